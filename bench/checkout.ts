@@ -1,0 +1,247 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { startEmbedded } from '../src/db/embedded.server.ts'
+import { openDatabase, type OpenDatabase } from '../src/db/open.server.ts'
+import { sessionCookieValue } from '../src/features/accounts/gateway.server.ts'
+import { createAccount, openSession } from '../src/features/accounts/write.server.ts'
+import { signatureOf } from '../src/platform/stand-ins/gateway/events.server.ts'
+import { cpuOf, type BenchServer } from './server.ts'
+import { figureRow, median, type Row } from './table.ts'
+
+const BUYERS = 50
+const COURSES = 5
+const ROUNDS = 3
+const WHOLE_CHECKOUTS = 20
+/** As many as the server opens. */
+const CONNECTIONS = 16
+/** What one fulfilment of one course writes: its event twice, its order twice, a move, an access period and a mail. */
+const ROWS_INSERTED = 4
+const ROWS_UPDATED = 3
+
+type Buyer = { readonly id: string; readonly cookie: string }
+type Item = { readonly id: string; readonly quantity: number; readonly price: number }
+
+/**
+ * From the signed event of a paid session to open access, with 50 buyers at once, against bare transactions of as many row
+ * writes on the same database, in turns; and one whole checkout as a browser makes it, without the hosted page.
+ */
+export async function benchCheckout(server: BenchServer): Promise<Row[]> {
+  const embedded = await startEmbedded({ dataDir: server.dataDir })
+  const database = openDatabase(embedded.url, { connections: CONNECTIONS })
+  try {
+    const secret = (await readFile(join(server.dataDir, 'auth-secret'), 'utf8')).trim()
+    const shop = visit(server.url)
+    const items = await listItems(database)
+    const buyers = await makeBuyers(database, secret)
+    await database.pool.query('create table if not exists bench_rows (id uuid primary key, number int, text text)')
+    await shop('/demo/gateway/switches', { delivery: 'never' })
+
+    const ours: number[] = []
+    const raw: number[] = []
+    const waits: number[] = []
+    const cpu: number[] = []
+    // The first round warms up and does not count.
+    for (let round = 0; round <= ROUNDS; round += 1) {
+      const events = await paidEvents(database, shop, buyers, items)
+      const before = await cpuOf(server.pid)
+      const done = await fulfil(database, server.url, webhookSecret(secret), events)
+      const after = await cpuOf(server.pid)
+      const bare = await bareTransactions(database, events.length)
+      if (round === 0) continue
+      ours.push(done.perSecond)
+      waits.push(...done.waitsMs)
+      raw.push(bare)
+      cpu.push((after.serverMs - before.serverMs + after.databaseMs - before.databaseMs) / events.length)
+    }
+    await database.pool.query('drop table bench_rows')
+    const whole = await wholeCheckouts(shop, buyers[0]!, items[0]!)
+    await shop('/demo/gateway/switches', { delivery: 'normal' })
+
+    const [fulfilments, transactions] = [median(ours), median(raw)]
+    const sorted = waits.toSorted((a, b) => a - b)
+    const of = (share: number) => (sorted[Math.floor(sorted.length * share)] ?? 0).toFixed(0)
+    return [
+      figureRow(
+        `fulfilments, ${BUYERS} buyers, against bare transactions of ${ROWS_INSERTED + ROWS_UPDATED} row writes`,
+        `${(fulfilments / transactions).toFixed(2)}  (${Math.round(fulfilments)} of ${Math.round(transactions)} /s)`,
+      ),
+      figureRow(`event to open access, ${BUYERS} at once: median / p99`, `${of(0.5)} ms / ${of(0.99)} ms`),
+      figureRow('CPU of a fulfilment: server with its test gateway, and database', `${median(cpu).toFixed(1)} ms`),
+      figureRow(
+        `a whole checkout without the hosted page (median of ${WHOLE_CHECKOUTS})`,
+        `${whole.calls} calls, ${whole.milliseconds.toFixed(0)} ms`,
+      ),
+    ]
+  } finally {
+    await database.close()
+    await embedded.stop()
+  }
+}
+
+/** The test gateway signs with a key of its own, made from the installation's. */
+function webhookSecret(secret: string): string {
+  return `whsec_${createHmac('sha256', secret).update('stand-in webhook').digest('hex').slice(0, 32)}`
+}
+
+async function listItems({ db }: OpenDatabase): Promise<Item[]> {
+  const rows = await db
+    .selectFrom('courses')
+    .where('status', '=', 'published')
+    .where(sql<boolean>`price > 0`)
+    .orderBy('id')
+    .limit(COURSES)
+    .select(['id', 'price'])
+    .execute()
+  if (rows.length < COURSES) throw new Error(`the catalogue has fewer than ${COURSES} courses`)
+  return rows.map(({ id, price }) => ({ id, quantity: 1, price: Number(price) }))
+}
+
+async function makeBuyers({ db }: OpenDatabase, secret: string): Promise<Buyer[]> {
+  const buyers: Buyer[] = []
+  for (let number = 0; number < BUYERS; number += 1) {
+    const email = `buyer-${randomUUID()}@example.com`
+    const id = await createAccount(db, { name: 'Buyer', email, passwordHash: '', isVerified: true })
+    const token = await openSession(db, {
+      personId: id,
+      now: new Date(),
+      networkAddress: '127.0.0.1',
+      userAgent: 'bench',
+    })
+    buyers.push({ id, cookie: `altocert.session_token=${encodeURIComponent(sessionCookieValue(token, secret))}` })
+  }
+  return buyers
+}
+
+type Visit = (path: string, body: object, buyer?: Buyer) => Promise<unknown>
+
+const visit =
+  (url: string): Visit =>
+  async (path, body, buyer) => {
+    const reply = await fetch(`${url}${path}`, {
+      method: 'POST',
+      headers: {
+        origin: url,
+        'content-type': 'application/json',
+        ...(buyer === undefined ? {} : { cookie: buyer.cookie }),
+      },
+      body: JSON.stringify(body),
+    })
+    if (!reply.ok) throw new Error(`${path}: ${reply.status} ${await reply.text()}`)
+    return reply.json()
+  }
+
+async function checkOut(shop: Visit, buyer: Buyer, item: Item): Promise<string> {
+  const { url } = (await shop('/api/functions/create-cart-payment', { cartItems: [item] }, buyer)) as { url: string }
+  return url
+}
+
+async function pay(url: string): Promise<void> {
+  const card = { card_number: '4242 4242 4242 4242', expiry: '12/39', cvc: '123', name: 'Buyer' }
+  const body = new URLSearchParams({ method: 'card', ...card })
+  const reply = await fetch(url, { method: 'POST', body, redirect: 'manual' })
+  if (reply.status !== 303) throw new Error(`the payment was not taken: ${reply.status}`)
+}
+
+/** Each buyer pays for each course; nobody has told the shop yet. The events of one buyer stand together. */
+async function paidEvents(
+  { pool }: OpenDatabase,
+  shop: Visit,
+  buyers: readonly Buyer[],
+  items: readonly Item[],
+): Promise<string[]> {
+  const sessions = new Set<string>()
+  await Promise.all(
+    buyers.map(async (buyer) => {
+      for (const item of items) {
+        const url = await checkOut(shop, buyer, item)
+        await pay(url)
+        sessions.add(url.split('/').at(-1) ?? '')
+      }
+    }),
+  )
+  const { rows } = await pool.query<{ body: string }>(
+    "select body from demo.gateway_event where type = 'checkout.session.completed' and session_id = any($1)",
+    [[...sessions]],
+  )
+  if (rows.length !== buyers.length * items.length)
+    throw new Error(`${rows.length} events of ${sessions.size} sessions`)
+  return rows.map(({ body }) => body)
+}
+
+/** Fifty connections bring the events; afterwards each of them has opened its course, or nothing is worth measuring. */
+async function fulfil({ pool }: OpenDatabase, url: string, secret: string, events: readonly string[]) {
+  const count = async () =>
+    (await pool.query<{ count: number }>('select count(*) from access_periods')).rows[0]?.count ?? 0
+  const before = await count()
+  const waiting = [...events]
+  const waitsMs: number[] = []
+  const startedAt = performance.now()
+  await Promise.all(
+    Array.from({ length: BUYERS }, async () => {
+      for (let body = waiting.pop(); body !== undefined; body = waiting.pop()) {
+        const sentAt = performance.now()
+        const reply = await fetch(`${url}/api/webhooks/stripe`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', 'stripe-signature': signatureOf(body, secret, new Date()) },
+          body,
+        })
+        if (!reply.ok) throw new Error(`an event was refused: ${await reply.text()}`)
+        await reply.arrayBuffer()
+        waitsMs.push(performance.now() - sentAt)
+      }
+    }),
+  )
+  const perSecond = events.length / ((performance.now() - startedAt) / 1000)
+  const opened = (await count()) - before
+  if (opened !== events.length) throw new Error(`${events.length} events opened ${opened} courses`)
+  return { perSecond, waitsMs }
+}
+
+/** The machine's limit: as many rows written in transactions of the same size, without a gateway, reads or rules. */
+async function bareTransactions({ pool }: OpenDatabase, wanted: number): Promise<number> {
+  let left = wanted
+  const startedAt = performance.now()
+  await Promise.all(
+    Array.from({ length: CONNECTIONS }, async () => {
+      const client = await pool.connect()
+      try {
+        while (left > 0) {
+          left -= 1
+          const ids = Array.from({ length: ROWS_INSERTED }, () => randomUUID())
+          await client.query('begin')
+          for (const id of ids) await client.query('insert into bench_rows values ($1, $2, $3)', [id, 1, 'written'])
+          for (const id of ids.slice(0, ROWS_UPDATED))
+            await client.query('update bench_rows set number = $2 where id = $1', [id, 2])
+          await client.query('commit')
+        }
+      } finally {
+        client.release()
+      }
+    }),
+  )
+  return wanted / ((performance.now() - startedAt) / 1000)
+}
+
+/** What a browser asks of the shop's API from Checkout to the success page's answer; the hosted page's time is left out. */
+async function wholeCheckouts(shop: Visit, buyer: Buyer, item: Item) {
+  const times: number[] = []
+  let calls = 0
+  const counted: Visit = (...asked) => {
+    calls += 1
+    return shop(...asked)
+  }
+  for (let round = 0; round < WHOLE_CHECKOUTS; round += 1) {
+    const startedAt = performance.now()
+    const url = await checkOut(counted, buyer, item)
+    const redirectedAt = performance.now()
+    await pay(url)
+    const returnedAt = performance.now()
+    const sessionId = url.split('/').at(-1)
+    const result = (await counted('/api/functions/verify-payment', { sessionId }, buyer)) as { success: boolean }
+    if (!result.success) throw new Error('a paid session was not verified')
+    times.push(performance.now() - returnedAt + (redirectedAt - startedAt))
+  }
+  return { calls: calls / WHOLE_CHECKOUTS, milliseconds: median(times) }
+}

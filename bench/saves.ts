@@ -1,0 +1,191 @@
+import { randomUUID } from 'node:crypto'
+import autocannon from 'autocannon'
+import type pg from 'pg'
+import { startEmbedded } from '../src/db/embedded.server.ts'
+import { openDatabase } from '../src/db/open.server.ts'
+import { sessionCookieValue } from '../src/features/accounts/gateway.server.ts'
+import { createAccount, openSession } from '../src/features/accounts/write.server.ts'
+import { grantAccess } from '../src/features/access/write.server.ts'
+import { findExam } from '../src/features/catalogue/read.server.ts'
+import { cpuOf, type BenchServer } from './server.ts'
+import { figureRow, median, ratioRow, type Row } from './table.ts'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+const TAKERS = 200
+const CONNECTIONS = 32
+const SECONDS = 4
+const ROUNDS = 5
+const WARM_UP_SECONDS = 2
+
+type Taker = {
+  readonly cookie: string
+  readonly attemptId: string
+  readonly questions: { id: string; answers: { id: string }[] }[]
+  seq: number
+}
+
+/** Saves of answers by 200 takers over HTTP against raw single-row upserts on the same database, in turns. */
+export async function benchSaves(server: BenchServer): Promise<Row[]> {
+  const embedded = await startEmbedded({ dataDir: server.dataDir })
+  const database = openDatabase(embedded.url, { connections: CONNECTIONS })
+  try {
+    const takers = await makeTakers(server, database)
+    await database.pool.query(
+      'create table if not exists bench_upserts (attempt_id uuid, question_id text, selection text[], seq bigint, saved_at timestamptz, primary key (attempt_id, question_id))',
+    )
+    await rawUpserts(database.pool, takers, WARM_UP_SECONDS)
+    await savesOverHttp(server.url, takers, WARM_UP_SECONDS)
+    const rounds: { raw: Measured; ours: Measured }[] = []
+    for (let round = 0; round < ROUNDS; round += 1) {
+      rounds.push({
+        raw: await withCpu(server, () => rawUpserts(database.pool, takers, SECONDS)),
+        ours: await withCpu(server, () => savesOverHttp(server.url, takers, SECONDS)),
+      })
+    }
+    await database.pool.query('drop table bench_upserts')
+    const raw = rounds.map((round) => round.raw)
+    const ours = rounds.map((round) => round.ours)
+    // The two of a round meet the same neighbours on the machine, so the median is of rounds and not of each side's own.
+    const typical = rounds.toSorted((a, b) => ratioOf(a) - ratioOf(b))[Math.floor(ROUNDS / 2)]!
+    return [
+      ratioRow(
+        `saves of answers, ${TAKERS} takers, against raw single-row upserts`,
+        typical.ours.perSecond,
+        typical.raw.perSecond,
+        0.5,
+        'writes/s',
+      ),
+      figureRow('p99 of a save', `${median(ours.map(({ p99 }) => p99)).toFixed(0)} ms`),
+      figureRow('CPU of a save: server + database + load', cpuText(ours)),
+      figureRow('CPU of a raw upsert: server + database + load', cpuText(raw)),
+    ]
+  } finally {
+    await database.close()
+    await embedded.stop()
+  }
+}
+
+type Round = { readonly perSecond: number; readonly count: number; readonly p99: number }
+type Measured = Round & { readonly serverMs: number; readonly databaseMs: number; readonly loadMs: number }
+
+/** What each write of a round cost: other programs may share the machine, and this does not depend on them. */
+async function withCpu(server: BenchServer, round: () => Promise<Round>): Promise<Measured> {
+  const before = await cpuOf(server.pid)
+  const done = await round()
+  const after = await cpuOf(server.pid)
+  return {
+    ...done,
+    serverMs: (after.serverMs - before.serverMs) / done.count,
+    databaseMs: (after.databaseMs - before.databaseMs) / done.count,
+    loadMs: (after.loadMs - before.loadMs) / done.count,
+  }
+}
+
+function ratioOf({ raw, ours }: { raw: Measured; ours: Measured }): number {
+  return ours.perSecond / raw.perSecond
+}
+
+function cpuText(rounds: readonly Measured[]): string {
+  const of = (part: (round: Measured) => number) => median(rounds.map(part)).toFixed(3)
+  return `${of(({ serverMs }) => serverMs)} + ${of(({ databaseMs }) => databaseMs)} + ${of(({ loadMs }) => loadMs)} ms`
+}
+
+async function makeTakers(server: BenchServer, { db }: ReturnType<typeof openDatabase>): Promise<Taker[]> {
+  const secret = (await readFile(join(server.dataDir, 'auth-secret'), 'utf8')).trim()
+  const { slug } = await db
+    .selectFrom('test_questions')
+    .select('slug')
+    .orderBy('question_count', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  const exam = await findExam(db, slug)
+  if (exam === null) throw new Error(`no exam ${slug}`)
+  const takers: Taker[] = []
+  for (let number = 0; number < TAKERS; number += 1) {
+    const id = await createAccount(db, {
+      name: 'Taker',
+      email: `taker-${randomUUID()}@example.com`,
+      passwordHash: '',
+      isVerified: true,
+    })
+    const now = new Date()
+    await grantAccess(db, {
+      personId: id,
+      courseId: exam.courseId,
+      source: 'grant',
+      orderLineId: null,
+      seatCode: null,
+      now,
+    })
+    const token = await openSession(db, { personId: id, now, networkAddress: '127.0.0.1', userAgent: 'bench' })
+    const cookie = `altocert.session_token=${encodeURIComponent(sessionCookieValue(token, secret))}`
+    const reply = await fetch(`${server.url}/api/attempts`, {
+      method: 'POST',
+      headers: { cookie, origin: server.url, 'content-type': 'application/json' },
+      body: JSON.stringify({ examSlug: slug, mode: 'timed' }),
+    })
+    if (!reply.ok) throw new Error(`could not start: ${await reply.text()}`)
+    const attempt = (await reply.json()) as { id: string; questions: Taker['questions'] }
+    takers.push({ cookie, attemptId: attempt.id, questions: attempt.questions, seq: 0 })
+  }
+  return takers
+}
+
+/** The machine's limit: the same rows, written one by one over as many connections, without anything around them. */
+async function rawUpserts(pool: pg.Pool, takers: readonly Taker[], seconds: number): Promise<Round> {
+  let written = 0
+  const startedAt = performance.now()
+  const over = AbortSignal.timeout(seconds * 1000)
+  await Promise.all(
+    Array.from({ length: CONNECTIONS }, async (_, worker) => {
+      for (let number = worker; !over.aborted; number += CONNECTIONS) {
+        const taker = takers[number % takers.length]!
+        const question = taker.questions[Math.floor(number / takers.length) % taker.questions.length]!
+        await pool.query(
+          `insert into bench_upserts values ($1, $2, $3, $4, $5)
+           on conflict (attempt_id, question_id) do update set selection = excluded.selection, seq = excluded.seq, saved_at = excluded.saved_at`,
+          [taker.attemptId, question.id, [question.answers[0]!.id], number, new Date()],
+        )
+        written += 1
+      }
+    }),
+  )
+  return { perSecond: written / ((performance.now() - startedAt) / 1000), count: written, p99: Number.NaN }
+}
+
+async function savesOverHttp(url: string, takers: readonly Taker[], seconds: number): Promise<Round> {
+  let number = 0
+  const result = await autocannon({
+    url,
+    connections: CONNECTIONS,
+    duration: seconds,
+    requests: [
+      {
+        method: 'PUT',
+        setupRequest(request) {
+          number += 1
+          const taker = takers[number % takers.length]!
+          const question = taker.questions[Math.floor(number / takers.length) % taker.questions.length]!
+          taker.seq += 1
+          const answer = question.answers[taker.seq % question.answers.length]!
+          return {
+            ...request,
+            path: `/api/attempts/${taker.attemptId}/answers/${question.id}`,
+            headers: { cookie: taker.cookie, origin: url, 'content-type': 'application/json' },
+            body: JSON.stringify({
+              selection: [answer.id],
+              isFlagged: false,
+              struck: [],
+              seq: taker.seq,
+              writer: 'bench',
+            }),
+          }
+        },
+      },
+    ],
+  })
+  if (result.non2xx > 0 || result.errors > 0)
+    throw new Error(`saving: ${result.non2xx} refusals, ${result.errors} errors`)
+  return { perSecond: result.requests.average, count: result.requests.total, p99: result.latency.p99 }
+}

@@ -1,0 +1,110 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freePort } from '../src/app/free-port.server.ts'
+
+export type BenchServer = {
+  readonly url: string
+  readonly pid: number
+  readonly dataDir: string
+  readonly readyMs: number
+  stop(): Promise<void>
+}
+
+/** A data folder of its own that the database's user may enter. */
+export async function dataFolder(): Promise<{ path: string; remove(): Promise<void> }> {
+  const path = await mkdtemp(join(tmpdir(), 'altocert-bench-'))
+  await chmod(path, 0o755)
+  return { path, remove: () => rm(path, { recursive: true, force: true }) }
+}
+
+export function build(): void {
+  const { status, stderr } = spawnSync(process.execPath, ['scripts/start.mjs', '--build-only'], { encoding: 'utf8' })
+  if (status !== 0) throw new Error(`the build failed: ${stderr}`)
+}
+
+/** The built server as `npm start` runs it, from the spawn to its line `ready`. */
+export async function startServer(dataDir: string): Promise<BenchServer> {
+  const port = await freePort()
+  const startedAt = performance.now()
+  const child = spawn(process.execPath, ['build/server/index.js'], {
+    env: { ...process.env, NODE_ENV: 'production', PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'warn' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  await until(child, 'ready ')
+  return {
+    url: `http://localhost:${port}`,
+    pid: child.pid ?? 0,
+    dataDir,
+    readyMs: performance.now() - startedAt,
+    stop: () =>
+      new Promise((resolve) => {
+        child.once('exit', () => resolve())
+        child.kill('SIGTERM')
+      }),
+  }
+}
+
+function until(child: ChildProcess, words: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let printed = ''
+    child.stdout?.on('data', (chunk: Buffer) => {
+      printed += chunk.toString()
+      if (printed.includes(words)) resolve()
+    })
+    child.once('exit', (code) => reject(new Error(`the server ended with ${code}: ${printed}`)))
+  })
+}
+
+/** Resident memory of the server and of the database processes below it, in MB. Shared pages are counted once (Pss). */
+export async function memoryOf(pid: number): Promise<{ serverMb: number; databaseMb: number }> {
+  return {
+    serverMb: await pssMb(pid),
+    databaseMb: (await Promise.all(databaseProcesses(pid).map(pssMb))).reduce((total, mb) => total + mb, 0),
+  }
+}
+
+/** CPU time that the server, the database below it and this process, which makes the load, have used so far. */
+export async function cpuOf(pid: number): Promise<{ serverMs: number; databaseMs: number; loadMs: number }> {
+  const { user, system } = process.cpuUsage()
+  return {
+    serverMs: await cpuMs(pid),
+    databaseMs: (await Promise.all(databaseProcesses(pid).map(cpuMs))).reduce((total, ms) => total + ms, 0),
+    loadMs: (user + system) / 1000,
+  }
+}
+
+function databaseProcesses(pid: number): number[] {
+  const { stdout } = spawnSync('ps', ['-eo', 'pid=,ppid=,comm='], { encoding: 'utf8' })
+  const all = stdout
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .map(([id, parent, name]) => ({ id: Number(id), parent: Number(parent), name: name ?? '' }))
+  const below = (root: number): number[] =>
+    all.filter(({ parent }) => parent === root).flatMap(({ id }) => [id, ...below(id)])
+  const roots = all.filter(({ parent, name }) => parent === pid && name.startsWith('postgres')).map(({ id }) => id)
+  return roots.flatMap((id) => [id, ...below(id)])
+}
+
+const TICK_MS = 10
+
+/** With what its ended children used, which the kernel counts to it once they are gone. */
+async function cpuMs(pid: number): Promise<number> {
+  try {
+    const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ').at(-1)?.split(' ') ?? []
+    return fields.slice(11, 15).reduce((total, ticks) => total + Number(ticks) * TICK_MS, 0)
+  } catch {
+    return 0
+  }
+}
+
+async function pssMb(pid: number): Promise<number> {
+  try {
+    const text = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8')
+    return Number(/^Pss:\s+(\d+)/m.exec(text)?.[1] ?? 0) / 1024
+  } catch {
+    return 0
+  }
+}

@@ -1,0 +1,29 @@
+import { defineConfig } from '@playwright/test'
+import { chromiumArguments, findChromium } from './tests/support/chromium.ts'
+
+const executablePath = findChromium()
+
+export default defineConfig({
+  testDir: 'tests/e2e',
+  testMatch: '*.spec.ts',
+  globalSetup: './tests/e2e/start-server.ts',
+  outputDir: 'test-results',
+  fullyParallel: false,
+  workers: 2,
+  retries: 0,
+  timeout: 90_000,
+  expect: { timeout: 10_000 },
+  reporter: 'list',
+  use: {
+    // Set by start-server.ts before the workers read this file again.
+    baseURL: process.env['E2E_URL'],
+    launchOptions: { args: chromiumArguments, ...(executablePath === null ? {} : { executablePath }) },
+    // Colours that are still fading in would be measured as too pale.
+    contextOptions: { reducedMotion: 'reduce' },
+    locale: 'en-US',
+    timezoneId: 'UTC',
+    actionTimeout: 15_000,
+    screenshot: 'only-on-failure',
+    trace: 'retain-on-failure',
+  },
+})

@@ -1,0 +1,13 @@
+// After the build: every text file of the client gets its compressed forms, so that no request pays for them.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+
+for (const entry of readdirSync('build/client', { recursive: true, withFileTypes: true })) {
+  if (!entry.isFile() || !/\.(js|css|svg|json|webmanifest|txt)$/.test(entry.name)) continue
+  const path = join(entry.parentPath, entry.name)
+  const bytes = readFileSync(path)
+  if (bytes.length < 500) continue
+  writeFileSync(`${path}.br`, brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }))
+  writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }))
+}

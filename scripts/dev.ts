@@ -1,0 +1,124 @@
+// npm run dev: the product with hot reload and people to sign in as. Nothing of this is part of the built server.
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createRequestHandler } from 'react-router'
+import { createServer, type ViteDevServer } from 'vite'
+import type { Application, createApplication, Pages } from '../src/app/application.server.ts'
+import { freePort } from '../src/app/free-port.server.ts'
+import { serve } from '../src/app/listen.server.ts'
+import { seed } from '../src/app/seed.server.ts'
+import type { openServices, Services } from '../src/app/services.server.ts'
+import { BadEnvironment, readEnv } from '../src/platform/env.server.ts'
+import { createLog } from '../src/platform/log.server.ts'
+import { DEV_PASSWORD, devAdmin, settleDevPeople } from './dev-people.ts'
+
+async function dev(): Promise<void> {
+  process.env['NODE_ENV'] = 'development'
+  const env = readEnv({
+    // Beside the data of `npm start`, which never sees the people below.
+    DATA_DIR: './data/dev',
+    ADMIN_EMAIL: devAdmin.email,
+    ADMIN_PASSWORD: DEV_PASSWORD,
+    LOG_LEVEL: 'warn',
+    ...process.env,
+  })
+  const log = createLog(env.logLevel)
+  const hotPort = await freePort()
+  const vite = await createServer({
+    appType: 'custom',
+    logLevel: 'error',
+    server: { middlewareMode: true, hmr: { host: 'localhost', port: hotPort } },
+  })
+  // React Router's plugin holds a second Vite that would end the process before the database is closed.
+  process.removeAllListeners('SIGTERM')
+  // Loaded as the application is, so that both mean the same thing by a failure.
+  const { openServices: open } = await load<{ openServices: typeof openServices }>(vite, 'services')
+  const services = await open(env, log)
+  const { db } = services.database
+  const seeded = await seed({ db, env, clock: services.clock, log })
+  await serve(services, hotApplication(vite, services, hotPages(vite, hotPort)), seeded)
+  // A database that somebody else runs is not ours to put people with a known password into.
+  if (env.isLoopback && env.databaseUrl === undefined) console.log(await settleDevPeople(db, services.clock.now()))
+}
+
+function load<Module>(vite: ViteDevServer, name: string): Promise<Module> {
+  return vite.ssrLoadModule(`/src/app/${name}.server.ts`) as Promise<Module>
+}
+
+/** The application, made anew by the first request after a file changed. What services opened stays as it was at the start. */
+function hotApplication(vite: ViteDevServer, services: Services, pages: Pages): Application {
+  const steady = { ...services, jobs: steadyJobs(services.jobs) }
+  let current: Promise<Application> | null = null
+  let isStale = true
+  vite.watcher.on('all', () => (isStale = true))
+
+  async function make(before: Promise<Application> | null): Promise<Application> {
+    await (await before?.catch(() => null))?.close()
+    const { createApplication: create } = await load<{ createApplication: typeof createApplication }>(
+      vite,
+      'application',
+    )
+    return create(steady, pages, () => null)
+  }
+  function newest(): Promise<Application> {
+    if (current !== null && !isStale) return current
+    isStale = false
+    current = make(current)
+    // What does not load now may load once it is mended.
+    current.catch(() => (isStale = true))
+    return current
+  }
+  async function answer(request: IncomingMessage, response: ServerResponse) {
+    try {
+      const { listener } = await newest()
+      listener(request, response)
+    } catch (error) {
+      if (error instanceof Error) vite.ssrFixStacktrace(error)
+      const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+      console.error(text)
+      response.writeHead(500, { 'content-type': 'text/plain; charset=utf-8' }).end(text)
+    }
+  }
+  return {
+    listener: (request, response) => vite.middlewares(request, response, () => void answer(request, response)),
+    fetch: async (request) => (await newest()).fetch(request),
+    endpoints: [],
+    stopTaking: () => void current?.then((application) => application.stopTaking()),
+    async close() {
+      await (await current)?.close()
+      await vite.close()
+    },
+  }
+}
+
+/** Regular work is registered once, however often the application is made anew; the newest handler does it. */
+function steadyJobs(jobs: Services['jobs']): Services['jobs'] {
+  const handlers = new Map<string, () => Promise<void>>()
+  return {
+    ...jobs,
+    every(name, seconds, handle) {
+      if (!handlers.has(name)) jobs.every(name, seconds, async () => handlers.get(name)?.())
+      handlers.set(name, handle)
+    },
+  }
+}
+
+/** Pages from Vite. The product's policy stays as it is, but Vite's client may connect and show what is broken. */
+function hotPages(vite: ViteDevServer, hotPort: number): Pages {
+  const build = () => vite.ssrLoadModule('virtual:react-router/server-build')
+  const handle = createRequestHandler(build as Parameters<typeof createRequestHandler>[0], 'development')
+  return async (request, context) => {
+    const reply = await handle(request, context)
+    const policy = reply.headers.get('content-security-policy')
+    if (policy === null) return reply
+    const relaxed = policy
+      .replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")
+      .replace("connect-src 'self'", `connect-src 'self' ws://localhost:${hotPort}`)
+    reply.headers.set('content-security-policy', relaxed)
+    return reply
+  }
+}
+
+dev().catch((error: unknown) => {
+  console.error(error instanceof BadEnvironment ? error.message : error)
+  process.exit(1)
+})

@@ -1,0 +1,89 @@
+// npm test: every test there is. First the checks (in CI), then vitest, then the browser; the last line sums them up.
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { findChromium } from '../tests/support/chromium.ts'
+
+type Tally = { readonly passed: number; readonly failed: number }
+
+const reports = mkdtempSync(join(tmpdir(), 'altocert-reports-'))
+process.on('exit', () => rmSync(reports, { recursive: true, force: true }))
+
+const failedChecks = process.env['CI'] === 'true' ? runChecks() : []
+const catalogue = checkCatalogue()
+const unit = runVitest()
+const browser = hasChromium() ? runPlaywright() : { passed: 0, failed: 1 }
+
+const passed = catalogue.passed + unit.passed + browser.passed
+const failed = catalogue.failed + unit.failed + browser.failed
+if (failedChecks.length > 0) console.log(`\nChecks that found something: ${failedChecks.join(', ')}`)
+console.log(`\n${passed} passed, ${failed} failed`)
+process.exitCode = failed > 0 || passed === 0 || failedChecks.length > 0 ? 1 : 0
+
+/** The parts of `npm run check` that are no tests. All of them run, so that one red does not hide another. */
+function runChecks(): string[] {
+  const checks = ['format', 'types', 'lint', 'directions', 'rooms', 'map -- --check', 'env -- --check']
+  return checks.filter((check) => {
+    console.log(`\n> npm run ${check}`)
+    return run('npm', ['run', '--silent', ...check.split(' ')]) !== 0
+  })
+}
+
+/** The demo catalogue must have no finding; its report of counts is printed with it. */
+function checkCatalogue(): Tally {
+  console.log('\n> npm run altocert -- check content')
+  const isGood = run('npm', ['run', '--silent', 'altocert', '--', 'check', 'content']) === 0
+  return isGood ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
+}
+
+function runVitest(): Tally {
+  const report = join(reports, 'vitest.json')
+  const code = run('npx', ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`])
+  const { numPassedTests = 0, numFailedTests = 0 } = readReport<{ numPassedTests: number; numFailedTests: number }>(
+    report,
+  )
+  return tally(code, numPassedTests, numFailedTests)
+}
+
+function runPlaywright(): Tally {
+  const report = join(reports, 'playwright.json')
+  const code = run('npx', ['playwright', 'test', '--reporter=list,json'], { PLAYWRIGHT_JSON_OUTPUT_FILE: report })
+  const { stats } = readReport<{ stats: { expected: number; unexpected: number; flaky: number } }>(report)
+  return tally(code, stats?.expected ?? 0, (stats?.unexpected ?? 0) + (stats?.flaky ?? 0))
+}
+
+/** A runner that fails without a failed test (a file that cannot be loaded, a server that does not start) counts as one. */
+function tally(code: number, passedTests: number, failedTests: number): Tally {
+  return { passed: passedTests, failed: code === 0 ? failedTests : Math.max(1, failedTests) }
+}
+
+function readReport<Report>(path: string): Partial<Report> {
+  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Report) : {}
+}
+
+/** Installs a Chromium where there is none, and says so. */
+function hasChromium(): boolean {
+  if (findChromium() !== null) return true
+  const isRoot = process.getuid?.() === 0
+  const isDebian = existsSync('/etc/os-release') && /^ID=debian$/m.test(readFileSync('/etc/os-release', 'utf8'))
+  if (isRoot && isDebian) {
+    console.log('\nNo Chromium was found: installing it with apt-get.')
+    if (run('apt-get', ['update', '-q']) === 0)
+      run('apt-get', ['install', '-y', '-q', 'chromium'], {
+        DEBIAN_FRONTEND: 'noninteractive',
+      })
+  } else {
+    console.log("\nNo Chromium was found: installing Playwright's own.")
+    run('npx', ['playwright', 'install', ...(isRoot ? ['--with-deps'] : []), 'chromium'])
+  }
+  if (findChromium() !== null) return true
+  console.error('No Chromium could be installed, so the browser tests did not run. Install one and try again.')
+  return false
+}
+
+function run(command: string, args: string[], extra: Record<string, string> = {}): number {
+  const env = { ...process.env, ...extra }
+  const { status } = spawnSync(command, args, { stdio: 'inherit', env, shell: process.platform === 'win32' })
+  return status ?? 1
+}

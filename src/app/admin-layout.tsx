@@ -1,0 +1,45 @@
+import { Link, NavLink, Outlet, type MetaFunction } from 'react-router'
+import { paths } from '../lib/paths.ts'
+import { copy } from './copy.ts'
+
+export { adminLoader as loader } from './pages.server.ts'
+
+export const meta: MetaFunction = () => [{ title: copy['layout.admin'] }, { name: 'robots', content: 'noindex' }]
+
+const screens = [
+  [paths.admin, 'Dashboard'],
+  [paths.adminCourses, 'Courses'],
+  [paths.adminPricing, 'Coupons'],
+  [paths.adminOrders, 'Orders'],
+] as const
+
+/** The admin's area. The server has let nobody else in. */
+export default function AdminLayout() {
+  return (
+    <div className="mx-auto w-full max-w-page px-4 py-6 tablet:px-6">
+      <nav aria-label="Admin" className="flex gap-1 overflow-x-auto border-b border-line">
+        {screens.map(([to, label]) => (
+          <NavLink
+            key={to}
+            to={to}
+            end={to === paths.admin}
+            className={({ isActive }) =>
+              `-mb-px border-b-2 px-3 py-3 text-sm font-semibold whitespace-nowrap ${isActive ? 'border-accent text-ink' : 'border-transparent text-soft hover:text-ink'}`
+            }
+          >
+            {label}
+          </NavLink>
+        ))}
+        <Link
+          to={paths.home}
+          className="ml-auto px-3 py-3 text-sm font-semibold whitespace-nowrap text-soft hover:text-ink hover:underline"
+        >
+          View the shop
+        </Link>
+      </nav>
+      <div className="py-8">
+        <Outlet />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,255 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { getRequestListener } from '@hono/node-server'
+import { compress } from 'hono/compress'
+import type { AppLoadContext } from 'react-router'
+import { sendAccessLetters } from '../features/access/write.server.ts'
+import { accountsApi, googleRoutes } from '../features/accounts/api.server.ts'
+import { readSessionCookie, sessionCookieName } from '../features/accounts/gateway.server.ts'
+import { findPersonBySession } from '../features/accounts/read.server.ts'
+import { attemptsApi, GUEST_COOKIE } from '../features/attempts/api.server.ts'
+import { directSave } from '../features/attempts/saves/api.server.ts'
+import { combineSaves, type Credentials } from '../features/attempts/saves/write.server.ts'
+import { adoptGuestAttempts, closeOverdueAttempts } from '../features/attempts/write.server.ts'
+import { catalogueApi } from '../features/catalogue/api.server.ts'
+import { listCourseCards } from '../features/catalogue/read.server.ts'
+import { checkoutApi } from '../features/checkout/api.server.ts'
+import { reconcileOrders } from '../features/checkout/write.server.ts'
+import { pricingApi } from '../features/pricing/api.server.ts'
+import { studyApi } from '../features/study/api.server.ts'
+import type { GuestId, PersonId } from '../lib/ids.ts'
+import { paths } from '../lib/paths.ts'
+import { listenForChanges } from '../platform/changes.server.ts'
+import type { RequestContext } from '../platform/context.server.ts'
+import { mountEndpoints, withHeaders, type Endpoint } from '../platform/endpoint.server.ts'
+import { createHttp, newNonce } from '../platform/http.server.ts'
+import { KeptPages } from '../platform/kept-pages.server.ts'
+import { trustedProxies } from '../platform/network-address.server.ts'
+import { baseHeaders } from '../platform/security.server.ts'
+import { shortWay } from '../platform/short-way.server.ts'
+import { readCookie, verifySigned } from '../platform/signed-cookie.server.ts'
+import './load-context.ts'
+import { redirects } from './pages.server.ts'
+import type { Services } from './services.server.ts'
+import { WEBHOOK_PATH } from './stand-ins.server.ts'
+
+/** Renders a page, or its data; React Router's request handler. */
+export type Pages = (request: Request, context: AppLoadContext) => Promise<Response>
+
+export type Application = {
+  readonly listener: RequestListener
+  readonly fetch: (request: Request) => Response | Promise<Response>
+  readonly endpoints: readonly Endpoint[]
+  /** From now on /healthz says that it stops. */
+  stopTaking(): void
+  close(): Promise<void>
+}
+
+/** The shell: every room's endpoints and pages, the stand-ins' pages, and what guests see kept in memory. */
+export async function createApplication(
+  services: Services,
+  pages: Pages,
+  files: (request: Request) => Response | null,
+): Promise<Application> {
+  const { env, log, clock, database, secret, standIns, site } = services
+  const sessionCookie = sessionCookieName(env.appUrl)
+  const kept = new KeptPages()
+  let isTaking = true
+
+  const changes = await listenForChanges(database.url, () => kept.drop(), log)
+
+  const endpoints = listEndpoints(services)
+  services.jobs.every('reconcile-orders', RECONCILE_SECONDS, async () => {
+    const { payment: gateway, mail } = services
+    const shop = { gateway, mail, brand: env.brandName, appUrl: env.appUrl, log }
+    const repair = await reconcileOrders(database.db, shop, { now: clock.now() })
+    if (repair.fulfilled + repair.closed + repair.failed > 0) log.info({ repair }, 'orders were looked after')
+  })
+  services.jobs.every('access-letters', ACCESS_LETTERS_SECONDS, async () => {
+    const site = { mail: services.mail, brand: env.brandName, appUrl: env.appUrl }
+    const sent = await sendAccessLetters(database.db, site, clock.now())
+    if (sent > 0) log.info({ sent }, 'letters about access that ends were queued')
+  })
+  services.jobs.every('close-overdue-attempts', SWEEP_SECONDS, async () => {
+    await closeOverdueAttempts(database.db, clock.now())
+  })
+  const readCredentials = (cookies: string | null | undefined): Credentials => ({
+    sessionToken: readSessionCookie(readCookie(cookies, sessionCookie), secret),
+    guestId: verifySigned(readCookie(cookies, GUEST_COOKIE), 'guest', secret) as GuestId | null,
+  })
+  const isDemo = standIns.names.length > 0
+  const http = createHttp({
+    appUrl: env.appUrl,
+    isDemo,
+    trusted: trustedProxies(env.trustedProxies),
+    log,
+    clock,
+    db: database.db,
+    isReady: () => isTaking,
+    foreignPaths: [WEBHOOK_PATH, '/demo/'],
+    async identify(request) {
+      const { sessionToken: token, guestId } = readCredentials(request.headers.get('cookie'))
+      return { person: token === null ? null : await findPersonBySession(database.db, token, clock.now()), guestId }
+    },
+  })
+
+  http.use(compress())
+  http.get('/readyz', async (c) => {
+    const [hasDatabase, mail, payment] = await Promise.all([
+      isAnswering(database.pool),
+      services.mail.isUp(),
+      services.payment.isUp(),
+    ])
+    const state = (isUp: boolean) => (isUp ? 'ok' : 'away')
+    const parts = { database: state(hasDatabase && changes.isUp()), mail: state(mail), payment: state(payment) }
+    const isReady = isTaking && Object.values(parts).every((part) => part === 'ok')
+    return c.json({ status: isReady ? 'ok' : 'degraded', ...parts }, isReady ? 200 : 503)
+  })
+
+  mountEndpoints(http, endpoints)
+  const google = googleRoutes({ google: services.google, secret, onSignedIn: bringAlong })
+  http.get('/api/auth/google', async (c) => google.start(c.get('context')))
+  http.get('/api/auth/callback/google', async (c) => google.callback(c.get('context')))
+  http.all('/api/*', (c) =>
+    c.json(
+      { error: { code: 'request.not-found', kind: 'database', message: 'The requested resource was not found' } },
+      404,
+    ),
+  )
+
+  for (const demo of standIns.pages) http.route('/demo', demo)
+  for (const [from, to] of Object.entries(redirects)) http.get(from, (c) => c.redirect(to, 302))
+
+  http.get('/robots.txt', (c) =>
+    c.text(
+      `User-agent: *\nDisallow: /admin\nDisallow: /api/\nDisallow: /my-courses\nDisallow: /exam-review\nSitemap: ${env.appUrl}/sitemap.xml\n`,
+    ),
+  )
+  http.get('/sitemap.xml', async (c) => {
+    const courses = await listCourseCards(database.db)
+    const urls = ['/', ...courses.map((course) => paths.course(course.slug))].map(
+      (path) => `<url><loc>${env.appUrl}${path}</loc></url>`,
+    )
+    return c.body(
+      `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls.join('')}</urlset>\n`,
+      200,
+      {
+        'content-type': 'application/xml; charset=utf-8',
+      },
+    )
+  })
+
+  http.on(['GET', 'HEAD'], '*', async (c) => {
+    const file = files(c.req.raw)
+    if (file !== null) return file
+    const context = c.get('context')
+    const { version } = kept
+    const response = await pages(c.req.raw, { request: context, site, nonce: newNonce() })
+    const url = new URL(c.req.url)
+    const isGuest = context.person === null && c.req.method === 'GET' && response.status === 200
+    if (isGuest && isKept(url)) return keep(url, version, response)
+    return withHeaders(response, context.replyHeaders)
+  })
+
+  const kindHeaders = baseHeaders({ isHttps: env.appUrl.startsWith('https:') })
+  async function keep(url: URL, version: number, response: Response): Promise<Response> {
+    const html = await response.text()
+    const headers = Object.fromEntries(
+      [...response.headers].filter(([name]) => name !== 'set-cookie' && name !== 'cache-control'),
+    )
+    await kept.keep(url.pathname + url.search, version, html, { ...kindHeaders, ...headers })
+    return new Response(html, {
+      headers: { ...headers, vary: 'Accept-Encoding, Cookie', 'cache-control': 'private, no-cache' },
+    })
+  }
+
+  const hono = getRequestListener(http.fetch)
+  const tryShortWay = shortWay(
+    directSave({ db: database.db, clock, save: combineSaves(database.pool), readCredentials }),
+    { appUrl: env.appUrl, isDemo, log },
+    (request, response) => void hono(request, response),
+  )
+  const ownHost = new URL(env.appUrl).host
+  const listener = (request: IncomingMessage, response: ServerResponse) => {
+    if (
+      isTaking &&
+      request.method === 'GET' &&
+      isPlainGuest(request, sessionCookie, ownHost) &&
+      kept.tryServe(request, response)
+    )
+      return
+    if (
+      standIns.googleListener !== null &&
+      request.url?.startsWith('/demo/google') === true &&
+      request.headers.host === ownHost
+    ) {
+      standIns.googleListener(request, response)
+      return
+    }
+    if (tryShortWay(request, response)) return
+    void hono(request, response)
+  }
+
+  return {
+    listener,
+    fetch: (request) => http.fetch(request, {}),
+    endpoints,
+    stopTaking() {
+      isTaking = false
+    },
+    close: () => changes.stop(),
+  }
+}
+
+/** How often timed attempts whose time is over are submitted, when no request has done it. */
+const SWEEP_SECONDS = 15
+/** How late the letter may be that tells of access that ends. */
+const ACCESS_LETTERS_SECONDS = 60 * 60
+/** How long a lost webhook may keep a paid course closed. */
+const RECONCILE_SECONDS = 120
+
+/** What a guest did before signing in is theirs from now on. */
+async function bringAlong({ db, clock }: RequestContext, person: { id: PersonId }, guestId: GuestId | null) {
+  if (guestId !== null) await adoptGuestAttempts(db, { guestId, personId: person.id, now: clock.now() })
+}
+
+function listEndpoints(services: Services): Endpoint[] {
+  return [
+    ...accountsApi({
+      secret: services.secret,
+      brand: services.env.brandName,
+      mail: services.mail,
+      google: services.google,
+      onSignedIn: bringAlong,
+    }),
+    ...catalogueApi(),
+    ...pricingApi(),
+    ...checkoutApi({ gateway: services.payment, mail: services.mail, brand: services.env.brandName }),
+    ...attemptsApi({ secret: services.secret }),
+    ...studyApi(),
+  ]
+}
+
+/** Pages that every guest sees alike. Anything behind a question mark but the free-trial view is rendered afresh. */
+function isKept(url: URL): boolean {
+  const isPublic = url.pathname === '/' || /^\/course\/[^/]+$/.test(url.pathname)
+  return isPublic && !url.pathname.endsWith('.data') && (url.search === '' || url.search === '?mode=preview')
+}
+
+/** A visitor without a session, at the address that is ours, with nothing forwarded. Everybody else is looked at closely. */
+function isPlainGuest({ headers }: IncomingMessage, sessionCookie: string, ownHost: string): boolean {
+  return (
+    headers.host === ownHost &&
+    headers['x-forwarded-for'] === undefined &&
+    headers.forwarded === undefined &&
+    (headers.cookie === undefined || !headers.cookie.includes(sessionCookie))
+  )
+}
+
+async function isAnswering(pool: { query(text: string): Promise<unknown> }): Promise<boolean> {
+  try {
+    await pool.query('select 1')
+    return true
+  } catch {
+    return false
+  }
+}

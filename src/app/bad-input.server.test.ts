@@ -1,0 +1,119 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { startApp } from '../../tests/support/app.ts'
+import { aCourse, anExam } from '../../tests/support/catalogue.ts'
+import { anAdmin, aStudent, giveAccess } from '../../tests/support/people.ts'
+
+const app = await startApp()
+const { db } = app.services.database
+const course = await aCourse(db)
+const exam = await anExam(db, course.id, { isFreeTrial: true })
+const student = await aStudent(app)
+await giveAccess(app, student, course.id)
+const admin = await anAdmin(app)
+const attempt = (
+  (await student.browser.post('/api/attempts', { examSlug: exam.slug, mode: 'timed' })).body as { id: string }
+).id
+
+/** Values that are nearly right are worth more than noise. */
+const nearly = fc.oneof(
+  fc.constantFrom<unknown>(
+    course.id,
+    exam.id,
+    exam.slug,
+    attempt,
+    exam.questions[0]!.id,
+    'timed',
+    'x@y.z',
+    'a\u0000b@c.d',
+    'Correct-Horse-7!',
+    '',
+    '\u0000',
+    '19.99',
+    -1,
+    1.5,
+    1e300,
+    null,
+    true,
+    [],
+    {},
+  ),
+  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.jsonValue({ maxDepth: 2 }),
+)
+const names = [
+  'examSlug',
+  'mode',
+  'selection',
+  'isFlagged',
+  'struck',
+  'seq',
+  'writer',
+  'answers',
+  'cartItems',
+  'id',
+  'quantity',
+  'price',
+  'total',
+  'email',
+  'password',
+  'name',
+  'token',
+  'code',
+  'sessionId',
+  'is_free_trial',
+  '__proto__',
+  'constructor',
+]
+const body = fc.oneof(fc.dictionary(fc.constantFrom(...names), nearly, { maxKeys: 6 }), nearly)
+const segment = fc.oneof(
+  fc.constantFrom(course.id, exam.id, attempt, exam.questions[0]!.id, 'x', '..', '%00', "'; drop table users; --"),
+  fc.string({ unit: 'binary', minLength: 1, maxLength: 20 }),
+)
+
+// Signing out would end the sessions of the runs that follow.
+const calls = app.application.endpoints.filter(({ path }) => path !== '/api/auth/sign-out')
+
+test('text that the database cannot hold is refused, in a body and in a path', async () => {
+  const signUp = await app
+    .visitor()
+    .post('/api/auth/sign-up', { name: 'N', email: 'a\u0000b@c.d', password: 'Correct-Horse-7!' })
+  expect(signUp.status).toBe(400)
+  expect(signUp.body).toMatchObject({
+    error: { fields: [{ field: 'body', message: 'must not hold the character NUL' }] },
+  })
+  expect((await app.visitor().get('/api/attempts/%00')).status).toBe(404)
+})
+
+test.each(calls.map((call) => [`${call.method} ${call.path}`, call] as const))(
+  '%s answers anything with its form, never with a 500',
+  async (_name, call) => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(segment, { minLength: 4, maxLength: 4 }),
+        body,
+        fc.constantFrom('guest', 'student', 'admin'),
+        async (segments, sent, who) => {
+          let used = 0
+          const path = call.path.replaceAll(/:\w+/g, () =>
+            encodeURIComponent(segments[used++]!.replaceAll(/[\uD800-\uDFFF]/g, 'x')),
+          )
+          const visitor = who === 'guest' ? app.visitor() : who === 'student' ? student.browser : admin.browser
+          const reply = await visitor.call(
+            call.method,
+            path,
+            call.method === 'GET' ? undefined : (JSON.stringify(sent) ?? 'null'),
+          )
+          const { error } = reply.body as { error?: { code: string; fields?: unknown[] } }
+          const namesNoField = error?.code === 'request.invalid' && (error.fields ?? []).length === 0
+          expect({ status: reply.status < 500, form: typeof reply.body, namesNoField, reply }).toMatchObject({
+            status: true,
+            form: 'object',
+            namesNoField: false,
+          })
+        },
+      ),
+      { numRuns: 40 },
+    )
+  },
+)

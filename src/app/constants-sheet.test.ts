@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { ACCESS_DAYS } from '../features/access/rules.ts'
+import * as accounts from '../features/accounts/rules.ts'
+import * as catalogue from '../features/catalogue/rules.ts'
+import * as pricing from '../features/pricing/rules.ts'
+import { projectRoot } from '../platform/root.server.ts'
+import { DEDUPE_MS, TOAST_CLOSE_MS, TOASTS_VISIBLE } from '../ui/toast-rules.ts'
+
+const tokens = readFileSync(join(projectRoot, 'src/ui/tokens.css'), 'utf8')
+const breakpoint = (name: string) => Number(new RegExp(`--breakpoint-${name}: (\\d+)px`).exec(tokens)?.[1])
+
+/** Where each number of the sheet lives, in the sheet's unit. A number gets its line here with its home. */
+const homes: Record<string, number> = {
+  'access.days': ACCESS_DAYS,
+  'lockout.failures': accounts.LOCKOUT_FAILURES,
+  'lockout.minutes': accounts.LOCKOUT_MINUTES,
+  'rate.attempts': accounts.RATE_ATTEMPTS,
+  'rate.window': accounts.RATE_WINDOW_MS,
+  'auth.init.timeout': accounts.AUTH_INIT_TIMEOUT_MS,
+  'auth.admin.wait': accounts.ADMIN_WAIT_MS,
+  'auth.redirect.delay': accounts.LOGIN_REDIRECT_DELAY_MS,
+  'errors.kept': accounts.ERRORS_KEPT,
+  'email.max': accounts.EMAIL_MAX,
+  'password.min': accounts.PASSWORD_MIN,
+  'toast.dedupe.success': DEDUPE_MS.success,
+  'toast.dedupe.error': DEDUPE_MS.error,
+  'toast.dedupe.warning': DEDUPE_MS.warning,
+  'toast.close': TOAST_CLOSE_MS,
+  'toast.visible': TOASTS_VISIBLE,
+  'price.min': catalogue.PRICE_MIN_CENTS / 100,
+  'price.max': catalogue.PRICE_MAX_CENTS / 100,
+  'title.max': catalogue.TITLE_LIMIT,
+  'description.max': catalogue.DESCRIPTION_LIMIT,
+  'grid.columns': catalogue.GRID_COLUMNS,
+  'cart.tax': pricing.TAX_PERCENT,
+  'cart.shipping': pricing.SHIPPING_CENTS / 100,
+  'cart.shipping.free': pricing.FREE_SHIPPING_ABOVE_CENTS / 100,
+  'breakpoint.mobile': breakpoint('tablet'),
+  'breakpoint.tablet': breakpoint('desktop'),
+}
+
+test('every number that has a home is the one of the sheet', () => {
+  const sheet = readSheet()
+  expect(homes).toEqual(Object.fromEntries(Object.keys(homes).map((key) => [key, sheet.get(key)])))
+  const homeless = [...sheet.keys()].filter((key) => !(key in homes))
+  if (homeless.length > 0) process.stdout.write(`Numbers of the sheet without a home: ${homeless.join(', ')}\n`)
+})
+
+function readSheet(): Map<string, number> {
+  const [, ...lines] = readFileSync(join(projectRoot, 'docs/spec/constants.tsv'), 'utf8').trim().split('\n')
+  return new Map(lines.map((line) => line.split('\t')).map(([key = '', value]) => [key, Number(value)]))
+}

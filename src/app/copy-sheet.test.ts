@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { projectRoot } from '../platform/root.server.ts'
+
+const modules = import.meta.glob<Record<string, object>>(['../**/copy.ts'], { eager: true })
+
+/** Every sentence by its file and key. A room has a sentence of its own where the sheet has none. */
+const sentences = Object.entries(modules).flatMap(([file, module]) =>
+  Object.values(module).flatMap((table) =>
+    Object.entries(table).map(([key, text]) => ({ file, key, text: text as unknown })),
+  ),
+)
+
+test('a sentence that the sheet has is the one of the sheet, letter for letter', () => {
+  const sheet = readSheet()
+  const ours = sentences.filter(({ key }) => sheet.has(key))
+  expect(ours.length).toBeGreaterThan(50)
+  expect(ours).toEqual(ours.map((sentence) => ({ ...sentence, text: sheet.get(sentence.key) })))
+  const written = new Set(ours.map(({ key }) => key))
+  const missing = [...sheet.keys()].filter((key) => !written.has(key))
+  if (missing.length > 0) process.stdout.write(`Sentences of the sheet in no copy.ts yet: ${missing.join(', ')}\n`)
+})
+
+function readSheet(): Map<string, string> {
+  const [, ...lines] = readFileSync(join(projectRoot, 'docs/spec/copy.tsv'), 'utf8').trimEnd().split('\n')
+  return new Map(lines.map((line) => line.split('\t')).map(([key = '', , text = '']) => [key, text]))
+}

@@ -1,0 +1,239 @@
+import { Link, useLoaderData, useSearchParams, type MetaFunction } from 'react-router'
+import { copy } from '../features/catalogue/copy.ts'
+import { categoryLabel, examDoor, type ExamDoor } from '../features/catalogue/rules.ts'
+import type { ExamSummary } from '../features/catalogue/schema.ts'
+import { Badge, CategoryBadge } from '../features/catalogue/ui/badge.tsx'
+import { formatDollars, toDollars, type Cents } from '../lib/money.ts'
+import { paths } from '../lib/paths.ts'
+import { formatDay } from '../lib/time.ts'
+import { ButtonLink } from '../ui/button.tsx'
+import { LockIcon } from '../ui/icons.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { Heading, Page } from '../ui/page.tsx'
+import { AddToCart } from './add-to-cart.tsx'
+import { describePage } from './meta.ts'
+import type { courseLoader } from './pages.server.ts'
+
+export { courseLoader as loader } from './pages.server.ts'
+
+export const meta: MetaFunction<typeof courseLoader> = ({ data, matches }) => {
+  if (data === undefined) return [{ title: copy['thrown.course'] }]
+  const { course } = data
+  const site = (matches[0] as { data?: { site?: { appUrl: string; brandName: string } } }).data?.site
+  return describePage(matches, {
+    title: course.title,
+    description: course.description,
+    path: paths.course(course.slug),
+    data: {
+      '@context': 'https://schema.org',
+      '@type': 'Course',
+      name: course.title,
+      description: course.description,
+      ...(course.code === null ? {} : { courseCode: course.code }),
+      ...(course.category === null ? {} : { educationalLevel: categoryLabel[course.category] }),
+      provider: { '@type': 'Organization', name: site?.brandName, url: site?.appUrl },
+      offers: {
+        '@type': 'Offer',
+        price: toDollars(course.priceCents as Cents),
+        priceCurrency: 'USD',
+        category: course.priceCents === 0 ? 'Free' : 'Paid',
+        availability: 'https://schema.org/InStock',
+        url: `${site?.appUrl}${paths.course(course.slug)}`,
+      },
+      hasCourseInstance: {
+        '@type': 'CourseInstance',
+        courseMode: 'online',
+        courseWorkload: `PT${course.blueprint?.minutes ?? 60}M`,
+      },
+    },
+  })
+}
+
+export default function CoursePage() {
+  const { course, access, accessUntil } = useLoaderData<typeof courseLoader>()
+  const [search] = useSearchParams()
+  const isPreview = search.get('mode') === 'preview'
+  const free = course.exams.filter((exam) => exam.isFreeTrial)
+  const others = course.exams.filter((exam) => !exam.isFreeTrial)
+  return (
+    <Page>
+      <nav aria-label="Breadcrumb" className="text-sm text-soft">
+        <Link to={paths.home} className="hover:underline">
+          Courses
+        </Link>
+        <span aria-hidden="true"> / </span>
+        {course.code ?? course.title}
+      </nav>
+      <div className="mt-6 grid gap-8 desktop:grid-cols-[1fr_320px]">
+        <div>
+          <div className="flex flex-wrap items-start gap-5">
+            <Badge category={course.category} code={course.code} className="size-24 shrink-0" />
+            <div className="min-w-0 flex-1 basis-64">
+              <CategoryBadge category={course.category} />
+              <Heading className="mt-2 text-2xl font-semibold tablet:text-3xl">{course.title}</Heading>
+            </div>
+          </div>
+          <p className="mt-5 max-w-read text-lg whitespace-pre-line">{course.description}</p>
+
+          {isPreview && free.length > 0 ? (
+            <section aria-labelledby="try-heading" className="mt-8 rounded-lg border border-accent bg-accent-soft p-6">
+              <h2 id="try-heading" className="text-xl font-semibold">
+                Try it now, without an account
+              </h2>
+              <p className="mt-1 max-w-read">
+                {free.length === 1 ? 'This exam is' : 'These exams are'} free. You see the right answer and the
+                explanation after each question.
+              </p>
+              <ExamList exams={free} course={course} access={access} />
+              <p className="mt-4 max-w-read text-sm">
+                Buying the course for {formatDollars(course.priceCents as Cents)} adds {describeExams(others)} for 30
+                days, with timed mode, the result by domain and a review of every question.
+              </p>
+            </section>
+          ) : null}
+
+          <section aria-labelledby="exams-heading" className="mt-10">
+            <h2 id="exams-heading" className="text-xl font-semibold">
+              {isPreview ? 'All exams of this course' : 'Exams'}
+            </h2>
+            {course.exams.length === 0 ? (
+              <p className="mt-2 text-soft">The exams of this course are being prepared.</p>
+            ) : null}
+            <ExamList exams={course.exams} course={course} access={access} />
+          </section>
+
+          {course.blueprint === null ? null : (
+            <section aria-labelledby="blueprint-heading" className="mt-10">
+              <h2 id="blueprint-heading" className="text-xl font-semibold">
+                What the real exam asks
+              </h2>
+              <p className="nums mt-2 text-soft">
+                {course.blueprint.code}: {course.blueprint.questions} questions in {course.blueprint.minutes} minutes,
+                passing score {course.blueprint.passingScore} of 1000.{' '}
+                <a href={course.blueprint.source} className="text-accent underline" rel="noreferrer">
+                  The provider's page
+                </a>
+              </p>
+              <table className="mt-4 w-full max-w-read text-left">
+                <thead className="text-sm text-soft">
+                  <tr className="border-b border-line">
+                    <th scope="col" className="py-2 font-medium">
+                      Domain
+                    </th>
+                    <th scope="col" className="py-2 text-right font-medium">
+                      Weight
+                    </th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {course.blueprint.domains.map((domain) => (
+                    <tr key={domain.name} className="border-b border-line">
+                      <th scope="row" className="py-2 font-normal">
+                        {domain.name}
+                      </th>
+                      <td className="nums py-2 text-right">{domain.weight} %</td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </section>
+          )}
+        </div>
+
+        <aside
+          aria-label="Buy this course"
+          className="h-fit rounded-lg border border-line bg-surface p-6 desktop:sticky desktop:top-24"
+        >
+          <p className="nums text-3xl font-semibold">{formatDollars(course.priceCents as Cents)}</p>
+          <p className="mt-1 text-sm text-soft">30 days of access from payment</p>
+          {access === 'running' && accessUntil !== null ? (
+            <Notice tone="good" className="mt-4">
+              You have access until {formatDay(accessUntil)}. Buying again adds 30 days at the end.
+            </Notice>
+          ) : null}
+          {access === 'ended' ? (
+            <Notice tone="flag" className="mt-4">
+              Your access has ended. Your results stay readable.
+            </Notice>
+          ) : null}
+          <AddToCart course={course} className="mt-5 w-full" />
+          {free.length > 0 && !isPreview && access === 'none' ? (
+            <ButtonLink to={paths.coursePreview(course.slug)} look="secondary" className="mt-2 w-full">
+              {copy['card.try']}
+            </ButtonLink>
+          ) : null}
+          <ul className="nums mt-5 space-y-2 border-t border-line pt-5 text-sm">
+            <li>{describeExams(course.exams)}</li>
+            <li>Practice mode with explanations</li>
+            <li>Timed mode like the real exam</li>
+            <li>Results by domain, every question reviewed</li>
+          </ul>
+        </aside>
+      </div>
+    </Page>
+  )
+}
+
+function describeExams(exams: readonly ExamSummary[]): string {
+  const questions = exams.reduce((total, exam) => total + exam.questionCount, 0)
+  return `${exams.length} ${exams.length === 1 ? 'exam' : 'exams'} with ${questions} questions`
+}
+
+type ListedCourse = { readonly slug: string }
+
+function ExamList({
+  exams,
+  course,
+  access,
+}: {
+  exams: readonly ExamSummary[]
+  course: ListedCourse
+  access: 'running' | 'ended' | 'none' | 'admin'
+}) {
+  return (
+    <ul className="mt-4 divide-y divide-line border-y border-line">
+      {exams.map((exam) => (
+        <li key={exam.id} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 py-4">
+          <div className="min-w-0">
+            <p className="font-semibold">
+              {exam.title}
+              {exam.isFreeTrial ? (
+                <span className="ml-2 rounded-sm bg-good-soft px-1.5 py-0.5 text-xs font-semibold text-good">
+                  Free trial
+                </span>
+              ) : null}
+            </p>
+            <p className="nums text-sm text-soft">
+              {exam.questionCount} questions, {exam.timeLimitMinutes} minutes, {exam.passingScore} % to pass
+            </p>
+          </div>
+          <ExamDoorButton exam={exam} courseSlug={course.slug} door={examDoor(exam, access)} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function ExamDoorButton({ exam, courseSlug, door }: { exam: ExamSummary; courseSlug: string; door: ExamDoor }) {
+  if (door === 'start')
+    return (
+      <ButtonLink to={paths.exam(courseSlug, exam.slug)} aria-label={`${copy['course.start']}: ${exam.title}`}>
+        {copy['course.start']}
+      </ButtonLink>
+    )
+  if (door === 'try')
+    return (
+      <ButtonLink
+        to={paths.examMode(courseSlug, exam.slug, 'preview')}
+        aria-label={`${copy['card.try']}: ${exam.title}`}
+      >
+        {copy['card.try']}
+      </ButtonLink>
+    )
+  return (
+    <p className="flex items-center gap-2 text-sm text-soft">
+      <LockIcon />
+      {door === 'renew' ? copy['course.renew'] : copy['course.locked']}
+    </p>
+  )
+}

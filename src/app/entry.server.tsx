@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto'
+import { PassThrough } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { renderToPipeableStream } from 'react-dom/server'
+import { type AppLoadContext, type EntryContext, ServerRouter } from 'react-router'
+import { contentSecurityPolicy, hashInlineScripts } from '../platform/security.server.ts'
+import { themeScript } from './theme.ts'
+
+const RENDER_TIMEOUT_MS = 10_000
+const themeHash = `sha256-${createHash('sha256').update(themeScript).digest('base64')}`
+
+/** Renders a page whole, so that its inline scripts can be hashed and the result be kept. */
+export default async function handleRequest(
+  request: Request,
+  status: number,
+  headers: Headers,
+  router: EntryContext,
+  context: AppLoadContext,
+): Promise<Response> {
+  const { html, hashes } = hashInlineScripts(await render(request, router, context.nonce), context.nonce)
+  headers.set('content-type', 'text/html; charset=utf-8')
+  headers.set('content-security-policy', contentSecurityPolicy([themeHash, ...hashes]))
+  if (!headers.has('cache-control')) headers.set('cache-control', 'private, no-cache')
+  return new Response(request.method === 'HEAD' ? null : html, { status, headers })
+}
+
+function render(request: Request, router: EntryContext, nonce: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const { pipe, abort } = renderToPipeableStream(<ServerRouter context={router} url={request.url} nonce={nonce} />, {
+      nonce,
+      onAllReady() {
+        clearTimeout(timer)
+        const body = new PassThrough()
+        text(body).then(resolve, reject)
+        pipe(body)
+      },
+      onShellError(error) {
+        clearTimeout(timer)
+        reject(error)
+      },
+    })
+    const timer = setTimeout(() => abort(new Error('the page took too long to render')), RENDER_TIMEOUT_MS)
+  })
+}
+
+export function handleError(error: unknown, { request, context }: { request: Request; context: AppLoadContext }) {
+  if (!request.signal.aborted) context.request.log.error({ err: error }, 'rendering failed')
+}

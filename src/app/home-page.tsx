@@ -1,0 +1,77 @@
+import { useLoaderData, useRevalidator, type MetaFunction } from 'react-router'
+import { copy } from '../features/catalogue/copy.ts'
+import { CourseCard } from '../features/catalogue/ui/course-card.tsx'
+import { Button, ButtonLink } from '../ui/button.tsx'
+import { ArrowIcon } from '../ui/icons.tsx'
+import { EmptyState, Heading } from '../ui/page.tsx'
+import { AddToCart } from './add-to-cart.tsx'
+import { ExamPaper } from './exam-paper.tsx'
+import { describePage } from './meta.ts'
+import type { homeLoader } from './pages.server.ts'
+import { useSite } from './site.ts'
+
+export { homeLoader as loader } from './pages.server.ts'
+
+export const meta: MetaFunction<typeof homeLoader> = ({ matches }) =>
+  describePage(matches, {
+    title: copy['home.hero.title'],
+    description: `${copy['home.hero.subtitle']}. ${copy['home.hero.promise']}. ${copy['home.hero.trial']}`,
+    path: '/',
+  })
+
+export default function HomePage() {
+  const { courses } = useLoaderData<typeof homeLoader>()
+  const { site } = useSite()
+  return (
+    <>
+      <section className="border-b border-line bg-surface">
+        <div className="mx-auto grid max-w-page items-center gap-10 px-4 py-12 tablet:px-6 tablet:py-16 desktop:grid-cols-[1fr_440px]">
+          <div>
+            <p className="font-semibold text-accent">{copy['home.hero.subtitle']}</p>
+            <Heading className="mt-3 max-w-[20ch] text-3xl font-semibold tablet:text-4xl">
+              {copy['home.hero.title']}
+            </Heading>
+            <p className="mt-5 text-lg text-soft">{copy['home.hero.promise']}</p>
+            <p className="text-lg text-soft">{copy['home.hero.trial']}</p>
+            <ButtonLink to="#courses" className="mt-7">
+              See the courses <ArrowIcon />
+            </ButtonLink>
+          </div>
+          <ExamPaper />
+        </div>
+      </section>
+      <section
+        id="courses"
+        aria-labelledby="courses-heading"
+        className="mx-auto max-w-page px-4 py-10 tablet:px-6 widest:max-w-shelf"
+      >
+        <h2 id="courses-heading" className="text-xl font-semibold">
+          Courses at {site.brandName}
+        </h2>
+        <div className="mt-6">
+          {courses.length === 0 ? (
+            <EmptyState title={copy['home.empty.title']} hint={copy['home.empty.hint']} />
+          ) : (
+            <div className="grid grid-cols-1 gap-4 sm:grid-cols-2 desktop:grid-cols-3 wide:grid-cols-4 widest:grid-cols-5">
+              {courses.map((course) => (
+                <CourseCard key={course.id} course={course} cartButton={<AddToCart course={course} onCard />} />
+              ))}
+            </div>
+          )}
+        </div>
+      </section>
+    </>
+  )
+}
+
+export function ErrorBoundary() {
+  const { revalidate, state } = useRevalidator()
+  return (
+    <div className="mx-auto max-w-page px-4 py-16">
+      <EmptyState
+        title={state === 'idle' ? copy['home.error'] : copy['home.loading']}
+        action={<Button onClick={() => void revalidate()}>{copy['home.error.retry']}</Button>}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,118 @@
+import { data } from 'react-router'
+import { countPeople } from '../features/accounts/read.server.ts'
+import { countRunningAccess, findAccess, listOwnedCourses } from '../features/access/read.server.ts'
+import { listAttempts, countAttempts } from '../features/attempts/read.server.ts'
+import { countOrders, listCouponUses, listOrders } from '../features/checkout/read.server.ts'
+import {
+  countCatalogue,
+  findCourse,
+  listAdminCourses,
+  listCourseCards,
+  listCoursesByIds,
+} from '../features/catalogue/read.server.ts'
+import { fail as failCatalogue } from '../features/catalogue/schema.ts'
+import { listCoupons } from '../features/pricing/read.server.ts'
+import { estimateReadiness, listStudies, repetitionOf } from '../features/study/read.server.ts'
+import type { CourseId } from '../lib/ids.ts'
+import { paths } from '../lib/paths.ts'
+import { pageLoader, requireAdminForPage, requirePersonForPage } from '../platform/page-loader.server.ts'
+
+/** The screens that join several rooms. */
+export const homeLoader = pageLoader(async ({ context }) => ({ courses: await listCourseCards(context.db) }))
+
+export const courseLoader = pageLoader(async ({ context, params }) => {
+  const course = await findCourse(context.db, params['courseSlug'] ?? '')
+  if (course === null) throw failCatalogue('course.not-found')
+  const { person } = context
+  const now = context.clock.now()
+  const access = person === null ? null : await findAccess(context.db, person.id, course.id as CourseId, now)
+  return {
+    course,
+    access: person?.role === 'admin' ? ('admin' as const) : (access?.kind ?? ('none' as const)),
+    accessUntil: access?.kind === 'running' ? access.until.toISOString() : null,
+  }
+})
+
+const ORDERS_SHOWN = 100
+
+export const myCoursesLoader = pageLoader(async ({ context, url }) => {
+  const person = requirePersonForPage(context, url)
+  const [owned, attempts, orders] = await Promise.all([
+    listOwnedCourses(context.db, person.id, context.clock.now()),
+    listAttempts(context.db, { personId: person.id }),
+    // What was never paid in time is no order to look back at.
+    listOrders(context.db, { personId: person.id, without: ['expired'], limit: ORDERS_SHOWN }),
+  ])
+  const ids = [...new Set([...owned.map(({ courseId }) => courseId), ...attempts.map(({ courseId }) => courseId)])]
+  const running = owned.filter(({ status }) => status === 'running').map(({ courseId }) => courseId as CourseId)
+  const [courses, studies] = await Promise.all([
+    listCoursesByIds(context.db, ids),
+    listStudies(context.db, { personId: person.id, courseIds: running, now: context.clock.now() }),
+  ])
+  const study = Object.fromEntries(
+    courses.flatMap(({ id, blueprint }) => {
+      const done = studies.get(id)
+      if (done === undefined) return []
+      const readiness = estimateReadiness(done, blueprint, context.clock.now())
+      return [[id, { repetition: repetitionOf(done), readiness }]]
+    }),
+  )
+  return { owned, attempts, orders, courses, study, now: context.clock.now().toISOString() }
+})
+
+export const adminLoader = pageLoader(async ({ context, url }) => {
+  requireAdminForPage(context, url)
+  return null
+})
+
+const LATEST_ORDERS = 8
+
+export const dashboardLoader = pageLoader(async ({ context, url }) => {
+  requireAdminForPage(context, url)
+  const now = context.clock.now()
+  const [people, catalogue, attempts, orders, learners, latestOrders] = await Promise.all([
+    countPeople(context.db),
+    countCatalogue(context.db),
+    countAttempts(context.db),
+    countOrders(context.db),
+    countRunningAccess(context.db, now),
+    listOrders(context.db, { limit: LATEST_ORDERS }),
+  ])
+  return { people, catalogue, attempts, orders, learners, latestOrders, at: now.toISOString() }
+})
+
+/** Coupons with their uses, which orders count, and the courses that they may be for. */
+export const pricingLoader = pageLoader(async ({ context, url }) => {
+  requireAdminForPage(context, url)
+  const [coupons, uses, courses] = await Promise.all([
+    listCoupons(context.db),
+    listCouponUses(context.db),
+    listAdminCourses(context.db),
+  ])
+  return {
+    coupons: coupons.map((coupon) => ({
+      ...coupon,
+      uses: uses.find(({ couponId }) => couponId === coupon.id) ?? { live: 0, test: 0 },
+    })),
+    courses: courses.map(({ id, title }) => ({ id, title })),
+    now: context.clock.now().toISOString(),
+  }
+})
+
+export function notFoundLoader() {
+  throw data(null, { status: 404 })
+}
+
+/** Paths of other names for the same screens. */
+export const redirects: Readonly<Record<string, string>> = {
+  '/home': paths.home,
+  '/courses': paths.myCourses,
+  '/learning': paths.myCourses,
+  '/learning-dashboard': paths.myCourses,
+  '/learning/*': paths.myCourses,
+  '/course-builder': '/admin/course-builder',
+  '/course-management': paths.adminCourses,
+  '/analytics': '/admin/analytics',
+}
+
+export { runningDrillLoader } from '../features/study/api.server.ts'

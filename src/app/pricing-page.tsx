@@ -1,0 +1,117 @@
+import { useState } from 'react'
+import { useLoaderData, useRevalidator, type MetaFunction } from 'react-router'
+import { switchCoupon } from '../features/pricing/client.ts'
+import { copy } from '../features/pricing/copy.ts'
+import { describeDiscount } from '../features/pricing/rules.ts'
+import { CouponEditor } from '../features/pricing/ui/coupon-editor.tsx'
+import { fill } from '../lib/failure.ts'
+import { after, formatDay } from '../lib/time.ts'
+import { messageOf } from '../platform/client.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { EmptyState, Heading } from '../ui/page.tsx'
+import { Switch } from '../ui/switch.tsx'
+import { toast } from '../ui/toasts.tsx'
+import { privatePage } from './meta.ts'
+import type { pricingLoader } from './pages.server.ts'
+
+export { pricingLoader as loader } from './pages.server.ts'
+
+export const meta: MetaFunction = ({ matches }) => privatePage(matches, copy['coupons.title'])
+
+type ListedCoupon = Awaited<ReturnType<typeof pricingLoader>>['coupons'][number]
+type NamedCourse = { readonly id: string; readonly title: string }
+
+/** Every coupon with what it takes off, when, of what and how often it was used. */
+export default function PricingPage() {
+  const { coupons, courses, now } = useLoaderData<typeof pricingLoader>()
+  const { revalidate } = useRevalidator()
+  const [isOpen, setOpen] = useState(false)
+  const [round, setRound] = useState(0)
+  const handleAdded = (code: string) => {
+    setOpen(false)
+    setRound(round + 1)
+    toast('success', copy['coupons.added'], fill(copy['coupons.added.text'], { code }))
+    void revalidate()
+  }
+  return (
+    <>
+      <div className="flex flex-wrap items-center justify-between gap-4">
+        <Heading>{copy['coupons.title']}</Heading>
+        <Button onClick={() => setOpen(true)}>{copy['coupons.add']}</Button>
+      </div>
+      <p className="mt-1 max-w-read text-soft">{copy['coupons.text']}</p>
+      <div className="mt-6">
+        {coupons.length === 0 ? (
+          <EmptyState title={copy['coupons.none.title']} hint={copy['coupons.none']} />
+        ) : (
+          <ul className="divide-y divide-line border-y border-line">
+            {coupons.map((coupon) => (
+              <CouponRow key={coupon.id} coupon={coupon} courses={courses} now={now} />
+            ))}
+          </ul>
+        )}
+      </div>
+      <Dialog title={copy['coupons.add']} isOpen={isOpen} onClose={() => setOpen(false)}>
+        <CouponEditor key={round} courses={courses} onAdded={handleAdded} />
+      </Dialog>
+    </>
+  )
+}
+
+function CouponRow({ coupon, courses, now }: { coupon: ListedCoupon; courses: readonly NamedCourse[]; now: string }) {
+  const { revalidate } = useRevalidator()
+  const [wanted, setWanted] = useState<boolean | null>(null)
+  const handleChange = async (next: boolean) => {
+    setWanted(next)
+    try {
+      await switchCoupon(coupon.id, next)
+      await revalidate()
+    } catch (error) {
+      toast('error', copy['coupons.not-switched'], messageOf(error))
+    } finally {
+      setWanted(null)
+    }
+  }
+  return (
+    <li className="flex flex-wrap items-start justify-between gap-x-8 gap-y-2 py-4">
+      <div className="min-w-0 flex-1 basis-80">
+        <h2 className="font-semibold break-all">{coupon.code}</h2>
+        <p className="nums text-sm">
+          {describeDiscount(coupon.discount)}, {describePeriod(coupon, now)}, {describeUses(coupon)}
+        </p>
+        <p className="text-sm break-words text-soft">{describeCourses(coupon, courses)}</p>
+      </div>
+      <Switch
+        label={copy['coupons.active']}
+        name={fill(copy['coupons.active.name'], { code: coupon.code })}
+        isOn={wanted ?? coupon.isActive}
+        isBusy={wanted !== null}
+        onChange={(next) => void handleChange(next)}
+      />
+    </li>
+  )
+}
+
+function describePeriod({ startsAt, endsAt }: ListedCoupon, now: string): string {
+  // The end is the first instant that does not count; people name the last day that does.
+  const last = endsAt === null ? null : formatDay(after(new Date(endsAt), -1))
+  if (endsAt !== null && endsAt <= now) return fill(copy['coupons.period.over'], { last: last ?? '' })
+  const first = startsAt === null ? null : formatDay(startsAt)
+  if (first !== null && last !== null) return fill(copy['coupons.period'], { first, last })
+  if (first !== null) return fill(copy['coupons.period.from'], { first })
+  return last === null ? copy['coupons.period.always'] : fill(copy['coupons.period.until'], { last })
+}
+
+function describeUses({ uses, useLimit }: ListedCoupon): string {
+  const live = useLimit === null ? `${uses.live}` : fill(copy['coupons.uses.of'], { n: uses.live, limit: useLimit })
+  const text = fill(copy['coupons.uses'], { n: live })
+  return uses.test === 0 ? text : `${text}, ${fill(copy['coupons.uses.test'], { n: uses.test })}`
+}
+
+function describeCourses({ discount }: ListedCoupon, courses: readonly NamedCourse[]): string {
+  if (discount.courseIds === null) return copy['coupons.courses.all']
+  return discount.courseIds
+    .map((id) => courses.find((course) => course.id === id)?.title ?? copy['coupons.courses.gone'])
+    .join(', ')
+}

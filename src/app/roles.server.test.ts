@@ -1,0 +1,175 @@
+import { expect, test } from 'vitest'
+import { startApp, type Visitor } from '../../tests/support/app.ts'
+import { aCourse, anExam } from '../../tests/support/catalogue.ts'
+import { anAdmin, aStudent, giveAccess } from '../../tests/support/people.ts'
+import { addCoupon } from '../features/pricing/write.server.ts'
+
+const app = await startApp()
+const { db } = app.services.database
+const course = await aCourse(db)
+const paid = await anExam(db, course.id, { isFreeTrial: false })
+const free = await anExam(db, course.id, { isFreeTrial: true })
+
+const owner = await aStudent(app)
+const student = await aStudent(app)
+const other = await aStudent(app)
+const admin = await anAdmin(app)
+await giveAccess(app, owner, course.id)
+await giveAccess(app, other, course.id)
+
+/** What the owner has, and nobody else may touch: an open timed attempt, a finished one, a pending order. */
+const start = (visitor: Visitor, mode: string) => visitor.post('/api/attempts', { examSlug: paid.slug, mode })
+const open = ((await start(owner.browser, 'timed')).body as { id: string }).id
+const finished = ((await start(owner.browser, 'practice')).body as { id: string }).id
+await owner.browser.post(`/api/attempts/${finished}/finish`, {})
+const cart = { cartItems: [{ id: course.id, quantity: 1 }] }
+await owner.browser.post('/api/functions/create-cart-payment', cart)
+const order = await db.selectFrom('orders').select(['id', 'gateway_session_id']).executeTakeFirstOrThrow()
+const coupon = await addCoupon(db, {
+  code: 'SPRING',
+  percent: 10,
+  amount: null,
+  firstDay: null,
+  lastDay: null,
+  useLimit: null,
+  courseIds: null,
+  actorId: admin.id,
+  now: app.clock.now(),
+})
+const question = paid.questions[0]!
+const answer = { selection: [question.answers[0]!.id], isFlagged: false, seq: 1, writer: 'w' }
+
+const drillOfOwner = await owner.browser.post('/api/drills', { courseSlug: course.slug, filters: {} })
+const drill = (drillOfOwner.body as { id: string }).id
+
+const roles = ['guest', 'student', 'owner', 'admin', 'other'] as const
+type Role = (typeof roles)[number]
+const visitors: Record<Role, Visitor> = {
+  guest: app.visitor(),
+  student: student.browser,
+  owner: owner.browser,
+  admin: admin.browser,
+  other: other.browser,
+}
+
+type Expected = readonly [guest: number, student: number, owner: number, admin: number, other: number]
+const everyone = (status: number): Expected => [status, status, status, status, status]
+const adminOnly: Expected = [401, 403, 403, 200, 403]
+/** A visitor without any cookie is asked to sign in: it may be a session that ran out in the middle of an exam. */
+const ownersAlone = (status: number): Expected => [401, 404, status, 404, 404]
+
+/** Every call of the API: what it is asked here, and what each may do. */
+const table: Record<string, { path?: string; body?: unknown; expected: Expected }> = {
+  'GET /api/auth/session': { expected: everyone(200) },
+  // Open to all: an empty form is a bad form for everybody alike.
+  'POST /api/auth/sign-up': { body: {}, expected: everyone(400) },
+  'POST /api/auth/sign-in': { body: {}, expected: everyone(400) },
+  'POST /api/auth/verify-email': { body: {}, expected: everyone(400) },
+  'POST /api/auth/send-verification': { body: {}, expected: everyone(400) },
+  'POST /api/auth/forgot-password': { body: {}, expected: everyone(400) },
+  'POST /api/auth/reset-password': { body: {}, expected: everyone(400) },
+  'GET /api/courses': { expected: everyone(200) },
+  'GET /api/courses/:courseId': { path: `/api/courses/${course.id}`, expected: everyone(200) },
+  'GET /api/admin/courses': { expected: adminOnly },
+  'PATCH /api/courses/:courseId': { path: `/api/courses/${course.id}`, body: { price: '19.99' }, expected: adminOnly },
+  'PATCH /api/test_questions/:examId': {
+    path: `/api/test_questions/${free.id}`,
+    body: { is_free_trial: true },
+    expected: adminOnly,
+  },
+  'POST /api/attempts': { body: { examSlug: paid.slug, mode: 'timed' }, expected: [401, 403, 200, 200, 200] },
+  'GET /api/attempts/:attemptId': { path: `/api/attempts/${open}`, expected: ownersAlone(200) },
+  'GET /api/attempts/:attemptId/clock': { path: `/api/attempts/${open}/clock`, expected: ownersAlone(200) },
+  'POST /api/attempts/:attemptId/writer': {
+    path: `/api/attempts/${open}/writer`,
+    body: { writer: 'w' },
+    expected: ownersAlone(200),
+  },
+  'PUT /api/attempts/:attemptId/answers/:questionId': {
+    path: `/api/attempts/${open}/answers/${question.id}`,
+    body: answer,
+    expected: ownersAlone(200),
+  },
+  'POST /api/attempts/:attemptId/answers/:questionId/check': {
+    path: `/api/attempts/${open}/answers/${question.id}/check`,
+    expected: ownersAlone(403),
+  },
+  'GET /api/attempts/:attemptId/review': {
+    path: `/api/attempts/${finished}/review`,
+    expected: [401, 404, 200, 200, 404],
+  },
+  'POST /api/attempts/:attemptId/finish': {
+    path: `/api/attempts/${open}/finish`,
+    body: { writer: 'w' },
+    expected: ownersAlone(200),
+  },
+  'POST /api/drills': { body: { courseSlug: course.slug, filters: {} }, expected: [401, 403, 200, 200, 200] },
+  'GET /api/drills/:drillId': { path: `/api/drills/${drill}`, expected: ownersAlone(200) },
+  'POST /api/drills/:drillId/questions/:place/check': {
+    path: `/api/drills/${drill}/questions/0/check`,
+    body: { selection: ['no-such-answer'] },
+    expected: ownersAlone(400),
+  },
+  'PUT /api/drills/:drillId/questions/:place/flag': {
+    path: `/api/drills/${drill}/questions/0/flag`,
+    body: { isFlagged: true },
+    expected: ownersAlone(200),
+  },
+  'POST /api/drills/:drillId/finish': { path: `/api/drills/${drill}/finish`, expected: ownersAlone(200) },
+  'POST /api/functions/create-cart-payment': { body: cart, expected: [401, 200, 200, 200, 200] },
+  'POST /api/functions/quote-cart': { body: cart, expected: everyone(200) },
+  'POST /api/coupons': { body: {}, expected: [401, 403, 403, 400, 403] },
+  'PATCH /api/coupons/:couponId': { path: `/api/coupons/${coupon}`, body: { isActive: true }, expected: adminOnly },
+  'POST /api/functions/verify-payment': {
+    body: { sessionId: order.gateway_session_id },
+    expected: [401, 404, 200, 404, 404],
+  },
+  'POST /api/functions/repair-my-orders': { body: {}, expected: [401, 200, 200, 200, 200] },
+  'POST /api/webhooks/stripe': { body: { type: 'checkout.session.completed' }, expected: everyone(400) },
+  'GET /api/orders/:orderId': { path: `/api/orders/${order.id}`, expected: [401, 404, 200, 200, 404] },
+  // The owner's order is not paid: there is nothing to refund, to end or to send again.
+  'POST /api/orders/:orderId/refund': {
+    path: `/api/orders/${order.id}/refund`,
+    body: { amount: null, endAccess: false, key: order.id },
+    expected: [401, 403, 403, 409, 403],
+  },
+  'POST /api/orders/:orderId/end-access': {
+    path: `/api/orders/${order.id}/end-access`,
+    body: {},
+    expected: [401, 403, 403, 409, 403],
+  },
+  'POST /api/orders/:orderId/resend-receipt': {
+    path: `/api/orders/${order.id}/resend-receipt`,
+    body: {},
+    expected: [401, 403, 403, 409, 403],
+  },
+  'POST /api/orders/:orderId/check': { path: `/api/orders/${order.id}/check`, body: {}, expected: adminOnly },
+  'POST /api/orders/:orderId/trouble-over': {
+    path: `/api/orders/${order.id}/trouble-over`,
+    body: {},
+    expected: adminOnly,
+  },
+  'POST /api/seats/redeem': { body: { code: 'ABCD-EFGH-2345' }, expected: [401, 404, 404, 404, 404] },
+  // Last, because it ends the sessions.
+  'POST /api/auth/sign-out': { body: {}, expected: everyone(200) },
+}
+
+test.each(Object.entries(table))('%s: what each may do', async (name, { path, body, expected }) => {
+  const [method = '', shape = ''] = name.split(' ')
+  const got: Partial<Record<Role, number>> = {}
+  for (const role of roles) got[role] = (await visitors[role].call(method, path ?? shape, body)).status
+  expect(got).toEqual(Object.fromEntries(roles.map((role, index) => [role, expected[index]])))
+})
+
+test('no call is missing from the table', () => {
+  expect(app.application.endpoints.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(
+    Object.keys(table).sort(),
+  )
+})
+
+test('an admin who looks at what is not theirs stands in the audit log', async () => {
+  const entries = await db.selectFrom('audit_log').where('actor_id', '=', admin.id).select('subject_table').execute()
+  expect(new Set(entries.map(({ subject_table }) => subject_table))).toEqual(
+    new Set(['courses', 'test_questions', 'attempts', 'orders', 'coupons']),
+  )
+})

@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { RouteConfigEntry } from '@react-router/dev/routes'
+import { matchRoutes, type RouteObject } from 'react-router'
+import { expect, test } from 'vitest'
+import { paths } from '../lib/paths.ts'
+import { projectRoot } from '../platform/root.server.ts'
+import { redirects } from './pages.server.ts'
+import routes from './routes.ts'
+
+const NOT_YET = 'not yet'
+const sources = import.meta.glob<string>(['../**/*.{ts,tsx}', '!../**/*.test.*'], {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+})
+
+test('every path of the sheet is answered by this', () => {
+  const map = sheetPaths().map((path) => `${path.padEnd(44)} ${answerTo(path)}`)
+  expect(`\n${map.join('\n')}\n`).toMatchInlineSnapshot(`
+    "
+    /                                            home-page.tsx
+    /home                                        -> /
+    /login                                       login-page.tsx
+    /register                                    register-page.tsx
+    /forgot-password                             forgot-password-page.tsx
+    /reset-password                              reset-password-page.tsx
+    /course/{courseSlug or courseId}             course-page.tsx
+    /course/{slug}?mode=preview                  course-page.tsx
+    /course/{courseSlug}/exam/{examSlug}         exam-start-page.tsx
+    /course/{courseSlug}/exam/{examSlug}/{mode}  exam-page.tsx
+    /exam/{examSlug}                             exam-start-page.tsx
+    /exam/{examSlug}/{mode}                      exam-page.tsx
+    /course/{slug}/drill                         drill-page.tsx
+    /admin                                       dashboard-page.tsx
+    /admin/analytics                             not yet
+    /admin/course-builder                        not yet
+    /admin/course-management                     course-management-page.tsx
+    /admin/course-management/{courseId}          not yet
+    /admin/course-management/edit/{courseId}     not yet
+    /admin/pricing                               pricing-page.tsx
+    /admin/manage-users                          not yet
+    /course-builder                              -> /admin/course-builder
+    /course-management                           -> /admin/course-management
+    /analytics                                   -> /admin/analytics
+    /my-courses                                  my-courses-page.tsx
+    /courses                                     -> /my-courses
+    /learning                                    -> /my-courses
+    /learning-dashboard                          -> /my-courses
+    /learning/*                                  -> /my-courses
+    /exam-review/{attemptId}                     exam-review-page.tsx
+    /payment-success?session_id&course_id&cart   payment-success-page.tsx
+    /redeem/{code}                               redeem-page.tsx
+    /orders/{orderId}                            order-page.tsx
+    /admin/orders                                orders-page.tsx
+    /admin/work                                  not yet
+    /admin/question-checks                       not yet
+    /admin/audit                                 not yet
+    /verify-email                                verify-email-page.tsx
+    /api/docs                                    not yet
+    /demo/outbox                                 a stand-in, while it serves
+    /demo/pay/{sessionId}                        a stand-in, while it serves
+    /demo/google                                 a stand-in, while it serves
+    any other path                               not-found-page.tsx
+    "
+  `)
+})
+
+test('every path that a page of ours points to is answered', () => {
+  const source = Object.values(sources).join('\n')
+  const used = Object.entries(paths).filter(([name]) => new RegExp(`\\bpaths\\.${name}\\b`).test(source))
+  const addresses = used.map(([, path]) => (typeof path === 'string' ? path : path('one', 'two', 'timed')))
+  expect(addresses.filter((path) => answerTo(path) === NOT_YET)).toEqual([])
+})
+
+/** The page's file, where a redirect leads, or whoever else answers. */
+function answerTo(path: string): string {
+  const pathname = path
+    .replace(/\?.*$/, '')
+    .replaceAll(/\{[^}]*\}/g, 'some-name')
+    .replace('*', 'anything')
+  if (path === 'any other path') return pageAt('/no/such/page/anywhere')
+  if (pathname.startsWith('/demo/')) return 'a stand-in, while it serves'
+  for (const [from, to] of Object.entries(redirects))
+    if (from === pathname || (from.endsWith('/*') && pathname.startsWith(from.slice(0, -1)))) return `-> ${to}`
+  const page = pageAt(pathname)
+  return page === pageAt('/no/such/page/anywhere') ? NOT_YET : page
+}
+
+function pageAt(pathname: string): string {
+  return String(matchRoutes(routes.map(asRoute), pathname)?.at(-1)?.route.handle)
+}
+
+function asRoute({ path, index, file, children }: RouteConfigEntry): RouteObject {
+  const handle = file.replace(/^.*\//, '')
+  if (index === true) return { index, handle }
+  return { ...(path === undefined ? {} : { path }), handle, children: (children ?? []).map(asRoute) }
+}
+
+function sheetPaths(): string[] {
+  const [, ...lines] = readFileSync(join(projectRoot, 'docs/spec/routes.tsv'), 'utf8').trimEnd().split('\n')
+  return lines.flatMap((line) => (line.split('\t')[0] ?? '').split(', '))
+}

@@ -1,0 +1,60 @@
+import { useState } from 'react'
+import { Link, useLoaderData, useRevalidator, type MetaFunction } from 'react-router'
+import { blank } from '../features/attempts/saving/rules.ts'
+import { Explanation } from '../features/attempts/ui/explanation.tsx'
+import { QuestionForm } from '../features/attempts/ui/question-form.tsx'
+import { copy } from '../features/study/copy.ts'
+import { DrillResult } from '../features/study/ui/drill-result.tsx'
+import { RunningDrill, type ExplanationSlot, type QuestionSlot } from '../features/study/ui/running-drill.tsx'
+import { paths } from '../lib/paths.ts'
+import { Heading, Page } from '../ui/page.tsx'
+import { privatePage } from './meta.ts'
+import type { runningDrillLoader } from './pages.server.ts'
+import { SiteFrame } from './site-frame.tsx'
+
+export { runningDrillLoader as loader } from './pages.server.ts'
+
+export const meta: MetaFunction<typeof runningDrillLoader> = ({ data, matches }) =>
+  privatePage(matches, data === undefined ? copy['drill.title'] : `${copy['drill.title']}: ${data.drill.courseTitle}`)
+
+const renderQuestion: QuestionSlot = (shown) => <ShownQuestion {...shown} />
+const renderExplanation: ExplanationSlot = (question, level) => <Explanation question={question} level={level} />
+
+/** A drill in the exam's own form, which this page hands to it. */
+export default function RunningDrillPage() {
+  const { drill, left } = useLoaderData<typeof runningDrillLoader>()
+  const { revalidate } = useRevalidator()
+  const slots = { renderQuestion, renderExplanation }
+  if (left === null)
+    return <RunningDrill key={drill.id} drill={drill} {...slots} onFinished={() => void revalidate()} />
+  return (
+    <SiteFrame>
+      <Page width="exam">
+        <nav aria-label="Breadcrumb" className="text-sm text-soft">
+          <Link to={paths.course(drill.courseSlug)} className="hover:underline">
+            {drill.courseTitle}
+          </Link>
+        </nav>
+        <Heading className="mt-3 text-2xl font-semibold tablet:text-3xl">{copy['result.title']}</Heading>
+        <DrillResult drill={drill} left={left} {...slots} />
+      </Page>
+    </SiteFrame>
+  )
+}
+
+/** Striking out helps while one thinks, and is nothing that a drill keeps. */
+function ShownQuestion({ question, selection, revealed, onSelect }: Parameters<QuestionSlot>[0]) {
+  const [struck, setStruck] = useState<readonly string[]>([])
+  const handleStrike = (answerId: string) =>
+    setStruck(struck.includes(answerId) ? struck.filter((id) => id !== answerId) : [...struck, answerId])
+  return (
+    <QuestionForm
+      question={question}
+      answer={{ ...blank, selection: [...selection], struck: [...struck] }}
+      revealed={revealed}
+      isClosed={false}
+      onSelect={onSelect}
+      onStrike={handleStrike}
+    />
+  )
+}

@@ -1,0 +1,57 @@
+import { Link } from 'react-router'
+import { fill } from '../lib/failure.ts'
+import { paths } from '../lib/paths.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { copy } from './copy.ts'
+import { useSite } from './site.ts'
+
+/** The small screen's menu: closes on navigation and on sign-out. */
+export default function SideMenu({
+  isOpen,
+  onClose,
+  onSignOut,
+}: {
+  isOpen: boolean
+  onClose: () => void
+  onSignOut: () => void
+}) {
+  const { person } = useSite()
+  const items: [string, string][] = [
+    [paths.home, copy['layout.home']],
+    ...(person === null ? [] : ([[paths.myCourses, copy['layout.courses']]] satisfies [string, string][])),
+    ...(person?.role === 'admin' ? ([[paths.admin, copy['layout.admin']]] satisfies [string, string][]) : []),
+    ...(person === null
+      ? ([
+          [paths.login, copy['layout.signin']],
+          [paths.register, copy['layout.signup']],
+        ] satisfies [string, string][])
+      : []),
+  ]
+  return (
+    <Dialog title="Menu" isOpen={isOpen} onClose={onClose} place="left">
+      <nav aria-label="Menu" className="flex flex-col p-3">
+        {items.map(([to, label]) => (
+          <Link key={to} to={to} onClick={onClose} className="rounded-md px-3 py-3 font-medium hover:bg-sunken">
+            {label}
+          </Link>
+        ))}
+      </nav>
+      {person === null ? null : (
+        <div className="mt-auto border-t border-line p-5">
+          <p className="mb-3 text-sm break-words text-soft">{fill(copy['layout.signedin'], { email: person.email })}</p>
+          <Button
+            look="secondary"
+            className="w-full"
+            onClick={() => {
+              onClose()
+              onSignOut()
+            }}
+          >
+            {copy['layout.signout']}
+          </Button>
+        </div>
+      )}
+    </Dialog>
+  )
+}

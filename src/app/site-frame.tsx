@@ -1,0 +1,218 @@
+import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
+import { Link, NavLink, useLocation, useNavigate, useNavigation, useRevalidator } from 'react-router'
+import { countItems } from '../features/cart/rules.ts'
+import { useCart } from '../features/cart/client.ts'
+import { signOut } from '../features/accounts/client.ts'
+import { paths } from '../lib/paths.ts'
+import { Button, ButtonLink, IconButton } from '../ui/button.tsx'
+import { CartIcon, MenuIcon, MoonIcon, SunIcon } from '../ui/icons.tsx'
+import { toast } from '../ui/toasts.tsx'
+import { copy } from './copy.ts'
+import { useSite } from './site.ts'
+import { switchTheme } from './theme.ts'
+
+// Loaded when it is opened: nobody pays for a drawer that stays shut.
+const CartDrawer = lazy(() => import('./cart-drawer.tsx'))
+const SideMenu = lazy(() => import('./side-menu.tsx'))
+
+/** The shop around every page: header, the page, footer. */
+export function SiteFrame({ children }: { children: ReactNode }) {
+  useDeniedNotice()
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <StandInBanner />
+      <Header />
+      <main id="main" tabIndex={-1} className="flex-1 focus:outline-none">
+        {children}
+      </main>
+      <Footer />
+    </div>
+  )
+}
+
+function Header() {
+  const { site, person } = useSite()
+  const [opened, setOpened] = useState<'cart' | 'menu' | null>(null)
+  const [isMounted, setMounted] = useState({ cart: false, menu: false })
+  const count = countItems(useCart())
+  const isLoading = useNavigation().state !== 'idle'
+  const { pathname } = useLocation()
+  const leave = useSignOut()
+  const open = (which: 'cart' | 'menu') => {
+    setMounted((before) => ({ ...before, [which]: true }))
+    setOpened(which)
+  }
+  return (
+    <header className="sticky top-0 z-30 border-b border-line bg-surface">
+      <div className="mx-auto flex h-16 max-w-page items-center gap-2 px-4 tablet:px-6">
+        <Link to={paths.home} className="mr-4 flex items-center gap-2 text-lg font-semibold tracking-tight">
+          <Mark />
+          <span className="hidden tablet:inline">{site.brandName}</span>
+          <span className="tablet:hidden">{site.brandShort}</span>
+        </Link>
+        <nav aria-label="Main" className="hidden flex-1 items-center gap-1 tablet:flex">
+          <HeaderLink to={paths.home}>{copy['layout.home']}</HeaderLink>
+          {person === null ? null : <HeaderLink to={paths.myCourses}>{copy['layout.courses']}</HeaderLink>}
+          {person?.role === 'admin' ? <HeaderLink to={paths.admin}>{copy['layout.admin']}</HeaderLink> : null}
+        </nav>
+        <div className="ml-auto flex items-center gap-1">
+          <ThemeSwitch />
+          <span className="relative">
+            <IconButton
+              label={count === 0 ? 'Open cart' : `Open cart, ${count} ${count === 1 ? 'item' : 'items'}`}
+              aria-haspopup="dialog"
+              onClick={() => open('cart')}
+            >
+              <CartIcon />
+            </IconButton>
+            {count === 0 ? null : (
+              <span
+                aria-hidden="true"
+                className="nums pointer-events-none absolute top-0 right-0 min-w-5 rounded-full bg-accent px-1 text-center text-xs leading-5 font-semibold text-on-accent"
+              >
+                {count}
+              </span>
+            )}
+          </span>
+          <div className="hidden items-center gap-2 tablet:flex">
+            {person === null ? (
+              <ButtonLink to={paths.login} look="secondary" state={{ from: pathname }}>
+                {copy['layout.signin']}
+              </ButtonLink>
+            ) : (
+              <>
+                <span className="ml-2 hidden max-w-56 truncate text-sm text-soft desktop:inline">{person.email}</span>
+                <Button look="secondary" onClick={() => void leave()}>
+                  {copy['layout.signout']}
+                </Button>
+              </>
+            )}
+          </div>
+          <IconButton label="Open menu" aria-haspopup="dialog" className="tablet:hidden" onClick={() => open('menu')}>
+            <MenuIcon />
+          </IconButton>
+        </div>
+      </div>
+      {isLoading ? (
+        <div
+          role="progressbar"
+          aria-label="Loading"
+          className="absolute inset-x-0 bottom-0 h-0.5 animate-pulse bg-accent"
+        />
+      ) : null}
+      <Suspense fallback={null}>
+        {isMounted.cart ? <CartDrawer isOpen={opened === 'cart'} onClose={() => setOpened(null)} /> : null}
+        {isMounted.menu ? (
+          <SideMenu isOpen={opened === 'menu'} onClose={() => setOpened(null)} onSignOut={() => void leave()} />
+        ) : null}
+      </Suspense>
+    </header>
+  )
+}
+
+function HeaderLink({ to, children }: { to: string; children: string }) {
+  return (
+    <NavLink
+      to={to}
+      end={to === paths.home}
+      className={({ isActive }) =>
+        `rounded-md px-3 py-2 text-sm font-medium transition-colors duration-150 hover:bg-sunken ${isActive ? 'text-ink underline decoration-accent decoration-2 underline-offset-8' : 'text-soft'}`
+      }
+    >
+      {children}
+    </NavLink>
+  )
+}
+
+function ThemeSwitch() {
+  return (
+    <IconButton label="Switch between light and dark" onClick={() => switchTheme()}>
+      <span className="dark-only">
+        <SunIcon />
+      </span>
+      <span className="light-only">
+        <MoonIcon />
+      </span>
+    </IconButton>
+  )
+}
+
+function Mark() {
+  return (
+    <svg aria-hidden="true" viewBox="0 0 32 32" width="28" height="28" className="text-accent">
+      <path
+        d="M4 21a5.5 5.5 0 015-5.5A7.5 7.5 0 0123.6 14 5 5 0 0124 24H9a5 5 0 01-5-3z"
+        fill="currentColor"
+        opacity="0.18"
+      />
+      <path
+        d="M10 20.5l4 4L27 9.5"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="3"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      />
+    </svg>
+  )
+}
+
+function Footer() {
+  const { site } = useSite()
+  return (
+    <footer className="mt-12 border-t border-line">
+      <div className="mx-auto flex max-w-page flex-wrap items-center justify-between gap-4 px-4 py-8 text-sm text-soft tablet:px-6">
+        <p>{site.brandName}. Practice exams in our own words, not affiliated with any certification provider.</p>
+        <nav aria-label="Footer" className="flex gap-4">
+          <Link to={paths.home} className="hover:text-ink hover:underline">
+            {copy['layout.home']}
+          </Link>
+          <Link to={paths.myCourses} className="hover:text-ink hover:underline">
+            {copy['layout.courses']}
+          </Link>
+        </nav>
+      </div>
+    </footer>
+  )
+}
+
+const standInWords = { payment: 'payment', mail: 'mail', google: 'Google' } as const
+
+/** Says that what looks real is not: shown only where stand-ins serve. */
+function StandInBanner() {
+  const { site } = useSite()
+  if (site.standIns.length === 0) return null
+  return (
+    <div className="bg-flag-soft px-4 py-1.5 text-center text-xs text-flag" data-print="off">
+      Demo: stand-ins serve {site.standIns.map((name) => standInWords[name]).join(', ')}. No real money, no real mail.{' '}
+      {site.standIns.includes('mail') ? (
+        <a href="/demo/outbox" className="font-semibold underline">
+          Open the outbox
+        </a>
+      ) : null}
+    </div>
+  )
+}
+
+/** An admin page turned this person away a moment ago. */
+function useDeniedNotice() {
+  useEffect(() => {
+    // Outside: the server left a note in a cookie with its redirect.
+    if (!document.cookie.includes('altocert_denied=1')) return
+    document.cookie = 'altocert_denied=; Path=/; Max-Age=0; SameSite=Lax'
+    toast('error', copy['guard.denied.title'], copy['guard.denied.text'])
+  })
+}
+
+function useSignOut() {
+  const navigate = useNavigate()
+  const { revalidate } = useRevalidator()
+  return async () => {
+    await signOut()
+    // What an exam page kept on the device goes with the session; the code for it is fetched only now.
+    const device = await import('../features/attempts/saving/device/client.ts')
+    await device.forgetEverything()
+    await navigate(paths.home)
+    await revalidate()
+  }
+}

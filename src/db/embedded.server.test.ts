@@ -1,0 +1,549 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  appendFileSync,
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { pathToFileURL } from 'node:url'
+import { Client } from 'pg'
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { findRelease, readyCopy } from './embedded-binaries.server.ts'
+import { canEnter, isAlive, isRoot, SERVER_USER, SYSTEM_FOLDER } from './embedded-folder.server.ts'
+import { startEmbedded, type EmbeddedServer } from './embedded.server.ts'
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+
+const NOBODY = { uid: 65534, gid: 65534 }
+
+test('a server that was stopped has its rows when it starts again', async () => {
+  const dataDir = aDataFolder()
+  const first = await startEmbedded({ dataDir })
+  expect(first.owned).toBe(true)
+  await ask(first.url, "create table note (words text); insert into note values ('größer')")
+  await first.stop()
+  expect(existsSync(join(dataDir, 'postgres/cluster/postmaster.pid'))).toBe(false)
+
+  const second = await start(dataDir)
+  expect(await ask(second.url, 'select words from note')).toEqual([{ words: 'größer' }])
+})
+
+test('the database is durable, checked, in UTF-8 and UTC, and listens on loopback only', async () => {
+  const { server } = running
+  const settings = await ask(
+    server.url,
+    `select name, setting from pg_settings where name in ('fsync', 'full_page_writes', 'synchronous_commit',
+      'data_checksums', 'server_encoding', 'TimeZone', 'jit', 'listen_addresses', 'max_connections') order by name collate "C"`,
+  )
+  expect(Object.fromEntries(settings.map(({ name, setting }) => [name, setting]))).toEqual({
+    TimeZone: 'UTC',
+    data_checksums: 'on',
+    fsync: 'on',
+    full_page_writes: 'on',
+    jit: 'off',
+    listen_addresses: '127.0.0.1',
+    max_connections: '100',
+    server_encoding: 'UTF8',
+    synchronous_commit: 'on',
+  })
+  expect(
+    await ask(server.url, `select datlocprovider::text, datlocale from pg_database where datname = 'altocert'`),
+  ).toEqual([{ datlocprovider: 'b', datlocale: 'C.UTF-8' }])
+})
+
+test('other people on the machine do not get in', async () => {
+  const { server, dataDir } = running
+  for (const user of ['altocert', 'postgres']) {
+    const url = new URL(server.url)
+    url.username = user
+    url.password = 'a guess'
+    await expect(ask(url.href, 'select 1')).rejects.toMatchObject({ code: '28P01' })
+    url.password = ''
+    await expect(ask(url.href, 'select 1')).rejects.toThrow(/password/)
+  }
+  const cluster = join(dataDir, 'postgres/cluster')
+  const socketFolder = readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')[4]
+  expect(socketFolder).toBe('')
+  expect(statSync(cluster).mode & 0o777).toBe(0o700)
+  expect(statSync(join(cluster, 'altocert.json')).mode & 0o777).toBe(0o600)
+  expect(statSync(join(dataDir, 'postgres/postgres.log')).mode & 0o777).toBe(0o600)
+  // What the application's address gives away does not open the server itself.
+  expect(await ask(server.url, 'select usesuper from pg_user where usename = current_user')).toEqual([
+    { usesuper: false },
+  ])
+})
+
+test.runIf(process.platform === 'linux')('the server does not see the secrets in our environment', async () => {
+  const { dataDir } = running
+  expect(readFileSync(`/proc/${postmasterPid(dataDir)}/environ`, 'utf8')).not.toContain('sk_secret')
+})
+
+test('every acknowledged row survives the killing of the application, and its server is used again', async () => {
+  const dataDir = aDatabase()
+  const writer = aProcess(dataDir, WRITER)
+  const printed = await writer.linesUntil((line) => line === 'row 300')
+  await writer.kill()
+  const orphan = postmasterPid(dataDir)
+  expect(isAlive(orphan)).toBe(true)
+
+  const server = await startEmbedded({ dataDir })
+  expect(server.owned).toBe(false)
+  expect(postmasterPid(dataDir)).toBe(orphan)
+  expect(await rowsMissing(server, [...printed, ...writer.rest()])).toEqual([])
+  await server.stop()
+  expect(hasEnded(orphan)).toBe(true)
+})
+
+test('every acknowledged row survives the killing of the application and the server', async () => {
+  const dataDir = aDatabase()
+  const writer = aProcess(dataDir, WRITER)
+  const printed = await writer.linesUntil((line) => line === 'row 300')
+  process.kill(postmasterPid(dataDir), 'SIGKILL')
+  await writer.kill()
+
+  const server = await start(dataDir)
+  expect(server.owned).toBe(true)
+  expect(await rowsMissing(server, [...printed, ...writer.rest()])).toEqual([])
+})
+
+test('a server that is killed under a running application comes back at the same address', async () => {
+  const dataDir = aDatabase()
+  const messages: string[] = []
+  const server = await start(dataDir, (message) => messages.push(message))
+  const joined = await start(dataDir)
+  await ask(server.url, "create table note (words text); insert into note values ('kept')")
+  process.kill(postmasterPid(dataDir), 'SIGKILL')
+  await vi.waitFor(
+    async () => expect(await ask(server.url, 'select words from note')).toEqual([{ words: 'kept' }]),
+    10_000,
+  )
+  expect(messages).toEqual(['The embedded database went away: returning to it'])
+
+  // Both have taken their seats again: the first to leave leaves the server to the other.
+  await vi.waitFor(async () => expect(await ask(server.url, SEATS)).toEqual([{ seats: 2 }]), 10_000)
+  await server.stop()
+  expect(await ask(joined.url, 'select words from note')).toEqual([{ words: 'kept' }])
+})
+
+test('a start waits for a killed server’s children that have not ended yet', async () => {
+  const dataDir = aDatabase()
+  const server = await start(dataDir)
+  const client = new Client(server.url)
+  client.on('error', () => {})
+  await client.connect()
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+  const child = rows[0]?.pid ?? 0
+  process.kill(child, 'SIGSTOP')
+  process.kill(postmasterPid(dataDir), 'SIGKILL')
+
+  const log = join(dataDir, 'postgres/postgres.log')
+  await vi.waitFor(() => expect(readFileSync(log, 'utf8')).toContain('pre-existing shared memory block'), 10_000)
+  process.kill(child, 'SIGCONT')
+  await vi.waitFor(async () => expect(await ask(server.url, 'select 1 as one')).toEqual([{ one: 1 }]), 10_000)
+  await client.end().catch(() => {})
+})
+
+test('a second process joins, and the last to stop ends the server', async () => {
+  const dataDir = aDatabase()
+  const first = await startEmbedded({ dataDir })
+  const second = aProcess(dataDir, HOLDER)
+  expect(await second.line()).toBe(`${first.url} false`)
+
+  await first.stop()
+  expect(await ask(first.url, 'select 1 as one')).toEqual([{ one: 1 }])
+  const pid = postmasterPid(dataDir)
+  await second.end()
+  expect(hasEnded(pid)).toBe(true)
+})
+
+test('stopping twice is stopping once', async () => {
+  const dataDir = aDatabase()
+  const first = await startEmbedded({ dataDir })
+  const second = await start(dataDir)
+  await Promise.all([first.stop(), first.stop()])
+  await first.stop()
+  expect(await ask(second.url, 'select 1 as one')).toEqual([{ one: 1 }])
+})
+
+test('two processes that start at the same instant in a new folder share one server', async () => {
+  const dataDir = aDataFolder()
+  const both = [aProcess(dataDir, HOLDER), aProcess(dataDir, HOLDER)]
+  const lines = await Promise.all(both.map((one) => one.line()))
+  const [urls, owned] = [0, 1].map((part) => lines.map((line) => line.split(' ')[part]))
+  expect(urls?.[0]).toBe(urls?.[1])
+  expect(owned?.sort()).toEqual(['false', 'true'])
+  expect(readdirSync(join(dataDir, 'postgres')).sort()).toEqual(['cluster', 'postgres.log'])
+  const pid = postmasterPid(dataDir)
+  await Promise.all(both.map((one) => one.end()))
+  expect(hasEnded(pid)).toBe(true)
+})
+
+test('four that start at once on existing files share one server', async () => {
+  const dataDir = aDatabase()
+  const servers = await Promise.all([1, 2, 3, 4].map(() => start(dataDir)))
+  expect(new Set(servers.map(({ url }) => url)).size).toBe(1)
+  expect(servers.filter(({ owned }) => owned)).toHaveLength(1)
+})
+
+test('one who starts while the last is stopping gets a server that stays', async () => {
+  const dataDir = aDatabase()
+  let server = await startEmbedded({ dataDir })
+  for (let round = 0; round < 5; round++) {
+    const [, next] = await Promise.all([server.stop(), startEmbedded({ dataDir })])
+    server = next
+    expect(await ask(server.url, 'select 1 as one')).toEqual([{ one: 1 }])
+  }
+  await server.stop()
+})
+
+test('a crash while the database is made for the first time is made good by the next start', async () => {
+  const dataDir = aDataFolder()
+  const home = join(dataDir, 'postgres')
+  const child = aProcess(dataDir, HOLDER)
+  await vi.waitFor(() => expect(readdirSync(home).some((name) => name.startsWith('init-'))).toBe(true), {
+    timeout: 20_000,
+    interval: 5,
+  })
+  await child.kill()
+  expect(existsSync(join(home, 'cluster'))).toBe(false)
+
+  const server = await startEmbedded({ dataDir })
+  expect(await ask(server.url, 'select 1 as one')).toEqual([{ one: 1 }])
+  await server.stop()
+  // The killed process's initdb may have written on for a moment; the next start has the rest removed.
+  await start(dataDir)
+  expect(readdirSync(home).sort()).toEqual(['cluster', 'postgres.log'])
+})
+
+test('a pid file that names a dead process or a stranger is in nobody’s way', async () => {
+  const dataDir = aDatabase()
+  const cluster = join(dataDir, 'postgres/cluster')
+  const { uid, gid } = statSync(cluster)
+  // Of the server's own user, so that PostgreSQL by itself would refuse to start beside it.
+  const stranger = spawn('sleep', ['600'], isRoot ? { uid, gid } : {})
+  onTestFinished(() => void stranger.kill('SIGKILL'))
+  const dead = spawnSync('true').pid
+  for (const pid of [dead, stranger.pid]) {
+    const pidFile = join(cluster, 'postmaster.pid')
+    writeFileSync(pidFile, `${pid}\n${cluster}\n1795228069\n1\n\n127.0.0.1\n\nready   \n`, { mode: 0o600 })
+    if (isRoot) chownSync(pidFile, uid, gid)
+    const server = await startEmbedded({ dataDir })
+    expect(server.owned).toBe(true)
+    await server.stop()
+  }
+  expect(stranger.exitCode).toBe(null)
+  expect(stranger.signalCode).toBe(null)
+})
+
+test('a data folder of another version, of another architecture or without its password is refused in a sentence', async () => {
+  const dataDir = aDatabase()
+  const cluster = join(dataDir, 'postgres/cluster')
+  const passport = join(cluster, 'altocert.json')
+  const said = readFileSync(passport, 'utf8')
+
+  writeFileSync(join(cluster, 'PG_VERSION'), '17\n')
+  await expect(startEmbedded({ dataDir })).rejects.toThrow(/was made by PostgreSQL 17, and this release brings 18/)
+  writeFileSync(join(cluster, 'PG_VERSION'), '18\n')
+
+  writeFileSync(passport, JSON.stringify({ ...JSON.parse(said), architecture: 's390x' }))
+  await expect(startEmbedded({ dataDir })).rejects.toThrow(/was made on s390x, and this machine is/)
+
+  writeFileSync(passport, '')
+  await expect(startEmbedded({ dataDir })).rejects.toThrow(/altocert.json is missing or damaged/)
+
+  writeFileSync(passport, JSON.stringify({ ...JSON.parse(said), password: 'x'.repeat(32) }))
+  await expect(startEmbedded({ dataDir })).rejects.toThrow(/does not know the password in altocert.json/)
+
+  writeFileSync(passport, said)
+  await start(dataDir)
+})
+
+test('a start that fails shows the last lines of the log', async () => {
+  const dataDir = aDatabase()
+  appendFileSync(join(dataDir, 'postgres/cluster/postgresql.conf'), '\nshared_bufers = 1GB\n')
+  await expect(startEmbedded({ dataDir })).rejects.toThrow(
+    /unrecognized configuration parameter "shared_bufers"[^]*DATABASE_URL/,
+  )
+})
+
+test('a platform without binaries is told about DATABASE_URL', () => {
+  expect(() => findRelease('sunos-sparc')).toThrow(/no embedded PostgreSQL for sunos-sparc.*DATABASE_URL/)
+})
+
+test('the binaries are copied with the links that npm leaves out', () => {
+  const folder = aFolder()
+  const installed = findRelease()
+  const release = { ...installed, folder: join(folder, 'native') }
+  cpSync(installed.folder, release.folder, { recursive: true, filter: (from) => !lstatSync(from).isSymbolicLink() })
+  const copy = readyCopy(release, folder)
+  const { stdout } = spawnSync(join(copy, 'bin/postgres'), ['--version'], { encoding: 'utf8' })
+  expect(stdout).toMatch(/^postgres \(PostgreSQL\) 18\./)
+})
+
+test('a damaged or foreign copy of the binaries is replaced, an intact one is used', () => {
+  const folder = aFolder()
+  const release = { folder: join(folder, 'native'), version: '18.0.0', target: 'linux-x64' }
+  mkdirSync(join(release.folder, 'bin'), { recursive: true })
+  mkdirSync(join(release.folder, 'lib'))
+  writeFileSync(join(release.folder, 'bin/postgres'), 'a program', { mode: 0o755 })
+  writeFileSync(join(release.folder, 'lib/libpq.so.5.18'), 'a library')
+  const links = [{ source: 'native/lib/libpq.so.5.18', target: 'native/lib/libpq.so' }]
+  writeFileSync(join(release.folder, 'pg-symlinks.json'), JSON.stringify(links))
+
+  const copy = readyCopy(release, folder)
+  const program = join(copy, 'bin/postgres')
+  const link = join(copy, 'lib/libpq.so')
+  expect(statSync(program).mode & 0o777).toBe(0o755)
+  const { ino } = statSync(copy)
+  expect(readyCopy(release, folder)).toBe(copy)
+  expect(statSync(copy).ino).toBe(ino)
+
+  const dead = spawnSync('true').pid
+  mkdirSync(join(folder, `copy-${dead}-half`))
+  const damages: (() => void)[] = [
+    () => writeFileSync(program, 'b program'),
+    () => writeFileSync(join(copy, 'lib/libmore.so'), 'more'),
+    () => rmSync(join(copy, 'lib/libpq.so.5.18')),
+    () => (rmSync(link), symlinkSync('/tmp/libpq.so', link)),
+    () => chmodSync(program, 0o777),
+    () => chmodSync(join(copy, 'lib'), 0o777),
+    () => chmodSync(program, 0o644),
+    () => rmSync(join(copy, 'manifest.json')),
+    () => (rmSync(copy, { recursive: true }), symlinkSync(release.folder, copy)),
+  ]
+  if (isRoot) damages.push(() => chownSync(program, NOBODY.uid, NOBODY.gid))
+  if (isRoot) damages.push(() => chownSync(copy, NOBODY.uid, NOBODY.gid))
+  for (const damage of damages) {
+    damage()
+    expect(readyCopy(release, folder)).toBe(copy)
+    expect(lstatSync(copy)).toMatchObject({ uid: process.getuid?.() })
+    expect(lstatSync(copy).isDirectory()).toBe(true)
+    expect(readdirSync(join(copy, 'lib')).sort()).toEqual(['libpq.so', 'libpq.so.5.18'])
+    expect(readFileSync(program, 'utf8')).toBe('a program')
+    expect(statSync(program)).toMatchObject({ uid: process.getuid?.(), mode: 0o100755 })
+    expect(readlinkSync(link)).toBe('libpq.so.5.18')
+  }
+  expect(readdirSync(folder).sort()).toEqual(['native', 'native-18.0.0-linux-x64'])
+})
+
+test.runIf(isRoot)('as root, the server runs as a user of its own and from binaries that are root’s', async () => {
+  const { dataDir } = running
+  const pid = postmasterPid(dataDir)
+  expect(statSync(`/proc/${pid}`).uid).toBe(SERVER_USER.uid)
+  expect(readlinkSync(`/proc/${pid}/exe`).startsWith(`${SYSTEM_FOLDER}/native-`)).toBe(true)
+  expect(statSync(SYSTEM_FOLDER)).toMatchObject({ uid: 0 })
+  const inside = readdirSync(join(dataDir, 'postgres/cluster'), { recursive: true, encoding: 'utf8' })
+  expect(inside.filter((name) => lstatSync(join(dataDir, 'postgres/cluster', name)).uid !== SERVER_USER.uid)).toEqual(
+    [],
+  )
+})
+
+test.runIf(isRoot)(
+  'as root in a folder that only its owner may enter, the files lie elsewhere and no mode changes',
+  async () => {
+    const closed = aFolder()
+    chmodSync(closed, 0o700)
+    const dataDir = join(closed, 'checkout/data')
+    mkdirSync(dataDir, { recursive: true, mode: 0o755 })
+    const modes = () =>
+      [closed, dirname(dataDir), dataDir].map((path) => statSync(path)).map(({ mode, uid }) => [mode, uid])
+    const before = modes()
+
+    const first = await startEmbedded({ dataDir })
+    const home = readFileSync(join(dataDir, 'postgres.location'), 'utf8').trim()
+    onTestFinished(() => rmSync(home, { recursive: true }))
+    expect(dirname(home)).toBe(SYSTEM_FOLDER)
+    await ask(first.url, "create table note (words text); insert into note values ('kept')")
+    await first.stop()
+    const second = await startEmbedded({ dataDir })
+    expect(await ask(second.url, 'select words from note')).toEqual([{ words: 'kept' }])
+    await second.stop()
+
+    expect(modes()).toEqual(before)
+    expect(readdirSync(dataDir)).toEqual(['postgres.location'])
+
+    writeFileSync(join(dataDir, 'postgres.location'), '/var/lib/altocert/0000000000000000\n')
+    await expect(startEmbedded({ dataDir })).rejects.toThrow(/which is gone/)
+    writeFileSync(join(dataDir, 'postgres.location'), '/etc\n')
+    await expect(startEmbedded({ dataDir })).rejects.toThrow(/not a folder of Altocert/)
+  },
+)
+
+test.runIf(isRoot)('as root, a database whose folder was closed since is not begun anew elsewhere', async () => {
+  const dataDir = aDatabase()
+  chmodSync(dataDir, 0o700)
+  await expect(startEmbedded({ dataDir })).rejects.toThrow(/may no longer enter/)
+  expect(existsSync(join(dataDir, 'postgres.location'))).toBe(false)
+})
+
+test.runIf(isRoot && canEnter(process.cwd(), NOBODY))(
+  'an ordinary user, and then root, use the same files as that user',
+  async () => {
+    const dataDir = aDataFolder()
+    chownSync(dataDir, NOBODY.uid, NOBODY.gid)
+    chmodSync(dataDir, 0o700)
+    const child = aProcess(dataDir, WRITER, NOBODY)
+    await child.linesUntil((line) => line === 'row 1')
+    expect(statSync(`/proc/${postmasterPid(dataDir)}`).uid).toBe(NOBODY.uid)
+    await child.kill()
+    await (await startEmbedded({ dataDir })).stop()
+
+    const server = await startEmbedded({ dataDir })
+    expect(await rowsMissing(server, ['row 1'])).toEqual([])
+    expect(statSync(`/proc/${postmasterPid(dataDir)}`).uid).toBe(NOBODY.uid)
+    await server.stop()
+
+    const again = aProcess(dataDir, HOLDER, NOBODY)
+    expect(await again.line()).toMatch(/ true$/)
+    await again.end()
+  },
+)
+
+const MODULE = pathToFileURL(join(import.meta.dirname, 'embedded.server.ts')).href
+
+/** Prints its address, holds the server until its input ends, then stops it. */
+const HOLDER = `
+  const server = await startEmbedded({ dataDir: process.env.DATA_DIR })
+  console.log(server.url, server.owned)
+  process.stdin.resume().once('end', () => server.stop())`
+
+/** Prints each row once the database has acknowledged it. */
+const WRITER = `
+  import { Client } from 'pg'
+  const server = await startEmbedded({ dataDir: process.env.DATA_DIR })
+  const client = new Client(server.url)
+  process.on('uncaughtException', () => process.exit(1))
+  await client.connect()
+  await client.query('create table entry (number integer primary key)')
+  for (let number = 1; ; number++) {
+    await client.query('insert into entry values ($1)', [number])
+    console.log('row ' + number)
+  }`
+
+function aProcess(dataDir: string, script: string, as?: { uid: number; gid: number }) {
+  const code = `import { startEmbedded } from ${JSON.stringify(MODULE)}\n${script}`
+  const child: ChildProcess = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', code], {
+    ...as,
+    env: { PATH: process.env['PATH'], DATA_DIR: dataDir },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const ended = once(child, 'close')
+  const lines: string[] = []
+  if (!child.stdout) throw new Error('the child has no output')
+  const reader = createInterface({ input: child.stdout })
+  reader.on('line', (line) => lines.push(line))
+
+  async function linesUntil(isEnough: (line: string) => boolean) {
+    while (!lines.some(isEnough)) {
+      if (child.exitCode !== null) throw new Error(`the child ended with ${child.exitCode}`)
+      await Promise.race([once(reader, 'line'), ended])
+    }
+    return lines.splice(0)
+  }
+  return {
+    linesUntil,
+    line: async () => (await linesUntil(() => true))[0] ?? '',
+    rest: () => lines.splice(0),
+    async kill() {
+      child.kill('SIGKILL')
+      await ended
+    },
+    async end() {
+      child.stdin?.end()
+      await ended
+      expect(child.exitCode).toBe(0)
+    },
+  }
+}
+
+const SEATS = `select count(*)::int as seats from pg_stat_activity where application_name = 'altocert seat'`
+
+async function ask(url: string, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new Client(url)
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return (await client.query<Record<string, unknown>>(sql)).rows
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+async function rowsMissing(server: EmbeddedServer, printed: string[]) {
+  const kept = new Set((await ask(server.url, 'select number from entry')).map(({ number }) => `row ${number}`))
+  return printed.filter((line) => !kept.has(line))
+}
+
+async function start(dataDir: string, log?: (message: string) => void) {
+  const server = await startEmbedded({ dataDir, log })
+  onTestFinished(() => server.stop())
+  return server
+}
+
+function postmasterPid(dataDir: string) {
+  return Number(readFileSync(join(dataDir, 'postgres/cluster/postmaster.pid'), 'utf8').split('\n')[0])
+}
+
+/** Also true of a process that has ended and whose parent has not asked for its end yet. */
+function hasEnded(pid: number) {
+  return !isAlive(pid) || (existsSync(`/proc/${pid}`) && readFileSync(`/proc/${pid}/cmdline`, 'utf8') === '')
+}
+
+function makeFolder() {
+  const folder = mkdtempSync(join(tmpdir(), 'altocert-embedded-'))
+  chmodSync(folder, 0o755)
+  return folder
+}
+
+function aFolder() {
+  const folder = makeFolder()
+  onTestFinished(() => rmSync(folder, { recursive: true, maxRetries: 20, retryDelay: 50 }))
+  return folder
+}
+
+let template: string
+/** A server that some tests only look at. */
+let running: { dataDir: string; server: EmbeddedServer }
+
+beforeAll(async () => {
+  template = makeFolder()
+  await (await startEmbedded({ dataDir: template })).stop()
+  const dataDir = makeFolder()
+  vi.stubEnv('STRIPE_SECRET_KEY', 'sk_secret')
+  running = { dataDir, server: await startEmbedded({ dataDir }) }
+  vi.unstubAllEnvs()
+  return async () => {
+    await running.server.stop()
+    for (const folder of [template, dataDir]) rmSync(folder, { recursive: true })
+  }
+})
+
+/** A data folder with a stopped, empty database: the copy of one, because making one takes a second. */
+function aDatabase() {
+  const folder = join(aFolder(), 'data')
+  spawnSync('cp', ['-a', template, folder])
+  return folder
+}
+
+/** A data folder in which no server ever ran. */
+function aDataFolder() {
+  const folder = join(aFolder(), 'data')
+  mkdirSync(folder)
+  return folder
+}

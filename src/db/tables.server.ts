@@ -1,0 +1,250 @@
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
+
+/** The tables as the migrations make them. Dollars are numeric and arrive as text; identities and versions as numbers. */
+export type Tables = {
+  users: {
+    id: Generated<string>
+    name: string
+    email: string
+    email_verified: Generated<boolean>
+    image: string | null
+    created_at: Generated<Date>
+    updated_at: Generated<Date>
+  }
+  profiles: {
+    id: string
+    role: Generated<'student' | 'admin'>
+    full_name: Generated<string>
+    extra_time: Generated<ExtraTimeColumn>
+    updated_at: Generated<Date>
+  }
+  sessions: {
+    id: Generated<string>
+    user_id: string
+    token: string
+    expires_at: Date
+    ip_address: string | null
+    user_agent: string | null
+    created_at: Generated<Date>
+    updated_at: Generated<Date>
+  }
+  sign_in_methods: {
+    id: Generated<string>
+    user_id: string
+    account_id: string
+    provider_id: string
+    password: string | null
+    created_at: Generated<Date>
+    updated_at: Generated<Date>
+  }
+  sign_in_locks: {
+    email: string
+    device: string
+    failures: number
+    locked_until: Date | null
+    last_failure_at: Date
+  }
+  courses: {
+    id: Generated<string>
+    title: string
+    description: Generated<string>
+    price: ColumnType<string, string, string>
+    category: CategoryColumn | null
+    image_url: Generated<string>
+    slug: string
+    blueprint: JsonColumn | null
+    status: Generated<'draft' | 'published' | 'withdrawn'>
+    total_questions: number | null
+    total_practice_exams: number | null
+    user_id: string | null
+    row_version: GeneratedAlways<number>
+    created_at: Generated<Date>
+    updated_at: Generated<Date>
+  }
+  test_questions: {
+    id: Generated<string>
+    course_id: string
+    test_name: string
+    questions: JsonColumn
+    question_count: GeneratedAlways<number>
+    passing_score: Generated<number>
+    time_limit: Generated<number>
+    slug: string
+    category: string | null
+    user_id: string | null
+    is_free_trial: Generated<boolean>
+    is_free: GeneratedAlways<boolean>
+    scoring_policy: Generated<'all-or-nothing' | 'partial'>
+    position: Generated<number>
+    version_number: Generated<number>
+    parent_exam_id: string | null
+    is_current_version: Generated<boolean>
+    created_from_version: number | null
+    family_id: GeneratedAlways<string>
+    row_version: GeneratedAlways<number>
+    created_at: Generated<Date>
+    updated_at: Generated<Date>
+  }
+  orders: {
+    id: Generated<string>
+    user_id: string
+    state: Generated<OrderStateColumn>
+    currency: Generated<string>
+    subtotal_cents: number
+    discount_cents: Generated<number>
+    tax_cents: number
+    shipping_cents: number
+    total_cents: number
+    cart_key: string
+    gateway_session_id: string | null
+    gateway_session_url: string | null
+    gateway_payment_intent: string | null
+    is_live: Generated<boolean>
+    created_at: Date
+    paid_at: Date | null
+    coupon_id: string | null
+    coupon_code: string | null
+    access_ended_at: Date | null
+    trouble: string | null
+    trouble_at: Date | null
+  }
+  order_lines: {
+    id: Generated<string>
+    order_id: string
+    course_id: string
+    title: string
+    unit_price_cents: number
+    quantity: number
+    discount_cents: Generated<number>
+  }
+  order_moves: {
+    id: GeneratedAlways<number>
+    order_id: string
+    from_state: string | null
+    to_state: string
+    cause: string
+    detail: Generated<unknown>
+    at: Date
+  }
+  gateway_events: { id: string; kind: string; order_id: string | null; outcome: string; received_at: Date }
+  coupons: {
+    id: Generated<string>
+    code: string
+    percent: number | null
+    amount_cents: number | null
+    starts_at: Date | null
+    ends_at: Date | null
+    use_limit: number | null
+    course_ids: string[] | null
+    is_active: Generated<boolean>
+    created_at: Date
+  }
+  access_letters: {
+    user_id: string
+    course_id: string
+    kind: 'ends-soon' | 'ended'
+    access_ends_at: Date
+    sent_at: Date
+  }
+  access_periods: {
+    id: Generated<string>
+    user_id: string
+    course_id: string
+    source: 'order' | 'seat' | 'grant'
+    order_line_id: string | null
+    seat_code: string | null
+    starts_at: Date
+    ends_at: Date
+    revoked_at: Date | null
+    created_at: Date
+  }
+  seats: {
+    code: string
+    order_line_id: string
+    number: number
+    course_id: string
+    redeemed_by: string | null
+    redeemed_at: Date | null
+    created_at: Date
+  }
+  attempts: {
+    id: Generated<string>
+    exam_id: string
+    family_id: string
+    course_id: string
+    user_id: string | null
+    guest_id: string | null
+    mode: 'practice' | 'timed' | 'preview'
+    state: Generated<'open' | 'finished'>
+    seed: number
+    layout: JsonColumn
+    scoring_policy: string
+    passing_score: number
+    time_limit_minutes: number | null
+    extra_time: Generated<ExtraTimeColumn>
+    writer: string | null
+    started_at: Date
+    deadline_at: Date | null
+    finished_at: Date | null
+    finished_by: 'learner' | 'deadline' | 'merge' | null
+    result: JsonColumn | null
+    score_percent: string | null
+    is_passed: boolean | null
+  }
+  attempt_answers: {
+    attempt_id: string
+    question_id: string
+    selection: string[]
+    is_flagged: boolean
+    struck: string[]
+    seq: number
+    writer: string
+    checked_at: Date | null
+    saved_at: Date
+    note: Generated<string>
+    confidence: 'sure' | 'unsure' | null
+    active_ms: Generated<number>
+  }
+  late_answers: {
+    attempt_id: string
+    question_id: string
+    selection: string[]
+    seq: number
+    writer: string
+    arrived_at: Date
+  }
+  drills: {
+    id: Generated<string>
+    user_id: string
+    course_id: string
+    filters: JsonColumn
+    seed: number
+    layout: JsonColumn
+    started_at: Date
+    finished_at: Date | null
+  }
+  drill_answers: {
+    drill_id: string
+    place: number
+    selection: Generated<string[]>
+    is_flagged: Generated<boolean>
+    answered_at: Date | null
+  }
+  audit_log: {
+    id: GeneratedAlways<number>
+    at: Date
+    actor_id: string | null
+    action: string
+    subject_table: string
+    subject_id: string
+    before: JsonColumn | null
+    after: JsonColumn | null
+  }
+  installation: { key: string; value: JsonColumn; at: Generated<Date> }
+}
+
+/** Read as unknown and parsed by a schema; written as JSON text. */
+type JsonColumn = ColumnType<unknown, string, string>
+type CategoryColumn = 'practitioner' | 'associate' | 'professional' | 'specialty'
+type ExtraTimeColumn = 'none' | 'x1.25' | 'x1.5' | 'x2' | 'untimed'
+type OrderStateColumn = 'pending' | 'paid' | 'expired' | 'failed' | 'partly_refunded' | 'refunded' | 'disputed'

@@ -1,0 +1,113 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/open.server.ts'
+import type { CourseId, PersonId } from '../../lib/ids.ts'
+import type { Person } from '../../lib/person.ts'
+import { after, DAY_MS } from '../../lib/time.ts'
+import type { Holder } from './letters.server.ts'
+import { accessStatus, ENDED_NEWS_DAYS, ENDS_SOON_DAYS, type AccessPeriod, type AccessStatus } from './rules.ts'
+import { fail, type EntitledCourse, type OwnedCourse } from './schema.ts'
+
+async function listPeriods(db: Db, personId: PersonId, courseId: CourseId): Promise<AccessPeriod[]> {
+  const rows = await db
+    .selectFrom('access_periods')
+    .where('user_id', '=', personId)
+    .where('course_id', '=', courseId)
+    .select(['starts_at', 'ends_at', 'revoked_at'])
+    .execute()
+  return rows.map((row) => ({ startsAt: row.starts_at, endsAt: row.ends_at, revokedAt: row.revoked_at }))
+}
+
+export async function findAccess(db: Db, personId: PersonId, courseId: CourseId, now: Date): Promise<AccessStatus> {
+  return accessStatus(await listPeriods(db, personId, courseId), now)
+}
+
+/** The proof that questions of this course may leave the server for this person. @throws Failure access.none, access.ended */
+export async function requireAccess(db: Db, person: Person, courseId: CourseId, now: Date): Promise<EntitledCourse> {
+  if (person.role === 'admin') return { courseId, personId: person.id, until: null, proof: 'access' }
+  const status = await findAccess(db, person.id, courseId, now)
+  if (status.kind === 'running') return { courseId, personId: person.id, until: status.until, proof: 'access' }
+  throw fail(status.kind === 'ended' ? 'access.ended' : 'access.none')
+}
+
+/** Every course that this person has or had, the one that ends last first. */
+export async function listOwnedCourses(db: Db, personId: PersonId, now: Date): Promise<OwnedCourse[]> {
+  const rows = await db
+    .selectFrom('access_periods')
+    .where('user_id', '=', personId)
+    .select(['course_id', 'starts_at', 'ends_at', 'revoked_at'])
+    .execute()
+  const owned: OwnedCourse[] = []
+  for (const courseId of new Set(rows.map((row) => row.course_id))) {
+    const periods = rows.filter((row) => row.course_id === courseId)
+    const status = accessStatus(
+      periods.map((row) => ({ startsAt: row.starts_at, endsAt: row.ends_at, revokedAt: row.revoked_at })),
+      now,
+    )
+    if (status.kind === 'running') owned.push({ courseId, status: 'running', until: status.until.toISOString() })
+    if (status.kind === 'ended') owned.push({ courseId, status: 'ended', until: status.since.toISOString() })
+  }
+  return owned.sort((a, b) => b.until.localeCompare(a.until))
+}
+
+export async function countRunningAccess(db: Db, now: Date): Promise<number> {
+  const row = await db
+    .selectFrom('access_periods')
+    .where('starts_at', '<=', now)
+    .where('ends_at', '>', now)
+    .where('revoked_at', 'is', null)
+    .select((eb) => eb.fn.count<number>('user_id').distinct().as('learners'))
+    .executeTakeFirstOrThrow()
+  return row.learners
+}
+
+export type Holding = { readonly personId: PersonId; readonly courseId: CourseId }
+
+/** Whose access may be news that nobody has sent yet; whoever sends it looks again at what the rules say. */
+export async function listUntold(db: Db, now: Date, limit: number): Promise<Holding[]> {
+  const { rows } = await sql<Holding>`
+    select user_id as "personId", course_id as "courseId" from (
+      select user_id, course_id, max(ends_at) as ends_at from access_periods
+      where revoked_at is null group by user_id, course_id
+    ) last
+    where ends_at > ${after(now, -ENDED_NEWS_DAYS * DAY_MS)} and ends_at <= ${after(now, ENDS_SOON_DAYS * DAY_MS)}
+      and not exists (
+        select from access_letters told where told.user_id = last.user_id and told.course_id = last.course_id
+          and told.access_ends_at = last.ends_at
+          and told.kind = case when last.ends_at > ${now} then 'ends-soon' else 'ended' end)
+    order by ends_at, user_id, course_id limit ${limit}`.execute(db)
+  return rows
+}
+
+export async function findHolder(db: Db, { personId, courseId }: Holding): Promise<Holder | null> {
+  const { rows } = await sql<Holder>`
+    select coalesce(nullif(profiles.full_name, ''), users.name) as name, users.email,
+      courses.title as "courseTitle", courses.status = 'published' as "isSold"
+    from users join profiles on profiles.id = users.id cross join courses
+    where users.id = ${personId} and courses.id = ${courseId}`.execute(db)
+  return rows[0] ?? null
+}
+
+/** What gave the access: lines of an order, and the seats made from them. */
+export type Sources = { readonly orderLineIds: readonly string[]; readonly seatCodes: readonly string[] }
+
+export type GrantFacts = {
+  readonly courseId: CourseId
+  readonly source: 'order' | 'seat' | 'grant'
+  readonly seatCode: string | null
+  /** The mail address of whoever holds it. */
+  readonly holder: string
+  readonly startsAt: Date
+  readonly endsAt: Date
+  readonly revokedAt: Date | null
+}
+
+/** What lines and seats gave to whom. */
+export async function listGrantsOf(db: Db, { orderLineIds, seatCodes }: Sources): Promise<GrantFacts[]> {
+  const { rows } = await sql<GrantFacts>`
+    select course_id as "courseId", source, seat_code as "seatCode", users.email as holder, starts_at as "startsAt",
+      ends_at as "endsAt", revoked_at as "revokedAt"
+    from access_periods join users on users.id = access_periods.user_id
+    where order_line_id = any(${[...orderLineIds]}::uuid[]) or seat_code = any(${[...seatCodes]}::text[])
+    order by starts_at, access_periods.id`.execute(db)
+  return rows
+}

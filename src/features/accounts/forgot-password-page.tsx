@@ -1,0 +1,55 @@
+import { useState, type FormEvent } from 'react'
+import { Link, type MetaFunction } from 'react-router'
+import { paths } from '../../lib/paths.ts'
+import { messageOf } from '../../platform/client.ts'
+import { Button } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { forgotPassword } from './client.ts'
+import { copy } from './copy.ts'
+import { isEmail, normaliseEmail } from './rules.ts'
+import { EmailField } from './ui/account-fields.tsx'
+import { AccountForm, formLink } from './ui/account-form.tsx'
+
+export const meta: MetaFunction = () => [{ title: copy['forgot.heading'] }, { name: 'robots', content: 'noindex' }]
+
+export default function ForgotPasswordPage() {
+  const [email, setEmail] = useState('')
+  const [problem, setProblem] = useState<string | null>(null)
+  const [state, setState] = useState<'idle' | 'busy' | 'sent'>('idle')
+  const handleSubmit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (state === 'busy') return
+    if (!isEmail(email.trim())) return setProblem(copy['validate.email'])
+    setProblem(null)
+    setState('busy')
+    try {
+      await forgotPassword(normaliseEmail(email))
+      setState('sent')
+    } catch (error) {
+      setState('idle')
+      setProblem(messageOf(error))
+    }
+  }
+  return (
+    <AccountForm
+      heading={copy['forgot.heading']}
+      intro="Enter the address of your account, and we mail you a link."
+      footer={
+        <Link to={paths.login} className={formLink}>
+          {copy['login.submit']}
+        </Link>
+      }
+    >
+      {state === 'sent' ? (
+        <Notice tone="good">{copy['forgot.sent']}</Notice>
+      ) : (
+        <form method="post" onSubmit={(event) => void handleSubmit(event)} noValidate className="space-y-4">
+          <EmailField value={email} problem={problem} onType={setEmail} />
+          <Button type="submit" disabled={state === 'busy'} className="w-full">
+            {copy['forgot.submit']}
+          </Button>
+        </form>
+      )}
+    </AccountForm>
+  )
+}

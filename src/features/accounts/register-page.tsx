@@ -1,0 +1,134 @@
+import { useState, type FormEvent } from 'react'
+import { Link, useNavigate, type MetaFunction } from 'react-router'
+import { paths } from '../../lib/paths.ts'
+import { CallFailed, messageOf } from '../../platform/client.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field } from '../../ui/field.tsx'
+import { CheckIcon } from '../../ui/icons.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { toast } from '../../ui/toasts.tsx'
+import { claimTry, signUp } from './client.ts'
+import { copy } from './copy.ts'
+import { isEmail, NAME_MAX, normaliseEmail, unmetPasswordRules } from './rules.ts'
+import { EmailField, NewPasswordField } from './ui/account-fields.tsx'
+import { AccountForm, formLink } from './ui/account-form.tsx'
+import { Divider, GoogleButton } from './ui/google-button.tsx'
+import { useReturnPath } from './ui/return-path.ts'
+
+export const meta: MetaFunction = () => [{ title: copy['register.heading'] }, { name: 'robots', content: 'noindex' }]
+
+export default function RegisterPage() {
+  const navigate = useNavigate()
+  const returnTo = useReturnPath()
+  const [name, setName] = useState('')
+  const [email, setEmail] = useState('')
+  const [password, setPassword] = useState('')
+  const [confirmation, setConfirmation] = useState('')
+  const [touched, setTouched] = useState<ReadonlySet<string>>(new Set())
+  const [failure, setFailure] = useState<CallFailed | string | null>(null)
+  const [isBusy, setBusy] = useState(false)
+
+  const unmet = unmetPasswordRules(password)
+  const isMatch = password === confirmation
+  const isReady = name.trim() !== '' && email.trim() !== '' && unmet.length === 0 && isMatch
+  const touch = (field: string) => setTouched((before) => new Set(before).add(field))
+  const refusal = (field: string) => (failure instanceof CallFailed ? failure.problemOf(field) : undefined)
+  const emailProblem =
+    refusal('email') ??
+    (touched.has('email') && email !== '' && !isEmail(email.trim()) ? copy['validate.email'] : undefined)
+
+  const handleSubmit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (!isReady || isBusy) return
+    const address = normaliseEmail(email)
+    if (!isEmail(address)) return touch('email')
+    if (!claimTry(address, 'signup')) return setFailure(copy['register.rate'])
+    setBusy(true)
+    setFailure(null)
+    try {
+      await signUp({ name: name.trim(), email: address, password })
+      toast('success', copy['register.success.title'], copy['register.success.text'])
+      await navigate(paths.login, { state: { from: returnTo } })
+    } catch (error) {
+      setBusy(false)
+      setFailure(error instanceof CallFailed ? error : messageOf(error))
+    }
+  }
+
+  const isFieldFailure = failure instanceof CallFailed && failure.fields.length > 0
+  return (
+    <AccountForm
+      heading={copy['register.heading']}
+      intro="Your trial results are kept, and what you buy is there on every device."
+      footer={
+        <>
+          Already registered?{' '}
+          <Link to={paths.login} className={formLink}>
+            {copy['login.submit']}
+          </Link>
+        </>
+      }
+    >
+      <GoogleButton returnTo={returnTo} />
+      <Divider />
+      {failure !== null && !isFieldFailure ? (
+        <Notice tone="bad" className="mb-5">
+          {failure instanceof CallFailed ? failure.message : failure}
+        </Notice>
+      ) : null}
+      <form method="post" onSubmit={(event) => void handleSubmit(event)} noValidate className="space-y-4">
+        <Field
+          label={copy['register.name']}
+          name="name"
+          autoComplete="name"
+          required
+          maxLength={NAME_MAX}
+          value={name}
+          problem={
+            refusal('name') ?? (touched.has('name') && name.trim() === '' ? copy['register.name.required'] : undefined)
+          }
+          onChange={(event) => setName(event.target.value)}
+          onBlur={() => touch('name')}
+        />
+        <EmailField
+          isNew
+          value={email}
+          problem={emailProblem}
+          onType={(text) => {
+            setEmail(text)
+            if (isFieldFailure) setFailure(null)
+          }}
+          onBlur={() => touch('email')}
+        />
+        <NewPasswordField
+          label={copy['register.password']}
+          value={password}
+          problem={refusal('password')}
+          onType={setPassword}
+        />
+        <Field
+          label={copy['register.confirm']}
+          name="confirmation"
+          type="password"
+          autoComplete="new-password"
+          required
+          value={confirmation}
+          onChange={(event) => setConfirmation(event.target.value)}
+          hint={
+            <div aria-live="polite">
+              {confirmation === '' ? null : isMatch ? (
+                <p className="text-good">{copy['register.match']}</p>
+              ) : (
+                <p className="text-bad">{copy['register.mismatch']}</p>
+              )}
+            </div>
+          }
+        />
+        <Button type="submit" disabled={!isReady || isBusy} className="w-full">
+          <CheckIcon />
+          {copy['register.submit']}
+        </Button>
+      </form>
+    </AccountForm>
+  )
+}

@@ -1,0 +1,60 @@
+import { useState, type FormEvent } from 'react'
+import { Link, useNavigate, useSearchParams, type MetaFunction } from 'react-router'
+import { paths } from '../../lib/paths.ts'
+import { messageOf } from '../../platform/client.ts'
+import { Button } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { toast } from '../../ui/toasts.tsx'
+import { keepKnownLock, resetPassword } from './client.ts'
+import { copy } from './copy.ts'
+import { unmetPasswordRules } from './rules.ts'
+import { NewPasswordField } from './ui/account-fields.tsx'
+import { AccountForm, formLink } from './ui/account-form.tsx'
+
+export const meta: MetaFunction = () => [
+  { title: copy['reset.heading'] },
+  { name: 'robots', content: 'noindex' },
+  { name: 'referrer', content: 'no-referrer' },
+]
+
+export default function ResetPasswordPage() {
+  const [search] = useSearchParams()
+  const token = search.get('token') ?? ''
+  const navigate = useNavigate()
+  const [password, setPassword] = useState('')
+  const [problem, setProblem] = useState<string | null>(token === '' ? copy['reset.token'] : null)
+  const [isBusy, setBusy] = useState(false)
+  const unmet = unmetPasswordRules(password)
+  const handleSubmit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (isBusy || unmet.length > 0) return
+    setBusy(true)
+    try {
+      await resetPassword(token, password)
+      keepKnownLock(null)
+      toast('success', copy['reset.heading'], copy['reset.done'])
+      await navigate(paths.login, { replace: true })
+    } catch (error) {
+      setBusy(false)
+      setProblem(messageOf(error))
+    }
+  }
+  return (
+    <AccountForm heading={copy['reset.heading']} intro="Afterwards every device is signed out.">
+      {problem === null ? null : (
+        <Notice tone="bad" className="mb-5">
+          <p>{problem}</p>
+          <Link to={paths.forgotPassword} className={formLink}>
+            {copy['forgot.submit']}
+          </Link>
+        </Notice>
+      )}
+      <form method="post" onSubmit={(event) => void handleSubmit(event)} noValidate className="space-y-4">
+        <NewPasswordField label="New password" value={password} isDisabled={token === ''} onType={setPassword} />
+        <Button type="submit" disabled={token === '' || unmet.length > 0 || isBusy} className="w-full">
+          {copy['reset.submit']}
+        </Button>
+      </form>
+    </AccountForm>
+  )
+}

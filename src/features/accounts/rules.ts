@@ -1,0 +1,97 @@
+import { MINUTE_MS, minutesToWait } from '../../lib/time.ts'
+import { copy } from './copy.ts'
+
+/** Spec 9: failed sign-ins before the account is locked. */
+export const LOCKOUT_FAILURES = 5
+/** Spec 9: length of the lock. */
+export const LOCKOUT_MINUTES = 15
+/** Spec 5: the browser's own limit, per email and action. */
+export const RATE_ATTEMPTS = 5
+export const RATE_WINDOW_MS = 300_000
+/** Spec 4: auth is ready after this at the latest. */
+export const AUTH_INIT_TIMEOUT_MS = 3000
+/** Spec 2: the longest wait for the admin status before 'Access Denied'. */
+export const ADMIN_WAIT_MS = 1000
+/** Spec 2: /login redirects after this when already signed in. */
+export const LOGIN_REDIRECT_DELAY_MS = 100
+/** Spec 4: auth error records kept in memory. */
+export const ERRORS_KEPT = 100
+/** Spec 5. */
+export const EMAIL_MAX = 320
+export const PASSWORD_MIN = 8
+export const PASSWORD_MAX = 256
+export const NAME_MAX = 200
+
+const email = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
+
+/** Spec 5: basic x@y.z form, no spaces, at most 320 characters. */
+export function isEmail(text: string): boolean {
+  return text.length <= EMAIL_MAX && email.test(text)
+}
+
+/** Addresses are compared without case. */
+export function normaliseEmail(text: string): string {
+  return text.trim().toLowerCase()
+}
+
+type PasswordRule = {
+  readonly isMet: (password: string) => boolean
+  /** The item of the live list, and the sentence of the validation. */
+  readonly item: string
+  readonly sentence: string
+}
+
+const passwordRules: readonly PasswordRule[] = [
+  {
+    isMet: (p) => [...p].length >= PASSWORD_MIN,
+    item: copy['register.unmet.length'],
+    sentence: copy['validate.password.length'],
+  },
+  { isMet: (p) => /\p{Lu}/u.test(p), item: copy['register.unmet.upper'], sentence: copy['validate.password.upper'] },
+  { isMet: (p) => /\p{Ll}/u.test(p), item: copy['register.unmet.lower'], sentence: copy['validate.password.lower'] },
+  { isMet: (p) => /\d/.test(p), item: copy['register.unmet.digit'], sentence: copy['validate.password.digit'] },
+  {
+    isMet: (p) => /[!@#$%^&*(),.?":{}|<>]/.test(p),
+    item: copy['register.unmet.special'],
+    sentence: copy['validate.password.special'],
+  },
+]
+
+/** What a password still lacks, in the order of the sheet; empty when it may be used. */
+export function unmetPasswordRules(password: string): readonly PasswordRule[] {
+  return passwordRules.filter((rule) => !rule.isMet(password))
+}
+
+export type Lock = { readonly failures: number; readonly lockedUntil: Date | null }
+
+export type SignInGate =
+  | { readonly kind: 'open'; readonly failures: number }
+  | { readonly kind: 'locked'; readonly minutes: number; readonly until: Date }
+
+/** Whether a password may be tried now. A lock that has run out clears, and the count starts again. */
+export function signInGate(lock: Lock | null, now: Date): SignInGate {
+  if (lock === null) return { kind: 'open', failures: 0 }
+  if (lock.lockedUntil === null) return { kind: 'open', failures: lock.failures }
+  const leftMs = lock.lockedUntil.getTime() - now.getTime()
+  if (leftMs <= 0) return { kind: 'open', failures: 0 }
+  return { kind: 'locked', minutes: minutesToWait(leftMs), until: lock.lockedUntil }
+}
+
+/** The lock after one more failure. */
+export function afterFailure(failuresBefore: number, now: Date): Lock {
+  const failures = failuresBefore + 1
+  return {
+    failures,
+    lockedUntil: failures >= LOCKOUT_FAILURES ? new Date(now.getTime() + LOCKOUT_MINUTES * MINUTE_MS) : null,
+  }
+}
+
+/** Spec 5: whether the browser may try again, given when it tried before. */
+export function isWithinRate(timestamps: readonly number[], nowMs: number): boolean {
+  return recentAttempts(timestamps, nowMs).length < RATE_ATTEMPTS
+}
+
+/** The timestamps that still count. */
+export function recentAttempts(timestamps: readonly number[], nowMs: number): readonly number[] {
+  return timestamps.filter((at) => nowMs - at < RATE_WINDOW_MS)
+}

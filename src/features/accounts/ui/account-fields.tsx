@@ -1,0 +1,70 @@
+import { Field } from '../../../ui/field.tsx'
+import { copy } from '../copy.ts'
+import { unmetPasswordRules } from '../rules.ts'
+
+type Typed = {
+  readonly value: string
+  readonly problem?: string | null | undefined
+  readonly onType: (text: string) => void
+}
+
+/** The address of an account; `isNew` where one is being made, so that password managers know. */
+export function EmailField({
+  value,
+  problem,
+  onType,
+  isNew = false,
+  onBlur,
+}: Typed & { isNew?: boolean; onBlur?: () => void }) {
+  return (
+    <Field
+      label={copy['register.email']}
+      name="email"
+      type="email"
+      autoComplete={isNew ? 'email' : 'username'}
+      inputMode="email"
+      required
+      value={value}
+      problem={problem}
+      onChange={(event) => onType(event.target.value)}
+      onBlur={onBlur}
+    />
+  )
+}
+
+/** A password that is being chosen, with the live list of what it still lacks. */
+export function NewPasswordField({
+  label,
+  value,
+  problem,
+  onType,
+  isDisabled = false,
+}: Typed & { label: string; isDisabled?: boolean }) {
+  const unmet = unmetPasswordRules(value)
+  return (
+    <Field
+      label={label}
+      name="password"
+      type="password"
+      autoComplete="new-password"
+      required
+      disabled={isDisabled}
+      value={value}
+      problem={problem}
+      onChange={(event) => onType(event.target.value)}
+      hint={
+        <div aria-live="polite">
+          {unmet.length === 0 ? (
+            <p className="text-good">{copy['register.met']}</p>
+          ) : (
+            <ul className="list-disc pl-5">
+              {unmet.map((rule) => (
+                <li key={rule.item}>{rule.item}</li>
+              ))}
+            </ul>
+          )}
+        </div>
+      }
+    />
+  )
+}

@@ -1,0 +1,201 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Db } from '../../db/open.server.ts'
+import type { PersonId } from '../../lib/ids.ts'
+import { after, DAY_MS, HOUR_MS } from '../../lib/time.ts'
+import { SESSION_DAYS } from './gateway.server.ts'
+import { afterFailure, signInGate, type Lock } from './rules.ts'
+import { fail } from './schema.ts'
+
+export const VERIFY_HOURS = 24
+export const RESET_HOURS = 1
+
+/** A new, unverified account with a password. @throws Failure account.exists */
+export async function createAccount(
+  tx: Db,
+  account: { name: string; email: string; passwordHash: string; isVerified?: boolean },
+): Promise<PersonId> {
+  const row = await tx
+    .insertInto('users')
+    .values({ name: account.name, email: account.email, email_verified: account.isVerified ?? false })
+    .onConflict((on) => on.expression(sql`lower(email)`).doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (row === undefined)
+    throw fail('account.exists', { fields: [{ field: 'email', message: fail('account.exists').message }] })
+  await tx
+    .insertInto('sign_in_methods')
+    .values({ user_id: row.id, account_id: row.id, provider_id: 'credential', password: account.passwordHash })
+    .execute()
+  return row.id as PersonId
+}
+
+/** A session's token; it ends after 30 days, at sign-out, or when a new password is set. */
+export async function openSession(
+  db: Db,
+  session: { personId: PersonId; now: Date; networkAddress: string; userAgent: string | null },
+): Promise<string> {
+  const token = randomBytes(32).toString('base64url')
+  await db
+    .insertInto('sessions')
+    .values({
+      user_id: session.personId,
+      token,
+      expires_at: after(session.now, SESSION_DAYS * DAY_MS),
+      ip_address: session.networkAddress,
+      user_agent: session.userAgent?.slice(0, 400) ?? null,
+    })
+    .execute()
+  return token
+}
+
+export async function endSession(db: Db, token: string): Promise<void> {
+  await db.deleteFrom('sessions').where('token', '=', token).execute()
+}
+
+export type SignInClaim =
+  | { readonly kind: 'claimed'; readonly lock: Lock }
+  | { readonly kind: 'locked'; readonly minutes: number; readonly until: Date }
+
+/**
+ * Counts a sign-in as failed before the password is looked at, so that a hundred guesses at the same instant are a hundred
+ * failures. A right password clears the count.
+ */
+export async function claimSignIn(db: Db, attempt: { email: string; device: string; now: Date }): Promise<SignInClaim> {
+  return db.transaction().execute(async (tx) => {
+    await tx
+      .insertInto('sign_in_locks')
+      .values({
+        email: attempt.email,
+        device: attempt.device,
+        failures: 0,
+        locked_until: null,
+        last_failure_at: attempt.now,
+      })
+      .onConflict((on) => on.doNothing())
+      .execute()
+    const row = await tx
+      .selectFrom('sign_in_locks')
+      .where('email', '=', attempt.email)
+      .where('device', '=', attempt.device)
+      .select(['failures', 'locked_until'])
+      .forUpdate()
+      .executeTakeFirstOrThrow()
+    const gate = signInGate({ failures: row.failures, lockedUntil: row.locked_until }, attempt.now)
+    if (gate.kind === 'locked') return gate
+    const lock = afterFailure(gate.failures, attempt.now)
+    await tx
+      .updateTable('sign_in_locks')
+      .set({ failures: lock.failures, locked_until: lock.lockedUntil, last_failure_at: attempt.now })
+      .where('email', '=', attempt.email)
+      .where('device', '=', attempt.device)
+      .execute()
+    return { kind: 'claimed', lock }
+  })
+}
+
+/** After a right password: this device's count starts again. */
+export async function clearSignInCount(db: Db, attempt: { email: string; device: string }): Promise<void> {
+  await db.deleteFrom('sign_in_locks').where('email', '=', attempt.email).where('device', '=', attempt.device).execute()
+}
+
+/** A one-use token for a mail; only its hash is stored. Earlier ones of the same purpose end. */
+export async function issueToken(
+  tx: Db,
+  token: { purpose: 'verify' | 'reset'; personId: PersonId; now: Date },
+): Promise<string> {
+  const secret = randomBytes(32).toString('base64url')
+  const hours = token.purpose === 'verify' ? VERIFY_HOURS : RESET_HOURS
+  await sql`delete from verifications where identifier like ${`${token.purpose}:%`} and value = ${token.personId}`.execute(
+    tx,
+  )
+  await sql`insert into verifications (identifier, value, expires_at)
+    values (${tokenKey(token.purpose, secret)}, ${token.personId}, ${after(token.now, hours * HOUR_MS)})`.execute(tx)
+  return secret
+}
+
+async function useToken(
+  tx: Db,
+  token: { purpose: 'verify' | 'reset'; secret: string; now: Date },
+): Promise<PersonId | null> {
+  const { rows } = await sql<{ value: string }>`delete from verifications
+    where identifier = ${tokenKey(token.purpose, token.secret)} and expires_at > ${token.now} returning value`.execute(
+    tx,
+  )
+  return (rows[0]?.value as PersonId | undefined) ?? null
+}
+
+function tokenKey(purpose: string, secret: string): string {
+  return `${purpose}:${createHash('sha256').update(secret).digest('base64url')}`
+}
+
+/** @throws Failure account.bad-token when the link was used, replaced, or is too old. */
+export async function verifyAddress(db: Db, token: string, now: Date): Promise<PersonId> {
+  return db.transaction().execute(async (tx) => {
+    const personId = await useToken(tx, { purpose: 'verify', secret: token, now })
+    if (personId === null) throw fail('account.bad-token')
+    await tx.updateTable('users').set({ email_verified: true, updated_at: now }).where('id', '=', personId).execute()
+    return personId
+  })
+}
+
+/** Sets the password, verifies the address (the mail arrived), clears every lock and ends every session. @throws Failure account.bad-reset-token */
+export async function setNewPassword(
+  db: Db,
+  reset: { token: string; passwordHash: string; now: Date },
+): Promise<PersonId> {
+  return db.transaction().execute(async (tx) => {
+    const personId = await useToken(tx, { purpose: 'reset', secret: reset.token, now: reset.now })
+    if (personId === null) throw fail('account.bad-reset-token')
+    const { email } = await tx
+      .updateTable('users')
+      .set({ email_verified: true, updated_at: reset.now })
+      .where('id', '=', personId)
+      .returning('email')
+      .executeTakeFirstOrThrow()
+    await tx
+      .insertInto('sign_in_methods')
+      .values({ user_id: personId, account_id: personId, provider_id: 'credential', password: reset.passwordHash })
+      .onConflict((on) =>
+        on.columns(['provider_id', 'account_id']).doUpdateSet({ password: reset.passwordHash, updated_at: reset.now }),
+      )
+      .execute()
+    await tx.deleteFrom('sign_in_locks').where('email', '=', email.toLowerCase()).execute()
+    await tx.deleteFrom('sessions').where('user_id', '=', personId).execute()
+    return personId
+  })
+}
+
+/** This verified admin exists afterwards, with this password. */
+export async function ensureAdmin(
+  db: Db,
+  admin: { email: string; passwordHash: string | null; now: Date },
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const known = await tx
+      .selectFrom('users')
+      .where((eb) => eb(eb.fn<string>('lower', ['email']), '=', admin.email))
+      .select('id')
+      .executeTakeFirst()
+    const id =
+      known?.id ??
+      (await createAccount(tx, {
+        name: 'Admin',
+        email: admin.email,
+        passwordHash: admin.passwordHash ?? '',
+        isVerified: true,
+      }))
+    await tx.updateTable('users').set({ email_verified: true }).where('id', '=', id).execute()
+    await tx.updateTable('profiles').set({ role: 'admin', updated_at: admin.now }).where('id', '=', id).execute()
+    if (known !== undefined && admin.passwordHash !== null)
+      await tx
+        .insertInto('sign_in_methods')
+        .values({ user_id: id, account_id: id, provider_id: 'credential', password: admin.passwordHash })
+        .onConflict((on) =>
+          on
+            .columns(['provider_id', 'account_id'])
+            .doUpdateSet({ password: admin.passwordHash, updated_at: admin.now }),
+        )
+        .execute()
+  })
+}

@@ -1,0 +1,29 @@
+import { fill } from '../../../lib/failure.ts'
+import { CheckIcon } from '../../../ui/icons.tsx'
+import { copy } from '../copy.ts'
+import type { Connection } from '../saving/client.ts'
+
+/** Whether what is put down is safe. It always tells the truth, and is read out only when something is wrong. */
+export function SavingLine({ unsavedCount, connection }: { unsavedCount: number; connection: Connection }) {
+  const isTrouble = connection === 'offline' || connection === 'signed-out' || connection === 'elsewhere'
+  const isSaved = unsavedCount === 0 && !isTrouble
+  return (
+    <output
+      aria-live={isTrouble ? 'polite' : 'off'}
+      className={`nums flex items-center gap-1.5 text-sm ${isTrouble ? 'font-semibold text-flag' : 'text-soft'}`}
+    >
+      {isSaved ? (
+        <span className="text-good">
+          <CheckIcon />
+        </span>
+      ) : null}
+      {connection === 'offline'
+        ? copy['exam.offline']
+        : connection === 'elsewhere'
+          ? copy['exam.lost.line']
+          : unsavedCount === 0
+            ? copy['exam.saved']
+            : fill(copy['exam.unsaved'], { n: unsavedCount })}
+    </output>
+  )
+}

@@ -1,0 +1,74 @@
+import { fill } from '../../../lib/failure.ts'
+import { formatClock, SECOND_MS } from '../../../lib/time.ts'
+import { copy } from '../copy.ts'
+import type { ReviewedQuestion, ReviewView } from '../schema.ts'
+import { secondLooks } from '../scoring/rules.ts'
+
+/** What deserves a second look first, each question a step away; nothing where there is nothing to say. */
+export function SecondLooks({ review, onGo }: { review: ReviewView; onGo: () => void }) {
+  const { questions, budgetMs } = review
+  const lists = (['right-unsure', 'wrong-sure', 'over-budget'] as const).map((kind) => ({
+    kind,
+    places: questions.flatMap((one, place) => (secondLooks[kind](one, budgetMs) ? [place] : [])),
+  }))
+  const isTimed = questions.some(({ activeMs }) => activeMs > 0)
+  if (!isTimed && lists.every(({ places }) => places.length === 0)) return null
+  return (
+    <section aria-labelledby="second-looks-heading" className="mt-10">
+      <h2 id="second-looks-heading" className="text-xl font-semibold">
+        {copy['looks.title']}
+      </h2>
+      {isTimed ? <Pace questions={questions} budgetMs={budgetMs} /> : null}
+      <dl className="mt-3 divide-y divide-line border-y border-line">
+        {lists
+          .filter(({ places }) => places.length > 0)
+          .map(({ kind, places }) => (
+            <div key={kind} className="grid gap-x-6 gap-y-1 py-3 tablet:grid-cols-[220px_1fr]">
+              <dt>
+                <span className="font-medium">{copy[`looks.${kind}`]}</span>
+                <span className="block text-sm text-soft">{copy[`looks.${kind}.about`]}</span>
+              </dt>
+              <dd>
+                <Places places={places} onGo={onGo} />
+              </dd>
+            </div>
+          ))}
+      </dl>
+    </section>
+  )
+}
+
+function Places({ places, onGo }: { places: readonly number[]; onGo: () => void }) {
+  return (
+    <ul className="nums flex flex-wrap gap-1">
+      {places.map((place) => (
+        <li key={place}>
+          <a
+            href={`#question-${place + 1}`}
+            aria-label={`Question ${place + 1}`}
+            onClick={onGo}
+            className="inline-flex min-h-9 min-w-9 items-center justify-center rounded-md border border-line px-2 text-sm hover:border-accent"
+          >
+            {place + 1}
+          </a>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** How long the questions took, against what the exam gives. */
+function Pace({ questions, budgetMs }: { questions: readonly ReviewedQuestion[]; budgetMs: number | null }) {
+  const total = questions.reduce((sum, { activeMs }) => sum + activeMs, 0)
+  const seen = questions.filter(({ activeMs }) => activeMs > 0).length
+  const said = fill(copy['looks.pace'], { total: clockOf(total), each: clockOf(total / Math.max(1, seen)) })
+  return (
+    <p className="nums mt-2 text-soft">
+      {said} {budgetMs === null ? '' : fill(copy['looks.pace.budget'], { budget: clockOf(budgetMs) })}
+    </p>
+  )
+}
+
+export function clockOf(ms: number): string {
+  return formatClock(Math.round(ms / SECOND_MS))
+}

@@ -1,0 +1,225 @@
+import { sql } from 'kysely'
+import { jsonArrayFrom } from 'kysely/helpers/postgres'
+import { z } from 'zod'
+import type { Db } from '../../db/open.server.ts'
+import { isUuid, type CourseId, type ExamId } from '../../lib/ids.ts'
+import { dollarsColumn, type Cents } from '../../lib/money.ts'
+import { toQuestion } from '../questions/rules.ts'
+import { Blueprint, StoredQuestion, type Question } from '../questions/schema.ts'
+import { withoutDuplicates } from './rules.ts'
+import { fail, type AdminCourseView, type CourseCardView, type CourseView, type ExamSummary } from './schema.ts'
+
+const summaryColumns = [
+  'test_questions.id',
+  'test_questions.slug',
+  'test_questions.test_name',
+  'test_questions.question_count',
+  'test_questions.time_limit',
+  'test_questions.passing_score',
+  'test_questions.is_free_trial',
+] as const
+
+type SummaryRow = {
+  id: string
+  slug: string
+  test_name: string
+  question_count: number
+  time_limit: number
+  passing_score: number
+  is_free_trial: boolean
+}
+
+function toSummary(row: SummaryRow): ExamSummary {
+  return {
+    id: row.id,
+    slug: row.slug,
+    title: row.test_name,
+    questionCount: row.question_count,
+    timeLimitMinutes: row.time_limit,
+    passingScore: row.passing_score,
+    isFreeTrial: row.is_free_trial,
+  }
+}
+
+function readBlueprint(value: unknown): Blueprint | null {
+  const parsed = Blueprint.safeParse(value)
+  return parsed.success ? parsed.data : null
+}
+
+function courses(db: Db) {
+  return db
+    .selectFrom('courses')
+    .select([
+      'courses.id',
+      'courses.slug',
+      'courses.title',
+      'courses.description',
+      'courses.price',
+      'courses.category',
+      'courses.image_url',
+      'courses.blueprint',
+      'courses.user_id',
+      'courses.updated_at',
+      'courses.status',
+      'courses.total_questions',
+      'courses.total_practice_exams',
+    ])
+    .select((eb) =>
+      jsonArrayFrom(
+        eb
+          .selectFrom('test_questions')
+          .select(summaryColumns)
+          .whereRef('test_questions.course_id', '=', 'courses.id')
+          .where('test_questions.is_current_version', '=', true)
+          .orderBy('test_questions.position')
+          .orderBy('test_questions.id'),
+      ).as('exams'),
+    )
+}
+
+type CourseRow = Awaited<ReturnType<ReturnType<typeof courses>['executeTakeFirstOrThrow']>>
+
+function toView(row: CourseRow): CourseView {
+  const exams = row.exams.map(toSummary)
+  const blueprint = readBlueprint(row.blueprint)
+  return {
+    id: row.id,
+    slug: row.slug,
+    title: row.title,
+    description: row.description,
+    priceCents: dollarsColumn(row.price),
+    category: row.category,
+    imageUrl: row.image_url,
+    code: blueprint?.code ?? null,
+    totalExams: row.total_practice_exams ?? exams.length,
+    totalQuestions: row.total_questions ?? exams.reduce((total, exam) => total + exam.questionCount, 0),
+    hasFreeTrial: exams.some((exam) => exam.isFreeTrial),
+    blueprint,
+    updatedAt: row.updated_at.toISOString(),
+    exams,
+  }
+}
+
+/** The public list, newest first, a title of one owner once. */
+export async function listCourseCards(db: Db): Promise<CourseCardView[]> {
+  const rows = await courses(db)
+    .where('courses.status', '=', 'published')
+    .orderBy('courses.created_at', 'desc')
+    .orderBy('courses.id')
+    .execute()
+  return withoutDuplicates(rows.map((row) => ({ ...row, ownerId: row.user_id }))).map((row) => {
+    const { blueprint: _blueprint, updatedAt: _updatedAt, exams: _exams, ...card } = toView(row)
+    return card
+  })
+}
+
+/** A course by its slug or row id. A withdrawn one is still found: those who own it study on. A draft is not. */
+export async function findCourse(db: Db, slugOrId: string): Promise<CourseView | null> {
+  const row = await courses(db)
+    .where(isUuid(slugOrId) ? 'courses.id' : 'courses.slug', '=', slugOrId.toLowerCase())
+    .where('courses.status', 'in', ['published', 'withdrawn'])
+    .executeTakeFirst()
+  return row === undefined ? null : toView(row)
+}
+
+export async function listCoursesByIds(db: Db, ids: readonly string[]): Promise<CourseView[]> {
+  if (ids.length === 0) return []
+  const rows = await courses(db).where('courses.id', 'in', ids).execute()
+  return rows.map(toView)
+}
+
+/** What a cart may be quoted from: published courses only. */
+export async function listPrices(
+  db: Db,
+  ids: readonly string[],
+): Promise<{ id: CourseId; title: string; slug: string; priceCents: Cents }[]> {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('courses')
+    .where('id', 'in', ids)
+    .where('status', '=', 'published')
+    .select(['id', 'title', 'slug', 'price'])
+    .execute()
+  return rows.map((row) => ({
+    id: row.id as CourseId,
+    title: row.title,
+    slug: row.slug,
+    priceCents: dollarsColumn(row.price),
+  }))
+}
+
+export type ExamFacts = ExamSummary & {
+  readonly id: ExamId
+  readonly familyId: string
+  readonly courseId: CourseId
+  readonly courseSlug: string
+  readonly courseTitle: string
+  readonly scoringPolicy: 'all-or-nothing' | 'partial'
+  readonly blueprint: Blueprint | null
+}
+
+/** The current version of an exam by its slug, with the course that it belongs to; null when the course named is another. */
+export async function findExam(db: Db, examSlug: string, courseSlugOrId?: string): Promise<ExamFacts | null> {
+  const row = await db
+    .selectFrom('test_questions')
+    .innerJoin('courses', 'courses.id', 'test_questions.course_id')
+    .where('test_questions.slug', '=', examSlug.toLowerCase())
+    .where('test_questions.is_current_version', '=', true)
+    .where('courses.status', 'in', ['published', 'withdrawn'])
+    .select([
+      ...summaryColumns,
+      'test_questions.family_id',
+      'test_questions.course_id',
+      'test_questions.scoring_policy',
+      'courses.slug as course_slug',
+      'courses.title as course_title',
+      'courses.blueprint',
+    ])
+    .executeTakeFirst()
+  if (row === undefined) return null
+  if (courseSlugOrId !== undefined && ![row.course_slug, row.course_id].includes(courseSlugOrId.toLowerCase()))
+    return null
+  return {
+    ...toSummary(row),
+    id: row.id as ExamId,
+    familyId: row.family_id,
+    courseId: row.course_id as CourseId,
+    courseSlug: row.course_slug,
+    courseTitle: row.course_title,
+    scoringPolicy: row.scoring_policy,
+    blueprint: readBlueprint(row.blueprint),
+  }
+}
+
+/**
+ * The questions of one version of an exam, keys included: for code that has proven who may see what.
+ * @throws Failure exam.not-found
+ */
+export async function getExamQuestions(db: Db, examId: ExamId): Promise<Question[]> {
+  const row = await db.selectFrom('test_questions').where('id', '=', examId).select('questions').executeTakeFirst()
+  if (row === undefined) throw fail('exam.not-found')
+  return z.array(StoredQuestion).parse(row.questions).map(toQuestion)
+}
+
+/** The admin's list: every course, latest change first. */
+export async function listAdminCourses(db: Db): Promise<AdminCourseView[]> {
+  const rows = await courses(db).orderBy('courses.updated_at', 'desc').orderBy('courses.id').execute()
+  return rows.map((row) => ({
+    id: row.id,
+    slug: row.slug,
+    title: row.title,
+    priceCents: dollarsColumn(row.price),
+    category: row.category,
+    status: row.status,
+    updatedAt: row.updated_at.toISOString(),
+    exams: row.exams.map(toSummary),
+  }))
+}
+
+export async function countCatalogue(db: Db): Promise<{ courses: number; exams: number; questions: number }> {
+  const { rows } = await sql<{ courses: number; exams: number; questions: number }>`
+    select (select count(*) from courses where status = 'published')::int as courses,
+      count(*)::int as exams, coalesce(sum(question_count), 0)::int as questions
+    from test_questions where is_current_version`.execute(db)
+  return rows[0] ?? { courses: 0, exams: 0, questions: 0 }
+}

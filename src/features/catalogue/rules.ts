@@ -1,0 +1,83 @@
+import { parseDollars, type Cents } from '../../lib/money.ts'
+import { copy } from './copy.ts'
+
+/** Spec 9: a title is shorter than this. */
+export const TITLE_LIMIT = 200
+/** Spec 9: a description is shorter than this. */
+export const DESCRIPTION_LIMIT = 2000
+/** Spec 9: the price's bounds. */
+export const PRICE_MIN_CENTS = 0
+export const PRICE_MAX_CENTS = 999_999
+/** Spec 2: the home grid at its widest. */
+export const GRID_COLUMNS = 5
+
+export const CATEGORIES = ['practitioner', 'associate', 'professional', 'specialty'] as const
+export type Category = (typeof CATEGORIES)[number]
+
+export const categoryLabel = {
+  practitioner: copy['category.practitioner'],
+  associate: copy['category.associate'],
+  professional: copy['category.professional'],
+  specialty: copy['category.specialty'],
+} as const satisfies Record<Category, string>
+
+/** Spec 5. Null when the title may be used. */
+export function titleProblem(title: string): string | null {
+  const text = title.trim()
+  if (text === '') return copy['validate.title.required']
+  if (text.length >= TITLE_LIMIT) return copy['validate.title.length']
+  if (/[<>]/.test(text)) return copy['validate.title.chars']
+  return null
+}
+
+/** Spec 5. Null when the description may be used. */
+export function descriptionProblem(description: string): string | null {
+  return description.trim().length >= DESCRIPTION_LIMIT ? copy['validate.description.length'] : null
+}
+
+/** Spec 3: saved as 'No description' when empty. */
+export function storedDescription(description: string): string {
+  const text = description.trim()
+  return text === '' ? copy['course.description.default'] : text
+}
+
+export type PriceJudgement =
+  { readonly kind: 'price'; readonly priceCents: Cents } | { readonly kind: 'refused'; readonly sentence: string }
+
+/** Spec 5: not negative, at most 9999.99, rounded to 2 decimals. */
+export function judgePrice(value: string | number): PriceJudgement {
+  const number = typeof value === 'number' ? value : Number(value.trim() === '' ? Number.NaN : value.trim())
+  if (!Number.isFinite(number) || (typeof value === 'string' && !/^-?\d+(\.\d+)?$/.test(value.trim())))
+    return { kind: 'refused', sentence: copy['validate.price.form'] }
+  if (number < 0) return { kind: 'refused', sentence: copy['validate.price.negative'] }
+  if (number > PRICE_MAX_CENTS / 100) return { kind: 'refused', sentence: copy['validate.price.max'] }
+  const priceCents = parseDollars(number.toFixed(2))
+  return priceCents === null
+    ? { kind: 'refused', sentence: copy['validate.price.form'] }
+    : { kind: 'price', priceCents }
+}
+
+/** Public lists show a title of one owner once: the newest. The list comes newest first. */
+export function withoutDuplicates<Course extends { readonly title: string; readonly ownerId: string | null }>(
+  courses: readonly Course[],
+): Course[] {
+  const seen = new Set<string>()
+  return courses.filter(({ title, ownerId }) => {
+    const key = `${ownerId ?? ''}\n${title}`
+    if (seen.has(key)) return false
+    seen.add(key)
+    return true
+  })
+}
+
+export type ExamDoor = 'try' | 'start' | 'buy' | 'renew'
+
+/** What an exam on a course page offers: an accessible one starts, a free trial can be tried, others say what unlocks them. */
+export function examDoor(
+  exam: { readonly isFreeTrial: boolean },
+  access: 'running' | 'ended' | 'none' | 'admin',
+): ExamDoor {
+  if (access === 'running' || access === 'admin') return 'start'
+  if (exam.isFreeTrial) return 'try'
+  return access === 'ended' ? 'renew' : 'buy'
+}

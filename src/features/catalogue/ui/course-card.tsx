@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { formatDollars, type Cents } from '../../../lib/money.ts'
+import { paths } from '../../../lib/paths.ts'
+import { ButtonLink } from '../../../ui/button.tsx'
+import { copy } from '../copy.ts'
+import type { CourseCardView } from '../schema.ts'
+import { Badge, CategoryBadge } from './badge.tsx'
+
+/** A course in the grid. The whole card opens its page; the buttons do what they say. */
+export function CourseCard({ course, cartButton }: { course: CourseCardView; cartButton: ReactNode }) {
+  return (
+    <article className="relative flex flex-col rounded-lg border border-line bg-surface p-5 transition-colors duration-150 hover:border-line-strong">
+      <div className="flex items-start justify-between gap-3">
+        <Badge category={course.category} code={course.code} className="size-20 shrink-0" />
+        <CategoryBadge category={course.category} />
+      </div>
+      <h3 className="mt-3 text-base leading-6 font-semibold">
+        <Link to={paths.course(course.slug)} className="after:absolute after:inset-0 after:rounded-lg">
+          {course.title}
+        </Link>
+      </h3>
+      <p className="mt-1 line-clamp-3 text-sm text-soft">{course.description}</p>
+      <p className="nums mt-3 text-xs text-soft">
+        {course.totalExams} {course.totalExams === 1 ? 'exam' : 'exams'}, {course.totalQuestions} questions
+      </p>
+      <p className="nums mt-1 mb-4 text-xl font-semibold">{formatDollars(course.priceCents as Cents)}</p>
+      <div className="relative mt-auto flex flex-col gap-2">
+        {course.hasFreeTrial ? (
+          <ButtonLink
+            to={paths.coursePreview(course.slug)}
+            look="secondary"
+            aria-label={`${copy['card.try']}: ${course.title}`}
+          >
+            {copy['card.try']}
+          </ButtonLink>
+        ) : null}
+        {cartButton}
+      </div>
+    </article>
+  )
+}

@@ -1,0 +1,146 @@
+import type { Db } from '../../db/open.server.ts'
+import type { CourseId, ExamId, PersonId } from '../../lib/ids.ts'
+import { toDollars, type Cents } from '../../lib/money.ts'
+import { courseSlug, firstFree } from '../../lib/slug.ts'
+import { audit } from '../../platform/audit.server.ts'
+import { toStored } from '../questions/rules.ts'
+import type { Blueprint, Question } from '../questions/schema.ts'
+import { storedDescription, type Category } from './rules.ts'
+import { fail } from './schema.ts'
+
+export type NewCourse = {
+  readonly title: string
+  readonly description: string
+  readonly priceCents: Cents
+  readonly category: Category | null
+  readonly slug?: string
+  readonly blueprint: Blueprint | null
+  readonly ownerId: PersonId | null
+  readonly now: Date
+}
+
+/** Adds a course; a slug that is taken gets a number. */
+export async function addCourse(tx: Db, course: NewCourse): Promise<CourseId> {
+  const wanted = course.slug ?? courseSlug(course.title, course.now)
+  const taken = new Set(
+    (await tx.selectFrom('courses').where('slug', 'like', `${wanted}%`).select('slug').execute()).map(
+      ({ slug }) => slug,
+    ),
+  )
+  const { id } = await tx
+    .insertInto('courses')
+    .values({
+      title: course.title.trim(),
+      description: storedDescription(course.description),
+      price: toDollars(course.priceCents),
+      category: course.category,
+      slug: firstFree(wanted, (slug) => taken.has(slug)),
+      blueprint: course.blueprint === null ? null : JSON.stringify(course.blueprint),
+      user_id: course.ownerId,
+      created_at: course.now,
+      updated_at: course.now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id as CourseId
+}
+
+export type NewExam = {
+  readonly courseId: CourseId
+  readonly title: string
+  readonly slug: string
+  readonly questions: readonly Question[]
+  readonly passingScore: number
+  readonly timeLimitMinutes: number
+  readonly isFreeTrial: boolean
+  readonly position: number
+  readonly category: Category | null
+  readonly now: Date
+}
+
+/** Adds an exam; a slug that a current exam has gets a number, because `/exam/{slug}` names no course. */
+export async function addExam(tx: Db, exam: NewExam): Promise<ExamId> {
+  const rows = await tx
+    .selectFrom('test_questions')
+    .where('slug', 'like', `${exam.slug}%`)
+    .where('is_current_version', '=', true)
+    .select('slug')
+    .execute()
+  const taken = new Set(rows.map(({ slug }) => slug))
+  const { id } = await tx
+    .insertInto('test_questions')
+    .values({
+      course_id: exam.courseId,
+      test_name: exam.title,
+      questions: JSON.stringify(exam.questions.map(toStored)),
+      passing_score: exam.passingScore,
+      time_limit: exam.timeLimitMinutes,
+      slug: firstFree(exam.slug, (slug) => taken.has(slug)),
+      category: exam.category,
+      is_free_trial: exam.isFreeTrial,
+      position: exam.position,
+      created_at: exam.now,
+      updated_at: exam.now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id as ExamId
+}
+
+/** @throws Failure course.not-found */
+export async function changePrice(
+  db: Db,
+  change: { courseId: string; priceCents: Cents; actorId: PersonId; now: Date },
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const before = await tx
+      .selectFrom('courses')
+      .where('id', '=', change.courseId)
+      .select('price')
+      .forUpdate()
+      .executeTakeFirst()
+    if (before === undefined) throw fail('course.not-found')
+    const price = toDollars(change.priceCents)
+    await tx.updateTable('courses').set({ price, updated_at: change.now }).where('id', '=', change.courseId).execute()
+    await audit(tx, {
+      at: change.now,
+      actorId: change.actorId,
+      action: 'course.price',
+      table: 'courses',
+      id: change.courseId,
+      before,
+      after: { price },
+    })
+  })
+}
+
+/** @throws Failure exam.not-found */
+export async function changeFreeTrial(
+  db: Db,
+  change: { examId: string; isFreeTrial: boolean; actorId: PersonId; now: Date },
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const before = await tx
+      .selectFrom('test_questions')
+      .where('id', '=', change.examId)
+      .select('is_free_trial')
+      .forUpdate()
+      .executeTakeFirst()
+    if (before === undefined) throw fail('exam.not-found')
+    const after = { is_free_trial: change.isFreeTrial }
+    await tx
+      .updateTable('test_questions')
+      .set({ ...after, updated_at: change.now })
+      .where('id', '=', change.examId)
+      .execute()
+    await audit(tx, {
+      at: change.now,
+      actorId: change.actorId,
+      action: 'exam.free-trial',
+      table: 'test_questions',
+      id: change.examId,
+      before,
+      after,
+    })
+  })
+}

@@ -1,0 +1,110 @@
+import { z } from 'zod'
+import { audit } from '../../../platform/audit.server.ts'
+import { requireAdmin, type RequestContext } from '../../../platform/context.server.ts'
+import { endpoint, type Endpoint } from '../../../platform/endpoint.server.ts'
+import { pageLoader, requireAdminForPage } from '../../../platform/page-loader.server.ts'
+import type { PersonId } from '../../../lib/ids.ts'
+import { fail as failCheckout, OrderPath } from '../schema.ts'
+import type { Shop } from '../write.server.ts'
+import { findOrderRecord, listDeskOrders, listTroubled } from './read.server.ts'
+import { Checked, OrdersWanted, RefundOrder } from './schema.ts'
+import { checkOrder, endAccess, endTrouble, refundOrder, resendReceipt } from './write.server.ts'
+
+const Done = z.object({ done: z.literal(true) })
+const done = { done: true as const }
+
+/** What admins do with orders. */
+export function deskApi(shopOf: (context: RequestContext) => Shop): Endpoint[] {
+  const askedBy = (context: RequestContext, orderId: string) => ({
+    orderId,
+    actorId: requireAdmin(context).id,
+    now: context.clock.now(),
+  })
+  return [
+    endpoint({
+      method: 'POST',
+      path: '/api/orders/:orderId/refund',
+      who: 'admin',
+      about: 'Gives back what is left of a payment, or an amount of it; with it, access may end.',
+      params: OrderPath,
+      body: RefundOrder,
+      reply: Done,
+      async handle({ params, body }, context) {
+        await refundOrder(context.db, shopOf(context), { ...askedBy(context, params.orderId), wish: body })
+        return done
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/orders/:orderId/end-access',
+      who: 'admin',
+      about: 'Closes what an order opened, whatever became of its money.',
+      params: OrderPath,
+      reply: Done,
+      async handle({ params }, context) {
+        await endAccess(context.db, askedBy(context, params.orderId))
+        return done
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/orders/:orderId/resend-receipt',
+      who: 'admin',
+      about: 'Mails the receipt again.',
+      params: OrderPath,
+      reply: Done,
+      async handle({ params }, context) {
+        await resendReceipt(context.db, shopOf(context), askedBy(context, params.orderId))
+        return done
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/orders/:orderId/check',
+      who: 'admin',
+      about: 'Asks the gateway about an order and brings it to where the gateway says it is.',
+      params: OrderPath,
+      reply: Checked,
+      handle: ({ params }, context) => checkOrder(context.db, shopOf(context), askedBy(context, params.orderId)),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/orders/:orderId/trouble-over',
+      who: 'admin',
+      about: 'Takes an order off the list of those that need attention.',
+      params: OrderPath,
+      reply: Done,
+      async handle({ params }, context) {
+        await endTrouble(context.db, askedBy(context, params.orderId))
+        return done
+      },
+    }),
+  ]
+}
+
+/** Everybody's orders by the page; looking at them is written down. */
+export const ordersLoader = pageLoader(async ({ context, url }) => {
+  const admin = requireAdminForPage(context, url)
+  const asked = Object.fromEntries(['search', 'state', 'after'].map((name) => [name, url.searchParams.get(name)]))
+  const wanted = OrdersWanted.parse(asked)
+  const { search, state } = wanted
+  const isFirstPage = wanted.after === null
+  const isWhole = isFirstPage && search === '' && state === null
+  const page = await listDeskOrders(context.db, wanted)
+  const troubled = isWhole ? await listTroubled(context.db) : []
+  await noteLook(context, admin.id, 'orders.list', 'list', { search, state, orders: page.orders.length })
+  return { ...page, troubled, search, state, isFirstPage }
+})
+
+export const orderRecordLoader = pageLoader(async ({ context, params, url }) => {
+  const admin = requireAdminForPage(context, url)
+  const path = OrderPath.safeParse(params)
+  const order = path.success ? await findOrderRecord(context.db, path.data.orderId) : null
+  if (order === null) throw failCheckout('order.not-found')
+  await noteLook(context, admin.id, 'order.read', order.id, null)
+  return { order }
+})
+
+async function noteLook(context: RequestContext, actorId: PersonId, action: string, id: string, after: object | null) {
+  await audit(context.db, { at: context.clock.now(), actorId, action, table: 'orders', id, before: null, after })
+}

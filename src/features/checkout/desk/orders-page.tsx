@@ -1,0 +1,155 @@
+import { Form, Link, useLoaderData, type MetaFunction } from 'react-router'
+import { fill } from '../../../lib/failure.ts'
+import { formatDollars, type Cents } from '../../../lib/money.ts'
+import { paths } from '../../../lib/paths.ts'
+import { formatInstant } from '../../../lib/time.ts'
+import { Button, ButtonLink } from '../../../ui/button.tsx'
+import { Field } from '../../../ui/field.tsx'
+import { EmptyState, Heading } from '../../../ui/page.tsx'
+import { copy as checkoutCopy } from '../copy.ts'
+import { OrderStateMark } from '../ui/order-state.tsx'
+import type { ordersLoader } from './api.server.ts'
+import { copy, stateOrder, troubleText } from './copy.ts'
+import type { DeskOrder } from './schema.ts'
+
+export { ordersLoader as loader } from './api.server.ts'
+
+export const meta: MetaFunction = () => [{ title: copy['desk.title'] }, { name: 'robots', content: 'noindex' }]
+
+/** Everybody's orders: what needs a person on top, then all of them, to be searched. */
+export default function OrdersPage() {
+  const { orders, next, troubled, search, state, isFirstPage } = useLoaderData<typeof ordersLoader>()
+  const isFiltered = search !== '' || state !== null
+  return (
+    <>
+      <Heading>{copy['desk.title']}</Heading>
+      {troubled.length === 0 ? null : <Troubled orders={troubled} />}
+      <Form
+        key={`${search} ${state ?? ''}`}
+        role="search"
+        className="mt-8 grid items-start gap-4 sm:grid-cols-[1fr_auto] desktop:grid-cols-[1fr_220px_auto]"
+      >
+        <Field
+          label={copy['desk.search']}
+          hint={copy['desk.search.hint']}
+          name="search"
+          type="search"
+          autoComplete="off"
+          spellCheck={false}
+          defaultValue={search}
+          className="sm:col-span-2 desktop:col-span-1"
+        />
+        <div>
+          <label htmlFor="order-state" className="mb-1 block text-sm font-medium">
+            {copy['desk.state']}
+          </label>
+          <select
+            id="order-state"
+            name="state"
+            defaultValue={state ?? ''}
+            className="block min-h-11 w-full rounded-md border border-line-strong bg-surface px-3 py-2 text-base text-ink"
+          >
+            <option value="">{copy['desk.state.all']}</option>
+            {stateOrder.map((one) => (
+              <option key={one} value={one}>
+                {checkoutCopy[`order.state.${one}`]}
+              </option>
+            ))}
+          </select>
+        </div>
+        <Button type="submit" className="sm:mt-6">
+          {copy['desk.find']}
+        </Button>
+      </Form>
+      <section aria-labelledby="orders-heading" className="mt-8">
+        <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-4">
+          <h2 id="orders-heading" className="text-xl font-semibold">
+            {isFiltered ? copy['desk.list.found'] : copy['desk.list']}
+          </h2>
+          {isFiltered ? (
+            <ButtonLink look="quiet" to={paths.adminOrders} className="-mr-4">
+              {copy['desk.reset']}
+            </ButtonLink>
+          ) : null}
+        </div>
+        <div className="mt-2">
+          {orders.length === 0 ? (
+            <EmptyState
+              title={isFiltered ? copy['desk.nothing.title'] : copy['desk.none.title']}
+              hint={isFiltered ? copy['desk.nothing'] : copy['desk.none']}
+            />
+          ) : (
+            <ul className="divide-y divide-line border-y border-line">
+              {orders.map((order) => (
+                <OrderRow key={order.id} order={order} />
+              ))}
+            </ul>
+          )}
+        </div>
+        <div className="mt-6 flex flex-wrap gap-3">
+          {isFirstPage ? null : (
+            <ButtonLink look="secondary" to={pageAt({ search, state, after: null })}>
+              {copy['desk.newest']}
+            </ButtonLink>
+          )}
+          {next === null ? null : (
+            <ButtonLink look="secondary" to={pageAt({ search, state, after: next })}>
+              {copy['desk.older']}
+            </ButtonLink>
+          )}
+        </div>
+      </section>
+    </>
+  )
+}
+
+function Troubled({ orders }: { orders: readonly (DeskOrder & { readonly since: string })[] }) {
+  return (
+    <section aria-labelledby="troubled-heading" className="mt-6 border-l-4 border-flag bg-flag-soft px-4 py-4">
+      <h2 id="troubled-heading" className="text-lg font-semibold">
+        {copy['desk.attention']}
+      </h2>
+      <ul className="mt-2 space-y-3">
+        {orders.map((order) => (
+          <li key={order.id} className="nums text-sm">
+            <Link to={paths.adminOrder(order.id)} className="font-semibold break-all underline underline-offset-2">
+              {order.buyerEmail}
+            </Link>
+            {', '}
+            {formatDollars(order.totalCents as Cents)}, {fill(copy['desk.since'], { at: formatInstant(order.since) })}
+            <span className="block">
+              {order.trouble === null ? copy['desk.attention.disputed'] : troubleText[order.trouble]}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function OrderRow({ order }: { order: DeskOrder }) {
+  return (
+    <li className="nums flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 py-3">
+      <div className="min-w-0 flex-1 basis-72">
+        <Link to={paths.adminOrder(order.id)} className="font-semibold break-all hover:underline">
+          {order.buyerEmail}
+        </Link>
+        <p className="text-sm break-words text-soft">{order.titles.join(', ')}</p>
+      </div>
+      <span className="text-sm text-soft">
+        {formatInstant(order.createdAt)}
+        {order.isLive ? null : `, ${copy['desk.test']}`}
+      </span>
+      <span className="flex basis-full items-baseline justify-between gap-4 sm:w-64 sm:basis-auto">
+        <OrderStateMark state={order.state} />
+        <span className="font-semibold">{formatDollars(order.totalCents as Cents)}</span>
+      </span>
+    </li>
+  )
+}
+
+function pageAt(wanted: { search: string; state: string | null; after: string | null }): string {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(wanted)) if (value !== null && value !== '') query.set(name, value)
+  return `${paths.adminOrders}?${query.toString()}`
+}

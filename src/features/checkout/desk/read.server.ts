@@ -1,0 +1,174 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Db } from '../../../db/open.server.ts'
+import { isUuid } from '../../../lib/ids.ts'
+import { cents, formatDollars } from '../../../lib/money.ts'
+import { listGrantsOf } from '../../access/read.server.ts'
+import { findOrder, listSources, readTrouble } from '../read.server.ts'
+import { factText } from './copy.ts'
+import type { DeskOrder, Grant, Happening, OrderRecord, OrdersWanted } from './schema.ts'
+
+type Page = { readonly orders: DeskOrder[]; readonly next: string | null }
+
+const PAGE = 50
+const MOST_TROUBLED = 50
+
+const orderColumns = sql`orders.id, orders.state, orders.created_at as "createdAt", orders.total_cents as "totalCents",
+  orders.is_live as "isLive", orders.trouble, users.email as "buyerEmail",
+  array(select title from order_lines where order_lines.order_id = orders.id order by title, id) as titles`
+
+type OrderRow = Omit<DeskOrder, 'createdAt' | 'trouble'> & { readonly createdAt: Date; readonly trouble: string | null }
+
+/** A page of everybody's orders, newest first. */
+export async function listDeskOrders(db: Db, wanted: OrdersWanted, size = PAGE): Promise<Page> {
+  const { search, state, after } = wanted
+  const { rows } = await sql<OrderRow>`
+    select ${orderColumns} from orders join users on users.id = orders.user_id
+    where ${search === '' ? sql`true` : matching(search)}
+      and ${state === null ? sql`true` : sql`orders.state = ${state}`}
+      and ${after === null ? sql`true` : sql`(orders.created_at < ${after.at} or (orders.created_at = ${after.at} and orders.id > ${after.id}))`}
+    order by orders.created_at desc, orders.id limit ${size + 1}`.execute(db)
+  const shown = rows.slice(0, size)
+  const last = shown.at(-1)
+  return {
+    orders: shown.map(toDeskOrder),
+    next: rows.length > size && last !== undefined ? `${last.createdAt.toISOString()}~${last.id}` : null,
+  }
+}
+
+/** Orders that wait for a person: a payment that does not fit or could not be handed over, and disputes. Longest first. */
+export async function listTroubled(db: Db): Promise<(DeskOrder & { readonly since: string })[]> {
+  const { rows } = await sql<OrderRow & { since: Date }>`
+    select ${orderColumns}, coalesce(orders.trouble_at, (
+      select max(at) from order_moves where order_moves.order_id = orders.id and to_state = 'disputed')) as since
+    from orders join users on users.id = orders.user_id
+    where orders.trouble is not null or orders.state = 'disputed'
+    order by since, orders.id limit ${MOST_TROUBLED}`.execute(db)
+  return rows.map((row) => ({ ...toDeskOrder(row), since: row.since.toISOString() }))
+}
+
+/** Part of the buyer's address, an order's id or its beginning, or an id of the gateway. */
+function matching(search: string) {
+  if (isUuid(search)) return sql`orders.id = ${search.toLowerCase()}::uuid`
+  if (/^(cs|pi)_/.test(search))
+    return sql`(orders.gateway_session_id = ${search} or orders.gateway_payment_intent = ${search})`
+  const part = `%${search.replaceAll(/[\\%_]/g, '\\$&')}%`
+  const beginning = /^[0-9a-f-]{4,36}$/i.test(search) ? `${search.toLowerCase()}%` : null
+  return sql`(users.email ilike ${part} or orders.id::text like ${beginning})`
+}
+
+function toDeskOrder({ id, state, createdAt, totalCents, isLive, trouble, buyerEmail, titles }: OrderRow): DeskOrder {
+  return {
+    id,
+    state,
+    createdAt: createdAt.toISOString(),
+    totalCents,
+    isLive,
+    trouble: readTrouble(trouble),
+    buyerEmail,
+    titles,
+  }
+}
+
+/** All that is known of an order. */
+export async function findOrderRecord(db: Db, orderId: string): Promise<OrderRecord | null> {
+  const order = await findOrder(db, orderId)
+  const facts = await db
+    .selectFrom('orders')
+    .where('id', '=', orderId)
+    .select(['is_live', 'gateway_session_id', 'gateway_payment_intent', 'trouble', 'trouble_at'])
+    .executeTakeFirst()
+  if (order === null || facts === undefined) return null
+  const { buyerId: _buyerId, ...view } = order
+  const grants = await listGrantsOf(db, await listSources(db, orderId))
+  const grantOf = (by: (grant: (typeof grants)[number]) => boolean): Grant | null => {
+    const grant = grants.find(by)
+    if (grant === undefined) return null
+    return {
+      holder: grant.holder,
+      startsAt: grant.startsAt.toISOString(),
+      endsAt: grant.endsAt.toISOString(),
+      revokedAt: grant.revokedAt?.toISOString() ?? null,
+    }
+  }
+  return {
+    ...view,
+    isLive: facts.is_live,
+    sessionId: facts.gateway_session_id,
+    paymentIntent: facts.gateway_payment_intent,
+    trouble: readTrouble(facts.trouble),
+    troubleAt: facts.trouble_at?.toISOString() ?? null,
+    lines: view.lines.map((line) => ({
+      ...line,
+      grant: grantOf((grant) => grant.source === 'order' && grant.courseId === line.courseId),
+      seats: line.seats.map((seat) => ({ ...seat, grant: grantOf((grant) => grant.seatCode === seat.code) })),
+    })),
+    history: await listHappenings(db, orderId),
+  }
+}
+
+const Detail = z.record(z.string(), z.unknown()).catch({})
+
+/** Moves, events and what admins did, oldest first. */
+async function listHappenings(db: Db, orderId: string): Promise<Happening[]> {
+  const moves = await db
+    .selectFrom('order_moves')
+    .where('order_id', '=', orderId)
+    .orderBy('id')
+    .select(['at', 'from_state', 'to_state', 'cause', 'detail'])
+    .execute()
+  const events = await db
+    .selectFrom('gateway_events')
+    .where('order_id', '=', orderId)
+    .orderBy('received_at')
+    .orderBy('id')
+    .select(['id', 'kind', 'outcome', 'received_at'])
+    .execute()
+  const actions = await db
+    .selectFrom('audit_log')
+    .leftJoin('users', 'users.id', 'audit_log.actor_id')
+    .where('subject_table', '=', 'orders')
+    .where('subject_id', '=', orderId)
+    .where('action', '!=', 'order.read')
+    .orderBy('audit_log.id')
+    .select(['audit_log.at', 'audit_log.action', 'audit_log.after', 'users.email'])
+    .execute()
+  const happenings: (Happening & { order: number })[] = [
+    ...moves.map((move) => ({
+      at: move.at.toISOString(),
+      kind: 'move' as const,
+      what: move.from_state === null ? move.to_state : `${move.from_state} ${move.to_state}`,
+      why: [move.cause, ...factsIn(move.detail)].join(', '),
+      order: 1,
+    })),
+    ...events.map((event) => ({
+      at: event.received_at.toISOString(),
+      kind: 'event' as const,
+      what: event.kind,
+      why: `${event.outcome}, ${event.id}`,
+      order: 2,
+    })),
+    ...actions.map((action) => ({
+      at: action.at.toISOString(),
+      kind: 'action' as const,
+      what: action.action,
+      why: [action.email ?? '', ...factsIn(action.after)].filter((part) => part !== '').join(', '),
+      order: startsSomething.has(action.action) ? 0 : 3,
+    })),
+  ]
+  return happenings
+    .sort((a, b) => a.at.localeCompare(b.at) || a.order - b.order)
+    .map(({ order: _order, ...happening }) => happening)
+}
+
+/** Of one moment, these come before what the gateway answered, the others after it. */
+const startsSomething = new Set(['order.refund', 'order.check'])
+
+function factsIn(detail: unknown): string[] {
+  return Object.entries(Detail.parse(detail ?? {}))
+    .filter(([, value]) => value !== null && value !== false)
+    .map(([name, value]) => {
+      if (name.endsWith('Cents') && typeof value === 'number') return formatDollars(cents(value))
+      return value === true ? (factText[name] ?? name) : `${factText[name] ?? name} ${String(value)}`
+    })
+}

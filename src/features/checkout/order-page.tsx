@@ -1,0 +1,155 @@
+import { useState, type ReactNode } from 'react'
+import { Link, useLoaderData, useRouteLoaderData, type MetaFunction } from 'react-router'
+import { fill } from '../../lib/failure.ts'
+import { formatDollars, type Cents } from '../../lib/money.ts'
+import { paths } from '../../lib/paths.ts'
+import { formatDay, formatInstant } from '../../lib/time.ts'
+import { Button } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Heading, Page } from '../../ui/page.tsx'
+import type { orderLoader } from './api.server.ts'
+import { copy } from './copy.ts'
+import type { OrderView } from './schema.ts'
+import { OrderStateMark } from './ui/order-state.tsx'
+import { OrderSums } from './ui/order-sums.tsx'
+
+export { orderLoader as loader } from './api.server.ts'
+
+export const meta: MetaFunction = () => [{ title: copy['order.title'] }, { name: 'robots', content: 'noindex' }]
+
+/** A receipt that prints on one sheet, with the codes of its seats. */
+export default function OrderPage() {
+  const { order } = useLoaderData<typeof orderLoader>()
+  const root = useRouteLoaderData('root') as { site: { brandName: string; appUrl: string } } | undefined
+  return (
+    <Page width="read">
+      <div className="flex flex-wrap items-start justify-between gap-4">
+        <div>
+          <Heading>{copy['order.title']}</Heading>
+          <p className="mt-1 text-sm break-all text-soft">{fill(copy['order.number'], { id: order.id })}</p>
+        </div>
+        <Button look="secondary" onClick={() => window.print()} data-print="off">
+          {copy['order.print']}
+        </Button>
+      </div>
+      <dl className="mt-6 grid gap-x-8 gap-y-4 border-y border-line py-4 text-sm sm:grid-cols-2">
+        <Fact label={copy['order.seller']}>
+          {root?.site.brandName}
+          <br />
+          <span className="break-words text-soft">{root?.site.appUrl}</span>
+        </Fact>
+        <Fact label={copy['order.buyer']}>
+          {order.buyer.name}
+          <br />
+          <span className="break-words text-soft">{order.buyer.email}</span>
+        </Fact>
+        <Fact label={copy['order.date']}>{formatInstant(order.paidAt ?? order.createdAt)}</Fact>
+        <Fact label={copy['order.state']}>
+          <OrderStateMark state={order.state} />
+        </Fact>
+      </dl>
+      {order.accessEndedAt === null ? null : (
+        <Notice tone="flag" className="mt-6">
+          {fill(copy['order.access.ended'], { day: formatDay(order.accessEndedAt) })}
+        </Notice>
+      )}
+      <Lines order={order} />
+      <OrderSums order={order} />
+      <Seats order={order} />
+    </Page>
+  )
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt className="text-soft">{label}</dt>
+      <dd className="mt-1 font-medium">{children}</dd>
+    </div>
+  )
+}
+
+const dollars = (amount: number) => formatDollars(amount as Cents)
+
+function Lines({ order }: { order: OrderView }) {
+  return (
+    <table className="nums mt-6 w-full text-left">
+      <caption className="sr-only">{copy['order.lines']}</caption>
+      <thead className="sr-only">
+        <tr>
+          <th scope="col">{copy['order.course']}</th>
+          <th scope="col">{copy['order.amount']}</th>
+        </tr>
+      </thead>
+      <tbody className="divide-y divide-line border-b border-line">
+        {order.lines.map((line) => (
+          <tr key={line.courseId}>
+            <th scope="row" className="py-3 pr-4 font-normal">
+              <Link to={paths.course(line.courseId)} className="font-semibold hover:underline">
+                {line.title}
+              </Link>
+              <span className="block text-sm text-soft">
+                {fill(copy['order.line.each'], { n: line.quantity, price: dollars(line.unitPriceCents) })}
+              </span>
+            </th>
+            <td className="py-3 text-right align-top">{dollars(line.unitPriceCents * line.quantity)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function Seats({ order }: { order: OrderView }) {
+  const lines = order.lines.filter((line) => line.seats.length > 0)
+  if (lines.length === 0) return null
+  return (
+    <section aria-labelledby="seats-heading" className="mt-10">
+      <h2 id="seats-heading" className="text-xl font-semibold">
+        {copy['order.seats']}
+      </h2>
+      <p className="mt-1 text-soft">{copy['order.seats.text']}</p>
+      {lines.map((line) => (
+        <div key={line.courseId} className="mt-5">
+          <h3 className="text-sm font-semibold">{line.title}</h3>
+          <ul className="mt-2 divide-y divide-line border-y border-line">
+            {line.seats.map((seat) => (
+              <li key={seat.code} className="flex min-h-14 flex-wrap items-center justify-between gap-x-4 py-1.5">
+                <code className="text-lg font-semibold tracking-wide">{seat.code}</code>
+                {seat.redeemedAt === null ? (
+                  <CopyLink code={seat.code} />
+                ) : (
+                  <span className="text-sm text-soft">
+                    {fill(copy['order.seat.used'], { day: formatDay(seat.redeemedAt) })}
+                  </span>
+                )}
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </section>
+  )
+}
+
+function CopyLink({ code }: { code: string }) {
+  const [isCopied, setCopied] = useState(false)
+  const handleCopy = async () => {
+    try {
+      await navigator.clipboard.writeText(`${location.origin}${paths.redeem(code)}`)
+      setCopied(true)
+    } catch (error) {
+      // Outside: the browser may refuse the clipboard; the code itself can still be read and typed.
+      console.warn('The link could not be copied:', error)
+    }
+  }
+  return (
+    <span className="flex items-center gap-2">
+      <span className="text-sm text-soft">{copy['order.seat.open']}</span>
+      <Button look="quiet" className="-mr-4" data-print="off" onClick={() => void handleCopy()}>
+        <span aria-live="polite">{isCopied ? copy['order.seat.copied'] : copy['order.seat.copy']}</span>
+        <span className="sr-only"> {code}</span>
+      </Button>
+    </span>
+  )
+}

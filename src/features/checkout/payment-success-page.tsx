@@ -1,0 +1,242 @@
+import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useLocation, useRouteLoaderData, useSearchParams, type MetaFunction } from 'react-router'
+import { fill } from '../../lib/failure.ts'
+import { paths } from '../../lib/paths.ts'
+import { CallFailed, messageOf } from '../../platform/client.ts'
+import { Button, ButtonLink } from '../../ui/button.tsx'
+import { CheckIcon, ClockIcon } from '../../ui/icons.tsx'
+import { Heading, Page } from '../../ui/page.tsx'
+import { toast } from '../../ui/toasts.tsx'
+import type { PersonView } from '../accounts/schema.ts'
+import { clearCartAfterPayment } from '../cart/client.ts'
+import { isNewPayment, keepCoupon, repairMyOrders, verifyPayment } from './client.ts'
+import { copy } from './copy.ts'
+import { nextLookMs } from './rules.ts'
+import type { PaymentResult } from './schema.ts'
+
+export const meta: MetaFunction = () => [{ title: copy['payment.title'] }, { name: 'robots', content: 'noindex' }]
+
+export default function PaymentSuccessPage() {
+  const root = useRouteLoaderData('root') as { person: PersonView | null } | undefined
+  const [search] = useSearchParams()
+  const sessionId = search.get('session_id')
+  const orderId = search.get('order_id')
+  const [round, setRound] = useState(0)
+  return (
+    <Page width="form">
+      {sessionId === null && orderId === null ? (
+        <Words title={copy['payment.nothing.title']} text={copy['payment.nothing.text']} />
+      ) : root?.person == null ? (
+        <SignInFirst />
+      ) : (
+        <Payment
+          key={`${sessionId ?? orderId} ${round}`}
+          asked={sessionId === null ? { orderId: orderId ?? '' } : { sessionId }}
+          isCart={search.get('cart') === 'true'}
+          onLook={() => setRound(round + 1)}
+        />
+      )}
+    </Page>
+  )
+}
+
+type Asked = { readonly sessionId: string } | { readonly orderId: string }
+type State =
+  | { readonly kind: 'verifying' }
+  | { readonly kind: 'known'; readonly result: PaymentResult; readonly isLast: boolean }
+  | { readonly kind: 'failed'; readonly message: string }
+
+function Payment({ asked, isCart, onLook }: { asked: Asked; isCart: boolean; onLook: () => void }) {
+  const state = useVerification(asked, isCart)
+  if (state.kind === 'verifying')
+    return (
+      <output className="block py-16 text-center text-lg text-soft">
+        <span aria-hidden="true" className="mx-auto mb-6 block h-1 w-24 animate-pulse rounded-full bg-accent" />
+        {copy['payment.verifying']}
+      </output>
+    )
+  if (state.kind === 'failed') return <NotVerified message={state.message} onLook={onLook} />
+  const { result } = state
+  if (result.success) return <Success result={result} />
+  if (result.pending) return <Waiting isLast={state.isLast} onLook={onLook} />
+  const isReturned = result.state === 'refunded' || result.state === 'disputed'
+  return (
+    <Words
+      title={isReturned ? copy['payment.ended.title'] : copy['payment.failed.title']}
+      text={isReturned ? copy['payment.ended.text'] : copy['payment.failed.text']}
+      action={
+        <ButtonLink to={paths.order(result.orderId)} look="secondary">
+          {copy['payment.receipt']}
+        </ButtonLink>
+      }
+    />
+  )
+}
+
+function Success({ result }: { result: PaymentResult }) {
+  const { seats } = result
+  return (
+    <section className="rounded-lg border border-line bg-surface px-6 py-10 text-center sm:px-10">
+      <span className="mx-auto mb-5 grid size-14 place-items-center rounded-full bg-good-soft text-good">
+        <span className="scale-150">
+          <CheckIcon />
+        </span>
+      </span>
+      <Heading className="text-2xl font-semibold">{copy['payment.success.title']}</Heading>
+      <div className="mt-6 flex gap-3 border-y border-line py-4 text-left">
+        <span className="mt-0.5 text-soft">
+          <ClockIcon />
+        </span>
+        <div>
+          <p className="font-semibold">{copy['payment.access']}</p>
+          <p className="text-sm text-soft">{copy['payment.access.text']}</p>
+        </div>
+      </div>
+      {seats === 0 ? null : (
+        <p className="mt-4 text-left text-sm">
+          {seats === 1 ? copy['payment.seats.one'] : fill(copy['payment.seats.many'], { n: seats })}
+        </p>
+      )}
+      <div className="mt-6 flex flex-col gap-2">
+        <ButtonLink to={paths.myCourses}>{copy['payment.courses']}</ButtonLink>
+        {result.courseSlug === null ? null : (
+          <ButtonLink to={paths.course(result.courseSlug)} look="secondary">
+            {copy['payment.open']}
+          </ButtonLink>
+        )}
+        <div className="mt-2 flex flex-wrap justify-center gap-x-2">
+          <ButtonLink to={paths.order(result.orderId)} look="quiet">
+            {copy['payment.receipt']}
+          </ButtonLink>
+          <ButtonLink to={paths.home} look="quiet">
+            {copy['payment.home']}
+          </ButtonLink>
+        </div>
+      </div>
+    </section>
+  )
+}
+
+function Waiting({ isLast, onLook }: { isLast: boolean; onLook: () => void }) {
+  return (
+    <Words
+      title={copy['payment.waiting.title']}
+      text={isLast ? copy['payment.waiting.later'] : copy['payment.waiting.text']}
+      action={isLast ? <Button onClick={onLook}>{copy['payment.look']}</Button> : undefined}
+    />
+  )
+}
+
+function NotVerified({ message, onLook }: { message: string; onLook: () => void }) {
+  const [found, setFound] = useState<string | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  const handleRepair = async () => {
+    setBusy(true)
+    try {
+      const { fulfilled } = await repairMyOrders()
+      setFound(fulfilled > 0 ? copy['payment.repaired'] : copy['payment.repaired.none'])
+    } catch (error) {
+      setFound(messageOf(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Words
+      title={copy['payment.unsure.title']}
+      text={message}
+      action={<Button onClick={onLook}>{copy['payment.look']}</Button>}
+    >
+      <div className="mt-6 border-t border-line pt-4">
+        <output className="block text-sm text-soft">{found ?? copy['payment.repair.text']}</output>
+        <Button look="secondary" disabled={isBusy} onClick={() => void handleRepair()} className="mt-3">
+          {copy['payment.repair']}
+        </Button>
+      </div>
+    </Words>
+  )
+}
+
+function SignInFirst() {
+  const { pathname, search } = useLocation()
+  return (
+    <Words
+      title={copy['payment.signin.title']}
+      text={copy['payment.signin.text']}
+      action={
+        <ButtonLink to={`${paths.login}?redirect=${encodeURIComponent(pathname + search)}`}>
+          {copy['payment.signin']}
+        </ButtonLink>
+      }
+    />
+  )
+}
+
+/** A state of the page that is no success: what happened, what to do, and the way home. */
+function Words({
+  title,
+  text,
+  action,
+  children,
+}: {
+  title: string
+  text: string
+  action?: ReactNode
+  children?: ReactNode
+}) {
+  return (
+    <section>
+      <Heading className="text-2xl font-semibold">{title}</Heading>
+      <output className="mt-3 block">{text}</output>
+      <div className="mt-6 flex flex-wrap gap-3">
+        {action}
+        <ButtonLink to={paths.home} look={action === undefined ? 'primary' : 'secondary'}>
+          {copy['payment.home']}
+        </ButtonLink>
+      </div>
+      {children}
+    </section>
+  )
+}
+
+/** Asks until it is known how the payment ended: at once, then with growing pauses, then only when somebody presses. */
+function useVerification(asked: Asked, isCart: boolean): State {
+  const [state, setState] = useState<State>({ kind: 'verifying' })
+  const question = useRef({ asked, isCart })
+  useEffect(() => {
+    // Outside: the server, which asks the gateway. Leaving the page ends the asking.
+    let isOver = false
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const look = async (looks: number) => {
+      try {
+        const result = await verifyPayment(question.current.asked)
+        if (isOver) return
+        const pauseMs = result.pending ? nextLookMs(looks) : null
+        setState({ kind: 'known', result, isLast: pauseMs === null })
+        if (result.success) celebrate(result, question.current.isCart)
+        if (pauseMs !== null) timer = setTimeout(() => void look(looks + 1), pauseMs)
+      } catch (error) {
+        if (isOver) return
+        const isRefused = error instanceof CallFailed && error.code === 'payment.not-verified'
+        setState({ kind: 'failed', message: isRefused ? copy['payment.unsure.text'] : messageOf(error) })
+        toast('error', copy['payment.failure.title'], copy['payment.failure.text'])
+      }
+    }
+    void look(0)
+    return () => {
+      isOver = true
+      clearTimeout(timer)
+    }
+  }, [])
+  return state
+}
+
+/** Once for each payment: coming back to this page later must not empty a cart that was filled since. */
+function celebrate({ orderId }: PaymentResult, isCart: boolean) {
+  if (!isNewPayment(orderId)) return
+  if (isCart) {
+    clearCartAfterPayment()
+    keepCoupon(null)
+  }
+  toast('success', copy['payment.success.title'], copy[isCart ? 'payment.success.cart' : 'payment.success.single'])
+}

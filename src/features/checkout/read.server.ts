@@ -1,0 +1,364 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/open.server.ts'
+import type { CourseId, OrderId, PersonId } from '../../lib/ids.ts'
+import { after, HOUR_MS } from '../../lib/time.ts'
+import type { Sources } from '../access/read.server.ts'
+import {
+  ABANDONED_AFTER_HOURS,
+  couponStates,
+  troubles,
+  type OrderFacts,
+  type OrderState,
+  type Trouble,
+} from './rules.ts'
+import type { OrderSummary, OrderView } from './schema.ts'
+
+export type OrderCounts = { readonly paid: number; readonly pending: number; readonly revenueCents: number }
+
+export async function countOrders(db: Db): Promise<OrderCounts> {
+  const { rows } = await sql<OrderCounts>`
+    select count(*) filter (where state in ('paid', 'partly_refunded'))::int as paid,
+      count(*) filter (where state = 'pending')::int as pending,
+      coalesce(sum(total_cents - ${refundedOf}) filter (where state in ('paid', 'partly_refunded')), 0)::float8 as "revenueCents"
+    from orders`.execute(db)
+  return rows[0] ?? { paid: 0, pending: 0, revenueCents: 0 }
+}
+
+/** What was given back of `orders`, as its moves say. */
+const refundedOf = sql<number>`coalesce((
+  select max((detail->>'refundedCents')::int) from order_moves where order_moves.order_id = orders.id), 0)`
+
+export async function findOrder(db: Db, orderId: string): Promise<(OrderView & { readonly buyerId: PersonId }) | null> {
+  const order = await db
+    .selectFrom('orders')
+    .innerJoin('users', 'users.id', 'orders.user_id')
+    .innerJoin('profiles', 'profiles.id', 'orders.user_id')
+    .where('orders.id', '=', orderId)
+    .select([
+      'orders.id',
+      'orders.user_id',
+      'orders.state',
+      'orders.currency',
+      'orders.subtotal_cents',
+      'orders.discount_cents',
+      'orders.tax_cents',
+      'orders.shipping_cents',
+      'orders.total_cents',
+      'orders.created_at',
+      'orders.paid_at',
+      'orders.coupon_code',
+      'orders.access_ended_at',
+      'users.email',
+      'users.name',
+      'profiles.full_name',
+      refundedOf.as('refunded_cents'),
+    ])
+    .executeTakeFirst()
+  if (order === undefined) return null
+  const lines = await db
+    .selectFrom('order_lines')
+    .where('order_id', '=', orderId)
+    .orderBy('title')
+    .orderBy('id')
+    .select(['id', 'course_id', 'title', 'quantity', 'unit_price_cents', 'discount_cents'])
+    .execute()
+  const seats = await db
+    .selectFrom('seats')
+    .innerJoin('order_lines', 'order_lines.id', 'seats.order_line_id')
+    .where('order_lines.order_id', '=', orderId)
+    .orderBy('seats.number')
+    .select(['seats.order_line_id', 'seats.code', 'seats.redeemed_at'])
+    .execute()
+  return {
+    id: order.id,
+    buyerId: order.user_id as PersonId,
+    state: order.state,
+    buyer: { name: order.full_name || order.name, email: order.email },
+    createdAt: order.created_at.toISOString(),
+    paidAt: order.paid_at?.toISOString() ?? null,
+    currency: order.currency,
+    lines: lines.map((line) => ({
+      courseId: line.course_id,
+      title: line.title,
+      quantity: line.quantity,
+      unitPriceCents: line.unit_price_cents,
+      discountCents: line.discount_cents,
+      seats: seats
+        .filter((seat) => seat.order_line_id === line.id)
+        .map((seat) => ({ code: seat.code, redeemedAt: seat.redeemed_at?.toISOString() ?? null })),
+    })),
+    subtotalCents: order.subtotal_cents,
+    discountCents: order.discount_cents,
+    couponCode: order.coupon_code,
+    taxCents: order.tax_cents,
+    shippingCents: order.shipping_cents,
+    totalCents: order.total_cents,
+    refundedCents: order.refunded_cents,
+    accessEndedAt: order.access_ended_at?.toISOString() ?? null,
+  }
+}
+
+/** How many orders of one mode use a coupon. Those that a buyer could still let go of may be left out. */
+export async function countCouponUses(
+  db: Db,
+  asked: {
+    readonly couponId: string
+    readonly isLive: boolean
+    readonly exceptOrder?: string
+    readonly exceptPendingOf?: PersonId | null
+  },
+): Promise<number> {
+  const { rows } = await sql<{ uses: number }>`
+    select count(*)::int as uses from orders
+    where coupon_id = ${asked.couponId} and is_live = ${asked.isLive} and state = any(${[...couponStates]}::text[])
+      and id is distinct from ${asked.exceptOrder ?? null}::uuid
+      and not (state = 'pending' and user_id is not distinct from ${asked.exceptPendingOf ?? null}::uuid)`.execute(db)
+  return rows[0]?.uses ?? 0
+}
+
+export type CouponUses = { readonly couponId: string; readonly live: number; readonly test: number }
+
+/** The uses of every coupon that has any. Play orders have limits of their own. */
+export async function listCouponUses(db: Db): Promise<CouponUses[]> {
+  const { rows } = await sql<CouponUses>`
+    select coupon_id as "couponId", count(*) filter (where is_live)::int as live,
+      count(*) filter (where not is_live)::int as test
+    from orders where coupon_id is not null and state = any(${[...couponStates]}::text[])
+    group by coupon_id`.execute(db)
+  return rows
+}
+
+/** A buyer's orders or everybody's, newest first. */
+export async function listOrders(
+  db: Db,
+  wanted: { readonly personId?: PersonId; readonly limit: number; readonly without?: readonly OrderState[] },
+): Promise<OrderSummary[]> {
+  const without = wanted.without ?? []
+  const rows = await db
+    .selectFrom('orders')
+    .innerJoin('users', 'users.id', 'orders.user_id')
+    .$if(wanted.personId !== undefined, (query) => query.where('orders.user_id', '=', wanted.personId ?? ''))
+    .$if(without.length > 0, (query) => query.where('orders.state', 'not in', without))
+    .orderBy('orders.created_at', 'desc')
+    .orderBy('orders.id')
+    .limit(wanted.limit)
+    .select([
+      'orders.id',
+      'orders.state',
+      'orders.created_at',
+      'orders.total_cents',
+      'users.email',
+      sql<string[]>`array(select title from order_lines where order_lines.order_id = orders.id order by title, id)`.as(
+        'titles',
+      ),
+    ])
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    state: row.state,
+    createdAt: row.created_at.toISOString(),
+    totalCents: row.total_cents,
+    titles: row.titles,
+    buyerEmail: row.email,
+  }))
+}
+
+export type OrderOwner = { readonly id: OrderId; readonly personId: PersonId; readonly state: OrderState }
+
+export async function findOrderOwner(
+  db: Db,
+  by: { readonly orderId: string } | { readonly sessionId: string } | { readonly paymentIntent: string },
+): Promise<(OrderOwner & { readonly sessionId: string | null }) | null> {
+  const [column, value] =
+    'orderId' in by
+      ? (['id', by.orderId] as const)
+      : 'sessionId' in by
+        ? (['gateway_session_id', by.sessionId] as const)
+        : (['gateway_payment_intent', by.paymentIntent] as const)
+  const row = await db
+    .selectFrom('orders')
+    .where(column, '=', value)
+    .select(['id', 'user_id', 'state', 'gateway_session_id'])
+    .executeTakeFirst()
+  if (row === undefined) return null
+  return {
+    id: row.id as OrderId,
+    personId: row.user_id as PersonId,
+    state: row.state,
+    sessionId: row.gateway_session_id,
+  }
+}
+
+export type LockedOrder = OrderFacts & {
+  readonly personId: PersonId
+  readonly sessionId: string | null
+  readonly isAccessEnded: boolean
+  readonly trouble: Trouble | null
+}
+
+/** What decides the next move of an order, with the row locked until the transaction ends. */
+export async function lockOrder(tx: Db, orderId: string): Promise<LockedOrder | null> {
+  const order = await tx
+    .selectFrom('orders')
+    .where('id', '=', orderId)
+    .select([
+      'id',
+      'user_id',
+      'state',
+      'total_cents',
+      'currency',
+      'is_live',
+      'gateway_payment_intent',
+      'gateway_session_id',
+      'access_ended_at',
+      'trouble',
+    ])
+    .forUpdate()
+    .executeTakeFirst()
+  if (order === undefined) return null
+  const { rows } = await sql<{ refundedCents: number; endedDisputes: string[] }>`
+    select coalesce(max((detail->>'refundedCents')::int), 0) as "refundedCents",
+      coalesce(array_agg(detail->>'dispute') filter (where detail ? 'ended'), '{}') as "endedDisputes"
+    from order_moves where order_id = ${orderId}`.execute(tx)
+  return {
+    id: order.id,
+    personId: order.user_id as PersonId,
+    state: order.state,
+    totalCents: order.total_cents,
+    currency: order.currency,
+    isLive: order.is_live,
+    paymentIntent: order.gateway_payment_intent,
+    sessionId: order.gateway_session_id,
+    isAccessEnded: order.access_ended_at !== null,
+    trouble: readTrouble(order.trouble),
+    refundedCents: rows[0]?.refundedCents ?? 0,
+    endedDisputes: rows[0]?.endedDisputes ?? [],
+  }
+}
+
+export function readTrouble(text: string | null): Trouble | null {
+  return troubles.find((trouble) => trouble === text) ?? null
+}
+
+export type OpenOrder = {
+  readonly id: string
+  readonly sessionId: string | null
+  readonly isLive: boolean
+  readonly isAbandoned: boolean
+}
+
+/** Orders that wait for their payment, oldest first. While test keys are in use, live orders are left alone. */
+export async function listOpenOrders(
+  db: Db,
+  wanted: {
+    readonly now: Date
+    readonly isLive: boolean
+    readonly personId?: PersonId
+    readonly couponId?: string
+    readonly limit: number
+  },
+): Promise<OpenOrder[]> {
+  const rows = await db
+    .selectFrom('orders')
+    .where('state', '=', 'pending')
+    .$if(!wanted.isLive, (query) => query.where('is_live', '=', false))
+    .$if(wanted.personId !== undefined, (query) => query.where('user_id', '=', wanted.personId ?? ''))
+    .$if(wanted.couponId !== undefined, (query) => query.where('coupon_id', '=', wanted.couponId ?? ''))
+    .orderBy('created_at')
+    .limit(wanted.limit)
+    .select(['id', 'gateway_session_id', 'is_live', 'created_at'])
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    sessionId: row.gateway_session_id,
+    isLive: row.is_live,
+    isAbandoned: after(row.created_at, ABANDONED_AFTER_HOURS * HOUR_MS) < wanted.now,
+  }))
+}
+
+/** Of these orders, the ones that nobody has been given anything for. */
+export async function listUnpaid(db: Db, orderIds: readonly string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select id from orders where id::text = any(${[...orderIds]}::text[]) and state in ('pending', 'expired', 'failed')`.execute(
+    db,
+  )
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Disputes that still keep an order's courses closed. */
+export async function listOpenDisputes(
+  db: Db,
+  wanted: { readonly isLive: boolean; readonly orderId?: string },
+): Promise<{ orderId: string; sessionId: string; disputeId: string }[]> {
+  const { rows } = await sql<{ orderId: string; sessionId: string; disputeId: string }>`
+    select distinct on (orders.id) orders.id as "orderId", gateway_session_id as "sessionId",
+      order_moves.detail->>'dispute' as "disputeId"
+    from orders join order_moves on order_moves.order_id = orders.id and order_moves.to_state = 'disputed'
+    where orders.state = 'disputed' and gateway_session_id is not null and is_live = ${wanted.isLive}
+      and orders.id = coalesce(${wanted.orderId ?? null}::uuid, orders.id)
+    order by orders.id, order_moves.id desc`.execute(db)
+  return rows
+}
+
+export type SeatFacts = {
+  readonly code: string
+  readonly courseId: CourseId
+  readonly courseSlug: string
+  readonly title: string
+  readonly orderId: string
+  readonly orderState: OrderState
+  readonly isAccessEnded: boolean
+  readonly redeemedBy: PersonId | null
+}
+
+export async function findSeat(db: Db, code: string): Promise<SeatFacts | null> {
+  const row = await db
+    .selectFrom('seats')
+    .innerJoin('order_lines', 'order_lines.id', 'seats.order_line_id')
+    .innerJoin('orders', 'orders.id', 'order_lines.order_id')
+    .innerJoin('courses', 'courses.id', 'seats.course_id')
+    .where('seats.code', '=', code)
+    .select([
+      'seats.code',
+      'seats.course_id',
+      'seats.redeemed_by',
+      'courses.slug',
+      'courses.title',
+      'orders.id as order_id',
+      'orders.state',
+      'orders.access_ended_at',
+    ])
+    .executeTakeFirst()
+  if (row === undefined) return null
+  return {
+    code: row.code,
+    courseId: row.course_id as CourseId,
+    courseSlug: row.slug,
+    title: row.title,
+    orderId: row.order_id,
+    orderState: row.state,
+    isAccessEnded: row.access_ended_at !== null,
+    redeemedBy: row.redeemed_by as PersonId | null,
+  }
+}
+
+/** What gave what an order gave: its lines and their seats. */
+export async function listSources(db: Db, orderId: string): Promise<Sources> {
+  const lines = await db.selectFrom('order_lines').where('order_id', '=', orderId).select('id').execute()
+  const orderLineIds = lines.map(({ id }) => id)
+  const seats = await db.selectFrom('seats').where('order_line_id', 'in', orderLineIds).select('code').execute()
+  return { orderLineIds, seatCodes: seats.map(({ code }) => code) }
+}
+
+/** Orders of real money that wait for their payment while test keys are in use: nobody can ask about them. */
+export async function listOutOfReach(db: Db, isLive: boolean): Promise<string[]> {
+  if (isLive) return []
+  const rows = await db
+    .selectFrom('orders')
+    .where('state', '=', 'pending')
+    .where('is_live', '=', true)
+    .where('trouble', 'is', null)
+    .select('id')
+    .execute()
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,149 @@
+import { useEffect, useRef, useState, type FormEvent } from 'react'
+import { fill } from '../../../lib/failure.ts'
+import { CallFailed, messageOf } from '../../../platform/client.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Field } from '../../../ui/field.tsx'
+import type { CartItem } from '../../cart/schema.ts'
+import { describeDiscount, touchesAny } from '../../pricing/rules.ts'
+import { keepCoupon, keptCoupon, quoteCart } from '../client.ts'
+import { copy } from '../copy.ts'
+import type { AppliedCoupon } from '../schema.ts'
+
+export type CouponState = {
+  readonly applied: AppliedCoupon | null
+  readonly text: string
+  readonly problem: string | null
+  readonly isBusy: boolean
+  write(text: string): void
+  /** Says whether it is applied now. */
+  apply(): Promise<boolean>
+  /** The checkout found that the coupon cannot be used any more. */
+  refuse(problem: string): void
+  remove(): void
+}
+
+/** The cart's coupon, as the server last judged it. The one that this browser kept is asked for again. */
+export function useCoupon(items: readonly CartItem[]): CouponState {
+  const [applied, setApplied] = useState<AppliedCoupon | null>(null)
+  const [text, setText] = useState('')
+  const [problem, setProblem] = useState<string | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  const isFilled = items.length > 0
+  const isAsked = useRef(false)
+
+  const refuse = (sentence: string) => {
+    setApplied(null)
+    setText((now) => now || (applied?.code ?? ''))
+    setProblem(sentence)
+    keepCoupon(null)
+  }
+  /** Whether the server takes this code for this cart. */
+  const ask = (code: string): Promise<boolean> =>
+    quoteCart(items, code).then(
+      ({ coupon }) => {
+        setApplied(coupon)
+        setText('')
+        keepCoupon(coupon?.code ?? null)
+        return coupon !== null
+      },
+      (error: unknown) => {
+        setText(code)
+        refuse((error instanceof CallFailed ? error.problemOf('coupon') : undefined) ?? messageOf(error))
+        return false
+      },
+    )
+  const apply = async (): Promise<boolean> => {
+    if (text.trim() === '') {
+      setProblem(copy['coupon.type'])
+      return false
+    }
+    setBusy(true)
+    setProblem(null)
+    const isTaken = await ask(text)
+    setBusy(false)
+    return isTaken
+  }
+
+  useEffect(() => {
+    // Outside: what this browser kept, and whether the server still takes it. Once, when there is a cart to judge it by.
+    if (!isFilled || isAsked.current) return
+    isAsked.current = true
+    const kept = keptCoupon()
+    if (kept !== null) void ask(kept)
+  })
+
+  return {
+    applied,
+    text,
+    problem,
+    isBusy,
+    write: setText,
+    apply,
+    refuse,
+    remove() {
+      setApplied(null)
+      setProblem(null)
+      keepCoupon(null)
+    },
+  }
+}
+
+/** Where a coupon is typed, and what it does once it is applied. */
+export function CouponField({ coupon, items }: { coupon: CouponState; items: readonly CartItem[] }) {
+  const frame = useRef<HTMLDivElement>(null)
+  const { applied } = coupon
+  // The control that was pressed is gone; the focus stays where the answer is.
+  const keepFocus = () => frame.current?.focus()
+  const handleSubmit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (coupon.isBusy) return
+    if (await coupon.apply()) keepFocus()
+  }
+  return (
+    <div ref={frame} tabIndex={-1} className="border-t border-line py-4 focus:outline-none">
+      {applied === null ? (
+        <form onSubmit={(event) => void handleSubmit(event)} noValidate className="flex items-start gap-2">
+          <Field
+            label={copy['coupon.field']}
+            className="min-w-0 flex-1"
+            name="coupon"
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+            value={coupon.text}
+            problem={coupon.problem}
+            onChange={(event) => coupon.write(event.target.value)}
+          />
+          <Button type="submit" look="secondary" className="mt-6" aria-busy={coupon.isBusy}>
+            {coupon.isBusy ? copy['coupon.busy'] : copy['coupon.apply']}
+          </Button>
+        </form>
+      ) : (
+        <div className="flex items-center justify-between gap-3">
+          <output className="min-w-0">
+            <span className="block text-sm font-medium break-words">
+              {fill(copy['coupon.applied'], { code: applied.code, off: describeDiscount(applied.discount) })}
+            </span>
+            <CouponReach applied={applied} items={items} />
+          </output>
+          <Button
+            look="quiet"
+            className="-mr-4 shrink-0"
+            aria-label={fill(copy['coupon.remove.name'], { code: applied.code })}
+            onClick={() => (coupon.remove(), keepFocus())}
+          >
+            {copy['coupon.remove']}
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function CouponReach({ applied, items }: { applied: AppliedCoupon; items: readonly CartItem[] }) {
+  const lines = items.map(({ id }) => ({ courseId: id }))
+  if (!touchesAny(lines, applied.discount))
+    return <span className="block text-sm text-flag">{copy['coupon.applied.none']}</span>
+  const isSome = lines.some((line) => !touchesAny([line], applied.discount))
+  return isSome ? <span className="block text-sm text-soft">{copy['coupon.applied.some']}</span> : null
+}

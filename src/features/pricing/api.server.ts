@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { requireAdmin } from '../../platform/context.server.ts'
+import { endpoint, type Endpoint } from '../../platform/endpoint.server.ts'
+import { CouponPath, CreateCoupon, SwitchCoupon } from './schema.ts'
+import { addCoupon, switchCoupon } from './write.server.ts'
+
+export function pricingApi(): Endpoint[] {
+  return [
+    endpoint({
+      method: 'POST',
+      path: '/api/coupons',
+      who: 'admin',
+      about: 'Makes a coupon.',
+      body: CreateCoupon,
+      reply: z.object({ id: z.string() }),
+      async handle({ body }, context) {
+        const made = { ...body, actorId: requireAdmin(context).id, now: context.clock.now() }
+        return { id: await addCoupon(context.db, made) }
+      },
+    }),
+    endpoint({
+      method: 'PATCH',
+      path: '/api/coupons/:couponId',
+      who: 'admin',
+      about: 'Switches a coupon on or off.',
+      params: CouponPath,
+      body: SwitchCoupon,
+      reply: z.object({ done: z.literal(true) }),
+      async handle({ params, body }, context) {
+        await switchCoupon(context.db, {
+          couponId: params.couponId,
+          isActive: body.isActive,
+          actorId: requireAdmin(context).id,
+          now: context.clock.now(),
+        })
+        return { done: true as const }
+      },
+    }),
+  ]
+}

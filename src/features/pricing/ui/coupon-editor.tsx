@@ -1,0 +1,221 @@
+import { useState, type FormEvent } from 'react'
+import type { FieldProblem } from '../../../lib/failure.ts'
+import { CallFailed, messageOf } from '../../../platform/client.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Field } from '../../../ui/field.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { addCoupon } from '../client.ts'
+import { copy } from '../copy.ts'
+import { CreateCoupon, type CouponForm } from '../schema.ts'
+
+type Written = {
+  readonly code: string
+  readonly kind: 'percent' | 'amount'
+  readonly off: string
+  readonly firstDay: string
+  readonly lastDay: string
+  readonly useLimit: string
+  readonly isForAll: boolean
+  readonly courseIds: readonly string[]
+}
+
+const blank: Written = {
+  code: '',
+  kind: 'percent',
+  off: '',
+  firstDay: '',
+  lastDay: '',
+  useLimit: '',
+  isForAll: true,
+  courseIds: [],
+}
+
+/** A new coupon. Its terms stay as they are; it can be switched off. */
+export function CouponEditor({
+  courses,
+  onAdded,
+}: {
+  courses: readonly { readonly id: string; readonly title: string }[]
+  onAdded: (code: string) => void
+}) {
+  const [written, setWritten] = useState(blank)
+  const [problems, setProblems] = useState<readonly FieldProblem[]>([])
+  const [failure, setFailure] = useState<string | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  const write = (change: Partial<Written>) => setWritten((now) => ({ ...now, ...change }))
+  const problemOf = (...names: string[]) => problems.find(({ field }) => names.includes(field))?.message
+
+  const handleSubmit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (isBusy) return
+    const form = toForm(written)
+    const judged = CreateCoupon.safeParse(form)
+    setFailure(null)
+    setProblems(
+      judged.success ? [] : judged.error.issues.map(({ path, message }) => ({ field: String(path[0]), message })),
+    )
+    if (!judged.success) return
+    setBusy(true)
+    try {
+      await addCoupon(form)
+      onAdded(judged.data.code)
+    } catch (error) {
+      const fields = error instanceof CallFailed ? error.fields : []
+      setProblems(fields)
+      if (fields.length === 0) setFailure(messageOf(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <form onSubmit={(event) => void handleSubmit(event)} noValidate className="space-y-4 overflow-y-auto p-5">
+      <Field
+        label={copy['coupon.field.code']}
+        hint={copy['coupon.field.code.hint']}
+        name="code"
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+        value={written.code}
+        problem={problemOf('code')}
+        onChange={(event) => write({ code: event.target.value })}
+      />
+      <fieldset>
+        <legend className="mb-1 text-sm font-medium">{copy['coupon.field.kind']}</legend>
+        <div className="flex flex-wrap gap-x-6">
+          <Choice
+            label={copy['coupon.field.percent']}
+            isChosen={written.kind === 'percent'}
+            onChoose={() => write({ kind: 'percent' })}
+          />
+          <Choice
+            label={copy['coupon.field.amount']}
+            isChosen={written.kind === 'amount'}
+            onChoose={() => write({ kind: 'amount' })}
+          />
+        </div>
+      </fieldset>
+      <Field
+        label={copy[written.kind === 'percent' ? 'coupon.field.percent.value' : 'coupon.field.amount.value']}
+        className="max-w-60"
+        name="off"
+        inputMode={written.kind === 'percent' ? 'numeric' : 'decimal'}
+        autoComplete="off"
+        value={written.off}
+        problem={problemOf('percent', 'amount')}
+        onChange={(event) => write({ off: event.target.value })}
+      />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field
+          label={copy['coupon.field.first']}
+          type="date"
+          name="firstDay"
+          value={written.firstDay}
+          problem={problemOf('firstDay')}
+          onChange={(event) => write({ firstDay: event.target.value })}
+        />
+        <Field
+          label={copy['coupon.field.last']}
+          type="date"
+          name="lastDay"
+          value={written.lastDay}
+          problem={problemOf('lastDay')}
+          onChange={(event) => write({ lastDay: event.target.value })}
+        />
+      </div>
+      <p className="-mt-3 text-sm text-soft">{copy['coupon.field.days.hint']}</p>
+      <Field
+        label={copy['coupon.field.limit']}
+        hint={copy['coupon.field.limit.hint']}
+        className="max-w-60"
+        name="useLimit"
+        inputMode="numeric"
+        autoComplete="off"
+        value={written.useLimit}
+        problem={problemOf('useLimit')}
+        onChange={(event) => write({ useLimit: event.target.value })}
+      />
+      <Courses courses={courses} written={written} problem={problemOf('courseIds')} onWrite={write} />
+      {failure === null ? null : <Notice tone="bad">{failure}</Notice>}
+      <Button type="submit" className="w-full" aria-busy={isBusy}>
+        {copy['coupons.save']}
+      </Button>
+    </form>
+  )
+}
+
+function Courses({
+  courses,
+  written,
+  problem,
+  onWrite,
+}: {
+  courses: readonly { readonly id: string; readonly title: string }[]
+  written: Written
+  problem: string | undefined
+  onWrite: (change: Partial<Written>) => void
+}) {
+  const handleCourse = (id: string, isIn: boolean) =>
+    onWrite({ courseIds: isIn ? [...written.courseIds, id] : written.courseIds.filter((one) => one !== id) })
+  return (
+    <fieldset aria-describedby={problem === undefined ? undefined : 'coupon-courses-problem'}>
+      <legend className="mb-1 text-sm font-medium">{copy['coupon.field.courses']}</legend>
+      <Choice
+        label={copy['coupons.courses.all']}
+        isChosen={written.isForAll}
+        onChoose={() => onWrite({ isForAll: true })}
+      />
+      <Choice
+        label={copy['coupon.field.courses.some']}
+        isChosen={!written.isForAll}
+        onChoose={() => onWrite({ isForAll: false })}
+      />
+      {written.isForAll ? null : (
+        <ul className="mt-1 max-h-60 overflow-y-auto rounded-md border border-line px-3 py-1">
+          {courses.map(({ id, title }) => (
+            <li key={id}>
+              <label className="flex min-h-11 items-center gap-3 text-sm">
+                <input
+                  type="checkbox"
+                  className="size-5 shrink-0 accent-accent"
+                  checked={written.courseIds.includes(id)}
+                  onChange={(event) => handleCourse(id, event.target.checked)}
+                />
+                {title}
+              </label>
+            </li>
+          ))}
+        </ul>
+      )}
+      {problem === undefined ? null : (
+        <p id="coupon-courses-problem" className="mt-1 text-sm text-bad">
+          {problem}
+        </p>
+      )}
+    </fieldset>
+  )
+}
+
+function Choice({ label, isChosen, onChoose }: { label: string; isChosen: boolean; onChoose: () => void }) {
+  return (
+    <label className="flex min-h-11 items-center gap-3">
+      <input type="radio" className="size-5 shrink-0 accent-accent" checked={isChosen} onChange={onChoose} />
+      {label}
+    </label>
+  )
+}
+
+/** The form as the wire has it: what is empty is null, and a number that is none is caught by the schema. */
+function toForm(written: Written): CouponForm {
+  const orNull = (text: string) => (text.trim() === '' ? null : text.trim())
+  const limit = orNull(written.useLimit)
+  return {
+    code: written.code,
+    percent: written.kind === 'percent' ? Number(written.off.trim() || Number.NaN) : null,
+    amount: written.kind === 'amount' ? written.off : null,
+    firstDay: orNull(written.firstDay),
+    lastDay: orNull(written.lastDay),
+    useLimit: limit === null ? null : Number(limit),
+    courseIds: written.isForAll ? null : [...written.courseIds],
+  }
+}

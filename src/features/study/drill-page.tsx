@@ -1,0 +1,103 @@
+import { Link, useLoaderData, useSearchParams, type MetaFunction } from 'react-router'
+import { fill } from '../../lib/failure.ts'
+import { paths } from '../../lib/paths.ts'
+import { formatDay } from '../../lib/time.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import { EmptyState, Heading, Page } from '../../ui/page.tsx'
+import type { drillLoader } from './api.server.ts'
+import { copy } from './copy.ts'
+import { defaultFilters } from './rules.ts'
+import { Source, type DrillSummary } from './schema.ts'
+import { DrillBuilder } from './ui/drill-builder.tsx'
+import { ReadinessFigure } from './ui/readiness-figure.tsx'
+import { RepetitionBlock } from './ui/repetition-block.tsx'
+
+export { drillLoader as loader } from './api.server.ts'
+
+export const meta: MetaFunction<typeof drillLoader> = ({ data }) => [
+  { title: data === undefined ? copy['drill.title'] : `${copy['drill.title']}: ${data.course.title}` },
+  { name: 'robots', content: 'noindex' },
+]
+
+/** Where a drill is built, and an open one goes on. */
+export default function DrillPage() {
+  const data = useLoaderData<typeof drillLoader>()
+  const [search] = useSearchParams()
+  const { course } = data
+  return (
+    <Page width="exam">
+      <nav aria-label="Breadcrumb" className="text-sm text-soft">
+        <Link to={paths.course(course.slug)} className="hover:underline">
+          {course.title}
+        </Link>
+      </nav>
+      <Heading className="mt-3 text-2xl font-semibold tablet:text-3xl">{copy['drill.title']}</Heading>
+      <p className="mt-2 max-w-read text-soft">{copy['drill.about']}</p>
+      {data.kind === 'refused' ? (
+        <Refused slug={course.slug} why={data.why} />
+      ) : (
+        <Open data={data} asked={search.get('from')} />
+      )}
+    </Page>
+  )
+}
+
+type OpenData = Extract<Awaited<ReturnType<typeof drillLoader>>, { kind: 'open' }>
+
+function Open({ data, asked }: { data: OpenData; asked: string | null }) {
+  const { course, standings, repetition, readiness, open } = data
+  if (standings.length === 0)
+    return (
+      <div className="mt-8">
+        <EmptyState title={copy['drill.empty']} />
+      </div>
+    )
+  const source = Source.exclude(['due']).safeParse(asked)
+  const initial = { ...defaultFilters(standings), ...(source.success ? { from: [source.data] } : {}) }
+  return (
+    <>
+      {open === null ? null : <OpenDrill drill={open} slug={course.slug} />}
+      <RepetitionBlock courseSlug={course.slug} repetition={repetition} openDrillId={open?.id ?? null} />
+      <DrillBuilder
+        key={asked}
+        courseSlug={course.slug}
+        standings={standings}
+        initial={initial}
+        openDrillId={open?.id ?? null}
+        isMain={open === null && repetition.dueCount === 0}
+      />
+      <ReadinessFigure readiness={readiness} />
+    </>
+  )
+}
+
+function OpenDrill({ drill, slug }: { drill: DrillSummary; slug: string }) {
+  const { answeredCount: answered, questionCount: total } = drill
+  return (
+    <section
+      aria-labelledby="open-heading"
+      className="mt-8 flex flex-wrap items-center justify-between gap-4 rounded-lg border border-line bg-surface p-5 tablet:p-6"
+    >
+      <div>
+        <h2 id="open-heading" className="text-lg font-semibold">
+          {copy['drill.open.title']}
+        </h2>
+        <p className="nums text-soft">
+          {fill(copy['drill.open'], { answered, total, day: formatDay(drill.startedAt) })} {copy['drill.open.ends']}
+        </p>
+      </div>
+      <ButtonLink to={paths.runningDrill(slug, drill.id)}>{copy['drill.resume']}</ButtonLink>
+    </section>
+  )
+}
+
+function Refused({ slug, why }: { slug: string; why: 'none' | 'ended' }) {
+  return (
+    <>
+      <p className="mt-8 max-w-read text-lg">{copy[`drill.refused.${why}`]}</p>
+      <ButtonLink to={paths.course(slug)} className="mt-6">
+        {copy['drill.refused.course']}
+      </ButtonLink>
+    </>
+  )
+}

@@ -1,0 +1,103 @@
+import { fill } from '../../../lib/failure.ts'
+import { paths } from '../../../lib/paths.ts'
+import { ButtonLink } from '../../../ui/button.tsx'
+import { copy } from '../copy.ts'
+import { drillResult, nextStep } from '../rules.ts'
+import type { DrillView } from '../schema.ts'
+import { ReviewDue } from './repetition-block.tsx'
+import type { ExplanationSlot, QuestionSlot } from './running-drill.tsx'
+
+/** What a drill came to, what was missed with its explanation, and what helps next. */
+export function DrillResult({
+  drill,
+  left,
+  renderQuestion,
+  renderExplanation,
+}: {
+  drill: DrillView
+  left: { readonly dueCount: number; readonly unseenCount: number }
+  renderQuestion: QuestionSlot
+  renderExplanation: ExplanationSlot
+}) {
+  const { rightCount: right, answeredCount: answered, leftOutCount, domains, missed } = drillResult(drill)
+  return (
+    <>
+      <p className="nums mt-4 text-3xl font-semibold">
+        {answered === 0 ? copy['result.nothing'] : fill(copy['result.score'], { right, answered })}
+      </p>
+      {leftOutCount === 0 || answered === 0 ? null : (
+        <p className="nums mt-1 text-soft">{fill(copy['result.left-out'], { n: leftOutCount })}</p>
+      )}
+      <NextStep drill={drill} left={left} />
+      {domains.length === 0 ? null : (
+        <section aria-labelledby="domains-heading" className="mt-10">
+          <h2 id="domains-heading" className="text-xl font-semibold">
+            {copy['result.by-domain']}
+          </h2>
+          <table className="mt-3 w-full max-w-read text-left">
+            <thead className="sr-only">
+              <tr>
+                <th scope="col">Domain</th>
+                <th scope="col">Right</th>
+              </tr>
+            </thead>
+            <tbody>
+              {domains.map(({ domain, right, total }) => (
+                <tr key={domain} className="border-b border-line">
+                  <th scope="row" className="py-2 pr-4 font-normal">
+                    {domain}
+                  </th>
+                  <td className="nums py-2 text-right whitespace-nowrap">
+                    {right} of {total}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+      {answered === 0 ? null : (
+        <section aria-labelledby="missed-heading" className="mt-10">
+          <h2 id="missed-heading" className="text-xl font-semibold">
+            {copy['result.missed']}
+          </h2>
+          {missed.length === 0 ? <p className="mt-2 text-soft">{copy['result.missed.none']}</p> : null}
+          <ol className="mt-3 divide-y divide-line border-y border-line">
+            {missed.map(({ place, question, answer, revealed }) => (
+              <li key={place} className="py-6">
+                {renderQuestion({ question, selection: answer.selection, revealed, onSelect: () => undefined })}
+                {revealed === null ? null : <div className="mt-5">{renderExplanation(revealed, 3)}</div>}
+              </li>
+            ))}
+          </ol>
+        </section>
+      )}
+    </>
+  )
+}
+
+function NextStep({ drill, left }: { drill: DrillView; left: { dueCount: number; unseenCount: number } }) {
+  const step = nextStep(left)
+  const drillPath = paths.drill(drill.courseSlug)
+  const to = { unseen: `${drillPath}?from=unseen`, exam: paths.course(drill.courseSlug) }
+  return (
+    <section aria-labelledby="next-heading" className="mt-6 rounded-lg border border-line bg-surface p-5 tablet:p-6">
+      <h2 id="next-heading" className="text-lg font-semibold">
+        {copy['next.title']}
+      </h2>
+      <p className="nums mt-1 text-soft">
+        {fill(copy[`next.${step}.why`], { n: step === 'due' ? left.dueCount : left.unseenCount })}
+      </p>
+      <div className="mt-4 flex flex-wrap gap-3">
+        {step === 'due' ? (
+          <ReviewDue courseSlug={drill.courseSlug} dueCount={left.dueCount} openDrillId={null} look="primary" />
+        ) : (
+          <ButtonLink to={to[step]}>{copy[`next.${step}`]}</ButtonLink>
+        )}
+        <ButtonLink to={drillPath} look="secondary">
+          {copy['next.another']}
+        </ButtonLink>
+      </div>
+    </section>
+  )
+}

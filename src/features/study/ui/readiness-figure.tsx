@@ -1,0 +1,102 @@
+import { fill } from '../../../lib/failure.ts'
+import { copy } from '../copy.ts'
+import type { Readiness } from '../schema.ts'
+
+type Estimate = Extract<Readiness, { kind: 'estimate' }>
+
+/** What a learner would score now, with its interval beside the passing score, or what is missing to say it. */
+export function ReadinessFigure({ readiness }: { readiness: Readiness }) {
+  return (
+    <section
+      aria-labelledby="readiness-heading"
+      className="nums mt-6 rounded-lg border border-line bg-surface p-5 tablet:p-6"
+    >
+      <h2 id="readiness-heading" className="text-lg font-semibold">
+        {copy['readiness.title']}
+      </h2>
+      {readiness.kind === 'estimate' ? <Estimated estimate={readiness} /> : <NotEnough {...readiness} />}
+    </section>
+  )
+}
+
+function Estimated({ estimate }: { estimate: Estimate }) {
+  const { expectedPercent, lowPercent, highPercent, passingPercent, passChance, answered } = estimate
+  const [expected, low, high] = [expectedPercent, lowPercent, highPercent].map(Math.round)
+  return (
+    <>
+      <p className="mt-2 text-3xl font-semibold">{fill(copy['readiness.expected'], { expected: expected ?? 0 })}</p>
+      <p className="mt-2 max-w-read">
+        {fill(copy['readiness.estimate'], { low: low ?? 0, high: high ?? 0 })}{' '}
+        {fill(copy['readiness.chance'], { passing: passingPercent, chance: chanceText(passChance) })}
+      </p>
+      <Scale estimate={estimate} />
+      <details className="mt-4 text-sm text-soft">
+        <summary className="min-h-6 font-medium hover:text-ink">{copy['readiness.how']}</summary>
+        <p className="mt-2 max-w-read">{fill(copy['readiness.how.text'], { n: answered })}</p>
+      </details>
+    </>
+  )
+}
+
+function chanceText(chance: number): string {
+  if (chance < 0.01) return copy['readiness.hardly']
+  if (chance > 0.99) return copy['readiness.nearly']
+  return fill(copy['readiness.percent'], { n: Math.round(chance * 100) })
+}
+
+/** From 0 to 100 percent: the interval, the expected score and the passing score. The sentences above say the same. */
+function Scale({ estimate: { expectedPercent, lowPercent, highPercent, passingPercent } }: { estimate: Estimate }) {
+  return (
+    <div aria-hidden="true" className="mt-5">
+      <svg width="100%" height="28" className="overflow-visible">
+        <rect x="0" y="12" width="100%" height="4" rx="2" className="fill-sunken" />
+        <rect
+          x={`${lowPercent}%`}
+          y="9"
+          width={`${highPercent - lowPercent}%`}
+          height="10"
+          rx="5"
+          className="fill-accent opacity-35"
+        />
+        <line
+          x1={`${passingPercent}%`}
+          x2={`${passingPercent}%`}
+          y1="0"
+          y2="28"
+          strokeWidth="2"
+          className="stroke-ink"
+        />
+        <circle cx={`${expectedPercent}%`} cy="14" r="7" className="fill-accent" />
+      </svg>
+      <ul className="mt-2 flex flex-wrap gap-x-5 gap-y-1 text-xs text-soft">
+        <li className="flex items-center gap-1.5">
+          <span className="size-3 rounded-full bg-accent" />
+          {copy['readiness.mark.expected']}
+        </li>
+        <li className="flex items-center gap-1.5">
+          <span className="h-2 w-5 rounded-full bg-accent opacity-35" />
+          {copy['readiness.mark.interval']}
+        </li>
+        <li className="flex items-center gap-1.5">
+          <span className="h-4 w-0.5 bg-ink" />
+          {passingPercent} % {copy['readiness.mark.passing']}
+        </li>
+      </ul>
+    </div>
+  )
+}
+
+function NotEnough({ answered, needed, thinDomains }: Extract<Readiness, { kind: 'not-enough' }>) {
+  return (
+    <>
+      <p className="mt-2 font-semibold">{copy['readiness.none']}</p>
+      <p className="mt-1 max-w-read text-soft">
+        {answered < needed ? `${fill(copy['readiness.none.answers'], { answered, needed })} ` : ''}
+        {answered > 0 && thinDomains.length > 0
+          ? `${fill(copy['readiness.none.domains'], { domains: thinDomains.join('; ') })} `
+          : ''}
+        {copy['readiness.none.hint']}
+      </p>
+    </>
+  )
+}

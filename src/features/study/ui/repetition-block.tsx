@@ -1,0 +1,76 @@
+import { useNavigate } from 'react-router'
+import { fill } from '../../../lib/failure.ts'
+import { paths } from '../../../lib/paths.ts'
+import { formatDay } from '../../../lib/time.ts'
+import { Button } from '../../../ui/button.tsx'
+import { copy } from '../copy.ts'
+import { DRILL_MAX, type Repetition } from '../schema.ts'
+import { useStart } from './drill-builder.tsx'
+
+/** What comes back today, and the drill that asks it. */
+export function RepetitionBlock({
+  courseSlug,
+  repetition: { dueCount, nextDueAt },
+  openDrillId,
+}: {
+  courseSlug: string
+  repetition: Repetition
+  openDrillId: string | null
+}) {
+  return (
+    <section
+      aria-labelledby="due-heading"
+      className="mt-6 flex flex-wrap items-center justify-between gap-4 rounded-lg border border-line bg-surface p-5 tablet:p-6"
+    >
+      <div className="min-w-0 flex-1 basis-72">
+        <h2 id="due-heading" className="nums text-lg font-semibold">
+          {dueCount === 0 ? copy['due.none'] : fill(copy['due.some'], { n: dueCount })}
+        </h2>
+        <p className="text-soft">
+          {dueCount === 0 && nextDueAt === null ? copy['due.empty'] : copy['due.about']}
+          {dueCount === 0 && nextDueAt !== null ? ` ${fill(copy['due.next'], { day: formatDay(nextDueAt) })}` : null}
+        </p>
+      </div>
+      {dueCount === 0 ? null : (
+        <ReviewDue
+          courseSlug={courseSlug}
+          dueCount={dueCount}
+          openDrillId={openDrillId}
+          look={openDrillId === null ? 'primary' : 'secondary'}
+        />
+      )}
+    </section>
+  )
+}
+
+/** Starts the drill of everything that is due, what has waited longest first. */
+export function ReviewDue({
+  courseSlug,
+  dueCount,
+  openDrillId,
+  look,
+}: {
+  courseSlug: string
+  dueCount: number
+  openDrillId: string | null
+  look: 'primary' | 'secondary'
+}) {
+  const navigate = useNavigate()
+  const { start, isStarting, problem } = useStart(courseSlug, openDrillId, (drillId) =>
+    navigate(paths.runningDrill(courseSlug, drillId)),
+  )
+  const handleClick = () =>
+    void start({ from: ['due'], lastAttempts: 1, domains: [], count: Math.min(dueCount, DRILL_MAX) })
+  return (
+    <div>
+      <Button look={look} onClick={handleClick} disabled={isStarting}>
+        {copy['due.review']}
+      </Button>
+      {problem === null ? null : (
+        <p role="alert" className="mt-2 text-sm text-bad">
+          {problem}
+        </p>
+      )}
+    </div>
+  )
+}

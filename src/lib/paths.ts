@@ -1,0 +1,35 @@
+/** Every address of the product that one of its own pages points to. The shell's route table is tested against it. */
+export const paths = {
+  home: '/',
+  login: '/login',
+  register: '/register',
+  forgotPassword: '/forgot-password',
+  resetPassword: '/reset-password',
+  verifyEmail: '/verify-email',
+  myCourses: '/my-courses',
+  paymentSuccess: '/payment-success',
+  admin: '/admin',
+  adminCourses: '/admin/course-management',
+  adminCourse: (courseId: string) => `/admin/course-management/${courseId}`,
+  adminPricing: '/admin/pricing',
+  adminOrders: '/admin/orders',
+  adminOrder: (orderId: string) => `/admin/orders/${orderId}`,
+  course: (slug: string) => `/course/${encodeURIComponent(slug)}`,
+  coursePreview: (slug: string) => `/course/${encodeURIComponent(slug)}?mode=preview`,
+  exam: (courseSlug: string, examSlug: string) =>
+    `/course/${encodeURIComponent(courseSlug)}/exam/${encodeURIComponent(examSlug)}`,
+  examMode: (courseSlug: string, examSlug: string, mode: 'practice' | 'timed' | 'preview') =>
+    `${paths.exam(courseSlug, examSlug)}/${mode}`,
+  drill: (courseSlug: string) => `/course/${encodeURIComponent(courseSlug)}/drill`,
+  runningDrill: (courseSlug: string, drillId: string) => `${paths.drill(courseSlug)}/${drillId}`,
+  examReview: (attemptId: string) => `/exam-review/${attemptId}`,
+  order: (orderId: string) => `/orders/${orderId}`,
+  redeem: (code: string) => `/redeem/${encodeURIComponent(code)}`,
+} as const
+
+/** The path to go back to after signing in: only a path on this site, never another origin. */
+export function safeReturnPath(value: string | null | undefined): string {
+  if (typeof value !== 'string' || !value.startsWith('/') || value.startsWith('//') || value.includes('\\')) return '/'
+  const hasControl = [...value].some((character) => character < ' ')
+  return hasControl ? '/' : value
+}

@@ -1,0 +1,31 @@
+import { join } from 'node:path'
+import { createRequestHandler } from 'react-router'
+import * as build from 'virtual:react-router/server-build'
+import { createApplication } from './app/application.server.ts'
+import { serve } from './app/listen.server.ts'
+import { seed } from './app/seed.server.ts'
+import { openServices } from './app/services.server.ts'
+import { BadEnvironment, readEnv } from './platform/env.server.ts'
+import { createLog } from './platform/log.server.ts'
+import { projectRoot } from './platform/root.server.ts'
+import { staticFiles } from './platform/static-files.server.ts'
+
+/** Environment -> database -> application -> listen. */
+export async function main(): Promise<void> {
+  const env = readEnv(process.env)
+  const log = createLog(env.logLevel)
+  const services = await openServices(env, log)
+  const seeded = await seed({ db: services.database.db, env, clock: services.clock, log })
+  const files = await staticFiles(join(projectRoot, 'build/client'))
+  const application = await createApplication(services, createRequestHandler(build, 'production'), files)
+  await serve(services, application, seeded)
+}
+
+main().catch((error: unknown) => {
+  if (error instanceof BadEnvironment) process.stderr.write(`${error.message}\n`)
+  else
+    process.stderr.write(
+      `Altocert could not start. ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+    )
+  process.exit(1)
+})

@@ -1,0 +1,35 @@
+import type { Db } from '../db/open.server.ts'
+import type { GuestId } from '../lib/ids.ts'
+import type { Person } from '../lib/person.ts'
+import type { Clock } from './clock.server.ts'
+import { fail } from './failures.ts'
+import type { Log } from './log.server.ts'
+
+/** What every endpoint and page loader knows of the request it answers. */
+export type RequestContext = {
+  readonly requestId: string
+  readonly log: Log
+  readonly clock: Clock
+  readonly db: Db
+  readonly appUrl: string
+  readonly person: Person | null
+  /** The visitor's id from the signed guest cookie; null before the first preview exam. */
+  readonly guestId: GuestId | null
+  readonly networkAddress: string
+  readonly request: Request
+  /** Headers that the reply will carry besides its own, cookies above all. */
+  readonly replyHeaders: Headers
+}
+
+/** @throws Failure session.required */
+export function requirePerson(context: RequestContext): Person {
+  if (context.person === null) throw fail('session.required')
+  return context.person
+}
+
+/** An admin, proven. @throws Failure session.required, role.required */
+export function requireAdmin(context: RequestContext): Person & { readonly role: 'admin' } {
+  const person = requirePerson(context)
+  if (person.role !== 'admin') throw fail('role.required')
+  return person as Person & { readonly role: 'admin' }
+}

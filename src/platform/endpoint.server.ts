@@ -1,0 +1,165 @@
+import type { HttpBindings } from '@hono/node-server'
+import type { Hono } from 'hono'
+import type { z } from 'zod'
+import type { FailureReply, FieldProblem } from '../lib/failure.ts'
+import { requireAdmin, requirePerson, type RequestContext } from './context.server.ts'
+import { toFailure } from './failure-reply.server.ts'
+import { copy } from './copy.ts'
+import { fail } from './failures.ts'
+
+const BODY_LIMIT_BYTES = 256 * 1024
+
+/** One call of the API as data: the shell mounts it, the role table walks it, the API's description is made from it. */
+export type Endpoint = {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  readonly path: string
+  /** The gate. 'owner' calls decide in the handler whose row it is, and refuse with 404. */
+  readonly who: 'anyone' | 'signed-in' | 'admin'
+  /** What a guest is told at the gate instead of the usual sentence. */
+  readonly guestSentence?: string
+  readonly about: string
+  readonly params?: z.ZodType
+  readonly query?: z.ZodType
+  readonly body?: z.ZodType
+  readonly reply: z.ZodType
+  readonly bodyLimitBytes?: number
+  /** A third party's signed call: the body arrives unparsed and no Origin is asked for. */
+  readonly isForeign?: boolean
+  handle(input: { params: unknown; query: unknown; body: unknown }, context: RequestContext): Promise<unknown>
+}
+
+type Shape = z.ZodType | undefined
+type Parsed<S extends Shape> = S extends z.ZodType ? z.output<S> : undefined
+
+/** Declares a call with the types of its parts inferred. A handler may return a Response of its own. */
+export function endpoint<
+  P extends Shape = undefined,
+  Q extends Shape = undefined,
+  B extends Shape = undefined,
+  R extends z.ZodType = z.ZodType,
+>(
+  definition: Omit<Endpoint, 'handle' | 'params' | 'query' | 'body' | 'reply'> & {
+    params?: P
+    query?: Q
+    body?: B
+    reply: R
+    handle(
+      input: { params: Parsed<P>; query: Parsed<Q>; body: Parsed<B> },
+      context: RequestContext,
+    ): Promise<z.input<R> | Response>
+  },
+): Endpoint {
+  return definition as unknown as Endpoint
+}
+
+export type HttpEnv = { Bindings: Partial<HttpBindings>; Variables: { context: RequestContext } }
+
+export function mountEndpoints(app: Hono<HttpEnv>, endpoints: readonly Endpoint[]) {
+  for (const one of endpoints)
+    app.on(one.method, one.path, async (c) => {
+      const context = c.get('context')
+      try {
+        if (one.who === 'signed-in' && one.guestSentence !== undefined && context.person === null)
+          throw fail('session.required', { sentence: one.guestSentence })
+        if (one.who === 'signed-in') requirePerson(context)
+        if (one.who === 'admin') requireAdmin(context)
+        const params = one.params === undefined ? undefined : parsePath(one.params, c.req.param())
+        const query = one.query === undefined ? undefined : parse(one.query, c.req.query())
+        const body = await readBody(one, c.req.raw)
+        const result = await one.handle({ params, query, body }, context)
+        return withHeaders(result instanceof Response ? result : jsonReply(result ?? null), context.replyHeaders)
+      } catch (error) {
+        return withHeaders(failureResponse(error, context), context.replyHeaders)
+      }
+    })
+}
+
+export function failureResponse(error: unknown, context: Pick<RequestContext, 'log' | 'requestId'>): Response {
+  const failure = toFailure(error)
+  if (failure.status >= 500) context.log.error({ err: error, code: failure.code }, 'request failed')
+  else context.log.debug({ code: failure.code, detail: failure.detail }, 'request refused')
+  const reply: FailureReply = {
+    error: {
+      code: failure.code,
+      kind: failure.kind,
+      message: failure.message,
+      ...(failure.fields.length > 0 ? { fields: failure.fields } : {}),
+      ...(Object.keys(failure.facts).length > 0 ? { facts: failure.facts } : {}),
+      requestId: context.requestId,
+    },
+  }
+  return jsonReply(reply, failure.status)
+}
+
+export const JSON_HEADERS = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' } as const
+
+function jsonReply(value: unknown, status = 200): Response {
+  const text = JSON.stringify(value)
+  // A reply whose length says that it is short is not compressed.
+  const headers = { ...JSON_HEADERS, 'content-length': String(Buffer.byteLength(text)) }
+  return new Response(text, { status, headers })
+}
+
+export function withHeaders(response: Response, headers: Headers): Response {
+  if ([...headers.keys()].length === 0) return response
+  const reply = new Response(response.body, response)
+  headers.forEach((value, name) => reply.headers.append(name, value))
+  return reply
+}
+
+function parsePath(schema: z.ZodType, value: unknown): unknown {
+  const parsed = schema.safeParse(value)
+  if (!parsed.success) throw fail('request.not-found')
+  return parsed.data
+}
+
+function parse(schema: z.ZodType, value: unknown): unknown {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  const fields = fieldProblems(parsed.error)
+  throw fail('request.invalid', {
+    fields,
+    ...(fields[0] === undefined ? {} : { sentence: `${fields[0].field}: ${fields[0].message}` }),
+  })
+}
+
+export function fieldProblems(error: z.ZodError): FieldProblem[] {
+  return error.issues.map((issue) => ({
+    field: issue.path.length === 0 ? 'body' : issue.path.join('.'),
+    message: issue.message,
+  }))
+}
+
+async function readBody(one: Endpoint, request: Request): Promise<unknown> {
+  if (one.body === undefined) return undefined
+  const text = await readText(request, one.bodyLimitBytes ?? BODY_LIMIT_BYTES)
+  if (one.isForeign === true) return parse(one.body, text)
+  let value: unknown
+  try {
+    value = text === '' ? {} : JSON.parse(text)
+  } catch {
+    throw fail('request.not-json')
+  }
+  if (holdsNul(text)) throw fail('request.invalid', { fields: [{ field: 'body', message: copy['request.nul'] }] })
+  return parse(one.body, value)
+}
+
+/** PostgreSQL has no text with this character, and nobody types it. */
+export function holdsNul(json: string): boolean {
+  return json.includes('\\u0000')
+}
+
+/** Stops reading at the limit, whatever Content-Length says. */
+async function readText(request: Request, limitBytes: number): Promise<string> {
+  if (Number(request.headers.get('content-length') ?? 0) > limitBytes) throw fail('request.too-large')
+  if (request.body === null) return ''
+  const decoder = new TextDecoder('utf-8')
+  let text = ''
+  let size = 0
+  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
+    size += chunk.byteLength
+    if (size > limitBytes) throw fail('request.too-large')
+    text += decoder.decode(chunk, { stream: true })
+  }
+  return text + decoder.decode()
+}

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest'
+import { BadEnvironment, readEnv } from './env.server.ts'
+
+function refusal(source: Record<string, string>): string {
+  try {
+    readEnv(source)
+  } catch (error) {
+    if (error instanceof BadEnvironment) return error.message
+    throw error
+  }
+  throw new Error('the environment was accepted')
+}
+
+test('nothing set is the demo on port 3000 with every stand-in', () => {
+  expect(readEnv({})).toMatchObject({
+    port: 3000,
+    appUrl: 'http://localhost:3000',
+    dataDir: './data',
+    stripe: null,
+    mail: null,
+    google: null,
+    admin: null,
+    trustedProxies: [],
+    demoCatalogue: true,
+    brandName: 'Altocert',
+    brandShort: 'Alto',
+    logLevel: 'info',
+    isLoopback: true,
+  })
+  expect(readEnv({ PORT: '8080' }).appUrl).toBe('http://localhost:8080')
+  expect(readEnv({ PORT: '', DEMO_CATALOGUE: 'off' })).toMatchObject({ port: 3000, demoCatalogue: false })
+})
+
+test('an address that is not loopback needs every real part, and the refusal lists what is missing', () => {
+  const said = refusal({ APP_URL: 'https://shop.example.com' })
+  for (const name of [
+    'STRIPE_SECRET_KEY',
+    'STRIPE_WEBHOOK_SECRET',
+    'SMTP_URL',
+    'MAIL_FROM',
+    'GOOGLE_CLIENT_ID',
+    'AUTH_SECRET',
+  ])
+    expect(said).toContain(name)
+  const real = {
+    APP_URL: 'https://shop.example.com/',
+    STRIPE_SECRET_KEY: 'sk_live_x',
+    STRIPE_WEBHOOK_SECRET: 'whsec_x',
+    SMTP_URL: 'smtp://mail.example.com',
+    MAIL_FROM: 'hello@example.com',
+    GOOGLE_CLIENT_ID: 'id',
+    GOOGLE_CLIENT_SECRET: 'secret',
+    AUTH_SECRET: 'x'.repeat(32),
+  }
+  expect(readEnv(real)).toMatchObject({ appUrl: 'https://shop.example.com', isLoopback: false })
+})
+
+test('every problem is named at once, and half a part is a problem', () => {
+  const said = refusal({
+    PORT: 'abc',
+    APP_URL: 'ftp://x',
+    SMTP_URL: 'smtp://x',
+    AUTH_SECRET: 'short',
+    LOG_LEVEL: 'loud',
+  })
+  for (const name of ['PORT', 'APP_URL', 'MAIL_FROM', 'AUTH_SECRET', 'LOG_LEVEL']) expect(said).toContain(name)
+})
+
+test('a name that only looks like loopback is not', () => {
+  expect(refusal({ APP_URL: 'http://127.0.0.1.example.com' })).toContain('STRIPE_SECRET_KEY')
+  expect(refusal({ APP_URL: 'http://localhost.example.com' })).toContain('SMTP_URL')
+  expect(readEnv({ APP_URL: 'http://[::1]:3000' }).isLoopback).toBe(true)
+})

@@ -1,0 +1,179 @@
+import { z } from 'zod'
+
+const optional = z.preprocess((value) => (value === '' ? undefined : value), z.string().optional())
+const flagOff = optional.transform((value) => value?.toLowerCase() !== 'off')
+
+/** Every variable that the product reads. `.env.example` is generated from it. */
+export const variables = {
+  PORT: {
+    schema: z.preprocess((v) => (v === '' ? undefined : v), z.coerce.number().int().min(0).max(65_535).default(3000)),
+    about: 'The port it listens on.',
+  },
+  APP_URL: {
+    schema: optional,
+    about:
+      'The address people use; http://localhost:$PORT when unset. Any other than a loopback address needs every real part below.',
+  },
+  DATA_DIR: {
+    schema: optional.transform((value) => value ?? './data'),
+    about: 'Where the embedded database and the kept secrets lie.',
+  },
+  DATABASE_URL: { schema: optional, about: 'Any PostgreSQL 15 or newer; the embedded server when unset.' },
+  STRIPE_SECRET_KEY: {
+    schema: optional,
+    about: 'Stripe, together with the webhook secret; the built-in test gateway when unset.',
+  },
+  STRIPE_WEBHOOK_SECRET: { schema: optional, about: 'The signing secret of the endpoint /api/webhooks/stripe.' },
+  STRIPE_API_BASE: {
+    schema: optional,
+    about: "Another host that speaks Stripe's API, such as http://127.0.0.1:12111.",
+  },
+  SMTP_URL: {
+    schema: optional,
+    about: 'Where mail goes, such as smtps://user:password@mail.example:465; the demo outbox when unset.',
+  },
+  MAIL_FROM: { schema: optional, about: 'The sender of mail, such as Altocert <hello@example.com>.' },
+  GOOGLE_CLIENT_ID: { schema: optional, about: 'Sign-in with Google; a built-in stand-in when unset.' },
+  GOOGLE_CLIENT_SECRET: { schema: optional, about: 'Belongs to the client id.' },
+  GOOGLE_ISSUER: { schema: optional, about: 'The OpenID issuer; https://accounts.google.com when unset.' },
+  ADMIN_EMAIL: { schema: optional, about: 'With ADMIN_PASSWORD: this verified admin exists after the start.' },
+  ADMIN_PASSWORD: {
+    schema: optional,
+    about: 'Eight characters or more, with upper and lower case, a digit and a special character.',
+  },
+  AUTH_SECRET: {
+    schema: optional,
+    about: 'Signs cookies, 32 characters or more; in the demo one is made and kept in DATA_DIR.',
+  },
+  TRUSTED_PROXIES: {
+    schema: optional,
+    about: 'Addresses whose X-Forwarded-For is believed, separated by commas; none when unset.',
+  },
+  DEMO_CATALOGUE: { schema: flagOff, about: 'off: an empty database stays empty.' },
+  BRAND_NAME: {
+    schema: optional.transform((value) => value ?? 'Altocert'),
+    about: 'The name in the header and in mail.',
+  },
+  BRAND_SHORT: { schema: optional.transform((value) => value ?? 'Alto'), about: 'The name on small screens.' },
+  LOG_LEVEL: {
+    schema: z.preprocess(
+      (v) => (v === '' ? undefined : v),
+      z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+    ),
+    about: 'trace, debug, info, warn, error, fatal or silent.',
+  },
+} as const
+
+export type Env = {
+  readonly port: number
+  readonly appUrl: string
+  readonly dataDir: string
+  readonly databaseUrl: string | undefined
+  readonly stripe: { secretKey: string; webhookSecret: string; apiBase: string | undefined } | null
+  readonly mail: { smtpUrl: string; from: string } | null
+  readonly google: { clientId: string; clientSecret: string; issuer: string } | null
+  readonly admin: { email: string; password: string } | null
+  readonly authSecret: string | undefined
+  readonly trustedProxies: readonly string[]
+  readonly demoCatalogue: boolean
+  readonly brandName: string
+  readonly brandShort: string
+  readonly logLevel: string
+  /** True while APP_URL is a loopback address: only then may stand-ins serve. */
+  readonly isLoopback: boolean
+}
+
+export class BadEnvironment extends Error {
+  override readonly name = 'BadEnvironment'
+}
+
+/** Reads the environment once. @throws BadEnvironment with every problem listed, a line each. */
+export function readEnv(source: Record<string, string | undefined>): Env {
+  const problems: string[] = []
+  const raw = {} as Record<string, unknown>
+  for (const [name, { schema }] of Object.entries(variables)) {
+    const parsed = schema.safeParse(source[name])
+    if (parsed.success) raw[name] = parsed.data
+    else problems.push(`${name}: ${parsed.error.issues[0]?.message ?? 'is not valid'}`)
+  }
+  const text = (name: string) => raw[name] as string | undefined
+  const port = (raw['PORT'] as number | undefined) ?? 3000
+  const appUrl = parseUrl(text('APP_URL') ?? `http://localhost:${port}`)
+  if (appUrl === null) problems.push('APP_URL: is not an http or https address')
+  const isLoopback = appUrl !== null && isLoopbackHost(appUrl.hostname)
+
+  const together = (names: string[]) => {
+    const set = names.filter((name) => text(name) !== undefined)
+    if (set.length !== 0 && set.length !== names.length)
+      problems.push(
+        `${names.join(', ')}: set all of them or none (missing: ${names.filter((name) => !set.includes(name)).join(', ')})`,
+      )
+    return set.length === names.length
+  }
+  const hasStripe = together(['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'])
+  const hasMail = together(['SMTP_URL', 'MAIL_FROM'])
+  const hasGoogle = together(['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'])
+  const hasAdmin = together(['ADMIN_EMAIL', 'ADMIN_PASSWORD'])
+  const secret = text('AUTH_SECRET')
+  if (secret !== undefined && secret.length < 32) problems.push('AUTH_SECRET: needs 32 characters or more')
+  if (!isLoopback && appUrl !== null) {
+    const missing = [
+      ...(hasStripe ? [] : ['STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET (payment)']),
+      ...(hasMail ? [] : ['SMTP_URL, MAIL_FROM (mail)']),
+      ...(hasGoogle ? [] : ['GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET (sign-in with Google)']),
+      ...(secret === undefined ? ['AUTH_SECRET (signs cookies)'] : []),
+    ]
+    if (missing.length > 0)
+      problems.push(
+        `APP_URL is ${appUrl.origin}, which is not a loopback address, so no stand-in may serve. Missing:\n  - ${missing.join('\n  - ')}`,
+      )
+  }
+  if (problems.length > 0)
+    throw new BadEnvironment(`The environment does not fit:\n${problems.map((problem) => `- ${problem}`).join('\n')}`)
+
+  return {
+    port,
+    appUrl: appUrl!.origin,
+    dataDir: text('DATA_DIR')!,
+    databaseUrl: text('DATABASE_URL'),
+    stripe: hasStripe
+      ? {
+          secretKey: text('STRIPE_SECRET_KEY')!,
+          webhookSecret: text('STRIPE_WEBHOOK_SECRET')!,
+          apiBase: text('STRIPE_API_BASE'),
+        }
+      : null,
+    mail: hasMail ? { smtpUrl: text('SMTP_URL')!, from: text('MAIL_FROM')! } : null,
+    google: hasGoogle
+      ? {
+          clientId: text('GOOGLE_CLIENT_ID')!,
+          clientSecret: text('GOOGLE_CLIENT_SECRET')!,
+          issuer: text('GOOGLE_ISSUER') ?? 'https://accounts.google.com',
+        }
+      : null,
+    admin: hasAdmin ? { email: text('ADMIN_EMAIL')!, password: text('ADMIN_PASSWORD')! } : null,
+    authSecret: secret,
+    trustedProxies: (text('TRUSTED_PROXIES') ?? '')
+      .split(',')
+      .map((address) => address.trim())
+      .filter((address) => address !== ''),
+    demoCatalogue: raw['DEMO_CATALOGUE'] as boolean,
+    brandName: text('BRAND_NAME')!,
+    brandShort: text('BRAND_SHORT')!,
+    logLevel: raw['LOG_LEVEL'] as string,
+    isLoopback,
+  }
+}
+
+export function isLoopbackHost(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || hostname === '::1' || /^127(\.\d{1,3}){3}$/.test(hostname)
+}
+
+function parseUrl(text: string): URL | null {
+  try {
+    const url = new URL(text)
+    return url.protocol === 'http:' || url.protocol === 'https:' ? url : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,89 @@
+import { CompiledQuery } from 'kysely'
+import type pg from 'pg'
+import PgBoss from 'pg-boss'
+import type { Db } from '../db/open.server.ts'
+import type { Log } from './log.server.ts'
+
+export type JobOptions = { readonly retryLimit?: number; readonly retryDelay?: number; readonly retryBackoff?: boolean }
+
+/** Work that is done soon, once, by whichever process is free; it lies in the same database, so it commits with its cause. */
+export type Jobs = {
+  work<Data extends object>(name: string, options: JobOptions, handle: (data: Data) => Promise<void>): Promise<void>
+  /** Runs every `seconds`, in one process at a time. */
+  every(name: string, seconds: number, handle: () => Promise<void>): void
+  send(name: string, data: object, tx?: Db): Promise<void>
+  stop(): Promise<void>
+}
+
+export async function createJobs(pool: pg.Pool, log: Log): Promise<Jobs> {
+  const boss = new PgBoss({ db: { executeSql: (text, values) => pool.query(text, values) }, schema: 'jobs' })
+  boss.on('error', (error) => log.error({ err: error }, 'jobs'))
+  await boss.start()
+  const workers = new Map<string, string>()
+  const timers: NodeJS.Timeout[] = []
+  const running = new Set<Promise<void>>()
+  return {
+    async work(name, options, handle) {
+      await boss.createQueue(name, { name, policy: 'standard', ...options })
+      await boss.updateQueue(name, { name, policy: 'standard', ...options })
+      const id = await boss.work<object>(name, { pollingIntervalSeconds: 0.5, batchSize: 1 }, async (jobs) => {
+        for (const job of jobs) {
+          try {
+            await handle(job.data as never)
+          } catch (error) {
+            log.warn({ err: error, job: name, id: job.id }, 'job failed and will be tried again')
+            throw error
+          }
+        }
+      })
+      workers.set(name, id)
+    },
+    every(name, seconds, handle) {
+      const run = async () => {
+        try {
+          await onceAtATime(pool, name, handle)
+        } catch (error) {
+          log.error({ err: error, job: name }, 'regular job failed')
+        }
+      }
+      timers.push(
+        setInterval(() => {
+          const one = run().finally(() => running.delete(one))
+          running.add(one)
+        }, seconds * 1000),
+      )
+    },
+    async send(name, data, tx) {
+      await boss.send(name, data, tx === undefined ? {} : { db: asBossDb(tx) })
+      const worker = workers.get(name)
+      if (worker !== undefined) boss.notifyWorker(worker)
+    },
+    async stop() {
+      for (const timer of timers) clearInterval(timer)
+      await Promise.allSettled(running)
+      await boss.stop({ graceful: true, wait: true, timeout: 5000, close: false })
+    },
+  }
+}
+
+function asBossDb(tx: Db): PgBoss.Db {
+  return {
+    executeSql: async (text, values) => ({ rows: (await tx.executeQuery(CompiledQuery.raw(text, values ?? []))).rows }),
+  }
+}
+
+/** Skips when another process is at it. */
+async function onceAtATime(pool: pg.Pool, name: string, handle: () => Promise<void>) {
+  const client = await pool.connect()
+  try {
+    const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock(hashtext($1)) as mine', [name])
+    if (rows[0]?.mine !== true) return
+    try {
+      await handle()
+    } finally {
+      await client.query('select pg_advisory_unlock(hashtext($1))', [name])
+    }
+  } finally {
+    client.release()
+  }
+}

@@ -1,0 +1,58 @@
+import { data, redirect, type LoaderFunctionArgs } from 'react-router'
+import type { FailureReply } from '../lib/failure.ts'
+import type { Person } from '../lib/person.ts'
+import { paths } from '../lib/paths.ts'
+import type { RequestContext } from './context.server.ts'
+import { toFailure } from './failure-reply.server.ts'
+
+type PageArgs = {
+  readonly context: RequestContext
+  readonly params: Readonly<Record<string, string | undefined>>
+  readonly url: URL
+}
+
+/** Set for a moment when an admin page turned somebody away; the page that follows says so and clears it. */
+export const DENIED_COOKIE = 'altocert_denied'
+
+/** A page's loader: a failure becomes the failure page with its status, never a stack trace. */
+export function pageLoader<Data>(load: (args: PageArgs) => Promise<Data>) {
+  return async ({ context, params, request }: LoaderFunctionArgs): Promise<Data> => {
+    try {
+      return await load({ context: context.request, params, url: pageUrl(request) })
+    } catch (error) {
+      if (error instanceof Response) throw error
+      const failure = toFailure(error)
+      if (failure.status >= 500) context.request.log.error({ err: error }, 'a page could not be loaded')
+      const reply: FailureReply = {
+        error: {
+          code: failure.code,
+          kind: failure.kind,
+          message: failure.message,
+          requestId: context.request.requestId,
+        },
+      }
+      throw data(reply, { status: failure.status })
+    }
+  }
+}
+
+/** A guest goes to /login and comes back. */
+export function requirePersonForPage(context: RequestContext, url: URL): Person {
+  if (context.person !== null) return context.person
+  throw redirect(`${paths.login}?redirect=${encodeURIComponent(url.pathname + url.search)}`)
+}
+
+/** A guest goes to /login; somebody who is no admin goes home and is told. */
+export function requireAdminForPage(context: RequestContext, url: URL): Person {
+  const person = requirePersonForPage(context, url)
+  if (person.role === 'admin') return person
+  throw redirect(paths.home, { headers: { 'set-cookie': `${DENIED_COOKIE}=1; Path=/; Max-Age=20; SameSite=Lax` } })
+}
+
+/** The address in the browser's bar, also when only the page's data is asked for. */
+function pageUrl(request: Request): URL {
+  const url = new URL(request.url)
+  url.pathname = url.pathname.replace(/^\/_root\.data$/, '/').replace(/\.data$/, '')
+  url.searchParams.delete('_routes')
+  return url
+}

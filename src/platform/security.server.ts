@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto'
+
+/** Headers of every reply. */
+export function baseHeaders(options: { isHttps: boolean }): Record<string, string> {
+  return {
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'strict-origin-when-cross-origin',
+    'cross-origin-opener-policy': 'same-origin-allow-popups',
+    'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=()',
+    'x-frame-options': 'DENY',
+    ...(options.isHttps ? { 'strict-transport-security': 'max-age=31536000' } : {}),
+  }
+}
+
+/** Nothing inline runs but the scripts whose hashes are named. */
+export function contentSecurityPolicy(scriptHashes: readonly string[]): string {
+  const scripts = ["'self'", ...scriptHashes.map((hash) => `'${hash}'`)].join(' ')
+  return [
+    "default-src 'self'",
+    `script-src ${scripts}`,
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "worker-src 'self'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}
+
+/**
+ * Turns the nonce that our own inline scripts were rendered with into hashes, so that the page can be kept. A script
+ * without the nonce gets no hash, and so never runs.
+ */
+export function hashInlineScripts(html: string, nonce: string): { html: string; hashes: string[] } {
+  const hashes: string[] = []
+  const pattern = new RegExp(`<script([^>]*?) nonce="${nonce}"([^>]*)>([\\s\\S]*?)</script>`, 'g')
+  const clean = html.replaceAll(pattern, (_whole, before: string, afterwards: string, code: string) => {
+    if (code !== '') hashes.push(`sha256-${createHash('sha256').update(code).digest('base64')}`)
+    return `<script${before}${afterwards}>${code}</script>`
+  })
+  return { html: clean.replaceAll(` nonce="${nonce}"`, ''), hashes: [...new Set(hashes)] }
+}

@@ -1,0 +1,106 @@
+import { randomInt } from 'node:crypto'
+import { z } from 'zod'
+
+const Line = z.object({
+  id: z.string(),
+  priceId: z.string(),
+  productId: z.string(),
+  name: z.string(),
+  description: z.string().nullable(),
+  unitCents: z.number(),
+  quantity: z.number(),
+})
+
+const Metadata = z.record(z.string(), z.string())
+
+const Failing = z.object({ code: z.string(), declineCode: z.string().nullable(), message: z.string() })
+
+const MethodType = z.enum(['card', 'us_bank_account'])
+
+const Method = z.object({
+  id: z.string(),
+  kind: MethodType,
+  holder: z.string().nullable(),
+  brand: z.string(),
+  last4: z.string(),
+  expiryMonth: z.number(),
+  expiryYear: z.number(),
+})
+
+const Refund = z.object({
+  id: z.string(),
+  createdAt: z.number(),
+  amountCents: z.number(),
+  reason: z.string().nullable(),
+  metadata: Metadata,
+})
+
+const Dispute = z.object({
+  id: z.string(),
+  createdAt: z.number(),
+  status: z.enum(['needs_response', 'won', 'lost']),
+})
+
+/** One checkout session and all that became of it, as it lies in the database. Instants are Unix seconds. */
+export const Payment = z.object({
+  id: z.string(),
+  createdAt: z.number(),
+  expiresAt: z.number(),
+  status: z.enum(['open', 'complete', 'expired']),
+  isPaid: z.boolean(),
+  currency: z.string(),
+  lines: z.array(Line),
+  url: z.string(),
+  successUrl: z.string(),
+  cancelUrl: z.string().nullable(),
+  clientReferenceId: z.string().nullable(),
+  customerEmail: z.string().nullable(),
+  customerCreation: z.string().nullable(),
+  locale: z.string().nullable(),
+  submitType: z.string().nullable(),
+  /** Which methods the shop allows; null: all that there are. */
+  methodTypes: z.array(MethodType).nullable(),
+  metadata: Metadata,
+  intentMetadata: Metadata,
+  intentDescription: z.string().nullable(),
+  payerEmail: z.string().nullable(),
+  method: Method.nullable(),
+  intent: z
+    .object({
+      id: z.string(),
+      createdAt: z.number(),
+      status: z.enum(['requires_payment_method', 'requires_action', 'processing', 'succeeded']),
+      failing: Failing.nullable(),
+    })
+    .nullable(),
+  charge: z
+    .object({ id: z.string(), createdAt: z.number(), status: z.enum(['pending', 'succeeded', 'failed']) })
+    .nullable(),
+  refunds: z.array(Refund),
+  dispute: Dispute.nullable(),
+})
+export type Payment = z.infer<typeof Payment>
+export type PaymentLine = z.infer<typeof Line>
+export type PaymentMethod = z.infer<typeof Method>
+export type PaymentRefund = z.infer<typeof Refund>
+export type PaymentDispute = z.infer<typeof Dispute>
+export type Failing = z.infer<typeof Failing>
+
+export function offeredMethods(payment: Payment): readonly z.infer<typeof MethodType>[] {
+  return payment.methodTypes ?? MethodType.options
+}
+
+export function totalCents(payment: Payment): number {
+  return payment.lines.reduce((sum, line) => sum + line.unitCents * line.quantity, 0)
+}
+
+export function refundedCents(payment: Payment): number {
+  return payment.refunds.reduce((sum, refund) => sum + refund.amountCents, 0)
+}
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+/** An id of Stripe's form, such as `cs_test_a1B2…`; nobody guesses one. */
+export function newId(prefix: string, length = 24): string {
+  return `${prefix}_${Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('')}`
+}

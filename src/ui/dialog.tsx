@@ -1,0 +1,58 @@
+import { useEffect, useId, useRef, type ReactNode } from 'react'
+import { IconButton } from './button.tsx'
+import { CloseIcon } from './icons.tsx'
+import { hostToasts } from './toasts.tsx'
+
+/**
+ * A modal dialog or drawer on the browser's own element: it holds the focus, closes on Escape, and gives the focus back
+ * (decision 0005).
+ */
+export function Dialog({
+  title,
+  isOpen,
+  onClose,
+  children,
+  place = 'centre',
+}: {
+  title: string
+  isOpen: boolean
+  onClose: () => void
+  children: ReactNode
+  place?: 'centre' | 'right' | 'left'
+}) {
+  const ref = useRef<HTMLDialogElement>(null)
+  const headingId = useId()
+  useEffect(() => {
+    // Outside: the element opens and closes by its methods only.
+    const dialog = ref.current
+    if (dialog === null) return
+    if (isOpen && !dialog.open) dialog.showModal()
+    if (!isOpen && dialog.open) dialog.close()
+    return isOpen ? hostToasts(dialog) : undefined
+  }, [isOpen])
+  const places = {
+    centre: 'm-auto w-[min(520px,calc(100vw-32px))] rounded-lg max-h-[85dvh]',
+    right: 'ml-auto mr-0 my-0 h-dvh max-h-dvh w-[min(420px,100vw)] max-w-none animate-slide',
+    left: 'mr-auto ml-0 my-0 h-dvh max-h-dvh w-[min(320px,88vw)]',
+  }
+  return (
+    <dialog
+      ref={ref}
+      aria-labelledby={headingId}
+      onClose={onClose}
+      // A click beside it closes it too, where the browser knows this attribute.
+      closedby="any"
+      className={`flex-col overflow-hidden bg-surface p-0 text-ink shadow-over open:flex ${places[place]}`}
+    >
+      <div className="flex items-center justify-between gap-4 border-b border-line py-2 pr-2 pl-5">
+        <h2 id={headingId} className="text-lg font-semibold">
+          {title}
+        </h2>
+        <IconButton label="Close" onClick={onClose}>
+          <CloseIcon />
+        </IconButton>
+      </div>
+      {children}
+    </dialog>
+  )
+}

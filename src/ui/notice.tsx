@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react'
+
+type Tone = 'info' | 'good' | 'bad' | 'flag'
+
+const tones: Record<Tone, string> = {
+  info: 'border-accent bg-accent-soft',
+  good: 'border-good bg-good-soft',
+  bad: 'border-bad bg-bad-soft',
+  flag: 'border-flag bg-flag-soft',
+}
+
+/** Something to know in place: spoken at once when it is an error, politely otherwise. */
+export function Notice({
+  tone,
+  title,
+  children,
+  className,
+}: {
+  tone: Tone
+  title?: string
+  children?: ReactNode
+  className?: string
+}) {
+  return (
+    <div
+      role={tone === 'bad' ? 'alert' : 'status'}
+      className={`rounded-md border-l-4 px-4 py-3 text-sm ${tones[tone]} ${className ?? ''}`}
+    >
+      {title === undefined ? null : <p className="font-semibold">{title}</p>}
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,36 @@
+/** On or off, at once. `name` says what is switched where the visible label alone would be one of many. */
+export function Switch({
+  label,
+  name,
+  isOn,
+  isBusy = false,
+  onChange,
+}: {
+  label: string
+  name?: string
+  isOn: boolean
+  isBusy?: boolean
+  onChange: (isOn: boolean) => void
+}) {
+  return (
+    <button
+      type="button"
+      role="switch"
+      aria-checked={isOn}
+      aria-label={name ?? label}
+      disabled={isBusy}
+      onClick={() => onChange(!isOn)}
+      className="inline-flex min-h-8 items-center gap-2 rounded-md px-1"
+    >
+      <span
+        aria-hidden="true"
+        className={`relative inline-block h-5 w-9 rounded-full border transition-colors duration-150 ${isOn ? 'border-accent bg-accent' : 'border-line-strong bg-sunken'}`}
+      >
+        <span
+          className={`absolute top-0.5 size-3.5 rounded-full transition-[left] duration-150 ${isOn ? 'left-4.5 bg-on-accent' : 'left-0.5 bg-line-strong'}`}
+        />
+      </span>
+      <span aria-hidden="true">{label}</span>
+    </button>
+  )
+}

@@ -1,0 +1,72 @@
+import { admin } from './people.ts'
+import { expect, expectNoAxeViolations, expectNoOverflow, signIn, test, untilHydrated, visit } from './support.ts'
+
+const exam = '/course/aws-certified-data-engineer-associate/exam/dea-practice-exam-1'
+
+test('an exam is taken with the keyboard alone, and everything said about a question is there again', async ({
+  page,
+}) => {
+  await signIn(page, admin)
+  await visit(page, `${exam}/timed`)
+  await page.getByRole('button', { name: 'Start exam' }).press('Enter')
+  await expect(page.getByText('Question 1 of')).toBeVisible()
+  const choices = page.getByRole('group').getByRole('radio').or(page.getByRole('group').getByRole('checkbox'))
+  const pressed = (name: string) => page.getByRole('button', { name, exact: true, pressed: true })
+  const note = page.getByRole('textbox', { name: 'Your note' })
+
+  await page.keyboard.press('b')
+  await expect(choices.nth(1)).toBeChecked()
+  await page.keyboard.press('Shift+Digit3')
+  await page.keyboard.press('Shift+D')
+  await page.keyboard.press('u')
+  await page.keyboard.press('f')
+  for (const name of ['Strike out answer C', 'Strike out answer D', 'Unsure', 'Flag'])
+    await expect(pressed(name)).toBeVisible()
+  await page.keyboard.press('n')
+  await expect(note).toBeFocused()
+  await page.keyboard.type('Ask about the first answer')
+  await page.keyboard.press('Escape')
+  await expect(note).not.toBeFocused()
+
+  // The time is said when it is asked for, and can be out of sight.
+  await page.keyboard.press('t')
+  await expect(page.getByText(/minutes? left$/)).toBeAttached()
+  await page.keyboard.press('h')
+  await expect(page.getByRole('timer')).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Show the clock' })).toBeVisible()
+  await page.keyboard.press('h')
+  await expect(page.getByRole('timer', { name: 'Time remaining' })).toBeVisible()
+
+  await page.keyboard.press('?')
+  await expect(page.getByRole('dialog', { name: 'Keyboard' })).toBeVisible()
+  await expectNoAxeViolations(page)
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('ArrowRight')
+  await expect(page.getByText('Question 2 of')).toBeVisible()
+  await page.keyboard.press('s')
+  await page.keyboard.press('ArrowLeft')
+  await expect(page.getByText('All answers saved')).toBeVisible()
+
+  await page.reload()
+  await untilHydrated(page)
+  await expect(choices.nth(1)).toBeChecked()
+  for (const name of ['Strike out answer C', 'Strike out answer D', 'Unsure', 'Flag'])
+    await expect(pressed(name)).toBeVisible()
+  await expect(note).toHaveValue('Ask about the first answer')
+
+  // A phone at its narrowest, and a desktop at 200 %, which is half as wide.
+  for (const width of [320, 640]) {
+    await page.setViewportSize({ width, height: 700 })
+    await expectNoOverflow(page)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await expectNoAxeViolations(page)
+    }
+  }
+
+  await page.getByRole('button', { name: 'Finish exam' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Submit answers' }).click()
+  await expect(page).toHaveURL(/\/exam-review\//)
+  await expect(page.getByText('Ask about the first answer')).toBeVisible()
+  await expect(page.getByText('You were unsure')).toBeVisible()
+})

@@ -1,0 +1,125 @@
+import { expect, test } from '@playwright/test'
+import { freePort } from '../../src/app/free-port.server.ts'
+import { admin } from './people.ts'
+import { dataFolder, launch as launchIn, untilReady, type ServerProcess } from './server-process.ts'
+
+const running: ServerProcess[] = []
+let folder: Awaited<ReturnType<typeof dataFolder>>
+
+test.beforeEach(async () => {
+  folder = await dataFolder()
+})
+test.afterEach(async () => {
+  for (const { child, ended } of running.splice(0)) {
+    child.kill('SIGTERM')
+    await ended
+  }
+  await folder.remove()
+})
+
+const launch = (port: number, environment?: Record<string, string>) => launchIn(folder.path, port, environment)
+
+async function start(environment: Record<string, string> = {}): Promise<ServerProcess> {
+  const one = launch(await freePort(), { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password, ...environment })
+  running.push(one)
+  await untilReady(one)
+  return one
+}
+
+const post = (url: string, path: string, body: unknown, cookie = '') =>
+  fetch(`${url}${path}`, {
+    method: 'POST',
+    headers: { origin: url, 'content-type': 'application/json', cookie },
+    body: JSON.stringify(body),
+  })
+
+async function signInAsAdmin(url: string): Promise<string> {
+  const reply = await post(url, '/api/auth/sign-in', { email: admin.email, password: admin.password })
+  expect(reply.status).toBe(200)
+  return reply.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';')[0])
+    .join('; ')
+}
+
+test('killed with -9 and started again, it has every account that it acknowledged', async () => {
+  const first = await start({ DEMO_CATALOGUE: 'off' })
+  const acknowledged: string[] = []
+  const over = new AbortController()
+  const registering = Promise.all(
+    Array.from({ length: 4 }, async (_, worker) => {
+      for (let number = 0; !over.signal.aborted; number += 1) {
+        const email = `kept-${worker}-${number}@example.com`
+        const reply = await post(first.url, '/api/auth/sign-up', {
+          name: 'Kept',
+          email,
+          password: 'Correct-Horse-7!',
+        }).catch(() => null)
+        if (reply?.status === 200) acknowledged.push(email)
+      }
+    }),
+  )
+  await expect.poll(() => acknowledged.length, { timeout: 30_000 }).toBeGreaterThan(20)
+  first.child.kill('SIGKILL')
+  over.abort()
+  await registering
+  await first.ended
+  const second = await start({ DEMO_CATALOGUE: 'off' })
+  for (const email of acknowledged)
+    expect(
+      (await post(second.url, '/api/auth/sign-up', { name: 'Kept', email, password: 'Correct-Horse-7!' })).status,
+      email,
+    ).toBe(409)
+})
+
+test('told to stop, it finishes what it has begun, takes nothing new and ends with 0', async () => {
+  const server = await start({ DEMO_CATALOGUE: 'off' })
+  await fetch(`${server.url}/demo/gateway/switches`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json' },
+    body: JSON.stringify({ api: 'slow', slowMs: 1200 }),
+  })
+  const begun = fetch(`${server.url}/readyz`)
+  // The slow gateway is being asked once the request is inside.
+  await expect.poll(async () => (await fetch(`${server.url}/healthz`)).status).toBe(200)
+  server.child.kill('SIGTERM')
+  expect((await (await begun).json()) as object).toMatchObject({ database: 'ok' })
+  expect(await server.ended).toBe(0)
+  await expect(fetch(`${server.url}/healthz`)).rejects.toThrow()
+})
+
+test('two processes share one folder, and a change through one is seen through the other within a second', async () => {
+  const [first, second] = [await start(), await start()]
+  const cookie = await signInAsAdmin(first.url)
+  const { courses } = (await (await fetch(`${second.url}/api/courses`)).json()) as {
+    courses: { id: string; slug: string }[]
+  }
+  const course = courses[0]!
+  const pageOf = async (url: string) => (await fetch(`${url}/course/${course.slug}`)).text()
+  expect(await pageOf(second.url)).not.toContain('$77.77')
+  const changed = await fetch(`${first.url}/api/courses/${course.id}`, {
+    method: 'PATCH',
+    headers: { origin: first.url, 'content-type': 'application/json', cookie },
+    body: JSON.stringify({ price: '77.77' }),
+  })
+  expect(changed.status).toBe(200)
+  await expect.poll(() => pageOf(second.url), { timeout: 1000, intervals: [20] }).toContain('$77.77')
+  running.shift()?.child.kill('SIGTERM')
+  await first.ended
+  expect((await fetch(`${second.url}/readyz`)).status).toBe(200)
+})
+
+test('at an address that is not loopback, missing real parts stop the start with a list', async () => {
+  const server = launch(await freePort(), { APP_URL: 'https://shop.example.com' })
+  expect(await server.ended).toBe(1)
+  expect(server.printed()).toContain('STRIPE_SECRET_KEY')
+  expect(server.printed()).toContain('SMTP_URL')
+  expect(server.printed()).not.toContain('    at ')
+})
+
+test('a port that is taken is said in one sentence', async () => {
+  const server = await start({ DEMO_CATALOGUE: 'off' })
+  const second = launch(Number(new URL(server.url).port), { DEMO_CATALOGUE: 'off' })
+  expect(await second.ended).toBe(1)
+  expect(second.printed()).toContain('is taken. Set PORT to another one.')
+})

@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Db } from '../../src/db/open.server.ts'
+import { sessionCookieValue } from '../../src/features/accounts/gateway.server.ts'
+import { createAccount, openSession } from '../../src/features/accounts/write.server.ts'
+import { grantAccess } from '../../src/features/access/write.server.ts'
+import { findExam } from '../../src/features/catalogue/read.server.ts'
+
+/** Somebody signed in with an open timed attempt, as seen from outside the server. */
+export type StartedTaker = {
+  readonly writer: string
+  readonly cookie: string
+  readonly attemptId: string
+  readonly questions: readonly { id: string; answers: readonly { id: string }[] }[]
+}
+
+/** People with access who have just started the exam over HTTP; the rest is written to the server's database directly. */
+export async function makeTakers(
+  db: Db,
+  options: { dataDir: string; url: string; count: number; examSlug: string },
+): Promise<StartedTaker[]> {
+  const { url, examSlug } = options
+  const secret = (await readFile(join(options.dataDir, 'auth-secret'), 'utf8')).trim()
+  const exam = await findExam(db, examSlug)
+  if (exam === null) throw new Error(`the catalogue has no exam ${examSlug}`)
+  const takers: StartedTaker[] = []
+  for (let number = 0; number < options.count; number += 1) {
+    const now = new Date()
+    const email = `taker-${randomUUID()}@example.com`
+    const id = await createAccount(db, { name: 'Taker', email, passwordHash: '', isVerified: true })
+    const grant = { source: 'grant', orderLineId: null, seatCode: null, now } as const
+    await grantAccess(db, { personId: id, courseId: exam.courseId, ...grant })
+    const token = await openSession(db, { personId: id, now, networkAddress: '127.0.0.1', userAgent: null })
+    const cookie = `altocert.session_token=${encodeURIComponent(sessionCookieValue(token, secret))}`
+    const writer = randomUUID()
+    const reply = await fetch(`${url}/api/attempts`, {
+      method: 'POST',
+      headers: { origin: url, cookie, 'content-type': 'application/json' },
+      body: JSON.stringify({ examSlug, mode: 'timed', writer }),
+    })
+    if (!reply.ok) throw new Error(`could not start: ${await reply.text()}`)
+    const attempt = (await reply.json()) as { id: string; questions: StartedTaker['questions'] }
+    takers.push({ writer, cookie, attemptId: attempt.id, questions: attempt.questions })
+  }
+  return takers
+}
