@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
 import { createApplication, type Application } from '../../src/app/application.server.ts'
-import { freePort } from '../../src/app/free-port.server.ts'
 import { openServices, type Services } from '../../src/app/services.server.ts'
 import type { Clock } from '../../src/platform/clock.server.ts'
 import { readEnv } from '../../src/platform/env.server.ts'
@@ -40,7 +39,9 @@ export type TestApp = {
 export async function startApp(environment: Record<string, string> = {}): Promise<TestApp> {
   const database = await aDatabase()
   const dataDir = await mkdtemp(join(tmpdir(), 'altocert-app-'))
-  const port = await freePort()
+  // Taken before anything is opened, so that nobody else can take it in the meantime.
+  const server: Server = createServer((request, response) => application.listener(request, response))
+  const port = await listen(server)
   const env = readEnv({
     PORT: String(port),
     DATA_DIR: dataDir,
@@ -55,8 +56,6 @@ export async function startApp(environment: Record<string, string> = {}): Promis
     async () => new Response('no pages in this test', { status: 501 }),
     () => null,
   )
-  const server: Server = createServer(application.listener)
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   await services.standIns.start()
   const url = `http://localhost:${(server.address() as AddressInfo).port}`
   afterAll(async () => {
@@ -84,6 +83,13 @@ export async function startApp(environment: Record<string, string> = {}): Promis
       }
     },
   }
+}
+
+function listen(server: Server): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port))
+  })
 }
 
 export type Reply = { readonly status: number; readonly body: unknown; readonly headers: Headers }
