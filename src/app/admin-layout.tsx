@@ -11,6 +11,7 @@ const screens = [
   [paths.adminCourses, 'Courses'],
   [paths.adminPricing, 'Coupons'],
   [paths.adminOrders, 'Orders'],
+  [paths.adminPeople, 'People'],
 ] as const
 
 /** The admin's area. The server has let nobody else in. */

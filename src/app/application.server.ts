@@ -5,6 +5,7 @@ import type { AppLoadContext } from 'react-router'
 import { sendAccessLetters } from '../features/access/write.server.ts'
 import { accountsApi, googleRoutes } from '../features/accounts/api.server.ts'
 import { readSessionCookie, sessionCookieName } from '../features/accounts/gateway.server.ts'
+import { peopleApi } from '../features/accounts/people/api.server.ts'
 import { findPersonBySession } from '../features/accounts/read.server.ts'
 import { attemptsApi, GUEST_COOKIE } from '../features/attempts/api.server.ts'
 import { directSave } from '../features/attempts/saves/api.server.ts'
@@ -221,6 +222,7 @@ function listEndpoints(services: Services): Endpoint[] {
       google: services.google,
       onSignedIn: bringAlong,
     }),
+    ...peopleApi(),
     ...catalogueApi(),
     ...pricingApi(),
     ...checkoutApi({ gateway: services.payment, mail: services.mail, brand: services.env.brandName }),

@@ -77,6 +77,11 @@ const table: Record<string, { path?: string; body?: unknown; expected: Expected 
     body: { is_free_trial: true },
     expected: adminOnly,
   },
+  'PUT /api/profiles/:personId/extra-time': {
+    path: `/api/profiles/${other.id}/extra-time`,
+    body: { extraTime: 'x1.5' },
+    expected: adminOnly,
+  },
   'POST /api/attempts': { body: { examSlug: paid.slug, mode: 'timed' }, expected: [401, 403, 200, 200, 200] },
   'GET /api/attempts/:attemptId': { path: `/api/attempts/${open}`, expected: ownersAlone(200) },
   'GET /api/attempts/:attemptId/clock': { path: `/api/attempts/${open}/clock`, expected: ownersAlone(200) },
@@ -170,6 +175,6 @@ test('no call is missing from the table', () => {
 test('an admin who looks at what is not theirs stands in the audit log', async () => {
   const entries = await db.selectFrom('audit_log').where('actor_id', '=', admin.id).select('subject_table').execute()
   expect(new Set(entries.map(({ subject_table }) => subject_table))).toEqual(
-    new Set(['courses', 'test_questions', 'attempts', 'orders', 'coupons']),
+    new Set(['courses', 'test_questions', 'attempts', 'orders', 'coupons', 'profiles']),
   )
 })

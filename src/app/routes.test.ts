@@ -39,7 +39,7 @@ test('every path of the sheet is answered by this', () => {
     /admin/course-management/{courseId}          not yet
     /admin/course-management/edit/{courseId}     not yet
     /admin/pricing                               pricing-page.tsx
-    /admin/manage-users                          not yet
+    /admin/manage-users                          manage-users-page.tsx
     /course-builder                              -> /admin/course-builder
     /course-management                           -> /admin/course-management
     /analytics                                   -> /admin/analytics

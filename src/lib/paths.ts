@@ -13,6 +13,7 @@ export const paths = {
   adminCourse: (courseId: string) => `/admin/course-management/${courseId}`,
   adminPricing: '/admin/pricing',
   adminOrders: '/admin/orders',
+  adminPeople: '/admin/manage-users',
   adminOrder: (orderId: string) => `/admin/orders/${orderId}`,
   course: (slug: string) => `/course/${encodeURIComponent(slug)}`,
   coursePreview: (slug: string) => `/course/${encodeURIComponent(slug)}?mode=preview`,

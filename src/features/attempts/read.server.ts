@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/open.server.ts'
+import type { ExtraTime } from '../../lib/extra-time.ts'
 import type { AttemptId, CourseId, ExamId, GuestId, PersonId } from '../../lib/ids.ts'
 import { getExamQuestions } from '../catalogue/read.server.ts'
 import { forReview, forTaking } from '../questions/rules.ts'
@@ -8,7 +9,6 @@ import { budgetOf, type RealExam } from './scoring/rules.ts'
 import { isRight, minutesWith, remainingSeconds } from './rules.ts'
 import {
   AttemptResult,
-  type ExtraTime,
   fail,
   Layout,
   ScoringPolicy,

@@ -1,8 +1,9 @@
+import type { ExtraTime } from '../../lib/extra-time.ts'
 import type { ExamId } from '../../lib/ids.ts'
 import { after, MINUTE_MS, SECOND_MS } from '../../lib/time.ts'
 import type { Question } from '../questions/schema.ts'
 import { scaledScore, withWeights, type RealExam } from './scoring/rules.ts'
-import type { AttemptResult, ExtraTime, FinishedBy, Layout, Mode, ScoringPolicy, TrialExam } from './schema.ts'
+import type { AttemptResult, FinishedBy, Layout, Mode, ScoringPolicy, TrialExam } from './schema.ts'
 
 /** What reaches the server until this long after the deadline still counts, whatever the browser's clock says. */
 export const GRACE_MS = 30 * SECOND_MS

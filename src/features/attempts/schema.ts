@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ExtraTime } from '../../lib/extra-time.ts'
 import { failureTable } from '../../lib/failure.ts'
 import { DAY_MS } from '../../lib/time.ts'
 import type { ExamId, GuestId, PersonId } from '../../lib/ids.ts'
@@ -9,10 +10,6 @@ import { copy } from './copy.ts'
 export const MODES = ['practice', 'timed', 'preview'] as const
 export const Mode = z.enum(MODES)
 export type Mode = z.infer<typeof Mode>
-
-/** Set on a profile; it lengthens timed exams. */
-export const ExtraTime = z.enum(['none', 'x1.25', 'x1.5', 'x2', 'untimed'])
-export type ExtraTime = z.infer<typeof ExtraTime>
 
 export const ScoringPolicy = z.enum(['all-or-nothing', 'partial'])
 export type ScoringPolicy = z.infer<typeof ScoringPolicy>
