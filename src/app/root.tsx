@@ -11,6 +11,7 @@ import {
 import interFont from '../ui/fonts/inter-latin.woff2?url'
 import tokens from '../ui/tokens.css?url'
 import { Toasts } from '../ui/toasts.tsx'
+import { takeDenial } from '../platform/page-loader.server.ts'
 import { copy } from './copy.ts'
 import { FailurePage } from './failure-page.tsx'
 import { SiteFrame } from './site-frame.tsx'
@@ -21,6 +22,7 @@ export function loader({ context }: LoaderFunctionArgs) {
   return {
     site: context.site,
     person: person === null ? null : { id: person.id, email: person.email, name: person.name, role: person.role },
+    wasDenied: takeDenial(context.request),
   }
 }
 

@@ -196,12 +196,11 @@ function StandInBanner() {
 
 /** An admin page turned this person away a moment ago. */
 function useDeniedNotice() {
+  const site = useSite()
   useEffect(() => {
-    // Outside: the server left a note in a cookie with its redirect.
-    if (!document.cookie.includes('altocert_denied=1')) return
-    document.cookie = 'altocert_denied=; Path=/; Max-Age=0; SameSite=Lax'
-    toast('error', copy['guard.denied.title'], copy['guard.denied.text'])
-  })
+    // Outside: the toasts. Each reply of the server is a value of its own, and says it once.
+    if (site.wasDenied) toast('error', copy['guard.denied.title'], copy['guard.denied.text'])
+  }, [site])
 }
 
 function useSignOut() {

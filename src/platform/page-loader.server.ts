@@ -11,8 +11,15 @@ type PageArgs = {
   readonly url: URL
 }
 
-/** Set for a moment when an admin page turned somebody away; the page that follows says so and clears it. */
-export const DENIED_COOKIE = 'altocert_denied'
+/** Goes with the redirect of somebody whom an admin page turned away, for the page that follows. */
+const DENIED_COOKIE = 'altocert_denied'
+
+/** Whether an admin page turned this person away just now: true once. The server takes the note, so no other page can. */
+export function takeDenial({ request, replyHeaders }: RequestContext): boolean {
+  if (!(request.headers.get('cookie') ?? '').includes(`${DENIED_COOKIE}=1`)) return false
+  replyHeaders.append('set-cookie', `${DENIED_COOKIE}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax`)
+  return true
+}
 
 /** A page's loader: a failure becomes the failure page with its status, never a stack trace. */
 export function pageLoader<Data>(load: (args: PageArgs) => Promise<Data>) {
@@ -46,7 +53,9 @@ export function requirePersonForPage(context: RequestContext, url: URL): Person 
 export function requireAdminForPage(context: RequestContext, url: URL): Person {
   const person = requirePersonForPage(context, url)
   if (person.role === 'admin') return person
-  throw redirect(paths.home, { headers: { 'set-cookie': `${DENIED_COOKIE}=1; Path=/; Max-Age=20; SameSite=Lax` } })
+  throw redirect(paths.home, {
+    headers: { 'set-cookie': `${DENIED_COOKIE}=1; Path=/; Max-Age=20; HttpOnly; SameSite=Lax` },
+  })
 }
 
 /** The address in the browser's bar, also when only the page's data is asked for. */

@@ -94,7 +94,8 @@ test('after an exam the readiness is estimated, with its interval and the words 
   page,
 }) => {
   test.setTimeout(180_000)
-  await signIn(page, admin)
+  await registerAndVerify(page, aNewcomer('Estelle Estimated'))
+  await buy(page)
   await takeExam(page)
   await visit(page, `/course/${slug}/drill`)
   await expect(page.getByText(/^About \d+ %$/)).toBeVisible()
