@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { createRequestHandler } from 'react-router'
 import * as build from 'virtual:react-router/server-build'
 import { createApplication } from './app/application.server.ts'
-import { serve } from './app/listen.server.ts'
+import { PortTaken, serve } from './app/listen.server.ts'
 import { seed } from './app/seed.server.ts'
 import { openServices } from './app/services.server.ts'
 import { BadEnvironment, readEnv } from './platform/env.server.ts'
@@ -22,7 +22,7 @@ export async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  if (error instanceof BadEnvironment) process.stderr.write(`${error.message}\n`)
+  if (error instanceof BadEnvironment || error instanceof PortTaken) process.stderr.write(`${error.message}\n`)
   else
     process.stderr.write(
       `Altocert could not start. ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,

@@ -5,6 +5,12 @@ import type { Services } from './services.server.ts'
 
 const DRAIN_MS = 10_000
 
+export class PortTaken extends Error {
+  constructor(port: number) {
+    super(`Altocert could not start. Port ${port} is taken. Set PORT to another one.`)
+  }
+}
+
 /** Listens, says so, and stops gracefully at SIGTERM or SIGINT: nothing new is taken, open requests finish, everything is closed. */
 export async function serve(services: Services, application: Application, seeded: Seeded): Promise<void> {
   const { env, log } = services
@@ -42,7 +48,7 @@ function listen(application: Application, port: number, host: string | undefined
     server.once('error', (error: NodeJS.ErrnoException) => {
       // A machine without IPv6 has no ::1; 127.0.0.1 is enough then.
       if (host === '::1' && (error.code === 'EADDRNOTAVAIL' || error.code === 'EAFNOSUPPORT')) resolve(null)
-      else if (error.code === 'EADDRINUSE') reject(new Error(`Port ${port} is taken. Set PORT to another one.`))
+      else if (error.code === 'EADDRINUSE') reject(new PortTaken(port))
       else reject(error)
     })
     server.listen(port, host, () => resolve(server))

@@ -1,4 +1,4 @@
-import { data } from 'react-router'
+import { data, type LoaderFunctionArgs } from 'react-router'
 import { countPeople } from '../features/accounts/read.server.ts'
 import { countRunningAccess, findAccess, listOwnedCourses } from '../features/access/read.server.ts'
 import { listAttempts, countAttempts } from '../features/attempts/read.server.ts'
@@ -15,7 +15,17 @@ import { listCoupons } from '../features/pricing/read.server.ts'
 import { estimateReadiness, listStudies, repetitionOf } from '../features/study/read.server.ts'
 import type { CourseId } from '../lib/ids.ts'
 import { paths } from '../lib/paths.ts'
-import { pageLoader, requireAdminForPage, requirePersonForPage } from '../platform/page-loader.server.ts'
+import { pageLoader, requireAdminForPage, requirePersonForPage, takeDenial } from '../platform/page-loader.server.ts'
+
+/** What the frame around every page knows. */
+export function rootLoader({ context }: LoaderFunctionArgs) {
+  const { person } = context.request
+  return {
+    site: context.site,
+    person: person === null ? null : { id: person.id, email: person.email, name: person.name, role: person.role },
+    wasDenied: takeDenial(context.request),
+  }
+}
 
 /** The screens that join several rooms. */
 export const homeLoader = pageLoader(async ({ context }) => ({ courses: await listCourseCards(context.db) }))

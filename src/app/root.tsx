@@ -1,30 +1,14 @@
 import type { ReactNode } from 'react'
-import {
-  isRouteErrorResponse,
-  Links,
-  Meta,
-  Outlet,
-  Scripts,
-  ScrollRestoration,
-  type LoaderFunctionArgs,
-} from 'react-router'
+import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration } from 'react-router'
 import interFont from '../ui/fonts/inter-latin.woff2?url'
 import tokens from '../ui/tokens.css?url'
 import { Toasts } from '../ui/toasts.tsx'
-import { takeDenial } from '../platform/page-loader.server.ts'
 import { copy } from './copy.ts'
 import { FailurePage } from './failure-page.tsx'
 import { SiteFrame } from './site-frame.tsx'
 import { themeScript } from './theme.ts'
 
-export function loader({ context }: LoaderFunctionArgs) {
-  const { person } = context.request
-  return {
-    site: context.site,
-    person: person === null ? null : { id: person.id, email: person.email, name: person.name, role: person.role },
-    wasDenied: takeDenial(context.request),
-  }
-}
+export { rootLoader as loader } from './pages.server.ts'
 
 export const links = () => [
   { rel: 'preload', as: 'font', type: 'font/woff2', href: interFont, crossOrigin: 'anonymous' as const },

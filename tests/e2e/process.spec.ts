@@ -122,4 +122,5 @@ test('a port that is taken is said in one sentence', async () => {
   const second = launch(Number(new URL(server.url).port), { DEMO_CATALOGUE: 'off' })
   expect(await second.ended).toBe(1)
   expect(second.printed()).toContain('is taken. Set PORT to another one.')
+  expect(second.printed()).not.toContain('    at ')
 })
