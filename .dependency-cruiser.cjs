@@ -91,7 +91,7 @@ module.exports = {
           '^src/db/',
           tests,
           '^src/features/.*-page[.]tsx$',
-          '^src/app/[^/]+-(page|layout)[.]tsx$',
+          '^src/app/([^/]+-(page|layout)|root)[.]tsx$',
         ],
       },
       to: { path: '[.]server[.]tsx?$|^src/db/', dependencyTypesNot: ['type-only'] },
