@@ -24,17 +24,23 @@ export class CallFailed extends Error {
   }
 }
 
-/** One call of our own API. @throws CallFailed, with OFFLINE or NETWORK_ERROR when no answer came */
+/**
+ * One call of our own API. With a limit it gives up waiting for a reply: only for what may be sent again.
+ * @throws CallFailed, with OFFLINE or NETWORK_ERROR when no answer came
+ */
 export async function call<Reply>(
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   path: string,
   body?: unknown,
+  options: { readonly timeoutMs?: number } = {},
 ): Promise<Reply> {
+  const { timeoutMs } = options
   let response: Response
   try {
     response = await fetch(path, {
       method,
       credentials: 'same-origin',
+      ...(timeoutMs === undefined ? {} : { signal: AbortSignal.timeout(timeoutMs) }),
       ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
     })
   } catch {

@@ -63,7 +63,8 @@ export type SignInClaim =
  */
 export async function claimSignIn(db: Db, attempt: { email: string; device: string; now: Date }): Promise<SignInClaim> {
   return db.transaction().execute(async (tx) => {
-    await tx
+    // One statement makes the row or takes hold of it: a sign-in that succeeds meanwhile deletes it.
+    const row = await tx
       .insertInto('sign_in_locks')
       .values({
         email: attempt.email,
@@ -72,14 +73,8 @@ export async function claimSignIn(db: Db, attempt: { email: string; device: stri
         locked_until: null,
         last_failure_at: attempt.now,
       })
-      .onConflict((on) => on.doNothing())
-      .execute()
-    const row = await tx
-      .selectFrom('sign_in_locks')
-      .where('email', '=', attempt.email)
-      .where('device', '=', attempt.device)
-      .select(['failures', 'locked_until'])
-      .forUpdate()
+      .onConflict((on) => on.columns(['email', 'device']).doUpdateSet((eb) => ({ email: eb.ref('excluded.email') })))
+      .returning(['failures', 'locked_until'])
       .executeTakeFirstOrThrow()
     const gate = signInGate({ failures: row.failures, lockedUntil: row.locked_until }, attempt.now)
     if (gate.kind === 'locked') return gate

@@ -180,15 +180,20 @@ export function attemptsApi(deps: { readonly secret: string }): Endpoint[] {
       params: AnswerPath,
       body: CheckAnswer,
       reply: CheckedAnswer,
-      handle: async ({ params, body }, context) =>
-        checkAnswer(context.db, {
-          attemptId: params.attemptId as AttemptId,
+      async handle({ params, body }, context) {
+        const taker = takerOf(context)
+        const own = await getOwnAttempt(context.db, params.attemptId, taker)
+        // A key is given to whom the questions are given, and to nobody else.
+        if (own.state === 'open') await requireQuestions(context, own)
+        return checkAnswer(context.db, {
+          attemptId: own.id,
           questionId: params.questionId,
-          taker: takerOf(context),
+          taker,
           writer: body.writer,
           answer: body.answer ?? null,
           now: context.clock.now(),
-        }),
+        })
+      },
     }),
     endpoint({
       method: 'POST',

@@ -1,3 +1,4 @@
+import { SECOND_MS } from '../../lib/time.ts'
 import { call } from '../../platform/client.ts'
 import type {
   AttemptClock,
@@ -9,6 +10,10 @@ import type {
   SaveAnswer,
   SavedAnswer,
 } from './schema.ts'
+
+/** A network that swallows everything says nothing of it: who waits longer than this tries again. */
+const SAVE_TIMEOUT = { timeoutMs: 15 * SECOND_MS }
+const FINISH_TIMEOUT = { timeoutMs: 30 * SECOND_MS }
 
 const path = (attemptId: string, rest = '') => `/api/attempts/${attemptId}${rest}`
 const answerPath = (attemptId: string, questionId: string) =>
@@ -22,7 +27,7 @@ export const takeOver = (attemptId: string, writer: string) =>
   call<AttemptView>('POST', path(attemptId, '/writer'), { writer })
 
 export const putAnswer = (attemptId: string, questionId: string, answer: SaveAnswer) =>
-  call<SavedAnswer>('PUT', answerPath(attemptId, questionId), answer)
+  call<SavedAnswer>('PUT', answerPath(attemptId, questionId), answer, SAVE_TIMEOUT)
 
 export const checkAnswer = (attemptId: string, questionId: string, writer: string, answer: SaveAnswer | null) =>
   call<CheckedAnswer>('POST', `${answerPath(attemptId, questionId)}/check`, {
@@ -31,9 +36,10 @@ export const checkAnswer = (attemptId: string, questionId: string, writer: strin
   })
 
 export const finishAttempt = (attemptId: string, submission: FinishAttempt) =>
-  call<FinishedAttempt>('POST', path(attemptId, '/finish'), submission)
+  call<FinishedAttempt>('POST', path(attemptId, '/finish'), submission, FINISH_TIMEOUT)
 
-export const readClock = (attemptId: string) => call<AttemptClock>('GET', path(attemptId, '/clock'))
+export const readClock = (attemptId: string) =>
+  call<AttemptClock>('GET', path(attemptId, '/clock'), undefined, SAVE_TIMEOUT)
 
 /** For a page that is going away: the browser delivers it after the page is gone, and nobody waits for a reply. */
 export function putAnswerInPassing(attemptId: string, questionId: string, answer: SaveAnswer): void {

@@ -8,6 +8,7 @@ export const copy = {
   'attempt.unknown-question': 'This question is not part of the exam.',
   'attempt.unknown-answer': 'This answer is not one of the question.',
   'attempt.too-many-selected': 'This question takes one answer.',
+  'attempt.from-the-future': 'This change is numbered ahead of its time. Reload the page to go on.',
   'attempt.checked': 'This question has been checked. Its answer stays as it was.',
   'attempt.no-key-in-timed': 'In a timed exam nothing is revealed before it is submitted.',
   'attempt.not-a-trial': 'This exam is not a free trial.',
@@ -29,6 +30,8 @@ export const copy = {
   'exam.unsaved': '{n} unsaved',
   'exam.offline': 'Offline: answers are kept on this device',
   'exam.signed-out': 'Your session has ended. Your answers are kept on this device.',
+  'exam.foreign':
+    'This exam is not in the account that is signed in now. Sign in to yours to go on, and keep this page open: it holds your answers.',
   'exam.signin-again': 'Sign in again',
   'exam.signin-done': 'I have signed in',
   'exam.elsewhere.title': 'This exam is open elsewhere',

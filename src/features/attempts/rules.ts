@@ -111,6 +111,17 @@ export function answerProblem(
   return null
 }
 
+/** Room for what a page counts up at once, such as the answers of a thousand questions that another page left behind. */
+export const SEQ_HEAD_START = 1_000_000
+
+/**
+ * Whether a change is numbered ahead of its time: nobody makes more than one a millisecond. One with the greatest number
+ * of all would keep every later change out.
+ */
+export function isFromTheFuture(seq: number, startedAt: Date, now: Date): boolean {
+  return seq > SEQ_HEAD_START + (now.getTime() - startedAt.getTime())
+}
+
 type Write = { readonly seq: number; readonly writer: string }
 
 /** Whether a write replaces another: the greater number stays; between equal numbers the writers' names decide, the same way everywhere. */

@@ -256,6 +256,7 @@ export const fail = failureTable({
   'attempt.unknown-question': { status: 400, kind: 'validation', sentence: copy['attempt.unknown-question'] },
   'attempt.unknown-answer': { status: 400, kind: 'validation', sentence: copy['attempt.unknown-answer'] },
   'attempt.too-many-selected': { status: 400, kind: 'validation', sentence: copy['attempt.too-many-selected'] },
+  'attempt.from-the-future': { status: 400, kind: 'validation', sentence: copy['attempt.from-the-future'] },
   'attempt.checked': { status: 409, kind: 'validation', sentence: copy['attempt.checked'] },
   'attempt.no-key-in-timed': { status: 403, kind: 'authorization', sentence: copy['attempt.no-key-in-timed'] },
   'attempt.not-a-trial': { status: 403, kind: 'authorization', sentence: copy['attempt.not-a-trial'] },

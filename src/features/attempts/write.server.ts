@@ -26,8 +26,10 @@ import {
   GRACE_MS,
   gradeAttempt,
   isNewer,
+  isFromTheFuture,
   isOverdue,
   mayWrite,
+  SEQ_HEAD_START,
   shuffleLayout,
 } from './rules.ts'
 import { findKeptLayout } from './saves/read.server.ts'
@@ -131,7 +133,7 @@ type Saved = { readonly seq: number; readonly writer: string; readonly deadlineA
  * and however often they arrive; the others are acknowledged and change nothing.
  * What comes when a timed attempt is over for good is kept beside it.
  * @throws Failure attempt.not-found, attempt.finished, attempt.too-late, attempt.unknown-question,
- * attempt.unknown-answer, attempt.too-many-selected, attempt.elsewhere, attempt.checked
+ * attempt.unknown-answer, attempt.too-many-selected, attempt.from-the-future, attempt.elsewhere, attempt.checked
  */
 export async function saveAnswer(
   db: Db,
@@ -151,6 +153,8 @@ export async function saveAnswer(
           and state = 'open'
           and (writer is null or writer = ${answer.writer})
           and (deadline_at is null or deadline_at >= ${after(now, -GRACE_MS)})
+          and ${answer.seq}::bigint <= ${SEQ_HEAD_START}::bigint
+            + extract(epoch from (${now}::timestamptz - started_at)) * 1000
         for key share
       )
       insert into attempt_answers as stored
@@ -185,7 +189,7 @@ async function explainUnsaved(
     throw fail('attempt.too-late')
   }
   if (attempt.state === 'finished') throw fail('attempt.finished')
-  const problem = answerProblem(attempt.layout, questionId, answer)
+  const problem = problemAt(attempt, questionId, answer, now)
   if (problem !== null) throw fail(problem)
   if (!mayWrite(attempt, answer.writer)) throw fail('attempt.elsewhere')
   const stored = await db
@@ -196,6 +200,13 @@ async function explainUnsaved(
     .executeTakeFirstOrThrow()
   if (isNewer(answer, stored) && stored.checked_at !== null) throw fail('attempt.checked')
   return { seq: stored.seq, writer: stored.writer, deadlineAt: attempt.deadlineAt }
+}
+
+/** Why an answer can't be put down for an attempt, whoever sends it; null when it can. */
+function problemAt(attempt: AttemptRecord, questionId: string, answer: SaveAnswer, now: Date) {
+  const problem = answerProblem(attempt.layout, questionId, answer)
+  if (problem !== null) return problem
+  return isFromTheFuture(answer.seq, attempt.startedAt, now) ? 'attempt.from-the-future' : null
 }
 
 /** Whether it was the clock, and nobody else, that kept an answer out of an attempt. */
@@ -211,8 +222,7 @@ async function keepLate(
   now: Date,
 ): Promise<void> {
   const given = Object.entries(answers).filter(
-    ([questionId, answer]) =>
-      mayWrite(attempt, answer.writer) && answerProblem(attempt.layout, questionId, answer) === null,
+    ([questionId, answer]) => mayWrite(attempt, answer.writer) && problemAt(attempt, questionId, answer, now) === null,
   )
   if (given.length === 0) return
   const rows = given.map(([id, { selection, seq, writer }]) => ({ question_id: id, selection, seq, writer }))
@@ -282,7 +292,7 @@ export async function checkAnswer(
  * Submits an attempt with everything that was put down, graded by the key of its own version. Twice is once, and after
  * the deadline and its grace the deadline has already done it.
  * @throws Failure attempt.not-found, attempt.elsewhere, attempt.unknown-question, attempt.unknown-answer,
- * attempt.too-many-selected
+ * attempt.too-many-selected, attempt.from-the-future
  */
 export async function finishAttempt(
   db: Db,
@@ -319,7 +329,7 @@ async function putDownAll(
 ): Promise<void> {
   const given = Object.entries(answers).filter(([, { writer }]) => mayWrite(attempt, writer))
   for (const [questionId, answer] of given) {
-    const problem = answerProblem(attempt.layout, questionId, answer)
+    const problem = problemAt(attempt, questionId, answer, now)
     if (problem !== null) throw fail(problem, { fields: [{ field: `answers.${questionId}`, message: copy[problem] }] })
   }
   if (given.length === 0) return

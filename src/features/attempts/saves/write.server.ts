@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { AttemptId, GuestId, PersonId } from '../../../lib/ids.ts'
-import { GRACE_MS } from '../rules.ts'
+import { GRACE_MS, SEQ_HEAD_START } from '../rules.ts'
 import type { SaveAnswer } from '../schema.ts'
 
 /** What a request shows to say who sends it: a session's token, or the id of a guest's signed cookie. */
@@ -107,6 +107,7 @@ const statement = {
           and state = 'open'
           and (attempts.writer is null or attempts.writer = given.writer)
           and (deadline_at is null or deadline_at >= given.at - $2 * interval '1 millisecond')
+          and given.seq <= $3::bigint + extract(epoch from (given.at - started_at)) * 1000
           and case when given.session_token is null then attempts.guest_id = given.guest_id
             else user_id = (
               select sessions.user_id from sessions
@@ -148,7 +149,10 @@ async function writeBatch(pool: pg.Pool, saves: readonly DirectSave[]): Promise<
     writer: answer.writer,
     at: now,
   }))
-  const { rows } = await pool.query<WrittenRow>({ ...statement, values: [JSON.stringify(given), GRACE_MS] })
+  const { rows } = await pool.query<WrittenRow>({
+    ...statement,
+    values: [JSON.stringify(given), GRACE_MS, SEQ_HEAD_START],
+  })
   return new Map(
     rows.map((row) => [
       keyOf(row.attempt_id, row.question_id),

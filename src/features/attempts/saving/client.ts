@@ -25,6 +25,7 @@ import {
   answersOf,
   blank,
   everyAnswer,
+  fateOf,
   openQueue,
   stillGood,
   waitBeforeRetry,
@@ -33,6 +34,7 @@ import {
   withReply,
   withTime,
   type Change,
+  type Fate,
   type Queue,
 } from './rules.ts'
 import { createStopwatch } from './time/client.ts'
@@ -41,10 +43,10 @@ import { createStopwatch } from './time/client.ts'
 const NOTE_PAUSE_MS = 800
 
 /**
- * How saving goes: well, without a network or server, without a session, or not at all, because another page has taken the
- * attempt over or because it is submitted.
+ * How saving goes: well, without a network or server, without a session, with somebody else's, or not at all, because
+ * another page has taken the attempt over or because it is submitted.
  */
-export type Connection = 'good' | 'offline' | 'signed-out' | 'elsewhere' | 'over'
+export type Connection = 'good' | 'offline' | 'signed-out' | 'foreign' | 'elsewhere' | 'over'
 
 /** The server's remaining seconds, and the reading of the browser's monotonic clock when they came. */
 export type Remaining = { readonly seconds: number; readonly readAtMs: number }
@@ -70,6 +72,7 @@ export type AnswerSaving = {
   readonly check: (questionId: string) => Promise<void>
   /** @throws CallFailed */
   readonly finish: () => Promise<FinishedAttempt>
+  /** Asks the server at once how things stand, and sends what waits. */
   readonly retryNow: () => void
   /** The attempt was taken back: what this page had not sent before it was lost, as far as nobody has changed it since. */
   readonly leftOver: (stored: AttemptView['answers']) => Queue
@@ -176,7 +179,7 @@ function createAnswerSaving(attempt: AttemptView, opened: Queue): AnswerSaving {
           failures = 0
           connection = 'good'
         } catch (error) {
-          if (!(await goesOn(error, questionId))) return
+          if (!goesOn(error, questionId)) return
         }
         tell()
       }
@@ -195,52 +198,69 @@ function createAnswerSaving(attempt: AttemptView, opened: Queue): AnswerSaving {
   }
 
   /** Whether the next write may be tried at once. A refused one is dropped, or it would stand before all others for ever. */
-  async function goesOn(error: unknown, questionId: string): Promise<boolean> {
-    const status = error instanceof CallFailed ? error.status : 0
-    if (status === 401) {
-      connection = 'signed-out'
-      return false
-    }
-    if (isElsewhere(error)) {
-      lose()
-      return false
-    }
-    if (isTooLate(error)) {
+  function goesOn(error: unknown, questionId: string): boolean {
+    const fate = fateOfFailed(error)
+    if (fate === 'late') {
       // Each one is kept beside the attempt, so that the review can say what came too late.
       setQueue(withoutWrite(queue, questionId))
       if (firstOf(queue) !== null) return true
       connection = 'over'
       forgetQueues(attempt.id)
-      return false
-    }
-    if (error instanceof CallFailed && (error.code === 'attempt.finished' || status === 404)) {
+    } else if (fate === 'over') {
       connection = 'over'
       queue = { ...queue, unsent: {} }
       forgetQueues(attempt.id)
-      return false
-    }
-    if (status >= 400 && status < 500 && status !== 408 && status !== 429) {
+    } else if (fate === 'refused') {
       console.warn(`An answer was refused: ${messageOf(error)}`)
       setQueue(withoutWrite(queue, questionId))
       return true
+    } else {
+      hearFailure(error)
     }
-    connection = 'offline'
-    failures += 1
-    timer = setTimeout(() => void send(), waitBeforeRetry(failures, Math.random()))
     return false
   }
 
-  async function elseLose<Reply>(reply: Promise<Reply>): Promise<Reply> {
+  /** What a failed call says about the way to the server. What is put down stays on the device. */
+  function hearFailure(error: unknown) {
+    if (isReadOnly()) return
+    const fate = fateOfFailed(error)
+    if (fate === 'elsewhere') lose()
+    if (fate === 'sign-in') connection = 'signed-out'
+    if (fate === 'foreign') connection = 'foreign'
+    if (fate === 'over') connection = 'over'
+    if (fate !== 'wait') return
+    connection = 'offline'
+    failures += 1
+    clearTimeout(timer)
+    timer = setTimeout(() => void tryAgain(), waitBeforeRetry(failures, Math.random()))
+  }
+
+  async function tryAgain() {
+    await (firstOf(queue) === null ? readNow() : send())
+  }
+
+  async function elseHear<Reply>(reply: Promise<Reply>): Promise<Reply> {
     try {
       return await reply
     } catch (error) {
-      if (isElsewhere(error)) lose()
+      hearFailure(error)
       tell()
       throw error
     }
   }
 
-  function retryNow() {
+  /** Everything that is put down, or only what was not sent yet where that is too much for one call. */
+  async function submit(): Promise<FinishedAttempt> {
+    const { writer, activeMs, unsent } = queue
+    try {
+      return await finishAttempt(attempt.id, { writer, answers: everyAnswer(queue, state.answers), activeMs })
+    } catch (error) {
+      if (!(error instanceof CallFailed) || error.status !== 413) throw error
+      return finishAttempt(attempt.id, { writer, answers: unsent, activeMs })
+    }
+  }
+
+  function sendNow() {
     failures = 0
     void send()
   }
@@ -259,18 +279,25 @@ function createAnswerSaving(attempt: AttemptView, opened: Queue): AnswerSaving {
 
   /** A device that slept has a monotonic clock that may have slept as well, and somebody may have gone on elsewhere. */
   async function wakeUp() {
-    retryNow()
-    if (connection === 'over') return
+    sendNow()
+    await readNow()
+  }
+
+  /** How things stand on the server. */
+  async function readNow() {
+    if (connection === 'over' || !isOpen) return
     try {
       const { clock, state: now, writer } = await readClock(attempt.id)
       hearClock(clock)
       if (now === 'finished') connection = 'over'
       else if (writer !== null && writer !== queue.writer) lose()
-      else if (connection === 'signed-out') connection = 'good'
-      tell()
+      else if (!isReadOnly()) connection = 'good'
+      failures = 0
     } catch (error) {
+      hearFailure(error)
       console.warn(`The clock could not be read: ${messageOf(error)}`)
     }
+    tell()
   }
 
   function handleOffline() {
@@ -281,7 +308,7 @@ function createAnswerSaving(attempt: AttemptView, opened: Queue): AnswerSaving {
 
   function handleOnline() {
     if (connection === 'offline') connection = 'good'
-    retryNow()
+    void wakeUp()
     tell()
   }
 
@@ -333,7 +360,7 @@ function createAnswerSaving(attempt: AttemptView, opened: Queue): AnswerSaving {
     },
     async check(questionId) {
       const waiting = queue.unsent[questionId]
-      const checked = await elseLose(checkAnswer(attempt.id, questionId, queue.writer, waiting ?? null))
+      const checked = await elseHear(checkAnswer(attempt.id, questionId, queue.writer, waiting ?? null))
       stored = { ...stored, [questionId]: checked.answer }
       revealed = { ...revealed, [questionId]: checked.question }
       if (waiting !== undefined && queue.unsent[questionId]?.seq === waiting.seq)
@@ -346,10 +373,7 @@ function createAnswerSaving(attempt: AttemptView, opened: Queue): AnswerSaving {
     },
     async finish() {
       stopwatch.count()
-      const { writer, activeMs } = queue
-      const finished = await elseLose(
-        finishAttempt(attempt.id, { writer, answers: everyAnswer(queue, state.answers), activeMs }),
-      )
+      const finished = await elseHear(submit())
       connection = 'over'
       clearTimeout(timer)
       queue = { ...queue, unsent: {} }
@@ -357,7 +381,7 @@ function createAnswerSaving(attempt: AttemptView, opened: Queue): AnswerSaving {
       tell()
       return finished
     },
-    retryNow,
+    retryNow: () => void wakeUp(),
     leftOver: (fresh) => stillGood(queue, stored, fresh),
   }
 }
@@ -374,28 +398,34 @@ export async function sendLeftBehind(except?: string): Promise<number> {
     const isOpen = await Promise.all(queues.map(({ writer }) => isOpenHere(attemptId, writer)))
     if (isOpen.includes(true)) continue
     for (const queue of queues.filter((one) => firstOf(one) !== null)) {
-      for (const [questionId, write] of Object.entries(queue.unsent)) {
-        try {
-          await putAnswer(attemptId, questionId, write)
-        } catch (error) {
-          // Another time, or after signing in. Any other refusal is the server's last word.
-          const status = error instanceof CallFailed ? error.status : 0
-          if (status === 0 || status === 401 || status >= 500) return heardCount
-        }
-        heardCount += 1
-      }
+      const sent = await sendAll(attemptId, queue)
+      if (sent === 'no server') return heardCount
+      // Where its learner is signed out, or the attempt is open elsewhere, it waits until the attempt is opened here.
+      if (sent === 'not ours to send') continue
+      heardCount += Object.keys(queue.unsent).length
       keepQueue(attemptId, { ...queue, unsent: {} })
     }
   }
   return heardCount
 }
 
-function isTooLate(error: unknown): boolean {
-  return error instanceof CallFailed && error.code === 'attempt.too-late'
+async function sendAll(attemptId: string, { unsent }: Queue): Promise<'done' | 'no server' | 'not ours to send'> {
+  for (const [questionId, write] of Object.entries(unsent)) {
+    try {
+      await putAnswer(attemptId, questionId, write)
+    } catch (error) {
+      const fate = fateOfFailed(error)
+      if (fate === 'wait') return 'no server'
+      if (fate === 'sign-in' || fate === 'foreign' || fate === 'elsewhere') return 'not ours to send'
+      // Any other refusal is the server's last word.
+    }
+  }
+  return 'done'
 }
 
-function isElsewhere(error: unknown): boolean {
-  return error instanceof CallFailed && error.code === 'attempt.elsewhere'
+/** Where no reply came, or none that is understood, the write waits. */
+function fateOfFailed(error: unknown): Fate {
+  return error instanceof CallFailed ? fateOf(error) : 'wait'
 }
 
 function firstOf(queue: Queue): [string, SaveAnswer] | null {

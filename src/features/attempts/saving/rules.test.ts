@@ -6,6 +6,7 @@ import {
   answersOf,
   blank,
   everyAnswer,
+  fateOf,
   LONGEST_WAIT_MS,
   openQueue,
   stillGood,
@@ -145,4 +146,21 @@ test('the time on a question goes with its next save, and goes on after a reload
   expect(queue.unsent['q1']?.activeMs).toBe(6500)
   const reloaded = openQueue('tab', [structuredClone(queue)], { q1: { ...blank, activeMs: 5000 } })
   expect(withTime(reloaded, 'q2', 300).activeMs).toEqual({ q1: 6500.4, q2: 1000 })
+})
+
+test('only the server’s own word ends a write: a proxy, a hotel’s portal or a server that starts is waited for', () => {
+  const fate = (status: number, code = 'server.broken') => fateOf({ status, code })
+  expect([0, 200, 401, 403, 404, 407, 408, 409, 421, 429, 500, 502, 503].map((status) => fate(status))).toEqual(
+    Array.from({ length: 13 }, () => 'wait'),
+  )
+  expect(fate(403, 'request.foreign-origin')).toBe('wait')
+  expect(fate(429, 'request.too-many')).toBe('wait')
+  expect(fate(401, 'attempt.signed-out')).toBe('sign-in')
+  expect(fate(404, 'attempt.not-found')).toBe('foreign')
+  expect(fate(409, 'attempt.elsewhere')).toBe('elsewhere')
+  expect(fate(409, 'attempt.too-late')).toBe('late')
+  expect(fate(409, 'attempt.finished')).toBe('over')
+  for (const code of ['attempt.unknown-answer', 'attempt.checked', 'attempt.from-the-future', 'request.invalid'])
+    expect(fate(400, code)).toBe('refused')
+  expect(fate(413)).toBe('refused')
 })

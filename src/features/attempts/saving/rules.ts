@@ -122,6 +122,36 @@ export function answersOf(
   return answers
 }
 
+/**
+ * What a failed write means for it. Only the server's own word ends one: what a proxy, a portal of a hotel or a server that
+ * is being started replies is no reason to let go of an answer.
+ */
+export type Fate =
+  /** It is tried again after a while. */
+  | 'wait'
+  /** The session has ended. */
+  | 'sign-in'
+  /** Somebody else is signed in, or the attempt is gone. */
+  | 'foreign'
+  /** Another page is the writer. */
+  | 'elsewhere'
+  /** The time was over: it was kept beside the attempt. */
+  | 'late'
+  /** The attempt is submitted. */
+  | 'over'
+  /** It does not fit, now or ever. */
+  | 'refused'
+
+export function fateOf({ status, code }: { readonly status: number; readonly code: string }): Fate {
+  if (code === 'attempt.signed-out' || code === 'session.required') return 'sign-in'
+  if (code === 'attempt.not-found') return 'foreign'
+  if (code === 'attempt.elsewhere') return 'elsewhere'
+  if (code === 'attempt.too-late') return 'late'
+  if (code === 'attempt.finished') return 'over'
+  if (code.startsWith('attempt.') || code === 'request.invalid') return 'refused'
+  return status === 413 ? 'refused' : 'wait'
+}
+
 /** 1, 2, 4 … seconds, at most half a minute, with some chance in it so that a room full of learners does not come back at once. */
 export function waitBeforeRetry(failures: number, chance: number): number {
   return Math.min(LONGEST_WAIT_MS, SECOND_MS * 2 ** Math.min(failures - 1, 10)) * (0.75 + chance / 2)

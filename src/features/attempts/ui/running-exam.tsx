@@ -134,7 +134,8 @@ export function RunningExam({
   }, [isTimeUp, submit])
 
   const press = (event: KeyboardEvent) => {
-    const isOff = !hasKeys || isFinishing || isHelpOpen || isTyping(event)
+    // A dialog says at once that it is closed; the state hears of it only a moment later.
+    const isOff = !hasKeys || document.querySelector('dialog[open]') !== null || isTyping(event)
     const action = isOff ? null : actionOf(event, question?.answers.length ?? 0)
     if (action === null) return
     event.preventDefault()
@@ -198,11 +199,17 @@ export function RunningExam({
           <p aria-live="polite" className="sr-only">
             <span key={spoken.count}>{spoken.text}</span>
           </p>
-          {state.connection === 'signed-out' ? <SignedOut onRetry={saving.retryNow} /> : null}
+          {state.connection === 'signed-out' || state.connection === 'foreign' ? (
+            <SignedOut why={state.connection} onRetry={saving.retryNow} />
+          ) : null}
           {state.connection === 'elsewhere' && !isTimeUp ? (
             <Lost unsavedCount={state.unsavedCount} problem={takeBackProblem} onTakeBack={onTakeBack} />
           ) : null}
-          {isTimeUp ? <Notice tone="flag" className="mt-4" title={copy['exam.time.up']} /> : null}
+          {isTimeUp && state.connection !== 'over' ? (
+            <Notice tone="flag" className="mt-4" title={copy['exam.time.up']}>
+              {problem === null ? null : <p>{problem}</p>}
+            </Notice>
+          ) : null}
           {state.connection === 'over' && !isSubmitting ? (
             <Notice tone="info" className="mt-4" title={copy['exam.over']}>
               <button type="button" className="font-semibold text-accent underline" onClick={onFinished}>
@@ -324,10 +331,10 @@ function Verdict({ isRight }: { isRight: boolean }) {
   )
 }
 
-/** A session that ran out: it is renewed in another tab, and this page stays as it is. */
-function SignedOut({ onRetry }: { onRetry: () => void }) {
+/** A session that ran out, or is somebody else's now: it is renewed in another tab, and this page stays as it is. */
+function SignedOut({ why, onRetry }: { why: 'signed-out' | 'foreign'; onRetry: () => void }) {
   return (
-    <Notice tone="bad" className="mt-4" title={copy['exam.signed-out']}>
+    <Notice tone="bad" className="mt-4" title={copy[`exam.${why}`]}>
       <span className="mt-2 flex flex-wrap gap-x-5 gap-y-1">
         <a href={paths.login} target="_blank" rel="opener" className="font-semibold text-accent underline">
           {copy['exam.signin-again']}

@@ -5,7 +5,9 @@ import type { Connection } from '../saving/client.ts'
 
 /** Whether what is put down is safe. It always tells the truth, and is read out only when something is wrong. */
 export function SavingLine({ unsavedCount, connection }: { unsavedCount: number; connection: Connection }) {
-  const isTrouble = connection === 'offline' || connection === 'signed-out' || connection === 'elsewhere'
+  // What was put down last may not count any more; the page says so in a sentence of its own.
+  if (connection === 'over') return null
+  const isTrouble = connection !== 'good'
   const isSaved = unsavedCount === 0 && !isTrouble
   return (
     <output
