@@ -12,6 +12,7 @@ import { directSave } from '../features/attempts/saves/api.server.ts'
 import { combineSaves, type Credentials } from '../features/attempts/saves/write.server.ts'
 import { adoptGuestAttempts, closeOverdueAttempts } from '../features/attempts/write.server.ts'
 import { catalogueApi } from '../features/catalogue/api.server.ts'
+import { draftsApi } from '../features/catalogue/drafts/api.server.ts'
 import { listCourseCards } from '../features/catalogue/read.server.ts'
 import { checkoutApi } from '../features/checkout/api.server.ts'
 import { reconcileOrders } from '../features/checkout/write.server.ts'
@@ -224,6 +225,7 @@ function listEndpoints(services: Services): Endpoint[] {
     }),
     ...peopleApi(),
     ...catalogueApi(),
+    ...draftsApi(),
     ...pricingApi(),
     ...checkoutApi({ gateway: services.payment, mail: services.mail, brand: services.env.brandName }),
     ...attemptsApi({ secret: services.secret }),

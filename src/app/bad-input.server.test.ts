@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { startApp } from '../../tests/support/app.ts'
 import { aCourse, anExam } from '../../tests/support/catalogue.ts'
+import { beginDraft } from '../features/catalogue/drafts/write.server.ts'
 import { anAdmin, aStudent, giveAccess } from '../../tests/support/people.ts'
 
 const app = await startApp()
@@ -11,6 +12,7 @@ const exam = await anExam(db, course.id, { isFreeTrial: true })
 const student = await aStudent(app)
 await giveAccess(app, student, course.id)
 const admin = await anAdmin(app)
+await beginDraft(db, { examId: exam.id, actorId: admin.id, now: app.clock.now() })
 const attempt = (
   (await student.browser.post('/api/attempts', { examSlug: exam.slug, mode: 'timed' })).body as { id: string }
 ).id
@@ -62,6 +64,12 @@ const names = [
   'code',
   'sessionId',
   'is_free_trial',
+  'question',
+  'settings',
+  'version',
+  'rightAnswerIds',
+  'reason',
+  'key',
   '__proto__',
   'constructor',
 ]

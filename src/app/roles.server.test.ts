@@ -2,6 +2,8 @@ import { expect, test } from 'vitest'
 import { startApp, type Visitor } from '../../tests/support/app.ts'
 import { aCourse, anExam } from '../../tests/support/catalogue.ts'
 import { anAdmin, aStudent, giveAccess } from '../../tests/support/people.ts'
+import { findDraftQuestion } from '../features/catalogue/drafts/read.server.ts'
+import { beginDraft } from '../features/catalogue/drafts/write.server.ts'
 import { addCoupon } from '../features/pricing/write.server.ts'
 
 const app = await startApp()
@@ -37,6 +39,14 @@ const coupon = await addCoupon(db, {
   now: app.clock.now(),
 })
 const question = paid.questions[0]!
+const by = { actorId: admin.id, now: app.clock.now() }
+await beginDraft(db, { examId: paid.id, ...by })
+const drafted = await findDraftQuestion(db, { familyId: paid.id, questionId: question.id })
+const edit = {
+  stem: 'Which one?',
+  answers: question.answers.map(({ id, text, isRight }) => ({ id, text, isRight })),
+  explanation: 'Because.',
+}
 const answer = { selection: [question.answers[0]!.id], isFlagged: false, seq: 1, writer: 'w' }
 
 const drillOfOwner = await owner.browser.post('/api/drills', { courseSlug: course.slug, filters: {} })
@@ -81,6 +91,54 @@ const table: Record<string, { path?: string; body?: unknown; expected: Expected 
     path: `/api/profiles/${other.id}/extra-time`,
     body: { extraTime: 'x1.5' },
     expected: adminOnly,
+  },
+  'GET /api/exams/:examId': { path: `/api/exams/${paid.id}`, expected: adminOnly },
+  'POST /api/exams/:examId/draft': { path: `/api/exams/${paid.id}/draft`, expected: adminOnly },
+  'GET /api/exams/:examId/draft': { path: `/api/exams/${paid.id}/draft`, expected: adminOnly },
+  'GET /api/exams/:examId/draft/changes': { path: `/api/exams/${paid.id}/draft/changes`, expected: adminOnly },
+  'GET /api/exams/:examId/draft/questions/:questionId': {
+    path: `/api/exams/${paid.id}/draft/questions/${question.id}`,
+    expected: adminOnly,
+  },
+  'PUT /api/exams/:examId/draft/questions/:questionId': {
+    path: `/api/exams/${paid.id}/draft/questions/${question.id}`,
+    body: { question: edit, version: drafted!.version },
+    expected: adminOnly,
+  },
+  'POST /api/exams/:examId/draft/questions': {
+    path: `/api/exams/${paid.id}/draft/questions`,
+    body: { question: { ...edit, answers: edit.answers.map((answer) => ({ ...answer, id: null })) } },
+    expected: adminOnly,
+  },
+  // Of versions that nobody read: whoever may do it is told that they are not the stored ones.
+  'PATCH /api/exams/:examId/draft': {
+    path: `/api/exams/${paid.id}/draft`,
+    body: {
+      settings: {
+        title: 'An exam',
+        timeLimitMinutes: 30,
+        passingScore: 70,
+        scoringPolicy: 'partial',
+        isFreeTrial: false,
+      },
+      version: 0,
+    },
+    expected: [401, 403, 403, 409, 403],
+  },
+  'DELETE /api/exams/:examId/draft/questions/:questionId': {
+    path: `/api/exams/${paid.id}/draft/questions/${question.id}`,
+    body: { version: 0 },
+    expected: [401, 403, 403, 409, 403],
+  },
+  'POST /api/exams/:examId/draft/publish': {
+    path: `/api/exams/${paid.id}/draft/publish`,
+    body: { version: 0 },
+    expected: [401, 403, 403, 409, 403],
+  },
+  'DELETE /api/exams/:examId/draft': {
+    path: `/api/exams/${paid.id}/draft`,
+    body: { version: 0 },
+    expected: [401, 403, 403, 409, 403],
   },
   'POST /api/attempts': { body: { examSlug: paid.slug, mode: 'timed' }, expected: [401, 403, 200, 200, 200] },
   'GET /api/attempts/:attemptId': { path: `/api/attempts/${open}`, expected: ownersAlone(200) },

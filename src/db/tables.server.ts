@@ -230,6 +230,45 @@ export type Tables = {
     is_flagged: Generated<boolean>
     answered_at: Date | null
   }
+  exam_drafts: {
+    family_id: string
+    from_exam_id: string
+    test_name: string
+    passing_score: number
+    time_limit: number
+    scoring_policy: 'all-or-nothing' | 'partial'
+    is_free_trial: boolean
+    settings_version: Generated<number>
+    row_version: Generated<number>
+    created_at: Date
+    updated_at: Date
+    updated_by: string | null
+  }
+  exam_draft_questions: {
+    family_id: string
+    question_id: string
+    place: number
+    question: JsonColumn
+    row_version: Generated<number>
+    updated_at: Date
+    updated_by: string | null
+  }
+  regrades: {
+    id: string
+    family_id: string
+    question_id: string
+    right_answer_ids: string[]
+    reason: string
+    actor_id: string | null
+    at: Date
+  }
+  former_results: {
+    regrade_id: string
+    attempt_id: string
+    result: JsonColumn
+    score_percent: string
+    is_passed: boolean
+  }
   audit_log: {
     id: GeneratedAlways<number>
     at: Date

@@ -233,7 +233,6 @@ async function getTitles(db: Db, attempt: AttemptRecord) {
     .select([
       'test_questions.test_name',
       'test_questions.slug',
-      'test_questions.is_free_trial',
       'test_questions.time_limit',
       'courses.slug as course_slug',
       'courses.title as course_title',
@@ -247,12 +246,18 @@ async function getTitles(db: Db, attempt: AttemptRecord) {
       courseTitle: row.course_title,
     },
     usualMinutes: row.time_limit,
-    isFreeTrial: row.is_free_trial,
   }
 }
 
+/** Whether the exam is a free trial now, whichever version the attempt has. */
 export async function isStillTrial(db: Db, attempt: AttemptRecord): Promise<boolean> {
-  return (await getTitles(db, attempt)).isFreeTrial
+  const row = await db
+    .selectFrom('test_questions')
+    .where('family_id', '=', attempt.familyId)
+    .where('is_current_version', '=', true)
+    .select('is_free_trial')
+    .executeTakeFirst()
+  return row?.is_free_trial === true
 }
 
 /** What the browser gets while an attempt runs: no key but those of questions that were checked. */

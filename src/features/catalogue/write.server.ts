@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db } from '../../db/open.server.ts'
 import type { CourseId, ExamId, PersonId } from '../../lib/ids.ts'
 import { toDollars, type Cents } from '../../lib/money.ts'
@@ -133,6 +134,12 @@ export async function changeFreeTrial(
       .set({ ...after, updated_at: change.now })
       .where('id', '=', change.examId)
       .execute()
+    // Or a draft that was begun before would bring the old choice back.
+    await sql`
+      update exam_drafts set is_free_trial = ${change.isFreeTrial},
+        settings_version = nextval('draft_versions'), row_version = nextval('draft_versions')
+      where family_id = (select family_id from test_questions where id = ${change.examId})
+        and is_free_trial <> ${change.isFreeTrial}`.execute(tx)
     await audit(tx, {
       at: change.now,
       actorId: change.actorId,

@@ -1,0 +1,176 @@
+import { z } from 'zod'
+import { requireAdmin, type RequestContext } from '../../../platform/context.server.ts'
+import { endpoint, type Endpoint } from '../../../platform/endpoint.server.ts'
+import { pageLoader, requireAdminForPage } from '../../../platform/page-loader.server.ts'
+import { fail as failCatalogue } from '../schema.ts'
+import { findDraftQuestion, getChanges, getCurrentExam, getDraft, getExamRecord } from './read.server.ts'
+import {
+  AddQuestion,
+  ChangeQuestion,
+  ChangeSettings,
+  DraftChanges,
+  DraftQuestionView,
+  DraftView,
+  ExamPath,
+  ExamRecord,
+  fail,
+  Published,
+  QuestionPath,
+  SavedQuestion,
+  Seen,
+} from './schema.ts'
+import {
+  addQuestion,
+  beginDraft,
+  changeQuestion,
+  changeSettings,
+  deleteQuestion,
+  discardDraft,
+  publishDraft,
+} from './write.server.ts'
+
+const Done = z.object({ done: z.literal(true) })
+const done = { done: true as const }
+/** Six answers and an explanation, each as long as a text may be, with every character escaped. */
+const QUESTION_LIMIT_BYTES = 2 * 1024 * 1024
+
+/** How exams are edited: in their one draft, which publishing makes the next version. */
+export function draftsApi(): Endpoint[] {
+  const by = (context: RequestContext) => ({ actorId: requireAdmin(context).id, now: context.clock.now() })
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/api/exams/:examId',
+      who: 'admin',
+      about: 'An exam by the id of any of its versions, with its versions and its draft; no questions.',
+      params: ExamPath,
+      reply: ExamRecord,
+      handle: ({ params }, { db }) => getExamRecord(db, params.examId),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/exams/:examId/draft',
+      who: 'admin',
+      about: 'Begins the one draft of an exam, or gives the one that is there.',
+      params: ExamPath,
+      reply: DraftView,
+      handle: ({ params }, context) => beginDraft(context.db, { ...params, ...by(context) }),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/api/exams/:examId/draft',
+      who: 'admin',
+      about: 'The draft of an exam.',
+      params: ExamPath,
+      reply: DraftView,
+      handle: async ({ params }, { db }) => getDraft(db, (await getCurrentExam(db, params.examId)).familyId),
+    }),
+    endpoint({
+      method: 'PATCH',
+      path: '/api/exams/:examId/draft',
+      who: 'admin',
+      about: 'Changes the settings in the draft. Who read older ones gets 409 with what is stored.',
+      params: ExamPath,
+      body: ChangeSettings,
+      reply: DraftView,
+      handle: ({ params, body }, context) => changeSettings(context.db, { ...params, ...body, ...by(context) }),
+    }),
+    endpoint({
+      method: 'DELETE',
+      path: '/api/exams/:examId/draft',
+      who: 'admin',
+      about: 'Discards the draft, if it is still the one that was looked at.',
+      params: ExamPath,
+      body: Seen,
+      reply: Done,
+      async handle({ params, body }, context) {
+        await discardDraft(context.db, { ...params, ...body, ...by(context) })
+        return done
+      },
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/api/exams/:examId/draft/changes',
+      who: 'admin',
+      about: 'What publishing the draft would change.',
+      params: ExamPath,
+      reply: DraftChanges,
+      handle: async ({ params }, { db }) => getChanges(db, await getCurrentExam(db, params.examId)),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/exams/:examId/draft/publish',
+      who: 'admin',
+      about: 'Makes the draft the version that new attempts get, if it is still the one that was looked at.',
+      params: ExamPath,
+      body: Seen,
+      reply: Published,
+      handle: ({ params, body }, context) => publishDraft(context.db, { ...params, ...body, ...by(context) }),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/exams/:examId/draft/questions',
+      who: 'admin',
+      about: 'Adds a question to the draft.',
+      params: ExamPath,
+      body: AddQuestion,
+      bodyLimitBytes: QUESTION_LIMIT_BYTES,
+      reply: SavedQuestion,
+      handle: ({ params, body }, context) =>
+        addQuestion(context.db, { ...params, edit: body.question, ...by(context) }),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/api/exams/:examId/draft/questions/:questionId',
+      who: 'admin',
+      about: 'One question of the draft, key included.',
+      params: QuestionPath,
+      reply: DraftQuestionView,
+      async handle({ params }, { db }) {
+        const { familyId } = await getCurrentExam(db, params.examId)
+        const found = await findDraftQuestion(db, { familyId, questionId: params.questionId })
+        if (found === null) throw fail('draft.question-gone')
+        return found
+      },
+    }),
+    endpoint({
+      method: 'PUT',
+      path: '/api/exams/:examId/draft/questions/:questionId',
+      who: 'admin',
+      about: 'Changes a question in the draft. Who read an older one gets 409 with what is stored.',
+      params: QuestionPath,
+      body: ChangeQuestion,
+      bodyLimitBytes: QUESTION_LIMIT_BYTES,
+      reply: SavedQuestion,
+      handle: ({ params, body }, context) =>
+        changeQuestion(context.db, { ...params, edit: body.question, version: body.version, ...by(context) }),
+    }),
+    endpoint({
+      method: 'DELETE',
+      path: '/api/exams/:examId/draft/questions/:questionId',
+      who: 'admin',
+      about: 'Deletes a question from the draft. Who read an older one gets 409 with what is stored.',
+      params: QuestionPath,
+      body: Seen,
+      reply: Done,
+      async handle({ params, body }, context) {
+        await deleteQuestion(context.db, { ...params, ...body, ...by(context) })
+        return done
+      },
+    }),
+  ]
+}
+
+/** One question of the draft to edit, or an empty one to add. */
+export const questionLoader = pageLoader(async ({ context, params, url }) => {
+  requireAdminForPage(context, url)
+  const path = ExamPath.safeParse(params)
+  if (!path.success) throw failCatalogue('exam.not-found')
+  const exam = await getCurrentExam(context.db, path.data.examId)
+  const { questionId } = params
+  const stored =
+    questionId === undefined ? null : await findDraftQuestion(context.db, { familyId: exam.familyId, questionId })
+  if (questionId === undefined) await getDraft(context.db, exam.familyId)
+  else if (stored === null) throw fail('draft.question-gone')
+  return { examId: exam.familyId, examTitle: exam.settings.title, courseTitle: exam.courseTitle, stored }
+})

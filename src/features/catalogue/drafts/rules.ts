@@ -1,0 +1,179 @@
+import type { FieldProblem } from '../../../lib/failure.ts'
+import { judgeQuestion, reason, rightAnswerIds, verdictOf } from '../../questions/rules.ts'
+import { LETTERS, type Answer, type Question, type Reason } from '../../questions/schema.ts'
+import { copy } from './copy.ts'
+import type {
+  ChangedPart,
+  DraftChanges,
+  ExamSettings,
+  ListedQuestion,
+  QuestionEdit,
+  QuestionList,
+  QuestionsWanted,
+} from './schema.ts'
+
+/** So many questions an exam may have. */
+export const MAX_QUESTIONS = 1000
+/** So many stand on a page of the list. */
+export const LIST_SIZE = 50
+
+export type EditJudgement =
+  | { readonly verdict: 'taken'; readonly question: Question; readonly notes: readonly Reason[] }
+  | { readonly verdict: 'refused'; readonly problems: readonly FieldProblem[] }
+
+/**
+ * Whether an edit may enter the bank, by the bank's own rules. `stored` is the question that it changes; what the editor does
+ * not show stays as it is there, and so do the ids of the answers.
+ */
+export function judgeEdit(edit: QuestionEdit, about: { id: string; stored: Question | null }): EditJudgement {
+  const { id, stored } = about
+  const problems = answerProblems(edit, stored)
+  if (problems.length > 0) return { verdict: 'refused', problems }
+  const judged = judgeQuestion({
+    id,
+    question: edit.stem,
+    ...Object.fromEntries(edit.answers.map(({ text }, place) => [`answer_${letterAt(place)}`, text])),
+    answer_ids: Object.fromEntries(
+      edit.answers.flatMap((answer, place) => (answer.id === null ? [] : [[letterAt(place), answer.id]])),
+    ),
+    final_answer: lettersWhere(edit, ({ isRight }) => isRight),
+    explanation: edit.explanation,
+    domain: edit.domain,
+    url: edit.url,
+    needs_review: edit.needsReview,
+    suggested_answer: lettersWhere(edit, (answer) => stored?.suggestedAnswerIds.includes(answer.id ?? '') === true),
+    most_voted_answer: lettersWhere(edit, (answer) => stored?.mostVotedAnswerIds.includes(answer.id ?? '') === true),
+    difficulty: stored?.difficulty ?? '',
+  })
+  if (judged.verdict === 'refused') {
+    const grave = judged.reasons.filter(({ code }) => verdictOf[code] === 'refused')
+    return { verdict: 'refused', problems: grave.map(toProblem) }
+  }
+  return { verdict: 'taken', question: judged.question, notes: judged.reasons }
+}
+
+/** A blank between others would move the rest up, and an id that the question never had would join two answers. */
+function answerProblems(edit: QuestionEdit, stored: Question | null): FieldProblem[] {
+  const known = new Set(stored?.answers.map(({ id }) => id))
+  return edit.answers.flatMap(({ id, text }, place) => {
+    const field = `answers.${place}.text`
+    if (text.trim() === '') return [toProblem(reason('answer-empty', field, letterAt(place).toUpperCase()))]
+    const isStranger = id !== null && (!known.has(id) || edit.answers.findIndex((one) => one.id === id) !== place)
+    return isStranger ? [{ field, message: copy['draft.answer.unknown'] }] : []
+  })
+}
+
+function toProblem({ field, sentence }: Reason): FieldProblem {
+  const place = LETTERS.findIndex((letter) => field === `answer_${letter}`)
+  if (place !== -1) return { field: `answers.${place}.text`, message: sentence }
+  const names: Record<string, string> = { question: 'stem', final_answer: 'answers', needs_review: 'needsReview' }
+  return { field: names[field] ?? field, message: sentence }
+}
+
+function lettersWhere(edit: QuestionEdit, isMeant: (answer: QuestionEdit['answers'][number]) => boolean): string {
+  return edit.answers.flatMap((answer, place) => (isMeant(answer) ? [letterAt(place).toUpperCase()] : [])).join('')
+}
+
+function letterAt(place: number): string {
+  return LETTERS[place] ?? ''
+}
+
+/** A question with another key, by answer id; null when it does not hold these answers, or asks for another number of them. */
+export function withKey(question: Question, rightIds: readonly string[]): Question | null {
+  const answers: Answer[] = question.answers.map((answer) => ({ ...answer, isRight: rightIds.includes(answer.id) }))
+  const isWhole = rightIds.every((id) => answers.some((answer) => answer.id === id))
+  return isWhole && rightIds.length === rightAnswerIds(question).length ? { ...question, answers } : null
+}
+
+export type ExamContent = { readonly settings: ExamSettings; readonly questions: readonly Question[] }
+
+/** What differs between the version that learners get and the draft. */
+export function compareExams(current: ExamContent, draft: ExamContent): Omit<DraftChanges, 'version'> {
+  const before = new Map(current.questions.map((question) => [question.id, question]))
+  const after = new Set(draft.questions.map(({ id }) => id))
+  const named = ({ id, stem }: Question) => ({ id, stem })
+  return {
+    settings: (Object.keys(current.settings) as (keyof ExamSettings)[]).flatMap((name) => {
+      const [from, to] = [String(current.settings[name]), String(draft.settings[name])]
+      return from === to ? [] : [{ name, from, to }]
+    }),
+    added: draft.questions.filter(({ id }) => !before.has(id)).map(named),
+    removed: current.questions.filter(({ id }) => !after.has(id)).map(named),
+    changed: draft.questions.flatMap((question) => {
+      const old = before.get(question.id)
+      const parts = old === undefined ? [] : changedParts(old, question)
+      return parts.length === 0 ? [] : [{ ...named(question), parts }]
+    }),
+  }
+}
+
+export function isChanged({ settings, added, removed, changed }: Omit<DraftChanges, 'version'>): boolean {
+  return settings.length + added.length + removed.length + changed.length > 0
+}
+
+function changedParts(old: Question, now: Question): ChangedPart[] {
+  const differs = (part: (question: Question) => unknown) => JSON.stringify(part(old)) !== JSON.stringify(part(now))
+  const parts: Record<ChangedPart, boolean> = {
+    stem: old.stem !== now.stem,
+    answers: differs(({ answers }) => answers.map(({ id, text }) => [id, text])),
+    key: differs((question) => rightAnswerIds(question).toSorted()),
+    explanation: old.explanation !== now.explanation,
+    facts: differs(({ domain, url, needsReview }) => [domain, url, needsReview]),
+  }
+  return (Object.keys(parts) as ChangedPart[]).filter((part) => parts[part])
+}
+
+/** A page of an exam's questions: those that hold every word that is looked for. `current` is what learners get. */
+export function listQuestions(
+  questions: readonly Question[],
+  current: readonly Question[],
+  wanted: QuestionsWanted,
+): QuestionList {
+  const before = new Map(current.map((question) => [question.id, question]))
+  const words = wanted.search.toLowerCase().split(/\s+/).filter(Boolean)
+  const found = questions
+    .map((question, index) => ({ question, number: index + 1, state: stateOf(before.get(question.id), question) }))
+    .filter(({ question, state }) => {
+      if (wanted.show === 'review' && !question.needsReview) return false
+      if (wanted.show === 'changed' && state === 'same') return false
+      const text = searchable(question)
+      return words.every((word) => text.includes(word))
+    })
+  const pageCount = Math.max(1, Math.ceil(found.length / LIST_SIZE))
+  const page = Math.min(wanted.page, pageCount)
+  return {
+    questions: found.slice((page - 1) * LIST_SIZE, page * LIST_SIZE).map(({ question, ...rest }) => ({
+      ...rest,
+      id: question.id,
+      stem: excerpt(question.stem),
+      domain: question.domain,
+      answerCount: question.answers.length,
+      rightCount: rightAnswerIds(question).length,
+      needsReview: question.needsReview,
+    })),
+    foundCount: found.length,
+    totalCount: questions.length,
+    page,
+    pageCount,
+  }
+}
+
+function stateOf(old: Question | undefined, now: Question): ListedQuestion['state'] {
+  if (old === undefined) return 'added'
+  return changedParts(old, now).length === 0 ? 'same' : 'changed'
+}
+
+function searchable({ id, stem, answers, explanation, domain }: Question): string {
+  return [id, stem, ...answers.map(({ text }) => text), explanation, domain].join('\n').toLowerCase()
+}
+
+const EXCERPT = 220
+
+/** The beginning of a text on one line. */
+export function excerpt(text: string): string {
+  const line = text
+    .slice(0, EXCERPT * 4)
+    .replace(/\s+/g, ' ')
+    .trim()
+  return line.length > EXCERPT ? `${line.slice(0, EXCERPT - 1)}…` : line
+}
