@@ -1,3 +1,4 @@
+import type { TypedEndpoint } from './endpoint.server.ts'
 import type { FailureKind, FailureReply, FieldProblem } from '../lib/failure.ts'
 import { copy } from './copy.ts'
 
@@ -22,6 +23,50 @@ export class CallFailed extends Error {
   problemOf(field: string): string | undefined {
     return this.fields.find((one) => one.field === field)?.message
   }
+}
+
+/** The calls of a room's API: what its `…Api()` returns. */
+type Calls<Api extends (...given: never[]) => readonly TypedEndpoint[]> = NonNullable<ReturnType<Api>[number]['types']>
+type Part<Name extends string, Value> = undefined extends Value
+  ? { readonly [K in Name]?: Value }
+  : { readonly [K in Name]: Value }
+type Given<Call extends { params: unknown; query: unknown; body: unknown }> = Part<'params', Call['params']> &
+  Part<'query', Call['query']> &
+  Part<'body', Call['body']> & {
+    /** Gives up waiting for a reply after this: only for what may be sent again. */
+    readonly timeoutMs?: number
+  }
+
+/** The typed client of a room: `const call = clientOf<typeof catalogueApi>()`. Nothing of the server but its types reaches the browser. */
+export function clientOf<Api extends (...given: never[]) => readonly TypedEndpoint[]>() {
+  return <
+    M extends Calls<Api>['method'],
+    Path extends Extract<Calls<Api>, { method: M }>['path'],
+    Call extends Extract<Calls<Api>, { method: M; path: Path }>,
+  >(
+    method: M,
+    path: Path,
+    ...given: object extends Given<Call> ? [given?: Given<Call>] : [given: Given<Call>]
+  ): Promise<Call['reply']> => {
+    const { params, query, body, timeoutMs } = (given[0] ?? {}) as {
+      params?: Texts
+      query?: Texts
+      body?: unknown
+      timeoutMs?: number
+    }
+    return call(method, withQuery(withParams(path, params ?? {}), query ?? {}), body, { timeoutMs })
+  }
+}
+
+type Texts = Readonly<Record<string, string | number | boolean | undefined>>
+
+function withParams(path: string, params: Texts): string {
+  return path.replaceAll(/:(\w+)/g, (_whole, name: string) => encodeURIComponent(String(params[name])))
+}
+
+function withQuery(path: string, query: Texts): string {
+  const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]))
+  return given.length === 0 ? path : `${path}?${new URLSearchParams(given).toString()}`
 }
 
 /**

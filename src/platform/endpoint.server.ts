@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { HttpBindings } from '@hono/node-server'
 import type { Hono } from 'hono'
 import type { z } from 'zod'
@@ -9,9 +10,11 @@ import { fail } from './failures.ts'
 
 const BODY_LIMIT_BYTES = 256 * 1024
 
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
 /** One call of the API as data: the shell mounts it, the role table walks it, the API's description is made from it. */
 export type Endpoint = {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  readonly method: Method
   readonly path: string
   /** The gate. 'owner' calls decide in the handler whose row it is, and refuse with 404. */
   readonly who: 'anyone' | 'signed-in' | 'admin'
@@ -25,20 +28,40 @@ export type Endpoint = {
   readonly bodyLimitBytes?: number
   /** A third party's signed call: the body arrives unparsed and no Origin is asked for. */
   readonly isForeign?: boolean
+  /** The reply carries an ETag, and whoever has it already gets a 304. Never for what must not lie in a cache. */
+  readonly isTagged?: boolean
   handle(input: { params: unknown; query: unknown; body: unknown }, context: RequestContext): Promise<unknown>
 }
 
 type Shape = z.ZodType | undefined
 type Parsed<S extends Shape> = S extends z.ZodType ? z.output<S> : undefined
+type Sent<S extends Shape> = S extends z.ZodType ? z.input<S> : undefined
+
+/** An endpoint that knows its types, for the client that is inferred from it (`clientOf` in `client.ts`). */
+export type TypedEndpoint<
+  M extends Method = Method,
+  Path extends string = string,
+  P extends Shape = Shape,
+  Q extends Shape = Shape,
+  B extends Shape = Shape,
+  R extends z.ZodType = z.ZodType,
+> = Endpoint & {
+  /** Types only: nothing has this at run time. */
+  readonly types?: { method: M; path: Path; params: Sent<P>; query: Sent<Q>; body: Sent<B>; reply: z.output<R> }
+}
 
 /** Declares a call with the types of its parts inferred. A handler may return a Response of its own. */
 export function endpoint<
+  const M extends Method,
+  const Path extends string,
   P extends Shape = undefined,
   Q extends Shape = undefined,
   B extends Shape = undefined,
   R extends z.ZodType = z.ZodType,
 >(
-  definition: Omit<Endpoint, 'handle' | 'params' | 'query' | 'body' | 'reply'> & {
+  definition: Omit<Endpoint, 'handle' | 'method' | 'path' | 'params' | 'query' | 'body' | 'reply'> & {
+    method: M
+    path: Path
     params?: P
     query?: Q
     body?: B
@@ -48,8 +71,8 @@ export function endpoint<
       context: RequestContext,
     ): Promise<z.input<R> | Response>
   },
-): Endpoint {
-  return definition as unknown as Endpoint
+): TypedEndpoint<M, Path, P, Q, B, R> {
+  return definition as unknown as TypedEndpoint<M, Path, P, Q, B, R>
 }
 
 export type HttpEnv = { Bindings: Partial<HttpBindings>; Variables: { context: RequestContext } }
@@ -67,7 +90,10 @@ export function mountEndpoints(app: Hono<HttpEnv>, endpoints: readonly Endpoint[
         const query = one.query === undefined ? undefined : parse(one.query, c.req.query())
         const body = await readBody(one, c.req.raw)
         const result = await one.handle({ params, query, body }, context)
-        return withHeaders(result instanceof Response ? result : jsonReply(result ?? null), context.replyHeaders)
+        return withHeaders(
+          result instanceof Response ? result : replyOf(one, result ?? null, c.req.raw),
+          context.replyHeaders,
+        )
       } catch (error) {
         return withHeaders(failureResponse(error, context), context.replyHeaders)
       }
@@ -92,6 +118,21 @@ export function failureResponse(error: unknown, context: Pick<RequestContext, 'l
 }
 
 export const JSON_HEADERS = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' } as const
+
+function replyOf(one: Endpoint, value: unknown, request: Request): Response {
+  return one.isTagged === true ? taggedReply(value, request) : jsonReply(value)
+}
+
+/** The tag is of the very bytes, so that it can't say that something is unchanged which is not. */
+function taggedReply(value: unknown, request: Request): Response {
+  const text = JSON.stringify(value)
+  const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
+  const headers = { ...JSON_HEADERS, 'cache-control': 'private, no-cache', vary: 'Cookie', etag }
+  const known = request.headers.get('if-none-match')?.split(',') ?? []
+  // A compressed reply's tag comes back as a weak one.
+  if (known.some((tag) => tag.trim().replace(/^W\//, '') === etag)) return new Response(null, { status: 304, headers })
+  return new Response(text, { headers: { ...headers, 'content-length': String(Buffer.byteLength(text)) } })
+}
 
 function jsonReply(value: unknown, status = 200): Response {
   const text = JSON.stringify(value)

@@ -3,7 +3,7 @@ import { fill } from '../../lib/failure.ts'
 import type { GuestId, PersonId } from '../../lib/ids.ts'
 import { paths, safeReturnPath } from '../../lib/paths.ts'
 import type { RequestContext } from '../../platform/context.server.ts'
-import { endpoint, type Endpoint } from '../../platform/endpoint.server.ts'
+import { endpoint } from '../../platform/endpoint.server.ts'
 import type { Mail } from '../../platform/mail.server.ts'
 import { networkLimit } from '../../platform/network-limit.server.ts'
 import { cookieHeader, readCookie, sign, verifySigned } from '../../platform/signed-cookie.server.ts'
@@ -50,7 +50,7 @@ export type AccountsDependencies = {
   onSignedIn(context: RequestContext, person: { id: PersonId }, guestId: GuestId | null): Promise<void>
 }
 
-export function accountsApi(deps: AccountsDependencies): Endpoint[] {
+export function accountsApi(deps: AccountsDependencies) {
   const limit = networkLimit({ attempts: NETWORK_ATTEMPTS, windowMs: RATE_WINDOW_MS })
 
   const signIn = async (context: RequestContext, identity: Pick<Identity, 'id' | 'email'>) => {

@@ -1,17 +1,19 @@
-import { call } from '../../platform/client.ts'
+import { clientOf } from '../../platform/client.ts'
+import type { accountsApi } from './api.server.ts'
 import { isWithinRate, recentAttempts } from './rules.ts'
-import type { SessionView, SignIn, SignUp } from './schema.ts'
+import type { SignIn, SignUp } from './schema.ts'
 
-export const signIn = (form: SignIn) => call<SessionView>('POST', '/api/auth/sign-in', form)
-export const signUp = (form: SignUp) => call<{ done: true }>('POST', '/api/auth/sign-up', form)
-export const verifyEmail = (token: string) => call<SessionView>('POST', '/api/auth/verify-email', { token })
-export const sendVerification = (email: string) =>
-  call<{ done: true }>('POST', '/api/auth/send-verification', { email })
-export const forgotPassword = (email: string) => call<{ done: true }>('POST', '/api/auth/forgot-password', { email })
+const call = clientOf<typeof accountsApi>()
+
+export const signIn = (form: SignIn) => call('POST', '/api/auth/sign-in', { body: form })
+export const signUp = (form: SignUp) => call('POST', '/api/auth/sign-up', { body: form })
+export const verifyEmail = (token: string) => call('POST', '/api/auth/verify-email', { body: { token } })
+export const sendVerification = (email: string) => call('POST', '/api/auth/send-verification', { body: { email } })
+export const forgotPassword = (email: string) => call('POST', '/api/auth/forgot-password', { body: { email } })
 
 /** Sets a new password. Whoever has the mail is the owner, so the tries of this browser are forgotten. */
 export async function resetPassword(token: string, password: string): Promise<void> {
-  await call('POST', '/api/auth/reset-password', { token, password })
+  await call('POST', '/api/auth/reset-password', { body: { token, password } })
   forgetTries()
 }
 

@@ -4,7 +4,7 @@ import type { AttemptId, GuestId } from '../../lib/ids.ts'
 import { paths } from '../../lib/paths.ts'
 import { audit } from '../../platform/audit.server.ts'
 import { requirePerson, type RequestContext } from '../../platform/context.server.ts'
-import { endpoint, type Endpoint } from '../../platform/endpoint.server.ts'
+import { endpoint } from '../../platform/endpoint.server.ts'
 import { networkLimit } from '../../platform/network-limit.server.ts'
 import { pageLoader, requirePersonForPage } from '../../platform/page-loader.server.ts'
 import { cookieHeader, sign } from '../../platform/signed-cookie.server.ts'
@@ -63,7 +63,7 @@ const NEW_GUESTS_WINDOW_MS = 300_000
 /** Room for the answers of a thousand questions. */
 const FINISH_LIMIT_BYTES = 1024 * 1024
 
-export function attemptsApi(deps: { readonly secret: string }): Endpoint[] {
+export function attemptsApi(deps: { readonly secret: string }) {
   const limitNewGuests = networkLimit({ attempts: NEW_GUESTS, windowMs: NEW_GUESTS_WINDOW_MS })
 
   const makeGuest = (context: RequestContext): Taker => {

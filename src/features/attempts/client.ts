@@ -1,49 +1,47 @@
 import { SECOND_MS } from '../../lib/time.ts'
-import { call } from '../../platform/client.ts'
-import type {
-  AttemptClock,
-  AttemptView,
-  CheckedAnswer,
-  FinishAttempt,
-  FinishedAttempt,
-  Mode,
-  SaveAnswer,
-  SavedAnswer,
-} from './schema.ts'
+import { clientOf } from '../../platform/client.ts'
+import type { attemptsApi } from './api.server.ts'
+import type { FinishAttempt, Mode, SaveAnswer } from './schema.ts'
+
+const call = clientOf<typeof attemptsApi>()
 
 /** A network that swallows everything says nothing of it: who waits longer than this tries again. */
-const SAVE_TIMEOUT = { timeoutMs: 15 * SECOND_MS }
-const FINISH_TIMEOUT = { timeoutMs: 30 * SECOND_MS }
-
-const path = (attemptId: string, rest = '') => `/api/attempts/${attemptId}${rest}`
-const answerPath = (attemptId: string, questionId: string) =>
-  path(attemptId, `/answers/${encodeURIComponent(questionId)}`)
+const SAVE_TIMEOUT_MS = 15 * SECOND_MS
+const FINISH_TIMEOUT_MS = 30 * SECOND_MS
 
 /** @throws CallFailed. The attempt may have another writer: then this page may not change it. */
 export const startAttempt = (examSlug: string, mode: Mode, writer: string) =>
-  call<AttemptView>('POST', '/api/attempts', { examSlug, mode, writer })
+  call('POST', '/api/attempts', { body: { examSlug, mode, writer } })
 
 export const takeOver = (attemptId: string, writer: string) =>
-  call<AttemptView>('POST', path(attemptId, '/writer'), { writer })
+  call('POST', '/api/attempts/:attemptId/writer', { params: { attemptId }, body: { writer } })
 
 export const putAnswer = (attemptId: string, questionId: string, answer: SaveAnswer) =>
-  call<SavedAnswer>('PUT', answerPath(attemptId, questionId), answer, SAVE_TIMEOUT)
+  call('PUT', '/api/attempts/:attemptId/answers/:questionId', {
+    params: { attemptId, questionId },
+    body: answer,
+    timeoutMs: SAVE_TIMEOUT_MS,
+  })
 
 export const checkAnswer = (attemptId: string, questionId: string, writer: string, answer: SaveAnswer | null) =>
-  call<CheckedAnswer>('POST', `${answerPath(attemptId, questionId)}/check`, {
-    writer,
-    ...(answer === null ? {} : { answer }),
+  call('POST', '/api/attempts/:attemptId/answers/:questionId/check', {
+    params: { attemptId, questionId },
+    body: { writer, ...(answer === null ? {} : { answer }) },
   })
 
 export const finishAttempt = (attemptId: string, submission: FinishAttempt) =>
-  call<FinishedAttempt>('POST', path(attemptId, '/finish'), submission, FINISH_TIMEOUT)
+  call('POST', '/api/attempts/:attemptId/finish', {
+    params: { attemptId },
+    body: submission,
+    timeoutMs: FINISH_TIMEOUT_MS,
+  })
 
 export const readClock = (attemptId: string) =>
-  call<AttemptClock>('GET', path(attemptId, '/clock'), undefined, SAVE_TIMEOUT)
+  call('GET', '/api/attempts/:attemptId/clock', { params: { attemptId }, timeoutMs: SAVE_TIMEOUT_MS })
 
 /** For a page that is going away: the browser delivers it after the page is gone, and nobody waits for a reply. */
 export function putAnswerInPassing(attemptId: string, questionId: string, answer: SaveAnswer): void {
-  fetch(answerPath(attemptId, questionId), {
+  fetch(`/api/attempts/${attemptId}/answers/${encodeURIComponent(questionId)}`, {
     method: 'PUT',
     keepalive: true,
     credentials: 'same-origin',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { requireAdmin } from '../../platform/context.server.ts'
-import { endpoint, type Endpoint } from '../../platform/endpoint.server.ts'
+import { endpoint } from '../../platform/endpoint.server.ts'
 import { pageLoader, requireAdminForPage } from '../../platform/page-loader.server.ts'
 import { findCourse, listAdminCourses, listCourseCards } from './read.server.ts'
 import {
@@ -17,7 +17,7 @@ import { changeFreeTrial, changePrice } from './write.server.ts'
 
 const Done = z.object({ done: z.literal(true) })
 
-export function catalogueApi(): Endpoint[] {
+export function catalogueApi() {
   return [
     endpoint({
       method: 'GET',

@@ -1,6 +1,9 @@
-import { call } from '../../platform/client.ts'
+import { clientOf } from '../../platform/client.ts'
+import type { catalogueApi } from './api.server.ts'
+
+const call = clientOf<typeof catalogueApi>()
 
 export const changePrice = (courseId: string, price: string) =>
-  call<{ done: true }>('PATCH', `/api/courses/${courseId}`, { price })
+  call('PATCH', '/api/courses/:courseId', { params: { courseId }, body: { price } })
 export const changeFreeTrial = (examId: string, isFreeTrial: boolean) =>
-  call<{ done: true }>('PATCH', `/api/test_questions/${examId}`, { is_free_trial: isFreeTrial })
+  call('PATCH', '/api/test_questions/:examId', { params: { examId }, body: { is_free_trial: isFreeTrial } })

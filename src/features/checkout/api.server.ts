@@ -5,7 +5,7 @@ import { paths } from '../../lib/paths.ts'
 import { MINUTE_MS } from '../../lib/time.ts'
 import { audit } from '../../platform/audit.server.ts'
 import { requirePerson, type RequestContext } from '../../platform/context.server.ts'
-import { endpoint, type Endpoint } from '../../platform/endpoint.server.ts'
+import { endpoint } from '../../platform/endpoint.server.ts'
 import type { Mail } from '../../platform/mail.server.ts'
 import { networkLimit } from '../../platform/network-limit.server.ts'
 import { pageLoader, requirePersonForPage } from '../../platform/page-loader.server.ts'
@@ -58,7 +58,7 @@ const NETWORK_ATTEMPTS = 300
 const NETWORK_WINDOW_MS = 5 * MINUTE_MS
 const WEBHOOK_LIMIT_BYTES = 1024 * 1024
 
-export function checkoutApi(deps: CheckoutDependencies): Endpoint[] {
+export function checkoutApi(deps: CheckoutDependencies) {
   const limit = networkLimit({ attempts: NETWORK_ATTEMPTS, windowMs: NETWORK_WINDOW_MS })
   const shopOf = (context: RequestContext): Shop => ({ ...deps, appUrl: context.appUrl, log: context.log })
 

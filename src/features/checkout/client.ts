@@ -1,5 +1,7 @@
-import { call } from '../../platform/client.ts'
-import type { CartQuote, PaymentResult, RedeemedSeat, Repaired } from './schema.ts'
+import { clientOf } from '../../platform/client.ts'
+import type { checkoutApi } from './api.server.ts'
+
+const call = clientOf<typeof checkoutApi>()
 
 type Wanted = {
   readonly id: string
@@ -13,25 +15,22 @@ type Wanted = {
  * @throws CallFailed checkout.changed with a CheckoutChange as facts; coupon.* with its problem under `coupon`
  */
 export const startCheckout = (items: readonly Wanted[], totalCents: number, coupon?: string) =>
-  call<{ url?: string }>('POST', '/api/functions/create-cart-payment', {
-    cartItems: items,
-    total: totalCents / 100,
-    ...(coupon === undefined ? {} : { coupon }),
+  call('POST', '/api/functions/create-cart-payment', {
+    body: { cartItems: [...items], total: totalCents / 100, ...(coupon === undefined ? {} : { coupon }) },
   })
 
 /** What the cart costs with this coupon. @throws CallFailed coupon.* with its problem under `coupon` */
 export const quoteCart = (items: readonly Pick<Wanted, 'id' | 'quantity'>[], coupon: string) =>
-  call<CartQuote>('POST', '/api/functions/quote-cart', {
-    cartItems: items.map(({ id, quantity }) => ({ id, quantity })),
-    coupon,
+  call('POST', '/api/functions/quote-cart', {
+    body: { cartItems: items.map(({ id, quantity }) => ({ id, quantity })), coupon },
   })
 
 export const verifyPayment = (asked: { sessionId: string } | { orderId: string }) =>
-  call<PaymentResult>('POST', '/api/functions/verify-payment', asked)
+  call('POST', '/api/functions/verify-payment', { body: asked })
 
-export const repairMyOrders = () => call<Repaired>('POST', '/api/functions/repair-my-orders')
+export const repairMyOrders = () => call('POST', '/api/functions/repair-my-orders')
 
-export const redeemSeat = (code: string) => call<RedeemedSeat>('POST', '/api/seats/redeem', { code })
+export const redeemSeat = (code: string) => call('POST', '/api/seats/redeem', { body: { code } })
 
 const COUPON_KEY = 'coupon'
 

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { requireAdmin } from '../../platform/context.server.ts'
-import { endpoint, type Endpoint } from '../../platform/endpoint.server.ts'
+import { endpoint } from '../../platform/endpoint.server.ts'
 import { CouponPath, CreateCoupon, SwitchCoupon } from './schema.ts'
 import { addCoupon, switchCoupon } from './write.server.ts'
 
-export function pricingApi(): Endpoint[] {
+export function pricingApi() {
   return [
     endpoint({
       method: 'POST',

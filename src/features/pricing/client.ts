@@ -1,7 +1,10 @@
-import { call } from '../../platform/client.ts'
+import { clientOf } from '../../platform/client.ts'
+import type { pricingApi } from './api.server.ts'
 import type { CouponForm } from './schema.ts'
 
-export const addCoupon = (coupon: CouponForm) => call<{ id: string }>('POST', '/api/coupons', coupon)
+const call = clientOf<typeof pricingApi>()
+
+export const addCoupon = (coupon: CouponForm) => call('POST', '/api/coupons', { body: coupon })
 
 export const switchCoupon = (couponId: string, isActive: boolean) =>
-  call<{ done: true }>('PATCH', `/api/coupons/${couponId}`, { isActive })
+  call('PATCH', '/api/coupons/:couponId', { params: { couponId }, body: { isActive } })

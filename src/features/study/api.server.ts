@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { CourseId, PersonId } from '../../lib/ids.ts'
 import { requirePerson, type RequestContext } from '../../platform/context.server.ts'
-import { endpoint, type Endpoint } from '../../platform/endpoint.server.ts'
+import { endpoint } from '../../platform/endpoint.server.ts'
 import { pageLoader, requirePersonForPage } from '../../platform/page-loader.server.ts'
 import { findAccess, requireAccess } from '../access/read.server.ts'
 import { findCourse } from '../catalogue/read.server.ts'
@@ -28,7 +28,7 @@ import {
 } from './schema.ts'
 import { checkDrillAnswer, finishDrill, flagDrillQuestion, startDrill } from './write.server.ts'
 
-export function studyApi(): Endpoint[] {
+export function studyApi() {
   return [
     endpoint({
       method: 'POST',

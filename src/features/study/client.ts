@@ -1,16 +1,23 @@
-import { call } from '../../platform/client.ts'
-import type { CheckedDrillAnswer, DrillFilters, DrillView } from './schema.ts'
+import { clientOf } from '../../platform/client.ts'
+import type { studyApi } from './api.server.ts'
+import type { DrillFilters } from './schema.ts'
+
+const call = clientOf<typeof studyApi>()
 
 export const startDrill = (courseSlug: string, filters: DrillFilters, replaces?: string) =>
-  call<DrillView>('POST', '/api/drills', { courseSlug, filters, ...(replaces === undefined ? {} : { replaces }) })
-
-const placePath = (drillId: string, place: number, rest: string) => `/api/drills/${drillId}/questions/${place}/${rest}`
+  call('POST', '/api/drills', { body: { courseSlug, filters, ...(replaces === undefined ? {} : { replaces }) } })
 
 /** @throws CallFailed. The answer is final then. */
 export const checkDrillAnswer = (drillId: string, place: number, selection: readonly string[]) =>
-  call<CheckedDrillAnswer>('POST', placePath(drillId, place, 'check'), { selection })
+  call('POST', '/api/drills/:drillId/questions/:place/check', {
+    params: { drillId, place: String(place) },
+    body: { selection: [...selection] },
+  })
 
 export const flagDrillQuestion = (drillId: string, place: number, isFlagged: boolean) =>
-  call<null>('PUT', placePath(drillId, place, 'flag'), { isFlagged })
+  call('PUT', '/api/drills/:drillId/questions/:place/flag', {
+    params: { drillId, place: String(place) },
+    body: { isFlagged },
+  })
 
-export const finishDrill = (drillId: string) => call<DrillView>('POST', `/api/drills/${drillId}/finish`, {})
+export const finishDrill = (drillId: string) => call('POST', '/api/drills/:drillId/finish', { params: { drillId } })

@@ -1,6 +1,6 @@
 import { audit } from '../../../platform/audit.server.ts'
 import { requireAdmin } from '../../../platform/context.server.ts'
-import { endpoint, type Endpoint } from '../../../platform/endpoint.server.ts'
+import { endpoint } from '../../../platform/endpoint.server.ts'
 import { pageLoader, requireAdminForPage } from '../../../platform/page-loader.server.ts'
 import { Done } from '../schema.ts'
 import { listPeople } from './read.server.ts'
@@ -8,7 +8,7 @@ import { PeopleWanted, PersonPath, SetExtraTime } from './schema.ts'
 import { setExtraTime } from './write.server.ts'
 
 /** What admins do with people. */
-export function peopleApi(): Endpoint[] {
+export function peopleApi() {
   return [
     endpoint({
       method: 'PUT',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { audit } from '../../../platform/audit.server.ts'
 import { requireAdmin, type RequestContext } from '../../../platform/context.server.ts'
-import { endpoint, type Endpoint } from '../../../platform/endpoint.server.ts'
+import { endpoint } from '../../../platform/endpoint.server.ts'
 import { pageLoader, requireAdminForPage } from '../../../platform/page-loader.server.ts'
 import type { PersonId } from '../../../lib/ids.ts'
 import { fail as failCheckout, OrderPath } from '../schema.ts'
@@ -14,7 +14,7 @@ const Done = z.object({ done: z.literal(true) })
 const done = { done: true as const }
 
 /** What admins do with orders. */
-export function deskApi(shopOf: (context: RequestContext) => Shop): Endpoint[] {
+export function deskApi(shopOf: (context: RequestContext) => Shop) {
   const askedBy = (context: RequestContext, orderId: string) => ({
     orderId,
     actorId: requireAdmin(context).id,

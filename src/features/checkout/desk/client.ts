@@ -1,18 +1,20 @@
-import { call } from '../../../platform/client.ts'
-import type { Checked } from './schema.ts'
+import { clientOf } from '../../../platform/client.ts'
+import type { deskApi } from './api.server.ts'
 
-type Done = { readonly done: true }
+const call = clientOf<typeof deskApi>()
 
 /** `key` is made once for each time the dialog is opened. @throws CallFailed, with a problem under `amount` */
 export const refundOrder = (
   orderId: string,
   wish: { readonly amount: string | null; readonly endAccess: boolean; readonly key: string },
-) => call<Done>('POST', `/api/orders/${orderId}/refund`, wish)
+) => call('POST', '/api/orders/:orderId/refund', { params: { orderId }, body: wish })
 
-export const endAccess = (orderId: string) => call<Done>('POST', `/api/orders/${orderId}/end-access`)
+export const endAccess = (orderId: string) => call('POST', '/api/orders/:orderId/end-access', { params: { orderId } })
 
-export const resendReceipt = (orderId: string) => call<Done>('POST', `/api/orders/${orderId}/resend-receipt`)
+export const resendReceipt = (orderId: string) =>
+  call('POST', '/api/orders/:orderId/resend-receipt', { params: { orderId } })
 
-export const checkOrder = (orderId: string) => call<Checked>('POST', `/api/orders/${orderId}/check`)
+export const checkOrder = (orderId: string) => call('POST', '/api/orders/:orderId/check', { params: { orderId } })
 
-export const endTrouble = (orderId: string) => call<Done>('POST', `/api/orders/${orderId}/trouble-over`)
+export const endTrouble = (orderId: string) =>
+  call('POST', '/api/orders/:orderId/trouble-over', { params: { orderId } })
