@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Db } from '../../src/db/open.server.ts'
+import type { CourseId, PersonId } from '../../src/lib/ids.ts'
 import { sessionCookieValue } from '../../src/features/accounts/gateway.server.ts'
 import { createAccount, openSession } from '../../src/features/accounts/write.server.ts'
 import { grantAccess } from '../../src/features/access/write.server.ts'
@@ -15,24 +16,34 @@ export type StartedTaker = {
   readonly questions: readonly { id: string; answers: readonly { id: string }[] }[]
 }
 
-/** People with access who have just started the exam over HTTP; the rest is written to the server's database directly. */
+/** Somebody signed in with access to a course, written to the server's database directly. The cookie is as a browser has it. */
+export async function makeLearner(
+  db: Db,
+  options: { dataDir: string; courseId: CourseId; passwordHash?: string },
+): Promise<{ id: PersonId; email: string; cookie: { name: string; value: string } }> {
+  const { dataDir, courseId, passwordHash = '' } = options
+  const now = new Date()
+  const email = `taker-${randomUUID()}@example.com`
+  const id = await createAccount(db, { name: 'Taker', email, passwordHash, isVerified: true })
+  await grantAccess(db, { personId: id, courseId, source: 'grant', orderLineId: null, seatCode: null, now })
+  const token = await openSession(db, { personId: id, now, networkAddress: '127.0.0.1', userAgent: null })
+  const secret = (await readFile(join(dataDir, 'auth-secret'), 'utf8')).trim()
+  const value = encodeURIComponent(sessionCookieValue(token, secret))
+  return { id, email, cookie: { name: 'altocert.session_token', value } }
+}
+
+/** People with access who have just started the exam over HTTP. */
 export async function makeTakers(
   db: Db,
   options: { dataDir: string; url: string; count: number; examSlug: string },
 ): Promise<StartedTaker[]> {
-  const { url, examSlug } = options
-  const secret = (await readFile(join(options.dataDir, 'auth-secret'), 'utf8')).trim()
+  const { url, examSlug, dataDir } = options
   const exam = await findExam(db, examSlug)
   if (exam === null) throw new Error(`the catalogue has no exam ${examSlug}`)
   const takers: StartedTaker[] = []
   for (let number = 0; number < options.count; number += 1) {
-    const now = new Date()
-    const email = `taker-${randomUUID()}@example.com`
-    const id = await createAccount(db, { name: 'Taker', email, passwordHash: '', isVerified: true })
-    const grant = { source: 'grant', orderLineId: null, seatCode: null, now } as const
-    await grantAccess(db, { personId: id, courseId: exam.courseId, ...grant })
-    const token = await openSession(db, { personId: id, now, networkAddress: '127.0.0.1', userAgent: null })
-    const cookie = `altocert.session_token=${encodeURIComponent(sessionCookieValue(token, secret))}`
+    const { name, value } = (await makeLearner(db, { dataDir, courseId: exam.courseId })).cookie
+    const cookie = `${name}=${value}`
     const writer = randomUUID()
     const reply = await fetch(`${url}/api/attempts`, {
       method: 'POST',

@@ -16,6 +16,8 @@ export const copy = {
   'exam.position': 'Question {n} of {total}',
   'exam.choose': 'Choose {n}',
   'exam.chosen': '{n} chosen',
+  'exam.chosen.too-many': '{n} chosen: more than are asked for',
+  'exam.uneven': 'More or fewer answers than asked for',
   'exam.previous': 'Previous',
   'exam.next': 'Next',
   'exam.flag': 'Flag',

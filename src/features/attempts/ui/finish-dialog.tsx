@@ -4,9 +4,9 @@ import { Notice } from '../../../ui/notice.tsx'
 import { copy } from '../copy.ts'
 import type { AnswerState } from '../schema.ts'
 
-type Listed = { readonly id: string }
+type Listed = { readonly id: string; readonly choiceCount: number }
 
-/** The last look before submitting: what is answered, what is not, what is flagged, each a step away. */
+/** The last look before submitting: what is answered, what is not or not as asked, what is flagged, each a step away. */
 export function FinishDialog({
   isOpen,
   questions,
@@ -26,7 +26,8 @@ export function FinishDialog({
   onGo: (place: number) => void
   onSubmit: () => void
 }) {
-  const places = questions.map(({ id }, place) => ({ place, answer: answers[id] }))
+  const places = questions.map(({ id, choiceCount }, place) => ({ place, choiceCount, answer: answers[id] }))
+  const uneven = places.filter(({ choiceCount, answer }) => ![0, choiceCount].includes(answer?.selection.length ?? 0))
   const unanswered = places.filter(({ answer }) => (answer?.selection.length ?? 0) === 0)
   const flagged = places.filter(({ answer }) => answer?.isFlagged === true)
   return (
@@ -38,6 +39,7 @@ export function FinishDialog({
           <Count label={copy['exam.flagged']} count={flagged.length} />
         </dl>
         <Places title={copy['exam.unanswered']} places={unanswered.map(({ place }) => place)} onGo={onGo} />
+        <Places title={copy['exam.uneven']} places={uneven.map(({ place }) => place)} onGo={onGo} />
         <Places title={copy['exam.flagged']} places={flagged.map(({ place }) => place)} onGo={onGo} />
         <p className="mt-4 text-sm text-soft">
           {unanswered.length === 0 ? '' : 'An unanswered question counts as wrong. '}

@@ -26,6 +26,7 @@ export function QuestionForm({
 }) {
   const id = useId()
   const isFixed = revealed !== null || isClosed
+  const isTooMany = answer.selection.length > question.choiceCount
   return (
     <fieldset aria-describedby={question.isMultiple ? `${id}-choose` : undefined} className="min-w-0">
       <legend className="w-full max-w-read text-lg">
@@ -34,9 +35,9 @@ export function QuestionForm({
       {question.isMultiple ? (
         <p id={`${id}-choose`} className="nums mt-3 text-sm font-semibold text-accent">
           {fill(copy['exam.choose'], { n: question.choiceCount })}
-          <span className="font-normal text-soft">
+          <span aria-live="polite" className={isTooMany ? 'text-flag' : 'font-normal text-soft'}>
             {', '}
-            {fill(copy['exam.chosen'], { n: answer.selection.length })}
+            {fill(copy[isTooMany ? 'exam.chosen.too-many' : 'exam.chosen'], { n: answer.selection.length })}
           </span>
         </p>
       ) : null}
