@@ -10,6 +10,7 @@ import { findPersonBySession } from '../features/accounts/read.server.ts'
 import { attemptsApi, GUEST_COOKIE } from '../features/attempts/api.server.ts'
 import { directSave } from '../features/attempts/saves/api.server.ts'
 import { combineSaves, type Credentials } from '../features/attempts/saves/write.server.ts'
+import { regradeApi } from '../features/attempts/scoring/regrade/api.server.ts'
 import { adoptGuestAttempts, closeOverdueAttempts } from '../features/attempts/write.server.ts'
 import { catalogueApi } from '../features/catalogue/api.server.ts'
 import { draftsApi } from '../features/catalogue/drafts/api.server.ts'
@@ -229,6 +230,7 @@ function listEndpoints(services: Services): Endpoint[] {
     ...pricingApi(),
     ...checkoutApi({ gateway: services.payment, mail: services.mail, brand: services.env.brandName }),
     ...attemptsApi({ secret: services.secret }),
+    ...regradeApi({ mail: services.mail, brand: services.env.brandName }),
     ...studyApi(),
   ]
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { startApp, type Visitor } from '../../tests/support/app.ts'
 import { aCourse, anExam } from '../../tests/support/catalogue.ts'
@@ -139,6 +140,21 @@ const table: Record<string, { path?: string; body?: unknown; expected: Expected 
     path: `/api/exams/${paid.id}/draft`,
     body: { version: 0 },
     expected: [401, 403, 403, 409, 403],
+  },
+  'POST /api/exams/:examId/questions/:questionId/key-preview': {
+    path: `/api/exams/${paid.id}/questions/${question.id}/key-preview`,
+    body: { rightAnswerIds: [question.answers[1]!.id] },
+    expected: adminOnly,
+  },
+  'POST /api/exams/:examId/questions/:questionId/key': {
+    path: `/api/exams/${paid.id}/questions/${question.id}/key`,
+    body: {
+      id: randomUUID(),
+      rightAnswerIds: [question.answers[1]!.id],
+      wasRightAnswerIds: [question.answers[0]!.id],
+      reason: 'it was wrong.',
+    },
+    expected: adminOnly,
   },
   'POST /api/attempts': { body: { examSlug: paid.slug, mode: 'timed' }, expected: [401, 403, 200, 200, 200] },
   'GET /api/attempts/:attemptId': { path: `/api/attempts/${open}`, expected: ownersAlone(200) },

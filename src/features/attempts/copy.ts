@@ -96,6 +96,8 @@ export const copy = {
   'result.failed': 'Not passed',
   'result.score': 'Score {score}',
   'result.by-domain': 'By domain',
+  'result.regraded': 'This result was regraded on {at} because {reason}',
+  'result.regraded.before': 'Before: {score}, {outcome}.',
   'result.deadline': 'The time ran out; what was saved until then was submitted.',
   'result.scaled': 'Scaled score about {estimate} of 1000,',
   'result.scaled.range': 'likely {low} to {high}. The real exam is passed at {passMark}.',

@@ -17,6 +17,7 @@ import {
   type AttemptView,
   type FinishedBy,
   type Mode,
+  type RegradeNote,
   type ReviewView,
   type ServerClock,
   type Taker,
@@ -294,15 +295,33 @@ async function listLateSelections(db: Db, attemptId: AttemptId): Promise<Map<str
   return new Map(rows.map((row) => [row.question_id, row.selection]))
 }
 
+/** The mended keys that changed a result, the oldest first, each with what it was before. */
+async function listRegradeNotes(db: Db, attemptId: AttemptId): Promise<RegradeNote[]> {
+  const rows = await db
+    .selectFrom('former_results')
+    .innerJoin('regrades', 'regrades.id', 'former_results.regrade_id')
+    .where('former_results.attempt_id', '=', attemptId)
+    .orderBy('regrades.at')
+    .select(['regrades.at', 'regrades.reason', 'former_results.score_percent', 'former_results.is_passed'])
+    .execute()
+  return rows.map((row) => ({
+    at: row.at.toISOString(),
+    reason: row.reason,
+    scorePercent: Number(row.score_percent),
+    isPassed: row.is_passed,
+  }))
+}
+
 /** @throws Failure attempt.not-finished */
 export async function getReview(db: Db, attempt: AttemptRecord): Promise<ReviewView> {
   const { result, finishedAt, finishedBy } = attempt
   if (result === null || finishedAt === null || finishedBy === null) throw fail('attempt.not-finished')
-  const [{ names, usualMinutes }, questions, answers, late] = await Promise.all([
+  const [{ names, usualMinutes }, questions, answers, late, regrades] = await Promise.all([
     getTitles(db, attempt),
     listQuestionsAsShown(db, attempt),
     listAnswers(db, attempt.id),
     listLateSelections(db, attempt.id),
+    listRegradeNotes(db, attempt.id),
   ])
   return {
     id: attempt.id,
@@ -315,6 +334,7 @@ export async function getReview(db: Db, attempt: AttemptRecord): Promise<ReviewV
     extraTime: attempt.extraTime,
     budgetMs: budgetOf(minutesWith(attempt.extraTime, attempt.timeLimitMinutes ?? usualMinutes), attempt.layout.length),
     result,
+    regrades,
     questions: questions.map((question) => {
       const answer = answers.get(question.id)
       const selection = answer?.selection ?? []

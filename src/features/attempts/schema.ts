@@ -160,6 +160,15 @@ export const ReviewedQuestion = z.object({
 })
 export type ReviewedQuestion = z.infer<typeof ReviewedQuestion>
 
+/** That a key was mended after the attempt had been graded by it, and what the result was before. */
+export const RegradeNote = z.object({
+  at: z.string(),
+  reason: z.string(),
+  scorePercent: z.number(),
+  isPassed: z.boolean(),
+})
+export type RegradeNote = z.infer<typeof RegradeNote>
+
 /** A finished attempt with every question, in the order that was seen, the given and the right answers. */
 export const ReviewView = z.object({
   id: z.string(),
@@ -176,6 +185,8 @@ export const ReviewView = z.object({
   /** The time that each question may take; null where no clock runs. */
   budgetMs: z.number().int().nullable(),
   result: AttemptResult,
+  /** The oldest first. */
+  regrades: z.array(RegradeNote),
   questions: z.array(ReviewedQuestion),
 })
 export type ReviewView = z.infer<typeof ReviewView>

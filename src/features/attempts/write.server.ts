@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/open.server.ts'
 import type { AttemptId, GuestId, PersonId } from '../../lib/ids.ts'
 import { after } from '../../lib/time.ts'
+import { holdKeys } from '../catalogue/drafts/write.server.ts'
 import { getExamQuestions, type ExamFacts } from '../catalogue/read.server.ts'
 import { forReview } from '../questions/rules.ts'
 import type { QuestionForReview } from '../questions/schema.ts'
@@ -307,6 +308,7 @@ export async function finishAttempt(
 ): Promise<{ attemptId: AttemptId; finishedBy: FinishedBy; result: AttemptResult }> {
   const { attemptId, taker, now } = finish
   const closed = await db.transaction().execute(async (tx) => {
+    await holdKeysOf(tx, attemptId)
     const attempt = await getOwnAttempt(tx, attemptId, taker, { lock: true })
     if (attempt.state === 'open' && !isOverdue(attempt.deadlineAt, now)) {
       if (!mayWrite(attempt, finish.writer)) throw fail('attempt.elsewhere')
@@ -385,6 +387,7 @@ async function closeAttempt(
   now: Date,
   as?: 'merge',
 ): Promise<{ finishedBy: FinishedBy; result: AttemptResult }> {
+  await holdKeysOf(tx, attemptId)
   const attempt = await findAttempt(tx, attemptId, { lock: true })
   if (attempt === null) throw fail('attempt.not-found')
   if (attempt.result !== null && attempt.finishedBy !== null)
@@ -412,6 +415,12 @@ async function closeAttempt(
     .where('id', '=', attemptId)
     .execute()
   return { finishedBy: end.finishedBy, result }
+}
+
+/** A key that is mended now is mended after this attempt is graded, or before: a regrade misses none. Held before the attempt is locked. */
+async function holdKeysOf(tx: Db, attemptId: AttemptId): Promise<void> {
+  const row = await tx.selectFrom('attempts').where('id', '=', attemptId).select('family_id').executeTakeFirst()
+  if (row !== undefined) await holdKeys(tx, row.family_id)
 }
 
 /** The attempt as it is now: a timed one whose time is over is closed first. */
@@ -453,6 +462,14 @@ export async function adoptGuestAttempts(
   return db.transaction().execute(async (tx) => {
     await waitForTaker(tx, { kind: 'guest', guestId })
     await waitForTaker(tx, person)
+    const families = await tx
+      .selectFrom('attempts')
+      .where('guest_id', '=', guestId)
+      .orderBy('family_id')
+      .distinct()
+      .select('family_id')
+      .execute()
+    for (const { family_id: familyId } of families) await holdKeys(tx, familyId)
     const guests = await tx
       .selectFrom('attempts')
       .where('guest_id', '=', guestId)

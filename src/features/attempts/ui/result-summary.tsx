@@ -3,9 +3,10 @@ import { paths } from '../../../lib/paths.ts'
 import { formatInstant, MINUTE_MS } from '../../../lib/time.ts'
 import { ButtonLink } from '../../../ui/button.tsx'
 import { CheckIcon, CrossIcon } from '../../../ui/icons.tsx'
+import { Notice } from '../../../ui/notice.tsx'
 import { copy } from '../copy.ts'
 import { minutesWith, wholePercent } from '../rules.ts'
-import type { AttemptResult, ReviewView, ScaledScore } from '../schema.ts'
+import type { AttemptResult, RegradeNote, ReviewView, ScaledScore } from '../schema.ts'
 
 /** What came out: passed or not, the score, and what it is worth. */
 export function ResultSummary({ review, isMainStep }: { review: ReviewView; isMainStep: boolean }) {
@@ -53,7 +54,23 @@ export function ResultSummary({ review, isMainStep }: { review: ReviewView; isMa
           {review.finishedBy === 'deadline' ? copy['result.deadline'] : copy['result.merge']}
         </p>
       )}
+      {review.regrades.map((note) => (
+        <RegradeLine key={note.at} note={note} />
+      ))}
     </section>
+  )
+}
+
+function RegradeLine({ note: { at, reason, scorePercent, isPassed } }: { note: RegradeNote }) {
+  const before = {
+    score: `${wholePercent(scorePercent)} %`,
+    outcome: copy[isPassed ? 'result.passed' : 'result.failed'],
+  }
+  return (
+    <Notice tone="info" className="mt-4 max-w-read wrap-anywhere">
+      <p>{fill(copy['result.regraded'], { at: formatInstant(at), reason })}</p>
+      <p className="nums mt-1 text-soft">{fill(copy['result.regraded.before'], before)}</p>
+    </Notice>
   )
 }
 
