@@ -21,12 +21,15 @@ import { pricingApi } from '../features/pricing/api.server.ts'
 import { studyApi } from '../features/study/api.server.ts'
 import type { GuestId, PersonId } from '../lib/ids.ts'
 import { paths } from '../lib/paths.ts'
-import { listenForChanges } from '../platform/changes.server.ts'
+import { followChanges, forgetOldChanges, REMEMBERED_CHANGES } from '../platform/changes.server.ts'
 import type { RequestContext } from '../platform/context.server.ts'
 import { mountEndpoints, withHeaders, type Endpoint } from '../platform/endpoint.server.ts'
 import { createHttp, newNonce } from '../platform/http.server.ts'
 import { KeptPages } from '../platform/kept-pages.server.ts'
 import { trustedProxies } from '../platform/network-address.server.ts'
+import { Listeners } from '../platform/realtime/listeners.server.ts'
+import { REALTIME_PATH } from '../platform/realtime/rules.ts'
+import { realtimeStream } from '../platform/realtime/stream.server.ts'
 import { baseHeaders } from '../platform/security.server.ts'
 import { shortWay } from '../platform/short-way.server.ts'
 import { readCookie, verifySigned } from '../platform/signed-cookie.server.ts'
@@ -58,7 +61,12 @@ export async function createApplication(
   const kept = new KeptPages()
   let isTaking = true
 
-  const changes = await listenForChanges(database.url, () => kept.drop(), log)
+  const listeners = new Listeners({ remembered: REMEMBERED_CHANGES })
+  const changes = await followChanges(
+    database.url,
+    { onDoubt: () => kept.drop(), onChanges: (heard) => listeners.publish(heard) },
+    log,
+  )
 
   const endpoints = listEndpoints(services)
   services.jobs.every('reconcile-orders', RECONCILE_SECONDS, async () => {
@@ -75,6 +83,7 @@ export async function createApplication(
   services.jobs.every('close-overdue-attempts', SWEEP_SECONDS, async () => {
     await closeOverdueAttempts(database.db, clock.now())
   })
+  services.jobs.every('forget-changes', FORGET_CHANGES_SECONDS, () => forgetOldChanges(database.db, clock.now()))
   const readCredentials = (cookies: string | null | undefined): Credentials => ({
     sessionToken: readSessionCookie(readCookie(cookies, sessionCookie), secret),
     guestId: verifySigned(readCookie(cookies, GUEST_COOKIE), 'guest', secret) as GuestId | null,
@@ -109,6 +118,7 @@ export async function createApplication(
   })
 
   mountEndpoints(http, endpoints)
+  http.get(REALTIME_PATH, realtimeStream(listeners, env))
   const google = googleRoutes({ google: services.google, secret, onSignedIn: bringAlong })
   http.get('/api/auth/google', async (c) => google.start(c.get('context')))
   http.get('/api/auth/callback/google', async (c) => google.callback(c.get('context')))
@@ -145,8 +155,10 @@ export async function createApplication(
     const file = files(c.req.raw)
     if (file !== null) return file
     const context = c.get('context')
+    // Before anything is read: what changes from now on, the page hears of.
     const { version } = kept
-    const response = await pages(c.req.raw, { request: context, site, nonce: newNonce() })
+    const changesSeen = listeners.newest
+    const response = await pages(c.req.raw, { request: context, site, nonce: newNonce(), changesSeen })
     const url = new URL(c.req.url)
     const isGuest = context.person === null && c.req.method === 'GET' && response.status === 200
     if (isGuest && isKept(url)) return keep(url, version, response)
@@ -175,6 +187,7 @@ export async function createApplication(
   const listener = (request: IncomingMessage, response: ServerResponse) => {
     if (
       isTaking &&
+      changes.isUp() &&
       request.method === 'GET' &&
       isPlainGuest(request, sessionCookie, ownHost) &&
       kept.tryServe(request, response)
@@ -198,13 +211,19 @@ export async function createApplication(
     endpoints,
     stopTaking() {
       isTaking = false
+      listeners.close()
     },
-    close: () => changes.stop(),
+    async close() {
+      listeners.close()
+      await changes.stop()
+    },
   }
 }
 
 /** How often timed attempts whose time is over are submitted, when no request has done it. */
 const SWEEP_SECONDS = 15
+/** How often changes are forgotten that nobody needs any more. */
+const FORGET_CHANGES_SECONDS = 6 * 60 * 60
 /** How late the letter may be that tells of access that ends. */
 const ACCESS_LETTERS_SECONDS = 60 * 60
 /** How long a lost webhook may keep a paid course closed. */

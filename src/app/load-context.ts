@@ -7,5 +7,7 @@ declare module 'react-router' {
     readonly request: RequestContext
     readonly site: SiteFacts
     readonly nonce: string
+    /** The number of the newest catalogue change that was known before anything was read for this page. */
+    readonly changesSeen: number
   }
 }

@@ -24,6 +24,7 @@ export function rootLoader({ context }: LoaderFunctionArgs) {
     site: context.site,
     person: person === null ? null : { id: person.id, email: person.email, name: person.name, role: person.role },
     wasDenied: takeDenial(context.request),
+    changesSeen: context.changesSeen,
   }
 }
 

@@ -8,12 +8,15 @@ type RootData = {
   readonly person: PersonView | null
   /** An admin page turned this person away just now. */
   readonly wasDenied: boolean
+  /** The newest catalogue change that this data holds for certain. */
+  readonly changesSeen: number
 }
 
 const unknown: RootData = {
   site: { appUrl: '', brandName: 'Altocert', brandShort: 'Alto', standIns: [] },
   person: null,
   wasDenied: false,
+  changesSeen: 0,
 }
 
 /** The installation, and who is signed in. Also there when a page failed. */

@@ -61,6 +61,16 @@ export type Tables = {
     created_at: Generated<Date>
     updated_at: Generated<Date>
   }
+  catalogue_changes: {
+    number: number
+    changed_table: string
+    op: string
+    row_id: string
+    course_id: string
+    row_version: number
+    is_public: boolean
+    changed_at: Generated<Date>
+  }
   test_questions: {
     id: Generated<string>
     course_id: string

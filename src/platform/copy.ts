@@ -22,6 +22,7 @@ export const copy = {
   'request.foreign-origin': 'This request came from another site and was refused.',
   'request.foreign-host': 'This address is not served here.',
   'request.too-many': 'Too many requests from this network. Please wait a moment and try again.',
+  'realtime.full': 'Live updates are not to be had right now. The page works without them.',
   'session.required': 'Please sign in to go on.',
   'server.broken': 'Something went wrong on our side. Nothing that was saved is lost. Please try again.',
 } as const

@@ -109,7 +109,7 @@ export class Visitor {
       redirect: 'manual',
       headers: {
         origin: this.#url,
-        cookie: [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+        cookie: this.cookies,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
@@ -123,6 +123,11 @@ export class Visitor {
     }
     const text = await response.text()
     return { status: response.status, body: asJson(text), headers: response.headers }
+  }
+
+  /** For a connection that is no call. */
+  get cookies(): string {
+    return [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   }
 
   get = (path: string, headers?: Record<string, string>) => this.call('GET', path, undefined, headers)

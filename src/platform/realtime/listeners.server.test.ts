@@ -1,0 +1,116 @@
+import { createServer, type ServerResponse } from 'node:http'
+import { connect, type AddressInfo, type Socket } from 'node:net'
+import { afterAll, expect, test } from 'vitest'
+import { listenTo } from '../../../tests/support/realtime.ts'
+import { Listeners, UNREAD_LIMIT_BYTES } from './listeners.server.ts'
+import type { NumberedChange } from './schema.ts'
+
+const COURSE = '00000000-0000-4000-8000-000000000001'
+const aChange = (number: number, isPublic = true): NumberedChange => ({
+  number,
+  isPublic,
+  change: { table: 'courses', op: 'update', id: COURSE, course_id: COURSE, row_version: number },
+})
+
+/** Listeners behind a real server; also the responses, to see what lies unread. */
+async function serve(options: { heartbeatMs?: number } = {}) {
+  const listeners = new Listeners({ remembered: 1000, ...options })
+  const responses: ServerResponse[] = []
+  const server = createServer((request, response) => {
+    responses.push(response)
+    const seen = new URL(request.url ?? '', 'http://x').searchParams.get('seen')
+    listeners.add(response, { hearsDrafts: false, seen: seen === null ? null : Number(seen), headers: {} })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  afterAll(() => {
+    listeners.close()
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  return { listeners, responses, port, url: `http://127.0.0.1:${port}` }
+}
+
+/** A socket that asks for the stream and then reads nothing. */
+function aDeafSocket(port: number): Promise<Socket> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.write('GET /api/realtime HTTP/1.1\r\nHost: x\r\n\r\n')
+      socket.pause()
+      resolve(socket)
+    })
+    socket.on('error', () => undefined)
+  })
+}
+
+const untilThere = async (isThere: () => boolean) => {
+  while (!isThere()) await new Promise((resolve) => setImmediate(resolve))
+}
+
+test('who does not read is dropped at the limit, and who reads hears everything', async () => {
+  const { listeners, responses, port, url } = await serve()
+  const reader = await listenTo(url)
+  const socket = await aDeafSocket(port)
+  await untilThere(() => listeners.size === 2)
+  const deaf = responses[1]!
+  let number = 0
+  let most = 0
+  while (listeners.dropped === 0) {
+    listeners.publish(Array.from({ length: 100 }, () => aChange((number += 1))))
+    most = Math.max(most, deaf.writableLength)
+    const last = number
+    await reader.until(({ id }) => id === last)
+  }
+  expect(most).toBeLessThanOrEqual(UNREAD_LIMIT_BYTES)
+  expect(deaf.destroyed).toBe(true)
+  expect(listeners.size).toBe(1)
+  expect(reader.heard.filter(({ event }) => event === 'change').length).toBe(number)
+  socket.destroy()
+  reader.leave()
+}, 60_000)
+
+test('what is left unread from one heartbeat to the next costs the stream, however little it is', async () => {
+  const { listeners, responses, port } = await serve({ heartbeatMs: 50 })
+  const socket = await aDeafSocket(port)
+  await untilThere(() => listeners.size === 1)
+  let number = 0
+  // Until the kernel takes no more.
+  while (responses[0]!.writableLength === 0) {
+    listeners.publish(Array.from({ length: 50 }, () => aChange((number += 1))))
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  await untilThere(() => listeners.size === 0)
+  expect(listeners.dropped).toBe(1)
+  socket.destroy()
+}, 60_000)
+
+test('a change is made into bytes once for all who listen', async () => {
+  const { listeners, url } = await serve()
+  const all = await Promise.all(Array.from({ length: 20 }, () => listenTo(url)))
+  let made = 0
+  const change = {
+    ...aChange(1).change,
+    toJSON() {
+      made += 1
+      return aChange(1).change
+    },
+  }
+  listeners.publish([{ number: 1, isPublic: true, change }])
+  await Promise.all(all.map((one) => one.until(({ event }) => event === 'change')))
+  // Once for admins, once for everybody else.
+  expect(made).toBe(2)
+  for (const one of all) one.leave()
+})
+
+test('a listener who has seen the newest hears nothing but what comes', async () => {
+  const { listeners, url } = await serve()
+  listeners.publish([aChange(7), aChange(9, false)])
+  const listener = await listenTo(url, { seen: 9 })
+  const behind = await listenTo(url, { seen: 7 })
+  listeners.publish([aChange(12)])
+  for (const one of [listener, behind]) {
+    await one.until(({ id }) => id === 12)
+    expect(one.heard).toHaveLength(1)
+    one.leave()
+  }
+})

@@ -1,0 +1,146 @@
+import type { ServerResponse } from 'node:http'
+import type { NumberedChange } from './schema.ts'
+
+/** Proxies close what is silent for a minute; a listener that is gone is found out by the same bytes. */
+const HEARTBEAT_MS = 15_000
+/** What a listener may leave unread in this process, beside what the kernel holds for it. */
+export const UNREAD_LIMIT_BYTES = 64 * 1024
+/** A stream ends after this long, and whoever listens asks anew and is looked at anew: sessions end, roles change. */
+const STREAM_LIFE_MS = 10 * 60_000
+export const LISTENERS_MAX = 10_000
+/** After an end a browser asks again within one to three seconds, not all at once. */
+const RETRY_MS = 1000
+const RETRY_SPREAD_MS = 2000
+const HEARTBEAT = Buffer.from(':\n\n')
+
+type Listener = {
+  readonly response: ServerResponse
+  readonly hearsDrafts: boolean
+  readonly openedAt: number
+  /** Something was unread at the last heartbeat. */
+  isBehind: boolean
+}
+
+/**
+ * Who listens to /api/realtime in this process. A change is made into bytes once. Who does not read is dropped, and makes up
+ * for what was missed when it asks again.
+ */
+export class Listeners {
+  readonly #open = new Set<Listener>()
+  readonly #remembered: NumberedChange[] = []
+  readonly #rememberedLimit: number
+  readonly #timer: NodeJS.Timeout
+  #isClosed = false
+  #dropped = 0
+
+  constructor(options: { remembered: number; heartbeatMs?: number }) {
+    this.#rememberedLimit = options.remembered
+    this.#timer = setInterval(() => this.#beat(), options.heartbeatMs ?? HEARTBEAT_MS)
+    this.#timer.unref()
+  }
+
+  get size(): number {
+    return this.#open.size
+  }
+
+  /** How many were cut off because they did not read. */
+  get dropped(): number {
+    return this.#dropped
+  }
+
+  /** The newest change that this process knows; 0 before the first. */
+  get newest(): number {
+    return this.#remembered.at(-1)?.number ?? 0
+  }
+
+  get isFull(): boolean {
+    return this.#isClosed || this.#open.size >= LISTENERS_MAX
+  }
+
+  /** Begins a stream: first what came after `seen`, or the word 'gap' where it cannot be proven that this is all. */
+  add(
+    response: ServerResponse,
+    options: { hearsDrafts: boolean; seen: number | null; headers: Record<string, string> },
+  ) {
+    const { hearsDrafts, seen, headers } = options
+    // The end of the connection is the end of the stream: a change is then one write, without the frames of chunks.
+    response.useChunkedEncodingByDefault = false
+    response.socket?.setNoDelay(true)
+    response.writeHead(200, {
+      ...headers,
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store, no-transform',
+      'x-accel-buffering': 'no',
+      connection: 'close',
+    })
+    const retry = `retry: ${Math.round(RETRY_MS + Math.random() * RETRY_SPREAD_MS)}\n\n`
+    const missed = this.#since(seen)
+    response.write(retry + (missed === null ? eventText('gap', this.newest, null) : textFor(missed, hearsDrafts)))
+    const listener: Listener = { response, hearsDrafts, openedAt: performance.now(), isBehind: false }
+    this.#open.add(listener)
+    response.on('close', () => this.#open.delete(listener))
+    // Outside: the other end broke off; 'close' follows.
+    response.on('error', () => undefined)
+  }
+
+  publish(changes: readonly NumberedChange[]): void {
+    this.#remembered.push(...changes)
+    this.#remembered.splice(0, Math.max(0, this.#remembered.length - this.#rememberedLimit))
+    const forAdmins = Buffer.from(textFor(changes, true))
+    const forGuests = Buffer.from(textFor(changes, false))
+    for (const listener of this.#open) {
+      const bytes = listener.hearsDrafts ? forAdmins : forGuests
+      if (bytes.byteLength > 0) this.#write(listener, bytes)
+    }
+  }
+
+  /** Ends every stream and takes no more. Browsers ask again, and reach another process or the next one. */
+  close(): void {
+    this.#isClosed = true
+    clearInterval(this.#timer)
+    for (const { response } of this.#open) response.end()
+  }
+
+  /** What came after `seen`. Null when that is not certain: too long ago, or from a database that is no longer this one. */
+  #since(seen: number | null): NumberedChange[] | null {
+    if (seen === this.newest) return []
+    const oldest = this.#remembered[0]?.number
+    if (seen === null || oldest === undefined || seen < oldest || seen > this.newest) return null
+    return this.#remembered.filter(({ number }) => number > seen)
+  }
+
+  #write(listener: Listener, bytes: Buffer): void {
+    const { response } = listener
+    if (response.writableLength + bytes.byteLength > UNREAD_LIMIT_BYTES) this.#drop(listener)
+    else response.write(bytes)
+  }
+
+  #drop(listener: Listener): void {
+    this.#dropped += 1
+    this.#open.delete(listener)
+    listener.response.destroy()
+  }
+
+  #beat(): void {
+    const now = performance.now()
+    for (const listener of this.#open) {
+      const isBehind = listener.response.writableLength > 0
+      if (isBehind && listener.isBehind) this.#drop(listener)
+      else if (now - listener.openedAt > STREAM_LIFE_MS) listener.response.end()
+      else this.#write(listener, HEARTBEAT)
+      listener.isBehind = isBehind
+    }
+  }
+}
+
+function textFor(changes: readonly NumberedChange[], hearsDrafts: boolean): string {
+  return changes
+    .filter(({ isPublic }) => hearsDrafts || isPublic)
+    .map(({ number, change }) => eventText('change', number, change))
+    .join('')
+}
+
+/** The form of server-sent events. JSON has no line breaks. */
+function eventText(name: 'change' | 'gap', number: number, value: unknown): string {
+  return `id: ${number}\nevent: ${name}\ndata: ${JSON.stringify(value)}\n\n`
+}
