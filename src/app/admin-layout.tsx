@@ -11,6 +11,7 @@ const screens = [
   [paths.adminCourses, 'Courses'],
   [paths.adminPricing, 'Coupons'],
   [paths.adminOrders, 'Orders'],
+  [paths.adminReports, 'Reports'],
   [paths.adminPeople, 'People'],
 ] as const
 

@@ -8,9 +8,10 @@ import { readSessionCookie, sessionCookieName } from '../features/accounts/gatew
 import { peopleApi } from '../features/accounts/people/api.server.ts'
 import { findPersonBySession } from '../features/accounts/read.server.ts'
 import { attemptsApi, GUEST_COOKIE } from '../features/attempts/api.server.ts'
-import { directSave } from '../features/attempts/saves/api.server.ts'
-import { combineSaves, type Credentials } from '../features/attempts/saves/write.server.ts'
 import { regradeApi } from '../features/attempts/scoring/regrade/api.server.ts'
+import { reportsApi } from '../features/attempts/reports/api.server.ts'
+import { directSave } from '../features/attempts/saving/saves/api.server.ts'
+import { combineSaves, type Credentials } from '../features/attempts/saving/saves/write.server.ts'
 import { adoptGuestAttempts, closeOverdueAttempts } from '../features/attempts/write.server.ts'
 import { catalogueApi } from '../features/catalogue/api.server.ts'
 import { draftsApi } from '../features/catalogue/drafts/api.server.ts'
@@ -250,6 +251,7 @@ function listEndpoints(services: Services): Endpoint[] {
     ...checkoutApi({ gateway: services.payment, mail: services.mail, brand: services.env.brandName }),
     ...attemptsApi({ secret: services.secret }),
     ...regradeApi({ mail: services.mail, brand: services.env.brandName }),
+    ...reportsApi({ mail: services.mail, brand: services.env.brandName }),
     ...studyApi(),
   ]
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link, useLoaderData, type MetaFunction } from 'react-router'
+import { copy as attemptsCopy } from '../features/attempts/copy.ts'
 import { wholePercent } from '../features/attempts/rules.ts'
 import type { AttemptSummary } from '../features/attempts/schema.ts'
 import { copy as catalogueCopy } from '../features/catalogue/copy.ts'
@@ -206,6 +207,18 @@ function ExamRow({
                 {wholePercent(best.scorePercent ?? 0)} %<span className="sr-only">, review of {exam.title}</span>
               </Link>{' '}
               {best.isPassed === true ? 'passed' : 'not passed'}
+              {finished.length < 2 ? null : (
+                <>
+                  {', '}
+                  <Link
+                    to={`${paths.exam(courseSlug, exam.slug)}#attempts`}
+                    className="text-accent underline underline-offset-2"
+                  >
+                    {attemptsCopy['history.link']}
+                    <span className="sr-only"> at {exam.title}</span>
+                  </Link>
+                </>
+              )}
             </>
           )}
           {open === undefined ? null : `, ${open.answeredCount} of ${open.questionCount} answered in the open one`}

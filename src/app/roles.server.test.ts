@@ -50,6 +50,9 @@ const edit = {
 }
 const answer = { selection: [question.answers[0]!.id], isFlagged: false, seq: 1, writer: 'w' }
 
+await owner.browser.put(`/api/attempts/${finished}/reports/${paid.questions[1]!.id}`, { reason: 'unclear' })
+const { id: report } = await db.selectFrom('question_reports').select('id').executeTakeFirstOrThrow()
+
 const drillOfOwner = await owner.browser.post('/api/drills', { courseSlug: course.slug, filters: {} })
 const drill = (drillOfOwner.body as { id: string }).id
 
@@ -182,6 +185,16 @@ const table: Record<string, { path?: string; body?: unknown; expected: Expected 
     body: { writer: 'w' },
     expected: ownersAlone(200),
   },
+  'PUT /api/attempts/:attemptId/reports/:questionId': {
+    path: `/api/attempts/${finished}/reports/${question.id}`,
+    body: { reason: 'unclear' },
+    expected: [401, 404, 200, 404, 404],
+  },
+  'POST /api/reports/:reportId/settle': {
+    path: `/api/reports/${report}/settle`,
+    body: { outcome: 'kept', note: 'It is right.' },
+    expected: adminOnly,
+  },
   'POST /api/drills': { body: { courseSlug: course.slug, filters: {} }, expected: [401, 403, 200, 200, 200] },
   'GET /api/drills/:drillId': { path: `/api/drills/${drill}`, expected: ownersAlone(200) },
   'POST /api/drills/:drillId/questions/:place/check': {
@@ -249,6 +262,6 @@ test('no call is missing from the table', () => {
 test('an admin who looks at what is not theirs stands in the audit log', async () => {
   const entries = await db.selectFrom('audit_log').where('actor_id', '=', admin.id).select('subject_table').execute()
   expect(new Set(entries.map(({ subject_table }) => subject_table))).toEqual(
-    new Set(['courses', 'test_questions', 'attempts', 'orders', 'coupons', 'profiles']),
+    new Set(['courses', 'test_questions', 'attempts', 'orders', 'coupons', 'profiles', 'question_reports']),
   )
 })

@@ -53,6 +53,7 @@ test('every path of the sheet is answered by this', () => {
     /redeem/{code}                               redeem-page.tsx
     /orders/{orderId}                            order-page.tsx
     /admin/orders                                orders-page.tsx
+    /admin/reports                               reports-page.tsx
     /admin/work                                  not yet
     /admin/question-checks                       not yet
     /admin/audit                                 not yet

@@ -22,6 +22,7 @@ export default [
       index('./dashboard-page.tsx'),
       route('course-management', '../features/catalogue/course-management-page.tsx'),
       route('pricing', './pricing-page.tsx'),
+      route('reports', '../features/attempts/reports/reports-page.tsx'),
       route('manage-users', '../features/accounts/people/manage-users-page.tsx'),
       route('orders', '../features/checkout/desk/orders-page.tsx'),
       route('orders/:orderId', '../features/checkout/desk/order-record-page.tsx'),

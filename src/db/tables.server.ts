@@ -223,6 +223,21 @@ export type Tables = {
     writer: string
     arrived_at: Date
   }
+  question_reports: {
+    id: Generated<string>
+    user_id: string
+    attempt_id: string
+    exam_id: string
+    family_id: string
+    question_id: string
+    reason: string
+    words: Generated<string>
+    reported_at: Date
+    outcome: string | null
+    note: string | null
+    settled_at: Date | null
+    settled_by: string | null
+  }
   drills: {
     id: Generated<string>
     user_id: string

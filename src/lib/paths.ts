@@ -13,6 +13,7 @@ export const paths = {
   adminCourse: (courseId: string) => `/admin/course-management/${courseId}`,
   adminPricing: '/admin/pricing',
   adminOrders: '/admin/orders',
+  adminReports: '/admin/reports',
   adminPeople: '/admin/manage-users',
   adminOrder: (orderId: string) => `/admin/orders/${orderId}`,
   course: (slug: string) => `/course/${encodeURIComponent(slug)}`,

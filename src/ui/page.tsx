@@ -7,14 +7,18 @@ export function Page({ children, width = 'page' }: { children: ReactNode; width?
   return <div className={`mx-auto w-full px-4 py-8 tablet:px-6 tablet:py-12 ${widths[width]}`}>{children}</div>
 }
 
-/** The page's one first heading. After a navigation inside the site it takes the focus, so that it is read out. */
+/**
+ * The page's one first heading. After a navigation inside the site it takes the focus, so that it is read out; not after
+ * one that only changes what the page shows, and says so: `state={{ keepsFocus: true }}`.
+ */
 export function Heading({ children, className }: { children: ReactNode; className?: string }) {
   const ref = useRef<HTMLHeadingElement>(null)
-  const { key } = useLocation()
+  const { key, hash, state } = useLocation()
+  const keepsFocus = hash !== '' || (state as { keepsFocus?: boolean } | null)?.keepsFocus === true
   useEffect(() => {
     // Outside: the browser moves the focus on a real page load; inside the application nobody does.
-    if (key !== 'default') ref.current?.focus({ preventScroll: true })
-  }, [key])
+    if (key !== 'default' && !keepsFocus) ref.current?.focus({ preventScroll: true })
+  }, [key, keepsFocus])
   return (
     <h1 ref={ref} tabIndex={-1} className={className ?? 'text-2xl font-semibold tablet:text-3xl'}>
       {children}

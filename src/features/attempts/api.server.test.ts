@@ -642,5 +642,28 @@ test('a result carries the estimate and the weights of its day, whatever becomes
   ])
   expect(review.budgetMs).toBe(90_000)
   await set(null)
+  await db.updateTable('courses').set({ category: 'specialty' }).where('id', '=', weighed.id).execute()
+  const other = { passing_score: 10, scoring_policy: 'partial' } as const
+  await db.updateTable('test_questions').set(other).where('id', '=', exam.id).execute()
   expect(await read()).toEqual(review)
+})
+
+test('with partial credit the review says what a partly right choice earned', async () => {
+  const shop = await aCourse(db)
+  const exam = await anExam(db, shop.id, { questions: [aQuestion(1, { right: 3, answers: 5 }), aQuestion(2)] })
+  await db.updateTable('test_questions').set({ scoring_policy: 'partial' }).where('id', '=', exam.id).execute()
+  const learner = await aStudent(app)
+  await giveAccess(app, learner, shop.id)
+  const attempt = await start(learner.browser, exam, 'practice')
+  const key = right(exam, 0)
+  await save(learner.browser, attempt, key.id, { selection: key.answers.slice(0, 2) })
+  expect(FinishedAttempt.parse((await finish(learner.browser, attempt)).body).result.scorePercent).toBe(33.33)
+  const review = ReviewView.parse((await learner.browser.get(`/api/attempts/${attempt.id}/review`)).body)
+  expect(review).toMatchObject({
+    scoringPolicy: 'partial',
+    questions: [
+      { isRight: false, creditPercent: 66 },
+      { isRight: false, creditPercent: 0 },
+    ],
+  })
 })

@@ -23,6 +23,7 @@ import {
   listAttemptsAtExam,
   type AttemptRecord,
 } from './read.server.ts'
+import { findReported } from './reports/read.server.ts'
 import { isOverdue, trialOf } from './rules.ts'
 import {
   AnswerPath,
@@ -298,7 +299,18 @@ async function accessOf(context: RequestContext, exam: ExamFacts): Promise<ExamA
 
 function factsForPage(exam: ExamFacts) {
   const { slug, title, questionCount, timeLimitMinutes, passingScore, isFreeTrial, courseSlug, courseTitle } = exam
-  return { slug, title, questionCount, timeLimitMinutes, passingScore, isFreeTrial, courseSlug, courseTitle }
+  const hasPartialCredit = exam.scoringPolicy === 'partial'
+  return {
+    slug,
+    title,
+    questionCount,
+    timeLimitMinutes,
+    passingScore,
+    hasPartialCredit,
+    isFreeTrial,
+    courseSlug,
+    courseTitle,
+  }
 }
 
 /** What to expect of an exam, what of it is open to this visitor, and what they did of it before. */
@@ -352,8 +364,13 @@ async function findShownResult(context: RequestContext, url: URL): Promise<Revie
 }
 
 export const examReviewLoader = pageLoader(async ({ context, params, url }) => {
-  requirePersonForPage(context, url)
+  const person = requirePersonForPage(context, url)
   const path = AttemptPath.safeParse(params)
   if (!path.success) throw fail('attempt.not-found')
-  return reviewFor(context, path.data.attemptId)
+  const { attemptId } = path.data
+  const [review, reported] = await Promise.all([
+    reviewFor(context, attemptId),
+    findReported(context.db, { attemptId, personId: person.id }),
+  ])
+  return { review, reported }
 })

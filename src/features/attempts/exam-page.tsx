@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react'
-import { useLoaderData, useNavigate, type MetaFunction } from 'react-router'
+import { useLoaderData, useNavigate, type MetaFunction, type ShouldRevalidateFunction } from 'react-router'
 import type { ExtraTime } from '../../lib/extra-time.ts'
 import { fill } from '../../lib/failure.ts'
 import { paths } from '../../lib/paths.ts'
@@ -22,6 +22,13 @@ export const meta: MetaFunction<typeof examLoader> = ({ data }) => [
   { title: data === undefined ? 'Exam' : `${data.exam.title}, ${data.exam.courseTitle}` },
   { name: 'robots', content: 'noindex' },
 ]
+
+/** What is shown of a guest's result stands in the address as well and changes nothing of it. */
+export const shouldRevalidate: ShouldRevalidateFunction = ({ currentUrl, nextUrl, defaultShouldRevalidate }) => {
+  const isSameResult = currentUrl.searchParams.get('attempt') === nextUrl.searchParams.get('attempt')
+  const isOnlyShown = currentUrl.pathname === nextUrl.pathname && currentUrl.search !== nextUrl.search && isSameResult
+  return isOnlyShown ? false : defaultShouldRevalidate
+}
 
 type Loaded = Awaited<ReturnType<typeof examLoader>>
 type Facts = Pick<Loaded, 'exam' | 'mode' | 'isGuest' | 'extraTime'>
@@ -76,6 +83,7 @@ function ExamRoom({ facts, isRunning }: { facts: Facts; isRunning: boolean }) {
         key={opened.attempt.clock.now}
         attempt={opened.attempt}
         saving={opened.saving}
+        mayReport={!isGuest}
         backTo={backTo}
         takeBackProblem={problem}
         onTakeBack={() => takeOver(opened.saving)}
@@ -198,7 +206,7 @@ function GuestResult({ facts: { exam }, review }: { facts: Facts; review: Review
     <ExamFrame title={exam.title} subtitle={exam.courseTitle} backTo={paths.exam(exam.courseSlug, exam.slug)}>
       <Page width="exam">
         <h2 className="text-2xl font-semibold">{copy['result.title']}</h2>
-        <Review review={review} offer={<KeepOffer attemptId={review.id} />} />
+        <Review review={review} reported={null} offer={<KeepOffer attemptId={review.id} />} />
       </Page>
     </ExamFrame>
   )

@@ -1,20 +1,26 @@
 import { useEffect } from 'react'
-import { Link, useLoaderData, useRevalidator, type MetaFunction } from 'react-router'
+import { Link, useLoaderData, useRevalidator, type MetaFunction, type ShouldRevalidateFunction } from 'react-router'
 import { paths } from '../../lib/paths.ts'
+import { Button } from '../../ui/button.tsx'
 import { Heading, Page } from '../../ui/page.tsx'
 import type { examReviewLoader } from './api.server.ts'
+import { copy } from './copy.ts'
 import { sendLeftBehind } from './saving/client.ts'
 import { Review } from './ui/review.tsx'
 
 export { examReviewLoader as loader } from './api.server.ts'
 
 export const meta: MetaFunction<typeof examReviewLoader> = ({ data }) => [
-  { title: data === undefined ? 'Review' : `Review: ${data.examTitle}, ${data.courseTitle}` },
+  { title: data === undefined ? 'Review' : `Review: ${data.review.examTitle}, ${data.review.courseTitle}` },
   { name: 'robots', content: 'noindex' },
 ]
 
+/** What is shown of it stands in the address and changes nothing of it. */
+export const shouldRevalidate: ShouldRevalidateFunction = ({ currentUrl, nextUrl, defaultShouldRevalidate }) =>
+  currentUrl.pathname === nextUrl.pathname && currentUrl.search !== nextUrl.search ? false : defaultShouldRevalidate
+
 export default function ExamReviewPage() {
-  const review = useLoaderData<typeof examReviewLoader>()
+  const { review, reported } = useLoaderData<typeof examReviewLoader>()
   const { revalidate } = useRevalidator()
   useEffect(() => {
     // Outside: the device may hold answers that it could not send before the time was over; they belong into this review.
@@ -31,8 +37,14 @@ export default function ExamReviewPage() {
           {review.examTitle}
         </Link>
       </nav>
-      <Heading className="mt-4 text-2xl font-semibold tablet:text-3xl">Review: {review.examTitle}</Heading>
-      <Review review={review} />
+      <div className="mt-4 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+        <Heading className="text-2xl font-semibold tablet:text-3xl">Review: {review.examTitle}</Heading>
+        <Button look="secondary" data-print="off" onClick={() => window.print()}>
+          {copy['review.print']}
+        </Button>
+      </div>
+      <p className="hidden print:block">{review.courseTitle}</p>
+      <Review review={review} reported={reported} />
     </Page>
   )
 }

@@ -1,14 +1,14 @@
 import { Link, useLoaderData, type MetaFunction } from 'react-router'
 import { fill } from '../../lib/failure.ts'
 import { paths } from '../../lib/paths.ts'
-import { formatDay } from '../../lib/time.ts'
 import { ButtonLink } from '../../ui/button.tsx'
-import { CheckIcon, ClockIcon, CrossIcon, LockIcon } from '../../ui/icons.tsx'
+import { ClockIcon, LockIcon } from '../../ui/icons.tsx'
 import { Heading, Page } from '../../ui/page.tsx'
 import type { examStartLoader } from './api.server.ts'
 import { copy } from './copy.ts'
-import { minutesWith, wholePercent } from './rules.ts'
+import { minutesWith } from './rules.ts'
 import type { AttemptSummary, Mode } from './schema.ts'
+import { AttemptHistory } from './ui/attempt-history.tsx'
 
 export { examStartLoader as loader } from './api.server.ts'
 
@@ -47,6 +47,12 @@ export default function ExamStartPage() {
         </p>
       )}
 
+      {exam.hasPartialCredit ? (
+        <p className="mt-3 text-sm text-soft">
+          <span className="font-semibold text-ink">{copy['start.partial']}.</span> {copy['start.partial.about']}
+        </p>
+      ) : null}
+
       {exam.questionCount === 0 ? (
         <p className="mt-8 text-lg">{copy['start.empty']}</p>
       ) : (
@@ -71,7 +77,9 @@ export default function ExamStartPage() {
         </section>
       )}
 
-      {finished.length === 0 ? null : <Attempts attempts={finished} isGuest={access === 'guest'} exam={exam} />}
+      {finished.length === 0 ? null : (
+        <AttemptHistory attempts={finished} passingScore={exam.passingScore} isGuest={access === 'guest'} />
+      )}
     </Page>
   )
 }
@@ -162,39 +170,5 @@ function Locked({
         ) : null}
       </div>
     </div>
-  )
-}
-
-function Attempts({ attempts, isGuest, exam }: { attempts: readonly AttemptSummary[]; isGuest: boolean; exam: Exam }) {
-  return (
-    <section aria-labelledby="attempts-heading" className="mt-10">
-      <h2 id="attempts-heading" className="text-xl font-semibold">
-        {copy['start.attempts']}
-      </h2>
-      <ul className="nums mt-3 divide-y divide-line border-y border-line">
-        {attempts.map((attempt) => (
-          <li key={attempt.id} className="flex flex-wrap items-center gap-x-6 gap-y-1 py-3">
-            <span className="w-28 text-soft">{formatDay(attempt.finishedAt ?? attempt.startedAt)}</span>
-            <span className="w-28">{copy[`mode.${attempt.mode}`]}</span>
-            <span className={`flex items-center gap-1.5 ${attempt.isPassed ? 'text-good' : 'text-bad'}`}>
-              {attempt.isPassed ? <CheckIcon /> : <CrossIcon />}
-              {attempt.isPassed ? copy['result.passed'] : copy['result.failed']}
-            </span>
-            <span className="font-semibold">{wholePercent(attempt.scorePercent ?? 0)} %</span>
-            <Link
-              to={
-                isGuest
-                  ? `${paths.examMode(exam.courseSlug, exam.slug, 'preview')}?attempt=${attempt.id}`
-                  : paths.examReview(attempt.id)
-              }
-              aria-label={`Review of ${formatDay(attempt.finishedAt ?? attempt.startedAt)}, ${copy[`mode.${attempt.mode}`]}`}
-              className="ml-auto inline-flex min-h-11 items-center font-medium text-accent hover:underline"
-            >
-              Review
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </section>
   )
 }

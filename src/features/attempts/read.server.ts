@@ -6,7 +6,7 @@ import { getExamQuestions } from '../catalogue/read.server.ts'
 import { forReview, forTaking } from '../questions/rules.ts'
 import { Blueprint, type Question } from '../questions/schema.ts'
 import { budgetOf, type RealExam } from './scoring/rules.ts'
-import { isRight, minutesWith, remainingSeconds } from './rules.ts'
+import { creditPercentOf, isRight, minutesWith, remainingSeconds } from './rules.ts'
 import {
   AttemptResult,
   fail,
@@ -332,6 +332,7 @@ export async function getReview(db: Db, attempt: AttemptRecord): Promise<ReviewV
     finishedBy,
     timeLimitMinutes: attempt.timeLimitMinutes,
     extraTime: attempt.extraTime,
+    scoringPolicy: attempt.scoringPolicy,
     budgetMs: budgetOf(minutesWith(attempt.extraTime, attempt.timeLimitMinutes ?? usualMinutes), attempt.layout.length),
     result,
     regrades,
@@ -342,6 +343,7 @@ export async function getReview(db: Db, attempt: AttemptRecord): Promise<ReviewV
         question: forReview(question),
         selection,
         isRight: isRight(question, selection),
+        creditPercent: creditPercentOf(question, selection, attempt.scoringPolicy),
         isFlagged: answer?.isFlagged ?? false,
         note: answer?.note ?? '',
         confidence: answer?.confidence ?? null,

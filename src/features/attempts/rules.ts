@@ -148,6 +148,11 @@ export function pointsOf(question: Question, selection: readonly string[], polic
   return Math.round((Math.max(0, hits - misses) * POINTS) / rights.size)
 }
 
+/** The same in whole percent, cut off. */
+export function creditPercentOf(question: Question, selection: readonly string[], policy: ScoringPolicy): number {
+  return Math.floor((pointsOf(question, selection, policy) * 100) / POINTS)
+}
+
 export function isRight(question: Question, selection: readonly string[]): boolean {
   return pointsOf(question, selection, 'all-or-nothing') === POINTS
 }

@@ -151,6 +151,8 @@ export const ReviewedQuestion = z.object({
   question: QuestionForReview,
   selection: z.array(z.string()),
   isRight: z.boolean(),
+  /** Percent of the question's point; between 0 and 100 only where the exam gives partial credit. */
+  creditPercent: z.number().int(),
   isFlagged: z.boolean(),
   note: z.string(),
   confidence: Confidence.nullable(),
@@ -182,6 +184,7 @@ export const ReviewView = z.object({
   finishedBy: FinishedBy,
   timeLimitMinutes: z.number().int().nullable(),
   extraTime: ExtraTime,
+  scoringPolicy: ScoringPolicy,
   /** The time that each question may take; null where no clock runs. */
   budgetMs: z.number().int().nullable(),
   result: AttemptResult,

@@ -33,7 +33,7 @@ import {
   SEQ_HEAD_START,
   shuffleLayout,
 } from './rules.ts'
-import { findKeptLayout } from './saves/read.server.ts'
+import { findKeptLayout } from './saving/saves/read.server.ts'
 import {
   fail,
   type Admission,

@@ -1,6 +1,15 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { budgetOf, curveOf, likelyRange, onScale, passMarkOf, scaledScore, withWeights } from './rules.ts'
+import {
+  budgetOf,
+  curveOf,
+  likelyRange,
+  onScale,
+  passMarkOf,
+  scaledScore,
+  slowestPlaces,
+  withWeights,
+} from './rules.ts'
 
 const associate = { category: 'associate', blueprint: null } as const
 
@@ -90,4 +99,11 @@ test('the budget of a question is its share of the time', () => {
   expect(budgetOf(130, 65)).toBe(120_000)
   expect(budgetOf(null, 65)).toBeNull()
   expect(budgetOf(30, 0)).toBeNull()
+})
+
+test('the slowest are the three that took longest, and what was never looked at is none of them', () => {
+  const times = (...activeMs: number[]) => activeMs.map((one) => ({ activeMs: one }))
+  expect(slowestPlaces(times(10, 50, 0, 40, 50, 20))).toEqual([1, 4, 3])
+  expect(slowestPlaces(times(0, 7, 0))).toEqual([1])
+  expect(slowestPlaces([])).toEqual([])
 })

@@ -97,3 +97,15 @@ export const secondLooks = {
   'wrong-sure': ({ isRight, confidence }: ReviewedQuestion) => !isRight && confidence === 'sure',
   'over-budget': ({ activeMs }: ReviewedQuestion, budgetMs: number | null) => budgetMs !== null && activeMs > budgetMs,
 } as const
+
+const SLOWEST = 3
+
+/** The places of the questions that took longest, the slowest first; those that were never looked at are none. */
+export function slowestPlaces(questions: readonly Pick<ReviewedQuestion, 'activeMs'>[]): number[] {
+  return questions
+    .map(({ activeMs }, place) => ({ activeMs, place }))
+    .filter(({ activeMs }) => activeMs > 0)
+    .toSorted((a, b) => b.activeMs - a.activeMs)
+    .slice(0, SLOWEST)
+    .map(({ place }) => place)
+}

@@ -38,9 +38,10 @@ function placeOf(event: Press, key: string): number | null {
   return letter === -1 ? null : letter
 }
 
-/** Whether a key goes to a field that somebody types in. */
+/** Whether a key goes to a field that somebody types in, or to a dialog over the exam. */
 export function isTyping({ target }: KeyboardEvent): boolean {
   if (!(target instanceof HTMLElement)) return false
+  if (target.closest('dialog') !== null) return true
   if (target instanceof HTMLInputElement) return !['radio', 'checkbox', 'button'].includes(target.type)
   return target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement
 }

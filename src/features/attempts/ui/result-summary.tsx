@@ -46,6 +46,9 @@ export function ResultSummary({ review, isMainStep }: { review: ReviewView; isMa
         {copy[`mode.${review.mode}`]}, {formatInstant(review.finishedAt)}, {minutesTaken(review)}
       </p>
       {review.extraTime === 'none' ? null : <p className="nums mt-1 text-sm text-soft">{extraTimeSaid(review)}</p>}
+      {review.scoringPolicy === 'partial' ? (
+        <p className="mt-1 text-sm text-soft">{copy['result.policy.partial']}</p>
+      ) : null}
       {lateCount === 0 ? null : (
         <p className="nums mt-1 text-sm text-flag">{fill(copy['result.late'], { n: lateCount })}</p>
       )}

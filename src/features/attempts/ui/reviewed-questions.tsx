@@ -2,80 +2,48 @@ import { fill } from '../../../lib/failure.ts'
 import { CheckIcon, CrossIcon, FlagIcon } from '../../../ui/icons.tsx'
 import { Markdown } from '../../../ui/markdown.tsx'
 import { copy } from '../copy.ts'
+import { ReportQuestion } from '../reports/ui/report-question.tsx'
 import type { ReviewedQuestion, ReviewView } from '../schema.ts'
 import { AnswerMark, letterOf } from './answer-mark.tsx'
 import { Explanation } from './explanation.tsx'
+import { isShown, ReviewFilter, useChoice } from './review-filter.tsx'
 import { clockOf } from './second-looks.tsx'
 
-const filters = {
-  all: () => true,
-  wrong: ({ isRight }) => !isRight,
-  flagged: ({ isFlagged }) => isFlagged,
-  unsure: ({ confidence }) => confidence === 'unsure',
-} as const satisfies Record<string, (one: ReviewedQuestion) => boolean>
-const filterNames = ['all', 'wrong', 'flagged', 'unsure'] as const
-
-/** Which questions are shown: those that pass the filter, of one domain or of all (''). */
-export type Choice = { readonly filter: keyof typeof filters; readonly domain: string }
-export const everyQuestion: Choice = { filter: 'all', domain: '' }
-
 /** Every question with what was given, what is right and why, as far as it is chosen. */
-export function ReviewedQuestions({
-  review,
-  choice,
-  onChoose,
-}: {
-  review: ReviewView
-  choice: Choice
-  onChoose: (choice: Choice) => void
-}) {
-  const { questions, result, budgetMs } = review
-  const { filter, domain } = choice
-  const ofDomain = questions
-    .map((one, index) => ({ ...one, number: index + 1 }))
-    .filter(({ question }) => domain === '' || question.domain === domain)
-  const shown = ofDomain.filter(filters[filter])
+export function ReviewedQuestions({ review, reported }: { review: ReviewView; reported: readonly string[] | null }) {
+  const { questions, result } = review
+  const domains = result.domains.map(({ domain }) => domain)
+  const choice = useChoice(domains)
+  const shown = questions.map((one, index) => ({ ...one, number: index + 1 })).filter((one) => isShown(choice, one))
   return (
-    <section aria-labelledby="questions-heading" className="mt-10">
+    <section aria-labelledby="questions-heading" className="mt-12">
       <h2 id="questions-heading" className="text-xl font-semibold">
         {copy['review.title']}
       </h2>
-      <div className="mt-3 flex flex-wrap items-center justify-between gap-3" data-print="off">
-        <fieldset className="flex flex-wrap gap-1">
-          <legend className="sr-only">Show</legend>
-          {filterNames.map((one) => (
-            <button
-              key={one}
-              type="button"
-              aria-pressed={filter === one}
-              onClick={() => onChoose({ ...choice, filter: one })}
-              className="nums min-h-11 rounded-md border border-line-strong bg-surface px-3 text-sm font-medium transition-colors duration-150 hover:bg-sunken aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:text-accent"
-            >
-              {copy[`review.${one}`]} {ofDomain.filter(filters[one]).length}
-            </button>
-          ))}
-        </fieldset>
-        {result.domains.length < 2 ? null : (
-          <select
-            aria-label={copy['review.domain']}
-            value={domain}
-            onChange={(event) => onChoose({ ...choice, domain: event.target.value })}
-            className="min-h-11 max-w-full rounded-md border border-line-strong bg-surface px-3 text-sm"
-          >
-            <option value="">{copy['review.domain.all']}</option>
-            {result.domains.map((one) => (
-              <option key={one.domain} value={one.domain}>
-                {one.domain}
-              </option>
-            ))}
-          </select>
-        )}
-      </div>
+      <ReviewFilter questions={questions} domains={domains} choice={choice} />
+      <p aria-live="polite" className="sr-only">
+        {fill(copy['review.shown'], { n: shown.length, total: questions.length })}
+      </p>
       {shown.length === 0 ? <p className="mt-6 text-soft">{copy['review.none']}</p> : null}
       <ol className="mt-4 divide-y divide-line border-y border-line">
         {shown.map((one) => (
-          <li key={one.question.id} id={`question-${one.number}`} className="py-8 print:break-inside-avoid">
-            <OneQuestion reviewed={one} number={one.number} budgetMs={budgetMs} />
+          <li
+            key={one.question.id}
+            id={`question-${one.number}`}
+            tabIndex={-1}
+            className="py-8 focus:outline-none print:break-inside-avoid"
+          >
+            <OneQuestion reviewed={one} number={one.number} budgetMs={review.budgetMs} />
+            {reported === null ? null : (
+              <div className="mt-4">
+                <ReportQuestion
+                  attemptId={review.id}
+                  questionId={one.question.id}
+                  number={one.number}
+                  wasReported={reported.includes(one.question.id)}
+                />
+              </div>
+            )}
           </li>
         ))}
       </ol>
@@ -92,14 +60,14 @@ function OneQuestion({
   number: number
   budgetMs: number | null
 }) {
-  const { question, selection, isRight, isFlagged, confidence, note, lateSelection, activeMs } = reviewed
+  const { question, selection, isRight, creditPercent, isFlagged, confidence, note, lateSelection, activeMs } = reviewed
   return (
     <article>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm font-semibold">
         <h3 className="nums text-soft">Question {number}</h3>
         <span className={`flex items-center gap-1 ${isRight ? 'text-good' : 'text-bad'}`}>
           {isRight ? <CheckIcon /> : <CrossIcon />}
-          {isRight ? copy['check.right'] : selection.length === 0 ? copy['answer.none'] : copy['check.wrong']}
+          {verdictOf(isRight, creditPercent, selection.length)}
         </span>
         {isFlagged ? (
           <span className="flex items-center gap-1 text-flag">
@@ -144,6 +112,12 @@ function OneQuestion({
       </div>
     </article>
   )
+}
+
+function verdictOf(isRight: boolean, creditPercent: number, chosenCount: number): string {
+  if (isRight) return copy['check.right']
+  if (chosenCount === 0) return copy['answer.none']
+  return creditPercent === 0 ? copy['check.wrong'] : fill(copy['review.partly'], { percent: creditPercent })
 }
 
 function timeSaid(activeMs: number, budgetMs: number | null): string {

@@ -15,6 +15,7 @@ import type { AttemptView, Confidence } from '../schema.ts'
 import { ExamClock, secondsLeft } from './exam-clock.tsx'
 import { ExamFrame } from './exam-frame.tsx'
 import { actionOf, clockChoice, isTyping, keysChoice } from './exam-keys.ts'
+import { ReportQuestion } from '../reports/ui/report-question.tsx'
 import { Explanation } from './explanation.tsx'
 import { FinishDialog } from './finish-dialog.tsx'
 import { KeyHelp } from './key-help.tsx'
@@ -30,6 +31,7 @@ const SUBMIT_AGAIN_MS = 3000
 export function RunningExam({
   attempt,
   saving,
+  mayReport,
   backTo,
   takeBackProblem,
   onTakeBack,
@@ -37,6 +39,7 @@ export function RunningExam({
 }: {
   attempt: AttemptView
   saving: AnswerSaving
+  mayReport: boolean
   backTo: string
   takeBackProblem: string | null
   /** Another page has taken the attempt over: this one wants it again. */
@@ -247,6 +250,17 @@ export function RunningExam({
                 <div className="mt-4">
                   <Explanation question={revealed} level={3} />
                 </div>
+                {mayReport ? (
+                  <div className="mt-4">
+                    <ReportQuestion
+                      key={revealed.id}
+                      attemptId={attempt.id}
+                      questionId={revealed.id}
+                      number={place + 1}
+                      wasReported={false}
+                    />
+                  </div>
+                ) : null}
               </div>
             )}
             {check.problem === null ? null : <p className="mt-4 text-sm text-bad">{check.problem}</p>}

@@ -1,58 +1,76 @@
+import { Link } from 'react-router'
 import { fill } from '../../../lib/failure.ts'
 import { formatClock, SECOND_MS } from '../../../lib/time.ts'
 import { copy } from '../copy.ts'
 import type { ReviewedQuestion, ReviewView } from '../schema.ts'
-import { secondLooks } from '../scoring/rules.ts'
+import { secondLooks, slowestPlaces } from '../scoring/rules.ts'
+import { useQuestionAddress } from './review-filter.tsx'
+import { TimeChart } from './time-chart.tsx'
 
 /** What deserves a second look first, each question a step away; nothing where there is nothing to say. */
-export function SecondLooks({ review, onGo }: { review: ReviewView; onGo: () => void }) {
+export function SecondLooks({ review }: { review: ReviewView }) {
   const { questions, budgetMs } = review
-  const lists = (['right-unsure', 'wrong-sure', 'over-budget'] as const).map((kind) => ({
-    kind,
-    places: questions.flatMap((one, place) => (secondLooks[kind](one, budgetMs) ? [place] : [])),
-  }))
   const isTimed = questions.some(({ activeMs }) => activeMs > 0)
-  if (!isTimed && lists.every(({ places }) => places.length === 0)) return null
+  const lists = [
+    ...(['right-unsure', 'wrong-sure', 'over-budget'] as const).map((kind) => ({
+      kind,
+      places: questions.flatMap((one, place) => (secondLooks[kind](one, budgetMs) ? [place] : [])),
+    })),
+    { kind: 'slowest' as const, places: slowestPlaces(questions) },
+  ].filter(({ places }) => places.length > 0)
+  if (!isTimed && lists.length === 0) return null
   return (
-    <section aria-labelledby="second-looks-heading" className="mt-10">
+    <section aria-labelledby="second-looks-heading" className="mt-12">
       <h2 id="second-looks-heading" className="text-xl font-semibold">
         {copy['looks.title']}
       </h2>
       {isTimed ? <Pace questions={questions} budgetMs={budgetMs} /> : null}
-      <dl className="mt-3 divide-y divide-line border-y border-line">
-        {lists
-          .filter(({ places }) => places.length > 0)
-          .map(({ kind, places }) => (
-            <div key={kind} className="grid gap-x-6 gap-y-1 py-3 tablet:grid-cols-[220px_1fr]">
-              <dt>
-                <span className="font-medium">{copy[`looks.${kind}`]}</span>
-                <span className="block text-sm text-soft">{copy[`looks.${kind}.about`]}</span>
-              </dt>
-              <dd>
-                <Places places={places} onGo={onGo} />
-              </dd>
-            </div>
-          ))}
+      {isTimed ? <TimeChart questions={questions} budgetMs={budgetMs} /> : null}
+      <dl className="mt-4 divide-y divide-line border-y border-line">
+        {lists.map(({ kind, places }) => (
+          <div key={kind} className="grid gap-x-6 gap-y-2 py-3 tablet:grid-cols-[220px_1fr]">
+            <dt>
+              <span className="font-medium">{copy[`looks.${kind}`]}</span>
+              <span className="block text-sm text-soft">{copy[`looks.${kind}.about`]}</span>
+            </dt>
+            <dd>
+              <Places places={places} questions={questions} hasTime={kind === 'slowest'} />
+            </dd>
+          </div>
+        ))}
       </dl>
     </section>
   )
 }
 
-function Places({ places, onGo }: { places: readonly number[]; onGo: () => void }) {
+function Places({
+  places,
+  questions,
+  hasTime,
+}: {
+  places: readonly number[]
+  questions: readonly ReviewedQuestion[]
+  hasTime: boolean
+}) {
+  const addressOf = useQuestionAddress()
   return (
     <ul className="nums flex flex-wrap gap-1">
-      {places.map((place) => (
-        <li key={place}>
-          <a
-            href={`#question-${place + 1}`}
-            aria-label={`Question ${place + 1}`}
-            onClick={onGo}
-            className="inline-flex min-h-9 min-w-9 items-center justify-center rounded-md border border-line px-2 text-sm hover:border-accent"
-          >
-            {place + 1}
-          </a>
-        </li>
-      ))}
+      {places.map((place) => {
+        const time = clockOf(questions[place]?.activeMs ?? 0)
+        return (
+          <li key={place}>
+            <Link
+              to={addressOf(place + 1)}
+              replace
+              aria-label={hasTime ? fill(copy['looks.time-of'], { time, n: place + 1 }) : `Question ${place + 1}`}
+              className="inline-flex min-h-9 min-w-9 items-center justify-center gap-2 rounded-md border border-line px-2 text-sm hover:border-accent"
+            >
+              {place + 1}
+              {hasTime ? <span className="text-soft">{time}</span> : null}
+            </Link>
+          </li>
+        )
+      })}
     </ul>
   )
 }

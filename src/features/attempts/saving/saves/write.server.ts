@@ -1,7 +1,7 @@
 import type pg from 'pg'
-import type { AttemptId, GuestId, PersonId } from '../../../lib/ids.ts'
-import { GRACE_MS, SEQ_HEAD_START } from '../rules.ts'
-import type { SaveAnswer } from '../schema.ts'
+import type { AttemptId, GuestId, PersonId } from '../../../../lib/ids.ts'
+import { GRACE_MS, SEQ_HEAD_START } from '../../rules.ts'
+import type { SaveAnswer } from '../../schema.ts'
 
 /** What a request shows to say who sends it: a session's token, or the id of a guest's signed cookie. */
 export type Credentials = { readonly sessionToken: string | null; readonly guestId: GuestId | null }

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
-import type { Db } from '../../../db/open.server.ts'
-import { findLayout } from '../read.server.ts'
-import type { Layout } from '../schema.ts'
+import type { Db } from '../../../../db/open.server.ts'
+import { findLayout } from '../../read.server.ts'
+import type { Layout } from '../../schema.ts'
 
 const KEPT_LAYOUTS = 1000
 const layouts = new LRUCache<string, Layout>({ max: KEPT_LAYOUTS })

@@ -1,0 +1,126 @@
+import { Link, useLoaderData, type MetaFunction } from 'react-router'
+import { fill } from '../../../lib/failure.ts'
+import { paths } from '../../../lib/paths.ts'
+import { formatInstant } from '../../../lib/time.ts'
+import { ButtonLink } from '../../../ui/button.tsx'
+import { Markdown } from '../../../ui/markdown.tsx'
+import { EmptyState, Heading } from '../../../ui/page.tsx'
+import type { reportsLoader } from './api.server.ts'
+import { copy } from './copy.ts'
+import type { ReportState, ReportView } from './schema.ts'
+import { SettleReport } from './ui/settle-report.tsx'
+
+export { reportsLoader as loader } from './api.server.ts'
+
+export const meta: MetaFunction = () => [{ title: copy['desk.reports'] }, { name: 'robots', content: 'noindex' }]
+
+const states = ['open', 'settled'] as const
+
+/** What learners reported about questions: what waits, the oldest first, and what was settled. */
+export default function ReportsPage() {
+  const { reports, next, state, openCount, isFirstPage } = useLoaderData<typeof reportsLoader>()
+  return (
+    <>
+      <Heading>{copy['desk.reports']}</Heading>
+      <p className="mt-2 max-w-read text-soft">{copy['desk.reports.about']}</p>
+      <nav aria-label={copy['desk.reports.state']} className="mt-6 flex gap-1">
+        {states.map((one) => (
+          <Link
+            key={one}
+            to={pageAt(one, null)}
+            aria-current={state === one ? 'page' : undefined}
+            className="nums inline-flex min-h-11 items-center rounded-md border border-line-strong bg-surface px-4 text-sm font-medium hover:bg-sunken aria-[current=page]:border-accent aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent"
+          >
+            {copy[`desk.reports.${one}`]}
+            {one === 'open' ? ` ${openCount}` : ''}
+          </Link>
+        ))}
+      </nav>
+      <div className="mt-6">
+        {reports.length === 0 ? (
+          <EmptyState title={copy[`desk.reports.none.${state}.title`]} hint={copy[`desk.reports.none.${state}`]} />
+        ) : (
+          <ul className="divide-y divide-line border-y border-line">
+            {reports.map((report) => (
+              <Report key={report.id} report={report} />
+            ))}
+          </ul>
+        )}
+      </div>
+      <div className="mt-6 flex flex-wrap gap-3">
+        {isFirstPage ? null : (
+          <ButtonLink look="secondary" to={pageAt(state, null)}>
+            {copy['desk.reports.first']}
+          </ButtonLink>
+        )}
+        {next === null ? null : (
+          <ButtonLink look="secondary" to={pageAt(state, next)}>
+            {copy[`desk.reports.more.${state}`]}
+          </ButtonLink>
+        )}
+      </div>
+    </>
+  )
+}
+
+function Report({ report }: { report: ReportView }) {
+  const { reporter, settled, questionNumber: n, examTitle: exam } = report
+  const asSeen = `${paths.examReview(report.attemptId)}#question-${n}`
+  return (
+    <li className="grid gap-x-10 gap-y-4 py-6 desktop:grid-cols-[1fr_auto]">
+      <article className="min-w-0">
+        <h2 className="text-lg font-semibold">{copy[`report.reason.${report.reason}`]}</h2>
+        <p className="nums text-sm wrap-anywhere text-soft">
+          {fill(copy['desk.reports.question'], { n, exam })} ({report.courseTitle})
+          <br />
+          {fill(copy['desk.reports.by'], { ...reporter, at: formatInstant(report.reportedAt) })}
+        </p>
+        {report.words === '' ? null : (
+          <blockquote className="mt-3 max-w-read border-l-4 border-flag pl-3 wrap-anywhere whitespace-pre-wrap">
+            {report.words}
+          </blockquote>
+        )}
+        <div className="mt-3 max-w-read border-l-4 border-line pl-3 text-soft">
+          {report.stem === null ? <p>{copy['desk.reports.gone']}</p> : <Markdown text={report.stem} />}
+        </div>
+        <p className="mt-3 flex flex-wrap gap-x-6 text-sm">
+          {report.hasReview ? (
+            <Link
+              to={asSeen}
+              aria-label={fill(copy['desk.reports.as-seen.of'], { n, exam })}
+              className="inline-flex min-h-8 items-center font-medium text-accent underline underline-offset-2"
+            >
+              {copy['desk.reports.as-seen']}
+            </Link>
+          ) : (
+            <span className="text-soft">{copy['desk.reports.not-finished']}</span>
+          )}
+        </p>
+        {settled === null ? null : (
+          <div className="nums mt-3 rounded-md bg-sunken px-4 py-3 text-sm">
+            <p className="font-semibold wrap-anywhere">
+              {fill(copy['settle.by'], {
+                outcome: copy[`settle.outcome.${settled.outcome}`],
+                by: settled.by ?? copy['settle.nobody'],
+                at: formatInstant(settled.at),
+              })}
+            </p>
+            <p className="mt-1 wrap-anywhere whitespace-pre-wrap">{settled.note}</p>
+          </div>
+        )}
+      </article>
+      {settled === null ? (
+        <div>
+          <SettleReport report={report} />
+        </div>
+      ) : null}
+    </li>
+  )
+}
+
+function pageAt(state: ReportState, after: string | null): string {
+  const query = new URLSearchParams()
+  if (state !== 'open') query.set('state', state)
+  if (after !== null) query.set('after', after)
+  return query.size === 0 ? paths.adminReports : `${paths.adminReports}?${query.toString()}`
+}

@@ -1,0 +1,115 @@
+import { useState, type FormEvent } from 'react'
+import { fill } from '../../../../lib/failure.ts'
+import { CallFailed, messageOf } from '../../../../platform/client.ts'
+import { Button } from '../../../../ui/button.tsx'
+import { Dialog } from '../../../../ui/dialog.tsx'
+import { Notice } from '../../../../ui/notice.tsx'
+import { RadioList } from '../../../../ui/radio-list.tsx'
+import { TextArea } from '../../../../ui/text-area.tsx'
+import { toast } from '../../../../ui/toasts.tsx'
+import { reportQuestion } from '../client.ts'
+import { copy } from '../copy.ts'
+import { MAX_WORDS_LENGTH, REPORT_REASONS, type ReportReason } from '../schema.ts'
+
+/** Where a learner says that something is wrong with a question; once said, that it was. */
+export function ReportQuestion({
+  attemptId,
+  questionId,
+  number,
+  wasReported,
+}: {
+  attemptId: string
+  questionId: string
+  number: number
+  wasReported: boolean
+}) {
+  const [isOpen, setOpen] = useState(false)
+  // The form is there from the first opening on, so that what was typed is there again.
+  const [wasOpened, setOpened] = useState(false)
+  const [isReported, setReported] = useState(wasReported)
+  const name = isReported ? 'report.again' : 'report.open'
+  const handleOpen = () => {
+    setOpened(true)
+    setOpen(true)
+  }
+  const handleDone = () => {
+    setReported(true)
+    setOpen(false)
+    toast('success', copy['report.done'], copy['report.done.text'])
+  }
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 text-sm text-soft" data-print="off">
+      {isReported ? <span>{copy['report.done.line']}</span> : null}
+      <button
+        type="button"
+        aria-label={fill(copy[`${name}.of`], { n: number })}
+        onClick={handleOpen}
+        className="min-h-8 font-medium underline underline-offset-2 hover:text-ink"
+      >
+        {copy[name]}
+      </button>
+      {wasOpened ? (
+        <Dialog title={fill(copy['report.title'], { n: number })} isOpen={isOpen} onClose={() => setOpen(false)}>
+          <ReportForm attemptId={attemptId} questionId={questionId} onDone={handleDone} />
+        </Dialog>
+      ) : null}
+    </div>
+  )
+}
+
+type Problems = { readonly reason?: string; readonly words?: string; readonly form?: string }
+
+function ReportForm({ attemptId, questionId, onDone }: { attemptId: string; questionId: string; onDone: () => void }) {
+  const [reason, setReason] = useState<ReportReason | null>(null)
+  const [words, setWords] = useState('')
+  const [problems, setProblems] = useState<Problems>({})
+  const [isBusy, setBusy] = useState(false)
+  const left = MAX_WORDS_LENGTH - words.length
+
+  const handleSubmit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (isBusy) return
+    if (reason === null) return setProblems({ reason: copy['report.reason.needed'] })
+    setProblems({})
+    setBusy(true)
+    try {
+      await reportQuestion(attemptId, questionId, { reason, words })
+      onDone()
+    } catch (error) {
+      const inWords = error instanceof CallFailed ? error.problemOf('words') : undefined
+      setProblems(inWords === undefined ? { form: messageOf(error) } : { words: inWords })
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <form onSubmit={(event) => void handleSubmit(event)} noValidate className="overflow-y-auto p-5 text-base text-ink">
+      <p className="mb-4 text-soft">{copy['report.about']}</p>
+      <RadioList
+        legend={copy['report.reason']}
+        choices={REPORT_REASONS.map((value) => ({ value, label: copy[`report.reason.${value}`] }))}
+        chosen={reason}
+        problem={problems.reason}
+        onChoose={setReason}
+      />
+      <TextArea
+        label={copy[reason === 'other' ? 'report.words' : 'report.words.optional']}
+        hint={left < 200 ? fill(copy['report.left'], { n: left }) : copy['report.words.hint']}
+        className="mt-4"
+        rows={4}
+        maxLength={MAX_WORDS_LENGTH}
+        value={words}
+        problem={problems.words}
+        onChange={(event) => setWords(event.target.value)}
+      />
+      {problems.form === undefined ? null : (
+        <Notice tone="bad" className="mt-4">
+          {problems.form}
+        </Notice>
+      )}
+      <Button type="submit" className="mt-6 w-full" aria-busy={isBusy}>
+        {copy[isBusy ? 'report.sending' : 'report.send']}
+      </Button>
+    </form>
+  )
+}

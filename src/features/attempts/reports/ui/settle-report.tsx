@@ -1,0 +1,97 @@
+import { useState, type FormEvent } from 'react'
+import { useRevalidator } from 'react-router'
+import { fill } from '../../../../lib/failure.ts'
+import { CallFailed, messageOf } from '../../../../platform/client.ts'
+import { Button } from '../../../../ui/button.tsx'
+import { Dialog } from '../../../../ui/dialog.tsx'
+import { Notice } from '../../../../ui/notice.tsx'
+import { RadioList } from '../../../../ui/radio-list.tsx'
+import { TextArea } from '../../../../ui/text-area.tsx'
+import { toast } from '../../../../ui/toasts.tsx'
+import { settleReport } from '../client.ts'
+import { copy } from '../copy.ts'
+import { MAX_SETTLE_NOTE_LENGTH, OUTCOMES, type Outcome, type ReportView } from '../schema.ts'
+
+/** Where an admin ends a report, with a note that the reporter reads. */
+export function SettleReport({ report }: { report: ReportView }) {
+  const { revalidate } = useRevalidator()
+  const [isOpen, setOpen] = useState(false)
+  const handleDone = async () => {
+    setOpen(false)
+    toast('success', copy['settle.done'], fill(copy['settle.done.text'], { name: report.reporter.name }))
+    await revalidate()
+  }
+  return (
+    <>
+      <Button
+        look="secondary"
+        aria-label={fill(copy['settle.open.of'], { n: report.questionNumber, exam: report.examTitle })}
+        onClick={() => setOpen(true)}
+      >
+        {copy['settle.open']}
+      </Button>
+      <Dialog title={copy['settle.title']} isOpen={isOpen} onClose={() => setOpen(false)}>
+        <SettleForm report={report} onDone={() => void handleDone()} />
+      </Dialog>
+    </>
+  )
+}
+
+type Problems = { readonly outcome?: string; readonly note?: string; readonly form?: string }
+
+function SettleForm({ report, onDone }: { report: ReportView; onDone: () => void }) {
+  const [outcome, setOutcome] = useState<Outcome | null>(null)
+  const [note, setNote] = useState('')
+  const [problems, setProblems] = useState<Problems>({})
+  const [isBusy, setBusy] = useState(false)
+
+  const handleSubmit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (isBusy) return
+    if (outcome === null) return setProblems({ outcome: copy['settle.outcome.needed'] })
+    setProblems({})
+    setBusy(true)
+    try {
+      await settleReport(report.id, { outcome, note })
+      onDone()
+    } catch (error) {
+      const inNote = error instanceof CallFailed ? error.problemOf('note') : undefined
+      setProblems(inNote === undefined ? { form: messageOf(error) } : { note: inNote })
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <form onSubmit={(event) => void handleSubmit(event)} noValidate className="overflow-y-auto p-5">
+      <p className="mb-4 text-soft">{fill(copy['settle.about'], { name: report.reporter.name })}</p>
+      <RadioList
+        legend={copy['settle.outcome']}
+        choices={OUTCOMES.map((value) => ({
+          value,
+          label: copy[`settle.outcome.${value}`],
+          about: copy[`settle.outcome.${value}.about`],
+        }))}
+        chosen={outcome}
+        problem={problems.outcome}
+        onChoose={setOutcome}
+      />
+      <TextArea
+        label={copy['settle.note']}
+        className="mt-4"
+        rows={4}
+        maxLength={MAX_SETTLE_NOTE_LENGTH}
+        value={note}
+        problem={problems.note}
+        onChange={(event) => setNote(event.target.value)}
+      />
+      {problems.form === undefined ? null : (
+        <Notice tone="bad" className="mt-4">
+          {problems.form}
+        </Notice>
+      )}
+      <Button type="submit" className="mt-6 w-full" aria-busy={isBusy}>
+        {copy[isBusy ? 'settle.sending' : 'settle.send']}
+      </Button>
+    </form>
+  )
+}

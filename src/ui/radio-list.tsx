@@ -1,0 +1,44 @@
+import { useId } from 'react'
+
+/** One of few, all of them in sight; its problem is tied to the group. */
+export function RadioList<Value extends string>({
+  legend,
+  choices,
+  chosen,
+  problem,
+  onChoose,
+}: {
+  legend: string
+  choices: readonly { readonly value: Value; readonly label: string; readonly about?: string }[]
+  chosen: Value | null
+  problem?: string | null | undefined
+  onChoose: (value: Value) => void
+}) {
+  const id = useId()
+  return (
+    <fieldset aria-describedby={problem ? `${id}-problem` : undefined}>
+      <legend className="mb-1 text-sm font-medium">{legend}</legend>
+      {choices.map(({ value, label, about }) => (
+        <label key={value} className="flex min-h-11 cursor-pointer items-center gap-3 py-1">
+          <input
+            type="radio"
+            name={id}
+            value={value}
+            className="size-5 shrink-0 accent-accent"
+            checked={chosen === value}
+            onChange={() => onChoose(value)}
+          />
+          <span>
+            {label}
+            {about === undefined ? null : <span className="block text-sm text-soft">{about}</span>}
+          </span>
+        </label>
+      ))}
+      {problem ? (
+        <p id={`${id}-problem`} className="mt-1 text-sm text-bad">
+          {problem}
+        </p>
+      ) : null}
+    </fieldset>
+  )
+}
