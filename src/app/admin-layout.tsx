@@ -1,4 +1,5 @@
-import { Link, NavLink, Outlet, type MetaFunction } from 'react-router'
+import { useEffect, useRef } from 'react'
+import { Link, NavLink, Outlet, useLocation, type MetaFunction } from 'react-router'
 import { paths } from '../lib/paths.ts'
 import { copy } from './copy.ts'
 
@@ -17,9 +18,16 @@ const screens = [
 
 /** The admin's area. The server has let nobody else in. */
 export default function AdminLayout() {
+  const menu = useRef<HTMLElement>(null)
+  const { pathname } = useLocation()
+  useEffect(() => {
+    // Outside: on a phone the menu scrolls sideways, and where one is has to be in sight.
+    const here = screens.findLast(([to]) => pathname.startsWith(to))?.[0]
+    menu.current?.querySelector(`a[href="${here}"]`)?.scrollIntoView({ block: 'nearest', inline: 'center' })
+  }, [pathname])
   return (
     <div className="mx-auto w-full max-w-page px-4 py-6 tablet:px-6">
-      <nav aria-label="Admin" className="flex gap-1 overflow-x-auto border-b border-line">
+      <nav ref={menu} aria-label="Admin" className="flex gap-1 overflow-x-auto border-b border-line">
         {screens.map(([to, label]) => (
           <NavLink
             key={to}

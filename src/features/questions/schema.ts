@@ -81,6 +81,19 @@ export const QuestionForReview = QuestionForTaking.extend({
 })
 export type QuestionForReview = z.infer<typeof QuestionForReview>
 
+/** Further points of the curve from percent to the provider's scale, where somebody knows them (docs/scoring.md). */
+const Curve = z
+  .array(z.tuple([z.number().gt(0).lt(100), z.int().gt(100).lt(1000)]))
+  .min(1)
+  .max(20)
+  .refine((points) => points.every(([percent, scaled], place) => isAfter([percent, scaled], points[place - 1])), {
+    error: 'the points of the curve must rise, in percent and on the scale',
+  })
+
+function isAfter(point: readonly [number, number], before: readonly [number, number] | undefined): boolean {
+  return before === undefined || (point[0] > before[0] && point[1] > before[1])
+}
+
 /** Facts of the real exam, as its provider publishes them. Weights are percent and sum to 100. */
 export const Blueprint = z.object({
   code: z.string().trim().min(1).max(40),
@@ -94,6 +107,7 @@ export const Blueprint = z.object({
     .refine((domains) => Math.abs(domains.reduce((sum, domain) => sum + domain.weight, 0) - 100) < 0.01, {
       error: 'the weights of the domains must sum to 100',
     }),
+  curve: Curve.optional(),
 })
 export type Blueprint = z.infer<typeof Blueprint>
 

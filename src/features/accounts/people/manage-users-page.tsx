@@ -38,7 +38,7 @@ export default function ManageUsersPage() {
           defaultValue={search}
           className="min-w-0 flex-1 basis-60 tablet:max-w-form"
         />
-        <Button type="submit" className="sm:mt-6">
+        <Button type="submit" className="mt-6">
           {copy['people.find']}
         </Button>
       </Form>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { audit } from '../../../platform/audit.server.ts'
 import { requireAdmin, requirePerson } from '../../../platform/context.server.ts'
-import { endpoint, type Endpoint } from '../../../platform/endpoint.server.ts'
+import { endpoint } from '../../../platform/endpoint.server.ts'
 import type { Mail } from '../../../platform/mail.server.ts'
 import { pageLoader, requireAdminForPage } from '../../../platform/page-loader.server.ts'
 import { getOwnAttempt } from '../read.server.ts'
@@ -13,7 +13,7 @@ import { reportQuestion, settleReport } from './write.server.ts'
 const Done = z.object({ done: z.literal(true) })
 const done = { done: true as const }
 
-export function reportsApi(deps: { readonly mail: Mail; readonly brand: string }): Endpoint[] {
+export function reportsApi(deps: { readonly mail: Mail; readonly brand: string }) {
   return [
     endpoint({
       method: 'PUT',

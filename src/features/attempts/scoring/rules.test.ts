@@ -107,3 +107,21 @@ test('the slowest are the three that took longest, and what was never looked at 
   expect(slowestPlaces(times(0, 7, 0))).toEqual([1])
   expect(slowestPlaces([])).toEqual([])
 })
+
+test('further points of a blueprint refine the curve, and never move where it begins, passes and ends', () => {
+  const further = [
+    [30, 500],
+    [50, 600],
+    [80, 700],
+    [90, 950],
+  ] as const
+  const curve = curveOf(70, 720, further)
+  // 80 % is above our passing score and 700 below the mark: it contradicts, and is left out.
+  expect(curve.map(([percent]) => percent)).toEqual([0, 30, 50, 70, 90, 100])
+  expect([0, 15, 40, 69.99, 70, 90, 100].map((percent) => onScale(percent, curve))).toEqual([
+    100, 300, 550, 719, 720, 950, 1000,
+  ])
+  const blueprint = { passingScore: 720, domains: [], curve: [[30, 500]] as [number, number][] }
+  const result = { scorePercent: 30, questionCount: 50, passingScore: 70 }
+  expect(scaledScore(result, { category: 'associate', blueprint })?.estimate).toBe(500)
+})

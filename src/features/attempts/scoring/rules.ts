@@ -4,7 +4,7 @@ import type { AttemptResult, DomainResult, ReviewedQuestion, ScaledScore } from 
 /** What a course says about the real exam. */
 export type RealExam = {
   readonly category: keyof typeof passMarks | null
-  readonly blueprint: Pick<Blueprint, 'passingScore' | 'domains'> | null
+  readonly blueprint: Pick<Blueprint, 'passingScore' | 'domains' | 'curve'> | null
 }
 
 /** The scale on which providers report, and where they pass, by level (docs/scoring.md has the source). */
@@ -22,7 +22,7 @@ export function scaledScore(
 ): ScaledScore | null {
   const passMark = passMarkOf(exam)
   if (passMark === null || result.questionCount === 0) return null
-  const curve = curveOf(result.passingScore, passMark)
+  const curve = curveOf(result.passingScore, passMark, exam.blueprint?.curve)
   const [low, high] = likelyRange(result.scorePercent, result.questionCount)
   return {
     estimate: onScale(result.scorePercent, curve),
@@ -39,11 +39,16 @@ export function passMarkOf({ category, blueprint }: RealExam): number | null {
   return category === null ? null : passMarks[category]
 }
 
-/** Nothing right is the lowest, everything the highest, and the passing score of our exam stands for the mark of the real one. */
-export function curveOf(passingScore: number, passMark: number): Curve {
+/**
+ * Nothing right is the lowest, everything the highest, and the passing score of our exam stands for the mark of the real
+ * one. Further points refine it; one that contradicts these three is left out, so that to pass here is to pass there.
+ */
+export function curveOf(passingScore: number, passMark: number, further: Curve = []): Curve {
   return [
     [0, LOWEST],
+    ...further.filter(([percent, scaled]) => percent < passingScore && scaled < passMark),
     [passingScore, passMark],
+    ...further.filter(([percent, scaled]) => percent > passingScore && scaled > passMark),
     [100, HIGHEST],
   ]
 }

@@ -24,7 +24,7 @@ export function AttemptHistory({
         {copy['history.title']}
       </h2>
       <ScoreChart attempts={attempts} passingScore={passingScore} />
-      <table className="nums mt-4 w-full text-left">
+      <table className="nums mt-4 w-full text-left text-sm sm:text-base">
         <thead className="text-sm text-soft">
           <tr className="border-b border-line">
             {['Finished', 'Mode', 'Score', 'Result'].map((name) => (
@@ -57,14 +57,14 @@ function Row({ attempt, isGuest }: { attempt: AttemptSummary; isGuest: boolean }
   const isPassed = attempt.isPassed === true
   return (
     <tr className="border-b border-line">
-      <td className="py-2 pr-3">
+      <td className="py-2 pr-3 whitespace-nowrap">
         {day}
         <span className="block text-sm text-soft sm:hidden">{mode}</span>
       </td>
       <td className="hidden py-2 pr-3 sm:table-cell">{mode}</td>
       <td className="py-2 pr-3 font-semibold whitespace-nowrap">{wholePercent(attempt.scorePercent ?? 0)} %</td>
       <td className={`py-2 pr-3 ${isPassed ? 'text-good' : 'text-bad'}`}>
-        <span className="flex items-center gap-1.5">
+        <span className="flex items-center gap-1.5 whitespace-nowrap">
           {isPassed ? <CheckIcon /> : <CrossIcon />}
           {copy[isPassed ? 'result.passed' : 'result.failed']}
         </span>

@@ -1,4 +1,5 @@
 import { fill } from '../../../lib/failure.ts'
+import { SECOND_MS } from '../../../lib/time.ts'
 import { CheckIcon, CrossIcon, FlagIcon } from '../../../ui/icons.tsx'
 import { Markdown } from '../../../ui/markdown.tsx'
 import { copy } from '../copy.ts'
@@ -76,12 +77,12 @@ function OneQuestion({
           </span>
         ) : null}
         {confidence === null ? null : <span className="font-normal text-soft">{copy[`review.was-${confidence}`]}</span>}
-        {activeMs === 0 ? null : (
+        {activeMs < SECOND_MS / 2 ? null : (
           <span className={`nums font-normal ${budgetMs !== null && activeMs > budgetMs ? 'text-flag' : 'text-soft'}`}>
             {timeSaid(activeMs, budgetMs)}
           </span>
         )}
-        <span className="ml-auto font-normal text-soft">{question.domain}</span>
+        <span className="font-normal text-soft tablet:ml-auto">{question.domain}</span>
       </div>
       <Markdown text={question.stem} className="mt-2 text-lg" />
       <ul className="mt-4 space-y-2">

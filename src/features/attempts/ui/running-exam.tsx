@@ -268,7 +268,10 @@ export function RunningExam({
 
           <div className="sticky bottom-0 z-20 -mx-4 mt-6 flex flex-wrap items-center gap-2 border-t border-line bg-paper px-4 py-3 tablet:mx-0 tablet:px-0">
             <Button look="secondary" onClick={() => go(place - 1)} disabled={place === 0} className="max-sm:px-3">
-              {copy['exam.previous']}
+              <span className="rotate-180 sm:hidden">
+                <ArrowIcon />
+              </span>
+              <span className="max-sm:sr-only">{copy['exam.previous']}</span>
             </Button>
             <Button
               look="secondary"
@@ -278,7 +281,7 @@ export function RunningExam({
               className="max-sm:px-3 aria-pressed:border-flag aria-pressed:bg-flag-soft aria-pressed:text-flag"
             >
               <FlagIcon />
-              {copy['exam.flag']}
+              <span className="max-sm:sr-only">{copy['exam.flag']}</span>
             </Button>
             <div className="ml-auto flex gap-2">
               {canCheck ? (

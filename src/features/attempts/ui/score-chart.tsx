@@ -97,12 +97,15 @@ function Plot({
           className={attempt.isPassed === true ? 'fill-accent stroke-accent' : 'fill-paper stroke-accent'}
         />
       ))}
-      {[points[0], points.at(-1)].map((point) =>
-        point === undefined ? null : (
+      {[
+        [points[0], points[1]],
+        [points.at(-1), points.at(-2)],
+      ].map(([point, neighbour]) =>
+        point === undefined || neighbour === undefined ? null : (
           <text
             key={point.attempt.id}
             x={point.at[0]}
-            y={point.at[1] - 12}
+            y={labelAt(point.at[1], neighbour.at[1])}
             fontSize="13"
             fontWeight="600"
             textAnchor="middle"
@@ -124,4 +127,9 @@ function Plot({
       )}
     </svg>
   )
+}
+
+/** A score's label stands where the line does not go: below it where the line rises, unless the axis is there. */
+function labelAt(y: number, neighbourY: number): number {
+  return neighbourY < y && y < BOTTOM - 14 ? y + 20 : y - 12
 }

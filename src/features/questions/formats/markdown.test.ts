@@ -359,6 +359,35 @@ const courseFacts: CourseFacts = {
   description: 'What the course is.\n\nTwo paragraphs.',
 }
 
+test('the points of a curve are read and printed, and refused where they do not rise', () => {
+  const withCurve = (curve: [number, number][]) => ({
+    ...courseFacts,
+    blueprint: { ...courseFacts.blueprint!, curve },
+  })
+  const rising = withCurve([
+    [40, 500],
+    [85.5, 900],
+  ])
+  expect(parseCourseMarkdown(printCourseMarkdown(rising), 'course.md')).toEqual({ course: rising, findings: [] })
+  for (const curve of [
+    [],
+    [[0, 500]],
+    [[40, 100]],
+    [[40, 500.5]],
+    [
+      [40, 500],
+      [50, 500],
+    ],
+    [
+      [50, 500],
+      [40, 600],
+    ],
+  ]) {
+    const text = printCourseMarkdown(withCurve(curve as [number, number][]))
+    expect(parseCourseMarkdown(text, 'course.md').course).toMatchObject({ blueprint: null })
+  }
+})
+
 test('a course is read with its price in cents and its blueprint', () => {
   expect(parseCourseMarkdown(course, 'content/clf/course.md')).toEqual({ course: courseFacts, findings: [] })
 })

@@ -113,6 +113,7 @@ export function printCourseMarkdown(course: CourseFacts): string {
         passing_score: blueprint.passingScore,
         source: blueprint.source,
         domains: blueprint.domains.map(({ name, weight }) => ({ name, weight })),
+        ...(blueprint.curve && { curve: blueprint.curve }),
       },
     }),
   }
