@@ -1,5 +1,14 @@
 import { admin } from './people.ts'
-import { expect, expectNoAxeViolations, expectNoOverflow, signIn, test, untilHydrated, visit } from './support.ts'
+import {
+  expect,
+  expectGoodPage,
+  expectNoAxeViolations,
+  expectNoOverflow,
+  signIn,
+  test,
+  untilHydrated,
+  visit,
+} from './support.ts'
 
 const exam = '/course/aws-certified-data-engineer-associate/exam/dea-practice-exam-1'
 
@@ -69,4 +78,31 @@ test('an exam is taken with the keyboard alone, and everything said about a ques
   await expect(page).toHaveURL(/\/exam-review\//)
   await expect(page.getByText('Ask about the first answer')).toBeVisible()
   await expect(page.getByText('You were unsure')).toBeVisible()
+})
+
+test('the start page says what to expect, goes on with an open exam, and lists what was done before', async ({
+  page,
+}) => {
+  await signIn(page, admin)
+  await visit(page, exam)
+  for (const fact of ['Questions', 'Minutes', 'To pass'])
+    await expect(page.getByText(fact, { exact: true })).toBeVisible()
+  await page.getByRole('link', { name: 'Start exam: Practice' }).click()
+  await expect(page.getByText('Question 1 of')).toBeVisible()
+  await page.keyboard.press('1')
+  await expect(page.getByText('All answers saved')).toBeVisible()
+  await page.getByRole('link', { name: 'Leave the exam' }).click()
+  await expect(page.getByText(/^1 of \d+ answered$/)).toBeVisible()
+  await expectGoodPage(page)
+  await page.getByRole('link', { name: 'Resume exam: Practice' }).click()
+  await expect(
+    page.getByRole('radio', { checked: true }).or(page.getByRole('checkbox', { checked: true })),
+  ).toHaveCount(1)
+  await page.getByRole('button', { name: 'Finish exam' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Submit answers' }).click()
+  await expect(page).toHaveURL(/\/exam-review\//)
+  await visit(page, exam)
+  await expect(page.getByRole('heading', { name: 'Your attempts' })).toBeVisible()
+  await expect(page.getByRole('link', { name: /^Review of .*, Practice$/ })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Start exam: Practice' })).toBeVisible()
 })

@@ -507,6 +507,32 @@ test('nobody came back: the sweep submits what is overdue, once, at the deadline
   expect(list.find(({ id }) => id === practice.id)).toMatchObject({ state: 'open' })
 })
 
+test('an attempt that can’t be graded keeps none of the others from being submitted', async () => {
+  const [broken, whole] = [await aLearner(), await aLearner()]
+  const brokenExam = await anExam(db, course.id, { timeLimitMinutes: 29 })
+  const [first, second] = [await start(broken.browser, brokenExam, 'timed'), await start(whole.browser, paid, 'timed')]
+  const good = await db
+    .selectFrom('test_questions')
+    .where('id', '=', brokenExam.id)
+    .select('questions')
+    .executeTakeFirstOrThrow()
+  const store = (questions: unknown) =>
+    db
+      .updateTable('test_questions')
+      .set({ questions: JSON.stringify(questions) })
+      .where('id', '=', brokenExam.id)
+      .execute()
+  await store([{ id: 'no question' }])
+  app.clock.forward(31 * MINUTE_MS)
+  await expect(closeOverdueAttempts(db, app.clock.now())).rejects.toThrow('1 overdue attempts could not be closed')
+  const stateOf = async ({ id }: { id: string }) =>
+    (await db.selectFrom('attempts').where('id', '=', id).select('state').executeTakeFirstOrThrow()).state
+  expect([await stateOf(first), await stateOf(second)]).toEqual(['open', 'finished'])
+  await store(good.questions)
+  expect(await closeOverdueAttempts(db, app.clock.now())).toBe(1)
+  expect(await stateOf(first)).toBe('finished')
+})
+
 test('extra time on the profile lengthens the timed exam, and untimed has no clock', async () => {
   const [longer, untimed] = [await aLearner(), await aLearner()]
   const set = (personId: PersonId, extra: 'x1.5' | 'untimed') =>

@@ -61,14 +61,13 @@ export default function ExamStartPage() {
             How to take it
           </h2>
           <div className="grid gap-4 tablet:grid-cols-2">
-            {hasAccess ? (
-              <>
-                <ModeCard exam={exam} mode="timed" minutes={minutes} isPrimary open={openIn('timed')} />
-                <ModeCard exam={exam} mode="practice" isPrimary={false} open={openIn('practice')} />
-              </>
+            {/* What was begun is gone on with, also when access has ended or has come since. */}
+            {hasAccess || openIn('timed') !== undefined ? (
+              <ModeCard exam={exam} mode="timed" minutes={minutes} isPrimary open={openIn('timed')} />
             ) : null}
-            {exam.isFreeTrial && !hasAccess ? (
-              <ModeCard exam={exam} mode="preview" isPrimary open={openIn('preview')} />
+            {hasAccess ? <ModeCard exam={exam} mode="practice" isPrimary={false} open={openIn('practice')} /> : null}
+            {exam.isFreeTrial && (!hasAccess || openIn('preview') !== undefined) ? (
+              <ModeCard exam={exam} mode="preview" isPrimary={!hasAccess} open={openIn('preview')} />
             ) : null}
             {hasAccess ? null : (
               <Locked courseSlug={exam.courseSlug} access={access} isFreeTrial={exam.isFreeTrial} here={here} />

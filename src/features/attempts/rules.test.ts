@@ -153,6 +153,8 @@ test('to reach the passing score exactly is to pass, and what is shown never say
         expect(wholePercent(result.scorePercent) >= passing).toBe(result.isPassed)
       },
     ),
+    // 71.995…: rounded to two decimals it would be a 72.
+    { examples: [[807, 581, 72]] },
   )
 })
 

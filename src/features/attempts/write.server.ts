@@ -430,23 +430,29 @@ export async function settleAttempt(db: Db, attempt: AttemptRecord, now: Date): 
   return (await findAttempt(db, attempt.id)) ?? attempt
 }
 
-const SWEEP_SIZE = 100
-
-/** Submits every timed attempt whose time is over, with the deadline as its end. Says how many it closed. */
+/**
+ * Submits every timed attempt whose time is over, with the deadline as its end. Says how many it closed.
+ * @throws AggregateError when some could not be closed; the others are
+ */
 export async function closeOverdueAttempts(db: Db, now: Date): Promise<number> {
-  for (let closed = 0; ;) {
-    const overdue = await db
-      .selectFrom('attempts')
-      .where('state', '=', 'open')
-      .where('deadline_at', '<', after(now, -GRACE_MS))
-      .orderBy('deadline_at')
-      .limit(SWEEP_SIZE)
-      .select('id')
-      .execute()
-    for (const { id } of overdue) await db.transaction().execute((tx) => closeAttempt(tx, id as AttemptId, now))
-    closed += overdue.length
-    if (overdue.length < SWEEP_SIZE) return closed
+  const overdue = await db
+    .selectFrom('attempts')
+    .where('state', '=', 'open')
+    .where('deadline_at', '<', after(now, -GRACE_MS))
+    .orderBy('deadline_at')
+    .select('id')
+    .execute()
+  const problems: unknown[] = []
+  for (const { id } of overdue) {
+    try {
+      await db.transaction().execute((tx) => closeAttempt(tx, id as AttemptId, now))
+    } catch (error) {
+      // One that can't be graded must not keep all that come after it waiting.
+      problems.push(error)
+    }
   }
+  if (problems.length > 0) throw new AggregateError(problems, `${problems.length} overdue attempts could not be closed`)
+  return overdue.length
 }
 
 /**

@@ -161,7 +161,7 @@ export function waitBeforeRetry(failures: number, chance: number): number {
 export function everyAnswer(queue: Queue, answers: Readonly<Record<string, AnswerState>>): Record<string, SaveAnswer> {
   const all: Record<string, SaveAnswer> = {}
   for (const [questionId, { isChecked: _isChecked, ...answer }] of Object.entries(answers))
-    if (answer.seq > 0) all[questionId] = queue.unsent[questionId] ?? { ...answer, writer: queue.writer }
+    if (answer.seq > 0) all[questionId] = { ...answer, writer: queue.writer }
   return all
 }
 
