@@ -34,6 +34,7 @@ import { realtimeStream } from '../platform/realtime/stream.server.ts'
 import { baseHeaders } from '../platform/security.server.ts'
 import { shortWay } from '../platform/short-way.server.ts'
 import { readCookie, verifySigned } from '../platform/signed-cookie.server.ts'
+import { describeApi, listCalls } from './api-description.server.ts'
 import './load-context.ts'
 import { redirects } from './pages.server.ts'
 import type { Services } from './services.server.ts'
@@ -123,11 +124,15 @@ export async function createApplication(
   const google = googleRoutes({ google: services.google, secret, onSignedIn: bringAlong })
   http.get('/api/auth/google', async (c) => google.start(c.get('context')))
   http.get('/api/auth/callback/google', async (c) => google.callback(c.get('context')))
-  http.all('/api/*', (c) =>
-    c.json(
-      { error: { code: 'request.not-found', kind: 'database', message: 'The requested resource was not found' } },
-      404,
-    ),
+  http.get('/api/openapi.json', (c) => c.json(describeApi(endpoints, { appUrl: env.appUrl, brandName: env.brandName })))
+  http.all('/api/*', (c, next) =>
+    // The page that describes the API is rendered like every other page.
+    c.req.path === paths.apiDocs
+      ? next()
+      : c.json(
+          { error: { code: 'request.not-found', kind: 'database', message: 'The requested resource was not found' } },
+          404,
+        ),
   )
 
   for (const demo of standIns.pages) http.route('/demo', demo)
@@ -159,7 +164,13 @@ export async function createApplication(
     // Before anything is read: what changes from now on, the page hears of.
     const { version } = kept
     const changesSeen = listeners.newest
-    const response = await pages(c.req.raw, { request: context, site, nonce: newNonce(), changesSeen })
+    const response = await pages(c.req.raw, {
+      request: context,
+      site,
+      nonce: newNonce(),
+      changesSeen,
+      listCalls: () => listCalls(endpoints),
+    })
     const url = new URL(c.req.url)
     const isGuest = context.person === null && c.req.method === 'GET' && response.status === 200
     if (isGuest && isKept(url)) return keep(url, version, response)

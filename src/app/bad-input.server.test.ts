@@ -1,9 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { startApp } from '../../tests/support/app.ts'
+import { startApp, type Reply } from '../../tests/support/app.ts'
 import { aCourse, anExam } from '../../tests/support/catalogue.ts'
 import { beginDraft } from '../features/catalogue/drafts/write.server.ts'
 import { anAdmin, aStudent, giveAccess } from '../../tests/support/people.ts'
+import type { Endpoint } from '../platform/endpoint.server.ts'
+import { Failed, type describeApi } from './api-description.server.ts'
 
 const app = await startApp()
 const { db } = app.services.database
@@ -79,8 +81,44 @@ const segment = fc.oneof(
   fc.string({ unit: 'binary', minLength: 1, maxLength: 20 }),
 )
 
+const asked = fc.dictionary(
+  fc.constantFrom('cursor', 'limit', 'scope', 'course_id', 'is_free_trial', 'single', 'row_version', 'search', 'after'),
+  fc.oneof(
+    fc.constantFrom(
+      course.id,
+      '2026-01-01T00:00:00Z~x',
+      `2026-01-01~${exam.id}`,
+      `x~${exam.id}`,
+      '0',
+      '-1',
+      '1e9',
+      'true',
+      'all',
+    ),
+    fc.string({ unit: 'binary', maxLength: 20 }),
+  ),
+  { maxKeys: 3 },
+)
+
 // Signing out would end the sessions of the runs that follow.
 const calls = app.application.endpoints.filter(({ path }) => path !== '/api/auth/sign-out')
+
+test('the description names every call with its gate, its parts and its replies, and is whole', async () => {
+  const reply = await app.visitor().get('/api/openapi.json')
+  expect(reply.status).toBe(200)
+  const { openapi, paths } = reply.body as ReturnType<typeof describeApi> & { paths: Record<string, object> }
+  expect(openapi).toBe('3.1.0')
+  const described = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  )
+  expect(described.sort()).toEqual(
+    app.application.endpoints.map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`).sort(),
+  )
+  const ids = Object.values(paths).flatMap((methods) =>
+    Object.values(methods).map((call) => (call as { operationId: string }).operationId),
+  )
+  expect(new Set(ids).size).toBe(ids.length)
+})
 
 test('text that the database cannot hold is refused, in a body and in a path', async () => {
   const signUp = await app
@@ -93,6 +131,15 @@ test('text that the database cannot hold is refused, in a body and in a path', a
   expect((await app.visitor().get('/api/attempts/%00')).status).toBe(404)
 })
 
+/** No answer that the description does not know: the reply of the schema, to the letter, or a failure. */
+function expectDescribed(call: Endpoint, { status, body, headers }: Reply) {
+  if (headers.get('content-type')?.startsWith('application/json') !== true) return
+  const parsed = (status < 400 ? call.reply : Failed).safeParse(body)
+  expect({ call: `${call.method} ${call.path}`, status, problems: parsed.error?.issues ?? [] }).toMatchObject({
+    problems: [],
+  })
+}
+
 test.each(calls.map((call) => [`${call.method} ${call.path}`, call] as const))(
   '%s answers anything with its form, never with a 500',
   async (_name, call) => {
@@ -100,18 +147,21 @@ test.each(calls.map((call) => [`${call.method} ${call.path}`, call] as const))(
       fc.asyncProperty(
         fc.array(segment, { minLength: 4, maxLength: 4 }),
         body,
+        asked,
         fc.constantFrom('guest', 'student', 'admin'),
-        async (segments, sent, who) => {
+        async (segments, sent, query, who) => {
           let used = 0
           const path = call.path.replaceAll(/:\w+/g, () =>
             encodeURIComponent(segments[used++]!.replaceAll(/[\uD800-\uDFFF]/g, 'x')),
           )
           const visitor = who === 'guest' ? app.visitor() : who === 'student' ? student.browser : admin.browser
+          const search = new URLSearchParams(query).toString()
           const reply = await visitor.call(
             call.method,
-            path,
+            search === '' ? path : `${path}?${search}`,
             call.method === 'GET' ? undefined : (JSON.stringify(sent) ?? 'null'),
           )
+          expectDescribed(call, reply)
           const { error } = reply.body as { error?: { code: string; fields?: unknown[] } }
           const namesNoField = error?.code === 'request.invalid' && (error.fields ?? []).length === 0
           expect({ status: reply.status < 500, form: typeof reply.body, namesNoField, reply }).toMatchObject({

@@ -12,7 +12,10 @@ test('a guest sees the courses with their prices and never a question', async ()
   const reply = await app.visitor().get('/api/courses')
   expect(reply.status).toBe(200)
   expect(reply.body).toMatchObject({
-    courses: [{ id: course.id, title: 'AWS Certified Tester', priceCents: 1999, totalExams: 1, totalQuestions: 4 }],
+    courses: [
+      { id: course.id, title: 'AWS Certified Tester', price: 19.99, total_practice_exams: 1, total_questions: 4 },
+    ],
+    next: null,
   })
   expect(JSON.stringify(reply.body)).not.toContain('Question number')
 })
@@ -21,8 +24,9 @@ test('an admin changes a price and a free trial, guests see both at once, and bo
   const admin = await anAdmin(app)
   expect((await admin.browser.patch(`/api/courses/${course.id}`, { price: '24.50' })).status).toBe(200)
   expect((await admin.browser.patch(`/api/test_questions/${exam.id}`, { is_free_trial: true })).status).toBe(200)
-  expect((await app.visitor().get('/api/courses')).body).toMatchObject({
-    courses: [{ priceCents: 2450, hasFreeTrial: true }],
+  expect((await app.visitor().get('/api/courses')).body).toMatchObject({ courses: [{ price: 24.5 }] })
+  expect((await app.visitor().get(`/api/test_questions?course_id=${course.id}`)).body).toMatchObject({
+    exams: [{ is_free_trial: true }],
   })
   const entries = await db
     .selectFrom('audit_log')
@@ -31,7 +35,7 @@ test('an admin changes a price and a free trial, guests see both at once, and bo
     .orderBy('id')
     .execute()
   expect(entries).toMatchObject([
-    { action: 'course.price', before: { price: '19.99' }, after: { price: '24.50' } },
+    { action: 'course.update', before: { price: '19.99' }, after: { price: '24.50' } },
     { action: 'exam.free-trial', before: { is_free_trial: false }, after: { is_free_trial: true } },
   ])
 })

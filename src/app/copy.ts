@@ -18,4 +18,19 @@ export const copy = {
   'boundary.retry': 'Try Again',
   'boundary.home': 'Go Home',
   'boundary.report': 'Report Bug',
+  'api.title': 'The API',
+  'api.intro':
+    'What the pages of this site use themselves, made from the very schemas that parse and check each call. Money is in US dollars with two decimals, instants are ISO 8601 in UTC.',
+  'api.machine': 'OpenAPI 3.1 description',
+  'api.rules':
+    'A write needs an Origin header of this site. Whoever is signed in is known by the session cookie. A failure has a code, a sentence for people, and the fields that it is about.',
+  'api.who.anyone': 'Anyone',
+  'api.who.signed-in': 'Signed in',
+  'api.who.admin': 'Admins',
+  'api.parameters': 'Parameters',
+  'api.required': 'required',
+  'api.body': 'Body',
+  'api.reply': 'Reply',
+  'api.tagged': 'Carries an ETag; unchanged since it costs a 304.',
+  'api.contents': 'Contents',
 } as const

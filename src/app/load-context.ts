@@ -1,5 +1,5 @@
 import type { RequestContext } from '../platform/context.server.ts'
-import type { SiteFacts } from './schema.ts'
+import type { ApiCall, SiteFacts } from './schema.ts'
 
 declare module 'react-router' {
   /** What the server hands to every page loader. */
@@ -9,5 +9,7 @@ declare module 'react-router' {
     readonly nonce: string
     /** The number of the newest catalogue change that was known before anything was read for this page. */
     readonly changesSeen: number
+    /** Every call of the API, for the page that describes it. */
+    readonly listCalls: () => readonly ApiCall[]
   }
 }

@@ -15,6 +15,7 @@ import { listCoupons } from '../features/pricing/read.server.ts'
 import { estimateReadiness, listStudies, repetitionOf } from '../features/study/read.server.ts'
 import type { CourseId } from '../lib/ids.ts'
 import { paths } from '../lib/paths.ts'
+import type { ApiCall } from './schema.ts'
 import { pageLoader, requireAdminForPage, requirePersonForPage, takeDenial } from '../platform/page-loader.server.ts'
 
 /** What the frame around every page knows. */
@@ -26,6 +27,10 @@ export function rootLoader({ context }: LoaderFunctionArgs) {
     wasDenied: takeDenial(context.request),
     changesSeen: context.changesSeen,
   }
+}
+
+export function apiDocsLoader({ context }: LoaderFunctionArgs): { calls: readonly ApiCall[] } {
+  return { calls: context.listCalls() }
 }
 
 /** The screens that join several rooms. */

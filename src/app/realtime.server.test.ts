@@ -4,7 +4,7 @@ import { startApp } from '../../tests/support/app.ts'
 import { aCourse, anExam } from '../../tests/support/catalogue.ts'
 import { anAdmin, aStudent } from '../../tests/support/people.ts'
 import { listenTo } from '../../tests/support/realtime.ts'
-import { changePrice } from '../features/catalogue/write.server.ts'
+import { updateCourse } from '../features/catalogue/rows/write.server.ts'
 import { cents } from '../lib/money.ts'
 
 const app = await startApp({ LOG_LEVEL: 'fatal' })
@@ -118,7 +118,7 @@ test('transactions that commit in another order than they began are numbered as 
   await db.transaction().execute(async (tx) => {
     await tx.updateTable('courses').set({ price: '1.00' }).where('id', '=', early.id).execute()
     // The one that began later commits first.
-    await changePrice(db, { courseId: late.id, priceCents: cents(200), actorId: admin.id, now: new Date() })
+    await updateCourse(db, { courseId: late.id, fields: { price: cents(200) }, actorId: admin.id, now: new Date() })
     await listener.until(({ change }) => change?.id === late.id)
   })
   await listener.until(({ change }) => change?.id === early.id)

@@ -86,6 +86,25 @@ const table: Record<string, { path?: string; body?: unknown; expected: Expected 
   'GET /api/courses/:courseId': { path: `/api/courses/${course.id}`, expected: everyone(200) },
   'GET /api/admin/courses': { expected: adminOnly },
   'PATCH /api/courses/:courseId': { path: `/api/courses/${course.id}`, body: { price: '19.99' }, expected: adminOnly },
+  'POST /api/courses': { body: { title: 'A course of the table', price: 5 }, expected: adminOnly },
+  'DELETE /api/courses/:courseId': {
+    path: '/api/courses/00000000-0000-4000-8000-000000000000',
+    expected: adminOnly,
+  },
+  'GET /api/test_questions': { path: `/api/test_questions?course_id=${course.id}`, expected: everyone(200) },
+  'POST /api/test_questions': {
+    body: { course_id: course.id, test_name: 'An exam of the table' },
+    expected: adminOnly,
+  },
+  'DELETE /api/test_questions/:examId': {
+    path: '/api/test_questions/00000000-0000-4000-8000-000000000000',
+    expected: adminOnly,
+  },
+  'DELETE /api/test_questions': {
+    path: '/api/test_questions?course_id=00000000-0000-4000-8000-000000000000',
+    expected: adminOnly,
+  },
+  'POST /api/rpc/cleanup_orphaned_test_questions': { expected: adminOnly },
   'PATCH /api/test_questions/:examId': {
     path: `/api/test_questions/${free.id}`,
     body: { is_free_trial: true },

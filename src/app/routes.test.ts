@@ -58,7 +58,7 @@ test('every path of the sheet is answered by this', () => {
     /admin/question-checks                       not yet
     /admin/audit                                 not yet
     /verify-email                                verify-email-page.tsx
-    /api/docs                                    not yet
+    /api/docs                                    api-docs-page.tsx
     /demo/outbox                                 a stand-in, while it serves
     /demo/pay/{sessionId}                        a stand-in, while it serves
     /demo/google                                 a stand-in, while it serves

@@ -27,6 +27,7 @@ export default [
       route('orders', '../features/checkout/desk/orders-page.tsx'),
       route('orders/:orderId', '../features/checkout/desk/order-record-page.tsx'),
     ]),
+    route('api/docs', './api-docs-page.tsx'),
     route('*', './not-found-page.tsx'),
   ]),
   // An exam and a drill have nothing of the shop around them.

@@ -1,5 +1,6 @@
 /** The kinds of section 8; a toast's title follows from it. */
-export type FailureKind = 'authentication' | 'authorization' | 'validation' | 'network' | 'database' | 'other'
+export const FAILURE_KINDS = ['authentication', 'authorization', 'validation', 'network', 'database', 'other'] as const
+export type FailureKind = (typeof FAILURE_KINDS)[number]
 
 export type FieldProblem = { readonly field: string; readonly message: string }
 

@@ -67,9 +67,6 @@ export const PriceDollars = z
     return z.NEVER
   })
 
-export const ChangePrice = z.object({ price: PriceDollars })
-export const ChangeFreeTrial = z.object({ is_free_trial: z.boolean('must be true or false') })
-
 export const fail = failureTable({
   'course.not-found': { status: 404, kind: 'database', sentence: copy['thrown.course'] },
   'exam.not-found': { status: 404, kind: 'database', sentence: copy['thrown.exam'] },

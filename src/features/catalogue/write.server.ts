@@ -88,66 +88,36 @@ export async function addExam(tx: Db, exam: NewExam): Promise<ExamId> {
   return id as ExamId
 }
 
-/** @throws Failure course.not-found */
-export async function changePrice(
-  db: Db,
-  change: { courseId: string; priceCents: Cents; actorId: PersonId; now: Date },
-): Promise<void> {
-  await db.transaction().execute(async (tx) => {
-    const before = await tx
-      .selectFrom('courses')
-      .where('id', '=', change.courseId)
-      .select('price')
-      .forUpdate()
-      .executeTakeFirst()
-    if (before === undefined) throw fail('course.not-found')
-    const price = toDollars(change.priceCents)
-    await tx.updateTable('courses').set({ price, updated_at: change.now }).where('id', '=', change.courseId).execute()
-    await audit(tx, {
-      at: change.now,
-      actorId: change.actorId,
-      action: 'course.price',
-      table: 'courses',
-      id: change.courseId,
-      before,
-      after: { price },
-    })
-  })
-}
+type FreeTrialChange = { examId: string; isFreeTrial: boolean; actorId: PersonId; now: Date }
 
-/** @throws Failure exam.not-found */
-export async function changeFreeTrial(
-  db: Db,
-  change: { examId: string; isFreeTrial: boolean; actorId: PersonId; now: Date },
-): Promise<void> {
-  await db.transaction().execute(async (tx) => {
-    const before = await tx
-      .selectFrom('test_questions')
-      .where('id', '=', change.examId)
-      .select('is_free_trial')
-      .forUpdate()
-      .executeTakeFirst()
-    if (before === undefined) throw fail('exam.not-found')
-    const after = { is_free_trial: change.isFreeTrial }
-    await tx
-      .updateTable('test_questions')
-      .set({ ...after, updated_at: change.now })
-      .where('id', '=', change.examId)
-      .execute()
-    // Or a draft that was begun before would bring the old choice back.
-    await sql`
-      update exam_drafts set is_free_trial = ${change.isFreeTrial},
-        settings_version = nextval('draft_versions'), row_version = nextval('draft_versions')
-      where family_id = (select family_id from test_questions where id = ${change.examId})
-        and is_free_trial <> ${change.isFreeTrial}`.execute(tx)
-    await audit(tx, {
-      at: change.now,
-      actorId: change.actorId,
-      action: 'exam.free-trial',
-      table: 'test_questions',
-      id: change.examId,
-      before,
-      after,
-    })
+/** Learners see it at once, whatever the draft says. @throws Failure exam.not-found */
+export async function switchFreeTrial(tx: Db, change: FreeTrialChange): Promise<void> {
+  const before = await tx
+    .selectFrom('test_questions')
+    .where('id', '=', change.examId)
+    .select('is_free_trial')
+    .forUpdate()
+    .executeTakeFirst()
+  if (before === undefined) throw fail('exam.not-found')
+  const after = { is_free_trial: change.isFreeTrial }
+  await tx
+    .updateTable('test_questions')
+    .set({ ...after, updated_at: change.now })
+    .where('id', '=', change.examId)
+    .execute()
+  // Or a draft that was begun before would bring the old choice back.
+  await sql`
+    update exam_drafts set is_free_trial = ${change.isFreeTrial},
+      settings_version = nextval('draft_versions'), row_version = nextval('draft_versions')
+    where family_id = (select family_id from test_questions where id = ${change.examId})
+      and is_free_trial <> ${change.isFreeTrial}`.execute(tx)
+  await audit(tx, {
+    at: change.now,
+    actorId: change.actorId,
+    action: 'exam.free-trial',
+    table: 'test_questions',
+    id: change.examId,
+    before,
+    after,
   })
 }

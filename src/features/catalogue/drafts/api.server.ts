@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { requireAdmin, type RequestContext } from '../../../platform/context.server.ts'
-import { endpoint, type Endpoint } from '../../../platform/endpoint.server.ts'
+import { endpoint } from '../../../platform/endpoint.server.ts'
 import { pageLoader, requireAdminForPage } from '../../../platform/page-loader.server.ts'
 import { fail as failCatalogue } from '../schema.ts'
 import { findDraftQuestion, getChanges, getCurrentExam, getDraft, getExamRecord } from './read.server.ts'
@@ -35,7 +35,7 @@ const done = { done: true as const }
 const QUESTION_LIMIT_BYTES = 2 * 1024 * 1024
 
 /** How exams are edited: in their one draft, which publishing makes the next version. */
-export function draftsApi(): Endpoint[] {
+export function draftsApi() {
   const by = (context: RequestContext) => ({ actorId: requireAdmin(context).id, now: context.clock.now() })
   return [
     endpoint({

@@ -43,32 +43,82 @@ export async function takeExam(tx: Db, familyId: string): Promise<void> {
 
 /** Begins the one draft of an exam as a copy of its current version, or gives the one that is there. @throws Failure exam.not-found */
 export async function beginDraft(db: Db, begin: By & { examId: string }): Promise<DraftView> {
+  return db.transaction().execute((tx) => openDraft(tx, begin))
+}
+
+async function openDraft(tx: Db, begin: By & { examId: string }): Promise<DraftView> {
   const { actorId, now } = begin
-  return db.transaction().execute(async (tx) => {
-    const { familyId } = await getCurrentExam(tx, begin.examId)
-    await takeExam(tx, familyId)
-    const existing = await findDraft(tx, familyId)
-    if (existing !== null) return existing
-    const { id, settings, versionNumber } = await getCurrentExam(tx, familyId)
-    await tx
-      .insertInto('exam_drafts')
-      .values({
-        family_id: familyId,
-        from_exam_id: id,
-        ...toColumns(settings),
-        created_at: now,
-        updated_at: now,
-        updated_by: actorId,
-      })
-      .execute()
+  const { familyId } = await getCurrentExam(tx, begin.examId)
+  await takeExam(tx, familyId)
+  const existing = await findDraft(tx, familyId)
+  if (existing !== null) return existing
+  const { id, settings, versionNumber } = await getCurrentExam(tx, familyId)
+  await tx
+    .insertInto('exam_drafts')
+    .values({
+      family_id: familyId,
+      from_exam_id: id,
+      ...toColumns(settings),
+      created_at: now,
+      updated_at: now,
+      updated_by: actorId,
+    })
+    .execute()
+  await sql`
+    insert into exam_draft_questions (family_id, question_id, place, question, updated_at)
+    select family_id, question ->> 'id', place, question, ${now}
+    from test_questions cross join jsonb_array_elements(questions) with ordinality as one (question, place)
+    where id = ${id}`.execute(tx)
+  await note(tx, begin, 'exam.draft.begin', familyId, null, { fromVersion: versionNumber })
+  return getDraft(tx, familyId)
+}
+
+/**
+ * Puts settings and questions into the draft as a whole, begun when there is none. A draft that somebody else has changed is
+ * replaced only by whoever names its version.
+ * @throws Failure exam.not-found, draft.moved-on, draft.full
+ */
+export async function replaceDraft(
+  tx: Db,
+  replace: By & {
+    examId: string
+    settings: Partial<ExamSettings>
+    questions?: readonly Question[]
+    version?: number | undefined
+  },
+): Promise<DraftView> {
+  const { familyId } = await getCurrentExam(tx, replace.examId)
+  await openDraft(tx, replace)
+  const draft = await takeDraft(tx, familyId)
+  const { updated_by: author } = await tx
+    .selectFrom('exam_drafts')
+    .where('family_id', '=', familyId)
+    .select('updated_by')
+    .executeTakeFirstOrThrow()
+  if (author !== replace.actorId && draft.version !== replace.version)
+    throw fail('draft.moved-on', { facts: { stored: draft } })
+  const settings = { ...draft.settings, ...replace.settings }
+  await touchDraft(tx, familyId, replace)
+  await tx
+    .updateTable('exam_drafts')
+    .set({ ...toColumns(settings), settings_version: nextVersion })
+    .where('family_id', '=', familyId)
+    .execute()
+  const { questions } = replace
+  if (questions !== undefined) {
+    if (questions.length > MAX_QUESTIONS) throw fail('draft.full')
+    const stored = JSON.stringify(questions.map(toStored))
+    await tx.deleteFrom('exam_draft_questions').where('family_id', '=', familyId).execute()
     await sql`
-      insert into exam_draft_questions (family_id, question_id, place, question, updated_at)
-      select family_id, question ->> 'id', place, question, ${now}
-      from test_questions cross join jsonb_array_elements(questions) with ordinality as one (question, place)
-      where id = ${id}`.execute(tx)
-    await note(tx, begin, 'exam.draft.begin', familyId, null, { fromVersion: versionNumber })
-    return getDraft(tx, familyId)
+      insert into exam_draft_questions (family_id, question_id, place, question, updated_at, updated_by)
+      select ${familyId}, question ->> 'id', place, question, ${replace.now}, ${replace.actorId}
+      from jsonb_array_elements(${stored}::jsonb) with ordinality as one (question, place)`.execute(tx)
+  }
+  await note(tx, replace, 'exam.draft.replace', familyId, draft.settings, {
+    ...settings,
+    ...(questions === undefined ? {} : { questions: questions.length }),
   })
+  return getDraft(tx, familyId)
 }
 
 function toColumns(settings: ExamSettings) {

@@ -1,0 +1,200 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { startApp } from '../../../../tests/support/app.ts'
+import { aCourse, anExam, aQuestion } from '../../../../tests/support/catalogue.ts'
+import { anAdmin, aStudent, giveAccess } from '../../../../tests/support/people.ts'
+import { after } from '../../../lib/time.ts'
+import { toStored } from '../../questions/rules.ts'
+import type { CourseRow, ExamRow } from './schema.ts'
+
+const app = await startApp()
+const { db } = app.services.database
+const admin = await anAdmin(app)
+const guest = app.visitor()
+
+const listed = async (path: string, visitor = guest) =>
+  (await visitor.get(path)).body as { courses: CourseRow[]; next: string | null }
+const examsOf = async (courseId: string, visitor = guest, more = '') =>
+  ((await visitor.get(`/api/test_questions?course_id=${courseId}${more}`)).body as { exams: ExamRow[] }).exams
+
+test('pages of courses follow each other without a gap or a repeat, newest first, also where instants are the same', async () => {
+  const now = app.clock.now()
+  for (let number = 0; number < 7; number += 1)
+    await db
+      .insertInto('courses')
+      .values({
+        title: `Listed ${number}`,
+        price: '1.00',
+        slug: `listed-${number}`,
+        created_at: after(now, number > 3 ? 0 : number),
+      })
+      .execute()
+  const whole = await listed('/api/courses')
+  const seen: string[] = []
+  for (let path: string | null = '/api/courses?limit=2'; path !== null;) {
+    const page: { courses: CourseRow[]; next: string | null } = await listed(path)
+    seen.push(...page.courses.map(({ id }) => id))
+    path = page.next === null ? null : `/api/courses?limit=2&cursor=${encodeURIComponent(page.next)}`
+  }
+  expect(whole.next).toBeNull()
+  expect(seen).toEqual(whole.courses.map(({ id }) => id))
+  expect(whole.courses.map(({ created_at }) => created_at)).toEqual(
+    whole.courses
+      .map(({ created_at }) => created_at)
+      .toSorted()
+      .toReversed(),
+  )
+})
+
+test('a title of one owner is listed once, the newest; an admin sees all, latest change first', async () => {
+  const title = `Twice ${randomUUID()}`
+  const first = (await admin.browser.post('/api/courses', { title, price: 1, status: 'published' })).body as {
+    id: string
+  }
+  app.clock.forward(1000)
+  const second = (await admin.browser.post('/api/courses', { title, price: 2, status: 'published' })).body as {
+    id: string
+  }
+  const of = (courses: CourseRow[]) => courses.filter((course) => course.title === title).map(({ id }) => id)
+  expect(of((await listed('/api/courses')).courses)).toEqual([second.id])
+  app.clock.forward(1000)
+  await admin.browser.patch(`/api/courses/${first.id}`, { price: 3 })
+  expect(of((await listed('/api/courses?scope=all', admin.browser)).courses)).toEqual([first.id, second.id])
+  expect((await guest.get('/api/courses?scope=all')).status).toBe(403)
+})
+
+test('what is unchanged costs a 304; a changed price does not', async () => {
+  const course = await aCourse(db)
+  const path = `/api/courses/${course.id}`
+  const etag = (await guest.get(path)).headers.get('etag') ?? ''
+  expect((await guest.call('GET', path, undefined, { 'if-none-match': etag })).status).toBe(304)
+  expect((await guest.call('GET', path, undefined, { 'if-none-match': `W/${etag}, "other"` })).status).toBe(304)
+  await admin.browser.patch(path, { price: 77 })
+  expect((await guest.call('GET', path, undefined, { 'if-none-match': etag })).body).toMatchObject({ price: 77 })
+})
+
+test('questions come with free trials alone, without key and explanation; an admin has everything', async () => {
+  const course = await aCourse(db)
+  await anExam(db, course.id, { isFreeTrial: true })
+  await anExam(db, course.id, { isFreeTrial: false })
+  const owner = await aStudent(app)
+  await giveAccess(app, owner, course.id)
+  for (const visitor of [guest, owner.browser]) {
+    const exams = await examsOf(course.id, visitor)
+    expect(exams.map(({ is_free_trial, questions }) => [is_free_trial, questions.length]).toSorted()).toEqual([
+      [false, 0],
+      [true, 4],
+    ])
+    expect(JSON.stringify(exams)).not.toMatch(/SECRET|final_answer|explanation|suggested|voted|answer_ids/)
+  }
+  const full = await examsOf(course.id, admin.browser)
+  expect(full[1]!.questions).toHaveLength(4)
+  expect(JSON.stringify(full)).toContain('SECRET')
+  expect(await examsOf(course.id, guest, '&is_free_trial=true&single=true')).toHaveLength(1)
+  expect(await examsOf(randomUUID())).toEqual([])
+})
+
+test('a course that is sent twice is made once, drafts are hidden, and a taken slug gets a number', async () => {
+  const id = randomUUID()
+  const made = await admin.browser.post('/api/courses', { id, title: 'Sent Twice', price: '10.50' })
+  expect(made).toMatchObject({ status: 200, body: { id, row_version: 1 } })
+  expect((await admin.browser.post('/api/courses', { id, title: 'Sent Twice', price: '10.50' })).body).toEqual(
+    made.body,
+  )
+  expect((await guest.get(`/api/courses/${id}`)).status).toBe(404)
+  expect((await admin.browser.get(`/api/courses/${id}`)).body).toMatchObject({
+    slug: 'sent-twice',
+    description: 'No description',
+  })
+  const other = (await admin.browser.post('/api/courses', { title: 'Sent Twice', price: 0 })).body as { id: string }
+  expect((await admin.browser.get(`/api/courses/${other.id}`)).body).toMatchObject({ slug: 'sent-twice-2' })
+})
+
+test('who changes what somebody else has changed meanwhile is told, with what is stored', async () => {
+  const course = await aCourse(db, { title: 'Contested' })
+  const path = `/api/courses/${course.id}`
+  expect((await admin.browser.patch(path, { price: 5, row_version: 1 })).body).toEqual({ done: true, row_version: 2 })
+  const late = await admin.browser.patch(path, { title: 'Mine', row_version: 1 })
+  expect(late).toMatchObject({
+    status: 409,
+    body: {
+      error: { code: 'row.changed-elsewhere', facts: { stored: { title: 'Contested', price: 5, row_version: 2 } } },
+    },
+  })
+  expect((await admin.browser.call('DELETE', `${path}?row_version=1`)).status).toBe(409)
+})
+
+test('an exam needs its course, its questions must hold, and later changes go to its draft', async () => {
+  const missing = randomUUID()
+  const none = await admin.browser.post('/api/test_questions', { course_id: missing, test_name: 'E' })
+  expect(none).toMatchObject({
+    status: 409,
+    body: { error: { message: `Cannot save exam: Course with ID ${missing} does not exist` } },
+  })
+  const course = await aCourse(db)
+  const questions = [aQuestion(1), aQuestion(2)].map(toStored)
+  const bad = await admin.browser.post('/api/test_questions', {
+    course_id: course.id,
+    test_name: 'E',
+    questions: [questions[0], { ...questions[1], final_answer: 'F' }],
+  })
+  expect(bad).toMatchObject({ status: 400, body: { error: { fields: [{ field: 'questions.1.final_answer' }] } } })
+  const made = await admin.browser.post('/api/test_questions', { course_id: course.id, test_name: 'E', questions })
+  const { id } = made.body as { id: string }
+  const changed = { questions: [{ ...questions[0], question: 'Changed?' }], passing_score: 80 }
+  expect((await admin.browser.patch(`/api/test_questions/${id}`, changed)).status).toBe(200)
+  expect(await examsOf(course.id, admin.browser)).toMatchObject([{ passing_score: 70, question_count: 2 }])
+  const { body } = await admin.browser.get(`/api/exams/${id}`)
+  expect(body).toMatchObject({ draft: { questionCount: 1, settings: { passingScore: 80 } } })
+  const other = await anAdmin(app)
+  expect((await other.browser.patch(`/api/test_questions/${id}`, { test_name: 'Theirs' })).status).toBe(409)
+  const { version } = (body as { draft: { version: number } }).draft
+  const seen = { test_name: 'Theirs', draft_version: version }
+  expect((await other.browser.patch(`/api/test_questions/${id}`, seen)).status).toBe(200)
+})
+
+test('what nobody has is deleted; what somebody owns or took is withdrawn, and they keep it', async () => {
+  const free = await aCourse(db)
+  await anExam(db, free.id, {})
+  expect((await admin.browser.call('DELETE', `/api/courses/${free.id}`)).body).toEqual({
+    done: true,
+    outcome: 'deleted',
+  })
+  expect((await admin.browser.call('DELETE', `/api/courses/${free.id}`)).body).toEqual({
+    done: true,
+    outcome: 'deleted',
+  })
+  expect((await admin.browser.get(`/api/courses/${free.id}`)).status).toBe(404)
+
+  const owned = await aCourse(db)
+  const taken = await anExam(db, owned.id, {})
+  const untaken = await anExam(db, owned.id, {})
+  const student = await aStudent(app)
+  await giveAccess(app, student, owned.id)
+  const attempt = await student.browser.post('/api/attempts', { examSlug: taken.slug, mode: 'practice' })
+  const removal = (id: string) => admin.browser.call('DELETE', `/api/test_questions/${id}`)
+  expect((await removal(untaken.id)).body).toMatchObject({ outcome: 'deleted' })
+  expect((await removal(taken.id)).body).toMatchObject({ outcome: 'withdrawn' })
+  expect(await examsOf(owned.id)).toEqual([])
+  expect((await student.browser.get(`/api/attempts/${(attempt.body as { id: string }).id}`)).status).toBe(200)
+  expect((await admin.browser.call('DELETE', `/api/courses/${owned.id}`)).body).toMatchObject({ outcome: 'withdrawn' })
+  expect((await listed('/api/courses')).courses.map(({ id }) => id)).not.toContain(owned.id)
+  expect((await guest.get(`/api/courses/${owned.id}`)).body).toMatchObject({ status: 'withdrawn' })
+})
+
+test('versions that nothing leads to any more are removed and counted, those that were taken stay', async () => {
+  await admin.browser.post('/api/rpc/cleanup_orphaned_test_questions')
+  const course = await aCourse(db)
+  const orphan = await anExam(db, course.id, {})
+  const taken = await anExam(db, course.id, {})
+  const student = await aStudent(app)
+  await giveAccess(app, student, course.id)
+  await student.browser.post('/api/attempts', { examSlug: taken.slug, mode: 'practice' })
+  await db
+    .updateTable('test_questions')
+    .set({ is_current_version: false })
+    .where('id', 'in', [orphan.id, taken.id])
+    .execute()
+  expect((await admin.browser.post('/api/rpc/cleanup_orphaned_test_questions')).body).toEqual({ removed: 1 })
+  expect((await admin.browser.post('/api/rpc/cleanup_orphaned_test_questions')).body).toEqual({ removed: 0 })
+})

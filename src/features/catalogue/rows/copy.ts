@@ -1,0 +1,17 @@
+export const copy = {
+  'exam.save.nocourse': 'Cannot save exam: Course with ID {id} does not exist',
+  'exam.questions-refused': 'Some questions were refused, so nothing was stored',
+  'row.changed-elsewhere': 'This was changed elsewhere meanwhile',
+  'row.version': 'must be the row_version that was read',
+  'row.cursor': 'must be the next of the page before',
+  'row.limit': 'must be a whole number from 1 to 100',
+  'row.scope': 'must be public or all',
+  'row.flag': 'must be true or false',
+  'row.text': 'must be text',
+  'row.slug': 'must be lower-case letters, digits and single hyphens',
+  'row.image': 'must be an https address or a path on this site',
+  'row.questions': 'must be a list of at most 2000 questions',
+  'row.passing': 'must be a whole percentage from 0 to 100',
+  'row.id.twice': 'another question has this id',
+  'row.minutes': 'must be whole minutes from 1 to 1440',
+} as const
