@@ -1,19 +1,23 @@
 import { data, type LoaderFunctionArgs } from 'react-router'
 import { countPeople } from '../features/accounts/read.server.ts'
 import { countRunningAccess, findAccess, listOwnedCourses } from '../features/access/read.server.ts'
-import { listAttempts, countAttempts } from '../features/attempts/read.server.ts'
+import { listAttempts, countAttempts, countAttemptsByVersion } from '../features/attempts/read.server.ts'
 import { countOrders, listCouponUses, listOrders } from '../features/checkout/read.server.ts'
+import { getExamRecord, listDraftQuestions, listExamRecords } from '../features/catalogue/drafts/read.server.ts'
+import { listQuestions } from '../features/catalogue/drafts/rules.ts'
+import { ExamPath, QuestionsWanted } from '../features/catalogue/drafts/schema.ts'
 import {
   countCatalogue,
   findCourse,
+  getExamQuestions,
   listAdminCourses,
   listCourseCards,
   listCoursesByIds,
 } from '../features/catalogue/read.server.ts'
-import { fail as failCatalogue } from '../features/catalogue/schema.ts'
+import { CoursePath, fail as failCatalogue } from '../features/catalogue/schema.ts'
 import { listCoupons } from '../features/pricing/read.server.ts'
 import { estimateReadiness, listStudies, repetitionOf } from '../features/study/read.server.ts'
-import type { CourseId } from '../lib/ids.ts'
+import type { CourseId, ExamId } from '../lib/ids.ts'
 import { paths } from '../lib/paths.ts'
 import type { ApiCall } from './schema.ts'
 import { pageLoader, requireAdminForPage, requirePersonForPage, takeDenial } from '../platform/page-loader.server.ts'
@@ -95,6 +99,50 @@ export const dashboardLoader = pageLoader(async ({ context, url }) => {
     listOrders(context.db, { limit: LATEST_ORDERS }),
   ])
   return { people, catalogue, attempts, orders, learners, latestOrders, at: now.toISOString() }
+})
+
+/** A course's exams with their versions, drafts and attempts. */
+export const courseRecordLoader = pageLoader(async ({ context, params, url }) => {
+  requireAdminForPage(context, url)
+  const path = CoursePath.safeParse(params)
+  const [course] = path.success ? await listCoursesByIds(context.db, [path.data.courseId]) : []
+  if (course === undefined) throw failCatalogue('course.not-found')
+  const exams = await listExamRecords(context.db, course.id as CourseId)
+  const counts = await countAttemptsByVersion(
+    context.db,
+    exams.flatMap(({ versions }) => versions.map(({ id }) => id)),
+  )
+  return {
+    course: { title: course.title, slug: course.slug },
+    exams: exams.map((exam) => ({
+      exam,
+      attemptCount: exam.versions.reduce((sum, { id }) => sum + (counts.get(id) ?? 0), 0),
+    })),
+  }
+})
+
+/** An exam with its draft, its versions, and a page of its questions: the draft's where there is one. */
+export const examRecordLoader = pageLoader(async ({ context, params, url }) => {
+  requireAdminForPage(context, url)
+  const path = ExamPath.safeParse(params)
+  if (!path.success) throw failCatalogue('exam.not-found')
+  const { db } = context
+  const exam = await getExamRecord(db, path.data.examId)
+  const wanted = QuestionsWanted.parse(Object.fromEntries(url.searchParams))
+  const [current, drafted, counts] = await Promise.all([
+    getExamQuestions(db, exam.id as ExamId),
+    exam.draft === null ? null : listDraftQuestions(db, exam.familyId),
+    countAttemptsByVersion(
+      db,
+      exam.versions.map(({ id }) => id),
+    ),
+  ])
+  return {
+    exam,
+    wanted,
+    list: listQuestions(drafted ?? current, current, wanted),
+    versions: exam.versions.map((version) => ({ version, attemptCount: counts.get(version.id) ?? 0 })),
+  }
 })
 
 /** Coupons with their uses, which orders count, and the courses that they may be for. */

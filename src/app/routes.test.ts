@@ -36,7 +36,7 @@ test('every path of the sheet is answered by this', () => {
     /admin/analytics                             not yet
     /admin/course-builder                        not yet
     /admin/course-management                     course-management-page.tsx
-    /admin/course-management/{courseId}          not yet
+    /admin/course-management/{courseId}          course-record-page.tsx
     /admin/course-management/edit/{courseId}     not yet
     /admin/pricing                               pricing-page.tsx
     /admin/manage-users                          manage-users-page.tsx

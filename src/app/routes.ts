@@ -21,6 +21,13 @@ export default [
     route('admin', './admin-layout.tsx', [
       index('./dashboard-page.tsx'),
       route('course-management', '../features/catalogue/course-management-page.tsx'),
+      route('course-management/:courseId', './course-record-page.tsx'),
+      route('exams/:examId', './exam-record-page.tsx'),
+      route('exams/:examId/new-question', '../features/catalogue/drafts/question-page.tsx', { id: 'new-question' }),
+      route('exams/:examId/questions/:questionId', '../features/catalogue/drafts/question-page.tsx', {
+        id: 'question',
+      }),
+      route('exams/:examId/questions/:questionId/key', '../features/attempts/scoring/regrade/mend-key-page.tsx'),
       route('pricing', './pricing-page.tsx'),
       route('reports', '../features/attempts/reports/reports-page.tsx'),
       route('manage-users', '../features/accounts/people/manage-users-page.tsx'),

@@ -11,6 +11,11 @@ export const paths = {
   admin: '/admin',
   adminCourses: '/admin/course-management',
   adminCourse: (courseId: string) => `/admin/course-management/${courseId}`,
+  adminExam: (examId: string) => `/admin/exams/${examId}`,
+  adminNewQuestion: (examId: string) => `/admin/exams/${examId}/new-question`,
+  adminQuestion: (examId: string, questionId: string) =>
+    `/admin/exams/${examId}/questions/${encodeURIComponent(questionId)}`,
+  adminKey: (examId: string, questionId: string) => `${paths.adminQuestion(examId, questionId)}/key`,
   adminPricing: '/admin/pricing',
   adminOrders: '/admin/orders',
   adminReports: '/admin/reports',

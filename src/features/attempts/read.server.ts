@@ -438,6 +438,18 @@ export async function countAttempts(db: Db): Promise<{ open: number; finished: n
     .executeTakeFirstOrThrow()
 }
 
+/** How many attempts each version of some exams has, open and finished. */
+export async function countAttemptsByVersion(db: Db, examIds: readonly string[]): Promise<Map<string, number>> {
+  if (examIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('attempts')
+    .where('exam_id', 'in', examIds)
+    .groupBy('exam_id')
+    .select((eb) => ['exam_id', eb.fn.countAll<number>().as('count')])
+    .execute()
+  return new Map(rows.map((row) => [row.exam_id, row.count]))
+}
+
 /** A finished attempt with what was put down for each of its questions, in the order that was shown. */
 export type FinishedAnswers = {
   readonly attemptId: AttemptId

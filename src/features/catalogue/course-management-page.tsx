@@ -61,6 +61,13 @@ function CourseRow({ course }: { course: AdminCourseView }) {
             <FreeTrialSwitch key={exam.id} exam={exam} courseTitle={course.title} />
           ))}
         </ul>
+        <Link
+          to={paths.adminCourse(course.id)}
+          aria-label={`Edit exams: ${course.title}`}
+          className="inline-flex min-h-11 items-center text-sm font-semibold text-accent underline underline-offset-2"
+        >
+          Edit exams
+        </Link>
       </div>
       <PriceForm key={course.priceCents} course={course} />
     </li>

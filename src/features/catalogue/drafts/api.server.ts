@@ -3,7 +3,14 @@ import { requireAdmin, type RequestContext } from '../../../platform/context.ser
 import { endpoint } from '../../../platform/endpoint.server.ts'
 import { pageLoader, requireAdminForPage } from '../../../platform/page-loader.server.ts'
 import { fail as failCatalogue } from '../schema.ts'
-import { findDraftQuestion, getChanges, getCurrentExam, getDraft, getExamRecord } from './read.server.ts'
+import {
+  findDraftQuestion,
+  getChanges,
+  getCurrentExam,
+  getDraft,
+  getExamRecord,
+  listDraftQuestions,
+} from './read.server.ts'
 import {
   AddQuestion,
   ChangeQuestion,
@@ -168,9 +175,13 @@ export const questionLoader = pageLoader(async ({ context, params, url }) => {
   if (!path.success) throw failCatalogue('exam.not-found')
   const exam = await getCurrentExam(context.db, path.data.examId)
   const { questionId } = params
-  const stored =
-    questionId === undefined ? null : await findDraftQuestion(context.db, { familyId: exam.familyId, questionId })
-  if (questionId === undefined) await getDraft(context.db, exam.familyId)
-  else if (stored === null) throw fail('draft.question-gone')
-  return { examId: exam.familyId, examTitle: exam.settings.title, courseTitle: exam.courseTitle, stored }
+  const of = { examId: exam.familyId, examTitle: exam.settings.title, courseTitle: exam.courseTitle }
+  // Without a draft there is nothing to add to.
+  await getDraft(context.db, exam.familyId)
+  const questions = await listDraftQuestions(context.db, exam.familyId)
+  const domains = [...new Set(questions.map(({ domain }) => domain))].sort()
+  if (questionId === undefined) return { ...of, domains, number: null, stored: null }
+  const stored = await findDraftQuestion(context.db, { familyId: exam.familyId, questionId })
+  if (stored === null) throw fail('draft.question-gone')
+  return { ...of, domains, number: questions.findIndex(({ id }) => id === questionId) + 1, stored }
 })

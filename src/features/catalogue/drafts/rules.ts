@@ -167,7 +167,7 @@ function searchable({ id, stem, answers, explanation, domain }: Question): strin
   return [id, stem, ...answers.map(({ text }) => text), explanation, domain].join('\n').toLowerCase()
 }
 
-const EXCERPT = 220
+const EXCERPT = 400
 
 /** The beginning of a text on one line. */
 export function excerpt(text: string): string {

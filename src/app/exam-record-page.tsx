@@ -1,0 +1,73 @@
+import { Link, useLoaderData, type MetaFunction } from 'react-router'
+import { copy } from '../features/catalogue/drafts/copy.ts'
+import type { ExamSettings } from '../features/catalogue/drafts/schema.ts'
+import { DraftBar } from '../features/catalogue/drafts/ui/draft-bar.tsx'
+import { QuestionList } from '../features/catalogue/drafts/ui/question-list.tsx'
+import { SettingsForm } from '../features/catalogue/drafts/ui/settings-form.tsx'
+import { paths } from '../lib/paths.ts'
+import { formatInstant } from '../lib/time.ts'
+import { Heading } from '../ui/page.tsx'
+import type { examRecordLoader } from './pages.server.ts'
+
+export { examRecordLoader as loader } from './pages.server.ts'
+
+export const meta: MetaFunction<typeof examRecordLoader> = ({ data }) => [
+  { title: data === undefined ? 'Exam' : data.exam.settings.title },
+  { name: 'robots', content: 'noindex' },
+]
+
+/** One exam for admins: its draft, its questions, its settings and its versions. */
+export default function ExamRecordPage() {
+  const { exam, list, wanted, versions } = useLoaderData<typeof examRecordLoader>()
+  const { draft } = exam
+  return (
+    <>
+      <Link
+        to={paths.adminCourse(exam.courseId)}
+        className="text-sm font-semibold text-accent underline underline-offset-2"
+      >
+        {exam.courseTitle}
+      </Link>
+      <Heading className="mt-3 text-xl font-semibold wrap-anywhere tablet:text-2xl">{exam.settings.title}</Heading>
+      <p className="nums mt-1 text-sm text-soft">
+        Version {exam.versionNumber}, {exam.questionCount} questions, {facts(exam.settings)}
+      </p>
+      <DraftBar exam={exam} />
+      <QuestionList examId={exam.familyId} hasDraft={draft !== null} list={list} wanted={wanted} />
+      <div className="mt-12 grid gap-x-12 gap-y-10 desktop:grid-cols-2">
+        <section aria-labelledby="settings-heading">
+          <h2 id="settings-heading" className="text-lg font-semibold">
+            {copy['exam.settings']}
+          </h2>
+          {draft === null ? (
+            <p className="nums mt-3 wrap-anywhere">{facts(exam.settings)}</p>
+          ) : (
+            <SettingsForm key={draft.settingsVersion} examId={exam.familyId} draft={draft} />
+          )}
+        </section>
+        <section aria-labelledby="versions-heading">
+          <h2 id="versions-heading" className="text-lg font-semibold">
+            {copy['exam.versions']}
+          </h2>
+          <ol className="mt-3 divide-y divide-line border-y border-line">
+            {versions.map(({ version, attemptCount }) => (
+              <li key={version.id} className="nums py-3">
+                <span className="font-semibold">Version {version.versionNumber}</span>
+                {version.isCurrent ? <span className="ml-3 text-sm font-semibold text-good">Current</span> : null}
+                <p className="text-sm text-soft">
+                  {formatInstant(version.createdAt)}, {version.questionCount} questions,{' '}
+                  {attemptCount === 1 ? '1 attempt' : `${attemptCount} attempts`}
+                </p>
+              </li>
+            ))}
+          </ol>
+        </section>
+      </div>
+    </>
+  )
+}
+
+function facts({ timeLimitMinutes, passingScore, scoringPolicy, isFreeTrial }: ExamSettings): string {
+  const trial = isFreeTrial ? `, ${copy['exam.settings.free'].toLowerCase()}` : ''
+  return `${timeLimitMinutes} minutes, ${passingScore} % to pass, ${copy[`policy.${scoringPolicy}`].toLowerCase()}${trial}`
+}

@@ -1,0 +1,173 @@
+import { Form, Link, useLocation, useNavigate } from 'react-router'
+import { fill } from '../../../../lib/failure.ts'
+import { paths } from '../../../../lib/paths.ts'
+import { messageOf } from '../../../../platform/client.ts'
+import { Button, ButtonLink } from '../../../../ui/button.tsx'
+import { Field } from '../../../../ui/field.tsx'
+import { PlusIcon } from '../../../../ui/icons.tsx'
+import { EmptyState } from '../../../../ui/page.tsx'
+import { toast } from '../../../../ui/toasts.tsx'
+import { beginDraft } from '../client.ts'
+import { copy } from '../copy.ts'
+import type { ListedQuestion, QuestionList as Listed, QuestionsWanted } from '../schema.ts'
+
+/** The questions of an exam by the page, with a search. Without a draft, editing one begins it. */
+export function QuestionList({
+  examId,
+  hasDraft,
+  list,
+  wanted,
+}: {
+  examId: string
+  hasDraft: boolean
+  list: Listed
+  wanted: QuestionsWanted
+}) {
+  const { search } = useLocation()
+  const isWhole = wanted.search === '' && wanted.show === 'all'
+  return (
+    <section aria-labelledby="questions-heading" className="mt-10">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h2 id="questions-heading" className="text-lg font-semibold">
+          {copy['exam.questions']}
+        </h2>
+        {hasDraft ? (
+          <ButtonLink to={paths.adminNewQuestion(examId)} state={{ list: search }} look="secondary">
+            <PlusIcon />
+            {copy['exam.questions.add']}
+          </ButtonLink>
+        ) : null}
+      </div>
+      <Form className="mt-3 flex flex-wrap items-end gap-3" preventScrollReset>
+        <Field
+          label={copy['exam.questions.search']}
+          name="search"
+          type="search"
+          defaultValue={wanted.search}
+          key={wanted.search}
+          maxLength={200}
+          className="w-full max-w-100"
+        />
+        <label className="block text-sm font-medium">
+          <span className="mb-1 block">{copy['exam.questions.show']}</span>
+          <select
+            name="show"
+            defaultValue={wanted.show}
+            key={wanted.show}
+            className="min-h-11 rounded-md border border-line-strong bg-surface px-3 text-base font-normal"
+          >
+            <option value="all">{copy['exam.questions.all']}</option>
+            <option value="review">{copy['exam.questions.review']}</option>
+            {hasDraft ? <option value="changed">{copy['exam.questions.changed']}</option> : null}
+          </select>
+        </label>
+        <Button type="submit" look="secondary">
+          {copy['exam.questions.find']}
+        </Button>
+        {isWhole ? null : (
+          <ButtonLink to={paths.adminExam(examId)} look="quiet" preventScrollReset>
+            {copy['exam.questions.reset']}
+          </ButtonLink>
+        )}
+      </Form>
+      <p className="nums mt-3 text-sm text-soft" role="status">
+        {fill(copy['exam.questions.found'], { n: list.foundCount, total: list.totalCount })}
+      </p>
+      {list.questions.length === 0 ? (
+        <div className="mt-3">
+          <EmptyState
+            title={copy[isWhole ? 'exam.questions.empty.title' : 'exam.questions.none.title']}
+            hint={copy[isWhole ? 'exam.questions.empty' : 'exam.questions.none']}
+          />
+        </div>
+      ) : (
+        <ol className="mt-3 divide-y divide-line border-y border-line">
+          {list.questions.map((question) => (
+            <QuestionRow key={question.id} examId={examId} hasDraft={hasDraft} question={question} />
+          ))}
+        </ol>
+      )}
+      {list.pageCount === 1 ? null : <Pages list={list} wanted={wanted} />}
+    </section>
+  )
+}
+
+function QuestionRow({ examId, hasDraft, question }: { examId: string; hasDraft: boolean; question: ListedQuestion }) {
+  const { search } = useLocation()
+  const navigate = useNavigate()
+  const { id, number, stem, domain, answerCount, rightCount, needsReview, state } = question
+  const to = paths.adminQuestion(examId, id)
+  const handleEdit = async () => {
+    try {
+      await beginDraft(examId)
+      await navigate(to, { state: { list: search } })
+    } catch (error) {
+      toast('error', copy['exam.edit'], messageOf(error))
+    }
+  }
+  const edit = 'inline-flex min-h-11 items-center text-sm font-semibold text-accent underline underline-offset-2'
+  return (
+    <li className="grid grid-cols-[2.5rem_1fr] gap-x-3 py-3">
+      <span className="nums pt-0.5 text-sm text-soft">{number}</span>
+      <div className="min-w-0">
+        <p className="line-clamp-2 wrap-anywhere">{stem}</p>
+        <p className="nums mt-1 flex flex-wrap items-center gap-x-3 text-sm text-soft">
+          <span className="wrap-anywhere">{domain}</span>
+          <span>
+            {rightCount} of {answerCount} right
+          </span>
+          {needsReview ? <span className="font-semibold text-flag">{copy['state.review']}</span> : null}
+          {state === 'same' ? null : <span className="font-semibold text-accent">{copy[`state.${state}`]}</span>}
+        </p>
+        <p className="flex flex-wrap gap-x-5">
+          {hasDraft ? (
+            <Link to={to} state={{ list: search }} aria-label={`Edit question ${number}`} className={edit}>
+              Edit
+            </Link>
+          ) : (
+            <button
+              type="button"
+              aria-label={`Edit question ${number}`}
+              className={edit}
+              onClick={() => void handleEdit()}
+            >
+              Edit
+            </button>
+          )}
+          {state === 'added' ? null : (
+            <Link
+              to={paths.adminKey(examId, id)}
+              state={{ list: search }}
+              aria-label={`Mend the key of question ${number}`}
+              className={edit}
+            >
+              Mend the key
+            </Link>
+          )}
+        </p>
+      </div>
+    </li>
+  )
+}
+
+function Pages({ list, wanted }: { list: Listed; wanted: QuestionsWanted }) {
+  const to = (page: number) =>
+    `?${new URLSearchParams({ search: wanted.search, show: wanted.show, page: String(page) })}`
+  return (
+    <nav aria-label="Pages of questions" className="mt-4 flex flex-wrap items-center gap-4">
+      {list.page > 1 ? (
+        <ButtonLink to={to(list.page - 1)} look="secondary">
+          {copy['exam.questions.previous']}
+        </ButtonLink>
+      ) : null}
+      <span className="nums text-sm text-soft">
+        Page {list.page} of {list.pageCount}
+      </span>
+      {list.page < list.pageCount ? (
+        <ButtonLink to={to(list.page + 1)} look="secondary">
+          {copy['exam.questions.next']}
+        </ButtonLink>
+      ) : null}
+    </nav>
+  )
+}

@@ -1,0 +1,178 @@
+import type { Page } from '@playwright/test'
+import { admin, aNewcomer } from './people.ts'
+import {
+  expect,
+  expectGoodPage,
+  linkIn,
+  mailTo,
+  registerAndVerify,
+  signIn,
+  test,
+  untilHydrated,
+  visit,
+} from './support.ts'
+
+type Taken = { id: string; questions: { id: string; stem: string; isMultiple: boolean; answers: { id: string }[] }[] }
+
+/** A call of the API with the page's own cookies. */
+async function call<Reply>(page: Page, method: string, path: string, body?: unknown): Promise<Reply> {
+  const origin = new URL(page.url()).origin
+  const reply = await page.request.fetch(`${origin}${path}`, {
+    method,
+    headers: { origin },
+    ...(body === undefined ? {} : { data: body }),
+  })
+  expect(reply.ok(), `${method} ${path}: ${await reply.text()}`).toBe(true)
+  return (await reply.json()) as Reply
+}
+
+/** A free-trial exam of one of the last courses, which no other test takes. */
+async function findTrial(page: Page, fromEnd: number) {
+  const { courses } = await call<{ courses: { id: string; slug: string; hasFreeTrial: boolean }[] }>(
+    page,
+    'GET',
+    '/api/courses',
+  )
+  const { id } = courses.filter(({ hasFreeTrial }) => hasFreeTrial).at(-fromEnd)!
+  const course = await call<{
+    id: string
+    slug: string
+    exams: { id: string; slug: string; title: string; isFreeTrial: boolean }[]
+  }>(page, 'GET', `/api/courses/${id}`)
+  return { course, exam: course.exams.find(({ isFreeTrial }) => isFreeTrial)! }
+}
+
+test('an admin edits a taken exam and publishes; then mends a key, and the learner sees both and is told', async ({
+  browser,
+  problems,
+}) => {
+  test.setTimeout(240_000)
+  // The editor is asked to save a question without text.
+  problems.allow(/status of 400/)
+  const forAdmin = await (await browser.newContext()).newPage()
+  const forLearner = await (await browser.newContext()).newPage()
+  const learner = aNewcomer('Lea Learner')
+  await registerAndVerify(forLearner, learner)
+  await signIn(forAdmin, admin)
+
+  const { course, exam } = await findTrial(forAdmin, 1)
+  const taken = await call<Taken>(forLearner, 'POST', '/api/attempts', { examSlug: exam.slug, mode: 'preview' })
+  const place = taken.questions.findIndex(({ isMultiple }) => !isMultiple)
+  const question = taken.questions[place]!
+
+  await visit(forAdmin, `/admin/course-management/${course.id}`)
+  await expectGoodPage(forAdmin)
+  await forAdmin.getByRole('link', { name: exam.title, exact: true }).click()
+  await expect(forAdmin.getByRole('heading', { level: 1, name: exam.title })).toBeVisible()
+  await expectGoodPage(forAdmin)
+
+  // The learner gives a wrong answer.
+  await forAdmin.getByRole('button', { name: 'Edit the exam' }).click()
+  await expect(forAdmin.getByRole('button', { name: 'Publish…' })).toBeVisible()
+  const { question: stored } = await call<{ question: { answers: { id: string; text: string; isRight: boolean }[] } }>(
+    forAdmin,
+    'GET',
+    `/api/exams/${exam.id}/draft/questions/${question.id}`,
+  )
+  const chosen = stored.answers.find(({ isRight }) => !isRight)!
+  const answers = { [question.id]: { selection: [chosen.id], seq: 1, writer: 'w' } }
+  await call(forLearner, 'POST', `/api/attempts/${taken.id}/finish`, { answers })
+
+  await test.step('edit a question in the draft', async () => {
+    await expectGoodPage(forAdmin)
+    await forAdmin.getByRole('link', { name: `Edit question ${place + 1}`, exact: true }).click()
+    await expect(forAdmin.getByRole('heading', { level: 1, name: `Edit question ${place + 1}` })).toBeVisible()
+    await expectGoodPage(forAdmin)
+    await forAdmin.getByLabel('Question', { exact: true }).fill('')
+    await forAdmin.getByRole('button', { name: 'Save to the draft' }).click()
+    await expect(forAdmin.getByText('The question has no text.').first()).toBeVisible()
+    await forAdmin.getByLabel('Question', { exact: true }).fill('Which one did an admin **rewrite**?')
+    await expect(forAdmin.getByRole('region', { name: 'Preview' }).getByText('rewrite')).toBeVisible()
+    await forAdmin.getByRole('button', { name: 'Save to the draft' }).click()
+    await expect(forAdmin.getByText('Saved in the draft')).toBeVisible()
+    await forAdmin.getByLabel('Search the questions').fill('zebra quagga')
+    await forAdmin.getByRole('button', { name: 'Search', exact: true }).click()
+    await expect(forAdmin.getByText('No question matches')).toBeVisible()
+    await forAdmin.getByLabel('Search the questions').fill('did an admin')
+    await forAdmin.getByRole('button', { name: 'Search', exact: true }).click()
+    await expect(forAdmin.getByText(/^1 of \d+ questions$/)).toBeVisible()
+  })
+
+  await test.step('publish', async () => {
+    await forAdmin.getByRole('button', { name: 'Publish…' }).click()
+    const dialog = forAdmin.getByRole('dialog', { name: 'Publish version 2' })
+    await expect(dialog.getByRole('heading', { name: 'Changed: 1' })).toBeVisible()
+    await expectGoodPage(forAdmin)
+    await dialog.getByRole('button', { name: 'Publish version 2' }).click()
+    await expect(forAdmin.getByText('Version 2 is what new attempts get.')).toBeVisible()
+    await expect(forAdmin.getByRole('button', { name: 'Edit the exam' })).toBeVisible()
+  })
+
+  await test.step('the old attempt keeps its text, a new one has the new text', async () => {
+    await visit(forLearner, `/exam-review/${taken.id}`)
+    await expect(forLearner.getByText('Which one did an admin')).toHaveCount(0)
+    const again = await call<Taken>(forLearner, 'POST', '/api/attempts', { examSlug: exam.slug, mode: 'preview' })
+    expect(again.questions[place]?.stem).toBe('Which one did an admin **rewrite**?')
+    expect(again.questions[place]?.id).toBe(question.id)
+  })
+
+  await test.step('mend the key', async () => {
+    await visit(forAdmin, `/admin/exams/${exam.id}`)
+    await forAdmin.getByRole('link', { name: `Mend the key of question ${place + 1}`, exact: true }).click()
+    await expect(forAdmin.getByRole('heading', { level: 1, name: 'Mend the key' })).toBeVisible()
+    const at = stored.answers.indexOf(chosen)
+    await forAdmin.getByRole('group', { name: 'The right answers' }).getByRole('radio').nth(at).check()
+    await forAdmin.getByRole('button', { name: 'Preview' }).click()
+    await expect(forAdmin.getByText('1 of 1 finished attempts')).toBeVisible()
+    await expect(forAdmin.getByText('Lea Learner')).toBeVisible()
+    await expectGoodPage(forAdmin)
+    await forAdmin.getByRole('button', { name: 'Mend the key and regrade 1 result' }).click()
+    await expect(forAdmin.getByText('Say why. Learners whose result changes read it.')).toBeVisible()
+    await forAdmin.getByLabel('Why').fill('the provider has changed its limits.')
+    await forAdmin.getByRole('button', { name: 'Mend the key and regrade 1 result' }).click()
+    await expect(forAdmin.getByText('Results regraded: 1. Learners told by mail: 1.')).toBeVisible()
+  })
+
+  await test.step('the learner is told, and sees what the result was before', async () => {
+    const mail = await mailTo(learner.email, /Your result has changed/)
+    await forLearner.goto(linkIn(mail))
+    await untilHydrated(forLearner)
+    await expect(forLearner).toHaveURL(new RegExp(`/exam-review/${taken.id}$`))
+    await expect(forLearner.getByText(/^This result was regraded on .* because the provider has changed/)).toBeVisible()
+    await expect(forLearner.getByText('Before: 0 %')).toBeVisible()
+    await expectGoodPage(forLearner)
+  })
+})
+
+test('of two admins who edit the same question the second is told, and sees what is stored', async ({
+  browser,
+  problems,
+}) => {
+  test.setTimeout(120_000)
+  problems.allow(/status of 409/)
+  const first = await (await browser.newContext()).newPage()
+  const second = await (await browser.newContext()).newPage()
+  await signIn(first, admin)
+  await signIn(second, admin)
+  const { exam } = await findTrial(first, 2)
+  await visit(first, `/admin/exams/${exam.id}`)
+  await first.getByRole('button', { name: 'Edit question 2', exact: true }).click()
+  await expect(first.getByRole('heading', { level: 1, name: 'Edit question 2' })).toBeVisible()
+  await visit(second, first.url())
+  const link = (page: Page) => page.getByLabel("The provider's page")
+  await link(first).fill('https://example.com/first')
+  await first.getByRole('button', { name: 'Save to the draft' }).click()
+  await expect(first.getByText('Saved in the draft')).toBeVisible()
+
+  await link(second).fill('https://example.com/second')
+  await second.getByRole('button', { name: 'Save to the draft' }).click()
+  await expect(second.getByText('Somebody else changed this since you opened it.')).toBeVisible()
+  await expectGoodPage(second)
+  await second.getByRole('button', { name: 'Take what is stored' }).click()
+  await expect(link(second)).toHaveValue('https://example.com/first')
+
+  await visit(first, `/admin/exams/${exam.id}`)
+  await first.getByRole('button', { name: 'Discard draft…' }).click()
+  await first.getByRole('button', { name: 'Discard the draft', exact: true }).click()
+  await expect(first.getByText('Draft discarded')).toBeVisible()
+})
