@@ -1,8 +1,10 @@
 import { cpus, totalmem } from 'node:os'
+import { benchCatalogue } from './catalogue.ts'
 import { benchCheckout } from './checkout.ts'
 import { benchExam } from './exam.ts'
 import { benchHome } from './home.ts'
 import { benchJavaScript } from './javascript.ts'
+import { benchRealtime } from './realtime.ts'
 import { benchSaves } from './saves.ts'
 import { build, dataFolder, memoryOf, startServer } from './server.ts'
 import { figureRow, median, printTable, type Row } from './table.ts'
@@ -42,6 +44,7 @@ async function run() {
       ),
     )
     rows.push(...(await benchExam(server)), ...(await benchCheckout(server)))
+    rows.push(...(await benchRealtime(server)), ...(await benchCatalogue(server)))
     await server.stop()
   } finally {
     await folder.remove()

@@ -15,18 +15,20 @@ import { combineSaves, type Credentials } from '../features/attempts/saving/save
 import { adoptGuestAttempts, closeOverdueAttempts } from '../features/attempts/write.server.ts'
 import { catalogueApi } from '../features/catalogue/api.server.ts'
 import { draftsApi } from '../features/catalogue/drafts/api.server.ts'
-import { listCourseCards } from '../features/catalogue/read.server.ts'
+import { courseList } from '../features/catalogue/read.server.ts'
 import { checkoutApi } from '../features/checkout/api.server.ts'
 import { reconcileOrders } from '../features/checkout/write.server.ts'
 import { pricingApi } from '../features/pricing/api.server.ts'
 import { studyApi } from '../features/study/api.server.ts'
 import type { GuestId, PersonId } from '../lib/ids.ts'
 import { paths } from '../lib/paths.ts'
-import { followChanges, forgetOldChanges, REMEMBERED_CHANGES } from '../platform/changes.server.ts'
+import { followChanges, forgetOldChanges, type Changes, REMEMBERED_CHANGES } from '../platform/changes.server.ts'
 import type { RequestContext } from '../platform/context.server.ts'
 import { mountEndpoints, withHeaders, type Endpoint } from '../platform/endpoint.server.ts'
+import { KeptReads } from '../platform/cache/kept-reads.server.ts'
 import { createHttp, newNonce } from '../platform/http.server.ts'
 import { KeptPages } from '../platform/kept-pages.server.ts'
+import { maySeeMetrics, Metrics, metricsText, type Figure } from '../platform/metrics.server.ts'
 import { trustedProxies } from '../platform/network-address.server.ts'
 import { Listeners } from '../platform/realtime/listeners.server.ts'
 import { REALTIME_PATH } from '../platform/realtime/rules.ts'
@@ -64,9 +66,16 @@ export async function createApplication(
   let isTaking = true
 
   const listeners = new Listeners({ remembered: REMEMBERED_CHANGES })
-  const changes = await followChanges(
+  const keptReads = new KeptReads({ isUp: () => changes?.isUp() === true, now: () => performance.now() })
+  const dropKept = () => {
+    kept.drop()
+    keptReads.drop()
+  }
+  const metrics = new Metrics()
+  let changes: Changes | null = null
+  changes = await followChanges(
     database.url,
-    { onDoubt: () => kept.drop(), onChanges: (heard) => listeners.publish(heard) },
+    { onDoubt: dropKept, onChanges: (heard) => listeners.publish(heard) },
     log,
   )
 
@@ -98,6 +107,7 @@ export async function createApplication(
     log,
     clock,
     db: database.db,
+    keptReads,
     isReady: () => isTaking,
     foreignPaths: [WEBHOOK_PATH, '/demo/'],
     async identify(request) {
@@ -107,6 +117,11 @@ export async function createApplication(
   })
 
   http.use(compress())
+  // Who changes something sees it with the next look, whether or not the notification has arrived.
+  http.use(async (c, next) => {
+    await next()
+    if (c.req.method !== 'GET' && c.req.method !== 'HEAD' && c.get('context').person?.role === 'admin') dropKept()
+  })
   http.get('/readyz', async (c) => {
     const [hasDatabase, mail, payment] = await Promise.all([
       isAnswering(database.pool),
@@ -135,6 +150,17 @@ export async function createApplication(
         ),
   )
 
+  http.get('/metrics', (c) => {
+    if (!maySeeMetrics(c.req.raw, c.env?.incoming?.socket?.remoteAddress, env.metricsToken)) return c.notFound()
+    const figures = [
+      ...metrics.figures(),
+      ...listeners.figures(),
+      ...keptFigures(kept, keptReads),
+      ...services.jobs.figures(),
+    ]
+    return c.body(metricsText(figures), 200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' })
+  })
+
   for (const demo of standIns.pages) http.route('/demo', demo)
   for (const [from, to] of Object.entries(redirects)) http.get(from, (c) => c.redirect(to, 302))
 
@@ -144,17 +170,16 @@ export async function createApplication(
     ),
   )
   http.get('/sitemap.xml', async (c) => {
-    const courses = await listCourseCards(database.db)
-    const urls = ['/', ...courses.map((course) => paths.course(course.slug))].map(
-      (path) => `<url><loc>${env.appUrl}${path}</loc></url>`,
-    )
-    return c.body(
-      `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls.join('')}</urlset>\n`,
-      200,
-      {
-        'content-type': 'application/xml; charset=utf-8',
-      },
-    )
+    const text = await keptReads.document('sitemap', async () => {
+      const courses = await keptReads.get(courseList, database.db)
+      const urls = ['/', ...courses.map((course) => paths.course(course.slug))].map(
+        (path) => `<url><loc>${env.appUrl}${path}</loc></url>`,
+      )
+      return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls.join('')}</urlset>\n`
+    })
+    return c.body(text, 200, {
+      'content-type': 'application/xml; charset=utf-8',
+    })
   })
 
   http.on(['GET', 'HEAD'], '*', async (c) => {
@@ -203,8 +228,11 @@ export async function createApplication(
       request.method === 'GET' &&
       isPlainGuest(request, sessionCookie, ownHost) &&
       kept.tryServe(request, response)
-    )
+    ) {
+      metrics.countReply(response.statusCode)
       return
+    }
+    response.once('finish', () => metrics.countReply(response.statusCode))
     if (
       standIns.googleListener !== null &&
       request.url?.startsWith('/demo/google') === true &&
@@ -227,6 +255,7 @@ export async function createApplication(
     },
     async close() {
       listeners.close()
+      metrics.stop()
       await changes.stop()
     },
   }
@@ -264,6 +293,21 @@ function listEndpoints(services: Services): Endpoint[] {
     ...regradeApi({ mail: services.mail, brand: services.env.brandName }),
     ...reportsApi({ mail: services.mail, brand: services.env.brandName }),
     ...studyApi(),
+  ]
+}
+
+function keptFigures(pages: KeptPages, reads: KeptReads): Figure[] {
+  const counts = Object.entries({ ...reads.counts, page: pages.counts })
+  return [
+    {
+      name: 'altocert_cache_requests_total',
+      kind: 'counter',
+      help: 'What was asked of the caches, by class and whether it was there.',
+      values: counts.flatMap(([kind, { hits, misses }]) => [
+        [{ class: kind, found: 'yes' }, hits] as const,
+        [{ class: kind, found: 'no' }, misses] as const,
+      ]),
+    },
   ]
 }
 

@@ -5,6 +5,8 @@ import { ACCESS_DAYS } from '../features/access/rules.ts'
 import * as accounts from '../features/accounts/rules.ts'
 import * as catalogue from '../features/catalogue/rules.ts'
 import * as pricing from '../features/pricing/rules.ts'
+import * as cache from '../platform/cache/rules.ts'
+import * as realtime from '../platform/realtime/rules.ts'
 import { projectRoot } from '../platform/root.server.ts'
 import { DEDUPE_MS, TOAST_CLOSE_MS, TOASTS_VISIBLE } from '../ui/toast-rules.ts'
 
@@ -37,6 +39,32 @@ const homes: Record<string, number> = {
   'cart.tax': pricing.TAX_PERCENT,
   'cart.shipping': pricing.SHIPPING_CENTS / 100,
   'cart.shipping.free': pricing.FREE_SHIPPING_ABOVE_CENTS / 100,
+  'cache.refresh.cooldown': realtime.REFRESH_COOLDOWN_MS,
+  'cache.refresh.cooldown.large': realtime.REFRESH_COOLDOWN_LARGE_MS,
+  'cache.refresh.lock': realtime.REFRESH_LOCK_MS,
+  'cache.refresh.lock.large': realtime.REFRESH_LOCK_LARGE_MS,
+  'cache.large': realtime.LARGE_CATALOGUE,
+  'cache1.ttl': cache.FIRST_CACHE_TTL_MS,
+  'cache1.entries': cache.FIRST_CACHE_ENTRIES,
+  'cache2.ttl': cache.LIFETIMES_MS.default,
+  'cache2.entries': cache.SECOND_CACHE_ENTRIES,
+  'cache2.courses': cache.LIFETIMES_MS['all-courses'],
+  'cache2.course': cache.LIFETIMES_MS.course,
+  'cache2.exam': cache.LIFETIMES_MS.exam,
+  'class.user-courses': cache.LIFETIMES_MS['user-courses'],
+  'class.course-detail': cache.LIFETIMES_MS['course-detail'],
+  'class.exam-data': cache.LIFETIMES_MS['exam-data'],
+  'class.search-results': cache.LIFETIMES_MS['search-results'],
+  'class.user-progress': cache.LIFETIMES_MS['user-progress'],
+  'class.analytics': cache.LIFETIMES_MS.analytics,
+  'class.hot': cache.USE.hotAbove,
+  'class.cold': cache.USE.coldBelow,
+  'class.sweep': cache.USE.sweepEveryMs,
+  'class.sweep.above': cache.USE.sweepAbove,
+  'class.sweep.share': cache.USE.sweepPercent,
+  'class.precache.exams': cache.READ_AHEAD_EXAMS,
+  'class.hot.factor': cache.USE.hotFactor,
+  'class.cold.factor': cache.USE.coldFactor,
   'breakpoint.mobile': breakpoint('tablet'),
   'breakpoint.tablet': breakpoint('desktop'),
 }

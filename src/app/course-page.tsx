@@ -6,6 +6,7 @@ import { Badge, CategoryBadge } from '../features/catalogue/ui/badge.tsx'
 import { formatDollars, toDollars, type Cents } from '../lib/money.ts'
 import { paths } from '../lib/paths.ts'
 import { formatDay } from '../lib/time.ts'
+import type { LiveHandle } from '../platform/realtime/schema.ts'
 import { ButtonLink } from '../ui/button.tsx'
 import { LockIcon } from '../ui/icons.tsx'
 import { Notice } from '../ui/notice.tsx'
@@ -15,6 +16,10 @@ import { describePage } from './meta.ts'
 import type { courseLoader } from './pages.server.ts'
 
 export { courseLoader as loader } from './pages.server.ts'
+
+export const handle: LiveHandle = {
+  live: (data) => ({ courseIds: [(data as { course: { id: string } }).course.id], courses: 1 }),
+}
 
 export const meta: MetaFunction<typeof courseLoader> = ({ data, matches }) => {
   if (data === undefined) return [{ title: copy['thrown.course'] }]

@@ -1,4 +1,5 @@
 import { useLoaderData, useRevalidator, type MetaFunction } from 'react-router'
+import type { LiveHandle } from '../platform/realtime/schema.ts'
 import { copy } from '../features/catalogue/copy.ts'
 import { CourseCard } from '../features/catalogue/ui/course-card.tsx'
 import { Button, ButtonLink } from '../ui/button.tsx'
@@ -11,6 +12,10 @@ import type { homeLoader } from './pages.server.ts'
 import { useSite } from './site.ts'
 
 export { homeLoader as loader } from './pages.server.ts'
+
+export const handle: LiveHandle = {
+  live: (data) => ({ courseIds: null, courses: (data as { courses: unknown[] }).courses.length }),
+}
 
 export const meta: MetaFunction<typeof homeLoader> = ({ matches }) =>
   describePage(matches, {

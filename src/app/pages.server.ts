@@ -8,11 +8,12 @@ import { listQuestions } from '../features/catalogue/drafts/rules.ts'
 import { ExamPath, QuestionsWanted } from '../features/catalogue/drafts/schema.ts'
 import {
   countCatalogue,
-  findCourse,
+  courseDetail,
+  courseList,
   getExamQuestions,
   listAdminCourses,
-  listCourseCards,
   listCoursesByIds,
+  readAheadExams,
 } from '../features/catalogue/read.server.ts'
 import { CoursePath, fail as failCatalogue } from '../features/catalogue/schema.ts'
 import { listCoupons } from '../features/pricing/read.server.ts'
@@ -38,14 +39,17 @@ export function apiDocsLoader({ context }: LoaderFunctionArgs): { calls: readonl
 }
 
 /** The screens that join several rooms. */
-export const homeLoader = pageLoader(async ({ context }) => ({ courses: await listCourseCards(context.db) }))
+export const homeLoader = pageLoader(async ({ context }) => ({
+  courses: await context.keptReads.get(courseList, context.db),
+}))
 
 export const courseLoader = pageLoader(async ({ context, params }) => {
-  const course = await findCourse(context.db, params['courseSlug'] ?? '')
+  const course = await context.keptReads.get(courseDetail, context.db, (params['courseSlug'] ?? '').toLowerCase())
   if (course === null) throw failCatalogue('course.not-found')
   const { person } = context
   const now = context.clock.now()
   const access = person === null ? null : await findAccess(context.db, person.id, course.id as CourseId, now)
+  if (person?.role === 'admin' || access?.kind === 'running') readAheadExams(context.db, course)
   return {
     course,
     access: person?.role === 'admin' ? ('admin' as const) : (access?.kind ?? ('none' as const)),

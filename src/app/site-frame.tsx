@@ -8,6 +8,7 @@ import { Button, ButtonLink, IconButton } from '../ui/button.tsx'
 import { CartIcon, MenuIcon, MoonIcon, SunIcon } from '../ui/icons.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { copy } from './copy.ts'
+import { useLiveChanges } from './live-changes.ts'
 import { useSite } from './site.ts'
 import { switchTheme } from './theme.ts'
 
@@ -18,6 +19,7 @@ const SideMenu = lazy(() => import('./side-menu.tsx'))
 /** The shop around every page: header, the page, footer. */
 export function SiteFrame({ children }: { children: ReactNode }) {
   useDeniedNotice()
+  useLiveChanges()
   return (
     <div className="flex min-h-dvh flex-col">
       <StandInBanner />

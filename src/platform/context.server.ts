@@ -1,6 +1,7 @@
 import type { Db } from '../db/open.server.ts'
 import type { GuestId } from '../lib/ids.ts'
 import type { Person } from '../lib/person.ts'
+import type { KeptReads } from './cache/kept-reads.server.ts'
 import type { Clock } from './clock.server.ts'
 import { fail } from './failures.ts'
 import type { Log } from './log.server.ts'
@@ -11,6 +12,8 @@ export type RequestContext = {
   readonly log: Log
   readonly clock: Clock
   readonly db: Db
+  /** Reads of the catalogue that are kept until it changes. */
+  readonly keptReads: KeptReads
   readonly appUrl: string
   readonly person: Person | null
   /** The visitor's id from the signed guest cookie; null before the first preview exam. */

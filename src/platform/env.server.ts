@@ -49,6 +49,11 @@ export const variables = {
     schema: optional,
     about: 'Addresses whose X-Forwarded-For is believed, separated by commas; none when unset.',
   },
+  METRICS_TOKEN: {
+    schema: optional,
+    about:
+      'Lets whoever sends it as a bearer token read /metrics; only this machine when unset. 16 characters or more.',
+  },
   DEMO_CATALOGUE: { schema: flagOff, about: 'off: an empty database stays empty.' },
   BRAND_NAME: {
     schema: optional.transform((value) => value ?? 'Altocert'),
@@ -75,6 +80,7 @@ export type Env = {
   readonly admin: { email: string; password: string } | null
   readonly authSecret: string | undefined
   readonly trustedProxies: readonly string[]
+  readonly metricsToken: string | undefined
   readonly demoCatalogue: boolean
   readonly brandName: string
   readonly brandShort: string
@@ -116,6 +122,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
   const hasAdmin = together(['ADMIN_EMAIL', 'ADMIN_PASSWORD'])
   const secret = text('AUTH_SECRET')
   if (secret !== undefined && secret.length < 32) problems.push('AUTH_SECRET: needs 32 characters or more')
+  if ((text('METRICS_TOKEN')?.length ?? 16) < 16) problems.push('METRICS_TOKEN: needs 16 characters or more')
   if (!isLoopback && appUrl !== null) {
     const missing = [
       ...(hasStripe ? [] : ['STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET (payment)']),
@@ -157,6 +164,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
       .split(',')
       .map((address) => address.trim())
       .filter((address) => address !== ''),
+    metricsToken: text('METRICS_TOKEN'),
     demoCatalogue: raw['DEMO_CATALOGUE'] as boolean,
     brandName: text('BRAND_NAME')!,
     brandShort: text('BRAND_SHORT')!,

@@ -4,6 +4,7 @@ import { Hono, type Context } from 'hono'
 import type { Db } from '../db/open.server.ts'
 import type { GuestId } from '../lib/ids.ts'
 import type { Person } from '../lib/person.ts'
+import type { KeptReads } from './cache/kept-reads.server.ts'
 import type { Clock } from './clock.server.ts'
 import type { RequestContext } from './context.server.ts'
 import { failureResponse, type HttpEnv } from './endpoint.server.ts'
@@ -21,6 +22,7 @@ export type HttpOptions = {
   readonly log: Log
   readonly clock: Clock
   readonly db: Db
+  readonly keptReads: KeptReads
   readonly isReady: () => boolean
   identify(request: Request): Promise<{ person: Person | null; guestId: GuestId | null }>
   /** Paths of third parties that post without an Origin (the payment gateway's webhook). */
@@ -43,6 +45,7 @@ export function createHttp(options: HttpOptions): Hono<HttpEnv> {
       log,
       clock: options.clock,
       db: options.db,
+      keptReads: options.keptReads,
       appUrl: options.appUrl,
       person: null,
       guestId: null,

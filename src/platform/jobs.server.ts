@@ -3,6 +3,7 @@ import type pg from 'pg'
 import PgBoss from 'pg-boss'
 import type { Db } from '../db/open.server.ts'
 import type { Log } from './log.server.ts'
+import type { Figure } from './metrics.server.ts'
 
 export type JobOptions = { readonly retryLimit?: number; readonly retryDelay?: number; readonly retryBackoff?: boolean }
 
@@ -12,6 +13,7 @@ export type Jobs = {
   /** Runs every `seconds`, in one process at a time. */
   every(name: string, seconds: number, handle: () => Promise<void>): void
   send(name: string, data: object, tx?: Db): Promise<void>
+  figures(): Figure[]
   stop(): Promise<void>
 }
 
@@ -22,6 +24,7 @@ export async function createJobs(pool: pg.Pool, log: Log): Promise<Jobs> {
   const workers = new Map<string, string>()
   const timers: NodeJS.Timeout[] = []
   const running = new Set<Promise<void>>()
+  const counts = { done: 0, failed: 0 }
   return {
     async work(name, options, handle) {
       await boss.createQueue(name, { name, policy: 'standard', ...options })
@@ -30,7 +33,9 @@ export async function createJobs(pool: pg.Pool, log: Log): Promise<Jobs> {
         for (const job of jobs) {
           try {
             await handle(job.data as never)
+            counts.done += 1
           } catch (error) {
+            counts.failed += 1
             log.warn({ err: error, job: name, id: job.id }, 'job failed and will be tried again')
             throw error
           }
@@ -42,7 +47,9 @@ export async function createJobs(pool: pg.Pool, log: Log): Promise<Jobs> {
       const run = async () => {
         try {
           await onceAtATime(pool, name, handle)
+          counts.done += 1
         } catch (error) {
+          counts.failed += 1
           log.error({ err: error, job: name }, 'regular job failed')
         }
       }
@@ -58,6 +65,14 @@ export async function createJobs(pool: pg.Pool, log: Log): Promise<Jobs> {
       const worker = workers.get(name)
       if (worker !== undefined) boss.notifyWorker(worker)
     },
+    figures: () => [
+      {
+        name: 'altocert_jobs_total',
+        kind: 'counter',
+        help: 'Jobs and regular work that this process has run.',
+        values: Object.entries(counts).map(([outcome, count]) => [{ outcome }, count] as const),
+      },
+    ],
     async stop() {
       for (const timer of timers) clearInterval(timer)
       await Promise.allSettled(running)

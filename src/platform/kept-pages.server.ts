@@ -21,6 +21,7 @@ type KeptPage = {
  */
 export class KeptPages {
   readonly #pages = new LRUCache<string, KeptPage>({ max: KEPT_PAGES })
+  readonly counts = { hits: 0, misses: 0 }
   #version = 0
 
   get version(): number {
@@ -61,7 +62,11 @@ export class KeptPages {
   /** Answers a guest's GET from what is kept. False: somebody else has to answer. */
   tryServe(request: IncomingMessage, response: ServerResponse): boolean {
     const page = this.#pages.get(request.url ?? '')
-    if (page === undefined) return false
+    if (page === undefined) {
+      this.counts.misses += 1
+      return false
+    }
+    this.counts.hits += 1
     if (request.headers['if-none-match'] === page.etag) {
       response.writeHead(304, page.headers).end()
       return true

@@ -9,7 +9,7 @@ import { networkLimit } from '../../platform/network-limit.server.ts'
 import { pageLoader, requirePersonForPage } from '../../platform/page-loader.server.ts'
 import { cookieHeader, sign } from '../../platform/signed-cookie.server.ts'
 import { findAccess, requireAccess } from '../access/read.server.ts'
-import { findExam, type ExamFacts } from '../catalogue/read.server.ts'
+import { examFacts, findExam, type ExamFacts } from '../catalogue/read.server.ts'
 import { fail as failCatalogue } from '../catalogue/schema.ts'
 import {
   clockOf,
@@ -285,7 +285,9 @@ async function getExamOfPage(
   context: RequestContext,
   params: Readonly<Record<string, string | undefined>>,
 ): Promise<ExamFacts> {
-  const exam = await findExam(context.db, params['examSlug'] ?? '', params['courseSlug'])
+  const { examSlug = '', courseSlug } = params
+  const course = courseSlug === undefined ? [] : [courseSlug.toLowerCase()]
+  const exam = await context.keptReads.get(examFacts, context.db, examSlug.toLowerCase(), ...course)
   if (exam === null) throw failCatalogue('exam.not-found')
   return exam
 }

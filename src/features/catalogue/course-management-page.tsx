@@ -4,6 +4,7 @@ import { toDollars, type Cents } from '../../lib/money.ts'
 import { paths } from '../../lib/paths.ts'
 import { formatInstant } from '../../lib/time.ts'
 import { CallFailed, messageOf } from '../../platform/client.ts'
+import type { LiveHandle } from '../../platform/realtime/schema.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { EmptyState, Heading } from '../../ui/page.tsx'
@@ -17,6 +18,10 @@ import type { AdminCourseView, ExamSummary } from './schema.ts'
 import { CategoryBadge } from './ui/badge.tsx'
 
 export { courseManagementLoader as loader } from './api.server.ts'
+
+export const handle: LiveHandle = {
+  live: (data) => ({ courseIds: null, courses: (data as { courses: unknown[] }).courses.length }),
+}
 
 /** Every course with its price and its exams' free-trial switches; guests see a change at once. */
 export default function CourseManagementPage() {
@@ -69,7 +74,7 @@ function CourseRow({ course }: { course: AdminCourseView }) {
           Edit exams
         </Link>
       </div>
-      <PriceForm key={course.priceCents} course={course} />
+      <PriceForm course={course} />
     </li>
   )
 }
@@ -77,7 +82,10 @@ function CourseRow({ course }: { course: AdminCourseView }) {
 function PriceForm({ course }: { course: AdminCourseView }) {
   const { revalidate } = useRevalidator()
   const stored = toDollars(course.priceCents as Cents)
-  const [price, setPrice] = useState(stored)
+  // What is typed stays when the price changes elsewhere meanwhile.
+  const [typed, setTyped] = useState<{ readonly text: string; readonly over: string } | null>(null)
+  const price = typed?.text ?? stored
+  const wasChanged = typed !== null && typed.over !== stored && typed.text !== stored
   const [problem, setProblem] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
   const handleSubmit = async (event: FormEvent) => {
@@ -91,6 +99,7 @@ function PriceForm({ course }: { course: AdminCourseView }) {
       await changePrice(course.id, toDollars(judged.priceCents))
       toast('success', 'Price changed', `${course.title} now costs $${toDollars(judged.priceCents)}.`)
       await revalidate()
+      setTyped(null)
     } catch (error) {
       setProblem((error instanceof CallFailed ? error.problemOf('price') : undefined) ?? messageOf(error))
     } finally {
@@ -116,7 +125,8 @@ function PriceForm({ course }: { course: AdminCourseView }) {
         autoComplete="off"
         value={price}
         problem={problem}
-        onChange={(event) => setPrice(event.target.value)}
+        hint={wasChanged ? `Meanwhile it was set to $${stored}.` : undefined}
+        onChange={(event) => setTyped({ text: event.target.value, over: typed?.over ?? stored })}
       />
       <Button
         type="submit"

@@ -4,6 +4,9 @@ import { z } from 'zod'
 import type { Db } from '../../db/open.server.ts'
 import { isUuid, type CourseId, type ExamId } from '../../lib/ids.ts'
 import { dollarsColumn, type Cents } from '../../lib/money.ts'
+import { AdaptiveCache } from '../../lib/adaptive-cache.ts'
+import { keptRead } from '../../platform/cache/kept-reads.server.ts'
+import { LIFETIMES_MS, READ_AHEAD_EXAMS, USE } from '../../platform/cache/rules.ts'
 import { toQuestion } from '../questions/rules.ts'
 import { Blueprint, StoredQuestion, type Question } from '../questions/schema.ts'
 import { withoutDuplicates } from './rules.ts'
@@ -113,6 +116,9 @@ export async function listCourseCards(db: Db): Promise<CourseCardView[]> {
   })
 }
 
+/** The same, kept until the catalogue changes. */
+export const courseList = keptRead('all-courses', listCourseCards)
+
 /** A course by its slug or row id. A withdrawn one is still found: those who own it study on. A draft is not. */
 export async function findCourse(db: Db, slugOrId: string): Promise<CourseView | null> {
   const row = await courses(db)
@@ -121,6 +127,9 @@ export async function findCourse(db: Db, slugOrId: string): Promise<CourseView |
     .executeTakeFirst()
   return row === undefined ? null : toView(row)
 }
+
+/** The same, kept until the catalogue changes. */
+export const courseDetail = keptRead('course-detail', findCourse)
 
 export async function listCoursesByIds(db: Db, ids: readonly string[]): Promise<CourseView[]> {
   if (ids.length === 0) return []
@@ -191,14 +200,45 @@ export async function findExam(db: Db, examSlug: string, courseSlugOrId?: string
   }
 }
 
+/** The facts of an exam for its start page, kept until the catalogue changes. */
+export const examFacts = keptRead('exam', (db, examSlug: string, ...courseSlug: string[]) =>
+  findExam(db, examSlug, courseSlug[0]),
+)
+
 /**
  * The questions of one version of an exam, keys included: for code that has proven who may see what.
  * @throws Failure exam.not-found
  */
 export async function getExamQuestions(db: Db, examId: ExamId): Promise<Question[]> {
-  const row = await db.selectFrom('test_questions').where('id', '=', examId).select('questions').executeTakeFirst()
+  const kept = examData.get(examId)
+  // The transaction that wrote the row is part of its version: what was rolled back is never taken for what came after.
+  const version = sql<string>`xmin::text || ' ' || row_version::text`
+  const row = await db
+    .selectFrom('test_questions')
+    .where('id', '=', examId)
+    .select([
+      version.as('version'),
+      sql<unknown>`case when ${version} is distinct from ${kept?.version ?? null} then questions end`.as('questions'),
+    ])
+    .executeTakeFirst()
   if (row === undefined) throw fail('exam.not-found')
-  return z.array(StoredQuestion).parse(row.questions).map(toQuestion)
+  if (kept?.version === row.version) return [...kept.questions]
+  const questions = z.array(StoredQuestion).parse(row.questions).map(toQuestion)
+  examData.set(examId, { version: row.version, questions }, LIFETIMES_MS['exam-data'])
+  return [...questions]
+}
+
+/** Questions as they were parsed last. Each use asks the database whether they are still those, and spares the rest. */
+const examData = new AdaptiveCache<{ readonly version: string; readonly questions: readonly Question[] }>({
+  ...USE,
+  now: () => performance.now(),
+})
+
+/** Somebody who may take the exams of this course looks at it: their questions are read before they are asked for. */
+export function readAheadExams(db: Db, course: CourseView): void {
+  if (course.exams.length > READ_AHEAD_EXAMS) return
+  // What cannot be read ahead is read, or fails, when it is asked for.
+  for (const { id } of course.exams) void getExamQuestions(db, id as ExamId).catch(() => undefined)
 }
 
 /** The admin's list: every course, latest change first. */

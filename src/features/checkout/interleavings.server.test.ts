@@ -14,6 +14,7 @@ import {
 import { Failure } from '../../lib/failure.ts'
 import type { Person } from '../../lib/person.ts'
 import { DAY_MS } from '../../lib/time.ts'
+import { KeptReads } from '../../platform/cache/kept-reads.server.ts'
 import type { RequestContext } from '../../platform/context.server.ts'
 import { checkoutApi } from './api.server.ts'
 import { findOrder } from './read.server.ts'
@@ -54,6 +55,7 @@ async function call({ db, shop }: Means, path: string, asked: { person?: Person;
     log: shop.log,
     clock: app.clock,
     db,
+    keptReads: new KeptReads({ isUp: () => false, now: () => 0 }),
     appUrl: app.url,
     person: asked.person ?? null,
     guestId: null,

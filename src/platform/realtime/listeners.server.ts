@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import type { Figure } from '../metrics.server.ts'
 import type { NumberedChange } from './schema.ts'
 
 /** Proxies close what is silent for a minute; a listener that is gone is found out by the same bytes. */
@@ -55,6 +56,23 @@ export class Listeners {
 
   get isFull(): boolean {
     return this.#isClosed || this.#open.size >= LISTENERS_MAX
+  }
+
+  figures(): Figure[] {
+    return [
+      {
+        name: 'altocert_realtime_listeners',
+        kind: 'gauge',
+        help: 'Open streams of /api/realtime.',
+        values: [[{}, this.#open.size]],
+      },
+      {
+        name: 'altocert_realtime_dropped_total',
+        kind: 'counter',
+        help: 'Streams that were cut off because nobody read them.',
+        values: [[{}, this.#dropped]],
+      },
+    ]
   }
 
   /** Begins a stream: first what came after `seen`, or the word 'gap' where it cannot be proven that this is all. */

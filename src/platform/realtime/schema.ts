@@ -17,3 +17,9 @@ export type NumberedChange = {
   readonly isPublic: boolean
   readonly change: CatalogueChange
 }
+
+/** What a page's `handle` says when it wants to be refreshed by changes of the catalogue. */
+export type LiveHandle = {
+  /** The courses that the page shows, out of its loader's data; null: whatever changes concerns it. */
+  readonly live: (data: unknown) => { readonly courseIds: readonly string[] | null; readonly courses: number }
+}

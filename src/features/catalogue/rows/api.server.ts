@@ -3,7 +3,7 @@ import { requireAdmin, type RequestContext } from '../../../platform/context.ser
 import { endpoint } from '../../../platform/endpoint.server.ts'
 import { fail as failPlatform } from '../../../platform/failures.ts'
 import { CoursePath, ExamPath, fail as failCatalogue, RowId } from '../schema.ts'
-import { findCourseRow, listCourseRows, listExamRows } from './read.server.ts'
+import { findCourseRow, listCourseRows, listExamRows, publicCourseRow, publicCourseRows } from './read.server.ts'
 import {
   CourseRow,
   CourseRows,
@@ -50,7 +50,9 @@ export function rowsApi() {
       isTagged: true,
       async handle({ query }, context) {
         if (query.scope === 'all' && !reader(context).isAdmin) throw failPlatform('role.required')
-        return listCourseRows(context.db, query, reader(context))
+        if (reader(context).isAdmin) return listCourseRows(context.db, query, { isAdmin: true })
+        const { limit, cursor } = query
+        return context.keptReads.get(publicCourseRows, context.db, String(limit), cursor?.at ?? '', cursor?.id ?? '')
       },
     }),
     endpoint({
@@ -62,7 +64,10 @@ export function rowsApi() {
       reply: CourseRow,
       isTagged: true,
       async handle({ params }, context) {
-        const course = await findCourseRow(context.db, params.courseId, reader(context))
+        const { keptReads, db } = context
+        const course = reader(context).isAdmin
+          ? await findCourseRow(db, params.courseId, { isAdmin: true })
+          : await keptReads.get(publicCourseRow, db, params.courseId.toLowerCase())
         if (course === null) throw failCatalogue('course.not-found')
         return course
       },

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Db } from '../../../db/open.server.ts'
 import { isUuid } from '../../../lib/ids.ts'
+import { keptRead } from '../../../platform/cache/kept-reads.server.ts'
 import { StoredQuestion } from '../../questions/schema.ts'
 import { visibleQuestions } from './rules.ts'
 import type { CourseRow, ExamRow } from './schema.ts'
@@ -51,6 +52,15 @@ export async function listCourseRows(
   }
 }
 
+/** The list as everybody has it, kept until the catalogue changes. An empty cursor is the beginning. */
+export const publicCourseRows = keptRead('search-results', (db, limit: string, at: string, id: string) =>
+  listCourseRows(
+    db,
+    { scope: 'public', limit: Number(limit), cursor: at === '' ? undefined : { at, id } },
+    { isAdmin: false },
+  ),
+)
+
 /** Admins find drafts too; others what is on sale, and what was. */
 export async function findCourseRow(db: Db, idOrSlug: string, reader: Reader): Promise<CourseRow | null> {
   let query = courseRows(db).where(isUuid(idOrSlug) ? 'courses.id' : 'courses.slug', '=', idOrSlug.toLowerCase())
@@ -58,6 +68,11 @@ export async function findCourseRow(db: Db, idOrSlug: string, reader: Reader): P
   const row = await query.executeTakeFirst()
   return row === undefined ? null : toRow(row, reader)
 }
+
+/** A course as everybody has it, kept until the catalogue changes. */
+export const publicCourseRow = keptRead('course', (db, idOrSlug: string) =>
+  findCourseRow(db, idOrSlug, { isAdmin: false }),
+)
 
 /** Current versions of a course's exams, in its order. */
 export async function listExamRows(

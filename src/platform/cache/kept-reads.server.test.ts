@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest'
+import { aDatabase } from '../../../tests/support/database.ts'
+import { KeptReads, keptRead } from './kept-reads.server.ts'
+
+const { db } = await aDatabase()
+
+/** A read that counts, and answers when it is let. */
+function aRead() {
+  let reads = 0
+  const waiting: (() => void)[] = []
+  const kept = keptRead('course-detail', async (_db, slug: string) => {
+    reads += 1
+    const number = reads
+    await new Promise<void>((resolve) => waiting.push(resolve))
+    return `${slug} ${number}`
+  })
+  const answer = () => {
+    for (const one of waiting.splice(0)) one()
+  }
+  return { kept, answer, count: () => reads }
+}
+
+function someKeptReads() {
+  const state = { isUp: true, now: 1 }
+  return { state, reads: new KeptReads({ isUp: () => state.isUp, now: () => state.now }) }
+}
+
+test('what was read is given again until the catalogue changes, and those who ask at once share one read', async () => {
+  const { reads } = someKeptReads()
+  const { kept, answer, count } = aRead()
+  const both = [reads.get(kept, db, 'a'), reads.get(kept, db, 'a')]
+  answer()
+  expect(await Promise.all(both)).toEqual(['a 1', 'a 1'])
+  expect(await reads.get(kept, db, 'a')).toBe('a 1')
+  expect(count()).toBe(1)
+  reads.drop()
+  const after = reads.get(kept, db, 'a')
+  answer()
+  expect(await after).toBe('a 2')
+  expect(reads.counts).toEqual({ 'course-detail': { hits: 1, misses: 3 } })
+})
+
+test('a read that was under way during a change is not kept, and not shared with who asks after the change', async () => {
+  const { reads } = someKeptReads()
+  const { kept, answer, count } = aRead()
+  const before = reads.get(kept, db, 'a')
+  reads.drop()
+  const after = reads.get(kept, db, 'a')
+  answer()
+  expect([await before, await after]).toEqual(['a 1', 'a 2'])
+  expect(await reads.get(kept, db, 'a')).toBe('a 2')
+  expect(count()).toBe(2)
+})
+
+test('while changes cannot be heard, everything is read afresh', async () => {
+  const { reads, state } = someKeptReads()
+  const { kept, answer, count } = aRead()
+  const first = reads.get(kept, db, 'a')
+  answer()
+  await first
+  state.isUp = false
+  const second = reads.get(kept, db, 'a')
+  answer()
+  expect(await second).toBe('a 2')
+  expect(count()).toBe(2)
+})
+
+test('a read that failed is tried again', async () => {
+  const { reads } = someKeptReads()
+  let isBroken = true
+  const kept = keptRead('default', async () => {
+    if (isBroken) throw new Error('away')
+    return 'there'
+  })
+  await expect(reads.get(kept, db)).rejects.toThrow('away')
+  isBroken = false
+  expect(await reads.get(kept, db)).toBe('there')
+})
+
+test('a document is made once a minute, and anew after a change', async () => {
+  const { reads, state } = someKeptReads()
+  let made = 0
+  const make = async () => `map ${(made += 1)}`
+  expect([await reads.document('map', make), await reads.document('map', make)]).toEqual(['map 1', 'map 1'])
+  state.now += 60_001
+  expect(await reads.document('map', make)).toBe('map 2')
+  reads.drop()
+  expect(await reads.document('map', make)).toBe('map 3')
+})

@@ -1,0 +1,96 @@
+import { timingSafeEqual, createHash } from 'node:crypto'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { isLoopbackHost } from './env.server.ts'
+import { FORWARDED_HEADERS } from './http.server.ts'
+
+export type Figure = {
+  readonly name: string
+  readonly kind: 'counter' | 'gauge'
+  readonly help: string
+  /** A value for each set of labels. */
+  readonly values: readonly (readonly [labels: Readonly<Record<string, string>>, value: number])[]
+}
+
+/** What a process counts of itself. */
+export class Metrics {
+  readonly #requests = [0, 0, 0, 0, 0, 0]
+  readonly #delay = monitorEventLoopDelay({ resolution: 20 })
+
+  constructor() {
+    this.#delay.enable()
+  }
+
+  /** A reply went out. */
+  countReply(status: number): void {
+    const index = Math.floor(status / 100)
+    this.#requests[index] = (this.#requests[index] ?? 0) + 1
+  }
+
+  figures(): Figure[] {
+    const seconds = (nanoseconds: number) => (Number.isFinite(nanoseconds) ? nanoseconds / 1e9 : 0)
+    return [
+      {
+        name: 'altocert_requests_total',
+        kind: 'counter',
+        help: 'Replies by the class of their status.',
+        values: this.#requests.flatMap((count, index) =>
+          index === 0 ? [] : [[{ status: `${index}xx` }, count] as const],
+        ),
+      },
+      {
+        name: 'altocert_event_loop_delay_seconds',
+        kind: 'gauge',
+        help: 'How late the process was, since the last look.',
+        values: [
+          [{ quantile: '0.5' }, seconds(this.#delay.percentile(50))],
+          [{ quantile: '0.99' }, seconds(this.#delay.percentile(99))],
+          [{ quantile: '1' }, seconds(this.#delay.max)],
+        ],
+      },
+      {
+        name: 'altocert_memory_bytes',
+        kind: 'gauge',
+        help: 'Resident memory of the process.',
+        values: [[{}, process.memoryUsage.rss()]],
+      },
+    ]
+  }
+
+  stop(): void {
+    this.#delay.disable()
+  }
+}
+
+/** The text format of Prometheus. */
+export function metricsText(figures: readonly Figure[]): string {
+  return figures
+    .map(({ name, kind, help, values }) =>
+      [
+        `# HELP ${name} ${help}`,
+        `# TYPE ${name} ${kind}`,
+        ...values.map(([labels, value]) => {
+          const named = Object.entries(labels).map(([label, text]) => `${label}="${text}"`)
+          return `${name}${named.length === 0 ? '' : `{${named.join(',')}}`} ${value}`
+        }),
+      ].join('\n'),
+    )
+    .join('\n')
+    .concat('\n')
+}
+
+/** Who may look: this machine itself, with nothing forwarded, or who has the token. */
+export function maySeeMetrics(request: Request, socketAddress: string | undefined, token: string | undefined): boolean {
+  const given = request.headers.get('authorization')
+  if (token !== undefined && given !== null && isSame(given, `Bearer ${token}`)) return true
+  const address = (socketAddress ?? '').replace(/^::ffff:/, '')
+  return (
+    isLoopbackHost(address) &&
+    isLoopbackHost(new URL(request.url).hostname) &&
+    FORWARDED_HEADERS.every((name) => !request.headers.has(name))
+  )
+}
+
+function isSame(a: string, b: string): boolean {
+  const hash = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(hash(a), hash(b))
+}

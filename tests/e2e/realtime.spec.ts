@@ -1,0 +1,109 @@
+import type { Page } from '@playwright/test'
+import { freePort } from '../../src/app/free-port.server.ts'
+import { admin } from './people.ts'
+import { dataFolder, launch, untilReady } from './server-process.ts'
+import { expect, signIn, test, visit } from './support.ts'
+
+const course = { slug: 'aws-certified-cloud-practitioner' }
+
+/** Open streams of the server, as it counts them itself. */
+async function listeners(page: Page): Promise<number> {
+  const text = await (await page.request.get('/metrics')).text()
+  return Number(/^altocert_realtime_listeners (\d+)$/m.exec(text)?.[1])
+}
+
+/** A page listens a moment after it is there. */
+const hasStream = (page: Page) =>
+  page.evaluate(() => navigator.locks.query().then(({ held }) => held?.some(({ name }) => name === 'altocert-changes')))
+
+test('a price that an admin changes is on the open pages of another browser within a second or so', async ({
+  browser,
+}) => {
+  const shop = await (await browser.newContext()).newPage()
+  const office = await (await browser.newContext()).newPage()
+  await visit(shop, '/')
+  const card = shop.getByRole('main').getByRole('article').first()
+  const path = new URL((await card.getByRole('link').first().getAttribute('href')) ?? '', shop.url()).pathname
+  const title = (await card.getByRole('heading').textContent()) ?? ''
+  const coursePage = await shop.context().newPage()
+  await visit(coursePage, path)
+  await expect.poll(() => hasStream(shop)).toBe(true)
+  await signIn(office, admin)
+  await visit(office, '/admin/course-management')
+  const field = office.getByLabel(`Price of ${title}`)
+  await field.fill('61.25')
+  await field.press('Enter')
+  await expect(office.getByText('Price changed')).toBeVisible()
+  await expect(shop.getByText('$61.25')).toBeVisible({ timeout: 1500 })
+  // The other tab is refreshed when somebody looks at it.
+  await coursePage.bringToFront()
+  await expect(coursePage.getByText('$61.25').first()).toBeVisible({ timeout: 1500 })
+  await shop.context().close()
+  await office.context().close()
+})
+
+test('what an admin is typing stays when somebody else changes the same price', async ({ browser }) => {
+  const [one, other] = await Promise.all([1, 2].map(async () => (await browser.newContext()).newPage()))
+  for (const page of [one!, other!]) {
+    await signIn(page, admin)
+    await visit(page, '/admin/course-management')
+    await expect.poll(() => hasStream(page)).toBe(true)
+  }
+  const fieldOf = (page: Page) => page.getByRole('textbox', { name: /^Price of/ }).last()
+  const name = await fieldOf(one!).evaluate((input: HTMLInputElement) => input.labels?.[0]?.textContent ?? '')
+  const mine = one!.getByLabel(name, { exact: true })
+  await mine.click()
+  await mine.fill('12.3')
+  const theirs = other!.getByLabel(name, { exact: true })
+  await theirs.fill('44.50')
+  await theirs.press('Enter')
+  await expect(other!.getByText('Price changed')).toBeVisible()
+  await mine.press('4')
+  await expect(mine).toBeFocused()
+  await expect(mine).toHaveValue('12.34')
+  // Once the hands are off, the list is as it is now, and what was typed is still there.
+  await one!.getByRole('heading', { level: 1 }).click()
+  await expect(one!.getByText('Meanwhile it was set to $44.50.')).toBeVisible()
+  await expect(mine).toHaveValue('12.34')
+  await one!.context().close()
+  await other!.context().close()
+})
+
+test('three tabs share one connection, and when the tab that holds it closes another takes over', async ({
+  browser,
+}) => {
+  // A server of its own, or the listeners of other tests would be counted too.
+  const folder = await dataFolder()
+  const server = launch(folder.path, await freePort(), { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password })
+  await untilReady(server)
+  const context = await browser.newContext({ baseURL: server.url })
+  const watcher = await context.newPage()
+  const tabs: Page[] = []
+  for (let number = 0; number < 3; number += 1) {
+    const tab = await context.newPage()
+    await visit(tab, number === 2 ? `/course/${course.slug}` : '/')
+    tabs.push(tab)
+    await expect.poll(() => hasStream(tab)).toBe(true)
+  }
+  await expect.poll(() => listeners(watcher)).toBe(1)
+  const [leader, ...others] = tabs
+  await leader!.close()
+  await expect.poll(() => listeners(watcher)).toBe(1)
+  const office = await (await browser.newContext({ baseURL: server.url })).newPage()
+  await signIn(office, admin)
+  const { id } = (await (await office.request.get(`/api/courses/${course.slug}`)).json()) as { id: string }
+  const changed = await office.request.patch(`/api/courses/${id}`, {
+    data: { price: '62.75' },
+    headers: { origin: new URL(office.url()).origin },
+  })
+  expect(changed.status()).toBe(200)
+  for (const tab of others) {
+    await tab.bringToFront()
+    await expect(tab.getByText('$62.75').first()).toBeVisible({ timeout: 2500 })
+  }
+  await office.context().close()
+  await context.close()
+  server.child.kill('SIGTERM')
+  expect(await server.ended).toBe(0)
+  await folder.remove()
+})
