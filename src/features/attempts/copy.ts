@@ -148,7 +148,6 @@ export const copy = {
   'looks.over-budget.about': 'Longer than a question has.',
   'looks.slowest': 'Slowest',
   'looks.slowest.about': 'Where most of the time went.',
-  'looks.time-of': '{time} for question {n}',
   'looks.chart': 'Time for each question, in order',
   'looks.chart.budget': '{budget} a question',
   'looks.pace': '{total} on the questions, {each} on each that you saw.',

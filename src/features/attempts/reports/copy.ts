@@ -1,8 +1,8 @@
 export const copy = {
   'report.open': 'Report this question',
-  'report.open.of': 'Report question {n}',
+  'report.open.of': 'Report this question: number {n}',
   'report.again': 'Change your report',
-  'report.again.of': 'Change your report of question {n}',
+  'report.again.of': 'Change your report: question {n}',
   'report.title': 'Report question {n}',
   'report.about': 'Whoever looks after this exam reads it, and you get a mail when it is settled.',
   'report.reason': 'What is wrong?',
@@ -43,7 +43,7 @@ export const copy = {
   'desk.reports.by': '{name}, {email}, on {at}',
   'desk.reports.gone': 'This version of the exam holds the question no more.',
   'desk.reports.as-seen': 'As the learner saw it',
-  'desk.reports.as-seen.of': 'Question {n} of {exam} as the learner saw it',
+  'desk.reports.as-seen.of': 'As the learner saw it: question {n} of {exam}',
   'desk.reports.exam': 'The exam',
   'desk.reports.not-finished': 'Reported in an exam that is not finished yet.',
 

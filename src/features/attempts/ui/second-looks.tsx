@@ -62,10 +62,12 @@ function Places({
             <Link
               to={addressOf(place + 1)}
               replace
-              aria-label={hasTime ? fill(copy['looks.time-of'], { time, n: place + 1 }) : `Question ${place + 1}`}
               className="inline-flex min-h-9 min-w-9 items-center justify-center gap-2 rounded-md border border-line px-2 text-sm hover:border-accent"
             >
-              {place + 1}
+              <span>
+                <span className="sr-only">Question </span>
+                {place + 1}
+              </span>
               {hasTime ? <span className="text-soft">{time}</span> : null}
             </Link>
           </li>
