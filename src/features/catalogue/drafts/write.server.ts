@@ -41,6 +41,12 @@ export async function takeExam(tx: Db, familyId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`exam:${familyId}`}, 0))`.execute(tx)
 }
 
+/** As `takeExam`, by the id of any of its versions. */
+export async function takeExamOf(tx: Db, examId: string): Promise<void> {
+  const row = await tx.selectFrom('test_questions').where('id', '=', examId).select('family_id').executeTakeFirst()
+  if (row !== undefined) await takeExam(tx, row.family_id)
+}
+
 /** Begins the one draft of an exam as a copy of its current version, or gives the one that is there. @throws Failure exam.not-found */
 export async function beginDraft(db: Db, begin: By & { examId: string }): Promise<DraftView> {
   return db.transaction().execute((tx) => openDraft(tx, begin))

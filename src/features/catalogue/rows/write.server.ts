@@ -7,7 +7,7 @@ import { courseSlug, examSlug, firstFree } from '../../../lib/slug.ts'
 import { audit } from '../../../platform/audit.server.ts'
 import { judgeQuestion, toStored } from '../../questions/rules.ts'
 import type { Question } from '../../questions/schema.ts'
-import { replaceDraft } from '../drafts/write.server.ts'
+import { replaceDraft, takeExamOf } from '../drafts/write.server.ts'
 import { storedDescription } from '../rules.ts'
 import { fail as failCatalogue } from '../schema.ts'
 import { switchFreeTrial } from '../write.server.ts'
@@ -174,6 +174,8 @@ export async function updateExam(db: Db, change: By & { examId: string; fields: 
   } = change.fields
   const accepted = questions === undefined ? undefined : acceptQuestions(questions)
   return db.transaction().execute(async (tx) => {
+    // In the order of whoever publishes or mends a key: first the exam, then its rows.
+    await takeExamOf(tx, examId)
     await sql`select 1 from test_questions where id = ${examId} for update`.execute(tx)
     const stored = await findExamRow(tx, examId, { isAdmin: true })
     if (stored === null) throw failCatalogue('exam.not-found')
