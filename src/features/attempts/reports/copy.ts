@@ -44,7 +44,10 @@ export const copy = {
   'desk.reports.gone': 'This version of the exam holds the question no more.',
   'desk.reports.as-seen': 'As the learner saw it',
   'desk.reports.as-seen.of': 'As the learner saw it: question {n} of {exam}',
-  'desk.reports.exam': 'The exam',
+  'desk.reports.exam': 'The question in its exam',
+  'desk.reports.exam.of': 'The question in its exam: {exam}, question {n}',
+  'desk.reports.key': 'Mend the key',
+  'desk.reports.key.of': 'Mend the key: {exam}, question {n}',
   'desk.reports.not-finished': 'Reported in an exam that is not finished yet.',
 
   'settle.open': 'Settle',

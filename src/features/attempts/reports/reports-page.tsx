@@ -65,6 +65,8 @@ export default function ReportsPage() {
 
 function Report({ report }: { report: ReportView }) {
   const { reporter, settled, questionNumber: n, examTitle: exam } = report
+  const link = 'inline-flex min-h-8 items-center font-medium text-accent underline underline-offset-2'
+  const inExam = `${paths.adminExam(report.examId)}?search=${encodeURIComponent(report.questionId)}`
   const asSeen = `${paths.examReview(report.attemptId)}#question-${n}`
   return (
     <li className="grid gap-x-10 gap-y-4 py-6 desktop:grid-cols-[1fr_auto]">
@@ -85,15 +87,27 @@ function Report({ report }: { report: ReportView }) {
         </div>
         <p className="mt-3 flex flex-wrap gap-x-6 text-sm">
           {report.hasReview ? (
-            <Link
-              to={asSeen}
-              aria-label={fill(copy['desk.reports.as-seen.of'], { n, exam })}
-              className="inline-flex min-h-8 items-center font-medium text-accent underline underline-offset-2"
-            >
+            <Link to={asSeen} aria-label={fill(copy['desk.reports.as-seen.of'], { n, exam })} className={link}>
               {copy['desk.reports.as-seen']}
             </Link>
           ) : (
             <span className="text-soft">{copy['desk.reports.not-finished']}</span>
+          )}
+          {report.stem === null ? null : (
+            <>
+              <Link to={inExam} aria-label={fill(copy['desk.reports.exam.of'], { n, exam })} className={link}>
+                {copy['desk.reports.exam']}
+              </Link>
+              {report.reason === 'wrong-key' ? (
+                <Link
+                  to={paths.adminKey(report.examId, report.questionId)}
+                  aria-label={fill(copy['desk.reports.key.of'], { n, exam })}
+                  className={link}
+                >
+                  {copy['desk.reports.key']}
+                </Link>
+              ) : null}
+            </>
           )}
         </p>
         {settled === null ? null : (
