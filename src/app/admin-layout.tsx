@@ -13,6 +13,7 @@ const screens = [
   [paths.adminPricing, 'Coupons'],
   [paths.adminOrders, 'Orders'],
   [paths.adminReports, 'Reports'],
+  [paths.adminWork, 'Feedback'],
   [paths.adminPeople, 'People'],
 ] as const
 

@@ -18,6 +18,7 @@ import { draftsApi } from '../features/catalogue/drafts/api.server.ts'
 import { courseList } from '../features/catalogue/read.server.ts'
 import { checkoutApi } from '../features/checkout/api.server.ts'
 import { reconcileOrders } from '../features/checkout/write.server.ts'
+import { feedbackApi } from '../features/feedback/api.server.ts'
 import { pricingApi } from '../features/pricing/api.server.ts'
 import { studyApi } from '../features/study/api.server.ts'
 import type { GuestId, PersonId } from '../lib/ids.ts'
@@ -293,6 +294,7 @@ function listEndpoints(services: Services): Endpoint[] {
     ...regradeApi({ mail: services.mail, brand: services.env.brandName }),
     ...reportsApi({ mail: services.mail, brand: services.env.brandName }),
     ...studyApi(),
+    ...feedbackApi(),
   ]
 }
 

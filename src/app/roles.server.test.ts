@@ -104,6 +104,11 @@ const table: Record<string, { path?: string; body?: unknown; expected: Expected 
     path: '/api/test_questions?course_id=00000000-0000-4000-8000-000000000000',
     expected: adminOnly,
   },
+  'POST /api/feedback': { body: {}, expected: everyone(400) },
+  'POST /api/feedback/:feedbackId/settle': {
+    path: '/api/feedback/00000000-0000-4000-8000-000000000000/settle',
+    expected: [401, 403, 403, 404, 403],
+  },
   'POST /api/rpc/cleanup_orphaned_test_questions': { expected: adminOnly },
   'PATCH /api/test_questions/:examId': {
     path: `/api/test_questions/${free.id}`,

@@ -54,7 +54,7 @@ test('every path of the sheet is answered by this', () => {
     /orders/{orderId}                            order-page.tsx
     /admin/orders                                orders-page.tsx
     /admin/reports                               reports-page.tsx
-    /admin/work                                  not yet
+    /admin/work                                  work-page.tsx
     /admin/question-checks                       not yet
     /admin/audit                                 not yet
     /verify-email                                verify-email-page.tsx

@@ -31,6 +31,7 @@ export default [
       route('pricing', './pricing-page.tsx'),
       route('reports', '../features/attempts/reports/reports-page.tsx'),
       route('manage-users', '../features/accounts/people/manage-users-page.tsx'),
+      route('work', '../features/feedback/work-page.tsx'),
       route('orders', '../features/checkout/desk/orders-page.tsx'),
       route('orders/:orderId', '../features/checkout/desk/order-record-page.tsx'),
     ]),

@@ -3,6 +3,8 @@ import { Link, NavLink, useLocation, useNavigate, useNavigation, useRevalidator 
 import { countItems } from '../features/cart/rules.ts'
 import { useCart } from '../features/cart/client.ts'
 import { signOut } from '../features/accounts/client.ts'
+import { sendFeedback } from '../features/feedback/client.ts'
+import { FeedbackWidget } from '../features/feedback/ui/feedback-widget.tsx'
 import { paths } from '../lib/paths.ts'
 import { Button, ButtonLink, IconButton } from '../ui/button.tsx'
 import { CartIcon, MenuIcon, MoonIcon, SunIcon } from '../ui/icons.tsx'
@@ -28,6 +30,7 @@ export function SiteFrame({ children }: { children: ReactNode }) {
         {children}
       </main>
       <Footer />
+      <FeedbackWidget onSend={sendFeedback} />
     </div>
   )
 }

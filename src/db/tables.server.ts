@@ -294,6 +294,16 @@ export type Tables = {
     score_percent: string
     is_passed: boolean
   }
+  feedback: {
+    id: string
+    type: 'positive' | 'negative' | 'suggestion'
+    message: string
+    context: Generated<string>
+    user_id: string | null
+    said_at: Date
+    settled_at: Date | null
+    settled_by: string | null
+  }
   audit_log: {
     id: GeneratedAlways<number>
     at: Date

@@ -21,6 +21,7 @@ export const paths = {
   adminReports: '/admin/reports',
   adminPeople: '/admin/manage-users',
   adminOrder: (orderId: string) => `/admin/orders/${orderId}`,
+  adminWork: '/admin/work',
   apiDocs: '/api/docs',
   course: (slug: string) => `/course/${encodeURIComponent(slug)}`,
   coursePreview: (slug: string) => `/course/${encodeURIComponent(slug)}?mode=preview`,

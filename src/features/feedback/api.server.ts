@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { audit } from '../../platform/audit.server.ts'
+import { requireAdmin } from '../../platform/context.server.ts'
+import { endpoint } from '../../platform/endpoint.server.ts'
+import { networkLimit } from '../../platform/network-limit.server.ts'
+import { pageLoader, requireAdminForPage } from '../../platform/page-loader.server.ts'
+import { countWaitingFeedback, listFeedback } from './read.server.ts'
+import { FeedbackPath, FeedbackWanted, SendFeedback } from './schema.ts'
+import { keepFeedback, settleFeedback } from './write.server.ts'
+
+const Done = z.object({ done: z.literal(true) })
+const done = { done: true as const }
+
+/** Far above what a person says, well below a flood. */
+const PER_NETWORK = { attempts: 60, windowMs: 10 * 60_000 }
+
+export function feedbackApi() {
+  const limit = networkLimit(PER_NETWORK)
+  return [
+    endpoint({
+      method: 'POST',
+      path: '/api/feedback',
+      who: 'anyone',
+      about: 'Keeps what a visitor says. The same id again is kept once.',
+      body: SendFeedback,
+      reply: Done,
+      async handle({ body }, { db, clock, person, networkAddress }) {
+        limit(networkAddress)
+        await keepFeedback(db, { ...body, personId: person?.id ?? null, now: clock.now() })
+        return done
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/feedback/:feedbackId/settle',
+      who: 'admin',
+      about: 'Marks feedback as done. Twice is once.',
+      params: FeedbackPath,
+      reply: Done,
+      async handle({ params }, context) {
+        await settleFeedback(context.db, {
+          ...params,
+          actorId: requireAdmin(context).id,
+          now: context.clock.now(),
+        })
+        return done
+      },
+    }),
+  ]
+}
+
+/** What was said, by the page. Looking at it is written down: it may name people. */
+export const feedbackLoader = pageLoader(async ({ context, url }) => {
+  const admin = requireAdminForPage(context, url)
+  const wanted = FeedbackWanted.parse({ state: url.searchParams.get('state'), after: url.searchParams.get('after') })
+  const [page, waitingCount] = await Promise.all([listFeedback(context.db, wanted), countWaitingFeedback(context.db)])
+  await audit(context.db, {
+    at: context.clock.now(),
+    actorId: admin.id,
+    action: 'feedback.list',
+    table: 'feedback',
+    id: 'list',
+    before: null,
+    after: { state: wanted.state, feedback: page.feedback.length },
+  })
+  return { ...page, state: wanted.state, waitingCount }
+})

@@ -1,0 +1,104 @@
+import { useState } from 'react'
+import { Link, useLoaderData, useRevalidator, type MetaFunction } from 'react-router'
+import { fill } from '../../lib/failure.ts'
+import { paths } from '../../lib/paths.ts'
+import { formatInstant } from '../../lib/time.ts'
+import { messageOf } from '../../platform/client.ts'
+import { Button, ButtonLink } from '../../ui/button.tsx'
+import { EmptyState, Heading } from '../../ui/page.tsx'
+import { toast } from '../../ui/toasts.tsx'
+import type { feedbackLoader } from './api.server.ts'
+import { settleFeedback } from './client.ts'
+import { copy } from './copy.ts'
+import { FEEDBACK_STATES, type FeedbackView } from './schema.ts'
+
+export { feedbackLoader as loader } from './api.server.ts'
+
+export const meta: MetaFunction = () => [{ title: copy['desk.feedback'] }, { name: 'robots', content: 'noindex' }]
+
+/** What people said: what waits, and what is done. */
+export default function WorkPage() {
+  const { feedback, next, state, waitingCount } = useLoaderData<typeof feedbackLoader>()
+  return (
+    <>
+      <Heading>{copy['desk.feedback']}</Heading>
+      <p className="mt-2 max-w-read text-soft">{copy['desk.feedback.about']}</p>
+      <nav aria-label={copy['desk.feedback.state']} className="mt-6 flex gap-1">
+        {FEEDBACK_STATES.map((one) => (
+          <Link
+            key={one}
+            to={`${paths.adminWork}?state=${one}`}
+            aria-current={state === one ? 'page' : undefined}
+            className="nums inline-flex min-h-11 items-center rounded-md border border-line-strong bg-surface px-4 text-sm font-medium hover:bg-sunken aria-[current=page]:border-accent aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent"
+          >
+            {copy[`desk.feedback.${one}`]}
+            {one === 'waiting' ? ` ${waitingCount}` : ''}
+          </Link>
+        ))}
+      </nav>
+      <div className="mt-6">
+        {feedback.length === 0 ? (
+          <EmptyState title={copy['desk.feedback.empty']} hint={copy[`desk.feedback.none.${state}`]} />
+        ) : (
+          <ul className="divide-y divide-line border-y border-line">
+            {feedback.map((one) => (
+              <Said key={one.id} said={one} />
+            ))}
+          </ul>
+        )}
+      </div>
+      {next === null ? null : (
+        <ButtonLink
+          look="secondary"
+          className="mt-6"
+          to={`${paths.adminWork}?state=${state}&after=${encodeURIComponent(next)}`}
+        >
+          {copy['desk.feedback.more']}
+        </ButtonLink>
+      )}
+    </>
+  )
+}
+
+const tones = {
+  positive: 'bg-good-soft text-good',
+  negative: 'bg-bad-soft text-bad',
+  suggestion: 'bg-accent-soft text-accent',
+} as const
+
+function Said({ said }: { said: FeedbackView }) {
+  const { revalidate } = useRevalidator()
+  const [isBusy, setBusy] = useState(false)
+  const settle = async () => {
+    setBusy(true)
+    try {
+      await settleFeedback(said.id)
+      await revalidate()
+    } catch (error) {
+      toast('error', copy['desk.feedback.settle'], messageOf(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+  const who = said.who ?? copy['desk.feedback.guest']
+  return (
+    <li className="flex flex-wrap items-start justify-between gap-4 py-5">
+      <div className="min-w-0 flex-1">
+        <p className="flex flex-wrap items-baseline gap-3 text-sm text-soft">
+          <span className={`rounded px-2 py-0.5 text-xs font-semibold ${tones[said.type]}`}>
+            {copy[`feedback.${said.type}`]}
+          </span>
+          <span className="nums wrap-anywhere">
+            {fill(copy['desk.feedback.line'], { who, at: formatInstant(said.saidAt), context: said.context })}
+          </span>
+        </p>
+        <p className="mt-2 max-w-read wrap-anywhere whitespace-pre-wrap">{said.message}</p>
+      </div>
+      {said.isSettled ? null : (
+        <Button look="secondary" disabled={isBusy} onClick={() => void settle()}>
+          {copy['desk.feedback.settle']}
+        </Button>
+      )}
+    </li>
+  )
+}
