@@ -83,7 +83,7 @@ export default function FeedbackForm({
             {FEEDBACK_TYPES.map((one) => (
               <label
                 key={one}
-                className="grid min-h-11 cursor-pointer place-items-center rounded-md border border-line-strong text-sm font-medium has-checked:border-accent has-checked:bg-accent-soft has-checked:text-accent has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent"
+                className="relative grid min-h-11 place-items-center rounded-md border border-line-strong text-sm font-medium has-checked:border-accent has-checked:bg-accent-soft has-checked:text-accent has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent"
               >
                 <input
                   type="radio"
@@ -91,7 +91,7 @@ export default function FeedbackForm({
                   value={one}
                   checked={type === one}
                   onChange={() => setType(one)}
-                  className="sr-only"
+                  className="absolute inset-0 size-full cursor-pointer opacity-0"
                 />
                 {copy[`feedback.${one}`]}
               </label>
