@@ -313,10 +313,13 @@ function keptFigures(pages: KeptPages, reads: KeptReads): Figure[] {
   ]
 }
 
-/** Pages that every guest sees alike. Anything behind a question mark but the free-trial view is rendered afresh. */
-function isKept(url: URL): boolean {
-  const isPublic = url.pathname === '/' || /^\/course\/[^/]+$/.test(url.pathname)
-  return isPublic && !url.pathname.endsWith('.data') && (url.search === '' || url.search === '?mode=preview')
+/**
+ * Pages that every guest sees alike, and their data, which every open page asks for when the catalogue changes. Anything
+ * behind a question mark but the free-trial view is rendered afresh.
+ */
+function isKept({ pathname, search }: URL): boolean {
+  const isPublic = pathname === '/' || pathname === '/_root.data' || /^\/course\/[^/]+$/.test(pathname)
+  return isPublic && (search === '' || (search === '?mode=preview' && !pathname.endsWith('.data')))
 }
 
 /** A visitor without a session, at the address that is ours, with nothing forwarded. Everybody else is looked at closely. */

@@ -42,6 +42,15 @@ test('a price that an admin changes is on the open pages of another browser with
   await office.context().close()
 })
 
+test('the data of a page that guests see alike is kept like the page', async ({ request }) => {
+  const hits = async () =>
+    Number(/class="page",found="yes"\} (\d+)/.exec(await (await request.get('/metrics')).text())?.[1])
+  const first = await (await request.get('/_root.data')).text()
+  const before = await hits()
+  expect(await (await request.get('/_root.data')).text()).toBe(first)
+  expect(await hits()).toBeGreaterThan(before)
+})
+
 test('what an admin is typing stays when somebody else changes the same price', async ({ browser }) => {
   const [one, other] = await Promise.all([1, 2].map(async () => (await browser.newContext()).newPage()))
   for (const page of [one!, other!]) {
