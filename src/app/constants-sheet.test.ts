@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { ACCESS_DAYS } from '../features/access/rules.ts'
 import * as accounts from '../features/accounts/rules.ts'
 import * as catalogue from '../features/catalogue/rules.ts'
+import * as sync from '../features/catalogue/sync/rules.ts'
 import * as pricing from '../features/pricing/rules.ts'
 import * as cache from '../platform/cache/rules.ts'
 import * as realtime from '../platform/realtime/rules.ts'
@@ -36,6 +37,10 @@ const homes: Record<string, number> = {
   'title.max': catalogue.TITLE_LIMIT,
   'description.max': catalogue.DESCRIPTION_LIMIT,
   'grid.columns': catalogue.GRID_COLUMNS,
+  'sync.debounce': sync.SYNC_DEBOUNCE_MS,
+  'db.retry.attempts': sync.RETRY_ATTEMPTS,
+  'db.retry.delay': sync.RETRY_DELAY_MS,
+  'db.retry.factor': sync.RETRY_FACTOR,
   'cart.tax': pricing.TAX_PERCENT,
   'cart.shipping': pricing.SHIPPING_CENTS / 100,
   'cart.shipping.free': pricing.FREE_SHIPPING_ABOVE_CENTS / 100,

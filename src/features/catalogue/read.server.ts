@@ -20,6 +20,7 @@ const summaryColumns = [
   'test_questions.time_limit',
   'test_questions.passing_score',
   'test_questions.is_free_trial',
+  'test_questions.row_version',
 ] as const
 
 type SummaryRow = {
@@ -30,6 +31,7 @@ type SummaryRow = {
   time_limit: number
   passing_score: number
   is_free_trial: boolean
+  row_version: number
 }
 
 function toSummary(row: SummaryRow): ExamSummary {
@@ -64,6 +66,7 @@ function courses(db: Db) {
       'courses.user_id',
       'courses.updated_at',
       'courses.status',
+      'courses.row_version',
       'courses.total_questions',
       'courses.total_practice_exams',
     ])
@@ -248,11 +251,14 @@ export async function listAdminCourses(db: Db): Promise<AdminCourseView[]> {
     id: row.id,
     slug: row.slug,
     title: row.title,
+    description: row.description,
+    imageUrl: row.image_url,
+    rowVersion: row.row_version,
     priceCents: dollarsColumn(row.price),
     category: row.category,
     status: row.status,
     updatedAt: row.updated_at.toISOString(),
-    exams: row.exams.map(toSummary),
+    exams: row.exams.map((exam) => ({ ...toSummary(exam), rowVersion: exam.row_version })),
   }))
 }
 

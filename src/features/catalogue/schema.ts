@@ -41,15 +41,22 @@ export const CourseView = CourseCardView.extend({
 })
 export type CourseView = z.infer<typeof CourseView>
 
+/** An exam as the admin's list shows it. */
+export const AdminExamSummary = ExamSummary.extend({ rowVersion: z.number().int() })
+export type AdminExamSummary = z.infer<typeof AdminExamSummary>
+
 export const AdminCourseView = z.object({
   id: z.string(),
   slug: z.string(),
   title: z.string(),
+  description: z.string(),
+  imageUrl: z.string(),
+  rowVersion: z.number().int(),
   priceCents: z.number().int(),
   category: CategoryName.nullable(),
   status: z.enum(['draft', 'published', 'withdrawn']),
   updatedAt: z.string(),
-  exams: z.array(ExamSummary),
+  exams: z.array(AdminExamSummary),
 })
 export type AdminCourseView = z.infer<typeof AdminCourseView>
 
