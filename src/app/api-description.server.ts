@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { FAILURE_KINDS, type FailureReply } from '../lib/failure.ts'
 import type { Endpoint } from '../platform/endpoint.server.ts'
+import { REALTIME_PATH } from '../platform/realtime/rules.ts'
+import { CatalogueChange } from '../platform/realtime/schema.ts'
 import type { ApiCall } from './schema.ts'
 
 type Json = Record<string, unknown>
@@ -27,6 +29,7 @@ export function describeApi(endpoints: readonly Endpoint[], site: { appUrl: stri
     const path = one.path.replaceAll(/:(\w+)/g, '{$1}')
     paths[path] = { ...paths[path], [one.method.toLowerCase()]: describeCall(one) }
   }
+  paths[REALTIME_PATH] = { get: realtime }
   return {
     openapi: '3.1.0',
     info: {
@@ -43,6 +46,22 @@ export function describeApi(endpoints: readonly Endpoint[], site: { appUrl: stri
       securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: 'altocert_session' } },
     },
   }
+}
+
+/** Not an endpoint of the table: it never ends by itself. */
+const realtime: Json = {
+  operationId: 'getRealtime',
+  tags: ['realtime'],
+  summary:
+    'Changes of the catalogue as server-sent events, numbered in the order of their commits. With Last-Event-ID what was missed comes first, or an event `gap` says that everything has to be read again.',
+  parameters: [{ name: 'Last-Event-ID', in: 'header', required: false, schema: { type: 'string' } }],
+  responses: {
+    '200': {
+      description: 'Events whose data is a change',
+      content: { 'text/event-stream': { schema: toSchema(CatalogueChange, 'output') } },
+    },
+    '503': { description: 'Too many listeners, or the server is stopping' },
+  },
 }
 
 function describeCall(one: Endpoint): Json {

@@ -111,7 +111,7 @@ test('the description names every call with its gate, its parts and its replies,
   const described = Object.entries(paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
   )
-  expect(described.sort()).toEqual(
+  expect(described.filter((call) => call !== 'GET /api/realtime').sort()).toEqual(
     app.application.endpoints.map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`).sort(),
   )
   const ids = Object.values(paths).flatMap((methods) =>
