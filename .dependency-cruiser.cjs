@@ -9,7 +9,7 @@ const pure = `^src/lib/|^src/.*/(rules|schema|copy)[.]ts$|${formats}`
 /** What decides, parses, calls, reads or writes may be used from outside a room; its screens and endpoints may not. */
 const door = `/(rules|schema|client)[.]tsx?$|/(read|write)[.]server[.]ts$|${formats}`
 /** The shell joins the rooms, so it mounts their endpoints, opens their gateways and uses their words and parts. */
-const shellDoor = `${door}|/copy[.]ts$|/ui/[^/]+[.]tsx$|/(api|gateway)[.]server[.]ts$|-page[.]tsx$`
+const shellDoor = `${door}|/copy[.]ts$|/ui/[^/]+[.]tsx$|/(api|gateway|letters)[.]server[.]ts$|-page[.]tsx$`
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {

@@ -39,6 +39,7 @@ import { shortWay } from '../platform/short-way.server.ts'
 import { readCookie, verifySigned } from '../platform/signed-cookie.server.ts'
 import { describeApi, listCalls } from './api-description.server.ts'
 import './load-context.ts'
+import { ownDataApi } from './own-data.server.ts'
 import { redirects } from './pages.server.ts'
 import type { Services } from './services.server.ts'
 import { WEBHOOK_PATH } from './stand-ins.server.ts'
@@ -295,6 +296,10 @@ function listEndpoints(services: Services): Endpoint[] {
     ...reportsApi({ mail: services.mail, brand: services.env.brandName }),
     ...studyApi(),
     ...feedbackApi(),
+    ...ownDataApi({
+      shop: { gateway: services.payment, mail: services.mail, brand: services.env.brandName },
+      mail: services.mail,
+    }),
   ]
 }
 

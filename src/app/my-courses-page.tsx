@@ -21,6 +21,7 @@ import { copy } from './copy.ts'
 import { privatePage } from './meta.ts'
 import type { myCoursesLoader } from './pages.server.ts'
 import { useSite } from './site.ts'
+import { YourData } from './your-data.tsx'
 
 export { myCoursesLoader as loader } from './pages.server.ts'
 
@@ -92,6 +93,7 @@ export default function MyCoursesPage() {
         </section>
       )}
       {orders.length === 0 ? null : <Orders orders={orders} />}
+      <YourData />
     </Page>
   )
 }

@@ -1,5 +1,5 @@
 import { data, type LoaderFunctionArgs } from 'react-router'
-import { countPeople } from '../features/accounts/read.server.ts'
+import { countPeople, findIdentity } from '../features/accounts/read.server.ts'
 import { countRunningAccess, findAccess, listOwnedCourses } from '../features/access/read.server.ts'
 import { listAttempts, countAttempts, countAttemptsByVersion } from '../features/attempts/read.server.ts'
 import { countOrders, listCouponUses, listOrders } from '../features/checkout/read.server.ts'
@@ -82,6 +82,12 @@ export const myCoursesLoader = pageLoader(async ({ context, url }) => {
     }),
   )
   return { owned, attempts, orders, courses, study, now: context.clock.now().toISOString() }
+})
+
+export const deleteAccountLoader = pageLoader(async ({ context, url }) => {
+  const person = requirePersonForPage(context, url)
+  const identity = await findIdentity(context.db, person.email.toLowerCase())
+  return { hasPassword: (identity?.passwordHash ?? '') !== '' }
 })
 
 export const adminLoader = pageLoader(async ({ context, url }) => {

@@ -266,6 +266,10 @@ const table: Record<string, { path?: string; body?: unknown; expected: Expected 
     expected: adminOnly,
   },
   'POST /api/seats/redeem': { body: { code: 'ABCD-EFGH-2345' }, expected: [401, 404, 404, 404, 404] },
+  'GET /api/profiles/me/data': { expected: [401, 200, 200, 200, 200] },
+  'POST /api/profiles/me/deletion-letter': { expected: [401, 200, 200, 200, 200] },
+  // With a wrong password: a right one would take the people of this table away.
+  'POST /api/profiles/me/deletion': { body: { password: 'wrong' }, expected: [401, 400, 400, 400, 400] },
   // Last, because it ends the sessions.
   'POST /api/auth/sign-out': { body: {}, expected: everyone(200) },
 }

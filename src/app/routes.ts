@@ -14,6 +14,7 @@ export default [
     route('exam/:examSlug', '../features/attempts/exam-start-page.tsx', { id: 'exam-start' }),
     route('course/:courseSlug/drill', '../features/study/drill-page.tsx'),
     route('my-courses', './my-courses-page.tsx'),
+    route('delete-account', './delete-account-page.tsx'),
     route('exam-review/:attemptId', '../features/attempts/exam-review-page.tsx'),
     route('payment-success', '../features/checkout/payment-success-page.tsx'),
     route('orders/:orderId', '../features/checkout/order-page.tsx'),

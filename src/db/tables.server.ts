@@ -10,6 +10,7 @@ export type Tables = {
     image: string | null
     created_at: Generated<Date>
     updated_at: Generated<Date>
+    deleted_at: Generated<Date | null>
   }
   profiles: {
     id: string

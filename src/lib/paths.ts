@@ -7,6 +7,7 @@ export const paths = {
   resetPassword: '/reset-password',
   verifyEmail: '/verify-email',
   myCourses: '/my-courses',
+  deleteAccount: '/delete-account',
   paymentSuccess: '/payment-success',
   admin: '/admin',
   adminCourses: '/admin/course-management',

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db } from '../db/open.server.ts'
 import type { PersonId } from '../lib/ids.ts'
 
@@ -26,4 +27,57 @@ export async function audit(
       after: entry.after === null ? null : JSON.stringify(entry.after),
     })
     .execute()
+}
+
+/** What an audit line of a person's data shows them. Who did it is theirs or ours, never a name. */
+export type OwnAuditLine = {
+  readonly id: number
+  readonly at: Date
+  readonly action: string
+  readonly subject_table: string
+  readonly subject_id: string
+  readonly by: 'you' | 'an admin'
+  readonly before: object | null
+  readonly after: object | null
+}
+
+/**
+ * The lines about a person and what is theirs, and of what they did as an admin that they did it: what they changed then is
+ * the shop's.
+ */
+export async function listAuditAbout(
+  db: Db,
+  wanted: { readonly personId: PersonId; readonly afterId: number; readonly limit: number },
+): Promise<OwnAuditLine[]> {
+  const { personId, afterId, limit } = wanted
+  const { rows } = await sql<OwnAuditLine>`
+    with about as (
+      select 'profiles' as subject_table, ${personId}::text as subject_id
+      union all select 'users', ${personId}::text
+      union all select 'orders', id::text from orders where user_id = ${personId}
+      union all select 'attempts', id::text from attempts where user_id = ${personId}
+      union all select 'question_reports', id::text from question_reports where user_id = ${personId}
+      union all select 'feedback', id::text from feedback where user_id = ${personId})
+    select id, at, action, subject_table, subject_id, 'an admin' as by, before, after
+    from audit_log join about using (subject_table, subject_id)
+    where id > ${afterId} and actor_id is distinct from ${personId}
+    union all
+    select id, at, action, subject_table, subject_id, 'you' as by, null, null
+    from audit_log where id > ${afterId} and actor_id = ${personId}
+    order by id limit ${limit}`.execute(db)
+  return rows
+}
+
+/** Where an admin looked for somebody by their address or name, or wrote the address down, it is not said any more. */
+export async function forgetInAudit(tx: Db, person: { readonly email: string; readonly name: string }): Promise<void> {
+  const email = person.email.toLowerCase()
+  await sql`update audit_log set after = after || '{"search": "(deleted)"}'
+    where action = 'people.list' and length(after->>'search') > 2
+      and (strpos(${email}, lower(after->>'search')) > 0 or strpos(${person.name.toLowerCase()}, lower(after->>'search')) > 0
+        or strpos(lower(after->>'search'), ${email}) > 0)`.execute(tx)
+  const pattern = email.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
+  await sql`update audit_log set
+      before = regexp_replace(before::text, ${pattern}, '(deleted)', 'gi')::jsonb,
+      after = regexp_replace(after::text, ${pattern}, '(deleted)', 'gi')::jsonb
+    where strpos(lower(before::text), ${email}) > 0 or strpos(lower(after::text), ${email}) > 0`.execute(tx)
 }

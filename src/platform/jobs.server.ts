@@ -9,7 +9,12 @@ export type JobOptions = { readonly retryLimit?: number; readonly retryDelay?: n
 
 /** Work that is done soon, once, by whichever process is free; it lies in the same database, so it commits with its cause. */
 export type Jobs = {
-  work<Data extends object>(name: string, options: JobOptions, handle: (data: Data) => Promise<void>): Promise<void>
+  /** What was done is kept for some days, unless the work itself asks to be forgotten. */
+  work<Data extends object>(
+    name: string,
+    options: JobOptions,
+    handle: (data: Data, forget: () => Promise<void>) => Promise<void>,
+  ): Promise<void>
   /** Runs every `seconds`, in one process at a time. */
   every(name: string, seconds: number, handle: () => Promise<void>): void
   send(name: string, data: object, tx?: Db): Promise<void>
@@ -32,7 +37,7 @@ export async function createJobs(pool: pg.Pool, log: Log): Promise<Jobs> {
       const id = await boss.work<object>(name, { pollingIntervalSeconds: 0.5, batchSize: 1 }, async (jobs) => {
         for (const job of jobs) {
           try {
-            await handle(job.data as never)
+            await handle(job.data as never, () => boss.deleteJob(name, job.id))
             counts.done += 1
           } catch (error) {
             counts.failed += 1

@@ -3,6 +3,7 @@ import type { Db } from '../../db/open.server.ts'
 import type { CourseId, PersonId } from '../../lib/ids.ts'
 import type { Person } from '../../lib/person.ts'
 import { after, DAY_MS } from '../../lib/time.ts'
+import { inOnePage, type OwnData } from '../../platform/own-data.server.ts'
 import type { Holder } from './letters.server.ts'
 import { accessStatus, ENDED_NEWS_DAYS, ENDS_SOON_DAYS, type AccessPeriod, type AccessStatus } from './rules.ts'
 import { fail, type EntitledCourse, type OwnedCourse } from './schema.ts'
@@ -110,4 +111,38 @@ export async function listGrantsOf(db: Db, { orderLineIds, seatCodes }: Sources)
     where order_line_id = any(${[...orderLineIds]}::uuid[]) or seat_code = any(${[...seatCodes]}::text[])
     order by starts_at, access_periods.id`.execute(db)
   return rows
+}
+
+/** Everything that this room knows of a person. */
+export function exportOf(db: Db, personId: PersonId): OwnData[] {
+  const periods = () =>
+    db
+      .selectFrom('access_periods')
+      .innerJoin('courses', 'courses.id', 'access_periods.course_id')
+      .where('access_periods.user_id', '=', personId)
+      .orderBy('access_periods.created_at')
+      .select([
+        'access_periods.id',
+        'access_periods.course_id',
+        'courses.title as course',
+        'access_periods.source',
+        'access_periods.order_line_id',
+        'access_periods.seat_code',
+        'access_periods.starts_at',
+        'access_periods.ends_at',
+        'access_periods.revoked_at',
+        'access_periods.created_at',
+      ])
+      .execute()
+  const letters = () =>
+    db
+      .selectFrom('access_letters')
+      .where('user_id', '=', personId)
+      .orderBy('sent_at')
+      .select(['course_id', 'kind', 'access_ends_at', 'sent_at'])
+      .execute()
+  return [
+    { name: 'access_periods', pages: inOnePage(periods) },
+    { name: 'access_letters', pages: inOnePage(letters) },
+  ]
 }

@@ -140,3 +140,16 @@ async function takePeriods(tx: Db, personId: PersonId, courseId: CourseId): Prom
 async function movePeriod(tx: Db, { id, startsAt, endsAt }: Moved): Promise<void> {
   await tx.updateTable('access_periods').set({ starts_at: startsAt, ends_at: endsAt }).where('id', '=', id).execute()
 }
+
+/** Nothing is open to this person any more. What orders and seats gave stays with them, for the books. */
+export async function forgetHolder(tx: Db, personId: PersonId, now: Date): Promise<void> {
+  await tx.deleteFrom('access_letters').where('user_id', '=', personId).execute()
+  await tx.deleteFrom('access_periods').where('user_id', '=', personId).where('source', '=', 'grant').execute()
+  await tx
+    .updateTable('access_periods')
+    .set({ revoked_at: now })
+    .where('user_id', '=', personId)
+    .where('revoked_at', 'is', null)
+    .where('ends_at', '>', now)
+    .execute()
+}

@@ -55,4 +55,17 @@ export const copy = {
   'verify.heading': 'Verify your email address',
   'verify.done': 'Your email address is verified.',
   'verify.token': 'This link is too old or not complete. Ask for a new mail and use the link in it.',
+  'deletion.token': 'This link has been used or is too old. Ask for a new mail.',
+  'deletion.last-admin': 'You are the last admin. Make somebody else an admin before you go.',
+  'deletion.wrong-password': 'That is not your password.',
+  'deletion.mail.subject': 'Confirm that you want to delete your {brand} account',
+  'deletion.mail.line':
+    'you asked to delete your account. Open the link in the browser in which you are signed in, and confirm it there. The link works once, for one hour.',
+  'deletion.mail.other': 'If it was not you, you can ignore this mail: nothing is deleted.',
+  'deletion.mail.action': 'Go on with the deletion',
+  'deleted.mail.subject': 'Your {brand} account is deleted',
+  'deleted.mail.line':
+    'your account is deleted, with your attempts, answers, notes and everything else that was about you. Your orders stay in our books, without your name and address, because the law asks for them.',
+  'deleted.mail.other': 'This is the last mail from us. You can make a new account with this address at any time.',
+  'deleted.mail.action': 'Visit {brand}',
 } as const

@@ -1,5 +1,7 @@
+import { fill } from '../../lib/failure.ts'
 import { letter } from '../../platform/letter.server.ts'
 import type { Letter } from '../../platform/mail.server.ts'
+import { copy } from './copy.ts'
 
 type To = { readonly email: string; readonly name: string; readonly brand: string; readonly url: string }
 
@@ -29,4 +31,28 @@ export function resetLetter(to: To): Letter {
     action: { label: 'Choose a new password', url: to.url },
     brand: to.brand,
   })
+}
+
+/** For whoever has no password that could be asked for. */
+export function deletionLetter(to: To): Letter {
+  return letter({
+    to: to.email,
+    subject: fill(copy['deletion.mail.subject'], { brand: to.brand }),
+    greeting: `Hello ${to.name},`,
+    lines: [copy['deletion.mail.line'], copy['deletion.mail.other']],
+    action: { label: copy['deletion.mail.action'], url: to.url },
+    brand: to.brand,
+  })
+}
+
+export function deletedLetter(to: To): Letter {
+  const written = letter({
+    to: to.email,
+    subject: fill(copy['deleted.mail.subject'], { brand: to.brand }),
+    greeting: `Hello ${to.name},`,
+    lines: [copy['deleted.mail.line'], copy['deleted.mail.other']],
+    action: { label: fill(copy['deleted.mail.action'], { brand: to.brand }), url: to.url },
+    brand: to.brand,
+  })
+  return { ...written, isLast: true }
 }

@@ -1,7 +1,8 @@
 import type { Db } from '../../db/open.server.ts'
 import type { PersonId } from '../../lib/ids.ts'
 import type { Person } from '../../lib/person.ts'
-import type { PersonView } from './schema.ts'
+import { inOnePage, type OwnData } from '../../platform/own-data.server.ts'
+import { fail, type PersonView } from './schema.ts'
 
 /** Whose session this is; null when there is none, it has ended, or it was revoked. */
 export async function findPersonBySession(db: Db, token: string, now: Date): Promise<Person | null> {
@@ -65,6 +66,7 @@ export async function countPeople(db: Db): Promise<{ people: number; verified: n
   const row = await db
     .selectFrom('users')
     .innerJoin('profiles', 'profiles.id', 'users.id')
+    .where('users.deleted_at', 'is', null)
     .select((eb) => [
       eb.fn.countAll<number>().as('people'),
       eb.fn.countAll<number>().filterWhere('users.email_verified', '=', true).as('verified'),
@@ -72,4 +74,67 @@ export async function countPeople(db: Db): Promise<{ people: number; verified: n
     ])
     .executeTakeFirstOrThrow()
   return row
+}
+
+/** Everything that this room knows of a person. No hash of a password, no token of a session. */
+export function exportOf(db: Db, personId: PersonId): OwnData[] {
+  const profile = () =>
+    db
+      .selectFrom('users')
+      .innerJoin('profiles', 'profiles.id', 'users.id')
+      .where('users.id', '=', personId)
+      .select([
+        'users.id',
+        'users.email',
+        'users.email_verified',
+        'users.name',
+        'profiles.full_name',
+        'users.image',
+        'profiles.role',
+        'profiles.extra_time',
+        'users.created_at',
+        'users.updated_at',
+      ])
+      .execute()
+  const methods = () =>
+    db
+      .selectFrom('sign_in_methods')
+      .where('user_id', '=', personId)
+      .orderBy('created_at')
+      .select((eb) => [
+        'provider_id as method',
+        'account_id',
+        eb('password', 'is not', null).as('has_password'),
+        'created_at',
+        'updated_at',
+      ])
+      .execute()
+  const sessions = () =>
+    db
+      .selectFrom('sessions')
+      .where('user_id', '=', personId)
+      .orderBy('created_at')
+      .select(['created_at', 'expires_at', 'ip_address as network_address', 'user_agent'])
+      .execute()
+  const locks = () =>
+    db
+      .selectFrom('sign_in_locks')
+      .innerJoin('users', (join) =>
+        join.on((eb) => eb('sign_in_locks.email', '=', eb.fn<string>('lower', ['users.email']))),
+      )
+      .where('users.id', '=', personId)
+      .select(['sign_in_locks.failures', 'sign_in_locks.locked_until', 'sign_in_locks.last_failure_at'])
+      .execute()
+  return [
+    { name: 'profile', pages: inOnePage(profile) },
+    { name: 'sign_in_methods', pages: inOnePage(methods) },
+    { name: 'sessions', pages: inOnePage(sessions) },
+    { name: 'failed_sign_ins', pages: inOnePage(locks) },
+  ]
+}
+
+/** The shop would have nobody left who runs it. @throws Failure account.last-admin */
+export async function requireLeaving(db: Db, personId: PersonId): Promise<void> {
+  const admins = await db.selectFrom('profiles').where('role', '=', 'admin').select('id').limit(2).execute()
+  if (admins.length === 1 && admins[0]?.id === personId) throw fail('account.last-admin')
 }

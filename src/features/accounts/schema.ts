@@ -60,6 +60,9 @@ export const fail = failureTable({
   'account.exists': { status: 409, kind: 'authentication', sentence: copy['register.exists'] },
   'account.bad-token': { status: 400, kind: 'authentication', sentence: copy['verify.token'] },
   'account.bad-reset-token': { status: 400, kind: 'authentication', sentence: copy['reset.token'] },
+  'account.bad-deletion-token': { status: 400, kind: 'authentication', sentence: copy['deletion.token'] },
+  'account.last-admin': { status: 409, kind: 'validation', sentence: copy['deletion.last-admin'] },
+  'account.wrong-password': { status: 400, kind: 'authentication', sentence: copy['deletion.wrong-password'] },
   'account.google-away': { status: 503, kind: 'network', sentence: copy['login.google.failed'] },
   'account.failed': { status: 400, kind: 'authentication', sentence: copy['auth.failed'] },
 })

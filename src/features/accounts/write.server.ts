@@ -3,12 +3,17 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/open.server.ts'
 import type { PersonId } from '../../lib/ids.ts'
 import { after, DAY_MS, HOUR_MS } from '../../lib/time.ts'
+import { NOBODY_HOST } from '../../platform/mail.server.ts'
 import { SESSION_DAYS } from './gateway.server.ts'
+import { requireLeaving } from './read.server.ts'
 import { afterFailure, signInGate, type Lock } from './rules.ts'
 import { fail } from './schema.ts'
 
 export const VERIFY_HOURS = 24
 export const RESET_HOURS = 1
+
+/** What the link of a mail may do. */
+type TokenPurpose = 'verify' | 'reset' | 'delete'
 
 /** A new, unverified account with a password. @throws Failure account.exists */
 export async function createAccount(
@@ -97,7 +102,7 @@ export async function clearSignInCount(db: Db, attempt: { email: string; device:
 /** A one-use token for a mail; only its hash is stored. Earlier ones of the same purpose end. */
 export async function issueToken(
   tx: Db,
-  token: { purpose: 'verify' | 'reset'; personId: PersonId; now: Date },
+  token: { purpose: TokenPurpose; personId: PersonId; now: Date },
 ): Promise<string> {
   const secret = randomBytes(32).toString('base64url')
   const hours = token.purpose === 'verify' ? VERIFY_HOURS : RESET_HOURS
@@ -109,10 +114,7 @@ export async function issueToken(
   return secret
 }
 
-async function useToken(
-  tx: Db,
-  token: { purpose: 'verify' | 'reset'; secret: string; now: Date },
-): Promise<PersonId | null> {
+async function useToken(tx: Db, token: { purpose: TokenPurpose; secret: string; now: Date }): Promise<PersonId | null> {
   const { rows } = await sql<{ value: string }>`delete from verifications
     where identifier = ${tokenKey(token.purpose, token.secret)} and expires_at > ${token.now} returning value`.execute(
     tx,
@@ -193,4 +195,53 @@ export async function ensureAdmin(
         )
         .execute()
   })
+}
+
+/**
+ * Whoever has the mail may delete the account that the mail is about, once.
+ * @throws Failure account.bad-deletion-token
+ */
+export async function useDeletionToken(tx: Db, asked: { token: string; personId: PersonId; now: Date }): Promise<void> {
+  const personId = await useToken(tx, { purpose: 'delete', secret: asked.token, now: asked.now })
+  if (personId !== asked.personId) throw fail('account.bad-deletion-token')
+}
+
+/** What stands where the name stood. */
+export const DELETED_NAME = 'Deleted account'
+
+/**
+ * Nobody signs in as this person again, and nothing here tells who it was; their address may be used for a new account. What
+ * the books need points to the row that is left. Two admins who leave at once take turns.
+ * @throws Failure account.last-admin
+ */
+export async function forgetAccount(
+  tx: Db,
+  account: { readonly personId: PersonId; readonly email: string; readonly now: Date },
+): Promise<void> {
+  const { personId, now } = account
+  await sql`select pg_advisory_xact_lock(hashtextextended('admins', 0))`.execute(tx)
+  await requireLeaving(tx, personId)
+  await tx
+    .updateTable('users')
+    .set({
+      name: DELETED_NAME,
+      email: `deleted-${personId}@${NOBODY_HOST}`,
+      email_verified: false,
+      image: null,
+      updated_at: now,
+      deleted_at: now,
+    })
+    .where('id', '=', personId)
+    .execute()
+  await tx
+    .updateTable('profiles')
+    .set({ role: 'student', full_name: DELETED_NAME, extra_time: 'none', updated_at: now })
+    .where('id', '=', personId)
+    .execute()
+  await tx.deleteFrom('sessions').where('user_id', '=', personId).execute()
+  await tx.deleteFrom('sign_in_methods').where('user_id', '=', personId).execute()
+  await tx.deleteFrom('sign_in_locks').where('email', '=', account.email.toLowerCase()).execute()
+  await sql`delete from verifications where value like ${`%${personId}%`} or strpos(lower(value), ${account.email.toLowerCase()}) > 0`.execute(
+    tx,
+  )
 }

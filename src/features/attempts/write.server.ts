@@ -491,3 +491,8 @@ export async function adoptGuestAttempts(
     return guests.length
   })
 }
+
+/** Attempts, answers, notes and reports of questions go with whoever made them. */
+export async function forgetTaker(tx: Db, personId: PersonId): Promise<void> {
+  await tx.deleteFrom('attempts').where('user_id', '=', personId).execute()
+}

@@ -50,6 +50,8 @@ async function obey({ event, now, death }: Order) {
   const mail = {
     send: (letter: object, tx?: typeof db) => jobs.send('mail', letter, tx),
     isUp: async () => true,
+    listKept: async () => [],
+    forget: async () => {},
     close() {},
   }
   const heard = gateway.readEvent(event.body, event.signature, new Date(now))

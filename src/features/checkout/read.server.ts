@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/open.server.ts'
 import type { CourseId, OrderId, PersonId } from '../../lib/ids.ts'
 import { after, HOUR_MS } from '../../lib/time.ts'
+import { inOnePage, inPages, type OwnData } from '../../platform/own-data.server.ts'
 import type { Sources } from '../access/read.server.ts'
 import {
   ABANDONED_AFTER_HOURS,
@@ -361,4 +362,101 @@ export async function listOutOfReach(db: Db, isLive: boolean): Promise<string[]>
     .select('id')
     .execute()
   return rows.map(({ id }) => id)
+}
+
+/** Everything that this room knows of a person: orders with all that is theirs, and the seats they gave away or took. */
+export function exportOf(db: Db, personId: PersonId): OwnData[] {
+  const orders = (after: { id: string; created_at: Date } | null, limit: number) =>
+    db
+      .selectFrom('orders')
+      .where('user_id', '=', personId)
+      .$if(after !== null, (query) =>
+        query.where((eb) => eb(eb.refTuple('created_at', 'id'), '>', eb.tuple(after!.created_at, after!.id))),
+      )
+      .orderBy('created_at')
+      .orderBy('id')
+      .limit(limit)
+      .select([
+        'id',
+        'state',
+        'currency',
+        'subtotal_cents',
+        'discount_cents',
+        'tax_cents',
+        'shipping_cents',
+        'total_cents',
+        'coupon_code',
+        'gateway_session_id',
+        'gateway_payment_intent',
+        'is_live',
+        'created_at',
+        'paid_at',
+        'access_ended_at',
+      ])
+      .execute()
+  const lines = () =>
+    db
+      .selectFrom('order_lines')
+      .innerJoin('orders', 'orders.id', 'order_lines.order_id')
+      .where('orders.user_id', '=', personId)
+      .orderBy('orders.created_at')
+      .orderBy('order_lines.id')
+      .select([
+        'order_lines.id',
+        'order_lines.order_id',
+        'order_lines.course_id',
+        'order_lines.title',
+        'order_lines.unit_price_cents',
+        'order_lines.quantity',
+        'order_lines.discount_cents',
+      ])
+      .execute()
+  const moves = () =>
+    db
+      .selectFrom('order_moves')
+      .innerJoin('orders', 'orders.id', 'order_moves.order_id')
+      .where('orders.user_id', '=', personId)
+      .orderBy('order_moves.id')
+      .select([
+        'order_moves.order_id',
+        'order_moves.from_state',
+        'order_moves.to_state',
+        'order_moves.cause',
+        'order_moves.at',
+        sql<object>`order_moves.detail`.as('detail'),
+      ])
+      .execute()
+  const coupons = () =>
+    db
+      .selectFrom('orders')
+      .where('user_id', '=', personId)
+      .where('coupon_code', 'is not', null)
+      .orderBy('created_at')
+      .select(['coupon_code', 'id as order_id', 'discount_cents', 'state as order_state', 'created_at'])
+      .execute()
+  // Whoever redeemed a seat is somebody else: of them it says no more than that they did.
+  const seats = () =>
+    db
+      .selectFrom('seats')
+      .innerJoin('order_lines', 'order_lines.id', 'seats.order_line_id')
+      .innerJoin('orders', 'orders.id', 'order_lines.order_id')
+      .where((eb) => eb.or([eb('orders.user_id', '=', personId), eb('seats.redeemed_by', '=', personId)]))
+      .orderBy('seats.created_at')
+      .orderBy('seats.code')
+      .select((eb) => [
+        'seats.code',
+        'seats.course_id',
+        'order_lines.title as course',
+        eb('orders.user_id', '=', personId).as('bought_by_you'),
+        eb.fn.coalesce(eb('seats.redeemed_by', '=', personId), sql<boolean>`false`).as('redeemed_by_you'),
+        'seats.redeemed_at',
+      ])
+      .execute()
+  return [
+    { name: 'orders', pages: inPages(orders) },
+    { name: 'order_lines', pages: inOnePage(lines) },
+    { name: 'order_moves', pages: inOnePage(moves) },
+    { name: 'coupons_used', pages: inOnePage(coupons) },
+    { name: 'seats', pages: inOnePage(seats) },
+  ]
 }

@@ -534,3 +534,23 @@ async function conclude(
 async function lockIfOrder(tx: Db, reference: string) {
   return isUuid(reference) ? lockOrder(tx, reference) : null
 }
+
+/**
+ * Before somebody goes: their unpaid orders are closed at the gateway too, so that nobody can pay for what no one would get.
+ * What turns out to be paid meanwhile is fulfilled, and stays in the books.
+ * @throws Failure payment.away
+ */
+export async function closeOpenOrders(db: Db, shop: Shop, asked: Buyer & { readonly now: Date }): Promise<void> {
+  const { isLive } = shop.gateway
+  for (const open of await listOpenOrders(db, { ...asked, isLive, limit: 1000 })) {
+    const order = await findOrder(db, open.id)
+    if (order === null) continue
+    if (open.isLive === isLive) {
+      // Opened with the order's id as key, this is the session of another tab that is still being opened.
+      const sessionId =
+        open.sessionId ?? (await shop.gateway.openSession({ ...order, buyerEmail: order.buyer.email })).id
+      await shop.gateway.closeSession(sessionId)
+      await fulfilOrder(db, shop, { sessionId, cause: 'account deleted', now: asked.now })
+    } else await closeOrder(db, { orderId: open.id, to: 'expired', cause: 'account deleted', now: asked.now })
+  }
+}

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/open.server.ts'
+import type { PersonId } from '../../lib/ids.ts'
+import { inOnePage, type OwnData } from '../../platform/own-data.server.ts'
 import type { FeedbackView, FeedbackWanted } from './schema.ts'
 
 const PAGE = 25
@@ -57,4 +59,16 @@ export async function countWaitingFeedback(db: Db): Promise<number> {
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return Number(count)
+}
+
+/** Everything that this room knows of a person. */
+export function exportOf(db: Db, personId: PersonId): OwnData[] {
+  const said = () =>
+    db
+      .selectFrom('feedback')
+      .where('user_id', '=', personId)
+      .orderBy('said_at')
+      .select(['id', 'type', 'message', 'context', 'said_at', 'settled_at'])
+      .execute()
+  return [{ name: 'feedback', pages: inOnePage(said) }]
 }

@@ -36,3 +36,8 @@ export async function settleFeedback(
     await audit(tx, { at: now, actorId, action: 'feedback.settle', table: 'feedback', id: feedbackId, before, after })
   })
 }
+
+/** What somebody said goes with them: their own words may name them. */
+export async function forgetSpeaker(tx: Db, personId: PersonId): Promise<void> {
+  await tx.deleteFrom('feedback').where('user_id', '=', personId).execute()
+}

@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Db } from '../../db/open.server.ts'
 import type { CourseId, ExamId, PersonId } from '../../lib/ids.ts'
+import { inPages, type OwnData } from '../../platform/own-data.server.ts'
 import type { EntitledCourse } from '../access/schema.ts'
 import { listFinishedAnswers } from '../attempts/read.server.ts'
 import { isRight } from '../attempts/rules.ts'
@@ -343,4 +345,56 @@ export async function getDrillView(
       return [{ place, question: forTaking(question), answer, revealed: isAnswered ? forReview(question) : null }]
     }),
   }
+}
+
+/** Everything that this room knows of a person: what was drilled and put down. What is right is not in it. */
+export function exportOf(db: Db, personId: PersonId): OwnData[] {
+  const drills = (after: { id: string; started_at: Date } | null, limit: number) =>
+    db
+      .selectFrom('drills')
+      .where('user_id', '=', personId)
+      .$if(after !== null, (query) =>
+        query.where((eb) => eb(eb.refTuple('started_at', 'id'), '>', eb.tuple(after!.started_at, after!.id))),
+      )
+      .orderBy('started_at')
+      .orderBy('id')
+      .limit(limit)
+      .select([
+        'id',
+        'course_id',
+        'started_at',
+        'finished_at',
+        sql<object>`filters`.as('built_from'),
+        sql<object>`layout`.as('questions_and_answers_as_shown'),
+      ])
+      .execute()
+  const answers = (after: { drill_id: string; place: number } | null, limit: number) =>
+    db
+      .selectFrom('drill_answers')
+      .innerJoin('drills', 'drills.id', 'drill_answers.drill_id')
+      .where('drills.user_id', '=', personId)
+      .$if(after !== null, (query) =>
+        query.where((eb) =>
+          eb(
+            eb.refTuple('drill_answers.drill_id', 'drill_answers.place'),
+            '>',
+            eb.tuple(after!.drill_id, after!.place),
+          ),
+        ),
+      )
+      .orderBy('drill_answers.drill_id')
+      .orderBy('drill_answers.place')
+      .limit(limit)
+      .select([
+        'drill_answers.drill_id',
+        'drill_answers.place',
+        'drill_answers.selection',
+        'drill_answers.is_flagged',
+        'drill_answers.answered_at',
+      ])
+      .execute()
+  return [
+    { name: 'drills', pages: inPages(drills) },
+    { name: 'drill_answers', pages: inPages(answers) },
+  ]
 }

@@ -142,3 +142,8 @@ async function closeDrill(db: Db, drillId: string, now: Date): Promise<void> {
     .where('finished_at', 'is', null)
     .execute()
 }
+
+/** Drills and what was answered in them go with whoever did them. */
+export async function forgetLearner(tx: Db, personId: PersonId): Promise<void> {
+  await tx.deleteFrom('drills').where('user_id', '=', personId).execute()
+}

@@ -17,6 +17,7 @@ export async function listPeople(
   let query = db
     .selectFrom('users')
     .innerJoin('profiles', 'profiles.id', 'users.id')
+    .where('users.deleted_at', 'is', null)
     .select([
       'users.id',
       'users.email',

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/open.server.ts'
 import type { PersonId } from '../../../lib/ids.ts'
+import { inOnePage, type OwnData } from '../../../platform/own-data.server.ts'
 import { Outcome, ReportReason, type ReportsWanted, type ReportView } from './schema.ts'
 
 const PAGE = 25
@@ -133,4 +134,27 @@ export async function findReported(db: Db, of: { attemptId: string; personId: Pe
     .select('question_id')
     .execute()
   return rows.map(({ question_id: id }) => id)
+}
+
+/** Everything that this room knows of a person. */
+export function exportOf(db: Db, personId: PersonId): OwnData[] {
+  const reports = () =>
+    db
+      .selectFrom('question_reports')
+      .where('user_id', '=', personId)
+      .orderBy('reported_at')
+      .select([
+        'id',
+        'attempt_id',
+        'exam_id',
+        'question_id',
+        'reason',
+        'words',
+        'reported_at',
+        'outcome',
+        'note as reply',
+        'settled_at',
+      ])
+      .execute()
+  return [{ name: 'question_reports', pages: inOnePage(reports) }]
 }

@@ -1,0 +1,216 @@
+import { z } from 'zod'
+import * as access from '../features/access/read.server.ts'
+import { forgetHolder } from '../features/access/write.server.ts'
+import { isPassword, sessionCookieName } from '../features/accounts/gateway.server.ts'
+import { deletedLetter, deletionLetter } from '../features/accounts/letters.server.ts'
+import * as accounts from '../features/accounts/read.server.ts'
+import { Done, fail } from '../features/accounts/schema.ts'
+import {
+  claimSignIn,
+  clearSignInCount,
+  forgetAccount,
+  issueToken,
+  useDeletionToken,
+} from '../features/accounts/write.server.ts'
+import * as attempts from '../features/attempts/read.server.ts'
+import * as reports from '../features/attempts/reports/read.server.ts'
+import { forgetTaker } from '../features/attempts/write.server.ts'
+import * as checkout from '../features/checkout/read.server.ts'
+import { closeOpenOrders, type Shop } from '../features/checkout/write.server.ts'
+import * as feedback from '../features/feedback/read.server.ts'
+import { forgetSpeaker } from '../features/feedback/write.server.ts'
+import * as study from '../features/study/read.server.ts'
+import { forgetLearner } from '../features/study/write.server.ts'
+import type { Db } from '../db/open.server.ts'
+import { fill } from '../lib/failure.ts'
+import { paths } from '../lib/paths.ts'
+import type { Person } from '../lib/person.ts'
+import { audit, forgetInAudit, listAuditAbout } from '../platform/audit.server.ts'
+import { requirePerson, type RequestContext } from '../platform/context.server.ts'
+import { endpoint } from '../platform/endpoint.server.ts'
+import type { Mail } from '../platform/mail.server.ts'
+import { networkLimit } from '../platform/network-limit.server.ts'
+import { inOnePage, inPages, type OwnData } from '../platform/own-data.server.ts'
+import { cookieHeader } from '../platform/signed-cookie.server.ts'
+import { copy } from './copy.ts'
+import { asJson, asZippedCsv, OWN_DATA_FORMAT, OWN_DATA_VERSION } from './own-data-file.server.ts'
+
+/** Per network address: an export reads much, and a letter goes out to somebody. */
+const ASKED_AT_MOST = 60
+const WINDOW_MS = 15 * 60_000
+
+const OwnDataWanted = z.object({ format: z.enum(['json', 'csv']).default('json') })
+/** docs/own-data.md says what each kind holds. */
+const OwnDataFile = z.object({
+  format: z.literal(OWN_DATA_FORMAT),
+  version: z.literal(OWN_DATA_VERSION),
+  exportedAt: z.string(),
+  data: z.record(z.string(), z.array(z.record(z.string(), z.unknown()))),
+})
+/** The password, or the token of the mail for an account without one. */
+const DeleteAccount = z.object({
+  password: z.string().max(256).optional(),
+  token: z.string().max(500).optional(),
+})
+
+export type OwnDataDependencies = { readonly shop: Omit<Shop, 'log' | 'appUrl'>; readonly mail: Mail }
+
+/** What is held about somebody, in their hands: all of it to take along, and the end of it. */
+export function ownDataApi(deps: OwnDataDependencies) {
+  const limit = networkLimit({ attempts: ASKED_AT_MOST, windowMs: WINDOW_MS })
+  const { brand } = deps.shop
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/api/profiles/me/data',
+      who: 'signed-in',
+      about: 'Everything that is held about whoever asks, as one JSON file or a zip of CSV files.',
+      query: OwnDataWanted,
+      reply: OwnDataFile,
+      async handle({ query }, context) {
+        const person = requirePerson(context)
+        limit(context.networkAddress)
+        const now = context.clock.now()
+        const parts = listOwnData(context.db, deps.mail, person)
+        const isJson = query.format === 'json'
+        const name = `${brand.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}-data-${now.toISOString().slice(0, 10)}`
+        return new Response(streamOf(isJson ? asJson(parts, now) : asZippedCsv(parts)), {
+          headers: {
+            'content-type': isJson ? 'application/json; charset=utf-8' : 'application/zip',
+            'content-disposition': `attachment; filename="${name}.${isJson ? 'json' : 'zip'}"`,
+            'cache-control': 'no-store',
+          },
+        })
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/profiles/me/deletion-letter',
+      who: 'signed-in',
+      about: 'Mails a link with which an account that has no password can be deleted.',
+      reply: Done,
+      async handle(_input, context) {
+        const person = requirePerson(context)
+        limit(context.networkAddress)
+        await context.db.transaction().execute(async (tx) => {
+          const token = await issueToken(tx, { purpose: 'delete', personId: person.id, now: context.clock.now() })
+          const url = `${context.appUrl}${paths.deleteAccount}?token=${token}`
+          await deps.mail.send(deletionLetter({ ...person, brand, url }), tx)
+        })
+        return { done: true as const }
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/profiles/me/deletion',
+      who: 'signed-in',
+      about:
+        'Deletes the account of whoever asks, with its password or the token of the mail. Orders stay, without a name.',
+      body: DeleteAccount,
+      reply: Done,
+      async handle({ body }, context) {
+        const person = requirePerson(context)
+        await provePassword(context, person, body)
+        await accounts.requireLeaving(context.db, person.id)
+        const shop = { ...deps.shop, log: context.log, appUrl: context.appUrl }
+        await closeOpenOrders(context.db, shop, { personId: person.id, now: context.clock.now() })
+        await context.db.transaction().execute((tx) => forgetPerson(tx, deps, context, person, body.token ?? null))
+        context.replyHeaders.append(
+          'set-cookie',
+          cookieHeader(sessionCookieName(context.appUrl), '', {
+            maxAgeSeconds: 0,
+            isSecure: context.appUrl.startsWith('https:'),
+          }),
+        )
+        return { done: true as const }
+      },
+    }),
+  ]
+}
+
+/** Wrong passwords count like those of a sign-in: whoever took a session over can't try them all. */
+async function provePassword(context: RequestContext, person: Person, given: z.infer<typeof DeleteAccount>) {
+  const { db } = context
+  const email = person.email.toLowerCase()
+  const identity = await accounts.findIdentity(db, email)
+  const hash = identity?.passwordHash ?? ''
+  if (hash === '') {
+    // The token is used up in the transaction that deletes.
+    if (given.token === undefined) throw fail('account.bad-deletion-token')
+    return
+  }
+  const claim = await claimSignIn(db, { email, device: '', now: context.clock.now() })
+  if (claim.kind === 'locked')
+    throw fail('account.locked', { sentence: fill(copy['own-data.locked'], { n: claim.minutes }) })
+  if (!(await isPassword(given.password ?? '', hash)))
+    throw fail('account.wrong-password', {
+      fields: [{ field: 'password', message: fail('account.wrong-password').message }],
+    })
+  await clearSignInCount(db, { email, device: '' })
+}
+
+async function forgetPerson(
+  tx: Db,
+  { mail, shop }: OwnDataDependencies,
+  { clock, appUrl }: RequestContext,
+  person: Person,
+  token: string | null,
+): Promise<void> {
+  const now = clock.now()
+  const identity = await accounts.findIdentity(tx, person.email.toLowerCase())
+  // The same call at the same time was faster.
+  if (identity?.id !== person.id) throw fail('account.failed')
+  if ((identity.passwordHash ?? '') === '') await useDeletionToken(tx, { token: token ?? '', personId: person.id, now })
+  await forgetLearner(tx, person.id)
+  await forgetTaker(tx, person.id)
+  await forgetHolder(tx, person.id, now)
+  await forgetSpeaker(tx, person.id)
+  await forgetAccount(tx, { personId: person.id, email: person.email, now })
+  await forgetInAudit(tx, person)
+  await audit(tx, {
+    at: now,
+    actorId: person.id,
+    action: 'account.delete',
+    table: 'users',
+    id: person.id,
+    before: null,
+    after: null,
+  })
+  await mail.forget(tx, person.email)
+  await mail.send(deletedLetter({ ...person, brand: shop.brand, url: appUrl }), tx)
+}
+
+/** Every room says what it knows. */
+export function listOwnData(db: Db, mail: Mail, person: Pick<Person, 'id' | 'email'>): OwnData[] {
+  const { id } = person
+  return [
+    ...accounts.exportOf(db, id),
+    ...checkout.exportOf(db, id),
+    ...access.exportOf(db, id),
+    ...attempts.exportOf(db, id),
+    ...reports.exportOf(db, id),
+    ...study.exportOf(db, id),
+    ...feedback.exportOf(db, id),
+    { name: 'mails', pages: inOnePage(() => mail.listKept(db, person.email)) },
+    {
+      name: 'audit_lines',
+      pages: inPages((after: { id: number } | null, size) =>
+        listAuditAbout(db, { personId: id, afterId: after?.id ?? 0, limit: size }),
+      ),
+    },
+  ]
+}
+
+/** Read only as fast as it is sent, and no further once nobody listens. */
+function streamOf(chunks: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await chunks.next()
+      if (done === true) controller.close()
+      else controller.enqueue(value)
+    },
+    async cancel() {
+      await chunks.return(undefined)
+    },
+  })
+}
