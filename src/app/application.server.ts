@@ -23,6 +23,7 @@ import { pricingApi } from '../features/pricing/api.server.ts'
 import { studyApi } from '../features/study/api.server.ts'
 import type { GuestId, PersonId } from '../lib/ids.ts'
 import { paths } from '../lib/paths.ts'
+import { bugReportsApi } from '../platform/bug-reports/api.server.ts'
 import { followChanges, forgetOldChanges, type Changes, REMEMBERED_CHANGES } from '../platform/changes.server.ts'
 import type { RequestContext } from '../platform/context.server.ts'
 import { mountEndpoints, withHeaders, type Endpoint } from '../platform/endpoint.server.ts'
@@ -295,6 +296,7 @@ function listEndpoints(services: Services): Endpoint[] {
     ...regradeApi({ mail: services.mail, brand: services.env.brandName }),
     ...reportsApi({ mail: services.mail, brand: services.env.brandName }),
     ...studyApi(),
+    ...bugReportsApi(),
     ...feedbackApi(),
     ...ownDataApi({
       shop: { gateway: services.payment, mail: services.mail, brand: services.env.brandName },

@@ -11,6 +11,11 @@ export const copy = {
   'layout.signedin': 'Signed in as {email}',
   'layout.skip': 'Skip to main content',
   'app.startup.error': 'Application Error',
+  'startup.text':
+    'The page could not start. What you saved is safe. Reload it; if this comes back, wait a minute and try again.',
+  'startup.reload': 'Reload the page',
+  'startup.details': 'Error details',
+  'startup.script': 'This script could not be loaded:',
   'guard.denied.title': 'Access Denied',
   'guard.denied.text': "You don't have permission to access this area.",
   'boundary.security': 'Security Error',
@@ -18,6 +23,9 @@ export const copy = {
   'boundary.retry': 'Try Again',
   'boundary.home': 'Go Home',
   'boundary.report': 'Report Bug',
+  'boundary.id': 'Error id: {id}',
+  'boundary.text': 'The page could not be shown. What you saved is safe.',
+  'boundary.reported': 'Thank you. The report is in our log, under this error id.',
   'api.title': 'The API',
   'api.intro':
     'What the pages of this site use themselves, made from the very schemas that parse and check each call. Money is in US dollars with two decimals, instants are ISO 8601 in UTC.',

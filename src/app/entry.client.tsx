@@ -1,6 +1,7 @@
 import { startTransition, StrictMode } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { HydratedRouter } from 'react-router/dom'
+import { giveUp } from './start-up.ts'
 
 startTransition(() => {
   hydrateRoot(
@@ -8,5 +9,13 @@ startTransition(() => {
     <StrictMode>
       <HydratedRouter />
     </StrictMode>,
+    {
+      // React mended it: worth a line, but nothing that a person has to see.
+      onRecoverableError: (error) => console.error(error),
+      onUncaughtError(error) {
+        console.error(error)
+        giveUp(error)
+      },
+    },
   )
 })

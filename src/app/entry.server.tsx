@@ -4,10 +4,13 @@ import { text } from 'node:stream/consumers'
 import { renderToPipeableStream } from 'react-dom/server'
 import { type AppLoadContext, type EntryContext, ServerRouter } from 'react-router'
 import { contentSecurityPolicy, hashInlineScripts } from '../platform/security.server.ts'
+import { startUpScript } from './start-up.ts'
 import { themeScript } from './theme.ts'
 
 const RENDER_TIMEOUT_MS = 10_000
-const themeHash = `sha256-${createHash('sha256').update(themeScript).digest('base64')}`
+const ownHashes = [themeScript, startUpScript].map(
+  (script) => `sha256-${createHash('sha256').update(script).digest('base64')}`,
+)
 
 /** Renders a page whole, so that its inline scripts can be hashed and the result be kept. */
 export default async function handleRequest(
@@ -19,7 +22,7 @@ export default async function handleRequest(
 ): Promise<Response> {
   const { html, hashes } = hashInlineScripts(await render(request, router, context.nonce), context.nonce)
   headers.set('content-type', 'text/html; charset=utf-8')
-  headers.set('content-security-policy', contentSecurityPolicy([themeHash, ...hashes]))
+  headers.set('content-security-policy', contentSecurityPolicy([...ownHashes, ...hashes]))
   if (!headers.has('cache-control')) headers.set('cache-control', 'private, no-cache')
   return new Response(request.method === 'HEAD' ? null : html, { status, headers })
 }

@@ -1,30 +1,66 @@
-import { useState } from 'react'
-import { isRouteErrorResponse } from 'react-router'
+import { useState, useSyncExternalStore } from 'react'
+import { isRouteErrorResponse, useRevalidator } from 'react-router'
+import { listAuthErrors } from '../features/accounts/client.ts'
+import { fill } from '../lib/failure.ts'
 import { paths } from '../lib/paths.ts'
+import { reportBug } from '../platform/bug-reports/client.ts'
+import { toastSentence } from '../platform/causes/rules.ts'
+import { messageOf } from '../platform/client.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { Heading, Page } from '../ui/page.tsx'
 import { copy } from './copy.ts'
 
 /** A page that could not be shown: not found, refused, or broken, each in its own words. */
-export function FailurePage({ error }: { error: unknown; isPageFailure?: boolean }) {
-  const [errorId] = useState(() => crypto.randomUUID().slice(0, 8))
+export function FailurePage({ error }: { error: unknown }) {
   if (isRouteErrorResponse(error) && error.status === 404) return <NotFound />
+  return <BrokenPage error={error} />
+}
+
+function BrokenPage({ error }: { error: unknown }) {
   const { message, requestId } = describe(error)
+  const madeHere = useSyncExternalStore(neverChanges, () => errorIdOf(error), noId)
+  const errorId = requestId ?? madeHere
+  const { revalidate, state } = useRevalidator()
+  const [report, setReport] = useState<string | null>(null)
   const isSecurity = /security|permission|unauthorized/i.test(message)
+  const title = isSecurity ? copy['boundary.security'] : copy['boundary.other']
+  const handleReport = async () => {
+    try {
+      await reportBug({
+        errorId,
+        message: message.slice(0, 2000),
+        stack: error instanceof Error ? (error.stack ?? '').slice(0, 8000) : '',
+        path: location.pathname.slice(0, 500),
+        authCodes: listAuthErrors()
+          .slice(-10)
+          .map(({ code }) => code),
+      })
+      setReport(copy['boundary.reported'])
+    } catch (problem) {
+      setReport(messageOf(problem))
+    }
+  }
   return (
     <Page width="read">
-      <Heading>{isSecurity ? copy['boundary.security'] : copy['boundary.other']}</Heading>
-      <p className="mt-3">{message}</p>
-      <p className="mt-2 text-sm text-soft">Error id: {requestId ?? errorId}</p>
+      <title>{title}</title>
+      <Heading>{title}</Heading>
+      <p className="mt-3">{toastSentence(message)}</p>
+      <p className="mt-2 text-sm text-soft">{fill(copy['boundary.id'], { id: errorId })}</p>
       <div className="mt-6 flex flex-wrap gap-3">
-        <Button onClick={() => location.reload()}>{copy['boundary.retry']}</Button>
+        {/* Loading the page's data again clears the error; if it is still there, this page comes back. */}
+        <Button disabled={state !== 'idle'} onClick={() => void revalidate()}>
+          {copy['boundary.retry']}
+        </Button>
         <ButtonLink to={paths.home} look="secondary" reloadDocument>
           {copy['boundary.home']}
         </ButtonLink>
-        <Button look="quiet" onClick={() => console.error('Reported by a person:', errorId, error)}>
+        <Button look="quiet" onClick={() => void handleReport()}>
           {copy['boundary.report']}
         </Button>
       </div>
+      <p role="status" className="mt-4 text-sm text-soft">
+        {report}
+      </p>
     </Page>
   )
 }
@@ -44,13 +80,25 @@ export function NotFound() {
   )
 }
 
+const neverChanges = () => () => {}
+const noId = () => ''
+const ids = new WeakMap<object, string>()
+
+/** One error has one id, however often it is shown. The server's page has none: there the request's id is known. */
+function errorIdOf(error: unknown): string {
+  if (typeof error !== 'object' || error === null) return String(error).slice(0, 8)
+  const id = ids.get(error) ?? crypto.randomUUID().slice(0, 8)
+  ids.set(error, id)
+  return id
+}
+
 function describe(error: unknown): { message: string; requestId: string | undefined } {
   if (isRouteErrorResponse(error)) {
     const reply = error.data as { error?: { message?: string; requestId?: string } } | undefined
     return { message: reply?.error?.message ?? error.statusText, requestId: reply?.error?.requestId }
   }
   return {
-    message: error instanceof Error && error.message !== '' ? error.message : 'The page could not be shown.',
+    message: error instanceof Error && error.message !== '' ? error.message : copy['boundary.text'],
     requestId: undefined,
   }
 }

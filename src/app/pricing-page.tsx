@@ -6,7 +6,7 @@ import { describeDiscount } from '../features/pricing/rules.ts'
 import { CouponEditor } from '../features/pricing/ui/coupon-editor.tsx'
 import { fill } from '../lib/failure.ts'
 import { after, formatDay } from '../lib/time.ts'
-import { messageOf } from '../platform/client.ts'
+import { toastOf } from '../platform/client.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { EmptyState, Heading } from '../ui/page.tsx'
@@ -68,7 +68,7 @@ function CouponRow({ coupon, courses, now }: { coupon: ListedCoupon; courses: re
       await switchCoupon(coupon.id, next)
       await revalidate()
     } catch (error) {
-      toast('error', copy['coupons.not-switched'], messageOf(error))
+      toast(...toastOf(error))
     } finally {
       setWanted(null)
     }

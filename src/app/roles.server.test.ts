@@ -104,6 +104,7 @@ const table: Record<string, { path?: string; body?: unknown; expected: Expected 
     path: '/api/test_questions?course_id=00000000-0000-4000-8000-000000000000',
     expected: adminOnly,
   },
+  'POST /api/bug-reports': { body: {}, expected: everyone(400) },
   'POST /api/feedback': { body: {}, expected: everyone(400) },
   'POST /api/feedback/:feedbackId/settle': {
     path: '/api/feedback/00000000-0000-4000-8000-000000000000/settle',

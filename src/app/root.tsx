@@ -1,11 +1,13 @@
-import type { ReactNode } from 'react'
-import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration } from 'react-router'
+import { useEffect, type ReactNode } from 'react'
+import { Links, Meta, Outlet, Scripts, ScrollRestoration } from 'react-router'
 import interFont from '../ui/fonts/inter-latin.woff2?url'
 import tokens from '../ui/tokens.css?url'
 import { Toasts } from '../ui/toasts.tsx'
 import { copy } from './copy.ts'
 import { FailurePage } from './failure-page.tsx'
+import { Session } from './session.tsx'
 import { SiteFrame } from './site-frame.tsx'
+import { markStarted, startUpScript } from './start-up.ts'
 import { themeScript } from './theme.ts'
 
 export { rootLoader as loader } from './pages.server.ts'
@@ -17,6 +19,8 @@ export const links = () => [
 ]
 
 export function Layout({ children }: { children: ReactNode }) {
+  // Outside: the script that watches over the start.
+  useEffect(markStarted, [])
   return (
     <html lang="en" suppressHydrationWarning>
       <head>
@@ -26,6 +30,11 @@ export function Layout({ children }: { children: ReactNode }) {
         <script dangerouslySetInnerHTML={{ __html: themeScript }} />
         <Meta />
         <Links />
+        {/* Only the server writes it: in the browser it has long run. */}
+        <script
+          suppressHydrationWarning
+          dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? startUpScript : '' }}
+        />
       </head>
       <body>
         <a
@@ -44,16 +53,21 @@ export function Layout({ children }: { children: ReactNode }) {
 }
 
 export default function Root() {
-  return <Outlet />
+  return (
+    <Session>
+      <Outlet />
+    </Session>
+  )
 }
 
 /** The last resort: whatever a page could not handle. */
 export function ErrorBoundary({ error }: { error: unknown }) {
-  const isPageFailure = isRouteErrorResponse(error)
   return (
-    <SiteFrame>
-      <FailurePage error={error} isPageFailure={isPageFailure} />
-    </SiteFrame>
+    <Session>
+      <SiteFrame>
+        <FailurePage error={error} />
+      </SiteFrame>
+    </Session>
   )
 }
 

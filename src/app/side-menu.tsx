@@ -1,10 +1,10 @@
 import { Link } from 'react-router'
+import { useAuth } from '../features/accounts/ui/auth.tsx'
 import { fill } from '../lib/failure.ts'
 import { paths } from '../lib/paths.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { copy } from './copy.ts'
-import { useSite } from './site.ts'
 
 /** The small screen's menu: closes on navigation and on sign-out. */
 export default function SideMenu({
@@ -16,11 +16,11 @@ export default function SideMenu({
   onClose: () => void
   onSignOut: () => void
 }) {
-  const { person } = useSite()
+  const { person, isAdmin } = useAuth()
   const items: [string, string][] = [
     [paths.home, copy['layout.home']],
     ...(person === null ? [] : ([[paths.myCourses, copy['layout.courses']]] satisfies [string, string][])),
-    ...(person?.role === 'admin' ? ([[paths.admin, copy['layout.admin']]] satisfies [string, string][]) : []),
+    ...(isAdmin ? ([[paths.admin, copy['layout.admin']]] satisfies [string, string][]) : []),
     ...(person === null
       ? ([
           [paths.login, copy['layout.signin']],

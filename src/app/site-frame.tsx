@@ -1,22 +1,23 @@
-import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { Link, NavLink, useLocation, useNavigate, useNavigation, useRevalidator } from 'react-router'
 import { countItems } from '../features/cart/rules.ts'
 import { useCart } from '../features/cart/client.ts'
 import { signOut } from '../features/accounts/client.ts'
+import { useAuth } from '../features/accounts/ui/auth.tsx'
+import { copy as catalogueCopy } from '../features/catalogue/copy.ts'
 import { sendFeedback } from '../features/feedback/client.ts'
 import { FeedbackWidget } from '../features/feedback/ui/feedback-widget.tsx'
 import { paths } from '../lib/paths.ts'
+import { toastOf } from '../platform/client.ts'
 import { Button, ButtonLink, IconButton } from '../ui/button.tsx'
 import { CartIcon, MenuIcon, MoonIcon, SunIcon } from '../ui/icons.tsx'
+import { usePart } from '../ui/part.ts'
 import { toast } from '../ui/toasts.tsx'
 import { copy } from './copy.ts'
 import { useLiveChanges } from './live-changes.ts'
+import { OfflineNotice } from './offline-notice.tsx'
 import { useSite } from './site.ts'
 import { switchTheme } from './theme.ts'
-
-// Loaded when it is opened: nobody pays for a drawer that stays shut.
-const CartDrawer = lazy(() => import('./cart-drawer.tsx'))
-const SideMenu = lazy(() => import('./side-menu.tsx'))
 
 /** The shop around every page: header, the page, footer. */
 export function SiteFrame({ children }: { children: ReactNode }) {
@@ -36,16 +37,21 @@ export function SiteFrame({ children }: { children: ReactNode }) {
 }
 
 function Header() {
-  const { site, person } = useSite()
+  const { site } = useSite()
+  const { person, isAdmin } = useAuth()
   const [opened, setOpened] = useState<'cart' | 'menu' | null>(null)
-  const [isMounted, setMounted] = useState({ cart: false, menu: false })
+  const [CartDrawer, wantCart] = usePart(() => import('./cart-drawer.tsx'))
+  const [SideMenu, wantMenu] = usePart(() => import('./side-menu.tsx'))
   const count = countItems(useCart())
-  const isLoading = useNavigation().state !== 'idle'
   const { pathname } = useLocation()
   const leave = useSignOut()
-  const open = (which: 'cart' | 'menu') => {
-    setMounted((before) => ({ ...before, [which]: true }))
-    setOpened(which)
+  const open = async (which: 'cart' | 'menu') => {
+    try {
+      await (which === 'cart' ? wantCart : wantMenu)()
+      setOpened(which)
+    } catch (error) {
+      toast(...toastOf(error))
+    }
   }
   return (
     <header className="sticky top-0 z-30 border-b border-line bg-surface">
@@ -58,7 +64,7 @@ function Header() {
         <nav aria-label="Main" className="hidden flex-1 items-center gap-1 tablet:flex">
           <HeaderLink to={paths.home}>{copy['layout.home']}</HeaderLink>
           {person === null ? null : <HeaderLink to={paths.myCourses}>{copy['layout.courses']}</HeaderLink>}
-          {person?.role === 'admin' ? <HeaderLink to={paths.admin}>{copy['layout.admin']}</HeaderLink> : null}
+          {isAdmin ? <HeaderLink to={paths.admin}>{copy['layout.admin']}</HeaderLink> : null}
         </nav>
         <div className="ml-auto flex items-center gap-1">
           <ThemeSwitch />
@@ -66,7 +72,7 @@ function Header() {
             <IconButton
               label={count === 0 ? 'Open cart' : `Open cart, ${count} ${count === 1 ? 'item' : 'items'}`}
               aria-haspopup="dialog"
-              onClick={() => open('cart')}
+              onClick={() => void open('cart')}
             >
               <CartIcon />
             </IconButton>
@@ -93,25 +99,43 @@ function Header() {
               </>
             )}
           </div>
-          <IconButton label="Open menu" aria-haspopup="dialog" className="tablet:hidden" onClick={() => open('menu')}>
+          <IconButton
+            label="Open menu"
+            aria-haspopup="dialog"
+            className="tablet:hidden"
+            onClick={() => void open('menu')}
+          >
             <MenuIcon />
           </IconButton>
         </div>
       </div>
-      {isLoading ? (
-        <div
-          role="progressbar"
-          aria-label="Loading"
-          className="absolute inset-x-0 bottom-0 h-0.5 animate-pulse bg-accent"
-        />
-      ) : null}
-      <Suspense fallback={null}>
-        {isMounted.cart ? <CartDrawer isOpen={opened === 'cart'} onClose={() => setOpened(null)} /> : null}
-        {isMounted.menu ? (
-          <SideMenu isOpen={opened === 'menu'} onClose={() => setOpened(null)} onSignOut={() => void leave()} />
-        ) : null}
-      </Suspense>
+      <Loading />
+      <OfflineNotice />
+      {CartDrawer === null ? null : <CartDrawer isOpen={opened === 'cart'} onClose={() => setOpened(null)} />}
+      {SideMenu === null ? null : (
+        <SideMenu isOpen={opened === 'menu'} onClose={() => setOpened(null)} onSignOut={() => void leave()} />
+      )}
     </header>
+  )
+}
+
+/** While the next page or its data is not there yet. Most are there before anybody could read this. */
+function Loading() {
+  const { state, location } = useNavigation()
+  const { isReady } = useAuth()
+  const text =
+    state !== 'idle' && location.pathname === paths.home ? catalogueCopy['home.loading'] : copy['app.loading']
+  return (
+    <div role="status" data-print="off">
+      {state === 'idle' && isReady ? null : (
+        <div className="animate-late">
+          <div className="absolute inset-x-0 bottom-0 h-0.5 animate-pulse bg-accent" />
+          <p className="absolute top-full left-1/2 mt-2 -translate-x-1/2 rounded-full border border-line bg-surface px-3 py-1 text-sm whitespace-nowrap text-soft shadow-over">
+            {text}
+          </p>
+        </div>
+      )}
+    </div>
   )
 }
 
@@ -212,7 +236,11 @@ function useSignOut() {
   const navigate = useNavigate()
   const { revalidate } = useRevalidator()
   return async () => {
-    await signOut()
+    try {
+      await signOut()
+    } catch (error) {
+      return toast(...toastOf(error))
+    }
     // What an exam page kept on the device goes with the session; the code for it is fetched only now.
     const device = await import('../features/attempts/saving/device/client.ts')
     await device.forgetEverything()

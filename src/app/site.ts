@@ -19,7 +19,12 @@ const unknown: RootData = {
   changesSeen: 0,
 }
 
+/** What the root loader said; undefined when it could not say anything. */
+export function useRootData(): RootData | undefined {
+  return useRouteLoaderData('root') as RootData | undefined
+}
+
 /** The installation, and who is signed in. Also there when a page failed. */
 export function useSite(): RootData {
-  return (useRouteLoaderData('root') as RootData | undefined) ?? unknown
+  return useRootData() ?? unknown
 }

@@ -1,5 +1,6 @@
 import type { TypedEndpoint } from './endpoint.server.ts'
 import type { FailureKind, FailureReply, FieldProblem } from '../lib/failure.ts'
+import { causes, failureToast, networkCause } from './causes/rules.ts'
 import { copy } from './copy.ts'
 
 /** A call that did not work, in the words a person can read. */
@@ -89,12 +90,8 @@ export async function call<Reply>(
       ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
     })
   } catch {
-    const isOffline = navigator.onLine === false
-    throw new CallFailed(0, {
-      code: isOffline ? 'OFFLINE' : 'NETWORK_ERROR',
-      kind: 'network',
-      message: isOffline ? copy['net.offline'] : copy['net.error'],
-    })
+    const { kind, code, sentence } = causes[networkCause(navigator.onLine)]
+    throw new CallFailed(0, { kind, code, message: sentence })
   }
   const value: unknown = await response.json().catch(() => null)
   if (response.ok) return value as Reply
@@ -103,6 +100,16 @@ export async function call<Reply>(
     response.status,
     failure ?? { code: 'server.broken', kind: 'other', message: copy['server.broken'] },
   )
+}
+
+/** Anything that was thrown, as a toast says it: `toast(...toastOf(error))`. */
+export function toastOf(error: unknown) {
+  if (error instanceof CallFailed) return failureToast(error)
+  // A part of the page that could not be loaded: the browser's own words name the fetch.
+  return failureToast({
+    kind: error instanceof TypeError ? 'network' : 'other',
+    message: error instanceof Error && error.message !== '' ? error.message : copy['server.broken'],
+  })
 }
 
 /** What to tell somebody about anything that was thrown. */

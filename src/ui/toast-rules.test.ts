@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { withToast, type Toast } from './toast-rules.ts'
+import { DEDUPE_MS, TOASTS_VISIBLE, withToast, type Toast, type ToastKind } from './toast-rules.ts'
 
-const toast = (id: number, at: number, kind: Toast['kind'] = 'success', text = 'text'): Toast => ({
+const toast = (id: number, at: number, kind: ToastKind = 'success', text = 'text'): Toast => ({
   id,
   kind,
   title: 'Title',
@@ -9,16 +9,33 @@ const toast = (id: number, at: number, kind: Toast['kind'] = 'success', text = '
   at,
 })
 
-test('the same toast is not repeated within its kind of time', () => {
-  const first = toast(1, 0)
-  expect(withToast([first], [first], toast(2, 2999))).toEqual([first])
-  expect(withToast([first], [first], toast(2, 3000))).toHaveLength(2)
+const kinds = Object.keys(DEDUPE_MS) as ToastKind[]
+
+for (const kind of kinds)
+  test(`the same ${kind} is suppressed for ${DEDUPE_MS[kind]} ms, to the millisecond`, () => {
+    const first = toast(1, 0, kind)
+    const shownAfter = (ms: number) => withToast([first], [first], toast(2, ms, kind)).length
+    expect([DEDUPE_MS[kind] - 1, DEDUPE_MS[kind], DEDUPE_MS[kind] + 1].map(shownAfter)).toEqual([1, 2, 2])
+  })
+
+test('the same words as another kind are another toast, and other words of the same kind too', () => {
   const error = toast(1, 0, 'error')
-  expect(withToast([error], [error], toast(2, 4999, 'error'))).toEqual([error])
-  expect(withToast([error], [error], toast(2, 4999, 'warning'))).toHaveLength(2)
+  expect(withToast([error], [error], toast(2, 1, 'warning'))).toHaveLength(2)
+  expect(withToast([error], [error], toast(2, 1, 'error', 'other'))).toHaveLength(2)
+})
+
+test('a repeat stays suppressed after the first one was closed', () => {
+  const first = toast(1, 0)
+  expect(withToast([], [first], toast(2, 2999))).toEqual([])
 })
 
 test('at most three are seen, and the oldest goes', () => {
-  const shown = [1, 2, 3].map((id) => toast(id, 0, 'success', String(id)))
-  expect(withToast(shown, shown, toast(4, 1, 'success', '4')).map(({ id }) => id)).toEqual([2, 3, 4])
+  const shownOf = (count: number) => {
+    let shown: readonly Toast[] = []
+    for (let id = 1; id <= count; id += 1) shown = withToast(shown, [], toast(id, 0, 'success', String(id)))
+    return shown.map(({ id }) => id)
+  }
+  expect(shownOf(TOASTS_VISIBLE - 1)).toEqual([1, 2])
+  expect(shownOf(TOASTS_VISIBLE)).toEqual([1, 2, 3])
+  expect(shownOf(TOASTS_VISIBLE + 1)).toEqual([2, 3, 4])
 })

@@ -1,26 +1,68 @@
-import { clientOf } from '../../platform/client.ts'
+import { causes } from '../../platform/causes/rules.ts'
+import { CallFailed, clientOf, messageOf } from '../../platform/client.ts'
 import type { accountsApi } from './api.server.ts'
-import { isWithinRate, recentAttempts } from './rules.ts'
+import { isWithinRate, recentAttempts, withAuthError, type AuthErrorRecord } from './rules.ts'
 import type { SignIn, SignUp } from './schema.ts'
 
 const call = clientOf<typeof accountsApi>()
 
-export const signIn = (form: SignIn) => call('POST', '/api/auth/sign-in', { body: form })
-export const signUp = (form: SignUp) => call('POST', '/api/auth/sign-up', { body: form })
-export const verifyEmail = (token: string) => call('POST', '/api/auth/verify-email', { body: { token } })
-export const sendVerification = (email: string) => call('POST', '/api/auth/send-verification', { body: { email } })
-export const forgotPassword = (email: string) => call('POST', '/api/auth/forgot-password', { body: { email } })
+export const signIn = (form: SignIn) => recorded(call('POST', '/api/auth/sign-in', { body: form }))
+export const signUp = (form: SignUp) => recorded(call('POST', '/api/auth/sign-up', { body: form }))
+export const verifyEmail = (token: string) => recorded(call('POST', '/api/auth/verify-email', { body: { token } }))
+export const sendVerification = (email: string) =>
+  recorded(call('POST', '/api/auth/send-verification', { body: { email } }))
+export const forgotPassword = (email: string) =>
+  recorded(call('POST', '/api/auth/forgot-password', { body: { email } }))
+
+/** Who is signed in, as the server says now; the page's own loader has said it before. */
+export const readSession = () => recorded(call('GET', '/api/auth/session'))
 
 /** Sets a new password. Whoever has the mail is the owner, so the tries of this browser are forgotten. */
 export async function resetPassword(token: string, password: string): Promise<void> {
-  await call('POST', '/api/auth/reset-password', { body: { token, password } })
+  await recorded(call('POST', '/api/auth/reset-password', { body: { token, password } }))
   forgetTries()
 }
 
 /** Ends the session. The entries of the local rate limit go with it. */
 export async function signOut(): Promise<void> {
-  await call('POST', '/api/auth/sign-out')
+  await recorded(call('POST', '/api/auth/sign-out'))
   forgetTries()
+}
+
+let authErrors: readonly AuthErrorRecord[] = []
+
+/** Spec 3: the last failures of signing in and out, oldest first, kept for as long as the page is open. */
+export function listAuthErrors(): readonly AuthErrorRecord[] {
+  return authErrors
+}
+
+/** What our own codes are called in the specification. */
+const specCodes: Readonly<Record<string, string>> = {
+  'account.invalid-credentials': causes['Invalid login credentials'].code,
+  'account.unverified': causes['Email not confirmed'].code,
+  'account.exists': causes['User already registered'].code,
+}
+
+/** Passes the reply on; a failure is written down first. */
+async function recorded<Reply>(reply: Promise<Reply>): Promise<Reply> {
+  try {
+    return await reply
+  } catch (error) {
+    authErrors = withAuthError(authErrors, recordOf(error))
+    throw error
+  }
+}
+
+function recordOf(error: unknown): AuthErrorRecord {
+  const failure = error instanceof CallFailed ? error : null
+  return {
+    type: failure?.kind ?? 'other',
+    message: messageOf(error),
+    code: failure === null ? causes['another auth failure'].code : (specCodes[failure.code] ?? failure.code),
+    details: failure?.facts ?? {},
+    timestamp: new Date().toISOString(),
+    stack: error instanceof Error ? (error.stack ?? '') : '',
+  }
 }
 
 function forgetTries() {

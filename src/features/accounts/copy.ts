@@ -1,3 +1,5 @@
+import { copy as platformCopy } from '../../platform/copy.ts'
+
 export const copy = {
   'login.heading': 'Welcome back',
   'login.google': 'Continue with Google',
@@ -6,8 +8,8 @@ export const copy = {
   'login.remaining': '{n} attempt(s) remaining before account lockout.',
   'login.lockout.now': 'Account locked due to multiple failed attempts. Try again in 15 minutes.',
   'login.lockout.later': 'Account locked. Try again in {n} minutes.',
-  'login.invalid': 'Invalid email or password',
-  'login.unverified': 'Please verify your email address before signing in',
+  'login.invalid': platformCopy['login.invalid'],
+  'login.unverified': platformCopy['login.unverified'],
   'login.rate': 'Too many login attempts. Please try again later.',
   'register.heading': 'Create an account',
   'register.name': 'Full Name',
@@ -25,7 +27,7 @@ export const copy = {
   'register.name.required': 'Full name is required',
   'register.success.title': 'Account Created',
   'register.success.text': 'Please check your email to verify your account.',
-  'register.exists': 'An account with this email already exists',
+  'register.exists': platformCopy['register.exists'],
   'register.rate': 'Too many signup attempts. Please try again later.',
   'validate.email': 'Please enter a valid email address',
   'validate.password.length': 'Password must be at least 8 characters long',
@@ -33,7 +35,7 @@ export const copy = {
   'validate.password.lower': 'Password must contain at least one lowercase letter',
   'validate.password.digit': 'Password must contain at least one number',
   'validate.password.special': 'Password must contain at least one special character',
-  'auth.failed': 'Authentication failed',
+  'auth.failed': platformCopy['auth.failed'],
   'thrown.auth': 'useAuth must be used within an AuthProvider',
   'validate.password.max': 'Password must be at most 256 characters long',
   'validate.name.max': 'Full name must be at most 200 characters long',

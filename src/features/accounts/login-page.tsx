@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, useSyncExternalStore, type FormEvent } from 'react'
-import { Link, useNavigate, useRevalidator, useRouteLoaderData, useSearchParams, type MetaFunction } from 'react-router'
+import { Link, useNavigate, useRevalidator, useSearchParams, type MetaFunction } from 'react-router'
 import { fill } from '../../lib/failure.ts'
 import { paths } from '../../lib/paths.ts'
 import { formatClock } from '../../lib/time.ts'
@@ -12,19 +12,18 @@ import { toast } from '../../ui/toasts.tsx'
 import { claimTry, clearTries, keepKnownLock, onKnownLock, readKnownLock, sendVerification, signIn } from './client.ts'
 import { copy } from './copy.ts'
 import { isEmail, LOGIN_REDIRECT_DELAY_MS, normaliseEmail } from './rules.ts'
-import type { PersonView } from './schema.ts'
 import { EmailField } from './ui/account-fields.tsx'
 import { AccountForm, formLink } from './ui/account-form.tsx'
+import { useAuth } from './ui/auth.tsx'
 import { Divider, GoogleButton } from './ui/google-button.tsx'
 import { useReturnPath } from './ui/return-path.ts'
 
 export const meta: MetaFunction = () => [{ title: copy['login.heading'] }, { name: 'robots', content: 'noindex' }]
 
 export default function LoginPage() {
-  const root = useRouteLoaderData('root') as { person: PersonView | null } | undefined
   const returnTo = useReturnPath()
   const navigate = useNavigate()
-  const isSignedIn = root?.person != null
+  const isSignedIn = useAuth().person !== null
   useEffect(() => {
     // Outside: the history; going on replaces this page, so that the back button does not come here again.
     if (!isSignedIn) return

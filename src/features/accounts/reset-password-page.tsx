@@ -1,4 +1,4 @@
-import { useState, type FormEvent } from 'react'
+import { useEffect, useState, type FormEvent } from 'react'
 import { Link, useNavigate, useSearchParams, type MetaFunction } from 'react-router'
 import { paths } from '../../lib/paths.ts'
 import { messageOf } from '../../platform/client.ts'
@@ -10,6 +10,7 @@ import { copy } from './copy.ts'
 import { unmetPasswordRules } from './rules.ts'
 import { NewPasswordField } from './ui/account-fields.tsx'
 import { AccountForm, formLink } from './ui/account-form.tsx'
+import { useAuth } from './ui/auth.tsx'
 
 export const meta: MetaFunction = () => [
   { title: copy['reset.heading'] },
@@ -24,6 +25,12 @@ export default function ResetPasswordPage() {
   const [password, setPassword] = useState('')
   const [problem, setProblem] = useState<string | null>(token === '' ? copy['reset.token'] : null)
   const [isBusy, setBusy] = useState(false)
+  const { announce } = useAuth()
+  const hasToken = token !== ''
+  useEffect(() => {
+    // Outside: whoever listens to the session. Spec 4: somebody came by the link of a mail.
+    if (hasToken) announce('PASSWORD_RECOVERY')
+  }, [hasToken, announce])
   const unmet = unmetPasswordRules(password)
   const handleSubmit = async (event: FormEvent) => {
     event.preventDefault()

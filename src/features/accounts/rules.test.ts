@@ -1,6 +1,17 @@
 import { expect, test } from 'vitest'
 import { after, MINUTE_MS } from '../../lib/time.ts'
-import { afterFailure, EMAIL_MAX, isEmail, isWithinRate, signInGate, unmetPasswordRules } from './rules.ts'
+import {
+  afterFailure,
+  authEventOf,
+  EMAIL_MAX,
+  ERRORS_KEPT,
+  isEmail,
+  isWithinRate,
+  signInGate,
+  unmetPasswordRules,
+  withAuthError,
+  type AuthErrorRecord,
+} from './rules.ts'
 
 const now = new Date('2026-11-21T12:00:00Z')
 
@@ -39,4 +50,39 @@ test('the browser allows five tries in five minutes', () => {
   expect(isWithinRate(tries.slice(1), 10)).toBe(true)
   expect(isWithinRate(tries, 10)).toBe(false)
   expect(isWithinRate(tries, 300_000)).toBe(true)
+})
+
+test('what happened to a session follows from who was known before and who is now', () => {
+  const ana = { id: 'a', email: 'ana@example.com', name: 'Ana', role: 'student' } as const
+  const ben = { ...ana, id: 'b', email: 'ben@example.com' }
+  expect(authEventOf(undefined, null)).toBe('INITIAL_SESSION')
+  expect(authEventOf(undefined, ana)).toBe('INITIAL_SESSION')
+  expect(authEventOf(null, null)).toBeNull()
+  expect(authEventOf(null, ana)).toBe('SIGNED_IN')
+  expect(authEventOf(ben, ana)).toBe('SIGNED_IN')
+  expect(authEventOf(ana, null)).toBe('SIGNED_OUT')
+  expect(authEventOf(ana, { ...ana, name: 'Ana B.' })).toBe('USER_UPDATED')
+  expect(authEventOf(ana, { ...ana, role: 'admin' })).toBe('USER_UPDATED')
+  expect(authEventOf(ana, { ...ana })).toBe('TOKEN_REFRESHED')
+})
+
+test('the last 100 failures of signing in are kept, and the oldest goes', () => {
+  const record = (code: string): AuthErrorRecord => ({
+    type: 'authentication',
+    message: 'Invalid email or password',
+    code,
+    details: {},
+    timestamp: now.toISOString(),
+    stack: '',
+  })
+  const kept = (count: number) => {
+    let records: readonly AuthErrorRecord[] = []
+    for (let number = 1; number <= count; number += 1) records = withAuthError(records, record(String(number)))
+    return [records.length, records[0]?.code]
+  }
+  expect([ERRORS_KEPT - 1, ERRORS_KEPT, ERRORS_KEPT + 1].map(kept)).toEqual([
+    [99, '1'],
+    [100, '1'],
+    [100, '2'],
+  ])
 })

@@ -1,5 +1,7 @@
+import type { FailureKind } from '../../lib/failure.ts'
 import { MINUTE_MS, minutesToWait } from '../../lib/time.ts'
 import { copy } from './copy.ts'
+import type { PersonView } from './schema.ts'
 
 /** Spec 9: failed sign-ins before the account is locked. */
 export const LOCKOUT_FAILURES = 5
@@ -94,4 +96,32 @@ export function isWithinRate(timestamps: readonly number[], nowMs: number): bool
 /** The timestamps that still count. */
 export function recentAttempts(timestamps: readonly number[], nowMs: number): readonly number[] {
   return timestamps.filter((at) => nowMs - at < RATE_WINDOW_MS)
+}
+
+/** Spec 4: what a page hears of who is signed in. */
+export type AuthEvent =
+  'INITIAL_SESSION' | 'SIGNED_IN' | 'SIGNED_OUT' | 'USER_UPDATED' | 'TOKEN_REFRESHED' | 'PASSWORD_RECOVERY'
+
+/** What happened, by who was known before the server spoke and who is now; undefined: nobody had asked yet. */
+export function authEventOf(before: PersonView | null | undefined, after: PersonView | null): AuthEvent | null {
+  if (before === undefined) return 'INITIAL_SESSION'
+  if (after === null) return before === null ? null : 'SIGNED_OUT'
+  if (before === null || before.id !== after.id) return 'SIGNED_IN'
+  const isSame = before.email === after.email && before.name === after.name && before.role === after.role
+  return isSame ? 'TOKEN_REFRESHED' : 'USER_UPDATED'
+}
+
+/** Spec 3, Auth error record. */
+export type AuthErrorRecord = {
+  readonly type: FailureKind
+  readonly message: string
+  readonly code: string
+  readonly details: Readonly<Record<string, unknown>>
+  readonly timestamp: string
+  readonly stack: string
+}
+
+/** The records after one more; the oldest goes when there are too many. */
+export function withAuthError(records: readonly AuthErrorRecord[], next: AuthErrorRecord): readonly AuthErrorRecord[] {
+  return [...records, next].slice(-ERRORS_KEPT)
 }

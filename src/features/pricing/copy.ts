@@ -25,7 +25,6 @@ export const copy = {
   'coupons.save': 'Make this coupon',
   'coupons.added': 'Coupon made',
   'coupons.added.text': '{code} can be used from now on, in its period.',
-  'coupons.not-switched': 'Coupon not changed',
   'coupons.none.title': 'No coupons yet',
   'coupons.none': 'A coupon takes a percentage or an amount off all courses or some of them.',
   'coupons.active': 'Active',

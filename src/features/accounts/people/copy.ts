@@ -29,5 +29,4 @@ export const copy = {
   'people.extra-time.untimed': 'No clock',
   'people.extra-time.done': 'Extra time set',
   'people.extra-time.done.text': '{name}: {extraTime}, for exams that begin from now on.',
-  'people.failed': 'Not done',
 } as const

@@ -4,7 +4,7 @@ import { EXTRA_TIMES, ExtraTime } from '../../../lib/extra-time.ts'
 import { fill } from '../../../lib/failure.ts'
 import { paths } from '../../../lib/paths.ts'
 import { formatDay } from '../../../lib/time.ts'
-import { messageOf } from '../../../platform/client.ts'
+import { toastOf } from '../../../platform/client.ts'
 import { Button, ButtonLink } from '../../../ui/button.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { EmptyState, Heading } from '../../../ui/page.tsx'
@@ -124,7 +124,7 @@ function ExtraTimeChoice({ personId, name, extraTime }: { personId: string; name
       toast('success', copy['people.extra-time.done'], fill(copy['people.extra-time.done.text'], words))
       await revalidate()
     } catch (error) {
-      toast('error', copy['people.failed'], messageOf(error))
+      toast(...toastOf(error))
     } finally {
       setBusy(false)
     }

@@ -82,7 +82,6 @@ export const copy = {
   'desk.over': 'Mark as settled',
   'desk.over.done': 'Settled',
   'desk.over.done.text': 'The order needs no more attention.',
-  'desk.failed': 'Not done',
 
   'desk.other-mode.live':
     'This order was made with a live key, and the shop runs with a test key. Start it with the live key to change this order.',

@@ -3,7 +3,7 @@ import { Link, useLoaderData, useLocation, useNavigate, type MetaFunction } from
 import { fill } from '../../../../lib/failure.ts'
 import { paths } from '../../../../lib/paths.ts'
 import { formatInstant } from '../../../../lib/time.ts'
-import { CallFailed, messageOf } from '../../../../platform/client.ts'
+import { CallFailed, toastOf } from '../../../../platform/client.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { Markdown } from '../../../../ui/markdown.tsx'
 import { Notice } from '../../../../ui/notice.tsx'
@@ -47,7 +47,7 @@ export default function MendKeyPage() {
       await act()
     } catch (error) {
       if (error instanceof CallFailed) setFailure(error)
-      else toast('error', copy['mend.title'], messageOf(error))
+      else toast(...toastOf(error))
     } finally {
       setBusy(false)
     }

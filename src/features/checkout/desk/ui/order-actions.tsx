@@ -2,7 +2,7 @@ import { useState, type FormEvent } from 'react'
 import { useRevalidator } from 'react-router'
 import { fill } from '../../../../lib/failure.ts'
 import { cents, formatDollars, parseDollars, toDollars, type Cents } from '../../../../lib/money.ts'
-import { CallFailed, messageOf } from '../../../../platform/client.ts'
+import { CallFailed, messageOf, toastOf } from '../../../../platform/client.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { Dialog } from '../../../../ui/dialog.tsx'
 import { Field } from '../../../../ui/field.tsx'
@@ -30,7 +30,7 @@ export function OrderActions({ order }: { order: OrderRecord }) {
     try {
       toast('success', ...(await work()))
     } catch (error) {
-      toast('error', copy['desk.failed'], messageOf(error))
+      toast(...toastOf(error))
     } finally {
       setBusy(false)
       await revalidate()

@@ -1,0 +1,123 @@
+import { createContext, useContext, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
+import { readSession } from '../client.ts'
+import { copy } from '../copy.ts'
+import { AUTH_INIT_TIMEOUT_MS, authEventOf, type AuthEvent } from '../rules.ts'
+import type { PersonView } from '../schema.ts'
+
+type AuthListener = (event: AuthEvent, person: PersonView | null) => void
+
+type Auth = {
+  readonly person: PersonView | null
+  readonly isAdmin: boolean
+  /** False only while nobody knows who is signed in: never longer than three seconds. */
+  readonly isReady: boolean
+  /** Hears what happens to the session from now on; returns how to stop. */
+  onEvent(listener: AuthListener): () => void
+  /** Tells the listeners of something that only a page knows. */
+  announce(event: 'PASSWORD_RECOVERY'): void
+}
+
+const Context = createContext<Auth | null>(null)
+
+/** Who is signed in. @throws outside an AuthProvider */
+export function useAuth(): Auth {
+  const auth = useContext(Context)
+  if (auth === null) throw new Error(copy['thrown.auth'])
+  return auth
+}
+
+/**
+ * Knows who is signed in. The server said it with the page, so nothing waits for it; where a page failed before that
+ * (`undefined`), the session is asked for. `onElsewhere`: another tab has seen somebody sign in or out.
+ */
+export function AuthProvider({
+  session,
+  onElsewhere,
+  children,
+}: {
+  session: PersonView | null | undefined
+  onElsewhere: (event: 'SIGNED_IN' | 'SIGNED_OUT') => void
+  children: ReactNode
+}) {
+  const { person: asked, isReady } = useAskedSession(session === undefined)
+  const person = session ?? asked
+  const [listeners] = useState(() => new Set<AuthListener>())
+  useEvents(isReady ? person : undefined, listeners)
+  useOtherTabs(isReady ? person : undefined, onElsewhere)
+  const [{ onEvent, announce }] = useState(() => ({
+    onEvent(listener: AuthListener) {
+      listeners.add(listener)
+      return () => {
+        listeners.delete(listener)
+      }
+    },
+    announce(event: 'PASSWORD_RECOVERY') {
+      for (const listener of listeners) listener(event, null)
+    },
+  }))
+  const auth = useMemo<Auth>(
+    () => ({ person, isAdmin: person?.role === 'admin', isReady, onEvent, announce }),
+    [person, isReady, onEvent, announce],
+  )
+  return <Context value={auth}>{children}</Context>
+}
+
+/** The session by a call of its own, for a page that came without. After three seconds one goes on as a guest. */
+function useAskedSession(isUnknown: boolean) {
+  const [asked, setAsked] = useState<{ person: PersonView | null; isReady: boolean }>({ person: null, isReady: false })
+  useEffect(() => {
+    // Outside: the server, and time.
+    if (!isUnknown) return
+    const settle = (person: PersonView | null) =>
+      setAsked((before) => (before.isReady ? before : { person, isReady: true }))
+    const timer = setTimeout(() => settle(null), AUTH_INIT_TIMEOUT_MS)
+    readSession().then(
+      ({ person }) => settle(person),
+      () => settle(null),
+    )
+    return () => clearTimeout(timer)
+  }, [isUnknown])
+  return isUnknown ? asked : { person: null, isReady: true }
+}
+
+/** Tells the listeners what each new word of the server means. `undefined`: it has not spoken yet. */
+function useEvents(person: PersonView | null | undefined, listeners: ReadonlySet<AuthListener>) {
+  const before = useRef<PersonView | null | undefined>(undefined)
+  useEffect(() => {
+    // Outside: whoever listens.
+    if (person === undefined) return
+    const event = authEventOf(before.current, person)
+    before.current = person
+    if (event !== null) for (const listener of listeners) listener(event, person)
+  }, [person, listeners])
+}
+
+/** Tabs tell each other who is signed in; one that shows somebody else asks the server again. */
+function useOtherTabs(person: PersonView | null | undefined, onElsewhere: (event: 'SIGNED_IN' | 'SIGNED_OUT') => void) {
+  const who = person === undefined ? undefined : (person?.id ?? null)
+  const latest = useRef({ who, onElsewhere })
+  useEffect(() => {
+    latest.current = { who, onElsewhere }
+  })
+  const channel = useRef<BroadcastChannel | null>(null)
+  useEffect(() => {
+    // Outside: the other tabs. Local storage may be blocked, a channel is not.
+    const opened = new BroadcastChannel(CHANNEL)
+    channel.current = opened
+    opened.addEventListener('message', ({ data }: MessageEvent<string | null>) => {
+      const { who: mine, onElsewhere: tell } = latest.current
+      if (mine !== undefined && mine !== data) tell(data === null ? 'SIGNED_OUT' : 'SIGNED_IN')
+    })
+    return () => opened.close()
+  }, [])
+  const said = useRef<string | null | undefined>(undefined)
+  useEffect(() => {
+    // Outside: the other tabs. A page that is opened as a guest has nothing to tell them.
+    if (who === undefined || who === said.current) return
+    const isFirstWord = said.current === undefined
+    said.current = who
+    if (!(isFirstWord && who === null)) channel.current?.postMessage(who)
+  }, [who])
+}
+
+const CHANNEL = 'altocert-session'

@@ -1,0 +1,145 @@
+import type { Page } from '@playwright/test'
+import { expect, expectGoodPage, test, untilHydrated, visit } from './support.ts'
+
+const course = 'AWS Certified Cloud Practitioner'
+const heading = (page: Page) => page.getByRole('heading', { level: 1 })
+
+/** From now on whatever shows a price throws: a fault of the browser, as no call of ours could make it. */
+const breakPrices = (page: Page, message: string) =>
+  page.evaluate((text) => {
+    const padStart = String.prototype.padStart
+    Object.assign(window, { mendPrices: () => Object.assign(String.prototype, { padStart }) })
+    Object.assign(String.prototype, {
+      padStart: () => {
+        throw new Error(text)
+      },
+    })
+  }, message)
+const mendPrices = (page: Page) => page.evaluate(() => (window as unknown as { mendPrices(): void }).mendPrices())
+
+test('a page that breaks says so with an id, reports it to the server, and comes back when it is tried again', async ({
+  page,
+  problems,
+}) => {
+  problems.allow(/It broke here/)
+  await visit(page, '/')
+  await breakPrices(page, 'It broke here')
+  await page.getByRole('link', { name: course, exact: true }).click()
+  await expect(heading(page)).toHaveText('Something went wrong')
+  await expect(page.getByText(/^Error id: [0-9a-f]{8}$/)).toBeVisible()
+  await expect(page).toHaveTitle('Something went wrong')
+  await expectGoodPage(page)
+  const reply = page.waitForResponse(/\/api\/bug-reports$/)
+  await page.getByRole('button', { name: 'Report Bug' }).click()
+  expect((await reply).status()).toBe(200)
+  await expect(page.getByText('The report is in our log, under this error id.')).toBeVisible()
+  await mendPrices(page)
+  await page.getByRole('button', { name: 'Try Again' }).click()
+  await expect(heading(page)).toHaveText(course)
+})
+
+test('what is about security has its own title, and Go Home leads home', async ({ page, problems }) => {
+  problems.allow(/security policy/)
+  await visit(page, '/')
+  await breakPrices(page, 'Refused by a security policy')
+  await page.getByRole('link', { name: course, exact: true }).click()
+  await expect(heading(page)).toHaveText('Security Error')
+  await page.getByRole('link', { name: 'Go Home' }).click()
+  await expect(heading(page)).toHaveText('Pass Your AWS Certification - Guaranteed!')
+})
+
+test('without a network the shop says so until it is back, and what needs the network says what to do', async ({
+  page,
+  context,
+  problems,
+}) => {
+  problems.allow(/ERR_INTERNET_DISCONNECTED|Failed to fetch/)
+  await visit(page, '/')
+  await page.getByRole('link', { name: course, exact: true }).click()
+  await expect(heading(page)).toHaveText(course)
+  await page.getByRole('banner').getByRole('link').first().click()
+  await expect(heading(page)).toHaveText('Pass Your AWS Certification - Guaranteed!')
+  await context.setOffline(true)
+  const notice = page.getByText('No internet connection. Please check your network and try again.')
+  await expect(notice).toBeVisible()
+  await expectGoodPage(page)
+  // A part of the page that is loaded when it is wanted.
+  await page.getByRole('button', { name: 'Open cart' }).click()
+  await expect(page.getByText('Connection Error')).toBeVisible()
+  await expect(page.getByText('Unable to connect to the server. Please try again.')).toBeVisible()
+  // A page whose data does not come.
+  await page.getByRole('link', { name: course, exact: true }).click()
+  await expect(heading(page)).toHaveText('Something went wrong')
+  await context.setOffline(false)
+  await expect(notice).toBeHidden()
+  await page.getByRole('button', { name: 'Try Again' }).click()
+  await expect(heading(page)).toHaveText(course)
+  await page.getByRole('button', { name: 'Open cart' }).click()
+  await expect(page.getByRole('dialog', { name: 'Your cart' })).toBeVisible()
+})
+
+test('when a script cannot be loaded the Application Error page says which, and reloading starts the shop', async ({
+  page,
+  problems,
+}) => {
+  problems.allow(/ERR_FAILED|Failed to fetch/)
+  // The network loses one file; no call of ours is answered by the test.
+  await page.route(/\/assets\/entry\.client-[^/]+\.js$/, (route) => route.abort())
+  await page.goto('/')
+  await expect(heading(page)).toHaveText('Application Error')
+  await expect(heading(page)).toBeFocused()
+  await page.getByText('Error details').click()
+  await expect(page.getByText(/entry\.client/)).toBeVisible()
+  await expectGoodPage(page)
+  await page.unroute(/\/assets\/entry\.client-[^/]+\.js$/)
+  await page.getByRole('button', { name: 'Reload the page' }).click()
+  await expect(heading(page)).toHaveText('Pass Your AWS Certification - Guaranteed!')
+  await untilHydrated(page)
+})
+
+test('a start that throws shows the Application Error page with its details', async ({ page, problems }) => {
+  problems.allow(/The start broke/)
+  await page.addInitScript(() => {
+    if (sessionStorage.getItem('mended') !== null) return
+    sessionStorage.setItem('mended', 'at the next load')
+    Object.defineProperty(window, '__reactRouterContext', {
+      set() {},
+      get() {
+        throw new Error('The start broke')
+      },
+    })
+  })
+  await page.goto('/')
+  await expect(heading(page)).toHaveText('Application Error')
+  await page.getByText('Error details').click()
+  await expect(page.getByText(/The start broke/)).toBeVisible()
+  await expectGoodPage(page)
+  await page.getByRole('button', { name: 'Reload the page' }).click()
+  await expect(heading(page)).toHaveText('Pass Your AWS Certification - Guaranteed!')
+})
+
+test('toasts are read out by their kind, at most three are seen, and the mouse or the focus holds them', async ({
+  page,
+}) => {
+  await page.clock.install()
+  await visit(page, '/')
+  const cards = page.getByRole('main').getByRole('button', { name: /^Add to Cart: / })
+  const toasts = page.locator('[aria-live=polite]').getByText('Added to cart!')
+  for (const index of [0, 1, 2, 3]) await cards.nth(index).click()
+  await expect(toasts).toHaveCount(3)
+  await page.clock.runFor(4000)
+  await expect(toasts).toHaveCount(0)
+
+  await cards.nth(0).click()
+  const held = page.getByText('Updated quantity')
+  await held.hover()
+  await page.clock.runFor(20_000)
+  await expect(held).toBeVisible()
+  await page.getByRole('button', { name: 'Close this message' }).focus()
+  await page.mouse.move(0, 0)
+  await page.clock.runFor(20_000)
+  await expect(held).toBeVisible()
+  await page.getByRole('button', { name: 'Close this message' }).blur()
+  await page.clock.runFor(4000)
+  await expect(held).toBeHidden()
+})
