@@ -12,6 +12,13 @@ startTransition(() => {
     {
       // React mended it: worth a line, but nothing that a person has to see.
       onRecoverableError: (error) => console.error(error),
+      onCaughtError(error) {
+        console.error(error)
+        // Outside: the document. Where even the frame broke, the router's own page has taken everything away.
+        requestAnimationFrame(() => {
+          if (document.getElementById('main') === null) giveUp(error)
+        })
+      },
       onUncaughtError(error) {
         console.error(error)
         giveUp(error)

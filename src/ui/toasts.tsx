@@ -87,7 +87,9 @@ const tones: Record<ToastKind, string> = { success: 'border-good', error: 'borde
 const besideDialog = 'inset-x-1 top-1 tablet:inset-x-auto tablet:top-auto tablet:bottom-4 tablet:left-4 tablet:w-80'
 
 function OneToast({ toast: one }: { toast: Toast }) {
-  const [isHeld, setHeld] = useState(false)
+  const [isPointedAt, setPointedAt] = useState(false)
+  const [isFocused, setFocused] = useState(false)
+  const isHeld = isPointedAt || isFocused
   const leftMs = useRef(TOAST_CLOSE_MS)
   useEffect(() => {
     // Outside: time. Hovering or focusing holds what is left of it.
@@ -101,10 +103,10 @@ function OneToast({ toast: one }: { toast: Toast }) {
   }, [isHeld, one.id])
   return (
     <div
-      onMouseEnter={() => setHeld(true)}
-      onMouseLeave={() => setHeld(false)}
-      onFocus={() => setHeld(true)}
-      onBlur={() => setHeld(false)}
+      onMouseEnter={() => setPointedAt(true)}
+      onMouseLeave={() => setPointedAt(false)}
+      onFocus={() => setFocused(true)}
+      onBlur={() => setFocused(false)}
       className={`pointer-events-auto flex w-full animate-rise items-start gap-2 rounded-md border border-l-4 bg-surface py-2 pr-1 pl-4 text-sm shadow-over ${tones[one.kind]}`}
     >
       <div className="min-w-0 flex-1 py-2">

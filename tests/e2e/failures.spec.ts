@@ -4,18 +4,21 @@ import { expect, expectGoodPage, test, untilHydrated, visit } from './support.ts
 const course = 'AWS Certified Cloud Practitioner'
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 
-/** From now on whatever shows a price throws: a fault of the browser, as no call of ours could make it. */
-const breakPrices = (page: Page, message: string) =>
-  page.evaluate((text) => {
-    const padStart = String.prototype.padStart
-    Object.assign(window, { mendPrices: () => Object.assign(String.prototype, { padStart }) })
-    Object.assign(String.prototype, {
-      padStart: () => {
+/** A fault of the browser, as no call of ours could make it: from now on this method throws. */
+const breakMethod = (page: Page, method: 'URLSearchParams.get' | 'String.padStart', message: string) =>
+  page.evaluate(
+    ([name, text]) => {
+      const [type = '', method = ''] = name!.split('.')
+      const prototype = (window as unknown as Record<string, { prototype: Record<string, unknown> }>)[type]!.prototype
+      const whole = prototype[method]
+      prototype[method] = () => {
         throw new Error(text)
-      },
-    })
-  }, message)
-const mendPrices = (page: Page) => page.evaluate(() => (window as unknown as { mendPrices(): void }).mendPrices())
+      }
+      Object.assign(window, { mend: () => Object.assign(prototype, { [method]: whole }) })
+    },
+    [method, message],
+  )
+const mend = (page: Page) => page.evaluate(() => void (window as unknown as { mend(): void }).mend())
 
 test('a page that breaks says so with an id, reports it to the server, and comes back when it is tried again', async ({
   page,
@@ -23,7 +26,8 @@ test('a page that breaks says so with an id, reports it to the server, and comes
 }) => {
   problems.allow(/It broke here/)
   await visit(page, '/')
-  await breakPrices(page, 'It broke here')
+  // The course page asks it for the mode.
+  await breakMethod(page, 'URLSearchParams.get', 'It broke here')
   await page.getByRole('link', { name: course, exact: true }).click()
   await expect(heading(page)).toHaveText('Something went wrong')
   await expect(page.getByText(/^Error id: [0-9a-f]{8}$/)).toBeVisible()
@@ -33,7 +37,7 @@ test('a page that breaks says so with an id, reports it to the server, and comes
   await page.getByRole('button', { name: 'Report Bug' }).click()
   expect((await reply).status()).toBe(200)
   await expect(page.getByText('The report is in our log, under this error id.')).toBeVisible()
-  await mendPrices(page)
+  await mend(page)
   await page.getByRole('button', { name: 'Try Again' }).click()
   await expect(heading(page)).toHaveText(course)
 })
@@ -41,11 +45,38 @@ test('a page that breaks says so with an id, reports it to the server, and comes
 test('what is about security has its own title, and Go Home leads home', async ({ page, problems }) => {
   problems.allow(/security policy/)
   await visit(page, '/')
-  await breakPrices(page, 'Refused by a security policy')
+  await breakMethod(page, 'URLSearchParams.get', 'Refused by a security policy')
   await page.getByRole('link', { name: course, exact: true }).click()
   await expect(heading(page)).toHaveText('Security Error')
   await page.getByRole('link', { name: 'Go Home' }).click()
   await expect(heading(page)).toHaveText('Pass Your AWS Certification - Guaranteed!')
+})
+
+test('a list that cannot be shown says so and is tried again', async ({ page, problems }) => {
+  problems.allow(/It broke here/)
+  await visit(page, '/')
+  await page.getByRole('link', { name: course, exact: true }).click()
+  await expect(heading(page)).toHaveText(course)
+  // Whatever shows a price needs it.
+  await breakMethod(page, 'String.padStart', 'It broke here')
+  await page.getByRole('banner').getByRole('link').first().click()
+  await expect(page.getByText('Failed to load courses')).toBeVisible()
+  await expectGoodPage(page)
+  await mend(page)
+  await page.getByRole('button', { name: 'Try Again' }).click()
+  await expect(page.getByRole('link', { name: course, exact: true })).toBeVisible()
+})
+
+test('when even the frame of the page breaks, the Application Error page is there', async ({ page, problems }) => {
+  problems.allow(/It broke here/)
+  await visit(page, '/')
+  // What search engines are told of a course holds its price, and stands in the frame.
+  await breakMethod(page, 'String.padStart', 'It broke here')
+  await page.getByRole('link', { name: course, exact: true }).click()
+  await expect(page.getByRole('button', { name: 'Reload the page' })).toBeVisible()
+  await expect(heading(page)).toHaveText('Application Error')
+  await page.getByRole('button', { name: 'Reload the page' }).click()
+  await expect(heading(page)).toHaveText(course)
 })
 
 test('without a network the shop says so until it is back, and what needs the network says what to do', async ({
