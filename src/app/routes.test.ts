@@ -37,7 +37,7 @@ test('every path of the sheet is answered by this', () => {
     /admin/course-builder                        not yet
     /admin/course-management                     course-management-page.tsx
     /admin/course-management/{courseId}          course-record-page.tsx
-    /admin/course-management/edit/{courseId}     not yet
+    /admin/course-management/edit/{courseId}     course-management-page.tsx
     /admin/pricing                               pricing-page.tsx
     /admin/manage-users                          manage-users-page.tsx
     /course-builder                              -> /admin/course-builder

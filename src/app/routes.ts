@@ -22,6 +22,9 @@ export default [
     route('admin', './admin-layout.tsx', [
       index('./dashboard-page.tsx'),
       route('course-management', '../features/catalogue/course-management-page.tsx'),
+      route('course-management/edit/:courseId', '../features/catalogue/course-management-page.tsx', {
+        id: 'course-edit',
+      }),
       route('course-management/:courseId', './course-record-page.tsx'),
       route('exams/:examId', './exam-record-page.tsx'),
       route('exams/:examId/new-question', '../features/catalogue/drafts/question-page.tsx', { id: 'new-question' }),

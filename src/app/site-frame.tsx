@@ -23,6 +23,7 @@ import { switchTheme } from './theme.ts'
 export function SiteFrame({ children }: { children: ReactNode }) {
   useDeniedNotice()
   useLiveChanges()
+  useUnsentChanges()
   return (
     <div className="flex min-h-dvh flex-col">
       <StandInBanner />
@@ -230,6 +231,16 @@ function useDeniedNotice() {
     // Outside: the toasts. Each reply of the server is a value of its own, and says it once.
     if (site.wasDenied) toast('error', copy['guard.denied.title'], copy['guard.denied.text'])
   }, [site])
+}
+
+/** What an admin changed here and the server does not have yet is sent from whichever page is open. */
+function useUnsentChanges() {
+  const { person } = useSite()
+  const by = person?.role === 'admin' ? person.id : null
+  useEffect(() => {
+    // Outside: what lies on the device. Nobody but admins loads the code for it.
+    if (by !== null) void import('../features/catalogue/sync/browser/client.ts').then(({ startSync }) => startSync(by))
+  }, [by])
 }
 
 function useSignOut() {

@@ -300,6 +300,7 @@ test('a price that changed meanwhile is shown before anybody pays it, and then p
   const price = forAdmin.getByLabel(`Price of ${dear.title}`)
   await price.fill('30.00')
   await price.press('Enter')
+  await expect(forAdmin.getByText('1 change on this device, not sent yet.')).toBeVisible()
   await expect
     .poll(async () => {
       await visit(forAdmin, `/course/${dear.slug}`)

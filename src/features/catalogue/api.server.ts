@@ -21,6 +21,6 @@ export function catalogueApi() {
 
 /** The admin's list of courses. */
 export const courseManagementLoader = pageLoader(async ({ context, url }) => {
-  requireAdminForPage(context, url)
-  return { courses: await listAdminCourses(context.db) }
+  const { id: adminId } = requireAdminForPage(context, url)
+  return { courses: await listAdminCourses(context.db), adminId }
 })

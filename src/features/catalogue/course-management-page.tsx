@@ -1,21 +1,33 @@
-import { useState, type FormEvent } from 'react'
-import { Link, useLoaderData, useRevalidator } from 'react-router'
-import { toDollars, type Cents } from '../../lib/money.ts'
-import { paths } from '../../lib/paths.ts'
-import { formatInstant } from '../../lib/time.ts'
-import { CallFailed, messageOf } from '../../platform/client.ts'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { useLoaderData, useParams, useRevalidator, type ClientLoaderFunctionArgs } from 'react-router'
+import { fill } from '../../lib/failure.ts'
+import { messageOf } from '../../platform/client.ts'
 import type { LiveHandle } from '../../platform/realtime/schema.ts'
 import { Button } from '../../ui/button.tsx'
-import { Field } from '../../ui/field.tsx'
+import { PlusIcon } from '../../ui/icons.tsx'
 import { EmptyState, Heading } from '../../ui/page.tsx'
-import { Switch } from '../../ui/switch.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import type { courseManagementLoader } from './api.server.ts'
-import { changeFreeTrial, changePrice } from './client.ts'
 import { copy } from './copy.ts'
-import { judgePrice } from './rules.ts'
-import type { AdminCourseView, ExamSummary } from './schema.ts'
-import { CategoryBadge } from './ui/badge.tsx'
+import type { AdminCourseView } from './schema.ts'
+import { useSync } from './sync/browser/client.ts'
+import { copy as syncCopy } from './sync/copy.ts'
+import {
+  emptyCourse,
+  emptyExam,
+  failedWords,
+  getShown,
+  isPending,
+  toExamForm,
+  toFields,
+  withEdits,
+} from './sync/rules.ts'
+import type { CourseFields, DraftFields, NewEdit } from './sync/schema.ts'
+import { ConfirmDialog } from './sync/ui/confirm-dialog.tsx'
+import { CourseForm } from './sync/ui/course-form.tsx'
+import { CourseRow, type RowAction } from './sync/ui/course-row.tsx'
+import { ExamForm } from './sync/ui/exam-form.tsx'
+import { SyncState } from './sync/ui/sync-state.tsx'
 
 export { courseManagementLoader as loader } from './api.server.ts'
 
@@ -23,151 +35,173 @@ export const handle: LiveHandle = {
   live: (data) => ({ courseIds: null, courses: (data as { courses: unknown[] }).courses.length }),
 }
 
-/** Every course with its price and its exams' free-trial switches; guests see a change at once. */
+type Listed = { readonly courses: AdminCourseView[]; readonly adminId: string; readonly askedAt?: number }
+
+/** Notes when the list was asked for: from then on it shows what was saved before. */
+export async function clientLoader({ serverLoader }: ClientLoaderFunctionArgs): Promise<Listed> {
+  const askedAt = Date.now()
+  return { ...(await serverLoader<typeof courseManagementLoader>()), askedAt }
+}
+
+/** Every course with its exams. A change is seen and kept here at once and sent a moment later; guests see it then. */
 export default function CourseManagementPage() {
-  const { courses } = useLoaderData<typeof courseManagementLoader>()
+  const listed = useLoaderData<Listed>()
+  const { outbox, isSending, sync } = useSync(listed.adminId)
+  const courses = useMemo(() => withEdits(listed.courses, outbox), [listed, outbox])
+  const { refresh, isRefreshing } = useRefresh(listed)
+  const { courseId } = useParams()
+  const asked = courses.find(({ id }) => id === courseId)
+  const [opened, setOpened] = useState<RowAction | { kind: 'new-course' } | null>(
+    asked === undefined ? null : { kind: 'edit-course', course: asked },
+  )
+  const close = () => setOpened(null)
+
+  useEffect(() => {
+    // Outside: what lies on the device. What this list shows need not be shown over it.
+    void sync?.takeList(listed.askedAt ?? performance.timeOrigin)
+  }, [sync, listed])
+  const savedCount = outbox.filter((edit) => !isPending(edit)).length
+  const { revalidate } = useRevalidator()
+  useEffect(() => {
+    // Outside: the server, which has more than this list shows.
+    if (savedCount > 0 && !isSending) void revalidate()
+  }, [savedCount, isSending, revalidate])
+
+  const make = async (edit: NewEdit) => {
+    try {
+      if (edit.kind !== 'course.insert') getShown(courses, edit)
+      await sync?.add(edit)
+    } catch (error) {
+      // Nothing could be kept on this device, or the course is gone from it.
+      toast('error', ...failedWords(edit, error instanceof Error ? error.message : messageOf(error)))
+    }
+  }
+  const act = (action: RowAction) => {
+    if (action.kind === 'change') void make(action.edit)
+    else setOpened(action)
+  }
+  const saveCourse = (course: AdminCourseView | null, whole: CourseFields) => {
+    close()
+    if (course === null) {
+      const rowId = crypto.randomUUID()
+      return make({ kind: 'course.insert', rowId, courseId: rowId, title: whole.title, base: null, fields: whole })
+    }
+    const before = toFields(course)
+    const fields = Object.fromEntries(
+      Object.entries(whole).filter(([name, value]) => before[name as keyof CourseFields] !== value),
+    )
+    if (Object.keys(fields).length === 0) return undefined
+    const row = { rowId: course.id, courseId: course.id, title: whole.title, base: course.rowVersion }
+    return make({ ...row, kind: 'course.update', fields, whole })
+  }
+  const saveExam = (action: Extract<RowAction, { kind: 'new-exam' | 'edit-exam' }>, typed: Partial<DraftFields>) => {
+    close()
+    const courseId = action.course.id
+    if (action.kind === 'edit-exam') {
+      const { id: rowId, rowVersion: base, title } = action.exam
+      return make({ kind: 'exam.draft', rowId, courseId, title: typed.test_name ?? title, base, fields: typed })
+    }
+    const fields = { ...emptyExam, ...typed, is_free_trial: false }
+    const rowId = crypto.randomUUID()
+    return make({ kind: 'exam.insert', rowId, courseId, title: fields.test_name, base: null, fields })
+  }
+
   return (
     <>
-      <Heading>Courses</Heading>
-      <p className="nums mt-1 text-sm text-soft">
-        {courses.length} {courses.length === 1 ? 'course' : 'courses'}, latest change first
-      </p>
-      <div className="mt-6">
+      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+        <div>
+          <Heading>Courses</Heading>
+          <p className="nums mt-1 text-sm text-soft">
+            {courses.length} {courses.length === 1 ? 'course' : 'courses'}, latest change first
+          </p>
+        </div>
+        <div className="flex flex-wrap gap-2">
+          <Button look="secondary" disabled={isRefreshing} onClick={() => void refresh()}>
+            Refresh
+          </Button>
+          <Button onClick={() => setOpened({ kind: 'new-course' })}>
+            <PlusIcon /> New course
+          </Button>
+        </div>
+      </div>
+      <SyncState
+        outbox={outbox}
+        isSending={isSending}
+        onChoose={(id, choice) => void sync?.choose(id, choice)}
+        onSendNow={() => void sync?.flush()}
+      />
+      <div className="mt-3">
         {courses.length === 0 ? (
           <EmptyState title={copy['home.empty.title']} hint="Courses that are imported or built appear here." />
         ) : (
           <ul className="divide-y divide-line border-y border-line">
             {courses.map((course) => (
-              <CourseRow key={course.id} course={course} />
+              <CourseRow
+                key={course.id}
+                course={course}
+                waits={outbox.some((edit) => edit.courseId === course.id && isPending(edit))}
+                isOnlyHere={outbox.some((edit) => edit.rowId === course.id && edit.kind === 'course.insert')}
+                onAct={act}
+              />
             ))}
           </ul>
         )}
       </div>
+      {opened?.kind === 'new-course' ? (
+        <CourseForm
+          heading="New course"
+          before={emptyCourse}
+          onClose={close}
+          onSave={(all) => void saveCourse(null, all)}
+        />
+      ) : null}
+      {opened?.kind === 'edit-course' ? (
+        <CourseForm
+          heading="Edit course"
+          before={toFields(opened.course)}
+          onClose={close}
+          onSave={(all) => void saveCourse(opened.course, all)}
+        />
+      ) : null}
+      {opened?.kind === 'new-exam' || opened?.kind === 'edit-exam' ? (
+        <ExamForm
+          heading={opened.kind === 'new-exam' ? `New exam in ${opened.course.title}` : `Edit ${opened.exam.title}`}
+          before={toExamForm(opened.kind === 'new-exam' ? null : opened.exam)}
+          isNew={opened.kind === 'new-exam'}
+          onClose={close}
+          onSave={(typed) => void saveExam(opened, typed)}
+        />
+      ) : null}
+      {opened?.kind === 'confirm' ? (
+        <ConfirmDialog
+          heading={opened.heading}
+          text={opened.text}
+          button={opened.button}
+          onClose={close}
+          onConfirm={() => {
+            close()
+            void make(opened.edit)
+          }}
+        />
+      ) : null}
     </>
   )
 }
 
-function CourseRow({ course }: { course: AdminCourseView }) {
-  return (
-    <li className="grid gap-x-8 gap-y-4 py-6 desktop:grid-cols-[1fr_300px]">
-      <div className="min-w-0">
-        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <h2 className="font-semibold">
-            <Link to={paths.course(course.slug)} className="hover:underline">
-              {course.title}
-            </Link>
-          </h2>
-          <CategoryBadge category={course.category} />
-          {course.status === 'published' ? null : <span className="text-sm text-flag">{course.status}</span>}
-        </div>
-        <p className="nums text-sm text-soft">Changed {formatInstant(course.updatedAt)}</p>
-        <ul className="mt-3 space-y-1">
-          {course.exams.map((exam) => (
-            <FreeTrialSwitch key={exam.id} exam={exam} courseTitle={course.title} />
-          ))}
-        </ul>
-        <Link
-          to={paths.adminCourse(course.id)}
-          aria-label={`Edit exams: ${course.title}`}
-          className="inline-flex min-h-11 items-center text-sm font-semibold text-accent underline underline-offset-2"
-        >
-          Edit exams
-        </Link>
-      </div>
-      <PriceForm course={course} />
-    </li>
-  )
-}
-
-function PriceForm({ course }: { course: AdminCourseView }) {
-  const { revalidate } = useRevalidator()
-  const stored = toDollars(course.priceCents as Cents)
-  // What is typed stays when the price changes elsewhere meanwhile.
-  const [typed, setTyped] = useState<{ readonly text: string; readonly over: string } | null>(null)
-  const price = typed?.text ?? stored
-  const wasChanged = typed !== null && typed.over !== stored && typed.text !== stored
-  const [problem, setProblem] = useState<string | null>(null)
-  const [isBusy, setBusy] = useState(false)
-  const handleSubmit = async (event: FormEvent) => {
-    event.preventDefault()
-    if (isBusy) return
-    const judged = judgePrice(price)
-    if (judged.kind === 'refused') return setProblem(judged.sentence)
-    setProblem(null)
-    setBusy(true)
-    try {
-      await changePrice(course.id, toDollars(judged.priceCents))
-      toast('success', 'Price changed', `${course.title} now costs $${toDollars(judged.priceCents)}.`)
-      await revalidate()
-      setTyped(null)
-    } catch (error) {
-      setProblem((error instanceof CallFailed ? error.problemOf('price') : undefined) ?? messageOf(error))
-    } finally {
-      setBusy(false)
-    }
+/** The admin's own refresh says what it found; mere navigation does not. */
+function useRefresh(listed: Listed) {
+  const { revalidate, state } = useRevalidator()
+  const isAsked = useRef(false)
+  useEffect(() => {
+    // Outside: the toasts.
+    if (!isAsked.current) return
+    isAsked.current = false
+    const found = fill(syncCopy['courses.loaded.text'], { n: listed.courses.length })
+    toast('success', syncCopy['courses.loaded.title'], `${found} ${syncCopy['courses.loaded.admin']}`)
+  }, [listed])
+  const refresh = () => {
+    isAsked.current = true
+    return revalidate()
   }
-  return (
-    <form
-      method="post"
-      onSubmit={(event) => void handleSubmit(event)}
-      noValidate
-      className="flex max-w-80 items-start gap-2"
-    >
-      <Field
-        label={
-          <>
-            Price<span className="sr-only"> of {course.title}</span>
-          </>
-        }
-        className="min-w-0 flex-1"
-        name="price"
-        inputMode="decimal"
-        autoComplete="off"
-        value={price}
-        problem={problem}
-        hint={wasChanged ? `Meanwhile it was set to $${stored}.` : undefined}
-        onChange={(event) => setTyped({ text: event.target.value, over: typed?.over ?? stored })}
-      />
-      <Button
-        type="submit"
-        look="secondary"
-        disabled={isBusy || price === stored}
-        aria-label={`Save, ${course.title}`}
-        className="mt-6"
-      >
-        Save
-      </Button>
-    </form>
-  )
-}
-
-function FreeTrialSwitch({ exam, courseTitle }: { exam: ExamSummary; courseTitle: string }) {
-  const { revalidate } = useRevalidator()
-  const [wanted, setWanted] = useState<boolean | null>(null)
-  const isOn = wanted ?? exam.isFreeTrial
-  const handleChange = async (next: boolean) => {
-    setWanted(next)
-    try {
-      await changeFreeTrial(exam.id, next)
-      await revalidate()
-    } catch (error) {
-      toast('error', 'Free trial not changed', messageOf(error))
-    } finally {
-      setWanted(null)
-    }
-  }
-  return (
-    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-1 text-sm">
-      <span className="nums">
-        {exam.title}: {exam.questionCount} questions, {exam.timeLimitMinutes} minutes
-      </span>
-      <Switch
-        label="Free trial"
-        name={`Free trial: ${exam.title}, ${courseTitle}`}
-        isOn={isOn}
-        isBusy={wanted !== null}
-        onChange={(next) => void handleChange(next)}
-      />
-    </li>
-  )
+  return { refresh, isRefreshing: state !== 'idle' }
 }

@@ -21,4 +21,6 @@ export const copy = {
   'sync.kept': 'It is kept on this device and sent again as soon as the server can be reached.',
   'sync.kept.signed-out': 'It is kept on this device. Sign in again to send it.',
   'sync.conflict': 'This was changed elsewhere meanwhile. Choose which version stays.',
+  'exam.questions.json': 'This is no list of questions in JSON.',
+  'exam.questions.refused': 'Question {number}: {why}',
 } as const

@@ -1,8 +1,20 @@
 import { fill } from '../../../lib/failure.ts'
+import { judgeQuestion } from '../../questions/rules.ts'
+import { ExamSettings } from '../drafts/schema.ts'
 import { storedDescription } from '../rules.ts'
 import { copy } from './copy.ts'
-import type { AdminCourseView } from '../schema.ts'
-import type { CourseFields, Edit, EditKind, ExamFields, NewEdit, Outbox, Stored, Trouble } from './schema.ts'
+import type { AdminCourseView, AdminExamSummary } from '../schema.ts'
+import type {
+  CourseFields,
+  DraftFields,
+  Edit,
+  EditKind,
+  ExamFields,
+  NewEdit,
+  Outbox,
+  Stored,
+  Trouble,
+} from './schema.ts'
 
 /** Spec 4: changes are sent this long after the last one. */
 export const SYNC_DEBOUNCE_MS = 1500
@@ -288,4 +300,74 @@ function toExamView(fields: Partial<ExamFields>) {
     ...(is_free_trial === undefined ? {} : { isFreeTrial: is_free_trial }),
     ...(questions === undefined ? {} : { questionCount: questions.length }),
   }
+}
+
+/** @throws Error when the row of a change is not in the list any more */
+export function getShown(courses: readonly ShownCourse[], edit: NewEdit): void {
+  const course = courses.find(({ id }) => id === edit.courseId)
+  if (course === undefined) throw new Error(fill(copy['thrown.course.id'], { id: edit.courseId }))
+  const isOfExam = edit.kind.startsWith('exam.') && edit.kind !== 'exam.insert'
+  if (!isOfExam || course.exams.some(({ id }) => id === edit.rowId)) return
+  throw new Error(copy['thrown.exam.id'].replace('{id}', edit.rowId).replace('{id}', edit.courseId))
+}
+
+export const emptyCourse: CourseFields = {
+  title: '',
+  description: '',
+  price: 0,
+  category: null,
+  image_url: '',
+  status: 'draft',
+}
+export const emptyExam: DraftFields = { test_name: '', passing_score: 70, time_limit: 60, questions: [] }
+
+/** An exam's form as it is typed. */
+export type ExamForm = {
+  readonly title: string
+  readonly minutes: string
+  readonly passing: string
+  readonly questions: string
+}
+
+export function toExamForm(exam: AdminExamSummary | null): ExamForm {
+  const { title, timeLimitMinutes, passingScore } = exam ?? { title: '', timeLimitMinutes: 60, passingScore: 70 }
+  return { title, minutes: String(timeLimitMinutes), passing: String(passingScore), questions: '' }
+}
+
+type ExamProblems = { readonly [Name in keyof ExamForm]: string | null }
+
+/** What was typed of an exam, or what is wrong with it. Questions are judged as the bank judges them. */
+export function readExamForm(form: ExamForm): { fields: Partial<DraftFields> | null; problems: ExamProblems } {
+  const typed = { title: form.title, timeLimitMinutes: toNumber(form.minutes), passingScore: toNumber(form.passing) }
+  const settings = ExamSettings.pick({ title: true, timeLimitMinutes: true, passingScore: true }).safeParse(typed)
+  const problemOf = (name: string) => settings.error?.issues.find(({ path }) => path[0] === name)?.message ?? null
+  const { questions, problem } = readQuestions(form.questions)
+  const problems = {
+    title: problemOf('title'),
+    minutes: problemOf('timeLimitMinutes'),
+    passing: problemOf('passingScore'),
+    questions: problem,
+  }
+  if (!settings.success || problem !== null) return { fields: null, problems }
+  const { title: test_name, timeLimitMinutes: time_limit, passingScore: passing_score } = settings.data
+  return { fields: { test_name, time_limit, passing_score, ...(questions === null ? {} : { questions }) }, problems }
+}
+
+const toNumber = (text: string) => (/^\d{1,6}$/.test(text.trim()) ? Number(text) : Number.NaN)
+
+function readQuestions(text: string): { questions: unknown[] | null; problem: string | null } {
+  if (text.trim() === '') return { questions: null, problem: null }
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return { questions: null, problem: copy['exam.questions.json'] }
+  }
+  if (!Array.isArray(value)) return { questions: null, problem: copy['exam.questions.json'] }
+  const refused = value.flatMap((one: unknown, place) => {
+    const { question, reasons } = judgeQuestion(one)
+    return question === undefined ? [{ number: place + 1, why: reasons[0]?.sentence ?? '' }] : []
+  })
+  const first = refused[0]
+  return { questions: value, problem: first === undefined ? null : fill(copy['exam.questions.refused'], first) }
 }

@@ -1,0 +1,83 @@
+import { Edit, type Outbox } from '../schema.ts'
+
+/*
+ * Where an admin's changes lie until the server has them: IndexedDB, which survives a closed browser and is read and written
+ * in one step, whichever tab does it.
+ */
+
+const DATABASE = 'altocert-catalogue'
+const STORE = 'outbox'
+const KEY = 'edits'
+/** What could not be read is put aside, never thrown away. */
+const BROKEN_KEY = 'unreadable'
+
+let opened: Promise<IDBDatabase> | null = null
+const forgetOpened = () => {
+  opened = null
+}
+
+function open(): Promise<IDBDatabase> {
+  opened ??= new Promise((resolve, reject) => {
+    const request = indexedDB.open(DATABASE, 1)
+    request.addEventListener('upgradeneeded', () => request.result.createObjectStore(STORE))
+    request.addEventListener('success', () => {
+      request.result.addEventListener('close', forgetOpened)
+      resolve(request.result)
+    })
+    request.addEventListener('error', () => {
+      forgetOpened()
+      reject(request.error ?? new Error('IndexedDB did not open'))
+    })
+  })
+  return opened
+}
+
+export async function readOutbox(): Promise<Outbox> {
+  return onOutbox('readonly', (_store, now) => now)
+}
+
+/** Changes the list in one transaction; settles when it is on the disk. */
+export async function changeOutbox(make: (now: Outbox) => Outbox): Promise<Outbox> {
+  return onOutbox('readwrite', (store, now) => {
+    const next = make(now)
+    store.put(next, KEY)
+    return next
+  })
+}
+
+/** For signing out: nothing that an admin typed stays on the device. */
+export async function clearOutbox(): Promise<void> {
+  await onOutbox('readwrite', (store) => {
+    store.clear()
+    return []
+  })
+}
+
+async function onOutbox(
+  mode: IDBTransactionMode,
+  act: (store: IDBObjectStore, now: Outbox) => Outbox,
+): Promise<Outbox> {
+  const database = await open()
+  return new Promise((resolve, reject) => {
+    const transaction = database.transaction(STORE, mode, { durability: 'strict' })
+    const store = transaction.objectStore(STORE)
+    const request: IDBRequest<unknown> = store.get(KEY)
+    let result: Outbox = []
+    request.addEventListener('success', () => {
+      const { edits, broken } = sort(request.result)
+      if (broken.length > 0 && mode === 'readwrite') store.put(broken, BROKEN_KEY)
+      result = act(store, edits)
+      transaction.commit()
+    })
+    transaction.addEventListener('complete', () => resolve(result))
+    transaction.addEventListener('abort', () => reject(transaction.error ?? new Error('IndexedDB stopped')))
+  })
+}
+
+function sort(value: unknown): { edits: Edit[]; broken: unknown[] } {
+  const kept: unknown[] = Array.isArray(value) ? value : value === undefined ? [] : [value]
+  const parsed = kept.map((one) => ({ one, edit: Edit.safeParse(one) }))
+  const broken = parsed.flatMap(({ one, edit }) => (edit.success ? [] : [one]))
+  if (broken.length > 0) console.warn('Changes of another version were put aside:', broken)
+  return { edits: parsed.flatMap(({ edit }) => (edit.success ? [edit.data] : [])), broken }
+}

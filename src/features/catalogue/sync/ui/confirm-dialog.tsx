@@ -1,0 +1,31 @@
+import { Button } from '../../../../ui/button.tsx'
+import { Dialog } from '../../../../ui/dialog.tsx'
+
+/** Asks before what can't be taken back. */
+export function ConfirmDialog({
+  heading,
+  text,
+  button,
+  onConfirm,
+  onClose,
+}: {
+  heading: string
+  text: string
+  button: string
+  onConfirm: () => void
+  onClose: () => void
+}) {
+  return (
+    <Dialog title={heading} isOpen onClose={onClose}>
+      <p className="px-5 py-4">{text}</p>
+      <div className="flex justify-end gap-2 border-t border-line px-5 py-3">
+        <Button look="secondary" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button look="danger" onClick={onConfirm}>
+          {button}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

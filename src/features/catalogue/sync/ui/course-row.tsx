@@ -1,0 +1,189 @@
+import { useState, type FormEvent } from 'react'
+import { Link } from 'react-router'
+import { toDollars, type Cents } from '../../../../lib/money.ts'
+import { paths } from '../../../../lib/paths.ts'
+import { formatInstant } from '../../../../lib/time.ts'
+import { Button } from '../../../../ui/button.tsx'
+import { Field } from '../../../../ui/field.tsx'
+import { Switch } from '../../../../ui/switch.tsx'
+import { judgePrice } from '../../rules.ts'
+import type { AdminCourseView, AdminExamSummary } from '../../schema.ts'
+import { CategoryBadge } from '../../ui/badge.tsx'
+import { toFields } from '../rules.ts'
+import type { NewEdit } from '../schema.ts'
+
+/** What an admin wants of a row: a change at once, a form, or a question first. */
+export type RowAction =
+  | { readonly kind: 'change'; readonly edit: NewEdit }
+  | { readonly kind: 'edit-course'; readonly course: AdminCourseView }
+  | { readonly kind: 'new-exam'; readonly course: AdminCourseView }
+  | { readonly kind: 'edit-exam'; readonly course: AdminCourseView; readonly exam: AdminExamSummary }
+  | {
+      readonly kind: 'confirm'
+      readonly heading: string
+      readonly text: string
+      readonly button: string
+      readonly edit: NewEdit
+    }
+
+export function CourseRow({
+  course,
+  waits,
+  isOnlyHere,
+  onAct,
+}: {
+  course: AdminCourseView
+  waits: boolean
+  isOnlyHere: boolean
+  onAct: (action: RowAction) => void
+}) {
+  const row = { rowId: course.id, courseId: course.id, title: course.title, base: course.rowVersion }
+  const handleDelete = () =>
+    onAct({
+      kind: 'confirm',
+      heading: 'Delete course',
+      text: `${course.title} and its exams are deleted. If anybody has bought or taken it, it is withdrawn from sale instead, and they keep it.`,
+      button: 'Delete course',
+      edit: { ...row, kind: 'course.delete' },
+    })
+  return (
+    <li className="grid gap-x-8 gap-y-4 py-6 desktop:grid-cols-[1fr_300px]">
+      <div className="min-w-0">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <h2 className="font-semibold wrap-anywhere">
+            {isOnlyHere ? (
+              course.title
+            ) : (
+              <Link to={paths.course(course.slug)} className="hover:underline">
+                {course.title}
+              </Link>
+            )}
+          </h2>
+          <CategoryBadge category={course.category} />
+          {course.status === 'published' ? null : <span className="text-sm text-flag">{course.status}</span>}
+        </div>
+        <p className="nums text-sm text-soft">
+          {waits ? 'Changed here, not saved on the server yet' : `Changed ${formatInstant(course.updatedAt)}`}
+        </p>
+        <ul className="mt-3 space-y-1">
+          {course.exams.map((exam) => (
+            <ExamRow key={exam.id} exam={exam} course={course} onAct={onAct} />
+          ))}
+        </ul>
+        <div className="-ml-4 flex flex-wrap items-center">
+          <RowButton name="Edit course" of={course.title} onClick={() => onAct({ kind: 'edit-course', course })} />
+          <RowButton name="Add exam" of={course.title} onClick={() => onAct({ kind: 'new-exam', course })} />
+          {isOnlyHere ? null : (
+            <Link
+              to={paths.adminCourse(course.id)}
+              aria-label={`Edit exams: ${course.title}`}
+              className="inline-flex min-h-11 items-center rounded-md px-4 text-sm font-semibold hover:bg-sunken"
+            >
+              Edit exams
+            </Link>
+          )}
+          <RowButton name="Delete" of={course.title} onClick={handleDelete} />
+        </div>
+      </div>
+      <PriceForm course={course} onChange={(edit) => onAct({ kind: 'change', edit })} />
+    </li>
+  )
+}
+
+function RowButton({ name, of, onClick }: { name: string; of: string; onClick: () => void }) {
+  return (
+    <Button look="quiet" aria-label={`${name}: ${of}`} onClick={onClick}>
+      {name}
+    </Button>
+  )
+}
+
+function ExamRow({
+  exam,
+  course,
+  onAct,
+}: {
+  exam: AdminExamSummary
+  course: AdminCourseView
+  onAct: (action: RowAction) => void
+}) {
+  const row = { rowId: exam.id, courseId: course.id, title: exam.title, base: exam.rowVersion }
+  const handleRemove = () =>
+    onAct({
+      kind: 'confirm',
+      heading: 'Remove exam',
+      text: `${exam.title} leaves ${course.title}. Whoever has taken it keeps their results.`,
+      button: 'Remove exam',
+      edit: { ...row, kind: 'exam.delete' },
+    })
+  const handleTrial = (isOn: boolean) =>
+    onAct({ kind: 'change', edit: { ...row, kind: 'exam.trial', fields: { is_free_trial: isOn } } })
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-4 py-1 text-sm">
+      <span className="nums min-w-0 wrap-anywhere">
+        {exam.title}: {exam.questionCount} questions, {exam.timeLimitMinutes} minutes
+      </span>
+      <span className="flex flex-wrap items-center">
+        <RowButton
+          name="Edit"
+          of={`${exam.title}, ${course.title}`}
+          onClick={() => onAct({ kind: 'edit-exam', course, exam })}
+        />
+        <RowButton name="Remove" of={`${exam.title}, ${course.title}`} onClick={handleRemove} />
+        <Switch
+          label="Free trial"
+          name={`Free trial: ${exam.title}, ${course.title}`}
+          isOn={exam.isFreeTrial}
+          onChange={handleTrial}
+        />
+      </span>
+    </li>
+  )
+}
+
+function PriceForm({ course, onChange }: { course: AdminCourseView; onChange: (edit: NewEdit) => void }) {
+  const stored = toDollars(course.priceCents as Cents)
+  // What is typed stays when the price changes elsewhere meanwhile.
+  const [typed, setTyped] = useState<{ readonly text: string; readonly over: string } | null>(null)
+  const price = typed?.text ?? stored
+  const wasChanged = typed !== null && typed.over !== stored && typed.text !== stored
+  const [problem, setProblem] = useState<string | null>(null)
+  const handleSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    const judged = judgePrice(price)
+    if (judged.kind === 'refused') return setProblem(judged.sentence)
+    setProblem(null)
+    setTyped(null)
+    const fields = { price: judged.priceCents / 100 }
+    const row = { rowId: course.id, courseId: course.id, title: course.title, base: course.rowVersion }
+    return onChange({ ...row, kind: 'course.update', fields, whole: { ...toFields(course), ...fields } })
+  }
+  return (
+    <form method="post" onSubmit={handleSubmit} noValidate className="flex max-w-80 items-start gap-2">
+      <Field
+        label={
+          <>
+            Price<span className="sr-only"> of {course.title}</span>
+          </>
+        }
+        className="min-w-0 flex-1"
+        name="price"
+        inputMode="decimal"
+        autoComplete="off"
+        value={price}
+        problem={problem}
+        hint={wasChanged ? `Meanwhile it was set to $${stored}.` : undefined}
+        onChange={(event) => setTyped({ text: event.target.value, over: typed?.over ?? stored })}
+      />
+      <Button
+        type="submit"
+        look="secondary"
+        disabled={price === stored}
+        aria-label={`Save, ${course.title}`}
+        className="mt-6"
+      >
+        Save
+      </Button>
+    </form>
+  )
+}
