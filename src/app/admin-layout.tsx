@@ -34,9 +34,11 @@ export default function AdminLayout() {
             key={to}
             to={to}
             end={to === paths.admin}
-            className={({ isActive }) =>
-              `-mb-px border-b-2 px-3 py-3 text-sm font-semibold whitespace-nowrap ${isActive ? 'border-accent text-ink' : 'border-transparent text-soft hover:text-ink'}`
-            }
+            className={({ isActive: isExactly }) => {
+              // An exam belongs to its course.
+              const isActive = isExactly || (to === paths.adminCourses && pathname.startsWith('/admin/exams/'))
+              return `-mb-px border-b-2 px-3 py-3 text-sm font-semibold whitespace-nowrap ${isActive ? 'border-accent text-ink' : 'border-transparent text-soft hover:text-ink'}`
+            }}
           >
             {label}
           </NavLink>

@@ -74,7 +74,7 @@ function withQuery(path: string, query: Texts): string {
  * One call of our own API. With a limit it gives up waiting for a reply: only for what may be sent again.
  * @throws CallFailed, with OFFLINE or NETWORK_ERROR when no answer came
  */
-export async function call<Reply>(
+async function call<Reply>(
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   path: string,
   body?: unknown,

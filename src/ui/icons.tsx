@@ -36,6 +36,11 @@ export const CartIcon = () => (
     <circle cx="16.5" cy="19.5" r="1.2" />
   </Icon>
 )
+export const SpeechIcon = () => (
+  <Icon>
+    <path d="M4 5h16v11h-9l-4.5 3.5V16H4z" />
+  </Icon>
+)
 export const PlusIcon = () => (
   <Icon>
     <path d="M12 5v14M5 12h14" />

@@ -1,26 +1,30 @@
-import { call } from '../../../platform/client.ts'
-import type { DraftChanges, DraftView, ExamSettings, Published, QuestionEdit, SavedQuestion } from './schema.ts'
+import { clientOf } from '../../../platform/client.ts'
+import type { draftsApi } from './api.server.ts'
+import type { ExamSettings, QuestionEdit } from './schema.ts'
 
-type Done = { readonly done: true }
+const call = clientOf<typeof draftsApi>()
 
-const draftOf = (examId: string) => `/api/exams/${examId}/draft`
-const questionOf = (examId: string, questionId: string) =>
-  `${draftOf(examId)}/questions/${encodeURIComponent(questionId)}`
-
-export const beginDraft = (examId: string) => call<DraftView>('POST', draftOf(examId))
-export const discardDraft = (examId: string, version: number) => call<Done>('DELETE', draftOf(examId), { version })
-export const getChanges = (examId: string) => call<DraftChanges>('GET', `${draftOf(examId)}/changes`)
+export const beginDraft = (examId: string) => call('POST', '/api/exams/:examId/draft', { params: { examId } })
+export const discardDraft = (examId: string, version: number) =>
+  call('DELETE', '/api/exams/:examId/draft', { params: { examId }, body: { version } })
+export const getChanges = (examId: string) => call('GET', '/api/exams/:examId/draft/changes', { params: { examId } })
 export const publishDraft = (examId: string, version: number) =>
-  call<Published>('POST', `${draftOf(examId)}/publish`, { version })
+  call('POST', '/api/exams/:examId/draft/publish', { params: { examId }, body: { version } })
 
 /** @throws CallFailed, with problems under `settings.…`, or draft.changed-elsewhere with what is stored */
 export const changeSettings = (examId: string, settings: ExamSettings, version: number) =>
-  call<DraftView>('PATCH', draftOf(examId), { settings, version })
+  call('PATCH', '/api/exams/:examId/draft', { params: { examId }, body: { settings, version } })
 
 export const addQuestion = (examId: string, question: QuestionEdit) =>
-  call<SavedQuestion>('POST', `${draftOf(examId)}/questions`, { question })
+  call('POST', '/api/exams/:examId/draft/questions', { params: { examId }, body: { question } })
 /** @throws CallFailed, with problems by the field of the edit, or draft.changed-elsewhere with what is stored */
 export const changeQuestion = (examId: string, questionId: string, question: QuestionEdit, version: number) =>
-  call<SavedQuestion>('PUT', questionOf(examId, questionId), { question, version })
+  call('PUT', '/api/exams/:examId/draft/questions/:questionId', {
+    params: { examId, questionId },
+    body: { question, version },
+  })
 export const deleteQuestion = (examId: string, questionId: string, version: number) =>
-  call<Done>('DELETE', questionOf(examId, questionId), { version })
+  call('DELETE', '/api/exams/:examId/draft/questions/:questionId', {
+    params: { examId, questionId },
+    body: { version },
+  })

@@ -2,6 +2,7 @@ import { useRef, useState } from 'react'
 import { toastOf } from '../../../platform/client.ts'
 import { usePart } from '../../../ui/part.ts'
 import { toast } from '../../../ui/toasts.tsx'
+import { SpeechIcon } from '../../../ui/icons.tsx'
 import { copy } from '../copy.ts'
 import type { SendFeedback } from '../schema.ts'
 
@@ -36,9 +37,10 @@ export function FeedbackWidget({ onSend }: { onSend: (feedback: SendFeedback) =>
         type="button"
         aria-expanded={isOpen}
         onClick={() => void toggle()}
-        className="pointer-events-auto min-h-11 rounded-full border border-line-strong bg-surface px-4 text-sm font-semibold shadow-over hover:bg-sunken"
+        className="pointer-events-auto inline-flex size-11 items-center justify-center gap-2 rounded-full border border-line-strong bg-surface text-sm font-semibold shadow-over hover:bg-sunken tablet:w-auto tablet:px-4"
       >
-        {copy['feedback.open']}
+        <SpeechIcon />
+        <span className="sr-only tablet:not-sr-only">{copy['feedback.open']}</span>
       </button>
     </aside>
   )

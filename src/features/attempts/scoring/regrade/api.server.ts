@@ -1,6 +1,6 @@
 import { audit } from '../../../../platform/audit.server.ts'
 import { requireAdmin } from '../../../../platform/context.server.ts'
-import { endpoint, type Endpoint } from '../../../../platform/endpoint.server.ts'
+import { endpoint } from '../../../../platform/endpoint.server.ts'
 import type { Mail } from '../../../../platform/mail.server.ts'
 import { pageLoader, requireAdminForPage } from '../../../../platform/page-loader.server.ts'
 import { getCurrentExam } from '../../../catalogue/drafts/read.server.ts'
