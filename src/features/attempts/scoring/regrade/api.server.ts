@@ -12,7 +12,7 @@ import { regrade } from './write.server.ts'
 const MEND_LIMIT_BYTES = 512 * 1024
 
 /** How a wrong key is mended. */
-export function regradeApi(deps: { readonly mail: Mail; readonly brand: string }): Endpoint[] {
+export function regradeApi(deps: { readonly mail: Mail; readonly brand: string }) {
   return [
     endpoint({
       method: 'POST',
