@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { ACCESS_DAYS } from '../features/access/rules.ts'
 import * as accounts from '../features/accounts/rules.ts'
 import * as catalogue from '../features/catalogue/rules.ts'
+import { CLEAR_RELOAD_MS } from '../features/catalogue/sync/local/rules.ts'
 import * as sync from '../features/catalogue/sync/rules.ts'
 import * as pricing from '../features/pricing/rules.ts'
 import * as cache from '../platform/cache/rules.ts'
@@ -38,6 +39,7 @@ const homes: Record<string, number> = {
   'description.max': catalogue.DESCRIPTION_LIMIT,
   'grid.columns': catalogue.GRID_COLUMNS,
   'sync.debounce': sync.SYNC_DEBOUNCE_MS,
+  'sync.clear.reload': CLEAR_RELOAD_MS,
   'db.retry.attempts': sync.RETRY_ATTEMPTS,
   'db.retry.delay': sync.RETRY_DELAY_MS,
   'db.retry.factor': sync.RETRY_FACTOR,

@@ -66,4 +66,8 @@ export const copy = {
   'delete.back': 'Keep my account',
   'delete.done.title': 'Account deleted',
   'delete.done.text': 'Everything about you is gone. A last mail says so.',
+  'signout.unsent.heading': 'Sign out with unsent changes?',
+  'signout.unsent.text':
+    '{n} of your changes have not reached the server. Signing out removes them from this device for good.',
+  'signout.unsent.button': 'Sign out and lose them',
 } as const

@@ -1,4 +1,4 @@
-import { useLoaderData, useRevalidator, type MetaFunction } from 'react-router'
+import { useLoaderData, useRevalidator, type ClientLoaderFunctionArgs, type MetaFunction } from 'react-router'
 import type { LiveHandle } from '../platform/realtime/schema.ts'
 import { copy } from '../features/catalogue/copy.ts'
 import { CourseCard } from '../features/catalogue/ui/course-card.tsx'
@@ -7,6 +7,7 @@ import { ArrowIcon } from '../ui/icons.tsx'
 import { EmptyState, Heading } from '../ui/page.tsx'
 import { AddToCart } from './add-to-cart.tsx'
 import { ExamPaper } from './exam-paper.tsx'
+import { announceNextList, loadHomeList, useHomeList, type HomeList } from './home-list.ts'
 import { describePage } from './meta.ts'
 import type { homeLoader } from './pages.server.ts'
 import { useSite } from './site.ts'
@@ -24,8 +25,11 @@ export const meta: MetaFunction<typeof homeLoader> = ({ matches }) =>
     path: '/',
   })
 
+export const clientLoader = ({ serverLoader }: ClientLoaderFunctionArgs) =>
+  loadHomeList(() => serverLoader<typeof homeLoader>())
+
 export default function HomePage() {
-  const { courses } = useLoaderData<typeof homeLoader>()
+  const courses = useHomeList(useLoaderData<HomeList>())
   const { site } = useSite()
   return (
     <>
@@ -71,11 +75,15 @@ export default function HomePage() {
 
 export function ErrorBoundary() {
   const { revalidate, state } = useRevalidator()
+  const handleAgain = () => {
+    announceNextList()
+    void revalidate()
+  }
   return (
     <div className="mx-auto max-w-page px-4 py-16">
       <EmptyState
         title={state === 'idle' ? copy['home.error'] : copy['home.loading']}
-        action={<Button onClick={() => void revalidate()}>{copy['home.error.retry']}</Button>}
+        action={<Button onClick={handleAgain}>{copy['home.error.retry']}</Button>}
       />
     </div>
   )

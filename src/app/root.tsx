@@ -1,5 +1,5 @@
 import { useEffect, type ReactNode } from 'react'
-import { Links, Meta, Outlet, Scripts, ScrollRestoration } from 'react-router'
+import { Links, Meta, Outlet, Scripts, ScrollRestoration, type ShouldRevalidateFunctionArgs } from 'react-router'
 import interFont from '../ui/fonts/inter-latin.woff2?url'
 import tokens from '../ui/tokens.css?url'
 import { Toasts } from '../ui/toasts.tsx'
@@ -11,6 +11,11 @@ import { markStarted, startUpScript } from './start-up.ts'
 import { themeScript } from './theme.ts'
 
 export { rootLoader as loader } from './pages.server.ts'
+
+/** Without a network what the frame knows stays; a page that was kept on the device can still be shown. */
+export function shouldRevalidate({ defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
+  return navigator.onLine && defaultShouldRevalidate
+}
 
 export const links = () => [
   { rel: 'preload', as: 'font', type: 'font/woff2', href: interFont, crossOrigin: 'anonymous' as const },

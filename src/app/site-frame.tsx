@@ -1,5 +1,5 @@
-import { useEffect, useState, type ReactNode } from 'react'
-import { Link, NavLink, useLocation, useNavigate, useNavigation, useRevalidator } from 'react-router'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { Link, NavLink, useLocation, useMatches, useNavigate, useNavigation, useRevalidator } from 'react-router'
 import { countItems } from '../features/cart/rules.ts'
 import { useCart } from '../features/cart/client.ts'
 import { signOut } from '../features/accounts/client.ts'
@@ -7,6 +7,7 @@ import { useAuth } from '../features/accounts/ui/auth.tsx'
 import { copy as catalogueCopy } from '../features/catalogue/copy.ts'
 import { sendFeedback } from '../features/feedback/client.ts'
 import { FeedbackWidget } from '../features/feedback/ui/feedback-widget.tsx'
+import { fill } from '../lib/failure.ts'
 import { paths } from '../lib/paths.ts'
 import { toastOf } from '../platform/client.ts'
 import { Button, ButtonLink, IconButton } from '../ui/button.tsx'
@@ -14,6 +15,7 @@ import { CartIcon, MenuIcon, MoonIcon, SunIcon } from '../ui/icons.tsx'
 import { usePart } from '../ui/part.ts'
 import { toast } from '../ui/toasts.tsx'
 import { copy } from './copy.ts'
+import { announce, type HomeList } from './home-list.ts'
 import { useLiveChanges } from './live-changes.ts'
 import { OfflineNotice } from './offline-notice.tsx'
 import { useSite } from './site.ts'
@@ -24,6 +26,7 @@ export function SiteFrame({ children }: { children: ReactNode }) {
   useDeniedNotice()
   useLiveChanges()
   useUnsentChanges()
+  useSignInNotice()
   return (
     <div className="flex min-h-dvh flex-col">
       <StandInBanner />
@@ -45,7 +48,7 @@ function Header() {
   const [SideMenu, wantMenu] = usePart(() => import('./side-menu.tsx'))
   const count = countItems(useCart())
   const { pathname } = useLocation()
-  const leave = useSignOut()
+  const { leave, question } = useSignOut()
   const open = async (which: 'cart' | 'menu') => {
     try {
       await (which === 'cart' ? wantCart : wantMenu)()
@@ -112,6 +115,7 @@ function Header() {
       </div>
       <Loading />
       <OfflineNotice />
+      {question}
       {CartDrawer === null ? null : <CartDrawer isOpen={opened === 'cart'} onClose={() => setOpened(null)} />}
       {SideMenu === null ? null : (
         <SideMenu isOpen={opened === 'menu'} onClose={() => setOpened(null)} onSignOut={() => void leave()} />
@@ -243,19 +247,73 @@ function useUnsentChanges() {
   }, [by])
 }
 
-function useSignOut() {
+/** Spec 4: the list that a sign-in leads to is said to be there. */
+function useSignInNotice() {
+  const { person } = useSite()
+  const matches = useMatches()
+  const last = useRef(person?.id ?? null)
+  const isNew = useRef(false)
+  useEffect(() => {
+    // Outside: the toasts. The sign-in page itself is left a moment after the session is known.
+    if (last.current === null && person !== null) isNew.current = true
+    last.current = person?.id ?? null
+    if (!isNew.current || matches.some(({ id }) => id.endsWith('login-page'))) return
+    isNew.current = false
+    const list = matches.findLast(({ id }) => id.endsWith('home-page') || id.endsWith('course-management-page'))
+    const { courses, newer } = (list?.data ?? {}) as Partial<HomeList>
+    if (person === null || courses === undefined) return
+    void (newer ?? Promise.resolve(courses)).then((shown) => {
+      if (shown !== null) announce(shown.length, person.role === 'admin')
+    })
+  }, [person, matches])
+}
+
+/** Ends the session. An admin's changes are sent first; where they can't be, the admin decides. */
+function useSignOut(): { leave: () => Promise<void>; question: ReactNode } {
   const navigate = useNavigate()
   const { revalidate } = useRevalidator()
-  return async () => {
+  const { person } = useSite()
+  const [unsent, setUnsent] = useState(0)
+  const [ConfirmDialog, wantDialog] = usePart(() => import('../features/catalogue/sync/ui/confirm-dialog.tsx'))
+
+  async function end() {
+    setUnsent(0)
     try {
       await signOut()
     } catch (error) {
       return toast(...toastOf(error))
     }
-    // What an exam page kept on the device goes with the session; the code for it is fetched only now.
-    const device = await import('../features/attempts/saving/device/client.ts')
+    // What was kept on the device goes with the session; the code for it is fetched only now.
+    const [device, changes, lists] = await Promise.all([
+      import('../features/attempts/saving/device/client.ts'),
+      import('../features/catalogue/sync/browser/client.ts'),
+      import('../features/catalogue/sync/local/client.ts'),
+    ])
     await device.forgetEverything()
+    await changes.forgetChanges()
+    lists.clearStored()
     await navigate(paths.home)
     await revalidate()
   }
+
+  async function leave() {
+    if (person?.role !== 'admin') return end()
+    const { sendBeforeLeaving } = await import('../features/catalogue/sync/browser/client.ts')
+    const left = await sendBeforeLeaving(person.id)
+    if (left === 0) return end()
+    await wantDialog()
+    setUnsent(left)
+  }
+
+  const question =
+    ConfirmDialog === null || unsent === 0 ? null : (
+      <ConfirmDialog
+        heading={copy['signout.unsent.heading']}
+        text={fill(copy['signout.unsent.text'], { n: unsent })}
+        button={copy['signout.unsent.button']}
+        onClose={() => setUnsent(0)}
+        onConfirm={() => void end()}
+      />
+    )
+  return { leave, question }
 }

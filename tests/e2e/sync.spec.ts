@@ -133,3 +133,76 @@ test('the forms say what is wrong in the words of the shop, and an exam gets its
   await expect(page.getByText('First exam: 1 questions, 60 minutes')).toBeVisible()
   await page.context().close()
 })
+
+test('a guest who comes back sees the list of the last visit at once, without a network too, and never a broken one', async ({
+  page,
+  problems,
+}) => {
+  problems.allow(/ERR_INTERNET_DISCONNECTED|Failed to load resource|Failed to fetch/)
+  await visit(page, '/')
+  const cards = page.locator('#courses').getByRole('article')
+  const count = await cards.count()
+  expect(count).toBeGreaterThan(5)
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('courses') ?? '')).toContain('supabaseId')
+  const first = await cards.first().getByRole('heading').innerText()
+
+  // A return visit inside the site, with a network that has gone.
+  await cards.first().getByRole('link').first().click()
+  await expect(page.getByRole('heading', { level: 1, name: first })).toBeVisible()
+  await page.context().setOffline(true)
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Home' }).click()
+  await expect(cards).toHaveCount(count)
+  await expect(page.getByText('Error loading courses')).toBeVisible()
+  await expect(page.getByText('Could not load courses from the database. Using local data.')).toBeVisible()
+  await page.context().setOffline(false)
+
+  // What another version stored is ignored and replaced.
+  const warned = page.waitForEvent('console', (message) => message.text().includes('The stored courses were ignored'))
+  await cards.first().getByRole('link').first().click()
+  await expect(page.getByRole('heading', { level: 1, name: first })).toBeVisible()
+  await page.evaluate(() => localStorage.setItem('courses', JSON.stringify({ version: 0, courses: [{ id: 'x' }] })))
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Home' }).click()
+  await warned
+  await expect(cards).toHaveCount(count)
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('courses') ?? '')).toContain('supabaseId')
+
+  // Cleared in another tab: loaded again a moment later.
+  const other = await page.context().newPage()
+  await visit(other, '/login')
+  await other.evaluate(() => localStorage.removeItem('courses'))
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('courses') ?? '')).toContain('supabaseId')
+})
+
+test('an admin who signs out with unsent changes is asked, and nothing of them stays', async ({
+  browser,
+  problems,
+}) => {
+  problems.allow(/status of 404/)
+  const page = await anAdminAt(browser)
+  await expect(page.getByText('All changes are saved.')).toBeVisible()
+  const title = aTitle('Refused')
+  await addCourse(page, title)
+  await untilSaved(page)
+  await page.request.delete(`/api/courses/${await idOf(page, title)}`, {
+    headers: { origin: new URL(page.url()).origin },
+  })
+  await rename(page, title, `${title} late`)
+  await expect(page.getByText(`${title} late: deleted elsewhere meanwhile`)).toBeVisible({ timeout: 20_000 })
+  await page.getByRole('button', { name: 'Sign Out' }).click()
+  const question = page.getByRole('dialog', { name: 'Sign out with unsent changes?' })
+  await expect(question).toBeVisible()
+  await expectGoodPage(page)
+  await question.getByRole('button', { name: 'Sign out and lose them' }).click()
+  await expect(page.getByRole('link', { name: 'Sign In' }).first()).toBeVisible()
+  await signIn(page, admin)
+  await visit(page, '/admin/course-management')
+  await expect(page.getByText('All changes are saved.')).toBeVisible()
+  await expect(page.getByText(`${title} late`)).toHaveCount(0)
+  await page.context().close()
+})
+
+async function idOf(page: Page, title: string): Promise<string> {
+  const reply = await page.request.get('/api/admin/courses')
+  const { courses } = (await reply.json()) as { courses: { id: string; title: string }[] }
+  return courses.find((course) => course.title === title)?.id ?? ''
+}

@@ -23,7 +23,7 @@ import {
   withEdits,
 } from './sync/rules.ts'
 import type { CourseFields, DraftFields, NewEdit } from './sync/schema.ts'
-import { ConfirmDialog } from './sync/ui/confirm-dialog.tsx'
+import ConfirmDialog from './sync/ui/confirm-dialog.tsx'
 import { CourseForm } from './sync/ui/course-form.tsx'
 import { CourseRow, type RowAction } from './sync/ui/course-row.tsx'
 import { ExamForm } from './sync/ui/exam-form.tsx'

@@ -69,6 +69,10 @@ export async function forgetChanges(): Promise<void> {
   started?.stop()
   started = null
   await clearOutbox()
+  if (!('BroadcastChannel' in window)) return
+  const channel = new BroadcastChannel(NAME)
+  channel.postMessage('changed')
+  channel.close()
 }
 
 const nothing: Outbox = []

@@ -2,7 +2,7 @@ import { Button } from '../../../../ui/button.tsx'
 import { Dialog } from '../../../../ui/dialog.tsx'
 
 /** Asks before what can't be taken back. */
-export function ConfirmDialog({
+export default function ConfirmDialog({
   heading,
   text,
   button,

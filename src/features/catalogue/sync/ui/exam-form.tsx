@@ -59,7 +59,6 @@ export function ExamForm({
           <TextArea
             label={isNew ? 'Questions as JSON (optional)' : 'Replace all questions with this JSON (optional)'}
             rows={6}
-            className="font-mono text-sm"
             value={form.questions}
             problem={problemOf('questions')}
             hint={

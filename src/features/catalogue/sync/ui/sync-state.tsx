@@ -23,7 +23,7 @@ export function SyncState({
   return (
     <div className="space-y-3">
       <div role="status" className="nums flex min-h-11 flex-wrap items-center gap-x-4 gap-y-1 text-sm text-soft">
-        {sentenceOf(waiting.length, isSending)}
+        {sentenceOf(waiting.length, troubled.length, isSending)}
         {waiting.length > 0 && !isSending ? (
           <Button look="quiet" onClick={onSendNow}>
             Send now
@@ -37,8 +37,10 @@ export function SyncState({
   )
 }
 
-function sentenceOf(waiting: number, isSending: boolean): string {
-  if (waiting === 0) return 'All changes are saved.'
+function sentenceOf(waiting: number, troubled: number, isSending: boolean): string {
+  if (waiting === 0 && troubled === 0) return 'All changes are saved.'
+  if (waiting === 0)
+    return troubled === 1 ? '1 change is for you to decide.' : `${troubled} changes are for you to decide.`
   const changes = `${waiting} ${waiting === 1 ? 'change' : 'changes'}`
   return isSending ? `Saving ${changes}...` : `${changes} on this device, not sent yet.`
 }

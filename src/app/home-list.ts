@@ -1,0 +1,108 @@
+import { useEffect, useState } from 'react'
+import { useRevalidator } from 'react-router'
+import { copy } from '../features/catalogue/sync/copy.ts'
+import type { CourseCardView } from '../features/catalogue/schema.ts'
+import { fill } from '../lib/failure.ts'
+import { paths } from '../lib/paths.ts'
+import { toast } from '../ui/toasts.tsx'
+import { useSite } from './site.ts'
+
+export type HomeList = {
+  readonly courses: readonly CourseCardView[]
+  /** What the server says, while the list of the last visit is shown; null when it says nothing. */
+  readonly newer?: Promise<readonly CourseCardView[] | null>
+}
+
+const storage = () => import('../features/catalogue/sync/local/client.ts')
+
+/** The list of the last visit at once, the server's behind it. An open page waits for the server's: it has one already. */
+export async function loadHomeList(
+  serverLoader: () => Promise<{ courses: readonly CourseCardView[] }>,
+): Promise<HomeList> {
+  const isOpen = location.pathname === paths.home
+  const asked = serverLoader().then(({ courses }) => courses)
+  asked.catch(() => undefined)
+  const stored = isOpen && navigator.onLine ? null : await readStored()
+  if (stored === null) return { courses: await asked }
+  return { courses: stored, newer: asked.catch(() => null) }
+}
+
+async function readStored() {
+  try {
+    return (await storage()).readStoredCourses()
+  } catch (error) {
+    // The code for it was never loaded here, or storage is blocked.
+    console.warn('The stored courses could not be read:', error)
+    return null
+  }
+}
+
+let isRetry = false
+
+/** The next list answers a press of Try Again, and says so. */
+export function announceNextList(): void {
+  isRetry = true
+}
+
+/** The courses to show: those of the last visit until the server's are there, which are kept for the next one. */
+export function useHomeList(list: HomeList): readonly CourseCardView[] {
+  const [answer, setAnswer] = useState<{ to: HomeList; courses: readonly CourseCardView[] } | null>(null)
+  const { revalidate } = useRevalidator()
+  const { person } = useSite()
+  const isAdmin = person?.role === 'admin'
+  const isFresh = list.newer === undefined || answer?.to === list
+  const courses = answer?.to === list ? answer.courses : list.courses
+
+  useEffect(() => {
+    // Outside: the server. Where it is silent the page loads again when the network is back.
+    if (list.newer === undefined) return
+    let isGone = false
+    const again = () => void revalidate()
+    void list.newer.then((newer) => {
+      if (isGone) return
+      if (newer !== null) return setAnswer({ to: list, courses: newer })
+      toast('error', copy['courses.load.error.title'], copy['courses.load.error.text'])
+      addEventListener('online', again)
+    })
+    return () => {
+      isGone = true
+      removeEventListener('online', again)
+    }
+  }, [list, revalidate])
+
+  useEffect(() => {
+    // Outside: the toasts, and local storage.
+    if (!isFresh) return
+    if (isRetry) announce(courses.length, isAdmin)
+    isRetry = false
+    const idle = window.requestIdleCallback ?? ((run: () => void) => window.setTimeout(run, 200))
+    idle(async () => {
+      try {
+        ;(await storage()).storeCourses(courses)
+      } catch (error) {
+        console.warn('The list of courses could not be kept:', error)
+      }
+    })
+  }, [isFresh, courses, isAdmin])
+
+  useEffect(() => {
+    // Outside: another tab stored a newer list, or the stored one was cleared.
+    let stop: (() => void) | null = null
+    let isGone = false
+    void storage().then(({ onStored }) => {
+      const again = () => void revalidate()
+      if (!isGone) stop = onStored(again, again)
+    })
+    return () => {
+      isGone = true
+      stop?.()
+    }
+  }, [revalidate])
+  return courses
+}
+
+/** Spec 4: after a sign-in, after Try Again and after an admin's own refresh. */
+export function announce(count: number, isAdmin: boolean): void {
+  const found = fill(copy['courses.loaded.text'], { n: count })
+  toast('success', copy['courses.loaded.title'], isAdmin ? `${found} ${copy['courses.loaded.admin']}` : found)
+}

@@ -1,0 +1,104 @@
+import type { CourseCardView, CourseView } from '../../schema.ts'
+import { CLEAR_RELOAD_MS, fromLocal, shorterLists, toLocal, toLocalExams, unsavedIn } from './rules.ts'
+import { LOCAL_VERSION, StoredCourses, StoredExams, type UnsavedCourse } from './schema.ts'
+
+/** Spec 3: the keys in local storage. */
+const COURSES = 'courses'
+const EXAMS = 'exams'
+/** Courses without a row stand apart, so that no newer list can write over them. */
+const UNSAVED = 'courses_unsaved'
+
+/** The list of the last visit; null when there is none that can be read. */
+export function readStoredCourses(): CourseCardView[] | null {
+  const value = read(COURSES)
+  if (value === null) return null
+  const parsed = StoredCourses.safeParse(value)
+  if (parsed.success) return parsed.data.courses.map(fromLocal)
+  console.warn('The stored courses were ignored:', parsed.error.issues[0]?.message)
+  return null
+}
+
+/** Keeps the list for the next visit. What was made here and never got a row is put aside first. */
+export function storeCourses(courses: readonly CourseCardView[]): void {
+  keepUnsaved()
+  const local = courses.map(toLocal)
+  if (JSON.stringify((read(COURSES) as { courses?: unknown } | null)?.courses) === JSON.stringify(local)) return
+  for (const list of shorterLists(local)) {
+    if (write(COURSES, { version: LOCAL_VERSION, courses: list })) return
+    // Facts of exams are the least that is needed; then the oldest courses.
+    localStorage.removeItem(EXAMS)
+    if (write(COURSES, { version: LOCAL_VERSION, courses: list })) return
+  }
+  console.warn('This browser has no room for the list of courses.')
+}
+
+/** Keeps the facts of a course's exams; of other courses they stay. */
+export function storeExams(course: Pick<CourseView, 'id' | 'exams'>): void {
+  const stored = StoredExams.safeParse(read(EXAMS))
+  const exams = toLocalExams(course)
+  const others = stored.success ? stored.data.exams.filter((one) => one.courseId !== exams[0]?.courseId) : []
+  for (const list of shorterLists([...exams, ...others]))
+    if (write(EXAMS, { version: LOCAL_VERSION, exams: list })) return
+}
+
+/** For signing out: neither list stays. What was made here and is nowhere else does. */
+export function clearStored(): void {
+  keepUnsaved()
+  for (const key of [COURSES, EXAMS]) localStorage.removeItem(key)
+  dispatchEvent(new StorageEvent('storage', { key: COURSES }))
+}
+
+/**
+ * Tells when another tab stored another list, and, a moment later, when the lists were cleared here or there.
+ * Gives back how to stop.
+ */
+export function onStored(changed: () => void, cleared: () => void): () => void {
+  let timer: number | undefined
+  const handle = ({ key, newValue }: StorageEvent) => {
+    if (key !== null && key !== COURSES) return
+    window.clearTimeout(timer)
+    if (newValue === null) timer = window.setTimeout(cleared, CLEAR_RELOAD_MS)
+    else changed()
+  }
+  // Outside: local storage, which other tabs change too.
+  addEventListener('storage', handle)
+  return () => {
+    window.clearTimeout(timer)
+    removeEventListener('storage', handle)
+  }
+}
+
+/** Courses that were made in this browser and never got a row. */
+export function readUnsaved(): UnsavedCourse[] {
+  return [...unsavedIn(read(UNSAVED)), ...unsavedIn(read(COURSES))]
+}
+
+export function storeUnsaved(courses: readonly UnsavedCourse[]): void {
+  if (courses.length === 0) localStorage.removeItem(UNSAVED)
+  else write(UNSAVED, courses)
+}
+
+function keepUnsaved() {
+  if (unsavedIn(read(COURSES)).length === 0) return
+  storeUnsaved(readUnsaved())
+  localStorage.removeItem(COURSES)
+}
+
+function read(key: string): unknown {
+  try {
+    return JSON.parse(localStorage.getItem(key) ?? 'null')
+  } catch (error) {
+    console.warn(`What is stored as ${key} was ignored:`, error)
+    return null
+  }
+}
+
+/** False when there is no room. */
+function write(key: string, value: unknown): boolean {
+  try {
+    localStorage.setItem(key, JSON.stringify(value))
+    return true
+  } catch {
+    return false
+  }
+}
