@@ -20,6 +20,8 @@ export default defineConfig({
     launchOptions: { args: chromiumArguments, ...(executablePath === null ? {} : { executablePath }) },
     // Colours that are still fading in would be measured as too pale.
     contextOptions: { reducedMotion: 'reduce' },
+    // It would load the whole shop in every test; offline.spec.ts lets it.
+    serviceWorkers: 'block',
     locale: 'en-US',
     timezoneId: 'UTC',
     actionTimeout: 15_000,

@@ -40,10 +40,12 @@ import { shortWay } from '../platform/short-way.server.ts'
 import { readCookie, verifySigned } from '../platform/signed-cookie.server.ts'
 import { describeApi, listCalls } from './api-description.server.ts'
 import './load-context.ts'
+import { PERSON_HEADER } from './offline-rules.ts'
 import { ownDataApi } from './own-data.server.ts'
 import { redirects } from './pages.server.ts'
 import type { Services } from './services.server.ts'
 import { WEBHOOK_PATH } from './stand-ins.server.ts'
+import { webManifest } from './web-manifest.server.ts'
 
 /** Renders a page, or its data; React Router's request handler. */
 export type Pages = (request: Request, context: AppLoadContext) => Promise<Response>
@@ -167,6 +169,12 @@ export async function createApplication(
   for (const demo of standIns.pages) http.route('/demo', demo)
   for (const [from, to] of Object.entries(redirects)) http.get(from, (c) => c.redirect(to, 302))
 
+  http.get('/manifest.webmanifest', (c) =>
+    c.body(JSON.stringify(webManifest(env)), 200, {
+      'content-type': 'application/manifest+json',
+      'cache-control': 'public, max-age=3600',
+    }),
+  )
   http.get('/robots.txt', (c) =>
     c.text(
       `User-agent: *\nDisallow: /admin\nDisallow: /api/\nDisallow: /my-courses\nDisallow: /exam-review\nSitemap: ${env.appUrl}/sitemap.xml\n`,
@@ -189,6 +197,8 @@ export async function createApplication(
     const file = files(c.req.raw)
     if (file !== null) return file
     const context = c.get('context')
+    // The service worker keeps what is for one person apart from what is for all.
+    if (context.person !== null) context.replyHeaders.set(PERSON_HEADER, context.person.id)
     // Before anything is read: what changes from now on, the page hears of.
     const { version } = kept
     const changesSeen = listeners.newest

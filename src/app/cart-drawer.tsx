@@ -19,6 +19,7 @@ import { MinusIcon, PlusIcon, TrashIcon } from '../ui/icons.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { copy } from './copy.ts'
+import { useOnline } from './offline-client.ts'
 import { useSite } from './site.ts'
 
 export default function CartDrawer({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
@@ -63,6 +64,7 @@ function FilledCart({
   onClose: () => void
   onRemoved: () => void
 }) {
+  const isOnline = useOnline()
   const lines = items.map((item) => ({ courseId: item.id, unitPriceCents: priceOf(item), quantity: item.quantity }))
   const total = quote(lines, coupon.applied?.discount ?? null)
   const { isBusy, news, isOpened, handleCheckout } = useCheckout(items, total, coupon, onClose)
@@ -98,6 +100,11 @@ function FilledCart({
       <div className="border-t border-line bg-paper px-5 pt-4 pb-5">
         <FreeShipping total={total} />
         <Sums total={total} />
+        {isOnline ? null : (
+          <Notice tone="flag" className="mb-3">
+            {copy['offline.line.payment']}
+          </Notice>
+        )}
         <CheckoutButton isBusy={isBusy} onCheckout={handleCheckout} onClose={onClose} />
       </div>
     </>

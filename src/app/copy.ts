@@ -70,4 +70,13 @@ export const copy = {
   'signout.unsent.text':
     '{n} of your changes have not reached the server. Signing out removes them from this device for good.',
   'signout.unsent.button': 'Sign out and lose them',
+  'offline.title': 'You are offline',
+  'offline.line.admin': 'Pages of the admin area need the network to open.',
+  'offline.line.payment': 'Paying needs the network; your cart stays as it is.',
+  'offline.page': 'This page has not been opened on this device before, so it needs the network.',
+  'offline.admin': 'The admin area needs the network, so that nobody works with numbers of yesterday.',
+  'offline.payment': 'Paying needs the network. Your cart stays as it is, and what you have paid is safe with us.',
+  'offline.exam': 'An exam needs the network to open. What you have answered is kept and sent when you are back.',
+  'offline.account': 'Signing in and the links of our mails need the network.',
+  'offline.kept': 'Pages that open here',
 } as const

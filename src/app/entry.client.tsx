@@ -1,6 +1,7 @@
 import { startTransition, StrictMode } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { HydratedRouter } from 'react-router/dom'
+import { startWorker } from './offline-client.ts'
 import { giveUp } from './start-up.ts'
 
 startTransition(() => {
@@ -26,3 +27,5 @@ startTransition(() => {
     },
   )
 })
+
+startWorker()

@@ -1,5 +1,5 @@
-import { useState, useSyncExternalStore } from 'react'
-import { isRouteErrorResponse, useRevalidator } from 'react-router'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { isRouteErrorResponse, useLocation, useRevalidator } from 'react-router'
 import { listAuthErrors } from '../features/accounts/client.ts'
 import { fill } from '../lib/failure.ts'
 import { paths } from '../lib/paths.ts'
@@ -9,10 +9,13 @@ import { messageOf } from '../platform/client.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { Heading, Page } from '../ui/page.tsx'
 import { copy } from './copy.ts'
+import { isKept } from './offline-client.ts'
+import { OfflineWords } from './offline-words.tsx'
 
 /** A page that could not be shown: not found, refused, or broken, each in its own words. */
 export function FailurePage({ error }: { error: unknown }) {
   if (isRouteErrorResponse(error) && error.status === 404) return <NotFound />
+  if (isLostNetwork(error)) return <NoNetwork />
   return <BrokenPage error={error} />
 }
 
@@ -90,6 +93,34 @@ function errorIdOf(error: unknown): string {
   const id = ids.get(error) ?? crypto.randomUUID().slice(0, 8)
   ids.set(error, id)
   return id
+}
+
+/** The page's data could not be fetched. What was seen as a whole page opens again from what the browser kept. */
+function NoNetwork() {
+  const { pathname, search } = useLocation()
+  useEffect(() => {
+    // Outside: what the service worker kept, and the address bar.
+    void isKept(pathname + search).then((isThere) => {
+      if (isThere) location.reload()
+    })
+  }, [pathname, search])
+  return (
+    <Page width="read">
+      <title>{copy['offline.title']}</title>
+      <OfflineWords path={pathname} />
+      <div className="mt-6 flex flex-wrap gap-3">
+        <Button onClick={() => location.reload()}>{copy['boundary.retry']}</Button>
+        <ButtonLink to={paths.home} look="secondary" reloadDocument>
+          {copy['boundary.home']}
+        </ButtonLink>
+      </div>
+    </Page>
+  )
+}
+
+/** What `fetch` throws when there is no network, or nobody answers. */
+function isLostNetwork(error: unknown): boolean {
+  return error instanceof TypeError && /fetch|network|load failed/i.test(error.message)
 }
 
 function describe(error: unknown): { message: string; requestId: string | undefined } {

@@ -1,23 +1,21 @@
-import { useSyncExternalStore } from 'react'
-import { copy } from '../platform/copy.ts'
+import { useLocation } from 'react-router'
+import { copy as platformCopy } from '../platform/copy.ts'
+import { copy } from './copy.ts'
+import { useOnline } from './offline-client.ts'
+import { needsNetwork } from './offline-rules.ts'
 
-/** Says that there is no network, for as long as there is none. */
+/** Says that there is no network, for as long as there is none, and where nothing can be done without it. */
 export function OfflineNotice() {
-  const isOnline = useSyncExternalStore(onNetwork, isNetworkThere, () => true)
+  const isOnline = useOnline()
+  const need = needsNetwork(useLocation().pathname)
   return (
     <div role="status" data-print="off">
-      {isOnline ? null : <p className="bg-bad-soft px-4 py-2 text-center text-sm text-bad">{copy['net.offline']}</p>}
+      {isOnline ? null : (
+        <p className="bg-bad-soft px-4 py-2 text-center text-sm text-bad">
+          {platformCopy['net.offline']}
+          {need === 'admin' || need === 'payment' ? ` ${copy[`offline.line.${need}`]}` : null}
+        </p>
+      )}
     </div>
   )
-}
-
-const isNetworkThere = () => navigator.onLine
-
-function onNetwork(listener: () => void) {
-  addEventListener('online', listener)
-  addEventListener('offline', listener)
-  return () => {
-    removeEventListener('online', listener)
-    removeEventListener('offline', listener)
-  }
 }

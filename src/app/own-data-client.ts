@@ -1,4 +1,5 @@
 import { clientOf } from '../platform/client.ts'
+import { forgetPrivatePages } from './offline-client.ts'
 import type { ownDataApi } from './own-data.server.ts'
 
 const call = clientOf<typeof ownDataApi>()
@@ -16,6 +17,7 @@ async function forgetThisBrowser(): Promise<void> {
   try {
     const device = await import('../features/attempts/saving/device/client.ts')
     await device.forgetEverything()
+    await forgetPrivatePages()
     localStorage.clear()
     sessionStorage.clear()
     for (const name of await caches.keys()) await caches.delete(name)

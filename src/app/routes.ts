@@ -42,6 +42,7 @@ export default [
     route('api/docs', './api-docs-page.tsx'),
     route('*', './not-found-page.tsx'),
   ]),
+  route('offline', './offline-page.tsx'),
   // An exam and a drill have nothing of the shop around them.
   route('course/:courseSlug/exam/:examSlug/:mode', '../features/attempts/exam-page.tsx', { id: 'course-exam' }),
   route('exam/:examSlug/:mode', '../features/attempts/exam-page.tsx', { id: 'exam' }),

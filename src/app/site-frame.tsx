@@ -17,6 +17,7 @@ import { toast } from '../ui/toasts.tsx'
 import { copy } from './copy.ts'
 import { announce, type HomeList } from './home-list.ts'
 import { useLiveChanges } from './live-changes.ts'
+import { forgetPrivatePages, useKeptPages } from './offline-client.ts'
 import { OfflineNotice } from './offline-notice.tsx'
 import { useSite } from './site.ts'
 import { switchTheme } from './theme.ts'
@@ -27,6 +28,7 @@ export function SiteFrame({ children }: { children: ReactNode }) {
   useLiveChanges()
   useUnsentChanges()
   useSignInNotice()
+  useKeptPages()
   return (
     <div className="flex min-h-dvh flex-col">
       <StandInBanner />
@@ -292,6 +294,7 @@ function useSignOut(): { leave: () => Promise<void>; question: ReactNode } {
     await device.forgetEverything()
     await changes.forgetChanges()
     lists.clearStored()
+    await forgetPrivatePages()
     await navigate(paths.home)
     await revalidate()
   }

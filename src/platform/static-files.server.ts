@@ -15,6 +15,9 @@ const kinds: Record<string, string> = {
   '.txt': 'text/plain; charset=utf-8',
 }
 
+/** The service worker fetches for the pages, under the policy of its own reply. */
+const WORKER_PATH = '/service-worker.js'
+
 type StaticFile = {
   readonly path: string
   readonly size: number
@@ -54,6 +57,10 @@ export async function staticFiles(folder: string): Promise<(request: Request) =>
       vary: 'Accept-Encoding',
       'cache-control': url.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
     })
+    if (url === WORKER_PATH) {
+      headers.set('cache-control', 'no-cache')
+      headers.set('content-security-policy', "default-src 'none'; script-src 'self'; connect-src 'self'")
+    }
     if (encoding !== null) headers.set('content-encoding', String(encoding))
     const body =
       request.method === 'HEAD' ? null : (Readable.toWeb(createReadStream(`${file.path}${suffix}`)) as ReadableStream)

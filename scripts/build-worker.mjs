@@ -1,0 +1,62 @@
+// After the build of the pages: the service worker, with the names of the files that it keeps (decision 0012).
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
+import { build } from 'vite'
+
+const root = 'build/client'
+const assets = readdirSync(join(root, 'assets')).filter((name) => !/\.(br|gz|map)$/.test(name))
+const manifest = assets.find((name) => /^manifest-.+\.js$/.test(name))
+if (manifest === undefined) throw new Error('The build has no manifest of its routes.')
+
+const onlyForAdmins = filesOnlyForAdmins(
+  JSON.parse(
+    readFileSync(join(root, 'assets', manifest), 'utf8')
+      .replace(/^[^{]*/, '')
+      .replace(/;\s*$/, ''),
+  ),
+)
+const files = [
+  // Their names hold a hash of what is in them.
+  ...assets.map((name) => ({ url: `/assets/${name}`, revision: null })).filter(({ url }) => !onlyForAdmins.has(url)),
+  ...readdirSync(root, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.(svg|png)$/.test(entry.name) && !entry.parentPath.endsWith('assets'))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((path) => ({ url: `/${relative(root, path).split(sep).join('/')}`, revision: hashOf(readFileSync(path)) })),
+]
+
+await build({
+  configFile: false,
+  publicDir: false,
+  logLevel: 'warn',
+  define: {
+    'process.env.NODE_ENV': '"production"',
+    FILES_OF_BUILD: JSON.stringify(files),
+    BUILD_ID: JSON.stringify(hashOf(JSON.stringify(files))),
+    MANIFEST_OF_BUILD: JSON.stringify(`/assets/${manifest}`),
+  },
+  build: {
+    target: 'es2023',
+    outDir: root,
+    emptyOutDir: false,
+    copyPublicDir: false,
+    rollupOptions: {
+      input: 'src/app/service-worker.ts',
+      output: { entryFileNames: 'service-worker.js', format: 'iife' },
+    },
+  },
+})
+
+/** The admin area needs the network, so nobody has to keep its pages. What they share with others stays. */
+function filesOnlyForAdmins({ routes }) {
+  const isAdmin = (route) => route !== undefined && (route.path === 'admin' || isAdmin(routes[route.parentId]))
+  return new Set(
+    Object.values(routes)
+      .filter(isAdmin)
+      .map(({ module }) => module),
+  )
+}
+
+function hashOf(data) {
+  return createHash('sha256').update(data).digest('hex').slice(0, 16)
+}

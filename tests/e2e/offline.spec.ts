@@ -1,0 +1,183 @@
+import { aNewcomer, admin } from './people.ts'
+import { expect, expectGoodPage, registerAndVerify, signIn, test, visit } from './support.ts'
+import type { BrowserContext, Page } from '@playwright/test'
+
+test.use({ serviceWorkers: 'allow' })
+
+/** What the browser itself prints where there is no network. */
+const LOST =
+  /ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to fetch|Failed to load resource|EventSource|The page's stream/
+
+/** The worker has taken the page over, and has what was looked at so far. */
+async function untilKept(page: Page, path: string) {
+  await page.evaluate(() => navigator.serviceWorker.ready)
+  await expect
+    .poll(
+      () => page.evaluate(async (wanted) => (await caches.match(wanted, { ignoreVary: true })) !== undefined, path),
+      {
+        message: `${path} is kept`,
+      },
+    )
+    .toBe(true)
+}
+
+const listCaches = (page: Page) => page.evaluate(() => caches.keys())
+
+async function goOffline(context: BrowserContext, isOffline = true) {
+  await context.setOffline(isOffline)
+}
+
+test('the shop installs as an app: a manifest with our icons, and a worker under a policy of its own', async ({
+  request,
+}) => {
+  const manifest = (await (await request.get('/manifest.webmanifest')).json()) as {
+    name: string
+    display: string
+    icons: { src: string; sizes: string; purpose: string }[]
+  }
+  expect(manifest).toMatchObject({ name: 'Altocert', display: 'standalone' })
+  expect(manifest.icons.map(({ sizes, purpose }) => `${sizes} ${purpose}`)).toEqual([
+    '192x192 any',
+    '512x512 any',
+    '512x512 maskable',
+  ])
+  for (const { src } of manifest.icons) expect((await request.get(src)).headers()['content-type']).toBe('image/png')
+  const worker = await request.get('/service-worker.js')
+  expect(worker.headers()).toMatchObject({ 'cache-control': 'no-cache' })
+  expect(worker.headers()['content-security-policy']).toContain("connect-src 'self'")
+})
+
+test('a guest opens offline what they saw before, and is told what they never saw', async ({
+  page,
+  context,
+  problems,
+}) => {
+  problems.allow(LOST)
+  // First visit: home by its address, a course by a click.
+  await visit(page, '/')
+  await untilKept(page, '/')
+  const link = page.getByRole('main').getByRole('article').first().getByRole('link').first()
+  await link.click()
+  await expect(page).toHaveURL(/\/course\//)
+  const course = new URL(page.url()).pathname
+  const title = await page.getByRole('heading', { level: 1 }).textContent()
+  await untilKept(page, course)
+
+  // Return visit: the worker is there from the first byte on.
+  await visit(page, '/')
+  expect(await page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true)
+
+  await goOffline(context)
+  await visit(page, '/')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Pass Your AWS Certification - Guaranteed!')
+  await expect(page.getByText('No internet connection.')).toBeVisible()
+  await visit(page, course)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(title ?? '')
+
+  await page.goto('/verify-email')
+  await expect(page.getByText('Signing in and the links of our mails need the network.')).toBeVisible()
+  await page.goto('/no-page-of-ours')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('You are offline')
+  await expect(page.getByText('has not been opened on this device before')).toBeVisible()
+  await expect(page.getByRole('link', { name: title ?? '' })).toBeVisible()
+  await expectGoodPage(page)
+
+  await goOffline(context, false)
+  await page.goto('/offline?from=/login')
+  await page.getByRole('link', { name: 'Try Again' }).click()
+  await expect(page).toHaveURL(/\/login$/)
+})
+
+test('paying and the admin area say that they need the network', async ({ page, context, problems }) => {
+  problems.allow(LOST)
+  await signIn(page, admin)
+  await visit(page, '/admin')
+  await page.evaluate(() => navigator.serviceWorker.ready)
+  await visit(page, '/')
+  await untilKept(page, '/')
+  await goOffline(context)
+  await page.goto('/admin/orders')
+  await expect(page.getByText('The admin area needs the network')).toBeVisible()
+  await page.goto('/payment-success?session_id=cs_test_1')
+  await expect(page.getByText('Paying needs the network.')).toBeVisible()
+  await visit(page, '/')
+  await page
+    .getByRole('main')
+    .getByRole('button', { name: /add to cart/i })
+    .first()
+    .click()
+  await page.getByRole('button', { name: /Open cart/ }).click()
+  await expect(page.getByRole('dialog').getByText('Paying needs the network; your cart stays as it is.')).toBeVisible()
+})
+
+test('signing out leaves nothing of the person in the browser', async ({ page, context, problems }) => {
+  problems.allow(LOST)
+  const person = aNewcomer()
+  await registerAndVerify(page, person)
+  await visit(page, '/my-courses')
+  await untilKept(page, '/my-courses')
+  const findPerson = () =>
+    page.evaluate(async (email) => {
+      const found: string[] = []
+      for (const name of await caches.keys()) {
+        const cache = await caches.open(name)
+        for (const request of await cache.keys())
+          if ((await (await cache.match(request, { ignoreVary: true }))?.text())?.includes(email) === true)
+            found.push(`${name} ${request.url}`)
+      }
+      return found
+    }, person.email)
+  expect(await findPerson()).not.toEqual([])
+
+  await page.getByRole('button', { name: 'Sign Out' }).click()
+  await expect(page.getByRole('link', { name: 'Sign In' }).first()).toBeVisible()
+  expect(await findPerson()).toEqual([])
+  expect((await listCaches(page)).filter((name) => name.startsWith('pages-own-'))).toEqual([])
+  const stored = await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }))
+  expect(stored).not.toContain(person.email)
+  const rows = await page.evaluate(async () => {
+    const kept: unknown[] = []
+    for (const { name } of await indexedDB.databases()) {
+      const database = await new Promise<IDBDatabase>((resolve, reject) => {
+        const request = indexedDB.open(name ?? '')
+        request.addEventListener('success', () => resolve(request.result))
+        request.addEventListener('error', () => reject(request.error ?? new Error('not opened')))
+      })
+      for (const store of database.objectStoreNames)
+        kept.push(
+          ...(await new Promise<unknown[]>((resolve) => {
+            const request = database.transaction(store).objectStore(store).getAll()
+            request.addEventListener('success', () => resolve(request.result as unknown[]))
+          })),
+        )
+      database.close()
+    }
+    return JSON.stringify(kept)
+  })
+  expect(rows).not.toContain('my-courses')
+  expect(rows).not.toContain(person.email)
+
+  await goOffline(context)
+  await page.goto('/my-courses')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('You are offline')
+})
+
+test('somebody takes their data along and deletes their account', async ({ page }) => {
+  const person = aNewcomer('Dora Departing')
+  await registerAndVerify(page, person)
+  await visit(page, '/my-courses')
+  const download = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Download as JSON' }).click()
+  expect((await download).suggestedFilename()).toMatch(/^altocert-data-[\d-]+\.json$/)
+  await expectGoodPage(page)
+  await page.getByRole('link', { name: 'Delete account' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Delete your account')
+  await expectGoodPage(page)
+  await page.getByRole('button', { name: 'Delete my account' }).click()
+  await expect(page.getByText('Please enter your password')).toBeVisible()
+  await page.getByLabel('Your password').fill(person.password)
+  await page.getByRole('button', { name: 'Delete my account' }).click()
+  await expect(page.getByText('Account deleted', { exact: true })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Sign In' }).first()).toBeVisible()
+  expect(await page.evaluate(() => localStorage.length + sessionStorage.length)).toBeLessThanOrEqual(2)
+})
