@@ -3,6 +3,7 @@ import { copy } from '../features/catalogue/copy.ts'
 import { categoryLabel, examDoor, type ExamDoor } from '../features/catalogue/rules.ts'
 import type { ExamSummary } from '../features/catalogue/schema.ts'
 import { Badge, CategoryBadge } from '../features/catalogue/ui/badge.tsx'
+import { fill } from '../lib/failure.ts'
 import { formatDollars, toDollars, type Cents } from '../lib/money.ts'
 import { paths } from '../lib/paths.ts'
 import { formatDay } from '../lib/time.ts'
@@ -80,31 +81,24 @@ export default function CoursePage() {
           </div>
           <p className="mt-5 max-w-read text-lg whitespace-pre-line">{course.description}</p>
 
-          {isPreview && free.length > 0 ? (
-            <section aria-labelledby="try-heading" className="mt-8 rounded-lg border border-accent bg-accent-soft p-6">
-              <h2 id="try-heading" className="text-xl font-semibold">
-                Try it now, without an account
-              </h2>
-              <p className="mt-1 max-w-read">
-                {free.length === 1 ? 'This exam is' : 'These exams are'} free. You see the right answer and the
-                explanation after each question.
-              </p>
-              <ExamList exams={free} course={course} access={access} />
-              <p className="mt-4 max-w-read text-sm">
-                Buying the course for {formatDollars(course.priceCents as Cents)} adds {describeExams(others)} for 30
-                days, with timed mode, the result by domain and a review of every question.
-              </p>
-            </section>
-          ) : null}
+          {isPreview ? <FreeTrial free={free} course={course} access={access} /> : null}
 
           <section aria-labelledby="exams-heading" className="mt-10">
             <h2 id="exams-heading" className="text-xl font-semibold">
-              {isPreview ? 'All exams of this course' : 'Exams'}
+              {isPreview ? copy['preview.adds'] : 'Exams'}
             </h2>
+            {isPreview ? (
+              <p className="nums mt-2 max-w-read text-soft">
+                {fill(copy['preview.adds.text'], {
+                  price: formatDollars(course.priceCents as Cents),
+                  exams: describeExams(course.exams),
+                })}
+              </p>
+            ) : null}
             {course.exams.length === 0 ? (
               <p className="mt-2 text-soft">The exams of this course are being prepared.</p>
             ) : null}
-            <ExamList exams={course.exams} course={course} access={access} />
+            <ExamList exams={isPreview ? others : course.exams} course={course} access={access} />
           </section>
 
           {course.blueprint === null ? null : (
@@ -184,17 +178,29 @@ function describeExams(exams: readonly ExamSummary[]): string {
   return `${exams.length} ${exams.length === 1 ? 'exam' : 'exams'} with ${questions} questions`
 }
 
+/** `?mode=preview`: what can be tried now, at once. */
+function FreeTrial({ free, course, access }: { free: readonly ExamSummary[]; course: ListedCourse; access: Access }) {
+  if (free.length === 0)
+    return (
+      <Notice tone="info" className="mt-8">
+        {copy['preview.none']}
+      </Notice>
+    )
+  return (
+    <section aria-labelledby="try-heading" className="mt-8 rounded-lg border border-accent bg-accent-soft p-6">
+      <h2 id="try-heading" className="text-xl font-semibold">
+        {copy['preview.heading']}
+      </h2>
+      <p className="mt-1 max-w-read">{copy[free.length === 1 ? 'preview.one' : 'preview.many']}</p>
+      <ExamList exams={free} course={course} access={access} />
+    </section>
+  )
+}
+
+type Access = 'running' | 'ended' | 'none' | 'admin'
 type ListedCourse = { readonly slug: string }
 
-function ExamList({
-  exams,
-  course,
-  access,
-}: {
-  exams: readonly ExamSummary[]
-  course: ListedCourse
-  access: 'running' | 'ended' | 'none' | 'admin'
-}) {
+function ExamList({ exams, course, access }: { exams: readonly ExamSummary[]; course: ListedCourse; access: Access }) {
   return (
     <ul className="mt-4 divide-y divide-line border-y border-line">
       {exams.map((exam) => (

@@ -5,7 +5,7 @@ import { startWorker } from './offline-client.ts'
 import { giveUp } from './start-up.ts'
 
 startTransition(() => {
-  hydrateRoot(
+  const root = hydrateRoot(
     document,
     <StrictMode>
       <HydratedRouter />
@@ -17,7 +17,9 @@ startTransition(() => {
         console.error(error)
         // Outside: the document. Where even the frame broke, the router's own page has taken everything away.
         requestAnimationFrame(() => {
-          if (document.getElementById('main') === null) giveUp(error)
+          if (document.getElementById('main') !== null) return
+          root.unmount()
+          giveUp(error)
         })
       },
       onUncaughtError(error) {

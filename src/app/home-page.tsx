@@ -1,7 +1,17 @@
-import { useLoaderData, useRevalidator, type ClientLoaderFunctionArgs, type MetaFunction } from 'react-router'
+import {
+  useLoaderData,
+  useRevalidator,
+  useSearchParams,
+  type ClientLoaderFunctionArgs,
+  type MetaFunction,
+} from 'react-router'
 import type { LiveHandle } from '../platform/realtime/schema.ts'
 import { copy } from '../features/catalogue/copy.ts'
+import { findCourses, readCourseSearch } from '../features/catalogue/rules.ts'
 import { CourseCard } from '../features/catalogue/ui/course-card.tsx'
+import { CourseFilter } from '../features/catalogue/ui/course-filter.tsx'
+import { fill } from '../lib/failure.ts'
+import { paths } from '../lib/paths.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { ArrowIcon } from '../ui/icons.tsx'
 import { EmptyState, Heading } from '../ui/page.tsx'
@@ -10,9 +20,12 @@ import { ExamPaper } from './exam-paper.tsx'
 import { announceNextList, loadHomeList, useHomeList, type HomeList } from './home-list.ts'
 import { describePage } from './meta.ts'
 import type { homeLoader } from './pages.server.ts'
-import { useSite } from './site.ts'
+import { reloadsUnlessSearched, useSite } from './site.ts'
 
 export { homeLoader as loader } from './pages.server.ts'
+
+/** The whole list is here: a search asks nobody. */
+export const shouldRevalidate = reloadsUnlessSearched
 
 export const handle: LiveHandle = {
   live: (data) => ({ courseIds: null, courses: (data as { courses: unknown[] }).courses.length }),
@@ -31,6 +44,9 @@ export const clientLoader = ({ serverLoader }: ClientLoaderFunctionArgs) =>
 export default function HomePage() {
   const courses = useHomeList(useLoaderData<HomeList>())
   const { site } = useSite()
+  const search = readCourseSearch(useSearchParams()[0])
+  const found = findCourses(courses, search)
+  const isSearched = search.text !== '' || search.category !== null
   return (
     <>
       <section className="border-b border-line bg-surface">
@@ -57,12 +73,28 @@ export default function HomePage() {
         <h2 id="courses-heading" className="text-xl font-semibold">
           Courses at {site.brandName}
         </h2>
-        <div className="mt-6">
+        {courses.length === 0 ? null : <CourseFilter search={search} />}
+        <p role="status" className="nums mt-4 text-sm text-soft">
+          {courses.length === 0
+            ? null
+            : fill(copy[isSearched ? 'home.found.some' : 'home.found.all'], { n: found.length, all: courses.length })}
+        </p>
+        <div className="mt-3">
           {courses.length === 0 ? (
             <EmptyState title={copy['home.empty.title']} hint={copy['home.empty.hint']} />
+          ) : found.length === 0 ? (
+            <EmptyState
+              title={copy['home.nothing.title']}
+              hint={copy['home.nothing.hint']}
+              action={
+                <ButtonLink to={paths.home} look="secondary" preventScrollReset state={{ keepsFocus: true }}>
+                  {copy['home.nothing.action']}
+                </ButtonLink>
+              }
+            />
           ) : (
             <div className="grid grid-cols-1 gap-4 sm:grid-cols-2 desktop:grid-cols-3 wide:grid-cols-4 widest:grid-cols-5">
-              {courses.map((course) => (
+              {found.map((course) => (
                 <CourseCard key={course.id} course={course} cartButton={<AddToCart course={course} onCard />} />
               ))}
             </div>

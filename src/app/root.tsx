@@ -6,6 +6,7 @@ import { Toasts } from '../ui/toasts.tsx'
 import { copy } from './copy.ts'
 import { FailurePage } from './failure-page.tsx'
 import { Session } from './session.tsx'
+import { reloadsUnlessSearched } from './site.ts'
 import { SiteFrame } from './site-frame.tsx'
 import { markStarted, startUpScript } from './start-up.ts'
 import { themeScript } from './theme.ts'
@@ -13,8 +14,8 @@ import { themeScript } from './theme.ts'
 export { rootLoader as loader } from './pages.server.ts'
 
 /** Without a network what the frame knows stays; a page that was kept on the device can still be shown. */
-export function shouldRevalidate({ defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
-  return navigator.onLine && defaultShouldRevalidate
+export function shouldRevalidate(asked: ShouldRevalidateFunctionArgs) {
+  return navigator.onLine && reloadsUnlessSearched(asked)
 }
 
 export const links = () => [

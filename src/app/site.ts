@@ -1,5 +1,6 @@
-import { useRouteLoaderData } from 'react-router'
+import { useRouteLoaderData, type ShouldRevalidateFunctionArgs } from 'react-router'
 import type { PersonView } from '../features/accounts/schema.ts'
+import { paths } from '../lib/paths.ts'
 import type { SiteFacts } from './schema.ts'
 
 /** What the root loader knows. */
@@ -27,4 +28,14 @@ export function useRootData(): RootData | undefined {
 /** The installation, and who is signed in. Also there when a page failed. */
 export function useSite(): RootData {
   return useRootData() ?? unknown
+}
+
+/** Home's search changes what is shown of what is already here, so nobody is asked again. */
+export function reloadsUnlessSearched({
+  currentUrl,
+  nextUrl,
+  defaultShouldRevalidate,
+}: ShouldRevalidateFunctionArgs): boolean {
+  const isSearch = currentUrl.pathname === paths.home && nextUrl.pathname === paths.home
+  return isSearch && currentUrl.search !== nextUrl.search ? false : defaultShouldRevalidate
 }

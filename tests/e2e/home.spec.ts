@@ -1,4 +1,4 @@
-import { expect, expectGoodPage, test, visit } from './support.ts'
+import { expect, expectGoodPage, test, untilHydrated, visit } from './support.ts'
 
 const COURSE = /^\/course\/[\w-]+$/
 
@@ -87,4 +87,81 @@ test('the sitemap lists home and every course, and robots.txt names it', async (
   const robots = await (await request.get('/robots.txt')).text()
   expect(robots).toContain(`Sitemap: ${baseURL}/sitemap.xml`)
   expect(robots).toContain('Disallow: /admin')
+})
+
+test('the search and the level narrow the list at once, stand in the address, and survive a reload', async ({
+  page,
+}) => {
+  await visit(page, '/')
+  const cards = page.getByRole('main').getByRole('article')
+  const all = await cards.count()
+  const field = page.getByRole('searchbox', { name: 'Search the courses' })
+  await field.pressSequentially('practitioner')
+  await expect(page).toHaveURL((url) => url.search === '?q=practitioner')
+  await expect(page.getByRole('status').filter({ hasText: `of ${all} courses` })).toBeVisible()
+  await expect(field).toBeFocused()
+  await expect(page.getByRole('link', { name: 'AWS Certified Cloud Practitioner', exact: true })).toBeVisible()
+  await page.getByRole('link', { name: 'Professional', exact: true }).click()
+  await expect(page).toHaveURL((url) => url.search === '?q=practitioner&level=professional')
+  await expect(page.getByText('No course fits this search')).toBeVisible()
+  await expectGoodPage(page)
+  await page.reload()
+  await untilHydrated(page)
+  await expect(page.getByText('No course fits this search')).toBeVisible()
+  await expect(field).toHaveValue('practitioner')
+  await page.getByRole('link', { name: 'Show all courses' }).click()
+  await expect(cards).toHaveCount(all)
+  await expect(field).toHaveValue('')
+  await field.fill('🦆'.repeat(5000))
+  await expect(page.getByText('No course fits this search')).toBeVisible()
+})
+
+test('without JavaScript the search is a form, and the page kept for guests stays whole', async ({
+  browser,
+  request,
+}) => {
+  const context = await browser.newContext({ javaScriptEnabled: false })
+  const page = await context.newPage()
+  await page.goto('/')
+  const cards = page.getByRole('main').getByRole('article')
+  const all = await cards.count()
+  await page.getByRole('searchbox', { name: 'Search the courses' }).fill('practitioner')
+  await page.getByRole('button', { name: 'Search', exact: true }).click()
+  await expect(page).toHaveURL((url) => url.search === '?q=practitioner')
+  expect(await cards.count()).toBeLessThan(all)
+  await page.getByRole('link', { name: 'Foundational', exact: true }).click()
+  await expect(page).toHaveURL((url) => url.search === '?q=practitioner&level=practitioner')
+  const whole = await (await request.get('/')).text()
+  expect(whole.split('<article').length - 1).toBe(all)
+  await context.close()
+})
+
+test('the list has one column on a phone and five on a wide screen', async ({ page }) => {
+  await visit(page, '/')
+  const card = page.getByRole('main').getByRole('article').first()
+  const columns = () =>
+    card.evaluate((element) => getComputedStyle(element.parentElement!).gridTemplateColumns.split(' ').length)
+  for (const [width, count] of [
+    [375, 1],
+    [600, 2],
+    [1000, 3],
+    [1300, 4],
+    [1700, 5],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 })
+    expect(await columns(), `${width} px`).toBe(count)
+  }
+})
+
+test('the free-trial view says what can be tried now and what buying adds', async ({ page }) => {
+  await visit(page, '/course/aws-certified-cloud-practitioner?mode=preview')
+  const trial = page.getByRole('region', { name: 'Try it now, without an account' })
+  await expect(trial.getByRole('link', { name: 'Try For Free: Free Sampler' })).toBeVisible()
+  const bought = page.getByRole('region', { name: 'What buying this course adds' })
+  await expect(bought.getByText(/^For \$19\.99 you get/)).toBeVisible()
+  await expect(bought.getByText('Buy this course to unlock').first()).toBeVisible()
+  await expect(bought.getByText('Free Sampler')).toHaveCount(0)
+  await expectGoodPage(page)
+  await trial.getByRole('link', { name: 'Try For Free: Free Sampler' }).click()
+  await expect(page.getByText('Question 1 of 20')).toBeVisible()
 })

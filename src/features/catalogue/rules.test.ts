@@ -2,10 +2,14 @@ import { expect, test } from 'vitest'
 import {
   descriptionProblem,
   examDoor,
+  findCourses,
   judgePrice,
+  readCourseSearch,
+  SEARCH_MAX,
   storedDescription,
   titleProblem,
   withoutDuplicates,
+  writeCourseSearch,
 } from './rules.ts'
 
 test('a title is required, shorter than 200 characters and free of < and >', () => {
@@ -48,4 +52,43 @@ test('an exam starts with access, can be tried when free, and else says what unl
   expect(examDoor({ isFreeTrial: false }, 'none')).toBe('buy')
   expect(examDoor({ isFreeTrial: false }, 'ended')).toBe('renew')
   expect(examDoor({ isFreeTrial: true }, 'running')).toBe('start')
+})
+
+test('a search finds courses by every word of it, by code and by level, whatever the case and the accents', () => {
+  const course = (title: string, category: 'associate' | 'professional', code: string) => ({
+    title,
+    category,
+    code,
+    description: 'Exámenes for learners',
+  })
+  const courses = [
+    course('Solutions Architect', 'associate', 'SAA-C03'),
+    course('Solutions Architect', 'professional', 'SAP-C02'),
+    course('Developer', 'associate', 'DVA-C02'),
+  ]
+  const codes = (text: string, category: 'associate' | null = null) =>
+    findCourses(courses, { text, category }).map(({ code }) => code)
+  expect(codes('')).toEqual(['SAA-C03', 'SAP-C02', 'DVA-C02'])
+  expect(codes('ARCHITECT  solutions')).toEqual(['SAA-C03', 'SAP-C02'])
+  expect(codes('architect', 'associate')).toEqual(['SAA-C03'])
+  expect(codes('professional')).toEqual(['SAP-C02'])
+  expect(codes('dva-c02')).toEqual(['DVA-C02'])
+  expect(codes('examenes')).toHaveLength(3)
+  expect(codes('architect baker')).toEqual([])
+  expect(codes('%_.*[(')).toEqual([])
+})
+
+test('an address is read as a search and written as one, and what does not fit is as if it were not there', () => {
+  const read = (search: string) => readCourseSearch(new URLSearchParams(search))
+  expect(read('')).toEqual({ text: '', category: null })
+  expect(read('?q=%20%20&level=expert')).toEqual({ text: '', category: null })
+  expect(read('?q=a&q=b&level=associate')).toEqual({ text: 'a', category: 'associate' })
+  expect(read(`?q=${'é'.repeat(10_000)}`).text).toHaveLength(SEARCH_MAX)
+  expect(writeCourseSearch({ text: '', category: null })).toBe('')
+  for (const search of [
+    { text: 'a & b = ü?', category: null },
+    { text: '', category: 'specialty' },
+    { text: 'x', category: 'associate' },
+  ] as const)
+    expect(read(writeCourseSearch(search))).toEqual(search)
 })

@@ -81,3 +81,48 @@ export function examDoor(
   if (exam.isFreeTrial) return 'try'
   return access === 'ended' ? 'renew' : 'buy'
 }
+
+/** As much of a search as is looked at. */
+export const SEARCH_MAX = 100
+
+export type CourseSearch = { readonly text: string; readonly category: Category | null }
+
+/** What an address asks for: `?q=` some words, `?level=` a category. What does not fit is as if it were not there. */
+export function readCourseSearch(params: { get(name: string): string | null }): CourseSearch {
+  const level = params.get('level')
+  return {
+    text: (params.get('q') ?? '').trim().slice(0, SEARCH_MAX),
+    category: CATEGORIES.find((category) => category === level) ?? null,
+  }
+}
+
+/** The address's other half: empty when everything is wanted. */
+export function writeCourseSearch({ text, category }: CourseSearch): string {
+  const asked = [
+    ...(text === '' ? [] : [`q=${encodeURIComponent(text)}`]),
+    ...(category === null ? [] : [`level=${category}`]),
+  ]
+  return asked.length === 0 ? '' : `?${asked.join('&')}`
+}
+
+type Findable = {
+  readonly title: string
+  readonly description: string
+  readonly code: string | null
+  readonly category: Category | null
+}
+
+/** The courses that hold every word of the search, whatever its case and accents, in the order of the list. */
+export function findCourses<Course extends Findable>(courses: readonly Course[], search: CourseSearch): Course[] {
+  const words = plain(search.text).split(/\s+/).filter(Boolean)
+  return courses.filter((course) => {
+    if (search.category !== null && course.category !== search.category) return false
+    const label = course.category === null ? '' : categoryLabel[course.category]
+    const text = plain(`${course.title} ${course.code ?? ''} ${label} ${course.description}`)
+    return words.every((word) => text.includes(word))
+  })
+}
+
+function plain(text: string): string {
+  return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
+}

@@ -1,0 +1,60 @@
+import { useEffect, useRef } from 'react'
+import { Form, Link, useNavigate } from 'react-router'
+import { paths } from '../../../lib/paths.ts'
+import { Button } from '../../../ui/button.tsx'
+import { copy } from '../copy.ts'
+import { CATEGORIES, categoryLabel, SEARCH_MAX, writeCourseSearch, type CourseSearch } from '../rules.ts'
+
+// What one sees changes, the page does not: the focus and the place stay.
+const samePage = { replace: true, preventScrollReset: true, state: { keepsFocus: true } } as const
+
+/** Search and level of the list. Both live in the address; without JavaScript the form and the links do the same. */
+export function CourseFilter({ search }: { search: CourseSearch }) {
+  const navigate = useNavigate()
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    // Outside: the history, or a link, asked for another search than the field holds.
+    const input = field.current
+    if (input !== null && input !== document.activeElement) input.value = search.text
+  }, [search.text])
+  const show = (wanted: CourseSearch) => void navigate(`${paths.home}${writeCourseSearch(wanted)}`, samePage)
+  const levels = [null, ...CATEGORIES]
+  return (
+    <div className="mt-5 flex flex-col gap-3 desktop:flex-row desktop:items-center desktop:justify-between">
+      <Form method="get" action={paths.home} role="search" className="flex w-full max-w-[440px] gap-2" {...samePage}>
+        {search.category === null ? null : <input type="hidden" name="level" value={search.category} />}
+        <input
+          ref={field}
+          type="search"
+          name="q"
+          aria-label={copy['home.search']}
+          placeholder={copy['home.search']}
+          defaultValue={search.text}
+          maxLength={SEARCH_MAX}
+          autoComplete="off"
+          onChange={(event) => show({ ...search, text: event.target.value.trim() })}
+          className="min-h-11 w-full min-w-0 rounded-md border border-line-strong bg-surface px-3 py-2 text-base text-ink placeholder:text-soft"
+        />
+        <Button type="submit" look="secondary">
+          {copy['home.search.submit']}
+        </Button>
+      </Form>
+      <nav
+        aria-label={copy['home.level']}
+        className="-mx-4 flex gap-2 overflow-x-auto px-4 py-1 desktop:mx-0 desktop:px-0"
+      >
+        {levels.map((category) => (
+          <Link
+            key={category ?? 'all'}
+            to={`${paths.home}${writeCourseSearch({ ...search, category })}`}
+            {...samePage}
+            aria-current={search.category === category ? 'true' : undefined}
+            className="inline-flex min-h-11 items-center rounded-full border border-line-strong bg-surface px-4 text-sm font-medium whitespace-nowrap hover:bg-sunken aria-[current=true]:border-accent aria-[current=true]:bg-accent-soft aria-[current=true]:text-accent"
+          >
+            {category === null ? copy['home.level.all'] : categoryLabel[category]}
+          </Link>
+        ))}
+      </nav>
+    </div>
+  )
+}
