@@ -4,6 +4,7 @@ import { benchCheckout } from './checkout.ts'
 import { benchExam } from './exam.ts'
 import { benchHome } from './home.ts'
 import { benchJavaScript } from './javascript.ts'
+import { benchPaint } from './paint.ts'
 import { benchRealtime } from './realtime.ts'
 import { benchSaves } from './saves.ts'
 import { build, dataFolder, memoryOf, startServer } from './server.ts'
@@ -31,7 +32,12 @@ async function run() {
     )
     const server = await startServer(folder.path)
     const idle = await memoryOf(server.pid)
-    rows.push(...(await benchHome(server.url)), ...(await benchJavaScript(server.url)), ...(await benchSaves(server)))
+    rows.push(
+      ...(await benchHome(server.url)),
+      ...(await benchJavaScript(server.url)),
+      ...(await benchPaint(server.url)),
+    )
+    rows.push(...(await benchSaves(server)))
     const busy = await memoryOf(server.pid)
     rows.push(
       figureRow(

@@ -21,8 +21,13 @@ export function figureRow(what: string, measured: string): Row {
   return { what, measured, limit: '', isMet: null }
 }
 
-export function limitRow(what: string, value: number, limit: number, unit: string): Row {
-  return { what, measured: `${value.toFixed(1)} ${unit}`, limit: `at most ${limit} ${unit}`, isMet: value <= limit }
+export function limitRow(what: string, value: number, limit: number, unit: string, digits = 1): Row {
+  return {
+    what,
+    measured: `${value.toFixed(digits)} ${unit}`.trim(),
+    limit: `at most ${limit} ${unit}`.trim(),
+    isMet: value <= limit,
+  }
 }
 
 export function printTable(rows: readonly Row[]): void {

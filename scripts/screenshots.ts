@@ -3,31 +3,88 @@ import { mkdir } from 'node:fs/promises'
 import { chromium, type Browser, type Page } from '@playwright/test'
 import { admin } from '../tests/e2e/people.ts'
 import startServer from '../tests/e2e/start-server.ts'
+import { untilHydrated } from '../tests/e2e/support.ts'
 import { chromiumArguments, findChromium } from '../tests/support/chromium.ts'
 
 const widths = [375, 820, 1440]
 const themes = ['light', 'dark'] as const
 
+type Screens = Readonly<Record<string, (page: Page) => Promise<unknown>>>
+
+const COURSE = 'aws-certified-cloud-practitioner'
+const at = (path: string) => (page: Page) => page.goto(path)
+
 /** By file name: how one gets there. */
-const guestScreens: Record<string, (page: Page) => Promise<unknown>> = {
-  home: (page) => page.goto('/'),
-  course: (page) => page.goto('/').then(() => openFirstCourse(page)),
+const guestScreens: Screens = {
+  home: at('/'),
+  'home-level': at('/?level=associate'),
+  'home-nothing-found': at('/?q=nothing+of+the+kind'),
+  course: at(`/course/${COURSE}`),
+  'course-preview': at(`/course/${COURSE}?mode=preview`),
+  'exam-start': (page) => page.goto(`/course/${COURSE}?mode=preview`).then(() => follow(page, /\/exam\//, '/preview')),
   exam: async (page) => {
-    await page.goto('/')
-    await openFirstCourse(page)
-    const exam = page.getByRole('link', { name: /^Try For Free: / }).first()
-    await page.goto((await exam.getAttribute('href')) ?? '')
+    await page.goto(`/course/${COURSE}?mode=preview`)
+    await follow(page, /\/exam\/.*\/preview$/)
     await page.getByText(/^Question 1 of/).waitFor()
   },
-  login: (page) => page.goto('/login'),
-  register: (page) => page.goto('/register'),
-  'not-found': (page) => page.goto('/no-such-page'),
+  cart: async (page) => {
+    await page.goto(`/course/${COURSE}`)
+    await untilHydrated(page)
+    await page.getByRole('button', { name: 'Add to Cart' }).click()
+    await page.getByRole('button', { name: /^Open cart, / }).click()
+    await page.getByRole('dialog', { name: 'Your cart' }).waitFor()
+  },
+  feedback: async (page) => {
+    await page.goto('/login')
+    await untilHydrated(page)
+    await page.getByRole('button', { name: 'Feedback' }).click()
+    await page.getByLabel('Your feedback').waitFor()
+  },
+  menu: async (page) => {
+    await page.goto('/')
+    await untilHydrated(page)
+    const button = page.getByRole('button', { name: 'Open menu' })
+    if (await button.isVisible()) await button.click()
+  },
+  login: at('/login'),
+  register: at('/register'),
+  'forgot-password': at('/forgot-password'),
+  'reset-password': at('/reset-password?token=some'),
+  'verify-email': at('/verify-email?token=too-old'),
+  'payment-success-guest': at('/payment-success?session_id=cs_test_1'),
+  'not-found': at('/no-such-page'),
+  'api-docs': at('/api/docs'),
+  offline: async (page) => {
+    await page.goto('/')
+    await untilHydrated(page)
+    await page.context().setOffline(true)
+    await page.getByText(/^No internet connection/).waitFor()
+  },
 }
-const adminScreens: Record<string, (page: Page) => Promise<unknown>> = {
-  'my-courses': (page) => page.goto('/my-courses'),
-  dashboard: (page) => page.goto('/admin'),
-  'course-management': (page) => page.goto('/admin/course-management'),
+/** Of the admin, who may also study. */
+const signedInScreens: Screens = {
+  'my-courses': at('/my-courses'),
+  'delete-account': at('/delete-account'),
+  drills: at(`/course/${COURSE}/drill`),
+  'exam-review': (page) => page.goto('/my-courses').then(() => follow(page, /^\/exam-review\//)),
+  'payment-success': at('/payment-success?session_id=cs_test_of_nobody'),
+  redeem: at('/redeem/NO-SUCH-CODE'),
+  dashboard: at('/admin'),
+  'course-management': at('/admin/course-management'),
+  'course-record': (page) => page.goto('/admin/course-management').then(() => follow(page, COURSE_RECORD)),
+  'exam-record': async (page) => {
+    await page.goto('/admin/course-management')
+    await follow(page, COURSE_RECORD)
+    await follow(page, /^\/admin\/exams\/[^/]+$/)
+  },
+  pricing: at('/admin/pricing'),
+  orders: at('/admin/orders'),
+  order: (page) => page.goto('/admin/orders').then(() => follow(page, /^\/admin\/orders\/./)),
+  reports: at('/admin/reports'),
+  work: at('/admin/work'),
+  people: at('/admin/manage-users'),
 }
+const COURSE_RECORD = /^\/admin\/course-management\/[^/]{30,}$/
 
 async function run() {
   const stop = await startServer()
@@ -47,28 +104,71 @@ async function run() {
 
 async function pictureForReadme(browser: Browser) {
   const page = await newPage(browser, 1280, 'light')
-  await page.goto('/', { waitUntil: 'networkidle' })
+  await page.goto('/')
+  await untilHydrated(page)
   await page.screenshot({ path: 'docs/screenshot.png' })
 }
 
 async function pictureAll(browser: Browser) {
   await mkdir('screenshots', { recursive: true })
+  let isLivedIn = false
   for (const width of widths)
     for (const theme of themes) {
       const guest = await newPage(browser, width, theme)
       await pictureEach(guest, guestScreens, `${width}-${theme}`)
+      await guest.context().close()
       const signedIn = await newPage(browser, width, theme)
       await signIn(signedIn)
-      await pictureEach(signedIn, adminScreens, `${width}-${theme}`)
+      if (!isLivedIn) await liveIn(signedIn)
+      isLivedIn = true
+      await pictureEach(signedIn, signedInScreens, `${width}-${theme}`)
+      await signedIn.context().close()
     }
 }
 
-async function pictureEach(page: Page, screens: typeof guestScreens, suffix: string) {
+async function pictureEach(page: Page, screens: Screens, suffix: string) {
   for (const [name, open] of Object.entries(screens)) {
     await open(page)
-    await page.waitForLoadState('networkidle')
+    await untilHydrated(page)
     await page.screenshot({ path: `screenshots/${name}-${suffix}.png`, fullPage: true })
   }
+}
+
+/** A finished exam, an order and a word of feedback, so that the screens have something to show. */
+async function liveIn(page: Page) {
+  await page.evaluate(async (slug) => {
+    const ask = async (method: string, path: string, body?: object) =>
+      (
+        await fetch(path, {
+          method,
+          ...(body === undefined
+            ? {}
+            : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+        })
+      ).json()
+    const courses = (await ask('GET', '/api/courses')) as { id: string; slug: string }[]
+    const id = courses.find((course) => course.slug === slug)?.id
+    const exams = (await ask('GET', `/api/test_questions?course_id=${id}`)) as { slug: string }[]
+    const attempt = (await ask('POST', '/api/attempts', { examSlug: exams[0]?.slug, mode: 'practice' })) as {
+      id: string
+    }
+    await ask('POST', `/api/attempts/${attempt.id}/finish`, {})
+    await ask('POST', '/api/functions/create-cart-payment', { cartItems: [{ id, quantity: 1 }] })
+    await ask('POST', '/api/feedback', {
+      id: crypto.randomUUID(),
+      type: 'suggestion',
+      message: 'More exams about networking, please.',
+      context: '/',
+    })
+  }, COURSE)
+}
+
+/** Goes where the first link of this form leads. */
+async function follow(page: Page, path: RegExp, without = '') {
+  const links = await page.getByRole('link').evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''))
+  const found = links.find((link) => path.test(link))
+  if (found === undefined) throw new Error(`no link to ${path} at ${page.url()}`)
+  await page.goto(found.replace(without, ''))
 }
 
 async function newPage(browser: Browser, width: number, colorScheme: 'light' | 'dark'): Promise<Page> {
@@ -82,13 +182,9 @@ async function newPage(browser: Browser, width: number, colorScheme: 'light' | '
   return context.newPage()
 }
 
-async function openFirstCourse(page: Page) {
-  await page.getByRole('main').getByRole('article').first().getByRole('heading').getByRole('link').click()
-  await page.getByRole('heading', { name: 'Exams', exact: true }).waitFor()
-}
-
 async function signIn(page: Page) {
-  await page.goto('/login', { waitUntil: 'networkidle' })
+  await page.goto('/login')
+  await untilHydrated(page)
   await page.getByLabel('Email address').fill(admin.email)
   await page.getByLabel('Password', { exact: true }).fill(admin.password)
   await page.getByRole('main').getByRole('button', { name: 'Sign In', exact: true }).click()

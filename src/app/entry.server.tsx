@@ -4,11 +4,12 @@ import { text } from 'node:stream/consumers'
 import { renderToPipeableStream } from 'react-dom/server'
 import { type AppLoadContext, type EntryContext, ServerRouter } from 'react-router'
 import { contentSecurityPolicy, hashInlineScripts } from '../platform/security.server.ts'
+import { blockedStorageScript } from './blocked-storage.ts'
 import { startUpScript } from './start-up.ts'
 import { themeScript } from './theme.ts'
 
 const RENDER_TIMEOUT_MS = 10_000
-const ownHashes = [themeScript, startUpScript].map(
+const ownHashes = [blockedStorageScript, themeScript, startUpScript].map(
   (script) => `sha256-${createHash('sha256').update(script).digest('base64')}`,
 )
 

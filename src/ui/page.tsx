@@ -7,6 +7,9 @@ export function Page({ children, width = 'page' }: { children: ReactNode; width?
   return <div className={`mx-auto w-full px-4 py-8 tablet:px-6 tablet:py-12 ${widths[width]}`}>{children}</div>
 }
 
+/** The page that the browser loaded, by its place in the history; empty once one has gone on from there. */
+let landedAt = typeof window === 'undefined' ? '' : ((history.state as { key?: string } | null)?.key ?? 'default')
+
 /**
  * The page's one first heading. After a navigation inside the site it takes the focus, so that it is read out; not after
  * one that only changes what the page shows, and says so: `state={{ keepsFocus: true }}`.
@@ -17,7 +20,8 @@ export function Heading({ children, className }: { children: ReactNode; classNam
   const keepsFocus = hash !== '' || (state as { keepsFocus?: boolean } | null)?.keepsFocus === true
   useEffect(() => {
     // Outside: the browser moves the focus on a real page load; inside the application nobody does.
-    if (key !== 'default' && !keepsFocus) ref.current?.focus({ preventScroll: true })
+    if (key !== landedAt) landedAt = ''
+    if (landedAt === '' && !keepsFocus) ref.current?.focus({ preventScroll: true })
   }, [key, keepsFocus])
   return (
     <h1 ref={ref} tabIndex={-1} className={className ?? 'text-2xl font-semibold tablet:text-3xl'}>

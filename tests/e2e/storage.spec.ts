@@ -25,6 +25,7 @@ test('with a storage that is blocked the shop works', async ({ page }) => {
   await page.addInitScript(() => {
     for (const name of ['localStorage', 'sessionStorage'])
       Object.defineProperty(window, name, {
+        configurable: true,
         get() {
           throw new DOMException('The operation is insecure.', 'SecurityError')
         },

@@ -1,4 +1,5 @@
 import { clientOf } from '../../platform/client.ts'
+import { readCouponCode } from '../pricing/rules.ts'
 import type { checkoutApi } from './api.server.ts'
 
 const call = clientOf<typeof checkoutApi>()
@@ -37,7 +38,9 @@ const COUPON_KEY = 'coupon'
 /** The coupon that was last applied in this browser: it outlives signing in and a reload. */
 export function keptCoupon(): string | null {
   try {
-    return localStorage.getItem(COUPON_KEY)
+    const kept = localStorage.getItem(COUPON_KEY)
+    // Anything else is another version's.
+    return kept !== null && readCouponCode(kept) !== null ? kept : null
   } catch (error) {
     console.warn('The stored coupon was ignored:', error)
     return null
