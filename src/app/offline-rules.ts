@@ -2,6 +2,8 @@
 export const PERSON_HEADER = 'x-altocert-person'
 /** The page that is shown for one that was never seen. */
 export const OFFLINE_PATH = '/offline'
+/** Pages that are the same for everybody until they stand in a browser; they come with the worker. */
+export const SHELL_PATHS: readonly string[] = [OFFLINE_PATH, '/offline/practice']
 /** How long the network may take before a page that was seen is shown as it was. */
 export const NETWORK_SECONDS = 3
 export const KEPT_PAGES = 60

@@ -267,6 +267,20 @@ const table: Record<string, { path?: string; body?: unknown; expected: Expected 
     expected: adminOnly,
   },
   'POST /api/seats/redeem': { body: { code: 'ABCD-EFGH-2345' }, expected: [401, 404, 404, 404, 404] },
+  // Owners of the course, and admins: the keys leave with it.
+  'GET /api/packs/:examSlug': { path: `/api/packs/${paid.slug}`, expected: [401, 403, 200, 200, 200] },
+  'POST /api/offline-attempts': {
+    body: {
+      id: '00000000-0000-4000-8000-000000000001',
+      examId: paid.id,
+      seed: 1,
+      startedAt: '2026-01-01T00:00:00Z',
+      finishedAt: '2026-01-01T00:00:00Z',
+      answers: {},
+    },
+    // The first of them brings it; the same id from somebody else is not found.
+    expected: [401, 403, 200, 404, 404],
+  },
   'GET /api/profiles/me/data': { expected: [401, 200, 200, 200, 200] },
   'POST /api/profiles/me/deletion-letter': { expected: [401, 200, 200, 200, 200] },
   // With a wrong password: a right one would take the people of this table away.

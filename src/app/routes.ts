@@ -43,6 +43,7 @@ export default [
     route('*', './not-found-page.tsx'),
   ]),
   route('offline', './offline-page.tsx'),
+  route('offline/practice', './offline-practice-page.tsx'),
   // An exam and a drill have nothing of the shop around them.
   route('course/:courseSlug/exam/:examSlug/:mode', '../features/attempts/exam-page.tsx', { id: 'course-exam' }),
   route('exam/:examSlug/:mode', '../features/attempts/exam-page.tsx', { id: 'exam' }),

@@ -14,6 +14,7 @@ import {
   NETWORK_SECONDS,
   OFFLINE_PATH,
   PERSON_HEADER,
+  SHELL_PATHS,
   WHO_CACHE,
   type ToWorker,
 } from './offline-rules.ts'
@@ -119,11 +120,11 @@ registerRoute(
   ({ request, url, sameOrigin }) =>
     sameOrigin && kindOf({ method: request.method, isNavigation: request.mode === 'navigate', url }) === 'page',
   async ({ event, request, url }) => {
-    if (url.pathname === OFFLINE_PATH) return (await offlinePage()) ?? fetch(request)
+    if (SHELL_PATHS.includes(url.pathname)) return (await shellPage(url.pathname)) ?? fetch(request)
     try {
       return needsNetwork(url.pathname) === null ? await pageFor(event, request) : await fetch(request)
     } catch {
-      const page = await offlinePage()
+      const page = await shellPage(OFFLINE_PATH)
       if (page === undefined) return Response.error()
       return Response.redirect(`${OFFLINE_PATH}?from=${encodeURIComponent(url.pathname + url.search)}`)
     }
@@ -139,18 +140,18 @@ registerRoute(
   ({ event, request }) => pageFor(event, request),
 )
 
-function offlinePage(): Promise<Response | undefined> {
-  return caches.match(OFFLINE_PATH, { cacheName: SHELL })
+function shellPage(path: string): Promise<Response | undefined> {
+  return caches.match(path, { cacheName: SHELL, ignoreVary: true })
 }
 
-worker.addEventListener('install', (event) => event.waitUntil(keepOfflinePage()))
+worker.addEventListener('install', (event) => event.waitUntil(Promise.all(SHELL_PATHS.map(keepShellPage))))
 
 /** Without cookies: it is the same for everybody, and nothing private may lie in it. */
-async function keepOfflinePage(): Promise<void> {
-  const reply = await fetch(OFFLINE_PATH, { credentials: 'omit', cache: 'reload' })
+async function keepShellPage(path: string): Promise<void> {
+  const reply = await fetch(path, { credentials: 'omit', cache: 'reload' })
   if (!reply.ok || !isOfBuild(await reply.clone().text(), MANIFEST_OF_BUILD))
     throw new Error('The offline page is of another build')
-  await (await caches.open(SHELL)).put(OFFLINE_PATH, reply)
+  await (await caches.open(SHELL)).put(path, reply)
 }
 
 worker.addEventListener('activate', (event) => event.waitUntil(takeOver()))

@@ -29,6 +29,7 @@ export function SiteFrame({ children }: { children: ReactNode }) {
   useUnsentChanges()
   useSignInNotice()
   useKeptPages()
+  useOfflineResults()
   return (
     <div className="flex min-h-dvh flex-col">
       <StandInBanner />
@@ -271,6 +272,38 @@ function useSignInNotice() {
 }
 
 /** Ends the session. An admin's changes are sent first; where they can't be, the admin decides. */
+/** What was practised offline is sent when there is a network, and what is on this device for somebody else goes. */
+function useOfflineResults() {
+  const personId = useSite().person?.id ?? null
+  useEffect(() => {
+    // Outside: the device and the network. Nothing of it is needed for the page that is shown.
+    const look = async () => {
+      if (!navigator.onLine) return
+      try {
+        const packs = await import('../features/attempts/saving/packs/client.ts')
+        await packs.forgetOthers(personId)
+        if (personId !== null) await packs.sendResults(personId)
+      } catch (error) {
+        console.warn('What was practised offline could not be sent:', error)
+      }
+    }
+    const idle = window.requestIdleCallback ?? ((run: () => void) => window.setTimeout(run, 1000))
+    idle(() => void look())
+    const handleOnline = () => void look()
+    window.addEventListener('online', handleOnline)
+    return () => window.removeEventListener('online', handleOnline)
+  }, [personId])
+}
+
+async function sendOfflineResults(personId: string): Promise<void> {
+  try {
+    const { sendResults } = await import('../features/attempts/saving/packs/client.ts')
+    await sendResults(personId)
+  } catch (error) {
+    console.warn('What was practised offline could not be sent:', error)
+  }
+}
+
 function useSignOut(): { leave: () => Promise<void>; question: ReactNode } {
   const navigate = useNavigate()
   const { revalidate } = useRevalidator()
@@ -281,13 +314,16 @@ function useSignOut(): { leave: () => Promise<void>; question: ReactNode } {
   async function end() {
     setUnsent(0)
     try {
+      // What was practised offline is sent first: it goes with the session.
+      if (person !== null) await sendOfflineResults(person.id)
       await signOut()
     } catch (error) {
       return toast(...toastOf(error))
     }
     // What was kept on the device goes with the session; the code for it is fetched only now.
-    const [device, changes, lists] = await Promise.all([
+    const [device, packs, changes, lists] = await Promise.all([
       import('../features/attempts/saving/device/client.ts'),
+      import('../features/attempts/saving/packs/client.ts'),
       import('../features/catalogue/sync/browser/client.ts'),
       import('../features/catalogue/sync/local/client.ts'),
     ])
@@ -295,6 +331,7 @@ function useSignOut(): { leave: () => Promise<void>; question: ReactNode } {
     await changes.forgetChanges()
     lists.clearStored()
     await forgetPrivatePages()
+    await packs.forgetEverything()
     await navigate(paths.home)
     await revalidate()
   }

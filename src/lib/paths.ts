@@ -33,6 +33,7 @@ export const paths = {
   drill: (courseSlug: string) => `/course/${encodeURIComponent(courseSlug)}/drill`,
   runningDrill: (courseSlug: string, drillId: string) => `${paths.drill(courseSlug)}/${drillId}`,
   examReview: (attemptId: string) => `/exam-review/${attemptId}`,
+  offlinePractice: (examSlug: string) => `/offline/practice?exam=${encodeURIComponent(examSlug)}`,
   order: (orderId: string) => `/orders/${orderId}`,
   redeem: (code: string) => `/redeem/${encodeURIComponent(code)}`,
 } as const

@@ -162,6 +162,75 @@ test('signing out leaves nothing of the person in the browser', async ({ page, c
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('You are offline')
 })
 
+test('a purchased exam is practised offline, and its result comes back later', async ({ page, context, problems }) => {
+  test.setTimeout(180_000)
+  problems.allow(LOST)
+  const person = aNewcomer()
+  await registerAndVerify(page, person)
+  await visit(page, '/course/aws-certified-cloud-practitioner')
+  await page.getByRole('button', { name: 'Add to Cart' }).click()
+  await page.getByRole('button', { name: /Open cart/ }).click()
+  const opened = context.waitForEvent('page')
+  await page.getByRole('dialog', { name: 'Your cart' }).getByRole('button', { name: 'Checkout' }).click()
+  const hosted = await opened
+  await hosted.getByLabel('Card number').fill('4242 4242 4242 4242')
+  await hosted.getByLabel('Expiry').fill('12/39')
+  await hosted.getByLabel('CVC').fill('123')
+  await hosted.getByLabel('Name on card').fill(person.name)
+  await hosted.getByRole('button', { name: /^Pay \$/ }).click()
+  await expect(hosted.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible()
+  await hosted.close()
+
+  await visit(page, '/my-courses')
+  await page
+    .getByRole('link', { name: /^Start exam: / })
+    .first()
+    .click()
+  await expect(page.getByRole('heading', { name: 'Offline practice' })).toBeVisible()
+  await page.evaluate(() => navigator.serviceWorker.ready)
+  await page.getByRole('button', { name: 'Keep for offline practice' }).click()
+  await expect(page.getByText(/^On this device until /)).toBeVisible()
+  await expectGoodPage(page)
+
+  await context.setOffline(true)
+  await page.getByRole('link', { name: 'Practise offline' }).click()
+  await expect(page.getByText(/^Question 1 of \d+$/)).toBeVisible()
+  await expectGoodPage(page)
+  const choices = page.getByRole('group').getByRole('radio').or(page.getByRole('group').getByRole('checkbox'))
+  await choices.first().check()
+  await page.getByRole('button', { name: 'Check answer' }).click()
+  await expect(page.getByRole('heading', { name: 'Explanation' })).toBeVisible()
+  await expectGoodPage(page)
+  await page.getByRole('button', { name: 'Finish' }).click()
+  await expect(page.getByText('Your result is on this device.')).toBeVisible()
+  await expectGoodPage(page)
+
+  await context.setOffline(false)
+  await expect(page.getByText('Your result is with your other attempts now.')).toBeVisible()
+  await page.getByRole('link', { name: 'See the review' }).click()
+  await expect(page).toHaveURL(/\/exam-review\//)
+
+  await visit(page, '/my-courses')
+  await page.getByRole('button', { name: 'Sign Out' }).click()
+  await expect(page.getByRole('link', { name: 'Sign In' }).first()).toBeVisible()
+  const left = await page.evaluate(async () => {
+    const database = await new Promise<IDBDatabase>((resolve) => {
+      const request = indexedDB.open('altocert-packs')
+      request.addEventListener('success', () => resolve(request.result))
+    })
+    return Promise.all(
+      [...database.objectStoreNames].map(
+        (name) =>
+          new Promise<number>((resolve) => {
+            const request = database.transaction(name).objectStore(name).count()
+            request.addEventListener('success', () => resolve(request.result))
+          }),
+      ),
+    )
+  })
+  expect(left).toEqual([0, 0])
+})
+
 test('somebody takes their data along and deletes their account', async ({ page }) => {
   const person = aNewcomer('Dora Departing')
   await registerAndVerify(page, person)

@@ -9,6 +9,7 @@ import { copy } from './copy.ts'
 import { minutesWith } from './rules.ts'
 import type { AttemptSummary, Mode } from './schema.ts'
 import { AttemptHistory } from './ui/attempt-history.tsx'
+import { KeepOffline } from './ui/keep-offline.tsx'
 
 export { examStartLoader as loader } from './api.server.ts'
 
@@ -75,6 +76,8 @@ export default function ExamStartPage() {
           </div>
         </section>
       )}
+
+      {hasAccess && exam.questionCount > 0 ? <KeepOffline key={exam.slug} examSlug={exam.slug} /> : null}
 
       {finished.length === 0 ? null : (
         <AttemptHistory attempts={finished} passingScore={exam.passingScore} isGuest={access === 'guest'} />

@@ -1,0 +1,204 @@
+import { useEffect, useRef, useState, type SubmitEvent } from 'react'
+import type { MetaFunction } from 'react-router'
+import { blank } from '../features/attempts/saving/rules.ts'
+import { keepResult, readPack, sendResults } from '../features/attempts/saving/packs/client.ts'
+import { copy } from '../features/attempts/saving/packs/copy.ts'
+import type { OfflineAttempt, Pack } from '../features/attempts/saving/packs/schema.ts'
+import { Explanation } from '../features/attempts/ui/explanation.tsx'
+import { QuestionForm } from '../features/attempts/ui/question-form.tsx'
+import { fill } from '../lib/failure.ts'
+import { paths } from '../lib/paths.ts'
+import { Button, ButtonLink } from '../ui/button.tsx'
+import { Heading, Page } from '../ui/page.tsx'
+import { copy as siteCopy } from './copy.ts'
+import { privatePage } from './meta.ts'
+
+export const meta: MetaFunction = ({ matches }) => privatePage(matches, copy['pack.heading'])
+
+/**
+ * Practice with an exam that lies on this device. The page itself is the same for everybody and comes from the service
+ * worker; which exam it is stands in the address.
+ */
+export default function OfflinePracticePage() {
+  const [pack, setPack] = useState<Pack | null | undefined>(undefined)
+  useEffect(() => {
+    // Outside: the address and what lies on this device.
+    const slug = new URLSearchParams(location.search).get('exam') ?? ''
+    readPack(slug).then(setPack, (error: unknown) => {
+      console.warn('What is on this device could not be read:', error)
+      setPack(null)
+    })
+  }, [])
+  return (
+    <main id="main" tabIndex={-1} className="min-h-dvh focus:outline-none">
+      <Page width="exam">
+        {pack === undefined ? (
+          <p role="status" className="py-16 text-center text-soft">
+            {siteCopy['app.loading']}
+          </p>
+        ) : pack === null ? (
+          <>
+            <Heading>{copy['pack.heading']}</Heading>
+            <p className="mt-3 text-soft">{copy['pack.none']}</p>
+            <ButtonLink to={paths.myCourses} reloadDocument className="mt-6">
+              {siteCopy['layout.courses']}
+            </ButtonLink>
+          </>
+        ) : (
+          <Practice pack={pack} />
+        )}
+      </Page>
+    </main>
+  )
+}
+
+function Practice({ pack }: { pack: Pack }) {
+  const [startedAt] = useState(() => new Date().toISOString())
+  const [index, setIndex] = useState(0)
+  const [selections, setSelections] = useState<Readonly<Record<string, readonly string[]>>>({})
+  const [struck, setStruck] = useState<readonly string[]>([])
+  const [checked, setChecked] = useState<readonly string[]>([])
+  const [attempt, setAttempt] = useState<OfflineAttempt | null>(null)
+  const position = useRef<HTMLHeadingElement>(null)
+  const question = pack.questions[index]
+  if (attempt !== null) return <Finished pack={pack} attempt={attempt} />
+  if (question === undefined) return <p className="text-soft">{copy['pack.none']}</p>
+
+  const selection = selections[question.id] ?? []
+  const isChecked = checked.includes(question.id)
+  const isLast = index === pack.questions.length - 1
+  const handleSelect = (answerId: string) => {
+    if (isChecked) return
+    const next = question.isMultiple ? toggled(selection, answerId) : [answerId]
+    setSelections((before) => ({ ...before, [question.id]: next }))
+  }
+  const handleCheck = async (event: SubmitEvent) => {
+    event.preventDefault()
+    if (selection.length === 0 || isChecked) return
+    // Access may have ended meanwhile; then the exam is gone from here, too.
+    if ((await readPack(pack.examSlug)) === null) return location.reload()
+    setChecked((before) => [...before, question.id])
+  }
+  const handleFinish = async () => {
+    const answers = Object.fromEntries(checked.map((id) => [id, [...(selections[id] ?? [])]]))
+    const done = {
+      id: crypto.randomUUID(),
+      examId: pack.examId,
+      seed: pack.seed,
+      startedAt,
+      finishedAt: new Date().toISOString(),
+      answers,
+    }
+    await keepResult(pack.personId, done)
+    setAttempt(done)
+  }
+  const handleNext = () => {
+    setIndex(index + 1)
+    setStruck([])
+    position.current?.focus()
+  }
+  return (
+    <>
+      <div className="flex flex-wrap items-start justify-between gap-3">
+        <div className="min-w-0">
+          <Heading className="text-xl font-semibold">{pack.examTitle}</Heading>
+          <p className="text-sm text-soft">
+            {pack.courseTitle}. {copy['pack.heading']}
+          </p>
+        </div>
+        <Button look="secondary" disabled={checked.length === 0} onClick={() => void handleFinish()}>
+          {copy['pack.finish']}
+        </Button>
+      </div>
+      <h2 ref={position} tabIndex={-1} className="nums mt-6 text-sm font-semibold text-soft focus:outline-none">
+        {fill(copy['pack.position'], { n: index + 1, total: pack.questions.length })}
+      </h2>
+      <form key={question.id} onSubmit={(event) => void handleCheck(event)} className="mt-4">
+        <QuestionForm
+          question={question}
+          answer={{ ...blank, selection: [...selection], struck: [...struck] }}
+          revealed={isChecked ? question : null}
+          isClosed={false}
+          onSelect={handleSelect}
+          onStrike={(id) => setStruck(toggled(struck, id))}
+        />
+        <div aria-live="polite">
+          {isChecked ? (
+            <div className="mt-6 border-t border-line pt-5">
+              <p className={`text-lg font-semibold ${isRight(question, selection) ? 'text-good' : 'text-bad'}`}>
+                {isRight(question, selection) ? copy['pack.right'] : copy['pack.wrong']}
+              </p>
+              <div className="mt-4">
+                <Explanation question={question} level={3} />
+              </div>
+            </div>
+          ) : null}
+        </div>
+        <div className="mt-6 flex justify-end gap-3 border-t border-line pt-4">
+          {!isChecked ? (
+            <Button key="check" type="submit" disabled={selection.length === 0}>
+              {copy['pack.check']}
+            </Button>
+          ) : isLast ? (
+            <Button key="finish" autoFocus onClick={() => void handleFinish()}>
+              {copy['pack.finish']}
+            </Button>
+          ) : (
+            <Button key="next" autoFocus onClick={handleNext}>
+              {copy['pack.next']}
+            </Button>
+          )}
+        </div>
+      </form>
+    </>
+  )
+}
+
+function Finished({ pack, attempt }: { pack: Pack; attempt: OfflineAttempt }) {
+  const [isSent, setSent] = useState(false)
+  const right = pack.questions.filter((question) => isRight(question, attempt.answers[question.id] ?? [])).length
+  useEffect(() => {
+    // Outside: the network. What is not sent now is sent by the next page that has one.
+    const send = async () => {
+      try {
+        if ((await sendResults(pack.personId)).includes(attempt.id)) setSent(true)
+      } catch (error) {
+        console.warn('The result could not be sent:', error)
+      }
+    }
+    void send()
+    const handleOnline = () => void send()
+    window.addEventListener('online', handleOnline)
+    return () => window.removeEventListener('online', handleOnline)
+  }, [pack.personId, attempt.id])
+  return (
+    <>
+      <Heading className="text-2xl font-semibold">{pack.examTitle}</Heading>
+      <p className="nums mt-4 text-3xl font-semibold">
+        {fill(copy['pack.result'], { right, total: pack.questions.length })}
+      </p>
+      <p role="status" className="mt-3 text-soft">
+        {isSent ? copy['pack.sent'] : copy['pack.waiting']}
+      </p>
+      <div className="mt-6 flex flex-wrap gap-3">
+        {isSent ? (
+          <ButtonLink to={paths.examReview(attempt.id)} reloadDocument>
+            {copy['pack.review']}
+          </ButtonLink>
+        ) : null}
+        <ButtonLink to={paths.exam(pack.courseSlug, pack.examSlug)} look="secondary" reloadDocument>
+          {copy['pack.back']}
+        </ButtonLink>
+      </div>
+    </>
+  )
+}
+
+function isRight(question: Pack['questions'][number], selection: readonly string[]): boolean {
+  const { rightAnswerIds } = question
+  return selection.length === rightAnswerIds.length && rightAnswerIds.every((id) => selection.includes(id))
+}
+
+function toggled(list: readonly string[], id: string): string[] {
+  return list.includes(id) ? list.filter((one) => one !== id) : [...list, id]
+}

@@ -1,0 +1,21 @@
+export const copy = {
+  'pack.heading': 'Offline practice',
+  'pack.about':
+    'Keep this exam on this device and practise without the network, for as long as your access runs. Its answers lie on the device then.',
+  'pack.keep': 'Keep for offline practice',
+  'pack.kept': 'On this device until {day}',
+  'pack.open': 'Practise offline',
+  'pack.remove': 'Remove from this device',
+  'pack.none': 'This exam is not on this device, or your access to it has ended.',
+  'pack.position': 'Question {n} of {total}',
+  'pack.check': 'Check answer',
+  'pack.next': 'Next question',
+  'pack.finish': 'Finish',
+  'pack.right': 'Right',
+  'pack.wrong': 'Wrong',
+  'pack.result': '{right} of {total} right',
+  'pack.waiting': 'Your result is on this device. It is sent when the network is back, and graded again there.',
+  'pack.sent': 'Your result is with your other attempts now.',
+  'pack.review': 'See the review',
+  'pack.back': 'Back to the exam',
+} as const

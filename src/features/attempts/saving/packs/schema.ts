@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { MAX_ANSWERS, QuestionForReview } from '../../../questions/schema.ts'
+
+export const PackPath = z.object({ examSlug: z.string().min(1).max(300) })
+
+const Seed = z
+  .number()
+  .int()
+  .min(0)
+  .max(2 ** 31 - 1)
+
+/** A practice exam with its keys, for the device of somebody whose access runs: the one case in which a key leaves early. */
+export const Pack = z.object({
+  personId: z.string(),
+  examId: z.string(),
+  examSlug: z.string(),
+  examTitle: z.string(),
+  courseSlug: z.string(),
+  courseTitle: z.string(),
+  /** From which the order of the answers follows. */
+  seed: Seed,
+  questions: z.array(QuestionForReview),
+  accessUntil: z.string(),
+  /** The server's clock when it was packed. */
+  now: z.string(),
+})
+export type Pack = z.infer<typeof Pack>
+
+/** What was practised on a device, sent when the network is back. Its id was made there, so sending it twice is once. */
+export const OfflineAttempt = z.object({
+  id: z.uuid(),
+  examId: z.uuid(),
+  seed: Seed,
+  startedAt: z.iso.datetime(),
+  finishedAt: z.iso.datetime(),
+  answers: z.record(
+    z.string().max(100),
+    z
+      .array(z.string().min(1).max(100))
+      .max(MAX_ANSWERS)
+      .transform((ids) => [...new Set(ids)].sort()),
+  ),
+})
+export type OfflineAttempt = z.infer<typeof OfflineAttempt>
+
+export const KeptAttempt = z.object({ attemptId: z.string() })
