@@ -17,7 +17,12 @@ export async function main(): Promise<void> {
   const services = await openServices(env, log)
   const seeded = await seed({ db: services.database.db, env, clock: services.clock, log })
   const files = await staticFiles(join(projectRoot, 'build/client'))
-  const application = await createApplication(services, createRequestHandler(build, 'production'), files)
+  const application = await createApplication(
+    services,
+    createRequestHandler(build, 'production'),
+    files,
+    build.assets.version,
+  )
   await serve(services, application, seeded)
 }
 

@@ -65,6 +65,7 @@ export async function createApplication(
   services: Services,
   pages: Pages,
   files: (request: Request) => Response | null,
+  build = '',
 ): Promise<Application> {
   const { env, log, clock, database, secret, standIns, site } = services
   const sessionCookie = sessionCookieName(env.appUrl)
@@ -115,6 +116,7 @@ export async function createApplication(
     db: database.db,
     keptReads,
     isReady: () => isTaking,
+    build,
     foreignPaths: [WEBHOOK_PATH, '/demo/'],
     async identify(request) {
       const { sessionToken: token, guestId } = readCredentials(request.headers.get('cookie'))
@@ -208,6 +210,7 @@ export async function createApplication(
       site,
       nonce: newNonce(),
       changesSeen,
+      build,
       listCalls: () => listCalls(endpoints),
     })
     const url = new URL(c.req.url)

@@ -5,6 +5,7 @@ import { ACCESS_DAYS } from '../features/access/rules.ts'
 import * as accounts from '../features/accounts/rules.ts'
 import * as catalogue from '../features/catalogue/rules.ts'
 import { CLEAR_RELOAD_MS } from '../features/catalogue/sync/local/rules.ts'
+import { MIGRATION_LOCK_MS, MIGRATION_PAUSE_MS } from '../features/catalogue/sync/migration/rules.ts'
 import * as sync from '../features/catalogue/sync/rules.ts'
 import * as pricing from '../features/pricing/rules.ts'
 import * as cache from '../platform/cache/rules.ts'
@@ -40,6 +41,8 @@ const homes: Record<string, number> = {
   'grid.columns': catalogue.GRID_COLUMNS,
   'sync.debounce': sync.SYNC_DEBOUNCE_MS,
   'sync.clear.reload': CLEAR_RELOAD_MS,
+  'migration.lock': MIGRATION_LOCK_MS,
+  'migration.pause': MIGRATION_PAUSE_MS,
   'db.retry.attempts': sync.RETRY_ATTEMPTS,
   'db.retry.delay': sync.RETRY_DELAY_MS,
   'db.retry.factor': sync.RETRY_FACTOR,

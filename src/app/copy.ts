@@ -79,4 +79,6 @@ export const copy = {
   'offline.exam': 'An exam needs the network to open. What you have answered is kept and sent when you are back.',
   'offline.account': 'Signing in and the links of our mails need the network.',
   'offline.kept': 'Pages that open here',
+  'build.old': 'There is a newer version of this page. Finish what you are typing, then',
+  'build.reload': 'reload',
 } as const

@@ -1,4 +1,4 @@
-import { Link, useLoaderData, useSearchParams, type MetaFunction } from 'react-router'
+import { Link, useLoaderData, useSearchParams, type ClientLoaderFunctionArgs, type MetaFunction } from 'react-router'
 import { copy } from '../features/catalogue/copy.ts'
 import { categoryLabel, examDoor, type ExamDoor } from '../features/catalogue/rules.ts'
 import type { ExamSummary } from '../features/catalogue/schema.ts'
@@ -13,10 +13,14 @@ import { LockIcon } from '../ui/icons.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Heading, Page } from '../ui/page.tsx'
 import { AddToCart } from './add-to-cart.tsx'
+import { loadCourse } from './stored-courses.ts'
 import { describePage } from './meta.ts'
 import type { courseLoader } from './pages.server.ts'
 
 export { courseLoader as loader } from './pages.server.ts'
+
+export const clientLoader = ({ serverLoader, params }: ClientLoaderFunctionArgs) =>
+  loadCourse(params['courseSlug'] ?? '', () => serverLoader<typeof courseLoader>())
 
 export const handle: LiveHandle = {
   live: (data) => ({ courseIds: [(data as { course: { id: string } }).course.id], courses: 1 }),

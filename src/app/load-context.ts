@@ -9,6 +9,8 @@ declare module 'react-router' {
     readonly nonce: string
     /** The number of the newest catalogue change that was known before anything was read for this page. */
     readonly changesSeen: number
+    /** Which build of the pages this is; empty where there is none. */
+    readonly build: string
     /** Every call of the API, for the page that describes it. */
     readonly listCalls: () => readonly ApiCall[]
   }

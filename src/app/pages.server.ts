@@ -31,6 +31,7 @@ export function rootLoader({ context }: LoaderFunctionArgs) {
     person: person === null ? null : { id: person.id, email: person.email, name: person.name, role: person.role },
     wasDenied: takeDenial(context.request),
     changesSeen: context.changesSeen,
+    build: context.build,
   }
 }
 

@@ -1,13 +1,14 @@
-import { useEffect, type ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { Links, Meta, Outlet, Scripts, ScrollRestoration, type ShouldRevalidateFunctionArgs } from 'react-router'
 import interFont from '../ui/fonts/inter-latin.woff2?url'
 import tokens from '../ui/tokens.css?url'
+import { BUILD_META } from '../platform/build.ts'
 import { Toasts } from '../ui/toasts.tsx'
 import { blockedStorageScript } from './blocked-storage.ts'
 import { copy } from './copy.ts'
 import { FailurePage } from './failure-page.tsx'
 import { Session } from './session.tsx'
-import { reloadsUnlessSearched } from './site.ts'
+import { reloadsUnlessSearched, useSite } from './site.ts'
 import { SiteFrame } from './site-frame.tsx'
 import { markStarted, startUpScript } from './start-up.ts'
 import { themeScript } from './theme.ts'
@@ -30,6 +31,9 @@ export const links = () => [
 export function Layout({ children }: { children: ReactNode }) {
   // Outside: the script that watches over the start.
   useEffect(markStarted, [])
+  // The one that this page was made with stays, whatever the server has by now.
+  const site = useSite()
+  const [build] = useState(site.build)
   return (
     <html lang="en" suppressHydrationWarning>
       <head>
@@ -40,6 +44,7 @@ export function Layout({ children }: { children: ReactNode }) {
           suppressHydrationWarning
           dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? blockedStorageScript : '' }}
         />
+        <meta name={BUILD_META} content={build} />
         <script dangerouslySetInnerHTML={{ __html: themeScript }} />
         <Meta />
         <Links />

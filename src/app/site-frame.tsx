@@ -15,10 +15,11 @@ import { CartIcon, MenuIcon, MoonIcon, SunIcon } from '../ui/icons.tsx'
 import { usePart } from '../ui/part.ts'
 import { toast } from '../ui/toasts.tsx'
 import { copy } from './copy.ts'
-import { announce, type HomeList } from './home-list.ts'
+import { announce, noteWhoIsHere, type HomeList } from './stored-courses.ts'
 import { useLiveChanges } from './live-changes.ts'
 import { forgetPrivatePages, useKeptPages } from './offline-client.ts'
 import { OfflineNotice } from './offline-notice.tsx'
+import { OldPageNotice } from './old-page-notice.tsx'
 import { useSite } from './site.ts'
 import { switchTheme } from './theme.ts'
 
@@ -118,6 +119,7 @@ function Header() {
       </div>
       <Loading />
       <OfflineNotice />
+      <OldPageNotice />
       {question}
       {CartDrawer === null ? null : <CartDrawer isOpen={opened === 'cart'} onClose={() => setOpened(null)} />}
       {SideMenu === null ? null : (
@@ -260,6 +262,7 @@ function useSignInNotice() {
     // Outside: the toasts. The sign-in page itself is left a moment after the session is known.
     if (last.current === null && person !== null) isNew.current = true
     last.current = person?.id ?? null
+    noteWhoIsHere(person)
     if (!isNew.current || matches.some(({ id }) => id.endsWith('login-page'))) return
     isNew.current = false
     const list = matches.findLast(({ id }) => id.endsWith('home-page') || id.endsWith('course-management-page'))

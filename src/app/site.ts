@@ -11,6 +11,8 @@ type RootData = {
   readonly wasDenied: boolean
   /** The newest catalogue change that this data holds for certain. */
   readonly changesSeen: number
+  /** Which build of the pages the server has. */
+  readonly build: string
 }
 
 const unknown: RootData = {
@@ -18,6 +20,7 @@ const unknown: RootData = {
   person: null,
   wasDenied: false,
   changesSeen: 0,
+  build: '',
 }
 
 /** What the root loader said; undefined when it could not say anything. */

@@ -1,6 +1,7 @@
 import type { TypedEndpoint } from './endpoint.server.ts'
 import type { FailureKind, FailureReply, FieldProblem } from '../lib/failure.ts'
 import { causes, failureToast, networkCause } from './causes/rules.ts'
+import { BUILD_HEADER, BUILD_META } from './build.ts'
 import { copy } from './copy.ts'
 
 /** A call that did not work, in the words a person can read. */
@@ -93,6 +94,7 @@ async function call<Reply>(
     const { kind, code, sentence } = causes[networkCause(navigator.onLine)]
     throw new CallFailed(0, { kind, code, message: sentence })
   }
+  noticeBuild(response.headers.get(BUILD_HEADER))
   const value: unknown = await response.json().catch(() => null)
   if (response.ok) return value as Reply
   const failure = (value as FailureReply | null)?.error
@@ -100,6 +102,26 @@ async function call<Reply>(
     response.status,
     failure ?? { code: 'server.broken', kind: 'other', message: copy['server.broken'] },
   )
+}
+
+let isOld = false
+const oldListeners = new Set<() => void>()
+
+/** Whether the server has another build than this page was made with. */
+export const isOldPage = () => isOld
+
+export function onOldPage(listener: () => void): () => void {
+  oldListeners.add(listener)
+  return () => {
+    oldListeners.delete(listener)
+  }
+}
+
+function noticeBuild(served: string | null) {
+  const own = document.querySelector<HTMLMetaElement>(`meta[name="${BUILD_META}"]`)?.content
+  if (isOld || served === null || !own || own === served) return
+  isOld = true
+  for (const listener of oldListeners) listener()
 }
 
 /** Anything that was thrown, as a toast says it: `toast(...toastOf(error))`. */

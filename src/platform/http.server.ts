@@ -8,6 +8,7 @@ import type { KeptReads } from './cache/kept-reads.server.ts'
 import type { Clock } from './clock.server.ts'
 import type { RequestContext } from './context.server.ts'
 import { failureResponse, type HttpEnv } from './endpoint.server.ts'
+import { BUILD_HEADER } from './build.ts'
 import { isLoopbackHost } from './env.server.ts'
 import { fail } from './failures.ts'
 import type { Log } from './log.server.ts'
@@ -24,6 +25,8 @@ export type HttpOptions = {
   readonly db: Db
   readonly keptReads: KeptReads
   readonly isReady: () => boolean
+  /** Which build of the pages is served; empty where there is none. */
+  readonly build: string
   identify(request: Request): Promise<{ person: Person | null; guestId: GuestId | null }>
   /** Paths of third parties that post without an Origin (the payment gateway's webhook). */
   readonly foreignPaths: readonly string[]
@@ -67,6 +70,7 @@ export function createHttp(options: HttpOptions): Hono<HttpEnv> {
     for (const [name, value] of headers) if (!sent.has(name)) sent.set(name, value)
     if (!sent.has('content-security-policy')) sent.set('content-security-policy', NOTHING_RUNS)
     sent.set('x-request-id', requestId)
+    if (options.build !== '' && url.pathname.startsWith('/api/')) sent.set(BUILD_HEADER, options.build)
     log.info(
       {
         method: c.req.method,

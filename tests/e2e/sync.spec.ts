@@ -154,6 +154,10 @@ test('a guest who comes back sees the list of the last visit at once, without a 
   await expect(cards).toHaveCount(count)
   await expect(page.getByText('Error loading courses')).toBeVisible()
   await expect(page.getByText('Could not load courses from the database. Using local data.')).toBeVisible()
+  await cards.first().getByRole('link').first().click()
+  await expect(page.getByRole('heading', { level: 1, name: first })).toBeVisible()
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Home' }).click()
+  await expect(cards).toHaveCount(count)
   await page.context().setOffline(false)
 
   // What another version stored is ignored and replaced.
@@ -199,6 +203,37 @@ test('an admin who signs out with unsent changes is asked, and nothing of them s
   await expect(page.getByText('All changes are saved.')).toBeVisible()
   await expect(page.getByText(`${title} late`)).toHaveCount(0)
   await page.context().close()
+})
+
+test('what was made in this browser before is offered for upload, and an old page says that it is old', async ({
+  page,
+}) => {
+  const titles = [aTitle('Made here'), aTitle('Made here')]
+  await visit(page, '/login')
+  await page.evaluate(
+    (made) => localStorage.setItem('courses', JSON.stringify(made)),
+    titles.map((title, id) => ({ id, title, price: 5 })),
+  )
+  await signIn(page, admin)
+  await visit(page, '/admin/course-management')
+  await expect(page.getByText('2 courses were made in this browser and never reached the server.')).toBeVisible()
+  await expectGoodPage(page)
+  await page.getByRole('button', { name: 'Upload', exact: true }).click()
+  for (const title of titles) await expect(page.getByRole('heading', { name: title })).toBeVisible()
+  await expect(page.getByText('never reached the server')).toHaveCount(0)
+  const stored = (await titlesOf(page)).filter((title) => titles.includes(title))
+  expect(stored).toHaveLength(2)
+
+  const reload = page.getByRole('button', { name: 'reload' })
+  await expect(reload).toHaveCount(0)
+  await page.evaluate(() => document.querySelector('meta[name="build"]')?.setAttribute('content', 'older'))
+  await page.getByRole('switch').first().click()
+  await expect(reload).toBeVisible()
+  await page.getByRole('switch').first().click()
+  await untilSaved(page)
+  await expectGoodPage(page)
+  await reload.click()
+  await expect(reload).toHaveCount(0)
 })
 
 async function idOf(page: Page, title: string): Promise<string> {

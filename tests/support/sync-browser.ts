@@ -3,8 +3,10 @@ import { createSync, sendEdit, type Sync, type SyncNews } from '../../src/featur
 import { withEdits, type ShownCourse } from '../../src/features/catalogue/sync/rules.ts'
 import { Edit, type Outbox } from '../../src/features/catalogue/sync/schema.ts'
 import type { AdminCourseView } from '../../src/features/catalogue/schema.ts'
-import { CallFailed } from '../../src/platform/client.ts'
+import { CallFailed, type clientOf } from '../../src/platform/client.ts'
+import type { catalogueApi } from '../../src/features/catalogue/api.server.ts'
 import type { FailureReply } from '../../src/lib/failure.ts'
+import type { Reply } from './app.ts'
 import type { SignedIn } from './people.ts'
 
 /** What happens to the next call of a browser. */
@@ -67,19 +69,19 @@ export class ABrowser {
         return Promise.resolve(next)
       },
       send: (edit) =>
-        sendEdit(edit, async (method, path, ...[given]) => {
-          const fate = this.fates.shift() ?? 'arrives'
-          if (fate === 'offline') throw lost('OFFLINE')
-          const reply = await this.#call(method, path, given ?? {})
-          if (fate === 'tab dies') {
+        sendEdit(
+          edit,
+          callAs(this.person, async (reply) => {
+            const fate = this.fates.shift() ?? 'arrives'
+            if (fate === 'offline') throw lost('OFFLINE')
+            await reply()
+            if (fate === 'answer lost') throw lost('NETWORK_ERROR')
+            if (fate !== 'tab dies') return
             isDead = true
             die()
-            return new Promise<never>(() => undefined)
-          }
-          if (fate === 'answer lost') throw lost('NETWORK_ERROR')
-          if (reply.status >= 400) throw new CallFailed(reply.status, (reply.body as FailureReply).error)
-          return reply.body as never
-        }),
+            await new Promise(() => undefined)
+          }),
+        ),
       alone: (run) => {
         const turn = this.#turn.then(() => (isDead ? undefined : Promise.race([run(), death])))
         this.#turn = turn.catch(() => undefined)
@@ -121,15 +123,28 @@ export class ABrowser {
     this.#ticks += 1
     return this.#ticks
   }
-
-  #call(method: string, path: string, given: { params?: object; query?: object; body?: unknown }) {
-    const params = Object.entries(given.params ?? {}) as [string, string][]
-    const whole = params.reduce((text, [name, value]) => text.replace(`:${name}`, value), path)
-    const query = Object.entries(given.query ?? {}).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, String(value)]],
-    )
-    return this.person.browser.call(method, `${whole}?${new URLSearchParams(query).toString()}`, given.body)
-  }
 }
 
 const lost = (code: string) => new CallFailed(0, { code, kind: 'network', message: 'lost' })
+
+/** The browser's typed client, as that person, over a network that may do something before or after a call goes through. */
+export function callAs(
+  person: SignedIn,
+  network: (reply: () => Promise<Reply>) => Promise<unknown>,
+): ReturnType<typeof clientOf<typeof catalogueApi>> {
+  return async (method, path, ...[given]) => {
+    const { params = {}, query = {}, body } = (given ?? {}) as { params?: object; query?: object; body?: unknown }
+    const whole = Object.entries(params as Record<string, unknown>).reduce<string>(
+      (text, [name, value]) => text.replace(`:${name}`, String(value)),
+      path,
+    )
+    const asked = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]))
+    let arrived: Promise<Reply> | null = null
+    const reply = () =>
+      (arrived ??= person.browser.call(method, `${whole}?${new URLSearchParams(asked).toString()}`, body))
+    await network(reply)
+    const { status, body: answer } = await reply()
+    if (status >= 400) throw new CallFailed(status, (answer as FailureReply).error)
+    return answer as never
+  }
+}

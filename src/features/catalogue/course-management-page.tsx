@@ -27,6 +27,7 @@ import ConfirmDialog from './sync/ui/confirm-dialog.tsx'
 import { CourseForm } from './sync/ui/course-form.tsx'
 import { CourseRow, type RowAction } from './sync/ui/course-row.tsx'
 import { ExamForm } from './sync/ui/exam-form.tsx'
+import { MigrationNotice } from './sync/ui/migration-notice.tsx'
 import { SyncState } from './sync/ui/sync-state.tsx'
 
 export { courseManagementLoader as loader } from './api.server.ts'
@@ -130,6 +131,7 @@ export default function CourseManagementPage() {
         onChoose={(id, choice) => void sync?.choose(id, choice)}
         onSendNow={() => void sync?.flush()}
       />
+      <MigrationNotice onMoved={() => void revalidate()} />
       <div className="mt-3">
         {courses.length === 0 ? (
           <EmptyState title={copy['home.empty.title']} hint="Courses that are imported or built appear here." />

@@ -4,6 +4,8 @@ import { toast } from '../../../../ui/toasts.tsx'
 import type { catalogueApi } from '../../api.server.ts'
 import { createSync, sendEdit, type Sync, type SyncNews } from '../client.ts'
 import { copy } from '../copy.ts'
+import { readUnsaved, storeUnsaved } from '../local/client.ts'
+import { migrate, type Migrated } from '../migration/client.ts'
 import { changeOutbox, clearOutbox, readOutbox } from '../outbox/client.ts'
 import { failedWords, isPending, keptSentence } from '../rules.ts'
 import type { Outbox } from '../schema.ts'
@@ -73,6 +75,32 @@ export async function forgetChanges(): Promise<void> {
   const channel = new BroadcastChannel(NAME)
   channel.postMessage('changed')
   channel.close()
+}
+
+/** When a migration last gave a sign in this browser, in local storage. */
+const SIGN = 'migration_sign'
+
+/** Sends what was made in this browser and never got a row. */
+export async function migrateHere(onProgress: (done: number, of: number) => void): Promise<Migrated> {
+  const run = () =>
+    migrate(
+      {
+        call,
+        read: readUnsaved,
+        store: storeUnsaved,
+        lastSignAt: () => Number(localStorage.getItem(SIGN)) || null,
+        giveSign: (at) => (at === null ? localStorage.removeItem(SIGN) : localStorage.setItem(SIGN, String(at))),
+        wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+        now: () => Date.now(),
+        newId: () => crypto.randomUUID(),
+      },
+      onProgress,
+    )
+  if (!('locks' in navigator)) return run()
+  // Two tabs that look at the sign at the same moment would both see none.
+  return navigator.locks.request(SIGN, { ifAvailable: true }, (lock) =>
+    lock === null ? { kind: 'runs-already' as const } : run(),
+  )
 }
 
 const nothing: Outbox = []

@@ -1,5 +1,5 @@
 import type { CourseCardView, CourseView } from '../../schema.ts'
-import { CLEAR_RELOAD_MS, fromLocal, shorterLists, toLocal, toLocalExams, unsavedIn } from './rules.ts'
+import { CLEAR_RELOAD_MS, fromLocal, fromLocalExams, shorterLists, toLocal, toLocalExams, unsavedIn } from './rules.ts'
 import { LOCAL_VERSION, StoredCourses, StoredExams, type UnsavedCourse } from './schema.ts'
 
 /** Spec 3: the keys in local storage. */
@@ -41,6 +41,15 @@ export function storeExams(course: Pick<CourseView, 'id' | 'exams'>): void {
     if (write(EXAMS, { version: LOCAL_VERSION, exams: list })) return
 }
 
+/** A course of the last visit by its slug or row id; without exams where none were kept. */
+export function findStoredCourse(slugOrId: string): CourseView | null {
+  const card = readStoredCourses()?.find(({ id, slug }) => id === slugOrId || slug === slugOrId.toLowerCase())
+  if (card === undefined) return null
+  const stored = StoredExams.safeParse(read(EXAMS))
+  const exams = stored.success ? fromLocalExams(stored.data.exams, card.id) : []
+  return { ...card, blueprint: null, updatedAt: '', exams }
+}
+
 /** For signing out: neither list stays. What was made here and is nowhere else does. */
 export function clearStored(): void {
   keepUnsaved()
@@ -73,15 +82,31 @@ export function readUnsaved(): UnsavedCourse[] {
   return [...unsavedIn(read(UNSAVED)), ...unsavedIn(read(COURSES))]
 }
 
+/** How many those are, for a screen that offers to send them. */
+export const countUnsaved = () => readUnsaved().length
+
+export function onUnsaved(listener: () => void): () => void {
+  listeners.add(listener)
+  addEventListener('storage', listener)
+  return () => {
+    listeners.delete(listener)
+    removeEventListener('storage', listener)
+  }
+}
+
+const listeners = new Set<() => void>()
+
 export function storeUnsaved(courses: readonly UnsavedCourse[]): void {
+  // They may still lie in the list of an earlier build, where they would be found a second time.
+  const isOld = unsavedIn(read(COURSES)).length > 0
   if (courses.length === 0) localStorage.removeItem(UNSAVED)
-  else write(UNSAVED, courses)
+  else if (!write(UNSAVED, courses)) return console.warn('This browser has no room for the courses made here.')
+  if (isOld) localStorage.removeItem(COURSES)
+  for (const listener of listeners) listener()
 }
 
 function keepUnsaved() {
-  if (unsavedIn(read(COURSES)).length === 0) return
-  storeUnsaved(readUnsaved())
-  localStorage.removeItem(COURSES)
+  if (unsavedIn(read(COURSES)).length > 0) storeUnsaved(readUnsaved())
 }
 
 function read(key: string): unknown {

@@ -1,5 +1,5 @@
 import { numericId } from '../../../../lib/ids.ts'
-import type { CourseCardView, CourseView } from '../../schema.ts'
+import type { CourseCardView, CourseView, ExamSummary } from '../../schema.ts'
 import { UnsavedCourse, type LocalCourse, type LocalExam } from './schema.ts'
 
 /** Spec 9: when the stored courses were cleared, the list is loaded again after this. */
@@ -28,6 +28,12 @@ export function toLocalExams(course: Pick<CourseView, 'id' | 'exams'>): LocalExa
     passingScore,
     isFreeTrial,
   }))
+}
+
+export function fromLocalExams(exams: readonly LocalExam[], courseId: string): ExamSummary[] {
+  return exams.flatMap(({ id: _id, supabaseId, courseId: of, ...rest }) =>
+    of === numericId(courseId) ? [{ ...rest, id: supabaseId }] : [],
+  )
 }
 
 /** Courses without a row in whatever an earlier build, or this one, has stored: they exist nowhere else. */

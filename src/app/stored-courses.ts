@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useRevalidator } from 'react-router'
 import { copy } from '../features/catalogue/sync/copy.ts'
-import type { CourseCardView } from '../features/catalogue/schema.ts'
+import type { CourseCardView, CourseView } from '../features/catalogue/schema.ts'
 import { fill } from '../lib/failure.ts'
 import { paths } from '../lib/paths.ts'
 import { toast } from '../ui/toasts.tsx'
@@ -34,6 +34,34 @@ async function readStored() {
     // The code for it was never loaded here, or storage is blocked.
     console.warn('The stored courses could not be read:', error)
     return null
+  }
+}
+
+let isGuest = false
+
+/** Whose page this is: what was kept of a course says nothing about anybody's access. */
+export function noteWhoIsHere(person: object | null): void {
+  isGuest = person === null
+}
+
+type CourseAnswer = { readonly course: CourseView; readonly access: string; readonly accessUntil: string | null }
+
+/** A course from the server; for guests without a network as it was kept, without its exams where those were not. */
+export async function loadCourse<Answer extends CourseAnswer>(
+  slugOrId: string,
+  serverLoader: () => Promise<Answer>,
+): Promise<Answer | (CourseAnswer & { access: 'none' })> {
+  try {
+    const answer = await serverLoader()
+    if (isGuest) (await storage()).storeExams(answer.course)
+    return answer
+  } catch (error) {
+    if (navigator.onLine || !isGuest) throw error
+    const { findStoredCourse } = await storage()
+    const course = findStoredCourse(slugOrId)
+    if (course === null) throw error
+    toast('error', copy['courses.load.error.title'], copy['courses.load.error.text'])
+    return { course, access: 'none', accessUntil: null }
   }
 }
 
