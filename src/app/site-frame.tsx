@@ -285,7 +285,9 @@ function useOfflineResults() {
       try {
         const packs = await import('../features/attempts/saving/packs/client.ts')
         await packs.forgetOthers(personId)
-        if (personId !== null) await packs.sendResults(personId)
+        if (personId === null) return
+        await packs.sendResults(personId)
+        await packs.renewPacks()
       } catch (error) {
         console.warn('What was practised offline could not be sent:', error)
       }

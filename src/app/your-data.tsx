@@ -19,7 +19,7 @@ export function YourData() {
         <ButtonLink to={file('csv')} look="secondary" reloadDocument download>
           {copy['own-data.csv']}
         </ButtonLink>
-        <ButtonLink to={paths.deleteAccount} look="quiet" className="text-bad">
+        <ButtonLink to={paths.deleteAccount} look="quiet" className="-ml-4 sm:ml-0">
           {copy['own-data.delete']}
         </ButtonLink>
       </div>

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../../lib/time.ts'
 import { CallFailed, clientOf } from '../../../../platform/client.ts'
 import type { packsApi } from './api.server.ts'
 import { packTime, type PackClock } from './rules.ts'
@@ -123,6 +124,21 @@ export async function forgetOthers(personId: string | null): Promise<void> {
   const results = (await on(RESULTS, 'readonly', (store) => store.getAll())) as Result[]
   for (const result of results)
     if (result.personId !== personId) await on(RESULTS, 'readwrite', (store) => store.delete(result.attempt.id))
+}
+
+/** Once a day, where there is a network: access that was taken away removes the exam, access that was renewed keeps it longer. */
+export async function renewPacks(): Promise<void> {
+  if (!(await hasAny())) return
+  const kept = (await on(PACKS, 'readonly', (store) => store.getAll())) as KeptPack[]
+  for (const { pack, clock } of kept) {
+    if (packTime(clock, Date.now()) - clock.serverMs < DAY_MS) continue
+    try {
+      await keepPack(pack.examSlug)
+    } catch (error) {
+      if (!(error instanceof CallFailed) || !REFUSED_FOR_GOOD.has(error.status)) return
+      await removePack(pack.examSlug)
+    }
+  }
 }
 
 /** Most people never put an exam on a device: for them no database is made. */
