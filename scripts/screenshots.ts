@@ -146,9 +146,8 @@ async function liveIn(page: Page) {
             : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
         })
       ).json()
-    const courses = (await ask('GET', '/api/courses')) as { id: string; slug: string }[]
-    const id = courses.find((course) => course.slug === slug)?.id
-    const exams = (await ask('GET', `/api/test_questions?course_id=${id}`)) as { slug: string }[]
+    const { id } = (await ask('GET', `/api/courses/${slug}`)) as { id: string }
+    const { exams } = (await ask('GET', `/api/test_questions?course_id=${id}`)) as { exams: { slug: string }[] }
     const attempt = (await ask('POST', '/api/attempts', { examSlug: exams[0]?.slug, mode: 'practice' })) as {
       id: string
     }

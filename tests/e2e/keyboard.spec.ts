@@ -100,9 +100,23 @@ test('trying, registering, the cart and paying go by the keyboard alone', async 
   }
   await press(hosted, 'button', 'Pay $31.98')
   await expect(hosted.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible()
+  await expect(
+    hosted.getByText('Your course access has been activated for 30 days for all purchased courses.'),
+  ).toBeVisible()
   await untilHydrated(hosted)
+  const paid = new URL(hosted.url())
   await press(hosted, 'link', 'Go to My Courses')
   await expect(hosted.getByRole('heading', { level: 1, name: 'My Courses' })).toBeFocused()
+
+  // The same payment, in a browser that has not celebrated it, by the address of a single course.
+  const id = await hosted.evaluate(async () => {
+    localStorage.clear()
+    return ((await (await fetch('/api/courses/aws-certified-cloud-practitioner')).json()) as { id: string }).id
+  })
+  await visit(hosted, `/payment-success?session_id=${paid.searchParams.get('session_id')}&course_id=${id}`)
+  await expect(hosted.getByText('Your course access has been activated for 30 days.', { exact: true })).toBeVisible()
+  await press(hosted, 'link', 'Open Course')
+  await expect(hosted.getByRole('heading', { level: 1, name: course })).toBeFocused()
 })
 
 const isFocused = (field: ReturnType<Page['getByLabel']>) =>
