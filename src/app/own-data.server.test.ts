@@ -149,7 +149,8 @@ test('a deleted account leaves nothing behind but the books, which name nobody',
       after: JSON.stringify({ search: person.email.slice(0, 12), people: 1 }),
     })
     .execute()
-  expect((await findEverywhere([person.email, 'Thylacine'])).length).toBeGreaterThan(8)
+  // Account, profile, notes, feedback and audit at least; mails on their way come and go.
+  expect((await findEverywhere([person.email, 'Thylacine'])).length).toBeGreaterThan(4)
   const deletion = await person.browser.post('/api/profiles/me/deletion', { password: PASSWORD })
   expect(deletion).toMatchObject({ status: 200, body: { done: true } })
   expect((await app.mailTo(person.email)).subject).toBe('Your Altocert account is deleted')

@@ -22,6 +22,9 @@ export type Jobs = {
   stop(): Promise<void>
 }
 
+/** As long as a slow mail server takes to answer, and less than whoever stops the process waits (docs/operations.md). */
+const STOP_MS = 20_000
+
 export async function createJobs(pool: pg.Pool, log: Log): Promise<Jobs> {
   const boss = new PgBoss({ db: { executeSql: (text, values) => pool.query(text, values) }, schema: 'jobs' })
   boss.on('error', (error) => log.error({ err: error }, 'jobs'))
@@ -81,7 +84,8 @@ export async function createJobs(pool: pg.Pool, log: Log): Promise<Jobs> {
     async stop() {
       for (const timer of timers) clearInterval(timer)
       await Promise.allSettled(running)
-      await boss.stop({ graceful: true, wait: true, timeout: 5000, close: false })
+      // What is being done needs the database to say that it is done.
+      await boss.stop({ graceful: true, wait: true, timeout: STOP_MS, close: false })
     },
   }
 }
