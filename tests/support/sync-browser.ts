@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createSync, sendEdit, type Sync, type SyncNews } from '../../src/features/catalogue/sync/client.ts'
 import { withEdits, type ShownCourse } from '../../src/features/catalogue/sync/rules.ts'
-import { Edit, type Outbox } from '../../src/features/catalogue/sync/schema.ts'
+import { Edit, type NewEdit, type Outbox } from '../../src/features/catalogue/sync/schema.ts'
 import type { AdminCourseView } from '../../src/features/catalogue/schema.ts'
 import { CallFailed, type clientOf } from '../../src/platform/client.ts'
 import type { catalogueApi } from '../../src/features/catalogue/api.server.ts'
@@ -17,6 +17,8 @@ export type Tab = {
   readonly sync: Sync
   /** What was said about edits in this tab. */
   readonly news: SyncNews[]
+  /** What somebody does; in a tab that has died meanwhile nobody can, so it is done in the one that was opened instead. */
+  add(edit: NewEdit): Promise<void>
   flush(): Promise<void>
   choose(id: string, choice: 'mine' | 'theirs'): Promise<void>
   readList(): Promise<void>
@@ -39,7 +41,7 @@ export class ABrowser {
 
   constructor(person: SignedIn, tabs: number) {
     this.person = person
-    this.tabs = Array.from({ length: tabs }, () => this.#open())
+    this.tabs = Array.from({ length: tabs }, (_, place) => this.#open(place))
   }
 
   get stored(): Outbox {
@@ -48,10 +50,10 @@ export class ABrowser {
 
   restart(place: number) {
     this.tabs[place]?.sync.stop()
-    this.tabs[place] = this.#open()
+    this.tabs[place] = this.#open(place)
   }
 
-  #open(): Tab {
+  #open(place: number): Tab {
     let base: AdminCourseView[] = []
     const news: SyncNews[] = []
     let die = () => undefined as void
@@ -95,21 +97,27 @@ export class ABrowser {
       say: (one) => void news.push(one),
     })
     const reopen = () => {
-      const place = this.tabs.indexOf(tab)
-      if (isDead && place >= 0) this.restart(place)
+      if (isDead && this.tabs[place] === tab) this.restart(place)
+    }
+    /** The tab that is open at this place now. */
+    const alive = () => {
+      reopen()
+      return this.tabs[place] ?? tab
     }
     const tab: Tab = {
       browser: this,
       sync,
       news,
+      add: (edit) => (isDead ? alive().add(edit) : sync.add(edit)),
       flush: () => sync.flush().then(reopen),
-      choose: (id, choice) => sync.choose(id, choice).then(reopen),
+      choose: (id, choice) => (isDead ? alive().choose(id, choice) : sync.choose(id, choice).then(reopen)),
       readList: async () => {
         const askedAt = this.#now()
         const { body } = await this.person.browser.get('/api/admin/courses')
         base = (body as { courses: AdminCourseView[] }).courses
         await sync.reload()
-        await sync.takeList(askedAt)
+        if (isDead) reopen()
+        else await sync.takeList(askedAt)
       },
       courses: async (rows) => {
         await sync.reload()
