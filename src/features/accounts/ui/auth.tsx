@@ -104,9 +104,12 @@ function useOtherTabs(person: PersonView | null | undefined, onElsewhere: (event
     // Outside: the other tabs. Local storage may be blocked, a channel is not.
     const opened = new BroadcastChannel(CHANNEL)
     channel.current = opened
-    opened.addEventListener('message', ({ data }: MessageEvent<string | null>) => {
+    opened.addEventListener('message', ({ data }: MessageEvent<Said>) => {
       const { who: mine, onElsewhere: tell } = latest.current
-      if (mine !== undefined && mine !== data) tell(data === null ? 'SIGNED_OUT' : 'SIGNED_IN')
+      if (mine === undefined || mine === data.who) return
+      // That somebody else has signed out is nothing to a page that is not theirs: an exam waits for its own learner.
+      if (data.who === null && data.was !== mine) return
+      tell(data.who === null ? 'SIGNED_OUT' : 'SIGNED_IN')
     })
     return () => opened.close()
   }, [])
@@ -114,10 +117,13 @@ function useOtherTabs(person: PersonView | null | undefined, onElsewhere: (event
   useEffect(() => {
     // Outside: the other tabs. A page that is opened as a guest has nothing to tell them.
     if (who === undefined || who === said.current) return
-    const isFirstWord = said.current === undefined
+    const was = said.current
     said.current = who
-    if (!(isFirstWord && who === null)) channel.current?.postMessage(who)
+    if (!(was === undefined && who === null)) channel.current?.postMessage({ who, was: was ?? null } satisfies Said)
   }, [who])
 }
 
-const CHANNEL = 'altocert-session'
+/** Who is signed in now, and who was before. */
+type Said = { readonly who: string | null; readonly was: string | null }
+
+const CHANNEL = 'altocert-session-changes'
