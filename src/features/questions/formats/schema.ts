@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { ExamFacts, Judgement, Question } from '../schema.ts'
 
 export const SEVERITIES = ['error', 'warning'] as const
 export type Severity = (typeof SEVERITIES)[number]
@@ -26,3 +27,91 @@ export const FileFinding = z.object({
   sentence: z.string(),
 })
 export type FileFinding = z.infer<typeof FileFinding>
+
+/** What can be read. `markdown` and `json` are ours; `markdown-*` are the dialects of public banks. */
+export const IMPORT_FORMATS = [
+  'markdown',
+  'json',
+  'udemy-csv',
+  'csv',
+  'xlsx',
+  'markdown-numbered',
+  'markdown-checked',
+  'markdown-files',
+  'gift',
+  'aiken',
+  'moodle-xml',
+  'qti-1',
+  'qti-2',
+  'qti-3',
+  'voted-json',
+] as const
+export type ImportFormat = (typeof IMPORT_FORMATS)[number]
+
+/** What can be written. */
+export const EXPORT_FORMATS = ['json', 'markdown', 'udemy-csv', 'gift', 'moodle-xml', 'qti-3'] as const
+export type ExportFormat = (typeof EXPORT_FORMATS)[number]
+
+/** One file of what is brought in: its path within that, with `/`, and its bytes as they are. */
+export interface SourceFile {
+  path: string
+  bytes: Uint8Array
+}
+
+/** Which column of a table holds what: the name of a field to the number of its column, from 0. */
+export type ColumnMapping = Partial<Record<(typeof MAPPED_FIELDS)[number], number>>
+export const MAPPED_FIELDS = [
+  'key',
+  'question',
+  'answer_a',
+  'answer_b',
+  'answer_c',
+  'answer_d',
+  'answer_e',
+  'answer_f',
+  'final_answer',
+  'explanation',
+  'domain',
+  'url',
+  'difficulty',
+] as const
+
+/** A picture that a file brings along. A text of its question shows it as `![…](picture:<name>)`. */
+export interface BroughtPicture {
+  name: string
+  bytes: Uint8Array
+}
+
+/**
+ * A question with where it stands. `input` is what was read, so that a refused one can be mended; `lost` are sentences about
+ * what the file says of it and the bank can't hold.
+ */
+export type ReadQuestion = Judgement & {
+  file: string
+  line: number
+  key: string
+  input: Record<string, unknown>
+  lost: string[]
+  pictures: BroughtPicture[]
+}
+
+/** Reading goes in steps, so that whoever reads can count, pause and stop. */
+export type ReadStep =
+  | { kind: 'exam'; file: string; facts: Partial<ExamFacts> }
+  | { kind: 'question'; question: ReadQuestion }
+  | { kind: 'finding'; finding: FileFinding }
+
+/** An exam to be written, with the pictures that its texts show, by their address there. */
+export interface ExamToWrite {
+  facts: ExamFacts
+  courseTitle: string
+  questions: Question[]
+  pictures: ReadonlyMap<string, BroughtPicture>
+}
+
+/** What could not be carried, by question; an empty key where it is about the exam. */
+export interface Loss {
+  examSlug: string
+  questionId: string
+  sentence: string
+}
