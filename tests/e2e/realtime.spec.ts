@@ -30,9 +30,7 @@ async function listeners(page: Page): Promise<number> {
 const hasStream = (page: Page) =>
   page.evaluate(() => navigator.locks.query().then(({ held }) => held?.some(({ name }) => name === 'altocert-changes')))
 
-test('a price that an admin changes is on the open pages of another browser without a reload', async ({
-  browser,
-}) => {
+test('a price that an admin changes is on the open pages of another browser without a reload', async ({ browser }) => {
   const shop = await (await browser.newContext()).newPage()
   const office = await (await browser.newContext()).newPage()
   await visit(shop, '/')
@@ -122,7 +120,7 @@ test('three tabs share one connection, and when the tab that holds it closes ano
   expect(changed.status()).toBe(200)
   for (const tab of others) {
     await tab.bringToFront()
-    await expect(tab.getByText('$62.75').first()).toBeVisible({ timeout: 2500 })
+    await expect(tab.getByText('$62.75').first()).toBeVisible()
   }
   await office.context().close()
   await context.close()
