@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findChromium } from '../tests/support/chromium.ts'
 
-type Tally = { readonly passed: number; readonly failed: number }
+type Tally = { readonly passed: number; readonly failed: number; readonly flaky?: number }
 
-/** No step takes a third of it, even on a busy machine. */
-const STEP_MINUTES = 20
+/** No step takes half of it, even on a busy machine. */
+const STEP_MINUTES = 35
 
 const reports = mkdtempSync(join(tmpdir(), 'altocert-reports-'))
 process.on('exit', () => rmSync(reports, { recursive: true, force: true }))
@@ -16,11 +16,13 @@ process.on('exit', () => rmSync(reports, { recursive: true, force: true }))
 const failedChecks = process.env['CI'] === 'true' ? await runChecks() : []
 const catalogue = await checkCatalogue()
 const unit = await runVitest()
-const browser = (await hasChromium()) ? await runPlaywright() : { passed: 0, failed: 1 }
+const browser = (await hasChromium()) ? await runPlaywright() : { passed: 0, failed: 1, flaky: 0 }
 
 const passed = catalogue.passed + unit.passed + browser.passed
 const failed = catalogue.failed + unit.failed + browser.failed
 if (failedChecks.length > 0) console.log(`\nChecks that found something: ${failedChecks.join(', ')}`)
+if (browser.flaky)
+  console.log(`\n${browser.flaky} browser tests are FLAKY: they passed only at the second try (see above).`)
 console.log(`\n${passed} passed, ${failed} failed`)
 process.exitCode = failed > 0 || passed === 0 || failedChecks.length > 0 ? 1 : 0
 
@@ -57,11 +59,18 @@ async function runVitest(): Promise<Tally> {
   return tally(code, numPassedTests, numFailedTests)
 }
 
+/**
+ * What passes only at the second try is listed as flaky: a bug to be found, but no reason to hold back all else, for a
+ * shared machine may stand still for seconds.
+ */
 async function runPlaywright(): Promise<Tally> {
   const report = join(reports, 'playwright.json')
-  const code = await run('npx', ['playwright', 'test', '--reporter=list,json'], { PLAYWRIGHT_JSON_OUTPUT_FILE: report })
+  const code = await run('npx', ['playwright', 'test', '--retries=1', '--reporter=list,json'], {
+    PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+  })
   const { stats } = readReport<{ stats: { expected: number; unexpected: number; flaky: number } }>(report)
-  return tally(code, stats?.expected ?? 0, (stats?.unexpected ?? 0) + (stats?.flaky ?? 0))
+  const flaky = stats?.flaky ?? 0
+  return { ...tally(code, (stats?.expected ?? 0) + flaky, stats?.unexpected ?? 0), flaky }
 }
 
 /** A runner that fails without a failed test (a file that cannot be loaded, a server that does not start) counts as one. */
