@@ -1,90 +1,320 @@
-// npm run screenshots: the screens as they are now, in screenshots/. With --readme only the picture of README.md, in docs/.
-import { mkdir } from 'node:fs/promises'
-import { chromium, type Browser, type Page } from '@playwright/test'
+// npm run screenshots: every screen in its main states, in screenshots/ with an index.html to look through. With names
+// (`npm run screenshots -- cart login`) only those. With --readme only the picture of README.md, in docs/.
+import { chromium, request, type Browser, type Page } from '@playwright/test'
 import { admin } from '../tests/e2e/people.ts'
 import startServer from '../tests/e2e/start-server.ts'
 import { untilHydrated } from '../tests/e2e/support.ts'
 import { chromiumArguments, findChromium } from '../tests/support/chromium.ts'
+import { emptyFolder, takeAll, themes, widths, writeAlbum, type Picture } from './pictures/album.ts'
+import { COURSE, liveIn, type Lived, type Viewer } from './pictures/lived-in.ts'
 
-const widths = [375, 820, 1440]
-const themes = ['light', 'dark'] as const
+const FOLDER = 'screenshots'
+const course = `/course/${COURSE}`
+const trial = `${course}/exam/clf-free-sampler`
+const exam = `${course}/exam/clf-practice-exam-1`
+const WRONG = 'Wrong-Horse-7!'
 
-type Screens = Readonly<Record<string, (page: Page) => Promise<unknown>>>
+const press = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name, exact: true }).first().click()
+const sees = (text: string | RegExp) => (page: Page) => page.getByText(text).first().waitFor()
+const choices = (page: Page) =>
+  page.getByRole('group').getByRole('radio').or(page.getByRole('group').getByRole('checkbox'))
 
-const COURSE = 'aws-certified-cloud-practitioner'
-const at = (path: string) => (page: Page) => page.goto(path)
-
-/** By file name: how one gets there. */
-const guestScreens: Screens = {
-  home: at('/'),
-  'home-level': at('/?level=associate'),
-  'home-nothing-found': at('/?q=nothing+of+the+kind'),
-  course: at(`/course/${COURSE}`),
-  'course-preview': at(`/course/${COURSE}?mode=preview`),
-  'exam-start': (page) => page.goto(`/course/${COURSE}?mode=preview`).then(() => follow(page, /\/exam\//, '/preview')),
-  exam: async (page) => {
-    await page.goto(`/course/${COURSE}?mode=preview`)
-    await follow(page, /\/exam\/.*\/preview$/)
-    await page.getByText(/^Question 1 of/).waitFor()
-  },
-  cart: async (page) => {
-    await page.goto(`/course/${COURSE}`)
-    await untilHydrated(page)
-    await page.getByRole('button', { name: 'Add to Cart' }).click()
-    await page.getByRole('button', { name: /^Open cart, / }).click()
-    await page.getByRole('dialog', { name: 'Your cart' }).waitFor()
-  },
-  feedback: async (page) => {
-    await page.goto('/login')
-    await untilHydrated(page)
-    await page.getByRole('button', { name: 'Feedback' }).click()
-    await page.getByLabel('Your feedback').waitFor()
-  },
-  menu: async (page) => {
-    await page.goto('/')
-    await untilHydrated(page)
-    const button = page.getByRole('button', { name: 'Open menu' })
-    if (await button.isVisible()) await button.click()
-  },
-  login: at('/login'),
-  register: at('/register'),
-  'forgot-password': at('/forgot-password'),
-  'reset-password': at('/reset-password?token=some'),
-  'verify-email': at('/verify-email?token=too-old'),
-  'payment-success-guest': at('/payment-success?session_id=cs_test_1'),
-  'not-found': at('/no-such-page'),
-  'api-docs': at('/api/docs'),
-  offline: async (page) => {
-    await page.goto('/')
-    await untilHydrated(page)
-    await page.context().setOffline(true)
-    await page.getByText(/^No internet connection/).waitFor()
-  },
+/** One after another. */
+const steps =
+  (...all: ((page: Page, lived: Lived) => Promise<unknown>)[]) =>
+  async (page: Page, lived: Lived) => {
+    for (const step of all) await step(page, lived)
+  }
+const fillIn = (fields: Readonly<Record<string, string>>) => async (page: Page) => {
+  for (const [label, text] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(text)
 }
-/** Of the admin, who may also study. */
-const signedInScreens: Screens = {
-  'my-courses': at('/my-courses'),
-  'delete-account': at('/delete-account'),
-  drills: at(`/course/${COURSE}/drill`),
-  'exam-review': (page) => page.goto('/my-courses').then(() => follow(page, /^\/exam-review\//)),
-  'payment-success': at('/payment-success?session_id=cs_test_of_nobody'),
-  redeem: at('/redeem/NO-SUCH-CODE'),
-  dashboard: at('/admin'),
-  'course-management': at('/admin/course-management'),
-  'course-record': (page) => page.goto('/admin/course-management').then(() => follow(page, COURSE_RECORD)),
-  'exam-record': async (page) => {
-    await page.goto('/admin/course-management')
-    await follow(page, COURSE_RECORD)
-    await follow(page, /^\/admin\/exams\/[^/]+$/)
+const openCart = steps(
+  press('Add to Cart'),
+  (page) => page.getByRole('button', { name: /^Open cart, / }).click(),
+  sees('Checkout'),
+)
+const signInAs = (email: string) =>
+  steps(fillIn({ 'Email address': email, Password: WRONG }), (page) =>
+    page.getByRole('main').getByRole('button', { name: 'Sign In', exact: true }).click(),
+  )
+/** A fault of the browser, as no call of ours could make it. */
+const breakMethod = (type: 'String' | 'URLSearchParams', method: string) => (page: Page) =>
+  page.evaluate(
+    ([type, method]) => {
+      const prototype = (window as unknown as Record<string, { prototype: Record<string, unknown> }>)[type]!.prototype
+      prototype[method] = () => {
+        throw new Error('It broke here')
+      }
+    },
+    [type, method] as const,
+  )
+const loseScript = (page: Page) => page.route(/\/assets\/entry\.client-[^/]+\.js$/, (route) => route.abort())
+/** A cart of yesterday: a price that has changed since, and a course that is gone. */
+const oldCart = (page: Page, { course }: Lived) =>
+  page.addInitScript(
+    ([id, title]) =>
+      localStorage.setItem(
+        'cart',
+        JSON.stringify([
+          { id, title, name: title, price: 14.99, quantity: 2 },
+          {
+            id: crypto.randomUUID(),
+            title: 'A course of yesterday',
+            name: 'A course of yesterday',
+            price: 9.99,
+            quantity: 1,
+          },
+        ]),
+      ),
+    [course.id, course.title] as const,
+  )
+const narrow = [375] as const
+
+/**
+ * Every screen in its main states: who looks, where, and what to do until it looks like that. A new page goes in here.
+ */
+const pictures: readonly Picture[] = [
+  ...of('guest', {
+    home: ['/'],
+    'home-level': ['/?level=associate'],
+    'home-nothing-found': ['/?q=nothing+of+the+kind'],
+    'home-failed': [
+      course,
+      steps(
+        breakMethod('String', 'normalize'),
+        (page) => page.getByRole('banner').getByRole('link').first().click(),
+        sees('Failed to load courses'),
+      ),
+    ],
+    menu: ['/', press('Open menu'), narrow],
+    'cart-empty': ['/', steps(press('Open cart'), sees('Your cart is empty'))],
+    cart: [course, openCart],
+    toasts: [
+      '/',
+      steps(
+        (page) =>
+          page
+            .getByRole('button', { name: /^Add to Cart: / })
+            .nth(0)
+            .click(),
+        (page) =>
+          page
+            .getByRole('button', { name: /^Add to Cart: / })
+            .nth(1)
+            .click(),
+        (page) => page.getByRole('button', { name: 'Close this message' }).last().focus(),
+      ),
+    ],
+    feedback: ['/login', steps(press('Feedback'), (page) => page.getByLabel('Your feedback').waitFor())],
+    course: [course],
+    'course-preview': [`${course}?mode=preview`],
+    'course-unknown': ['/course/no-such-course'],
+    'exam-start': [trial],
+    'exam-locked': [exam],
+    exam: [`${trial}/preview`, sees(/^Question 1 of/)],
+    'exam-checked': [
+      `${trial}/preview`,
+      steps((page) => choices(page).first().check(), press('Check answer'), sees('Explanation')),
+    ],
+    'exam-keys': [`${trial}/preview`, steps(sees(/^Question 1 of/), (page) => page.keyboard.press('?'))],
+    'exam-result': [
+      `${trial}/preview`,
+      steps(
+        (page) => choices(page).first().check(),
+        press('Finish exam'),
+        (page) => page.getByRole('dialog').getByRole('button', { name: 'Submit answers' }).click(),
+        sees('Not passed'),
+      ),
+    ],
+    login: ['/login'],
+    'login-wrong': ['/login', steps(signInAs('wrong@example.com'), sees('Invalid email or password'))],
+    'login-locked': [
+      '/login',
+      async (page, lived) => {
+        await page.getByLabel('Email address').fill('locked@example.com')
+        for (const left of [4, 3, 2, 1, 0]) {
+          await signInAs('locked@example.com')(page, lived)
+          await page.getByText(left === 0 ? 'Account Temporarily Locked' : `${left} attempt(s) remaining`).waitFor()
+        }
+      },
+    ],
+    'login-unverified': [
+      '/register',
+      steps(
+        fillIn({
+          'Full Name': 'Uma Unverified',
+          'Email address': 'uma@example.com',
+          Password: admin.password,
+          'Confirm Password': admin.password,
+        }),
+        press('Create account'),
+        (page) => page.waitForURL('**/login'),
+        fillIn({ 'Email address': 'uma@example.com', Password: admin.password }),
+        (page) => page.getByRole('main').getByRole('button', { name: 'Sign In', exact: true }).click(),
+        sees('Please verify your email address before signing in'),
+      ),
+    ],
+    register: ['/register'],
+    'register-unmet': [
+      '/register',
+      fillIn({ 'Full Name': 'Nora', 'Email address': 'nora', Password: 'abc', 'Confirm Password': 'abd' }),
+    ],
+    'register-met': [
+      '/register',
+      fillIn({
+        'Full Name': 'Nora Newcomer',
+        'Email address': 'nora@example.com',
+        Password: admin.password,
+        'Confirm Password': admin.password,
+      }),
+    ],
+    'forgot-password': ['/forgot-password'],
+    'reset-password': ['/reset-password?token=some'],
+    'verify-email': ['/verify-email?token=too-old', sees(/too old or not complete/)],
+    'payment-success': ['/payment-success?session_id=cs_test_1'],
+    'payment-nothing': ['/payment-success'],
+    'not-found': ['/no-such-page'],
+    'api-docs': ['/api/docs'],
+    'offline-notice': ['/', steps((page) => page.context().setOffline(true), sees(/^No internet connection/))],
+    offline: ['/offline?from=/admin'],
+    'offline-practice-none': ['/offline/practice?exam=none', sees(/not on this device|no exam/i)],
+    'page-failed': [
+      '/',
+      steps(
+        breakMethod('URLSearchParams', 'get'),
+        (page) => page.getByRole('article').first().getByRole('link').first().click(),
+        sees('Something went wrong'),
+      ),
+    ],
+  }),
+  {
+    name: 'application-error',
+    who: 'guest',
+    path: '/',
+    before: loseScript,
+    reach: steps(sees('Application Error'), (page) => page.getByText('Error details').click()),
   },
-  pricing: at('/admin/pricing'),
-  orders: at('/admin/orders'),
-  order: (page) => page.goto('/admin/orders').then(() => follow(page, /^\/admin\/orders\/./)),
-  reports: at('/admin/reports'),
-  work: at('/admin/work'),
-  people: at('/admin/manage-users'),
+  ...of('newcomer', {
+    'my-courses-empty': ['/my-courses'],
+    'access-denied': ['/admin', sees('Access Denied')],
+    'payment-waiting': [({ waiting }) => `/payment-success?session_id=${waiting}`, sees('Your payment is on its way')],
+    'payment-failed': [({ failed }) => `/payment-success?session_id=${failed}`, sees('The payment did not go through')],
+    'payment-not-verified': ['/payment-success?session_id=cs_test_of_nobody', sees('Verification Error')],
+    'redeem-open': [({ openSeat }) => `/redeem/${openSeat}`],
+    'redeem-used': [({ usedSeat }) => `/redeem/${usedSeat}`],
+    'redeem-unknown': ['/redeem/NO-SUCH-CODE'],
+    'exam-locked': [exam],
+    'drill-locked': [`${course}/drill`],
+    'cart-seats': [course, steps(openCart, press(/^One more: /), sees(/one seat to give away/))],
+    'delete-account': ['/delete-account'],
+  }),
+  {
+    name: 'cart-changed',
+    who: 'newcomer',
+    path: '/',
+    before: oldCart,
+    reach: steps(
+      untilHydrated,
+      (page) => page.getByRole('button', { name: /^Open cart, / }).click(),
+      press('Checkout'),
+      sees('Your cart has changed'),
+    ),
+  },
+  ...of('friend', {
+    'redeem-yours': [({ usedSeat }) => `/redeem/${usedSeat}`],
+    'payment-returned': [
+      ({ returned }) => `/payment-success?session_id=${returned}`,
+      sees('This payment was returned'),
+    ],
+    'drill-open': [`${course}/drill`],
+    'drill-running': [({ openDrill }) => `${course}/drill/${openDrill}`, sees(/^Question \d of/)],
+    'drill-answered': [
+      ({ openDrill }) => `${course}/drill/${openDrill}`,
+      steps((page) => choices(page).first().check(), press('Check answer'), sees('Explanation')),
+    ],
+  }),
+  ...of('student', {
+    home: ['/'],
+    menu: ['/', press('Open menu'), narrow],
+    'my-courses': ['/my-courses'],
+    course: [course],
+    'exam-start': [exam],
+    'exam-practice': [
+      `${exam}/practice`,
+      steps(
+        (page) => choices(page).first().check(),
+        press('Flag'),
+        press(/^Note|^Add a note/),
+        sees('All answers saved'),
+      ),
+    ],
+    'exam-before-the-clock': [`${exam}/timed`, sees('Start exam')],
+    'exam-timed': [
+      `${course}/exam/clf-practice-exam-2/timed`,
+      steps(press('Start exam'), (page) => choices(page).nth(1).check(), sees('All answers saved')),
+    ],
+    'exam-finish': [
+      `${course}/exam/clf-practice-exam-2/practice`,
+      steps(sees(/^Question 1 of/), press('Finish exam'), sees('Submit answers')),
+    ],
+    'exam-review': [({ attemptId }) => `/exam-review/${attemptId}`],
+    'drill-build': [`${course}/drill`],
+    'drill-result': [({ finishedDrill }) => `${course}/drill/${finishedDrill}`],
+    'payment-success': [({ paid }) => `/payment-success?session_id=${paid}`, sees('Payment Successful!')],
+    receipt: [({ orderId }) => `/orders/${orderId}`],
+    cart: [course, openCart],
+    'offline-practice': [
+      exam,
+      steps(
+        press('Keep for offline practice'),
+        sees(/^On this device until/),
+        (page) => page.goto('/offline/practice?exam=clf-practice-exam-1'),
+        sees(/^Question 1 of/),
+      ),
+    ],
+  }),
+  ...of('admin', {
+    menu: ['/', press('Open menu'), narrow],
+    dashboard: ['/admin'],
+    courses: ['/admin/course-management'],
+    'course-edit': [({ other }) => `/admin/course-management/edit/${other.id}`],
+    'course-record': [({ course }) => `/admin/course-management/${course.id}`],
+    'exam-record': [({ examId }) => `/admin/exams/${examId}`],
+    'exam-draft': [({ draftedExamId }) => `/admin/exams/${draftedExamId}`],
+    question: [
+      ({ draftedExamId, draftedQuestionId }) => `/admin/exams/${draftedExamId}/questions/${draftedQuestionId}`,
+    ],
+    'new-question': [({ draftedExamId }) => `/admin/exams/${draftedExamId}/new-question`],
+    'mend-key': [({ examId, questionId }) => `/admin/exams/${examId}/questions/${questionId}/key`],
+    'mend-key-preview': [
+      ({ examId, questionId }) => `/admin/exams/${examId}/questions/${questionId}/key`,
+      steps(
+        (page) => page.getByRole('group', { name: 'The right answers' }).locator('input:not(:checked)').first().check(),
+        press('Preview'),
+        sees(/finished attempts/),
+      ),
+    ],
+    pricing: ['/admin/pricing'],
+    orders: ['/admin/orders'],
+    order: [({ orderId }) => `/admin/orders/${orderId}`],
+    refund: [({ orderId }) => `/admin/orders/${orderId}`, press('Refund')],
+    reports: ['/admin/reports'],
+    feedback: ['/admin/work'],
+    people: ['/admin/manage-users'],
+  }),
+]
+
+/** Taken last: by then every course is deleted. */
+const picturesOfAnEmptyShop: readonly Picture[] = [
+  ...of('guest', { 'home-empty': ['/', sees('No Courses Available')] }),
+  ...of('admin', { 'courses-empty': ['/admin/course-management'] }),
+]
+
+type Row = readonly [path: Picture['path'], reach?: Picture['reach'], widths?: readonly number[]]
+
+function of(who: Viewer, rows: Readonly<Record<string, Row>>): Picture[] {
+  return Object.entries(rows).map(([name, [path, reach, widths]]) => ({ name, who, path, reach, widths }))
 }
-const COURSE_RECORD = /^\/admin\/course-management\/[^/]{30,}$/
 
 async function run() {
   const stop = await startServer()
@@ -95,7 +325,7 @@ async function run() {
   })
   try {
     if (process.argv.includes('--readme')) await pictureForReadme(browser)
-    else await pictureAll(browser)
+    else await pictureAll(browser, process.argv.slice(2))
   } finally {
     await browser.close()
     await stop()
@@ -103,91 +333,55 @@ async function run() {
 }
 
 async function pictureForReadme(browser: Browser) {
-  const page = await newPage(browser, 1280, 'light')
+  const context = await browser.newContext({
+    baseURL: serverUrl(),
+    viewport: { width: 1280, height: 900 },
+    colorScheme: 'light',
+    reducedMotion: 'reduce',
+  })
+  const page = await context.newPage()
   await page.goto('/')
   await untilHydrated(page)
   await page.screenshot({ path: 'docs/screenshot.png' })
 }
 
-async function pictureAll(browser: Browser) {
-  await mkdir('screenshots', { recursive: true })
-  let isLivedIn = false
-  for (const width of widths)
-    for (const theme of themes) {
-      const guest = await newPage(browser, width, theme)
-      await pictureEach(guest, guestScreens, `${width}-${theme}`)
-      await guest.context().close()
-      const signedIn = await newPage(browser, width, theme)
-      await signIn(signedIn)
-      if (!isLivedIn) await liveIn(signedIn)
-      isLivedIn = true
-      await pictureEach(signedIn, signedInScreens, `${width}-${theme}`)
-      await signedIn.context().close()
-    }
+async function pictureAll(browser: Browser, names: readonly string[]) {
+  const started = Date.now()
+  const isWanted = ({ name }: Picture) => names.length === 0 || names.includes(name)
+  const url = serverUrl()
+  const { lived, cookies } = await liveIn(url)
+  await emptyFolder(FOLDER)
+  const options = { url, lived, cookies, folder: FOLDER }
+  const wanted = pictures.filter(isWanted)
+  const full = await takeAll(browser, { ...options, pictures: wanted })
+  const wantedLast = picturesOfAnEmptyShop.filter(isWanted)
+  if (wantedLast.length > 0) await deleteCourses(url, cookies.admin)
+  const empty = await takeAll(browser, { ...options, pictures: wantedLast })
+  const taken = [...full.taken, ...empty.taken]
+  await writeAlbum(FOLDER, taken, [...wanted, ...wantedLast])
+  const problems = [...full.problems, ...empty.problems]
+  for (const problem of problems) console.error(`NOT REACHED ${problem}`)
+  const count = taken.reduce((sum, { files }) => sum + files.length, 0)
+  console.log(
+    `${count} pictures of ${taken.length} screens (${widths.join(', ')} px; ${themes.join(', ')}) in ${Math.round((Date.now() - started) / 1000)} s: ${FOLDER}/index.html`,
+  )
+  if (problems.length > 0) process.exitCode = 1
 }
 
-async function pictureEach(page: Page, screens: Screens, suffix: string) {
-  for (const [name, open] of Object.entries(screens)) {
-    await open(page)
-    await untilHydrated(page)
-    await page.screenshot({ path: `screenshots/${name}-${suffix}.png`, fullPage: true })
+async function deleteCourses(url: string, storageState: Awaited<ReturnType<typeof liveIn>>['cookies']['admin']) {
+  const context = await request.newContext({ baseURL: url, storageState, extraHTTPHeaders: { origin: url } })
+  const { courses } = (await (await context.get('/api/admin/courses')).json()) as { courses: { id: string }[] }
+  for (const { id } of courses) {
+    const reply = await context.delete(`/api/courses/${id}`)
+    if (!reply.ok()) throw new Error(`course ${id} could not be deleted: ${await reply.text()}`)
   }
+  await context.dispose()
 }
 
-/** A finished exam, an order and a word of feedback, so that the screens have something to show. */
-async function liveIn(page: Page) {
-  await page.evaluate(async (slug) => {
-    const ask = async (method: string, path: string, body?: object) =>
-      (
-        await fetch(path, {
-          method,
-          ...(body === undefined
-            ? {}
-            : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
-        })
-      ).json()
-    const { id } = (await ask('GET', `/api/courses/${slug}`)) as { id: string }
-    const { exams } = (await ask('GET', `/api/test_questions?course_id=${id}`)) as { exams: { slug: string }[] }
-    const attempt = (await ask('POST', '/api/attempts', { examSlug: exams[0]?.slug, mode: 'practice' })) as {
-      id: string
-    }
-    await ask('POST', `/api/attempts/${attempt.id}/finish`, {})
-    await ask('POST', '/api/functions/create-cart-payment', { cartItems: [{ id, quantity: 1 }] })
-    await ask('POST', '/api/feedback', {
-      id: crypto.randomUUID(),
-      type: 'suggestion',
-      message: 'More exams about networking, please.',
-      context: '/',
-    })
-  }, COURSE)
-}
-
-/** Goes where the first link of this form leads. */
-async function follow(page: Page, path: RegExp, without = '') {
-  const links = await page.getByRole('link').evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''))
-  const found = links.find((link) => path.test(link))
-  if (found === undefined) throw new Error(`no link to ${path} at ${page.url()}`)
-  await page.goto(found.replace(without, ''))
-}
-
-async function newPage(browser: Browser, width: number, colorScheme: 'light' | 'dark'): Promise<Page> {
-  const context = await browser.newContext({
-    baseURL: process.env['E2E_URL'] ?? '',
-    viewport: { width, height: 900 },
-    colorScheme,
-    reducedMotion: 'reduce',
-    timezoneId: 'UTC',
-  })
-  return context.newPage()
-}
-
-async function signIn(page: Page) {
-  await page.goto('/login')
-  await untilHydrated(page)
-  await page.getByLabel('Email address').fill(admin.email)
-  await page.getByLabel('Password', { exact: true }).fill(admin.password)
-  await page.getByRole('main').getByRole('button', { name: 'Sign In', exact: true }).click()
-  await page.waitForURL((url) => url.pathname === '/')
+function serverUrl(): string {
+  const url = process.env['E2E_URL']
+  if (url === undefined) throw new Error('start-server.ts has not set E2E_URL')
+  return url
 }
 
 await run()
