@@ -30,5 +30,15 @@ export const reasonSentences = {
   'mark-inside-text': (about) => `This line reads like a mark inside a text; put a backslash before it: ${about}`,
   'fence-holds-question': () =>
     'The fenced code that begins here holds what reads like a question; is its end missing?',
+  'type-unsupported': (about) =>
+    `The bank holds questions with answers to choose from; this one is of another type: ${about}`,
+  'type-contradicts-key': (about) => `The type is "${about}", which does not fit the number of right answers.`,
+  'syntax-broken': (about) => `This could not be read as the format has it: ${about}`,
+  'quote-unclosed': () => 'A quote opens in this row and is not closed before the next row begins.',
+  'cells-too-many': (about) => `The row has ${about} cells, more than there are columns; what is beyond was left out.`,
+  'entity-unknown': (about) => `The text names an entity that the file does not explain: ${about}`,
+  'picture-missing': (about) => `A text shows the picture "${about}", which is not among the files.`,
+  'key-disputed': (about) => `The suggested answer and the one with the most votes differ: ${about}`,
+  'key-uncertain': (about) => `Which answers are right is not quite clear: ${about}`,
   'text-unstorable': (about) => `The field "${about}" held characters that no database stores; they were replaced.`,
 } satisfies Record<ReasonCode, (about: string) => string>

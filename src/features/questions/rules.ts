@@ -71,6 +71,15 @@ export const verdictOf = {
   'mark-inside-text': 'needs-review',
   'fence-holds-question': 'needs-review',
   'text-unstorable': 'needs-review',
+  'type-unsupported': 'refused',
+  'type-contradicts-key': 'needs-review',
+  'syntax-broken': 'refused',
+  'quote-unclosed': 'refused',
+  'cells-too-many': 'needs-review',
+  'entity-unknown': 'needs-review',
+  'picture-missing': 'needs-review',
+  'key-disputed': 'needs-review',
+  'key-uncertain': 'needs-review',
 } as const satisfies Record<ReasonCode, Exclude<Verdict, 'good'>>
 
 /** Adds what a reader of files found to what the bank says: the graver verdict holds, and the question says that it needs review. */

@@ -172,6 +172,15 @@ export const REASON_CODES = [
   'mark-inside-text',
   'fence-holds-question',
   'text-unstorable',
+  'type-unsupported',
+  'type-contradicts-key',
+  'syntax-broken',
+  'quote-unclosed',
+  'cells-too-many',
+  'entity-unknown',
+  'picture-missing',
+  'key-disputed',
+  'key-uncertain',
 ] as const
 export type ReasonCode = (typeof REASON_CODES)[number]
 

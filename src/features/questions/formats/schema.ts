@@ -16,6 +16,15 @@ export const FILE_CODES = [
   'field-unknown',
   'text-before-questions',
   'no-questions',
+  'format-unknown',
+  'encoding-taken',
+  'archive-refused',
+  'entry-refused',
+  'files-left-aside',
+  'entities-left-aside',
+  'text-outside-questions',
+  'column-missing',
+  'columns-too-many',
 ] as const
 export type FileCode = (typeof FILE_CODES)[number]
 
@@ -95,7 +104,10 @@ export type ReadQuestion = Judgement & {
   pictures: BroughtPicture[]
 }
 
-/** Reading goes in steps, so that whoever reads can count, pause and stop. */
+/**
+ * Reading goes in steps, so that whoever reads can count, pause and stop. An exam comes before its questions; questions
+ * before the first exam belong to none.
+ */
 export type ReadStep =
   | { kind: 'exam'; file: string; facts: Partial<ExamFacts> }
   | { kind: 'question'; question: ReadQuestion }
@@ -114,4 +126,22 @@ export interface Loss {
   examSlug: string
   questionId: string
   sentence: string
+}
+
+/** A file of what was written; several of them go into one archive. */
+export interface WrittenFile {
+  path: string
+  bytes: Uint8Array
+}
+
+export interface Written {
+  files: WrittenFile[]
+  losses: Loss[]
+}
+
+/** The columns of a table, for whoever says which one holds what: its header, its first rows and what was guessed. */
+export interface TableColumns {
+  header: string[]
+  rows: string[][]
+  mapping: ColumnMapping
 }

@@ -1,0 +1,129 @@
+import { strToU8 } from 'fflate'
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { anyQuestion } from '../any-question.fixture.ts'
+import type { Question } from '../schema.ts'
+import { readBank, recognise, writeBank } from './bank.ts'
+import { lossSentences } from './copy.ts'
+import { type ExamToWrite, EXPORT_FORMATS, type ExportFormat, type ReadQuestion, type SourceFile } from './schema.ts'
+
+const WRITTEN = EXPORT_FORMATS.filter((format) => ['json', 'markdown', 'udemy-csv'].includes(format))
+
+const anyQuestions = fc.uniqueArray(anyQuestion, { selector: ({ id }) => id, minLength: 1, maxLength: 4 })
+
+function anExam(questions: Question[]): ExamToWrite {
+  const facts = {
+    title: 'Practice Exam 1',
+    slug: 'practice-exam-1',
+    order: 1,
+    timeLimitMinutes: 90,
+    passingScore: 70,
+    isFreeTrial: false,
+  }
+  return { facts, courseTitle: 'A course', questions, pictures: new Map() }
+}
+
+function questionsIn(files: SourceFile[]): ReadQuestion[] {
+  return [...readBank(files)].flatMap((step) => (step.kind === 'question' ? [step.question] : []))
+}
+
+const file = (text: string, path = 'questions.txt'): SourceFile => ({ path, bytes: strToU8(text) })
+
+test('our own formats come back without loss', () => {
+  for (const format of ['json', 'markdown'] as const) {
+    fc.assert(
+      fc.property(anyQuestions, (questions) => {
+        const { files, losses } = writeBank(format, [anExam(questions)])
+        expect(losses).toEqual([])
+        expect(questionsIn(files).map(({ question }) => question)).toEqual(questions)
+      }),
+      { numRuns: 100 },
+    )
+  }
+})
+
+test.each(WRITTEN)('%s: what comes back is what went out, but for the losses that are told', (format) => {
+  fc.assert(
+    fc.property(anyQuestions, (questions) => {
+      const { files, losses } = writeBank(format, [anExam(questions)])
+      expect(recognise(files)?.format).toBe(format)
+      const back = questionsIn(files)
+      expect(back).toHaveLength(questions.length)
+      for (const [place, question] of questions.entries()) {
+        const told = losses.filter(({ questionId }) => questionId === question.id).map(({ sentence }) => sentence)
+        expect(kept(back[place]?.question, told)).toEqual(kept(question, told))
+      }
+    }),
+    { numRuns: 100 },
+  )
+})
+
+/** The fields of a question that no loss was told of; keys and ids are told of for the exam. */
+function kept(question: Question | undefined, told: string[]): unknown {
+  if (told.includes(lossSentences.whole) || told.includes(lossSentences.repeat)) return null
+  const has = (kind: keyof typeof lossSentences) => !told.includes(lossSentences[kind])
+  return {
+    stem: has('stem') && question?.stem,
+    answers: has('answers') && question?.answers.map(({ text, isRight }) => ({ text, isRight })),
+    explanation: has('explanation') && question?.explanation,
+    domain: has('domain') && question?.domain,
+    difficulty: has('difficulty') && question?.difficulty,
+    url: has('url') && question?.url,
+  }
+}
+
+const usual: Record<ExportFormat, (keyof typeof lossSentences)[]> = {
+  json: [],
+  markdown: [],
+  'udemy-csv': ['difficulty', 'url'],
+  gift: ['url'],
+  'moodle-xml': ['url'],
+  'qti-3': ['url'],
+}
+
+test.each(WRITTEN)('%s: an ordinary question loses nothing but what the format has no place for', (format) => {
+  const [question] = questionsIn([file(ordinary, 'exam.md')]).map(({ question }) => question)
+  if (!question) throw new Error('the question was not read')
+  const { losses } = writeBank(format, [anExam([question])])
+  const told = losses.filter(({ questionId }) => questionId !== '').map(({ sentence }) => sentence)
+  expect(told).toEqual(usual[format].map((kind) => lossSentences[kind]))
+})
+
+const ordinary = `---
+title: Practice Exam 1
+slug: practice-exam-1
+time_limit: 90
+passing_score: 70
+---
+
+## q-1
+
+A company keeps **objects** of \`10 GB\` in *one* place:
+
+\`\`\`json
+{ "a": [1, 2], "b": "x < y && z" }
+\`\`\`
+
+- durable
+- cheap, e.g. 3 * 4 = 12 and 50 %
+
+Which {two} services fit? Choose two.
+
+- [x] Amazon S3: objects
+- [ ] AWS Lambda ~ functions # not storage
+- [x] Amazon EFS \`mount\`
+- [ ] = Amazon Route 53
+
+domain: Cloud Concepts
+difficulty: hard
+url: https://docs.example.com/a?b=c&d=e
+
+### Explanation
+
+Objects belong in [object storage](https://docs.example.com/).
+
+1. The first reason
+2. The second
+
+> A quote.
+`

@@ -1,0 +1,135 @@
+import { isArchive, isWorkbook, unpack } from './archive.ts'
+import { formatSigns } from './copy.ts'
+import { csvColumns, readCsv } from './csv.ts'
+import { findingStep, type Reading } from './found.ts'
+import { readOwnJson, writeJson } from './json.ts'
+import { lossesOf } from './losses.ts'
+import { readOwnMarkdown, writeMarkdown } from './markdown-exams.ts'
+import type {
+  ColumnMapping,
+  ExamToWrite,
+  ExportFormat,
+  ImportFormat,
+  ReadStep,
+  SourceFile,
+  TableColumns,
+  Written,
+  WrittenFile,
+} from './schema.ts'
+import { signOf } from './signs.ts'
+import { decodeBeginning, decodeText } from './text.ts'
+import { readUdemyCsv, writeUdemyCsv } from './udemy-csv.ts'
+
+/** Says by their content in which format files are, or the files of an archive; null when none fits. */
+export function recognise(files: SourceFile[]): { format: ImportFormat; why: string } | null {
+  const format = formatOf(unpack(files).files)
+  return format === null ? null : { format, why: formatSigns[format] }
+}
+
+/**
+ * Reads files, or archives of them, a step at a time. Never throws for what they hold: each question has a verdict, all
+ * else a finding, and a bad question costs no other. Without a format it is recognised.
+ */
+export function* readBank(
+  files: SourceFile[],
+  { format: wanted, mapping }: { format?: ImportFormat; mapping?: ColumnMapping } = {},
+): Generator<ReadStep> {
+  const unpacked = unpack(files)
+  yield* unpacked.steps
+  const all = [...unpacked.files].sort((a, b) => a.path.localeCompare(b.path, 'en', { numeric: true }))
+  const format = wanted ?? formatOf(all)
+  const [first] = all
+  if (format === null) {
+    if (first) yield findingStep('format-unknown', { file: first.path })
+    return
+  }
+  const reading: Reading = { files: new Map(all.map((file) => [file.path, file])), taken: new Map(), used: new Set() }
+  const read = readers[format]
+  if (!read) {
+    yield findingStep('format-unknown', { file: first?.path ?? '' })
+    return
+  }
+  yield* read(sourcesOf(all, format), reading, mapping ?? {})
+  yield* leftAside(all, reading)
+}
+
+/** Writes exams in one format, and says of each question what it can't carry: what does not come back when it is read. */
+export function writeBank(format: ExportFormat, exams: ExamToWrite[]): Written {
+  const write = writers[format]
+  if (!write) return { files: [], losses: [] }
+  return { files: write(exams), losses: lossesOf(format, exams, (exam) => readBank(write([exam]), { format })) }
+}
+
+/** The columns of the first table among files, for whoever maps them; null where there is none. */
+export function columnsOf(files: SourceFile[]): TableColumns | null {
+  for (const file of unpack(files).files) {
+    if (formatOfFile(file) === 'csv') return csvColumns(decodeText(file.bytes).text)
+  }
+  return null
+}
+
+type Reader = (files: SourceFile[], reading: Reading, mapping: ColumnMapping) => Generator<ReadStep>
+
+const readers: Partial<Record<ImportFormat, Reader>> = {
+  markdown: eachText(readOwnMarkdown),
+  json: eachText(readOwnJson),
+  'udemy-csv': eachText(readUdemyCsv),
+  csv: eachText(readCsv),
+}
+
+const writers: Partial<Record<ExportFormat, (exams: ExamToWrite[]) => WrittenFile[]>> = {
+  markdown: (exams) => exams.flatMap((exam) => writeMarkdown(exam, `${exam.facts.slug}.md`)),
+  json: (exams) => writeJson(exams, exams.length === 1 ? (exams[0]?.facts.slug ?? '') : 'questions'),
+  'udemy-csv': (exams) => exams.map(writeUdemyCsv),
+}
+
+type TextReader = (file: string, text: string, reading: Reading, mapping: ColumnMapping) => Generator<ReadStep>
+
+function eachText(read: TextReader): Reader {
+  return function* (files, reading, mapping) {
+    for (const file of files) {
+      const { text, encoding } = decodeText(file.bytes)
+      reading.used.add(file.path)
+      if (encoding !== 'UTF-8')
+        yield findingStep('encoding-taken', { file: file.path, about: encoding, severity: 'warning' })
+      yield* read(file.path, text, reading, mapping)
+    }
+  }
+}
+
+/** Enough of a file to tell its format. */
+const BEGINNING = 64 * 1024
+
+function formatOf(files: SourceFile[]): ImportFormat | null {
+  const counts = new Map<ImportFormat, number>()
+  for (const file of files) {
+    const format = formatOfFile(file)
+    if (format !== null) counts.set(format, (counts.get(format) ?? 0) + 1)
+  }
+  const [most] = [...counts].sort((a, b) => b[1] - a[1])
+  return most?.[0] ?? null
+}
+
+function formatOfFile({ path, bytes }: SourceFile): ImportFormat | null {
+  if (isArchive(bytes)) return isWorkbook(bytes) ? 'xlsx' : null
+  return isPicture(path) ? null : signOf(decodeBeginning(bytes, BEGINNING), path)
+}
+
+function isPicture(path: string): boolean {
+  return /\.(?:png|jpe?g|gif|webp|svg|avif|bmp|ico|tiff?)$/i.test(path)
+}
+
+/** The files that are in the format; where none is, somebody said so who must know. */
+function sourcesOf(files: SourceFile[], format: ImportFormat): SourceFile[] {
+  const signed = files.filter((file) => formatOfFile(file) === format)
+  return signed.length > 0 ? signed : files.filter(({ path }) => !isPicture(path))
+}
+
+function* leftAside(files: SourceFile[], reading: Reading): Generator<ReadStep> {
+  const paths = files.map(({ path }) => path).filter((path) => !reading.used.has(path))
+  const [first] = paths
+  if (first === undefined) return
+  const named = paths.slice(0, 5).join(', ')
+  const about = paths.length > 5 ? `${named} and ${paths.length - 5} other files` : named
+  yield findingStep('files-left-aside', { file: first, about, severity: 'warning' })
+}

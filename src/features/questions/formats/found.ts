@@ -1,0 +1,112 @@
+import { sha256Hex } from '../../../lib/sha256.ts'
+import { judgeQuestion, normaliseText, reason, withReasons } from '../rules.ts'
+import { LETTERS, MAX_ANSWERS, MAX_TEXT_LENGTH, type Reason } from '../schema.ts'
+import { fileSentences, repeatSentence } from './copy.ts'
+import { takeBroughtPictures } from './pictures.ts'
+import type { BroughtPicture, FileCode, ReadStep, Severity, SourceFile } from './schema.ts'
+
+/** A question as a file gives it, before the bank's rules judge it. */
+export interface Found {
+  file: string
+  line: number
+  /** Only our own formats name it; elsewhere it follows from what the question says. */
+  key?: string
+  stem: string
+  answers: FoundAnswer[]
+  /** What the file says is right and names none of the answers. */
+  unknownRight?: string
+  explanation: string
+  /** Further fields of a stored question, as they are. */
+  facts?: Record<string, unknown>
+  reasons: Reason[]
+  lost: string[]
+  pictures: BroughtPicture[]
+}
+
+export interface FoundAnswer {
+  text: string
+  isRight: boolean
+}
+
+/** What one reading knows while it goes on. */
+export interface Reading {
+  files: ReadonlyMap<string, SourceFile>
+  /** The keys of the questions so far, and where each stands. */
+  taken: Map<string, string>
+  /** The files whose content is in some step. */
+  used: Set<string>
+}
+
+export function found(file: string, line: number): Found {
+  return { file, line, stem: '', answers: [], explanation: '', reasons: [], lost: [], pictures: [] }
+}
+
+export function questionStep(found: Found, reading: Reading): ReadStep {
+  takeBroughtPictures(found, reading)
+  const key = found.key ?? keyOf(found)
+  const input = inputOf(found, key)
+  return { kind: 'question', question: judged({ ...found, key, input }, reading) }
+}
+
+/** For a format whose questions are in the bank's own form already. */
+export function judged(
+  read: {
+    file: string
+    line: number
+    key: string
+    input: Record<string, unknown>
+    reasons: Reason[]
+    lost: string[]
+    pictures: BroughtPicture[]
+    explanation?: unknown
+  },
+  reading: Reading,
+) {
+  const { file, line, key, input, lost, pictures } = read
+  const earlier = key === '' ? undefined : reading.taken.get(key)
+  const reasons = [...read.reasons]
+  if (earlier === undefined) reading.taken.set(key, `${file}, line ${line}`)
+  else reasons.push({ ...reason('key-taken', 'id', key, line), sentence: repeatSentence(earlier) })
+  const judgement = withReasons(judgeQuestion(input), reasons)
+  const placed = judgement.reasons.map((found) => ({ ...found, line: found.line ?? line }))
+  return { ...judgement, reasons: placed, file, line, key, input, lost: [...new Set(lost)], pictures }
+}
+
+export function findingStep(
+  code: FileCode,
+  {
+    file,
+    line = 1,
+    about = '',
+    severity = 'error',
+  }: { file: string; line?: number; about?: string; severity?: Severity },
+): ReadStep {
+  const short = about.length > 200 ? `${about.slice(0, 199)}…` : about
+  return { kind: 'finding', finding: { code, severity, file, line, sentence: fileSentences[code](short) } }
+}
+
+/** The same wherever and whenever the same question is read, so that bringing it in twice changes nothing. */
+function keyOf({ stem, answers }: Found): string {
+  const texts = [stem, ...answers.slice(0, MAX_ANSWERS).map(({ text }) => text)]
+  const said = texts.map((text) => normaliseText(text.slice(0, MAX_TEXT_LENGTH)))
+  return `q-${sha256Hex(said.join('\n\u001f\n')).slice(0, 16)}`
+}
+
+function inputOf(found: Found, key: string): Record<string, unknown> {
+  const input: Record<string, unknown> = { id: key, question: found.stem }
+  let right = ''
+  for (const [place, { text, isRight }] of found.answers.entries()) {
+    // Up to z every answer has a field, so that too many of them are counted and not lost.
+    const letter = LETTERS[place] ?? String.fromCharCode(97 + Math.min(place, 25))
+    input[`answer_${letter}`] = text
+    if (isRight) right += letter.toUpperCase()
+  }
+  const { unknownRight = '' } = found
+  const all = [...new Set(right)].join('')
+  return {
+    ...input,
+    final_answer: unknownRight === '' ? all : [...all, unknownRight].join(', '),
+    explanation: found.explanation,
+    ...found.facts,
+  }
+}

@@ -1,0 +1,143 @@
+import { strToU8 } from 'fflate'
+import { reason, toStored } from '../rules.ts'
+import { ExamFacts, StoredQuestion } from '../schema.ts'
+import { fromBase64, toBase64 } from './bytes.ts'
+import { lostSentences } from './copy.ts'
+import { findingStep, judged, type Reading } from './found.ts'
+import { readJson } from './json-tree.ts'
+import { PICTURE_SCHEME, withAddresses } from './pictures.ts'
+import type { BroughtPicture, ExamToWrite, ReadStep, WrittenFile } from './schema.ts'
+
+/** How our JSON names itself; the version rises when a reader of the old one would misread the new one. */
+export const JSON_FORMAT = 'altocert-questions'
+export const JSON_VERSION = 1
+
+/** Reads our JSON (docs/formats.md): exams with their questions as they lie in the bank, or a bare list of questions. */
+export function* readOwnJson(file: string, text: string, reading: Reading): Generator<ReadStep> {
+  const { value, lineOf, problems, broken } = readJson(text)
+  for (const { line, message } of problems) yield findingStep('file-unreadable', { file, line, about: message })
+  const root = fieldsOf(value)
+  const version = root.get('version')
+  if (typeof version === 'number' && version > JSON_VERSION)
+    yield findingStep('field-wrong', {
+      file,
+      about: `version: ${version} is newer than ${JSON_VERSION}`,
+      severity: 'warning',
+    })
+  const exams = root.get('exams')
+  const list: unknown[] = Array.isArray(exams) ? exams : [Array.isArray(value) ? { questions: value } : value]
+  for (const exam of list) {
+    const fields = fieldsOf(exam)
+    const line = lineOf(exam)
+    yield { kind: 'exam', file, facts: factsOf(fields) }
+    yield* wrongFacts(fields, file, line)
+    const pictures = picturesOf(fields.get('pictures'))
+    const questions = fields.get('questions')
+    if (!Array.isArray(questions) || questions.length === 0) yield findingStep('no-questions', { file, line })
+    for (const question of Array.isArray(questions) ? questions : []) {
+      yield questionOf(question, { file, line: lineOf(question), isBroken: broken.has(question), pictures, reading })
+    }
+  }
+}
+
+export function writeJson(exams: ExamToWrite[], name: string): WrittenFile[] {
+  const written = exams.map(({ facts, courseTitle, questions, pictures }) => ({
+    course: courseTitle,
+    title: facts.title,
+    slug: facts.slug,
+    order: facts.order,
+    time_limit: facts.timeLimitMinutes,
+    passing_score: facts.passingScore,
+    free_trial: facts.isFreeTrial,
+    questions: questions.map(toStored),
+    ...(pictures.size > 0 && {
+      pictures: [...pictures].map(([address, picture]) => ({
+        address,
+        name: picture.name,
+        base64: toBase64(picture.bytes),
+      })),
+    }),
+  }))
+  const text = JSON.stringify({ format: JSON_FORMAT, version: JSON_VERSION, exams: written }, null, 2)
+  return [{ path: `${name}.json`, bytes: strToU8(`${text}\n`) }]
+}
+
+const EXAM_FIELDS = {
+  title: 'title',
+  slug: 'slug',
+  order: 'order',
+  time_limit: 'timeLimitMinutes',
+  passing_score: 'passingScore',
+  free_trial: 'isFreeTrial',
+} as const satisfies Record<string, keyof ExamFacts>
+
+function factsOf(fields: Map<string, unknown>): Partial<ExamFacts> {
+  const named = Object.entries(EXAM_FIELDS).flatMap(([name, fact]) => {
+    const parsed = ExamFacts.shape[fact].safeParse(fields.get(name))
+    return parsed.success ? [[fact, parsed.data]] : []
+  })
+  return Object.fromEntries(named)
+}
+
+const OTHER_FIELDS = new Set(['format', 'version', 'course', 'questions', 'pictures', 'exams'])
+
+function* wrongFacts(fields: Map<string, unknown>, file: string, line: number): Generator<ReadStep> {
+  for (const [name, value] of fields) {
+    const fact = Object.entries(EXAM_FIELDS).find(([known]) => known === name)?.[1]
+    if (fact === undefined) {
+      if (!OTHER_FIELDS.has(name)) yield findingStep('field-unknown', { file, line, about: name, severity: 'warning' })
+      continue
+    }
+    const parsed = ExamFacts.shape[fact].safeParse(value)
+    const about = parsed.error?.issues.map(({ message }) => message).join('; ') ?? ''
+    if (!parsed.success) yield findingStep('field-wrong', { file, line, about: `${name}: ${about}` })
+  }
+}
+
+function picturesOf(value: unknown): Map<string, BroughtPicture> {
+  const pictures = new Map<string, BroughtPicture>()
+  for (const entry of Array.isArray(value) ? value : []) {
+    const { address, name, base64 } = Object.fromEntries(fieldsOf(entry))
+    if (typeof address !== 'string' || typeof name !== 'string' || typeof base64 !== 'string') continue
+    const bytes = fromBase64(base64)
+    if (bytes) pictures.set(address, { name, bytes })
+  }
+  return pictures
+}
+
+function questionOf(
+  value: unknown,
+  about: { file: string; line: number; isBroken: boolean; pictures: Map<string, BroughtPicture>; reading: Reading },
+): ReadStep {
+  const { file, line, isBroken, reading } = about
+  const fields = fieldsOf(value)
+  const shown = new Set<BroughtPicture>()
+  const addressOf = (address: string) => {
+    const picture = about.pictures.get(address)
+    if (!picture) return undefined
+    shown.add(picture)
+    return PICTURE_SCHEME + picture.name
+  }
+  const input: Record<string, unknown> = {}
+  for (const [name, field] of fields) {
+    input[name] = typeof field === 'string' && TEXTS.test(name) ? withAddresses(field, addressOf) : field
+  }
+  const lost = [...fields.keys()].filter((name) => !isKnown(name)).map((name) => lostSentences.field(name))
+  const id = fields.get('id')
+  const key = typeof id === 'string' ? id : ''
+  const reasons = isBroken ? [reason('syntax-broken', '', 'the JSON of this question is not whole', line)] : []
+  return {
+    kind: 'question',
+    question: judged({ file, line, key, input, reasons, lost, pictures: [...shown] }, reading),
+  }
+}
+
+const TEXTS = /^(?:question|answer_[a-z]|explanation)$/
+
+function isKnown(name: string): boolean {
+  return name in StoredQuestion.shape || /^answer_[g-z]$/.test(name)
+}
+
+export function fieldsOf(value: unknown): Map<string, unknown> {
+  return new Map(typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [])
+}
