@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
-import { clearCart, removeFromCart, replaceCart, setQuantity, useCart } from '../features/cart/client.ts'
+import { clearCart, isCartFilled, removeFromCart, replaceCart, setQuantity, useCart } from '../features/cart/client.ts'
 import { copy as cartCopy } from '../features/cart/copy.ts'
 import { countItems, MAX_QUANTITY } from '../features/cart/rules.ts'
 import type { CartItem } from '../features/cart/schema.ts'
@@ -291,7 +291,7 @@ function useCheckout(items: readonly CartItem[], total: Quote, coupon: CouponSta
   }
 
   const handleCheckout = async () => {
-    if (items.length === 0)
+    if (!isCartFilled())
       return toast('error', checkoutCopy['checkout.empty.title'], checkoutCopy['checkout.empty.text'])
     setBusy(true)
     setNews(null)

@@ -4,7 +4,7 @@ import { causes, failureToast, networkCause } from './causes/rules.ts'
 import { BUILD_HEADER, BUILD_META } from './build.ts'
 import { copy } from './copy.ts'
 
-/** A call that did not work, in the words a person can read. */
+/** A call that did not work, in the words a person can read; without any where it was not our server that answered. */
 export class CallFailed extends Error {
   override readonly name = 'CallFailed'
   readonly code: string
@@ -97,11 +97,9 @@ async function call<Reply>(
   noticeBuild(response.headers.get(BUILD_HEADER))
   const value: unknown = await response.json().catch(() => null)
   if (response.ok) return value as Reply
-  const failure = (value as FailureReply | null)?.error
-  throw new CallFailed(
-    response.status,
-    failure ?? { code: 'server.broken', kind: 'other', message: copy['server.broken'] },
-  )
+  // Without one it was not our server that answered, but something before it, such as a proxy: that says nothing to people.
+  const failure = (value as FailureReply | null)?.error ?? { code: 'reply.foreign', kind: 'other', message: '' }
+  throw new CallFailed(response.status, failure)
 }
 
 let isOld = false
@@ -126,7 +124,7 @@ function noticeBuild(served: string | null) {
 
 /** Anything that was thrown, as a toast says it: `toast(...toastOf(error))`. */
 export function toastOf(error: unknown) {
-  if (error instanceof CallFailed) return failureToast(error)
+  if (error instanceof CallFailed) return failureToast({ kind: error.kind, message: messageOf(error) })
   // A part of the page that could not be loaded: the browser's own words name the fetch.
   return failureToast({
     kind: error instanceof TypeError ? 'network' : 'other',
@@ -136,5 +134,5 @@ export function toastOf(error: unknown) {
 
 /** What to tell somebody about anything that was thrown. */
 export function messageOf(error: unknown): string {
-  return error instanceof CallFailed ? error.message : copy['server.broken']
+  return error instanceof CallFailed && error.message !== '' ? error.message : copy['server.broken']
 }

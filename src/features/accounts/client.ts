@@ -41,16 +41,24 @@ const specCodes: Readonly<Record<string, string>> = {
   'account.invalid-credentials': causes['Invalid login credentials'].code,
   'account.unverified': causes['Email not confirmed'].code,
   'account.exists': causes['User already registered'].code,
+  'account.failed': causes['another auth failure'].code,
 }
 
-/** Passes the reply on; a failure is written down first. */
+/** Passes the reply on; a failure is written down first, and has words afterwards. */
 async function recorded<Reply>(reply: Promise<Reply>): Promise<Reply> {
   try {
     return await reply
-  } catch (error) {
+  } catch (thrown) {
+    const error = thrown instanceof CallFailed && thrown.message === '' ? withoutWords(thrown) : thrown
     authErrors = withAuthError(authErrors, recordOf(error))
     throw error
   }
+}
+
+/** Spec 8: a failure of signing in or out that brings no text of its own. */
+function withoutWords({ status }: CallFailed): CallFailed {
+  const { kind, sentence } = causes['another auth failure']
+  return new CallFailed(status, { code: 'account.failed', kind, message: sentence })
 }
 
 function recordOf(error: unknown): AuthErrorRecord {

@@ -11,7 +11,7 @@ import { Page } from '../../ui/page.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { claimTry, clearTries, keepKnownLock, onKnownLock, readKnownLock, sendVerification, signIn } from './client.ts'
 import { copy } from './copy.ts'
-import { isEmail, LOGIN_REDIRECT_DELAY_MS, normaliseEmail } from './rules.ts'
+import { isEmail, LOGIN_REDIRECT_DELAY_MS, normaliseEmail, passwordProblem } from './rules.ts'
 import { EmailField } from './ui/account-fields.tsx'
 import { AccountForm, formLink } from './ui/account-form.tsx'
 import { useAuth } from './ui/auth.tsx'
@@ -62,7 +62,8 @@ function LoginForm({ returnTo }: { returnTo: string }) {
     const address = normaliseEmail(email)
     setRemaining(null)
     if (!isEmail(address)) return setProblem({ message: copy['validate.email'], field: 'email' })
-    if (password === '') return setProblem({ message: copy['login.invalid'], field: 'password' })
+    if (password === '' || passwordProblem(password) !== null)
+      return setProblem({ message: copy['login.invalid'], field: 'password' })
     if (!claimTry(address, 'login')) return setProblem({ message: copy['login.rate'] })
     setBusy(true)
     setProblem(null)

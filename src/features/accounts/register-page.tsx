@@ -1,6 +1,7 @@
 import { useState, type FormEvent } from 'react'
 import { Link, useNavigate, type MetaFunction } from 'react-router'
 import { paths } from '../../lib/paths.ts'
+import { isBlank } from '../../lib/text.ts'
 import { CallFailed, messageOf } from '../../platform/client.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -9,7 +10,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { claimTry, signUp } from './client.ts'
 import { copy } from './copy.ts'
-import { isEmail, NAME_MAX, normaliseEmail, unmetPasswordRules } from './rules.ts'
+import { isEmail, isNewPassword, nameProblem, normaliseEmail } from './rules.ts'
 import { EmailField, NewPasswordField } from './ui/account-fields.tsx'
 import { AccountForm, formLink } from './ui/account-form.tsx'
 import { Divider, GoogleButton } from './ui/google-button.tsx'
@@ -28,9 +29,8 @@ export default function RegisterPage() {
   const [failure, setFailure] = useState<CallFailed | string | null>(null)
   const [isBusy, setBusy] = useState(false)
 
-  const unmet = unmetPasswordRules(password)
   const isMatch = password === confirmation
-  const isReady = name.trim() !== '' && email.trim() !== '' && unmet.length === 0 && isMatch
+  const isReady = !isBlank(name) && email.trim() !== '' && isNewPassword(password) && isMatch
   const touch = (field: string) => setTouched((before) => new Set(before).add(field))
   const refusal = (field: string) => (failure instanceof CallFailed ? failure.problemOf(field) : undefined)
   const emailProblem =
@@ -41,6 +41,7 @@ export default function RegisterPage() {
     event.preventDefault()
     if (!isReady || isBusy) return
     const address = normaliseEmail(email)
+    if (nameProblem(name) !== null) return touch('name')
     if (!isEmail(address)) return touch('email')
     if (!claimTry(address, 'signup')) return setFailure(copy['register.rate'])
     setBusy(true)
@@ -73,7 +74,7 @@ export default function RegisterPage() {
       <Divider />
       {failure !== null && !isFieldFailure ? (
         <Notice tone="bad" className="mb-5">
-          {failure instanceof CallFailed ? failure.message : failure}
+          {typeof failure === 'string' ? failure : messageOf(failure)}
         </Notice>
       ) : null}
       <form method="post" onSubmit={(event) => void handleSubmit(event)} noValidate className="space-y-4">
@@ -82,11 +83,8 @@ export default function RegisterPage() {
           name="name"
           autoComplete="name"
           required
-          maxLength={NAME_MAX}
           value={name}
-          problem={
-            refusal('name') ?? (touched.has('name') && name.trim() === '' ? copy['register.name.required'] : undefined)
-          }
+          problem={refusal('name') ?? (touched.has('name') ? nameProblem(name) : undefined)}
           onChange={(event) => setName(event.target.value)}
           onBlur={() => touch('name')}
         />

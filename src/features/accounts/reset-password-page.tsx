@@ -7,7 +7,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { keepKnownLock, resetPassword } from './client.ts'
 import { copy } from './copy.ts'
-import { unmetPasswordRules } from './rules.ts'
+import { isNewPassword } from './rules.ts'
 import { NewPasswordField } from './ui/account-fields.tsx'
 import { AccountForm, formLink } from './ui/account-form.tsx'
 import { useAuth } from './ui/auth.tsx'
@@ -31,10 +31,10 @@ export default function ResetPasswordPage() {
     // Outside: whoever listens to the session. Spec 4: somebody came by the link of a mail.
     if (hasToken) announce('PASSWORD_RECOVERY')
   }, [hasToken, announce])
-  const unmet = unmetPasswordRules(password)
+  const isReady = token !== '' && isNewPassword(password)
   const handleSubmit = async (event: FormEvent) => {
     event.preventDefault()
-    if (isBusy || unmet.length > 0) return
+    if (isBusy || !isReady) return
     setBusy(true)
     try {
       await resetPassword(token, password)
@@ -58,7 +58,7 @@ export default function ResetPasswordPage() {
       )}
       <form method="post" onSubmit={(event) => void handleSubmit(event)} noValidate className="space-y-4">
         <NewPasswordField label="New password" value={password} isDisabled={token === ''} onType={setPassword} />
-        <Button type="submit" disabled={token === '' || unmet.length > 0 || isBusy} className="w-full">
+        <Button type="submit" disabled={!isReady || isBusy} className="w-full">
           {copy['reset.submit']}
         </Button>
       </form>

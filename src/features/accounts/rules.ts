@@ -1,4 +1,5 @@
 import type { FailureKind } from '../../lib/failure.ts'
+import { isBlank, lengthOf } from '../../lib/text.ts'
 import { MINUTE_MS, minutesToWait } from '../../lib/time.ts'
 import { copy } from './copy.ts'
 import type { PersonView } from './schema.ts'
@@ -28,7 +29,18 @@ const email = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 
 /** Spec 5: basic x@y.z form, no spaces, at most 320 characters. */
 export function isEmail(text: string): boolean {
-  return text.length <= EMAIL_MAX && email.test(text)
+  return lengthOf(text) <= EMAIL_MAX && email.test(text)
+}
+
+/** Spec 5: a name is required. Null when it may be used. */
+export function nameProblem(name: string): string | null {
+  if (isBlank(name)) return copy['register.name.required']
+  return lengthOf(name.trim()) > NAME_MAX ? copy['validate.name.max'] : null
+}
+
+/** Null when a password is not too long to be looked at. */
+export function passwordProblem(password: string): string | null {
+  return lengthOf(password) > PASSWORD_MAX ? copy['validate.password.max'] : null
 }
 
 /** Addresses are compared without case. */
@@ -45,7 +57,7 @@ type PasswordRule = {
 
 const passwordRules: readonly PasswordRule[] = [
   {
-    isMet: (p) => [...p].length >= PASSWORD_MIN,
+    isMet: (p) => lengthOf(p) >= PASSWORD_MIN,
     item: copy['register.unmet.length'],
     sentence: copy['validate.password.length'],
   },
@@ -62,6 +74,11 @@ const passwordRules: readonly PasswordRule[] = [
 /** What a password still lacks, in the order of the sheet; empty when it may be used. */
 export function unmetPasswordRules(password: string): readonly PasswordRule[] {
   return passwordRules.filter((rule) => !rule.isMet(password))
+}
+
+/** Whether this may be somebody's new password. */
+export function isNewPassword(password: string): boolean {
+  return unmetPasswordRules(password).length === 0 && passwordProblem(password) === null
 }
 
 export type Lock = { readonly failures: number; readonly lockedUntil: Date | null }

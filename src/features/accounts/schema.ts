@@ -1,31 +1,35 @@
 import { z } from 'zod'
 import { failureTable } from '../../lib/failure.ts'
 import { copy } from './copy.ts'
-import { isEmail, NAME_MAX, normaliseEmail, PASSWORD_MAX, unmetPasswordRules } from './rules.ts'
+import { isEmail, nameProblem, normaliseEmail, passwordProblem, unmetPasswordRules } from './rules.ts'
 
 export const Email = z
   .string(copy['validate.email'])
   .refine((text) => isEmail(text.trim()), copy['validate.email'])
   .transform(normaliseEmail)
 
-export const NewPassword = z
-  .string(copy['validate.password.length'])
-  .max(PASSWORD_MAX, copy['validate.password.max'])
-  .superRefine((password, issues) => {
-    for (const rule of unmetPasswordRules(password)) issues.addIssue({ code: 'custom', message: rule.sentence })
-  })
+export const NewPassword = z.string(copy['validate.password.length']).superRefine((password, issues) => {
+  const problem = passwordProblem(password)
+  if (problem !== null) issues.addIssue({ code: 'custom', message: problem })
+  for (const rule of unmetPasswordRules(password)) issues.addIssue({ code: 'custom', message: rule.sentence })
+})
 
 export const SignIn = z.object({
   email: Email,
-  password: z.string().min(1, copy['login.invalid']).max(PASSWORD_MAX, copy['login.invalid']),
+  password: z
+    .string(copy['login.invalid'])
+    .refine((password) => password !== '' && passwordProblem(password) === null, copy['login.invalid']),
 })
 export type SignIn = z.infer<typeof SignIn>
 
 export const SignUp = z.object({
   name: z
     .string(copy['register.name.required'])
-    .transform((text) => text.trim())
-    .pipe(z.string().min(1, copy['register.name.required']).max(NAME_MAX, copy['validate.name.max'])),
+    .superRefine((name, issues) => {
+      const problem = nameProblem(name)
+      if (problem !== null) issues.addIssue({ code: 'custom', message: problem })
+    })
+    .transform((name) => name.trim()),
   email: Email,
   password: NewPassword,
 })

@@ -10,6 +10,8 @@ const empty: readonly CartItem[] = []
 
 let items: readonly CartItem[] = empty
 let firstRead: Promise<void> | null = null
+/** Whether the storage has what this page shows: it may be full or blocked. */
+let isStored = false
 const listeners = new Set<() => void>()
 
 const said: Record<Exclude<CartChange, 'unchanged'>, readonly [string, string]> = {
@@ -67,6 +69,19 @@ export function clearCartAfterPayment(): void {
   })
 }
 
+/**
+ * Whether there is anything left to buy. A page that slept did not hear that the cart was paid in another tab, or that the
+ * browser's data was cleared; what is shown is put right.
+ */
+export function isCartFilled(): boolean {
+  try {
+    if (isStored && localStorage.getItem(KEY) === null) show(empty)
+  } catch (error) {
+    warn(error)
+  }
+  return items.length > 0
+}
+
 /** Takes over what the server corrected (prices, courses that are gone), without a toast: the page that asked says it. */
 export function replaceCart(next: readonly CartItem[]): void {
   change(() => apply(next, 'unchanged'))
@@ -81,7 +96,9 @@ function apply(next: readonly CartItem[], change: CartChange, words?: readonly [
   items = next
   try {
     localStorage.setItem(KEY, JSON.stringify(items))
+    isStored = true
   } catch (error) {
+    isStored = false
     // Outside: storage is full or blocked. The cart lives on in this page.
     warn(error)
   }
@@ -123,6 +140,7 @@ async function readStored() {
   try {
     const { StoredCart } = await import('./schema.ts')
     show(StoredCart.parse(JSON.parse(text)))
+    isStored = true
   } catch (error) {
     warn(error)
     show(empty)

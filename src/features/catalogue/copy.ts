@@ -38,7 +38,7 @@ export const copy = {
   'validate.description.length': 'Course description must be less than 2000 characters',
   'validate.price.negative': 'Price cannot be negative',
   'validate.price.max': 'Price cannot exceed $9,999.99',
-  'validate.price.form': 'Price must be an amount in dollars with at most two decimals',
+  'validate.price.form': 'Price must be an amount in dollars, such as 19.99',
   'course.description.default': 'No description',
   'thrown.course': 'Course not found',
   'thrown.exam': 'Exam not found',

@@ -1,4 +1,5 @@
 import { parseDollars, type Cents } from '../../lib/money.ts'
+import { isBlank, lengthOf } from '../../lib/text.ts'
 import { copy } from './copy.ts'
 
 /** Spec 9: a title is shorter than this. */
@@ -24,21 +25,21 @@ export const categoryLabel = {
 /** Spec 5. Null when the title may be used. */
 export function titleProblem(title: string): string | null {
   const text = title.trim()
-  if (text === '') return copy['validate.title.required']
-  if (text.length >= TITLE_LIMIT) return copy['validate.title.length']
+  if (isBlank(text)) return copy['validate.title.required']
+  if (lengthOf(text) >= TITLE_LIMIT) return copy['validate.title.length']
   if (/[<>]/.test(text)) return copy['validate.title.chars']
   return null
 }
 
 /** Spec 5. Null when the description may be used. */
 export function descriptionProblem(description: string): string | null {
-  return description.trim().length >= DESCRIPTION_LIMIT ? copy['validate.description.length'] : null
+  return lengthOf(description.trim()) >= DESCRIPTION_LIMIT ? copy['validate.description.length'] : null
 }
 
 /** Spec 3: saved as 'No description' when empty. */
 export function storedDescription(description: string): string {
   const text = description.trim()
-  return text === '' ? copy['course.description.default'] : text
+  return isBlank(text) ? copy['course.description.default'] : text
 }
 
 export type PriceJudgement =
@@ -46,9 +47,10 @@ export type PriceJudgement =
 
 /** Spec 5: not negative, at most 9999.99, rounded to 2 decimals. */
 export function judgePrice(value: string | number): PriceJudgement {
-  const number = typeof value === 'number' ? value : Number(value.trim() === '' ? Number.NaN : value.trim())
-  if (!Number.isFinite(number) || (typeof value === 'string' && !/^-?\d+(\.\d+)?$/.test(value.trim())))
-    return { kind: 'refused', sentence: copy['validate.price.form'] }
+  const isNumber = typeof value === 'number' ? !Number.isNaN(value) : /^-?\d+(\.\d+)?$/.test(value.trim())
+  // A number of ten thousand digits is infinite to the machine, and too high for the shop.
+  const number = Number(value)
+  if (!isNumber) return { kind: 'refused', sentence: copy['validate.price.form'] }
   if (number < 0) return { kind: 'refused', sentence: copy['validate.price.negative'] }
   if (number > PRICE_MAX_CENTS / 100) return { kind: 'refused', sentence: copy['validate.price.max'] }
   const priceCents = parseDollars(number.toFixed(2))

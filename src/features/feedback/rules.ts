@@ -1,3 +1,4 @@
+import { isBlank, lengthOf } from '../../lib/text.ts'
 import { copy } from './copy.ts'
 
 export const FEEDBACK_TYPES = ['positive', 'negative', 'suggestion'] as const
@@ -12,6 +13,6 @@ export const MESSAGE_LIMIT = 4000
 /** Spec 5: not empty after trimming. Null when it may be sent. */
 export function messageProblem(message: string): string | null {
   const text = message.trim()
-  if (text === '') return copy['feedback.required']
-  return text.length > MESSAGE_LIMIT ? copy['feedback.length'] : null
+  if (isBlank(text)) return copy['feedback.required']
+  return lengthOf(text) > MESSAGE_LIMIT ? copy['feedback.length'] : null
 }

@@ -57,6 +57,15 @@ test('an empty question, answer_a, answer_b or final_answer is refused', () => {
   }
 })
 
+test('a question without an explanation is refused, an empty one is another thing', () => {
+  for (const explanation of [undefined, null, 7])
+    expect(judgeQuestion({ ...input, explanation }).reasons).toContainEqual({
+      code: 'wrong-type',
+      field: 'explanation',
+      sentence: 'The field "explanation" is not a text.',
+    })
+})
+
 test('an empty explanation is kept and marked for review', () => {
   const judgement = judgeQuestion({ ...input, explanation: ' ' })
   expect(judgement.verdict).toBe('needs-review')

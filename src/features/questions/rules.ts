@@ -262,7 +262,9 @@ function readDraft(fields: Map<string, unknown>): Draft {
   if (repeated !== undefined) note('answer-repeated', 'answers', repeated)
 
   const explanation = readText(fields, 'explanation', note)
-  if (isBlank(explanation)) note('explanation-empty', 'explanation')
+  // Spec 5: it has to be there as a text. One that is empty can be written later.
+  if ((fields.get('explanation') ?? null) === null) note('wrong-type', 'explanation')
+  else if (isBlank(explanation)) note('explanation-empty', 'explanation')
   return {
     id,
     stem,

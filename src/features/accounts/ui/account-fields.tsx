@@ -1,6 +1,6 @@
 import { Field } from '../../../ui/field.tsx'
 import { copy } from '../copy.ts'
-import { unmetPasswordRules } from '../rules.ts'
+import { passwordProblem, unmetPasswordRules } from '../rules.ts'
 
 type Typed = {
   readonly value: string
@@ -41,6 +41,7 @@ export function NewPasswordField({
   isDisabled = false,
 }: Typed & { label: string; isDisabled?: boolean }) {
   const unmet = unmetPasswordRules(value)
+  const tooLong = passwordProblem(value)
   return (
     <Field
       label={label}
@@ -50,11 +51,11 @@ export function NewPasswordField({
       required
       disabled={isDisabled}
       value={value}
-      problem={problem}
+      problem={problem ?? tooLong}
       onChange={(event) => onType(event.target.value)}
       hint={
         <div aria-live="polite">
-          {unmet.length === 0 ? (
+          {unmet.length === 0 && tooLong !== null ? null : unmet.length === 0 ? (
             <p className="text-good">{copy['register.met']}</p>
           ) : (
             <ul className="list-disc pl-5">

@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef, useState, type FormEvent } from 'react'
+import { isBlank } from '../../../lib/text.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { CloseIcon } from '../../../ui/icons.tsx'
 import { toast } from '../../../ui/toasts.tsx'
@@ -111,6 +112,7 @@ export default function FeedbackForm({
               setMessage(event.target.value)
               setProblem(null)
             }}
+            onBlur={() => setProblem(message === '' ? null : messageProblem(message))}
             aria-invalid={problem === null ? undefined : true}
             aria-describedby={problem === null ? undefined : `${id}-problem`}
             className="block w-full rounded-md border border-line-strong bg-surface px-3 py-2 text-base text-ink aria-invalid:border-bad"
@@ -121,7 +123,7 @@ export default function FeedbackForm({
             </p>
           )}
         </div>
-        <Button type="submit" disabled={message.trim() === '' || isSending} className="w-full">
+        <Button type="submit" disabled={isBlank(message) || isSending} className="w-full">
           {isSending ? copy['feedback.sending'] : copy['feedback.send']}
         </Button>
       </div>

@@ -47,6 +47,13 @@ test('a session is opened through the Stripe SDK and read again with its lines',
   expect(lines.map((line) => line.amount_total)).toEqual([2500, 498])
 })
 
+test('a session for an address that asks for it has no page to pay on', async () => {
+  const { stripe } = await aGateway(database.pool)
+  const opened = await stripe.checkout.sessions.create({ ...aCheckout(), customer_email: 'ana+no-url@example.com' })
+  expect(opened).toMatchObject({ status: 'open', url: null })
+  expect(await stripe.checkout.sessions.retrieve(opened.id)).toMatchObject({ status: 'open', url: null })
+})
+
 test('the same idempotency key gets the same session, also when both requests arrive at once', async () => {
   const { stripe } = await aGateway(database.pool)
   const options = { idempotencyKey: 'order-7' }

@@ -80,7 +80,7 @@ export function sessionObject(payment: Payment): WireSession {
     total_details: { amount_discount: 0, amount_shipping: 0, amount_tax: 0 },
     ui_mode: 'hosted_page',
     // Stripe takes the address away once nobody can pay there any more.
-    url: payment.status === 'open' ? payment.url : null,
+    url: payment.status === 'open' && !asksForNoUrl(payment) ? payment.url : null,
     wallet_options: null,
   }
 }
@@ -417,4 +417,9 @@ function derived(prefix: string, id: string): string {
 function present<T>(value: T | null, what: string): T {
   if (value === null) throw new Error(`This payment has no ${what} yet`)
   return value
+}
+
+/** As Stripe's own test mode takes wishes from an address (`jo+location_FR@…`): `jo+no-url@…` gets a session without a page. */
+function asksForNoUrl({ customerEmail }: Payment): boolean {
+  return /\+no-url@/.test(customerEmail ?? '')
 }
