@@ -1,0 +1,40 @@
+import { startEmbedded } from '../../db/embedded.server.ts'
+import { migrate } from '../../db/migrate.server.ts'
+import { openDatabase, type Db, type OpenDatabase } from '../../db/open.server.ts'
+import { BadEnvironment, type Env, readEnv } from '../../platform/env.server.ts'
+import { WrongUsage } from './verb.server.ts'
+
+export interface ShellDatabase {
+  env: Env
+  db: Db
+  database: OpenDatabase
+}
+
+/**
+ * Runs work on the database that the product uses: the one of DATABASE_URL, or the embedded one in DATA_DIR, which is joined
+ * when the product runs and started for as long as it takes when it does not.
+ */
+export async function withDatabase<Result>(work: (opened: ShellDatabase) => Promise<Result>): Promise<Result> {
+  const env = environment()
+  const server = env.databaseUrl === undefined ? await startEmbedded({ dataDir: env.dataDir }) : null
+  try {
+    const database = openDatabase(env.databaseUrl ?? server?.url ?? '', { connections: 4 })
+    try {
+      await migrate(database.pool)
+      return await work({ env, db: database.db, database })
+    } finally {
+      await database.close()
+    }
+  } finally {
+    await server?.stop()
+  }
+}
+
+function environment(): Env {
+  try {
+    return readEnv(process.env)
+  } catch (problem) {
+    if (problem instanceof BadEnvironment) throw new WrongUsage(problem.message)
+    throw problem
+  }
+}
