@@ -301,6 +301,19 @@ const pictures: readonly Picture[] = [
     reports: ['/admin/reports'],
     feedback: ['/admin/work'],
     people: ['/admin/manage-users'],
+    person: [
+      '/admin/manage-users',
+      steps((page) => page.getByRole('link', { name: 'Lea Learner' }).click(), sees('Make admin')),
+    ],
+    'person-give': [
+      '/admin/manage-users',
+      steps(
+        (page) => page.getByRole('link', { name: 'Lea Learner' }).click(),
+        sees('Make admin'),
+        press('Give access'),
+      ),
+    ],
+    audit: ['/admin/audit'],
   }),
 ]
 

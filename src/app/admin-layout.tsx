@@ -15,6 +15,7 @@ const screens = [
   [paths.adminReports, 'Reports'],
   [paths.adminWork, 'Feedback'],
   [paths.adminPeople, 'People'],
+  [paths.adminAudit, 'Audit log'],
 ] as const
 
 /** The admin's area. The server has let nobody else in. */

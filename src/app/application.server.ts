@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { getRequestListener } from '@hono/node-server'
 import { compress } from 'hono/compress'
 import type { AppLoadContext } from 'react-router'
+import { accessApi } from '../features/access/api.server.ts'
 import { sendAccessLetters } from '../features/access/write.server.ts'
 import { accountsApi, googleRoutes } from '../features/accounts/api.server.ts'
 import { readSessionCookie, sessionCookieName } from '../features/accounts/gateway.server.ts'
@@ -301,7 +302,8 @@ function listEndpoints(services: Services): Endpoint[] {
       google: services.google,
       onSignedIn: bringAlong,
     }),
-    ...peopleApi(),
+    ...peopleApi({ mail: services.mail, brand: services.env.brandName }),
+    ...accessApi(),
     ...catalogueApi(),
     ...draftsApi(),
     ...pricingApi(),

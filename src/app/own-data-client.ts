@@ -6,6 +6,10 @@ const call = clientOf<typeof ownDataApi>()
 
 export const mailDeletionLink = () => call('POST', '/api/profiles/me/deletion-letter')
 
+/** Of somebody else, by an admin. @throws CallFailed, with problems under `email` and `reason` */
+export const deletePerson = (personId: string, proof: { readonly email: string; readonly reason: string }) =>
+  call('POST', '/api/profiles/:personId/deletion', { params: { personId }, body: proof })
+
 /** With the password, or with the token of the mail where there is none. What this browser kept goes with the account. */
 export async function deleteAccount(proof: { password: string } | { token: string }): Promise<void> {
   await call('POST', '/api/profiles/me/deletion', { body: proof })

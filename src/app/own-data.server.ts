@@ -3,6 +3,8 @@ import * as access from '../features/access/read.server.ts'
 import { forgetHolder } from '../features/access/write.server.ts'
 import { isPassword, sessionCookieName } from '../features/accounts/gateway.server.ts'
 import { deletedLetter, deletionLetter } from '../features/accounts/letters.server.ts'
+import { findPersonRecord } from '../features/accounts/people/read.server.ts'
+import { fail as failPeople, PersonPath } from '../features/accounts/people/schema.ts'
 import * as accounts from '../features/accounts/read.server.ts'
 import { Done, fail } from '../features/accounts/schema.ts'
 import {
@@ -24,9 +26,10 @@ import { forgetLearner } from '../features/study/write.server.ts'
 import type { Db } from '../db/open.server.ts'
 import { fill } from '../lib/failure.ts'
 import { paths } from '../lib/paths.ts'
+import type { PersonId } from '../lib/ids.ts'
 import type { Person } from '../lib/person.ts'
 import { audit, forgetInAudit, listAuditAbout } from '../platform/audit.server.ts'
-import { requirePerson, type RequestContext } from '../platform/context.server.ts'
+import { requireAdmin, requirePerson, type RequestContext } from '../platform/context.server.ts'
 import { endpoint } from '../platform/endpoint.server.ts'
 import type { Mail } from '../platform/mail.server.ts'
 import { networkLimit } from '../platform/network-limit.server.ts'
@@ -53,6 +56,17 @@ const DeleteAccount = z.object({
   token: z.string().max(500).optional(),
 })
 
+/** An admin deletes an account for somebody who asked for it in another way. */
+const DeleteOther = z.object({
+  /** The address of the account, typed again. */
+  email: z.string().max(320),
+  reason: z
+    .string(copy['person.reason.missing'])
+    .trim()
+    .min(1, copy['person.reason.missing'])
+    .max(500, copy['person.reason.long']),
+})
+
 export type OwnDataDependencies = { readonly shop: Omit<Shop, 'log' | 'appUrl'>; readonly mail: Mail }
 
 /** What is held about somebody, in their hands: all of it to take along, and the end of it. */
@@ -70,17 +84,7 @@ export function ownDataApi(deps: OwnDataDependencies) {
       async handle({ query }, context) {
         const person = requirePerson(context)
         limit(context.networkAddress)
-        const now = context.clock.now()
-        const parts = listOwnData(context.db, deps.mail, person)
-        const isJson = query.format === 'json'
-        const name = `${brand.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}-data-${now.toISOString().slice(0, 10)}`
-        return new Response(streamOf(isJson ? asJson(parts, now) : asZippedCsv(parts)), {
-          headers: {
-            'content-type': isJson ? 'application/json; charset=utf-8' : 'application/zip',
-            'content-disposition': `attachment; filename="${name}.${isJson ? 'json' : 'zip'}"`,
-            'cache-control': 'no-store',
-          },
-        })
+        return fileOf(context, listOwnData(context.db, deps.mail, person), brand, query.format)
       },
     }),
     endpoint({
@@ -125,6 +129,69 @@ export function ownDataApi(deps: OwnDataDependencies) {
         return { done: true as const }
       },
     }),
+    // After those of whoever asks: the first that fits answers.
+    endpoint({
+      method: 'GET',
+      path: '/api/profiles/:personId/data',
+      who: 'admin',
+      about: 'Everything that is held about somebody, for whoever asked for it in another way. The audit log says so.',
+      params: PersonPath,
+      query: OwnDataWanted,
+      reply: OwnDataFile,
+      async handle({ params, query }, context) {
+        const { id: actorId } = requireAdmin(context)
+        const person = await requireOther(context.db, params.personId)
+        await audit(context.db, {
+          at: context.clock.now(),
+          actorId,
+          action: 'person.export',
+          table: 'profiles',
+          id: person.id,
+          before: null,
+          after: { format: query.format },
+        })
+        return fileOf(context, listOwnData(context.db, deps.mail, person), brand, query.format)
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/profiles/:personId/deletion',
+      who: 'admin',
+      about: "Deletes somebody's account, with its address typed again and a reason. Orders stay, without a name.",
+      params: PersonPath,
+      body: DeleteOther,
+      reply: Done,
+      async handle({ params, body }, context) {
+        const { id: actorId } = requireAdmin(context)
+        const person = await requireOther(context.db, params.personId)
+        if (person.id === actorId) throw failPeople('person.own-deletion')
+        if (body.email.trim().toLowerCase() !== person.email.toLowerCase())
+          throw fail('account.failed', {
+            sentence: copy['person.delete.other'],
+            fields: [{ field: 'email', message: copy['person.delete.other'] }],
+          })
+        const now = context.clock.now()
+        const shop = { ...deps.shop, log: context.log, appUrl: context.appUrl }
+        await closeOpenOrders(context.db, shop, { personId: person.id, now })
+        await context.db.transaction().execute(async (tx) => {
+          // The same call at the same time was faster.
+          const identity = await accounts.findIdentity(tx, person.email.toLowerCase())
+          if (identity?.id !== person.id) throw failPeople('person.not-found')
+          await forgetEverythingOf(tx, deps.mail, person, now)
+          await audit(tx, {
+            at: now,
+            actorId,
+            action: 'account.delete',
+            table: 'users',
+            id: person.id,
+            before: null,
+            after: { reason: body.reason.replaceAll(person.email, '(deleted)') },
+          })
+          await deps.mail.send(deletedLetter({ ...person, brand, url: context.appUrl }), tx)
+        })
+        return { done: true as const }
+      },
+    }),
   ]
 }
 
@@ -161,12 +228,7 @@ async function forgetPerson(
   // The same call at the same time was faster.
   if (identity?.id !== person.id) throw fail('account.failed')
   if ((identity.passwordHash ?? '') === '') await useDeletionToken(tx, { token: token ?? '', personId: person.id, now })
-  await forgetLearner(tx, person.id)
-  await forgetTaker(tx, person.id)
-  await forgetHolder(tx, person.id, now)
-  await forgetSpeaker(tx, person.id)
-  await forgetAccount(tx, { personId: person.id, email: person.email, now })
-  await forgetInAudit(tx, person)
+  await forgetEverythingOf(tx, mail, person, now)
   await audit(tx, {
     at: now,
     actorId: person.id,
@@ -176,8 +238,40 @@ async function forgetPerson(
     before: null,
     after: null,
   })
-  await mail.forget(tx, person.email)
   await mail.send(deletedLetter({ ...person, brand: shop.brand, url: appUrl }), tx)
+}
+
+type Known = Pick<Person, 'id' | 'email' | 'name'>
+
+/** What is about them goes, in every room; what the books need stays without their name. */
+async function forgetEverythingOf(tx: Db, mail: Mail, person: Known, now: Date): Promise<void> {
+  await forgetLearner(tx, person.id)
+  await forgetTaker(tx, person.id)
+  await forgetHolder(tx, person.id, now)
+  await forgetSpeaker(tx, person.id)
+  await forgetAccount(tx, { personId: person.id, email: person.email, now })
+  await forgetInAudit(tx, person)
+  await mail.forget(tx, person.email)
+}
+
+/** @throws Failure person.not-found */
+async function requireOther(db: Db, personId: string): Promise<Known> {
+  const person = await findPersonRecord(db, personId)
+  if (person === null) throw failPeople('person.not-found')
+  return { id: person.id as PersonId, email: person.email, name: person.name }
+}
+
+function fileOf(context: RequestContext, parts: OwnData[], brand: string, format: 'json' | 'csv'): Response {
+  const now = context.clock.now()
+  const isJson = format === 'json'
+  const name = `${brand.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}-data-${now.toISOString().slice(0, 10)}`
+  return new Response(streamOf(isJson ? asJson(parts, now) : asZippedCsv(parts)), {
+    headers: {
+      'content-type': isJson ? 'application/json; charset=utf-8' : 'application/zip',
+      'content-disposition': `attachment; filename="${name}.${isJson ? 'json' : 'zip'}"`,
+      'cache-control': 'no-store',
+    },
+  })
 }
 
 /** Every room says what it knows. */

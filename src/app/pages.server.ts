@@ -190,4 +190,6 @@ export const redirects: Readonly<Record<string, string>> = {
   '/analytics': '/admin/analytics',
 }
 
+export { auditLoader } from './audit-log.server.ts'
+export { peopleLoader, personLoader } from './people.server.ts'
 export { runningDrillLoader } from '../features/study/api.server.ts'

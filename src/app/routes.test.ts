@@ -40,6 +40,7 @@ test('every path of the sheet is answered by this', () => {
     /admin/course-management/edit/{courseId}     course-management-page.tsx
     /admin/pricing                               pricing-page.tsx
     /admin/manage-users                          manage-users-page.tsx
+    /admin/manage-users/{personId}               person-page.tsx
     /course-builder                              -> /admin/course-builder
     /course-management                           -> /admin/course-management
     /analytics                                   -> /admin/analytics
@@ -56,7 +57,7 @@ test('every path of the sheet is answered by this', () => {
     /admin/reports                               reports-page.tsx
     /admin/work                                  work-page.tsx
     /admin/question-checks                       not yet
-    /admin/audit                                 not yet
+    /admin/audit                                 audit-page.tsx
     /verify-email                                verify-email-page.tsx
     /api/docs                                    api-docs-page.tsx
     /demo/outbox                                 a stand-in, while it serves

@@ -11,6 +11,8 @@ export type Tables = {
     created_at: Generated<Date>
     updated_at: Generated<Date>
     deleted_at: Generated<Date | null>
+    locked_at: Generated<Date | null>
+    locked_reason: Generated<string | null>
   }
   profiles: {
     id: string
@@ -78,6 +80,7 @@ export type Tables = {
     test_name: string
     questions: JsonColumn
     question_count: GeneratedAlways<number>
+    needs_review_count: GeneratedAlways<number>
     passing_score: Generated<number>
     time_limit: Generated<number>
     slug: string
@@ -314,6 +317,7 @@ export type Tables = {
     subject_id: string
     before: JsonColumn | null
     after: JsonColumn | null
+    is_look: GeneratedAlways<boolean>
   }
   installation: { key: string; value: JsonColumn; at: Generated<Date> }
 }

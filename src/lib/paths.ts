@@ -21,6 +21,8 @@ export const paths = {
   adminOrders: '/admin/orders',
   adminReports: '/admin/reports',
   adminPeople: '/admin/manage-users',
+  adminPerson: (personId: string) => `/admin/manage-users/${personId}`,
+  adminAudit: '/admin/audit',
   adminOrder: (orderId: string) => `/admin/orders/${orderId}`,
   adminWork: '/admin/work',
   apiDocs: '/api/docs',

@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import type { Db } from '../db/open.server.ts'
 import type { PersonId } from '../lib/ids.ts'
 
-/** Writes down what an admin did, in the transaction that does it. */
+/** Writes down what an admin did, in the transaction that does it. From the shell it was nobody with an account. */
 export async function audit(
   tx: Db,
   entry: {
     at: Date
-    actorId: PersonId
+    actorId: PersonId | null
     action: string
     table: string
     id: string
@@ -72,7 +72,7 @@ export async function listAuditAbout(
 export async function forgetInAudit(tx: Db, person: { readonly email: string; readonly name: string }): Promise<void> {
   const email = person.email.toLowerCase()
   await sql`update audit_log set after = after || '{"search": "(deleted)"}'
-    where action = 'people.list' and length(after->>'search') > 2
+    where action in ('people.list', 'audit.list') and length(after->>'search') > 2
       and (strpos(${email}, lower(after->>'search')) > 0 or strpos(${person.name.toLowerCase()}, lower(after->>'search')) > 0
         or strpos(lower(after->>'search'), ${email}) > 0)`.execute(tx)
   const pattern = email.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')

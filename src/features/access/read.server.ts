@@ -6,7 +6,7 @@ import { after, DAY_MS } from '../../lib/time.ts'
 import { inOnePage, type OwnData } from '../../platform/own-data.server.ts'
 import type { Holder } from './letters.server.ts'
 import { accessStatus, ENDED_NEWS_DAYS, ENDS_SOON_DAYS, type AccessPeriod, type AccessStatus } from './rules.ts'
-import { fail, type EntitledCourse, type OwnedCourse } from './schema.ts'
+import { fail, type EntitledCourse, type OwnedCourse, type PeriodView } from './schema.ts'
 
 async function listPeriods(db: Db, personId: PersonId, courseId: CourseId): Promise<AccessPeriod[]> {
   const rows = await db
@@ -59,6 +59,44 @@ export async function countRunningAccess(db: Db, now: Date): Promise<number> {
     .select((eb) => eb.fn.count<number>('user_id').distinct().as('learners'))
     .executeTakeFirstOrThrow()
   return row.learners
+}
+
+/** Who has access to anything now, for a list of people that is narrowed down to them. */
+export const holdersNow = (now: Date) => sql`
+  select user_id from access_periods where revoked_at is null and starts_at <= ${now} and ends_at > ${now}`
+
+/** Every period that a person has or had, by course, the newest first. */
+export async function listPeriodsOf(db: Db, personId: PersonId): Promise<PeriodView[]> {
+  const rows = await db
+    .selectFrom('access_periods')
+    .innerJoin('courses', 'courses.id', 'access_periods.course_id')
+    .leftJoin('order_lines', 'order_lines.id', 'access_periods.order_line_id')
+    .where('access_periods.user_id', '=', personId)
+    .orderBy('courses.title')
+    .orderBy('access_periods.course_id')
+    .orderBy('access_periods.starts_at', 'desc')
+    .orderBy('access_periods.id')
+    .select([
+      'access_periods.id',
+      'access_periods.course_id',
+      'courses.title',
+      'access_periods.source',
+      'order_lines.order_id',
+      'access_periods.starts_at',
+      'access_periods.ends_at',
+      'access_periods.revoked_at',
+    ])
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    courseId: row.course_id,
+    courseTitle: row.title,
+    source: row.source,
+    orderId: row.order_id,
+    startsAt: row.starts_at.toISOString(),
+    endsAt: row.ends_at.toISOString(),
+    revokedAt: row.revoked_at?.toISOString() ?? null,
+  }))
 }
 
 export type Holding = { readonly personId: PersonId; readonly courseId: CourseId }

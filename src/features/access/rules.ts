@@ -26,11 +26,15 @@ export function accessStatus(periods: readonly AccessPeriod[], now: Date): Acces
 export function nextPeriod(
   periods: readonly AccessPeriod[],
   now: Date,
+  days = ACCESS_DAYS,
 ): { readonly startsAt: Date; readonly endsAt: Date } {
   const status = accessStatus(periods, now)
   const startsAt = status.kind === 'running' ? status.until : now
-  return { startsAt, endsAt: after(startsAt, ACCESS_DAYS * DAY_MS) }
+  return { startsAt, endsAt: after(startsAt, days * DAY_MS) }
 }
+
+/** The most days that an admin gives at once. */
+export const GIVEN_DAYS_MAX = 3650
 
 export type Held = AccessPeriod & { readonly id: string }
 export type Moved = { readonly id: string; readonly startsAt: Date; readonly endsAt: Date }

@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/open.server.ts'
 import type { CourseId, PersonId } from '../../lib/ids.ts'
+import { audit } from '../../platform/audit.server.ts'
 import type { Mail } from '../../platform/mail.server.ts'
 import { accessLetter } from './letters.server.ts'
 import { findHolder, listUntold, type Holding, type Sources } from './read.server.ts'
 import { movedUp, newsOf, nextPeriod, resumed, type Held, type Moved } from './rules.ts'
+import { fail, type GiveAccess } from './schema.ts'
 
 export type Grant = {
   readonly personId: PersonId
@@ -69,6 +71,109 @@ export async function restoreAccess(tx: Db, sources: Sources, now: Date): Promis
       await movePeriod(tx, resumed({ ...period, revokedAt: period.revokedAt }, periods, now))
       await tx.updateTable('access_periods').set({ revoked_at: null }).where('id', '=', id).execute()
     }
+}
+
+/** Nobody is the actor when it is done from the shell. */
+type By = { readonly actorId: PersonId | null; readonly reason: string; readonly now: Date }
+
+/**
+ * Gives so many days, from now or from the end of what still runs. The same key again gives nothing more.
+ * @throws Failure access.nobody
+ */
+export async function giveDays(
+  db: Db,
+  give: By & Omit<GiveAccess, 'courseId'> & { readonly personId: PersonId; readonly courseId: CourseId },
+): Promise<{ until: Date }> {
+  const { personId, courseId, days, key, reason, now } = give
+  return db.transaction().execute(async (tx) => {
+    const holder = await findHolder(tx, { personId, courseId })
+    if (holder === null) throw fail('access.nobody')
+    const { startsAt, endsAt } = nextPeriod(await takePeriods(tx, personId, courseId), now, days)
+    const made = await tx
+      .insertInto('access_periods')
+      .values({
+        id: key,
+        user_id: personId,
+        course_id: courseId,
+        source: 'grant',
+        order_line_id: null,
+        seat_code: null,
+        starts_at: startsAt,
+        ends_at: endsAt,
+        created_at: now,
+      })
+      .onConflict((on) => on.column('id').doNothing())
+      .returning('ends_at')
+      .executeTakeFirst()
+    if (made === undefined) {
+      const known = await tx
+        .selectFrom('access_periods')
+        .where('id', '=', key)
+        .select('ends_at')
+        .executeTakeFirstOrThrow()
+      return { until: known.ends_at }
+    }
+    await note(tx, give, 'access.give', null, { course: holder.courseTitle, days, until: endsAt, reason })
+    return { until: endsAt }
+  })
+}
+
+/** Takes everything back that somebody has of a course, now and later. @throws Failure access.not-running */
+export async function endHolding(db: Db, end: By & Holding): Promise<void> {
+  const { personId, courseId, reason, now } = end
+  await db.transaction().execute(async (tx) => {
+    const left = (await takePeriods(tx, personId, courseId)).filter((one) => one.revokedAt === null && one.endsAt > now)
+    const last = left.reduce<Date | null>((latest, { endsAt }) => (latest && latest > endsAt ? latest : endsAt), null)
+    if (last === null) throw fail('access.not-running')
+    await tx
+      .updateTable('access_periods')
+      .set({ revoked_at: now })
+      .where(
+        'id',
+        'in',
+        left.map(({ id }) => id),
+      )
+      .execute()
+    const course = (await findHolder(tx, end))?.courseTitle ?? courseId
+    await note(tx, end, 'access.end', { course, until: last }, { course, until: now, reason })
+  })
+}
+
+/** Gives back a period that was taken, with the days that it had left. @throws Failure access.not-taken */
+export async function giveBack(db: Db, back: By & { readonly periodId: string }): Promise<void> {
+  const { periodId, reason, now } = back
+  await db.transaction().execute(async (tx) => {
+    const row = await tx
+      .selectFrom('access_periods')
+      .where('id', '=', periodId)
+      .select(['user_id', 'course_id'])
+      .executeTakeFirst()
+    const holding = { personId: row?.user_id as PersonId, courseId: row?.course_id as CourseId }
+    const periods = row === undefined ? [] : await takePeriods(tx, holding.personId, holding.courseId)
+    const period = periods.find(({ id }) => id === periodId)
+    if (period === undefined || period.revokedAt === null || period.endsAt <= period.revokedAt)
+      throw fail('access.not-taken')
+    const moved = resumed({ ...period, revokedAt: period.revokedAt }, periods, now)
+    await movePeriod(tx, moved)
+    await tx.updateTable('access_periods').set({ revoked_at: null }).where('id', '=', periodId).execute()
+    const course = (await findHolder(tx, holding))?.courseTitle ?? holding.courseId
+    const before = { course, takenBackAt: period.revokedAt }
+    await note(tx, { ...back, personId: holding.personId }, 'access.give-back', before, {
+      course,
+      until: moved.endsAt,
+      reason,
+    })
+  })
+}
+
+async function note(
+  tx: Db,
+  by: By & { readonly personId: PersonId },
+  action: string,
+  before: object | null,
+  after: object,
+): Promise<void> {
+  await audit(tx, { at: by.now, actorId: by.actorId, action, table: 'profiles', id: by.personId, before, after })
 }
 
 const LETTERS_AT_ONCE = 500

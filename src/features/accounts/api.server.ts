@@ -18,7 +18,14 @@ import {
   type GoogleSignIn,
 } from './gateway.server.ts'
 import { resetLetter, verifyLetter } from './letters.server.ts'
-import { findIdentity, findPersonBySession, getPersonView, type Identity } from './read.server.ts'
+import {
+  findIdentity,
+  findLockReason,
+  findPersonBySession,
+  findSessionOwner,
+  getPersonView,
+  type Identity,
+} from './read.server.ts'
 import { LOCKOUT_FAILURES, RATE_WINDOW_MS } from './rules.ts'
 import { Done, fail, OnlyEmail, ResetPassword, SessionView, SignIn, SignUp, VerifyToken } from './schema.ts'
 import {
@@ -195,7 +202,7 @@ export function accountsApi(deps: AccountsDependencies) {
         const madeHere =
           verifySigned(readCookie(context.request.headers.get('cookie'), SIGN_UP_COOKIE), 'sign-up', deps.secret) ===
           personId
-        if (!madeHere) return { person: null }
+        if (!madeHere || (await findLockReason(context.db, personId)) !== null) return { person: null }
         const person = await getPersonView(context.db, personId)
         await signIn(context, { id: personId, email: person.email })
         return { person }
@@ -282,6 +289,11 @@ export function googleRoutes(deps: Pick<AccountsDependencies, 'google' | 'onSign
         const token = readSessionCookie(readCookie(cookies.join(';'), sessionCookieName(context.appUrl)), deps.secret)
         const person = token === null ? null : await findPersonBySession(context.db, token, context.clock.now())
         if (person !== null) await deps.onSignedIn(context, person, context.guestId)
+        const owner = token === null || person !== null ? null : await findSessionOwner(context.db, token)
+        if (owner !== null && (await findLockReason(context.db, owner)) !== null) {
+          await endSession(context.db, token ?? '')
+          return Response.redirect(`${context.appUrl}${paths.login}?error=closed`, 303)
+        }
         return reply
       } catch (error) {
         return refused(context, error)

@@ -39,6 +39,8 @@ export const copy = {
   'thrown.auth': 'useAuth must be used within an AuthProvider',
   'validate.password.max': 'Password must be at most 256 characters long',
   'validate.name.max': 'Full name must be at most 200 characters long',
+  'login.closed': 'This account is locked. The reason given: {reason}',
+  'login.closed.other': 'This account is locked. Write to us if you think that this is a mistake.',
   'login.submit': 'Sign In',
   'login.forgot': 'Forgot your password?',
   'login.new': 'New here?',

@@ -48,9 +48,7 @@ function LoginForm({ returnTo }: { returnTo: string }) {
   const { revalidate } = useRevalidator()
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
-  const [problem, setProblem] = useState<Problem | null>(
-    search.get('error') === 'google' ? { message: copy['login.google.failed'] } : null,
-  )
+  const [problem, setProblem] = useState<Problem | null>(sentAway(search.get('error')))
   const [remaining, setRemaining] = useState<number | null>(null)
   const [isBusy, setBusy] = useState(false)
   const { lock, secondsLeft } = useLock()
@@ -172,6 +170,12 @@ function LoginForm({ returnTo }: { returnTo: string }) {
       </form>
     </AccountForm>
   )
+}
+
+/** Why somebody comes back from signing in with Google. */
+function sentAway(error: string | null): Problem | null {
+  if (error === 'closed') return { message: copy['login.closed.other'] }
+  return error === 'google' ? { message: copy['login.google.failed'] } : null
 }
 
 /** The lock that is known, and the seconds that it has left. At zero the form opens again. */

@@ -12,6 +12,7 @@ export async function findPersonBySession(db: Db, token: string, now: Date): Pro
     .innerJoin('profiles', 'profiles.id', 'users.id')
     .where('sessions.token', '=', token)
     .where('sessions.expires_at', '>', now)
+    .where('users.locked_at', 'is', null)
     .select(['users.id', 'users.email', 'users.name', 'profiles.role', 'profiles.full_name'])
     .executeTakeFirst()
   if (row === undefined) return null
@@ -49,6 +50,18 @@ export async function findIdentity(db: Db, email: string): Promise<Identity | nu
     isVerified: row.email_verified,
     passwordHash: row.password,
   }
+}
+
+/** What somebody whom an admin has locked out is told; null: they may come in. */
+export async function findLockReason(db: Db, personId: PersonId): Promise<string | null> {
+  const row = await db.selectFrom('users').where('id', '=', personId).select('locked_reason').executeTakeFirst()
+  return row?.locked_reason ?? null
+}
+
+/** Whose session this is, whether or not they may use it. */
+export async function findSessionOwner(db: Db, token: string): Promise<PersonId | null> {
+  const row = await db.selectFrom('sessions').where('token', '=', token).select('user_id').executeTakeFirst()
+  return row === undefined ? null : (row.user_id as PersonId)
 }
 
 /** What pages show of a person who exists. */
@@ -94,6 +107,8 @@ export function exportOf(db: Db, personId: PersonId): OwnData[] {
         'profiles.extra_time',
         'users.created_at',
         'users.updated_at',
+        'users.locked_at',
+        'users.locked_reason',
       ])
       .execute()
   const methods = () =>
@@ -133,8 +148,20 @@ export function exportOf(db: Db, personId: PersonId): OwnData[] {
   ]
 }
 
-/** The shop would have nobody left who runs it. @throws Failure account.last-admin */
+/** Whether nobody would be left who runs the shop: an admin who is locked out runs nothing. */
+export async function isLastAdmin(db: Db, personId: string): Promise<boolean> {
+  const admins = await db
+    .selectFrom('profiles')
+    .innerJoin('users', 'users.id', 'profiles.id')
+    .where('profiles.role', '=', 'admin')
+    .where('users.locked_at', 'is', null)
+    .select('profiles.id')
+    .limit(2)
+    .execute()
+  return admins.length === 1 && admins[0]?.id === personId
+}
+
+/** @throws Failure account.last-admin */
 export async function requireLeaving(db: Db, personId: PersonId): Promise<void> {
-  const admins = await db.selectFrom('profiles').where('role', '=', 'admin').select('id').limit(2).execute()
-  if (admins.length === 1 && admins[0]?.id === personId) throw fail('account.last-admin')
+  if (await isLastAdmin(db, personId)) throw fail('account.last-admin')
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { failureTable } from '../../lib/failure.ts'
+import { failureTable, fill, type Failure } from '../../lib/failure.ts'
 import { copy } from './copy.ts'
 import { isEmail, nameProblem, normaliseEmail, passwordProblem, unmetPasswordRules } from './rules.ts'
 
@@ -61,6 +61,7 @@ export const fail = failureTable({
   'account.unverified': { status: 403, kind: 'authentication', sentence: copy['login.unverified'] },
   'account.locked-now': { status: 423, kind: 'authentication', sentence: copy['login.lockout.now'] },
   'account.locked': { status: 423, kind: 'authentication', sentence: copy['login.lockout.later'] },
+  'account.closed': { status: 403, kind: 'authentication', sentence: copy['login.closed.other'] },
   'account.exists': { status: 409, kind: 'authentication', sentence: copy['register.exists'] },
   'account.bad-token': { status: 400, kind: 'authentication', sentence: copy['verify.token'] },
   'account.bad-reset-token': { status: 400, kind: 'authentication', sentence: copy['reset.token'] },
@@ -70,3 +71,10 @@ export const fail = failureTable({
   'account.google-away': { status: 503, kind: 'network', sentence: copy['login.google.failed'] },
   'account.failed': { status: 400, kind: 'authentication', sentence: copy['auth.failed'] },
 })
+
+/** Somebody whom an admin has locked out, in the admin's words. */
+export function closedFailure(reason: string | null): Failure {
+  return reason === null
+    ? fail('account.closed')
+    : fail('account.closed', { sentence: fill(copy['login.closed'], { reason }) })
+}

@@ -5,9 +5,9 @@ import type { PersonId } from '../../lib/ids.ts'
 import { after, DAY_MS, HOUR_MS } from '../../lib/time.ts'
 import { NOBODY_HOST } from '../../platform/mail.server.ts'
 import { SESSION_DAYS } from './gateway.server.ts'
-import { requireLeaving } from './read.server.ts'
+import { findLockReason, requireLeaving } from './read.server.ts'
 import { afterFailure, signInGate, type Lock } from './rules.ts'
-import { fail } from './schema.ts'
+import { closedFailure, fail } from './schema.ts'
 
 export const VERIFY_HOURS = 24
 export const RESET_HOURS = 1
@@ -35,22 +35,21 @@ export async function createAccount(
   return row.id as PersonId
 }
 
-/** A session's token; it ends after 30 days, at sign-out, or when a new password is set. */
+/**
+ * A session's token; it ends after 30 days, at sign-out, or when a new password is set. Whoever is being locked out at this
+ * moment gets none, or loses it with the others. @throws Failure account.closed
+ */
 export async function openSession(
   db: Db,
   session: { personId: PersonId; now: Date; networkAddress: string; userAgent: string | null },
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url')
-  await db
-    .insertInto('sessions')
-    .values({
-      user_id: session.personId,
-      token,
-      expires_at: after(session.now, SESSION_DAYS * DAY_MS),
-      ip_address: session.networkAddress,
-      user_agent: session.userAgent?.slice(0, 400) ?? null,
-    })
-    .execute()
+  const { numAffectedRows } = await sql`
+    insert into sessions (user_id, token, expires_at, ip_address, user_agent)
+    select id, ${token}, ${after(session.now, SESSION_DAYS * DAY_MS)}, ${session.networkAddress},
+      ${session.userAgent?.slice(0, 400) ?? null}
+    from users where id = ${session.personId} and locked_at is null for share`.execute(db)
+  if (numAffectedRows !== 1n) throw closedFailure(await findLockReason(db, session.personId))
   return token
 }
 
@@ -206,6 +205,11 @@ export async function useDeletionToken(tx: Db, asked: { token: string; personId:
   if (personId !== asked.personId) throw fail('account.bad-deletion-token')
 }
 
+/** Those who take somebody's role away, or lock them out, take turns: the database counts who is left under the same lock. */
+export async function lockAdmins(tx: Db): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('admins', 0))`.execute(tx)
+}
+
 /** What stands where the name stood. */
 export const DELETED_NAME = 'Deleted account'
 
@@ -219,7 +223,7 @@ export async function forgetAccount(
   account: { readonly personId: PersonId; readonly email: string; readonly now: Date },
 ): Promise<void> {
   const { personId, now } = account
-  await sql`select pg_advisory_xact_lock(hashtextextended('admins', 0))`.execute(tx)
+  await lockAdmins(tx)
   await requireLeaving(tx, personId)
   await tx
     .updateTable('users')
@@ -230,6 +234,8 @@ export async function forgetAccount(
       image: null,
       updated_at: now,
       deleted_at: now,
+      locked_at: null,
+      locked_reason: null,
     })
     .where('id', '=', personId)
     .execute()

@@ -412,9 +412,12 @@ function toSummary(row: SummaryRow): AttemptSummary {
   }
 }
 
-/** Every attempt of a person, newest first. */
-export async function listAttempts(db: Db, of: { personId: PersonId }): Promise<AttemptSummary[]> {
-  const rows = await summaries(db).where('attempts.user_id', '=', of.personId).execute()
+/** The attempts of a person, newest first: all, or so many. */
+export async function listAttempts(db: Db, of: { personId: PersonId; limit?: number }): Promise<AttemptSummary[]> {
+  const rows = await summaries(db)
+    .where('attempts.user_id', '=', of.personId)
+    .$if(of.limit !== undefined, (query) => query.limit(of.limit ?? 0))
+    .execute()
   return rows.map(toSummary)
 }
 

@@ -262,6 +262,13 @@ export async function listAdminCourses(db: Db): Promise<AdminCourseView[]> {
   }))
 }
 
+const TITLES_SHOWN = 2000
+
+/** Courses by name, to choose one. */
+export async function listCourseTitles(db: Db): Promise<{ id: string; title: string }[]> {
+  return db.selectFrom('courses').orderBy('title').orderBy('id').limit(TITLES_SHOWN).select(['id', 'title']).execute()
+}
+
 export async function countCatalogue(db: Db): Promise<{ courses: number; exams: number; questions: number }> {
   const { rows } = await sql<{ courses: number; exams: number; questions: number }>`
     select (select count(*) from courses where status = 'published')::int as courses,

@@ -1,14 +1,29 @@
-import { audit } from '../../../platform/audit.server.ts'
-import { requireAdmin } from '../../../platform/context.server.ts'
+import { paths } from '../../../lib/paths.ts'
+import { requireAdmin, type RequestContext } from '../../../platform/context.server.ts'
 import { endpoint } from '../../../platform/endpoint.server.ts'
-import { pageLoader, requireAdminForPage } from '../../../platform/page-loader.server.ts'
+import type { Mail } from '../../../platform/mail.server.ts'
+import { resetLetter } from '../letters.server.ts'
 import { Done } from '../schema.ts'
-import { listPeople } from './read.server.ts'
-import { PeopleWanted, PersonPath, SetExtraTime } from './schema.ts'
-import { setExtraTime } from './write.server.ts'
+import { EndedSessions, LockPerson, PersonPath, SetExtraTime, SetRole } from './schema.ts'
+import {
+  endSessions,
+  issueReset,
+  lockPerson,
+  setExtraTime,
+  setRole,
+  unlockPerson,
+  verifyPerson,
+} from './write.server.ts'
+
+const done = { done: true as const }
 
 /** What admins do with people. */
-export function peopleApi() {
+export function peopleApi(deps: { readonly mail: Mail; readonly brand: string }) {
+  const by = (context: RequestContext, { personId }: { personId: string }) => ({
+    personId,
+    actorId: requireAdmin(context).id,
+    now: context.clock.now(),
+  })
   return [
     endpoint({
       method: 'PUT',
@@ -19,27 +34,86 @@ export function peopleApi() {
       body: SetExtraTime,
       reply: Done,
       async handle({ params, body }, context) {
-        const actorId = requireAdmin(context).id
-        await setExtraTime(context.db, { ...params, ...body, actorId, now: context.clock.now() })
-        return { done: true as const }
+        await setExtraTime(context.db, { ...by(context, params), ...body })
+        return done
+      },
+    }),
+    endpoint({
+      method: 'PUT',
+      path: '/api/profiles/:personId/role',
+      who: 'admin',
+      about: "Makes somebody an admin, or a student again. Never one's own role, never the last admin's.",
+      params: PersonPath,
+      body: SetRole,
+      reply: Done,
+      async handle({ params, body }, context) {
+        await setRole(context.db, { ...by(context, params), ...body })
+        return done
+      },
+    }),
+    endpoint({
+      method: 'PUT',
+      path: '/api/profiles/:personId/lock',
+      who: 'admin',
+      about: 'Signs somebody out everywhere and keeps them out; they are told the reason when they try to sign in.',
+      params: PersonPath,
+      body: LockPerson,
+      reply: Done,
+      async handle({ params, body }, context) {
+        await lockPerson(context.db, { ...by(context, params), ...body })
+        return done
+      },
+    }),
+    endpoint({
+      method: 'DELETE',
+      path: '/api/profiles/:personId/lock',
+      who: 'admin',
+      about: 'Lets somebody in again.',
+      params: PersonPath,
+      reply: Done,
+      async handle({ params }, context) {
+        await unlockPerson(context.db, by(context, params))
+        return done
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/profiles/:personId/verify',
+      who: 'admin',
+      about: "Takes somebody's mail address as verified.",
+      params: PersonPath,
+      reply: Done,
+      async handle({ params }, context) {
+        await verifyPerson(context.db, by(context, params))
+        return done
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/profiles/:personId/send-reset',
+      who: 'admin',
+      about: 'Mails somebody a link for a new password.',
+      params: PersonPath,
+      reply: Done,
+      async handle({ params }, context) {
+        await context.db.transaction().execute(async (tx) => {
+          const { token, email, name } = await issueReset(tx, by(context, params))
+          const url = `${context.appUrl}${paths.resetPassword}?token=${token}`
+          await deps.mail.send(resetLetter({ email, name, brand: deps.brand, url }), tx)
+        })
+        return done
+      },
+    }),
+    endpoint({
+      method: 'DELETE',
+      path: '/api/profiles/:personId/sessions',
+      who: 'admin',
+      about: 'Signs somebody out everywhere.',
+      params: PersonPath,
+      reply: EndedSessions,
+      async handle({ params }, context) {
+        return { ended: await endSessions(context.db, by(context, params)) }
       },
     }),
   ]
 }
-
-/** Everybody by the page; looking at them is written down. */
-export const peopleLoader = pageLoader(async ({ context, url }) => {
-  const admin = requireAdminForPage(context, url)
-  const wanted = PeopleWanted.parse({ search: url.searchParams.get('search'), after: url.searchParams.get('after') })
-  const page = await listPeople(context.db, wanted)
-  await audit(context.db, {
-    at: context.clock.now(),
-    actorId: admin.id,
-    action: 'people.list',
-    table: 'profiles',
-    id: 'list',
-    before: null,
-    after: { search: wanted.search, people: page.people.length },
-  })
-  return { ...page, search: wanted.search, isFirstPage: wanted.after === null }
-})

@@ -1,51 +1,140 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../../db/open.server.ts'
-import type { PeopleWanted, PersonRow } from './schema.ts'
+import type { PersonId } from '../../../lib/ids.ts'
+import type { PeopleWanted, PersonRecord, PersonRow } from './schema.ts'
 
 const PAGE = 50
-/** As exact as a cursor can say it. */
-const joined = sql<Date>`date_trunc('milliseconds', users.created_at)`
+const SESSIONS_SHOWN = 20
 
-/** A page of everybody with an account, newest first; of those whose name or address holds what is searched for. */
-export async function listPeople(
-  db: Db,
-  wanted: PeopleWanted,
-  size = PAGE,
-): Promise<{ people: PersonRow[]; next: string | null }> {
-  const { search, after } = wanted
-  const part = `%${search.replaceAll(/[\\%_]/g, '\\$&')}%`
-  let query = db
+/** Ids of people that another room picks out. */
+export type Among = RawBuilder<unknown>
+
+const rowColumns = [
+  'users.id',
+  'users.email',
+  'users.email_verified',
+  'users.created_at',
+  'users.locked_at',
+  'users.locked_reason',
+  'profiles.full_name',
+  'profiles.role',
+  'profiles.extra_time',
+] as const
+
+function people(db: Db) {
+  return db
     .selectFrom('users')
     .innerJoin('profiles', 'profiles.id', 'users.id')
     .where('users.deleted_at', 'is', null)
-    .select([
-      'users.id',
-      'users.email',
-      'users.email_verified',
-      joined.as('joined_at'),
-      'profiles.full_name',
-      'profiles.role',
-      'profiles.extra_time',
-    ])
-    .orderBy(joined, 'desc')
-    .orderBy('users.id')
-    .limit(size + 1)
-  if (search !== '')
-    query = query.where((eb) => eb.or([eb('users.email', 'ilike', part), eb('profiles.full_name', 'ilike', part)]))
-  if (after !== null)
-    query = query.where((eb) =>
-      eb.or([eb(joined, '<', after.at), eb.and([eb(joined, '=', after.at), eb('users.id', '>', after.id)])]),
-    )
-  const rows = await query.execute()
-  const people = rows.slice(0, size).map((row) => ({
+    .select(rowColumns)
+}
+
+type Row = Awaited<ReturnType<ReturnType<typeof people>['executeTakeFirstOrThrow']>>
+
+function toRow(row: Row): PersonRow {
+  return {
     id: row.id,
     name: row.full_name,
     email: row.email,
     role: row.role,
     isVerified: row.email_verified,
+    isLocked: row.locked_at !== null,
     extraTime: row.extra_time,
-    joinedAt: row.joined_at.toISOString(),
-  }))
-  const last = people.at(-1)
-  return { people, next: rows.length > size && last !== undefined ? `${last.joinedAt}~${last.id}` : null }
+    joinedAt: row.created_at.toISOString(),
+  }
+}
+
+/**
+ * A page of everybody with an account, newest first. Of those who are searched for, each word begins a word of the name or
+ * of the mail address: that is what an index finds among any number of people.
+ */
+export async function listPeople(
+  db: Db,
+  wanted: PeopleWanted,
+  options: { readonly size?: number; readonly among?: Among | null } = {},
+): Promise<{ people: PersonRow[]; next: string | null }> {
+  const { search, only, after } = wanted
+  const { size = PAGE, among = null } = options
+  let query = people(db)
+    .select(sql<string>`to_char(users.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`.as('cursor'))
+    .orderBy('users.created_at', 'desc')
+    .orderBy('users.id', 'desc')
+    .limit(size + 1)
+  for (const word of wordsOf(search)) {
+    const begins = sql`${`'${word}':*`}::tsquery`
+    query = query.where(
+      sql<boolean>`users.id in (select id from users where search_words(email) @@ ${begins}
+        union select id from profiles where search_words(full_name) @@ ${begins})`,
+    )
+  }
+  // Something was typed, and nothing of it is a word.
+  if (search !== '' && wordsOf(search).length === 0) query = query.where(sql<boolean>`false`)
+  if (only === 'admins') query = query.where('profiles.role', '=', 'admin')
+  if (only === 'locked') query = query.where('users.locked_at', 'is not', null)
+  if (only === 'unverified') query = query.where('users.email_verified', '=', false)
+  if (among !== null) query = query.where(sql<boolean>`users.id in (${among})`)
+  if (after !== null)
+    query = query.where(sql<boolean>`(users.created_at, users.id) < (${after.at}::timestamptz, ${after.id}::uuid)`)
+  const rows = await query.execute()
+  const page = rows.slice(0, size)
+  const last = page.at(-1)
+  return {
+    people: page.map(toRow),
+    next: rows.length > size && last !== undefined ? `${last.cursor}~${last.id}` : null,
+  }
+}
+
+const MOST_WORDS = 8
+
+/** As the function search_words takes a text apart; of an address, the parts between the signs. */
+function wordsOf(search: string): string[] {
+  const words = search.toLowerCase().split(/[\s!-/:-@[-`{-~]+/)
+  return [...new Set(words.filter((word) => word !== ''))].slice(0, MOST_WORDS)
+}
+
+/** Somebody with an account, with their ways in. Who has deleted their account is nobody any more. */
+export async function findPersonRecord(db: Db, personId: string): Promise<PersonRecord | null> {
+  const row = await people(db).where('users.id', '=', personId).executeTakeFirst()
+  if (row === undefined) return null
+  const methods = await db
+    .selectFrom('sign_in_methods')
+    .where('user_id', '=', personId)
+    .orderBy('created_at')
+    .select(['provider_id', 'created_at'])
+    .execute()
+  const sessions = await db
+    .selectFrom('sessions')
+    .where('user_id', '=', personId)
+    .orderBy('created_at', 'desc')
+    .limit(SESSIONS_SHOWN)
+    .select(['id', 'created_at', 'expires_at', 'user_agent'])
+    .execute()
+  return {
+    ...toRow(row),
+    lockedAt: row.locked_at?.toISOString() ?? null,
+    lockedReason: row.locked_reason,
+    signInMethods: methods.map((one) => ({ provider: one.provider_id, since: one.created_at.toISOString() })),
+    sessions: sessions.map((one) => ({
+      id: one.id,
+      since: one.created_at.toISOString(),
+      endsAt: one.expires_at.toISOString(),
+      userAgent: one.user_agent ?? '',
+    })),
+  }
+}
+
+/** Who is meant by an id or a mail address. */
+export async function findPersonId(db: Db, idOrEmail: string): Promise<PersonId | null> {
+  const row = await db
+    .selectFrom('users')
+    .where('deleted_at', 'is', null)
+    .where((eb) =>
+      eb.or([
+        eb(sql<string>`users.id::text`, '=', idOrEmail.toLowerCase()),
+        eb(eb.fn<string>('lower', ['email']), '=', idOrEmail.trim().toLowerCase()),
+      ]),
+    )
+    .select('id')
+    .executeTakeFirst()
+  return row === undefined ? null : (row.id as PersonId)
 }

@@ -4,37 +4,69 @@ import { ExtraTime } from '../../../lib/extra-time.ts'
 import { isUuid } from '../../../lib/ids.ts'
 import { copy } from './copy.ts'
 
-/** Where a page of the list goes on: after this person, newest first. */
+/** Where a page of the list goes on: after this person, newest first. To the microsecond, as the database keeps it. */
 const Cursor = z.string().transform((text, issues) => {
   const [at = '', id = ''] = text.split('~')
-  if (isUuid(id) && !Number.isNaN(Date.parse(at))) return { at: new Date(at), id }
+  const isInstant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/.test(at) && !Number.isNaN(Date.parse(at))
+  if (isUuid(id) && isInstant) return { at, id }
   issues.addIssue({ code: 'custom', message: 'must be the end of a page' })
   return z.NEVER
 })
 
+export const PEOPLE_FILTERS = ['admins', 'locked', 'unverified', 'with-access'] as const
+const PeopleFilter = z.enum(PEOPLE_FILTERS)
+
 /** What the list is asked for by its address; a value that does not fit is as good as none. */
 export const PeopleWanted = z.object({
   search: z.string().trim().max(200).catch(''),
+  only: PeopleFilter.nullable().catch(null),
   after: Cursor.nullable().catch(null),
 })
 export type PeopleWanted = z.output<typeof PeopleWanted>
+
+export const Role = z.enum(['student', 'admin'])
+export type Role = z.infer<typeof Role>
 
 /** Somebody with an account, as admins see them in the list. */
 export const PersonRow = z.object({
   id: z.string(),
   name: z.string(),
   email: z.string(),
-  role: z.enum(['student', 'admin']),
+  role: Role,
   isVerified: z.boolean(),
+  isLocked: z.boolean(),
   extraTime: ExtraTime,
   joinedAt: z.string(),
 })
 export type PersonRow = z.infer<typeof PersonRow>
 
+/** All that this room tells admins of one person. */
+export const PersonRecord = PersonRow.extend({
+  lockedAt: z.string().nullable(),
+  lockedReason: z.string().nullable(),
+  signInMethods: z.array(z.object({ provider: z.string(), since: z.string() })),
+  sessions: z.array(z.object({ id: z.string(), since: z.string(), endsAt: z.string(), userAgent: z.string() })),
+})
+export type PersonRecord = z.infer<typeof PersonRecord>
+
 export const PersonPath = z.object({ personId: z.uuid() })
 export const SetExtraTime = z.object({ extraTime: ExtraTime })
 export type SetExtraTime = z.infer<typeof SetExtraTime>
+export const SetRole = z.object({ role: Role })
+export const LockPerson = z.object({
+  /** They are told it when they try to sign in. */
+  reason: z
+    .string(copy['person.lock.reason.missing'])
+    .trim()
+    .min(1, copy['person.lock.reason.missing'])
+    .max(500, copy['person.lock.reason.long']),
+})
+export const EndedSessions = z.object({ ended: z.number().int() })
 
 export const fail = failureTable({
   'person.not-found': { status: 404, kind: 'database', sentence: copy['people.not-found'] },
+  'person.own-role': { status: 409, kind: 'validation', sentence: copy['person.own-role'] },
+  'person.own-lock': { status: 409, kind: 'validation', sentence: copy['person.own-lock'] },
+  'person.own-deletion': { status: 409, kind: 'validation', sentence: copy['person.own-deletion'] },
+  'person.last-admin': { status: 409, kind: 'validation', sentence: copy['person.last-admin'] },
 })

@@ -1,0 +1,83 @@
+import { Link } from 'react-router'
+import { paths } from '../lib/paths.ts'
+import { formatInstant } from '../lib/time.ts'
+import { changesOf } from '../platform/audit-log/rules.ts'
+import type { AuditLine } from '../platform/audit-log/schema.ts'
+import { actionText, copy } from '../platform/audit-log/copy.ts'
+
+/** Lines of the audit log: who did what to what, and what is different since. */
+export function AuditLines({ lines }: { lines: readonly AuditLine[] }) {
+  return (
+    <ul className="divide-y divide-line border-y border-line">
+      {lines.map((line) => (
+        <Line key={line.id} line={line} />
+      ))}
+    </ul>
+  )
+}
+
+function Line({ line }: { line: AuditLine }) {
+  const changes = changesOf(line.before, line.after)
+  const to = pathOf(line)
+  const what = `${line.table} ${line.subjectId}`
+  return (
+    <li className="py-4">
+      <p className="flex flex-wrap items-baseline gap-x-3">
+        <span className="font-semibold">{actionText[line.action] ?? line.action}</span>
+        <span className="text-sm wrap-anywhere text-soft">{line.actor ?? copy['audit.nobody']}</span>
+        <span className="nums text-sm text-soft">{formatInstant(line.at)}</span>
+      </p>
+      <p className="text-sm break-all text-soft">
+        {to === null ? (
+          what
+        ) : (
+          <Link to={to} className="text-accent underline underline-offset-2">
+            {what}
+          </Link>
+        )}
+      </p>
+      {changes.length === 0 ? null : (
+        <dl className="mt-2 space-y-1 text-sm">
+          {changes.map(({ field, before, after }) => (
+            <div key={field} className="grid gap-x-4 sm:grid-cols-[minmax(0,12rem)_1fr]">
+              <dt className="font-medium wrap-anywhere text-soft">{field}</dt>
+              <dd className="nums max-w-read wrap-anywhere whitespace-pre-wrap">
+                {before === undefined ? null : (
+                  <del className="text-bad">
+                    <span className="sr-only">{copy['audit.was']} </span>
+                    {shown(before)}
+                  </del>
+                )}
+                {before === undefined || after === undefined ? null : <span aria-hidden="true"> → </span>}
+                {after === undefined ? null : (
+                  <ins className="text-good no-underline">
+                    {before === undefined ? null : <span className="sr-only">{copy['audit.is']} </span>}
+                    {shown(after)}
+                  </ins>
+                )}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </li>
+  )
+}
+
+const LONGEST = 600
+
+/** A whole question is too much for a line; an instant is easier to read in words. */
+function shown(value: string): string {
+  if (value === '') return copy['audit.empty']
+  if (/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(value)) return formatInstant(value)
+  return value.length > LONGEST ? `${value.slice(0, LONGEST)}…` : value
+}
+
+function pathOf({ table, subjectId }: AuditLine): string | null {
+  if (!/^[0-9a-f-]{36}$/.test(subjectId)) return null
+  if (table === 'orders') return paths.adminOrder(subjectId)
+  if (table === 'courses') return paths.adminCourse(subjectId)
+  if (table === 'test_questions') return paths.adminExam(subjectId)
+  if (table === 'profiles') return paths.adminPerson(subjectId)
+  return table === 'attempts' ? paths.examReview(subjectId) : null
+}

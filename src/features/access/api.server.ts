@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import type { CourseId, PersonId } from '../../lib/ids.ts'
+import { requireAdmin, type RequestContext } from '../../platform/context.server.ts'
+import { endpoint } from '../../platform/endpoint.server.ts'
+import { GiveAccess, HolderPath, HoldingPath, PeriodPath, WithReason } from './schema.ts'
+import { endHolding, giveBack, giveDays } from './write.server.ts'
+
+const Done = z.object({ done: z.literal(true) })
+const done = { done: true as const }
+
+/** What admins do with access. */
+export function accessApi() {
+  const by = (context: RequestContext) => ({ actorId: requireAdmin(context).id, now: context.clock.now() })
+  return [
+    endpoint({
+      method: 'POST',
+      path: '/api/profiles/:personId/access',
+      who: 'admin',
+      about: 'Gives somebody a course for some days: from now, or after what they still have.',
+      params: HolderPath,
+      body: GiveAccess,
+      reply: z.object({ until: z.string() }),
+      async handle({ params, body }, context) {
+        const give = { ...body, personId: params.personId as PersonId, courseId: body.courseId as CourseId }
+        const { until } = await giveDays(context.db, { ...by(context), ...give })
+        return { until: until.toISOString() }
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/profiles/:personId/access/:courseId/end',
+      who: 'admin',
+      about: 'Takes back what somebody has of a course. Their results stay readable.',
+      params: HoldingPath,
+      body: WithReason,
+      reply: Done,
+      async handle({ params, body }, context) {
+        const holding = { personId: params.personId as PersonId, courseId: params.courseId as CourseId }
+        await endHolding(context.db, { ...by(context), ...body, ...holding })
+        return done
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/access-periods/:periodId/give-back',
+      who: 'admin',
+      about: 'Gives back a period that was taken, with the days that it had left.',
+      params: PeriodPath,
+      body: WithReason,
+      reply: Done,
+      async handle({ params, body }, context) {
+        await giveBack(context.db, { ...by(context), ...body, ...params })
+        return done
+      },
+    }),
+  ]
+}

@@ -1,0 +1,253 @@
+import { useState } from 'react'
+import { Link, useRevalidator } from 'react-router'
+import { fill } from '../../../lib/failure.ts'
+import { paths } from '../../../lib/paths.ts'
+import { formatDay, formatInstant } from '../../../lib/time.ts'
+import { CallFailed, messageOf } from '../../../platform/client.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Field } from '../../../ui/field.tsx'
+import { ReasonDialog, type FormProblem } from '../../../ui/reason-dialog.tsx'
+import { SelectField } from '../../../ui/select-field.tsx'
+import { toast } from '../../../ui/toasts.tsx'
+import { endAccess, giveAccess, giveBackAccess } from '../client.ts'
+import { copy } from '../copy.ts'
+import { ACCESS_DAYS } from '../rules.ts'
+import type { PeriodView } from '../schema.ts'
+
+type Named = { readonly id: string; readonly title: string }
+type Wish =
+  | { readonly kind: 'give'; readonly key: string; readonly course: Named | null }
+  | { readonly kind: 'end'; readonly course: Named }
+  | { readonly kind: 'back'; readonly period: PeriodView }
+
+/** What a person may study and might have studied, and what an admin can change about it. */
+export function PersonAccess({
+  personId,
+  name,
+  periods,
+  courses,
+  now,
+}: {
+  personId: string
+  name: string
+  periods: readonly PeriodView[]
+  courses: readonly Named[]
+  now: string
+}) {
+  const [wish, setWish] = useState<Wish | null>(null)
+  const held = [...new Set(periods.map(({ courseId }) => courseId))]
+  const give = (course: Named | null) => setWish({ kind: 'give', key: crypto.randomUUID(), course })
+  return (
+    <section aria-labelledby="access-heading" className="mt-10">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h2 id="access-heading" className="text-xl font-semibold">
+          {copy['access.heading']}
+        </h2>
+        <Button look="secondary" onClick={() => give(null)}>
+          {copy['access.give']}
+        </Button>
+      </div>
+      {held.length === 0 ? (
+        <p className="mt-3 text-soft">{copy['access.heading.none']}</p>
+      ) : (
+        <ul className="mt-3 divide-y divide-line border-y border-line">
+          {held.map((courseId) => {
+            const own = periods.filter((period) => period.courseId === courseId)
+            const course = { id: courseId, title: own[0]?.courseTitle ?? '' }
+            const isRunning = own.some((period) => period.revokedAt === null && period.endsAt > now)
+            return (
+              <li key={courseId} className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2 py-4">
+                <div className="min-w-0 flex-1 basis-72">
+                  <h3 className="font-semibold wrap-anywhere">{course.title}</h3>
+                  <ul className="mt-1 space-y-1">
+                    {own.map((period) => (
+                      <Period
+                        key={period.id}
+                        period={period}
+                        now={now}
+                        onBack={() => setWish({ kind: 'back', period })}
+                      />
+                    ))}
+                  </ul>
+                </div>
+                <div className="flex gap-2">
+                  <Button
+                    look="secondary"
+                    aria-label={fill(copy['access.extend.of'], { course: course.title })}
+                    onClick={() => give(course)}
+                  >
+                    {copy['access.extend']}
+                  </Button>
+                  {isRunning ? (
+                    <Button
+                      look="secondary"
+                      aria-label={fill(copy['access.end.of'], { course: course.title })}
+                      onClick={() => setWish({ kind: 'end', course })}
+                    >
+                      {copy['access.end']}
+                    </Button>
+                  ) : null}
+                </div>
+              </li>
+            )
+          })}
+        </ul>
+      )}
+      <Wishes wish={wish} personId={personId} name={name} courses={courses} onClose={() => setWish(null)} />
+    </section>
+  )
+}
+
+function Period({ period, now, onBack }: { period: PeriodView; now: string; onBack: () => void }) {
+  const words = { from: formatDay(period.startsAt), to: formatInstant(period.endsAt) }
+  const isTaken = period.revokedAt !== null
+  // What had ended before it was taken has no days that could be given back.
+  const hasLeft = isTaken && period.revokedAt! < period.endsAt
+  const isOver = !isTaken && period.endsAt <= now
+  return (
+    <li className={`nums flex flex-wrap items-center gap-x-3 text-sm ${isTaken || isOver ? 'text-soft' : ''}`}>
+      <span>
+        {isTaken
+          ? fill(copy['access.period.taken'], { ...words, at: formatDay(period.revokedAt!) })
+          : fill(copy['access.period'], words)}
+        {', '}
+        {period.orderId === null ? (
+          copy[`access.source.${period.source}`]
+        ) : (
+          <Link to={paths.adminOrder(period.orderId)} className="text-accent underline underline-offset-2">
+            {copy[`access.source.${period.source}`]}
+          </Link>
+        )}
+      </span>
+      {hasLeft ? (
+        <button
+          type="button"
+          className="min-h-8 font-semibold text-accent underline underline-offset-2"
+          aria-label={fill(copy['access.back.of'], { course: period.courseTitle, at: formatDay(period.revokedAt!) })}
+          onClick={onBack}
+        >
+          {copy['access.back']}
+        </button>
+      ) : null}
+    </li>
+  )
+}
+
+function Wishes({
+  wish,
+  personId,
+  name,
+  courses,
+  onClose,
+}: {
+  wish: Wish | null
+  personId: string
+  name: string
+  courses: readonly Named[]
+  onClose: () => void
+}) {
+  const { revalidate } = useRevalidator()
+  const run = async (work: () => Promise<readonly [string, string]>): Promise<FormProblem | null> => {
+    try {
+      toast('success', ...(await work()))
+      onClose()
+      await revalidate()
+      return null
+    } catch (error) {
+      const field = error instanceof CallFailed ? error.fields[0] : undefined
+      return field === undefined ? { field: null, message: messageOf(error) } : field
+    }
+  }
+  if (wish === null) return null
+  if (wish.kind === 'give')
+    return (
+      <GiveDialog key={wish.key} wish={wish} name={name} personId={personId} courses={courses} {...{ onClose, run }} />
+    )
+  const course = wish.kind === 'end' ? wish.course.title : wish.period.courseTitle
+  const words = { name, course, at: wish.kind === 'back' ? formatDay(wish.period.revokedAt ?? '') : '' }
+  return (
+    <ReasonDialog
+      title={copy[`access.${wish.kind}.title`]}
+      text={fill(copy[`access.${wish.kind}.text`], words)}
+      label={copy['access.reason']}
+      action={copy[`access.${wish.kind}.do`]}
+      look={wish.kind === 'end' ? 'danger' : 'primary'}
+      isOpen
+      onClose={onClose}
+      onDo={(reason) =>
+        run(async () => {
+          if (wish.kind === 'end') await endAccess(personId, wish.course.id, reason)
+          else await giveBackAccess(wish.period.id, reason)
+          return [copy[`access.${wish.kind}.done`], course]
+        })
+      }
+    />
+  )
+}
+
+function GiveDialog({
+  wish,
+  personId,
+  name,
+  courses,
+  onClose,
+  run,
+}: {
+  wish: Extract<Wish, { kind: 'give' }>
+  personId: string
+  name: string
+  courses: readonly Named[]
+  onClose: () => void
+  run: (work: () => Promise<readonly [string, string]>) => Promise<FormProblem | null>
+}) {
+  const [courseId, setCourseId] = useState(wish.course?.id ?? courses[0]?.id ?? '')
+  const [days, setDays] = useState(String(ACCESS_DAYS))
+  const [problem, setProblem] = useState<FormProblem | null>(null)
+  const offered = wish.course === null ? courses : [wish.course]
+  const course = offered.find(({ id }) => id === courseId)?.title ?? ''
+  const handleDo = async (reason: string) => {
+    const found = await run(async () => {
+      const given = { courseId, days: days.trim() === '' ? Number.NaN : Number(days), reason, key: wish.key }
+      const { until } = await giveAccess(personId, given)
+      return [
+        copy['access.give.done'],
+        fill(copy['access.give.done.text'], { course, until: formatInstant(until) }),
+      ] as const
+    })
+    setProblem(found)
+    return found
+  }
+  return (
+    <ReasonDialog
+      title={copy['access.give.title']}
+      text={fill(copy['access.give.text'], { name })}
+      label={copy['access.reason']}
+      action={fill(copy['access.give.do'], { days })}
+      isOpen
+      onClose={onClose}
+      onDo={handleDo}
+      ownFields={['days']}
+    >
+      <SelectField
+        label={copy['access.give.choose']}
+        value={courseId}
+        onChange={(event) => setCourseId(event.target.value)}
+      >
+        {offered.map(({ id, title }) => (
+          <option key={id} value={id}>
+            {title}
+          </option>
+        ))}
+      </SelectField>
+      <Field
+        label={copy['access.give.count']}
+        inputMode="numeric"
+        autoComplete="off"
+        className="max-w-40"
+        value={days}
+        problem={problem?.field === 'days' ? problem.message : null}
+        onChange={(event) => setDays(event.target.value)}
+      />
+    </ReasonDialog>
+  )
+}
