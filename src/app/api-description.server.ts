@@ -72,9 +72,11 @@ function describeCall(one: Endpoint): Json {
     summary: one.about,
     ...(one.who === 'anyone' ? {} : { security: [{ session: [] }] }),
     parameters: [...parametersOf(one.params, 'path'), ...parametersOf(one.query, 'query')],
-    ...(one.body === undefined ? {} : { requestBody: { required: true, content: json(toSchema(one.body, 'input')) } }),
+    ...(one.body === undefined
+      ? {}
+      : { requestBody: { required: true, content: contentOf(one.body, 'input', one.bodyType) } }),
     responses: {
-      '200': { description: 'Done', content: json(toSchema(one.reply, 'output')) },
+      '200': { description: 'Done', content: contentOf(one.reply, 'output', one.replyType) },
       ...(one.isTagged === true ? { '304': { description: 'Unchanged since the ETag that was sent' } } : {}),
       ...(one.who === 'anyone' ? {} : { '401': failure('Nobody is signed in') }),
       ...(one.who === 'admin' ? { '403': failure('For admins only') } : {}),
@@ -94,6 +96,10 @@ function parametersOf(schema: z.ZodType | undefined, place: 'path' | 'query'): J
   }))
 }
 
+function contentOf(schema: z.ZodType, io: 'input' | 'output', fileType: string | undefined): Json {
+  return fileType === undefined ? json(toSchema(schema, io)) : { [fileType]: {} }
+}
+
 const json = (schema: Json) => ({ 'application/json': { schema } })
 
 function toSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
@@ -101,16 +107,20 @@ function toSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
   return described as Json
 }
 
-/** The noun behind /api/. */
+/** The noun behind /api/, or that a file's address begins with. */
 export function tagOf({ path }: Pick<Endpoint, 'path'>): string {
-  return path.split('/')[2] ?? ''
+  return wordsOf(path)[0] ?? ''
+}
+
+function wordsOf(path: string): string[] {
+  return path
+    .replace(/^\/api\//, '/')
+    .split('/')
+    .slice(1)
 }
 
 function operationId({ method, path }: Endpoint): string {
-  const words = path
-    .split('/')
-    .slice(2)
-    .flatMap((part) => part.replace(':', 'by-').split(/[-_]/))
+  const words = wordsOf(path).flatMap((part) => part.replace(':', 'by-').split(/[-_]/))
   return method.toLowerCase() + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
 }
 

@@ -18,6 +18,7 @@ import { combineSaves, type Credentials } from '../features/attempts/saving/save
 import { adoptGuestAttempts, closeOverdueAttempts } from '../features/attempts/write.server.ts'
 import { catalogueApi } from '../features/catalogue/api.server.ts'
 import { draftsApi } from '../features/catalogue/drafts/api.server.ts'
+import { picturesApi } from '../features/catalogue/pictures/api.server.ts'
 import { courseList } from '../features/catalogue/read.server.ts'
 import { checkoutApi } from '../features/checkout/api.server.ts'
 import { reconcileOrders } from '../features/checkout/write.server.ts'
@@ -307,6 +308,7 @@ function listEndpoints(services: Services): Endpoint[] {
     ...accessApi(),
     ...catalogueApi(),
     ...draftsApi(),
+    ...picturesApi(),
     ...pricingApi(),
     ...checkoutApi({ gateway: services.payment, mail: services.mail, brand: services.env.brandName }),
     ...attemptsApi({ secret: services.secret }),

@@ -226,6 +226,9 @@ const table: Record<
     body: { version: 0 },
     expected: [401, 403, 403, 409, 403],
   },
+  // Nothing of it is a picture: whoever may keep one is told so.
+  'POST /api/pictures': { body: {}, expected: [401, 403, 403, 400, 403] },
+  'GET /pictures/:file': { path: `/pictures/${'0'.repeat(64)}.webp`, expected: everyone(404) },
   'POST /api/exams/:examId/questions/:questionId/key-preview': {
     path: `/api/exams/${paid.id}/questions/${question.id}/key-preview`,
     body: { rightAnswerIds: [question.answers[1]!.id] },

@@ -319,6 +319,16 @@ export type Tables = {
     after: JsonColumn | null
     is_look: GeneratedAlways<boolean>
   }
+  pictures: {
+    id: string
+    source_id: string
+    content_type: 'image/webp'
+    width: number
+    height: number
+    bytes: Buffer
+    made_by: string | null
+    made_at: Date
+  }
   installation: { key: string; value: JsonColumn; at: Generated<Date> }
 }
 

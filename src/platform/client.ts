@@ -88,7 +88,7 @@ async function call<Reply>(
       method,
       credentials: 'same-origin',
       ...(timeoutMs === undefined ? {} : { signal: AbortSignal.timeout(timeoutMs) }),
-      ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+      ...(body === undefined ? {} : bodyOf(body)),
     })
   } catch {
     const { kind, code, sentence } = causes[networkCause(navigator.onLine)]
@@ -100,6 +100,13 @@ async function call<Reply>(
   // Without one it was not our server that answered, but something before it, such as a proxy: that says nothing to people.
   const failure = (value as FailureReply | null)?.error ?? { code: 'reply.foreign', kind: 'other', message: '' }
   throw new CallFailed(response.status, failure)
+}
+
+/** A file goes as it is, everything else as JSON. */
+function bodyOf(body: unknown): Pick<RequestInit, 'body' | 'headers'> {
+  return body instanceof Uint8Array
+    ? { body: body as Uint8Array<ArrayBuffer>, headers: { 'content-type': 'application/octet-stream' } }
+    : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
 }
 
 let isOld = false

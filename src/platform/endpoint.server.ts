@@ -26,6 +26,12 @@ export type Endpoint = {
   readonly body?: z.ZodType
   readonly reply: z.ZodType
   readonly bodyLimitBytes?: number
+  /** What is said when the body is longer than that. */
+  readonly bodyLimitSentence?: string
+  /** The body is a file of this type and reaches the handler as its bytes; without it the body is JSON. */
+  readonly bodyType?: string
+  /** The handler replies with a file of this type; without it the reply is JSON. */
+  readonly replyType?: string
   /** A third party's signed call: the body arrives unparsed and no Origin is asked for. */
   readonly isForeign?: boolean
   /** The reply carries an ETag, and whoever has it already gets a 304. Never for what must not lie in a cache. */
@@ -173,7 +179,9 @@ export function fieldProblems(error: z.ZodError): FieldProblem[] {
 
 async function readBody(one: Endpoint, request: Request): Promise<unknown> {
   if (one.body === undefined) return undefined
-  const text = await readText(request, one.bodyLimitBytes ?? BODY_LIMIT_BYTES)
+  const bytes = await readBytes(request, one)
+  if (one.bodyType !== undefined) return parse(one.body, bytes)
+  const text = new TextDecoder().decode(bytes)
   if (one.isForeign === true) return parse(one.body, text)
   let value: unknown
   try {
@@ -191,16 +199,18 @@ export function holdsNul(json: string): boolean {
 }
 
 /** Stops reading at the limit, whatever Content-Length says. */
-async function readText(request: Request, limitBytes: number): Promise<string> {
-  if (Number(request.headers.get('content-length') ?? 0) > limitBytes) throw fail('request.too-large')
-  if (request.body === null) return ''
-  const decoder = new TextDecoder('utf-8')
-  let text = ''
+async function readBytes(request: Request, one: Endpoint): Promise<Uint8Array> {
+  const limitBytes = one.bodyLimitBytes ?? BODY_LIMIT_BYTES
+  const { bodyLimitSentence: sentence } = one
+  const tooLarge = () => fail('request.too-large', sentence === undefined ? {} : { sentence })
+  if (Number(request.headers.get('content-length') ?? 0) > limitBytes) throw tooLarge()
+  if (request.body === null) return new Uint8Array()
+  const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
     size += chunk.byteLength
-    if (size > limitBytes) throw fail('request.too-large')
-    text += decoder.decode(chunk, { stream: true })
+    if (size > limitBytes) throw tooLarge()
+    chunks.push(chunk)
   }
-  return text + decoder.decode()
+  return Buffer.concat(chunks)
 }

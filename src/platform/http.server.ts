@@ -107,7 +107,7 @@ export function newNonce(): string {
 }
 
 function isPublicFile(path: string): boolean {
-  return path.startsWith('/assets/') || path === '/healthz' || path === '/readyz'
+  return path.startsWith('/assets/') || path.startsWith('/pictures/') || path === '/healthz' || path === '/readyz'
 }
 
 /** What a proxy says of the request that it passes on; nobody else may. */

@@ -29,14 +29,19 @@ test('links lead to the web only, and pictures come from this site only', () => 
   expect(html('[docs](https://docs.aws.amazon.com/)')).toContain('rel="noreferrer"')
   for (const text of ['[x](javascript:alert(1))', '[x](/admin)', '[x](data:text/html,1)', '[x](mailto:a@b.example)'])
     expect(html(text)).not.toContain('<a')
-  expect(html('![A diagram](/pictures/vpc.svg)')).toContain('alt="A diagram"')
+  const address = `/pictures/${'0a'.repeat(32)}.webp`
+  expect(html(`![A diagram](${address})`)).toContain(`<img src="${address}" alt="A diagram"`)
   for (const text of [
     '![x](https://evil.example/x.png)',
     '![x](//evil.example/x)',
+    '![x](/pictures/vpc.svg)',
+    '![x](/api/auth/sign-out)',
+    `![x](//evil.example${address})`,
     '![x](/\\evil.example)',
     '![x](data:,)',
   ])
     expect(html(text)).not.toContain('<img')
+  expect(html('![A diagram](https://elsewhere.example/x.png)')).toMatch(/<a href="https:.*>A diagram<\/a>/)
 })
 
 test('what is not understood is shown as written', () => {

@@ -107,7 +107,14 @@ function render(node: Nodes, source: Source, key: number): ReactNode {
         asWritten(node, source)
       )
     case 'image':
-      return isOwnPath(node.url) ? (
+      if (isWebAddress(node.url))
+        // Nothing is loaded from elsewhere, or the page would tell another site who reads it.
+        return (
+          <a key={key} href={node.url} target="_blank" rel="noreferrer" className="text-accent underline">
+            {node.alt || node.url}
+          </a>
+        )
+      return isPicture(node.url) ? (
         <img key={key} src={node.url} alt={node.alt ?? ''} loading="lazy" className="my-2 max-w-full rounded-md" />
       ) : (
         asWritten(node, source)
@@ -156,7 +163,7 @@ function isWebAddress(url: string): boolean {
   return /^https?:\/\/[^\s]/i.test(url)
 }
 
-/** A path of this site; never another origin, however it is written. */
-function isOwnPath(url: string): boolean {
-  return /^\/(?![/\\])[^\\\s]*$/.test(url)
+/** The address of a kept picture: nothing else of this site, and never another origin, however it is written. */
+function isPicture(url: string): boolean {
+  return /^\/pictures\/[0-9a-f]{64}\.webp$/.test(url)
 }
