@@ -1,3 +1,13 @@
+import { readAiken } from './aiken.ts'
+import { readGift, writeGift } from './gift.ts'
+import { readChecked } from './markdown-checked.ts'
+import { readQuestionFile } from './markdown-files.ts'
+import { readNumbered } from './markdown-numbered.ts'
+import { readMoodleXml, writeMoodleXml } from './moodle-xml.ts'
+import { writeQtiPackage } from './qti-package.ts'
+import { readQti } from './qti.ts'
+import { readVotedJson } from './voted-json.ts'
+import { readXlsx, xlsxColumns } from './xlsx.ts'
 import { isArchive, isWorkbook, unpack } from './archive.ts'
 import { formatSigns } from './copy.ts'
 import { csvColumns, readCsv } from './csv.ts'
@@ -44,43 +54,53 @@ export function* readBank(
     return
   }
   const reading: Reading = { files: new Map(all.map((file) => [file.path, file])), taken: new Map(), used: new Set() }
-  const read = readers[format]
-  if (!read) {
-    yield findingStep('format-unknown', { file: first?.path ?? '' })
-    return
-  }
-  yield* read(sourcesOf(all, format), reading, mapping ?? {})
+  yield* readers[format](sourcesOf(all, format), reading, mapping ?? {})
   yield* leftAside(all, reading)
 }
 
 /** Writes exams in one format, and says of each question what it can't carry: what does not come back when it is read. */
 export function writeBank(format: ExportFormat, exams: ExamToWrite[]): Written {
   const write = writers[format]
-  if (!write) return { files: [], losses: [] }
   return { files: write(exams), losses: lossesOf(format, exams, (exam) => readBank(write([exam]), { format })) }
 }
 
 /** The columns of the first table among files, for whoever maps them; null where there is none. */
 export function columnsOf(files: SourceFile[]): TableColumns | null {
   for (const file of unpack(files).files) {
-    if (formatOfFile(file) === 'csv') return csvColumns(decodeText(file.bytes).text)
+    const format = formatOfFile(file)
+    if (format === 'xlsx') return xlsxColumns(file.bytes)
+    if (format === 'csv') return csvColumns(decodeText(file.bytes).text)
   }
   return null
 }
 
 type Reader = (files: SourceFile[], reading: Reading, mapping: ColumnMapping) => Generator<ReadStep>
 
-const readers: Partial<Record<ImportFormat, Reader>> = {
+const readers: Record<ImportFormat, Reader> = {
   markdown: eachText(readOwnMarkdown),
   json: eachText(readOwnJson),
   'udemy-csv': eachText(readUdemyCsv),
   csv: eachText(readCsv),
+  xlsx: readXlsx,
+  'markdown-numbered': eachText(readNumbered),
+  'markdown-checked': eachText(readChecked),
+  'markdown-files': eachText(readQuestionFile),
+  gift: eachText(readGift),
+  aiken: eachText(readAiken),
+  'moodle-xml': eachText(readMoodleXml),
+  'qti-1': (files, reading) => readQti(files, reading, 'qti-1'),
+  'qti-2': (files, reading) => readQti(files, reading, 'qti-2'),
+  'qti-3': (files, reading) => readQti(files, reading, 'qti-3'),
+  'voted-json': eachText(readVotedJson),
 }
 
-const writers: Partial<Record<ExportFormat, (exams: ExamToWrite[]) => WrittenFile[]>> = {
+const writers: Record<ExportFormat, (exams: ExamToWrite[]) => WrittenFile[]> = {
   markdown: (exams) => exams.flatMap((exam) => writeMarkdown(exam, `${exam.facts.slug}.md`)),
   json: (exams) => writeJson(exams, exams.length === 1 ? (exams[0]?.facts.slug ?? '') : 'questions'),
   'udemy-csv': (exams) => exams.map(writeUdemyCsv),
+  gift: (exams) => exams.map(writeGift),
+  'moodle-xml': (exams) => exams.map(writeMoodleXml),
+  'qti-3': writeQtiPackage,
 }
 
 type TextReader = (file: string, text: string, reading: Reading, mapping: ColumnMapping) => Generator<ReadStep>

@@ -77,6 +77,7 @@ export const lossSentences = {
   mostVoted: 'The most voted answer is not carried.',
   pictures: 'Its pictures are not carried; the text keeps their addresses.',
   keys: 'The keys of its questions and the ids of their answers are not carried.',
+  factsButTime: 'Its passing score, place in the course and free trial are not carried.',
   facts: 'Its time limit, passing score, place in the course and free trial are not carried.',
 } as const
 export type LossKind = keyof typeof lossSentences

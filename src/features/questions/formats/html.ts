@@ -207,6 +207,8 @@ function joined(parts: string[]): string {
 
 function inlineElement(element: Element, context: Context): string {
   const { name, attributes } = element
+  if (name === 'object' && (attributes['type'] ?? '').startsWith('image/'))
+    return imageOf({ src: attributes['data'] ?? '', alt: textIn(element) }, context)
   if (GONE.has(name)) {
     context.lost.push(name === 'script' ? lostSentences.script() : lostSentences.markup(name))
     return ''
@@ -229,7 +231,7 @@ function linkOf(inside: string, address: string): string {
 }
 
 function imageOf(attributes: Record<string, string>, { lost, pictureOf }: Context): string {
-  const address = (attributes['src'] ?? '').trim()
+  const address = (attributes['src'] ?? '').trim().replace(/[ ()]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)
   const alt = (attributes['alt'] ?? '').replace(/[[\]\s]+/g, ' ').trim()
   const kept = pictureOf ? pictureOf(address) : /^(?:data|javascript|vbscript):/i.test(address) ? null : address
   if (kept === null || kept === '' || /[\s()<>]/.test(kept)) {
@@ -274,4 +276,14 @@ export function escaped(text: string): string {
       /[`]|\*(?=\S)|(?<=\S)\*|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|\[(?=[^[\]]*\]\()|<(?=[A-Za-z/!?])|&(?=#?\w+;)/g,
       '\\$&',
     )
+}
+
+/** As `escaped`, for text whose lines mean something. */
+export function escapedLines(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => withoutLineMark(escaped(line).trim()))
+    .join('  \n')
+    .replace(/(?: {2}\n){2,}/g, '\n\n')
+    .trim()
 }

@@ -1,8 +1,8 @@
 import { lettersOf } from '../rules.ts'
 import type { Question } from '../schema.ts'
 import { type LossKind, lossSentences } from './copy.ts'
-import { picturesShownBy } from './pictures.ts'
-import { PICTURE_SCHEME, withAddresses } from './pictures.ts'
+import { markdownToHtml } from './markup.ts'
+import { PICTURE_SCHEME, picturesShownBy, withAddresses } from './pictures.ts'
 import type { ExamToWrite, ExportFormat, Loss, ReadQuestion, ReadStep } from './schema.ts'
 
 /**
@@ -16,11 +16,14 @@ export function lossesOf(
 ): Loss[] {
   return exams.flatMap((exam) => {
     const isOurs = format === 'json' || format === 'markdown'
-    const ofExam: LossKind[] = isOurs || exam.questions.length === 0 ? [] : ['keys', 'facts']
+    const facts: LossKind = format === 'qti-3' ? 'factsButTime' : 'facts'
+    const ofExam: LossKind[] = isOurs || exam.questions.length === 0 ? [] : ['keys', facts]
+    // QTI holds HTML and no Markdown: what matters there is what a reader sees.
+    const seen = format === 'qti-3' ? (text: string) => markdownToHtml(text) : (text: string) => text
     const back: ReadQuestion[] = []
     for (const step of readBack(exam)) if (step.kind === 'question') back.push(step.question)
     const ofQuestions = exam.questions.flatMap((question, place) =>
-      lossesOfQuestion(question, back[place], exam).map((kind) => lossOf(exam, question.id, kind)),
+      lossesOfQuestion(question, back[place], { exam, seen }).map((kind) => lossOf(exam, question.id, kind)),
     )
     return [...ofExam.map((kind) => lossOf(exam, '', kind)), ...ofQuestions]
   })
@@ -30,21 +33,27 @@ function lossOf(exam: ExamToWrite, questionId: string, kind: LossKind): Loss {
   return { examSlug: exam.facts.slug, questionId, sentence: lossSentences[kind] }
 }
 
-function lossesOfQuestion(out: Question, back: ReadQuestion | undefined, exam: ExamToWrite): LossKind[] {
+function lossesOfQuestion(
+  out: Question,
+  back: ReadQuestion | undefined,
+  { exam, seen }: { exam: ExamToWrite; seen: (text: string) => string },
+): LossKind[] {
   if (!back?.question) return [back?.reasons.some(({ code }) => code === 'key-taken') === true ? 'repeat' : 'whole']
   const { question } = back
   const brought = new Set(back.pictures.map(({ name }) => PICTURE_SCHEME + name))
-  const said = (text: string) =>
-    withAddresses(text, (address) => {
+  const said = (text: string) => {
+    const withNames = withAddresses(text, (address) => {
       const name = exam.pictures.get(address)?.name
       return name !== undefined && brought.has(PICTURE_SCHEME + name) ? PICTURE_SCHEME + name : undefined
     })
+    return seen(withNames)
+  }
   const hint = (of: Question, kind: 'suggestedAnswerIds' | 'mostVotedAnswerIds') => lettersOf(of, of[kind])
   const shown = picturesShownBy(textsOf(out)).filter((address) => exam.pictures.has(address))
   const checks: [LossKind, boolean][] = [
-    ['stem', said(out.stem) === question.stem],
-    ['answers', answersOf(out).map(said).join('\0') === answersOf(question).join('\0')],
-    ['explanation', said(out.explanation) === question.explanation],
+    ['stem', said(out.stem) === seen(question.stem)],
+    ['answers', answersOf(out, said) === answersOf(question, seen)],
+    ['explanation', said(out.explanation) === seen(question.explanation)],
     ['domain', out.domain === question.domain],
     ['difficulty', out.difficulty === question.difficulty],
     ['url', out.url === question.url],
@@ -60,6 +69,6 @@ function textsOf({ stem, answers, explanation }: Question): string[] {
   return [stem, ...answers.map(({ text }) => text), explanation]
 }
 
-function answersOf({ answers }: Question): string[] {
-  return answers.map(({ text, isRight }) => `${isRight ? '=' : '~'}${text}`)
+function answersOf({ answers }: Question, seen: (text: string) => string): string {
+  return answers.map(({ text, isRight }) => (isRight ? '=' : '~') + seen(text)).join('\0')
 }

@@ -1,0 +1,71 @@
+import { normaliseLine } from '../rules.ts'
+import { type Found, found, questionStep, type Reading } from './found.ts'
+import { htmlInText } from './html.ts'
+import { mapTexts } from './pictures.ts'
+import type { ReadStep } from './schema.ts'
+
+const ANSWER = /^[ \t]*([A-Za-z])[.)][ \t]+(.*)$/
+const KEY = /^[ \t]*ANSWER[ \t]*:(.*)$/i
+const EXPLANATION = /^[ \t]*(?:EXPLANATION|FEEDBACK|REASON)[ \t]*:(.*)$/i
+
+/** Reads Aiken: a text, lettered answers, and `ANSWER: B`. Several letters and an explanation below are read too. */
+export function* readAiken(file: string, text: string, reading: Reading): Generator<ReadStep> {
+  let piece: Piece | null = null
+  for (const [at, line] of text.split('\n').entries()) {
+    // Whatever comes behind the key begins the next question, but for an explanation.
+    if (piece && isOver(piece, line)) {
+      yield questionStep(foundIn(piece, file), reading)
+      piece = null
+    }
+    if (line.trim() === '') {
+      if (piece) piece.isAfterBlank = true
+      continue
+    }
+    piece ??= { line: at + 1, stem: [], answers: [], key: null, explanation: [], isAfterBlank: false }
+    takeLine(piece, line)
+    piece.isAfterBlank = false
+  }
+  if (piece) yield questionStep(foundIn(piece, file), reading)
+}
+
+interface Piece {
+  line: number
+  stem: string[]
+  answers: { letter: string; lines: string[] }[]
+  key: string | null
+  explanation: string[]
+  isAfterBlank: boolean
+}
+
+function isOver(piece: Piece, line: string): boolean {
+  if (line.trim() === '') return false
+  if (piece.key !== null) return !EXPLANATION.test(line) && (piece.isAfterBlank || piece.explanation.length === 0)
+  return piece.isAfterBlank && piece.answers.length > 0 && !ANSWER.test(line) && !KEY.test(line)
+}
+
+function takeLine(piece: Piece, line: string): void {
+  const key = KEY.exec(line)
+  const explanation = EXPLANATION.exec(line)
+  const answer = piece.key === null && piece.stem.length > 0 ? ANSWER.exec(line) : null
+  if (key && piece.answers.length > 0) piece.key = key[1] ?? ''
+  else if (explanation && piece.answers.length > 0) piece.explanation.push((explanation[1] ?? '').trim())
+  else if (piece.key !== null) piece.explanation.push(line)
+  else if (answer) piece.answers.push({ letter: (answer[1] ?? '').toUpperCase(), lines: [answer[2] ?? ''] })
+  else (piece.answers.at(-1)?.lines ?? piece.stem).push(line.trim())
+}
+
+function foundIn(piece: Piece, name: string): Found {
+  const read = found(name, piece.line)
+  const right = new Set(
+    normaliseLine(piece.key ?? '')
+      .toUpperCase()
+      .split(/[\s,;]+/)
+      .filter((letter) => letter !== ''),
+  )
+  read.stem = piece.stem.join('\n')
+  read.answers = piece.answers.map(({ letter, lines }) => ({ text: lines.join('\n'), isRight: right.delete(letter) }))
+  read.unknownRight = [...right].join(', ')
+  read.explanation = piece.explanation.join('\n')
+  mapTexts(read, (text) => htmlInText(text, read.lost))
+  return read
+}
