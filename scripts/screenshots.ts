@@ -116,6 +116,10 @@ const pictures: readonly Picture[] = [
       `${trial}/preview`,
       steps((page) => choices(page).first().check(), press('Check answer'), sees('Explanation')),
     ],
+    'exam-feedback': [
+      `${trial}/preview`,
+      steps(sees(/^Question 1 of/), press('Feedback'), (page) => page.getByLabel('Your feedback').waitFor()),
+    ],
     'exam-keys': [`${trial}/preview`, steps(sees(/^Question 1 of/), (page) => page.keyboard.press('?'))],
     'exam-result': [
       `${trial}/preview`,
@@ -285,7 +289,6 @@ const pictures: readonly Picture[] = [
       ({ draftedExamId, draftedQuestionId }) => `/admin/exams/${draftedExamId}/questions/${draftedQuestionId}`,
     ],
     'new-question': [({ draftedExamId }) => `/admin/exams/${draftedExamId}/new-question`],
-    statistics: [({ examId }) => `/admin/exams/${examId}/statistics`],
     'mend-key': [({ examId, questionId }) => `/admin/exams/${examId}/questions/${questionId}/key`],
     'mend-key-preview': [
       ({ examId, questionId }) => `/admin/exams/${examId}/questions/${questionId}/key`,

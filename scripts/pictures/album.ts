@@ -92,10 +92,13 @@ async function takeOne(
 
 /** The whole page, or what the window shows where a dialog covers it. */
 async function shoot(page: Page, path: string, width: number) {
-  const { height, isCovered } = await page.evaluate(() => ({
-    height: document.documentElement.scrollHeight,
-    isCovered: document.querySelector('dialog[open]') !== null,
-  }))
+  const { height, isCovered } = await page.evaluate(() => {
+    scrollTo(0, 0)
+    return {
+      height: document.documentElement.scrollHeight,
+      isCovered: document.querySelector('dialog[open]') !== null,
+    }
+  })
   if (isCovered) await page.screenshot({ path })
   else await page.screenshot({ path, fullPage: true, clip: { x: 0, y: 0, width, height: Math.min(height, TALLEST) } })
 }

@@ -16,11 +16,13 @@ export function AddToCart({
   course,
   onCard = false,
   label = catalogueCopy['card.add'],
+  look,
   className,
 }: {
   course: Sellable
   onCard?: boolean
   label?: string
+  look?: 'primary' | 'secondary'
   className?: string
 }) {
   const handleClick = () =>
@@ -39,6 +41,7 @@ export function AddToCart({
     )
   return (
     <Button
+      look={look}
       className={className}
       onClick={handleClick}
       aria-label={onCard ? `${catalogueCopy['card.add']}: ${course.title}` : undefined}

@@ -74,16 +74,53 @@ export default function CoursePage() {
         <span aria-hidden="true"> / </span>
         {course.code ?? course.title}
       </nav>
-      <div className="mt-6 grid gap-8 desktop:grid-cols-[1fr_320px]">
-        <div>
-          <div className="flex flex-wrap items-start gap-5">
-            <Badge category={course.category} code={course.code} className="size-24 shrink-0" />
-            <div className="min-w-0 flex-1 basis-64">
-              <CategoryBadge category={course.category} />
-              <Heading className="mt-2 text-2xl font-semibold tablet:text-3xl">{course.title}</Heading>
-            </div>
+      <div className="mt-6 grid gap-x-8 gap-y-6 desktop:grid-cols-[1fr_320px] desktop:grid-rows-[auto_1fr]">
+        <div className="flex items-start gap-4 tablet:gap-5">
+          <Badge category={course.category} code={course.code} className="size-16 shrink-0 tablet:size-24" />
+          <div className="min-w-0 flex-1">
+            <CategoryBadge category={course.category} />
+            <Heading className="mt-2 text-2xl font-semibold tablet:text-3xl">{course.title}</Heading>
           </div>
-          <p className="mt-5 max-w-read text-lg whitespace-pre-line">{course.description}</p>
+        </div>
+
+        {/* Before the long text on small screens, beside it on wide ones. */}
+        <aside
+          aria-label="Buy this course"
+          className="grid h-fit gap-x-8 gap-y-5 rounded-lg border border-line bg-surface p-5 tablet:grid-cols-2 tablet:p-6 desktop:sticky desktop:top-24 desktop:col-start-2 desktop:row-span-2 desktop:row-start-1 desktop:grid-cols-1"
+        >
+          <div>
+            <p className="nums text-3xl font-semibold">{formatDollars(course.priceCents as Cents)}</p>
+            <p className="mt-1 text-sm text-soft">30 days of access from payment</p>
+            {access === 'running' && accessUntil !== null ? (
+              <Notice tone="good" className="mt-4">
+                You have access until {formatDay(accessUntil)}. Buying again adds 30 days at the end.
+              </Notice>
+            ) : null}
+            {access === 'ended' ? (
+              <Notice tone="flag" className="mt-4">
+                Your access has ended. Your results stay readable.
+              </Notice>
+            ) : null}
+            <AddToCart course={course} look={access === 'running' ? 'secondary' : 'primary'} className="mt-5 w-full" />
+            {free.length > 0 && !isPreview && access === 'none' ? (
+              <ButtonLink to={paths.coursePreview(course.slug)} look="secondary" className="mt-2 w-full">
+                {copy['card.try']}
+              </ButtonLink>
+            ) : null}
+          </div>
+          {/* Who has the course comes for its exams. */}
+          <ul
+            className={`${access === 'running' ? 'max-desktop:hidden' : ''} nums space-y-2 border-t border-line pt-5 text-sm tablet:border-t-0 tablet:border-l tablet:pt-0 tablet:pl-8 desktop:border-t desktop:border-l-0 desktop:pt-5 desktop:pl-0`}
+          >
+            <li>{describeExams(course.exams)}</li>
+            <li>Practice mode with explanations</li>
+            <li>Timed mode like the real exam</li>
+            <li>Results by domain, every question reviewed</li>
+          </ul>
+        </aside>
+
+        <div>
+          <p className="max-w-read whitespace-pre-line tablet:text-lg">{course.description}</p>
 
           {isPreview ? <FreeTrial free={free} course={course} access={access} /> : null}
 
@@ -142,36 +179,6 @@ export default function CoursePage() {
             </section>
           )}
         </div>
-
-        <aside
-          aria-label="Buy this course"
-          className="h-fit rounded-lg border border-line bg-surface p-6 desktop:sticky desktop:top-24"
-        >
-          <p className="nums text-3xl font-semibold">{formatDollars(course.priceCents as Cents)}</p>
-          <p className="mt-1 text-sm text-soft">30 days of access from payment</p>
-          {access === 'running' && accessUntil !== null ? (
-            <Notice tone="good" className="mt-4">
-              You have access until {formatDay(accessUntil)}. Buying again adds 30 days at the end.
-            </Notice>
-          ) : null}
-          {access === 'ended' ? (
-            <Notice tone="flag" className="mt-4">
-              Your access has ended. Your results stay readable.
-            </Notice>
-          ) : null}
-          <AddToCart course={course} className="mt-5 w-full" />
-          {free.length > 0 && !isPreview && access === 'none' ? (
-            <ButtonLink to={paths.coursePreview(course.slug)} look="secondary" className="mt-2 w-full">
-              {copy['card.try']}
-            </ButtonLink>
-          ) : null}
-          <ul className="nums mt-5 space-y-2 border-t border-line pt-5 text-sm">
-            <li>{describeExams(course.exams)}</li>
-            <li>Practice mode with explanations</li>
-            <li>Timed mode like the real exam</li>
-            <li>Results by domain, every question reviewed</li>
-          </ul>
-        </aside>
       </div>
     </Page>
   )
@@ -196,7 +203,7 @@ function FreeTrial({ free, course, access }: { free: readonly ExamSummary[]; cou
         {copy['preview.heading']}
       </h2>
       <p className="mt-1 max-w-read">{copy[free.length === 1 ? 'preview.one' : 'preview.many']}</p>
-      <ExamList exams={free} course={course} access={access} />
+      <ExamList exams={free} course={course} access={access} isOffer />
     </section>
   )
 }
@@ -204,7 +211,18 @@ function FreeTrial({ free, course, access }: { free: readonly ExamSummary[]; cou
 type Access = 'running' | 'ended' | 'none' | 'admin'
 type ListedCourse = { readonly slug: string }
 
-function ExamList({ exams, course, access }: { exams: readonly ExamSummary[]; course: ListedCourse; access: Access }) {
+function ExamList({
+  exams,
+  course,
+  access,
+  isOffer = false,
+}: {
+  exams: readonly ExamSummary[]
+  course: ListedCourse
+  access: Access
+  /** What is listed is the one thing to do here. */
+  isOffer?: boolean
+}) {
   return (
     <ul className="mt-4 divide-y divide-line border-y border-line">
       {exams.map((exam) => (
@@ -222,14 +240,24 @@ function ExamList({ exams, course, access }: { exams: readonly ExamSummary[]; co
               {exam.questionCount} questions, {exam.timeLimitMinutes} minutes, {exam.passingScore} % to pass
             </p>
           </div>
-          <ExamDoorButton exam={exam} courseSlug={course.slug} door={examDoor(exam, access)} />
+          <ExamDoorButton exam={exam} courseSlug={course.slug} door={examDoor(exam, access)} isOffer={isOffer} />
         </li>
       ))}
     </ul>
   )
 }
 
-function ExamDoorButton({ exam, courseSlug, door }: { exam: ExamSummary; courseSlug: string; door: ExamDoor }) {
+function ExamDoorButton({
+  exam,
+  courseSlug,
+  door,
+  isOffer,
+}: {
+  exam: ExamSummary
+  courseSlug: string
+  door: ExamDoor
+  isOffer: boolean
+}) {
   if (door === 'start')
     return (
       <ButtonLink to={paths.exam(courseSlug, exam.slug)} aria-label={`${copy['course.start']}: ${exam.title}`}>
@@ -240,6 +268,7 @@ function ExamDoorButton({ exam, courseSlug, door }: { exam: ExamSummary; courseS
     return (
       <ButtonLink
         to={paths.examMode(courseSlug, exam.slug, 'preview')}
+        look={isOffer ? 'primary' : 'secondary'}
         aria-label={`${copy['card.try']}: ${exam.title}`}
       >
         {copy['card.try']}

@@ -68,7 +68,7 @@ function LatestOrder({ order }: { order: OrderSummary }) {
   return (
     <li className="nums flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 py-3">
       <div className="min-w-0 flex-1 basis-64">
-        <Link to={paths.order(order.id)} className="font-semibold hover:underline">
+        <Link to={paths.order(order.id)} className="font-semibold normal-nums hover:underline">
           {first}
           {others.length === 0 ? null : ` and ${others.length} more`}
         </Link>

@@ -22,7 +22,7 @@ export default function DeleteAccountPage() {
   const token = useSearchParams()[0].get('token')
   return (
     <Page width="form">
-      <Heading>{copy['delete.heading']}</Heading>
+      <Heading className="text-2xl font-semibold">{copy['delete.heading']}</Heading>
       <p className="mt-4">{copy['delete.intro']}</p>
       <ul className="mt-2 list-disc space-y-1 pl-5">
         <li>{copy['delete.lost.access']}</li>

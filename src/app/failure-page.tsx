@@ -5,7 +5,7 @@ import { fill } from '../lib/failure.ts'
 import { paths } from '../lib/paths.ts'
 import { reportBug } from '../platform/bug-reports/client.ts'
 import { toastSentence } from '../platform/causes/rules.ts'
-import { messageOf } from '../platform/client.ts'
+import { CallFailed, messageOf } from '../platform/client.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { Heading, Page } from '../ui/page.tsx'
 import { copy } from './copy.ts'
@@ -21,6 +21,8 @@ export function FailurePage({ error }: { error: unknown }) {
 
 function BrokenPage({ error }: { error: unknown }) {
   const { message, requestId } = describe(error)
+  // What a library throws is for the report; people read our own sentences.
+  const isOurs = isRouteErrorResponse(error) || error instanceof CallFailed
   const madeHere = useSyncExternalStore(neverChanges, () => errorIdOf(error), noId)
   const errorId = requestId ?? madeHere
   const { revalidate, state } = useRevalidator()
@@ -47,7 +49,7 @@ function BrokenPage({ error }: { error: unknown }) {
     <Page width="read">
       <title>{title}</title>
       <Heading>{title}</Heading>
-      <p className="mt-3">{toastSentence(message)}</p>
+      <p className="mt-3">{isOurs ? toastSentence(message) : copy['boundary.text']}</p>
       <p className="mt-2 text-sm text-soft">{fill(copy['boundary.id'], { id: errorId })}</p>
       <div className="mt-6 flex flex-wrap gap-3">
         {/* Loading the page's data again clears the error; if it is still there, this page comes back. */}

@@ -54,7 +54,8 @@ export default function HomePage() {
           <div>
             <p className="font-semibold text-accent">{copy['home.hero.subtitle']}</p>
             <Heading className="mt-3 max-w-[20ch] text-3xl font-semibold tablet:text-4xl">
-              {copy['home.hero.title']}
+              {/* No line begins with the dash. */}
+              {copy['home.hero.title'].replace(' - ', '\u00a0- ')}
             </Heading>
             <p className="mt-5 text-lg text-soft">{copy['home.hero.promise']}</p>
             <p className="text-lg text-soft">{copy['home.hero.trial']}</p>
@@ -112,8 +113,9 @@ export function ErrorBoundary() {
     void revalidate()
   }
   return (
-    <div className="mx-auto max-w-page px-4 py-16">
+    <div className="mx-auto max-w-page px-4 py-16 tablet:px-6">
       <EmptyState
+        isPage
         title={state === 'idle' ? copy['home.error'] : copy['home.loading']}
         action={<Button onClick={handleAgain}>{copy['home.error.retry']}</Button>}
       />

@@ -109,7 +109,7 @@ function Orders({ orders }: { orders: readonly OrderSummary[] }) {
         {orders.map((order) => (
           <li key={order.id} className="nums flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 py-3">
             <div className="min-w-0 flex-1 basis-64">
-              <Link to={paths.order(order.id)} className="font-semibold hover:underline">
+              <Link to={paths.order(order.id)} className="font-semibold normal-nums hover:underline">
                 {order.titles[0]}
                 {order.titles.length > 1
                   ? ` ${fill(checkoutCopy['order.history.more'], { n: order.titles.length - 1 })}`

@@ -12,6 +12,7 @@ import { Button, ButtonLink } from '../ui/button.tsx'
 import { Heading, Page } from '../ui/page.tsx'
 import { copy as siteCopy } from './copy.ts'
 import { privatePage } from './meta.ts'
+import { useSite } from './site.ts'
 
 export const meta: MetaFunction = ({ matches }) => privatePage(matches, copy['pack.heading'])
 
@@ -20,6 +21,7 @@ export const meta: MetaFunction = ({ matches }) => privatePage(matches, copy['pa
  * worker; which exam it is stands in the address.
  */
 export default function OfflinePracticePage() {
+  const { site } = useSite()
   const [pack, setPack] = useState<Pack | null | undefined>(undefined)
   useEffect(() => {
     // Outside: the address and what lies on this device.
@@ -38,7 +40,10 @@ export default function OfflinePracticePage() {
           </p>
         ) : pack === null ? (
           <>
-            <Heading>{copy['pack.heading']}</Heading>
+            <a href={paths.home} className="text-lg font-semibold tracking-tight">
+              {site.brandName}
+            </a>
+            <Heading className="mt-10 text-2xl font-semibold tablet:text-3xl">{copy['pack.heading']}</Heading>
             <p className="mt-3 text-soft">{copy['pack.none']}</p>
             <ButtonLink to={paths.myCourses} reloadDocument className="mt-6">
               {siteCopy['layout.courses']}
@@ -99,14 +104,19 @@ function Practice({ pack }: { pack: Pack }) {
   }
   return (
     <>
-      <div className="flex flex-wrap items-start justify-between gap-3">
-        <div className="min-w-0">
+      <div className="flex items-start justify-between gap-3">
+        <div className="min-w-0 flex-1">
           <Heading className="text-xl font-semibold">{pack.examTitle}</Heading>
           <p className="text-sm text-soft">
             {pack.courseTitle}. {copy['pack.heading']}
           </p>
         </div>
-        <Button look="secondary" disabled={checked.length === 0} onClick={() => void handleFinish()}>
+        <Button
+          look="secondary"
+          className="shrink-0"
+          disabled={checked.length === 0}
+          onClick={() => void handleFinish()}
+        >
           {copy['pack.finish']}
         </Button>
       </div>

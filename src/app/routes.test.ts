@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { RouteConfigEntry } from '@react-router/dev/routes'
 import { matchRoutes, type RouteObject } from 'react-router'
 import { expect, test } from 'vitest'
+import { looks } from '../../tests/e2e/pages.ts'
 import { paths } from '../lib/paths.ts'
 import { projectRoot } from '../platform/root.server.ts'
 import { redirects } from './pages.server.ts'
@@ -56,7 +57,6 @@ test('every path of the sheet is answered by this', () => {
     /admin/orders                                orders-page.tsx
     /admin/reports                               reports-page.tsx
     /admin/work                                  work-page.tsx
-    /admin/exams/{examId}/statistics             statistics-page.tsx
     /admin/question-checks                       not yet
     /admin/audit                                 audit-page.tsx
     /verify-email                                verify-email-page.tsx
@@ -75,6 +75,19 @@ test('every path that a page of ours points to is answered', () => {
   const addresses = used.map(([, path]) => (typeof path === 'string' ? path : path('one', 'two', 'timed')))
   expect(addresses.filter((path) => answerTo(path) === NOT_YET)).toEqual([])
 })
+
+test('every page is looked at in a browser: each has its row in tests/e2e/pages.ts', () => {
+  expect(Object.keys(looks).toSorted()).toEqual([...new Set(pagesOf(routes))].toSorted())
+})
+
+function pagesOf(entries: readonly RouteConfigEntry[], above = ''): string[] {
+  return entries.flatMap(({ path, index, children }) => {
+    const here = path === undefined ? above : `${above}/${path}`
+    // A layout is the frame of its pages, of which one stands at its own address.
+    if (children !== undefined) return pagesOf(children, here)
+    return index === true && here === '' ? ['/'] : [here]
+  })
+}
 
 /** The page's file, where a redirect leads, or whoever else answers. */
 function answerTo(path: string): string {

@@ -27,7 +27,6 @@ export default [
       }),
       route('course-management/:courseId', './course-record-page.tsx'),
       route('exams/:examId', './exam-record-page.tsx'),
-      route('exams/:examId/statistics', '../features/attempts/scoring/statistics/statistics-page.tsx'),
       route('exams/:examId/new-question', '../features/catalogue/drafts/question-page.tsx', { id: 'new-question' }),
       route('exams/:examId/questions/:questionId', '../features/catalogue/drafts/question-page.tsx', {
         id: 'question',
@@ -48,7 +47,9 @@ export default [
   route('offline', './offline-page.tsx'),
   route('offline/practice', './offline-practice-page.tsx'),
   // An exam and a drill have nothing of the shop around them.
-  route('course/:courseSlug/exam/:examSlug/:mode', '../features/attempts/exam-page.tsx', { id: 'course-exam' }),
-  route('exam/:examSlug/:mode', '../features/attempts/exam-page.tsx', { id: 'exam' }),
-  route('course/:courseSlug/drill/:drillId', './running-drill-page.tsx'),
+  layout('./exam-layout.tsx', [
+    route('course/:courseSlug/exam/:examSlug/:mode', '../features/attempts/exam-page.tsx', { id: 'course-exam' }),
+    route('exam/:examSlug/:mode', '../features/attempts/exam-page.tsx', { id: 'exam' }),
+    route('course/:courseSlug/drill/:drillId', './running-drill-page.tsx'),
+  ]),
 ] satisfies RouteConfig

@@ -47,16 +47,19 @@ export function SiteFrame({ children }: { children: ReactNode }) {
 function Header() {
   const { site } = useSite()
   const { person, isAdmin } = useAuth()
-  const [opened, setOpened] = useState<'cart' | 'menu' | null>(null)
+  const [openedAt, setOpenedAt] = useState<{ readonly part: 'cart' | 'menu'; readonly page: string } | null>(null)
   const [CartDrawer, wantCart] = usePart(() => import('./cart-drawer.tsx'))
   const [SideMenu, wantMenu] = usePart(() => import('./side-menu.tsx'))
   const count = countItems(useCart())
-  const { pathname } = useLocation()
+  const { pathname, key } = useLocation()
+  // Whoever goes on or back has left what was open: it belongs to the page on which it was opened.
+  const opened = openedAt?.page === key ? openedAt.part : null
+  const close = () => setOpenedAt(null)
   const { leave, question } = useSignOut()
   const open = async (which: 'cart' | 'menu') => {
     try {
       await (which === 'cart' ? wantCart : wantMenu)()
-      setOpened(which)
+      setOpenedAt({ part: which, page: key })
     } catch (error) {
       toast(...toastOf(error))
     }
@@ -121,9 +124,9 @@ function Header() {
       <OfflineNotice />
       <OldPageNotice />
       {question}
-      {CartDrawer === null ? null : <CartDrawer isOpen={opened === 'cart'} onClose={() => setOpened(null)} />}
+      {CartDrawer === null ? null : <CartDrawer isOpen={opened === 'cart'} onClose={close} />}
       {SideMenu === null ? null : (
-        <SideMenu isOpen={opened === 'menu'} onClose={() => setOpened(null)} onSignOut={() => void leave()} />
+        <SideMenu isOpen={opened === 'menu'} onClose={close} onSignOut={() => void leave()} />
       )}
     </header>
   )

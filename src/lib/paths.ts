@@ -13,7 +13,6 @@ export const paths = {
   adminCourses: '/admin/course-management',
   adminCourse: (courseId: string) => `/admin/course-management/${courseId}`,
   adminExam: (examId: string) => `/admin/exams/${examId}`,
-  adminStatistics: (examId: string) => `/admin/exams/${examId}/statistics`,
   adminNewQuestion: (examId: string) => `/admin/exams/${examId}/new-question`,
   adminQuestion: (examId: string, questionId: string) =>
     `/admin/exams/${examId}/questions/${encodeURIComponent(questionId)}`,

@@ -30,11 +30,25 @@ export function Heading({ children, className }: { children: ReactNode; classNam
   )
 }
 
-/** Nothing here yet: what it means, and what to do now. */
-export function EmptyState({ title, hint, action }: { title: string; hint?: string; action?: ReactNode }) {
+/** Nothing here yet: what it means, and what to do now. Where it is the whole page, its title is the page's heading. */
+export function EmptyState({
+  title,
+  hint,
+  action,
+  isPage = false,
+}: {
+  title: string
+  hint?: string
+  action?: ReactNode
+  isPage?: boolean
+}) {
   return (
     <div className="rounded-lg border border-dashed border-line-strong px-6 py-12 text-center">
-      <p className="text-lg font-semibold">{title}</p>
+      {isPage ? (
+        <Heading className="text-lg font-semibold">{title}</Heading>
+      ) : (
+        <p className="text-lg font-semibold">{title}</p>
+      )}
       {hint === undefined ? null : <p className="mt-1 text-soft">{hint}</p>}
       {action === undefined ? null : <div className="mt-6 flex justify-center">{action}</div>}
     </div>

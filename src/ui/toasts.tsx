@@ -62,14 +62,14 @@ export function Toasts() {
       className={`pointer-events-none fixed z-50 flex flex-col items-end gap-2 ${place === null ? 'inset-x-4 bottom-4 tablet:left-auto tablet:w-96' : besideDialog}`}
       data-print="off"
     >
-      <div aria-live="assertive" className="contents">
+      <div aria-live="assertive" className={place === null ? 'contents' : onlyNewest}>
         {toasts
           .filter(({ kind }) => kind === 'error')
           .map((one) => (
             <OneToast key={one.id} toast={one} />
           ))}
       </div>
-      <div aria-live="polite" className="contents">
+      <div aria-live="polite" className={place === null ? 'contents' : onlyNewest}>
         {toasts
           .filter(({ kind }) => kind !== 'error')
           .map((one) => (
@@ -85,6 +85,9 @@ const tones: Record<ToastKind, string> = { success: 'border-good', error: 'borde
 
 // Over the dialog's title on a phone, beside a drawer elsewhere: never over what is being pressed.
 const besideDialog = 'inset-x-1 top-1 tablet:inset-x-auto tablet:top-auto tablet:bottom-4 tablet:left-4 tablet:w-80'
+
+// There, on a phone, older ones would lie on the list itself. They are read out all the same.
+const onlyNewest = 'contents max-tablet:[&>:not(:last-child)]:hidden'
 
 function OneToast({ toast: one }: { toast: Toast }) {
   const [isPointedAt, setPointedAt] = useState(false)

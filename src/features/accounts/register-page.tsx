@@ -5,7 +5,6 @@ import { isBlank } from '../../lib/text.ts'
 import { CallFailed, messageOf } from '../../platform/client.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
-import { CheckIcon } from '../../ui/icons.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { claimTry, signUp } from './client.ts'
@@ -123,7 +122,6 @@ export default function RegisterPage() {
           }
         />
         <Button type="submit" disabled={!isReady || isBusy} className="w-full">
-          <CheckIcon />
           {copy['register.submit']}
         </Button>
       </form>

@@ -101,7 +101,7 @@ function SendAgain() {
   return (
     <form method="post" onSubmit={(event) => void handleSubmit(event)} noValidate className="mt-6 space-y-4">
       <EmailField value={email} problem={problem} onType={setEmail} />
-      <Button type="submit" look="secondary">
+      <Button type="submit" look="secondary" className="w-full">
         {copy['login.resend']}
       </Button>
     </form>

@@ -32,7 +32,7 @@ export default function OrderPage() {
           {copy['order.print']}
         </Button>
       </div>
-      <dl className="mt-6 grid gap-x-8 gap-y-4 border-y border-line py-4 text-sm sm:grid-cols-2">
+      <dl className="mt-6 grid grid-cols-2 gap-x-6 gap-y-4 border-y border-line py-4 text-sm sm:gap-x-8">
         <Fact label={copy['order.seller']}>
           {root?.site.brandName}
           <br />
@@ -62,7 +62,7 @@ export default function OrderPage() {
 
 function Fact({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <div>
+    <div className="min-w-0">
       <dt className="text-soft">{label}</dt>
       <dd className="mt-1 font-medium">{children}</dd>
     </div>
@@ -85,7 +85,7 @@ function Lines({ order }: { order: OrderView }) {
         {order.lines.map((line) => (
           <tr key={line.courseId}>
             <th scope="row" className="py-3 pr-4 font-normal">
-              <Link to={paths.course(line.courseId)} className="font-semibold hover:underline">
+              <Link to={paths.course(line.courseId)} className="font-semibold normal-nums hover:underline">
                 {line.title}
               </Link>
               <span className="block text-sm text-soft">

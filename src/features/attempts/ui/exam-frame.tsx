@@ -1,5 +1,6 @@
-import type { ReactNode } from 'react'
+import { use, type ReactNode } from 'react'
 import { Link } from 'react-router'
+import { FrameTool } from '../../../ui/frame-tool.ts'
 import { CloseIcon } from '../../../ui/icons.tsx'
 import { Heading } from '../../../ui/page.tsx'
 import { copy } from '../copy.ts'
@@ -18,10 +19,16 @@ export function ExamFrame({
   tools?: ReactNode
   children: ReactNode
 }) {
+  const tool = use(FrameTool)
+  // On a phone the clock and the button take the first line, and the title the second.
+  const titleClass =
+    tools === undefined ? 'flex-1' : 'order-last basis-full tablet:order-none tablet:flex-1 tablet:basis-auto'
   return (
     <div className="flex min-h-dvh flex-col">
       <header className="sticky top-0 z-30 border-b border-line bg-surface">
-        <div className="mx-auto flex min-h-16 max-w-[1160px] flex-wrap items-center gap-x-3 px-4 py-2 tablet:flex-nowrap tablet:px-6">
+        <div
+          className={`relative mx-auto flex min-h-16 max-w-[1160px] items-center gap-x-3 px-4 py-2 tablet:flex-nowrap tablet:px-6 ${tools === undefined ? '' : 'flex-wrap'}`}
+        >
           <Link
             to={backTo}
             aria-label={copy['exam.leave']}
@@ -30,11 +37,14 @@ export function ExamFrame({
           >
             <CloseIcon />
           </Link>
-          <div className="order-last min-w-0 basis-full tablet:order-none tablet:flex-1 tablet:basis-auto">
+          <div className={`min-w-0 ${titleClass}`}>
             <Heading className="truncate text-base font-semibold">{title}</Heading>
             <p className="truncate text-xs text-soft">{subtitle}</p>
           </div>
-          <div className="ml-auto flex shrink-0 items-center gap-3">{tools}</div>
+          <div className="ml-auto flex shrink-0 items-center gap-x-2 tablet:gap-x-3">
+            {tool}
+            {tools}
+          </div>
         </div>
       </header>
       <main id="main" tabIndex={-1} className="flex-1 focus:outline-none">

@@ -51,7 +51,7 @@ export function FinishDialog({
           </Notice>
         )}
       </div>
-      <div className="flex flex-wrap justify-end gap-3 border-t border-line px-5 py-4">
+      <div className="flex flex-col-reverse gap-2 border-t border-line px-5 py-4 sm:flex-row sm:justify-end sm:gap-3">
         <Button look="secondary" onClick={onClose}>
           Back to the questions
         </Button>

@@ -130,11 +130,11 @@ function Troubled({ orders }: { orders: readonly (DeskOrder & { readonly since: 
 function OrderRow({ order }: { order: DeskOrder }) {
   return (
     <li className="nums flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 py-3">
-      <div className="min-w-0 flex-1 basis-72">
+      <div className="min-w-0 flex-1 basis-64">
         <Link to={paths.adminOrder(order.id)} className="font-semibold break-all hover:underline">
           {order.buyerEmail}
         </Link>
-        <p className="text-sm break-words text-soft">{order.titles.join(', ')}</p>
+        <p className="text-sm break-words text-soft normal-nums">{order.titles.join(', ')}</p>
       </div>
       <span className="text-sm text-soft">
         {formatInstant(order.createdAt)}

@@ -27,15 +27,17 @@ export default function FeedbackForm({
   const sentAs = useRef<string | null>(null)
   const id = useId()
   useEffect(() => {
-    // Outside: the focus goes to where one types, and Escape closes, wherever in the panel the focus is.
+    // Outside: the focus goes to where one types, and Escape closes, wherever in the panel the focus is. What is pressed here
+    // means nothing to the page behind: an exam has keys of its own.
     if (!isOpen) return
     text.current?.focus()
-    const closeOnEscape = (event: KeyboardEvent) => {
+    const keepKeys = (event: KeyboardEvent) => {
+      event.stopPropagation()
       if (event.key === 'Escape') onClose()
     }
     const panel = text.current?.form
-    panel?.addEventListener('keydown', closeOnEscape)
-    return () => panel?.removeEventListener('keydown', closeOnEscape)
+    panel?.addEventListener('keydown', keepKeys)
+    return () => panel?.removeEventListener('keydown', keepKeys)
   }, [isOpen, onClose])
 
   async function send(event: FormEvent) {

@@ -6,8 +6,17 @@ import { SpeechIcon } from '../../../ui/icons.tsx'
 import { copy } from '../copy.ts'
 import type { SendFeedback } from '../schema.ts'
 
-/** The small button on every page, and what opens above it. */
-export function FeedbackWidget({ onSend }: { onSend: (feedback: SendFeedback) => Promise<unknown> }) {
+/**
+ * The small button on every page, and what it opens. In the shop it keeps to the edge, beside what is read; in the header of
+ * an exam it is one tool among others, so that it covers nothing that is pressed while the clock runs.
+ */
+export function FeedbackWidget({
+  place = 'edge',
+  onSend,
+}: {
+  place?: keyof typeof places
+  onSend: (feedback: SendFeedback) => Promise<unknown>
+}) {
   const [isOpen, setOpen] = useState(false)
   const [FeedbackForm, wantForm] = usePart(() => import('./feedback-form.tsx'))
   const button = useRef<HTMLButtonElement>(null)
@@ -24,24 +33,40 @@ export function FeedbackWidget({ onSend }: { onSend: (feedback: SendFeedback) =>
     }
   }
   return (
-    <aside
-      aria-label={copy['feedback.open']}
-      data-print="off"
-      className="pointer-events-none fixed right-4 bottom-4 z-20 flex flex-col items-end gap-2"
-    >
-      <div className="pointer-events-auto">
+    <aside aria-label={copy['feedback.open']} data-print="off" className={places[place].whole}>
+      <div className={places[place].panel}>
         {FeedbackForm === null ? null : <FeedbackForm isOpen={isOpen} onClose={close} onSend={onSend} />}
       </div>
       <button
         ref={button}
         type="button"
         aria-expanded={isOpen}
+        title={copy['feedback.open']}
         onClick={() => void toggle()}
-        className="pointer-events-auto inline-flex size-11 items-center justify-center gap-2 rounded-full border border-line-strong bg-surface text-sm font-semibold shadow-over hover:bg-sunken tablet:w-auto tablet:px-4"
+        className={places[place].button}
       >
         <SpeechIcon />
-        <span className="sr-only tablet:not-sr-only">{copy['feedback.open']}</span>
+        <span className={places[place].words}>{copy['feedback.open']}</span>
       </button>
     </aside>
   )
 }
+
+const places = {
+  // Above the toasts. A round button on a phone; elsewhere a tab as wide as the margin of the page, written upwards.
+  edge: {
+    whole:
+      'pointer-events-none fixed right-4 bottom-4 z-20 flex flex-col items-end gap-2 tablet:right-0 tablet:bottom-24 tablet:flex-row',
+    panel: 'pointer-events-auto',
+    button:
+      'pointer-events-auto inline-flex size-11 flex-col items-center justify-center gap-2 rounded-full border border-line-strong bg-surface text-xs font-semibold shadow-over transition-colors duration-150 hover:bg-sunken tablet:h-auto tablet:w-6 tablet:rounded-none tablet:rounded-l-md tablet:border-r-0 tablet:py-3 tablet:shadow-none [&>svg]:tablet:size-4',
+    words: 'sr-only tablet:not-sr-only tablet:rotate-180 tablet:[writing-mode:vertical-rl]',
+  },
+  header: {
+    whole: 'shrink-0',
+    panel: 'absolute top-full right-4 mt-2 tablet:right-6',
+    button:
+      'inline-flex size-11 items-center justify-center rounded-md text-soft transition-colors duration-150 hover:bg-sunken hover:text-ink',
+    words: 'sr-only',
+  },
+} as const

@@ -1,9 +1,10 @@
-import { useRef, useState, type ReactNode, type SubmitEvent } from 'react'
+import { use, useRef, useState, type ReactNode, type SubmitEvent } from 'react'
 import { Link } from 'react-router'
 import { fill } from '../../../lib/failure.ts'
 import { paths } from '../../../lib/paths.ts'
 import { messageOf } from '../../../platform/client.ts'
 import { Button } from '../../../ui/button.tsx'
+import { FrameTool } from '../../../ui/frame-tool.ts'
 import { ArrowIcon, CheckIcon, CloseIcon, CrossIcon, FlagIcon } from '../../../ui/icons.tsx'
 import { Heading } from '../../../ui/page.tsx'
 import type { QuestionForReview, QuestionForTaking } from '../../questions/schema.ts'
@@ -39,6 +40,7 @@ export function RunningDrill({
   const [isBusy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
   const positionRef = useRef<HTMLHeadingElement>(null)
+  const tool = use(FrameTool)
 
   const shown = questions[index]
   const next = nextUnanswered(questions, index)
@@ -97,7 +99,7 @@ export function RunningDrill({
   return (
     <div className="flex min-h-dvh flex-col">
       <header className="sticky top-0 z-30 border-b border-line bg-surface">
-        <div className="mx-auto flex min-h-16 max-w-exam items-center gap-x-3 px-4 py-2 tablet:px-6">
+        <div className="relative mx-auto flex min-h-16 max-w-exam items-center gap-x-3 px-4 py-2 tablet:px-6">
           <Link
             to={paths.drill(drill.courseSlug)}
             aria-label={copy['drill.leave']}
@@ -110,6 +112,7 @@ export function RunningDrill({
             <Heading className="truncate text-base font-semibold">{copy['drill.title']}</Heading>
             <p className="truncate text-xs text-soft">{drill.courseTitle}</p>
           </div>
+          {tool}
           <Button look="secondary" onClick={handleEnd} disabled={isBusy} className="shrink-0">
             {copy['drill.end']}
           </Button>

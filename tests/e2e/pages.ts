@@ -1,0 +1,83 @@
+export const COURSE = 'aws-certified-cloud-practitioner'
+export const SAMPLER = 'clf-free-sampler'
+/** The admin's open drill is in the way of nobody here. */
+export const DRILLED = 'aws-certified-solutions-architect-associate'
+
+export type Facts = Readonly<
+  Record<'courseId' | 'examId' | 'questionId' | 'attemptId' | 'drillId' | 'orderId' | 'personId', string>
+>
+type Look = {
+  readonly who: 'anyone' | 'signed-in' | 'admin'
+  readonly path: string | ((facts: Facts) => string)
+  /** The journey that looks at it at every width, in both themes, with axe; without one that is done here. */
+  readonly by?: string
+}
+
+/** Every page of `src/app/routes.ts`, by its path there, and who proves that it is right. `routes.test.ts` misses what lacks. */
+export const looks: Readonly<Record<string, Look>> = {
+  '/': { who: 'anyone', path: '/', by: 'home' },
+  '/login': { who: 'anyone', path: '/login' },
+  '/register': { who: 'anyone', path: '/register', by: 'accounts' },
+  '/forgot-password': { who: 'anyone', path: '/forgot-password', by: 'accounts' },
+  '/reset-password': { who: 'anyone', path: '/reset-password?token=some', by: 'accounts' },
+  '/verify-email': { who: 'anyone', path: '/verify-email', by: 'accounts' },
+  '/course/:courseSlug': { who: 'anyone', path: `/course/${COURSE}`, by: 'home' },
+  '/course/:courseSlug/exam/:examSlug': { who: 'anyone', path: `/course/${COURSE}/exam/${SAMPLER}` },
+  '/exam/:examSlug': { who: 'anyone', path: `/exam/clf-practice-exam-1` },
+  '/course/:courseSlug/exam/:examSlug/:mode': {
+    who: 'anyone',
+    path: `/course/${COURSE}/exam/${SAMPLER}/preview`,
+    by: 'frame',
+  },
+  '/exam/:examSlug/:mode': { who: 'anyone', path: '/exam/clf-practice-exam-1/timed' },
+  '/course/:courseSlug/drill': { who: 'signed-in', path: `/course/${COURSE}/drill`, by: 'study' },
+  '/course/:courseSlug/drill/:drillId': {
+    who: 'signed-in',
+    path: ({ drillId }) => `/course/${DRILLED}/drill/${drillId}`,
+    by: 'study',
+  },
+  '/my-courses': { who: 'signed-in', path: '/my-courses' },
+  '/delete-account': { who: 'signed-in', path: '/delete-account', by: 'offline' },
+  '/exam-review/:attemptId': { who: 'signed-in', path: ({ attemptId }) => `/exam-review/${attemptId}`, by: 'review' },
+  '/payment-success': { who: 'anyone', path: '/payment-success?session_id=cs_test_1' },
+  '/orders/:orderId': { who: 'signed-in', path: ({ orderId }) => `/orders/${orderId}`, by: 'payment' },
+  '/redeem/:code': { who: 'signed-in', path: '/redeem/NO-SUCH-CODE' },
+  '/admin': { who: 'admin', path: '/admin' },
+  '/admin/course-management': { who: 'admin', path: '/admin/course-management' },
+  '/admin/course-management/edit/:courseId': {
+    who: 'admin',
+    path: ({ courseId }) => `/admin/course-management/edit/${courseId}`,
+  },
+  '/admin/course-management/:courseId': {
+    who: 'admin',
+    path: ({ courseId }) => `/admin/course-management/${courseId}`,
+    by: 'versions',
+  },
+  '/admin/exams/:examId': { who: 'admin', path: ({ examId }) => `/admin/exams/${examId}`, by: 'versions' },
+  '/admin/exams/:examId/new-question': { who: 'admin', path: ({ examId }) => `/admin/exams/${examId}/new-question` },
+  '/admin/exams/:examId/questions/:questionId': {
+    who: 'admin',
+    path: ({ examId, questionId }) => `/admin/exams/${examId}/questions/${questionId}`,
+    by: 'versions',
+  },
+  '/admin/exams/:examId/questions/:questionId/key': {
+    who: 'admin',
+    path: ({ examId, questionId }) => `/admin/exams/${examId}/questions/${questionId}/key`,
+    by: 'versions',
+  },
+  '/admin/pricing': { who: 'admin', path: '/admin/pricing' },
+  '/admin/reports': { who: 'admin', path: '/admin/reports' },
+  '/admin/manage-users': { who: 'admin', path: '/admin/manage-users' },
+  '/admin/manage-users/:personId': {
+    who: 'admin',
+    path: ({ personId }) => `/admin/manage-users/${personId}`,
+  },
+  '/admin/audit': { who: 'admin', path: '/admin/audit' },
+  '/admin/work': { who: 'admin', path: '/admin/work', by: 'feedback' },
+  '/admin/orders': { who: 'admin', path: '/admin/orders' },
+  '/admin/orders/:orderId': { who: 'admin', path: ({ orderId }) => `/admin/orders/${orderId}`, by: 'payment' },
+  '/api/docs': { who: 'anyone', path: '/api/docs' },
+  '/*': { who: 'anyone', path: '/no-such-page', by: 'home' },
+  '/offline': { who: 'anyone', path: '/offline?from=/admin', by: 'offline' },
+  '/offline/practice': { who: 'anyone', path: '/offline/practice?exam=none' },
+}
