@@ -303,7 +303,8 @@ const pictures: readonly Picture[] = [
     order: [({ orderId }) => `/admin/orders/${orderId}`],
     refund: [({ orderId }) => `/admin/orders/${orderId}`, press('Refund')],
     reports: ['/admin/reports'],
-    feedback: ['/admin/work'],
+    work: ['/admin/work'],
+    feedback: ['/admin/feedback'],
     people: ['/admin/manage-users'],
     person: [
       '/admin/manage-users',

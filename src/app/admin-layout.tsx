@@ -9,11 +9,12 @@ export const meta: MetaFunction = () => [{ title: copy['layout.admin'] }, { name
 
 const screens = [
   [paths.admin, 'Dashboard'],
+  [paths.adminWork, 'Work'],
   [paths.adminCourses, 'Courses'],
   [paths.adminPricing, 'Coupons'],
   [paths.adminOrders, 'Orders'],
   [paths.adminReports, 'Reports'],
-  [paths.adminWork, 'Feedback'],
+  [paths.adminFeedback, 'Feedback'],
   [paths.adminPeople, 'People'],
   [paths.adminAudit, 'Audit log'],
 ] as const

@@ -31,6 +31,7 @@ import { followChanges, forgetOldChanges, type Changes, REMEMBERED_CHANGES } fro
 import type { RequestContext } from '../platform/context.server.ts'
 import { mountEndpoints, withHeaders, type Endpoint } from '../platform/endpoint.server.ts'
 import { KeptReads } from '../platform/cache/kept-reads.server.ts'
+import { failedJobsApi } from '../platform/failed-jobs/api.server.ts'
 import { createHttp, newNonce } from '../platform/http.server.ts'
 import { KeptPages } from '../platform/kept-pages.server.ts'
 import { maySeeMetrics, Metrics, metricsText, type Figure } from '../platform/metrics.server.ts'
@@ -316,6 +317,7 @@ function listEndpoints(services: Services): Endpoint[] {
     ...packsApi(),
     ...studyApi(),
     ...bugReportsApi(),
+    ...failedJobsApi({ jobs: services.jobs }),
     ...feedbackApi(),
     ...ownDataApi({
       shop: { gateway: services.payment, mail: services.mail, brand: services.env.brandName },

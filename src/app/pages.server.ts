@@ -192,4 +192,5 @@ export const redirects: Readonly<Record<string, string>> = {
 
 export { auditLoader } from './audit-log.server.ts'
 export { peopleLoader, personLoader } from './people.server.ts'
+export { workLoader } from './work.server.ts'
 export { runningDrillLoader } from '../features/study/api.server.ts'

@@ -126,6 +126,15 @@ const table: Record<
     path: '/api/feedback/00000000-0000-4000-8000-000000000000/settle',
     expected: [401, 403, 403, 404, 403],
   },
+  // Of no job: whoever may do it is told that it is not there.
+  'POST /api/failed-jobs/:jobId/retry': {
+    path: '/api/failed-jobs/00000000-0000-4000-8000-000000000000/retry',
+    expected: [401, 403, 403, 404, 403],
+  },
+  'POST /api/failed-jobs/:jobId/dismiss': {
+    path: '/api/failed-jobs/00000000-0000-4000-8000-000000000000/dismiss',
+    expected: [401, 403, 403, 404, 403],
+  },
   'POST /api/rpc/cleanup_orphaned_test_questions': { leavesNoLine: 'there is none', expected: adminOnly },
   'PATCH /api/test_questions/:examId': {
     path: `/api/test_questions/${free.id}`,

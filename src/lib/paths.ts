@@ -13,6 +13,7 @@ export const paths = {
   adminCourses: '/admin/course-management',
   adminCourse: (courseId: string) => `/admin/course-management/${courseId}`,
   adminExam: (examId: string) => `/admin/exams/${examId}`,
+  adminExamReview: (examId: string) => `/admin/exams/${examId}?show=review`,
   adminNewQuestion: (examId: string) => `/admin/exams/${examId}/new-question`,
   adminQuestion: (examId: string, questionId: string) =>
     `/admin/exams/${examId}/questions/${encodeURIComponent(questionId)}`,
@@ -25,6 +26,7 @@ export const paths = {
   adminAudit: '/admin/audit',
   adminOrder: (orderId: string) => `/admin/orders/${orderId}`,
   adminWork: '/admin/work',
+  adminFeedback: '/admin/feedback',
   apiDocs: '/api/docs',
   course: (slug: string) => `/course/${encodeURIComponent(slug)}`,
   coursePreview: (slug: string) => `/course/${encodeURIComponent(slug)}?mode=preview`,

@@ -39,7 +39,7 @@ test('feedback is written with the keyboard alone, survives a lost network, and 
 
   const desk = await (await browser.newContext()).newPage()
   await signIn(desk, admin)
-  await visit(desk, '/admin/work')
+  await visit(desk, '/admin/feedback')
   const said = desk.getByRole('listitem').filter({ hasText: words })
   await expect(said).toContainText('Issue')
   await expectGoodPage(desk)

@@ -262,6 +262,40 @@ export async function listAdminCourses(db: Db): Promise<AdminCourseView[]> {
   }))
 }
 
+export type ExamToReview = {
+  readonly id: string
+  readonly title: string
+  readonly course: string
+  readonly count: number
+}
+const REVIEWS_SHOWN = 50
+
+/** Questions of the exams on sale that somebody marked for a second look: how many, and in which exams the most. */
+export async function listNeedsReview(db: Db): Promise<{ count: number; exams: ExamToReview[] }> {
+  const waiting = db
+    .selectFrom('test_questions')
+    .where('is_current_version', '=', true)
+    .where('needs_review_count', '>', 0)
+  const [{ count }, exams] = await Promise.all([
+    waiting
+      .select((eb) => eb.fn.coalesce(eb.fn.sum<number>('needs_review_count'), sql<number>`0`).as('count'))
+      .executeTakeFirstOrThrow(),
+    waiting
+      .innerJoin('courses', 'courses.id', 'test_questions.course_id')
+      .orderBy('needs_review_count', 'desc')
+      .orderBy('test_questions.id')
+      .limit(REVIEWS_SHOWN)
+      .select([
+        'test_questions.id',
+        'test_questions.test_name as title',
+        'courses.title as course',
+        'test_questions.needs_review_count as count',
+      ])
+      .execute(),
+  ])
+  return { count: Number(count), exams }
+}
+
 const TITLES_SHOWN = 2000
 
 /** Courses by name, to choose one. */

@@ -47,6 +47,13 @@ export async function listTroubled(db: Db): Promise<(DeskOrder & { readonly sinc
   return rows.map((row) => ({ ...toDeskOrder(row), since: row.since.toISOString() }))
 }
 
+/** How many orders wait for a person. */
+export async function countTroubled(db: Db): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from orders where trouble is not null or state = 'disputed'`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
 /** Part of the buyer's address, an order's id or its beginning, or an id of the gateway. */
 function matching(search: string) {
   if (isUuid(search)) return sql`orders.id = ${search.toLowerCase()}::uuid`

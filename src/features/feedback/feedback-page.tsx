@@ -17,7 +17,7 @@ export { feedbackLoader as loader } from './api.server.ts'
 export const meta: MetaFunction = () => [{ title: copy['desk.feedback'] }, { name: 'robots', content: 'noindex' }]
 
 /** What people said: what waits, and what is done. */
-export default function WorkPage() {
+export default function FeedbackPage() {
   const { feedback, next, state, waitingCount } = useLoaderData<typeof feedbackLoader>()
   return (
     <>
@@ -27,7 +27,7 @@ export default function WorkPage() {
         {FEEDBACK_STATES.map((one) => (
           <Link
             key={one}
-            to={`${paths.adminWork}?state=${one}`}
+            to={`${paths.adminFeedback}?state=${one}`}
             aria-current={state === one ? 'page' : undefined}
             className="nums inline-flex min-h-11 items-center rounded-md border border-line-strong bg-surface px-4 text-sm font-medium hover:bg-sunken aria-[current=page]:border-accent aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent"
           >
@@ -51,7 +51,7 @@ export default function WorkPage() {
         <ButtonLink
           look="secondary"
           className="mt-6"
-          to={`${paths.adminWork}?state=${state}&after=${encodeURIComponent(next)}`}
+          to={`${paths.adminFeedback}?state=${state}&after=${encodeURIComponent(next)}`}
         >
           {copy['desk.feedback.more']}
         </ButtonLink>

@@ -1,0 +1,146 @@
+import { useState } from 'react'
+import { Link, useLoaderData, useRevalidator, type MetaFunction } from 'react-router'
+import { fill } from '../lib/failure.ts'
+import { paths } from '../lib/paths.ts'
+import { formatInstant } from '../lib/time.ts'
+import { toastOf } from '../platform/client.ts'
+import { dismissJob, retryJob } from '../platform/failed-jobs/client.ts'
+import { copy as jobsCopy } from '../platform/failed-jobs/copy.ts'
+import type { FailedJob } from '../platform/failed-jobs/schema.ts'
+import { Button } from '../ui/button.tsx'
+import { Heading } from '../ui/page.tsx'
+import { toast } from '../ui/toasts.tsx'
+import { copy } from './copy.ts'
+import { privatePage } from './meta.ts'
+import type { workLoader } from './pages.server.ts'
+
+export { workLoader as loader } from './pages.server.ts'
+
+export const meta: MetaFunction = ({ matches }) => privatePage(matches, copy['work.title'])
+
+const lists = [
+  ['orders', paths.adminOrders],
+  ['jobs', '#jobs'],
+  ['reports', paths.adminReports],
+  ['review', '#review'],
+  ['feedback', paths.adminFeedback],
+] as const
+
+/** What waits for an admin: each list with its count, the most urgent first. */
+export default function WorkPage() {
+  const { counts, exams, jobs } = useLoaderData<typeof workLoader>()
+  const isDone = Object.values(counts).every((count) => count === 0)
+  return (
+    <>
+      <Heading>{copy['work.title']}</Heading>
+      <p className="mt-2 max-w-read text-soft">{isDone ? copy['work.done'] : copy['work.about']}</p>
+      <ul className="mt-6 divide-y divide-line border-y border-line">
+        {lists.map(([list, to]) => (
+          <li key={list}>
+            <Link to={to} className="nums flex min-h-11 items-baseline gap-4 py-4 hover:bg-sunken">
+              <span
+                className={`w-14 shrink-0 text-right text-2xl font-semibold ${counts[list] === 0 ? 'text-soft' : ''}`}
+              >
+                {counts[list]}
+              </span>
+              <span className="min-w-0">
+                <span className="block font-semibold">{copy[`work.${list}`]}</span>
+                <span className="block text-sm text-soft">{copy[`work.${list}.about`]}</span>
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      <section aria-labelledby="jobs" className="mt-12">
+        <h2 id="jobs" className="scroll-mt-20 text-xl font-semibold">
+          {jobsCopy['jobs.heading']}
+        </h2>
+        {jobs.length === 0 ? (
+          <p className="mt-2 text-soft">{jobsCopy['jobs.none']}</p>
+        ) : (
+          <>
+            <p className="mt-2 max-w-read text-soft">{jobsCopy['jobs.about']}</p>
+            <ul className="mt-4 divide-y divide-line border-y border-line">
+              {jobs.map((job) => (
+                <Job key={job.id} job={job} />
+              ))}
+            </ul>
+          </>
+        )}
+      </section>
+      <section aria-labelledby="review" className="mt-12">
+        <h2 id="review" className="scroll-mt-20 text-xl font-semibold">
+          {copy['work.review']}
+        </h2>
+        {exams.length === 0 ? (
+          <p className="mt-2 text-soft">{copy['work.review.none']}</p>
+        ) : (
+          <ul className="mt-4 divide-y divide-line border-y border-line">
+            {exams.map((exam) => (
+              <li key={exam.id} className="nums flex items-baseline justify-between gap-6 py-3">
+                <span className="min-w-0">
+                  <Link to={paths.adminExamReview(exam.id)} className="font-semibold wrap-anywhere hover:underline">
+                    {exam.title}
+                  </Link>
+                  <span className="block text-sm wrap-anywhere text-soft">{exam.course}</span>
+                </span>
+                <span className="text-sm whitespace-nowrap">
+                  {fill(copy[exam.count === 1 ? 'work.question' : 'work.questions'], { n: exam.count })}
+                </span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </section>
+    </>
+  )
+}
+
+function Job({ job }: { job: FailedJob }) {
+  const { revalidate } = useRevalidator()
+  const [isBusy, setBusy] = useState(false)
+  const what = job.to === null ? job.name : fill(jobsCopy['jobs.mail'], { to: job.to, subject: job.subject ?? '' })
+  const run = async (work: () => Promise<unknown>, done: string) => {
+    setBusy(true)
+    try {
+      await work()
+      toast('success', done, what)
+    } catch (error) {
+      toast(...toastOf(error))
+    } finally {
+      setBusy(false)
+      await revalidate()
+    }
+  }
+  return (
+    <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 py-4">
+      <div className="min-w-0 flex-1 basis-72">
+        <p className="font-semibold wrap-anywhere">{what}</p>
+        <p className="nums text-sm text-soft">
+          {fill(jobsCopy['jobs.line'], { at: formatInstant(job.failedAt), n: job.tries })}
+        </p>
+        {job.why === '' ? null : (
+          <p className="text-sm wrap-anywhere text-soft">{fill(jobsCopy['jobs.why'], { why: job.why })}</p>
+        )}
+      </div>
+      <div className="flex gap-2">
+        <Button
+          look="secondary"
+          disabled={isBusy}
+          aria-label={fill(jobsCopy['jobs.retry.of'], { what })}
+          onClick={() => void run(() => retryJob(job.id), jobsCopy['jobs.retry.done'])}
+        >
+          {jobsCopy['jobs.retry']}
+        </Button>
+        <Button
+          look="quiet"
+          disabled={isBusy}
+          aria-label={fill(jobsCopy['jobs.dismiss.of'], { what })}
+          onClick={() => void run(() => dismissJob(job.id), jobsCopy['jobs.dismiss.done'])}
+        >
+          {jobsCopy['jobs.dismiss']}
+        </Button>
+      </div>
+    </li>
+  )
+}

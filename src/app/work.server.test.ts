@@ -1,0 +1,38 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { aCourse, anExam } from '../../tests/support/catalogue.ts'
+import { startApp } from '../../tests/support/app.ts'
+import { aStudent, giveAccess } from '../../tests/support/people.ts'
+import { listNeedsReview } from '../features/catalogue/read.server.ts'
+import { countWork } from './work.server.ts'
+
+const app = await startApp()
+const { db, pool } = app.services.database
+
+test('work is counted by list, and counts go down when it is done', async () => {
+  const none = { orders: 0, reports: 0, feedback: 0, review: 0, jobs: 0 }
+  expect(await countWork(db)).toEqual(none)
+  const course = await aCourse(db)
+  const exam = await anExam(db, course.id)
+  const learner = await aStudent(app)
+  await giveAccess(app, learner, course.id)
+  const attempt = await learner.browser.post('/api/attempts', { examSlug: exam.slug, mode: 'practice' })
+  const { id } = attempt.body as { id: string }
+  await learner.browser.put(`/api/attempts/${id}/reports/${exam.questions[0]!.id}`, { reason: 'unclear' })
+  const said = { id: randomUUID(), type: 'suggestion', message: 'More.', context: '/' }
+  await learner.browser.post('/api/feedback', said)
+  await learner.browser.post('/api/functions/create-cart-payment', { cartItems: [{ id: course.id, quantity: 1 }] })
+  await pool.query(`update orders set trouble = 'another amount', trouble_at = now()`)
+  await pool.query(
+    `insert into jobs.job (id, name, data, state, completed_on) values ($1, 'mail', '{}', 'failed', now())`,
+    [randomUUID()],
+  )
+  await pool.query(`update test_questions set questions = jsonb_set(questions, '{0,needs_review}', 'true')`)
+  expect(await countWork(db)).toEqual({ orders: 1, reports: 1, feedback: 1, review: 1, jobs: 1 })
+  expect((await listNeedsReview(db)).exams).toEqual([
+    { id: exam.id, title: expect.any(String), course: course.title, count: 1 },
+  ])
+  await pool.query(`update test_questions set questions = jsonb_set(questions, '{0,needs_review}', 'false')`)
+  await pool.query(`update orders set trouble = null, trouble_at = null`)
+  expect(await countWork(db)).toMatchObject({ orders: 0, review: 0 })
+})

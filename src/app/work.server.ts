@@ -1,0 +1,49 @@
+import { countOpenReports } from '../features/attempts/reports/read.server.ts'
+import { listNeedsReview } from '../features/catalogue/read.server.ts'
+import { countTroubled } from '../features/checkout/desk/read.server.ts'
+import { countWaitingFeedback } from '../features/feedback/read.server.ts'
+import type { Db } from '../db/open.server.ts'
+import { audit } from '../platform/audit.server.ts'
+import { countFailedJobs, listFailedJobs } from '../platform/failed-jobs/read.server.ts'
+import { pageLoader, requireAdminForPage } from '../platform/page-loader.server.ts'
+
+/** What waits for an admin, by list. */
+export type WorkCounts = {
+  readonly orders: number
+  readonly reports: number
+  readonly feedback: number
+  readonly review: number
+  readonly jobs: number
+}
+
+export async function countWork(db: Db): Promise<WorkCounts> {
+  const [orders, reports, feedback, review, jobs] = await Promise.all([
+    countTroubled(db),
+    countOpenReports(db),
+    countWaitingFeedback(db),
+    listNeedsReview(db),
+    countFailedJobs(db),
+  ])
+  return { orders, reports, feedback, review: review.count, jobs }
+}
+
+/** Everything that waits, with the lists that have no page of their own. Failed mails name people, so looking is written down. */
+export const workLoader = pageLoader(async ({ context, url }) => {
+  const admin = requireAdminForPage(context, url)
+  const [counts, review, jobs] = await Promise.all([
+    countWork(context.db),
+    listNeedsReview(context.db),
+    listFailedJobs(context.db),
+  ])
+  if (jobs.length > 0)
+    await audit(context.db, {
+      at: context.clock.now(),
+      actorId: admin.id,
+      action: 'jobs.list',
+      table: 'jobs',
+      id: 'list',
+      before: null,
+      after: { jobs: jobs.length },
+    })
+  return { counts, exams: review.exams, jobs }
+})
