@@ -5,7 +5,7 @@ import type pg from 'pg'
 import { projectRoot } from '../platform/root.server.ts'
 
 const folder = join(projectRoot, 'src/db/migrations')
-const lockKey = 4_201_001
+export const MIGRATION_LOCK = 4_201_001
 
 /**
  * Brings the database to the newest form. Each file runs once, in order, in a transaction of its own; two processes that
@@ -16,28 +16,50 @@ export async function migrate(pool: pg.Pool): Promise<string[]> {
   const client = await pool.connect()
   try {
     await requireVersion(client)
-    await client.query('select pg_advisory_lock($1)', [lockKey])
+    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
     try {
       return await runPending(client)
     } finally {
-      await client.query('select pg_advisory_unlock($1)', [lockKey])
+      await client.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK])
     }
   } finally {
     client.release()
   }
 }
 
-async function runPending(client: pg.PoolClient): Promise<string[]> {
-  await client.query(
-    'create table if not exists migrations (name text primary key, checksum text not null, at timestamptz not null default now())',
+export type Migration = { readonly name: string; readonly checksum: string; readonly text: string }
+
+const TABLE =
+  'create table if not exists migrations (name text primary key, checksum text not null, at timestamptz not null default now())'
+
+/** Every migration of this version, in order. */
+export async function listMigrations(): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort()
+  return Promise.all(
+    names.map(async (name) => {
+      const text = await readFile(join(folder, name), 'utf8')
+      return { name, checksum: createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('hex'), text }
+    }),
   )
+}
+
+/**
+ * Makes all tables in an empty database within the caller's transaction. Which migrations ran is for the caller to write down.
+ * @throws Error when the server is older than 15
+ */
+export async function makeTables(client: pg.PoolClient): Promise<void> {
+  await requireVersion(client)
+  await client.query(TABLE)
+  for (const { text } of await listMigrations()) await client.query(text)
+}
+
+async function runPending(client: pg.PoolClient): Promise<string[]> {
+  await client.query(TABLE)
   const applied = new Map<string, string>()
   const { rows } = await client.query<{ name: string; checksum: string }>('select name, checksum from migrations')
   for (const row of rows) applied.set(row.name, row.checksum)
   const ran: string[] = []
-  for (const name of (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort()) {
-    const text = await readFile(join(folder, name), 'utf8')
-    const checksum = createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('hex')
+  for (const { name, checksum, text } of await listMigrations()) {
     const known = applied.get(name)
     if (known === checksum) continue
     if (known !== undefined)

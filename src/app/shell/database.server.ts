@@ -14,13 +14,19 @@ export interface ShellDatabase {
  * Runs work on the database that the product uses: the one of DATABASE_URL, or the embedded one in DATA_DIR, which is joined
  * when the product runs and started for as long as it takes when it does not.
  */
-export async function withDatabase<Result>(work: (opened: ShellDatabase) => Promise<Result>): Promise<Result> {
+export async function withDatabase<Result>(
+  work: (opened: ShellDatabase) => Promise<Result>,
+  options: {
+    /** Nothing is brought up to date first. */
+    readonly isLeftAsItIs?: boolean
+  } = {},
+): Promise<Result> {
   const env = environment()
   const server = env.databaseUrl === undefined ? await startEmbedded({ dataDir: env.dataDir }) : null
   try {
     const database = openDatabase(env.databaseUrl ?? server?.url ?? '', { connections: 4 })
     try {
-      await migrate(database.pool)
+      if (options.isLeftAsItIs !== true) await migrate(database.pool)
       return await work({ env, db: database.db, database })
     } finally {
       await database.close()

@@ -1,5 +1,18 @@
+import { backup } from './backup.server.ts'
 import { check } from './check.server.ts'
+import { endAccess, endAdmin, grant, listAccess, listAdmins, makeAdmin } from './people.server.ts'
+import { restore } from './restore.server.ts'
 import type { Verb } from './verb.server.ts'
 
 /** Every verb by its name, in the order in which help lists them. */
-export const verbs: ReadonlyMap<string, Verb> = new Map([['check', check]])
+export const verbs: ReadonlyMap<string, Verb> = new Map([
+  ['check', check],
+  ['grant', grant],
+  ['end-access', endAccess],
+  ['list-access', listAccess],
+  ['make-admin', makeAdmin],
+  ['end-admin', endAdmin],
+  ['list-admins', listAdmins],
+  ['backup', backup],
+  ['restore', restore],
+])

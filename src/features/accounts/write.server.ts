@@ -162,7 +162,7 @@ export async function setNewPassword(
   })
 }
 
-/** This verified admin exists afterwards, with this password. */
+/** This verified admin exists afterwards, with this password, and is not locked. */
 export async function ensureAdmin(
   db: Db,
   admin: { email: string; passwordHash: string | null; now: Date },
@@ -181,7 +181,11 @@ export async function ensureAdmin(
         passwordHash: admin.passwordHash ?? '',
         isVerified: true,
       }))
-    await tx.updateTable('users').set({ email_verified: true }).where('id', '=', id).execute()
+    await tx
+      .updateTable('users')
+      .set({ email_verified: true, locked_at: null, locked_reason: null })
+      .where('id', '=', id)
+      .execute()
     await tx.updateTable('profiles').set({ role: 'admin', updated_at: admin.now }).where('id', '=', id).execute()
     if (known !== undefined && admin.passwordHash !== null)
       await tx

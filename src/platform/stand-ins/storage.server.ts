@@ -8,7 +8,7 @@ export type Db = {
 /** Any number; it only has to be the same in every process that shares the database. */
 const PREPARE_LOCK = 7_304_101
 
-const tables = `
+export const STAND_IN_TABLES = `
   create schema if not exists demo;
 
   create table if not exists demo.switch_board (
@@ -92,7 +92,7 @@ export async function prepareStandIns(pool: Pool): Promise<void> {
   await inTransaction(pool, async (tx) => {
     // "if not exists" alone is not enough: two creators at once collide in the system catalogue.
     await tx.query('select pg_advisory_xact_lock($1)', [PREPARE_LOCK])
-    await tx.query(tables)
+    await tx.query(STAND_IN_TABLES)
   })
 }
 

@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto'
+import { listPeriodsOf } from '../../features/access/read.server.ts'
+import { ACCESS_DAYS, GIVEN_DAYS_MAX } from '../../features/access/rules.ts'
+import { endHolding, giveDays } from '../../features/access/write.server.ts'
+import { findPersonId, listPeople } from '../../features/accounts/people/read.server.ts'
+import { PeopleWanted } from '../../features/accounts/people/schema.ts'
+import { setRole } from '../../features/accounts/people/write.server.ts'
+import { findCourse } from '../../features/catalogue/read.server.ts'
+import { Failure } from '../../lib/failure.ts'
+import type { CourseId, PersonId } from '../../lib/ids.ts'
+import type { Db } from '../../db/open.server.ts'
+import { systemClock } from '../../platform/clock.server.ts'
+import { withDatabase } from './database.server.ts'
+import { type Output, readArgs, type Verb, WrongUsage } from './verb.server.ts'
+
+const options = {
+  json: { type: 'boolean' },
+  days: { type: 'string' },
+  reason: { type: 'string' },
+} as const
+
+const FROM_SHELL = 'From the shell'
+
+/** What was done, as data and as a line for a person. */
+type Done = { readonly data: object; readonly text: string }
+type Asked = { readonly names: readonly string[]; readonly days: number; readonly reason: string; readonly now: Date }
+
+/** A verb that does something on the database; what it can't do is a sentence and exit code 1. */
+function verb(usage: string, does: string, names: number, work: (db: Db, asked: Asked) => Promise<Done>): Verb {
+  return {
+    usage,
+    does,
+    async run(args: string[], output: Output) {
+      const { values, positionals } = readArgs(args, options)
+      if (positionals.length !== names) throw new WrongUsage(names === 0 ? 'name nothing.' : `name ${names} things.`)
+      const days = values.days === undefined ? ACCESS_DAYS : Number(values.days)
+      if (!Number.isInteger(days) || days < 1 || days > GIVEN_DAYS_MAX)
+        throw new WrongUsage(`--days is a whole number from 1 to ${GIVEN_DAYS_MAX}.`)
+      const asked = { names: positionals, days, reason: values.reason ?? FROM_SHELL, now: systemClock.now() }
+      try {
+        const { data, text } = await withDatabase(({ db }) => work(db, asked))
+        output.print(values.json === true ? JSON.stringify(data, null, 2) : text)
+        return 0
+      } catch (problem) {
+        if (!(problem instanceof Failure)) throw problem
+        output.complain(`altocert: ${problem.message}`)
+        return 1
+      }
+    },
+  }
+}
+
+class NotThere extends Failure {
+  constructor(sentence: string) {
+    super('shell.not-there', { status: 404, kind: 'database', sentence })
+  }
+}
+
+async function requirePersonId(db: Db, name: string): Promise<PersonId> {
+  const id = await findPersonId(db, name)
+  if (id === null) throw new NotThere(`There is nobody with the address or id ${name}.`)
+  return id
+}
+
+async function requireCourse(db: Db, name: string): Promise<{ id: CourseId; title: string }> {
+  const course = await findCourse(db, name)
+  if (course === null) throw new NotThere(`There is no course ${name}: name it by its slug or id.`)
+  return { id: course.id as CourseId, title: course.title }
+}
+
+export const grant = verb(
+  'grant <mail address> <course slug> [--days 30] [--reason <text>] [--json]',
+  'gives somebody a course: from now, or after what they still have',
+  2,
+  async (db, { names: [person = '', slug = ''], days, reason, now }) => {
+    const [personId, course] = [await requirePersonId(db, person), await requireCourse(db, slug)]
+    const give = { personId, courseId: course.id, days, key: randomUUID(), reason, actorId: null, now }
+    const { until } = await giveDays(db, give)
+    return {
+      data: { person: personId, course: course.id, until: until.toISOString() },
+      text: `${person} may study ${course.title} until ${until.toISOString()}.`,
+    }
+  },
+)
+
+export const endAccess = verb(
+  'end-access <mail address> <course slug> [--reason <text>] [--json]',
+  'takes back what somebody has of a course',
+  2,
+  async (db, { names: [person = '', slug = ''], reason, now }) => {
+    const [personId, course] = [await requirePersonId(db, person), await requireCourse(db, slug)]
+    await endHolding(db, { personId, courseId: course.id, reason, actorId: null, now })
+    return { data: { person: personId, course: course.id }, text: `${person} has no access to ${course.title} now.` }
+  },
+)
+
+export const listAccess = verb(
+  'list-access <mail address> [--json]',
+  'lists every course that somebody has or had',
+  1,
+  async (db, { names: [person = ''] }) => {
+    const periods = await listPeriodsOf(db, await requirePersonId(db, person))
+    const line = ({ courseTitle, startsAt, endsAt, source, revokedAt }: (typeof periods)[number]) =>
+      `${startsAt} to ${endsAt}  ${source}${revokedAt === null ? '' : `, taken back ${revokedAt}`}  ${courseTitle}`
+    return { data: periods, text: periods.length === 0 ? 'No course.' : periods.map(line).join('\n') }
+  },
+)
+
+export const makeAdmin = verb(
+  'make-admin <mail address> [--json]',
+  'makes somebody who has an account an admin',
+  1,
+  async (db, { names: [person = ''], now }) => {
+    const personId = await requirePersonId(db, person)
+    await setRole(db, { personId, role: 'admin', actorId: null, now })
+    return { data: { person: personId, role: 'admin' }, text: `${person} is an admin now.` }
+  },
+)
+
+export const endAdmin = verb(
+  'end-admin <mail address> [--json]',
+  'takes the admin role away; the last admin keeps it',
+  1,
+  async (db, { names: [person = ''], now }) => {
+    const personId = await requirePersonId(db, person)
+    await setRole(db, { personId, role: 'student', actorId: null, now })
+    return { data: { person: personId, role: 'student' }, text: `${person} is no admin any more.` }
+  },
+)
+
+export const listAdmins = verb('list-admins [--json]', 'lists who runs the shop', 0, async (db) => {
+  const wanted = PeopleWanted.parse({ search: null, only: 'admins', after: null })
+  const { people } = await listPeople(db, wanted, { size: 1000 })
+  const line = ({ email, name, isLocked }: (typeof people)[number]) => `${email}  ${name}${isLocked ? ', locked' : ''}`
+  return {
+    data: people.map(({ id, email, name, isLocked }) => ({ id, email, name, isLocked })),
+    text: people.length === 0 ? 'Nobody.' : people.map(line).join('\n'),
+  }
+})

@@ -1,0 +1,162 @@
+import { createHash } from 'node:crypto'
+import type pg from 'pg'
+import { z } from 'zod'
+
+/** A text file, compressed, a line of JSON each: the header, then for each table its name and its rows, then the end. */
+export const SNAPSHOT_FORMAT = 'altocert-backup'
+export const SNAPSHOT_VERSION = 1
+
+const Table = z.object({
+  schema: z.string(),
+  name: z.string(),
+  /** What is computed from other columns is computed again. */
+  columns: z.array(z.object({ name: z.string(), type: z.string() })),
+  rows: z.number().int(),
+})
+export type SnapshotTable = z.infer<typeof Table>
+
+export const SnapshotHeader = z.object({
+  format: z.literal(SNAPSHOT_FORMAT),
+  version: z.literal(SNAPSHOT_VERSION),
+  madeAt: z.string(),
+  migrations: z.array(z.object({ name: z.string(), checksum: z.string() })),
+  /** Null: nothing was ever put off here. */
+  jobs: z.object({ version: z.number().int(), queues: z.array(z.string()) }).nullable(),
+  hasStandIns: z.boolean(),
+  /** The secret of the data folder; null where the environment gives it. */
+  secret: z.string().nullable(),
+  tables: z.array(Table),
+})
+export type SnapshotHeader = z.infer<typeof SnapshotHeader>
+
+export const SnapshotTableLine = z.object({ table: z.string() })
+export const SnapshotRow = z.array(z.string().nullable())
+export const SnapshotEnd = z.object({
+  end: z.literal(true),
+  sequences: z.array(z.object({ name: z.string(), value: z.string(), isCalled: z.boolean() })),
+  /** Of all lines before this one. */
+  sha256: z.string(),
+})
+
+export type Progress = (done: number, total: number) => void
+
+/** About so much text is held at once, however long the rows are. */
+export const BATCH_BYTES = 4 * 1024 * 1024
+export const BATCH_ROWS = 2000
+
+/** Values as text that says exactly what is stored, whatever the server's habits are. */
+export const PLAIN_TEXT = `set local timezone to 'UTC'; set local datestyle to 'ISO, MDY'; set local intervalstyle to 'postgres';
+  set local extra_float_digits to 1; set local bytea_output to 'hex'; set local statement_timeout to 0;
+  set local idle_in_transaction_session_timeout to 0`
+
+/** Everything in the database as it is at one instant, whatever is written meanwhile. */
+export async function* writeSnapshot(
+  client: pg.PoolClient,
+  about: { readonly secret: string | null; readonly now: Date; readonly onProgress: Progress },
+): AsyncGenerator<string> {
+  await client.query('begin isolation level repeatable read read only')
+  try {
+    await client.query(PLAIN_TEXT)
+    const hash = createHash('sha256')
+    const line = (value: unknown) => {
+      const text = `${JSON.stringify(value)}\n`
+      hash.update(text)
+      return text
+    }
+    const header = await readHeader(client, about)
+    yield line(header)
+    const total = header.tables.reduce((sum, { rows }) => sum + rows, 0)
+    let done = 0
+    for (const table of header.tables) {
+      yield line({ table: nameOf(table) } satisfies z.infer<typeof SnapshotTableLine>)
+      for await (const rows of rowsOf(client, table)) {
+        yield rows.map((row) => line(row)).join('')
+        done += rows.length
+        about.onProgress(done, total)
+      }
+    }
+    const sequences = await readSequences(client)
+    yield `${JSON.stringify({ end: true, sequences, sha256: hash.digest('hex') } satisfies z.infer<typeof SnapshotEnd>)}\n`
+  } finally {
+    await client.query('rollback')
+  }
+}
+
+export const nameOf = ({ schema, name }: { schema: string; name: string }) => `${schema}.${name}`
+export const quoted = (...names: string[]) => names.map((name) => `"${name.replaceAll('"', '""')}"`).join('.')
+
+/** Every table of ours; a partition's rows are those of its whole. */
+export async function listTables(client: pg.ClientBase): Promise<Omit<SnapshotTable, 'rows'>[]> {
+  const { rows } = await client.query<Omit<SnapshotTable, 'rows'>>(`
+    select n.nspname as schema, c.relname as name,
+      (select json_agg(json_build_object('name', a.attname, 'type', format_type(a.atttypid, a.atttypmod)) order by a.attnum)
+        from pg_attribute a
+        where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind in ('r', 'p') and not c.relispartition and n.nspname !~ '^pg_' and n.nspname <> 'information_schema'
+    order by n.nspname, c.relname`)
+  return rows
+}
+
+async function readHeader(
+  client: pg.PoolClient,
+  { secret, now }: { secret: string | null; now: Date },
+): Promise<SnapshotHeader> {
+  const tables: SnapshotTable[] = []
+  for (const table of await listTables(client)) {
+    const { rows } = await client.query<{ count: number }>(
+      `select count(*) as count from ${quoted(table.schema, table.name)}`,
+    )
+    tables.push({ ...table, rows: Number(rows[0]?.count ?? 0) })
+  }
+  const has = (name: string) => tables.some((table) => nameOf(table) === name)
+  if (!has('public.migrations')) throw new Error('There is nothing of Altocert in this database.')
+  const migrations = await client.query<{ name: string; checksum: string }>(
+    'select name, checksum from migrations order by name',
+  )
+  return {
+    format: SNAPSHOT_FORMAT,
+    version: SNAPSHOT_VERSION,
+    madeAt: now.toISOString(),
+    migrations: migrations.rows,
+    jobs: has('jobs.version') ? await readJobs(client) : null,
+    hasStandIns: tables.some(({ schema }) => schema === 'demo'),
+    secret,
+    tables,
+  }
+}
+
+async function readJobs(client: pg.PoolClient): Promise<SnapshotHeader['jobs']> {
+  const versions = await client.query<{ version: number }>('select version from jobs.version')
+  const queues = await client.query<{ name: string }>('select name from jobs.queue order by name')
+  return { version: versions.rows[0]?.version ?? 0, queues: queues.rows.map(({ name }) => name) }
+}
+
+async function* rowsOf(client: pg.PoolClient, table: SnapshotTable): AsyncGenerator<(string | null)[][]> {
+  const columns = table.columns.map(({ name }) => `${quoted(name)}::text`).join(', ')
+  await client.query(`declare snapshot no scroll cursor for select ${columns} from ${quoted(table.schema, table.name)}`)
+  let size = 50
+  for (;;) {
+    const { rows } = await client.query<(string | null)[]>({ text: `fetch ${size} from snapshot`, rowMode: 'array' })
+    if (rows.length > 0) yield rows
+    if (rows.length < size) break
+    const bytes = rows.reduce((sum, row) => sum + row.reduce((length, value) => length + (value?.length ?? 0), 0), 0)
+    size = Math.max(1, Math.min(BATCH_ROWS, Math.floor(BATCH_BYTES / (bytes / rows.length + 1))))
+  }
+  await client.query('close snapshot')
+}
+
+/** Read after the rows: a sequence is never behind them. */
+async function readSequences(client: pg.PoolClient): Promise<z.infer<typeof SnapshotEnd>['sequences']> {
+  const { rows } = await client.query<{ schema: string; name: string }>(`
+    select schemaname as schema, sequencename as name from pg_sequences
+    where schemaname !~ '^pg_' order by schemaname, sequencename`)
+  const sequences = []
+  for (const { schema, name } of rows) {
+    const one = await client.query<{ value: string; isCalled: boolean }>(
+      `select last_value::text as value, is_called as "isCalled" from ${quoted(schema, name)}`,
+    )
+    if (one.rows[0] !== undefined) sequences.push({ name: quoted(schema, name), ...one.rows[0] })
+  }
+  return sequences
+}
