@@ -289,6 +289,7 @@ const pictures: readonly Picture[] = [
       ({ draftedExamId, draftedQuestionId }) => `/admin/exams/${draftedExamId}/questions/${draftedQuestionId}`,
     ],
     'new-question': [({ draftedExamId }) => `/admin/exams/${draftedExamId}/new-question`],
+    statistics: [({ examId }) => `/admin/exams/${examId}/statistics`],
     'mend-key': [({ examId, questionId }) => `/admin/exams/${examId}/questions/${questionId}/key`],
     'mend-key-preview': [
       ({ examId, questionId }) => `/admin/exams/${examId}/questions/${questionId}/key`,

@@ -11,6 +11,7 @@ import { findPersonBySession } from '../features/accounts/read.server.ts'
 import { attemptsApi, GUEST_COOKIE } from '../features/attempts/api.server.ts'
 import { regradeApi } from '../features/attempts/scoring/regrade/api.server.ts'
 import { reportsApi } from '../features/attempts/reports/api.server.ts'
+import { statisticsApi } from '../features/attempts/scoring/statistics/api.server.ts'
 import { packsApi } from '../features/attempts/saving/packs/api.server.ts'
 import { directSave } from '../features/attempts/saving/saves/api.server.ts'
 import { combineSaves, type Credentials } from '../features/attempts/saving/saves/write.server.ts'
@@ -314,6 +315,7 @@ function listEndpoints(services: Services): Endpoint[] {
     ...attemptsApi({ secret: services.secret }),
     ...regradeApi({ mail: services.mail, brand: services.env.brandName }),
     ...reportsApi({ mail: services.mail, brand: services.env.brandName }),
+    ...statisticsApi(),
     ...packsApi(),
     ...studyApi(),
     ...bugReportsApi(),

@@ -32,6 +32,12 @@ export default function ExamRecordPage() {
       <p className="nums mt-1 text-sm text-soft">
         Version {exam.versionNumber}, {exam.questionCount} questions, {facts(exam.settings)}
       </p>
+      <Link
+        to={paths.adminStatistics(exam.familyId)}
+        className="mt-2 inline-flex min-h-8 items-center text-sm font-semibold text-accent underline underline-offset-2"
+      >
+        Statistics
+      </Link>
       <DraftBar exam={exam} />
       <QuestionList examId={exam.familyId} hasDraft={draft !== null} list={list} wanted={wanted} />
       <div className="mt-12 grid gap-x-12 gap-y-10 desktop:grid-cols-2">

@@ -253,6 +253,7 @@ const table: Record<
     },
     expected: adminOnly,
   },
+  'GET /api/exams/:examId/statistics.csv': { path: `/api/exams/${paid.id}/statistics.csv`, expected: adminOnly },
   'POST /api/attempts': { body: { examSlug: paid.slug, mode: 'timed' }, expected: [401, 403, 200, 200, 200] },
   'GET /api/attempts/:attemptId': { path: `/api/attempts/${open}`, expected: ownersAlone(200) },
   'GET /api/attempts/:attemptId/clock': { path: `/api/attempts/${open}/clock`, expected: ownersAlone(200) },

@@ -58,6 +58,7 @@ test('every path of the sheet is answered by this', () => {
     /admin/reports                               reports-page.tsx
     /admin/work                                  work-page.tsx
     /admin/feedback                              feedback-page.tsx
+    /admin/exams/{examId}/statistics             statistics-page.tsx
     /admin/question-checks                       not yet
     /admin/audit                                 audit-page.tsx
     /verify-email                                verify-email-page.tsx

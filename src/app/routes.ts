@@ -27,6 +27,7 @@ export default [
       }),
       route('course-management/:courseId', './course-record-page.tsx'),
       route('exams/:examId', './exam-record-page.tsx'),
+      route('exams/:examId/statistics', '../features/attempts/scoring/statistics/statistics-page.tsx'),
       route('exams/:examId/new-question', '../features/catalogue/drafts/question-page.tsx', { id: 'new-question' }),
       route('exams/:examId/questions/:questionId', '../features/catalogue/drafts/question-page.tsx', {
         id: 'question',

@@ -14,6 +14,7 @@ export const paths = {
   adminCourse: (courseId: string) => `/admin/course-management/${courseId}`,
   adminExam: (examId: string) => `/admin/exams/${examId}`,
   adminExamReview: (examId: string) => `/admin/exams/${examId}?show=review`,
+  adminStatistics: (examId: string) => `/admin/exams/${examId}/statistics`,
   adminNewQuestion: (examId: string) => `/admin/exams/${examId}/new-question`,
   adminQuestion: (examId: string, questionId: string) =>
     `/admin/exams/${examId}/questions/${encodeURIComponent(questionId)}`,

@@ -65,6 +65,10 @@ export const looks: Readonly<Record<string, Look>> = {
     path: ({ examId, questionId }) => `/admin/exams/${examId}/questions/${questionId}/key`,
     by: 'versions',
   },
+  '/admin/exams/:examId/statistics': {
+    who: 'admin',
+    path: ({ examId }) => `/admin/exams/${examId}/statistics`,
+  },
   '/admin/pricing': { who: 'admin', path: '/admin/pricing' },
   '/admin/reports': { who: 'admin', path: '/admin/reports' },
   '/admin/manage-users': { who: 'admin', path: '/admin/manage-users' },

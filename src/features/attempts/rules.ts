@@ -135,7 +135,7 @@ export function mayWrite(attempt: { readonly writer: string | null }, writer: st
 }
 
 /** A right answer is 60 points, so that a partial credit of a half, third, quarter, fifth or sixth is a whole number. */
-const POINTS = 60
+export const POINTS = 60
 
 /** What a selection is worth, of 60. Partial credit is rights minus wrongs over the number of rights, never below zero. */
 export function pointsOf(question: Question, selection: readonly string[], policy: ScoringPolicy): number {

@@ -1,0 +1,83 @@
+import { Link, useLoaderData, type MetaFunction } from 'react-router'
+import { fill } from '../../../../lib/failure.ts'
+import { paths } from '../../../../lib/paths.ts'
+import { formatInstant } from '../../../../lib/time.ts'
+import { EmptyState, Heading } from '../../../../ui/page.tsx'
+import type { statisticsLoader } from './api.server.ts'
+import { copy } from './copy.ts'
+import { ItemTable } from './ui/item-table.tsx'
+import { ScoreFigures } from './ui/score-figures.tsx'
+
+export { statisticsLoader as loader } from './api.server.ts'
+
+export const meta: MetaFunction = () => [{ title: copy['statistics.title'] }, { name: 'robots', content: 'noindex' }]
+
+/** How the questions of one version of an exam did. */
+export default function StatisticsPage() {
+  const { exam, versions, version, statistics, wanted, floor } = useLoaderData<typeof statisticsLoader>()
+  const link = 'text-sm font-semibold text-accent underline underline-offset-2'
+  const isEnough = statistics.count >= floor
+  const csv = `/api/exams/${exam.familyId}/statistics.csv?version=${version.id}`
+  return (
+    <>
+      <Link to={paths.adminExam(exam.familyId)} className={link}>
+        {copy['statistics.back']}
+      </Link>
+      <Heading className="mt-3 text-xl font-semibold wrap-anywhere tablet:text-2xl">
+        {copy['statistics.title']}: {exam.title}
+      </Heading>
+      <p className="nums mt-1 text-sm text-soft">
+        {exam.courseTitle}, {fill(copy['statistics.version'], { n: version.versionNumber })}.{' '}
+        {fill(copy['statistics.as-of'], { at: formatInstant(statistics.asOf) })}
+      </p>
+      <p className="mt-3 max-w-read text-soft">{copy['statistics.about']}</p>
+      {versions.length < 2 ? null : (
+        <nav aria-label={copy['statistics.versions']} className="mt-6 flex flex-wrap gap-1">
+          {versions.map((one) => (
+            <Link
+              key={one.id}
+              to={`${paths.adminStatistics(exam.familyId)}?version=${one.id}`}
+              aria-current={one.id === version.id ? 'page' : undefined}
+              className="nums inline-flex min-h-11 items-center rounded-md border border-line-strong bg-surface px-4 text-sm font-medium hover:bg-sunken aria-[current=page]:border-accent aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent"
+            >
+              {fill(copy[one.isCurrent ? 'statistics.version.current' : 'statistics.version'], {
+                n: one.versionNumber,
+              })}
+            </Link>
+          ))}
+        </nav>
+      )}
+      {isEnough ? (
+        <>
+          {statistics.scores === null ? null : <ScoreFigures count={statistics.count} scores={statistics.scores} />}
+          <section aria-labelledby="questions-heading" className="mt-10">
+            <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-2">
+              <h2 id="questions-heading" className="text-lg font-semibold">
+                {copy['statistics.questions']}
+              </h2>
+              {/* A file: the browser fetches it, not the router. */}
+              <a href={csv} download className={`${link} inline-flex min-h-11 items-center`}>
+                {copy['statistics.download']}
+              </a>
+            </div>
+            <p className="max-w-read text-sm text-soft">
+              {copy['statistics.questions.about']} {copy['statistics.how']}
+            </p>
+            {statistics.items.length === 0 ? (
+              <p className="mt-4">{copy['statistics.empty']}</p>
+            ) : (
+              <ItemTable examId={exam.familyId} versionId={version.id} items={statistics.items} wanted={wanted} />
+            )}
+          </section>
+        </>
+      ) : (
+        <div className="mt-8">
+          <EmptyState
+            title={copy['statistics.few']}
+            hint={fill(copy['statistics.few.text'], { n: statistics.count, floor })}
+          />
+        </div>
+      )}
+    </>
+  )
+}
