@@ -69,6 +69,8 @@ test('a list that cannot be shown says so and is tried again', async ({ page, pr
   await expectGoodPage(page)
   await mend(page)
   await page.getByRole('button', { name: 'Try Again' }).click()
+  await expect(page.getByText('Courses loaded successfully!')).toBeVisible()
+  await expect(page.getByText(/^Found \d+ course\(s\)$/)).toBeVisible()
   await expect(page.getByRole('link', { name: course, exact: true })).toBeVisible()
 })
 

@@ -17,10 +17,15 @@ test('feedback is written with the keyboard alone, survives a lost network, and 
   await expect(page.getByRole('button', { name: 'Send' })).toBeDisabled()
   await page.keyboard.type('   ')
   await expect(page.getByRole('button', { name: 'Send' })).toBeDisabled()
+  // Who goes on is told why it cannot be sent.
+  await page.keyboard.press('Shift+Tab')
+  await expect(page.getByText('Please enter your feedback')).toBeVisible()
+  await expect(text).toHaveAccessibleDescription('Please enter your feedback')
   await expectGoodPage(page)
 
   const words = `More exams, please ${Date.now()}`
   await text.fill(words)
+  await page.getByRole('radio', { name: 'Good' }).check()
   await page.getByRole('radio', { name: 'Issue' }).check()
   await page.context().setOffline(true)
   await page.getByRole('button', { name: 'Send' }).click()

@@ -86,7 +86,17 @@ test('trying, registering, the cart and paying go by the keyboard alone', async 
   // Paying, on the gateway's page.
   const opened = context.waitForEvent('page')
   await press(page, 'button', 'Checkout')
-  const hosted = await opened
+  const first = await opened
+  await first.getByLabel('Card number').waitFor()
+  // Back from the gateway's page without paying: the cart is as it was, and opens the same page again.
+  await press(first, 'link', 'Cancel and return')
+  await expect(first).toHaveURL((url) => url.origin === new URL(page.url()).origin && !url.pathname.includes('/pay/'))
+  await untilHydrated(first)
+  await expect(first.getByRole('button', { name: 'Open cart, 1 item' })).toBeVisible()
+  await press(first, 'button', 'Open cart, 1 item')
+  const again = context.waitForEvent('page')
+  await press(first, 'button', 'Checkout')
+  const hosted = await again
   await hosted.getByLabel('Card number').waitFor()
   for (const [label, text] of [
     ['Card number', '4242 4242 4242 4242'],

@@ -129,6 +129,7 @@ test('the forms say what is wrong in the words of the shop, and an exam gets its
   await expect(page.getByText('First exam: 1 questions, 60 minutes')).toBeVisible()
   await untilSaved(page)
   await page.getByRole('button', { name: 'Refresh' }).click()
+  await expect(page.getByText('Courses loaded successfully!')).toBeVisible()
   await expect(page.getByText(/^Found \d+ course\(s\) \(Admin view\)$/)).toBeVisible()
   await expect(page.getByText('First exam: 1 questions, 60 minutes')).toBeVisible()
   await page.context().close()

@@ -21,6 +21,7 @@ import {
   toExamForm,
   toFields,
   withEdits,
+  type ExamForm as ExamFormText,
 } from './sync/rules.ts'
 import type { CourseFields, DraftFields, NewEdit } from './sync/schema.ts'
 import ConfirmDialog from './sync/ui/confirm-dialog.tsx'
@@ -35,6 +36,10 @@ export { courseManagementLoader as loader } from './api.server.ts'
 export const handle: LiveHandle = {
   live: (data) => ({ courseIds: null, courses: (data as { courses: unknown[] }).courses.length }),
 }
+
+/** What a form held that could not be kept. */
+type Typed = { readonly course?: CourseFields; readonly exam?: ExamFormText }
+type ExamAction = Extract<RowAction, { kind: 'new-exam' | 'edit-exam' }>
 
 type Listed = { readonly courses: AdminCourseView[]; readonly adminId: string; readonly askedAt?: number }
 
@@ -55,7 +60,12 @@ export default function CourseManagementPage() {
   const [opened, setOpened] = useState<RowAction | { kind: 'new-course' } | null>(
     asked === undefined ? null : { kind: 'edit-course', course: asked },
   )
-  const close = () => setOpened(null)
+  const [typed, setTyped] = useState<Typed>({})
+  const open = (form: typeof opened, before: Typed = {}) => {
+    setOpened(form)
+    setTyped(before)
+  }
+  const close = () => open(null)
 
   useEffect(() => {
     // Outside: what lies on the device. What this list shows need not be shown over it.
@@ -68,43 +78,50 @@ export default function CourseManagementPage() {
     if (savedCount > 0 && !isSending) void revalidate()
   }, [savedCount, isSending, revalidate])
 
+  /** False when nothing could be kept on this device, or the course is gone from it. */
   const make = async (edit: NewEdit) => {
     try {
       if (edit.kind !== 'course.insert') getShown(courses, edit)
       await sync?.add(edit)
+      return true
     } catch (error) {
-      // Nothing could be kept on this device, or the course is gone from it.
       toast('error', ...failedWords(edit, error instanceof Error ? error.message : messageOf(error)))
+      return false
     }
+  }
+  /** As `make`; a form whose fields could not be kept opens again with them. */
+  const makeOf = async (form: typeof opened, before: Typed, edit: NewEdit) => {
+    close()
+    if (!(await make(edit))) open(form, before)
   }
   const act = (action: RowAction) => {
     if (action.kind === 'change') void make(action.edit)
-    else setOpened(action)
+    else open(action)
   }
   const saveCourse = (course: AdminCourseView | null, whole: CourseFields) => {
-    close()
     if (course === null) {
       const rowId = crypto.randomUUID()
-      return make({ kind: 'course.insert', rowId, courseId: rowId, title: whole.title, base: null, fields: whole })
+      const row = { rowId, courseId: rowId, title: whole.title, base: null }
+      return makeOf(opened, { course: whole }, { ...row, kind: 'course.insert', fields: whole })
     }
     const before = toFields(course)
     const fields = Object.fromEntries(
       Object.entries(whole).filter(([name, value]) => before[name as keyof CourseFields] !== value),
     )
-    if (Object.keys(fields).length === 0) return undefined
+    if (Object.keys(fields).length === 0) return close()
     const row = { rowId: course.id, courseId: course.id, title: whole.title, base: course.rowVersion }
-    return make({ ...row, kind: 'course.update', fields, whole })
+    return makeOf(opened, { course: whole }, { ...row, kind: 'course.update', fields, whole })
   }
-  const saveExam = (action: Extract<RowAction, { kind: 'new-exam' | 'edit-exam' }>, typed: Partial<DraftFields>) => {
-    close()
+  const saveExam = (action: ExamAction, exam: ExamFormText, written: Partial<DraftFields>) => {
     const courseId = action.course.id
     if (action.kind === 'edit-exam') {
       const { id: rowId, rowVersion: base, title } = action.exam
-      return make({ kind: 'exam.draft', rowId, courseId, title: typed.test_name ?? title, base, fields: typed })
+      const row = { rowId, courseId, title: written.test_name ?? title, base }
+      return makeOf(action, { exam }, { ...row, kind: 'exam.draft', fields: written })
     }
-    const fields = { ...emptyExam, ...typed, is_free_trial: false }
-    const rowId = crypto.randomUUID()
-    return make({ kind: 'exam.insert', rowId, courseId, title: fields.test_name, base: null, fields })
+    const fields = { ...emptyExam, ...written, is_free_trial: false }
+    const row = { rowId: crypto.randomUUID(), courseId, title: fields.test_name, base: null }
+    return makeOf(action, { exam }, { ...row, kind: 'exam.insert', fields })
   }
 
   return (
@@ -120,7 +137,7 @@ export default function CourseManagementPage() {
           <Button look="secondary" disabled={isRefreshing} onClick={() => void refresh()}>
             Refresh
           </Button>
-          <Button onClick={() => setOpened({ kind: 'new-course' })}>
+          <Button onClick={() => open({ kind: 'new-course' })}>
             <PlusIcon /> New course
           </Button>
         </div>
@@ -152,7 +169,7 @@ export default function CourseManagementPage() {
       {opened?.kind === 'new-course' ? (
         <CourseForm
           heading="New course"
-          before={emptyCourse}
+          before={typed.course ?? emptyCourse}
           onClose={close}
           onSave={(all) => void saveCourse(null, all)}
         />
@@ -160,7 +177,7 @@ export default function CourseManagementPage() {
       {opened?.kind === 'edit-course' ? (
         <CourseForm
           heading="Edit course"
-          before={toFields(opened.course)}
+          before={typed.course ?? toFields(opened.course)}
           onClose={close}
           onSave={(all) => void saveCourse(opened.course, all)}
         />
@@ -168,10 +185,10 @@ export default function CourseManagementPage() {
       {opened?.kind === 'new-exam' || opened?.kind === 'edit-exam' ? (
         <ExamForm
           heading={opened.kind === 'new-exam' ? `New exam in ${opened.course.title}` : `Edit ${opened.exam.title}`}
-          before={toExamForm(opened.kind === 'new-exam' ? null : opened.exam)}
+          before={typed.exam ?? toExamForm(opened.kind === 'new-exam' ? null : opened.exam)}
           isNew={opened.kind === 'new-exam'}
           onClose={close}
-          onSave={(typed) => void saveExam(opened, typed)}
+          onSave={(written, exam) => void saveExam(opened, exam, written)}
         />
       ) : null}
       {opened?.kind === 'confirm' ? (

@@ -17,7 +17,7 @@ export function ExamForm({
   heading: string
   before: Form
   isNew: boolean
-  onSave: (fields: Partial<DraftFields>) => void
+  onSave: (fields: Partial<DraftFields>, form: Form) => void
   onClose: () => void
 }) {
   const [form, setForm] = useState(before)
@@ -28,7 +28,7 @@ export function ExamForm({
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
     setTried(true)
-    if (fields !== null) onSave(fields)
+    if (fields !== null) onSave(fields, form)
   }
   return (
     <Dialog title={heading} isOpen onClose={onClose}>

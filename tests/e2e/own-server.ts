@@ -1,0 +1,74 @@
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Client } from 'pg'
+import { freePort } from '../../src/app/free-port.server.ts'
+import { startEmbedded } from '../../src/db/embedded.server.ts'
+import { admin } from './people.ts'
+import { dataFolder, launch, untilReady } from './server-process.ts'
+
+export type OwnServer = {
+  readonly url: string
+  /** Changes the database behind the server's back. */
+  sql(text: string): Promise<void>
+  stop(): Promise<void>
+}
+
+/** A server beside the shared one, without courses, for what the shared one must not become: empty, at odds with its database, gone. */
+export async function anOwnServer(options: { readonly port?: number; readonly url?: string } = {}): Promise<OwnServer> {
+  const folder = await dataFolder()
+  const server = launch(folder.path, options.port ?? (await freePort()), {
+    ADMIN_EMAIL: admin.email,
+    ADMIN_PASSWORD: admin.password,
+    DEMO_CATALOGUE: 'off',
+    LOG_LEVEL: 'silent',
+    ...(options.url === undefined ? {} : { APP_URL: options.url }),
+  })
+  const url = options.url ?? server.url
+  await untilReady({ ...server, url })
+  return {
+    url,
+    async sql(text) {
+      const database = await startEmbedded({ dataDir: folder.path })
+      const client = new Client({ connectionString: database.url })
+      try {
+        await client.connect()
+        await client.query(text)
+      } finally {
+        await client.end()
+        await database.stop()
+      }
+    },
+    async stop() {
+      server.child.kill('SIGTERM')
+      await server.ended
+      await folder.remove()
+    },
+  }
+}
+
+export type Proxy = { readonly url: string; close(): Promise<void> }
+
+/** What many shops stand behind: it passes everything on, and answers in its own words when nobody is there. */
+export async function aProxyBefore(port: number): Promise<Proxy> {
+  const proxy = createServer((asked, answer) => {
+    const { method, url, headers } = asked
+    const passed = request({ host: 'localhost', port, path: url, method, headers }, (reply) => {
+      answer.writeHead(reply.statusCode ?? 502, reply.headers)
+      reply.on('error', () => answer.destroy())
+      reply.pipe(answer)
+    })
+    passed.on('error', () => {
+      if (answer.headersSent) answer.destroy()
+      else answer.writeHead(502, { 'content-type': 'text/html' }).end('<h1>502 Bad Gateway</h1>')
+    })
+    asked.pipe(passed)
+  })
+  await new Promise<void>((resolve) => proxy.listen(0, 'localhost', resolve))
+  return {
+    url: `http://localhost:${(proxy.address() as AddressInfo).port}`,
+    async close() {
+      proxy.closeAllConnections()
+      await new Promise((resolve) => proxy.close(resolve))
+    },
+  }
+}
