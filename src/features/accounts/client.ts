@@ -90,14 +90,23 @@ export function claimTry(email: string, action: 'login' | 'signup'): boolean {
   const key = rateKey(email, action)
   const now = Date.now()
   try {
-    const value: unknown = JSON.parse(localStorage.getItem(key) ?? '[]')
-    const stored = Array.isArray(value) ? value.filter((at) => typeof at === 'number') : []
+    const stored = readTries(localStorage.getItem(key) ?? '[]')
     if (!isWithinRate(stored, now)) return false
     localStorage.setItem(key, JSON.stringify([...recentAttempts(stored, now), now]))
   } catch (error) {
     console.warn('The rate limit could not be kept:', error)
   }
   return true
+}
+
+/** Anything but a list of instants is another version's, and counts as none. */
+function readTries(text: string): readonly number[] {
+  try {
+    const value: unknown = JSON.parse(text)
+    return Array.isArray(value) ? value.filter((at) => typeof at === 'number') : []
+  } catch {
+    return []
+  }
 }
 
 /** Forgets the tries of an address: after a success. */
