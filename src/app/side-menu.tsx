@@ -1,4 +1,4 @@
-import { Link } from 'react-router'
+import { NavLink } from 'react-router'
 import { useAuth } from '../features/accounts/ui/auth.tsx'
 import { fill } from '../lib/failure.ts'
 import { paths } from '../lib/paths.ts'
@@ -30,11 +30,17 @@ export default function SideMenu({
   ]
   return (
     <Dialog title="Menu" isOpen={isOpen} onClose={onClose} place="left">
-      <nav aria-label="Menu" className="flex flex-col p-3">
+      <nav aria-label="Menu" className="flex flex-col p-2">
         {items.map(([to, label]) => (
-          <Link key={to} to={to} onClick={onClose} className="rounded-md px-3 py-3 font-medium hover:bg-sunken">
+          <NavLink
+            key={to}
+            to={to}
+            end={to === paths.home}
+            onClick={onClose}
+            className="rounded-md px-3 py-3 font-medium hover:bg-sunken aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent"
+          >
             {label}
-          </Link>
+          </NavLink>
         ))}
       </nav>
       {person === null ? null : (
