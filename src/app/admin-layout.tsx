@@ -11,6 +11,7 @@ const screens = [
   [paths.admin, 'Dashboard'],
   [paths.adminWork, 'Work'],
   [paths.adminCourses, 'Courses'],
+  [paths.adminImports, 'Import'],
   [paths.adminPricing, 'Coupons'],
   [paths.adminOrders, 'Orders'],
   [paths.adminReports, 'Reports'],

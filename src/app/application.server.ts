@@ -22,6 +22,9 @@ import { picturesApi } from '../features/catalogue/pictures/api.server.ts'
 import { courseList } from '../features/catalogue/read.server.ts'
 import { checkoutApi } from '../features/checkout/api.server.ts'
 import { reconcileOrders } from '../features/checkout/write.server.ts'
+import { exportsApi } from '../features/exchange/exports/api.server.ts'
+import { importsApi } from '../features/exchange/imports/api.server.ts'
+import { forgetBytes } from '../features/exchange/imports/write.server.ts'
 import { feedbackApi } from '../features/feedback/api.server.ts'
 import { pricingApi } from '../features/pricing/api.server.ts'
 import { studyApi } from '../features/study/api.server.ts'
@@ -43,6 +46,7 @@ import { realtimeStream } from '../platform/realtime/stream.server.ts'
 import { baseHeaders } from '../platform/security.server.ts'
 import { shortWay } from '../platform/short-way.server.ts'
 import { readCookie, verifySigned } from '../platform/signed-cookie.server.ts'
+import { createBankThreads, type BankThreads } from './bank-threads.server.ts'
 import { describeApi, listCalls } from './api-description.server.ts'
 import './load-context.ts'
 import { PERSON_HEADER } from './offline-rules.ts'
@@ -90,7 +94,14 @@ export async function createApplication(
     log,
   )
 
-  const endpoints = listEndpoints(services)
+  const threads = createBankThreads({ url: database.url, db: database.db, clock, log })
+  const endpoints = listEndpoints(services, threads)
+  await threads.tidy()
+  services.jobs.every('tidy-imports', TIDY_IMPORTS_SECONDS, () => threads.tidy())
+  services.jobs.every('forget-imported-files', FORGET_FILES_SECONDS, async () => {
+    const forgotten = await forgetBytes(database.db, clock.now())
+    if (forgotten > 0) log.info({ forgotten }, 'files of old imports were removed')
+  })
   services.jobs.every('reconcile-orders', RECONCILE_SECONDS, async () => {
     const { payment: gateway, mail } = services
     const shop = { gateway, mail, brand: env.brandName, appUrl: env.appUrl, log }
@@ -277,6 +288,7 @@ export async function createApplication(
     async close() {
       listeners.close()
       metrics.stop()
+      await threads.stop()
       await changes.stop()
     },
   }
@@ -286,6 +298,10 @@ export async function createApplication(
 const SWEEP_SECONDS = 15
 /** How often changes are forgotten that nobody needs any more. */
 const FORGET_CHANGES_SECONDS = 6 * 60 * 60
+/** How soon imports are taken up that another process left. */
+const TIDY_IMPORTS_SECONDS = 20
+/** How often files of old imports are looked for. */
+const FORGET_FILES_SECONDS = 6 * 60 * 60
 /** How late the letter may be that tells of access that ends. */
 const ACCESS_LETTERS_SECONDS = 60 * 60
 /** How long a lost webhook may keep a paid course closed. */
@@ -296,7 +312,7 @@ async function bringAlong({ db, clock }: RequestContext, person: { id: PersonId 
   if (guestId !== null) await adoptGuestAttempts(db, { guestId, personId: person.id, now: clock.now() })
 }
 
-function listEndpoints(services: Services): Endpoint[] {
+function listEndpoints(services: Services, threads: BankThreads): Endpoint[] {
   return [
     ...accountsApi({
       secret: services.secret,
@@ -309,6 +325,9 @@ function listEndpoints(services: Services): Endpoint[] {
     ...accessApi(),
     ...catalogueApi(),
     ...draftsApi(),
+    ...picturesApi(),
+    ...importsApi({ readSoon: threads.readSoon }),
+    ...exportsApi({ write: threads.write }),
     ...picturesApi(),
     ...pricingApi(),
     ...checkoutApi({ gateway: services.payment, mail: services.mail, brand: services.env.brandName }),

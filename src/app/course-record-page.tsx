@@ -1,4 +1,4 @@
-import { Link, useLoaderData, type MetaFunction } from 'react-router'
+import { Link, useLoaderData, useParams, type MetaFunction } from 'react-router'
 import { paths } from '../lib/paths.ts'
 import { formatInstant } from '../lib/time.ts'
 import { EmptyState, Heading } from '../ui/page.tsx'
@@ -14,15 +14,23 @@ export const meta: MetaFunction<typeof courseRecordLoader> = ({ data }) => [
 /** One course for admins: its exams with their versions, drafts and attempts. */
 export default function CourseRecordPage() {
   const { course, exams } = useLoaderData<typeof courseRecordLoader>()
+  const { courseId = '' } = useParams()
+  const link = 'inline-flex min-h-8 items-center font-semibold text-accent underline underline-offset-2'
   return (
     <>
       <Link to={paths.adminCourses} className="text-sm font-semibold text-accent underline underline-offset-2">
         All courses
       </Link>
       <Heading className="mt-3 text-xl font-semibold tablet:text-2xl">{course.title}</Heading>
-      <p className="mt-1 text-sm">
-        <Link to={paths.course(course.slug)} className="text-soft hover:underline">
+      <p className="mt-1 flex flex-wrap gap-x-5 text-sm">
+        <Link to={paths.course(course.slug)} className="inline-flex min-h-8 items-center text-soft hover:underline">
           View in the shop
+        </Link>
+        <Link to={`${paths.adminImports}?course=${courseId}`} className={link}>
+          Import an exam
+        </Link>
+        <Link to={paths.adminCourseExport(courseId)} className={link}>
+          Export
         </Link>
       </p>
       <h2 className="mt-8 text-lg font-semibold">Exams</h2>

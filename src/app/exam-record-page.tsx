@@ -38,6 +38,7 @@ export default function ExamRecordPage() {
       >
         Statistics
       </Link>
+      <ExamLinks examId={exam.familyId} />
       <DraftBar exam={exam} />
       <QuestionList examId={exam.familyId} hasDraft={draft !== null} list={list} wanted={wanted} />
       <div className="mt-12 grid gap-x-12 gap-y-10 desktop:grid-cols-2">
@@ -70,6 +71,24 @@ export default function ExamRecordPage() {
         </section>
       </div>
     </>
+  )
+}
+
+/** What leads from an exam to its questions as files and on paper, and back into it. */
+function ExamLinks({ examId }: { examId: string }) {
+  const link = 'inline-flex min-h-11 items-center text-sm font-semibold text-accent underline underline-offset-2'
+  return (
+    <p className="mt-2 flex flex-wrap gap-x-5">
+      <Link to={`${paths.adminImports}?exam=${examId}`} className={link}>
+        Import questions
+      </Link>
+      <Link to={paths.adminExamExport(examId)} className={link}>
+        Export
+      </Link>
+      <Link to={paths.adminPrint(examId)} className={link}>
+        Print
+      </Link>
+    </p>
   )
 }
 

@@ -73,6 +73,8 @@ const visitors: Record<Role, Visitor> = {
 type Expected = readonly [guest: number, student: number, owner: number, admin: number, other: number]
 const everyone = (status: number): Expected => [status, status, status, status, status]
 const adminOnly: Expected = [401, 403, 403, 200, 403]
+const adminFindsNothing: Expected = [401, 403, 403, 404, 403]
+const NOBODY = '00000000-0000-4000-8000-000000000000'
 /** A visitor without any cookie is asked to sign in: it may be a session that ran out in the middle of an exam. */
 const ownersAlone = (status: number): Expected => [401, 404, status, 404, 404]
 
@@ -254,6 +256,29 @@ const table: Record<
     expected: adminOnly,
   },
   'GET /api/exams/:examId/statistics.csv': { path: `/api/exams/${paid.id}/statistics.csv`, expected: adminOnly },
+  // An empty file is none; of an import that is not there everything is refused alike.
+  'POST /api/imports': { path: '/api/imports?name=empty.md', expected: [401, 403, 403, 400, 403] },
+  'GET /api/imports/:importId': { path: `/api/imports/${NOBODY}`, expected: adminFindsNothing },
+  'POST /api/imports/:importId/read': { path: `/api/imports/${NOBODY}/read`, body: {}, expected: adminFindsNothing },
+  'POST /api/imports/:importId/cancel': { path: `/api/imports/${NOBODY}/cancel`, expected: adminFindsNothing },
+  'POST /api/imports/:importId/store': {
+    path: `/api/imports/${NOBODY}/store`,
+    body: { target: { kind: 'own-places' } },
+    expected: adminFindsNothing,
+  },
+  'POST /api/imports/:importId/dismiss': {
+    path: `/api/imports/${NOBODY}/dismiss`,
+    body: {},
+    expected: adminFindsNothing,
+  },
+  'POST /api/imports/:importId/questions/:place/mend': {
+    path: `/api/imports/${NOBODY}/questions/0/mend`,
+    body: { question: edit },
+    expected: adminFindsNothing,
+  },
+  'DELETE /api/imports/:importId': { path: `/api/imports/${NOBODY}`, expected: adminOnly },
+  'GET /api/exports': { path: `/api/exports?format=json&exam=${paid.id}`, expected: adminOnly },
+  'GET /api/exports/losses': { path: `/api/exports/losses?format=json&exam=${paid.id}`, expected: adminOnly },
   'POST /api/attempts': { body: { examSlug: paid.slug, mode: 'timed' }, expected: [401, 403, 200, 200, 200] },
   'GET /api/attempts/:attemptId': { path: `/api/attempts/${open}`, expected: ownersAlone(200) },
   'GET /api/attempts/:attemptId/clock': { path: `/api/attempts/${open}/clock`, expected: ownersAlone(200) },

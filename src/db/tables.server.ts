@@ -278,10 +278,56 @@ export type Tables = {
     question_id: string
     place: number
     question: JsonColumn
+    print: GeneratedAlways<string | null>
     row_version: Generated<number>
     updated_at: Date
     updated_by: string | null
   }
+  question_prints: { family_id: string; question_id: string; print: string | null }
+  imports: {
+    id: Generated<string>
+    name: string
+    size_bytes: Generated<number>
+    state: 'uploading' | 'waiting' | 'reading' | 'mapping' | 'read' | 'failed' | 'cancelled'
+    wanted_format: string | null
+    format: string | null
+    sign: string | null
+    columns: JsonColumn | null
+    mapping: JsonColumn | null
+    read_count: Generated<number>
+    read_percent: Generated<number>
+    problem: string | null
+    findings: JsonColumnWithDefault
+    exams: JsonColumnWithDefault
+    turn: Generated<number>
+    heard_at: Date | null
+    target_family_id: string | null
+    target_course_id: string | null
+    stored_at: Date | null
+    made_by: string | null
+    created_at: Date
+    updated_at: Date
+  }
+  import_chunks: { import_id: string; place: number; bytes: Uint8Array }
+  import_questions: {
+    import_id: string
+    place: number
+    exam_place: number
+    file: string
+    line: number
+    key: string
+    judged: 'good' | 'needs-review' | 'refused'
+    verdict: 'good' | 'needs-review' | 'changed' | 'there' | 'refused'
+    reasons: JsonColumnWithDefault
+    lost: JsonColumnWithDefault
+    input: JsonColumnWithDefault
+    question: JsonColumn | null
+    print: GeneratedAlways<string | null>
+    there_family_id: string | null
+    there_question_id: string | null
+    fate: Generated<'open' | 'stored' | 'dismissed'>
+  }
+  import_pictures: { import_id: string; hash: string; bytes: Uint8Array }
   regrades: {
     id: string
     family_id: string
@@ -334,6 +380,7 @@ export type Tables = {
 
 /** Read as unknown and parsed by a schema; written as JSON text. */
 type JsonColumn = ColumnType<unknown, string, string>
+type JsonColumnWithDefault = ColumnType<unknown, string | undefined, string>
 type CategoryColumn = 'practitioner' | 'associate' | 'professional' | 'specialty'
 type ExtraTimeColumn = 'none' | 'x1.25' | 'x1.5' | 'x2' | 'untimed'
 type OrderStateColumn = 'pending' | 'paid' | 'expired' | 'failed' | 'partly_refunded' | 'refunded' | 'disputed'

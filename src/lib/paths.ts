@@ -19,6 +19,12 @@ export const paths = {
   adminQuestion: (examId: string, questionId: string) =>
     `/admin/exams/${examId}/questions/${encodeURIComponent(questionId)}`,
   adminKey: (examId: string, questionId: string) => `${paths.adminQuestion(examId, questionId)}/key`,
+  adminImports: '/admin/import',
+  adminImport: (importId: string) => `/admin/import/${importId}`,
+  adminMend: (importId: string, place: number | string) => `/admin/import/${importId}/questions/${place}`,
+  adminCourseExport: (courseId: string) => `/admin/export?course=${courseId}`,
+  adminExamExport: (examId: string) => `/admin/export?exam=${examId}`,
+  adminPrint: (examId: string) => `/admin/exams/${examId}/print`,
   adminPricing: '/admin/pricing',
   adminOrders: '/admin/orders',
   adminReports: '/admin/reports',

@@ -2,6 +2,8 @@ import { backup } from './backup.server.ts'
 import { check } from './check.server.ts'
 import { endAccess, endAdmin, grant, listAccess, listAdmins, makeAdmin } from './people.server.ts'
 import { restore } from './restore.server.ts'
+import { exportVerb } from './export.server.ts'
+import { importVerb } from './import.server.ts'
 import type { Verb } from './verb.server.ts'
 
 /** Every verb by its name, in the order in which help lists them. */
@@ -15,4 +17,6 @@ export const verbs: ReadonlyMap<string, Verb> = new Map([
   ['list-admins', listAdmins],
   ['backup', backup],
   ['restore', restore],
+  ['import', importVerb],
+  ['export', exportVerb],
 ])

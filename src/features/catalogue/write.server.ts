@@ -5,7 +5,7 @@ import { toDollars, type Cents } from '../../lib/money.ts'
 import { courseSlug, firstFree } from '../../lib/slug.ts'
 import { audit } from '../../platform/audit.server.ts'
 import { toStored } from '../questions/rules.ts'
-import type { Blueprint, Question } from '../questions/schema.ts'
+import type { Blueprint, Question, StoredJson } from '../questions/schema.ts'
 import { storedDescription, type Category } from './rules.ts'
 import { fail } from './schema.ts'
 
@@ -17,6 +17,7 @@ export type NewCourse = {
   readonly slug?: string
   readonly blueprint: Blueprint | null
   readonly ownerId: PersonId | null
+  readonly status?: 'draft' | 'published'
   readonly now: Date
 }
 
@@ -38,6 +39,7 @@ export async function addCourse(tx: Db, course: NewCourse): Promise<CourseId> {
       slug: firstFree(wanted, (slug) => taken.has(slug)),
       blueprint: course.blueprint === null ? null : JSON.stringify(course.blueprint),
       user_id: course.ownerId,
+      status: course.status ?? 'published',
       created_at: course.now,
       updated_at: course.now,
     })
@@ -50,7 +52,7 @@ export type NewExam = {
   readonly courseId: CourseId
   readonly title: string
   readonly slug: string
-  readonly questions: readonly Question[]
+  readonly questions: readonly Question[] | StoredJson
   readonly passingScore: number
   readonly timeLimitMinutes: number
   readonly isFreeTrial: boolean
@@ -73,7 +75,7 @@ export async function addExam(tx: Db, exam: NewExam): Promise<ExamId> {
     .values({
       course_id: exam.courseId,
       test_name: exam.title,
-      questions: JSON.stringify(exam.questions.map(toStored)),
+      questions: typeof exam.questions === 'string' ? exam.questions : JSON.stringify(exam.questions.map(toStored)),
       passing_score: exam.passingScore,
       time_limit: exam.timeLimitMinutes,
       slug: firstFree(exam.slug, (slug) => taken.has(slug)),

@@ -5,7 +5,7 @@ import type { Db } from '../../../db/open.server.ts'
 import type { PersonId } from '../../../lib/ids.ts'
 import { audit } from '../../../platform/audit.server.ts'
 import { toQuestion, toStored } from '../../questions/rules.ts'
-import { StoredQuestion, type Question } from '../../questions/schema.ts'
+import { StoredQuestion, type Question, type StoredJson } from '../../questions/schema.ts'
 import {
   findDraft,
   findDraftQuestion,
@@ -26,7 +26,8 @@ import {
   type SavedQuestion,
 } from './schema.ts'
 
-type By = { readonly actorId: PersonId; readonly now: Date }
+/** Null: somebody at the shell of the server. */
+type By = { readonly actorId: PersonId | null; readonly now: Date }
 
 /**
  * The keys of an exam stand still until the transaction ends: whoever grades by them holds them, with as many others as like.
@@ -125,6 +126,38 @@ export async function replaceDraft(
     ...(questions === undefined ? {} : { questions: questions.length }),
   })
   return getDraft(tx, familyId)
+}
+
+/**
+ * Puts questions into the draft of an exam, begun when there is none: new ones at the end, and one whose key it has in its
+ * place. Whoever has such a question open is told when they save.
+ * @throws Failure exam.not-found, draft.full
+ */
+export async function putIntoDraft(
+  tx: Db,
+  put: By & { examId: string; questions: StoredJson },
+): Promise<{ familyId: string; added: number; changed: number }> {
+  const { familyId } = await getCurrentExam(tx, put.examId)
+  await openDraft(tx, put)
+  await takeDraft(tx, familyId)
+  await touchDraft(tx, familyId, put)
+  const { rows } = await sql<{ isNew: boolean }>`
+    insert into exam_draft_questions as kept (family_id, question_id, place, question, updated_at, updated_by)
+    select ${familyId}, question ->> 'id',
+      place + (select coalesce(max(place), 0) from exam_draft_questions where family_id = ${familyId}),
+      question, ${put.now}, ${put.actorId}
+    from jsonb_array_elements(${put.questions}::jsonb) with ordinality as one (question, place)
+    on conflict (family_id, question_id) do update
+      set question = excluded.question, row_version = nextval('draft_versions'), updated_at = excluded.updated_at,
+        updated_by = excluded.updated_by
+      where kept.question is distinct from excluded.question
+    returning xmax = 0 as "isNew"`.execute(tx)
+  const { questionCount } = await getDraft(tx, familyId)
+  if (questionCount > MAX_QUESTIONS) throw fail('draft.full')
+  const added = rows.filter(({ isNew }) => isNew).length
+  const counts = { added, changed: rows.length - added }
+  await note(tx, put, 'exam.draft.put', familyId, null, counts)
+  return { familyId, ...counts }
 }
 
 function toColumns(settings: ExamSettings) {

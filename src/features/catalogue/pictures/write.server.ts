@@ -14,7 +14,7 @@ import { fail, type PictureView } from './schema.ts'
 export async function keepPicture(
   db: Db,
   bytes: Uint8Array,
-  by: { readonly actorId: PersonId; readonly now: Date },
+  by: { readonly actorId: PersonId | null; readonly now: Date },
 ): Promise<PictureView> {
   if (bytes.byteLength > PICTURE_MAX_BYTES) throw fail('picture.size')
   const sourceId = hashOf(bytes)

@@ -1,0 +1,15 @@
+// After the build of the server: the thread that reads and writes banks of questions, as one file beside it.
+import { build } from 'vite'
+
+await build({
+  configFile: false,
+  publicDir: false,
+  logLevel: 'warn',
+  build: {
+    ssr: 'src/app/bank-worker.server.ts',
+    target: 'es2023',
+    outDir: 'build/server',
+    emptyOutDir: false,
+    rollupOptions: { output: { entryFileNames: 'bank-worker.js', chunkFileNames: 'bank-worker-[name].js' } },
+  },
+})

@@ -1,0 +1,116 @@
+import { Link, useLoaderData, type MetaFunction } from 'react-router'
+import { fill } from '../../../lib/failure.ts'
+import { paths } from '../../../lib/paths.ts'
+import { Button, ButtonLink } from '../../../ui/button.tsx'
+import { Markdown } from '../../../ui/markdown.tsx'
+import { Heading } from '../../../ui/page.tsx'
+import { LETTERS, type Question } from '../../questions/schema.ts'
+import type { printLoader } from './api.server.ts'
+import { copy } from './copy.ts'
+
+export { printLoader as loader } from './api.server.ts'
+
+export const meta: MetaFunction<typeof printLoader> = ({ data }) => [
+  { title: data === undefined ? copy['export.print'] : titleOf(data) },
+  { name: 'robots', content: 'noindex' },
+]
+
+type Printed = Awaited<ReturnType<typeof printLoader>>
+
+function titleOf({ exam, isKey }: Pick<Printed, 'exam' | 'isKey'>): string {
+  return isKey ? fill(copy['print.key'], { title: exam.settings.title }) : exam.settings.title
+}
+
+/** An exam on paper, or its key on a sheet of its own. No question is split between pages. */
+export default function PrintPage() {
+  const { exam, questions, isKey } = useLoaderData<typeof printLoader>()
+  const { timeLimitMinutes: minutes, passingScore: percent } = exam.settings
+  return (
+    <>
+      <div data-print="off" className="mb-8 flex flex-wrap items-center gap-3 border-b border-line pb-6">
+        <Button onClick={() => print()}>{copy['print.now']}</Button>
+        <ButtonLink
+          look="secondary"
+          to={isKey ? paths.adminPrint(exam.familyId) : `${paths.adminPrint(exam.familyId)}?key=1`}
+        >
+          {copy[isKey ? 'print.without-key' : 'print.with-key']}
+        </ButtonLink>
+        <Link
+          to={paths.adminExam(exam.familyId)}
+          className="inline-flex min-h-11 items-center text-sm font-semibold text-accent underline underline-offset-2"
+        >
+          {copy['export.back.exam']}
+        </Link>
+        <p className="w-full text-sm text-soft">{copy['print.hint']}</p>
+      </div>
+      <Heading className="text-2xl font-semibold wrap-anywhere">{titleOf({ exam, isKey })}</Heading>
+      <p className="nums mt-1 text-soft">
+        {exam.courseTitle}. {fill(copy['print.facts'], { n: questions.length, minutes, percent })}
+      </p>
+      {isKey ? (
+        <KeySheet questions={questions} />
+      ) : (
+        <>
+          <dl className="mt-6 grid grid-cols-2 gap-8">
+            {(['print.name', 'print.date'] as const).map((name) => (
+              <div key={name}>
+                <dt className="text-sm text-soft">{copy[name]}</dt>
+                <dd className="h-8 border-b border-line-strong" />
+              </div>
+            ))}
+          </dl>
+          <ol className="mt-8 space-y-8">
+            {questions.map((question, place) => (
+              <PaperQuestion key={question.id} question={question} number={place + 1} />
+            ))}
+          </ol>
+        </>
+      )}
+    </>
+  )
+}
+
+function PaperQuestion({ question, number }: { question: Question; number: number }) {
+  const right = question.answers.filter(({ isRight }) => isRight).length
+  return (
+    <li className="grid break-inside-avoid grid-cols-[2.5rem_1fr]">
+      <span className="nums font-semibold">{number}.</span>
+      <div className="min-w-0">
+        <Markdown text={question.stem} />
+        {right > 1 ? (
+          <p className="nums mt-2 text-sm font-semibold">{fill(copy['print.choose'], { n: right })}</p>
+        ) : null}
+        <ol className="mt-3 space-y-2">
+          {question.answers.map(({ id, text }, place) => (
+            <li key={id} className="grid grid-cols-[1.5rem_1.75rem_1fr] items-start">
+              <span aria-hidden="true" className="mt-1 size-4 rounded-sm border border-line-strong" />
+              <span className="font-semibold">{LETTERS[place]?.toUpperCase()}</span>
+              <div className="min-w-0">
+                <Markdown text={text} as="phrasing" />
+              </div>
+            </li>
+          ))}
+        </ol>
+        <p className="mt-3 flex items-end gap-2 text-sm text-soft">
+          {copy['print.answer']} <span className="inline-block h-6 w-32 border-b border-line-strong" />
+        </p>
+      </div>
+    </li>
+  )
+}
+
+function KeySheet({ questions }: { questions: readonly Question[] }) {
+  return (
+    <ol className="mt-8 space-y-5">
+      {questions.map((question, place) => (
+        <li key={question.id} className="grid break-inside-avoid grid-cols-[2.5rem_4rem_1fr]">
+          <span className="nums font-semibold">{place + 1}.</span>
+          <span className="font-semibold">
+            {question.answers.flatMap(({ isRight }, at) => (isRight ? [LETTERS[at]?.toUpperCase()] : [])).join(', ')}
+          </span>
+          <div className="min-w-0">{question.explanation === '' ? null : <Markdown text={question.explanation} />}</div>
+        </li>
+      ))}
+    </ol>
+  )
+}

@@ -1,0 +1,178 @@
+import { useEffect, useState } from 'react'
+import { Link, useLoaderData, useNavigate, useRevalidator, type MetaFunction } from 'react-router'
+import { fill } from '../../../lib/failure.ts'
+import { paths } from '../../../lib/paths.ts'
+import { formatInstant } from '../../../lib/time.ts'
+import { toastOf } from '../../../platform/client.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { Heading } from '../../../ui/page.tsx'
+import { toast } from '../../../ui/toasts.tsx'
+import type { importRecordLoader } from './api.server.ts'
+import { callOff, deleteImport, findImport } from './client.ts'
+import { copy, formatNames } from './copy.ts'
+import { isRunning, sizeText } from './rules.ts'
+import type { ImportView } from './schema.ts'
+import { ImportCounts } from './ui/import-counts.tsx'
+import { ImportFindings } from './ui/import-findings.tsx'
+import { ImportedQuestions } from './ui/imported-questions.tsx'
+import { MappingForm } from './ui/mapping-form.tsx'
+import { ReadAgain } from './ui/read-again.tsx'
+import { StoreForm } from './ui/store-form.tsx'
+
+export { importRecordLoader as loader } from './api.server.ts'
+
+export const meta: MetaFunction<typeof importRecordLoader> = ({ data }) => [
+  { title: data === undefined ? copy['import.title-of-page'] : data.view.name },
+  { name: 'robots', content: 'noindex' },
+]
+
+/** One import: how far it is, what was read, where it goes, and each of its questions. */
+export default function ImportRecordPage() {
+  const { view: loaded, list, lost, targets, wanted } = useLoaderData<typeof importRecordLoader>()
+  const view = useNewest(loaded)
+  const { name, state, sizeBytes, madeBy, createdAt } = view
+  const total = Object.values(view.counts).reduce(
+    (sum, { open, stored, dismissed }) => sum + open + stored + dismissed,
+    0,
+  )
+  return (
+    <>
+      <Link to={paths.adminImports} className="text-sm font-semibold text-accent underline underline-offset-2">
+        {copy['import.back']}
+      </Link>
+      <Heading className="mt-3 text-xl font-semibold wrap-anywhere tablet:text-2xl">{name}</Heading>
+      <p className="nums mt-1 text-sm text-soft">
+        {formatInstant(createdAt)}{' '}
+        {madeBy === null ? copy['import.by-shell'] : fill(copy['import.by-whom'], { name: madeBy })},{' '}
+        {sizeText(sizeBytes)}. {sentenceOfFormat(view)}
+      </p>
+      {isRunning(state) ? <Progress view={view} /> : null}
+      {state === 'mapping' && view.columns !== null ? <MappingForm importId={view.id} columns={view.columns} /> : null}
+      {state === 'failed' || state === 'cancelled' ? (
+        <Notice tone={state === 'failed' ? 'bad' : 'info'} title={copy[`state.${state}`]} className="mt-6">
+          <p>{state === 'failed' ? view.problem : copy['import.cancelled']}</p>
+        </Notice>
+      ) : null}
+      {state === 'read' ? (
+        <>
+          {total === 0 ? (
+            <Notice tone="flag" title={copy['import.no-questions']} className="mt-6" />
+          ) : view.counts.there.open === total ? (
+            <Notice tone="good" title={copy['import.nothing-changed']} className="mt-6" />
+          ) : null}
+          <ImportCounts view={view} shown={wanted.verdict} />
+          <StoreForm view={view} targets={targets} />
+          <ImportFindings findings={view.findings} lost={lost} />
+          <ImportedQuestions view={view} list={list} wanted={wanted} />
+        </>
+      ) : (
+        <ImportFindings findings={view.findings} lost={[]} />
+      )}
+      <Rest view={view} />
+    </>
+  )
+}
+
+function sentenceOfFormat({ format, sign }: ImportView): string {
+  if (format === null) return ''
+  const name = formatNames[format as keyof typeof formatNames]
+  return sign === null
+    ? fill(copy['import.taken-for'], { format: name })
+    : fill(copy['import.taken-for.sign'], { format: name, sign })
+}
+
+const ASK_AGAIN_MS = 700
+
+/** What the loader gave, and while the import is being read, what the server says since. */
+function useNewest(loaded: ImportView): ImportView {
+  const { revalidate } = useRevalidator()
+  const [heard, setHeard] = useState<ImportView | null>(null)
+  const view = heard !== null && heard.id === loaded.id && isRunning(loaded.state) ? heard : loaded
+  useEffect(() => {
+    // Outside: a thread of the server reads; it is asked until it has ended, and then the page is loaded anew.
+    if (!isRunning(loaded.state)) return
+    let isGone = false
+    const ask = async () => {
+      const newest = await findImport(loaded.id).catch(() => null)
+      if (isGone) return
+      if (newest !== null) setHeard(newest)
+      if (newest !== null && !isRunning(newest.state)) await revalidate()
+    }
+    const timer = setInterval(() => void ask(), ASK_AGAIN_MS)
+    return () => {
+      isGone = true
+      clearInterval(timer)
+    }
+  }, [loaded.id, loaded.state, revalidate])
+  return view
+}
+
+function Progress({ view }: { view: ImportView }) {
+  const { revalidate } = useRevalidator()
+  const handleCancel = async () => {
+    try {
+      await callOff(view.id)
+      await revalidate()
+    } catch (error) {
+      toast(...toastOf(error))
+    }
+  }
+  return (
+    <section aria-label={copy[`state.${view.state}`]} className="mt-6 max-w-read">
+      <progress
+        max={100}
+        value={view.percent}
+        className="h-3 w-full accent-accent"
+        aria-label={copy['state.reading']}
+      />
+      <p className="nums mt-2 text-sm" role="status">
+        {view.state === 'reading'
+          ? fill(copy['import.progress.of'], { n: view.readCount, percent: view.percent })
+          : copy[`state.${view.state}`]}
+      </p>
+      <Button look="secondary" className="mt-3" onClick={() => void handleCancel()}>
+        {copy['import.cancel']}
+      </Button>
+    </section>
+  )
+}
+
+/** What can be done with an import that is not being read. */
+function Rest({ view }: { view: ImportView }) {
+  const navigate = useNavigate()
+  const [isOpen, setOpen] = useState(false)
+  if (isRunning(view.state)) return null
+  const hasStored = Object.values(view.counts).some(({ stored }) => stored > 0)
+  const handleDelete = async () => {
+    try {
+      await deleteImport(view.id)
+      toast('success', copy['import.deleted'])
+      await navigate(paths.adminImports)
+    } catch (error) {
+      toast(...toastOf(error))
+    }
+  }
+  return (
+    <div className="mt-12 flex flex-wrap items-end gap-4 border-t border-line pt-6">
+      {view.hasBytes && !hasStored ? <ReadAgain view={view} /> : null}
+      <Button look="secondary" onClick={() => setOpen(true)}>
+        {copy['import.delete']}
+      </Button>
+      <Dialog title={copy['import.delete.title']} isOpen={isOpen} onClose={() => setOpen(false)}>
+        <div className="p-5">
+          <p>{copy['import.delete.about']}</p>
+          <div className="mt-6 flex flex-wrap gap-3">
+            <Button look="danger" onClick={() => void handleDelete()}>
+              {copy['import.delete.now']}
+            </Button>
+            <Button look="secondary" onClick={() => setOpen(false)}>
+              {copy['import.keep']}
+            </Button>
+          </div>
+        </div>
+      </Dialog>
+    </div>
+  )
+}

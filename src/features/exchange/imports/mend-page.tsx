@@ -1,0 +1,75 @@
+import { Link, useLoaderData, type MetaFunction } from 'react-router'
+import { fill } from '../../../lib/failure.ts'
+import { paths } from '../../../lib/paths.ts'
+import { Notice } from '../../../ui/notice.tsx'
+import { Heading } from '../../../ui/page.tsx'
+import type { mendLoader } from './api.server.ts'
+import { copy } from './copy.ts'
+import { answersLeftOver } from './rules.ts'
+import { MendForm } from './ui/mend-form.tsx'
+import { ReadQuestion } from './ui/read-question.tsx'
+
+export { mendLoader as loader } from './api.server.ts'
+
+export const meta: MetaFunction = () => [{ title: copy['mend.title'] }, { name: 'robots', content: 'noindex' }]
+
+/** One question of an import: as it was read, and while it is open, the form that mends it. */
+export default function MendPage() {
+  const { importId, name, target, read, next } = useLoaderData<typeof mendLoader>()
+  const { place, file, line, verdict, fate, reasons, question, input } = read
+  const canMend = fate === 'open' && (verdict === 'refused' || verdict === 'needs-review')
+  const left = answersLeftOver(input)
+  return (
+    <>
+      <Link
+        to={`${paths.adminImport(importId)}?verdict=${verdict}#questions`}
+        className="text-sm font-semibold wrap-anywhere text-accent underline underline-offset-2"
+      >
+        {name}
+      </Link>
+      <Heading className="mt-3 text-xl font-semibold tablet:text-2xl">
+        {canMend ? copy['mend.title'] : copy[`verdict.${verdict}`]}
+      </Heading>
+      <p className="nums mt-1 text-sm wrap-anywhere text-soft">{fill(copy['mend.where'], { file, line })}</p>
+      {reasons.length === 0 ? null : (
+        <Notice
+          tone="flag"
+          className="mt-6 max-w-read"
+          title={copy[verdict === 'refused' ? 'mend.why' : 'mend.why.review']}
+        >
+          <ul className="list-disc pl-5">
+            {reasons.map(({ code, field, sentence, line: at }) => (
+              <li key={`${code}:${field}:${at}`} className="wrap-anywhere">
+                {sentence}
+              </li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+      {left.length === 0 ? null : (
+        <Notice tone="info" className="mt-3 max-w-read" title={copy['mend.left']}>
+          <ul className="list-disc pl-5">
+            {left.map((text) => (
+              <li key={text} className="wrap-anywhere">
+                {text}
+              </li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+      <div className="mt-6">
+        {canMend ? (
+          <MendForm
+            key={place}
+            importId={importId}
+            target={target?.kind === 'exam' ? target.title : null}
+            read={read}
+            next={next}
+          />
+        ) : question === null ? null : (
+          <ReadQuestion {...question} />
+        )}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,198 @@
+import { z } from 'zod'
+import { failureTable } from '../../../lib/failure.ts'
+import { FileFinding, IMPORT_FORMATS, MAPPED_FIELDS } from '../../questions/formats/schema.ts'
+import { ExamFacts, Reason } from '../../questions/schema.ts'
+import { ExamSettings, QuestionEdit } from '../../catalogue/drafts/schema.ts'
+import { titleProblem } from '../../catalogue/rules.ts'
+import { CategoryName, PriceDollars, RowId } from '../../catalogue/schema.ts'
+import { copy } from './copy.ts'
+
+export const IMPORT_STATES = ['uploading', 'waiting', 'reading', 'mapping', 'read', 'failed', 'cancelled'] as const
+export const ImportState = z.enum(IMPORT_STATES)
+export type ImportState = z.infer<typeof ImportState>
+
+/** What a dry run says of a question: the bank's own verdict, or that the bank has it, or has it otherwise. */
+export const IMPORT_VERDICTS = ['good', 'needs-review', 'changed', 'there', 'refused'] as const
+export const ImportVerdict = z.enum(IMPORT_VERDICTS)
+export type ImportVerdict = z.infer<typeof ImportVerdict>
+
+/** What became of it: nothing yet, it went in, or somebody said that it shall not. */
+export const FATES = ['open', 'stored', 'dismissed'] as const
+export const Fate = z.enum(FATES)
+export type Fate = z.infer<typeof Fate>
+
+const Counts = z.object({ open: z.int(), stored: z.int(), dismissed: z.int() })
+export const ImportCounts = z.object({
+  good: Counts,
+  'needs-review': Counts,
+  changed: Counts,
+  there: Counts,
+  refused: Counts,
+})
+export type ImportCounts = z.infer<typeof ImportCounts>
+
+export const Format = z.enum(IMPORT_FORMATS, copy['import.format.unknown'])
+
+export const Mapping = z.partialRecord(
+  z.enum(MAPPED_FIELDS, copy['import.mapping.wrong']),
+  z.int(copy['import.mapping.wrong']).min(0, copy['import.mapping.wrong']).max(20_000, copy['import.mapping.wrong']),
+)
+export type Mapping = z.infer<typeof Mapping>
+
+export const Columns = z.object({
+  header: z.array(z.string()),
+  rows: z.array(z.array(z.string())),
+  mapping: Mapping,
+})
+export type Columns = z.infer<typeof Columns>
+
+/** An exam of which a file speaks, with how many questions it has there. */
+export const ReadExam = z.object({ file: z.string(), facts: ExamFacts.partial(), questions: z.int() })
+export type ReadExam = z.infer<typeof ReadExam>
+
+export const ImportView = z.object({
+  id: z.string(),
+  name: z.string(),
+  sizeBytes: z.number(),
+  state: ImportState,
+  wantedFormat: z.string().nullable(),
+  format: z.string().nullable(),
+  sign: z.string().nullable(),
+  columns: Columns.nullable(),
+  mapping: Mapping.nullable(),
+  readCount: z.int(),
+  percent: z.int(),
+  problem: z.string().nullable(),
+  counts: ImportCounts,
+  findings: z.array(FileFinding),
+  exams: z.array(ReadExam),
+  hasBytes: z.boolean(),
+  madeBy: z.string().nullable(),
+  createdAt: z.string(),
+  storedAt: z.string().nullable(),
+  target: z
+    .object({ kind: z.enum(['course', 'exam']), id: z.string(), title: z.string() })
+    .nullable()
+    .describe('Where its questions went last.'),
+})
+export type ImportView = z.infer<typeof ImportView>
+
+/** What the list of imports says of each. */
+export type ImportLine = Pick<
+  ImportView,
+  'id' | 'name' | 'sizeBytes' | 'state' | 'format' | 'madeBy' | 'createdAt' | 'storedAt'
+> & {
+  readonly questions: number
+  readonly refused: number
+  readonly stored: number
+}
+
+/** A question of an import on a page of its table. */
+export const ImportedQuestion = z.object({
+  place: z.int(),
+  file: z.string(),
+  line: z.int(),
+  key: z.string(),
+  verdict: ImportVerdict,
+  fate: Fate,
+  excerpt: z.string(),
+  reasons: z.array(Reason),
+  lost: z.array(z.string()),
+  there: z.object({ examId: z.string(), examTitle: z.string(), questionId: z.string() }).nullable(),
+})
+export type ImportedQuestion = z.infer<typeof ImportedQuestion>
+
+export const ImportPath = z.object({ importId: z.uuid() })
+export const ImportedPath = ImportPath.extend({ place: z.coerce.number().int().min(0).max(10_000_000) })
+
+/** What comes with the bytes. */
+export const Upload = z.object({
+  name: z
+    .string(copy['import.name'])
+    .trim()
+    .min(1, copy['import.name'])
+    .max(300, copy['import.name'])
+    .refine((name) => !/\p{Cc}/u.test(name), copy['import.name']),
+  format: Format.optional(),
+})
+
+export const ReadAgain = z.object({ format: Format.nullish(), mapping: Mapping.nullish() })
+
+const Title = z.string(copy['import.title']).superRefine((title, issues) => {
+  const problem = titleProblem(title)
+  if (problem !== null) issues.addIssue({ code: 'custom', message: problem })
+})
+
+/** A new exam takes what the file says of it; this is for what it does not say. */
+const NewExam = z.object({
+  title: ExamSettings.shape.title,
+  timeLimitMinutes: ExamSettings.shape.timeLimitMinutes.default(60),
+  passingScore: ExamSettings.shape.passingScore.default(70),
+})
+
+export const Target = z.discriminatedUnion(
+  'kind',
+  [
+    z.object({
+      kind: z.literal('new-course'),
+      course: z.object({
+        title: Title.transform((title) => title.trim()),
+        category: CategoryName.nullable().default(null),
+        price: PriceDollars.default(() => PriceDollars.parse(0)),
+        status: z.enum(['draft', 'published'], copy['import.status']).default('draft'),
+      }),
+      exam: NewExam,
+    }),
+    z.object({ kind: z.literal('new-exam'), courseId: RowId, exam: NewExam }),
+    z.object({ kind: z.literal('exam'), examId: RowId }),
+    z.object({ kind: z.literal('own-places') }),
+  ],
+  copy['import.target'],
+)
+export type Target = z.output<typeof Target>
+
+export const Store = z.object({ target: Target, withReview: z.boolean(copy['import.flag']).default(false) })
+export type Store = z.output<typeof Store>
+
+/** What went in, and where it can be seen. */
+export const Stored = z.object({
+  added: z.int(),
+  changed: z.int(),
+  exams: z.array(z.object({ id: z.string(), title: z.string(), added: z.int(), changed: z.int() })),
+  courseId: z.string().nullable(),
+})
+export type Stored = z.infer<typeof Stored>
+
+export const Mend = z.object({ question: QuestionEdit })
+export const Mended = z.object({
+  verdict: ImportVerdict,
+  fate: Fate,
+  notes: z.array(Reason),
+})
+export type Mended = z.infer<typeof Mended>
+
+/** Without places: all that are refused and still open. */
+export const Dismiss = z.object({
+  places: z.array(z.int(copy['import.places']), copy['import.places']).max(1000, copy['import.places']).optional(),
+})
+
+export const ImportedWanted = z.object({
+  verdict: z.union([ImportVerdict, z.literal('all')]).catch('all'),
+  fate: z.union([Fate, z.literal('all')]).catch('all'),
+  page: z.coerce.number().int().min(1).max(100_000).catch(1),
+})
+export type ImportedWanted = z.infer<typeof ImportedWanted>
+
+export const fail = failureTable({
+  'import.missing': { status: 404, kind: 'database', sentence: copy['import.missing'] },
+  'import.too-large': { status: 413, kind: 'validation', sentence: copy['import.too-large'] },
+  'import.empty': { status: 400, kind: 'validation', sentence: copy['import.empty'] },
+  'import.bytes-gone': { status: 409, kind: 'validation', sentence: copy['import.bytes-gone'] },
+  'import.busy': { status: 409, kind: 'validation', sentence: copy['import.busy'] },
+  'import.unread': { status: 409, kind: 'validation', sentence: copy['import.unread'] },
+  'import.stored-already': { status: 409, kind: 'validation', sentence: copy['import.stored-already'] },
+  'import.nothing': { status: 409, kind: 'validation', sentence: copy['import.nothing'] },
+  'import.exam-full': { status: 409, kind: 'validation', sentence: copy['import.exam-full'] },
+  'import.question-missing': { status: 404, kind: 'database', sentence: copy['import.question-missing'] },
+  'import.question-settled': { status: 409, kind: 'validation', sentence: copy['import.question-settled'] },
+})

@@ -1,0 +1,193 @@
+import { Form, Link, useRevalidator } from 'react-router'
+import { fill } from '../../../../lib/failure.ts'
+import { paths } from '../../../../lib/paths.ts'
+import { toastOf } from '../../../../platform/client.ts'
+import { Button, ButtonLink } from '../../../../ui/button.tsx'
+import { toast } from '../../../../ui/toasts.tsx'
+import { dismissQuestions } from '../client.ts'
+import { copy } from '../copy.ts'
+import { FATES, IMPORT_VERDICTS, type ImportedQuestion, type ImportedWanted, type ImportView } from '../schema.ts'
+
+type List = {
+  readonly questions: readonly ImportedQuestion[]
+  readonly foundCount: number
+  readonly page: number
+  readonly pageCount: number
+}
+
+const tones = {
+  good: 'text-good',
+  'needs-review': 'text-flag',
+  changed: 'text-accent',
+  there: 'text-soft',
+  refused: 'text-bad',
+} as const
+
+/** Every question of an import with its verdict, file and line, and why; by the page and by what is asked for. */
+export function ImportedQuestions({ view, list, wanted }: { view: ImportView; list: List; wanted: ImportedWanted }) {
+  const dismiss = useDismiss(view.id)
+  return (
+    <section id="questions" aria-labelledby="imported-heading" className="mt-10 scroll-mt-20">
+      <h2 id="imported-heading" className="text-lg font-semibold">
+        {copy['import.questions']}
+      </h2>
+      <div className="mt-3 flex flex-wrap items-end justify-between gap-3">
+        <Filter wanted={wanted} />
+        {view.counts.refused.open > 1 ? (
+          <Button look="secondary" onClick={() => void dismiss()}>
+            {copy['import.dismiss.all']}
+          </Button>
+        ) : null}
+      </div>
+      <p className="nums mt-3 text-sm text-soft" role="status">
+        {fill(copy['import.questions.found'], { n: list.foundCount })}
+      </p>
+      {list.questions.length === 0 ? (
+        <p className="mt-3 rounded-lg border border-dashed border-line-strong px-6 py-8 text-center">
+          {copy['import.questions.none']}
+        </p>
+      ) : (
+        <ol className="mt-3 divide-y divide-line border-y border-line">
+          {list.questions.map((question) => (
+            <QuestionRow key={question.place} importId={view.id} question={question} onDismiss={dismiss} />
+          ))}
+        </ol>
+      )}
+      {list.pageCount === 1 ? null : <Pages list={list} wanted={wanted} />}
+    </section>
+  )
+}
+
+function useDismiss(importId: string) {
+  const { revalidate } = useRevalidator()
+  return async (places?: number[]) => {
+    try {
+      const { dismissed } = await dismissQuestions(importId, places)
+      toast('success', copy['import.dismissed'], fill(copy['import.dismissed.n'], { n: dismissed }))
+      await revalidate()
+    } catch (error) {
+      toast(...toastOf(error))
+    }
+  }
+}
+
+function Filter({ wanted }: { wanted: ImportedWanted }) {
+  const select = 'min-h-11 rounded-md border border-line-strong bg-surface px-3 text-base font-normal'
+  return (
+    <Form className="flex flex-wrap items-end gap-3" preventScrollReset>
+      <label className="block text-sm font-medium">
+        <span className="mb-1 block">{copy['import.questions.verdict']}</span>
+        <select name="verdict" defaultValue={wanted.verdict} key={wanted.verdict} className={select}>
+          {(['all', ...IMPORT_VERDICTS] as const).map((verdict) => (
+            <option key={verdict} value={verdict}>
+              {copy[`verdict.${verdict}`]}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label className="block text-sm font-medium">
+        <span className="mb-1 block">{copy['import.questions.fate']}</span>
+        <select name="fate" defaultValue={wanted.fate} key={wanted.fate} className={select}>
+          {(['all', ...FATES] as const).map((fate) => (
+            <option key={fate} value={fate}>
+              {copy[`fate.${fate}`]}
+            </option>
+          ))}
+        </select>
+      </label>
+      <Button type="submit" look="secondary">
+        {copy['import.questions.show']}
+      </Button>
+    </Form>
+  )
+}
+
+function QuestionRow({
+  importId,
+  question,
+  onDismiss,
+}: {
+  importId: string
+  question: ImportedQuestion
+  onDismiss: (places: number[]) => Promise<void>
+}) {
+  const { place, file, line, verdict, fate, excerpt, reasons, lost, there } = question
+  const to = paths.adminMend(importId, place)
+  const action = 'inline-flex min-h-11 items-center text-sm font-semibold text-accent underline underline-offset-2'
+  const canMend = fate === 'open' && (verdict === 'refused' || verdict === 'needs-review')
+  return (
+    <li className="grid gap-x-6 py-3 tablet:grid-cols-[9rem_1fr_auto]">
+      <p className="text-sm">
+        <span className={`font-semibold ${tones[verdict]}`}>{copy[`verdict.${verdict}`]}</span>
+        {fate === 'open' ? null : <span className="block text-soft">{copy[`fate.${fate}`]}</span>}
+      </p>
+      <div className="min-w-0">
+        <p className="line-clamp-2 wrap-anywhere">{excerpt === '' ? question.key : excerpt}</p>
+        <p className="nums mt-1 text-sm wrap-anywhere text-soft">
+          {fill(copy['import.questions.line'], { file, line })}
+        </p>
+        {reasons.map(({ code, field, sentence, line: at }) => (
+          <p key={`${code}:${field}:${at}`} className="mt-1 border-l-4 border-line pl-3 text-sm wrap-anywhere">
+            {sentence}
+          </p>
+        ))}
+        {lost.map((sentence) => (
+          <p key={sentence} className="mt-1 border-l-4 border-flag pl-3 text-sm wrap-anywhere">
+            {sentence}
+          </p>
+        ))}
+        {there === null ? null : (
+          <p className="mt-1 text-sm">
+            <Link
+              to={`${paths.adminExam(there.examId)}?search=${encodeURIComponent(there.questionId)}`}
+              className="inline-flex min-h-8 items-center wrap-anywhere text-accent underline underline-offset-2"
+            >
+              {fill(copy['import.questions.there'], { exam: there.examTitle })}
+            </Link>
+          </p>
+        )}
+      </div>
+      <p className="flex flex-wrap gap-x-5 tablet:flex-col tablet:items-end">
+        <Link
+          to={to}
+          aria-label={fill(copy[canMend ? 'import.questions.mend.of' : 'import.questions.whole.of'], { line })}
+          className={action}
+        >
+          {copy[canMend ? 'import.questions.mend' : 'import.questions.whole']}
+        </Link>
+        {verdict === 'refused' && fate === 'open' ? (
+          <button
+            type="button"
+            aria-label={fill(copy['import.questions.dismiss.of'], { line })}
+            onClick={() => void onDismiss([place])}
+            className={action}
+          >
+            {copy['import.questions.dismiss']}
+          </button>
+        ) : null}
+      </p>
+    </li>
+  )
+}
+
+function Pages({ list, wanted }: { list: List; wanted: ImportedWanted }) {
+  const to = (page: number) =>
+    `?${new URLSearchParams({ verdict: wanted.verdict, fate: wanted.fate, page: String(page) })}#questions`
+  return (
+    <nav aria-label={copy['import.questions.pages']} className="mt-4 flex flex-wrap items-center gap-4">
+      {list.page > 1 ? (
+        <ButtonLink to={to(list.page - 1)} look="secondary">
+          {copy['import.questions.previous']}
+        </ButtonLink>
+      ) : null}
+      <span className="nums text-sm text-soft">
+        {fill(copy['import.questions.page'], { page: list.page, pages: list.pageCount })}
+      </span>
+      {list.page < list.pageCount ? (
+        <ButtonLink to={to(list.page + 1)} look="secondary">
+          {copy['import.questions.next']}
+        </ButtonLink>
+      ) : null}
+    </nav>
+  )
+}

@@ -1,0 +1,112 @@
+import { useState, type FormEvent } from 'react'
+import { useRevalidator } from 'react-router'
+import { fill } from '../../../../lib/failure.ts'
+import { messageOf } from '../../../../platform/client.ts'
+import { Button } from '../../../../ui/button.tsx'
+import { SelectField } from '../../../../ui/select-field.tsx'
+import { MAPPED_FIELDS } from '../../../questions/formats/schema.ts'
+import { readAgain } from '../client.ts'
+import { copy } from '../copy.ts'
+import type { Columns, Mapping } from '../schema.ts'
+
+const NEEDED = ['question', 'answer_a', 'answer_b', 'final_answer'] as const
+const SHOWN_COLUMNS = 30
+
+/** Says which column of a table holds what, beside its first rows. */
+export function MappingForm({ importId, columns }: { importId: string; columns: Columns }) {
+  const { revalidate } = useRevalidator()
+  const [mapping, setMapping] = useState<Mapping>(columns.mapping)
+  const [problem, setProblem] = useState<string | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  const nameOf = (place: number) => columns.header[place]?.trim() || fill(copy['mapping.column'], { n: place + 1 })
+
+  const read = async () => {
+    if (NEEDED.some((field) => mapping[field] === undefined)) return setProblem(copy['mapping.needs'])
+    setBusy(true)
+    try {
+      await readAgain(importId, { mapping })
+      await revalidate()
+    } catch (error) {
+      setProblem(messageOf(error))
+      setBusy(false)
+    }
+  }
+  const handleSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!isBusy) void read()
+  }
+  const handleChoose = (field: keyof Mapping, value: string) => {
+    const { [field]: _before, ...rest } = mapping
+    setMapping(value === '' ? rest : { ...rest, [field]: Number(value) })
+  }
+  return (
+    <section aria-labelledby="mapping-heading" className="mt-8">
+      <h2 id="mapping-heading" className="text-lg font-semibold">
+        {copy['mapping.title']}
+      </h2>
+      <p className="mt-1 max-w-read text-soft">{copy['mapping.about']}</p>
+      {/* What scrolls has to be in the keyboard's reach. */}
+      <div
+        className="mt-4 overflow-x-auto rounded-lg border border-line"
+        role="region"
+        aria-labelledby="mapping-heading"
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        tabIndex={0}
+      >
+        <table className="text-sm">
+          <thead>
+            <tr>
+              {columns.header.slice(0, SHOWN_COLUMNS).map((_title, place) => (
+                <th
+                  key={nameOf(place) + String(place)}
+                  scope="col"
+                  className="bg-sunken px-3 py-2 text-left font-semibold"
+                >
+                  {nameOf(place)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {columns.rows.map((row) => (
+              <tr key={row.join('\u001F')} className="border-t border-line align-top">
+                {row.slice(0, SHOWN_COLUMNS).map((cell, place) => (
+                  <td key={nameOf(place) + String(place)} className="max-w-64 min-w-24 px-3 py-2">
+                    <span className="line-clamp-3 wrap-anywhere">{cell}</span>
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <form onSubmit={handleSubmit} noValidate className="mt-4">
+        <div className="grid gap-4 tablet:grid-cols-3">
+          {MAPPED_FIELDS.map((field) => (
+            <SelectField
+              key={field}
+              label={copy[`mapping.${field}`]}
+              value={mapping[field] ?? ''}
+              onChange={(event) => handleChoose(field, event.target.value)}
+            >
+              <option value="">{copy['mapping.none']}</option>
+              {columns.header.map((_title, place) => (
+                <option key={nameOf(place) + String(place)} value={place}>
+                  {nameOf(place)}
+                </option>
+              ))}
+            </SelectField>
+          ))}
+        </div>
+        {problem === null ? null : (
+          <p role="alert" className="mt-3 text-sm text-bad">
+            {problem}
+          </p>
+        )}
+        <Button type="submit" className="mt-4" disabled={isBusy}>
+          {copy['mapping.go']}
+        </Button>
+      </form>
+    </section>
+  )
+}

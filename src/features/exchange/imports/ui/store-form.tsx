@@ -1,0 +1,295 @@
+import { useState, type FormEvent } from 'react'
+import { Link, useRevalidator, useSearchParams } from 'react-router'
+import { fill } from '../../../../lib/failure.ts'
+import { paths } from '../../../../lib/paths.ts'
+import { formatInstant } from '../../../../lib/time.ts'
+import { CallFailed, messageOf } from '../../../../platform/client.ts'
+import { Button } from '../../../../ui/button.tsx'
+import { Field } from '../../../../ui/field.tsx'
+import { Notice } from '../../../../ui/notice.tsx'
+import { RadioList } from '../../../../ui/radio-list.tsx'
+import { SelectField } from '../../../../ui/select-field.tsx'
+import { toast } from '../../../../ui/toasts.tsx'
+import { MAX_QUESTIONS } from '../../../catalogue/drafts/rules.ts'
+import { CATEGORIES, categoryLabel } from '../../../catalogue/rules.ts'
+import { storeImport } from '../client.ts'
+import { copy } from '../copy.ts'
+import { countStorable } from '../rules.ts'
+import type { ImportView } from '../schema.ts'
+
+type TargetCourse = {
+  readonly id: string
+  readonly title: string
+  readonly status: string
+  readonly exams: readonly { readonly id: string; readonly title: string }[]
+}
+type Kind = 'exam' | 'new-exam' | 'new-course' | 'own-places'
+
+/** Chooses where the questions of an import go, and puts them there. */
+export function StoreForm({ view, targets }: { view: ImportView; targets: readonly TargetCourse[] }) {
+  const { good, 'needs-review': review, changed } = view.counts
+  if (good.open + review.open + changed.open === 0) return <Went view={view} />
+  return (
+    <>
+      <Went view={view} />
+      <Choice key={view.storedAt} view={view} targets={targets} />
+    </>
+  )
+}
+
+function Went({ view }: { view: ImportView }) {
+  const { storedAt, target } = view
+  if (storedAt === null) return null
+  return (
+    <Notice tone="good" className="mt-8" title={fill(copy['store.went'], { at: formatInstant(storedAt) })}>
+      {target === null ? null : (
+        <Link
+          to={target.kind === 'exam' ? paths.adminExam(target.id) : paths.adminCourse(target.id)}
+          className="inline-flex min-h-8 items-center font-semibold text-accent underline underline-offset-2"
+        >
+          {copy[`store.look.${target.kind}`]}: {target.title}
+        </Link>
+      )}
+    </Notice>
+  )
+}
+
+function Choice({ view, targets }: { view: ImportView; targets: readonly TargetCourse[] }) {
+  const { revalidate } = useRevalidator()
+  const [query] = useSearchParams()
+  const [begun] = useState(() => beginning(view, targets, query))
+  const [kind, setKind] = useState<Kind>(begun.kind)
+  const [courseId, setCourseId] = useState(begun.courseId)
+  const [examId, setExamId] = useState(begun.examId)
+  const facts = view.exams[0]?.facts
+  const [course, setCourse] = useState({ title: begun.title, category: '', price: '0.00', isPublished: false })
+  const [exam, setExam] = useState({
+    title: facts?.title ?? begun.title,
+    minutes: String(facts?.timeLimitMinutes ?? 60),
+    passing: String(facts?.passingScore ?? 70),
+  })
+  const [withReview, setWithReview] = useState(true)
+  const [failure, setFailure] = useState<CallFailed | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  const isChanging = kind === 'exam' || kind === 'own-places'
+  const count = countStorable(view.counts, withReview) + (isChanging ? view.counts.changed.open : 0)
+  const examsInFile = view.exams.filter(({ questions }) => questions > 0).length
+
+  const store = async () => {
+    setBusy(true)
+    setFailure(null)
+    const newExam = {
+      title: exam.title,
+      timeLimitMinutes: Number(exam.minutes),
+      passingScore: Number(exam.passing),
+    }
+    const { title, category, price, isPublished } = course
+    const target = {
+      exam: { kind, examId },
+      'own-places': { kind },
+      'new-exam': { kind, courseId, exam: newExam },
+      'new-course': {
+        kind,
+        course: {
+          title,
+          category: category === '' ? null : category,
+          price,
+          status: isPublished ? 'published' : 'draft',
+        },
+        exam: newExam,
+      },
+    }[kind]
+    try {
+      const stored = await storeImport(view.id, { target, withReview })
+      const { added, changed } = stored
+      toast('success', copy['store.done'], fill(copy['store.done.text'], { added, changed }))
+      await revalidate()
+    } catch (error) {
+      if (error instanceof CallFailed) setFailure(error)
+      else toast('error', copy['store.title'], messageOf(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+  const handleSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!isBusy) void store()
+  }
+  const problemOf = (field: string) => failure?.problemOf(`target.${field}`)
+  const hasFieldProblem = failure?.fields.some(({ field }) => field.startsWith('target.')) === true
+  const kinds: Kind[] = [
+    ...(view.counts.changed.open > 0 ? (['own-places'] as const) : []),
+    ...(targets.length > 0 ? (['exam', 'new-exam'] as const) : []),
+    'new-course',
+  ]
+  return (
+    <section aria-labelledby="store-heading" className="mt-10 rounded-lg border border-line bg-surface p-4 tablet:p-6">
+      <h2 id="store-heading" className="text-lg font-semibold">
+        {copy['store.title']}
+      </h2>
+      <form onSubmit={handleSubmit} noValidate className="mt-4 space-y-5">
+        <RadioList
+          legend={copy['store.title']}
+          choices={kinds.map((value) => ({
+            value,
+            label: copy[`store.${value}`],
+            about: copy[`store.${value}.about`],
+          }))}
+          chosen={kind}
+          onChoose={setKind}
+        />
+        {kind === 'exam' || kind === 'new-exam' ? (
+          <div className="grid gap-4 tablet:grid-cols-2">
+            <SelectField
+              label={copy['store.course']}
+              value={courseId}
+              onChange={(event) => setCourseId(event.target.value)}
+            >
+              <option value="">{copy['store.choose']}</option>
+              {targets.map(({ id, title }) => (
+                <option key={id} value={id}>
+                  {title}
+                </option>
+              ))}
+            </SelectField>
+            {kind === 'exam' ? (
+              <SelectField
+                label={copy['store.exam.choose']}
+                value={examId}
+                onChange={(event) => setExamId(event.target.value)}
+              >
+                <option value="">{copy['store.choose']}</option>
+                {targets
+                  .find(({ id }) => id === courseId)
+                  ?.exams.map(({ id, title }) => (
+                    <option key={id} value={id}>
+                      {title}
+                    </option>
+                  ))}
+              </SelectField>
+            ) : null}
+          </div>
+        ) : null}
+        {kind === 'new-course' ? (
+          <div className="grid gap-4 tablet:grid-cols-[2fr_1fr_1fr]">
+            <Field
+              label={copy['store.course.title']}
+              value={course.title}
+              problem={problemOf('course.title')}
+              onChange={(event) => setCourse({ ...course, title: event.target.value })}
+            />
+            <SelectField
+              label={copy['store.course.level']}
+              value={course.category}
+              onChange={(event) => setCourse({ ...course, category: event.target.value })}
+            >
+              <option value="">{copy['store.course.level.none']}</option>
+              {CATEGORIES.map((category) => (
+                <option key={category} value={category}>
+                  {categoryLabel[category]}
+                </option>
+              ))}
+            </SelectField>
+            <Field
+              label={copy['store.course.price']}
+              inputMode="decimal"
+              value={course.price}
+              problem={problemOf('course.price')}
+              onChange={(event) => setCourse({ ...course, price: event.target.value })}
+            />
+          </div>
+        ) : null}
+        {kind === 'new-course' || kind === 'new-exam' ? (
+          <>
+            {examsInFile > 1 ? (
+              <p className="nums text-sm text-soft">{fill(copy['store.exams.named'], { n: examsInFile })}</p>
+            ) : (
+              <div className="grid gap-4 tablet:grid-cols-[2fr_1fr_1fr]">
+                <Field
+                  label={copy['store.exam.title']}
+                  value={exam.title}
+                  problem={problemOf('exam.title')}
+                  onChange={(event) => setExam({ ...exam, title: event.target.value })}
+                />
+                <Field
+                  label={copy['store.exam.minutes']}
+                  inputMode="numeric"
+                  value={exam.minutes}
+                  problem={problemOf('exam.timeLimitMinutes')}
+                  onChange={(event) => setExam({ ...exam, minutes: event.target.value })}
+                />
+                <Field
+                  label={copy['store.exam.passing']}
+                  inputMode="numeric"
+                  value={exam.passing}
+                  problem={problemOf('exam.passingScore')}
+                  onChange={(event) => setExam({ ...exam, passing: event.target.value })}
+                />
+              </div>
+            )}
+            {examsInFile <= 1 && count > MAX_QUESTIONS ? (
+              <p className="nums text-sm text-soft">
+                {fill(copy['store.split'], { max: MAX_QUESTIONS, n: Math.ceil(count / MAX_QUESTIONS) })}
+              </p>
+            ) : null}
+          </>
+        ) : null}
+        {kind === 'new-course' ? (
+          <Check
+            label={copy['store.course.publish']}
+            isOn={course.isPublished}
+            onChange={(isPublished) => setCourse({ ...course, isPublished })}
+          />
+        ) : null}
+        {view.counts['needs-review'].open > 0 ? (
+          <Check
+            label={fill(copy['store.review'], { n: view.counts['needs-review'].open })}
+            isOn={withReview}
+            onChange={setWithReview}
+          />
+        ) : null}
+        {failure === null ? null : (
+          <p role="alert" className="text-sm text-bad">
+            {hasFieldProblem ? failure.fields.map(({ message }) => message).join(' ') : failure.message}
+          </p>
+        )}
+        <Button
+          type="submit"
+          disabled={
+            isBusy || count === 0 || (kind === 'exam' && examId === '') || (kind === 'new-exam' && courseId === '')
+          }
+        >
+          {count === 1 ? copy['store.now.one'] : fill(copy['store.now'], { n: count })}
+        </Button>
+      </form>
+    </section>
+  )
+}
+
+function Check({ label, isOn, onChange }: { label: string; isOn: boolean; onChange: (isOn: boolean) => void }) {
+  return (
+    <label className="nums flex min-h-11 items-center gap-3">
+      <input
+        type="checkbox"
+        checked={isOn}
+        onChange={(event) => onChange(event.target.checked)}
+        className="size-5 shrink-0 accent-accent"
+      />
+      <span>{label}</span>
+    </label>
+  )
+}
+
+/** What is chosen before anybody chooses: where it was begun from, else what fits best. */
+function beginning(view: ImportView, targets: readonly TargetCourse[], query: URLSearchParams) {
+  const [exam, course] = [query.get('exam'), query.get('course')]
+  const title = (view.exams[0]?.facts.title ?? view.name.replace(/\.[a-z0-9]+$/i, ''))
+    .replaceAll(/[<>]/g, '')
+    .slice(0, 199)
+  const ofExam = targets.find(({ exams }) => exams.some(({ id }) => id === exam))
+  if (exam !== null && ofExam !== undefined) return { kind: 'exam' as const, courseId: ofExam.id, examId: exam, title }
+  if (course !== null && targets.some(({ id }) => id === course))
+    return { kind: 'new-exam' as const, courseId: course, examId: '', title }
+  const kind: Kind = view.counts.changed.open > 0 ? 'own-places' : targets.length > 0 ? 'exam' : 'new-course'
+  return { kind, courseId: '', examId: '', title }
+}

@@ -1,0 +1,132 @@
+import { useId, useState, type FormEvent } from 'react'
+import { useNavigate, useSearchParams } from 'react-router'
+import { Failure, fill } from '../../../../lib/failure.ts'
+import { paths } from '../../../../lib/paths.ts'
+import { messageOf } from '../../../../platform/client.ts'
+import { Button } from '../../../../ui/button.tsx'
+import { RadioList } from '../../../../ui/radio-list.tsx'
+import { SelectField } from '../../../../ui/select-field.tsx'
+import { TextArea } from '../../../../ui/text-area.tsx'
+import { IMPORT_FORMATS } from '../../../questions/formats/schema.ts'
+import { asOneFile, sendImport } from '../client.ts'
+import { copy, formatNames } from '../copy.ts'
+import { MAX_IMPORT_BYTES } from '../rules.ts'
+
+const ways = ['files', 'folder', 'paste'] as const
+type Way = (typeof ways)[number]
+
+const limit = { mb: Math.floor(MAX_IMPORT_BYTES / 1024 / 1024) }
+
+/** Chooses files, a folder or text, and sends it. What is too large is said before anything is read. */
+export function UploadForm() {
+  const navigate = useNavigate()
+  const [query] = useSearchParams()
+  const [way, setWay] = useState<Way>('files')
+  const [files, setFiles] = useState<readonly File[]>([])
+  const [text, setText] = useState('')
+  const [format, setFormat] = useState('')
+  const [percent, setPercent] = useState<number | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+
+  const send = async () => {
+    const isEmpty = way === 'paste' ? text.trim() === '' : files.length === 0
+    if (isEmpty) return setProblem(copy['import.nothing-chosen'])
+    setProblem(null)
+    setPercent(0)
+    try {
+      const sent =
+        way === 'paste' ? { name: copy['import.paste.name'], bytes: new Blob([text]) } : await asOneFile(files)
+      const { id } = await sendImport({ ...sent, format: format === '' ? null : format }, setPercent)
+      // The course or exam that it was begun from is chosen there.
+      const [course, exam] = [query.get('course'), query.get('exam')]
+      const into = exam !== null ? `?exam=${exam}` : course !== null ? `?course=${course}` : ''
+      await navigate(paths.adminImport(id) + into)
+    } catch (error) {
+      setPercent(null)
+      setProblem(error instanceof Failure ? error.message : messageOf(error))
+    }
+  }
+  const handleSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    if (percent === null) void send()
+  }
+  return (
+    <form onSubmit={handleSubmit} noValidate className="min-w-0 space-y-4">
+      <RadioList
+        legend={copy['import.by']}
+        choices={ways.map((value) => ({ value, label: copy[`import.by.${value}`] }))}
+        chosen={way}
+        onChoose={(chosen) => {
+          setWay(chosen)
+          setFiles([])
+          setProblem(null)
+        }}
+      />
+      {way === 'paste' ? (
+        <TextArea
+          label={copy['import.paste']}
+          hint={copy['import.paste.hint']}
+          value={text}
+          problem={problem}
+          spellCheck={false}
+          onChange={(event) => setText(event.target.value)}
+        />
+      ) : (
+        <FileField key={way} way={way} problem={problem} onChoose={setFiles} />
+      )}
+      <SelectField label={copy['import.format']} value={format} onChange={(event) => setFormat(event.target.value)}>
+        <option value="">{copy['import.format.auto']}</option>
+        {IMPORT_FORMATS.map((one) => (
+          <option key={one} value={one}>
+            {formatNames[one]}
+          </option>
+        ))}
+      </SelectField>
+      <Button type="submit" disabled={percent !== null}>
+        {copy['import.read']}
+      </Button>
+      <p role="status" className="nums text-sm text-soft">
+        {percent === null ? '' : fill(copy['import.sending'], { percent })}
+      </p>
+    </form>
+  )
+}
+
+function FileField({
+  way,
+  problem,
+  onChoose,
+}: {
+  way: 'files' | 'folder'
+  problem: string | null
+  onChoose: (files: readonly File[]) => void
+}) {
+  const id = useId()
+  // React's types know no name for the attribute that makes it a folder.
+  const folder = way === 'folder' ? ({ webkitdirectory: '' } as object) : {}
+  return (
+    <div>
+      <label htmlFor={id} className="mb-1 block text-sm font-medium">
+        {copy[`import.${way}`]}
+      </label>
+      <input
+        id={id}
+        type="file"
+        multiple
+        {...folder}
+        aria-invalid={problem === null ? undefined : true}
+        aria-describedby={`${id}-hint${problem === null ? '' : ` ${id}-problem`}`}
+        onChange={(event) => onChoose([...(event.target.files ?? [])])}
+        className="block w-full rounded-lg border border-dashed border-line-strong bg-surface p-6 text-base file:mr-4 file:min-h-11 file:rounded-md file:border file:border-line-strong file:bg-surface file:px-4 file:text-sm file:font-semibold file:text-ink aria-invalid:border-bad"
+      />
+      {problem === null ? null : (
+        <p id={`${id}-problem`} role="alert" className="mt-1 text-sm text-bad">
+          {problem}
+        </p>
+      )}
+      <p id={`${id}-hint`} className="mt-1 text-sm text-soft">
+        {fill(copy[`import.${way}.hint`], limit)}
+      </p>
+    </div>
+  )
+}
