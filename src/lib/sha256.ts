@@ -66,7 +66,10 @@ function word(words: Uint32Array, place: number): number {
 
 function paddedBlocks(bytes: Uint8Array): Uint32Array {
   const blocks = new Uint32Array(((bytes.length + 8) >> 6) * 16 + 16)
-  bytes.forEach((byte, at) => (blocks[at >> 2] = word(blocks, at >> 2) | (byte << (24 - 8 * (at & 3)))))
+  // A loop, for a closure a byte would take most of the time of a large import.
+  for (let at = 0; at < bytes.length; at += 1) {
+    blocks[at >> 2] = word(blocks, at >> 2) | ((bytes[at] ?? 0) << (24 - 8 * (at & 3)))
+  }
   blocks[bytes.length >> 2] = word(blocks, bytes.length >> 2) | (0x80 << (24 - 8 * (bytes.length & 3)))
   blocks[blocks.length - 2] = Math.floor(bytes.length / 2 ** 29)
   blocks[blocks.length - 1] = bytes.length << 3
@@ -77,13 +80,15 @@ function paddedBlocks(bytes: Uint8Array): Uint32Array {
 function utf8Bytes(text: string): Uint8Array {
   const bytes = new Uint8Array(text.length * 3)
   let length = 0
-  for (const character of text) {
-    const read = character.codePointAt(0) ?? 0
-    const point = read >= 0xd800 && read <= 0xdfff ? 0xfffd : read
-    if (point < 0x80) {
-      bytes[length++] = point
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at)
+    if (unit < 0x80) {
+      bytes[length++] = unit
       continue
     }
+    const read = text.codePointAt(at) ?? 0
+    if (read >= 0x10000) at += 1
+    const point = read >= 0xd800 && read <= 0xdfff ? 0xfffd : read
     if (point < 0x800) {
       bytes[length++] = 0xc0 | (point >> 6)
     } else {

@@ -406,5 +406,7 @@ function isBlank(text: string): boolean {
 
 /** PostgreSQL refuses NUL and half a surrogate pair in jsonb. */
 function withoutUnstorable(text: string): string {
-  return text.replaceAll('\0', '\uFFFD').replace(/\p{Surrogate}/gu, '\uFFFD')
+  const stored = text.includes('\0') ? text.replaceAll('\0', '\uFFFD') : text
+  // Few texts have surrogates at all, and looking for lone ones goes character by character.
+  return /[\ud800-\udfff]/.test(stored) ? stored.replace(/\p{Surrogate}/gu, '\uFFFD') : stored
 }

@@ -73,6 +73,27 @@ function kept(question: Question | undefined, told: string[], format: ExportForm
   }
 }
 
+test.each(['json', 'markdown', 'moodle-xml', 'qti-3'] as const)('%s carries pictures', (format) => {
+  const [question] = questionsIn([file(ordinary.replace('Which {two}', '![A plan](/pictures/7)\n\nWhich'), 'exam.md')])
+  if (!question?.question) throw new Error('the question was not read')
+  const picture = { name: 'plan.png', bytes: Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0, 255]) }
+  const exam = { ...anExam([question.question]), pictures: new Map([['/pictures/7', picture]]) }
+  const { files, losses } = writeBank(format, [exam])
+  expect(losses.map(({ sentence }) => sentence)).not.toContain(lossSentences.stem)
+  expect(losses.map(({ sentence }) => sentence)).not.toContain(lossSentences.pictures)
+  const [back] = questionsIn(files)
+  expect(back?.question?.stem).toContain('![A plan](picture:plan.png)')
+  expect(back?.pictures.map(({ name, bytes }) => [name, [...bytes]])).toEqual([['plan.png', [...picture.bytes]]])
+})
+
+test.each(['udemy-csv', 'gift'] as const)('%s says that it does not carry pictures', (format) => {
+  const [question] = questionsIn([file(ordinary.replace('Which {two}', '![A plan](/pictures/7)\n\nWhich'), 'exam.md')])
+  if (!question?.question) throw new Error('the question was not read')
+  const pictures = new Map([['/pictures/7', { name: 'plan.png', bytes: Uint8Array.from([1]) }]])
+  const { losses } = writeBank(format, [{ ...anExam([question.question]), pictures }])
+  expect(losses.map(({ sentence }) => sentence)).toContain(lossSentences.pictures)
+})
+
 const usual: Record<ExportFormat, (keyof typeof lossSentences)[]> = {
   json: [],
   markdown: [],

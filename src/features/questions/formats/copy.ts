@@ -62,6 +62,10 @@ export function repeatSentence(where: string): string {
   return `The same question with the same answers stands before: ${where}`
 }
 
+export function keyTakenSentence(key: string, where: string): string {
+  return `Another question before this one has the key "${key}": ${where}`
+}
+
 /** What a format can't carry, by what does not come back when it is read again. */
 export const lossSentences = {
   whole: 'It does not come back as a question.',

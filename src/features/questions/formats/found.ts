@@ -1,7 +1,7 @@
 import { sha256Hex } from '../../../lib/sha256.ts'
 import { judgeQuestion, normaliseText, reason, withReasons } from '../rules.ts'
-import { LETTERS, MAX_ANSWERS, MAX_TEXT_LENGTH, type Reason } from '../schema.ts'
-import { fileSentences, repeatSentence } from './copy.ts'
+import { type Judgement, LETTERS, MAX_ANSWERS, MAX_TEXT_LENGTH, type Reason, type ReasonCode } from '../schema.ts'
+import { fileSentences, keyTakenSentence, repeatSentence } from './copy.ts'
 import { takeBroughtPictures } from './pictures.ts'
 import type { BroughtPicture, FileCode, ReadStep, Severity, SourceFile } from './schema.ts'
 
@@ -45,7 +45,10 @@ export function questionStep(found: Found, reading: Reading): ReadStep {
   takeBroughtPictures(found, reading)
   const key = found.key ?? keyOf(found)
   const input = inputOf(found, key)
-  return { kind: 'question', question: judged({ ...found, key, input }, reading) }
+  return {
+    kind: 'question',
+    question: judged({ ...found, key, input, isKeyDerived: found.key === undefined }, reading),
+  }
 }
 
 /** For a format whose questions are in the bank's own form already. */
@@ -58,7 +61,7 @@ export function judged(
     reasons: Reason[]
     lost: string[]
     pictures: BroughtPicture[]
-    explanation?: unknown
+    isKeyDerived?: boolean
   },
   reading: Reading,
 ) {
@@ -66,10 +69,21 @@ export function judged(
   const earlier = key === '' ? undefined : reading.taken.get(key)
   const reasons = [...read.reasons]
   if (earlier === undefined) reading.taken.set(key, `${file}, line ${line}`)
-  else reasons.push({ ...reason('key-taken', 'id', key, line), sentence: repeatSentence(earlier) })
-  const judgement = withReasons(judgeQuestion(input), reasons)
+  else
+    reasons.push(
+      keyTaken(key, line, read.isKeyDerived === true ? repeatSentence(earlier) : keyTakenSentence(key, earlier)),
+    )
+  // What was not understood at all lacks everything else too, and nobody has to hear of it.
+  const isLost = reasons.some(({ code }) => NOT_UNDERSTOOD.has(code))
+  const judgement: Judgement = isLost ? { verdict: 'refused', reasons } : withReasons(judgeQuestion(input), reasons)
   const placed = judgement.reasons.map((found) => ({ ...found, line: found.line ?? line }))
   return { ...judgement, reasons: placed, file, line, key, input, lost: [...new Set(lost)], pictures }
+}
+
+const NOT_UNDERSTOOD = new Set<ReasonCode>(['type-unsupported', 'syntax-broken', 'quote-unclosed'])
+
+export function keyTaken(key: string, line: number, sentence: string): Reason {
+  return { ...reason('key-taken', 'id', key, line), sentence }
 }
 
 export function findingStep(

@@ -16,6 +16,8 @@ export interface JsonProblem {
 
 /** Nothing that people write is nested deeper, and a stack has an end. */
 const MAX_DEPTH = 60
+/** A text with more mistakes is no JSON, and reading on would only find more of them. */
+const MOST_PROBLEMS = 100
 
 export function readJson(text: string): JsonTree {
   const reader = new Reader(text)
@@ -40,6 +42,7 @@ class Reader {
   private at = 0
   private line = 1
   private countedTo = 0
+  private isMending = false
 
   constructor(private readonly text: string) {}
 
@@ -97,7 +100,10 @@ class Reader {
   private list(depth: number, name: string): unknown {
     const result: unknown[] = []
     this.begin(result)
-    const mark = name === 'questions' && this.next() === '{' ? this.firstName(this.at) : null
+    // Only the outermost list mends itself: if those inside did too, each would begin again where another did.
+    const canMend = name === 'questions' && !this.isMending && this.next() === '{'
+    const mark = canMend ? this.firstName(this.at) : null
+    this.isMending ||= canMend
     let needsComma = false
     for (;;) {
       let from = this.at
@@ -111,13 +117,16 @@ class Reader {
       } catch (problem) {
         const part = partOf(problem)
         if (part !== undefined) result.push(part)
-        const next = mark === null ? -1 : this.nextObject(mark, from)
+        const isHopeless = this.problems.length >= MOST_PROBLEMS
+        if (isHopeless && mark !== null) this.note('there are too many mistakes; what comes behind was not read')
+        const next = mark === null || isHopeless ? -1 : this.nextObject(mark, from)
         if (next === -1) throw withPart(problem, result)
         this.at = next
         needsComma = false
       }
     }
     this.at += 1
+    if (canMend) this.isMending = false
     return result
   }
 

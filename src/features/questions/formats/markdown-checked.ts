@@ -22,7 +22,7 @@ export function* readChecked(file: string, text: string, reading: Reading): Gene
       else if (at !== -1) yield leftOut(file, from + at + 1, inside[at] ?? '')
       continue
     }
-    const read = found(file, from)
+    const read = found(file, Math.max(1, from))
     read.stem = heading.replace(/^\d{1,5}[.)][ \t]+/, '')
     takeBoxes(read, inside)
     yield questionStep(read, reading)

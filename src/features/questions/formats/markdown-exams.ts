@@ -1,7 +1,7 @@
 import { strToU8 } from 'fflate'
 import { reason, withReasons } from '../rules.ts'
-import { repeatSentence } from './copy.ts'
-import type { Reading } from './found.ts'
+import { keyTakenSentence } from './copy.ts'
+import { keyTaken, type Reading } from './found.ts'
 import { parseExamMarkdown, printExamMarkdown, type QuestionInFile } from './markdown.ts'
 import { isPathAmongFiles, PICTURE_SCHEME, resolvePath, shownPictures, takePicture, withAddresses } from './pictures.ts'
 import type { BroughtPicture, ExamToWrite, ReadStep, WrittenFile } from './schema.ts'
@@ -43,7 +43,7 @@ function questionOf(
   const earlier = reading.taken.get(key)
   // A key that was used before in the same file is refused already.
   if (earlier !== undefined && !judgement.reasons.some(({ code }) => code === 'key-taken'))
-    reasons.push({ ...reason('key-taken', 'id', key, line), sentence: repeatSentence(earlier) })
+    reasons.push(keyTaken(key, line, keyTakenSentence(key, earlier)))
   if (earlier === undefined) reading.taken.set(key, `${file}, line ${line}`)
   return {
     kind: 'question',

@@ -79,41 +79,60 @@ export function hasDoctype(text: string): boolean {
   return /<!DOCTYPE/i.test(text)
 }
 
-/** Entities that files use although XML does not know them, because HTML does. */
-const ENTITIES = {
-  nbsp: '\u00a0',
-  copy: '©',
-  reg: '®',
-  trade: '™',
-  hellip: '…',
-  ndash: '–',
-  mdash: '—',
-  lsquo: '‘',
-  rsquo: '’',
-  ldquo: '“',
-  rdquo: '”',
-  bull: '•',
-  middot: '·',
-  times: '×',
-  deg: '°',
-  euro: '€',
-  laquo: '«',
-  raquo: '»',
-  rarr: '→',
-  le: '≤',
-  ge: '≥',
-}
+/** XML's own, and those that files use although XML does not know them, because HTML does. */
+const ENTITIES = new Map(
+  Object.entries({
+    amp: '&',
+    lt: '<',
+    gt: '>',
+    quot: '"',
+    apos: "'",
+    nbsp: '\u00a0',
+    copy: '©',
+    reg: '®',
+    trade: '™',
+    hellip: '…',
+    ndash: '–',
+    mdash: '—',
+    lsquo: '‘',
+    rsquo: '’',
+    ldquo: '“',
+    rdquo: '”',
+    bull: '•',
+    middot: '·',
+    times: '×',
+    deg: '°',
+    euro: '€',
+    laquo: '«',
+    raquo: '»',
+    rarr: '→',
+    le: '≤',
+    ge: '≥',
+  }),
+)
 
 /** Deeper is no question. */
 const MAX_DEPTH = 200
 
 export function parseXml(text: string): XmlTree {
   const parser = new SaxesParser({ fragment: true, position: false })
-  Object.assign(parser.ENTITIES, ENTITIES)
   const top: XmlElement = { name: '', attributes: {}, children: [] }
   const open = [top]
   const state: { problem: string | null; depth: number } = { problem: null, depth: 0 }
   const unknownEntities: string[] = []
+  // What nobody explains stays as it is written, and is told.
+  parser.ENTITIES = new Proxy<Record<string, string>>(
+    {},
+    {
+      get: (_, name) => {
+        const entity = String(name)
+        const text = ENTITIES.get(entity)
+        if (text !== undefined || !/^[\w.-]+$/.test(entity)) return text
+        unknownEntities.push(`&${entity};`)
+        return `&${entity};`
+      },
+    },
+  )
   const takeText = (content: string) => open.at(-1)?.children.push(content)
   parser.on('opentag', ({ name, attributes }) => {
     state.depth += 1
@@ -132,8 +151,7 @@ export function parseXml(text: string): XmlTree {
   parser.on('text', takeText)
   parser.on('cdata', takeText)
   parser.on('error', ({ message }) => {
-    if (message.includes('undefined entity')) unknownEntities.push(message)
-    else state.problem ??= message
+    state.problem ??= message
   })
   parser.write(text).close()
   const root = top.children.find((child) => typeof child !== 'string')

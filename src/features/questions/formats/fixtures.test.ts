@@ -1,0 +1,305 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { strToU8, zipSync } from 'fflate'
+import { expect, test } from 'vitest'
+import { columnsOf, readBank, recognise } from './bank.ts'
+import type { ImportFormat, ReadQuestion, ReadStep, SourceFile } from './schema.ts'
+
+const folder = join(import.meta.dirname, 'fixtures')
+
+/** The faults of each fixture: line, verdict, and the codes of its reasons but for a missing explanation. */
+const expected: Record<string, { format: ImportFormat; verdicts: string[]; findings?: string[] }> = {
+  'own.md': { format: 'markdown', verdicts: ['8 good', '19 refused right-answer-missing'] },
+  'own.json': {
+    format: 'json',
+    verdicts: ['14 good', '23 refused right-answer-unknown', '31 refused key-taken'],
+    findings: ['5 field-wrong'],
+  },
+  'practice-test.csv': {
+    format: 'udemy-csv',
+    verdicts: [
+      '2 good',
+      '3 good',
+      '4 refused right-answer-unknown',
+      '5 refused answer-empty',
+      '6 refused quote-unclosed',
+      '7 good',
+      '8 good',
+      '9 refused key-taken',
+      '10 needs-review type-contradicts-key',
+      '11 refused type-unsupported',
+      '12 good',
+    ],
+  },
+  'table.csv': {
+    format: 'csv',
+    verdicts: [
+      '2 good',
+      '3 good',
+      '4 good',
+      '5 refused right-answer-unknown',
+      '6 refused question-empty',
+      '7 needs-review cells-too-many',
+    ],
+  },
+  'numbered.md': {
+    format: 'markdown-numbered',
+    verdicts: [
+      '5 needs-review',
+      '16 good',
+      '31 refused right-answer-unknown',
+      '39 needs-review',
+      '46 needs-review',
+      '54 refused right-answer-missing',
+    ],
+    findings: ['3 text-outside-questions'],
+  },
+  'checked.md': {
+    format: 'markdown-checked',
+    verdicts: [
+      '5 needs-review',
+      '12 good',
+      '26 refused right-answer-missing',
+      '31 refused answer-empty answer-empty right-answer-missing',
+      '35 needs-review picture-missing',
+    ],
+    findings: ['3 text-outside-questions'],
+  },
+  'question-files': { format: 'markdown-files', verdicts: ['7 good', '5 good', '4 refused syntax-broken'] },
+  'aiken.txt': {
+    format: 'aiken',
+    verdicts: [
+      '1 needs-review',
+      '6 good',
+      '13 refused right-answer-unknown',
+      '18 refused right-answer-missing',
+      '22 needs-review',
+    ],
+  },
+  'gift.txt': {
+    format: 'gift',
+    verdicts: [
+      '4 good',
+      '11 needs-review',
+      '17 good',
+      '19 needs-review',
+      '21 refused type-unsupported',
+      '23 refused type-unsupported',
+      '25 refused type-unsupported',
+      '27 refused type-unsupported',
+      '29 refused syntax-broken',
+      '31 needs-review',
+      '33 needs-review',
+      '35 needs-review',
+      '37 refused type-unsupported',
+    ],
+  },
+  'moodle.xml': {
+    format: 'moodle-xml',
+    verdicts: [
+      '6 good',
+      '15 needs-review',
+      '22 needs-review',
+      '27 refused type-unsupported',
+      '30 refused syntax-broken',
+      '33 needs-review',
+      '39 needs-review entity-unknown',
+      '45 refused syntax-broken',
+      '50 refused right-answer-missing',
+    ],
+  },
+  'qti-1.xml': {
+    format: 'qti-1',
+    verdicts: ['5 good', '24 needs-review', '39 refused type-unsupported', '45 refused right-answer-unknown'],
+  },
+  'qti-2.xml': { format: 'qti-2', verdicts: ['2 good'] },
+  'qti-3.xml': { format: 'qti-3', verdicts: ['2 refused type-unsupported'] },
+  'voted.json': {
+    format: 'voted-json',
+    verdicts: [
+      '4 needs-review',
+      '12 needs-review key-disputed',
+      '19 refused syntax-broken',
+      '24 good',
+      '35 refused right-answer-unknown',
+    ],
+    findings: ['21 file-unreadable'],
+  },
+}
+
+function fixture(name: string): SourceFile[] {
+  const names = name.includes('.') ? [name] : readdirSync(join(folder, name)).map((file) => `${name}/${file}`)
+  return names.map((path) => ({ path, bytes: new Uint8Array(readFileSync(join(folder, path))) }))
+}
+
+function questionsOf(steps: ReadStep[]): ReadQuestion[] {
+  return steps.flatMap((step) => (step.kind === 'question' ? [step.question] : []))
+}
+
+function read(name: string): ReadQuestion[] {
+  return questionsOf([...readBank(fixture(name))])
+}
+
+test('every fixture has its faults told', () => {
+  expect(Object.keys(expected).sort()).toEqual(readdirSync(folder).sort())
+})
+
+test.each(Object.entries(expected))('%s is recognised, and each question has its verdict', (name, told) => {
+  expect(recognise(fixture(name))?.format).toBe(told.format)
+  const steps = [...readBank(fixture(name))]
+  const verdicts = questionsOf(steps).map(({ line, verdict, reasons }) =>
+    [line, verdict, ...reasons.map(({ code }) => code).filter((code) => code !== 'explanation-empty')].join(' '),
+  )
+  expect(verdicts).toEqual(told.verdicts)
+  const findings = steps.flatMap((step) =>
+    step.kind === 'finding' ? [`${step.finding.line} ${step.finding.code}`] : [],
+  )
+  expect(findings).toEqual(told.findings ?? [])
+  for (const { reasons, verdict } of questionsOf(steps)) expect(reasons.length > 0).toBe(verdict !== 'good')
+})
+
+test.each(Object.keys(expected))('%s read twice gives the same keys', (name) => {
+  expect(read(name).map(({ key }) => key)).toEqual(read(name).map(({ key }) => key))
+})
+
+test('explanations of single answers are joined under the text of the answer', () => {
+  const [first] = read('practice-test.csv')
+  expect(first?.question?.explanation).toBe(
+    'Objects lie in buckets.\n\n#### Answer by answer\n\n- **Bucket store**: It keeps objects.\n- **Block store**: It keeps blocks.',
+  )
+})
+
+test('HTML becomes Markdown, its scripts are gone, and both are told', () => {
+  const last = read('practice-test.csv').at(-1)
+  expect(last?.question?.stem).toBe('Which **tag** is bold?')
+  expect(last?.lost).toEqual(['A script in its text was taken out.'])
+  const unsafe = read('moodle.xml')[5]
+  expect(unsafe?.question?.stem).toBe('Is it <safe>?')
+  expect(unsafe?.lost).toContain('A script in its text was taken out.')
+})
+
+test('a picture inside a Moodle file is brought along', () => {
+  const [first] = read('moodle.xml')
+  expect(first?.question?.stem).toBe('Which store keeps **objects**?\n\n![A bucket](picture:a-b.png)')
+  expect(first?.pictures.map(({ name, bytes }) => [name, bytes[0]])).toEqual([['a-b.png', 0x89]])
+})
+
+test('a formula in a cell is text, and goes out as text', () => {
+  const formula = read('practice-test.csv')[6]
+  expect(formula?.question?.answers.map(({ text }) => text)).toEqual(['=1+1', '-1'])
+})
+
+test('what a file says and the bank can not hold is told question by question', () => {
+  expect(read('table.csv')[0]?.lost).toEqual(['The column "No" is not kept.', 'The column "Owner" is not kept.'])
+  expect(read('gift.txt')[10]?.lost).toContain('Partial credit is not kept: a question is right or wrong as a whole.')
+})
+
+test('the columns of a table are shown with what they probably hold', () => {
+  const columns = columnsOf(fixture('table.csv'))
+  expect(columns?.header).toEqual([
+    'No',
+    'Question',
+    'Option A',
+    'Option B',
+    'Option C',
+    'Correct Answer',
+    'Explanation',
+    'Topic',
+    'Owner',
+  ])
+  expect(columns?.mapping).toEqual({
+    question: 1,
+    answer_a: 2,
+    answer_b: 3,
+    answer_c: 4,
+    final_answer: 5,
+    explanation: 6,
+    domain: 7,
+  })
+  expect(columns?.rows).toHaveLength(6)
+})
+
+test('a mapping that somebody chose is followed', () => {
+  const table: SourceFile = { path: 'x.csv', bytes: strToU8('Eins,Zwei,Drei,Vier\nWhich?,This,That,2\n') }
+  const mapping = { question: 0, answer_a: 1, answer_b: 2, final_answer: 3 }
+  const [question] = questionsOf([...readBank([table], { format: 'csv', mapping })])
+  expect(question?.question?.answers.map(({ text, isRight }) => [text, isRight])).toEqual([
+    ['This', false],
+    ['That', true],
+  ])
+})
+
+const sheet = `<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>
+<row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="inlineStr"><is><t>A</t></is></c><c r="C1" t="inlineStr"><is><t>B</t></is></c><c r="D1" t="inlineStr"><is><t>C</t></is></c><c r="E1" t="inlineStr"><is><t>Correct answer</t></is></c></row>
+<row r="3"><c r="A3" t="s"><v>1</v></c><c r="B3"><v>0.30000000000000004</v></c><c r="C3" s="1"><v>0.25</v></c><c r="D3" t="b"><v>1</v></c><c r="E3"><v>2</v></c></row>
+<row r="4"><c r="A4" t="inlineStr"><is><r><t>When </t></r><r><t>was it?</t></r></is></c><c r="B4" s="2"><v>45292</v></c><c r="C4" t="str"><v>=1+1</v></c><c r="E4" t="inlineStr"><is><t>A</t></is></c></row>
+</sheetData></worksheet>`
+
+function workbook(): SourceFile {
+  const parts: Record<string, string> = {
+    'xl/workbook.xml':
+      '<workbook xmlns:r="r"><sheets><sheet name="Empty" r:id="r1"/><sheet name="Bank" r:id="r2"/></sheets></workbook>',
+    'xl/_rels/workbook.xml.rels':
+      '<Relationships><Relationship Id="r1" Target="worksheets/sheet1.xml"/><Relationship Id="r2" Target="/xl/worksheets/sheet2.xml"/></Relationships>',
+    'xl/sharedStrings.xml': '<sst><si><t>Question</t></si><si><t>Which&#10;share?</t></si></sst>',
+    'xl/styles.xml':
+      '<styleSheet><numFmts><numFmt numFmtId="164" formatCode="dd.mm.yyyy"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="9"/><xf numFmtId="164"/></cellXfs></styleSheet>',
+    'xl/worksheets/sheet1.xml': '<worksheet><sheetData/></worksheet>',
+    'xl/worksheets/sheet2.xml': sheet,
+  }
+  const bytes = zipSync(Object.fromEntries(Object.entries(parts).map(([path, text]) => [path, strToU8(text)])))
+  return { path: 'bank.xlsx', bytes }
+}
+
+test('a workbook is read from its first sheet with data, numbers as they are shown', () => {
+  expect(recognise([workbook()])?.format).toBe('xlsx')
+  expect(columnsOf([workbook()])?.header).toEqual(['Question', 'A', 'B', 'C', 'Correct answer'])
+  const questions = questionsOf([...readBank([workbook()])])
+  expect(
+    questions.map(({ line, question }) => [line, question?.stem, question?.answers.map(({ text }) => text)]),
+  ).toEqual([
+    [3, 'Which\nshare?', ['0.3', '25%', 'TRUE']],
+    [4, 'When was it?', ['2024-01-01', '=1+1']],
+  ])
+  expect(questions[0]?.question?.answers.map(({ isRight }) => isRight)).toEqual([false, true, false])
+})
+
+test('a package of QTI is read in the order of its test, with what the manifest says of each item', () => {
+  const item = new TextDecoder().decode(fixture('qti-2.xml')[0]?.bytes)
+  const parts: Record<string, string> = {
+    'imsmanifest.xml': `<manifest><resources><resource identifier="r" href="items/b.xml"><metadata><lom><general><keyword><string>needs-review</string></keyword></general><educational><difficulty><value>difficult</value></difficulty></educational><relation><resource><description><string>https://docs.example.com/</string></description></resource></relation><classification><taxonPath><taxon><entry><string>Storage</string></entry></taxon></taxonPath></classification></lom></metadata><file href="items/b.xml"/></resource></resources></manifest>`,
+    'tests/test.xml':
+      '<assessmentTest title="Stores"><timeLimits maxTime="5400"/><testPart><assessmentSection><assessmentItemRef href="../items/b.xml"/><assessmentItemRef href="../items/a.xml"/><assessmentItemRef href="../items/none.xml"/></assessmentSection></testPart></assessmentTest>',
+    'items/a.xml': item,
+    'items/b.xml': item.replace('<code>files</code>', '<img src="../pictures/a.png" alt="files"/>'),
+    'pictures/a.png': '\u0089PNG',
+    'read-me.txt': 'Nothing.',
+  }
+  const bytes = zipSync(Object.fromEntries(Object.entries(parts).map(([path, text]) => [path, strToU8(text)])))
+  const steps = [...readBank([{ path: 'package.zip', bytes }])]
+  expect(steps.filter(({ kind }) => kind !== 'question')).toMatchObject([
+    { kind: 'exam', facts: { title: 'Stores', timeLimitMinutes: 90 } },
+    { kind: 'finding', finding: { code: 'file-unreadable', file: 'items/none.xml' } },
+    { kind: 'finding', finding: { code: 'files-left-aside', file: 'read-me.txt' } },
+  ])
+  const [first, second] = questionsOf(steps)
+  expect(first?.question).toMatchObject({
+    stem: 'A company has ![files](picture:a.png).\n\nWhich two stores keep them?',
+    domain: 'Storage',
+    difficulty: 'hard',
+    url: 'https://docs.example.com/',
+    needsReview: true,
+  })
+  expect(first?.pictures.map(({ name }) => name)).toEqual(['a.png'])
+  expect(second?.file).toBe('items/a.xml')
+})
+
+test('a question stands once in what is brought in, whichever file repeats it', () => {
+  const [first] = fixture('aiken.txt')
+  if (!first) throw new Error('the fixture is not there')
+  const again = questionsOf([...readBank([first, { ...first, path: 'later.txt' }])]).filter(
+    ({ file }) => file === 'later.txt',
+  )
+  expect(again.map(({ reasons }) => reasons[0]?.code)).toEqual(again.map(() => 'key-taken'))
+  expect(again[0]?.reasons[0]?.sentence).toContain('aiken.txt, line 1')
+})

@@ -1,0 +1,273 @@
+import { strToU8, zipSync } from 'fflate'
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { anyText } from '../any-question.fixture.ts'
+import { readBank, recognise } from './bank.ts'
+import { IMPORT_FORMATS, type ImportFormat, type ReadQuestion, type ReadStep, type SourceFile } from './schema.ts'
+import { csvOf, rowsOf, safeCell, textOfCell } from './table.ts'
+import { decodeText } from './text.ts'
+
+const HEADER = 'Question,Question Type,Answer Option 1,Answer Option 2,Correct Answers,Overall Explanation,Domain'
+const ROW = 'Which?,multiple-choice,This,That,1,Because.,General'
+
+function steps(text: string | Uint8Array, format?: ImportFormat, path = 'questions.txt'): ReadStep[] {
+  return [...readBank([{ path, bytes: typeof text === 'string' ? strToU8(text) : text }], { format })]
+}
+
+function questions(read: ReadStep[]): ReadQuestion[] {
+  return read.flatMap((step) => (step.kind === 'question' ? [step.question] : []))
+}
+
+function findings(read: ReadStep[]): string[] {
+  return read.flatMap((step) => (step.kind === 'finding' ? [step.finding.code] : []))
+}
+
+function zip(files: Record<string, Uint8Array>, path = 'bank.zip'): SourceFile {
+  return { path, bytes: zipSync(files) }
+}
+
+test.each(IMPORT_FORMATS)('%s: no content makes the reader throw, and each question has a verdict', (format) => {
+  const piece = fc.oneof(
+    anyText,
+    fc.constantFrom(
+      HEADER,
+      ROW,
+      '"',
+      '{',
+      '[{"question": "a", "options": ["b", "c"]',
+      '=~#}',
+      '{T',
+      '$CATEGORY: a/b',
+      '::',
+      'A. b',
+      'ANSWER: A',
+      '<question type="multichoice">',
+      '</question>',
+      '<item><presentation><response_lid>',
+      '<qti-assessment-item><qti-item-body><qti-choice-interaction>',
+      '<assessmentItem><itemBody>',
+      '<![CDATA[',
+      '<!--',
+      '&lol;',
+      '1. a',
+      '   - A. b',
+      '<details>',
+      'Correct answer: A',
+      '### a',
+      '- [x] b',
+      '---',
+    ),
+    fc.uint8Array({ maxLength: 30 }).map((bytes) => String.fromCharCode(...bytes)),
+  )
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 10 }), fc.constantFrom('\n', ''), (pieces, between) => {
+      for (const { verdict, reasons, question, line, key } of questions(steps(pieces.join(between), format))) {
+        expect(verdict === 'refused').toBe(question === undefined)
+        expect(verdict !== 'refused' || reasons.length > 0).toBe(true)
+        expect(line).toBeGreaterThan(0)
+        expect(typeof key).toBe('string')
+      }
+    }),
+    { numRuns: 100 },
+  )
+})
+
+test('any bytes are read as some text, and recognising them never throws', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
+      expect(typeof decodeText(bytes).text).toBe('string')
+      recognise([{ path: 'x', bytes }])
+      steps(bytes)
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('what the encodings of the world make of the same table is the same questions', () => {
+  const text = `${HEADER}\r\nGröße – “which”?,multiple-choice,This €,That,1,Because.,General\r\n`
+  const units = (big: boolean, mark: boolean) => {
+    const all = (mark ? '\uFEFF' : '') + text
+    return Uint8Array.from(
+      [...all].flatMap((sign) => {
+        const code = sign.charCodeAt(0)
+        return big ? [code >> 8, code & 255] : [code & 255, code >> 8]
+      }),
+    )
+  }
+  const windows = Uint8Array.from([...text], (sign) => {
+    const special = { '€': 0x80, '“': 0x93, '”': 0x94, '–': 0x96 }[sign]
+    return special ?? sign.charCodeAt(0)
+  })
+  const written: [Uint8Array, string[]][] = [
+    [strToU8(text), []],
+    [strToU8(`\uFEFF${text}`), []],
+    [strToU8(text.replaceAll('\r\n', '\r')), []],
+    [units(false, true), ['encoding-taken']],
+    [units(true, true), ['encoding-taken']],
+    [units(false, false), ['encoding-taken']],
+    [units(true, false), ['encoding-taken']],
+    [windows, ['encoding-taken']],
+  ]
+  for (const [bytes, told] of written) {
+    const read = steps(bytes)
+    expect(findings(read)).toEqual(told)
+    expect(questions(read).map(({ question }) => question?.stem)).toEqual(['Größe – “which”?'])
+    expect(questions(read)[0]?.question?.answers[0]?.text).toBe('This €')
+  }
+})
+
+test('a lone quote costs its own row, wherever it stands', () => {
+  const rows = [ROW, ROW.replace('Which', 'Who'), ROW.replace('Which', 'What')]
+  for (const [at] of rows.entries()) {
+    const broken = rows.map((row, place) => (place === at ? `"${row.replace('Which', 'Lone')}` : row))
+    const verdicts = questions(steps([HEADER, ...broken].join('\n'))).map(({ verdict, line }) => [line, verdict])
+    expect(verdicts).toEqual(rows.map((_, place) => [place + 2, place === at ? 'refused' : 'good']))
+  }
+})
+
+test('every table that is written is read again, cell by cell, and no cell of it is a formula', () => {
+  const cell = fc.oneof(anyText, fc.constantFrom('=1+1', "'=1", '@x', '-1', '\tx', '"', 'a"b', ',', ''), fc.string())
+  fc.assert(
+    fc.property(fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { minLength: 1, maxLength: 4 }), (rows) => {
+      const plain = rows.map((row) => ['x', ...row.map((text) => text.replace(/\r\n?/g, '\n'))])
+      const written = csvOf(plain.map((row) => row.map(safeCell))).replace(/\r\n/g, '\n')
+      const read = [...rowsOf(written, ',')].map(({ cells }) => cells)
+      expect(read.map((row) => row.map(textOfCell))).toEqual(plain)
+      for (const row of read) for (const text of row) expect(text).not.toMatch(/^[=+\-@\t\r]/)
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('a table of ten thousand columns is told, and what it names is read', () => {
+  const many = Array.from({ length: 10_000 }, (_, at) => `extra ${at}`).join(',')
+  const read = steps(`${HEADER},${many}\n${ROW}\n${ROW.replace('Which', 'Who')},${many}\n`)
+  expect(findings(read)).toEqual(['columns-too-many'])
+  expect(questions(read).map(({ verdict }) => verdict)).toEqual(['good', 'good'])
+})
+
+test('entities of a DOCTYPE are never followed', () => {
+  const laughs = Array.from({ length: 9 }, (_, at) => `<!ENTITY lol${at + 1} "${`&lol${at};`.repeat(10)}">`).join('')
+  const question = (text: string) =>
+    `<question type="multichoice"><questiontext><text>${text}</text></questiontext><single>true</single><answer fraction="100"><text>a</text></answer><answer fraction="0"><text>b</text></answer></question>`
+  const read = steps(
+    `<?xml version="1.0"?><!DOCTYPE quiz [<!ENTITY lol0 "lol">${laughs}<!ENTITY file SYSTEM "file:///etc/passwd">]><quiz>${question('&lol9;')}${question('&file;')}${question('Whole?')}</quiz>`,
+  )
+  expect(findings(read)).toEqual(['entities-left-aside'])
+  expect(questions(read).map(({ question }) => question?.stem)).toEqual(['\\&lol9;', '\\&file;', 'Whole?'])
+})
+
+test('an archive that would unpack to too much is refused before it does', () => {
+  const bomb = withSize(zip({ 'a.csv': strToU8(HEADER) }).bytes, 300 * 2 ** 20)
+  expect(findings([...readBank([{ path: 'bomb.zip', bytes: bomb }])])).toEqual(['archive-refused'])
+})
+
+test('an entry that packs more than text ever does is refused, and its neighbours are read', () => {
+  const csv = strToU8(`${HEADER}\n${ROW}\n`)
+  const read = [...readBank([zip({ 'good.csv': csv, 'bomb.csv': new Uint8Array(5 * 2 ** 20) })])]
+  expect(findings(read)).toEqual(['entry-refused'])
+  expect(questions(read).map(({ verdict }) => verdict)).toEqual(['good'])
+})
+
+test('an entry that holds more than its archive says costs no more than it says', () => {
+  const bomb = withSize(zip({ 'lie.csv': new Uint8Array(5 * 2 ** 20) }).bytes, 1000)
+  expect(findings([...readBank([{ path: 'lie.zip', bytes: bomb }])])).toContain('entry-refused')
+})
+
+test('paths that lead out of an archive, archives in archives and damaged ones are told', () => {
+  const csv = strToU8(`${HEADER}\n${ROW}\n`)
+  const inner = zip({ 'x.csv': csv }).bytes
+  const read = [...readBank([zip({ '../evil.csv': csv, 'C:/evil.csv': csv, 'inner.zip': inner, 'good.csv': csv })])]
+  expect(findings(read)).toEqual(['entry-refused', 'entry-refused', 'entry-refused'])
+  expect(questions(read)).toHaveLength(1)
+  expect(findings([...readBank([{ path: 'cut.zip', bytes: inner.slice(0, inner.length - 10) }])])).toContain(
+    'archive-refused',
+  )
+})
+
+test('a text of ten megabytes on one line is refused by name, and the next row is read', () => {
+  const long = ROW.replace('Which?', `"${'x'.repeat(10 * 2 ** 20)}"`)
+  const read = questions(steps(`${HEADER}\n${long}\n${ROW}\n`))
+  expect(read.map(({ line, verdict, reasons }) => [line, verdict, reasons.map(({ code }) => code)])).toEqual([
+    [2, 'refused', ['text-too-long', 'question-empty']],
+    [3, 'good', []],
+  ])
+})
+
+test('one answer and thirty answers are refused with their number', () => {
+  const thirty = Array.from({ length: 30 }, (_, at) => `~answer ${at}`).join(' ')
+  const read = questions(steps(`One? {=alone ####e}\n\nThirty? {=right ${thirty} ####e}\n`, 'gift'))
+  expect(read.map(({ reasons }) => reasons.map(({ sentence }) => sentence))).toEqual([
+    ['The bank holds questions with answers to choose from; this one is of another type: short answer'],
+    ['The question has 26 answers; at most six are possible.'],
+  ])
+})
+
+/**
+ * Each is repeated: what a pattern that backtracks, or a search that starts again, would choke on. Those that make a
+ * question of every few characters are kept shorter, for each question takes its time.
+ */
+const ONE_QUESTION = 2 ** 20
+const MANY_QUESTIONS = 2 ** 16
+
+const hostile: [ImportFormat, string, number][] = [
+  ['udemy-csv', '"', ONE_QUESTION],
+  ['udemy-csv', '"a\n', MANY_QUESTIONS],
+  ['udemy-csv', '\n""x', MANY_QUESTIONS],
+  ['udemy-csv', '"a""', ONE_QUESTION],
+  ['csv', '\t', ONE_QUESTION],
+  ['gift', '{', ONE_QUESTION],
+  ['gift', '\\', ONE_QUESTION],
+  ['gift', '::a', ONE_QUESTION],
+  ['gift', '{=\n\n', MANY_QUESTIONS],
+  ['gift', '{~a#', ONE_QUESTION],
+  ['aiken', 'A. a\n', ONE_QUESTION],
+  ['aiken', 'a\n\nANSWER: A\n', ONE_QUESTION],
+  ['moodle-xml', '<question ', MANY_QUESTIONS],
+  ['moodle-xml', '<question><![CDATA[', MANY_QUESTIONS],
+  ['moodle-xml', '<question><a>', MANY_QUESTIONS],
+  ['moodle-xml', '<!--', ONE_QUESTION],
+  ['qti-1', '<item><presentation>', MANY_QUESTIONS],
+  ['qti-2', '<assessmentItem><itemBody>', MANY_QUESTIONS],
+  ['qti-3', '<qti-assessment-item ', MANY_QUESTIONS],
+  ['json', '[{"questions":', ONE_QUESTION],
+  ['json', '[{"id":"a",', ONE_QUESTION],
+  ['json', '{"id":"', ONE_QUESTION],
+  ['voted-json', '[{"question":"a"},', ONE_QUESTION],
+  ['voted-json', '[[[[', ONE_QUESTION],
+  ['markdown', '## a\n```\n', MANY_QUESTIONS],
+  ['markdown-numbered', '1. a\n<details>\n', ONE_QUESTION],
+  ['markdown-numbered', '<summary', ONE_QUESTION],
+  ['markdown-numbered', '1. ', ONE_QUESTION],
+  ['markdown-checked', '### a\n- [x] ![![\n', MANY_QUESTIONS],
+  ['markdown-checked', '#', ONE_QUESTION],
+  ['markdown-checked', '### a\n~~~\n', MANY_QUESTIONS],
+  ['markdown-files', '- [x] a\n>', ONE_QUESTION],
+  ['markdown-files', '---\n', ONE_QUESTION],
+]
+
+test.each(hostile)('%s: %j again and again takes no longer than its size asks', (format, piece, size) => {
+  const text = piece.repeat(Math.ceil(size / piece.length))
+  const timeOf = (bytes: Uint8Array) => {
+    const started = performance.now()
+    let count = 0
+    for (const step of readBank([{ path: 'x', bytes }], { format })) if (step.kind === 'question') count += 1
+    return { ms: performance.now() - started, count }
+  }
+  const small = timeOf(strToU8(text.slice(0, text.length / 8)))
+  const large = timeOf(strToU8(text))
+  // Eight times the text, and with room for a busy machine: quadratic time would be 64 times as long.
+  expect(large.ms).toBeLessThan(24 * Math.max(small.ms, 30))
+})
+
+/** The same archive, whose directory says another size of its only file. */
+function withSize(archive: Uint8Array, size: number): Uint8Array {
+  const copy = Uint8Array.from(archive)
+  const entry = indexOf(copy, [0x50, 0x4b, 0x01, 0x02])
+  new DataView(copy.buffer).setUint32(entry + 24, size, true)
+  return copy
+}
+
+function indexOf(bytes: Uint8Array, needle: number[]): number {
+  return bytes.findIndex((_, at) => needle.every((byte, place) => bytes[at + place] === byte))
+}
