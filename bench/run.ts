@@ -2,6 +2,7 @@ import { cpus, totalmem } from 'node:os'
 import { benchCatalogue } from './catalogue.ts'
 import { benchCheckout } from './checkout.ts'
 import { benchExam } from './exam.ts'
+import { benchFormats } from './formats.ts'
 import { benchHome } from './home.ts'
 import { benchJavaScript } from './javascript.ts'
 import { benchPaint } from './paint.ts'
@@ -52,6 +53,7 @@ async function run() {
     rows.push(...(await benchExam(server)), ...(await benchCheckout(server)))
     rows.push(...(await benchRealtime(server)), ...(await benchCatalogue(server)))
     await server.stop()
+    rows.push(...benchFormats())
   } finally {
     await folder.remove()
   }

@@ -1,20 +1,18 @@
 import { readAiken } from './aiken.ts'
+import { isArchive, isWorkbook, unpack } from './archive.ts'
+import { formatSigns } from './copy.ts'
+import { csvColumns, readCsv } from './csv.ts'
+import { findingStep, type Reading } from './found.ts'
 import { readGift, writeGift } from './gift.ts'
+import { readOwnJson, writeJson } from './json.ts'
+import { lossesOf } from './losses.ts'
 import { readChecked } from './markdown-checked.ts'
+import { readOwnMarkdown, writeMarkdown } from './markdown-exams.ts'
 import { readQuestionFile } from './markdown-files.ts'
 import { readNumbered } from './markdown-numbered.ts'
 import { readMoodleXml, writeMoodleXml } from './moodle-xml.ts'
 import { writeQtiPackage } from './qti-package.ts'
 import { readQti } from './qti.ts'
-import { readVotedJson } from './voted-json.ts'
-import { readXlsx, xlsxColumns } from './xlsx.ts'
-import { isArchive, isWorkbook, unpack } from './archive.ts'
-import { formatSigns } from './copy.ts'
-import { csvColumns, readCsv } from './csv.ts'
-import { findingStep, type Reading } from './found.ts'
-import { readOwnJson, writeJson } from './json.ts'
-import { lossesOf } from './losses.ts'
-import { readOwnMarkdown, writeMarkdown } from './markdown-exams.ts'
 import type {
   ColumnMapping,
   ExamToWrite,
@@ -29,6 +27,8 @@ import type {
 import { signOf } from './signs.ts'
 import { decodeBeginning, decodeText } from './text.ts'
 import { readUdemyCsv, writeUdemyCsv } from './udemy-csv.ts'
+import { readVotedJson } from './voted-json.ts'
+import { readXlsx, xlsxColumns } from './xlsx.ts'
 
 /** Says by their content in which format files are, or the files of an archive; null when none fits. */
 export function recognise(files: SourceFile[]): { format: ImportFormat; why: string } | null {
