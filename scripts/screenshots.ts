@@ -300,6 +300,7 @@ const pictures: readonly Picture[] = [
       ),
     ],
     pricing: ['/admin/pricing'],
+    'price-record': [({ course }) => `/admin/pricing/${course.id}`],
     orders: ['/admin/orders'],
     order: [({ orderId }) => `/admin/orders/${orderId}`],
     refund: [({ orderId }) => `/admin/orders/${orderId}`, press('Refund')],

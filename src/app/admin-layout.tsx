@@ -12,7 +12,7 @@ const screens = [
   [paths.adminWork, 'Work'],
   [paths.adminCourses, 'Courses'],
   [paths.adminImports, 'Import'],
-  [paths.adminPricing, 'Coupons'],
+  [paths.adminPricing, 'Pricing'],
   [paths.adminOrders, 'Orders'],
   [paths.adminReports, 'Reports'],
   [paths.adminFeedback, 'Feedback'],

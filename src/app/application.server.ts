@@ -27,6 +27,7 @@ import { importsApi } from '../features/exchange/imports/api.server.ts'
 import { forgetBytes } from '../features/exchange/imports/write.server.ts'
 import { feedbackApi } from '../features/feedback/api.server.ts'
 import { pricingApi } from '../features/pricing/api.server.ts'
+import { carryOutDue } from '../features/pricing/plans/write.server.ts'
 import { studyApi } from '../features/study/api.server.ts'
 import type { GuestId, PersonId } from '../lib/ids.ts'
 import { paths } from '../lib/paths.ts'
@@ -115,6 +116,10 @@ export async function createApplication(
   })
   services.jobs.every('close-overdue-attempts', SWEEP_SECONDS, async () => {
     await closeOverdueAttempts(database.db, clock.now())
+  })
+  services.jobs.every('carry-out-prices', PRICES_SECONDS, async () => {
+    const changed = await carryOutDue(database.db, clock.now())
+    if (changed > 0) log.info({ courses: changed }, 'planned prices came into force')
   })
   services.jobs.every('forget-changes', FORGET_CHANGES_SECONDS, () => forgetOldChanges(database.db, clock.now()))
   const readCredentials = (cookies: string | null | undefined): Credentials => ({
@@ -296,6 +301,8 @@ export async function createApplication(
 
 /** How often timed attempts whose time is over are submitted, when no request has done it. */
 const SWEEP_SECONDS = 15
+/** How late a page may show a planned price; what is quoted is never late. */
+const PRICES_SECONDS = 0.5
 /** How often changes are forgotten that nobody needs any more. */
 const FORGET_CHANGES_SECONDS = 6 * 60 * 60
 /** How soon imports are taken up that another process left. */

@@ -6,17 +6,23 @@ import type { AuditLine } from '../platform/audit-log/schema.ts'
 import { actionText, copy } from '../platform/audit-log/copy.ts'
 
 /** Lines of the audit log: who did what to what, and what is different since. */
-export function AuditLines({ lines }: { lines: readonly AuditLine[] }) {
+export function AuditLines({
+  lines,
+  about,
+}: {
+  lines: readonly AuditLine[]
+  /** Whose page it is: that need not be said. */ about?: string
+}) {
   return (
     <ul className="divide-y divide-line border-y border-line">
       {lines.map((line) => (
-        <Line key={line.id} line={line} />
+        <Line key={line.id} line={line} isKnown={line.subjectId === about} />
       ))}
     </ul>
   )
 }
 
-function Line({ line }: { line: AuditLine }) {
+function Line({ line, isKnown }: { line: AuditLine; isKnown: boolean }) {
   const changes = changesOf(line.before, line.after)
   const to = pathOf(line)
   const what = `${line.table} ${line.subjectId}`
@@ -27,15 +33,17 @@ function Line({ line }: { line: AuditLine }) {
         <span className="text-sm wrap-anywhere text-soft">{line.actor ?? copy['audit.nobody']}</span>
         <span className="nums text-sm text-soft">{formatInstant(line.at)}</span>
       </p>
-      <p className="text-sm break-all text-soft">
-        {to === null ? (
-          what
-        ) : (
-          <Link to={to} className="text-accent underline underline-offset-2">
-            {what}
-          </Link>
-        )}
-      </p>
+      {isKnown ? null : (
+        <p className="text-sm break-all text-soft">
+          {to === null ? (
+            what
+          ) : (
+            <Link to={to} className="text-accent underline underline-offset-2">
+              {what}
+            </Link>
+          )}
+        </p>
+      )}
       {changes.length === 0 ? null : (
         <dl className="mt-2 space-y-1 text-sm">
           {changes.map(({ field, before, after }) => (

@@ -60,6 +60,8 @@ export const copy = {
   'work.jobs.about': 'Tried as often as they may be',
   'work.reports': 'Reported questions',
   'work.reports.about': 'What learners say is wrong',
+  'work.imports': 'Imports with refused questions',
+  'work.imports.about': 'What could not go in, to be mended or dismissed',
   'work.review': 'Questions that need review',
   'work.review.about': 'Marked by an author, or by an import',
   'work.review.none': 'No question of a current exam is marked.',

@@ -3,6 +3,7 @@ import { copy } from '../features/catalogue/copy.ts'
 import { categoryLabel, examDoor, type ExamDoor } from '../features/catalogue/rules.ts'
 import type { ExamSummary } from '../features/catalogue/schema.ts'
 import { Badge, CategoryBadge } from '../features/catalogue/ui/badge.tsx'
+import { CoursePrice } from '../features/catalogue/ui/course-price.tsx'
 import { fill } from '../lib/failure.ts'
 import { formatDollars, toDollars, type Cents } from '../lib/money.ts'
 import { paths } from '../lib/paths.ts'
@@ -89,7 +90,7 @@ export default function CoursePage() {
           className="grid h-fit gap-x-8 gap-y-5 rounded-lg border border-line bg-surface p-5 tablet:grid-cols-2 tablet:p-6 desktop:sticky desktop:top-24 desktop:col-start-2 desktop:row-span-2 desktop:row-start-1 desktop:grid-cols-1"
         >
           <div>
-            <p className="nums text-3xl font-semibold">{formatDollars(course.priceCents as Cents)}</p>
+            <CoursePrice course={course} className="text-3xl" />
             <p className="mt-1 text-sm text-soft">30 days of access from payment</p>
             {access === 'running' && accessUntil !== null ? (
               <Notice tone="good" className="mt-4">

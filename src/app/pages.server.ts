@@ -2,7 +2,7 @@ import { data, type LoaderFunctionArgs } from 'react-router'
 import { countPeople, findIdentity } from '../features/accounts/read.server.ts'
 import { countRunningAccess, findAccess, listOwnedCourses } from '../features/access/read.server.ts'
 import { listAttempts, countAttempts, countAttemptsByVersion } from '../features/attempts/read.server.ts'
-import { countOrders, listCouponUses, listOrders } from '../features/checkout/read.server.ts'
+import { countOrders, listOrders } from '../features/checkout/read.server.ts'
 import { getExamRecord, listDraftQuestions, listExamRecords } from '../features/catalogue/drafts/read.server.ts'
 import { listQuestions } from '../features/catalogue/drafts/rules.ts'
 import { ExamPath, QuestionsWanted } from '../features/catalogue/drafts/schema.ts'
@@ -11,12 +11,10 @@ import {
   courseDetail,
   courseList,
   getExamQuestions,
-  listAdminCourses,
   listCoursesByIds,
   readAheadExams,
 } from '../features/catalogue/read.server.ts'
 import { CoursePath, fail as failCatalogue } from '../features/catalogue/schema.ts'
-import { listCoupons } from '../features/pricing/read.server.ts'
 import { estimateReadiness, listStudies, repetitionOf } from '../features/study/read.server.ts'
 import type { CourseId, ExamId } from '../lib/ids.ts'
 import { paths } from '../lib/paths.ts'
@@ -156,24 +154,6 @@ export const examRecordLoader = pageLoader(async ({ context, params, url }) => {
   }
 })
 
-/** Coupons with their uses, which orders count, and the courses that they may be for. */
-export const pricingLoader = pageLoader(async ({ context, url }) => {
-  requireAdminForPage(context, url)
-  const [coupons, uses, courses] = await Promise.all([
-    listCoupons(context.db),
-    listCouponUses(context.db),
-    listAdminCourses(context.db),
-  ])
-  return {
-    coupons: coupons.map((coupon) => ({
-      ...coupon,
-      uses: uses.find(({ couponId }) => couponId === coupon.id) ?? { live: 0, test: 0 },
-    })),
-    courses: courses.map(({ id, title }) => ({ id, title })),
-    now: context.clock.now().toISOString(),
-  }
-})
-
 export function notFoundLoader() {
   throw data(null, { status: 404 })
 }
@@ -190,6 +170,7 @@ export const redirects: Readonly<Record<string, string>> = {
   '/analytics': '/admin/analytics',
 }
 
+export { priceRecordLoader, pricingLoader } from './pricing.server.ts'
 export { auditLoader } from './audit-log.server.ts'
 export { peopleLoader, personLoader } from './people.server.ts'
 export { workLoader } from './work.server.ts'

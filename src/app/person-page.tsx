@@ -89,7 +89,11 @@ export default function PersonPage() {
           </Link>
         </div>
         <div className="mt-3">
-          {lines.length === 0 ? <p className="text-soft">{copy['person.lines.none']}</p> : <AuditLines lines={lines} />}
+          {lines.length === 0 ? (
+            <p className="text-soft">{copy['person.lines.none']}</p>
+          ) : (
+            <AuditLines lines={lines} about={person.id} />
+          )}
         </div>
       </section>
     </>

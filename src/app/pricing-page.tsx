@@ -2,6 +2,8 @@ import { useState } from 'react'
 import { useLoaderData, useRevalidator, type MetaFunction } from 'react-router'
 import { switchCoupon } from '../features/pricing/client.ts'
 import { copy } from '../features/pricing/copy.ts'
+import { copy as plansCopy } from '../features/pricing/plans/copy.ts'
+import { PriceList } from '../features/pricing/plans/ui/price-list.tsx'
 import { describeDiscount } from '../features/pricing/rules.ts'
 import { CouponEditor } from '../features/pricing/ui/coupon-editor.tsx'
 import { fill } from '../lib/failure.ts'
@@ -17,14 +19,38 @@ import type { pricingLoader } from './pages.server.ts'
 
 export { pricingLoader as loader } from './pages.server.ts'
 
-export const meta: MetaFunction = ({ matches }) => privatePage(matches, copy['coupons.title'])
+export const meta: MetaFunction = ({ matches }) => privatePage(matches, plansCopy['price.title'])
 
 type ListedCoupon = Awaited<ReturnType<typeof pricingLoader>>['coupons'][number]
 type NamedCourse = { readonly id: string; readonly title: string }
 
-/** Every coupon with what it takes off, when, of what and how often it was used. */
+/** What courses cost and will cost, and every coupon with what it takes off, when, of what and how often it was used. */
 export default function PricingPage() {
-  const { coupons, courses, now } = useLoaderData<typeof pricingLoader>()
+  const { priced, wanted, categories, coupons, courses, now } = useLoaderData<typeof pricingLoader>()
+  return (
+    <>
+      <Heading>{plansCopy['price.title']}</Heading>
+      <p className="mt-1 max-w-read text-soft">{plansCopy['price.about']}</p>
+      <PriceList
+        key={JSON.stringify([wanted.search, wanted.category])}
+        priced={priced}
+        wanted={wanted}
+        categories={categories}
+      />
+      <Coupons coupons={coupons} courses={courses} now={now} />
+    </>
+  )
+}
+
+function Coupons({
+  coupons,
+  courses,
+  now,
+}: {
+  coupons: readonly ListedCoupon[]
+  courses: readonly NamedCourse[]
+  now: string
+}) {
   const { revalidate } = useRevalidator()
   const [isOpen, setOpen] = useState(false)
   const [round, setRound] = useState(0)
@@ -35,10 +61,14 @@ export default function PricingPage() {
     void revalidate()
   }
   return (
-    <>
+    <section aria-labelledby="coupons-heading" className="mt-16">
       <div className="flex flex-wrap items-center justify-between gap-4">
-        <Heading>{copy['coupons.title']}</Heading>
-        <Button onClick={() => setOpen(true)}>{copy['coupons.add']}</Button>
+        <h2 id="coupons-heading" className="text-xl font-semibold">
+          {copy['coupons.title']}
+        </h2>
+        <Button look="secondary" onClick={() => setOpen(true)}>
+          {copy['coupons.add']}
+        </Button>
       </div>
       <p className="mt-1 max-w-read text-soft">{copy['coupons.text']}</p>
       <div className="mt-6">
@@ -55,7 +85,7 @@ export default function PricingPage() {
       <Dialog title={copy['coupons.add']} isOpen={isOpen} onClose={() => setOpen(false)}>
         <CouponEditor key={round} courses={courses} onAdded={handleAdded} />
       </Dialog>
-    </>
+    </section>
   )
 }
 
@@ -76,7 +106,7 @@ function CouponRow({ coupon, courses, now }: { coupon: ListedCoupon; courses: re
   return (
     <li className="flex flex-wrap items-start justify-between gap-x-8 gap-y-2 py-4">
       <div className="min-w-0 flex-1 basis-80">
-        <h2 className="font-semibold break-all">{coupon.code}</h2>
+        <h3 className="font-semibold break-all">{coupon.code}</h3>
         <p className="nums text-sm">
           {describeDiscount(coupon.discount)}, {describePeriod(coupon, now)}, {describeUses(coupon)}
         </p>

@@ -330,6 +330,25 @@ const table: Record<
   'POST /api/drills/:drillId/finish': { path: `/api/drills/${drill}/finish`, expected: ownersAlone(200) },
   'POST /api/functions/create-cart-payment': { body: cart, expected: [401, 200, 200, 200, 200] },
   'POST /api/functions/quote-cart': { body: cart, expected: everyone(200) },
+  'POST /api/prices/preview': {
+    body: { which: { kind: 'some', ids: [course.id] }, change: { kind: 'set', price: '1' }, when: { kind: 'now' } },
+    leavesNoLine: 'it changes nothing',
+    expected: adminOnly,
+  },
+  // Of a preview that nobody made, and of no plan.
+  'POST /api/prices': {
+    body: {
+      which: { kind: 'some', ids: [course.id] },
+      change: { kind: 'set', price: '1' },
+      when: { kind: 'now' },
+      mark: 'none',
+    },
+    expected: [401, 403, 403, 409, 403],
+  },
+  'DELETE /api/price-plans/:planId': {
+    path: '/api/price-plans/00000000-0000-4000-8000-000000000000',
+    expected: [401, 403, 403, 404, 403],
+  },
   'POST /api/coupons': { body: {}, expected: [401, 403, 403, 400, 403] },
   'PATCH /api/coupons/:couponId': { path: `/api/coupons/${coupon}`, body: { isActive: false }, expected: adminOnly },
   'POST /api/functions/verify-payment': {

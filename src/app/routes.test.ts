@@ -40,6 +40,7 @@ test('every path of the sheet is answered by this', () => {
     /admin/course-management/{courseId}          course-record-page.tsx
     /admin/course-management/edit/{courseId}     course-management-page.tsx
     /admin/pricing                               pricing-page.tsx
+    /admin/pricing/{courseId}                    price-record-page.tsx
     /admin/manage-users                          manage-users-page.tsx
     /admin/manage-users/{personId}               person-page.tsx
     /course-builder                              -> /admin/course-builder

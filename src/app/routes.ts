@@ -39,6 +39,7 @@ export default [
       route('import/:importId/questions/:place', '../features/exchange/imports/mend-page.tsx'),
       route('export', '../features/exchange/exports/export-page.tsx'),
       route('pricing', './pricing-page.tsx'),
+      route('pricing/:courseId', './price-record-page.tsx'),
       route('reports', '../features/attempts/reports/reports-page.tsx'),
       route('manage-users', './manage-users-page.tsx'),
       route('manage-users/:personId', './person-page.tsx'),

@@ -22,6 +22,7 @@ const lists = [
   ['orders', paths.adminOrders],
   ['jobs', '#jobs'],
   ['reports', paths.adminReports],
+  ['imports', paths.adminImports],
   ['review', '#review'],
   ['feedback', paths.adminFeedback],
 ] as const

@@ -10,7 +10,7 @@ const app = await startApp()
 const { db, pool } = app.services.database
 
 test('work is counted by list, and counts go down when it is done', async () => {
-  const none = { orders: 0, reports: 0, feedback: 0, review: 0, jobs: 0 }
+  const none = { orders: 0, reports: 0, feedback: 0, review: 0, imports: 0, jobs: 0 }
   expect(await countWork(db)).toEqual(none)
   const course = await aCourse(db)
   const exam = await anExam(db, course.id)
@@ -27,8 +27,13 @@ test('work is counted by list, and counts go down when it is done', async () => 
     `insert into jobs.job (id, name, data, state, completed_on) values ($1, 'mail', '{}', 'failed', now())`,
     [randomUUID()],
   )
+  await pool.query(
+    `with made as (insert into imports (name, state, created_at, updated_at) values ('a.csv', 'read', now(), now()) returning id)
+     insert into import_questions (import_id, place, exam_place, file, line, key, judged, verdict)
+     select id, place, 0, 'a.csv', place, 'k', 'refused', 'refused' from made, generate_series(1, 3) as place`,
+  )
   await pool.query(`update test_questions set questions = jsonb_set(questions, '{0,needs_review}', 'true')`)
-  expect(await countWork(db)).toEqual({ orders: 1, reports: 1, feedback: 1, review: 1, jobs: 1 })
+  expect(await countWork(db)).toEqual({ orders: 1, reports: 1, feedback: 1, review: 1, imports: 1, jobs: 1 })
   expect((await listNeedsReview(db)).exams).toEqual([
     { id: exam.id, title: expect.any(String), course: course.title, count: 1 },
   ])

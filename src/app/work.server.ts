@@ -1,6 +1,7 @@
 import { countOpenReports } from '../features/attempts/reports/read.server.ts'
 import { listNeedsReview } from '../features/catalogue/read.server.ts'
 import { countTroubled } from '../features/checkout/desk/read.server.ts'
+import { countRefusedImports } from '../features/exchange/imports/read.server.ts'
 import { countWaitingFeedback } from '../features/feedback/read.server.ts'
 import type { Db } from '../db/open.server.ts'
 import { audit } from '../platform/audit.server.ts'
@@ -13,18 +14,20 @@ export type WorkCounts = {
   readonly reports: number
   readonly feedback: number
   readonly review: number
+  readonly imports: number
   readonly jobs: number
 }
 
 export async function countWork(db: Db): Promise<WorkCounts> {
-  const [orders, reports, feedback, review, jobs] = await Promise.all([
+  const [orders, reports, feedback, review, imports, jobs] = await Promise.all([
     countTroubled(db),
     countOpenReports(db),
     countWaitingFeedback(db),
     listNeedsReview(db),
+    countRefusedImports(db),
     countFailedJobs(db),
   ])
-  return { orders, reports, feedback, review: review.count, jobs }
+  return { orders, reports, feedback, review: review.count, imports, jobs }
 }
 
 /** Everything that waits, with the lists that have no page of their own. Failed mails name people, so looking is written down. */

@@ -52,6 +52,9 @@ export type Tables = {
     title: string
     description: Generated<string>
     price: ColumnType<string, string, string>
+    regular_price: Generated<string | null>
+    was_price: Generated<string | null>
+    sale_ends_at: Generated<Date | null>
     category: CategoryColumn | null
     image_url: Generated<string>
     slug: string
@@ -63,6 +66,24 @@ export type Tables = {
     row_version: GeneratedAlways<number>
     created_at: Generated<Date>
     updated_at: Generated<Date>
+  }
+  price_plans: {
+    id: Generated<string>
+    course_id: string
+    kind: 'price' | 'sale'
+    cents: number
+    starts_at: Date
+    ends_at: Date | null
+    state: Generated<'planned' | 'running' | 'done' | 'cancelled'>
+    made_at: Date
+    made_by: string | null
+  }
+  price_history: {
+    id: GeneratedAlways<number>
+    course_id: string
+    cents: number
+    is_sale: boolean
+    at: Date
   }
   catalogue_changes: {
     number: number

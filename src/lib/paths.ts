@@ -26,6 +26,7 @@ export const paths = {
   adminExamExport: (examId: string) => `/admin/export?exam=${examId}`,
   adminPrint: (examId: string) => `/admin/exams/${examId}/print`,
   adminPricing: '/admin/pricing',
+  adminPrices: (courseId: string) => `/admin/pricing/${courseId}`,
   adminOrders: '/admin/orders',
   adminReports: '/admin/reports',
   adminPeople: '/admin/manage-users',

@@ -69,7 +69,8 @@ export const looks: Readonly<Record<string, Look>> = {
     who: 'admin',
     path: ({ examId }) => `/admin/exams/${examId}/statistics`,
   },
-  '/admin/pricing': { who: 'admin', path: '/admin/pricing' },
+  '/admin/pricing': { who: 'admin', path: '/admin/pricing', by: 'desk' },
+  '/admin/pricing/:courseId': { who: 'admin', path: ({ courseId }) => `/admin/pricing/${courseId}` },
   '/admin/reports': { who: 'admin', path: '/admin/reports' },
   '/admin/manage-users': { who: 'admin', path: '/admin/manage-users' },
   '/admin/manage-users/:personId': {

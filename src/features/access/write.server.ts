@@ -135,7 +135,7 @@ export async function endHolding(db: Db, end: By & Holding): Promise<void> {
       )
       .execute()
     const course = (await findHolder(tx, end))?.courseTitle ?? courseId
-    await note(tx, end, 'access.end', { course, until: last }, { course, until: now, reason })
+    await note(tx, end, 'access.end', { until: last }, { course, until: now, reason })
   })
 }
 
@@ -157,7 +157,7 @@ export async function giveBack(db: Db, back: By & { readonly periodId: string })
     await movePeriod(tx, moved)
     await tx.updateTable('access_periods').set({ revoked_at: null }).where('id', '=', periodId).execute()
     const course = (await findHolder(tx, holding))?.courseTitle ?? holding.courseId
-    const before = { course, takenBackAt: period.revokedAt }
+    const before = { takenBackAt: period.revokedAt }
     await note(tx, { ...back, personId: holding.personId }, 'access.give-back', before, {
       course,
       until: moved.endsAt,

@@ -3,7 +3,7 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { z } from 'zod'
 import type { Db } from '../../db/open.server.ts'
 import { isUuid, type CourseId, type ExamId } from '../../lib/ids.ts'
-import { dollarsColumn, type Cents } from '../../lib/money.ts'
+import { dollarsColumn } from '../../lib/money.ts'
 import { AdaptiveCache } from '../../lib/adaptive-cache.ts'
 import { keptRead } from '../../platform/cache/kept-reads.server.ts'
 import { LIFETIMES_MS, READ_AHEAD_EXAMS, USE } from '../../platform/cache/rules.ts'
@@ -60,6 +60,8 @@ function courses(db: Db) {
       'courses.title',
       'courses.description',
       'courses.price',
+      'courses.was_price',
+      'courses.sale_ends_at',
       'courses.category',
       'courses.image_url',
       'courses.blueprint',
@@ -94,6 +96,8 @@ function toView(row: CourseRow): CourseView {
     title: row.title,
     description: row.description,
     priceCents: dollarsColumn(row.price),
+    wasCents: row.was_price === null ? null : dollarsColumn(row.was_price),
+    saleEndsAt: row.sale_ends_at?.toISOString() ?? null,
     category: row.category,
     imageUrl: row.image_url,
     code: blueprint?.code ?? null,
@@ -138,26 +142,6 @@ export async function listCoursesByIds(db: Db, ids: readonly string[]): Promise<
   if (ids.length === 0) return []
   const rows = await courses(db).where('courses.id', 'in', ids).execute()
   return rows.map(toView)
-}
-
-/** What a cart may be quoted from: published courses only. */
-export async function listPrices(
-  db: Db,
-  ids: readonly string[],
-): Promise<{ id: CourseId; title: string; slug: string; priceCents: Cents }[]> {
-  if (ids.length === 0) return []
-  const rows = await db
-    .selectFrom('courses')
-    .where('id', 'in', ids)
-    .where('status', '=', 'published')
-    .select(['id', 'title', 'slug', 'price'])
-    .execute()
-  return rows.map((row) => ({
-    id: row.id as CourseId,
-    title: row.title,
-    slug: row.slug,
-    priceCents: dollarsColumn(row.price),
-  }))
 }
 
 export type ExamFacts = ExamSummary & {

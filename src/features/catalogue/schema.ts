@@ -13,6 +13,9 @@ export const CourseCardView = z.object({
   title: z.string(),
   description: z.string(),
   priceCents: z.number().int(),
+  /** The lowest price of the 30 days before the sale that runs, where it is known and higher. */
+  wasCents: z.number().int().nullable(),
+  saleEndsAt: z.string().nullable(),
   category: CategoryName.nullable(),
   imageUrl: z.string(),
   code: z.string().nullable(),

@@ -9,7 +9,8 @@ import { endpoint } from '../../platform/endpoint.server.ts'
 import type { Mail } from '../../platform/mail.server.ts'
 import { networkLimit } from '../../platform/network-limit.server.ts'
 import { pageLoader, requirePersonForPage } from '../../platform/page-loader.server.ts'
-import { findCourse, listPrices } from '../catalogue/read.server.ts'
+import { findCourse } from '../catalogue/read.server.ts'
+import { listPrices } from '../pricing/plans/read.server.ts'
 import { findCoupon, type StoredCoupon } from '../pricing/read.server.ts'
 import { judgeCoupon, quote, readCouponCode, type Discount, type Quote } from '../pricing/rules.ts'
 import { couponFailure } from '../pricing/schema.ts'
@@ -165,14 +166,16 @@ type PricedCart = {
   readonly coupon: StoredCoupon | null
 }
 
-/** The cart at the prices of the catalogue. @throws Failure coupon.unknown, coupon.not-yet, coupon.over, coupon.used-up, coupon.not-these */
+/** The cart at the prices that are in force. @throws Failure coupon.unknown, coupon.not-yet, coupon.over, coupon.used-up, coupon.not-these */
 async function priceCart(
   context: RequestContext,
   isLive: boolean,
   cart: z.output<typeof QuoteCart>,
 ): Promise<PricedCart> {
   const ids = cart.cartItems.map(({ id }) => id)
-  const prices = new Map((await listPrices(context.db, ids)).map((course) => [course.id as string, course]))
+  const prices = new Map(
+    (await listPrices(context.db, ids, context.clock.now())).map((course) => [course.id as string, course]),
+  )
   const lines: OrderedLine[] = []
   const gone: string[] = []
   for (const { id, quantity } of cart.cartItems) {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { requireAdmin } from '../../platform/context.server.ts'
 import { endpoint } from '../../platform/endpoint.server.ts'
 import { CouponPath, CreateCoupon, SwitchCoupon } from './schema.ts'
+import { plansApi } from './plans/api.server.ts'
 import { addCoupon, switchCoupon } from './write.server.ts'
 
 export function pricingApi() {
@@ -36,5 +37,6 @@ export function pricingApi() {
         return { done: true as const }
       },
     }),
+    ...plansApi(),
   ]
 }

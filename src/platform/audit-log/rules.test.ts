@@ -23,4 +23,8 @@ test('something new has no before, and something that went has no after', () => 
   expect(changesOf({ reason: 'spam' }, null)).toEqual([{ field: 'reason', before: 'spam', after: undefined }])
   expect(changesOf(null, null)).toEqual([])
   expect(changesOf({ endsAt: null }, { endsAt: null })).toEqual([])
+  expect(changesOf(null, { endsAt: null })).toEqual([])
+  expect(changesOf({ reason: null }, { reason: 'spam' })).toEqual([
+    { field: 'reason', before: undefined, after: 'spam' },
+  ])
 })

@@ -5,9 +5,13 @@ export type Change = { readonly field: string; readonly before: string | undefin
 export function changesOf(before: unknown, after: unknown): Change[] {
   const [was, is] = [fieldsOf(before), fieldsOf(after)]
   const names = [...new Set([...was.keys(), ...is.keys()])]
-  return names
-    .map((field) => ({ field, before: was.get(field), after: is.get(field) }))
-    .filter((change) => change.before !== change.after)
+  return (
+    names
+      .map((field) => ({ field, before: was.get(field), after: is.get(field) }))
+      // What is empty may as well not be there.
+      .filter((change) => (change.before ?? '') !== (change.after ?? ''))
+      .map(({ field, before, after }) => ({ field, before: before === '' ? undefined : before, after }))
+  )
 }
 
 /** Every leaf by its path. A list of plain values is one value: 'a, b'. */

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { formatDollars, type Cents } from '../../../lib/money.ts'
 import { paths } from '../../../lib/paths.ts'
 import { ButtonLink } from '../../../ui/button.tsx'
 import { copy } from '../copy.ts'
 import type { CourseCardView } from '../schema.ts'
 import { Badge, CategoryBadge } from './badge.tsx'
+import { CoursePrice } from './course-price.tsx'
 
 /** A course in the grid. The whole card opens its page; the buttons do what they say. */
 export function CourseCard({ course, cartButton }: { course: CourseCardView; cartButton: ReactNode }) {
@@ -24,7 +24,7 @@ export function CourseCard({ course, cartButton }: { course: CourseCardView; car
       <p className="nums mt-3 text-xs text-soft">
         {course.totalExams} {course.totalExams === 1 ? 'exam' : 'exams'}, {course.totalQuestions} questions
       </p>
-      <p className="nums mt-1 mb-4 text-xl font-semibold">{formatDollars(course.priceCents as Cents)}</p>
+      <CoursePrice course={course} className="mt-1 mb-4 text-xl" />
       <div className="relative mt-auto flex flex-col gap-2">
         {course.hasFreeTrial ? (
           <ButtonLink

@@ -264,6 +264,15 @@ export async function findNextRefused(db: Db, of: { importId: string; place: num
   return rows[0]?.place ?? null
 }
 
+/** How many imports hold questions that could not go in and wait to be mended or dismissed. */
+export async function countRefusedImports(db: Db): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(distinct import_id)::int as count from import_questions where verdict = 'refused' and fate = 'open'`.execute(
+    db,
+  )
+  return rows[0]?.count ?? 0
+}
+
 /** Courses and exams that questions may go into. */
 export async function listTargets(
   db: Db,

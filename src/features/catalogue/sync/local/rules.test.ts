@@ -18,6 +18,8 @@ const course: CourseView = {
   title: 'Course',
   description: 'About',
   priceCents: 1999,
+  wasCents: null,
+  saleEndsAt: null,
   category: 'associate',
   imageUrl: '',
   code: 'SAA-C03',

@@ -13,7 +13,8 @@ export function toLocal(course: CourseCardView): LocalCourse {
 }
 
 export function fromLocal({ id: _id, supabaseId, price, ...rest }: LocalCourse): CourseCardView {
-  return { ...rest, id: supabaseId, priceCents: Math.round(price * 100) }
+  // Of a sale only the server knows, and it is asked behind this.
+  return { ...rest, id: supabaseId, priceCents: Math.round(price * 100), wasCents: null, saleEndsAt: null }
 }
 
 export function toLocalExams(course: Pick<CourseView, 'id' | 'exams'>): LocalExam[] {

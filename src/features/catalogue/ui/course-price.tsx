@@ -1,0 +1,35 @@
+import { fill } from '../../../lib/failure.ts'
+import { formatDollars, type Cents } from '../../../lib/money.ts'
+import { formatInstant } from '../../../lib/time.ts'
+import { copy } from '../copy.ts'
+import type { CourseCardView } from '../schema.ts'
+
+/** What a course costs; while a sale runs, until when, and what it cost before where that is true. */
+export function CoursePrice({
+  course,
+  className,
+}: {
+  course: Pick<CourseCardView, 'priceCents' | 'wasCents' | 'saleEndsAt'>
+  className: string
+}) {
+  const { priceCents, wasCents, saleEndsAt } = course
+  return (
+    <div className={className}>
+      <p className="nums font-semibold">
+        {wasCents === null ? null : (
+          <>
+            <span className="sr-only">{copy['price.was']} </span>
+            <del className="mr-2 text-base font-normal text-soft">{formatDollars(wasCents as Cents)}</del>
+            <span className="sr-only">{copy['price.now']} </span>
+          </>
+        )}
+        {formatDollars(priceCents as Cents)}
+      </p>
+      {saleEndsAt === null ? null : (
+        <p className="nums text-xs font-normal text-soft">
+          {fill(copy[wasCents === null ? 'price.sale' : 'price.sale.was'], { until: formatInstant(saleEndsAt) })}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,259 @@
+import { useState } from 'react'
+import { Form, Link, useRevalidator } from 'react-router'
+import { fill } from '../../../../lib/failure.ts'
+import { formatDollars, type Cents } from '../../../../lib/money.ts'
+import { paths } from '../../../../lib/paths.ts'
+import { toastOf } from '../../../../platform/client.ts'
+import { Button, ButtonLink } from '../../../../ui/button.tsx'
+import { Field } from '../../../../ui/field.tsx'
+import { EmptyState } from '../../../../ui/page.tsx'
+import { SelectField } from '../../../../ui/select-field.tsx'
+import { toast } from '../../../../ui/toasts.tsx'
+import { cancelPlan } from '../client.ts'
+import { copy } from '../copy.ts'
+import { describePlan } from '../rules.ts'
+import type { PlanView, PricedCourse, PricesForm, PricesWanted } from '../schema.ts'
+import { PriceChangeForm } from './price-change-form.tsx'
+
+type Priced = { readonly courses: readonly PricedCourse[]; readonly count: number; readonly next: string | null }
+
+/** Courses with what they cost and what is planned, to be chosen for a change. */
+export function PriceList({
+  priced,
+  wanted,
+  categories,
+}: {
+  priced: Priced
+  wanted: PricesWanted
+  categories: readonly string[]
+}) {
+  const [ids, setIds] = useState<readonly string[]>([])
+  const [isAll, setAll] = useState(false)
+  const { courses, count, next } = priced
+  const { search, category } = wanted
+  const isWholePage = courses.every(({ id }) => ids.includes(id))
+  const chosen = isAll ? count : ids.length
+  const which: PricesForm['which'] = isAll ? { kind: 'all', search, category } : { kind: 'some', ids: [...ids] }
+  const choosePage = (isOn: boolean) => {
+    const page = courses.map(({ id }) => id)
+    const others = ids.filter((id) => !page.includes(id))
+    setIds(isOn ? [...others, ...page] : others)
+  }
+  const isFiltered = search !== '' || category !== null
+  return (
+    <>
+      <Form role="search" className="mt-6 grid items-start gap-4 sm:grid-cols-[1fr_220px_auto]">
+        <Field
+          label={copy['price.search']}
+          name="search"
+          type="search"
+          autoComplete="off"
+          maxLength={200}
+          defaultValue={search}
+        />
+        <SelectField label={copy['price.category']} name="category" defaultValue={category ?? ''}>
+          <option value="">{copy['price.category.all']}</option>
+          {categories.map((one) => (
+            <option key={one} value={one}>
+              {one[0]?.toUpperCase()}
+              {one.slice(1)}
+            </option>
+          ))}
+        </SelectField>
+        <Button type="submit" look="secondary" className="sm:mt-6">
+          {copy['price.find']}
+        </Button>
+      </Form>
+      <section aria-labelledby="prices-heading" className="mt-8">
+        <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-4">
+          <h2 id="prices-heading" className="text-xl font-semibold">
+            {copy['price.list']}
+          </h2>
+          {isFiltered ? (
+            <ButtonLink look="quiet" to={paths.adminPricing} className="-mr-4">
+              {copy['price.reset']}
+            </ButtonLink>
+          ) : null}
+        </div>
+        {courses.length === 0 ? (
+          <EmptyState title={copy['price.none.title']} hint={copy['price.none']} />
+        ) : (
+          <>
+            <div className="flex flex-wrap items-center gap-x-6 text-sm">
+              <Choice
+                label={copy['price.choose.page']}
+                isOn={isAll || isWholePage}
+                isFixed={isAll}
+                onChange={choosePage}
+              />
+              <Choice label={fill(copy['price.choose.all'], { n: count })} isOn={isAll} onChange={setAll} />
+              <span className="nums text-soft" aria-live="polite">
+                {fill(copy['price.chosen'], { n: chosen })}
+              </span>
+            </div>
+            <ul className="divide-y divide-line border-y border-line">
+              {courses.map((course) => (
+                <CourseRow
+                  key={course.id}
+                  course={course}
+                  isOn={isAll || ids.includes(course.id)}
+                  isFixed={isAll}
+                  onChange={(isOn) => setIds(isOn ? [...ids, course.id] : ids.filter((id) => id !== course.id))}
+                />
+              ))}
+            </ul>
+          </>
+        )}
+        <div className="mt-4 flex flex-wrap gap-3">
+          {wanted.after === null ? null : (
+            <ButtonLink look="secondary" to={pageAt(wanted, null)}>
+              {copy['price.first']}
+            </ButtonLink>
+          )}
+          {next === null ? null : (
+            <ButtonLink look="secondary" to={pageAt(wanted, next)}>
+              {copy['price.next']}
+            </ButtonLink>
+          )}
+        </div>
+      </section>
+      {chosen === 0 ? null : (
+        <PriceChangeForm
+          which={which}
+          onDone={() => {
+            setIds([])
+            setAll(false)
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+function Choice({
+  label,
+  isOn,
+  isFixed = false,
+  onChange,
+}: {
+  label: string
+  isOn: boolean
+  isFixed?: boolean
+  onChange: (isOn: boolean) => void
+}) {
+  return (
+    <label className="flex min-h-11 items-center gap-2">
+      <input
+        type="checkbox"
+        className="size-5 shrink-0 accent-accent"
+        checked={isOn}
+        disabled={isFixed}
+        onChange={(event) => onChange(event.target.checked)}
+      />
+      {label}
+    </label>
+  )
+}
+
+function CourseRow({
+  course,
+  isOn,
+  isFixed,
+  onChange,
+}: {
+  course: PricedCourse
+  isOn: boolean
+  isFixed: boolean
+  onChange: (isOn: boolean) => void
+}) {
+  const { title, status, priceCents, regularCents, wasCents } = course
+  return (
+    <li className="flex items-start gap-4 py-3">
+      <input
+        type="checkbox"
+        aria-label={fill(copy['price.choose'], { title })}
+        className="mt-1 size-5 shrink-0 accent-accent"
+        checked={isOn}
+        disabled={isFixed}
+        onChange={(event) => onChange(event.target.checked)}
+      />
+      <div className="min-w-0 flex-1">
+        <p className="font-semibold wrap-anywhere">
+          <Link to={paths.adminPrices(course.id)} className="hover:underline">
+            {title}
+          </Link>
+          {status === 'published' ? null : (
+            <span className="ml-2 rounded-sm bg-sunken px-1.5 py-0.5 text-xs font-semibold text-soft">
+              {copy[`price.${status}`]}
+            </span>
+          )}
+        </p>
+        {course.plans.map((plan) => (
+          <PlanLine key={plan.id} plan={plan} title={title} regularCents={regularCents} wasCents={wasCents} />
+        ))}
+      </div>
+      <p className="nums text-right font-semibold">
+        {regularCents === null ? null : (
+          <del className="mr-2 font-normal text-soft">{formatDollars(regularCents as Cents)}</del>
+        )}
+        {formatDollars(priceCents as Cents)}
+      </p>
+    </li>
+  )
+}
+
+function PlanLine({
+  plan,
+  title,
+  regularCents,
+  wasCents,
+}: {
+  plan: PlanView
+  title: string
+  regularCents: number | null
+  wasCents: number | null
+}) {
+  const { revalidate } = useRevalidator()
+  const [isBusy, setBusy] = useState(false)
+  const isRunning = plan.state === 'running'
+  const what = describePlan(plan, regularCents)
+  const handleCancel = async () => {
+    setBusy(true)
+    try {
+      await cancelPlan(plan.id)
+      toast('success', copy[isRunning ? 'price.ended' : 'price.cancelled'], title)
+    } catch (error) {
+      toast(...toastOf(error))
+    } finally {
+      setBusy(false)
+      await revalidate()
+    }
+  }
+  return (
+    <div className="nums flex flex-wrap items-center gap-x-3 text-sm text-soft">
+      <span>
+        {what}
+        {isRunning
+          ? `. ${wasCents === null ? copy['price.sale.no-was'] : fill(copy['price.sale.was'], { price: formatDollars(wasCents as Cents) })}`
+          : ''}
+      </span>
+      <button
+        type="button"
+        disabled={isBusy}
+        className="min-h-8 font-semibold text-accent underline underline-offset-2"
+        aria-label={fill(copy[isRunning ? 'price.cancel.sale.of' : 'price.cancel.of'], { title, what })}
+        onClick={() => void handleCancel()}
+      >
+        {copy[isRunning ? 'price.cancel.sale' : 'price.cancel']}
+      </button>
+    </div>
+  )
+}
+
+function pageAt({ search, category }: PricesWanted, after: string | null): string {
+  const query = new URLSearchParams()
+  if (search !== '') query.set('search', search)
+  if (category !== null) query.set('category', category)
+  if (after !== null) query.set('after', after)
+  return `${paths.adminPricing}?${query.toString()}`
+}

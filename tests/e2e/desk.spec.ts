@@ -1,0 +1,150 @@
+import { admin, aNewcomer } from './people.ts'
+import { expect, expectGoodPage, mailTo, registerAndVerify, signIn, test, visit } from './support.ts'
+
+const course = { slug: 'aws-certified-data-engineer-associate', title: /Data Engineer/ }
+
+test('an admin finds a person, gives and ends access, locks and unlocks them; the audit log tells it', async ({
+  page,
+  browser,
+  problems,
+}) => {
+  test.setTimeout(240_000)
+  // What is refused at its field, and a sign-in that is refused.
+  problems.allow(/status of 40[03]/)
+  const learner = aNewcomer('Zoe Quill-Ärmel')
+  const theirs = await (await browser.newContext()).newPage()
+  await registerAndVerify(theirs, learner)
+  await signIn(page, admin)
+  await visit(page, '/admin/manage-users')
+  await page.getByLabel('Name or mail address').fill('quill zo')
+  await page.getByRole('button', { name: 'Search' }).click()
+  await page.getByRole('link', { name: learner.name }).first().click()
+  await expect(page.getByRole('heading', { level: 1, name: learner.name })).toBeVisible()
+  await expect(page.getByText(learner.email).first()).toBeVisible()
+
+  await page.getByRole('button', { name: 'Give access' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Course').selectOption({ label: 'AWS Certified Cloud Practitioner' })
+  await dialog.getByLabel('Days').fill('0')
+  await dialog.getByRole('button', { name: /^Give \d+ days$/ }).click()
+  await expect(dialog.getByText('Days are a whole number from 1 to 3650.')).toBeVisible()
+  await dialog.getByLabel('Days').fill('10')
+  await dialog.getByLabel('Reason, for the audit log').fill('Won at the fair')
+  await dialog.getByRole('button', { name: 'Give 10 days' }).click()
+  await expect(page.getByRole('heading', { level: 3, name: 'AWS Certified Cloud Practitioner' })).toBeVisible()
+  await expectGoodPage(page)
+  await visit(theirs, '/my-courses')
+  await expect(theirs.getByRole('link', { name: /Cloud Practitioner/ }).first()).toBeVisible()
+
+  await page.getByRole('button', { name: /^End access to AWS Certified Cloud Practitioner/ }).click()
+  await dialog.getByLabel('Reason, for the audit log').fill('It was a mistake')
+  await dialog.getByRole('button', { name: 'End access' }).click()
+  await expect(
+    page.getByRole('button', { name: /^Give back access to AWS Certified Cloud Practitioner/ }),
+  ).toBeVisible()
+
+  await page.getByRole('button', { name: 'Lock', exact: true }).click()
+  await dialog.getByRole('button', { name: 'Lock this account' }).click()
+  await expect(dialog.getByText('Say why: they are told it at sign-in.')).toBeVisible()
+  await dialog.getByLabel('Reason, told to them at sign-in').fill('Shared with a class')
+  await dialog.getByRole('button', { name: 'Lock this account' }).click()
+  await expect(page.getByText(/^Locked since/)).toBeVisible()
+  await theirs.reload()
+  await expect(theirs).toHaveURL(/\/login/)
+  await theirs.getByLabel('Email address').fill(learner.email)
+  await theirs.getByLabel('Password', { exact: true }).fill(learner.password)
+  await theirs.getByRole('main').getByRole('button', { name: 'Sign In', exact: true }).click()
+  await expect(theirs.getByText('The reason given: Shared with a class')).toBeVisible()
+  await page.getByRole('button', { name: 'Unlock' }).click()
+  await expect(page.getByText('Unlocked', { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Send reset mail' }).click()
+  expect((await mailTo(learner.email, /password/)).text).toContain('/reset-password')
+  await theirs.getByRole('main').getByRole('button', { name: 'Sign In', exact: true }).click()
+  await expect(theirs).not.toHaveURL(/\/login/)
+  await theirs.context().close()
+
+  await page.getByRole('link', { name: 'All lines about this person' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Audit log' })).toBeVisible()
+  const lines = page.getByRole('main').getByRole('listitem')
+  await expect(lines.filter({ hasText: 'Gave access' })).toContainText('Won at the fair')
+  await expect(lines.filter({ hasText: /^Locked an account/ })).toContainText('Shared with a class')
+  await expectGoodPage(page)
+  await page.getByLabel('Action').selectOption({ label: 'Ended access' })
+  await page.getByRole('button', { name: 'Search' }).click()
+  await expect(lines).toHaveCount(1)
+  await expect(lines).toContainText('It was a mistake')
+})
+
+test('an admin deletes an account only with its address typed again', async ({ page, browser, problems }) => {
+  problems.allow(/status of 400/)
+  const leaver = aNewcomer('Lee Leaver')
+  const theirs = await (await browser.newContext()).newPage()
+  await registerAndVerify(theirs, leaver)
+  await theirs.context().close()
+  await signIn(page, admin)
+  await visit(page, `/admin/manage-users?search=${encodeURIComponent(leaver.email)}`)
+  await page.getByRole('link', { name: leaver.name }).click()
+  await page.getByRole('button', { name: 'Delete account' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Reason, for the audit log').fill('Asked by post')
+  await dialog.getByLabel(`Type ${leaver.email} to confirm`).fill('somebody@else.example')
+  await dialog.getByRole('button', { name: 'Delete this account' }).click()
+  await expect(dialog.getByText('This is not the address of the account.')).toBeVisible()
+  await dialog.getByLabel(`Type ${leaver.email} to confirm`).fill(leaver.email)
+  await dialog.getByRole('button', { name: 'Delete this account' }).click()
+  await expect(page).toHaveURL(/\/admin\/manage-users$/)
+  await visit(page, `/admin/manage-users?search=${encodeURIComponent(leaver.email)}`)
+  await expect(page.getByText('Nobody matches')).toBeVisible()
+})
+
+test('a sale is previewed, applied, seen by a guest at once, and ended; a planned price is called off', async ({
+  page,
+  browser,
+  problems,
+}) => {
+  test.setTimeout(180_000)
+  problems.allow(/status of 400/)
+  await signIn(page, admin)
+  await visit(page, '/admin/pricing?search=Data+Engineer')
+  await page.getByRole('checkbox', { name: /^Choose .*Data Engineer/ }).check()
+  await page.getByRole('radio', { name: 'As a sale' }).check()
+  await page.getByLabel('Price in dollars').fill('1.23')
+  await page.getByLabel('Ends (UTC)').fill('2020-01-01T00:00')
+  await page.getByRole('button', { name: 'Preview' }).click()
+  await expect(page.getByText('This instant has passed.')).toBeVisible()
+  await page.getByLabel('Ends (UTC)').fill('2099-01-01T00:00')
+  await expectGoodPage(page)
+  await page.getByRole('button', { name: 'Preview' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('row').filter({ hasText: course.title })).toContainText('$1.23')
+  await dialog.getByRole('button', { name: 'Apply to 1 course' }).click()
+  await expect(page.getByText(/^Sale until 1 Jan 2099/)).toBeVisible()
+  await expectGoodPage(page)
+
+  const guest = await (await browser.newContext()).newPage()
+  await visit(guest, `/course/${course.slug}`)
+  await expect(guest.getByText('$1.23').first()).toBeVisible()
+  await expect(guest.getByText(/^Sale until 1 Jan 2099/).first()).toBeVisible()
+  await page.getByRole('button', { name: /^End the sale of/ }).click()
+  await expect(guest.getByText('$1.23')).toHaveCount(0)
+  await guest.context().close()
+
+  await page.getByRole('checkbox', { name: /^Choose .*Data Engineer/ }).check()
+  await page.getByRole('radio', { name: 'Changes by percent' }).check()
+  await page.getByLabel('Percent, such as 10 or -20').fill('15')
+  await page.getByRole('radio', { name: 'From an instant on' }).check()
+  await page.getByLabel('Begins (UTC)').fill('2099-01-01T00:00')
+  await page.getByRole('button', { name: 'Preview' }).click()
+  await dialog.getByRole('button', { name: 'Apply to 1 course' }).click()
+  await page.getByRole('button', { name: /^Call off for/ }).click()
+  await expect(page.getByRole('button', { name: /^Call off for/ })).toHaveCount(0)
+  await page.getByRole('link', { name: course.title }).click()
+  await expect(page.getByText('called off')).toBeVisible()
+})
+
+test('work that waits is counted, and what a list holds is behind its count', async ({ page }) => {
+  await signIn(page, admin)
+  await visit(page, '/admin/work')
+  await page.getByRole('link', { name: /Feedback What people said/ }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Feedback' })).toBeVisible()
+})
