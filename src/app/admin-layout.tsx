@@ -48,7 +48,7 @@ export default function AdminLayout() {
         ))}
         <Link
           to={paths.home}
-          className="ml-auto px-3 py-3 text-sm font-semibold whitespace-nowrap text-soft hover:text-ink hover:underline"
+          className="ml-auto hidden px-3 py-3 text-sm font-semibold whitespace-nowrap text-soft hover:text-ink hover:underline wide:block"
         >
           View the shop
         </Link>

@@ -63,15 +63,22 @@ const methodTone: Record<string, string> = {
 function Call({ call }: { call: ApiCall }) {
   return (
     <details className="group">
-      <summary className="cursor-pointer px-4 py-3">
-        <span className="inline-flex flex-wrap items-baseline gap-x-3 gap-y-1 align-middle">
-          <span className={`rounded px-2 py-0.5 text-xs font-semibold ${methodTone[call.method] ?? ''}`}>
+      <summary className="grid cursor-pointer grid-cols-[auto_1fr] items-start gap-x-3 px-4 py-3">
+        <svg
+          aria-hidden="true"
+          viewBox="0 0 8 10"
+          className="mt-2 h-2.5 w-2 shrink-0 fill-soft transition-transform duration-150 group-open:rotate-90"
+        >
+          <path d="M0 0l8 5-8 5z" />
+        </svg>
+        <span className="flex min-w-0 flex-wrap items-baseline gap-x-3 gap-y-1">
+          <span className={`rounded-sm px-2 py-0.5 text-xs font-semibold ${methodTone[call.method] ?? ''}`}>
             {call.method}
           </span>
           <code className="font-mono text-sm break-all">{call.path}</code>
           <span className="text-xs text-soft">{copy[`api.who.${call.who}`]}</span>
         </span>
-        <span className="mt-1 block pl-4 text-sm text-soft">{call.about}</span>
+        <span className="col-start-2 mt-1 text-sm text-soft">{call.about}</span>
       </summary>
       <div className="space-y-4 border-t border-line px-4 py-4 text-sm">
         {call.isTagged ? <p className="text-soft">{copy['api.tagged']}</p> : null}
