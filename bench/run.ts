@@ -4,6 +4,7 @@ import { benchCheckout } from './checkout.ts'
 import { benchExam } from './exam.ts'
 import { benchFormats } from './formats.ts'
 import { benchHome } from './home.ts'
+import { benchImports } from './imports.ts'
 import { benchJavaScript } from './javascript.ts'
 import { benchPaint } from './paint.ts'
 import { benchRealtime } from './realtime.ts'
@@ -52,6 +53,7 @@ async function run() {
     )
     rows.push(...(await benchExam(server)), ...(await benchCheckout(server)))
     rows.push(...(await benchRealtime(server)), ...(await benchCatalogue(server)))
+    rows.push(...(await benchImports(server)))
     await server.stop()
     rows.push(...benchFormats())
   } finally {

@@ -1,0 +1,171 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { freePort } from '../../src/app/free-port.server.ts'
+import { admin } from './people.ts'
+import { dataFolder, launch, untilReady, type ServerProcess } from './server-process.ts'
+import { expect, expectGoodPage, test, visit } from './support.ts'
+
+let folder: Awaited<ReturnType<typeof dataFolder>>
+let server: ServerProcess
+
+test.beforeAll(async () => {
+  folder = await dataFolder()
+  server = launch(folder.path, await freePort(), {
+    DEMO_CATALOGUE: 'off',
+    ADMIN_EMAIL: admin.email,
+    ADMIN_PASSWORD: admin.password,
+  })
+  await untilReady(server)
+})
+test.afterAll(async () => {
+  server.child.kill('SIGTERM')
+  await server.ended
+  await folder.remove()
+})
+
+async function signIn(page: Page) {
+  const { email, password } = admin
+  const reply = await page.request.post(`${server.url}/api/auth/sign-in`, {
+    headers: { origin: server.url },
+    data: { email, password },
+  })
+  expect(reply.status()).toBe(200)
+}
+
+const gift = `::First:: Which service keeps objects? {
+=Amazon S3
+~AWS Lambda
+#### Amazon S3 keeps objects.
+}
+
+::Second:: Which service runs code? {
+~Amazon S3
+~AWS Lambda
+#### AWS Lambda runs code.
+}
+
+::Third:: Which service holds files? {
+=Amazon EFS
+~Amazon SQS
+#### Amazon EFS holds files.
+}
+`
+
+async function sendFile(page: Page, name: string, text: string | Buffer) {
+  await visit(page, `${server.url}/admin/import`)
+  await page
+    .getByLabel('Files or a zip file')
+    .setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })
+  await page.getByRole('button', { name: 'Read and judge' }).click()
+  await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible()
+}
+
+test('from an empty catalogue to a published course by import, and back out without a change', async ({ page }) => {
+  test.setTimeout(240_000)
+  await signIn(page)
+  await visit(page, `${server.url}/admin/import`)
+  await expect(page.getByText('Nothing was imported yet')).toBeVisible()
+  await expectGoodPage(page)
+  await page.getByRole('button', { name: 'Read and judge' }).click()
+  await expect(page.getByText('Choose a file, or paste text.')).toBeVisible()
+
+  // A dry run with one question to mend.
+  await sendFile(page, 'quiz.gift', gift)
+  const counts = page.getByRole('region', { name: 'What was read' })
+  await expect(counts.getByRole('link', { name: /2\s*Good/ })).toBeVisible()
+  await expect(counts.getByRole('link', { name: /1\s*Refused/ })).toBeVisible()
+  await expectGoodPage(page)
+  await page.getByRole('link', { name: 'Mend the question of line 7' }).click()
+  await expect(page.getByRole('heading', { name: 'Mend a question' })).toBeVisible()
+  await expectGoodPage(page)
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByText('No answer is marked as right.').first()).toBeVisible()
+  await page.getByRole('checkbox', { name: 'Answer B is right' }).check()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByText('It goes in with the others when you store them.')).toBeVisible()
+
+  // Into a new course, published at once.
+  await page.getByLabel('Title of the course').fill('Objects and Functions')
+  await page.getByLabel('Level').selectOption({ label: 'Foundational' })
+  await page.getByLabel('Price in dollars').fill('12.50')
+  await page.getByLabel('Title of the exam').fill('Practice Exam 1')
+  await page.getByRole('checkbox', { name: 'Publish the course at once' }).check()
+  await page.getByRole('button', { name: 'Store 3 questions' }).click()
+  await expect(page.getByText('3 added, 0 changed.')).toBeVisible()
+  await page.getByRole('link', { name: /Look at the exam/ }).click()
+  await expect(page.getByRole('heading', { name: 'Practice Exam 1', level: 1 })).toBeVisible()
+
+  // A guest sees it.
+  const guest = await page.context().browser()!.newContext({ serviceWorkers: 'block' })
+  const shop = await guest.newPage()
+  await visit(shop, server.url)
+  await expect(shop.getByRole('heading', { name: 'Objects and Functions' })).toBeVisible()
+  await expect(shop.getByText('$12.50').first()).toBeVisible()
+  await guest.close()
+
+  // Out again, and in: nothing changed.
+  await page.getByRole('link', { name: 'Export', exact: true }).click()
+  await page.getByRole('radio', { name: /^Markdown/ }).check()
+  await expect(page.getByText('Everything is carried.')).toBeVisible()
+  await expectGoodPage(page)
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Download' }).click()
+  const download = await downloading
+  const text = await readFile(await download.path())
+  await sendFile(page, 'practice-exam-1.md', text)
+  await expect(page.getByText('Nothing changed: the bank holds every question of this file.')).toBeVisible()
+
+  // On paper, with its key apart.
+  await page
+    .getByRole('link', { name: /In the bank: Practice Exam 1/ })
+    .first()
+    .click()
+  await page.getByRole('link', { name: 'Print', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'Practice Exam 1', level: 1 })).toBeVisible()
+  await expect(page.getByText('Which service runs code?')).toBeVisible()
+  await expect(page.getByText('AWS Lambda runs code.')).toBeHidden()
+  await expectGoodPage(page)
+  await page.getByRole('link', { name: 'Show the key' }).click()
+  await expect(page.getByText('AWS Lambda runs code.')).toBeVisible()
+})
+
+test('pasted rows of a table are read with the columns that one names', async ({ page }) => {
+  await signIn(page)
+  await visit(page, `${server.url}/admin/import`)
+  await page.getByRole('radio', { name: 'Paste' }).check()
+  await page
+    .getByLabel('Questions as text')
+    .fill('What,This,That,Key,Why\nWhich queue keeps order?,Amazon SQS FIFO,Amazon S3,A,FIFO keeps order.\n')
+  await page.getByRole('button', { name: 'Read and judge' }).click()
+  await expect(page.getByRole('heading', { name: 'Which column holds what?' })).toBeVisible()
+  await expectGoodPage(page)
+  for (const [field, column] of [
+    ['Question', 'What'],
+    ['Answer A', 'This'],
+    ['Answer B', 'That'],
+    ['Right answers', 'Key'],
+    ['Explanation', 'Why'],
+  ] as const)
+    await page.getByLabel(field, { exact: true }).selectOption({ label: column })
+  await page.getByRole('button', { name: 'Read with these columns' }).click()
+  await expect(
+    page.getByRole('region', { name: 'What was read' }).getByRole('link', { name: /1\s*Good/ }),
+  ).toBeVisible()
+})
+
+test('a file that is too large is refused at once, before it is sent', async ({ page }) => {
+  await signIn(page)
+  await visit(page, `${server.url}/admin/import`)
+  const sent: string[] = []
+  page.on('request', (request) => request.url().includes('/api/imports') && sent.push(request.url()))
+  await page.evaluate(() => {
+    const input = document.querySelector<HTMLInputElement>('input[type=file]')!
+    const files = new DataTransfer()
+    files.items.add(new File([new Uint8Array(60 * 1024 * 1024)], 'large.csv'))
+    input.files = files.files
+    input.dispatchEvent(new Event('change', { bubbles: true }))
+  })
+  await page.getByRole('button', { name: 'Read and judge' }).click()
+  await expect(page.getByText('At most 50 MB can be imported at once.')).toBeVisible()
+  expect(sent).toEqual([])
+})
