@@ -321,6 +321,7 @@ const pictures: readonly Picture[] = [
       ),
     ],
     audit: ['/admin/audit'],
+    import: ['/admin/import'],
   }),
 ]
 

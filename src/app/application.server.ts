@@ -335,7 +335,6 @@ function listEndpoints(services: Services, threads: BankThreads): Endpoint[] {
     ...picturesApi(),
     ...importsApi({ readSoon: threads.readSoon }),
     ...exportsApi({ write: threads.write }),
-    ...picturesApi(),
     ...pricingApi(),
     ...checkoutApi({ gateway: services.payment, mail: services.mail, brand: services.env.brandName }),
     ...attemptsApi({ secret: services.secret }),

@@ -276,7 +276,11 @@ const table: Record<
     body: { question: edit },
     expected: adminFindsNothing,
   },
-  'DELETE /api/imports/:importId': { path: `/api/imports/${NOBODY}`, expected: adminOnly },
+  'DELETE /api/imports/:importId': {
+    path: `/api/imports/${NOBODY}`,
+    expected: adminOnly,
+    leavesNoLine: 'there is no such import: twice is once',
+  },
   'GET /api/exports': { path: `/api/exports?format=json&exam=${paid.id}`, expected: adminOnly },
   'GET /api/exports/losses': { path: `/api/exports/losses?format=json&exam=${paid.id}`, expected: adminOnly },
   'POST /api/attempts': { body: { examSlug: paid.slug, mode: 'timed' }, expected: [401, 403, 200, 200, 200] },

@@ -70,6 +70,13 @@ async function settle(page: Page): Promise<Facts> {
   })
   await ask('POST', `/api/attempts/${attempt.id}/finish`, { writer: 'w' })
   await ask('POST', `/api/exams/${exam.id}/draft`)
+  const begun = await ask<{ id: string }>('POST', '/api/imports?name=look.json', {
+    format: 'altocert-questions',
+    version: 1,
+    exams: [{ title: 'To look at', questions: [{ id: 'look-1', question: 'Which one?', answer_a: 'This one' }] }],
+  })
+  const stateOf = async () => (await ask<{ state: string }>('GET', `/api/imports/${begun.id}`)).state
+  await expect.poll(stateOf, { timeout: 60_000 }).toBe('read')
   const drill = await ask<{ id: string }>('POST', '/api/drills', { courseSlug: DRILLED, filters: { count: 3 } })
   await ask('POST', '/api/functions/create-cart-payment', { cartItems: [{ id: course.id, quantity: 1 }] })
   const { person } = await ask<{ person: { id: string } }>('GET', '/api/auth/session')
@@ -78,6 +85,7 @@ async function settle(page: Page): Promise<Facts> {
   return {
     courseId: course.id,
     examId: exam.id,
+    importId: begun.id,
     questionId: attempt.questions[0]?.id ?? '',
     attemptId: attempt.id,
     drillId: drill.id,

@@ -4,7 +4,7 @@ export const SAMPLER = 'clf-free-sampler'
 export const DRILLED = 'aws-certified-solutions-architect-associate'
 
 export type Facts = Readonly<
-  Record<'courseId' | 'examId' | 'questionId' | 'attemptId' | 'drillId' | 'orderId' | 'personId', string>
+  Record<'courseId' | 'examId' | 'questionId' | 'attemptId' | 'drillId' | 'orderId' | 'personId' | 'importId', string>
 >
 type Look = {
   readonly who: 'anyone' | 'signed-in' | 'admin'
@@ -71,6 +71,19 @@ export const looks: Readonly<Record<string, Look>> = {
   },
   '/admin/pricing': { who: 'admin', path: '/admin/pricing', by: 'desk' },
   '/admin/pricing/:courseId': { who: 'admin', path: ({ courseId }) => `/admin/pricing/${courseId}` },
+  '/admin/exams/:examId/print': {
+    who: 'admin',
+    path: ({ examId }) => `/admin/exams/${examId}/print`,
+    by: 'import',
+  },
+  '/admin/import': { who: 'admin', path: '/admin/import', by: 'import' },
+  '/admin/import/:importId': { who: 'admin', path: ({ importId }) => `/admin/import/${importId}`, by: 'import' },
+  '/admin/import/:importId/questions/:place': {
+    who: 'admin',
+    path: ({ importId }) => `/admin/import/${importId}/questions/0`,
+    by: 'import',
+  },
+  '/admin/export': { who: 'admin', path: ({ examId }) => `/admin/export?exam=${examId}`, by: 'import' },
   '/admin/reports': { who: 'admin', path: '/admin/reports' },
   '/admin/manage-users': { who: 'admin', path: '/admin/manage-users' },
   '/admin/manage-users/:personId': {
