@@ -1,4 +1,4 @@
-import { Inflate, strFromU8 } from 'fflate'
+import { Inflate, inflateSync, strFromU8 } from 'fflate'
 import { findingStep } from './found.ts'
 import type { ReadStep, SourceFile } from './schema.ts'
 
@@ -12,6 +12,9 @@ const RATIO_FROM_BYTES = 2 ** 20
 
 /** How much is unpacked between two looks at the limits. */
 const SLICE = 16 * 1024
+
+/** Each file that is not what the directory says costs time before it is known; an honest archive has none. */
+const MOST_DAMAGED = 20
 
 export function isArchive(bytes: Uint8Array): boolean {
   return bytes[0] === 0x50 && bytes[1] === 0x4b && (bytes[2] === 3 || bytes[2] === 5)
@@ -67,9 +70,13 @@ function readArchive(file: SourceFile, limit: number, steps: ReadStep[]): { read
     return refuse(`unpacked it would take ${Math.ceil(total / 2 ** 20)} MB; at most ${limit >> 20} MB are read.`)
   }
   const read: SourceFile[] = []
-  let size = 0
+  let [size, damaged] = [0, 0]
   for (const entry of entries) {
     if (entry.path.endsWith('/')) continue
+    if (damaged === MOST_DAMAGED) {
+      refuse(`more than ${MOST_DAMAGED} of its files are damaged; those behind ${entry.path} were not read.`)
+      break
+    }
     const path = pathOf(entry.path)
     const bytes = path === null || whyNot(entry) !== null ? null : contentOf(file.bytes, entry)
     const isNested = bytes !== null && isArchive(bytes) && !isWorkbook(bytes)
@@ -80,6 +87,7 @@ function readArchive(file: SourceFile, limit: number, steps: ReadStep[]): { read
           : isNested
             ? 'it is an archive inside the archive'
             : (whyNot(entry) ?? 'it is damaged, or larger than it says')
+      if (bytes === null && path !== null && whyNot(entry) === null) damaged += 1
       steps.push(findingStep('entry-refused', { file: `${file.path}/${entry.path}`.slice(0, 500), about }))
       continue
     }
@@ -155,6 +163,7 @@ function contentOf(archive: Uint8Array, entry: Entry): Uint8Array | null {
 }
 
 function inflated(packed: Uint8Array, size: number): Uint8Array | null {
+  if (packed.length <= SLICE) return inflatedAtOnce(packed, size)
   const content = new Uint8Array(size)
   const state = { length: 0, isWhole: true }
   const inflate = new Inflate((chunk) => {
@@ -171,4 +180,15 @@ function inflated(packed: Uint8Array, size: number): Uint8Array | null {
     return null
   }
   return state.isWhole && state.length === size ? content : null
+}
+
+/** Into a buffer that is one byte too large: what fills it holds more than it should. */
+function inflatedAtOnce(packed: Uint8Array, size: number): Uint8Array | null {
+  try {
+    const content = inflateSync(packed, { out: new Uint8Array(size + 1) })
+    return content.length === size ? content : null
+  } catch {
+    // Damaged data: fflate throws, and the file is told as not read.
+    return null
+  }
 }

@@ -174,6 +174,19 @@ test('an entry that holds more than its archive says costs no more than it says'
   expect(findings([...readBank([{ path: 'lie.zip', bytes: bomb }])])).toContain('entry-refused')
 })
 
+test('an archive of many damaged files is given up after some of them', () => {
+  const archive = zip(
+    Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`${at}.csv`, new Uint8Array(5000)])),
+  ).bytes
+  const view = new DataView(archive.buffer)
+  for (let at = 0; at < archive.length - 46; at += 1) {
+    if (view.getUint32(at, true) === 0x02014b50) view.setUint32(at + 24, 1000, true)
+  }
+  const told = findings([...readBank([{ path: 'lies.zip', bytes: archive }])])
+  expect(told.filter((code) => code === 'entry-refused')).toHaveLength(20)
+  expect(told).toContain('archive-refused')
+})
+
 test('paths that lead out of an archive, archives in archives and damaged ones are told', () => {
   const csv = strToU8(`${HEADER}\n${ROW}\n`)
   const inner = zip({ 'x.csv': csv }).bytes

@@ -46,14 +46,15 @@ function lossesOfQuestion(
       const name = exam.pictures.get(address)?.name
       return name !== undefined && brought.has(PICTURE_SCHEME + name) ? PICTURE_SCHEME + name : undefined
     })
-    return seen(withNames)
+    return withNames
   }
+  const isSame = (mine: string, other: string) => mine === other || seen(mine) === seen(other)
   const hint = (of: Question, kind: 'suggestedAnswerIds' | 'mostVotedAnswerIds') => lettersOf(of, of[kind])
   const shown = picturesShownBy(textsOf(out)).filter((address) => exam.pictures.has(address))
   const checks: [LossKind, boolean][] = [
-    ['stem', said(out.stem) === seen(question.stem)],
-    ['answers', answersOf(out, said) === answersOf(question, seen)],
-    ['explanation', said(out.explanation) === seen(question.explanation)],
+    ['stem', isSame(said(out.stem), question.stem)],
+    ['answers', areAnswersSame(out, question, (mine, other) => isSame(said(mine), other))],
+    ['explanation', isSame(said(out.explanation), question.explanation)],
     ['domain', out.domain === question.domain],
     ['difficulty', out.difficulty === question.difficulty],
     ['url', out.url === question.url],
@@ -69,6 +70,12 @@ function textsOf({ stem, answers, explanation }: Question): string[] {
   return [stem, ...answers.map(({ text }) => text), explanation]
 }
 
-function answersOf({ answers }: Question, seen: (text: string) => string): string {
-  return answers.map(({ text, isRight }) => (isRight ? '=' : '~') + seen(text)).join('\0')
+function areAnswersSame(out: Question, back: Question, isSame: (mine: string, other: string) => boolean): boolean {
+  return (
+    out.answers.length === back.answers.length &&
+    out.answers.every(({ text, isRight }, place) => {
+      const other = back.answers[place]
+      return other !== undefined && isRight === other.isRight && isSame(text, other.text)
+    })
+  )
 }
