@@ -3,17 +3,28 @@
 -- The words of a text, for a search by their beginnings. Verbatim: the parser of text search would take an address apart
 -- as an address, and a number as a number.
 create function search_words(content text) returns tsvector language sql immutable parallel safe as $$
-  select array_to_tsvector(array_remove(regexp_split_to_array(lower(left(content, 500)), '[\s!-/:-@\[-`{-~]+'), ''))
+  select array_to_tsvector(array_remove(regexp_split_to_array(lower(left(content, 600)), '[\s!-/:-@\[-`{-~]+'), ''))
 $$;
 
 alter table users
   -- Since when this person may not sign in, and what they are told.
   add column locked_at timestamptz,
   add column locked_reason text check (length(locked_reason) between 1 and 500),
-  add check ((locked_at is null) = (locked_reason is null));
+  add check ((locked_at is null) = (locked_reason is null)),
+  -- Of name and address together, so that it is for the database to say whether few or many fit.
+  add column words tsvector not null generated always as (search_words(name || ' ' || email)) stored;
 
-create index users_words on users using gin (search_words(email));
-create index profiles_words on profiles using gin (search_words(full_name));
+-- A name is stored with the identity and with the profile; it is the same.
+create function keep_name() returns trigger language plpgsql as $$
+begin
+  update users set name = new.full_name where id = new.id;
+  return null;
+end $$;
+create trigger profiles_keep_name after update of full_name on profiles
+  for each row when (old.full_name <> new.full_name) execute function keep_name();
+
+-- Without a list of what waits to be indexed, which every search would have to read.
+create index users_words on users using gin (words) with (fastupdate = off);
 create index users_newest on users (created_at, id) where deleted_at is null;
 create index users_locked on users (created_at, id) where locked_at is not null;
 create index users_unverified on users (created_at, id) where not email_verified and deleted_at is null;

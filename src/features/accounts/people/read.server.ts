@@ -60,15 +60,13 @@ export async function listPeople(
     .orderBy('users.created_at', 'desc')
     .orderBy('users.id', 'desc')
     .limit(size + 1)
-  for (const word of wordsOf(search)) {
-    const begins = sql`${`'${word}':*`}::tsquery`
-    query = query.where(
-      sql<boolean>`users.id in (select id from users where search_words(email) @@ ${begins}
-        union select id from profiles where search_words(full_name) @@ ${begins})`,
-    )
+  const words = wordsOf(search)
+  if (words.length > 0) {
+    const begins = words.map((word) => `'${word}':*`).join(' & ')
+    query = query.where(sql<boolean>`users.words @@ ${begins}::tsquery`)
   }
   // Something was typed, and nothing of it is a word.
-  if (search !== '' && wordsOf(search).length === 0) query = query.where(sql<boolean>`false`)
+  if (search !== '' && words.length === 0) query = query.where(sql<boolean>`false`)
   if (only === 'admins') query = query.where('profiles.role', '=', 'admin')
   if (only === 'locked') query = query.where('users.locked_at', 'is not', null)
   if (only === 'unverified') query = query.where('users.email_verified', '=', false)
