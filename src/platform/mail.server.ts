@@ -45,7 +45,8 @@ export async function createMail(options: { smtpUrl: string; from: string; jobs:
     { retryLimit: 8, retryDelay: 2, retryBackoff: true },
     async (letter, forget) => {
       const { to, subject, text, html } = letter
-      await transport.sendMail({ to, subject, text, html, from: options.from })
+      // Taken as it stands: a text is read as a list, and 'a,b@c.de' would go to b@c.de.
+      await transport.sendMail({ to: { name: '', address: to }, subject, text, html, from: options.from })
       if (letter.isLast === true) await forget()
     },
   )

@@ -1,17 +1,30 @@
+import { randomUUID } from 'node:crypto'
 import type { Browser, Page } from '@playwright/test'
 import { freePort } from '../../src/app/free-port.server.ts'
-import { anOwnServer, aProxyBefore } from './own-server.ts'
+import { anOwnServer, aProxyBefore, type OwnServer } from './own-server.ts'
 import { admin } from './people.ts'
 import { expect, expectGoodPage, signIn, test, visit } from './support.ts'
 
 // What a person meets only where a server has no courses, cannot write, or is gone: each test has a server of its own.
+
+const running: OwnServer[] = []
+test.afterEach(async () => {
+  for (const server of running.splice(0)) await server.stop()
+})
+
+/** A server of the test's own, which ends with it. */
+async function start(options?: Parameters<typeof anOwnServer>[0]): Promise<OwnServer> {
+  const server = await anOwnServer(options)
+  running.push(server)
+  return server
+}
 
 const pageAt = async (browser: Browser, url: string): Promise<Page> =>
   (await browser.newContext({ baseURL: url, reducedMotion: 'reduce' })).newPage()
 
 test('an empty shop says so, until its first course is there, described by nobody', async ({ browser }) => {
   test.setTimeout(150_000)
-  const server = await anOwnServer()
+  const server = await start()
   const guest = await pageAt(browser, server.url)
   await visit(guest, '/')
   await expect(guest.getByText('No Courses Available')).toBeVisible()
@@ -51,12 +64,11 @@ test('an empty shop says so, until its first course is there, described by nobod
   await expect(guest.getByText('No Courses Available')).toHaveCount(0)
   await guest.getByRole('link', { name: 'The first course', exact: true }).click()
   await expect(guest.getByRole('main').getByText('No description')).toBeVisible()
-  await server.stop()
 })
 
 test('what the database refuses is said in the words of the shop, at the form and as a toast', async ({ browser }) => {
   test.setTimeout(150_000)
-  const server = await anOwnServer()
+  const server = await start()
   const ada = await pageAt(browser, server.url)
   await signIn(ada, admin)
   await visit(ada, '/admin/pricing')
@@ -95,12 +107,20 @@ test('what the database refuses is said in the words of the shop, at the form an
   await expect(ada.getByText('This record already exists')).toBeVisible()
   await expect(activeOf('FIRST')).not.toBeChecked()
 
+  // A row that is gone, by a page that still shows it.
+  const said = { id: randomUUID(), type: 'positive', message: 'Gone in a moment', context: '/' }
+  await ada.request.post('/api/feedback', { data: said, headers: { origin: server.url } })
+  const desk = await ada.context().newPage()
+  await visit(desk, '/admin/feedback')
+  await server.sql('delete from feedback')
+  await desk.getByRole('button', { name: 'Mark as done' }).click()
+  await expect(desk.getByText('The requested resource was not found')).toBeVisible()
+
   await server.sql('revoke update on coupons from current_user')
   await activeOf('SECOND').click()
   await expect(ada.getByText('Data Error')).toBeVisible()
   await expect(ada.getByText('Database operation failed')).toBeVisible()
   await expect(activeOf('SECOND')).toBeChecked()
-  await server.stop()
 })
 
 test('when only a proxy is left of the server, and then not even that, signing in and paying say what happened', async ({
@@ -109,7 +129,7 @@ test('when only a proxy is left of the server, and then not even that, signing i
   test.setTimeout(150_000)
   const port = await freePort()
   const proxy = await aProxyBefore(port)
-  const server = await anOwnServer({ port, url: proxy.url })
+  const server = await start({ port, url: proxy.url })
   const buyer = await pageAt(browser, proxy.url)
   await signIn(buyer, admin)
   const added = await buyer.request.post('/api/courses', {

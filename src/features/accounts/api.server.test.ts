@@ -52,6 +52,11 @@ test('a link opened in another browser verifies and signs nobody in', async () =
   expect(await who(other)).toEqual({ person: null })
 })
 
+test('a mail goes to the address as it stands, never to a part of it that is one as well', async () => {
+  await register('x,unmistakable@example.com', app.visitor())
+  expect(await app.mailTo('unmistakable')).toMatchObject({ to: '"x,unmistakable"@example.com' })
+})
+
 test('an address that is taken is said, in whatever case it is written', async () => {
   const email = anAddress()
   await register(email, app.visitor())

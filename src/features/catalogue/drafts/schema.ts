@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { failureTable } from '../../../lib/failure.ts'
+import { isBlank, lengthOf } from '../../../lib/text.ts'
 import { AnswerId, MAX_ANSWERS, Question, QuestionKey, Reason } from '../../questions/schema.ts'
+import { TITLE_LIMIT } from '../rules.ts'
 import { copy } from './copy.ts'
 
 const text = z.string(copy['draft.text'])
@@ -11,8 +13,8 @@ const Version = z.number(copy['draft.version']).int(copy['draft.version'])
 export const ExamSettings = z.object({
   title: text
     .trim()
-    .min(1, copy['draft.title.required'])
-    .max(199, copy['draft.title.length'])
+    .refine((title) => !isBlank(title), copy['draft.title.required'])
+    .refine((title) => lengthOf(title) < TITLE_LIMIT, copy['draft.title.length'])
     .regex(/^[^<>]*$/, copy['draft.title.chars']),
   timeLimitMinutes: z.int(copy['draft.minutes']).min(1, copy['draft.minutes']).max(1440, copy['draft.minutes']),
   passingScore: z.int(copy['draft.passing']).min(0, copy['draft.passing']).max(100, copy['draft.passing']),
