@@ -11,6 +11,7 @@ const screens = [
   [paths.admin, 'Dashboard'],
   [paths.adminWork, 'Work'],
   [paths.adminCourses, 'Courses'],
+  [paths.adminBuilder, 'Builder'],
   [paths.adminImports, 'Import'],
   [paths.adminPricing, 'Pricing'],
   [paths.adminOrders, 'Orders'],

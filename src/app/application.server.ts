@@ -18,6 +18,7 @@ import { combineSaves, type Credentials } from '../features/attempts/saving/save
 import { adoptGuestAttempts, closeOverdueAttempts } from '../features/attempts/write.server.ts'
 import { catalogueApi } from '../features/catalogue/api.server.ts'
 import { draftsApi } from '../features/catalogue/drafts/api.server.ts'
+import { batchApi } from '../features/catalogue/drafts/batch/api.server.ts'
 import { picturesApi } from '../features/catalogue/pictures/api.server.ts'
 import { courseList } from '../features/catalogue/read.server.ts'
 import { checkoutApi } from '../features/checkout/api.server.ts'
@@ -49,6 +50,7 @@ import { shortWay } from '../platform/short-way.server.ts'
 import { readCookie, verifySigned } from '../platform/signed-cookie.server.ts'
 import { createBankThreads, type BankThreads } from './bank-threads.server.ts'
 import { describeApi, listCalls } from './api-description.server.ts'
+import { countHolders } from './course-holders.server.ts'
 import './load-context.ts'
 import { PERSON_HEADER } from './offline-rules.ts'
 import { ownDataApi } from './own-data.server.ts'
@@ -330,8 +332,9 @@ function listEndpoints(services: Services, threads: BankThreads): Endpoint[] {
     }),
     ...peopleApi({ mail: services.mail, brand: services.env.brandName }),
     ...accessApi(),
-    ...catalogueApi(),
+    ...catalogueApi({ countHolders }),
     ...draftsApi(),
+    ...batchApi(),
     ...picturesApi(),
     ...importsApi({ readSoon: threads.readSoon }),
     ...exportsApi({ write: threads.write }),

@@ -1,7 +1,11 @@
-import { Link, useLoaderData, useParams, type MetaFunction } from 'react-router'
+import { Link, useLoaderData, type MetaFunction } from 'react-router'
+import { Badge } from '../features/catalogue/ui/badge.tsx'
+import { CourseActions } from '../features/catalogue/ui/course-actions.tsx'
+import { CourseExams } from '../features/catalogue/ui/course-exams.tsx'
+import { cents, formatDollars } from '../lib/money.ts'
 import { paths } from '../lib/paths.ts'
 import { formatInstant } from '../lib/time.ts'
-import { EmptyState, Heading } from '../ui/page.tsx'
+import { Heading } from '../ui/page.tsx'
 import type { courseRecordLoader } from './pages.server.ts'
 
 export { courseRecordLoader as loader } from './pages.server.ts'
@@ -11,60 +15,54 @@ export const meta: MetaFunction<typeof courseRecordLoader> = ({ data }) => [
   { name: 'robots', content: 'noindex' },
 ]
 
-/** One course for admins: its exams with their versions, drafts and attempts. */
+/** One course for admins: what can be done with it, and its exams with their versions, drafts and attempts. */
 export default function CourseRecordPage() {
   const { course, exams } = useLoaderData<typeof courseRecordLoader>()
-  const { courseId = '' } = useParams()
   const link = 'inline-flex min-h-8 items-center font-semibold text-accent underline underline-offset-2'
+  const listed = exams.map(({ exam, attemptCount }) => ({
+    id: exam.familyId,
+    title: exam.settings.title,
+    questionCount: exam.draft?.questionCount ?? exam.questionCount,
+    minutes: exam.settings.timeLimitMinutes,
+    passingScore: exam.settings.passingScore,
+    isFreeTrial: exam.settings.isFreeTrial,
+    facts: [
+      `Version ${exam.versionNumber}`,
+      `${attemptCount} ${attemptCount === 1 ? 'attempt' : 'attempts'}`,
+      exam.draft === null ? 'No draft' : `Draft, changed ${formatInstant(exam.draft.updatedAt)}`,
+    ],
+  }))
   return (
     <>
       <Link to={paths.adminCourses} className="text-sm font-semibold text-accent underline underline-offset-2">
         All courses
       </Link>
-      <Heading className="mt-3 text-xl font-semibold tablet:text-2xl">{course.title}</Heading>
-      <p className="mt-1 flex flex-wrap gap-x-5 text-sm">
-        <Link to={paths.course(course.slug)} className="inline-flex min-h-8 items-center text-soft hover:underline">
-          View in the shop
-        </Link>
-        <Link to={`${paths.adminImports}?course=${courseId}`} className={link}>
-          Import an exam
-        </Link>
-        <Link to={paths.adminCourseExport(courseId)} className={link}>
-          Export
-        </Link>
-      </p>
-      <h2 className="mt-8 text-lg font-semibold">Exams</h2>
-      {exams.length === 0 ? (
-        <div className="mt-3">
-          <EmptyState title="No exams yet" hint="Exams that are imported or built appear here." />
-        </div>
-      ) : (
-        <ul className="mt-3 divide-y divide-line border-y border-line">
-          {exams.map(({ exam, attemptCount }) => (
-            <li key={exam.familyId} className="py-4">
-              <Link to={paths.adminExam(exam.familyId)} className="font-semibold hover:underline">
-                {exam.settings.title}
+      <div className="mt-3 flex items-start gap-4">
+        <Badge category={course.category} code={course.blueprint?.code ?? null} className="size-14 shrink-0" />
+        <div className="min-w-0">
+          <Heading className="text-xl font-semibold wrap-anywhere tablet:text-2xl">{course.title}</Heading>
+          <p className="nums mt-1 flex flex-wrap items-center gap-x-5 text-sm text-soft">
+            <span>{formatDollars(cents(course.priceCents))}</span>
+            {course.status === 'draft' ? (
+              <span className="wrap-anywhere">{paths.course(course.slug)}</span>
+            ) : (
+              <Link to={paths.course(course.slug)} className="inline-flex min-h-8 items-center hover:underline">
+                View in the shop
               </Link>
-              <p className="nums mt-1 flex flex-wrap gap-x-5 gap-y-1 text-sm text-soft">
-                <span>Version {exam.versionNumber}</span>
-                <span>{count(exam.questionCount, 'question')}</span>
-                <span>{count(attemptCount, 'attempt')}</span>
-                {exam.draft === null ? (
-                  <span>No draft</span>
-                ) : (
-                  <span className="font-semibold text-accent">
-                    Draft, changed {formatInstant(exam.draft.updatedAt)}
-                  </span>
-                )}
-              </p>
-            </li>
-          ))}
-        </ul>
-      )}
+            )}
+            <Link to={`${paths.adminImports}?course=${course.id}`} className={link}>
+              Import an exam
+            </Link>
+            <Link to={paths.adminCourseExport(course.id)} className={link}>
+              Export
+            </Link>
+          </p>
+        </div>
+      </div>
+      <CourseActions course={course} questionCount={exams.reduce((sum, { exam }) => sum + exam.questionCount, 0)} />
+      <div className="mt-10">
+        <CourseExams courseId={course.id} exams={listed} />
+      </div>
     </>
   )
-}
-
-function count(n: number, thing: string): string {
-  return `${n} ${thing}${n === 1 ? '' : 's'}`
 }

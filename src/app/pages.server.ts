@@ -3,13 +3,19 @@ import { countPeople, findIdentity } from '../features/accounts/read.server.ts'
 import { countRunningAccess, findAccess, listOwnedCourses } from '../features/access/read.server.ts'
 import { listAttempts, countAttempts, countAttemptsByVersion } from '../features/attempts/read.server.ts'
 import { countOrders, listOrders } from '../features/checkout/read.server.ts'
-import { getExamRecord, listDraftQuestions, listExamRecords } from '../features/catalogue/drafts/read.server.ts'
+import {
+  getExamRecord,
+  listDraftQuestions,
+  listExamNames,
+  listExamRecords,
+} from '../features/catalogue/drafts/read.server.ts'
 import { listQuestions } from '../features/catalogue/drafts/rules.ts'
 import { ExamPath, QuestionsWanted } from '../features/catalogue/drafts/schema.ts'
 import {
   countCatalogue,
   courseDetail,
   courseList,
+  getCourseFacts,
   getExamQuestions,
   listCoursesByIds,
   readAheadExams,
@@ -114,15 +120,15 @@ export const dashboardLoader = pageLoader(async ({ context, url }) => {
 export const courseRecordLoader = pageLoader(async ({ context, params, url }) => {
   requireAdminForPage(context, url)
   const path = CoursePath.safeParse(params)
-  const [course] = path.success ? await listCoursesByIds(context.db, [path.data.courseId]) : []
-  if (course === undefined) throw failCatalogue('course.not-found')
+  if (!path.success) throw failCatalogue('course.not-found')
+  const course = await getCourseFacts(context.db, path.data.courseId)
   const exams = await listExamRecords(context.db, course.id as CourseId)
   const counts = await countAttemptsByVersion(
     context.db,
     exams.flatMap(({ versions }) => versions.map(({ id }) => id)),
   )
   return {
-    course: { title: course.title, slug: course.slug },
+    course,
     exams: exams.map((exam) => ({
       exam,
       attemptCount: exam.versions.reduce((sum, { id }) => sum + (counts.get(id) ?? 0), 0),
@@ -138,7 +144,8 @@ export const examRecordLoader = pageLoader(async ({ context, params, url }) => {
   const { db } = context
   const exam = await getExamRecord(db, path.data.examId)
   const wanted = QuestionsWanted.parse(Object.fromEntries(url.searchParams))
-  const [current, drafted, counts] = await Promise.all([
+  const [siblings, current, drafted, counts] = await Promise.all([
+    listExamNames(db, exam.courseId),
     getExamQuestions(db, exam.id as ExamId),
     exam.draft === null ? null : listDraftQuestions(db, exam.familyId),
     countAttemptsByVersion(
@@ -148,6 +155,7 @@ export const examRecordLoader = pageLoader(async ({ context, params, url }) => {
   ])
   return {
     exam,
+    siblings: siblings.filter(({ id }) => id !== exam.familyId),
     wanted,
     list: listQuestions(drafted ?? current, current, wanted),
     versions: exam.versions.map((version) => ({ version, attemptCount: counts.get(version.id) ?? 0 })),

@@ -100,6 +100,27 @@ const table: Record<
   'GET /api/courses': { expected: everyone(200) },
   'GET /api/courses/:courseId': { path: `/api/courses/${course.id}`, expected: everyone(200) },
   'GET /api/admin/courses': { expected: adminOnly },
+  'GET /api/admin/courses/:courseId': { path: `/api/admin/courses/${course.id}`, expected: adminOnly },
+  'GET /api/admin/courses/:courseId/dependents': {
+    path: `/api/admin/courses/${course.id}/dependents`,
+    expected: adminOnly,
+  },
+  'POST /api/admin/courses/:courseId/duplicate': {
+    path: `/api/admin/courses/${course.id}/duplicate`,
+    body: { id: randomUUID() },
+    expected: adminOnly,
+  },
+  'PUT /api/admin/courses/:courseId/exam-order': {
+    path: `/api/admin/courses/${course.id}/exam-order`,
+    body: { examIds: [free.id, paid.id] },
+    expected: adminOnly,
+  },
+  // Of a version that nobody read.
+  'POST /api/admin/courses/:courseId/publish': {
+    path: `/api/admin/courses/${course.id}/publish`,
+    body: { rowVersion: 999, drafts: [] },
+    expected: [401, 403, 403, 409, 403],
+  },
   'PATCH /api/courses/:courseId': { path: `/api/courses/${course.id}`, body: { price: '19.99' }, expected: adminOnly },
   'POST /api/courses': { body: { title: 'A course of the table', price: 5 }, expected: adminOnly },
   'DELETE /api/courses/:courseId': {
@@ -201,6 +222,40 @@ const table: Record<
     path: `/api/exams/${paid.id}/draft/questions/${question.id}`,
     body: { question: edit, version: drafted!.version },
     expected: adminOnly,
+  },
+  'PUT /api/exams/:examId/draft/order': {
+    path: `/api/exams/${paid.id}/draft/order`,
+    body: { questionIds: [question.id], before: null },
+    expected: adminOnly,
+  },
+  'POST /api/exams/:examId/draft/send': {
+    path: `/api/exams/${paid.id}/draft/send`,
+    body: { questionIds: [paid.questions[3]!.id], toExamId: free.id, as: 'copy' },
+    expected: adminOnly,
+  },
+  'POST /api/exams/:examId/draft/take-out': {
+    path: `/api/exams/${paid.id}/draft/take-out`,
+    body: { questionIds: [paid.questions[3]!.id] },
+    expected: adminOnly,
+  },
+  'POST /api/exams/:examId/draft/put-back': {
+    path: `/api/exams/${paid.id}/draft/put-back`,
+    body: { questions: [{ question: paid.questions[3], place: 4 }] },
+    expected: adminOnly,
+  },
+  'POST /api/replacements/preview': {
+    body: { courseId: course.id, find: 'number' },
+    expected: adminOnly,
+    leavesNoLine: 'it looks at questions, which are the shop’s',
+  },
+  'POST /api/replacements': {
+    body: { find: 'number', replaceWith: 'no.', targets: [{ examId: paid.id, questionId: paid.questions[2]!.id }] },
+    expected: adminOnly,
+  },
+  'POST /api/replacements/undo': {
+    body: { changed: [{ examId: paid.id, version: 1, question: paid.questions[2] }] },
+    expected: adminOnly,
+    leavesNoLine: 'of a version that is not the stored one: nothing is given back',
   },
   'POST /api/exams/:examId/draft/questions': {
     path: `/api/exams/${paid.id}/draft/questions`,

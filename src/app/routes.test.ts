@@ -35,10 +35,10 @@ test('every path of the sheet is answered by this', () => {
     /course/{slug}/drill                         drill-page.tsx
     /admin                                       dashboard-page.tsx
     /admin/analytics                             not yet
-    /admin/course-builder                        not yet
+    /admin/course-builder                        course-builder-page.tsx
     /admin/course-management                     course-management-page.tsx
     /admin/course-management/{courseId}          course-record-page.tsx
-    /admin/course-management/edit/{courseId}     course-management-page.tsx
+    /admin/course-management/edit/{courseId}     course-edit-page.tsx
     /admin/pricing                               pricing-page.tsx
     /admin/pricing/{courseId}                    price-record-page.tsx
     /admin/manage-users                          manage-users-page.tsx

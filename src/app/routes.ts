@@ -22,10 +22,10 @@ export default [
     route('admin', './admin-layout.tsx', [
       index('./dashboard-page.tsx'),
       route('course-management', '../features/catalogue/course-management-page.tsx'),
-      route('course-management/edit/:courseId', '../features/catalogue/course-management-page.tsx', {
-        id: 'course-edit',
-      }),
+      route('course-management/edit/:courseId', '../features/catalogue/course-edit-page.tsx'),
+      route('course-builder', '../features/catalogue/course-builder-page.tsx'),
       route('course-management/:courseId', './course-record-page.tsx'),
+      route('course-management/:courseId/replace', '../features/catalogue/drafts/replace-page.tsx'),
       route('exams/:examId', './exam-record-page.tsx'),
       route('exams/:examId/statistics', '../features/attempts/scoring/statistics/statistics-page.tsx'),
       route('exams/:examId/new-question', '../features/catalogue/drafts/question-page.tsx', { id: 'new-question' }),

@@ -269,10 +269,10 @@ function useSignInNotice() {
     if (!isNew.current || matches.some(({ id }) => id.endsWith('login-page'))) return
     isNew.current = false
     const list = matches.findLast(({ id }) => id.endsWith('home-page') || id.endsWith('course-management-page'))
-    const { courses, newer } = (list?.data ?? {}) as Partial<HomeList>
+    const { courses, newer, foundCount } = (list?.data ?? {}) as Partial<HomeList> & { foundCount?: number }
     if (person === null || courses === undefined) return
     void (newer ?? Promise.resolve(courses)).then((shown) => {
-      if (shown !== null) announce(shown.length, person.role === 'admin')
+      if (shown !== null) announce(foundCount ?? shown.length, person.role === 'admin')
     })
   }, [person, matches])
 }

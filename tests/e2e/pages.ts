@@ -44,9 +44,14 @@ export const looks: Readonly<Record<string, Look>> = {
   '/redeem/:code': { who: 'signed-in', path: '/redeem/NO-SUCH-CODE' },
   '/admin': { who: 'admin', path: '/admin' },
   '/admin/course-management': { who: 'admin', path: '/admin/course-management' },
+  '/admin/course-builder': { who: 'admin', path: '/admin/course-builder' },
   '/admin/course-management/edit/:courseId': {
     who: 'admin',
     path: ({ courseId }) => `/admin/course-management/edit/${courseId}`,
+  },
+  '/admin/course-management/:courseId/replace': {
+    who: 'admin',
+    path: ({ courseId }) => `/admin/course-management/${courseId}/replace`,
   },
   '/admin/course-management/:courseId': {
     who: 'admin',

@@ -50,6 +50,17 @@ export async function listOwnedCourses(db: Db, personId: PersonId, now: Date): P
   return owned.sort((a, b) => b.until.localeCompare(a.until))
 }
 
+/** How many people own a course now, and how many did. */
+export async function countOwners(db: Db, courseId: string, now: Date): Promise<{ running: number; ended: number }> {
+  const { rows } = await sql<{ running: number; ended: number }>`
+    with owners as (
+      select user_id, bool_or(revoked_at is null and ends_at > ${now}) as is_running
+      from access_periods where course_id = ${courseId} group by user_id)
+    select count(*) filter (where is_running)::int as running, count(*) filter (where not is_running)::int as ended
+    from owners`.execute(db)
+  return rows[0] ?? { running: 0, ended: 0 }
+}
+
 export async function countRunningAccess(db: Db, now: Date): Promise<number> {
   const row = await db
     .selectFrom('access_periods')

@@ -442,6 +442,15 @@ export async function countAttempts(db: Db): Promise<{ open: number; finished: n
     .executeTakeFirstOrThrow()
 }
 
+export async function countAttemptsOfCourse(db: Db, courseId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('attempts')
+    .where('course_id', '=', courseId)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
 /** How many attempts each version of some exams has, open and finished. */
 export async function countAttemptsByVersion(db: Db, examIds: readonly string[]): Promise<Map<string, number>> {
   if (examIds.length === 0) return new Map()

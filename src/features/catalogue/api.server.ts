@@ -1,26 +1,155 @@
 import { z } from 'zod'
+import type { Db } from '../../db/open.server.ts'
+import { requireAdmin, type RequestContext } from '../../platform/context.server.ts'
 import { endpoint } from '../../platform/endpoint.server.ts'
 import { pageLoader, requireAdminForPage } from '../../platform/page-loader.server.ts'
-import { listAdminCourses } from './read.server.ts'
+import { countContent, getCourseFacts, listAdminCourses } from './read.server.ts'
+import { listLatestExams } from './drafts/read.server.ts'
+import { lookOver } from './drafts/rules.ts'
 import { rowsApi } from './rows/api.server.ts'
-import { AdminCourseView } from './schema.ts'
+import {
+  AdminCourses,
+  BuilderWanted,
+  CourseDependents,
+  CourseFactsView,
+  CoursePath,
+  CoursesWanted,
+  DuplicateCourse,
+  Duplicated,
+  ExamOrder,
+  fail,
+  PublishCourse,
+} from './schema.ts'
+import { duplicateCourse, orderExams, publishCourse } from './write.server.ts'
 
-export function catalogueApi() {
+/** What only rooms after this one know of a course. */
+export type CataloguePorts = {
+  countHolders(
+    db: Db,
+    courseId: string,
+    now: Date,
+  ): Promise<Pick<CourseDependents, 'owners' | 'formerOwners' | 'attempts' | 'orders'>>
+}
+
+export function catalogueApi(ports: CataloguePorts) {
+  const by = (context: RequestContext) => ({ actorId: requireAdmin(context).id, now: context.clock.now() })
   return [
     ...rowsApi(),
     endpoint({
       method: 'GET',
       path: '/api/admin/courses',
       who: 'admin',
-      about: 'Every course with its exams, latest change first.',
-      reply: z.object({ courses: z.array(AdminCourseView) }),
-      handle: async (_input, { db }) => ({ courses: await listAdminCourses(db) }),
+      about: 'A page of the courses with their exams: searched, filtered and sorted.',
+      query: CoursesWanted,
+      reply: AdminCourses,
+      handle: ({ query }, { db }) => listAdminCourses(db, query),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/api/admin/courses/:courseId',
+      who: 'admin',
+      about: 'All that an admin can say of a course, also of a draft.',
+      params: CoursePath,
+      reply: CourseFactsView,
+      handle: ({ params }, { db }) => getCourseFacts(db, params.courseId),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/api/admin/courses/:courseId/dependents',
+      who: 'admin',
+      about: 'What hangs on a course, and so whether deleting it deletes it or withdraws it from sale.',
+      params: CoursePath,
+      reply: CourseDependents,
+      async handle({ params: { courseId } }, { db, clock }) {
+        const [content, holders] = await Promise.all([
+          countContent(db, courseId),
+          ports.countHolders(db, courseId, clock.now()),
+        ])
+        const isHeld = Object.values(holders).some((count) => count > 0)
+        return { ...content, ...holders, outcome: isHeld ? ('withdrawn' as const) : ('deleted' as const) }
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/admin/courses/:courseId/duplicate',
+      who: 'admin',
+      about: 'Copies a course with its exams as a draft, under the id that is sent; the same id again changes nothing.',
+      params: CoursePath,
+      body: DuplicateCourse,
+      reply: Duplicated,
+      handle: ({ params, body }, context) => duplicateCourse(context.db, { ...params, ...body, ...by(context) }),
+    }),
+    endpoint({
+      method: 'PUT',
+      path: '/api/admin/courses/:courseId/exam-order',
+      who: 'admin',
+      about: 'Puts the exams of a course in this order; those that are not named come after them.',
+      params: CoursePath,
+      body: ExamOrder,
+      reply: z.object({ done: z.literal(true) }),
+      async handle({ params, body }, context) {
+        await orderExams(context.db, { ...params, ...body, ...by(context) })
+        return { done: true as const }
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/admin/courses/:courseId/publish',
+      who: 'admin',
+      about: 'Puts a course on sale with the drafts of its exams, if all are still those that were looked at.',
+      params: CoursePath,
+      body: PublishCourse,
+      reply: z.object({ slug: z.string() }),
+      handle: ({ params, body }, context) => publishCourse(context.db, { ...params, ...body, ...by(context) }),
     }),
   ]
 }
 
-/** The admin's list of courses. */
+/** A page of the admin's list of courses. */
 export const courseManagementLoader = pageLoader(async ({ context, url }) => {
   const { id: adminId } = requireAdminForPage(context, url)
-  return { courses: await listAdminCourses(context.db), adminId }
+  const wanted = CoursesWanted.parse(Object.fromEntries(url.searchParams))
+  return { ...(await listAdminCourses(context.db, wanted)), wanted, adminId }
+})
+
+/** A course to edit. */
+export const courseEditLoader = pageLoader(async ({ context, params, url }) => {
+  const { id: adminId } = requireAdminForPage(context, url)
+  const path = CoursePath.safeParse(params)
+  if (!path.success) throw fail('course.not-found')
+  const course = await getCourseFacts(context.db, path.data.courseId)
+  return { course, adminId, now: context.clock.now().toISOString() }
+})
+
+/** Of the checks' findings so many are listed; the rest are counted. */
+const LISTED_OBSTACLES = 200
+
+/** The course that is being built, at the step that the address names; without one, those that were begun. */
+export const courseBuilderLoader = pageLoader(async ({ context, url }) => {
+  const { id: adminId } = requireAdminForPage(context, url)
+  const { db } = context
+  const now = context.clock.now().toISOString()
+  const wanted = BuilderWanted.parse(Object.fromEntries(url.searchParams))
+  if (wanted.course === null) {
+    const { courses: begun } = await listAdminCourses(db, CoursesWanted.parse({ status: 'draft' }))
+    const drafts = begun.map(({ id, title, updatedAt, exams }) => ({ id, title, updatedAt, examCount: exams.length }))
+    return { adminId, now, drafts, built: null }
+  }
+  const course = await getCourseFacts(db, wanted.course)
+  const exams = await listLatestExams(db, course.id)
+  const obstacles = wanted.step === 'look' ? lookOver(course, exams) : []
+  const built = {
+    course,
+    step: wanted.step,
+    exams: exams.map(({ familyId, settings, draftVersion, questions }) => ({
+      id: familyId,
+      settings,
+      draftVersion,
+      questionCount: questions.length,
+      reviewCount: questions.filter(({ needsReview }) => needsReview).length,
+    })),
+    obstacles: obstacles.slice(0, LISTED_OBSTACLES),
+    obstacleCount: obstacles.length,
+  }
+  return { adminId, now, drafts: [], built }
 })

@@ -1,15 +1,16 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { useLoaderData, useParams, useRevalidator, type ClientLoaderFunctionArgs } from 'react-router'
+import { useLoaderData, useLocation, useNavigate, useRevalidator, type ClientLoaderFunctionArgs } from 'react-router'
 import { fill } from '../../lib/failure.ts'
-import { messageOf } from '../../platform/client.ts'
+import { paths } from '../../lib/paths.ts'
+import { messageOf, toastOf } from '../../platform/client.ts'
 import type { LiveHandle } from '../../platform/realtime/schema.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button, ButtonLink } from '../../ui/button.tsx'
 import { PlusIcon } from '../../ui/icons.tsx'
 import { EmptyState, Heading } from '../../ui/page.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import type { courseManagementLoader } from './api.server.ts'
-import { copy } from './copy.ts'
-import type { AdminCourseView } from './schema.ts'
+import { duplicateCourse } from './rows/client.ts'
+import type { AdminCourses, AdminCourseView, CoursesWanted } from './schema.ts'
 import { useSync } from './sync/browser/client.ts'
 import { copy as syncCopy } from './sync/copy.ts'
 import {
@@ -25,7 +26,10 @@ import {
 } from './sync/rules.ts'
 import type { CourseFields, DraftFields, NewEdit } from './sync/schema.ts'
 import ConfirmDialog from './sync/ui/confirm-dialog.tsx'
+import { copy } from './copy.ts'
 import { CourseForm } from './sync/ui/course-form.tsx'
+import { CourseDependentsList } from './ui/course-dependents.tsx'
+import { CoursePages, CourseSearch, sortSaid } from './ui/course-search.tsx'
 import { CourseRow, type RowAction } from './sync/ui/course-row.tsx'
 import { ExamForm } from './sync/ui/exam-form.tsx'
 import { MigrationNotice } from './sync/ui/migration-notice.tsx'
@@ -34,14 +38,14 @@ import { SyncState } from './sync/ui/sync-state.tsx'
 export { courseManagementLoader as loader } from './api.server.ts'
 
 export const handle: LiveHandle = {
-  live: (data) => ({ courseIds: null, courses: (data as { courses: unknown[] }).courses.length }),
+  live: (data) => ({ courseIds: null, courses: (data as { foundCount: number }).foundCount }),
 }
 
 /** What a form held that could not be kept. */
 type Typed = { readonly course?: CourseFields; readonly exam?: ExamFormText }
 type ExamAction = Extract<RowAction, { kind: 'new-exam' | 'edit-exam' }>
 
-type Listed = { readonly courses: AdminCourseView[]; readonly adminId: string; readonly askedAt?: number }
+type Listed = AdminCourses & { readonly wanted: CoursesWanted; readonly adminId: string; readonly askedAt?: number }
 
 /** Notes when the list was asked for: from then on it shows what was saved before. */
 export async function clientLoader({ serverLoader }: ClientLoaderFunctionArgs): Promise<Listed> {
@@ -55,11 +59,9 @@ export default function CourseManagementPage() {
   const { outbox, isSending, sync } = useSync(listed.adminId)
   const courses = useMemo(() => withEdits(listed.courses, outbox), [listed, outbox])
   const { refresh, isRefreshing } = useRefresh(listed)
-  const { courseId } = useParams()
-  const asked = courses.find(({ id }) => id === courseId)
-  const [opened, setOpened] = useState<RowAction | { kind: 'new-course' } | null>(
-    asked === undefined ? null : { kind: 'edit-course', course: asked },
-  )
+  const navigate = useNavigate()
+  const { search } = useLocation()
+  const [opened, setOpened] = useState<RowAction | { kind: 'new-course' } | null>(null)
   const [typed, setTyped] = useState<Typed>({})
   const open = (form: typeof opened, before: Typed = {}) => {
     setOpened(form)
@@ -96,7 +98,18 @@ export default function CourseManagementPage() {
   }
   const act = (action: RowAction) => {
     if (action.kind === 'change') void make(action.edit)
+    else if (action.kind === 'duplicate') void duplicate(action.course)
     else open(action)
+  }
+  /** Not for the outbox: only the server has the questions. */
+  const duplicate = async (course: AdminCourseView) => {
+    try {
+      const made = await duplicateCourse(course.id, crypto.randomUUID())
+      toast('success', 'Course copied', `${made.title} is a draft with exams and questions of its own.`)
+      await navigate(paths.adminCourse(made.id))
+    } catch (error) {
+      toast(...toastOf(error))
+    }
   }
   const saveCourse = (course: AdminCourseView | null, whole: CourseFields) => {
     if (course === null) {
@@ -124,24 +137,26 @@ export default function CourseManagementPage() {
     return makeOf(action, { exam }, { ...row, kind: 'exam.insert', fields })
   }
 
+  const { search: words, status, level } = listed.wanted
+  const isAll = words === '' && status === 'all' && level === 'all'
   return (
     <>
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
         <div>
           <Heading>Courses</Heading>
-          <p className="nums mt-1 text-sm text-soft">
-            {courses.length} {courses.length === 1 ? 'course' : 'courses'}, latest change first
-          </p>
+          <p className="nums mt-1 text-sm text-soft">{foundSaid(listed)}</p>
         </div>
         <div className="flex flex-wrap gap-2">
           <Button look="secondary" disabled={isRefreshing} onClick={() => void refresh()}>
             Refresh
           </Button>
-          <Button onClick={() => open({ kind: 'new-course' })}>
+          <Button look="secondary" onClick={() => open({ kind: 'new-course' })}>
             <PlusIcon /> New course
           </Button>
+          <ButtonLink to={paths.adminBuilder}>Build a course</ButtonLink>
         </div>
       </div>
+      <CourseSearch wanted={listed.wanted} />
       <SyncState
         outbox={outbox}
         isSending={isSending}
@@ -151,7 +166,21 @@ export default function CourseManagementPage() {
       <MigrationNotice onMoved={() => void revalidate()} />
       <div className="mt-3">
         {courses.length === 0 ? (
-          <EmptyState title={copy['home.empty.title']} hint="Courses that are imported or built appear here." />
+          <EmptyState
+            title={isAll ? copy['home.empty.title'] : copy['home.nothing.title']}
+            hint={
+              isAll ? 'Courses that are imported or built appear here.' : 'Try another word, or look at all courses.'
+            }
+            action={
+              isAll ? (
+                <ButtonLink to={paths.adminBuilder}>Build a course</ButtonLink>
+              ) : (
+                <ButtonLink to={paths.adminCourses} look="secondary">
+                  {copy['home.nothing.action']}
+                </ButtonLink>
+              )
+            }
+          />
         ) : (
           <ul className="divide-y divide-line border-y border-line">
             {courses.map((course) => (
@@ -165,6 +194,7 @@ export default function CourseManagementPage() {
             ))}
           </ul>
         )}
+        <CoursePages listed={listed} search={search} />
       </div>
       {opened?.kind === 'new-course' ? (
         <CourseForm
@@ -201,10 +231,17 @@ export default function CourseManagementPage() {
             close()
             void make(opened.edit)
           }}
-        />
+        >
+          {opened.edit.kind === 'course.delete' ? <CourseDependentsList courseId={opened.edit.courseId} /> : null}
+        </ConfirmDialog>
       ) : null}
     </>
   )
+}
+
+function foundSaid({ foundCount, page, pageCount, wanted }: Listed): string {
+  const courses = `${foundCount.toLocaleString('en-US')} ${foundCount === 1 ? 'course' : 'courses'}`
+  return `${courses}, ${sortSaid[wanted.sort]}${pageCount > 1 ? `, page ${page} of ${pageCount}` : ''}`
 }
 
 /** The admin's own refresh says what it found; mere navigation does not. */
@@ -215,7 +252,7 @@ function useRefresh(listed: Listed) {
     // Outside: the toasts.
     if (!isAsked.current) return
     isAsked.current = false
-    const found = fill(syncCopy['courses.loaded.text'], { n: listed.courses.length })
+    const found = fill(syncCopy['courses.loaded.text'], { n: listed.foundCount })
     toast('success', syncCopy['courses.loaded.title'], `${found} ${syncCopy['courses.loaded.admin']}`)
   }, [listed])
   const refresh = () => {

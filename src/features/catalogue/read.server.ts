@@ -9,8 +9,17 @@ import { keptRead } from '../../platform/cache/kept-reads.server.ts'
 import { LIFETIMES_MS, READ_AHEAD_EXAMS, USE } from '../../platform/cache/rules.ts'
 import { toQuestion } from '../questions/rules.ts'
 import { Blueprint, StoredQuestion, type Question } from '../questions/schema.ts'
-import { withoutDuplicates } from './rules.ts'
-import { fail, type AdminCourseView, type CourseCardView, type CourseView, type ExamSummary } from './schema.ts'
+import { COURSES_ON_PAGE, withoutDuplicates } from './rules.ts'
+import {
+  fail,
+  type AdminCourses,
+  type AdminCourseView,
+  type CourseCardView,
+  type CourseFactsView,
+  type CoursesWanted,
+  type CourseView,
+  type ExamSummary,
+} from './schema.ts'
 
 const summaryColumns = [
   'test_questions.id',
@@ -228,22 +237,111 @@ export function readAheadExams(db: Db, course: CourseView): void {
   for (const { id } of course.exams) void getExamQuestions(db, id as ExamId).catch(() => undefined)
 }
 
-/** The admin's list: every course, latest change first. */
-export async function listAdminCourses(db: Db): Promise<AdminCourseView[]> {
-  const rows = await courses(db).orderBy('courses.updated_at', 'desc').orderBy('courses.id').execute()
-  return rows.map((row) => ({
+/** A page of the admin's list. Only the courses of the page are read whole, however many there are. */
+export async function listAdminCourses(db: Db, wanted: CoursesWanted): Promise<AdminCourses> {
+  const { count } = await coursesFound(db, wanted)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  const pageCount = Math.max(1, Math.ceil(count / COURSES_ON_PAGE))
+  const page = Math.min(wanted.page, pageCount)
+  const found = await inOrder(coursesFound(db, wanted), wanted.sort)
+    .select('courses.id')
+    .limit(COURSES_ON_PAGE)
+    .offset((page - 1) * COURSES_ON_PAGE)
+    .execute()
+  const ids = found.map(({ id }) => id)
+  const rows = ids.length === 0 ? [] : await courses(db).where('courses.id', 'in', ids).execute()
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return {
+    courses: ids.flatMap((id) => {
+      const row = byId.get(id)
+      return row === undefined ? [] : [toAdminView(row)]
+    }),
+    foundCount: count,
+    page,
+    pageCount,
+  }
+}
+
+function coursesFound(db: Db, wanted: CoursesWanted) {
+  let query = db.selectFrom('courses')
+  if (wanted.status !== 'all') query = query.where('courses.status', '=', wanted.status)
+  if (wanted.level === 'none') query = query.where('courses.category', 'is', null)
+  else if (wanted.level !== 'all') query = query.where('courses.category', '=', wanted.level)
+  for (const word of wanted.search.split(/\s+/).filter(Boolean)) {
+    const pattern = `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`
+    query = query.where(({ or, eb }) =>
+      or([
+        eb('courses.title', 'ilike', pattern),
+        eb('courses.slug', 'ilike', pattern),
+        eb(sql`courses.blueprint ->> 'code'`, 'ilike', pattern),
+      ]),
+    )
+  }
+  return query
+}
+
+/** Each order but that by exams has its index; where two are alike the id decides, so that pages do not overlap. */
+function inOrder(query: ReturnType<typeof coursesFound>, sort: CoursesWanted['sort']) {
+  if (sort === 'title') return query.orderBy('courses.title').orderBy('courses.id')
+  if (sort === 'price') return query.orderBy('courses.price', 'desc').orderBy('courses.id')
+  if (sort === 'changed') return query.orderBy('courses.updated_at', 'desc').orderBy('courses.id')
+  const examCount = sql`(select count(*) from test_questions where course_id = courses.id and is_current_version)`
+  return query.orderBy(examCount, 'desc').orderBy('courses.id')
+}
+
+function toAdminView(row: CourseRow): AdminCourseView {
+  return {
     id: row.id,
     slug: row.slug,
     title: row.title,
     description: row.description,
     imageUrl: row.image_url,
+    code: readBlueprint(row.blueprint)?.code ?? null,
     rowVersion: row.row_version,
     priceCents: dollarsColumn(row.price),
     category: row.category,
     status: row.status,
     updatedAt: row.updated_at.toISOString(),
     exams: row.exams.map((exam) => ({ ...toSummary(exam), rowVersion: exam.row_version })),
-  }))
+  }
+}
+
+/** A course as it is edited, a draft too. @throws Failure course.not-found */
+export async function getCourseFacts(db: Db, courseId: string): Promise<CourseFactsView> {
+  const row = await db
+    .selectFrom('courses')
+    .where('id', '=', courseId)
+    .select(['id', 'slug', 'title', 'description', 'image_url', 'price', 'category', 'status', 'blueprint'])
+    .select(['row_version', 'updated_at'])
+    .executeTakeFirst()
+  if (row === undefined) throw fail('course.not-found')
+  return {
+    id: row.id,
+    slug: row.slug,
+    title: row.title,
+    description: row.description,
+    imageUrl: row.image_url,
+    priceCents: dollarsColumn(row.price),
+    category: row.category,
+    status: row.status,
+    blueprint: readBlueprint(row.blueprint),
+    rowVersion: row.row_version,
+    updatedAt: row.updated_at.toISOString(),
+  }
+}
+
+/** What a course holds itself. @throws Failure course.not-found */
+export async function countContent(
+  db: Db,
+  courseId: string,
+): Promise<{ exams: number; questions: number; drafts: number }> {
+  await getCourseFacts(db, courseId)
+  const { rows } = await sql<{ exams: number; questions: number; drafts: number }>`
+    select count(*)::int as exams, coalesce(sum(question_count), 0)::int as questions,
+      (count(*) filter (where exists (select from exam_drafts where exam_drafts.family_id = exam.family_id)))::int as drafts
+    from test_questions exam where course_id = ${courseId} and is_current_version`.execute(db)
+  return rows[0] ?? { exams: 0, questions: 0, drafts: 0 }
 }
 
 export type ExamToReview = {

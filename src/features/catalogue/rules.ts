@@ -128,3 +128,13 @@ export function findCourses<Course extends Findable>(courses: readonly Course[],
 function plain(text: string): string {
   return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
 }
+
+/** So many courses stand on a page of the admin's list. */
+export const COURSES_ON_PAGE = 50
+
+/** The copy's title: what does not fit any more goes from the end of the original's. */
+export function copyTitle(title: string): string {
+  const mark = ' (copy)'
+  const kept = [...title].slice(0, TITLE_LIMIT - 1 - mark.length).join('')
+  return `${kept.trimEnd()}${mark}`
+}

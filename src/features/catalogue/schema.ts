@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { failureTable } from '../../lib/failure.ts'
 import { Blueprint } from '../questions/schema.ts'
 import { copy } from './copy.ts'
-import { CATEGORIES, judgePrice } from './rules.ts'
+import { CATEGORIES, judgePrice, SEARCH_MAX } from './rules.ts'
 
 export const CategoryName = z.enum(CATEGORIES)
 
@@ -54,6 +54,8 @@ export const AdminCourseView = z.object({
   title: z.string(),
   description: z.string(),
   imageUrl: z.string(),
+  /** The code of the real exam, for the badge. */
+  code: z.string().nullable(),
   rowVersion: z.number().int(),
   priceCents: z.number().int(),
   category: CategoryName.nullable(),
@@ -63,7 +65,74 @@ export const AdminCourseView = z.object({
 })
 export type AdminCourseView = z.infer<typeof AdminCourseView>
 
+export const COURSE_STATES = ['draft', 'published', 'withdrawn'] as const
+export const COURSE_SORTS = ['changed', 'title', 'price', 'exams'] as const
+
+/** What of the courses a page of the admin's list shows. What does not fit is as if it were not there. */
+export const CoursesWanted = z.object({
+  search: z.string().trim().max(SEARCH_MAX).catch(''),
+  status: z.enum(['all', ...COURSE_STATES]).catch('all'),
+  level: z.enum(['all', ...CATEGORIES, 'none']).catch('all'),
+  sort: z.enum(COURSE_SORTS).catch('changed'),
+  page: z.coerce.number().int().min(1).max(100_000).catch(1),
+})
+export type CoursesWanted = z.infer<typeof CoursesWanted>
+
+export const AdminCourses = z.object({
+  courses: z.array(AdminCourseView),
+  foundCount: z.number().int(),
+  page: z.number().int(),
+  pageCount: z.number().int(),
+})
+export type AdminCourses = z.infer<typeof AdminCourses>
+
+/** What an admin can say of a course. */
+export const CourseFactsView = z.object({
+  id: z.string(),
+  slug: z.string(),
+  title: z.string(),
+  description: z.string(),
+  imageUrl: z.string(),
+  priceCents: z.number().int(),
+  category: CategoryName.nullable(),
+  status: z.enum(COURSE_STATES),
+  blueprint: Blueprint.nullable(),
+  rowVersion: z.number().int(),
+  updatedAt: z.string(),
+})
+export type CourseFactsView = z.infer<typeof CourseFactsView>
+
 export const RowId = z.uuid()
+export const BUILDER_STEPS = ['facts', 'exams', 'questions', 'look'] as const
+/** Where the course builder is: which course, which step. */
+export const BuilderWanted = z.object({
+  course: RowId.nullable().catch(null).default(null),
+  step: z.enum(BUILDER_STEPS).catch('facts').default('facts'),
+})
+/** The copy's id is made by whoever asks for it, so that asking twice makes one. */
+export const DuplicateCourse = z.object({ id: RowId })
+export const Duplicated = z.object({ id: z.string(), slug: z.string(), title: z.string() })
+export type Duplicated = z.infer<typeof Duplicated>
+/** What hangs on a course, and so what deleting it would do: with owners, takers or orders it is withdrawn from sale. */
+export const CourseDependents = z.object({
+  exams: z.number().int(),
+  questions: z.number().int(),
+  drafts: z.number().int(),
+  owners: z.number().int(),
+  formerOwners: z.number().int(),
+  attempts: z.number().int(),
+  orders: z.number().int(),
+  outcome: z.enum(['deleted', 'withdrawn']),
+})
+export type CourseDependents = z.infer<typeof CourseDependents>
+
+/** What was looked at before the course goes on sale: its row, and each draft as a whole. */
+export const PublishCourse = z.object({
+  rowVersion: z.int(copy['course.version']).min(1, copy['course.version']),
+  drafts: z.array(z.object({ examId: RowId, version: z.int(copy['course.version']) })).max(500),
+})
+/** The exams of a course by the ids of any of their versions, the first one first. */
+export const ExamOrder = z.object({ examIds: z.array(RowId).min(1).max(500) })
 export const CoursePath = z.object({ courseId: RowId })
 export const ExamPath = z.object({ examId: RowId })
 
@@ -79,5 +148,7 @@ export const PriceDollars = z
 
 export const fail = failureTable({
   'course.not-found': { status: 404, kind: 'database', sentence: copy['thrown.course'] },
+  'course.moved-on': { status: 409, kind: 'validation', sentence: copy['course.moved-on'] },
+  'course.no-exams': { status: 409, kind: 'validation', sentence: copy['course.no-exams'] },
   'exam.not-found': { status: 404, kind: 'database', sentence: copy['thrown.exam'] },
 })

@@ -1,13 +1,18 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '../../db/open.server.ts'
 import type { CourseId, ExamId, PersonId } from '../../lib/ids.ts'
 import { toDollars, type Cents } from '../../lib/money.ts'
 import { courseSlug, firstFree } from '../../lib/slug.ts'
 import { audit } from '../../platform/audit.server.ts'
-import { toStored } from '../questions/rules.ts'
+import { toStored, withKeyOf } from '../questions/rules.ts'
 import type { Blueprint, Question, StoredJson } from '../questions/schema.ts'
-import { storedDescription, type Category } from './rules.ts'
-import { fail } from './schema.ts'
+import { getCurrentExam, getChanges, listLatestExams } from './drafts/read.server.ts'
+import { isChanged } from './drafts/rules.ts'
+import { fail as failDraft } from './drafts/schema.ts'
+import { publishDraftIn } from './drafts/write.server.ts'
+import { copyTitle, storedDescription, type Category } from './rules.ts'
+import { fail, type Duplicated } from './schema.ts'
 
 export type NewCourse = {
   readonly title: string
@@ -56,6 +61,7 @@ export type NewExam = {
   readonly passingScore: number
   readonly timeLimitMinutes: number
   readonly isFreeTrial: boolean
+  readonly scoringPolicy?: 'all-or-nothing' | 'partial'
   readonly position: number
   readonly category: Category | null
   readonly now: Date
@@ -81,6 +87,7 @@ export async function addExam(tx: Db, exam: NewExam): Promise<ExamId> {
       slug: firstFree(exam.slug, (slug) => taken.has(slug)),
       category: exam.category,
       is_free_trial: exam.isFreeTrial,
+      ...(exam.scoringPolicy === undefined ? {} : { scoring_policy: exam.scoringPolicy }),
       position: exam.position,
       created_at: exam.now,
       updated_at: exam.now,
@@ -121,5 +128,147 @@ export async function switchFreeTrial(tx: Db, change: FreeTrialChange): Promise<
     id: change.examId,
     before,
     after,
+  })
+}
+
+type By = { readonly actorId: PersonId; readonly now: Date }
+
+/**
+ * A copy of a course as a draft, its exams as their authors have them now, with slugs of its own and questions of its own
+ * keys. The same id again makes nothing and says what is there.
+ * @throws Failure course.not-found
+ */
+export async function duplicateCourse(db: Db, copy: By & { courseId: string; id: string }): Promise<Duplicated> {
+  const { courseId, id, actorId, now } = copy
+  return db.transaction().execute(async (tx) => {
+    for (const table of ['courses', 'exams'])
+      await sql`select pg_advisory_xact_lock(hashtextextended(${table}, 0))`.execute(tx)
+    const made = await tx.selectFrom('courses').where('id', '=', id).select(['id', 'slug', 'title']).executeTakeFirst()
+    if (made !== undefined) return made
+    const original = await tx
+      .selectFrom('courses')
+      .where('id', '=', courseId)
+      .select(['title', 'description', 'price', 'category', 'image_url', 'blueprint'])
+      .executeTakeFirst()
+    if (original === undefined) throw fail('course.not-found')
+    const title = copyTitle(original.title)
+    const wanted = courseSlug(title, now)
+    const taken = await tx.selectFrom('courses').where('slug', 'like', `${wanted}%`).select('slug').execute()
+    const slug = firstFree(wanted, (one) => taken.some((row) => row.slug === one))
+    const { blueprint, ...kept } = original
+    await tx
+      .insertInto('courses')
+      .values({
+        ...kept,
+        id,
+        title,
+        slug,
+        blueprint: blueprint === null ? null : JSON.stringify(blueprint),
+        status: 'draft',
+        user_id: actorId,
+        created_at: now,
+        updated_at: now,
+      })
+      .execute()
+    const exams = await listLatestExams(tx, courseId)
+    for (const [place, exam] of exams.entries())
+      await addExam(tx, {
+        ...exam.settings,
+        courseId: id as CourseId,
+        slug: `${exam.slug}-copy`,
+        questions: exam.questions.map((question) => withKeyOf(question, `q-${randomUUID()}`)),
+        position: place + 1,
+        category: null,
+        now,
+      })
+    const after = { from: courseId, title, slug, exams: exams.length }
+    await audit(tx, { at: now, actorId, action: 'course.duplicate', table: 'courses', id, before: null, after })
+    return { id, slug, title }
+  })
+}
+
+/** Puts a course's exams in this order; those that are not named come after them. @throws Failure exam.not-found */
+export async function orderExams(db: Db, order: By & { courseId: string; examIds: readonly string[] }): Promise<void> {
+  const { courseId, examIds, actorId, now } = order
+  await db.transaction().execute(async (tx) => {
+    await sql`select pg_advisory_xact_lock(hashtextextended('exams', 0))`.execute(tx)
+    const rows = await tx
+      .selectFrom('test_questions')
+      .where('course_id', '=', courseId)
+      .where('is_current_version', '=', true)
+      .orderBy('position')
+      .orderBy('id')
+      .select(['id', 'family_id', 'position'])
+      .forUpdate()
+      .execute()
+    const named = examIds.map((id) => {
+      const row = rows.find((one) => one.id === id || one.family_id === id)
+      if (row === undefined) throw fail('exam.not-found')
+      return row
+    })
+    const next = [...new Set([...named, ...rows])]
+    const isSame = next.every(({ position }, place) => position === place + 1)
+    if (isSame) return
+    for (const [place, { id, position }] of next.entries())
+      if (position !== place + 1)
+        await tx
+          .updateTable('test_questions')
+          .set({ position: place + 1, updated_at: now })
+          .where('id', '=', id)
+          .execute()
+    const ids = (list: readonly { family_id: string }[]) => ({ exams: list.map(({ family_id }) => family_id) })
+    await audit(tx, {
+      at: now,
+      actorId,
+      action: 'course.exam-order',
+      table: 'courses',
+      id: courseId,
+      before: ids(rows),
+      after: ids(next),
+    })
+  })
+}
+
+/**
+ * Puts a course on sale with the drafts of its exams, all or nothing, if they are still those that were looked at.
+ * @throws Failure course.not-found, course.moved-on, course.no-exams, draft.moved-on, draft.no-questions
+ */
+export async function publishCourse(
+  db: Db,
+  publish: By & { courseId: string; rowVersion: number; drafts: readonly { examId: string; version: number }[] },
+): Promise<{ slug: string }> {
+  const { courseId, rowVersion, drafts, actorId, now } = publish
+  return db.transaction().execute(async (tx) => {
+    const before = await tx
+      .selectFrom('courses')
+      .where('id', '=', courseId)
+      .select(['slug', 'status', 'row_version'])
+      .executeTakeFirst()
+    if (before === undefined) throw fail('course.not-found')
+    if (before.row_version !== rowVersion) throw fail('course.moved-on')
+    const exams = await listLatestExams(tx, courseId)
+    for (const { familyId, draftVersion, questions } of exams) {
+      if (questions.length === 0) throw failDraft('draft.no-questions')
+      if (draftVersion === null) continue
+      const seen = drafts.find(({ examId }) => examId === familyId)
+      if (seen?.version !== draftVersion) throw failDraft('draft.moved-on')
+      // A draft that says what learners have already needs no version; it stays for whoever is at it.
+      if (!isChanged(await getChanges(tx, await getCurrentExam(tx, familyId)))) continue
+      await publishDraftIn(tx, { examId: familyId, version: seen.version, actorId, now })
+    }
+    if (exams.length === 0) throw fail('course.no-exams')
+    if (before.status !== 'published') {
+      await tx.updateTable('courses').set({ status: 'published', updated_at: now }).where('id', '=', courseId).execute()
+      await audit(tx, {
+        at: now,
+        actorId,
+        action: 'course.publish',
+        table: 'courses',
+        id: courseId,
+        before: { status: before.status },
+        after: { status: 'published', exams: exams.length },
+      })
+    }
+    return { slug: before.slug }
   })
 }

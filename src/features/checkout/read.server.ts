@@ -99,6 +99,16 @@ export async function findOrder(db: Db, orderId: string): Promise<(OrderView & {
   }
 }
 
+/** How many orders name a course, paid or not: the books need it as long as they do. */
+export async function countOrdersOfCourse(db: Db, courseId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('order_lines')
+    .where('course_id', '=', courseId)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
 /** How many orders of one mode use a coupon. Those that a buyer could still let go of may be left out. */
 export async function countCouponUses(
   db: Db,

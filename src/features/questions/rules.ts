@@ -146,6 +146,23 @@ export function toStored(question: Question): StoredQuestion {
   }
 }
 
+/** The same question as another one: with its own key, and answers that nobody has given yet. */
+export function withKeyOf(question: Question, id: string): Question {
+  const ids = deriveAnswerIds(
+    id,
+    question.answers.map(({ text }) => text),
+  )
+  const next = new Map(question.answers.map((answer, place) => [answer.id, ids[place] ?? '']))
+  const renamed = (old: readonly string[]) => old.flatMap((one) => next.get(one) ?? [])
+  return {
+    ...question,
+    id,
+    answers: question.answers.map((answer) => ({ ...answer, id: next.get(answer.id) ?? '' })),
+    suggestedAnswerIds: renamed(question.suggestedAnswerIds),
+    mostVotedAnswerIds: renamed(question.mostVotedAnswerIds),
+  }
+}
+
 /** Neither key nor explanation is in what this returns; the fields are listed one by one so that a new one stays out. */
 export function forTaking(question: Question): QuestionForTaking {
   return {

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { requireAdmin, type RequestContext } from '../../../platform/context.server.ts'
 import { endpoint } from '../../../platform/endpoint.server.ts'
 import { pageLoader, requireAdminForPage } from '../../../platform/page-loader.server.ts'
-import { fail as failCatalogue } from '../schema.ts'
+import { getCourseFacts } from '../read.server.ts'
+import { CoursePath, fail as failCatalogue } from '../schema.ts'
 import {
   findDraftQuestion,
   getChanges,
@@ -10,6 +11,7 @@ import {
   getDraft,
   getExamRecord,
   listDraftQuestions,
+  listExamNames,
 } from './read.server.ts'
 import {
   AddQuestion,
@@ -118,13 +120,13 @@ export function draftsApi() {
       method: 'POST',
       path: '/api/exams/:examId/draft/questions',
       who: 'admin',
-      about: 'Adds a question to the draft.',
+      about: 'Adds a question to the draft, under the key that is sent; the same key again changes nothing.',
       params: ExamPath,
       body: AddQuestion,
       bodyLimitBytes: QUESTION_LIMIT_BYTES,
       reply: SavedQuestion,
       handle: ({ params, body }, context) =>
-        addQuestion(context.db, { ...params, edit: body.question, ...by(context) }),
+        addQuestion(context.db, { ...params, edit: body.question, id: body.id, ...by(context) }),
     }),
     endpoint({
       method: 'GET',
@@ -168,20 +170,44 @@ export function draftsApi() {
   ]
 }
 
-/** One question of the draft to edit, or an empty one to add. */
+/** One question of the draft to edit, or an empty one to add, with those beside it. */
 export const questionLoader = pageLoader(async ({ context, params, url }) => {
-  requireAdminForPage(context, url)
+  const { id: adminId } = requireAdminForPage(context, url)
   const path = ExamPath.safeParse(params)
   if (!path.success) throw failCatalogue('exam.not-found')
-  const exam = await getCurrentExam(context.db, path.data.examId)
+  const { db } = context
+  const exam = await getCurrentExam(db, path.data.examId)
   const { questionId } = params
-  const of = { examId: exam.familyId, examTitle: exam.settings.title, courseTitle: exam.courseTitle }
   // Without a draft there is nothing to add to.
-  await getDraft(context.db, exam.familyId)
-  const questions = await listDraftQuestions(context.db, exam.familyId)
-  const domains = [...new Set(questions.map(({ domain }) => domain))].sort()
-  if (questionId === undefined) return { ...of, domains, number: null, stored: null }
-  const stored = await findDraftQuestion(context.db, { familyId: exam.familyId, questionId })
-  if (stored === null) throw fail('draft.question-gone')
-  return { ...of, domains, number: questions.findIndex(({ id }) => id === questionId) + 1, stored }
+  await getDraft(db, exam.familyId)
+  const [questions, { blueprint }] = await Promise.all([
+    listDraftQuestions(db, exam.familyId),
+    getCourseFacts(db, exam.courseId),
+  ])
+  const ids = questions.map(({ id }) => id)
+  const place = questionId === undefined ? ids.length : ids.indexOf(questionId)
+  const stored = questionId === undefined ? null : await findDraftQuestion(db, { familyId: exam.familyId, questionId })
+  if (questionId !== undefined && stored === null) throw fail('draft.question-gone')
+  const used = questions.map(({ domain }) => domain).toSorted()
+  return {
+    examId: exam.familyId,
+    examTitle: exam.settings.title,
+    courseTitle: exam.courseTitle,
+    adminId,
+    // Those of the real exam first.
+    domains: [...new Set([...(blueprint?.domains.map(({ name }) => name) ?? []), ...used])],
+    number: stored === null ? null : place + 1,
+    total: ids.length,
+    stored,
+    neighbours: { previous: ids[place - 1] ?? null, next: ids[place + 1] ?? null },
+  }
+})
+
+/** The exams in which words are looked for. */
+export const replaceLoader = pageLoader(async ({ context, params, url }) => {
+  requireAdminForPage(context, url)
+  const path = CoursePath.safeParse(params)
+  if (!path.success) throw failCatalogue('course.not-found')
+  const { id, title } = await getCourseFacts(context.db, path.data.courseId)
+  return { course: { id, title }, exams: await listExamNames(context.db, id), examId: url.searchParams.get('exam') }
 })

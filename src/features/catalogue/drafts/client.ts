@@ -15,8 +15,9 @@ export const publishDraft = (examId: string, version: number) =>
 export const changeSettings = (examId: string, settings: ExamSettings, version: number) =>
   call('PATCH', '/api/exams/:examId/draft', { params: { examId }, body: { settings, version } })
 
-export const addQuestion = (examId: string, question: QuestionEdit) =>
-  call('POST', '/api/exams/:examId/draft/questions', { params: { examId }, body: { question } })
+/** `id` is made once by whoever adds it, so that sending it twice adds it once. */
+export const addQuestion = (examId: string, question: QuestionEdit, id: string) =>
+  call('POST', '/api/exams/:examId/draft/questions', { params: { examId }, body: { question, id } })
 /** @throws CallFailed, with problems by the field of the edit, or draft.changed-elsewhere with what is stored */
 export const changeQuestion = (examId: string, questionId: string, question: QuestionEdit, version: number) =>
   call('PUT', '/api/exams/:examId/draft/questions/:questionId', {

@@ -12,26 +12,49 @@ export const meta: MetaFunction = () => [{ title: copy['exam.draft'] }, { name: 
 
 /** One question of an exam's draft. */
 export default function QuestionPage() {
-  const { examId, examTitle, courseTitle, number, stored, domains } = useLoaderData<typeof questionLoader>()
-  const state = useLocation().state as { list?: unknown } | null
-  const backTo = paths.adminExam(examId) + (typeof state?.list === 'string' ? state.list : '')
+  const { examId, examTitle, courseTitle, number, total, stored, domains, neighbours, adminId } =
+    useLoaderData<typeof questionLoader>()
+  const { key, state } = useLocation()
+  const from = state as { list?: unknown; back?: unknown } | null
+  const list = typeof from?.list === 'string' ? from.list : ''
+  const isFromBuilder = typeof from?.back === 'string' && from.back.startsWith(`${paths.adminBuilder}?`)
+  const backTo = isFromBuilder ? String(from?.back) : paths.adminExam(examId) + list
+  const to = (id: string | null, label: string) =>
+    id === null ? null : (
+      <Link
+        to={paths.adminQuestion(examId, id)}
+        state={from}
+        className="inline-flex min-h-8 items-center text-sm font-semibold text-accent underline underline-offset-2"
+      >
+        {label}
+      </Link>
+    )
   return (
     <>
-      <Link to={backTo} className="text-sm font-semibold text-accent underline underline-offset-2">
-        {copy['editor.back']}
-      </Link>
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
+        <Link to={backTo} className="text-sm font-semibold text-accent underline underline-offset-2">
+          {isFromBuilder ? copy['editor.back.builder'] : copy['editor.back']}
+        </Link>
+        <nav aria-label={copy['editor.neighbours']} className="flex gap-5">
+          {to(neighbours.previous, copy['editor.previous'])}
+          {to(neighbours.next, copy['editor.next'])}
+        </nav>
+      </div>
       <Heading className="nums mt-3 text-xl font-semibold tablet:text-2xl">
         {number === null ? copy['editor.new'] : fill(copy['editor.title'], { n: number })}
       </Heading>
-      <p className="mt-1 text-sm text-soft">
-        {examTitle}, {courseTitle}
+      <p className="nums mt-1 text-sm text-soft wrap-anywhere">
+        {examTitle}, {courseTitle}, {fill(copy['editor.total'], { n: total })}
       </p>
       <QuestionEditor
-        key={stored?.question.id ?? 'new'}
+        key={stored?.question.id ?? `new ${key}`}
         examId={examId}
+        adminId={adminId}
         stored={stored}
         domains={domains}
+        neighbours={neighbours}
         backTo={backTo}
+        listState={from}
       />
     </>
   )

@@ -88,6 +88,16 @@ export async function getExamRecord(db: Db, examId: string): Promise<ExamRecord>
   return { ...exam, versions, draft }
 }
 
+/** The exams of a course by their names, in its order. */
+export async function listExamNames(db: Db, courseId: string): Promise<{ id: string; title: string }[]> {
+  const rows = await currentExams(db)
+    .where('exam.course_id', '=', courseId)
+    .orderBy('exam.position')
+    .orderBy('exam.id')
+    .execute()
+  return rows.map((row) => ({ id: row.family_id, title: row.test_name }))
+}
+
 /** The exams of a course, as those who edit them see them. */
 export async function listExamRecords(db: Db, courseId: CourseId): Promise<ExamRecord[]> {
   const rows = await currentExams(db)
@@ -102,6 +112,37 @@ export async function listExamRecords(db: Db, courseId: CourseId): Promise<ExamR
       draft: await findDraft(db, row.family_id),
     })),
   )
+}
+
+/** An exam as its authors have it now: its draft where there is one, else what learners get. */
+export type LatestExam = Pick<CurrentExam, 'id' | 'familyId' | 'slug' | 'settings'> & {
+  readonly draftVersion: number | null
+  readonly questions: readonly Question[]
+}
+
+/** The exams of a course in their order, each as its authors have it now. */
+export async function listLatestExams(db: Db, courseId: string): Promise<LatestExam[]> {
+  const rows = await currentExams(db)
+    .where('exam.course_id', '=', courseId)
+    .orderBy('exam.position')
+    .orderBy('exam.id')
+    .execute()
+  const exams: LatestExam[] = []
+  for (const row of rows) exams.push(await latestOf(db, toCurrent(row)))
+  return exams
+}
+
+/** @throws Failure exam.not-found */
+export async function getLatestExam(db: Db, examId: string): Promise<LatestExam> {
+  return latestOf(db, await getCurrentExam(db, examId))
+}
+
+async function latestOf(db: Db, { id, familyId, slug, settings }: CurrentExam): Promise<LatestExam> {
+  const draft = await findDraft(db, familyId)
+  if (draft === null)
+    return { id, familyId, slug, settings, draftVersion: null, questions: await getExamQuestions(db, id) }
+  const questions = await listDraftQuestions(db, familyId)
+  return { id, familyId, slug, settings: draft.settings, draftVersion: draft.version, questions }
 }
 
 /** Every version of an exam, the newest first. */

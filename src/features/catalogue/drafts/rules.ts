@@ -1,6 +1,9 @@
 import type { FieldProblem } from '../../../lib/failure.ts'
+import { checkBank } from '../../questions/checks/rules.ts'
 import { judgeQuestion, reason, rightAnswerIds, verdictOf } from '../../questions/rules.ts'
 import { LETTERS, type Answer, type Question, type Reason } from '../../questions/schema.ts'
+import { copy as catalogueCopy } from '../copy.ts'
+import type { CourseFactsView } from '../schema.ts'
 import { copy } from './copy.ts'
 import type {
   ChangedPart,
@@ -151,6 +154,7 @@ export function listQuestions(
       rightCount: rightAnswerIds(question).length,
       needsReview: question.needsReview,
     })),
+    keys: questions.map(({ id }) => id),
     foundCount: found.length,
     totalCount: questions.length,
     page,
@@ -176,4 +180,75 @@ export function excerpt(text: string): string {
     .replace(/\s+/g, ' ')
     .trim()
   return line.length > EXCERPT ? `${line.slice(0, EXCERPT - 1)}…` : line
+}
+
+/** What stands between a course and its being on sale, or should be looked at first; and where it is mended. */
+export type Obstacle = {
+  /** Whether the course can't go on sale with it. */
+  readonly isBlock: boolean
+  readonly sentence: string
+  readonly where: { readonly step: 'facts' | 'exams' } | { readonly examId: string; readonly questionId: string | null }
+  /** Of a question: its place in its exam, counted from 1. */
+  readonly number: number | null
+  readonly examTitle: string | null
+}
+
+/** Looks a course over: what it lacks, then what the checks of the bank find, graver things first. */
+export function lookOver(
+  course: Pick<CourseFactsView, 'slug' | 'title' | 'priceCents' | 'description' | 'category' | 'blueprint'>,
+  exams: readonly { familyId: string; slug: string; settings: ExamSettings; questions: readonly Question[] }[],
+): Obstacle[] {
+  const ofCourse = (isBlock: boolean, step: 'facts' | 'exams', sentence: string): Obstacle => ({
+    isBlock,
+    sentence,
+    where: { step },
+    number: null,
+    examTitle: null,
+  })
+  const isFree = exams.some(({ settings }) => settings.isFreeTrial)
+  const lacks = [
+    course.priceCents === 0 ? [ofCourse(false, 'facts', copy['look.price'])] : [],
+    course.description === catalogueCopy['course.description.default']
+      ? [ofCourse(false, 'facts', copy['look.description'])]
+      : [],
+    course.category === null ? [ofCourse(false, 'facts', copy['look.level'])] : [],
+    course.blueprint === null ? [ofCourse(false, 'facts', copy['look.blueprint'])] : [],
+    exams.length === 0 ? [ofCourse(true, 'exams', copy['look.no-exams'])] : [],
+    exams.length > 0 && !isFree ? [ofCourse(false, 'exams', copy['look.no-trial'])] : [],
+  ].flat()
+  const empty = exams.flatMap(({ familyId, settings, questions }): Obstacle[] =>
+    questions.length > 0
+      ? []
+      : [
+          {
+            isBlock: true,
+            sentence: copy['look.no-questions'],
+            where: { examId: familyId, questionId: null },
+            number: null,
+            examTitle: settings.title,
+          },
+        ],
+  )
+  const bank = exams.map(({ slug, settings, questions }) => ({
+    slug,
+    title: settings.title,
+    questions: questions.map((question) => ({ question })),
+  }))
+  const found = checkBank([{ slug: course.slug, title: course.title, blueprint: course.blueprint, exams: bank }])
+    .toSorted((one, other) => Number(other.severity === 'error') - Number(one.severity === 'error'))
+    .flatMap(({ examSlug, questionId, sentence }): Obstacle[] => {
+      const exam = exams.find(({ slug }) => slug === examSlug)
+      if (exam === undefined) return []
+      const place = exam.questions.findIndex(({ id }) => id === questionId)
+      return [
+        {
+          isBlock: false,
+          sentence,
+          where: { examId: exam.familyId, questionId: questionId === '' ? null : questionId },
+          number: place === -1 ? null : place + 1,
+          examTitle: exam.settings.title,
+        },
+      ]
+    })
+  return [...lacks, ...empty, ...found].toSorted((one, other) => Number(other.isBlock) - Number(one.isBlock))
 }

@@ -40,7 +40,8 @@ export const ExamPath = z.object({ examId: z.uuid() })
 export const QuestionPath = ExamPath.extend({ questionId: QuestionKey })
 
 export const ChangeSettings = z.object({ settings: ExamSettings, version: Version })
-export const AddQuestion = z.object({ question: QuestionEdit })
+/** Under a key that its maker chose, so that sending it twice adds it once. */
+export const AddQuestion = z.object({ question: QuestionEdit, id: QuestionKey.optional() })
 export const ChangeQuestion = z.object({ question: QuestionEdit, version: Version })
 /** The version of what is taken away or published: that which was looked at. */
 export const Seen = z.object({ version: Version })
@@ -141,6 +142,8 @@ export type ListedQuestion = {
 }
 
 export type QuestionList = {
+  /** The keys of all of them in their order, so that one can be put before one of another page. */
+  readonly keys: readonly string[]
   readonly questions: readonly ListedQuestion[]
   readonly foundCount: number
   readonly totalCount: number

@@ -27,7 +27,7 @@ import {
 } from './schema.ts'
 
 /** Null: somebody at the shell of the server. */
-type By = { readonly actorId: PersonId | null; readonly now: Date }
+export type By = { readonly actorId: PersonId | null; readonly now: Date }
 
 /**
  * The keys of an exam stand still until the transaction ends: whoever grades by them holds them, with as many others as like.
@@ -53,7 +53,7 @@ export async function beginDraft(db: Db, begin: By & { examId: string }): Promis
   return db.transaction().execute((tx) => openDraft(tx, begin))
 }
 
-async function openDraft(tx: Db, begin: By & { examId: string }): Promise<DraftView> {
+export async function openDraft(tx: Db, begin: By & { examId: string }): Promise<DraftView> {
   const { actorId, now } = begin
   const { familyId } = await getCurrentExam(tx, begin.examId)
   await takeExam(tx, familyId)
@@ -170,14 +170,14 @@ function toColumns(settings: ExamSettings) {
   }
 }
 
-async function note(tx: Db, by: By, action: string, id: string, before: object | null, after: object | null) {
+export async function note(tx: Db, by: By, action: string, id: string, before: object | null, after: object | null) {
   await audit(tx, { at: by.now, actorId: by.actorId, action, table: 'test_questions', id, before, after })
 }
 
 const nextVersion = sql<number>`nextval('draft_versions')`
 
 /** The draft, ours to change until the transaction ends. @throws Failure draft.none */
-async function takeDraft(tx: Db, familyId: string): Promise<DraftView> {
+export async function takeDraft(tx: Db, familyId: string): Promise<DraftView> {
   const draft = await lockDraft(tx, familyId)
   if (draft === null) throw fail('draft.none')
   return draft
@@ -189,7 +189,7 @@ async function lockDraft(tx: Db, familyId: string): Promise<DraftView | null> {
 }
 
 /** Says that the draft has changed, by whom and when. */
-async function touchDraft(tx: Db, familyId: string, by: By): Promise<void> {
+export async function touchDraft(tx: Db, familyId: string, by: By): Promise<void> {
   await tx
     .updateTable('exam_drafts')
     .set({ row_version: nextVersion, updated_at: by.now, updated_by: by.actorId })
@@ -221,12 +221,19 @@ export async function changeSettings(
 }
 
 /** @throws Failure exam.not-found, draft.none, draft.refused (with its fields), draft.full */
-export async function addQuestion(db: Db, add: By & { examId: string; edit: QuestionEdit }): Promise<SavedQuestion> {
+export async function addQuestion(
+  db: Db,
+  add: By & { examId: string; edit: QuestionEdit; id?: string | undefined },
+): Promise<SavedQuestion> {
   return db.transaction().execute(async (tx) => {
     const { familyId } = await getCurrentExam(tx, add.examId)
     await takeDraft(tx, familyId)
+    const id = add.id ?? `q-${randomUUID()}`
+    // An answer that got lost on its way is given again.
+    const there = await findDraftQuestion(tx, { familyId, questionId: id })
+    if (there !== null) return { question: there.question, version: there.version, notes: [] }
     await touchDraft(tx, familyId, add)
-    const { question, notes } = takeEdit(add.edit, { id: `q-${randomUUID()}`, stored: null })
+    const { question, notes } = takeEdit(add.edit, { id, stored: null })
     const { count, last } = await tx
       .selectFrom('exam_draft_questions')
       .where('family_id', '=', familyId)
@@ -290,7 +297,7 @@ export async function changeQuestion(
   })
 }
 
-async function storeQuestion(tx: Db, store: By & { familyId: string; question: Question }): Promise<number> {
+export async function storeQuestion(tx: Db, store: By & { familyId: string; question: Question }): Promise<number> {
   const { row_version: version } = await tx
     .updateTable('exam_draft_questions')
     .set({
@@ -347,34 +354,36 @@ export async function discardDraft(db: Db, discard: By & { examId: string; versi
  * @throws Failure exam.not-found, draft.none, draft.moved-on, draft.no-questions, draft.no-changes
  */
 export async function publishDraft(db: Db, publish: By & { examId: string; version: number }): Promise<Published> {
-  const { now } = publish
-  return db.transaction().execute(async (tx) => {
-    const { familyId } = await getCurrentExam(tx, publish.examId)
-    await takeExam(tx, familyId)
-    const draft = await takeDraft(tx, familyId)
-    if (draft.version !== publish.version) throw fail('draft.moved-on', { facts: { stored: draft } })
-    if (draft.questionCount === 0) throw fail('draft.no-questions')
-    const exam = await getCurrentExam(tx, familyId)
-    const changes = await getChanges(tx, exam)
-    if (!isChanged(changes)) throw fail('draft.no-changes')
-    const published = await insertVersion(tx, exam, draft, now)
-    await tx.deleteFrom('exam_drafts').where('family_id', '=', familyId).execute()
-    await note(
-      tx,
-      publish,
-      'exam.publish',
-      familyId,
-      { versionNumber: exam.versionNumber, ...exam.settings },
-      {
-        versionNumber: published.versionNumber,
-        ...draft.settings,
-        added: changes.added.map(({ id }) => id),
-        removed: changes.removed.map(({ id }) => id),
-        changed: changes.changed.map(({ id }) => id),
-      },
-    )
-    return published
-  })
+  return db.transaction().execute((tx) => publishDraftIn(tx, publish))
+}
+
+/** As `publishDraft`, in a transaction that does more. */
+export async function publishDraftIn(tx: Db, publish: By & { examId: string; version: number }): Promise<Published> {
+  const { familyId } = await getCurrentExam(tx, publish.examId)
+  await takeExam(tx, familyId)
+  const draft = await takeDraft(tx, familyId)
+  if (draft.version !== publish.version) throw fail('draft.moved-on', { facts: { stored: draft } })
+  if (draft.questionCount === 0) throw fail('draft.no-questions')
+  const exam = await getCurrentExam(tx, familyId)
+  const changes = await getChanges(tx, exam)
+  if (!isChanged(changes)) throw fail('draft.no-changes')
+  const published = await insertVersion(tx, exam, draft, publish.now)
+  await tx.deleteFrom('exam_drafts').where('family_id', '=', familyId).execute()
+  await note(
+    tx,
+    publish,
+    'exam.publish',
+    familyId,
+    { versionNumber: exam.versionNumber, ...exam.settings },
+    {
+      versionNumber: published.versionNumber,
+      ...draft.settings,
+      added: changes.added.map(({ id }) => id),
+      removed: changes.removed.map(({ id }) => id),
+      changed: changes.changed.map(({ id }) => id),
+    },
+  )
+  return published
 }
 
 async function insertVersion(tx: Db, exam: CurrentExam, draft: DraftView, now: Date): Promise<Published> {

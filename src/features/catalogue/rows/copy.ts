@@ -14,4 +14,12 @@ export const copy = {
   'row.passing': 'must be a whole percentage from 0 to 100',
   'row.id.twice': 'another question has this id',
   'row.minutes': 'must be whole minutes from 1 to 1440',
+  'row.slug.form': 'The address may have lower-case letters, digits and single hyphens.',
+  'blueprint.code': 'The code of the exam is missing, such as SAA-C03.',
+  'blueprint.minutes': 'The time must be a whole number of minutes from 1 to 1,440.',
+  'blueprint.questions': 'The number of questions must be a whole number from 1 to 1,000.',
+  'blueprint.passing': 'The passing score must be a whole number from 1 to 1,000.',
+  'blueprint.source': 'Name the provider’s page, beginning with https://.',
+  'blueprint.domain': 'Each domain needs a name and a weight above 0 and at most 100.',
+  'blueprint.sum': 'The weights of the domains must sum to 100 %. Now it is {sum} %.',
 } as const

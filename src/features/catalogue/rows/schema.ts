@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { failureTable } from '../../../lib/failure.ts'
-import { StoredQuestion } from '../../questions/schema.ts'
+import { Blueprint, StoredQuestion } from '../../questions/schema.ts'
 import { copy as catalogueCopy } from '../copy.ts'
-import { descriptionProblem, titleProblem } from '../rules.ts'
+import { CATEGORIES, descriptionProblem, titleProblem } from '../rules.ts'
 import { CategoryName, PriceDollars, RowId } from '../schema.ts'
 import { copy } from './copy.ts'
-import { PAGE_LIMIT } from './rules.ts'
+import { PAGE_LIMIT, type FactsTyped } from './rules.ts'
 
 const Status = z.enum(['draft', 'published', 'withdrawn'])
 const RowVersion = z.int(copy['row.version']).min(1, copy['row.version'])
@@ -134,6 +134,7 @@ const courseFields = {
   image_url: ImageUrl,
   slug: Slug,
   status: Status,
+  blueprint: Blueprint.nullable(),
 }
 
 /** A course is made under an id that its maker chose, so that sending it twice makes it once. */
@@ -146,6 +147,7 @@ export const InsertCourse = z.object({
   image_url: courseFields.image_url.default(''),
   slug: courseFields.slug.optional(),
   status: courseFields.status.default('draft'),
+  blueprint: courseFields.blueprint.default(null),
 })
 export type InsertCourse = z.output<typeof InsertCourse>
 
@@ -204,3 +206,20 @@ export const fail = failureTable({
   'exam.course-missing': { status: 409, kind: 'validation', sentence: copy['exam.save.nocourse'] },
   'exam.questions-refused': { status: 400, kind: 'validation', sentence: copy['exam.questions-refused'] },
 })
+
+/** A course's facts as they are typed and kept on a device. */
+export const FactsTypedSchema = z.object({
+  title: z.string(),
+  description: z.string(),
+  price: z.string(),
+  category: z.enum(['', ...CATEGORIES]),
+  slug: z.string(),
+  blueprint: z.object({
+    code: z.string(),
+    minutes: z.string(),
+    questions: z.string(),
+    passingScore: z.string(),
+    source: z.string(),
+    domains: z.array(z.object({ name: z.string(), weight: z.string() })),
+  }),
+}) satisfies z.ZodType<FactsTyped>

@@ -33,6 +33,7 @@ export async function insertCourse(db: Db, add: By & { course: InsertCourse }): 
       image_url: course.image_url,
       slug: await freeSlug(tx, 'courses', wanted),
       status: course.status,
+      blueprint: course.blueprint === null ? null : JSON.stringify(course.blueprint),
       user_id: actorId,
       created_at: now,
       updated_at: now,
@@ -55,12 +56,12 @@ export async function insertCourse(db: Db, add: By & { course: InsertCourse }): 
  */
 export async function updateCourse(db: Db, change: By & { courseId: string; fields: UpdateCourse }): Promise<Stored> {
   const { courseId, now } = change
-  const { row_version: seen, price, description, slug, ...rest } = change.fields
+  const { row_version: seen, price, description, slug, blueprint, ...rest } = change.fields
   return db.transaction().execute(async (tx) => {
     const before = await tx
       .selectFrom('courses')
       .where('id', '=', courseId)
-      .select(['title', 'description', 'price', 'category', 'image_url', 'slug', 'status', 'row_version'])
+      .select(['title', 'description', 'price', 'category', 'image_url', 'slug', 'status', 'blueprint', 'row_version'])
       .forUpdate()
       .executeTakeFirst()
     if (before === undefined) throw failCatalogue('course.not-found')
@@ -70,6 +71,7 @@ export async function updateCourse(db: Db, change: By & { courseId: string; fiel
       ...rest,
       ...(price === undefined ? {} : { price: toDollars(price) }),
       ...(description === undefined ? {} : { description: storedDescription(description) }),
+      ...(blueprint === undefined ? {} : { blueprint: blueprint === null ? null : JSON.stringify(blueprint) }),
       ...(slug === undefined || slug === before.slug ? {} : { slug: await freeSlug(tx, 'courses', slug) }),
     }
     if (Object.keys(after).length === 0) return { id: courseId, row_version: before.row_version }

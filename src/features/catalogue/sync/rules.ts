@@ -245,6 +245,7 @@ function withOne(courses: readonly ShownCourse[], edit: Edit): readonly ShownCou
     const made = {
       id: edit.rowId,
       slug: edit.rowId,
+      code: null,
       rowVersion: 1,
       updatedAt: new Date(edit.at).toISOString(),
       exams: [],

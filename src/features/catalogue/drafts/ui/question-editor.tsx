@@ -1,98 +1,176 @@
-import { useDeferredValue, useId, useRef, useState, type FormEvent } from 'react'
+import { useDeferredValue, useEffect, useId, useRef, useState, type FormEvent } from 'react'
 import { useNavigate } from 'react-router'
 import { fill } from '../../../../lib/failure.ts'
+import { paths } from '../../../../lib/paths.ts'
 import { formatInstant } from '../../../../lib/time.ts'
 import { CallFailed, messageOf } from '../../../../platform/client.ts'
+import { forgetTyped, keepTyped, typedKey, useTyped } from '../../../../platform/typed/client.ts'
 import { Button, IconButton } from '../../../../ui/button.tsx'
 import { Dialog } from '../../../../ui/dialog.tsx'
 import { Field } from '../../../../ui/field.tsx'
 import { PlusIcon, TrashIcon } from '../../../../ui/icons.tsx'
+import { LeaveGuard } from '../../../../ui/leave-guard.tsx'
 import { Notice } from '../../../../ui/notice.tsx'
-import { TextArea } from '../../../../ui/text-area.tsx'
 import { toast } from '../../../../ui/toasts.tsx'
-import { LETTERS, MAX_ANSWERS, MIN_ANSWERS, type Question } from '../../../questions/schema.ts'
-import { addQuestion, changeQuestion, deleteQuestion } from '../client.ts'
+import { LETTERS, MAX_ANSWERS, MIN_ANSWERS } from '../../../questions/schema.ts'
+import { offerUndo, putBack, takeOut } from '../batch/client.ts'
+import { addQuestion, changeQuestion } from '../client.ts'
 import { copy } from '../copy.ts'
-import { DraftQuestionView, type QuestionEdit } from '../schema.ts'
+import {
+  beginHistory,
+  editorAction,
+  emptyAnswer,
+  emptyQuestion,
+  isSame,
+  moveAnswer,
+  redo,
+  toEdited,
+  toQuestionEdit,
+  undo,
+  withChange,
+} from '../editor/rules.ts'
+import { Edited, type EditedAnswer } from '../editor/schema.ts'
+import { DraftQuestionView } from '../schema.ts'
+import { EditorKeys } from './editor-keys.tsx'
 import { QuestionPreview } from './question-preview.tsx'
+import { TextWithPictures } from './text-with-pictures.tsx'
 
-type EditedAnswer = QuestionEdit['answers'][number] & { readonly key: string }
-type Edited = Omit<QuestionEdit, 'answers'> & { readonly answers: readonly EditedAnswer[] }
-
-const emptyAnswer = (place: number): EditedAnswer => ({ key: `new-${place}`, id: null, text: '', isRight: false })
-const emptyQuestion: Edited = {
-  stem: '',
-  answers: [0, 1, 2, 3].map(emptyAnswer),
-  explanation: '',
-  domain: '',
-  url: '',
-  needsReview: false,
-}
-
-function toEdited({ stem, answers, explanation, domain, url, needsReview }: Question): Edited {
-  return { stem, explanation, domain, url, needsReview, answers: answers.map((one) => ({ ...one, key: one.id })) }
-}
+/** Where one goes after saving: back to the list, on to the next question, or nowhere. */
+type After = 'back' | 'next' | 'stay'
 
 /** One question of the draft: all that can be said of it, and how learners will see it. `stored` null adds one. */
 export function QuestionEditor({
   examId,
+  adminId,
   stored,
   domains,
+  neighbours,
   backTo,
+  listState,
 }: {
   examId: string
+  adminId: string
   stored: DraftQuestionView | null
   domains: readonly string[]
+  neighbours: { readonly previous: string | null; readonly next: string | null }
   backTo: string
+  /** Goes along to the next question, so that its way back leads to the same list. */
+  listState: object | null
 }) {
   const navigate = useNavigate()
   const domainsId = useId()
-  const [edited, setEdited] = useState(stored === null ? emptyQuestion : toEdited(stored.question))
+  const key = typedKey(adminId, `question.${examId}.${stored?.question.id ?? 'new'}`)
+  const form = useRef<HTMLFormElement>(null)
+  const [history, setHistory] = useState(() =>
+    beginHistory(stored === null ? emptyQuestion : toEdited(stored.question)),
+  )
+  const [saved, setSaved] = useState(history.now)
   const [version, setVersion] = useState(stored?.version ?? 0)
   const [failure, setFailure] = useState<CallFailed | null>(null)
   const [isBusy, setBusy] = useState(false)
+  const [isTouched, setTouched] = useState(false)
   const [isDeleting, setDeleting] = useState(false)
+  const [hasPreview, setPreview] = useState(true)
+  const [hasHelp, setHelp] = useState(false)
   const made = useRef(MAX_ANSWERS)
+  const newId = useRef<string | null>(null)
+  const focusOn = useRef<string | null>(null)
+  const edited = history.now
   const shown = useDeferredValue(edited)
+  const isUnsaved = !isSame(edited, saved)
+  // Before the first change what lies on the device is from a visit before.
+  const onDevice = useTyped(key, Edited)
+  const kept = !isTouched && onDevice !== null && !isSame(onDevice.value, saved) ? onDevice : null
   const conflict = DraftQuestionView.safeParse(failure?.facts['stored'])
   const problemOf = (field: string) => failure?.problemOf(field) ?? failure?.problemOf(`question.${field}`)
 
-  const change = (changed: Partial<Edited>) => setEdited({ ...edited, ...changed })
-  const changeAnswer = (at: number, changed: Partial<EditedAnswer>) =>
-    change({ answers: edited.answers.map((answer, place) => (place === at ? { ...answer, ...changed } : answer)) })
+  const show = (next: typeof history) => {
+    setTouched(true)
+    setHistory(next)
+    if (isSame(next.now, saved)) forgetTyped(key)
+    else keepTyped(key, next.now, version)
+  }
+  const change = (changed: Partial<Edited>, field: string | null = null) =>
+    show(withChange(history, { ...edited, ...changed }, field, Date.now()))
+  const changeAnswer = (at: number, changed: Partial<EditedAnswer>, field: string | null = null) =>
+    change(
+      { answers: edited.answers.map((answer, place) => (place === at ? { ...answer, ...changed } : answer)) },
+      field,
+    )
+  const addAnswer = () => {
+    if (edited.answers.length >= MAX_ANSWERS) return
+    const answer = emptyAnswer(`new-${made.current++}`)
+    focusOn.current = answer.key
+    change({ answers: [...edited.answers, answer] })
+  }
 
-  const attempt = async (act: () => Promise<void>) => {
+  useEffect(() => {
+    // Outside: the focus goes to the answer that is new or was moved.
+    if (focusOn.current === null) return
+    form.current?.querySelector<HTMLElement>(`[data-answer="${CSS.escape(focusOn.current)}"] textarea`)?.focus()
+    focusOn.current = null
+  })
+
+  const attempt = async (act: () => Promise<void>): Promise<boolean> => {
     setBusy(true)
     setFailure(null)
     try {
       await act()
+      return true
     } catch (error) {
       if (error instanceof CallFailed) setFailure(error)
       else toast('error', copy['editor.save'], messageOf(error))
+      return false
     } finally {
       setBusy(false)
     }
   }
-  const save = (asOf: number) =>
+  const save = (after: After, asOf = version) =>
     attempt(async () => {
-      const question = {
-        ...edited,
-        answers: edited.answers.map(({ id, text, isRight }) => ({ id, text, isRight })),
-      }
-      const { notes } =
+      const sent = edited
+      const question = toQuestionEdit(sent)
+      newId.current ??= `q-${crypto.randomUUID()}`
+      const done =
         stored === null
-          ? await addQuestion(examId, question)
+          ? await addQuestion(examId, question, newId.current)
           : await changeQuestion(examId, stored.question.id, question, asOf)
-      if (notes.length === 0) toast('success', copy['editor.saved'])
-      else toast('warning', copy['editor.noted'], notes.map(({ sentence }) => sentence).join(' '))
-      await navigate(backTo)
+      forgetTyped(key)
+      setSaved(sent)
+      setVersion(done.version)
+      if (done.notes.length === 0) toast('success', copy['editor.saved'])
+      else toast('warning', copy['editor.noted'], done.notes.map(({ sentence }) => sentence).join(' '))
+      leave(after, done.question.id)
     })
+  // The guard looks at the page before this state is shown, so going comes after it.
+  const [goTo, setGoTo] = useState<string | null>(null)
+  useEffect(() => {
+    if (goTo !== null && !isUnsaved) void navigate(goTo, { state: listState })
+  }, [goTo, isUnsaved, navigate, listState])
+  const leave = (after: After, id: string) => {
+    if (after === 'back') setGoTo(backTo)
+    else if (after === 'stay') setGoTo(stored === null ? paths.adminQuestion(examId, id) : null)
+    else if (stored !== null && neighbours.next !== null) setGoTo(paths.adminQuestion(examId, neighbours.next))
+    else if (stored !== null) setGoTo(paths.adminNewQuestion(examId))
+    else {
+      // The next new one, in the same form: mostly of the same domain.
+      const empty = { ...emptyQuestion, domain: edited.domain }
+      setHistory(beginHistory(empty))
+      setSaved(empty)
+      setVersion(0)
+      newId.current = null
+      setTouched(false)
+      form.current?.querySelector<HTMLElement>('textarea')?.focus()
+    }
+  }
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
-    if (!isBusy) void save(version)
+    if (!isBusy) void save('back')
   }
   const handleTake = (theirs: DraftQuestionView) => {
-    setEdited(toEdited(theirs.question))
+    const next = toEdited(theirs.question)
+    forgetTyped(key)
+    setSaved(next)
+    setHistory(beginHistory(next))
     setVersion(theirs.version)
     setFailure(null)
   }
@@ -100,35 +178,103 @@ export function QuestionEditor({
     attempt(async () => {
       setDeleting(false)
       if (stored === null) return
-      await deleteQuestion(examId, stored.question.id, version)
+      const { taken } = await takeOut(examId, [stored.question.id])
+      forgetTyped(key)
+      setSaved(edited)
+      offerUndo({ examId, said: copy['editor.deleted'], run: () => putBack(examId, taken) })
       toast('success', copy['editor.deleted'])
-      await navigate(backTo)
+      setGoTo(backTo)
     })
 
+  const answerAt = (target: EventTarget | null) => {
+    const row = target instanceof Element ? target.closest<HTMLElement>('[data-answer]') : null
+    return edited.answers.findIndex((answer) => answer.key === row?.dataset['answer'])
+  }
+  const act = (event: KeyboardEvent) => {
+    if (event.target instanceof Element && event.target.closest('dialog') !== null) return
+    const isTyping = event.target instanceof HTMLElement && event.target.matches('input, textarea, select')
+    const action = editorAction(event, isTyping)
+    if (action === null) return
+    event.preventDefault()
+    if (action.kind === 'save' && !isBusy) void save('stay')
+    if (action.kind === 'save-next' && !isBusy) void save('next')
+    if (action.kind === 'undo') show(undo(history))
+    if (action.kind === 'redo') show(redo(history))
+    if (action.kind === 'new-answer') addAnswer()
+    if (action.kind === 'preview') setPreview(!hasPreview)
+    if (action.kind === 'help') setHelp(true)
+    if (action.kind === 'mark' && edited.answers[action.place] !== undefined)
+      changeAnswer(action.place, { isRight: edited.answers[action.place]?.isRight !== true })
+    if (action.kind === 'move-answer') {
+      const place = answerAt(event.target)
+      focusOn.current = edited.answers[place]?.key ?? null
+      if (place !== -1) change({ answers: moveAnswer(edited.answers, place, action.by) })
+    }
+    if (action.kind === 'go') {
+      const to = action.by === -1 ? neighbours.previous : neighbours.next
+      if (to !== null) void navigate(paths.adminQuestion(examId, to), { state: listState })
+    }
+  }
+  const latest = useRef(act)
+  const latestSave = useRef(save)
+  useEffect(() => {
+    latest.current = act
+    latestSave.current = save
+  })
+  useEffect(() => {
+    // Outside: keys, wherever the focus is on the page.
+    const handle = (event: KeyboardEvent) => latest.current(event)
+    document.addEventListener('keydown', handle)
+    return () => document.removeEventListener('keydown', handle)
+  }, [])
+  const isCutOff = failure?.status === 0 && isUnsaved
+  useEffect(() => {
+    // Outside: the network. What could not be sent is sent when it is back.
+    if (!isCutOff) return
+    const handle = () => void latestSave.current('stay')
+    window.addEventListener('online', handle)
+    return () => window.removeEventListener('online', handle)
+  }, [isCutOff])
+
   return (
-    <div className="mt-6 grid gap-x-12 gap-y-10 desktop:grid-cols-2">
-      <form onSubmit={handleSubmit} noValidate className="min-w-0 space-y-6">
+    <div className={`mt-6 grid gap-x-12 gap-y-10 ${hasPreview ? 'desktop:grid-cols-2' : 'max-w-exam'}`}>
+      <form ref={form} onSubmit={handleSubmit} noValidate className="min-w-0 space-y-6">
+        {kept === null ? null : (
+          <Notice tone="flag" title={fill(copy['editor.kept'], { at: formatInstant(new Date(kept.at)) })}>
+            {kept.base === version ? null : <p>{copy['editor.kept.older']}</p>}
+            <div className="mt-3 flex flex-wrap gap-2">
+              <Button look="secondary" onClick={() => show(withChange(history, kept.value, null, Date.now()))}>
+                {copy['editor.kept.take']}
+              </Button>
+              <Button look="secondary" onClick={() => forgetTyped(key)}>
+                {copy['editor.kept.discard']}
+              </Button>
+            </div>
+          </Notice>
+        )}
         {failure === null ? null : (
           <Notice tone="bad">
             <p>{failure.message}</p>
+            {failure.status === 0 ? <p>{copy['editor.kept.here']}</p> : null}
             {conflict.success ? (
               <Conflict
                 theirs={conflict.data}
                 onTake={() => handleTake(conflict.data)}
                 onMine={() => {
                   setVersion(conflict.data.version)
-                  void save(conflict.data.version)
+                  void save('back', conflict.data.version)
                 }}
               />
             ) : null}
           </Notice>
         )}
-        <TextArea
+        <TextWithPictures
           label={copy['editor.stem']}
           hint={copy['editor.markdown']}
           value={edited.stem}
           problem={problemOf('stem')}
-          onChange={(event) => change({ stem: event.target.value })}
+          hasButton
+          onText={(stem, isTyped) => change({ stem }, isTyped ? 'stem' : null)}
         />
         <fieldset>
           <legend className="text-sm font-medium">{copy['editor.answers']}</legend>
@@ -142,7 +288,11 @@ export function QuestionEditor({
             {edited.answers.map((answer, place) => {
               const letter = (LETTERS[place] ?? '').toUpperCase()
               return (
-                <li key={answer.key} className="grid grid-cols-[2.75rem_1fr_2.75rem] items-start gap-x-1">
+                <li
+                  key={answer.key}
+                  data-answer={answer.key}
+                  className="grid grid-cols-[2.75rem_1fr_2.75rem] items-start gap-x-1"
+                >
                   <label className="mt-6 flex size-11 items-center justify-center">
                     <span className="sr-only">{fill(copy['editor.answer.right'], { letter })}</span>
                     <input
@@ -152,12 +302,12 @@ export function QuestionEditor({
                       className="size-5 accent-good"
                     />
                   </label>
-                  <TextArea
+                  <TextWithPictures
                     label={fill(copy['editor.answer'], { letter })}
                     isShort
                     value={answer.text}
                     problem={problemOf(`answers.${place}.text`)}
-                    onChange={(event) => changeAnswer(place, { text: event.target.value })}
+                    onText={(text, isTyped) => changeAnswer(place, { text }, isTyped ? answer.key : null)}
                   />
                   <IconButton
                     label={fill(copy['editor.answer.remove'], { letter })}
@@ -172,28 +322,25 @@ export function QuestionEditor({
             })}
           </ul>
           {edited.answers.length >= MAX_ANSWERS ? null : (
-            <Button
-              look="secondary"
-              className="mt-3"
-              onClick={() => change({ answers: [...edited.answers, emptyAnswer(made.current++)] })}
-            >
+            <Button look="secondary" className="mt-3" onClick={addAnswer}>
               <PlusIcon />
               {copy['editor.answer.add']}
             </Button>
           )}
         </fieldset>
-        <TextArea
+        <TextWithPictures
           label={copy['editor.explanation']}
           value={edited.explanation}
           problem={problemOf('explanation')}
-          onChange={(event) => change({ explanation: event.target.value })}
+          hasButton
+          onText={(explanation, isTyped) => change({ explanation }, isTyped ? 'explanation' : null)}
         />
         <Field
           label={copy['editor.domain']}
           list={domainsId}
           value={edited.domain}
           problem={problemOf('domain')}
-          onChange={(event) => change({ domain: event.target.value })}
+          onChange={(event) => change({ domain: event.target.value }, 'domain')}
         />
         <datalist id={domainsId}>
           {domains.map((domain) => (
@@ -207,7 +354,7 @@ export function QuestionEditor({
           type="url"
           value={edited.url}
           problem={problemOf('url')}
-          onChange={(event) => change({ url: event.target.value })}
+          onChange={(event) => change({ url: event.target.value }, 'url')}
         />
         <label className="flex min-h-11 items-center gap-3">
           <input
@@ -218,18 +365,42 @@ export function QuestionEditor({
           />
           {copy['editor.review']}
         </label>
-        <div className="flex flex-wrap justify-between gap-3">
+        <div className="sticky bottom-0 -mx-4 flex flex-wrap items-center gap-3 border-t border-line bg-paper px-4 py-3 tablet:mx-0 tablet:px-0">
           <Button type="submit" disabled={isBusy}>
             {copy['editor.save']}
           </Button>
+          <Button look="secondary" disabled={isBusy} onClick={() => void save('next')}>
+            {copy['editor.save.next']}
+          </Button>
+          <Button look="quiet" disabled={history.past.length === 0} onClick={() => show(undo(history))}>
+            {copy['editor.undo']}
+          </Button>
+          <Button look="quiet" disabled={history.future.length === 0} onClick={() => show(redo(history))}>
+            {copy['editor.redo']}
+          </Button>
           {stored === null ? null : (
-            <Button look="secondary" disabled={isBusy} onClick={() => setDeleting(true)}>
+            <Button look="quiet" disabled={isBusy} onClick={() => setDeleting(true)}>
               {copy['editor.delete']}
             </Button>
           )}
+          <p role="status" className="text-sm text-soft">
+            {isUnsaved ? copy['editor.state.typed'] : ''}
+          </p>
         </div>
       </form>
-      <QuestionPreview title={copy['editor.preview']} question={shown} />
+      <div className="min-w-0">
+        <div className="mb-4 flex flex-wrap gap-2">
+          <Button look="quiet" className="-ml-4" aria-pressed={hasPreview} onClick={() => setPreview(!hasPreview)}>
+            {hasPreview ? copy['editor.preview.hide'] : copy['editor.preview.show']}
+          </Button>
+          <Button look="quiet" onClick={() => setHelp(true)}>
+            {copy['editor.keys']}
+          </Button>
+        </div>
+        {hasPreview ? <QuestionPreview title={copy['editor.preview']} question={shown} /> : null}
+      </div>
+      <EditorKeys isOpen={hasHelp} onClose={() => setHelp(false)} />
+      <LeaveGuard isUnsaved={isUnsaved} onSave={() => save('stay')} />
       <Dialog title={copy['editor.delete.title']} isOpen={isDeleting} onClose={() => setDeleting(false)}>
         <div className="p-5">
           <p>{copy['editor.delete.about']}</p>

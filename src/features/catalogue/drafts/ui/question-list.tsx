@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { Form, Link, useLocation, useNavigate } from 'react-router'
 import { fill } from '../../../../lib/failure.ts'
 import { paths } from '../../../../lib/paths.ts'
@@ -6,20 +7,25 @@ import { Button, ButtonLink } from '../../../../ui/button.tsx'
 import { Field } from '../../../../ui/field.tsx'
 import { PlusIcon } from '../../../../ui/icons.tsx'
 import { EmptyState } from '../../../../ui/page.tsx'
+import { Sortable } from '../../../../ui/sortable.tsx'
 import { toast } from '../../../../ui/toasts.tsx'
 import { beginDraft } from '../client.ts'
 import { copy } from '../copy.ts'
+import { ChosenQuestions } from './chosen-questions.tsx'
 import type { ListedQuestion, QuestionList as Listed, QuestionsWanted } from '../schema.ts'
 
 /** The questions of an exam by the page, with a search. Without a draft, editing one begins it. */
 export function QuestionList({
   examId,
   hasDraft,
+  siblings,
   list,
   wanted,
 }: {
   examId: string
   hasDraft: boolean
+  /** The other exams of the course, to which questions may go. */
+  siblings: readonly { readonly id: string; readonly title: string }[]
   list: Listed
   wanted: QuestionsWanted
 }) {
@@ -81,18 +87,64 @@ export function QuestionList({
           />
         </div>
       ) : (
-        <ol className="mt-3 divide-y divide-line border-y border-line">
-          {list.questions.map((question) => (
-            <QuestionRow key={question.id} examId={examId} hasDraft={hasDraft} question={question} />
-          ))}
-        </ol>
+        <ChosenQuestions examId={examId} list={list} siblings={hasDraft ? siblings : null}>
+          {(shown, choice, move) =>
+            hasDraft && isWhole ? (
+              <Sortable
+                items={shown}
+                idOf={({ id }) => id}
+                nameOf={({ number }) => `question ${number}`}
+                onMove={move}
+                className="mt-3 divide-y divide-line border-y border-line"
+              >
+                {(question, handle) => (
+                  <QuestionRow
+                    examId={examId}
+                    hasDraft
+                    question={question}
+                    before={
+                      <>
+                        {handle}
+                        {choice(question)}
+                      </>
+                    }
+                  />
+                )}
+              </Sortable>
+            ) : (
+              <ol className="mt-3 divide-y divide-line border-y border-line">
+                {shown.map((question) => (
+                  <li key={question.id}>
+                    <QuestionRow
+                      examId={examId}
+                      hasDraft={hasDraft}
+                      question={question}
+                      before={hasDraft ? choice(question) : null}
+                    />
+                  </li>
+                ))}
+              </ol>
+            )
+          }
+        </ChosenQuestions>
       )}
       {list.pageCount === 1 ? null : <Pages list={list} wanted={wanted} />}
     </section>
   )
 }
 
-function QuestionRow({ examId, hasDraft, question }: { examId: string; hasDraft: boolean; question: ListedQuestion }) {
+function QuestionRow({
+  examId,
+  hasDraft,
+  question,
+  before,
+}: {
+  examId: string
+  hasDraft: boolean
+  question: ListedQuestion
+  /** What stands in front of it to take hold of it. */
+  before: ReactNode
+}) {
   const { search } = useLocation()
   const navigate = useNavigate()
   const { id, number, stem, domain, answerCount, rightCount, needsReview, state } = question
@@ -107,9 +159,12 @@ function QuestionRow({ examId, hasDraft, question }: { examId: string; hasDraft:
   }
   const edit = 'inline-flex min-h-11 items-center text-sm font-semibold text-accent underline underline-offset-2'
   return (
-    <li className="grid grid-cols-[2.5rem_1fr] gap-x-3 py-3">
-      <span className="nums pt-0.5 text-sm text-soft">{number}</span>
-      <div className="min-w-0">
+    <div className="flex gap-x-3 py-3">
+      {before === null ? null : (
+        <div className="-ml-3 flex shrink-0 flex-col items-center tablet:flex-row tablet:items-start">{before}</div>
+      )}
+      <span className="nums w-7 shrink-0 pt-0.5 text-sm text-soft">{number}</span>
+      <div className="min-w-0 grow">
         <p className="line-clamp-2 wrap-anywhere">{stem}</p>
         <p className="nums mt-1 flex flex-wrap items-center gap-x-3 text-sm text-soft">
           <span className="wrap-anywhere">{domain}</span>
@@ -146,7 +201,7 @@ function QuestionRow({ examId, hasDraft, question }: { examId: string; hasDraft:
           )}
         </p>
       </div>
-    </li>
+    </div>
   )
 }
 

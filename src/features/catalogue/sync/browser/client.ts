@@ -1,5 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react'
 import { clientOf } from '../../../../platform/client.ts'
+import { countTyped, forgetAllTyped } from '../../../../platform/typed/client.ts'
 import { toast } from '../../../../ui/toasts.tsx'
 import type { catalogueApi } from '../../api.server.ts'
 import { createSync, sendEdit, type Sync, type SyncNews } from '../client.ts'
@@ -63,13 +64,14 @@ export function startSync(by: string): Sync {
 export async function sendBeforeLeaving(by: string): Promise<number> {
   const sync = startSync(by)
   await Promise.race([sync.flush(), new Promise((resolve) => setTimeout(resolve, LAST_CHANCE_MS))])
-  return (await readOutbox()).filter(isPending).length
+  return (await readOutbox()).filter(isPending).length + countTyped(by)
 }
 
 /** For signing out: nothing that an admin typed stays on the device. */
 export async function forgetChanges(): Promise<void> {
   started?.stop()
   started = null
+  forgetAllTyped()
   await clearOutbox()
   if (!('BroadcastChannel' in window)) return
   const channel = new BroadcastChannel(NAME)

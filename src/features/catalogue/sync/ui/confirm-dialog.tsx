@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { Button } from '../../../../ui/button.tsx'
 import { Dialog } from '../../../../ui/dialog.tsx'
 
@@ -8,16 +9,22 @@ export default function ConfirmDialog({
   button,
   onConfirm,
   onClose,
+  children,
 }: {
   heading: string
   text: string
   button: string
   onConfirm: () => void
   onClose: () => void
+  /** More about it, under the text. */
+  children?: ReactNode
 }) {
   return (
     <Dialog title={heading} isOpen onClose={onClose}>
-      <p className="px-5 py-4">{text}</p>
+      <div className="overflow-y-auto px-5 py-4">
+        <p>{text}</p>
+        {children}
+      </div>
       <div className="flex justify-end gap-2 border-t border-line px-5 py-3">
         <Button look="secondary" onClick={onClose}>
           Cancel

@@ -8,14 +8,14 @@ import { Field } from '../../../../ui/field.tsx'
 import { Switch } from '../../../../ui/switch.tsx'
 import { judgePrice } from '../../rules.ts'
 import type { AdminCourseView, AdminExamSummary } from '../../schema.ts'
-import { CategoryBadge } from '../../ui/badge.tsx'
+import { Badge, CategoryBadge } from '../../ui/badge.tsx'
 import { toFields } from '../rules.ts'
 import type { NewEdit } from '../schema.ts'
 
 /** What an admin wants of a row: a change at once, a form, or a question first. */
 export type RowAction =
   | { readonly kind: 'change'; readonly edit: NewEdit }
-  | { readonly kind: 'edit-course'; readonly course: AdminCourseView }
+  | { readonly kind: 'edit-course' | 'duplicate'; readonly course: AdminCourseView }
   | { readonly kind: 'new-exam'; readonly course: AdminCourseView }
   | { readonly kind: 'edit-exam'; readonly course: AdminCourseView; readonly exam: AdminExamSummary }
   | {
@@ -47,20 +47,23 @@ export function CourseRow({
       edit: { ...row, kind: 'course.delete' },
     })
   return (
-    <li className="grid gap-x-8 gap-y-4 py-6 desktop:grid-cols-[1fr_300px]">
+    <li className="grid grid-cols-[auto_1fr] gap-x-5 gap-y-4 py-6 desktop:grid-cols-[auto_1fr_300px]">
+      <Badge category={course.category} code={course.code} className="size-12 tablet:size-14" />
       <div className="min-w-0">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <h2 className="font-semibold wrap-anywhere">
             {isOnlyHere ? (
               course.title
             ) : (
-              <Link to={paths.course(course.slug)} className="hover:underline">
+              <Link to={paths.adminCourse(course.id)} className="hover:underline">
                 {course.title}
               </Link>
             )}
           </h2>
           <CategoryBadge category={course.category} />
-          {course.status === 'published' ? null : <span className="text-sm text-flag">{course.status}</span>}
+          {course.status === 'published' ? null : (
+            <span className="text-sm font-semibold text-flag">{statusSaid[course.status]}</span>
+          )}
         </div>
         <p className="nums text-sm text-soft">
           {waits ? 'Changed here, not saved on the server yet' : `Changed ${formatInstant(course.updatedAt)}`}
@@ -82,6 +85,18 @@ export function CourseRow({
               Edit exams
             </Link>
           )}
+          {isOnlyHere || waits ? null : (
+            <RowButton name="Duplicate" of={course.title} onClick={() => onAct({ kind: 'duplicate', course })} />
+          )}
+          {isOnlyHere || course.status === 'draft' ? null : (
+            <Link
+              to={paths.course(course.slug)}
+              aria-label={`View in the shop: ${course.title}`}
+              className="inline-flex min-h-11 items-center rounded-md px-4 text-sm font-semibold hover:bg-sunken"
+            >
+              View in the shop
+            </Link>
+          )}
           <RowButton name="Delete" of={course.title} onClick={handleDelete} />
         </div>
       </div>
@@ -89,6 +104,8 @@ export function CourseRow({
     </li>
   )
 }
+
+const statusSaid = { draft: 'Draft', published: 'Published', withdrawn: 'Withdrawn from sale' } as const
 
 function RowButton({ name, of, onClick }: { name: string; of: string; onClick: () => void }) {
   return (
@@ -159,7 +176,12 @@ function PriceForm({ course, onChange }: { course: AdminCourseView; onChange: (e
     return onChange({ ...row, kind: 'course.update', fields, whole: { ...toFields(course), ...fields } })
   }
   return (
-    <form method="post" onSubmit={handleSubmit} noValidate className="flex max-w-80 items-start gap-2">
+    <form
+      method="post"
+      onSubmit={handleSubmit}
+      noValidate
+      className="col-span-2 flex max-w-80 items-start gap-2 desktop:col-span-1"
+    >
       <Field
         label={
           <>

@@ -1,0 +1,37 @@
+import { Link, useLoaderData, type MetaFunction } from 'react-router'
+import { paths } from '../../lib/paths.ts'
+import { Heading } from '../../ui/page.tsx'
+import type { courseBuilderLoader } from './api.server.ts'
+import { BeginCourse } from './ui/begin-course.tsx'
+import { BuilderSteps, type BuiltCourse } from './ui/builder-steps.tsx'
+
+export { courseBuilderLoader as loader } from './api.server.ts'
+
+export const meta: MetaFunction = () => [{ title: 'Course builder' }, { name: 'robots', content: 'noindex' }]
+
+/** A new course step by step, kept as a draft at each of them: on this device at once, and on the server. */
+export default function CourseBuilderPage() {
+  const { adminId, now, drafts, built } = useLoaderData<typeof courseBuilderLoader>()
+  return (
+    <>
+      {built === null ? (
+        <>
+          <Heading>Course builder</Heading>
+          <p className="mt-2 max-w-read text-soft">
+            Four steps from a title to a course on sale. Each is kept as a draft, so you can stop anywhere and go on
+            from another device.
+          </p>
+          <BeginCourse adminId={adminId} drafts={drafts} />
+        </>
+      ) : (
+        <>
+          <Link to={paths.adminBuilder} className="text-sm font-semibold text-accent underline underline-offset-2">
+            Course builder
+          </Link>
+          <Heading className="mt-3 text-xl font-semibold wrap-anywhere tablet:text-2xl">{built.course.title}</Heading>
+          <BuilderSteps adminId={adminId} now={now} built={built satisfies BuiltCourse} />
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,31 @@
+import { Link, useLoaderData, type MetaFunction } from 'react-router'
+import { paths } from '../../lib/paths.ts'
+import { Heading } from '../../ui/page.tsx'
+import type { courseEditLoader } from './api.server.ts'
+import { FactsEditor } from './ui/facts-editor.tsx'
+
+export { courseEditLoader as loader } from './api.server.ts'
+
+export const meta: MetaFunction<typeof courseEditLoader> = ({ data }) => [
+  { title: data === undefined ? 'Course' : `Edit ${data.course.title}` },
+  { name: 'robots', content: 'noindex' },
+]
+
+/** Everything that can be said of one course. */
+export default function CourseEditPage() {
+  const { course, adminId, now } = useLoaderData<typeof courseEditLoader>()
+  return (
+    <>
+      <Link
+        to={paths.adminCourse(course.id)}
+        className="text-sm font-semibold text-accent underline underline-offset-2 wrap-anywhere"
+      >
+        {course.title}
+      </Link>
+      <Heading className="mt-3 text-xl font-semibold tablet:text-2xl">Edit course</Heading>
+      <div className="mt-6">
+        <FactsEditor key={course.id} course={course} adminId={adminId} now={now} savesItself={false} />
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,115 @@
+import { z } from 'zod'
+import { requireAdmin, type RequestContext } from '../../../../platform/context.server.ts'
+import { endpoint } from '../../../../platform/endpoint.server.ts'
+import { ExamPath } from '../schema.ts'
+import { findWords } from './read.server.ts'
+import {
+  FindWords,
+  FormerOrder,
+  FoundWords,
+  OrderQuestions,
+  PutBack,
+  Replaced,
+  ReplaceWords,
+  SendQuestions,
+  Sent,
+  TakenOut,
+  TakeOut,
+  Undone,
+  UndoReplacing,
+} from './schema.ts'
+import {
+  orderQuestions,
+  putBackQuestions,
+  replaceWords,
+  sendQuestions,
+  takeOutQuestions,
+  undoReplacing,
+} from './write.server.ts'
+
+/** Many questions at once, whole. */
+const MANY_LIMIT_BYTES = 16 * 1024 * 1024
+
+/** What is done to many questions of drafts at once. Each says what undoes it. */
+export function batchApi() {
+  const by = (context: RequestContext) => ({ actorId: requireAdmin(context).id, now: context.clock.now() })
+  return [
+    endpoint({
+      method: 'PUT',
+      path: '/api/exams/:examId/draft/order',
+      who: 'admin',
+      about: 'Puts some questions of the draft in front of another one, or all of them in an order.',
+      params: ExamPath,
+      body: OrderQuestions,
+      reply: FormerOrder,
+      handle: async ({ params, body }, context) => ({
+        former: await orderQuestions(context.db, { ...params, ...body, ...by(context) }),
+      }),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/exams/:examId/draft/send',
+      who: 'admin',
+      about: 'Moves questions of the draft, with their keys, or copies them, with new ones, to another exam’s draft.',
+      params: ExamPath,
+      body: SendQuestions,
+      reply: Sent,
+      handle: ({ params, body }, context) => sendQuestions(context.db, { ...params, ...body, ...by(context) }),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/exams/:examId/draft/take-out',
+      who: 'admin',
+      about: 'Takes questions out of the draft and gives them away whole, so that they can be put back.',
+      params: ExamPath,
+      body: TakeOut,
+      reply: TakenOut,
+      handle: async ({ params, body }, context) => ({
+        taken: await takeOutQuestions(context.db, { ...params, ...body, ...by(context) }),
+      }),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/exams/:examId/draft/put-back',
+      who: 'admin',
+      about: 'Puts questions back that were taken out, each where it stood.',
+      params: ExamPath,
+      body: PutBack,
+      bodyLimitBytes: MANY_LIMIT_BYTES,
+      reply: z.object({ done: z.literal(true) }),
+      async handle({ params, body }, context) {
+        await putBackQuestions(context.db, { ...params, ...body, ...by(context) })
+        return { done: true as const }
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/replacements/preview',
+      who: 'admin',
+      about: 'Where the questions of a course or an exam say something, drafts first. Changes nothing.',
+      body: FindWords,
+      reply: FoundWords,
+      handle: ({ body }, { db }) => findWords(db, body),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/replacements',
+      who: 'admin',
+      about: 'Puts other words into the named questions, in the drafts of their exams.',
+      body: ReplaceWords,
+      bodyLimitBytes: MANY_LIMIT_BYTES,
+      reply: Replaced,
+      handle: ({ body }, context) => replaceWords(context.db, { ...body, ...by(context) }),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/replacements/undo',
+      who: 'admin',
+      about: 'Gives questions the words that they had, where nobody has changed them since.',
+      body: UndoReplacing,
+      bodyLimitBytes: MANY_LIMIT_BYTES,
+      reply: Undone,
+      handle: ({ body }, context) => undoReplacing(context.db, { ...body, ...by(context) }),
+    }),
+  ]
+}

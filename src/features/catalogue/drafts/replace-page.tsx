@@ -1,0 +1,30 @@
+import { Link, useLoaderData, type MetaFunction } from 'react-router'
+import { paths } from '../../../lib/paths.ts'
+import { Heading } from '../../../ui/page.tsx'
+import type { replaceLoader } from './api.server.ts'
+import { ReplaceWords } from './ui/replace-words.tsx'
+
+export { replaceLoader as loader } from './api.server.ts'
+
+export const meta: MetaFunction = () => [{ title: 'Find and replace' }, { name: 'robots', content: 'noindex' }]
+
+/** Words that are found in the questions of a course and replaced, place by place or all at once. */
+export default function ReplacePage() {
+  const { course, exams, examId } = useLoaderData<typeof replaceLoader>()
+  return (
+    <>
+      <Link
+        to={paths.adminCourse(course.id)}
+        className="text-sm font-semibold text-accent underline underline-offset-2 wrap-anywhere"
+      >
+        {course.title}
+      </Link>
+      <Heading className="mt-3 text-xl font-semibold tablet:text-2xl">Find and replace</Heading>
+      <p className="mt-1 max-w-read text-sm text-soft">
+        In questions, answers, explanations, domains and links. What is replaced stands in drafts: learners see it when
+        you publish.
+      </p>
+      <ReplaceWords courseId={course.id} exams={exams} examId={examId} />
+    </>
+  )
+}

@@ -1,0 +1,92 @@
+import { useRef } from 'react'
+import { Form, useSubmit } from 'react-router'
+import { Button, ButtonLink } from '../../../ui/button.tsx'
+import { Field } from '../../../ui/field.tsx'
+import { SelectField } from '../../../ui/select-field.tsx'
+import { CATEGORIES, categoryLabel } from '../rules.ts'
+import type { AdminCourses, CoursesWanted } from '../schema.ts'
+
+export const sortSaid = {
+  changed: 'latest change first',
+  title: 'by title',
+  price: 'dearest first',
+  exams: 'most exams first',
+} as const satisfies Record<CoursesWanted['sort'], string>
+
+/** What the admin's list of courses shows, in the address: a word, a state, a level, an order. */
+export function CourseSearch({ wanted }: { wanted: CoursesWanted }) {
+  const form = useRef<HTMLFormElement>(null)
+  const submit = useSubmit()
+  const handleChoice = () => void submit(form.current, { preventScrollReset: true, state: { keepsFocus: true } })
+  return (
+    <Form
+      ref={form}
+      role="search"
+      aria-label="Courses"
+      preventScrollReset
+      state={{ keepsFocus: true }}
+      className="mt-6 grid grid-cols-2 items-end gap-3 tablet:grid-cols-[minmax(0,1fr)_auto_auto_auto_auto]"
+    >
+      <Field
+        key={wanted.search}
+        label="Title, address or code"
+        name="search"
+        type="search"
+        defaultValue={wanted.search}
+        maxLength={100}
+        className="col-span-2 min-w-0 tablet:col-span-1"
+      />
+      <SelectField label="State" name="status" value={wanted.status} onChange={handleChoice}>
+        <option value="all">All</option>
+        <option value="published">Published</option>
+        <option value="draft">Draft</option>
+        <option value="withdrawn">Withdrawn</option>
+      </SelectField>
+      <SelectField label="Level" name="level" value={wanted.level} onChange={handleChoice}>
+        <option value="all">All levels</option>
+        {CATEGORIES.map((name) => (
+          <option key={name} value={name}>
+            {categoryLabel[name]}
+          </option>
+        ))}
+        <option value="none">None</option>
+      </SelectField>
+      <SelectField label="Order" name="sort" value={wanted.sort} onChange={handleChoice}>
+        <option value="changed">Latest change</option>
+        <option value="title">Title</option>
+        <option value="price">Price</option>
+        <option value="exams">Exams</option>
+      </SelectField>
+      <Button type="submit" look="secondary">
+        Search
+      </Button>
+    </Form>
+  )
+}
+
+export function CoursePages({ listed, search }: { listed: AdminCourses; search: string }) {
+  const { page, pageCount } = listed
+  if (pageCount === 1) return null
+  const to = (next: number) => {
+    const params = new URLSearchParams(search)
+    params.set('page', String(next))
+    return `?${params}`
+  }
+  return (
+    <nav aria-label="Pages of courses" className="mt-4 flex flex-wrap items-center gap-4">
+      {page > 1 ? (
+        <ButtonLink to={to(page - 1)} look="secondary">
+          Previous page
+        </ButtonLink>
+      ) : null}
+      <span className="nums text-sm text-soft">
+        Page {page} of {pageCount}
+      </span>
+      {page < pageCount ? (
+        <ButtonLink to={to(page + 1)} look="secondary">
+          Next page
+        </ButtonLink>
+      ) : null}
+    </nav>
+  )
+}

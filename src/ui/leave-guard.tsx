@@ -1,0 +1,48 @@
+import { useEffect } from 'react'
+import { useBlocker } from 'react-router'
+import { Button } from './button.tsx'
+import { Dialog } from './dialog.tsx'
+
+/** Asks before a page with unsaved changes is left, also when it is closed. What is typed stays on the device either way. */
+export function LeaveGuard({
+  isUnsaved,
+  onSave,
+}: {
+  isUnsaved: boolean
+  /** Saves and says whether it worked; without it there is only staying and leaving. */
+  onSave?: () => Promise<boolean>
+}) {
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) => isUnsaved && currentLocation.pathname !== nextLocation.pathname,
+  )
+  useEffect(() => {
+    // Outside: the browser asks in its own words when the page is closed.
+    if (!isUnsaved) return
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', ask)
+    return () => window.removeEventListener('beforeunload', ask)
+  }, [isUnsaved])
+  const stay = () => blocker.reset?.()
+  const handleSave = async () => {
+    if (await onSave?.()) blocker.proceed?.()
+    else stay()
+  }
+  return (
+    <Dialog title="Leave with unsaved changes?" isOpen={blocker.state === 'blocked'} onClose={stay}>
+      <div className="overflow-y-auto p-5">
+        <p>
+          What you typed stays on this device and is offered to you when you come back. The server does not have it.
+        </p>
+        <div className="mt-6 flex flex-wrap gap-3">
+          {onSave === undefined ? null : <Button onClick={() => void handleSave()}>Save and leave</Button>}
+          <Button look="secondary" onClick={() => blocker.proceed?.()}>
+            Leave
+          </Button>
+          <Button look="secondary" onClick={stay}>
+            Stay
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  )
+}
