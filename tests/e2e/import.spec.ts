@@ -136,6 +136,7 @@ test('pasted rows of a table are read with the columns that one names', async ({
   await page
     .getByLabel('Questions as text')
     .fill('What,This,That,Key,Why\nWhich queue keeps order?,Amazon SQS FIFO,Amazon S3,A,FIFO keeps order.\n')
+  await page.getByLabel('Format').selectOption({ label: 'CSV with columns of its own' })
   await page.getByRole('button', { name: 'Read and judge' }).click()
   await expect(page.getByRole('heading', { name: 'Which column holds what?' })).toBeVisible()
   await expectGoodPage(page)

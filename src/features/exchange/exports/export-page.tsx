@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { Link, useLoaderData, useSearchParams, type MetaFunction } from 'react-router'
+import { Link, useLoaderData, type MetaFunction } from 'react-router'
 import { fill } from '../../../lib/failure.ts'
 import { paths } from '../../../lib/paths.ts'
 import { messageOf } from '../../../platform/client.ts'
@@ -20,8 +20,8 @@ export const meta: MetaFunction = () => [{ title: copy['export.title'] }, { name
 
 /** Chooses the form in which questions leave, with what it can't carry beside it. */
 export default function ExportPage() {
-  const { subject, questions, format } = useLoaderData<typeof exportLoader>()
-  const [, setQuery] = useSearchParams()
+  const { subject, questions, format: asked } = useLoaderData<typeof exportLoader>()
+  const [format, setFormat] = useState<Export['format']>(asked)
   const wanted: Export = {
     format,
     [subject.kind]: subject.id,
@@ -53,15 +53,7 @@ export default function ExportPage() {
               legend={copy['export.format']}
               choices={EXPORT_FORMATS.map((value) => ({ value, label: exportFormatNames[value] }))}
               chosen={format}
-              onChoose={(value) =>
-                setQuery(
-                  (query) => {
-                    query.set('format', value)
-                    return query
-                  },
-                  { preventScrollReset: true, state: { keepsFocus: true } },
-                )
-              }
+              onChoose={setFormat}
             />
             <ButtonLink to={downloadPath(wanted)} reloadDocument className="mt-4">
               {copy['export.download']}

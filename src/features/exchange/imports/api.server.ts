@@ -153,6 +153,9 @@ export const importsLoader = pageLoader(async ({ context, url }) => {
   return { ...(await listImports(context.db, wanted)), page: wanted.page }
 })
 
+/** The course or exam from whose page an import was begun. */
+const From = z.object({ course: z.uuid().optional().catch(undefined), exam: z.uuid().optional().catch(undefined) })
+
 /** One import: how far it is, and a page of its questions. */
 export const importRecordLoader = pageLoader(async ({ context, params, url }) => {
   requireAdminForPage(context, url)
@@ -164,7 +167,7 @@ export const importRecordLoader = pageLoader(async ({ context, params, url }) =>
     getImport(context.db, importId),
     listImported(context.db, importId, wanted),
     listLost(context.db, importId),
-    listTargets(context.db),
+    listTargets(context.db, From.parse(Object.fromEntries(url.searchParams))),
   ])
   return { view, list, lost, targets, wanted }
 })
