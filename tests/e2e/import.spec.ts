@@ -135,7 +135,7 @@ test('pasted rows of a table are read with the columns that one names', async ({
   await page.getByRole('radio', { name: 'Paste' }).check()
   await page
     .getByLabel('Questions as text')
-    .fill('What,This,That,Key,Why\nWhich queue keeps order?,Amazon SQS FIFO,Amazon S3,A,FIFO keeps order.\n')
+    .fill('What,This,That,Right,Why\nWhich queue keeps order?,Amazon SQS FIFO,Amazon S3,A,FIFO keeps order.\n')
   await page.getByLabel('Format').selectOption({ label: 'CSV with columns of its own' })
   await page.getByRole('button', { name: 'Read and judge' }).click()
   await expect(page.getByRole('heading', { name: 'Which column holds what?' })).toBeVisible()
@@ -144,7 +144,7 @@ test('pasted rows of a table are read with the columns that one names', async ({
     ['Question', 'What'],
     ['Answer A', 'This'],
     ['Answer B', 'That'],
-    ['Right answers', 'Key'],
+    ['Right answers', 'Right'],
     ['Explanation', 'Why'],
   ] as const)
     await page.getByLabel(field, { exact: true }).selectOption({ label: column })

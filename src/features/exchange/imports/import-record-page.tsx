@@ -77,10 +77,9 @@ export default function ImportRecordPage() {
 
 function sentenceOfFormat({ format, sign }: ImportView): string {
   if (format === null) return ''
-  const name = formatNames[format as keyof typeof formatNames]
   return sign === null
-    ? fill(copy['import.taken-for'], { format: name })
-    : fill(copy['import.taken-for.sign'], { format: name, sign })
+    ? fill(copy['import.taken-for'], { format: formatNames[format as keyof typeof formatNames] })
+    : fill(copy['import.taken-for.sign'], { sign })
 }
 
 const ASK_AGAIN_MS = 700

@@ -215,12 +215,13 @@ export async function listImported(
   return { questions, foundCount: count, page, pageCount }
 }
 
-/** What the bank has no room for, with how many questions say it. */
+/** What the bank has no room for, with how many questions say it; what they name differs, so one stands for all. */
 export async function listLost(db: Db, importId: string): Promise<{ sentence: string; count: number }[]> {
   const { rows } = await sql<{ sentence: string; count: number }>`
-    select sentence, count(distinct place)::int as count
+    select min(sentence) as sentence, count(distinct place)::int as count
     from import_questions cross join jsonb_array_elements_text(lost) as sentence
-    where import_id = ${importId} and lost <> '[]' group by sentence order by count desc, sentence limit 50`.execute(db)
+    where import_id = ${importId} and lost <> '[]'
+    group by regexp_replace(sentence, '"[^"]*"', '""', 'g') order by count desc, sentence limit 50`.execute(db)
   return rows
 }
 

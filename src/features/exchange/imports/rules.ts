@@ -30,7 +30,7 @@ export function countStorable(counts: ImportCounts, withReview: boolean): number
 
 /** '12 bytes', '340 kB', '1.2 MB': decimal, as file managers say it. */
 export function sizeText(bytes: number): string {
-  if (bytes < 1000) return `${bytes} bytes`
+  if (bytes < 1000) return bytes === 1 ? '1 byte' : `${bytes} bytes`
   if (bytes < 1_000_000) return `${Math.round(bytes / 1000)} kB`
   return `${(bytes / 1_000_000).toFixed(1)} MB`
 }

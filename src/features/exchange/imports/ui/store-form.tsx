@@ -129,7 +129,7 @@ function Choice({ view, targets }: { view: ImportView; targets: readonly TargetC
       </h2>
       <form onSubmit={handleSubmit} noValidate className="mt-4 space-y-5">
         <RadioList
-          legend={copy['store.title']}
+          legend={copy['store.where']}
           choices={kinds.map((value) => ({
             value,
             label: copy[`store.${value}`],
