@@ -61,9 +61,16 @@ export async function createJobs(pool: pg.Pool, log: Log): Promise<Jobs> {
           log.error({ err: error, job: name }, 'regular job failed')
         }
       }
+      // A round that takes long is not joined by the next one: what waits for a slow database would take its connections.
+      let isRunning = false
       timers.push(
         setInterval(() => {
-          const one = run().finally(() => running.delete(one))
+          if (isRunning) return
+          isRunning = true
+          const one = run().finally(() => {
+            isRunning = false
+            running.delete(one)
+          })
           running.add(one)
         }, seconds * 1000),
       )
