@@ -28,7 +28,7 @@ async function runBackup(args: string[], output: Output): Promise<number> {
   const part = `${file}.part`
   let rows = 0
   try {
-    const hasSecret = await withDatabase(
+    const { hasSecret, isFromEnvironment } = await withDatabase(
       async ({ env, database }) => {
         const secret = await keptSecret(env)
         const client = await database.pool.connect()
@@ -43,7 +43,7 @@ async function runBackup(args: string[], output: Output): Promise<number> {
         } finally {
           client.release()
         }
-        return secret !== null
+        return { hasSecret: secret !== null, isFromEnvironment: env.authSecret !== undefined }
       },
       { isLeftAsItIs: true },
     )
@@ -53,7 +53,8 @@ async function runBackup(args: string[], output: Output): Promise<number> {
     if (values.json === true) output.print(JSON.stringify({ file, rows, bytes: size, hasSecret }, null, 2))
     else {
       output.print(`${rows} rows in ${file}, ${size} bytes.`)
-      if (!hasSecret) output.print('AUTH_SECRET comes from the environment and is not in the file: keep it yourself.')
+      if (isFromEnvironment)
+        output.print('AUTH_SECRET comes from the environment and is not in the file: keep it yourself.')
     }
     return 0
   } catch (problem) {

@@ -23,8 +23,8 @@ end $$;
 create trigger profiles_keep_name after update of full_name on profiles
   for each row when (old.full_name <> new.full_name) execute function keep_name();
 
--- Without a list of what waits to be indexed, which every search would have to read.
-create index users_words on users using gin (words) with (fastupdate = off);
+-- What waits to be indexed is read by every search, so it is kept short.
+create index users_words on users using gin (words) with (gin_pending_list_limit = 256);
 create index users_newest on users (created_at, id) where deleted_at is null;
 create index users_locked on users (created_at, id) where locked_at is not null;
 create index users_unverified on users (created_at, id) where not email_verified and deleted_at is null;
