@@ -193,6 +193,16 @@ test('a table waits until somebody says which column holds what', async () => {
   expect(await untilRead(view.id)).toMatchObject({ state: 'read', counts: { good: { open: 1 } } })
 })
 
+test('what is pasted has no name that says so, and is a table when somebody says it', async () => {
+  const reply = await admin.browser.call(
+    'POST',
+    '/api/imports?name=Pasted%20text&format=csv',
+    'What,First,Second,Right\npasted: which?,This,That,A\n',
+  )
+  const view = await untilRead((reply.body as ImportView).id)
+  expect(view).toMatchObject({ state: 'mapping', columns: { header: ['What', 'First', 'Second', 'Right'] } })
+})
+
 test('what is too large is refused before it is read, and while it arrives', async () => {
   const stream = async (name: string, size: number, headers: Record<string, string> = {}) => {
     const megabyte = new Uint8Array(1024 * 1024).fill(65)

@@ -92,7 +92,7 @@ async function readAll(
   const about = { format, sign: claimed.format === undefined ? (sign?.why ?? null) : null }
   const isTable = format === 'csv' || format === 'xlsx'
   if (isTable && claimed.mapping === null) {
-    const columns = columnsOf(files)
+    const columns = columnsOf(format === 'csv' ? files.map(asTable) : files)
     if (columns !== null) return settle(db, turn, { state: 'mapping', columns, ...about })
   }
   const read = await writeDown(db, turn, {
@@ -102,6 +102,11 @@ async function readAll(
   })
   await matchWithBank(db, turn.importId, isOwnFormat(format))
   return settle(db, turn, { state: 'read', ...read, ...about })
+}
+
+/** Somebody says that it is a table, whatever its name says; what is pasted has none. */
+function asTable(file: SourceFile): SourceFile {
+  return /\.[ct]sv$/i.test(file.path) ? file : { ...file, path: `${file.path}.csv` }
 }
 
 function* stepsOf(
