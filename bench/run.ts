@@ -1,11 +1,14 @@
 import { cpus, totalmem } from 'node:os'
 import { benchCatalogue } from './catalogue.ts'
+import { benchChecks } from './checks.ts'
 import { benchCheckout } from './checkout.ts'
 import { benchExam } from './exam.ts'
 import { benchFormats } from './formats.ts'
 import { benchHome } from './home.ts'
 import { benchImports } from './imports.ts'
 import { benchJavaScript } from './javascript.ts'
+import { benchLists } from './lists.ts'
+import { benchNumbers } from './numbers.ts'
 import { benchPaint } from './paint.ts'
 import { benchRealtime } from './realtime.ts'
 import { benchSaves } from './saves.ts'
@@ -54,6 +57,7 @@ async function run() {
     rows.push(...(await benchExam(server)), ...(await benchCheckout(server)))
     rows.push(...(await benchRealtime(server)), ...(await benchCatalogue(server)))
     rows.push(...(await benchImports(server)))
+    rows.push(...(await benchChecks(server)), ...(await benchLists(server)), ...(await benchNumbers(server)))
     await server.stop()
     rows.push(...benchFormats())
   } finally {

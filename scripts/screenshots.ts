@@ -280,6 +280,8 @@ const pictures: readonly Picture[] = [
   ...of('admin', {
     menu: ['/', press('Open menu'), narrow],
     dashboard: ['/admin'],
+    analytics: ['/admin/analytics'],
+    'question-checks': ['/admin/question-checks'],
     courses: ['/admin/course-management'],
     'course-edit': [({ other }) => `/admin/course-management/edit/${other.id}`],
     'courses-nothing-found': ['/admin/course-management?search=nothing+of+the+kind'],

@@ -10,9 +10,11 @@ export const meta: MetaFunction = () => [{ title: copy['layout.admin'] }, { name
 const screens = [
   [paths.admin, 'Dashboard'],
   [paths.adminWork, 'Work'],
+  [paths.adminAnalytics, 'Analytics'],
   [paths.adminCourses, 'Courses'],
   [paths.adminBuilder, 'Builder'],
   [paths.adminImports, 'Import'],
+  [paths.adminChecks, 'Checks'],
   [paths.adminPricing, 'Pricing'],
   [paths.adminOrders, 'Orders'],
   [paths.adminReports, 'Reports'],

@@ -17,6 +17,8 @@ import { directSave } from '../features/attempts/saving/saves/api.server.ts'
 import { combineSaves, type Credentials } from '../features/attempts/saving/saves/write.server.ts'
 import { adoptGuestAttempts, closeOverdueAttempts } from '../features/attempts/write.server.ts'
 import { catalogueApi } from '../features/catalogue/api.server.ts'
+import { checksApi } from '../features/catalogue/drafts/checks/api.server.ts'
+import { CHECK_JOB, runCheck } from '../features/catalogue/drafts/checks/write.server.ts'
 import { draftsApi } from '../features/catalogue/drafts/api.server.ts'
 import { batchApi } from '../features/catalogue/drafts/batch/api.server.ts'
 import { picturesApi } from '../features/catalogue/pictures/api.server.ts'
@@ -26,6 +28,7 @@ import { reconcileOrders } from '../features/checkout/write.server.ts'
 import { exportsApi } from '../features/exchange/exports/api.server.ts'
 import { importsApi } from '../features/exchange/imports/api.server.ts'
 import { forgetBytes } from '../features/exchange/imports/write.server.ts'
+import { analyticsApi } from '../features/analytics/api.server.ts'
 import { feedbackApi } from '../features/feedback/api.server.ts'
 import { pricingApi } from '../features/pricing/api.server.ts'
 import { carryOutDue } from '../features/pricing/plans/write.server.ts'
@@ -124,6 +127,9 @@ export async function createApplication(
     if (changed > 0) log.info({ courses: changed }, 'planned prices came into force')
   })
   services.jobs.every('forget-changes', FORGET_CHANGES_SECONDS, () => forgetOldChanges(database.db, clock.now()))
+  await services.jobs.work<{ checkId: string }>(CHECK_JOB, { retryLimit: 0 }, ({ checkId }) =>
+    runCheck(database.db, checkId, clock.now),
+  )
   const readCredentials = (cookies: string | null | undefined): Credentials => ({
     sessionToken: readSessionCookie(readCookie(cookies, sessionCookie), secret),
     guestId: verifySigned(readCookie(cookies, GUEST_COOKIE), 'guest', secret) as GuestId | null,
@@ -335,6 +341,7 @@ function listEndpoints(services: Services, threads: BankThreads): Endpoint[] {
     ...catalogueApi({ countHolders }),
     ...draftsApi(),
     ...batchApi(),
+    ...checksApi({ jobs: services.jobs }),
     ...picturesApi(),
     ...importsApi({ readSoon: threads.readSoon }),
     ...exportsApi({ write: threads.write }),
@@ -349,6 +356,7 @@ function listEndpoints(services: Services, threads: BankThreads): Endpoint[] {
     ...bugReportsApi(),
     ...failedJobsApi({ jobs: services.jobs }),
     ...feedbackApi(),
+    ...analyticsApi(),
     ...ownDataApi({
       shop: { gateway: services.payment, mail: services.mail, brand: services.env.brandName },
       mail: services.mail,

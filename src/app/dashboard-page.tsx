@@ -1,4 +1,6 @@
 import { Link, useLoaderData } from 'react-router'
+import { copy as analyticsCopy } from '../features/analytics/copy.ts'
+import { Figures } from '../features/analytics/ui/figures.tsx'
 import type { OrderSummary } from '../features/checkout/schema.ts'
 import { OrderStateMark } from '../features/checkout/ui/order-state.tsx'
 import { formatDollars, type Cents } from '../lib/money.ts'
@@ -10,56 +12,85 @@ import type { dashboardLoader } from './pages.server.ts'
 
 export { dashboardLoader as loader } from './pages.server.ts'
 
+const link = 'inline-flex min-h-8 items-center font-semibold text-accent underline underline-offset-2'
+
+/** The first look of a day: how it goes, what waits, what was bought. */
 export default function DashboardPage() {
-  const { people, catalogue, attempts, orders, learners, latestOrders, at } = useLoaderData<typeof dashboardLoader>()
-  const passRate = attempts.finished === 0 ? null : Math.round((attempts.passed / attempts.finished) * 100)
+  const { figures, figuresBefore, net, waiting, people, catalogue, learners, latestOrders, at } =
+    useLoaderData<typeof dashboardLoader>()
   return (
     <>
       <Heading>{copy['layout.admin']}</Heading>
-      <p className="nums mt-1 text-sm text-soft">As of {formatInstant(at)}</p>
-      <dl className="mt-8 grid grid-cols-1 gap-px overflow-hidden rounded-lg border border-line bg-line sm:grid-cols-2 desktop:grid-cols-4">
-        <Figure
-          name="Revenue, paid orders"
-          value={formatDollars(orders.revenueCents as Cents)}
-          note={`${orders.paid} paid, ${orders.pending} pending`}
-        />
-        <Figure
-          name="Learners with access"
-          value={String(learners)}
-          note={`${people.people} people, ${people.verified} verified`}
-        />
-        <Figure
-          name="Exams finished"
-          value={String(attempts.finished)}
-          note={passRate === null ? `${attempts.open} open` : `${passRate} % passed, ${attempts.open} open`}
-        />
-        <Figure
-          name="Questions on sale"
-          value={String(catalogue.questions)}
-          note={`${catalogue.courses} courses, ${catalogue.exams} exams`}
-          link={[paths.adminCourses, 'Courses and prices']}
-        />
-      </dl>
-      <section aria-labelledby="orders-heading" className="mt-12">
-        <h2 id="orders-heading" className="text-xl font-semibold">
-          Latest orders
-        </h2>
-        <div className="mt-4">
-          {latestOrders.length === 0 ? (
-            <EmptyState
-              title="No orders yet"
-              hint="Every order appears here from the moment somebody presses Checkout."
-            />
-          ) : (
-            <ul className="divide-y divide-line border-y border-line">
-              {latestOrders.map((order) => (
-                <LatestOrder key={order.id} order={order} />
-              ))}
-            </ul>
-          )}
-        </div>
-      </section>
+      <p className="nums mt-1 mb-6 flex flex-wrap items-baseline gap-x-4 text-sm text-soft">
+        <span>
+          As of {formatInstant(at)}. {analyticsCopy['dashboard.period']}
+        </span>
+        <Link to={paths.adminAnalytics} className={link}>
+          {analyticsCopy['dashboard.analytics']}
+        </Link>
+      </p>
+      <Figures now={figures} before={figuresBefore} spark={net} />
+      <p className="nums mt-3 text-sm text-soft">
+        {learners} learners with access, {people.people} people ({people.verified} verified), {catalogue.questions}{' '}
+        questions on sale in {catalogue.courses} courses and {catalogue.exams} exams.
+      </p>
+      <div className="mt-12 grid gap-x-12 gap-y-10 desktop:grid-cols-[1fr_2fr]">
+        <Waiting waiting={waiting} />
+        <section aria-labelledby="orders-heading" className="min-w-0">
+          <h2 id="orders-heading" className="text-xl font-semibold">
+            Latest orders
+          </h2>
+          <div className="mt-4">
+            {latestOrders.length === 0 ? (
+              <EmptyState
+                title="No orders yet"
+                hint="Every order appears here from the moment somebody presses Checkout."
+              />
+            ) : (
+              <ul className="divide-y divide-line border-y border-line">
+                {latestOrders.map((order) => (
+                  <LatestOrder key={order.id} order={order} />
+                ))}
+              </ul>
+            )}
+          </div>
+        </section>
+      </div>
     </>
+  )
+}
+
+/** The lists that somebody should work through, the urgent one first; what is empty is left out. */
+function Waiting({ waiting }: { waiting: ReturnType<typeof useLoaderData<typeof dashboardLoader>>['waiting'] }) {
+  const lists = [
+    [paths.adminOrders, copy['work.orders'], waiting.orders],
+    [`${paths.adminWork}#jobs`, copy['work.jobs'], waiting.jobs],
+    [paths.adminReports, copy['work.reports'], waiting.reports],
+    [`${paths.adminChecks}?severity=error`, analyticsCopy['dashboard.findings'], waiting.findings],
+    [`${paths.adminWork}#review`, copy['work.review'], waiting.review],
+    [paths.adminFeedback, copy['work.feedback'], waiting.feedback],
+  ] as const
+  const full = lists.filter(([, , count]) => count > 0)
+  return (
+    <section aria-labelledby="attention-heading">
+      <h2 id="attention-heading" className="text-xl font-semibold">
+        {analyticsCopy['dashboard.attention']}
+      </h2>
+      {full.length === 0 ? (
+        <p className="mt-4 text-soft">{analyticsCopy['dashboard.attention.none']}</p>
+      ) : (
+        <ul className="mt-4 divide-y divide-line border-y border-line">
+          {full.map(([to, name, count]) => (
+            <li key={to} className="flex items-baseline justify-between gap-4 py-3">
+              <Link to={to} className={link}>
+                {name}
+              </Link>
+              <span className="nums font-semibold">{count}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
   )
 }
 
@@ -68,7 +99,7 @@ function LatestOrder({ order }: { order: OrderSummary }) {
   return (
     <li className="nums flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 py-3">
       <div className="min-w-0 flex-1 basis-64">
-        <Link to={paths.order(order.id)} className="font-semibold normal-nums hover:underline">
+        <Link to={paths.adminOrder(order.id)} className="font-semibold normal-nums hover:underline">
           {first}
           {others.length === 0 ? null : ` and ${others.length} more`}
         </Link>
@@ -80,32 +111,5 @@ function LatestOrder({ order }: { order: OrderSummary }) {
         <span className="font-semibold">{formatDollars(order.totalCents as Cents)}</span>
       </span>
     </li>
-  )
-}
-
-function Figure({
-  name,
-  value,
-  note,
-  link,
-}: {
-  name: string
-  value: string
-  note: string
-  link?: readonly [string, string]
-}) {
-  return (
-    <div className="bg-surface p-5">
-      <dt className="text-sm text-soft">{name}</dt>
-      <dd className="nums mt-1 text-2xl font-semibold">{value}</dd>
-      <dd className="nums mt-1 text-sm text-soft">{note}</dd>
-      {link === undefined ? null : (
-        <dd className="mt-2 text-sm">
-          <Link to={link[0]} className="font-semibold text-accent underline underline-offset-2">
-            {link[1]}
-          </Link>
-        </dd>
-      )}
-    </div>
   )
 }

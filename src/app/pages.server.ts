@@ -1,8 +1,11 @@
 import { data, type LoaderFunctionArgs } from 'react-router'
 import { countPeople, findIdentity } from '../features/accounts/read.server.ts'
 import { countRunningAccess, findAccess, listOwnedCourses } from '../features/access/read.server.ts'
-import { listAttempts, countAttempts, countAttemptsByVersion } from '../features/attempts/read.server.ts'
-import { countOrders, listOrders } from '../features/checkout/read.server.ts'
+import { getFigures, listNet } from '../features/analytics/read.server.ts'
+import { choosePeriod } from '../features/analytics/rules.ts'
+import { listAttempts, countAttemptsByVersion } from '../features/attempts/read.server.ts'
+import { listOrders } from '../features/checkout/read.server.ts'
+import { countOpenErrors } from '../features/catalogue/drafts/checks/read.server.ts'
 import {
   getExamRecord,
   listDraftQuestions,
@@ -24,6 +27,7 @@ import { CoursePath, fail as failCatalogue } from '../features/catalogue/schema.
 import { estimateReadiness, listStudies, repetitionOf } from '../features/study/read.server.ts'
 import type { CourseId, ExamId } from '../lib/ids.ts'
 import { paths } from '../lib/paths.ts'
+import { countWork } from './work.server.ts'
 import type { ApiCall } from './schema.ts'
 import { pageLoader, requireAdminForPage, requirePersonForPage, takeDenial } from '../platform/page-loader.server.ts'
 
@@ -102,18 +106,34 @@ export const adminLoader = pageLoader(async ({ context, url }) => {
 
 const LATEST_ORDERS = 8
 
+/** How the last 30 days went, what waits for somebody, and the latest orders. */
 export const dashboardLoader = pageLoader(async ({ context, url }) => {
   requireAdminForPage(context, url)
+  const { db } = context
   const now = context.clock.now()
-  const [people, catalogue, attempts, orders, learners, latestOrders] = await Promise.all([
-    countPeople(context.db),
-    countCatalogue(context.db),
-    countAttempts(context.db),
-    countOrders(context.db),
-    countRunningAccess(context.db, now),
-    listOrders(context.db, { limit: LATEST_ORDERS }),
+  const { period, before } = choosePeriod({ period: '30d', from: '', to: '', course: null }, now)
+  const [figures, figuresBefore, net, work, findings, people, catalogue, learners, latestOrders] = await Promise.all([
+    getFigures(db, { period, courseId: null }),
+    getFigures(db, { period: before, courseId: null }),
+    listNet(db, { period, courseId: null }),
+    countWork(db),
+    countOpenErrors(db),
+    countPeople(db),
+    countCatalogue(db),
+    countRunningAccess(db, now),
+    listOrders(db, { limit: LATEST_ORDERS }),
   ])
-  return { people, catalogue, attempts, orders, learners, latestOrders, at: now.toISOString() }
+  return {
+    figures,
+    figuresBefore,
+    net,
+    waiting: { ...work, findings },
+    people,
+    catalogue,
+    learners,
+    latestOrders,
+    at: now.toISOString(),
+  }
 })
 
 /** A course's exams with their versions, drafts and attempts. */
@@ -175,7 +195,8 @@ export const redirects: Readonly<Record<string, string>> = {
   '/learning/*': paths.myCourses,
   '/course-builder': '/admin/course-builder',
   '/course-management': paths.adminCourses,
-  '/analytics': '/admin/analytics',
+  '/analytics': paths.adminAnalytics,
+  '/admin/checks': paths.adminChecks,
 }
 
 export { priceRecordLoader, pricingLoader } from './pricing.server.ts'

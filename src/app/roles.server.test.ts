@@ -338,6 +338,18 @@ const table: Record<
   },
   'GET /api/exports': { path: `/api/exports?format=json&exam=${paid.id}`, expected: adminOnly },
   'GET /api/exports/losses': { path: `/api/exports/losses?format=json&exam=${paid.id}`, expected: adminOnly },
+  'POST /api/question-checks': { expected: adminOnly },
+  'POST /api/question-checks/findings/:findingId/set-aside': {
+    path: '/api/question-checks/findings/1/set-aside',
+    body: { note: 'It is right.' },
+    expected: [401, 403, 403, 404, 403],
+  },
+  'POST /api/question-checks/findings/:findingId/take-back': {
+    path: '/api/question-checks/findings/1/take-back',
+    expected: [401, 403, 403, 404, 403],
+  },
+  'GET /api/analytics/days.csv': { expected: adminOnly },
+  'GET /api/analytics/courses.csv': { expected: adminOnly },
   'POST /api/attempts': { body: { examSlug: paid.slug, mode: 'timed' }, expected: [401, 403, 200, 200, 200] },
   'GET /api/attempts/:attemptId': { path: `/api/attempts/${open}`, expected: ownersAlone(200) },
   'GET /api/attempts/:attemptId/clock': { path: `/api/attempts/${open}/clock`, expected: ownersAlone(200) },

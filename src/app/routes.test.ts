@@ -34,7 +34,7 @@ test('every path of the sheet is answered by this', () => {
     /exam/{examSlug}/{mode}                      exam-page.tsx
     /course/{slug}/drill                         drill-page.tsx
     /admin                                       dashboard-page.tsx
-    /admin/analytics                             not yet
+    /admin/analytics                             analytics-page.tsx
     /admin/course-builder                        course-builder-page.tsx
     /admin/course-management                     course-management-page.tsx
     /admin/course-management/{courseId}          course-record-page.tsx
@@ -60,7 +60,7 @@ test('every path of the sheet is answered by this', () => {
     /admin/work                                  work-page.tsx
     /admin/feedback                              feedback-page.tsx
     /admin/exams/{examId}/statistics             statistics-page.tsx
-    /admin/question-checks                       not yet
+    /admin/question-checks                       question-checks-page.tsx
     /admin/audit                                 audit-page.tsx
     /verify-email                                verify-email-page.tsx
     /api/docs                                    api-docs-page.tsx

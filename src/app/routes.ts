@@ -21,12 +21,14 @@ export default [
     route('redeem/:code', '../features/checkout/redeem-page.tsx'),
     route('admin', './admin-layout.tsx', [
       index('./dashboard-page.tsx'),
+      route('analytics', '../features/analytics/analytics-page.tsx'),
       route('course-management', '../features/catalogue/course-management-page.tsx'),
       route('course-management/edit/:courseId', '../features/catalogue/course-edit-page.tsx'),
       route('course-builder', '../features/catalogue/course-builder-page.tsx'),
       route('course-management/:courseId', './course-record-page.tsx'),
       route('course-management/:courseId/replace', '../features/catalogue/drafts/replace-page.tsx'),
       route('exams/:examId', './exam-record-page.tsx'),
+      route('question-checks', '../features/catalogue/drafts/checks/question-checks-page.tsx'),
       route('exams/:examId/statistics', '../features/attempts/scoring/statistics/statistics-page.tsx'),
       route('exams/:examId/new-question', '../features/catalogue/drafts/question-page.tsx', { id: 'new-question' }),
       route('exams/:examId/questions/:questionId', '../features/catalogue/drafts/question-page.tsx', {

@@ -349,6 +349,35 @@ export type Tables = {
     fate: Generated<'open' | 'stored' | 'dismissed'>
   }
   import_pictures: { import_id: string; hash: string; bytes: Uint8Array }
+  bank_checks: {
+    id: string
+    asked_at: Date
+    finished_at: Date | null
+    failed_at: Date | null
+    question_count: number | null
+    change_number: number | null
+    asked_by: string | null
+  }
+  bank_findings: {
+    id: GeneratedAlways<number>
+    check_id: string
+    course_id: string
+    family_id: string
+    question_id: string
+    code: string
+    severity: string
+    sentence: string
+    print: string
+  }
+  set_aside_findings: {
+    family_id: string
+    question_id: string
+    code: string
+    print: string
+    note: string
+    set_by: string | null
+    set_at: Date
+  }
   regrades: {
     id: string
     family_id: string

@@ -39,6 +39,8 @@ export const paths = {
   adminOrder: (orderId: string) => `/admin/orders/${orderId}`,
   adminWork: '/admin/work',
   adminFeedback: '/admin/feedback',
+  adminAnalytics: '/admin/analytics',
+  adminChecks: '/admin/question-checks',
   apiDocs: '/api/docs',
   course: (slug: string) => `/course/${encodeURIComponent(slug)}`,
   coursePreview: (slug: string) => `/course/${encodeURIComponent(slug)}?mode=preview`,

@@ -43,6 +43,8 @@ export const looks: Readonly<Record<string, Look>> = {
   '/orders/:orderId': { who: 'signed-in', path: ({ orderId }) => `/orders/${orderId}`, by: 'payment' },
   '/redeem/:code': { who: 'signed-in', path: '/redeem/NO-SUCH-CODE' },
   '/admin': { who: 'admin', path: '/admin' },
+  '/admin/analytics': { who: 'admin', path: '/admin/analytics' },
+  '/admin/question-checks': { who: 'admin', path: '/admin/question-checks' },
   '/admin/course-management': { who: 'admin', path: '/admin/course-management' },
   '/admin/course-builder': { who: 'admin', path: '/admin/course-builder' },
   '/admin/course-management/edit/:courseId': {

@@ -431,17 +431,6 @@ export async function listAttemptsAtExam(db: Db, of: { taker: Taker; familyId: s
   return rows.map(toSummary)
 }
 
-export async function countAttempts(db: Db): Promise<{ open: number; finished: number; passed: number }> {
-  return db
-    .selectFrom('attempts')
-    .select((eb) => [
-      eb.fn.countAll<number>().filterWhere('state', '=', 'open').as('open'),
-      eb.fn.countAll<number>().filterWhere('state', '=', 'finished').as('finished'),
-      eb.fn.countAll<number>().filterWhere('is_passed', '=', true).as('passed'),
-    ])
-    .executeTakeFirstOrThrow()
-}
-
 export async function countAttemptsOfCourse(db: Db, courseId: string): Promise<number> {
   const { count } = await db
     .selectFrom('attempts')

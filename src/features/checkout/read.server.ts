@@ -14,17 +14,6 @@ import {
 } from './rules.ts'
 import type { OrderSummary, OrderView } from './schema.ts'
 
-export type OrderCounts = { readonly paid: number; readonly pending: number; readonly revenueCents: number }
-
-export async function countOrders(db: Db): Promise<OrderCounts> {
-  const { rows } = await sql<OrderCounts>`
-    select count(*) filter (where state in ('paid', 'partly_refunded'))::int as paid,
-      count(*) filter (where state = 'pending')::int as pending,
-      coalesce(sum(total_cents - ${refundedOf}) filter (where state in ('paid', 'partly_refunded')), 0)::float8 as "revenueCents"
-    from orders`.execute(db)
-  return rows[0] ?? { paid: 0, pending: 0, revenueCents: 0 }
-}
-
 /** What was given back of `orders`, as its moves say. */
 const refundedOf = sql<number>`coalesce((
   select max((detail->>'refundedCents')::int) from order_moves where order_moves.order_id = orders.id), 0)`

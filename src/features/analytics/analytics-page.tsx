@@ -1,0 +1,179 @@
+import { Form, Link, useLoaderData, type MetaFunction } from 'react-router'
+import { fill } from '../../lib/failure.ts'
+import { paths } from '../../lib/paths.ts'
+import { formatDay, formatInstant } from '../../lib/time.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Heading } from '../../ui/page.tsx'
+import { SelectField } from '../../ui/select-field.tsx'
+import type { analyticsLoader } from './api.server.ts'
+import { copy } from './copy.ts'
+import { queryOf } from './rules.ts'
+import { PERIODS, type AnalyticsWanted } from './schema.ts'
+import { Charts } from './ui/charts.tsx'
+import { CourseTable } from './ui/course-table.tsx'
+import { Figures } from './ui/figures.tsx'
+
+export { analyticsLoader as loader } from './api.server.ts'
+
+export const meta: MetaFunction = () => [{ title: copy['analytics.title'] }, { name: 'robots', content: 'noindex' }]
+
+const link = 'inline-flex min-h-11 items-center text-sm font-semibold text-accent underline underline-offset-2'
+
+/** How the shop did in a period, in numbers that agree with its orders. */
+export default function AnalyticsPage() {
+  const data = useLoaderData<typeof analyticsLoader>()
+  const { wanted, chosen, figures, figuresBefore, points, at } = data
+  const { period, before } = chosen
+  const query = queryOf(wanted)
+  return (
+    <>
+      <Heading>{copy['analytics.title']}</Heading>
+      <p className="nums mt-1 text-sm text-soft">{fill(copy['analytics.as-of'], { at: formatInstant(at) })}</p>
+      <p className="mt-2 max-w-read text-soft">
+        {copy['analytics.about']} {data.isTest ? copy['analytics.test-orders'] : ''}
+      </p>
+      <Periods wanted={wanted} />
+      <Choice key={query} wanted={wanted} problems={chosen.problems} choices={data.choices} />
+      {Object.keys(chosen.problems).length === 0 ? null : (
+        <Notice tone="bad" className="mt-4">
+          {copy['analytics.own.instead']}
+        </Notice>
+      )}
+      {data.isCourseGone ? (
+        <Notice tone="info" className="mt-4">
+          {copy['analytics.gone']}
+        </Notice>
+      ) : null}
+      <p className="nums mt-6 mb-3 font-medium">
+        {fill(copy['analytics.range'], {
+          from: formatDay(period.from),
+          to: formatDay(period.to),
+          beforeFrom: formatDay(before.from),
+          beforeTo: formatDay(before.to),
+        })}
+      </p>
+      <Figures now={figures} before={figuresBefore} />
+      <div className="mt-10">
+        <h2 className="sr-only">{copy['analytics.period']}</h2>
+        <Charts points={points} unit={period.unit} />
+        {/* Files: the browser fetches them, not the router. */}
+        <a href={`/api/analytics/days.csv${query}`} download className={`${link} mt-4`}>
+          {copy[period.unit === 'day' ? 'download.days' : 'download.months']}
+        </a>
+      </div>
+      {wanted.course !== null ? null : (
+        <section aria-labelledby="courses-heading" className="mt-10">
+          <h2 id="courses-heading" className="text-lg font-semibold">
+            {copy['courses.title']}
+          </h2>
+          <p className="max-w-read text-sm text-soft">{copy['courses.about']}</p>
+          <CourseTable courses={data.courses} all={data.courseCount} wanted={wanted} />
+          <a href={`/api/analytics/courses.csv${query}`} download className={`${link} mt-2`}>
+            {copy['download.courses']}
+          </a>
+        </section>
+      )}
+      <Definitions />
+    </>
+  )
+}
+
+function Periods({ wanted }: { wanted: AnalyticsWanted }) {
+  return (
+    <nav aria-label={copy['analytics.period']} className="mt-6 flex flex-wrap gap-1">
+      {PERIODS.filter((name) => name !== 'own').map((name) => (
+        <Link
+          key={name}
+          to={paths.adminAnalytics + queryOf({ ...wanted, period: name })}
+          aria-current={wanted.period === name ? 'page' : undefined}
+          className="nums inline-flex min-h-11 items-center rounded-md border border-line-strong bg-surface px-4 text-sm font-medium hover:bg-sunken aria-[current=page]:border-accent aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent"
+        >
+          {copy[`period.${name}`]}
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
+/** Own dates and a course, in the address, and without a script as well. */
+function Choice({
+  wanted,
+  problems,
+  choices,
+}: {
+  wanted: AnalyticsWanted
+  problems: { readonly from?: string; readonly to?: string }
+  choices: readonly { readonly id: string; readonly title: string }[]
+}) {
+  const isOwn = wanted.period === 'own'
+  return (
+    <div className="mt-4 grid gap-x-8 gap-y-4 desktop:grid-cols-2">
+      <Form className="flex flex-wrap items-start gap-3">
+        <input type="hidden" name="period" value="own" />
+        {wanted.course === null ? null : <input type="hidden" name="course" value={wanted.course} />}
+        <Field
+          label={copy['analytics.own.from']}
+          name="from"
+          type="date"
+          defaultValue={isOwn ? wanted.from : ''}
+          problem={problems.from}
+          required
+          className="w-40"
+        />
+        <Field
+          label={copy['analytics.own.to']}
+          name="to"
+          type="date"
+          defaultValue={isOwn ? wanted.to : ''}
+          problem={problems.to}
+          required
+          className="w-40"
+        />
+        <Button type="submit" look="secondary" className="mt-6">
+          {copy['analytics.show']}
+        </Button>
+      </Form>
+      <Form className="flex items-end gap-3">
+        {wanted.period === '30d' ? null : <input type="hidden" name="period" value={wanted.period} />}
+        {isOwn ? (
+          <>
+            <input type="hidden" name="from" value={wanted.from} />
+            <input type="hidden" name="to" value={wanted.to} />
+          </>
+        ) : null}
+        <div className="min-w-0 flex-1">
+          <SelectField label={copy['analytics.course']} name="course" defaultValue={wanted.course ?? ''}>
+            <option value="">{copy['analytics.course.all']}</option>
+            {choices.map(({ id, title }) => (
+              <option key={id} value={id}>
+                {title}
+              </option>
+            ))}
+          </SelectField>
+        </div>
+        <Button type="submit" look="secondary">
+          {copy['analytics.show']}
+        </Button>
+      </Form>
+    </div>
+  )
+}
+
+const defined = ['gross', 'refunded', 'net', 'conversion', 'learners', 'passes'] as const
+
+function Definitions() {
+  return (
+    <section aria-labelledby="definitions-heading" className="mt-10 max-w-read text-sm">
+      <h2 id="definitions-heading" className="text-lg font-semibold">
+        {copy['definitions.title']}
+      </h2>
+      <ul className="mt-2 list-disc space-y-1 pl-5 text-soft">
+        {defined.map((name) => (
+          <li key={name}>{copy[`definitions.${name}`]}</li>
+        ))}
+      </ul>
+    </section>
+  )
+}

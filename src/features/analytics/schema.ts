@@ -1,0 +1,37 @@
+import { z } from 'zod'
+
+export const PERIODS = ['7d', '30d', '90d', '12m', 'own'] as const
+export type PeriodName = (typeof PERIODS)[number]
+
+/** What is asked for, by the address. Own dates stay as they were typed, so that what is wrong with them can be said. */
+export const AnalyticsWanted = z.object({
+  period: z.enum(PERIODS).catch('30d'),
+  from: z.string().max(40).catch(''),
+  to: z.string().max(40).catch(''),
+  course: z.uuid().nullable().catch(null),
+})
+export type AnalyticsWanted = z.output<typeof AnalyticsWanted>
+
+/** Money in cents, of the orders of a period. */
+export type Money = {
+  readonly orders: number
+  /** What buyers paid, tax and shipping included, on the day on which they paid. */
+  readonly grossCents: number
+  /** What went back to buyers, on the day on which it went. */
+  readonly refundedCents: number
+}
+
+export type Figures = Money & {
+  readonly trials: number
+  readonly purchases: number
+  readonly learners: number
+  readonly timed: number
+  readonly passed: number
+  readonly practice: number
+}
+
+/** One point of the charts. */
+export type Point = Omit<Figures, 'trials' | 'purchases'> & { readonly day: string }
+
+export type CourseFigures = Money &
+  Pick<Figures, 'trials' | 'purchases' | 'timed' | 'passed'> & { readonly courseId: string; readonly title: string }

@@ -1,0 +1,136 @@
+import type { ReactNode } from 'react'
+import { fill } from '../../../lib/failure.ts'
+import { formatDay } from '../../../lib/time.ts'
+import { copy } from '../copy.ts'
+import { ticksOf, type Period } from '../rules.ts'
+
+const HEIGHT = 200
+const TOP = 14
+const BOTTOM = 168
+const LEFT = 64
+
+type Bar = { readonly day: string; readonly value: number }
+
+/** One number over a period, with its highest and its sum in words and all of it in a table. */
+export function BarChart({
+  name,
+  bars,
+  unit,
+  format,
+  isWhole = true,
+  isSummed = true,
+  children,
+}: {
+  name: string
+  bars: readonly Bar[]
+  unit: Period['unit']
+  format: (value: number) => string
+  /** Whether there is nothing between two whole numbers. */
+  isWhole?: boolean
+  /** Whether the bars can be added up; people who came on two days cannot. */
+  isSummed?: boolean
+  /** The table behind it. */
+  children: ReactNode
+}) {
+  const most = bars.reduce((best, bar) => (bar.value > best.value ? bar : best), bars[0] ?? { day: '', value: 0 })
+  const all = bars.reduce((sum, { value }) => sum + value, 0)
+  const said = bars.every(({ value }) => value === 0)
+    ? copy['chart.nothing']
+    : fill(copy[isSummed ? 'chart.said' : 'chart.said.most'], {
+        most: format(most.value),
+        at: bucketText(most.day, unit),
+        all: format(all),
+      })
+  const drawn = { bars, unit, format, isWhole }
+  return (
+    <figure className="nums min-w-0">
+      <h3 className="font-semibold">{name}</h3>
+      {/* Text in a picture that is squeezed into a phone could not be read: each width has its own drawing. */}
+      <Plot width={340} {...drawn} className="tablet:hidden" />
+      <Plot width={600} {...drawn} className="hidden tablet:block" />
+      <figcaption className="mt-1 text-sm text-soft">{said}</figcaption>
+      <details className="mt-1">
+        <summary
+          aria-label={fill(copy['chart.table.of'], { chart: name })}
+          className="inline-flex min-h-8 cursor-pointer items-center text-sm font-semibold text-accent underline underline-offset-2"
+        >
+          {copy['chart.table']}
+        </summary>
+        <div className="mt-2 overflow-x-auto">{children}</div>
+      </details>
+    </figure>
+  )
+}
+
+function Plot({
+  width,
+  bars,
+  unit,
+  format,
+  isWhole,
+  className,
+}: {
+  width: number
+  bars: readonly Bar[]
+  unit: Period['unit']
+  format: (value: number) => string
+  isWhole: boolean
+  className: string
+}) {
+  const ticks = ticksOf(
+    bars.map(({ value }) => value),
+    isWhole,
+  )
+  const [low = 0, high = 1] = [ticks[0], ticks.at(-1)]
+  const y = (value: number) => BOTTOM - ((value - low) / (high - low || 1)) * (BOTTOM - TOP)
+  const room = (width - LEFT) / Math.max(1, bars.length)
+  const [first, last] = [bars[0], bars.at(-1)]
+  return (
+    <svg aria-hidden="true" viewBox={`0 0 ${width} ${HEIGHT}`} className={`mt-3 w-full ${className}`}>
+      {ticks.map((tick) => (
+        <g key={tick}>
+          <line
+            x1={LEFT}
+            x2={width}
+            y1={y(tick)}
+            y2={y(tick)}
+            className={tick === 0 ? 'stroke-line-strong' : 'stroke-line'}
+          />
+          <text x={LEFT - 8} y={y(tick) + 4} fontSize="12" textAnchor="end" className="fill-soft">
+            {format(tick)}
+          </text>
+        </g>
+      ))}
+      {bars.map(({ day, value }, place) => (
+        <rect
+          key={day}
+          x={LEFT + place * room + room * 0.12}
+          width={room * 0.76}
+          y={Math.min(y(value), y(0))}
+          height={Math.abs(y(value) - y(0))}
+          className={value < 0 ? 'fill-flag' : 'fill-accent'}
+        >
+          <title>{`${bucketText(day, unit)}: ${format(value)}`}</title>
+        </rect>
+      ))}
+      {first === undefined || last === undefined ? null : (
+        <g fontSize="12" className="fill-soft">
+          <text x={LEFT} y={HEIGHT - 10}>
+            {bucketText(first.day, unit)}
+          </text>
+          {bars.length < 2 ? null : (
+            <text x={width} y={HEIGHT - 10} textAnchor="end">
+              {bucketText(last.day, unit)}
+            </text>
+          )}
+        </g>
+      )}
+    </svg>
+  )
+}
+
+/** '21 Nov 2026', or 'Nov 2026' where a point is a month. */
+export function bucketText(day: string, unit: Period['unit']): string {
+  const text = formatDay(day)
+  return unit === 'day' ? text : text.split(' ').slice(1).join(' ')
+}

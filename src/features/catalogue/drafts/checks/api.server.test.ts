@@ -1,0 +1,125 @@
+import { expect, test } from 'vitest'
+import { startApp } from '../../../../../tests/support/app.ts'
+import { aCourse, anExam, aQuestion } from '../../../../../tests/support/catalogue.ts'
+import { anAdmin } from '../../../../../tests/support/people.ts'
+import type { CheckCode } from '../../../questions/checks/schema.ts'
+import { toStored } from '../../../questions/rules.ts'
+import type { Question } from '../../../questions/schema.ts'
+import { countOpenErrors, getCheckState, listFindings } from './read.server.ts'
+import { FindingsWanted } from './schema.ts'
+
+const app = await startApp()
+const { db } = app.services.database
+const admin = await anAdmin(app)
+const list = (more: object = {}) =>
+  listFindings(db, FindingsWanted.parse({ code: null, severity: null, course: null, exam: null, ...more }))
+const stateNow = () => getCheckState(db, app.clock.now())
+
+async function check() {
+  const reply = await admin.browser.post('/api/question-checks')
+  expect(reply.status).toBe(200)
+  await expect.poll(async () => (await stateNow()).isRunning, { timeout: 20_000 }).toBe(false)
+  expect(await stateNow()).toMatchObject({ hasFailed: false, isOld: false })
+}
+
+const shared =
+  'A company stores session data of a web application in a database that loses it when a node restarts at night.'
+const withText = (number: number, more: Partial<Question>): Question => ({ ...aQuestion(number), ...more })
+const [one, two] = [await aCourse(db, { title: 'A course' }), await aCourse(db, { title: 'B course' })]
+const contradicted = withText(1, { stem: shared })
+const first = await anExam(db, one.id, {
+  questions: [
+    contradicted,
+    withText(2, { explanation: 'Option B is right because of it.' }),
+    withText(3, { explanation: '', domain: 'General', needsReview: true }),
+    withText(4, { stem: 'What fits? (Choose 3.)' }),
+  ],
+})
+const sameAnswers = contradicted.answers.map((answer, place) => ({ ...answer, isRight: place === 1 }))
+const second = await anExam(db, two.id, {
+  questions: [withText(5, { stem: shared, answers: sameAnswers }), withText(6, { stem: 'What has <b>no</b> end?' })],
+})
+
+async function change(examId: string, questions: readonly Question[]) {
+  await db
+    .updateTable('test_questions')
+    .set({ questions: JSON.stringify(questions.map(toStored)) })
+    .where('id', '=', examId)
+    .execute()
+}
+
+test('before the first check there is nothing, and it can be asked for', async () => {
+  expect(await stateNow()).toMatchObject({ checkedAt: null, isRunning: false })
+  expect((await list()).findings).toEqual([])
+  await check()
+  expect((await stateNow()).questionCount).toBe(6)
+})
+
+test('each finding names its place, and an admin narrows the list by kind, weight, course and exam', async () => {
+  const all = await list()
+  const codes = (findings: typeof all.findings) => findings.map(({ code, questionId }) => [code, questionId])
+  const expected: [CheckCode, string][] = [
+    ['explanation-names-place', first.questions[1]!.id],
+    ['explanation-missing', first.questions[2]!.id],
+    ['domain-missing', first.questions[2]!.id],
+    ['choose-mismatch', first.questions[3]!.id],
+    ['keys-contradict', second.questions[0]!.id],
+    ['html-tag', second.questions[1]!.id],
+  ]
+  expect(codes(all.findings.filter(({ severity }) => severity === 'error'))).toEqual(expected)
+  expect(all.findings.find(({ code }) => code === 'keys-contradict')).toMatchObject({
+    courseTitle: 'B course',
+    examId: second.id,
+    stem: shared,
+  })
+  expect(codes((await list({ code: 'keys-contradict' })).findings)).toEqual([expected[4]])
+  expect((await list({ course: two.id, severity: 'error' })).count).toBe(2)
+  expect((await list({ exam: first.id, severity: 'error' })).count).toBe(4)
+  expect(all.courses.map(({ title }) => title)).toEqual(['A course', 'B course'])
+  expect(await countOpenErrors(db)).toBe(6)
+})
+
+test('what is set aside with a note stays off the list, through another check, until the question changes', async () => {
+  const before = (await list({ code: 'choose-mismatch' })).findings[0]!
+  const path = `/api/question-checks/findings/${before.id}/set-aside`
+  expect((await admin.browser.post(path, { note: ' ' })).body).toMatchObject({
+    error: { fields: [{ field: 'note', message: 'Say why it may stay as it is.' }] },
+  })
+  expect((await admin.browser.post(path, { note: 'The real exam says so.' })).status).toBe(200)
+  expect((await list({ code: 'choose-mismatch' })).count).toBe(0)
+  await check()
+  expect((await list({ code: 'choose-mismatch' })).count).toBe(0)
+  const [aside] = (await list({ code: 'choose-mismatch', state: 'aside' })).findings
+  expect(aside?.aside).toMatchObject({ note: 'The real exam says so.', by: admin.email })
+  expect((await admin.browser.post(path, { note: 'Again' })).status).toBe(404)
+  await change(
+    first.id,
+    first.questions.map((question, place) => (place === 3 ? { ...question, explanation: 'Another one.' } : question)),
+  )
+  expect((await stateNow()).isOld).toBe(true)
+  await check()
+  expect((await list({ code: 'choose-mismatch' })).count).toBe(1)
+})
+
+test('what was set aside can be put back, and both are written down', async () => {
+  const { id } = (await list({ code: 'html-tag' })).findings[0]!
+  await admin.browser.post(`/api/question-checks/findings/${id}/set-aside`, { note: 'Fine.' })
+  for (let time = 0; time < 2; time += 1)
+    expect((await admin.browser.post(`/api/question-checks/findings/${id}/take-back`)).status).toBe(200)
+  expect((await list({ code: 'html-tag' })).count).toBe(1)
+  const lines = await db.selectFrom('audit_log').where('action', 'like', 'finding.%').select('action').execute()
+  expect(lines.map(({ action }) => action)).toEqual([
+    'finding.set-aside',
+    'finding.set-aside',
+    'finding.back',
+    'finding.back',
+  ])
+})
+
+test('while a check is under way another press is that one', async () => {
+  const ids = await Promise.all(
+    [1, 2, 3].map(async () => ((await admin.browser.post('/api/question-checks')).body as { checkId: string }).checkId),
+  )
+  expect(new Set(ids).size).toBe(1)
+  await expect.poll(async () => (await stateNow()).isRunning, { timeout: 20_000 }).toBe(false)
+})

@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { requireAdmin } from '../../../../platform/context.server.ts'
+import { endpoint } from '../../../../platform/endpoint.server.ts'
+import type { Jobs } from '../../../../platform/jobs.server.ts'
+import { pageLoader, requireAdminForPage } from '../../../../platform/page-loader.server.ts'
+import { getCheckState, listFindings } from './read.server.ts'
+import { FindingPath, FindingsWanted, SetAside } from './schema.ts'
+import { askForCheck, setFindingAside, takeFindingBack } from './write.server.ts'
+
+const Done = z.object({ done: z.literal(true) })
+const done = { done: true as const }
+
+export function checksApi(deps: { readonly jobs: Jobs }) {
+  return [
+    endpoint({
+      method: 'POST',
+      path: '/api/question-checks',
+      who: 'admin',
+      about: 'Asks for a check of the whole bank. While one is under way, that is it.',
+      reply: z.object({ checkId: z.string() }),
+      handle: (_, context) =>
+        askForCheck(context.db, deps.jobs, { actorId: requireAdmin(context).id, now: context.clock.now() }),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/question-checks/findings/:findingId/set-aside',
+      who: 'admin',
+      about: 'Takes a finding off the list with a note, until its question changes.',
+      params: FindingPath,
+      body: SetAside,
+      reply: Done,
+      async handle({ params, body }, context) {
+        const by = { actorId: requireAdmin(context).id, now: context.clock.now() }
+        await setFindingAside(context.db, { ...params, ...body, ...by })
+        return done
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/question-checks/findings/:findingId/take-back',
+      who: 'admin',
+      about: 'Puts a finding that was set aside back on the list. Twice is once.',
+      params: FindingPath,
+      reply: Done,
+      async handle({ params }, context) {
+        await takeFindingBack(context.db, {
+          ...params,
+          actorId: requireAdmin(context).id,
+          now: context.clock.now(),
+        })
+        return done
+      },
+    }),
+  ]
+}
+
+/** A page of findings, by the page. */
+export const checksLoader = pageLoader(async ({ context, url }) => {
+  requireAdminForPage(context, url)
+  const asked = Object.fromEntries([...url.searchParams].filter(([, value]) => value !== ''))
+  const wanted = FindingsWanted.parse({ code: null, severity: null, course: null, exam: null, ...asked })
+  const [state, list] = await Promise.all([
+    getCheckState(context.db, context.clock.now()),
+    listFindings(context.db, wanted),
+  ])
+  return { wanted, state, list }
+})

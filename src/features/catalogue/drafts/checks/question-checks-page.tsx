@@ -1,0 +1,165 @@
+import { useEffect } from 'react'
+import { Form, Link, useLoaderData, useRevalidator, type MetaFunction } from 'react-router'
+import { fill } from '../../../../lib/failure.ts'
+import { paths } from '../../../../lib/paths.ts'
+import { formatInstant } from '../../../../lib/time.ts'
+import { Button, ButtonLink } from '../../../../ui/button.tsx'
+import { Notice } from '../../../../ui/notice.tsx'
+import { EmptyState, Heading } from '../../../../ui/page.tsx'
+import { SelectField } from '../../../../ui/select-field.tsx'
+import { SEVERITIES } from '../../../questions/formats/schema.ts'
+import type { checksLoader } from './api.server.ts'
+import { copy, kindNames } from './copy.ts'
+import { FINDING_STATES, type CheckState, type FindingsWanted } from './schema.ts'
+import { Finding } from './ui/finding.tsx'
+import { RunCheck } from './ui/run-check.tsx'
+
+export { checksLoader as loader } from './api.server.ts'
+
+export const meta: MetaFunction = () => [{ title: copy['checks.title'] }, { name: 'robots', content: 'noindex' }]
+
+/** How often the page asks whether a check is done. */
+const ASK_AGAIN_MS = 1500
+
+/** What the checks of the whole bank found, as a list to work through. */
+export default function QuestionChecksPage() {
+  const { wanted, state, list } = useLoaderData<typeof checksLoader>()
+  const { revalidate } = useRevalidator()
+  useEffect(() => {
+    // Outside: the check runs on the server, and nobody tells when it is done.
+    if (!state.isRunning) return
+    const timer = setInterval(() => void revalidate(), ASK_AGAIN_MS)
+    return () => clearInterval(timer)
+  }, [state.isRunning, revalidate])
+  return (
+    <>
+      <Heading>{copy['checks.title']}</Heading>
+      <p className="mt-2 max-w-read text-soft">{copy['checks.about']}</p>
+      <State state={state} />
+      {state.checkedAt === null ? null : (
+        <>
+          <nav aria-label={copy['checks.which']} className="mt-8 flex gap-1">
+            {FINDING_STATES.map((one) => (
+              <Link
+                key={one}
+                to={addressOf({ ...wanted, state: one, page: 1 })}
+                aria-current={wanted.state === one ? 'page' : undefined}
+                className="inline-flex min-h-11 items-center rounded-md border border-line-strong bg-surface px-4 text-sm font-medium hover:bg-sunken aria-[current=page]:border-accent aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent"
+              >
+                {copy[`checks.${one}`]}
+              </Link>
+            ))}
+          </nav>
+          <Filter key={addressOf(wanted)} wanted={wanted} kinds={list.kinds} courses={list.courses} />
+          <h2 className="nums mt-6 text-sm text-soft" aria-live="polite">
+            {list.count === 1 ? copy['checks.count.one'] : fill(copy['checks.count'], { n: list.count })}
+          </h2>
+          {list.findings.length === 0 ? (
+            <div className="mt-3">
+              <EmptyState title={copy[`checks.none.${wanted.state}`]} hint={copy[`checks.none.${wanted.state}.hint`]} />
+            </div>
+          ) : (
+            <ul className="mt-3 divide-y divide-line border-y border-line">
+              {list.findings.map((finding) => (
+                <Finding key={finding.id} finding={finding} />
+              ))}
+            </ul>
+          )}
+          <Pages wanted={wanted} page={list.page} pageCount={list.pageCount} />
+        </>
+      )}
+    </>
+  )
+}
+
+function State({ state }: { state: CheckState }) {
+  const { checkedAt, questionCount, isRunning, hasFailed, isOld } = state
+  return (
+    <div className="mt-6 flex flex-wrap items-center gap-x-6 gap-y-3">
+      <RunCheck isRunning={isRunning} isFirst={checkedAt === null} />
+      <p className="nums min-w-0 flex-1 basis-64 text-sm" role="status">
+        {checkedAt === null
+          ? copy['checks.never']
+          : fill(copy['checks.state'], { n: questionCount, at: formatInstant(checkedAt) })}{' '}
+        {isRunning ? copy['checks.running'] : isOld ? copy['checks.old'] : ''}
+      </p>
+      {hasFailed && !isRunning ? <Notice tone="bad">{copy['checks.failed']}</Notice> : null}
+    </div>
+  )
+}
+
+type Choices = {
+  readonly kinds: readonly { readonly code: string; readonly count: number }[]
+  readonly courses: readonly { readonly id: string; readonly title: string; readonly count: number }[]
+}
+
+/** In the address, and without a script as well. */
+function Filter({ wanted, kinds, courses }: { wanted: FindingsWanted } & Choices) {
+  return (
+    <Form className="mt-4 grid items-end gap-3 sm:grid-cols-2 desktop:grid-cols-[1fr_12rem_1fr_auto]">
+      {wanted.state === 'open' ? null : <input type="hidden" name="state" value={wanted.state} />}
+      {wanted.exam === null ? null : <input type="hidden" name="exam" value={wanted.exam} />}
+      <SelectField label={copy['checks.filter.kind']} name="code" defaultValue={wanted.code ?? ''}>
+        <option value="">{copy['checks.filter.all']}</option>
+        {kinds.map(({ code, count }) => (
+          <option key={code} value={code}>
+            {`${nameOf(code)} (${count})`}
+          </option>
+        ))}
+      </SelectField>
+      <SelectField label={copy['checks.filter.severity']} name="severity" defaultValue={wanted.severity ?? ''}>
+        <option value="">{copy['checks.filter.all']}</option>
+        {SEVERITIES.map((severity) => (
+          <option key={severity} value={severity}>
+            {copy[`checks.severity.${severity}`]}
+          </option>
+        ))}
+      </SelectField>
+      <SelectField label={copy['checks.filter.course']} name="course" defaultValue={wanted.course ?? ''}>
+        <option value="">{copy['checks.filter.all']}</option>
+        {courses.map(({ id, title, count }) => (
+          <option key={id} value={id}>
+            {`${title} (${count})`}
+          </option>
+        ))}
+      </SelectField>
+      <Button type="submit" look="secondary">
+        {copy['checks.filter.apply']}
+      </Button>
+    </Form>
+  )
+}
+
+function nameOf(code: string): string {
+  return (kindNames as Record<string, string>)[code] ?? code
+}
+
+function Pages({ wanted, page, pageCount }: { wanted: FindingsWanted; page: number; pageCount: number }) {
+  if (pageCount < 2) return null
+  return (
+    <div className="mt-6 flex flex-wrap items-center gap-3">
+      {page === 1 ? null : (
+        <ButtonLink look="secondary" to={addressOf({ ...wanted, page: page - 1 })}>
+          {copy['checks.earlier']}
+        </ButtonLink>
+      )}
+      <span className="nums text-sm text-soft">{fill(copy['checks.page'], { page, count: pageCount })}</span>
+      {page === pageCount ? null : (
+        <ButtonLink look="secondary" to={addressOf({ ...wanted, page: page + 1 })}>
+          {copy['checks.later']}
+        </ButtonLink>
+      )}
+    </div>
+  )
+}
+
+function addressOf({ state, code, severity, course, exam, page }: FindingsWanted): string {
+  const query = new URLSearchParams()
+  if (state !== 'open') query.set('state', state)
+  if (code !== null) query.set('code', code)
+  if (severity !== null) query.set('severity', severity)
+  if (course !== null) query.set('course', course)
+  if (exam !== null) query.set('exam', exam)
+  if (page > 1) query.set('page', String(page))
+  return query.size === 0 ? paths.adminChecks : `${paths.adminChecks}?${query.toString()}`
+}

@@ -1,0 +1,69 @@
+import { Link } from 'react-router'
+import { fill } from '../../../../../lib/failure.ts'
+import { paths } from '../../../../../lib/paths.ts'
+import { formatInstant } from '../../../../../lib/time.ts'
+import { copy, kindNames } from '../copy.ts'
+import type { FindingView } from '../schema.ts'
+import { SetAside, TakeBack } from './set-aside.tsx'
+
+const link = 'inline-flex min-h-8 items-center font-medium text-accent underline underline-offset-2'
+
+/** One thing to look at: what, where, and the way there. */
+export function Finding({ finding }: { finding: FindingView }) {
+  const { code, severity, sentence, courseTitle, examId, examTitle, questionId, stem, aside } = finding
+  const isOfQuestion = questionId !== ''
+  const place = isOfQuestion
+    ? `${paths.adminExam(examId)}?search=${encodeURIComponent(questionId)}`
+    : paths.adminExam(examId)
+  return (
+    <li className="grid gap-x-10 gap-y-3 py-5 desktop:grid-cols-[1fr_auto]">
+      <article className="min-w-0">
+        <h3 className="font-semibold">
+          {kindNames[code]}
+          {/* A word, no colour, tells how grave it is. */}
+          <span
+            className={`ml-3 border-l-4 pl-2 text-sm font-medium ${severity === 'error' ? 'border-bad' : 'border-flag'}`}
+          >
+            {copy[`checks.severity.${severity}`]}
+          </span>
+        </h3>
+        <p className="mt-1 max-w-read wrap-anywhere">{sentence}</p>
+        {stem === null ? null : <p className="mt-2 line-clamp-2 max-w-read text-sm wrap-anywhere text-soft">{stem}</p>}
+        <p className="mt-1 text-sm wrap-anywhere text-soft">
+          {courseTitle}, {examTitle}
+          {isOfQuestion ? `, ${questionId}` : ''}
+        </p>
+        <p className="flex flex-wrap gap-x-6 text-sm">
+          <Link
+            to={place}
+            aria-label={fill(copy[isOfQuestion ? 'checks.question.of' : 'checks.exam.of'], {
+              id: questionId,
+              exam: examTitle,
+            })}
+            className={link}
+          >
+            {copy[isOfQuestion ? 'checks.question' : 'checks.exam']}
+          </Link>
+          {code === 'keys-contradict' ? (
+            <Link
+              to={paths.adminKey(examId, questionId)}
+              aria-label={fill(copy['checks.key.of'], { id: questionId })}
+              className={link}
+            >
+              {copy['checks.key']}
+            </Link>
+          ) : null}
+        </p>
+        {aside === null ? null : (
+          <div className="nums mt-2 rounded-md bg-sunken px-4 py-3 text-sm">
+            <p className="font-semibold wrap-anywhere">
+              {fill(copy['checks.aside.by'], { by: aside.by ?? copy['checks.nobody'], at: formatInstant(aside.at) })}
+            </p>
+            <p className="mt-1 wrap-anywhere whitespace-pre-wrap">{aside.note}</p>
+          </div>
+        )}
+      </article>
+      <div>{aside === null ? <SetAside finding={finding} /> : <TakeBack finding={finding} />}</div>
+    </li>
+  )
+}
