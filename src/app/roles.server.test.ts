@@ -340,12 +340,12 @@ const table: Record<
   'GET /api/exports/losses': { path: `/api/exports/losses?format=json&exam=${paid.id}`, expected: adminOnly },
   'POST /api/question-checks': { expected: adminOnly },
   'POST /api/question-checks/findings/:findingId/set-aside': {
-    path: '/api/question-checks/findings/1/set-aside',
+    path: '/api/question-checks/findings/2000000000/set-aside',
     body: { note: 'It is right.' },
     expected: [401, 403, 403, 404, 403],
   },
   'POST /api/question-checks/findings/:findingId/take-back': {
-    path: '/api/question-checks/findings/1/take-back',
+    path: '/api/question-checks/findings/2000000000/take-back',
     expected: [401, 403, 403, 404, 403],
   },
   'GET /api/analytics/days.csv': { expected: adminOnly },
@@ -508,6 +508,16 @@ test('no call is missing from the table', () => {
 test('an admin who looks at what is not theirs stands in the audit log', async () => {
   const entries = await db.selectFrom('audit_log').where('actor_id', '=', admin.id).select('subject_table').execute()
   expect(new Set(entries.map(({ subject_table }) => subject_table))).toEqual(
-    new Set(['courses', 'test_questions', 'attempts', 'orders', 'coupons', 'profiles', 'question_reports', 'users']),
+    new Set([
+      'courses',
+      'test_questions',
+      'attempts',
+      'orders',
+      'coupons',
+      'profiles',
+      'question_reports',
+      'users',
+      'bank_checks',
+    ]),
   )
 })
