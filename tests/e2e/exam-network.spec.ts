@@ -1,9 +1,11 @@
 import { randomInt } from 'node:crypto'
 import type { BrowserContext, Page } from '@playwright/test'
+import sharp from 'sharp'
 import { freePort } from '../../src/app/free-port.server.ts'
 import { startEmbedded } from '../../src/db/embedded.server.ts'
 import { openDatabase } from '../../src/db/open.server.ts'
 import { hashPassword } from '../../src/features/accounts/gateway.server.ts'
+import { keepPicture } from '../../src/features/catalogue/pictures/write.server.ts'
 import type { Question } from '../../src/features/questions/schema.ts'
 import { DAY_MS, MINUTE_MS } from '../../src/lib/time.ts'
 import { aCourse, anExam, aQuestion } from '../support/catalogue.ts'
@@ -455,9 +457,13 @@ test('a question with too much of everything fits a narrow phone and a zoomed pa
   page,
   context,
 }) => {
+  const wide = await sharp({ create: { width: 1600, height: 200, channels: 3, background: '#3468c0' } })
+    .png()
+    .toBuffer()
+  const diagram = await keepPicture(database.db, wide, { actorId: null, now: new Date() })
   const much: Question = {
     ...aQuestion(1, { answers: 6, right: 2 }),
-    stem: `${'A sentence of a long policy. '.repeat(350)}\n\n\`\`\`json\n${`{"Action":"${'s3:GetObject'.repeat(40)}"}\n`.repeat(15)}\`\`\`\n\n${'unbroken'.repeat(300)}\n\n![A diagram](/favicon.svg)`,
+    stem: `${'A sentence of a long policy. '.repeat(350)}\n\n\`\`\`json\n${`{"Action":"${'s3:GetObject'.repeat(40)}"}\n`.repeat(15)}\`\`\`\n\n${'unbroken'.repeat(300)}\n\n![A diagram](${diagram.address})`,
   }
   expect(much.stem.length).toBeGreaterThan(20_000)
   const two = { ...aQuestion(2, { answers: 2 }), stem: 'Only *two* answers, and `code`?' }

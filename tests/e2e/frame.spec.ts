@@ -115,9 +115,8 @@ test('feedback lies on nothing of a list, and in an exam it is a tool of the hea
 test('feedback is in the header of a running drill', async ({ page }) => {
   await signIn(page, admin)
   await visit(page, '/course/aws-certified-data-engineer-associate/drill')
-  await page.getByLabel('How many questions').fill('3')
-  await page.getByRole('button', { name: /[Ss]tart/ }).click()
-  await expect(page.getByText(/^Question \d of 3$/)).toBeVisible()
+  await page.getByRole('button', { name: 'Start drill' }).click()
+  await expect(page.getByText(/^Question \d of \d+$/)).toBeVisible()
   await page.setViewportSize({ width: 375, height: 800 })
   await page.getByRole('banner').getByRole('button', { name: 'Feedback' }).click()
   await expect(page.getByLabel('Your feedback')).toBeFocused()

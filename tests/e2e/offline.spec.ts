@@ -60,6 +60,8 @@ test('a guest opens offline what they saw before, and is told what they never sa
   await link.click()
   await expect(page).toHaveURL(/\/course\//)
   const course = new URL(page.url()).pathname
+  // The address changes a moment before the page.
+  await expect(page.getByRole('heading', { level: 1 })).not.toHaveText('Pass Your AWS Certification - Guaranteed!')
   const title = await page.getByRole('heading', { level: 1 }).textContent()
   await untilKept(page, course)
 

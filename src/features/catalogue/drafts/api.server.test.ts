@@ -70,6 +70,32 @@ test('an edit stays in the draft until it is published; then new attempts get it
   ])
 })
 
+test('a new question that is sent again is the same one, and what was typed meanwhile changes it', async () => {
+  const exam = await anExam(db, course.id)
+  await begin(exam)
+  const question = {
+    stem: 'Which knot?',
+    answers: [
+      { id: null, text: 'A bowline', isRight: true },
+      { id: null, text: 'A bow', isRight: false },
+    ],
+    explanation: 'It holds.',
+  }
+  const send = (sent: object, visitor: Visitor = admin.browser) =>
+    visitor.post(`${draftOf(exam)}/questions`, { id: 'q-sent-again', question: sent })
+  const first = (await send(question)).body as SavedQuestion
+  expect((await send(question)).body).toMatchObject({ question: first.question, version: first.version })
+
+  const later = (await send({ ...question, domain: 'Wind' })).body as SavedQuestion
+  expect(later.question).toEqual({ ...first.question, domain: 'Wind' })
+  expect(later.version).not.toBe(first.version)
+  const listed = (await admin.browser.get(draftOf(exam))).body as DraftView
+  expect(listed.questionCount).toBe(exam.questions.length + 1)
+
+  // Somebody else's are told, and nothing is written over.
+  expect(await send({ ...question, stem: 'Another?' }, colleague.browser)).toMatchObject({ status: 409 })
+})
+
 test('ids of answers stay through an edit, a letter that moves, and a new version', async () => {
   const exam = await anExam(db, course.id)
   await begin(exam)

@@ -114,7 +114,8 @@ export function isChanged({ settings, added, removed, changed }: Omit<DraftChang
   return settings.length + added.length + removed.length + changed.length > 0
 }
 
-function changedParts(old: Question, now: Question): ChangedPart[] {
+/** What of a question differs; nothing when a learner could not tell them apart. */
+export function changedParts(old: Question, now: Question): ChangedPart[] {
   const differs = (part: (question: Question) => unknown) => JSON.stringify(part(old)) !== JSON.stringify(part(now))
   const parts: Record<ChangedPart, boolean> = {
     stem: old.stem !== now.stem,

@@ -16,9 +16,10 @@ import {
   type CurrentExam,
   type QuestionVersion,
 } from './read.server.ts'
-import { isChanged, judgeEdit, MAX_QUESTIONS, withKey } from './rules.ts'
+import { changedParts, isChanged, judgeEdit, MAX_QUESTIONS, withKey } from './rules.ts'
 import {
   fail,
+  type DraftQuestionView,
   type DraftView,
   type ExamSettings,
   type Published,
@@ -220,7 +221,32 @@ export async function changeSettings(
   })
 }
 
-/** @throws Failure exam.not-found, draft.none, draft.refused (with its fields), draft.full */
+/**
+ * A new question that is there already: its answer got lost on its way, and is given again. What was typed meanwhile changes it,
+ * unless somebody else has.
+ */
+async function sendAgain(
+  tx: Db,
+  again: By & { familyId: string; edit: QuestionEdit; there: DraftQuestionView },
+): Promise<SavedQuestion> {
+  const { there, familyId, edit } = again
+  const { question, notes } = takeEdit(edit, { id: there.question.id, stored: null })
+  if (changedParts(there.question, question).length === 0)
+    return { question: there.question, version: there.version, notes: [] }
+  const { updated_by: author } = await tx
+    .selectFrom('exam_draft_questions')
+    .where('family_id', '=', familyId)
+    .where('question_id', '=', question.id)
+    .select('updated_by')
+    .executeTakeFirstOrThrow()
+  if (author !== again.actorId) throw fail('draft.changed-elsewhere', { facts: { stored: there } })
+  await touchDraft(tx, familyId, again)
+  const version = await storeQuestion(tx, { ...again, question })
+  await note(tx, again, 'exam.draft.question', familyId, toStored(there.question), toStored(question))
+  return { question, version, notes: [...notes] }
+}
+
+/** @throws Failure exam.not-found, draft.none, draft.refused (with its fields), draft.full, draft.changed-elsewhere */
 export async function addQuestion(
   db: Db,
   add: By & { examId: string; edit: QuestionEdit; id?: string | undefined },
@@ -229,9 +255,8 @@ export async function addQuestion(
     const { familyId } = await getCurrentExam(tx, add.examId)
     await takeDraft(tx, familyId)
     const id = add.id ?? `q-${randomUUID()}`
-    // An answer that got lost on its way is given again.
     const there = await findDraftQuestion(tx, { familyId, questionId: id })
-    if (there !== null) return { question: there.question, version: there.version, notes: [] }
+    if (there !== null) return sendAgain(tx, { ...add, familyId, there })
     await touchDraft(tx, familyId, add)
     const { question, notes } = takeEdit(add.edit, { id, stored: null })
     const { count, last } = await tx

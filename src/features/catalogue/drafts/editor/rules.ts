@@ -22,7 +22,15 @@ export function toQuestionEdit(edited: Edited): QuestionEdit {
   const isUsed = ({ id, text, isRight }: EditedAnswer) => id !== null || text.trim() !== '' || isRight
   const used = edited.answers.findLastIndex(isUsed) + 1
   const answers = edited.answers.slice(0, Math.max(2, used))
-  return { ...edited, answers: answers.map(({ id, text, isRight }) => ({ id, text, isRight })) }
+  const { stem, explanation, domain, url, needsReview } = edited
+  return {
+    stem,
+    explanation,
+    domain,
+    url,
+    needsReview,
+    answers: answers.map(({ id, text, isRight }) => ({ id, text, isRight })),
+  }
 }
 
 export const isSame = (one: Edited, other: Edited) =>

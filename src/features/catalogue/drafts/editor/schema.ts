@@ -11,6 +11,8 @@ const EditedAnswer = z.object({
 export type EditedAnswer = z.infer<typeof EditedAnswer>
 
 export const Edited = z.object({
+  /** Of a question that is new: sent again after a lost answer or a closed page, it is still the same one. */
+  newId: z.string().optional(),
   stem: z.string(),
   answers: z.array(EditedAnswer).readonly(),
   explanation: z.string(),

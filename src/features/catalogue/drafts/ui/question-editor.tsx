@@ -73,7 +73,6 @@ export function QuestionEditor({
   const [hasPreview, setPreview] = useState(true)
   const [hasHelp, setHelp] = useState(false)
   const made = useRef(MAX_ANSWERS)
-  const newId = useRef<string | null>(null)
   const focusOn = useRef<string | null>(null)
   const edited = history.now
   const shown = useDeferredValue(edited)
@@ -90,8 +89,10 @@ export function QuestionEditor({
     if (isSame(next.now, saved)) forgetTyped(key)
     else keepTyped(key, next.now, version)
   }
-  const change = (changed: Partial<Edited>, field: string | null = null) =>
-    show(withChange(history, { ...edited, ...changed }, field, Date.now()))
+  const change = (changed: Partial<Edited>, field: string | null = null) => {
+    const newId = stored === null ? (edited.newId ?? `q-${crypto.randomUUID()}`) : undefined
+    show(withChange(history, { ...edited, newId, ...changed }, field, Date.now()))
+  }
   const changeAnswer = (at: number, changed: Partial<EditedAnswer>, field: string | null = null) =>
     change(
       { answers: edited.answers.map((answer, place) => (place === at ? { ...answer, ...changed } : answer)) },
@@ -129,10 +130,9 @@ export function QuestionEditor({
     attempt(async () => {
       const sent = edited
       const question = toQuestionEdit(sent)
-      newId.current ??= `q-${crypto.randomUUID()}`
       const done =
         stored === null
-          ? await addQuestion(examId, question, newId.current)
+          ? await addQuestion(examId, question, sent.newId ?? `q-${crypto.randomUUID()}`)
           : await changeQuestion(examId, stored.question.id, question, asOf)
       forgetTyped(key)
       setSaved(sent)
@@ -157,7 +157,6 @@ export function QuestionEditor({
       setHistory(beginHistory(empty))
       setSaved(empty)
       setVersion(0)
-      newId.current = null
       setTouched(false)
       form.current?.querySelector<HTMLElement>('textarea')?.focus()
     }
