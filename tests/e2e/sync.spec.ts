@@ -233,6 +233,7 @@ test('what was made in this browser before is offered for upload, and an old pag
   await page.evaluate(() => document.querySelector('meta[name="build"]')?.setAttribute('content', 'older'))
   await page.getByRole('switch').first().click()
   await expect(reload).toBeVisible()
+  await untilSaved(page)
   await page.getByRole('switch').first().click()
   await untilSaved(page)
   await expectGoodPage(page)
