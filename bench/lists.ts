@@ -40,7 +40,6 @@ export async function benchLists(server: BenchServer): Promise<Row[]> {
       limitRow(`${name}: 10,000 courses and 100,000 people against 100`, large / small, GROWTH, 'times'),
     ])
   } finally {
-    await clear(database)
     await database.close()
     await embedded.stop()
   }
@@ -76,16 +75,6 @@ async function fill({ pool }: OpenDatabase, size: (typeof sizes)[number], course
      select created_at, id, 'bench', 'bench', id::text from users where email like 'bench-list-%'`,
   )
   await pool.query('vacuum (analyze)')
-}
-
-async function clear({ pool }: OpenDatabase) {
-  await pool.query(`delete from audit_log where action = 'bench'`)
-  await pool.query(
-    `delete from order_lines where order_id in (select id from orders where cart_key like 'bench-list-%')`,
-  )
-  await pool.query(`delete from orders where cart_key like 'bench-list-%'`)
-  await pool.query(`delete from users where email like 'bench-list-%'`)
-  await pool.query(`delete from courses where slug like 'bench-list-%'`)
 }
 
 async function medianMs(url: string, headers: Record<string, string>): Promise<number> {
