@@ -20,11 +20,11 @@ export function Switch({
       aria-label={name ?? label}
       disabled={isBusy}
       onClick={() => onChange(!isOn)}
-      className="inline-flex min-h-8 items-center gap-2 rounded-md px-1"
+      className="inline-flex shrink-0 min-h-8 items-center gap-2 rounded-md px-1"
     >
       <span
         aria-hidden="true"
-        className={`relative inline-block h-5 w-9 rounded-full border transition-colors duration-150 ${isOn ? 'border-accent bg-accent' : 'border-line-strong bg-sunken'}`}
+        className={`relative shrink-0 inline-block h-5 w-9 rounded-full border transition-colors duration-150 ${isOn ? 'border-accent bg-accent' : 'border-line-strong bg-sunken'}`}
       >
         <span
           className={`absolute top-0.5 size-3.5 rounded-full transition-[left] duration-150 ${isOn ? 'left-4.5 bg-on-accent' : 'left-0.5 bg-line-strong'}`}
