@@ -18,7 +18,7 @@ import { combineSaves, type Credentials } from '../features/attempts/saving/save
 import { adoptGuestAttempts, closeOverdueAttempts } from '../features/attempts/write.server.ts'
 import { catalogueApi } from '../features/catalogue/api.server.ts'
 import { checksApi } from '../features/catalogue/drafts/checks/api.server.ts'
-import { CHECK_JOB, runCheck } from '../features/catalogue/drafts/checks/write.server.ts'
+import { CHECK_JOB } from '../features/catalogue/drafts/checks/write.server.ts'
 import { draftsApi } from '../features/catalogue/drafts/api.server.ts'
 import { batchApi } from '../features/catalogue/drafts/batch/api.server.ts'
 import { picturesApi } from '../features/catalogue/pictures/api.server.ts'
@@ -127,9 +127,7 @@ export async function createApplication(
     if (changed > 0) log.info({ courses: changed }, 'planned prices came into force')
   })
   services.jobs.every('forget-changes', FORGET_CHANGES_SECONDS, () => forgetOldChanges(database.db, clock.now()))
-  await services.jobs.work<{ checkId: string }>(CHECK_JOB, { retryLimit: 0 }, ({ checkId }) =>
-    runCheck(database.db, checkId, clock.now),
-  )
+  await services.jobs.work<{ checkId: string }>(CHECK_JOB, { retryLimit: 0 }, ({ checkId }) => threads.check(checkId))
   const readCredentials = (cookies: string | null | undefined): Credentials => ({
     sessionToken: readSessionCookie(readCookie(cookies, sessionCookie), secret),
     guestId: verifySigned(readCookie(cookies, GUEST_COOKIE), 'guest', secret) as GuestId | null,

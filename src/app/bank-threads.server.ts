@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import type { Db } from '../db/open.server.ts'
+import { markCheckFailed } from '../features/catalogue/drafts/checks/write.server.ts'
 import type { Exported, ExportWanted } from '../features/exchange/exports/schema.ts'
 import { copy } from '../features/exchange/imports/copy.ts'
 import { giveBack, markBroken, tidyImports } from '../features/exchange/imports/write.server.ts'
@@ -10,12 +11,14 @@ import type { Clock } from '../platform/clock.server.ts'
 import type { Log } from '../platform/log.server.ts'
 
 export type BankTask =
-  { readonly kind: 'read'; readonly importId: string } | { readonly kind: 'write'; readonly wanted: ExportWanted }
+  | { readonly kind: 'read'; readonly importId: string }
+  | { readonly kind: 'write'; readonly wanted: ExportWanted }
+  | { readonly kind: 'check'; readonly checkId: string; readonly now: Date }
 
 type About = Omit<Exported, 'chunks'>
 
 export type TaskDone =
-  | { readonly kind: 'read' }
+  | { readonly kind: 'read' | 'checked' }
   | { readonly kind: 'written'; readonly about: About; readonly chunks: Uint8Array[] }
   | { readonly kind: 'refused'; readonly code: string; readonly spec: ConstructorParameters<typeof Failure>[1] }
   | { readonly kind: 'broken'; readonly reason: string | undefined }
@@ -31,14 +34,17 @@ export type BankThreads = {
   /** Takes up what waits: after a start, and what another process left. */
   tidy(): Promise<void>
   write(wanted: ExportWanted): Promise<About & { readonly body: ReadableStream<Uint8Array> }>
+  /** Runs a check of the whole bank. @throws when it ended before it was done; it is marked as failed then. */
+  check(checkId: string): Promise<void>
   stop(): Promise<void>
 }
 
-/** Banks of questions are read and written in threads, so that the server answers others meanwhile. */
+/** Banks of questions are read, written and checked in threads, so that the server answers others meanwhile. */
 export function createBankThreads(of: { url: string; db: Db; clock: Clock; log: Log }): BankThreads {
   const { url, db, clock, log } = of
   const reader = createThread(url)
   const writer = createThread(url)
+  const checker = createThread(url)
   const waiting: string[] = []
   let reading: string | null = null
   let isStopped = false
@@ -75,10 +81,18 @@ export function createBankThreads(of: { url: string; db: Db; clock: Clock; log: 
       if (done.kind !== 'written') throw new Error('The thread wrote nothing.')
       return { ...done.about, body: bodyOf(done.chunks) }
     },
+    async check(checkId) {
+      try {
+        await checker.run({ kind: 'check', checkId, now: clock.now() })
+      } catch (error) {
+        await markCheckFailed(db, checkId, clock.now())
+        throw error
+      }
+    },
     async stop() {
       isStopped = true
       const left = reading
-      await Promise.all([reader.stop(), writer.stop()])
+      await Promise.all([reader.stop(), writer.stop(), checker.stop()])
       if (left !== null) await giveBack(db, left)
     },
   }

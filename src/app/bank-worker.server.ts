@@ -1,12 +1,13 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { openDatabase } from '../db/open.server.ts'
+import { runCheck } from '../features/catalogue/drafts/checks/write.server.ts'
 import { exportQuestions } from '../features/exchange/exports/read.server.ts'
 import { readImport } from '../features/exchange/imports/reading/write.server.ts'
 import { Failure } from '../lib/failure.ts'
 import { systemClock } from '../platform/clock.server.ts'
 import type { BankTask, TaskDone } from './bank-threads.server.ts'
 
-/** A thread of its own, with connections of its own: banks are read and written here, so that the server answers meanwhile. */
+/** A thread of its own, with connections of its own: banks are read, written and checked here, so that the server answers meanwhile. */
 const port = parentPort
 if (port === null) throw new Error('This file runs as a thread.')
 const { db } = openDatabase((workerData as { url: string }).url, { connections: 2 })
@@ -21,6 +22,10 @@ async function answer(task: BankTask): Promise<TaskDone> {
     if (task.kind === 'read') {
       await readImport(db, task.importId, { now: () => systemClock.now() })
       return { kind: 'read' }
+    }
+    if (task.kind === 'check') {
+      await runCheck(db, task.checkId, task.now)
+      return { kind: 'checked' }
     }
     const { chunks, ...about } = await exportQuestions(db, task.wanted)
     return { kind: 'written', about, chunks: [...chunks] }

@@ -1,25 +1,19 @@
-import { atOnce, type Steps } from '../../../lib/steps.ts'
 import type { Severity } from '../formats/schema.ts'
 import { isMultiple } from '../rules.ts'
 import { balanceRemarks } from './balance/rules.ts'
 import { checkSentences } from './copy.ts'
-import { likenessSteps } from './likeness/rules.ts'
+import { likenesses } from './likeness/rules.ts'
 import type { BankCourse, BankExam, BankQuestion, CheckCode, Finding, Remark } from './schema.ts'
 import { wordingRemarks } from './wording/rules.ts'
 
 /** Everything that an author should look at, in the order in which the courses, exams and questions were given. */
-export function checkBank(courses: BankCourse[], options: { wantsDifficulty?: boolean } = {}): Finding[] {
-  return atOnce(checkSteps(courses, options))
-}
-
-/** The same in small steps, so that a server can answer others in between. */
-export function* checkSteps(courses: BankCourse[], { wantsDifficulty = false } = {}): Steps<Finding[]> {
+export function checkBank(courses: BankCourse[], { wantsDifficulty = false } = {}): Finding[] {
   const placed = courses.flatMap((course) =>
     course.exams.flatMap((exam) => exam.questions.map((inExam) => ({ course, exam, inExam }))),
   )
   const findings: Finding[] = []
   const twice = repeatedIds(placed)
-  const alike = yield* likenessSteps(
+  const alike = likenesses(
     placed.map(({ inExam }) => inExam.question),
     (place) => nameOf(placed[place]?.course, placed[place]?.exam),
   )
@@ -42,7 +36,6 @@ export function* checkSteps(courses: BankCourse[], { wantsDifficulty = false } =
         ]
         findings.push(...remarks.map((remark) => findingOf(remark, course, exam, inExam)))
         place++
-        yield
       }
     }
   }

@@ -13,6 +13,7 @@ import { readNumbered } from './markdown-numbered.ts'
 import { readMoodleXml, writeMoodleXml } from './moodle-xml.ts'
 import { writeQtiPackage } from './qti-package.ts'
 import { readQti } from './qti.ts'
+import { inOrder } from './rules.ts'
 import type {
   ColumnMapping,
   ExamToWrite,
@@ -32,7 +33,7 @@ import { readXlsx, xlsxColumns } from './xlsx.ts'
 
 /** Says by their content in which format files are, or the files of an archive; null when none fits. */
 export function recognise(files: SourceFile[]): { format: ImportFormat; why: string } | null {
-  const format = formatOf(unpack(files).files)
+  const format = mostOf(unpack(files).files.map(formatOfFile))
   return format === null ? null : { format, why: formatSigns[format] }
 }
 
@@ -46,15 +47,16 @@ export function* readBank(
 ): Generator<ReadStep> {
   const unpacked = unpack(files)
   yield* unpacked.steps
-  const all = [...unpacked.files].sort((a, b) => a.path.localeCompare(b.path, 'en', { numeric: true }))
-  const format = wanted ?? formatOf(all)
+  const all = inOrder(unpacked.files)
+  const signs = all.map(formatOfFile)
+  const format = wanted ?? mostOf(signs)
   const [first] = all
   if (format === null) {
     if (first) yield findingStep('format-unknown', { file: first.path })
     return
   }
   const reading: Reading = { files: new Map(all.map((file) => [file.path, file])), taken: new Map(), used: new Set() }
-  yield* readers[format](sourcesOf(all, format), reading, mapping ?? {})
+  yield* readers[format](sourcesOf(all, signs, format), reading, mapping ?? {})
   yield* leftAside(all, reading)
 }
 
@@ -120,12 +122,9 @@ function eachText(read: TextReader): Reader {
 /** Enough of a file to tell its format. */
 const BEGINNING = 64 * 1024
 
-function formatOf(files: SourceFile[]): ImportFormat | null {
+function mostOf(signs: (ImportFormat | null)[]): ImportFormat | null {
   const counts = new Map<ImportFormat, number>()
-  for (const file of files) {
-    const format = formatOfFile(file)
-    if (format !== null) counts.set(format, (counts.get(format) ?? 0) + 1)
-  }
+  for (const format of signs) if (format !== null) counts.set(format, (counts.get(format) ?? 0) + 1)
   const [most] = [...counts].sort((a, b) => b[1] - a[1])
   return most?.[0] ?? null
 }
@@ -140,8 +139,8 @@ function isPicture(path: string): boolean {
 }
 
 /** The files that are in the format; where none is, somebody said so who must know. */
-function sourcesOf(files: SourceFile[], format: ImportFormat): SourceFile[] {
-  const signed = files.filter((file) => formatOfFile(file) === format)
+function sourcesOf(files: SourceFile[], signs: (ImportFormat | null)[], format: ImportFormat): SourceFile[] {
+  const signed = files.filter((_, at) => signs[at] === format)
   return signed.length > 0 ? signed : files.filter(({ path }) => !isPicture(path))
 }
 

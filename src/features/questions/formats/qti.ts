@@ -83,31 +83,20 @@ function* oldExam(file: string, text: string): Generator<ReadStep> {
 }
 
 function takeSlice(read: Found, slice: XmlSlice, version: QtiVersion): void {
-  const { root, problem, unknownEntities } = parseXml(slice.text)
+  const { root, problem, unknownEntities } = parseXml(slice.text, version === 'qti-3' ? olderName : undefined)
   const broken = problem ?? (slice.isWhole ? null : 'the item has no end')
   if (broken !== null) read.reasons.push(reason('syntax-broken', '', broken, slice.line))
   for (const entity of unknownEntities) read.reasons.push(reason('entity-unknown', '', entity, slice.line))
   if (!root) return
   if (version === 'qti-1') takeOldItem(read, root)
-  else takeItem(read, version === 'qti-3' ? olderNames(root) : root)
+  else takeItem(read, root)
 }
 
 /** QTI 3 says `qti-simple-choice` and `max-choices` where QTI 2 said `simpleChoice` and `maxChoices`. */
-function olderNames(element: XmlElement): XmlElement {
-  return {
-    name: camelCase(element.name.replace(/^qti-/, '')),
-    attributes: Object.fromEntries(
-      Object.entries(element.attributes).map(([name, value]) => [
-        /^(?:data|xml)/.test(name) ? name : camelCase(name),
-        value,
-      ]),
-    ),
-    children: element.children.map((child) => (typeof child === 'string' ? child : olderNames(child))),
-  }
-}
-
-function camelCase(name: string): string {
-  return name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
+function olderName(name: string): string {
+  // Most names are one word.
+  if (!name.includes('-') || /^(?:data-|xml)/.test(name)) return name
+  return name.replace(/^qti-/, '').replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
 }
 
 function takeItem(read: Found, root: XmlElement): void {
@@ -205,9 +194,8 @@ function markdownOf(element: XmlElement | undefined, read: Found): string {
 /** What a test says: its title, its time and its items in order; null for a file that is none. */
 function testIn(text: string): { facts: Partial<ExamFacts>; items: string[] } | null {
   if (!/<(?:\w+:)?(?:qti-assessment-test|assessmentTest)[\s>]/.test(text)) return null
-  const { root } = parseXml(text)
-  if (!root) return null
-  const test = olderNames(root)
+  const { root: test } = parseXml(text, olderName)
+  if (!test) return null
   const title = normaliseLine(test.attributes['title'] ?? '')
   const minutes = Math.round(Number(childOf(test, 'timeLimits')?.attributes['maxTime'] ?? '0') / 60)
   return {

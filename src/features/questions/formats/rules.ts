@@ -1,3 +1,5 @@
+import type { SourceFile } from './schema.ts'
+
 /** The names of the facts that a question's lines `name: value` can give. */
 export const FACTS = ['domain', 'difficulty', 'url', 'needs_review', 'suggested_answer', 'most_voted_answer'] as const
 export type Fact = (typeof FACTS)[number]
@@ -61,3 +63,10 @@ const MARK_PATTERN =
   `(?:${FACTS.join('|')}):(?=[ \\t]|$)`
 const MARK = new RegExp(`^( {0,3})(\\\\*)(${MARK_PATTERN})`)
 const ESCAPED_MARK = new RegExp(`^( {0,3})\\\\(\\\\*(?:${MARK_PATTERN}))`)
+
+const byPath = new Intl.Collator('en', { numeric: true })
+
+/** The order in which files are read. */
+export function inOrder(files: readonly SourceFile[]): SourceFile[] {
+  return [...files].sort((a, b) => byPath.compare(a.path, b.path))
+}

@@ -4,8 +4,13 @@ export type Encoding = 'UTF-8' | 'UTF-16 (little endian)' | 'UTF-16 (big endian)
 
 /** Reads any bytes as text: without a byte order mark, with line feeds only. Says which encoding it took them for. */
 export function decodeText(bytes: Uint8Array): { text: string; encoding: Encoding } {
-  const encoding = encodingOf(bytes)
-  return { text: withLineFeeds(decode(bytes, encoding)), encoding }
+  const encoding = signedEncodingOf(bytes)
+  const text = encoding === null ? utf8Of(bytes) : fromUtf16(bytes, encoding)
+  if (text !== null) return { text: withLineFeeds(text), encoding: encoding ?? 'UTF-8' }
+  return {
+    text: withLineFeeds(fromUnits(bytes.length, (at) => windows1252(bytes[at] ?? 0))),
+    encoding: 'Windows-1252',
+  }
 }
 
 /** The beginning of a file, cut between two characters; enough to see which format it is. */
@@ -17,7 +22,10 @@ export function decodeBeginning(bytes: Uint8Array, length: number): string {
   return decodeText(bytes.subarray(0, end)).text
 }
 
-function encodingOf(bytes: Uint8Array): Encoding {
+type Utf16 = 'UTF-16 (little endian)' | 'UTF-16 (big endian)'
+
+/** Null where nothing at the beginning says that it is UTF-16. */
+function signedEncodingOf(bytes: Uint8Array): Utf16 | null {
   const [first, second] = bytes
   if (first === 0xff && second === 0xfe) return 'UTF-16 (little endian)'
   if (first === 0xfe && second === 0xff) return 'UTF-16 (big endian)'
@@ -25,7 +33,7 @@ function encodingOf(bytes: Uint8Array): Encoding {
   // Western text in UTF-16 has a zero in every second byte, which no other text has.
   if (zeros.odd > 0 && zeros.odd > 4 * zeros.even) return 'UTF-16 (little endian)'
   if (zeros.even > 0 && zeros.even > 4 * zeros.odd) return 'UTF-16 (big endian)'
-  return isUtf8(bytes) ? 'UTF-8' : 'Windows-1252'
+  return null
 }
 
 function zerosIn(bytes: Uint8Array): { even: number; odd: number } {
@@ -38,9 +46,19 @@ function zerosIn(bytes: Uint8Array): { even: number; odd: number } {
   return { even: zeros.even >= enough ? zeros.even : 0, odd: zeros.odd >= enough ? zeros.odd : 0 }
 }
 
-function decode(bytes: Uint8Array, encoding: Encoding): string {
-  if (encoding === 'UTF-8') return strFromU8(bytes)
-  if (encoding === 'Windows-1252') return fromUnits(bytes.length, (at) => windows1252(bytes[at] ?? 0))
+const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** Null where it is no UTF-8. */
+function utf8Of(bytes: Uint8Array): string | null {
+  try {
+    return strict.decode(bytes)
+  } catch {
+    // Stricter than files are: halves of surrogate pairs are no reason to take the rest for another encoding.
+    return isUtf8(bytes) ? strFromU8(bytes) : null
+  }
+}
+
+function fromUtf16(bytes: Uint8Array, encoding: Utf16): string {
   const low = encoding === 'UTF-16 (little endian)' ? 0 : 1
   return fromUnits(bytes.length >> 1, (at) => (bytes[2 * at + low] ?? 0) | ((bytes[2 * at + 1 - low] ?? 0) << 8))
 }

@@ -5,7 +5,7 @@ import { findingStep, type Reading } from './found.ts'
 import type { ColumnMapping, ReadStep, SourceFile, TableColumns } from './schema.ts'
 import { MAX_COLUMNS, type Row } from './table.ts'
 import { decodeText } from './text.ts'
-import { allOf, childOf, childrenOf, localName, parseXml, plainAttributes, textIn, type XmlElement } from './xml.ts'
+import { allOf, childOf, childrenOf, localName, parseXml, textIn, type XmlElement } from './xml.ts'
 
 /** Reads the first sheet of a workbook that holds a table. Numbers, dates and truth values are read as they are shown. */
 export function* readXlsx(files: SourceFile[], reading: Reading, mapping: ColumnMapping): Generator<ReadStep> {
@@ -65,13 +65,12 @@ const CHUNK = 64 * 1024
 
 function* rowsOfSheet(book: Book, path: string): Generator<Row> {
   const text = partOf(book.bytes, path)
-  const parser = new SaxesParser({ position: false })
+  const parser = new SaxesParser({ position: false, xmlns: false })
   const done: Row[] = []
   const state = { row: emptyRow(0), cell: '', column: 0, style: 0, type: '', isValue: false, isPhonetic: false }
   parser.on('error', () => undefined)
-  parser.on('opentag', (tag) => {
-    const local = localName(tag.name)
-    const attributes = plainAttributes(tag.attributes)
+  parser.on('opentag', ({ name, attributes }) => {
+    const local = localName(name)
     if (local === 'row') state.row = emptyRow(Number(attributes['r']) || state.row.line + 1)
     else if (local === 'c') {
       state.column = columnOf(attributes['r']) ?? state.row.cellCount

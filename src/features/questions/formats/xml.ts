@@ -114,8 +114,9 @@ const ENTITIES = new Map(
 /** Deeper is no question. */
 const MAX_DEPTH = 200
 
-export function parseXml(text: string): XmlTree {
-  const parser = new SaxesParser({ fragment: true, position: false })
+/** `nameOf` gives elements and attributes the names that their reader goes by. */
+export function parseXml(text: string, nameOf: (name: string) => string = (name) => name): XmlTree {
+  const parser = new SaxesParser({ fragment: true, position: false, xmlns: false })
   const top: XmlElement = { name: '', attributes: {}, children: [] }
   const open = [top]
   const state: { problem: string | null; depth: number } = { problem: null, depth: 0 }
@@ -140,7 +141,7 @@ export function parseXml(text: string): XmlTree {
       state.problem ??= `it is nested deeper than ${MAX_DEPTH} levels`
       return
     }
-    const element: XmlElement = { name: localName(name), attributes: plainAttributes(attributes), children: [] }
+    const element: XmlElement = { name: nameOf(localName(name)), attributes: renamed(attributes, nameOf), children: [] }
     open.at(-1)?.children.push(element)
     open.push(element)
   })
@@ -158,9 +159,11 @@ export function parseXml(text: string): XmlTree {
   return { root: typeof root === 'object' ? root : null, problem: state.problem, unknownEntities }
 }
 
-/** Saxes names attributes of two kinds; without namespaces all of them are texts. */
-export function plainAttributes(attributes: Record<string, unknown>): Record<string, string> {
-  return Object.fromEntries(Object.entries(attributes).map(([name, value]) => [name, String(value)]))
+/** The same object where no name changes: most elements have none that does. */
+function renamed(attributes: Record<string, string>, nameOf: (name: string) => string): Record<string, string> {
+  const names = Object.keys(attributes)
+  if (names.every((name) => nameOf(name) === name)) return attributes
+  return Object.fromEntries(names.map((name) => [nameOf(name), attributes[name] ?? '']))
 }
 
 export function localName(name: string): string {
@@ -177,10 +180,13 @@ export function childOf(element: XmlElement | undefined, ...path: string[]): Xml
 
 /** All elements of this name below, in the order of the file. */
 export function allOf(element: XmlElement | undefined, name: string): XmlElement[] {
-  return (element?.children ?? []).flatMap((child) => {
-    if (typeof child === 'string') return []
-    return child.name === name ? [child, ...allOf(child, name)] : allOf(child, name)
-  })
+  const found: XmlElement[] = []
+  for (const child of element?.children ?? []) {
+    if (typeof child === 'string') continue
+    if (child.name === name) found.push(child)
+    for (const below of allOf(child, name)) found.push(below)
+  }
+  return found
 }
 
 export function textIn(element: XmlElement | undefined): string {

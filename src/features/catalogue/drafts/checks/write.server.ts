@@ -4,8 +4,7 @@ import type { Db } from '../../../../db/open.server.ts'
 import type { PersonId } from '../../../../lib/ids.ts'
 import { audit } from '../../../../platform/audit.server.ts'
 import type { Jobs } from '../../../../platform/jobs.server.ts'
-import { inSlices } from '../../../../platform/slices.server.ts'
-import { checkSteps } from '../../../questions/checks/rules.ts'
+import { checkBank } from '../../../questions/checks/rules.ts'
 import { findRunningCheck, readBank } from './read.server.ts'
 import { fail } from './schema.ts'
 
@@ -47,39 +46,39 @@ export async function askForCheck(
 }
 
 /** Runs a check that was asked for. Its findings take the place of the last one's in one step. */
-export async function runCheck(db: Db, checkId: string, now: () => Date): Promise<void> {
-  try {
-    const { courses, exams, changeNumber } = await readBank(db)
-    const findings = await inSlices(checkSteps(courses))
-    const rows = findings.flatMap(({ examSlug, questionId, code, severity, sentence }) => {
-      const exam = exams.get(examSlug)
-      if (exam === undefined) return []
-      const print = createHash('sha256')
-        .update(`${exam.questions.get(questionId) ?? ''}\n${sentence}`)
-        .digest('hex')
-      const { courseId, familyId } = exam
-      const place = { check_id: checkId, course_id: courseId, family_id: familyId, question_id: questionId }
-      return [{ ...place, code, severity, sentence, print }]
-    })
-    await db.transaction().execute(async (tx) => {
-      for (let from = 0; from < rows.length; from += ROWS_AT_ONCE)
-        await tx
-          .insertInto('bank_findings')
-          .values(rows.slice(from, from + ROWS_AT_ONCE))
-          .execute()
-      const questionCount = [...exams.values()].reduce((sum, { questions }) => sum + questions.size, 0)
+export async function runCheck(db: Db, checkId: string, now: Date): Promise<void> {
+  const { courses, exams, changeNumber } = await readBank(db)
+  const findings = checkBank(courses)
+  const rows = findings.flatMap(({ examSlug, questionId, code, severity, sentence }) => {
+    const exam = exams.get(examSlug)
+    if (exam === undefined) return []
+    const print = createHash('sha256')
+      .update(`${exam.questions.get(questionId) ?? ''}\n${sentence}`)
+      .digest('hex')
+    const { courseId, familyId } = exam
+    const place = { check_id: checkId, course_id: courseId, family_id: familyId, question_id: questionId }
+    return [{ ...place, code, severity, sentence, print }]
+  })
+  await db.transaction().execute(async (tx) => {
+    for (let from = 0; from < rows.length; from += ROWS_AT_ONCE)
       await tx
-        .updateTable('bank_checks')
-        .set({ finished_at: now(), question_count: questionCount, change_number: changeNumber })
-        .where('id', '=', checkId)
+        .insertInto('bank_findings')
+        .values(rows.slice(from, from + ROWS_AT_ONCE))
         .execute()
-      await tx.deleteFrom('bank_checks').where('id', '!=', checkId).where('finished_at', 'is not', null).execute()
-      await tx.deleteFrom('bank_checks').where('id', '!=', checkId).where('failed_at', 'is not', null).execute()
-    })
-  } catch (error) {
-    await db.updateTable('bank_checks').set({ failed_at: now() }).where('id', '=', checkId).execute()
-    throw error
-  }
+    const questionCount = [...exams.values()].reduce((sum, { questions }) => sum + questions.size, 0)
+    await tx
+      .updateTable('bank_checks')
+      .set({ finished_at: now, question_count: questionCount, change_number: changeNumber })
+      .where('id', '=', checkId)
+      .execute()
+    await tx.deleteFrom('bank_checks').where('id', '!=', checkId).where('finished_at', 'is not', null).execute()
+    await tx.deleteFrom('bank_checks').where('id', '!=', checkId).where('failed_at', 'is not', null).execute()
+  })
+}
+
+/** Whoever ran it ended before it did. */
+export async function markCheckFailed(db: Db, checkId: string, now: Date): Promise<void> {
+  await db.updateTable('bank_checks').set({ failed_at: now }).where('id', '=', checkId).execute()
 }
 
 type Act = { readonly findingId: number; readonly actorId: PersonId; readonly now: Date }

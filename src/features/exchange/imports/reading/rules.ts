@@ -1,3 +1,4 @@
+import { inOrder } from '../../../questions/formats/rules.ts'
 import type { ReadStep, SourceFile } from '../../../questions/formats/schema.ts'
 
 /** So many questions go to the database at once: few enough that a cancel is heard soon, enough that the way there is short. */
@@ -11,8 +12,7 @@ export const MAX_FINDINGS = 2000
 export function progressOf(files: readonly SourceFile[]): (step: ReadStep) => number {
   const before = new Map<string, { start: number; lines: number }>()
   let total = 0
-  // In the order in which they are read.
-  for (const { path, bytes } of [...files].sort((a, b) => a.path.localeCompare(b.path, 'en', { numeric: true }))) {
+  for (const { path, bytes } of inOrder(files)) {
     const lines = countLines(bytes)
     before.set(path, { start: total, lines })
     total += lines

@@ -137,7 +137,8 @@ test('twenty thousand questions of one pattern take less than twenty seconds', {
       answers,
     ),
   )
-  const started = performance.now()
+  // Of the processor, not of the clock: others use the machine too.
+  const started = process.cpuUsage()
   expect(likenesses(questions, () => '').size).toBeGreaterThan(19_000)
-  expect(performance.now() - started).toBeLessThan(20_000)
+  expect(process.cpuUsage(started).user / 1000).toBeLessThan(20_000)
 })

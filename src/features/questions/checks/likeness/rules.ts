@@ -1,25 +1,12 @@
-import { atOnce, type Steps } from '../../../../lib/steps.ts'
 import type { Question } from '../../schema.ts'
 import { checkSentences } from '../copy.ts'
 import type { Remark } from '../schema.ts'
 
 /** For each question, by its place, that is too like an earlier one: what it repeats or contradicts, the gravest only. */
 export function likenesses(questions: Question[], whereIs: (place: number) => string): Map<number, Remark[]> {
-  return atOnce(likenessSteps(questions, whereIs))
-}
-
-/** The same in steps of a question each, so that a server can answer others in between. */
-export function* likenessSteps(
-  questions: Question[],
-  whereIs: (place: number) => string,
-): Steps<Map<number, Remark[]>> {
-  const shapes: Shape[] = []
-  for (const question of questions) {
-    shapes.push(shapeOf(question))
-    yield
-  }
+  const shapes = questions.map(shapeOf)
   const gravest = new Map<number, { likeness: Likeness; earlier: number }>()
-  yield* forEachPair(yield* numbered(shapes), (later, earlier, share) => {
+  forEachPair(numbered(shapes), (later, earlier, share) => {
     const [a, b] = [shapes[earlier], shapes[later]]
     const likeness = a && b ? likenessOf(a, b, share) : null
     const known = gravest.get(later)
@@ -142,19 +129,16 @@ const COMMON_WORDS = new Set(
 )
 
 /** Each question's features as ascending numbers. */
-function* numbered(shapes: Shape[]): Steps<Int32Array[]> {
+function numbered(shapes: Shape[]): Int32Array[] {
   const numbers = new Map<string, number>()
-  const all: Int32Array[] = []
-  for (const { features } of shapes) {
+  return shapes.map(({ features }) => {
     const ids = features.map((feature) => {
       const id = numbers.get(feature) ?? numbers.size
       numbers.set(feature, id)
       return id
     })
-    all.push(Int32Array.from(ids).sort())
-    yield
-  }
-  return all
+    return Int32Array.from(ids).sort()
+  })
 }
 
 /**
@@ -162,10 +146,7 @@ function* numbered(shapes: Shape[]): Steps<Int32Array[]> {
  * candidates, and only those that share most of them are compared in full: twenty thousand questions take seconds,
  * also when all of them are made from one pattern.
  */
-function* forEachPair(
-  features: Int32Array[],
-  visit: (later: number, earlier: number, share: number) => void,
-): Steps<void> {
+function forEachPair(features: Int32Array[], visit: (later: number, earlier: number, share: number) => void): void {
   const frequency = frequencies(features)
   const postings: number[][] = frequency.map(() => [])
   const counts = new Int32Array(features.length)
@@ -189,7 +170,6 @@ function* forEachPair(
       const places = postings[feature]
       if (places && places.length < POSTINGS_LIMIT) places.push(later)
     }
-    yield
   }
 }
 
