@@ -40,6 +40,7 @@ import { followChanges, forgetOldChanges, type Changes, REMEMBERED_CHANGES } fro
 import type { RequestContext } from '../platform/context.server.ts'
 import { mountEndpoints, withHeaders, type Endpoint } from '../platform/endpoint.server.ts'
 import { KeptReads } from '../platform/cache/kept-reads.server.ts'
+import { listUses } from '../platform/cache/uses.server.ts'
 import { failedJobsApi } from '../platform/failed-jobs/api.server.ts'
 import { createHttp, newNonce } from '../platform/http.server.ts'
 import { KeptPages } from '../platform/kept-pages.server.ts'
@@ -96,7 +97,11 @@ export async function createApplication(
   let changes: Changes | null = null
   changes = await followChanges(
     database.url,
-    { onDoubt: dropKept, onChanges: (heard) => listeners.publish(heard) },
+    {
+      onDoubt: dropKept,
+      onChanges: (heard) => listeners.publish(heard),
+      onPersonChange: (personId) => keptReads.dropPerson(personId),
+    },
     log,
   )
 
@@ -154,7 +159,10 @@ export async function createApplication(
   // Who changes something sees it with the next look, whether or not the notification has arrived.
   http.use(async (c, next) => {
     await next()
-    if (c.req.method !== 'GET' && c.req.method !== 'HEAD' && c.get('context').person?.role === 'admin') dropKept()
+    if (c.req.method === 'GET' || c.req.method === 'HEAD') return
+    const { person } = c.get('context')
+    if (person?.role === 'admin') dropKept()
+    else if (person !== null) keptReads.dropPerson(person.id)
   })
   http.get('/readyz', async (c) => {
     const [hasDatabase, mail, payment] = await Promise.all([
@@ -321,8 +329,10 @@ const ACCESS_LETTERS_SECONDS = 60 * 60
 const RECONCILE_SECONDS = 120
 
 /** What a guest did before signing in is theirs from now on. */
-async function bringAlong({ db, clock }: RequestContext, person: { id: PersonId }, guestId: GuestId | null) {
-  if (guestId !== null) await adoptGuestAttempts(db, { guestId, personId: person.id, now: clock.now() })
+async function bringAlong(context: RequestContext, person: { id: PersonId }, guestId: GuestId | null) {
+  if (guestId === null) return
+  await adoptGuestAttempts(context.db, { guestId, personId: person.id, now: context.clock.now() })
+  context.keptReads.dropPerson(person.id)
 }
 
 function listEndpoints(services: Services, threads: BankThreads): Endpoint[] {
@@ -363,7 +373,7 @@ function listEndpoints(services: Services, threads: BankThreads): Endpoint[] {
 }
 
 function keptFigures(pages: KeptPages, reads: KeptReads): Figure[] {
-  const counts = Object.entries({ ...reads.counts, page: pages.counts })
+  const counts = Object.entries({ ...reads.counts, ...listUses(), page: pages.counts })
   return [
     {
       name: 'altocert_cache_requests_total',

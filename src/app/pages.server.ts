@@ -1,9 +1,10 @@
 import { data, type LoaderFunctionArgs } from 'react-router'
 import { countPeople, findIdentity } from '../features/accounts/read.server.ts'
-import { countRunningAccess, findAccess, listOwnedCourses } from '../features/access/read.server.ts'
+import { countRunningAccess, findAccess, periodsOfPerson } from '../features/access/read.server.ts'
+import { ownedCourses } from '../features/access/rules.ts'
 import { getFigures, listNet } from '../features/analytics/read.server.ts'
 import { choosePeriod } from '../features/analytics/rules.ts'
-import { listAttempts, countAttemptsByVersion } from '../features/attempts/read.server.ts'
+import { countAttemptsByVersion, listKeptAttempts } from '../features/attempts/read.server.ts'
 import { listOrders } from '../features/checkout/read.server.ts'
 import { countOpenErrors } from '../features/catalogue/drafts/checks/read.server.ts'
 import {
@@ -70,27 +71,30 @@ const ORDERS_SHOWN = 100
 
 export const myCoursesLoader = pageLoader(async ({ context, url }) => {
   const person = requirePersonForPage(context, url)
-  const [owned, attempts, orders] = await Promise.all([
-    listOwnedCourses(context.db, person.id, context.clock.now()),
-    listAttempts(context.db, { personId: person.id }),
+  const { db, keptReads } = context
+  const now = context.clock.now()
+  const [periods, attempts, orders] = await Promise.all([
+    keptReads.get(periodsOfPerson, db, person.id),
+    listKeptAttempts(context, person.id),
     // What was never paid in time is no order to look back at.
-    listOrders(context.db, { personId: person.id, without: ['expired'], limit: ORDERS_SHOWN }),
+    listOrders(db, { personId: person.id, without: ['expired'], limit: ORDERS_SHOWN }),
   ])
+  const owned = ownedCourses(periods, now)
   const ids = [...new Set([...owned.map(({ courseId }) => courseId), ...attempts.map(({ courseId }) => courseId)])]
   const running = owned.filter(({ status }) => status === 'running').map(({ courseId }) => courseId as CourseId)
   const [courses, studies] = await Promise.all([
-    listCoursesByIds(context.db, ids),
-    listStudies(context.db, { personId: person.id, courseIds: running, now: context.clock.now() }),
+    listCoursesByIds(db, ids),
+    listStudies(db, { personId: person.id, courseIds: running, now, keptReads }),
   ])
   const study = Object.fromEntries(
     courses.flatMap(({ id, blueprint }) => {
       const done = studies.get(id)
       if (done === undefined) return []
-      const readiness = estimateReadiness(done, blueprint, context.clock.now())
+      const readiness = estimateReadiness(done, blueprint, now)
       return [[id, { repetition: repetitionOf(done), readiness }]]
     }),
   )
-  return { owned, attempts, orders, courses, study, now: context.clock.now().toISOString() }
+  return { owned, attempts, orders, courses, study, now: now.toISOString() }
 })
 
 export const deleteAccountLoader = pageLoader(async ({ context, url }) => {

@@ -56,6 +56,10 @@ export class AdaptiveCache<Value extends {}> {
     this.#entries.set(key, { value, ttlMs, storedAt: this.#options.now(), accesses: 0 })
   }
 
+  delete(key: string): void {
+    this.#entries.delete(key)
+  }
+
   clear(): void {
     this.#entries.clear()
   }

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { z } from 'zod'
 import type { Db } from '../db/open.server.ts'
+import type { PersonId } from '../lib/ids.ts'
 import type { Log } from './log.server.ts'
 import { CatalogueChange, type NumberedChange } from './realtime/schema.ts'
 
@@ -10,6 +11,8 @@ const LOOK_MS = 1000
 /** Without an answer for this long, what the process knows may be old. */
 const UP_TO_DATE_MS = 2500
 const CHANGES_AT_ONCE = 500
+/** Names whose courses or attempts changed. What is missed while the connection is away is made up for by doubting everything. */
+const PERSON_CHANNEL = 'person_changes'
 /** The changes that a process knows, for whoever was away for a while. */
 export const REMEMBERED_CHANGES = 1000
 /** For how long changes are kept for processes that were away. */
@@ -20,6 +23,8 @@ export type ChangeListener = {
   onDoubt(): void
   /** What has changed, in order, each once. The first call brings the newest of before. */
   onChanges(changes: readonly NumberedChange[]): void
+  /** What this person owns or has taken may have changed. */
+  onPersonChange(personId: PersonId): void
 }
 
 export type Changes = {
@@ -29,8 +34,8 @@ export type Changes = {
 }
 
 /**
- * Hears every committed change, whichever process made it. A notification is only a call to look into the table of changes,
- * whose numbers are in the order of the commits, so nothing is missed while a connection is away (decision 0011).
+ * Hears every committed change, whichever process made it. A notification of the catalogue is only a call to look into the table
+ * of changes, whose numbers are in the order of the commits, so nothing is missed while a connection is away (decision 0011).
  */
 export async function followChanges(url: string, listener: ChangeListener, log: Log): Promise<Changes> {
   let client: pg.Client | null = null
@@ -55,13 +60,14 @@ export async function followChanges(url: string, listener: ChangeListener, log: 
       listener.onDoubt()
       again(RECONNECT_MS)
     })
-    next.on('notification', () => {
+    next.on('notification', ({ channel, payload }) => {
+      if (channel === PERSON_CHANNEL) return listener.onPersonChange(payload as PersonId)
       listener.onDoubt()
       void lookSafely()
     })
     try {
       await next.connect()
-      await next.query('listen catalogue_changes')
+      await next.query(`listen catalogue_changes; listen ${PERSON_CHANNEL}`)
       client = next
       await look(next)
     } catch (error) {

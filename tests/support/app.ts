@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
-import { createApplication, type Application } from '../../src/app/application.server.ts'
+import { createApplication, type Application, type Pages } from '../../src/app/application.server.ts'
 import { openServices, type Services } from '../../src/app/services.server.ts'
 import type { Clock } from '../../src/platform/clock.server.ts'
 import { readEnv } from '../../src/platform/env.server.ts'
@@ -35,8 +35,13 @@ export type TestApp = {
   mailTo(address: string): Promise<{ subject: string; text: string; html: string }>
 }
 
-/** The whole application on a real port, with its stand-ins, on a database of its own. Pages are not built here: browser tests do that. */
-export async function startApp(environment: Record<string, string> = {}): Promise<TestApp> {
+const noPages: Pages = () => Promise.resolve(new Response('no pages in this test', { status: 501 }))
+
+/**
+ * The whole application on a real port, with its stand-ins, on a database of its own. Pages are not built here: browser tests do
+ * that, and a test may answer for them.
+ */
+export async function startApp(environment: Record<string, string> = {}, pages: Pages = noPages): Promise<TestApp> {
   const database = await aDatabase()
   const dataDir = await mkdtemp(join(tmpdir(), 'altocert-app-'))
   // Taken before anything is opened, so that nobody else can take it in the meantime.
@@ -51,11 +56,7 @@ export async function startApp(environment: Record<string, string> = {}): Promis
   })
   const clock = aClock()
   const services = await openServices(env, createLog(env.logLevel), clock)
-  const application = await createApplication(
-    services,
-    async () => new Response('no pages in this test', { status: 501 }),
-    () => null,
-  )
+  const application = await createApplication(services, pages, () => null)
   await services.standIns.start()
   const url = `http://localhost:${(server.address() as AddressInfo).port}`
   afterAll(async () => {

@@ -3,10 +3,18 @@ import type { Db } from '../../db/open.server.ts'
 import type { CourseId, PersonId } from '../../lib/ids.ts'
 import type { Person } from '../../lib/person.ts'
 import { after, DAY_MS } from '../../lib/time.ts'
+import { personRead } from '../../platform/cache/kept-reads.server.ts'
 import { inOnePage, type OwnData } from '../../platform/own-data.server.ts'
 import type { Holder } from './letters.server.ts'
-import { accessStatus, ENDED_NEWS_DAYS, ENDS_SOON_DAYS, type AccessPeriod, type AccessStatus } from './rules.ts'
-import { fail, type EntitledCourse, type OwnedCourse, type PeriodView } from './schema.ts'
+import {
+  accessStatus,
+  ENDED_NEWS_DAYS,
+  ENDS_SOON_DAYS,
+  type AccessPeriod,
+  type AccessStatus,
+  type CoursePeriod,
+} from './rules.ts'
+import { fail, type EntitledCourse, type PeriodView } from './schema.ts'
 
 async function listPeriods(db: Db, personId: PersonId, courseId: CourseId): Promise<AccessPeriod[]> {
   const rows = await db
@@ -30,25 +38,25 @@ export async function requireAccess(db: Db, person: Person, courseId: CourseId, 
   throw fail(status.kind === 'ended' ? 'access.ended' : 'access.none')
 }
 
-/** Every course that this person has or had, the one that ends last first. */
-export async function listOwnedCourses(db: Db, personId: PersonId, now: Date): Promise<OwnedCourse[]> {
+/**
+ * Every period of a person, kept until one of them changes. Whether it runs is asked of each moment anew, and only for what is
+ * shown: whoever lets somebody in asks the database.
+ */
+export const periodsOfPerson = personRead('user-courses', async (db, personId): Promise<CoursePeriod[]> => {
   const rows = await db
     .selectFrom('access_periods')
     .where('user_id', '=', personId)
+    .orderBy('starts_at')
+    .orderBy('id')
     .select(['course_id', 'starts_at', 'ends_at', 'revoked_at'])
     .execute()
-  const owned: OwnedCourse[] = []
-  for (const courseId of new Set(rows.map((row) => row.course_id))) {
-    const periods = rows.filter((row) => row.course_id === courseId)
-    const status = accessStatus(
-      periods.map((row) => ({ startsAt: row.starts_at, endsAt: row.ends_at, revokedAt: row.revoked_at })),
-      now,
-    )
-    if (status.kind === 'running') owned.push({ courseId, status: 'running', until: status.until.toISOString() })
-    if (status.kind === 'ended') owned.push({ courseId, status: 'ended', until: status.since.toISOString() })
-  }
-  return owned.sort((a, b) => b.until.localeCompare(a.until))
-}
+  return rows.map((row) => ({
+    courseId: row.course_id,
+    startsAt: row.starts_at,
+    endsAt: row.ends_at,
+    revokedAt: row.revoked_at,
+  }))
+})
 
 /** How many people own a course now, and how many did. */
 export async function countOwners(db: Db, courseId: string, now: Date): Promise<{ running: number; ended: number }> {

@@ -1,4 +1,5 @@
 import { after, DAY_MS } from '../../lib/time.ts'
+import type { OwnedCourse } from './schema.ts'
 
 /** Spec 9: access to a course after purchase. */
 export const ACCESS_DAYS = 30
@@ -20,6 +21,24 @@ export function accessStatus(periods: readonly AccessPeriod[], now: Date): Acces
   if (last === null) return { kind: 'none' }
   const isRunning = held.some((period) => period.startsAt <= now && now < period.endsAt)
   return isRunning ? { kind: 'running', until: last } : { kind: 'ended', since: last }
+}
+
+/** A period with the course that it is of. */
+export type CoursePeriod = AccessPeriod & { readonly courseId: string }
+
+/** Every course that somebody has or had at this moment, the one that ends last first. */
+export function ownedCourses(periods: readonly CoursePeriod[], now: Date): OwnedCourse[] {
+  const courseIds = [...new Set(periods.map(({ courseId }) => courseId))]
+  return courseIds
+    .flatMap((courseId): OwnedCourse[] => {
+      const status = accessStatus(
+        periods.filter((period) => period.courseId === courseId),
+        now,
+      )
+      if (status.kind === 'running') return [{ courseId, status: 'running', until: status.until.toISOString() }]
+      return status.kind === 'ended' ? [{ courseId, status: 'ended', until: status.since.toISOString() }] : []
+    })
+    .sort((a, b) => b.until.localeCompare(a.until))
 }
 
 /** The next 30 days: from now, or from the end of what still runs. Buying again never shortens anything. */

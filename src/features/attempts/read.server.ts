@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/open.server.ts'
 import type { ExtraTime } from '../../lib/extra-time.ts'
 import type { AttemptId, CourseId, ExamId, GuestId, PersonId } from '../../lib/ids.ts'
+import { personRead, type KeptReads } from '../../platform/cache/kept-reads.server.ts'
 import { inOnePage, inPages, type OwnData } from '../../platform/own-data.server.ts'
 import { getExamQuestions } from '../catalogue/read.server.ts'
 import { forReview, forTaking } from '../questions/rules.ts'
@@ -421,6 +422,31 @@ export async function listAttempts(db: Db, of: { personId: PersonId; limit?: num
   return rows.map(toSummary)
 }
 
+const attemptsOfPerson = personRead('user-progress', (db, personId) => listAttempts(db, { personId }))
+
+/** The same for their own pages, kept until one begins or ends. What is answered of the open ones is counted each time. */
+export async function listKeptAttempts(
+  { keptReads, db }: { readonly keptReads: KeptReads; readonly db: Db },
+  personId: PersonId,
+): Promise<AttemptSummary[]> {
+  const attempts = await keptReads.get(attemptsOfPerson, db, personId)
+  const open = attempts.filter(({ state }) => state === 'open')
+  if (open.length === 0) return attempts
+  const rows = await db
+    .selectFrom('attempt_answers')
+    .where(
+      'attempt_id',
+      'in',
+      open.map(({ id }) => id),
+    )
+    .where(sql<boolean>`cardinality(selection) > 0`)
+    .groupBy('attempt_id')
+    .select((eb) => ['attempt_id', eb.fn.countAll<number>().as('answered')])
+    .execute()
+  const answered = new Map(rows.map((row) => [row.attempt_id, row.answered]))
+  return attempts.map((one) => (one.state === 'open' ? { ...one, answeredCount: answered.get(one.id) ?? 0 } : one))
+}
+
 /** A taker's attempts at one exam, all versions, newest first. */
 export async function listAttemptsAtExam(db: Db, of: { taker: Taker; familyId: string }): Promise<AttemptSummary[]> {
   const column = of.taker.kind === 'person' ? 'attempts.user_id' : 'attempts.guest_id'
@@ -466,17 +492,23 @@ export type FinishedAnswers = {
   }[]
 }
 
-/** Every finished attempt of a person at some courses, oldest first. */
+/** What a person put down in all finished attempts, kept until another is finished. */
+export const finishedAnswersOfPerson = personRead('user-progress', (db, personId) =>
+  listFinishedAnswers(db, { personId }),
+)
+
+/** Every finished attempt of a person, oldest first: at all courses, or at some. */
 export async function listFinishedAnswers(
   db: Db,
-  of: { personId: PersonId; courseIds: readonly CourseId[] },
+  of: { personId: PersonId; courseIds?: readonly CourseId[] },
 ): Promise<FinishedAnswers[]> {
-  if (of.courseIds.length === 0) return []
-  const finished = db
+  const { personId, courseIds } = of
+  if (courseIds?.length === 0) return []
+  let finished = db
     .selectFrom('attempts')
-    .where('attempts.user_id', '=', of.personId)
-    .where('attempts.course_id', 'in', of.courseIds)
+    .where('attempts.user_id', '=', personId)
     .where('attempts.state', '=', 'finished')
+  if (courseIds !== undefined) finished = finished.where('attempts.course_id', 'in', courseIds)
   const [attempts, answers] = await Promise.all([
     finished
       .select(['id', 'exam_id', 'family_id', 'course_id', 'finished_at'])

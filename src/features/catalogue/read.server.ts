@@ -7,6 +7,7 @@ import { dollarsColumn } from '../../lib/money.ts'
 import { AdaptiveCache } from '../../lib/adaptive-cache.ts'
 import { keptRead } from '../../platform/cache/kept-reads.server.ts'
 import { LIFETIMES_MS, READ_AHEAD_EXAMS, USE } from '../../platform/cache/rules.ts'
+import { countUse } from '../../platform/cache/uses.server.ts'
 import { toQuestion } from '../questions/rules.ts'
 import { Blueprint, StoredQuestion, type Question } from '../questions/schema.ts'
 import { COURSES_ON_PAGE, withoutDuplicates } from './rules.ts'
@@ -218,6 +219,7 @@ export async function getExamQuestions(db: Db, examId: ExamId): Promise<Question
     ])
     .executeTakeFirst()
   if (row === undefined) throw fail('exam.not-found')
+  countUse('exam-data', kept?.version === row.version)
   if (kept?.version === row.version) return [...kept.questions]
   const questions = z.array(StoredQuestion).parse(row.questions).map(toQuestion)
   examData.set(examId, { version: row.version, questions }, LIFETIMES_MS['exam-data'])

@@ -129,7 +129,10 @@ export function checkoutApi(deps: CheckoutDependencies) {
       async handle({ body }, context) {
         const now = context.clock.now()
         const event = deps.gateway.readEvent(body, context.request.headers.get('stripe-signature'), now)
-        return { received: true as const, outcome: await handleEvent(context.db, shopOf(context), event, now) }
+        const done = await handleEvent(context.db, shopOf(context), event, now)
+        // The buyer's next look sees it, whether or not the notification has arrived.
+        if (done.kind === 'order') context.keptReads.dropPerson(done.order.personId)
+        return { received: true as const, outcome: done.kind }
       },
     }),
     endpoint({

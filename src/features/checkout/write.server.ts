@@ -310,14 +310,14 @@ export async function handleEvent(
   shop: Shop,
   event: GatewayEvent,
   now: Date,
-): Promise<Fulfilment['kind'] | 'ignored'> {
+): Promise<Fulfilment | { readonly kind: 'ignored' }> {
   const { subject } = event
   if (event.isLive !== shop.gateway.isLive) {
     logOtherMode(shop, { event: event.id, cause: event.kind })
     await db.transaction().execute(async (tx) => {
       if (await claimEvent(tx, event, now)) await noteOutcome(tx, event, null, 'test and live mode mixed')
     })
-    return 'mismatch'
+    return { kind: 'mismatch', why: 'test and live mode mixed' }
   }
   const dispute = subject?.kind === 'dispute' ? await shop.gateway.findDispute(subject.id) : null
   const intent = subject?.kind === 'payment' ? subject.intent : (dispute?.paymentIntent ?? null)
@@ -329,16 +329,15 @@ export async function handleEvent(
     await db.transaction().execute(async (tx) => {
       if (await claimEvent(tx, event, now)) await noteOutcome(tx, event, null, outcome)
     })
-    return outcome
+    return { kind: outcome }
   }
-  const done = await fulfilOrder(db, shop, {
+  return fulfilOrder(db, shop, {
     sessionId,
     cause: event.kind,
     now,
     event,
     ...(dispute === null ? {} : { dispute }),
   })
-  return done.kind
 }
 
 async function findSession(db: Db, shop: Shop, paymentIntent: string): Promise<string | null> {

@@ -132,7 +132,7 @@ async function requireOwnQuestion(context: RequestContext, at: { drillId: string
 
 /** What drills a learner could build now, and the one that is open. */
 export const drillLoader = pageLoader(async ({ context, params, url }) => {
-  const { db } = context
+  const { db, keptReads } = context
   const person = requirePersonForPage(context, url)
   const now = context.clock.now()
   const course = await getCourse(context, params['courseSlug'] ?? '')
@@ -141,7 +141,7 @@ export const drillLoader = pageLoader(async ({ context, params, url }) => {
   const access = person.role === 'admin' ? { kind: 'running' as const } : await findAccess(db, person.id, courseId, now)
   if (access.kind !== 'running') return { kind: 'refused' as const, course: names, why: access.kind }
   const [study, open] = await Promise.all([
-    getStudy(db, { personId: person.id, courseId, now }),
+    getStudy(db, { personId: person.id, courseId, now, keptReads }),
     findOpenDrill(db, { personId: person.id, courseId }),
   ])
   return {
@@ -165,7 +165,8 @@ export const runningDrillLoader = pageLoader(async ({ context, params, url }) =>
 })
 
 async function countLeft(context: RequestContext, personId: PersonId, courseId: CourseId) {
-  const { questions } = await getStudy(context.db, { personId, courseId, now: context.clock.now() })
+  const { db, clock, keptReads } = context
+  const { questions } = await getStudy(db, { personId, courseId, now: clock.now(), keptReads })
   return {
     dueCount: questions.filter(({ standing }) => standing.isDue).length,
     unseenCount: questions.filter(({ standing }) => standing.isUnseen).length,

@@ -2,9 +2,10 @@ import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Db } from '../../db/open.server.ts'
 import type { CourseId, ExamId, PersonId } from '../../lib/ids.ts'
+import type { KeptReads } from '../../platform/cache/kept-reads.server.ts'
 import { inPages, type OwnData } from '../../platform/own-data.server.ts'
 import type { EntitledCourse } from '../access/schema.ts'
-import { listFinishedAnswers } from '../attempts/read.server.ts'
+import { finishedAnswersOfPerson, listFinishedAnswers } from '../attempts/read.server.ts'
 import { isRight } from '../attempts/rules.ts'
 import { getExamQuestions } from '../catalogue/read.server.ts'
 import { forReview, forTaking } from '../questions/rules.ts'
@@ -98,12 +99,25 @@ export type Study = {
   readonly passingScore: number
 }
 
+type Asked = {
+  readonly personId: PersonId
+  readonly now: Date
+  /** For what is only shown: what was put down in exams may come from what is kept. What was drilled never does. */
+  readonly keptReads?: KeptReads
+}
+
 /** A learner's study of some courses. */
 export async function listStudies(
   db: Db,
-  of: { personId: PersonId; courseIds: readonly CourseId[]; now: Date },
+  of: Asked & { readonly courseIds: readonly CourseId[] },
 ): Promise<Map<string, Study>> {
-  const [attempts, drilled] = await Promise.all([listFinishedAnswers(db, of), listDrilled(db, of)])
+  const { personId, courseIds, keptReads } = of
+  if (courseIds.length === 0) return new Map()
+  const [finished, drilled] = await Promise.all([
+    keptReads?.get(finishedAnswersOfPerson, db, personId) ?? listFinishedAnswers(db, { personId, courseIds }),
+    listDrilled(db, of),
+  ])
+  const attempts = finished.filter(({ courseId }) => courseIds.includes(courseId))
   const examIds = new Set<string>([...attempts, ...drilled].map(({ examId }) => examId))
   const exams = await listExams(db, { courseIds: of.courseIds, examIds })
   const given = [
@@ -173,7 +187,7 @@ export function estimateReadiness(study: Study, blueprint: Blueprint | null, now
   return readinessOf({ answers, questionDomains, blueprint, passingScore, now })
 }
 
-export async function getStudy(db: Db, of: { personId: PersonId; courseId: CourseId; now: Date }): Promise<Study> {
+export async function getStudy(db: Db, of: Asked & { readonly courseId: CourseId }): Promise<Study> {
   const studies = await listStudies(db, { ...of, courseIds: [of.courseId] })
   return studies.get(of.courseId) ?? { answers: [], questions: [], passingScore: 0 }
 }

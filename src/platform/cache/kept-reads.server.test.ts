@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { aDatabase } from '../../../tests/support/database.ts'
-import { KeptReads, keptRead } from './kept-reads.server.ts'
+import type { PersonId } from '../../lib/ids.ts'
+import { KeptReads, keptRead, personRead } from './kept-reads.server.ts'
 
 const { db } = await aDatabase()
 
@@ -63,6 +64,37 @@ test('while changes cannot be heard, everything is read afresh', async () => {
   answer()
   expect(await second).toBe('a 2')
   expect(count()).toBe(2)
+})
+
+test('what is kept of a person goes when something of theirs changes, and nothing of anybody else', async () => {
+  const { reads } = someKeptReads()
+  const [ada, ben] = ['ada', 'ben'] as PersonId[] as [PersonId, PersonId]
+  const asked: string[] = []
+  const gates: (() => void)[] = []
+  const periods = personRead('user-courses', async (_db, personId) => {
+    asked.push(personId)
+    await new Promise<void>((resolve) => gates.push(resolve))
+    return `${personId} ${asked.length}`
+  })
+  const course = keptRead('course', (_db, slug: string) => Promise.resolve(slug))
+  const open = () => {
+    for (const gate of gates.splice(0)) gate()
+  }
+  await reads.get(course, db, ada)
+  const both = [reads.get(periods, db, ada), reads.get(periods, db, ben)]
+  open()
+  expect(await Promise.all(both)).toEqual(['ada 2', 'ben 2'])
+  reads.dropPerson(ada)
+  const during = reads.get(periods, db, ada)
+  reads.dropPerson(ada)
+  const after = reads.get(periods, db, ada)
+  open()
+  await Promise.all([during, after])
+  expect(await reads.get(periods, db, ben)).toBe('ben 2')
+  expect(await reads.get(course, db, ada)).toBe('ada')
+  expect(asked).toEqual(['ada', 'ben', 'ada', 'ada'])
+  expect(await reads.get(periods, db, ada)).toBe('ada 4')
+  expect(asked).toHaveLength(4)
 })
 
 test('a read that failed is tried again', async () => {

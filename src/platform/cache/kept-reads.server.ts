@@ -1,38 +1,57 @@
 import { LRUCache } from 'lru-cache'
 import type { Db } from '../../db/open.server.ts'
 import { AdaptiveCache } from '../../lib/adaptive-cache.ts'
-import { FIRST_CACHE_ENTRIES, FIRST_CACHE_TTL_MS, LIFETIMES_MS, USE, type CacheClass } from './rules.ts'
+import type { PersonId } from '../../lib/ids.ts'
+import {
+  FIRST_CACHE_ENTRIES,
+  FIRST_CACHE_TTL_MS,
+  LIFETIMES_MS,
+  PERSON_CLASSES,
+  USE,
+  type CacheClass,
+  type PersonClass,
+} from './rules.ts'
+import type { HitCount } from './uses.server.ts'
 
-/** A read of the catalogue whose result may be kept until the catalogue changes. Its arguments are its key. */
+/** A read whose result may be kept until what it depends on changes. Its arguments are its key. */
 export type KeptRead<Args extends readonly string[], Value> = {
   readonly kind: CacheClass
   read(db: Db, ...args: Args): Promise<Value>
 }
 
-/** Only for what depends on courses and test_questions alone: nothing else is told of. */
+/** Only for what depends on courses and test_questions alone. */
 export function keptRead<Args extends readonly string[], Value>(
-  kind: CacheClass,
+  kind: Exclude<CacheClass, PersonClass>,
   read: (db: Db, ...args: Args) => Promise<Value>,
 ): KeptRead<Args, Value> {
   return { kind, read }
 }
 
+/**
+ * Only for what depends on a person's access periods and attempts, and on the catalogue. It must not depend on the moment, nor on
+ * the answers of open attempts, of which nobody is told.
+ */
+export function personRead<Value>(
+  kind: PersonClass,
+  read: (db: Db, personId: PersonId) => Promise<Value>,
+): KeptRead<[PersonId], Value> {
+  return { kind, read }
+}
+
 type Held<Value> = { readonly value: Value }
-export type HitCount = { hits: number; misses: number }
 
 /**
- * What was read from the catalogue, kept until it changes (decision 0011). While nobody can say whether it has changed,
- * nothing is given from here. A read that was under way during a change is not kept.
+ * What was read, kept until the catalogue changes, or what is a person's until something of theirs does (decision 0011). While
+ * nobody can say whether it has changed, nothing is given from here. A read that was under way during a change is not kept.
  */
 export class KeptReads {
   readonly #isUp: () => boolean
   readonly #now: () => number
-  readonly #caches = new Map<unknown, AdaptiveCache<Held<unknown>>>()
+  readonly #caches = new Map<{ readonly kind: CacheClass }, AdaptiveCache<Held<unknown>>>()
   readonly #documents: LRUCache<string, Promise<string>>
   readonly #underWay = new Map<string, Promise<unknown>>()
   readonly #names = new Map<unknown, number>()
   readonly counts: Partial<Record<CacheClass | 'document', HitCount>> = {}
-  #version = 0
 
   constructor(options: { isUp(): boolean; now(): number }) {
     this.#isUp = options.isUp
@@ -47,10 +66,19 @@ export class KeptReads {
 
   /** The catalogue may have changed. */
   drop(): void {
-    this.#version += 1
     this.#underWay.clear()
     this.#documents.clear()
     for (const cache of this.#caches.values()) cache.clear()
+  }
+
+  /** What this person owns or has taken may have changed. */
+  dropPerson(personId: PersonId): void {
+    for (const [kept, cache] of this.#caches) {
+      if (!PERSON_CLASSES.some((kind) => kind === kept.kind)) continue
+      const key = JSON.stringify([personId])
+      this.#underWay.delete(this.#nameOf(kept, key))
+      cache.delete(key)
+    }
   }
 
   async get<Args extends readonly string[], Value>(kept: KeptRead<Args, Value>, db: Db, ...args: Args): Promise<Value> {
@@ -60,11 +88,12 @@ export class KeptReads {
     const held = cache.get(key)
     this.#count(kept.kind, held !== undefined)
     if (held !== undefined) return held.value
-    const version = this.#version
-    const value = await this.#once(`${this.#nameOf(kept)} ${key}`, () => kept.read(db, ...args))
-    // That something is not there is not kept: anybody can ask for any number of things that are not there.
-    if (version === this.#version && value !== null) cache.set(key, { value }, LIFETIMES_MS[kept.kind])
-    return value
+    return this.#once(this.#nameOf(kept, key), async (isTrue) => {
+      const value = await kept.read(db, ...args)
+      // That something is not there is not kept: anybody can ask for any number of things that are not there.
+      if (isTrue() && value !== null) cache.set(key, { value }, LIFETIMES_MS[kept.kind])
+      return value
+    })
   }
 
   /** A text made from the catalogue, such as the sitemap. */
@@ -80,12 +109,13 @@ export class KeptReads {
     return making
   }
 
-  /** Those who ask for the same at the same time wait for one answer. */
-  #once<Value>(name: string, read: () => Promise<Value>): Promise<Value> {
+  /** Those who ask for the same at the same time wait for one answer; it is true as long as nobody has put it away. */
+  #once<Value>(name: string, read: (isTrue: () => boolean) => Promise<Value>): Promise<Value> {
     const underWay = this.#underWay.get(name) as Promise<Value> | undefined
     if (underWay !== undefined) return underWay
-    const reading = read().finally(() => {
-      if (this.#underWay.get(name) === reading) this.#underWay.delete(name)
+    const isTrue = () => this.#underWay.get(name) === reading
+    const reading: Promise<Value> = read(isTrue).finally(() => {
+      if (isTrue()) this.#underWay.delete(name)
     })
     this.#underWay.set(name, reading)
     return reading
@@ -98,10 +128,10 @@ export class KeptReads {
     return cache as AdaptiveCache<Held<Value>>
   }
 
-  #nameOf(kept: unknown): number {
-    const name = this.#names.get(kept) ?? this.#names.size
-    this.#names.set(kept, name)
-    return name
+  #nameOf(kept: unknown, key: string): string {
+    const number = this.#names.get(kept) ?? this.#names.size
+    this.#names.set(kept, number)
+    return `${number} ${key}`
   }
 
   #count(kind: CacheClass | 'document', isHit: boolean): void {

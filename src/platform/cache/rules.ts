@@ -19,6 +19,9 @@ export const LIFETIMES_MS = {
   analytics: 1_800_000,
 } as const
 export type CacheClass = keyof typeof LIFETIMES_MS
+/** Kept for one person, and dropped when something changes that is theirs. */
+export const PERSON_CLASSES = ['user-courses', 'user-progress'] as const satisfies readonly CacheClass[]
+export type PersonClass = (typeof PERSON_CLASSES)[number]
 
 /** Spec 9: how use changes a lifetime, and what a sweep takes. */
 export const USE = {

@@ -73,7 +73,7 @@ export function createSync(ports: SyncPorts) {
 
   function plan(ms: number) {
     cancel?.()
-    cancel = ports.later(ms, () => void flush())
+    cancel = ports.later(ms, () => void flushQuietly())
   }
 
   /** Sends what waits, one after the other. A second call joins the first. */
@@ -86,6 +86,16 @@ export function createSync(ports: SyncPorts) {
       show(outbox)
     })
     return running
+  }
+
+  /** What cannot be read now lies where it lay: it is looked for again, without a reload. */
+  async function flushQuietly(): Promise<void> {
+    try {
+      await flush()
+    } catch (error) {
+      console.warn('What was kept here could not be read or sent:', error)
+      plan(ASK_AGAIN_MS)
+    }
   }
 
   async function sendAll() {
@@ -156,7 +166,7 @@ export function createSync(ports: SyncPorts) {
     /** Stored at once, sent a moment after the last change; a deletion is sent at once and holds up what comes after it. */
     async add(fresh: NewEdit) {
       await change((now) => withEdit(now, fresh, { id: ports.newId(), by: ports.by, at: ports.now() }))
-      if (isDeletion(fresh)) void flush()
+      if (isDeletion(fresh)) void flushQuietly()
       else plan(SYNC_DEBOUNCE_MS)
     },
     async choose(id: string, choice: 'mine' | 'theirs') {
@@ -168,6 +178,7 @@ export function createSync(ports: SyncPorts) {
       if (outbox !== withoutSaved(outbox, askedAt)) await change((now) => withoutSaved(now, askedAt))
     },
     flush,
+    flushQuietly,
     stop() {
       cancel?.()
       cancel = null

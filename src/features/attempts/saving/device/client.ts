@@ -1,3 +1,4 @@
+import { deviceDatabase } from '../../../../platform/device/client.ts'
 import type { Queue } from '../rules.ts'
 
 /*
@@ -11,26 +12,7 @@ const PAGE_KEY = 'altocert.page'
 /** How long a page that is being reloaded may take to let go of its name. */
 const LET_GO_MS = 1000
 
-let opened: Promise<IDBDatabase> | null = null
-const forgetOpened = () => {
-  opened = null
-}
-
-function open(): Promise<IDBDatabase> {
-  opened ??= new Promise((resolve, reject) => {
-    const request = indexedDB.open(DATABASE, 1)
-    request.addEventListener('upgradeneeded', () => request.result.createObjectStore(QUEUES))
-    request.addEventListener('success', () => {
-      request.result.addEventListener('close', forgetOpened)
-      resolve(request.result)
-    })
-    request.addEventListener('error', () => {
-      forgetOpened()
-      reject(request.error ?? new Error('IndexedDB did not open'))
-    })
-  })
-  return opened
-}
+const open = deviceDatabase(DATABASE, [QUEUES])
 
 /** One transaction on the queues; settles when it is on the disk. */
 async function onQueues<Result>(

@@ -3,6 +3,7 @@ import type { Db } from '../../../../db/open.server.ts'
 import { AdaptiveCache } from '../../../../lib/adaptive-cache.ts'
 import type { ExamId } from '../../../../lib/ids.ts'
 import { LIFETIMES_MS, USE } from '../../../../platform/cache/rules.ts'
+import { countUse } from '../../../../platform/cache/uses.server.ts'
 import { getExamQuestions } from '../../../catalogue/read.server.ts'
 import type { Question } from '../../../questions/schema.ts'
 import { POINTS, pointsOf } from '../../rules.ts'
@@ -26,6 +27,7 @@ export async function getStatistics(
 ): Promise<ExamStatistics> {
   const state = await stateOf(db, version.familyId)
   const held = kept.get(version.id)
+  countUse('analytics', held?.state === state)
   if (held?.state === state) return held.statistics
   const statistics = await db
     .transaction()

@@ -41,9 +41,9 @@ export function startSync(by: string): Sync {
     say,
   })
   const handleChange = () => void sync.reload()
-  const handleOnline = () => void sync.flush()
+  const handleOnline = () => void sync.flushQuietly()
   const handleHidden = () => {
-    if (document.hidden) void sync.flush()
+    if (document.hidden) void sync.flushQuietly()
   }
   // Outside: another tab changed the list; the network is back; the page may be about to go.
   document.addEventListener('visibilitychange', handleHidden)
@@ -56,7 +56,7 @@ export function startSync(by: string): Sync {
     document.removeEventListener('visibilitychange', handleHidden)
   }
   started = { by, sync, stop }
-  sync.flush().catch((error: unknown) => console.warn('What was kept here could not be read:', error))
+  void sync.flushQuietly()
   return sync
 }
 

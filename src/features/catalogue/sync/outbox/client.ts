@@ -1,3 +1,4 @@
+import { deviceDatabase } from '../../../../platform/device/client.ts'
 import { Edit, type Outbox } from '../schema.ts'
 
 /*
@@ -11,26 +12,7 @@ const KEY = 'edits'
 /** What could not be read is put aside, never thrown away. */
 const BROKEN_KEY = 'unreadable'
 
-let opened: Promise<IDBDatabase> | null = null
-const forgetOpened = () => {
-  opened = null
-}
-
-function open(): Promise<IDBDatabase> {
-  opened ??= new Promise((resolve, reject) => {
-    const request = indexedDB.open(DATABASE, 1)
-    request.addEventListener('upgradeneeded', () => request.result.createObjectStore(STORE))
-    request.addEventListener('success', () => {
-      request.result.addEventListener('close', forgetOpened)
-      resolve(request.result)
-    })
-    request.addEventListener('error', () => {
-      forgetOpened()
-      reject(request.error ?? new Error('IndexedDB did not open'))
-    })
-  })
-  return opened
-}
+const open = deviceDatabase(DATABASE, [STORE])
 
 export async function readOutbox(): Promise<Outbox> {
   return onOutbox('readonly', (_store, now) => now)

@@ -1,0 +1,52 @@
+import { expect, test, vi } from 'vitest'
+import { createSync } from './client.ts'
+import { Edit, type Outbox } from './schema.ts'
+
+const kept = Edit.parse({
+  id: 'edit-1',
+  by: 'ada',
+  kind: 'exam.delete',
+  rowId: '00000000-0000-4000-8000-000000000001',
+  courseId: '00000000-0000-4000-8000-000000000002',
+  title: 'An exam',
+  at: 1,
+  base: 1,
+  isSent: false,
+  trouble: null,
+  saved: null,
+})
+
+test('what cannot be read when a page begins is looked for again, and sent without a reload', async () => {
+  const warned = vi.spyOn(console, 'warn').mockReturnValue(undefined)
+  let isBlocked = true
+  let disk: Outbox = [kept]
+  let later = () => undefined as void
+  const sent: string[] = []
+  const sync = createSync({
+    by: 'ada',
+    read: () => (isBlocked ? Promise.reject(new Error('blocked')) : Promise.resolve(disk)),
+    change: (make) => Promise.resolve((disk = make(disk))),
+    send: (edit) => {
+      sent.push(edit.id)
+      return Promise.resolve({ version: null })
+    },
+    alone: (run) => run(),
+    wait: () => Promise.resolve(),
+    later: (_ms, run) => {
+      later = run
+      return () => undefined
+    },
+    now: () => 2,
+    newId: () => 'edit-2',
+    tellTabs: () => undefined,
+    say: () => undefined,
+  })
+  await sync.flushQuietly()
+  expect(sent).toEqual([])
+  expect(warned).toHaveBeenCalledOnce()
+  warned.mockRestore()
+  isBlocked = false
+  later()
+  await sync.flush()
+  expect(sent).toEqual(['edit-1'])
+})
