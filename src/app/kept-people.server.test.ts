@@ -161,6 +161,14 @@ const openAttempt = (learner: Learner) =>
     .select('id')
     .executeTakeFirst()
 
+/** The gateway tells the first process that the session was paid. */
+async function tellOf(sessionId: string) {
+  const event = await eventOf(app, { sessionId, type: 'checkout.session.completed' })
+  const headers = { 'stripe-signature': event.signature, 'content-type': 'application/json' }
+  const { status, body } = await app.visitor().call('POST', '/api/webhooks/stripe', event.body, headers)
+  if (status !== 200) throw new Error(JSON.stringify(body))
+}
+
 const learners = [await aLearner(), await aLearner()]
 const step = fc.record({
   act: fc.constantFrom(...(Object.keys(acts) as Deed[])),
@@ -219,12 +227,7 @@ test('a payment that the gateway tells of is seen with the next look', async () 
   await db.updateTable('orders').set({ user_id: id }).where('id', '=', order.orderId).execute()
   expect((await look(browser)).kept.owned).toEqual([])
   await payByCard(order)
-  const event = await eventOf(app, { sessionId: order.sessionId, type: 'checkout.session.completed' })
-  const told = await app.visitor().call('POST', '/api/webhooks/stripe', event.body, {
-    'stripe-signature': event.signature,
-    'content-type': 'application/json',
-  })
-  expect(told.status).toBe(200)
+  await tellOf(order.sessionId)
   expect((await look(browser)).kept.owned).toMatchObject([{ courseId: paid.id, status: 'running' }])
 })
 
@@ -249,4 +252,36 @@ test('while a process cannot hear of changes it gives nothing that it kept of an
   })
   await expectTrueSoon(learner)
   expect((await look(learner.at[1])).kept.owned).toEqual([])
+})
+
+test('who changes something sees it with the next look, also before the notification has arrived', async () => {
+  const learner = await aLearner()
+  const [browser] = learner.at
+  const triggers = (what: 'disable' | 'enable') =>
+    sql.raw(`alter table access_periods ${what} trigger user; alter table attempts ${what} trigger user`).execute(db)
+  await triggers('disable')
+  try {
+    const guest = app.visitor()
+    for (const act of [
+      () => acts.buys(learner, 0),
+      () => acts.isGiven(learner, 0),
+      () => acts.begins(learner, 0),
+      () => acts.finishes(learner, 0),
+      () => acts.isEnded(learner, 0),
+      () => guest.post('/api/attempts', { examSlug: exams[0].slug, mode: 'preview' }),
+      () => guest.post('/api/auth/sign-in', { email: learner.email, password: PASSWORD }),
+    ]) {
+      await look(browser)
+      await act()
+      await expectTrueAtOnce(browser)
+    }
+    const order = await anOrderToPay(app, [{ course: paid }])
+    await db.updateTable('orders').set({ user_id: learner.id }).where('id', '=', order.orderId).execute()
+    await payByCard(order)
+    await look(browser)
+    await tellOf(order.sessionId)
+    await expectTrueAtOnce(browser)
+  } finally {
+    await triggers('enable')
+  }
 })
