@@ -280,7 +280,8 @@ test('who changes something sees it with the next look, also before the notifica
     await payByCard(order)
     await look(browser)
     await tellOf(order.sessionId)
-    await expectTrueAtOnce(browser)
+    const { kept, fresh } = await look(browser)
+    expect(kept).toEqual(fresh)
   } finally {
     await triggers('enable')
   }
