@@ -15,7 +15,7 @@ import { statisticsApi } from '../features/attempts/scoring/statistics/api.serve
 import { packsApi } from '../features/attempts/saving/packs/api.server.ts'
 import { directSave } from '../features/attempts/saving/saves/api.server.ts'
 import { combineSaves, type Credentials } from '../features/attempts/saving/saves/write.server.ts'
-import { adoptGuestAttempts, closeOverdueAttempts } from '../features/attempts/write.server.ts'
+import { adoptGuestAttempts, closeOverdueAttempts, forgetAttemptsOfCourse } from '../features/attempts/write.server.ts'
 import { catalogueApi } from '../features/catalogue/api.server.ts'
 import { checksApi } from '../features/catalogue/drafts/checks/api.server.ts'
 import { CHECK_JOB } from '../features/catalogue/drafts/checks/write.server.ts'
@@ -346,7 +346,7 @@ function listEndpoints(services: Services, threads: BankThreads): Endpoint[] {
     }),
     ...peopleApi({ mail: services.mail, brand: services.env.brandName }),
     ...accessApi(),
-    ...catalogueApi({ countHolders }),
+    ...catalogueApi({ countHolders, forgetAttempts: forgetAttemptsOfCourse }),
     ...draftsApi(),
     ...batchApi(),
     ...checksApi({ jobs: services.jobs }),

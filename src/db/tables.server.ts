@@ -191,6 +191,7 @@ export type Tables = {
     starts_at: Date
     ends_at: Date
     revoked_at: Date | null
+    ended_by_hand: Generated<boolean>
     created_at: Date
   }
   seats: {

@@ -86,6 +86,25 @@ test('what was taken after a dispute is given back with the days that it had lef
   expect((await linesAbout(learner.id)).at(-1)).toMatchObject({ action: 'access.give-back', after: { reason } })
 })
 
+test('access that an admin ended stays ended when a dispute is opened and won later, until it is given back', async () => {
+  const { learner, course, end, daysLeft } = await aHolder()
+  const grant = { personId: learner.id, courseId: course.id, source: 'grant', orderLineId: null } as const
+  await grantAccess(db, { ...grant, seatCode: 'SEAT-ENDED', now: app.clock.now() })
+  const sources = { orderLineIds: [], seatCodes: ['SEAT-ENDED'] }
+  expect((await end()).status).toBe(200)
+  await revokeAccess(db, sources, app.clock.now())
+  await restoreAccess(db, sources, app.clock.now())
+  expect(await daysLeft()).toBeNull()
+  const [period] = await listPeriodsOf(db, learner.id)
+  expect((await admin.browser.post(`/api/access-periods/${period?.id}/give-back`, { reason })).status).toBe(200)
+  expect(await daysLeft()).toBe(30)
+  // Given back it is like any other: a dispute takes it, and its end gives it back.
+  await revokeAccess(db, sources, app.clock.now())
+  expect(await daysLeft()).toBeNull()
+  await restoreAccess(db, sources, app.clock.now())
+  expect(await daysLeft()).toBe(30)
+})
+
 test('two presses at once give twice the days only where they are two wishes', async () => {
   const { give, daysLeft } = await aHolder()
   const key = randomUUID()

@@ -61,13 +61,13 @@ export async function revokeAccess(tx: Db, sources: Sources, now: Date): Promise
   }
 }
 
-/** Gives back what was taken, with the days that were left. */
+/** Gives back what was taken, with the days that were left; not what an admin has ended. */
 export async function restoreAccess(tx: Db, sources: Sources, now: Date): Promise<void> {
   for (const { personId, courseId, ids } of await listGranted(tx, sources))
     for (const id of ids) {
       const periods = await takePeriods(tx, personId, courseId)
       const period = periods.find((one) => one.id === id)
-      if (period === undefined || period.revokedAt === null) continue
+      if (period === undefined || period.revokedAt === null || period.isEndedByHand) continue
       await movePeriod(tx, resumed({ ...period, revokedAt: period.revokedAt }, periods, now))
       await tx.updateTable('access_periods').set({ revoked_at: null }).where('id', '=', id).execute()
     }
@@ -127,7 +127,7 @@ export async function endHolding(db: Db, end: By & Holding): Promise<void> {
     if (last === null) throw fail('access.not-running')
     await tx
       .updateTable('access_periods')
-      .set({ revoked_at: now })
+      .set({ revoked_at: now, ended_by_hand: true })
       .where(
         'id',
         'in',
@@ -155,7 +155,11 @@ export async function giveBack(db: Db, back: By & { readonly periodId: string })
       throw fail('access.not-taken')
     const moved = resumed({ ...period, revokedAt: period.revokedAt }, periods, now)
     await movePeriod(tx, moved)
-    await tx.updateTable('access_periods').set({ revoked_at: null }).where('id', '=', periodId).execute()
+    await tx
+      .updateTable('access_periods')
+      .set({ revoked_at: null, ended_by_hand: false })
+      .where('id', '=', periodId)
+      .execute()
     const course = (await findHolder(tx, holding))?.courseTitle ?? holding.courseId
     const before = { takenBackAt: period.revokedAt }
     await note(tx, { ...back, personId: holding.personId }, 'access.give-back', before, {
@@ -231,15 +235,25 @@ async function listGranted(tx: Db, { orderLineIds, seatCodes }: Sources) {
 }
 
 /** A person's periods of a course, ours to change until the transaction ends. */
-async function takePeriods(tx: Db, personId: PersonId, courseId: CourseId): Promise<Held[]> {
+async function takePeriods(
+  tx: Db,
+  personId: PersonId,
+  courseId: CourseId,
+): Promise<(Held & { readonly isEndedByHand: boolean })[]> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`${personId}:${courseId}`}, 0))`.execute(tx)
   const rows = await tx
     .selectFrom('access_periods')
     .where('user_id', '=', personId)
     .where('course_id', '=', courseId)
-    .select(['id', 'starts_at', 'ends_at', 'revoked_at'])
+    .select(['id', 'starts_at', 'ends_at', 'revoked_at', 'ended_by_hand'])
     .execute()
-  return rows.map((row) => ({ id: row.id, startsAt: row.starts_at, endsAt: row.ends_at, revokedAt: row.revoked_at }))
+  return rows.map((row) => ({
+    id: row.id,
+    startsAt: row.starts_at,
+    endsAt: row.ends_at,
+    revokedAt: row.revoked_at,
+    isEndedByHand: row.ended_by_hand,
+  }))
 }
 
 async function movePeriod(tx: Db, { id, startsAt, endsAt }: Moved): Promise<void> {

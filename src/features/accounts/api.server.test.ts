@@ -204,6 +204,16 @@ test('Google does not take over an account whose address one of both sides did n
   expect(await signInWithGoogle(owner, { name: 'Owner', email: squatted, isVerified: true })).toContain('/login?error=')
 })
 
+test('who is locked and signs in with Google stays out, and the page that they come back to gets the reason', async () => {
+  const [person, admin] = [await aStudent(app), await anAdmin(app)]
+  await admin.browser.put(`/api/profiles/${person.id}/lock`, { reason: 'Sold <b>answers</b>; twice' })
+  const visitor = app.visitor()
+  const known = { name: 'Locked Out', email: person.email, isVerified: true }
+  expect(await signInWithGoogle(visitor, known)).toBe('/login?error=closed')
+  expect(readCookie(visitor.cookies, 'altocert_closed')).toBe('Sold <b>answers</b>; twice')
+  expect((await visitor.get('/api/auth/session')).body).toEqual({ person: null })
+})
+
 /** Walks through the built-in OpenID provider as a browser would, and tells where it ended on this site. */
 async function signInWithGoogle(
   visitor: Visitor,

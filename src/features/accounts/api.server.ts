@@ -5,6 +5,7 @@ import { paths, safeReturnPath } from '../../lib/paths.ts'
 import type { RequestContext } from '../../platform/context.server.ts'
 import { endpoint } from '../../platform/endpoint.server.ts'
 import type { Mail } from '../../platform/mail.server.ts'
+import { pageLoader } from '../../platform/page-loader.server.ts'
 import { networkLimit } from '../../platform/network-limit.server.ts'
 import { cookieHeader, readCookie, sign, verifySigned } from '../../platform/signed-cookie.server.ts'
 import { copy } from './copy.ts'
@@ -41,6 +42,9 @@ import {
 
 const DEVICE_COOKIE = 'altocert_device'
 const SIGN_UP_COOKIE = 'altocert_signup'
+/** Goes with the redirect of somebody whom an admin has locked out: why, in the admin's words. */
+const CLOSED_COOKIE = 'altocert_closed'
+const CLOSED_SECONDS = 20
 const YEAR_SECONDS = 365 * 24 * 3600
 const DEVICE_ACCOUNTS = 5
 /** Per network address, an order of magnitude above what the lock and the browser's own limit allow. */
@@ -290,9 +294,13 @@ export function googleRoutes(deps: Pick<AccountsDependencies, 'google' | 'onSign
         const person = token === null ? null : await findPersonBySession(context.db, token, context.clock.now())
         if (person !== null) await deps.onSignedIn(context, person, context.guestId)
         const owner = token === null || person !== null ? null : await findSessionOwner(context.db, token)
-        if (owner !== null && (await findLockReason(context.db, owner)) !== null) {
+        const reason = owner === null ? null : await findLockReason(context.db, owner)
+        if (reason !== null) {
           await endSession(context.db, token ?? '')
-          return Response.redirect(`${context.appUrl}${paths.login}?error=closed`, 303)
+          const told = { maxAgeSeconds: CLOSED_SECONDS, isSecure: context.appUrl.startsWith('https:') }
+          const headers = new Headers({ location: `${context.appUrl}${paths.login}?error=closed` })
+          headers.append('set-cookie', cookieHeader(CLOSED_COOKIE, reason, told))
+          return new Response(null, { status: 303, headers })
         }
         return reply
       } catch (error) {
@@ -301,6 +309,16 @@ export function googleRoutes(deps: Pick<AccountsDependencies, 'google' | 'onSign
     },
   }
 }
+
+/** Why somebody may not sign in, once: after the page has it, nobody else at this browser reads it. */
+export const loginLoader = pageLoader(async ({ context }) => {
+  const closedReason = readCookie(context.request.headers.get('cookie'), CLOSED_COOKIE)
+  if (closedReason !== null) {
+    const gone = { maxAgeSeconds: 0, isSecure: context.appUrl.startsWith('https:') }
+    context.replyHeaders.append('set-cookie', cookieHeader(CLOSED_COOKIE, '', gone))
+  }
+  return { closedReason: closedReason === '' ? null : closedReason }
+})
 
 function accountMark(email: string): string {
   return createHash('sha256').update(email.toLowerCase()).digest('base64url').slice(0, 16)

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, useSyncExternalStore, type FormEvent } from 'react'
-import { Link, useNavigate, useRevalidator, useSearchParams, type MetaFunction } from 'react-router'
+import { Link, useLoaderData, useNavigate, useRevalidator, useSearchParams, type MetaFunction } from 'react-router'
 import { fill } from '../../lib/failure.ts'
 import { paths } from '../../lib/paths.ts'
 import { formatClock } from '../../lib/time.ts'
@@ -9,6 +9,7 @@ import { Field } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { toast } from '../../ui/toasts.tsx'
+import type { loginLoader } from './api.server.ts'
 import { claimTry, clearTries, keepKnownLock, onKnownLock, readKnownLock, sendVerification, signIn } from './client.ts'
 import { copy } from './copy.ts'
 import { isEmail, LOGIN_REDIRECT_DELAY_MS, normaliseEmail, passwordProblem } from './rules.ts'
@@ -17,6 +18,8 @@ import { AccountForm, formLink } from './ui/account-form.tsx'
 import { useAuth } from './ui/auth.tsx'
 import { Divider, GoogleButton } from './ui/google-button.tsx'
 import { useReturnPath } from './ui/return-path.ts'
+
+export { loginLoader as loader } from './api.server.ts'
 
 export const meta: MetaFunction = () => [{ title: copy['login.heading'] }, { name: 'robots', content: 'noindex' }]
 
@@ -48,7 +51,8 @@ function LoginForm({ returnTo }: { returnTo: string }) {
   const { revalidate } = useRevalidator()
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
-  const [problem, setProblem] = useState<Problem | null>(sentAway(search.get('error')))
+  const { closedReason } = useLoaderData<typeof loginLoader>()
+  const [problem, setProblem] = useState<Problem | null>(sentAway(search.get('error'), closedReason))
   const [remaining, setRemaining] = useState<number | null>(null)
   const [isBusy, setBusy] = useState(false)
   const { lock, secondsLeft } = useLock()
@@ -173,8 +177,9 @@ function LoginForm({ returnTo }: { returnTo: string }) {
 }
 
 /** Why somebody comes back from signing in with Google. */
-function sentAway(error: string | null): Problem | null {
-  if (error === 'closed') return { message: copy['login.closed.other'] }
+function sentAway(error: string | null, reason: string | null): Problem | null {
+  if (error === 'closed')
+    return { message: reason === null ? copy['login.closed.other'] : fill(copy['login.closed'], { reason }) }
   return error === 'google' ? { message: copy['login.google.failed'] } : null
 }
 

@@ -457,13 +457,19 @@ export async function listAttemptsAtExam(db: Db, of: { taker: Taker; familyId: s
   return rows.map(toSummary)
 }
 
-export async function countAttemptsOfCourse(db: Db, courseId: string): Promise<number> {
-  const { count } = await db
+export async function countAttemptsOfCourse(
+  db: Db,
+  courseId: string,
+): Promise<{ readonly ofPeople: number; readonly ofGuests: number }> {
+  const { people, guests } = await db
     .selectFrom('attempts')
     .where('course_id', '=', courseId)
-    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .select((eb) => [
+      eb.fn.count<number>('user_id').as('people'),
+      eb.fn.countAll<number>().filterWhere('user_id', 'is', null).as('guests'),
+    ])
     .executeTakeFirstOrThrow()
-  return count
+  return { ofPeople: people, ofGuests: guests }
 }
 
 /** How many attempts each version of some exams has, open and finished. */

@@ -492,6 +492,11 @@ export async function adoptGuestAttempts(
   })
 }
 
+/** Attempts go with a course that is deleted for good: nobody ever owned it, so they are those of its free trials. */
+export async function forgetAttemptsOfCourse(tx: Db, courseId: string): Promise<void> {
+  await tx.deleteFrom('attempts').where('course_id', '=', courseId).execute()
+}
+
 /** Attempts, answers, notes and reports of questions go with whoever made them. */
 export async function forgetTaker(tx: Db, personId: PersonId): Promise<void> {
   await tx.deleteFrom('attempts').where('user_id', '=', personId).execute()

@@ -6,7 +6,7 @@ import { pageLoader, requireAdminForPage } from '../../platform/page-loader.serv
 import { countContent, getCourseFacts, listAdminCourses } from './read.server.ts'
 import { listLatestExams } from './drafts/read.server.ts'
 import { lookOver } from './drafts/rules.ts'
-import { rowsApi } from './rows/api.server.ts'
+import { rowsApi, type RowsPorts } from './rows/api.server.ts'
 import {
   AdminCourses,
   BuilderWanted,
@@ -28,13 +28,13 @@ export type CataloguePorts = {
     db: Db,
     courseId: string,
     now: Date,
-  ): Promise<Pick<CourseDependents, 'owners' | 'formerOwners' | 'attempts' | 'orders'>>
-}
+  ): Promise<Pick<CourseDependents, 'owners' | 'formerOwners' | 'attempts' | 'guestAttempts' | 'orders'>>
+} & RowsPorts
 
 export function catalogueApi(ports: CataloguePorts) {
   const by = (context: RequestContext) => ({ actorId: requireAdmin(context).id, now: context.clock.now() })
   return [
-    ...rowsApi(),
+    ...rowsApi(ports),
     endpoint({
       method: 'GET',
       path: '/api/admin/courses',
@@ -65,7 +65,8 @@ export function catalogueApi(ports: CataloguePorts) {
           countContent(db, courseId),
           ports.countHolders(db, courseId, clock.now()),
         ])
-        const isHeld = Object.values(holders).some((count) => count > 0)
+        // Attempts alone are those of its free trials, which nobody paid for.
+        const isHeld = holders.owners + holders.formerOwners + holders.orders > 0
         return { ...content, ...holders, outcome: isHeld ? ('withdrawn' as const) : ('deleted' as const) }
       },
     }),

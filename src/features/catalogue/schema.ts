@@ -113,14 +113,15 @@ export const BuilderWanted = z.object({
 export const DuplicateCourse = z.object({ id: RowId })
 export const Duplicated = z.object({ id: z.string(), slug: z.string(), title: z.string() })
 export type Duplicated = z.infer<typeof Duplicated>
-/** What hangs on a course, and so what deleting it would do: with owners, takers or orders it is withdrawn from sale. */
+/** What hangs on a course, and so what deleting it would do: with owners or orders, now or before, it is withdrawn from sale. */
 export const CourseDependents = z.object({
   exams: z.number().int(),
   questions: z.number().int(),
   drafts: z.number().int(),
   owners: z.number().int(),
   formerOwners: z.number().int(),
-  attempts: z.number().int(),
+  attempts: z.number().int().describe('Of people with an account.'),
+  guestAttempts: z.number().int(),
   orders: z.number().int(),
   outcome: z.enum(['deleted', 'withdrawn']),
 })

@@ -115,6 +115,7 @@ test('what hangs on a course is named, and decides whether deleting it is for go
     owners: 0,
     formerOwners: 0,
     attempts: 0,
+    guestAttempts: 0,
     orders: 0,
     outcome: 'deleted',
   })

@@ -33,6 +33,12 @@ export async function redraw(bytes: Uint8Array): Promise<Redrawn> {
   return lossless.bytes.byteLength > LOSSLESS_MAX_BYTES ? lossy() : lossless
 }
 
+/** Whether a picture that could be redrawn is one of several that follow each other. */
+export async function isMoving(bytes: Uint8Array): Promise<boolean> {
+  const { pages = 1 } = await sharp(bytes, { limitInputPixels: PICTURE_MAX_POINTS }).metadata()
+  return pages > 1
+}
+
 async function write(drawn: Sharp): Promise<Redrawn> {
   try {
     const { data, info } = await drawn.toBuffer({ resolveWithObject: true })

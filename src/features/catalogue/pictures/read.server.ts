@@ -5,7 +5,7 @@ import type { PictureView } from './schema.ts'
 const columns = ['id', 'width', 'height'] as const
 
 /** The picture that was made of these very bytes before. */
-export async function findPictureOf(db: Db, sourceId: string): Promise<PictureView | null> {
+export async function findPictureOf(db: Db, sourceId: string): Promise<Omit<PictureView, 'isStill'> | null> {
   const row = await db.selectFrom('pictures').where('source_id', '=', sourceId).select(columns).executeTakeFirst()
   return row === undefined ? null : { ...row, address: picturePath(row.id) }
 }

@@ -8,6 +8,7 @@ export const PictureView = z.object({
   address: z.string(),
   width: z.number().int(),
   height: z.number().int(),
+  isStill: z.boolean().describe('False: the file moves, and its first picture was kept.'),
 })
 export type PictureView = z.infer<typeof PictureView>
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Db } from '../../../db/open.server.ts'
 import type { PersonId } from '../../../lib/ids.ts'
 import { audit } from '../../../platform/audit.server.ts'
-import { redraw } from './gateway.server.ts'
+import { isMoving, redraw } from './gateway.server.ts'
 import { findPictureOf } from './read.server.ts'
 import { PICTURE_MAX_BYTES, picturePath } from './rules.ts'
 import { fail, type PictureView } from './schema.ts'
@@ -19,7 +19,7 @@ export async function keepPicture(
   if (bytes.byteLength > PICTURE_MAX_BYTES) throw fail('picture.size')
   const sourceId = hashOf(bytes)
   const known = await findPictureOf(db, sourceId)
-  if (known !== null) return known
+  if (known !== null) return { ...known, isStill: !(await isMoving(bytes)) }
   const drawn = await redraw(bytes)
   const { width, height } = drawn
   const id = hashOf(drawn.bytes)
@@ -50,7 +50,7 @@ export async function keepPicture(
       after,
     })
   }
-  return { id, address: picturePath(id), width, height }
+  return { id, address: picturePath(id), width, height, isStill: !(await isMoving(bytes)) }
 }
 
 function hashOf(bytes: Uint8Array): string {

@@ -153,7 +153,7 @@ test('an exam needs its course, its questions must hold, and later changes go to
   expect((await other.browser.patch(`/api/test_questions/${id}`, seen)).status).toBe(200)
 })
 
-test('what nobody has is deleted; what somebody owns or took is withdrawn, and they keep it', async () => {
+test('what nobody has is deleted; what somebody owns is withdrawn, and they keep it', async () => {
   const free = await aCourse(db)
   await anExam(db, free.id, {})
   expect((await admin.browser.call('DELETE', `/api/courses/${free.id}`)).body).toEqual({
@@ -180,6 +180,34 @@ test('what nobody has is deleted; what somebody owns or took is withdrawn, and t
   expect((await admin.browser.call('DELETE', `/api/courses/${owned.id}`)).body).toMatchObject({ outcome: 'withdrawn' })
   expect((await listed('/api/courses')).courses.map(({ id }) => id)).not.toContain(owned.id)
   expect((await guest.get(`/api/courses/${owned.id}`)).body).toMatchObject({ status: 'withdrawn' })
+})
+
+test('a course that was only tried for free is deleted with what was taken of it, which is named first', async () => {
+  const course = await aCourse(db)
+  const trial = await anExam(db, course.id, { isFreeTrial: true })
+  const [learner, visitor] = [await aStudent(app), app.visitor()]
+  for (const taker of [learner.browser, visitor])
+    expect((await taker.post('/api/attempts', { examSlug: trial.slug, mode: 'preview' })).status).toBe(200)
+  expect((await admin.browser.get(`/api/admin/courses/${course.id}/dependents`)).body).toMatchObject({
+    attempts: 1,
+    guestAttempts: 1,
+    owners: 0,
+    orders: 0,
+    outcome: 'deleted',
+  })
+  expect((await admin.browser.call('DELETE', `/api/courses/${course.id}`)).body).toMatchObject({ outcome: 'deleted' })
+  expect(await db.selectFrom('attempts').where('course_id', '=', course.id).select('id').execute()).toEqual([])
+  expect((await admin.browser.get(`/api/courses/${course.id}`)).status).toBe(404)
+})
+
+test('a course that somebody owned once keeps its attempts when it is withdrawn', async () => {
+  const course = await aCourse(db)
+  const trial = await anExam(db, course.id, { isFreeTrial: true })
+  const [learner, owner] = [await aStudent(app), await aStudent(app)]
+  await giveAccess(app, owner, course.id)
+  await learner.browser.post('/api/attempts', { examSlug: trial.slug, mode: 'preview' })
+  expect((await admin.browser.call('DELETE', `/api/courses/${course.id}`)).body).toMatchObject({ outcome: 'withdrawn' })
+  expect(await db.selectFrom('attempts').where('course_id', '=', course.id).select('id').execute()).toHaveLength(1)
 })
 
 test('versions that nothing leads to any more are removed and counted, those that were taken stay', async () => {

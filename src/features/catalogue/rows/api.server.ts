@@ -30,13 +30,14 @@ import {
   removeOrphanedExams,
   updateCourse,
   updateExam,
+  type RowsPorts,
 } from './write.server.ts'
 
 /** An exam comes with all its questions. */
 const EXAM_LIMIT_BYTES = 8 * 1024 * 1024
 
 /** The calls of spec section 7: rows in their columns. Money in dollars, as the specification has it on the wire. */
-export function rowsApi() {
+export function rowsApi(ports: RowsPorts) {
   const reader = ({ person }: RequestContext) => ({ isAdmin: person?.role === 'admin' })
   const by = (context: RequestContext) => ({ actorId: requireAdmin(context).id, now: context.clock.now() })
   return [
@@ -99,12 +100,12 @@ export function rowsApi() {
       method: 'DELETE',
       path: '/api/courses/:courseId',
       who: 'admin',
-      about: 'Deletes a course with its exams; one that people have bought or taken is withdrawn from sale instead.',
+      about: 'Deletes a course with its exams; one that people own, owned or ordered is withdrawn from sale instead.',
       params: CoursePath,
       query: Seen,
       reply: Deleted,
       handle: ({ params, query }, context) =>
-        deleteCourse(context.db, { ...params, rowVersion: query.row_version, ...by(context) }),
+        deleteCourse(context.db, { ...params, ...ports, rowVersion: query.row_version, ...by(context) }),
     }),
     endpoint({
       method: 'GET',

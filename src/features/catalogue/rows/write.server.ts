@@ -15,6 +15,12 @@ import { copy } from './copy.ts'
 import { findCourseRow, findExamRow } from './read.server.ts'
 import { fail, type Deleted, type InsertCourse, type InsertExam, type UpdateCourse, type UpdateExam } from './schema.ts'
 
+/** What only rooms after this one can do. */
+export type RowsPorts = {
+  /** Takes the attempts at a course's exams away, when nobody owns or owned the course. */
+  forgetAttempts(tx: Db, courseId: string): Promise<void>
+}
+
 type By = { readonly actorId: PersonId; readonly now: Date }
 type Stored = { readonly id: string; readonly row_version: number }
 
@@ -88,13 +94,13 @@ export async function updateCourse(db: Db, change: By & { courseId: string; fiel
 }
 
 /**
- * Deletes a course with its exams. One that anybody has bought, been given or taken is withdrawn from sale: who owns it keeps
- * it. Deleting what is gone changes nothing.
+ * Deletes a course with its exams and what was taken of its free trials. One that anybody has bought or been given is withdrawn
+ * from sale: who owns it keeps it. Deleting what is gone changes nothing.
  * @throws Failure row.changed-elsewhere
  */
 export async function deleteCourse(
   db: Db,
-  remove: By & { courseId: string; rowVersion: number | undefined },
+  remove: By & RowsPorts & { courseId: string; rowVersion: number | undefined },
 ): Promise<Deleted> {
   const { courseId, rowVersion, now } = remove
   return db.transaction().execute(async (tx) => {
@@ -104,6 +110,7 @@ export async function deleteCourse(
     if (rowVersion !== undefined && rowVersion !== before.row_version)
       throw fail('row.changed-elsewhere', { facts: { stored: before } })
     const isGone = await unlessUsed(tx, async () => {
+      await remove.forgetAttempts(tx, courseId)
       await tx.deleteFrom('test_questions').where('course_id', '=', courseId).execute()
       await tx.deleteFrom('courses').where('id', '=', courseId).execute()
     })

@@ -51,7 +51,7 @@ export function CourseActions({ course, questionCount }: { course: CourseFactsVi
       setDeleting(false)
       const { outcome } = await deleteCourse(course.id, course.rowVersion)
       if (outcome === 'withdrawn') {
-        toast('warning', 'Withdrawn from sale', 'Somebody owns, has taken or has ordered this course, so it stays.')
+        toast('warning', 'Withdrawn from sale', 'Somebody owns, owned or ordered this course, so it stays.')
         return revalidate()
       }
       toast('success', syncCopy['courses.deleted'])

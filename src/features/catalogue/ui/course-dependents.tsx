@@ -33,7 +33,9 @@ export function CourseDependentsList({ courseId }: { courseId: string }) {
           </dl>
           <p className="mt-3 font-semibold">
             {found.outcome === 'deleted'
-              ? 'Nobody has bought or taken it: it is deleted for good, with its exams and drafts.'
+              ? found.attempts + found.guestAttempts > 0
+                ? 'Nobody has bought it: it is deleted for good, with its exams, their drafts and the attempts at its free trials.'
+                : 'Nobody has bought or taken it: it is deleted for good, with its exams and drafts.'
               : 'It is withdrawn from sale and not deleted: who owns it keeps it, and results and orders stay.'}
           </p>
         </>
@@ -48,6 +50,7 @@ const rows = [
   ['drafts', 'Drafts of exams'],
   ['owners', 'People who own it now'],
   ['formerOwners', 'People who owned it'],
-  ['attempts', 'Attempts'],
+  ['attempts', 'Attempts of people with an account'],
+  ['guestAttempts', 'Attempts of guests at free trials'],
   ['orders', 'Orders'],
 ] as const

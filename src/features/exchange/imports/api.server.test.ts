@@ -193,14 +193,12 @@ test('a table waits until somebody says which column holds what', async () => {
   expect(await untilRead(view.id)).toMatchObject({ state: 'read', counts: { good: { open: 1 } } })
 })
 
-test('what is pasted has no name that says so, and is a table when somebody says it', async () => {
-  const reply = await admin.browser.call(
-    'POST',
-    '/api/imports?name=Pasted%20text&format=csv',
-    'What,First,Second,Right\npasted: which?,This,That,A\n',
-  )
-  const view = await untilRead((reply.body as ImportView).id)
+test('what is pasted has no name that says so, and is a table all the same', async () => {
+  const view = await send('What,First,Second,Right\npasted: which?,This,That,A\n', 'Pasted text')
   expect(view).toMatchObject({ state: 'mapping', columns: { header: ['What', 'First', 'Second', 'Right'] } })
+  const mapping = { question: 0, answer_a: 1, answer_b: 2, final_answer: 3 }
+  await admin.browser.post(`/api/imports/${view.id}/read`, { mapping })
+  expect(await untilRead(view.id)).toMatchObject({ state: 'read', counts: { 'needs-review': { open: 1 } } })
 })
 
 test('what is too large is refused before it is read, and while it arrives', async () => {

@@ -29,24 +29,65 @@ export const dismissQuestions = (importId: string, places?: number[]) =>
 export const mendQuestion = (importId: string, place: number, question: QuestionEdit) =>
   call('POST', '/api/imports/:importId/questions/:place/mend', { params: { importId, place }, body: { question } })
 
+/** A file with its path in the folder that was chosen or dropped; without a folder, its name. */
+export type ChosenFile = { readonly path: string; readonly file: File }
+
+export function filesOf(list: FileList | null): ChosenFile[] {
+  return [...(list ?? [])].map((file) => ({
+    path: file.webkitRelativePath === '' ? file.name : file.webkitRelativePath,
+    file,
+  }))
+}
+
+/** Everything that was dropped, folders with all that is in them. To be called while the drop is being told. */
+export async function filesDropped(dropped: DataTransfer): Promise<ChosenFile[]> {
+  // What was dropped is forgotten as soon as the event is over, so that entries are taken first.
+  const entries = [...dropped.items].map((item) => item.webkitGetAsEntry())
+  const loose = [...dropped.files]
+  const found: ChosenFile[] = []
+  for (const [place, entry] of entries.entries()) {
+    const file = loose[place]
+    if (entry !== null) await addEntry(entry, found)
+    else if (file !== undefined) found.push({ path: file.name, file })
+  }
+  return found
+}
+
+async function addEntry(entry: FileSystemEntry, found: ChosenFile[]): Promise<void> {
+  if (isFile(entry)) {
+    const file = await new Promise<File>((resolve, reject) => entry.file(resolve, reject))
+    found.push({ path: entry.fullPath.replace(/^\//, ''), file })
+  }
+  if (!isFolder(entry)) return
+  const reader = entry.createReader()
+  for (;;) {
+    // A hundred at a time, until there are none.
+    const some = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject))
+    if (some.length === 0) return
+    for (const one of some) await addEntry(one, found)
+  }
+}
+
+const isFile = (entry: FileSystemEntry): entry is FileSystemFileEntry => entry.isFile
+const isFolder = (entry: FileSystemEntry): entry is FileSystemDirectoryEntry => entry.isDirectory
+
 /** Files as one: itself where there is one, else a zip of all, with the paths that they have in their folder. */
-export async function asOneFile(files: readonly File[]): Promise<{ name: string; bytes: Blob }> {
+export async function asOneFile(files: readonly ChosenFile[]): Promise<{ name: string; bytes: Blob }> {
   const [first] = files
   if (first === undefined) throw fail('import.empty')
-  if (files.reduce((sum, { size }) => sum + size, 0) > MAX_IMPORT_BYTES) throw fail('import.too-large')
-  if (files.length === 1) return { name: first.name, bytes: first }
+  if (files.reduce((sum, { file }) => sum + file.size, 0) > MAX_IMPORT_BYTES) throw fail('import.too-large')
+  if (files.length === 1) return { name: first.file.name, bytes: first.file }
   const entries: AsyncZippable = {}
-  for (const file of files) {
+  for (const { path, file } of files) {
     // Stored, not packed: the way to the server is shorter than the packing takes.
-    const path = file.webkitRelativePath === '' ? file.name : file.webkitRelativePath
     entries[path] = [new Uint8Array(await file.arrayBuffer()), { level: 0 }]
   }
-  const folder = first.webkitRelativePath.split('/')[0]
+  const [folder, ...rest] = first.path.split('/')
   const packed = await new Promise<Uint8Array>((resolve, reject) =>
     zip(entries, (problem, data) => (problem === null ? resolve(data) : reject(problem))),
   )
   return {
-    name: `${folder === undefined || folder === '' ? `${files.length} files` : folder}.zip`,
+    name: `${folder === undefined || rest.length === 0 ? `${files.length} files` : folder}.zip`,
     bytes: new Blob([packed as Uint8Array<ArrayBuffer>]),
   }
 }

@@ -11,7 +11,9 @@ export const copy = {
   'import.by.paste': 'Paste',
   'import.files': 'Files or a zip file',
   'import.files.hint': 'At most {mb} MB together.',
-  'import.files.drop': 'or drop them here',
+  'import.drop': 'Files and folders can be dropped here too.',
+  'import.drop.unreadable': 'What was dropped could not be read. Choose it with the button instead.',
+  'import.chosen': '{n} files, {size}',
   'import.folder': 'A folder',
   'import.folder.hint': 'Everything in it, at most {mb} MB together.',
   'import.paste': 'Questions as text',
@@ -200,6 +202,7 @@ export const copy = {
   'import.problem.broken': 'Something of ours broke while reading. The file is kept: read it again, or tell us.',
   'import.problem.memory': 'The file needs more memory than an import may take. Send it in parts.',
   'import.problem.stopped': 'The server stopped while the file was being read. Nothing is lost: read it again.',
+  'import.picture-moves': 'The picture {name} moves; its first frame was kept.',
   'import.picture-left': 'The picture {name} could not be kept: {why}',
 } as const
 

@@ -158,6 +158,22 @@ test.each(Object.entries(expected))('%s is recognised, and each question has its
   for (const { reasons, verdict } of questionsOf(steps)) expect(reasons.length > 0).toBe(verdict !== 'good')
 })
 
+test.each(Object.entries(expected))('%s is recognised when it is pasted, without a name that says so', (name, told) => {
+  const [first] = fixture(name)
+  expect(recognise([{ path: 'Pasted text', bytes: first?.bytes ?? new Uint8Array() }])?.format).toBe(told.format)
+})
+
+test.each([
+  ['names of its own', 'What,This,That,Right\nWhich?,A queue,"A store, large",A\nWhat?,One,Two,B\n', 'csv'],
+  ['cells from a spreadsheet', 'Frage\tEins\tZwei\tRichtig\nWelche?\tDies\tDas\t1\n', 'csv'],
+  ['a policy in a cell', 'Ask;A;B;Key\nWhich {"Effect": "Allow"}?;This;That;A\n', 'csv'],
+  ['a letter', 'Dear all, as I said, the bank comes soon.\nPlease wait, and do not write.\n', null],
+  ['rows of different width', 'One,Two,Three\nOnly one\nTwo,of them\n', null],
+  ['GIFT with commas', 'Red, green, blue, which is a colour? {\n=All of them\n~None\n}\n', 'gift'],
+])('text with %s is taken for what it is', (_what, text, format) => {
+  expect(recognise([{ path: 'Pasted text', bytes: strToU8(text) }])?.format ?? null).toBe(format)
+})
+
 test.each(Object.keys(expected))('%s read twice gives the same keys', (name) => {
   expect(read(name).map(({ key }) => key)).toEqual(read(name).map(({ key }) => key))
 })

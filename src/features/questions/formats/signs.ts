@@ -1,5 +1,5 @@
 import type { ImportFormat } from './schema.ts'
-import { delimiterOf, rowsOf } from './table.ts'
+import { delimiterOf, type Row, rowsOf } from './table.ts'
 import { isUdemyHeader } from './udemy-csv.ts'
 
 /** The format of a text by its beginning; the path only decides where the content leaves it open. */
@@ -13,7 +13,7 @@ export function signOf(beginning: string, path: string): ImportFormat | null {
   const header = headerOf(text)
   // These columns are nobody else's, whatever stands in the cells.
   if (isUdemyHeader(header)) return 'udemy-csv'
-  return markdownSign(text) ?? tableSign(header, path) ?? plainSign(text)
+  return markdownSign(text) ?? tableSign(header, path) ?? (isEvenTable(text) ? 'csv' : plainSign(text))
 }
 
 function xmlSign(text: string): ImportFormat | null {
@@ -56,6 +56,27 @@ function tableSign(header: string[], path: string): ImportFormat | null {
   const isNamed = /\.(?:csv|tsv)$/i.test(path)
   if (header.length >= (isNamed ? 2 : 4) && header.some((cell) => /question|stem|prompt/i.test(cell))) return 'csv'
   return isNamed ? 'csv' : null
+}
+
+/** So many rows are looked at to see whether they are as wide as their header. */
+const ROWS_COMPARED = 20
+const LONGEST_NAME = 60
+
+/** Rows of the same three or more cells below a header of short, different names: a table, whatever its columns are called. */
+function isEvenTable(text: string): boolean {
+  const rows: Row[] = []
+  for (const row of rowsOf(text, delimiterOf(text))) {
+    rows.push(row)
+    if (rows.length === ROWS_COMPARED) break
+  }
+  const [header, ...others] = rows
+  // The last one may be cut where the beginning of the file ends.
+  const whole = rows.length === ROWS_COMPARED || others.length < 2 ? others : others.slice(0, -1)
+  if (header === undefined || header.cells.length < 3 || whole.length === 0) return false
+  const names = header.cells.map((cell) => cell.trim().toLowerCase())
+  const areNames = names.every((name) => name !== '' && name.length <= LONGEST_NAME && !name.includes('\n'))
+  const areDifferent = new Set(names).size === names.length
+  return areNames && areDifferent && whole.every(({ cellCount }) => cellCount === header.cellCount)
 }
 
 function plainSign(text: string): ImportFormat | null {

@@ -4,6 +4,7 @@ import { messageOf } from '../../../../platform/client.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { TextArea } from '../../../../ui/text-area.tsx'
 import { sendPicture } from '../../pictures/client.ts'
+import { copy as pictureCopy } from '../../pictures/copy.ts'
 import { pictureMarkdown, withInserted } from '../editor/rules.ts'
 
 /** A text into which pictures are pasted or dropped, or chosen as files; they are kept on the server at once. */
@@ -20,7 +21,7 @@ export function TextWithPictures({
 }) {
   const area = useRef<HTMLTextAreaElement>(null)
   const file = useRef<HTMLInputElement>(null)
-  const [state, setState] = useState<{ readonly kind: 'sends' | 'failed'; readonly said: string } | null>(null)
+  const [state, setState] = useState<{ readonly kind: 'sends' | 'failed' | 'told'; readonly said: string } | null>(null)
 
   const keep = async (files: readonly File[]) => {
     const pictures = files.filter(({ type }) => type.startsWith('image/'))
@@ -29,11 +30,16 @@ export function TextWithPictures({
     setState({ kind: 'sends', said: pictures.length === 1 ? 'Sending the picture...' : 'Sending the pictures...' })
     try {
       const pieces: string[] = []
-      for (const picture of pictures) pieces.push(pictureMarkdown((await sendPicture(picture)).address, picture.name))
+      let hasMoving = false
+      for (const picture of pictures) {
+        const { address, isStill } = await sendPicture(picture)
+        hasMoving ||= !isStill
+        pieces.push(pictureMarkdown(address, picture.name))
+      }
       // What was typed meanwhile stays.
       const now = area.current?.value ?? value
       onText(withInserted(now, pieces.join('\n\n'), Math.min(from, now.length), Math.min(to, now.length)), false)
-      setState(null)
+      setState(hasMoving ? { kind: 'told', said: pictureCopy['picture.moving'] } : null)
     } catch (error) {
       setState({ kind: 'failed', said: error instanceof Failure ? error.message : messageOf(error) })
     }

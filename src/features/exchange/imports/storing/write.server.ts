@@ -273,7 +273,11 @@ async function keepOne(tx: Db, store: By & { importId: string }, address: string
     .select('bytes')
     .executeTakeFirst()
   try {
-    if (row !== undefined) return (await keepPicture(tx, row.bytes, store)).address
+    if (row !== undefined) {
+      const { address: kept, isStill } = await keepPicture(tx, row.bytes, store)
+      if (!isStill) lost.push(fill(copy['import.picture-moves'], { name: hash.slice(0, 8) }))
+      return kept
+    }
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     lost.push(fill(copy['import.picture-left'], { name: hash.slice(0, 8), why: error.message }))

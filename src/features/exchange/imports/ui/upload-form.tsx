@@ -1,4 +1,4 @@
-import { useId, useState, type FormEvent } from 'react'
+import { useId, useState, type DragEvent, type FormEvent } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { Failure, fill } from '../../../../lib/failure.ts'
 import { paths } from '../../../../lib/paths.ts'
@@ -8,9 +8,9 @@ import { RadioList } from '../../../../ui/radio-list.tsx'
 import { SelectField } from '../../../../ui/select-field.tsx'
 import { TextArea } from '../../../../ui/text-area.tsx'
 import { IMPORT_FORMATS } from '../../../questions/formats/schema.ts'
-import { asOneFile, sendImport } from '../client.ts'
+import { asOneFile, filesDropped, filesOf, sendImport, type ChosenFile } from '../client.ts'
 import { copy, formatNames } from '../copy.ts'
-import { MAX_IMPORT_BYTES } from '../rules.ts'
+import { MAX_IMPORT_BYTES, sizeText } from '../rules.ts'
 
 const ways = ['files', 'folder', 'paste'] as const
 type Way = (typeof ways)[number]
@@ -22,7 +22,8 @@ export function UploadForm() {
   const navigate = useNavigate()
   const [query] = useSearchParams()
   const [way, setWay] = useState<Way>('files')
-  const [files, setFiles] = useState<readonly File[]>([])
+  const [files, setFiles] = useState<readonly ChosenFile[]>([])
+  const [isOver, setOver] = useState(false)
   const [text, setText] = useState('')
   const [format, setFormat] = useState('')
   const [percent, setPercent] = useState<number | null>(null)
@@ -46,12 +47,37 @@ export function UploadForm() {
       setProblem(error instanceof Failure ? error.message : messageOf(error))
     }
   }
+  const handleDragOver = (event: DragEvent) => {
+    if (!event.dataTransfer.types.includes('Files')) return
+    event.preventDefault()
+    setOver(true)
+  }
+  const handleDrop = async (event: DragEvent) => {
+    setOver(false)
+    if (!event.dataTransfer.types.includes('Files')) return
+    event.preventDefault()
+    setProblem(null)
+    try {
+      const dropped = await filesDropped(event.dataTransfer)
+      setWay('files')
+      setFiles(dropped)
+    } catch {
+      setProblem(copy['import.drop.unreadable'])
+    }
+  }
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
     if (percent === null) void send()
   }
   return (
-    <form onSubmit={handleSubmit} noValidate className="min-w-0 space-y-4">
+    <form
+      onSubmit={handleSubmit}
+      onDragOver={handleDragOver}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => void handleDrop(event)}
+      noValidate
+      className={`min-w-0 space-y-4 rounded-lg ${isOver ? 'outline-2 outline-offset-8 outline-accent outline-dashed' : ''}`}
+    >
       <RadioList
         legend={copy['import.by']}
         choices={ways.map((value) => ({ value, label: copy[`import.by.${value}`] }))}
@@ -72,7 +98,7 @@ export function UploadForm() {
           onChange={(event) => setText(event.target.value)}
         />
       ) : (
-        <FileField key={way} way={way} problem={problem} onChoose={setFiles} />
+        <FileField key={way} way={way} problem={problem} files={files} onChoose={setFiles} />
       )}
       <SelectField label={copy['import.format']} value={format} onChange={(event) => setFormat(event.target.value)}>
         <option value="">{copy['import.format.auto']}</option>
@@ -95,11 +121,13 @@ export function UploadForm() {
 function FileField({
   way,
   problem,
+  files,
   onChoose,
 }: {
   way: 'files' | 'folder'
   problem: string | null
-  onChoose: (files: readonly File[]) => void
+  files: readonly ChosenFile[]
+  onChoose: (files: readonly ChosenFile[]) => void
 }) {
   const id = useId()
   // React's types know no name for the attribute that makes it a folder.
@@ -116,17 +144,29 @@ function FileField({
         {...folder}
         aria-invalid={problem === null ? undefined : true}
         aria-describedby={`${id}-hint${problem === null ? '' : ` ${id}-problem`}`}
-        onChange={(event) => onChoose([...(event.target.files ?? [])])}
+        onChange={(event) => onChoose(filesOf(event.target.files))}
         className="block w-full rounded-lg border border-dashed border-line-strong bg-surface p-6 text-base file:mr-4 file:min-h-11 file:rounded-md file:border file:border-line-strong file:bg-surface file:px-4 file:text-sm file:font-semibold file:text-ink aria-invalid:border-bad"
       />
+      <p role="status" className="nums mt-1 text-sm font-semibold wrap-anywhere">
+        {files.length === 0 ? '' : chosenText(files)}
+      </p>
       {problem === null ? null : (
         <p id={`${id}-problem`} role="alert" className="mt-1 text-sm text-bad">
           {problem}
         </p>
       )}
       <p id={`${id}-hint`} className="mt-1 text-sm text-soft">
-        {fill(copy[`import.${way}.hint`], limit)}
+        {fill(copy[`import.${way}.hint`], limit)} {copy['import.drop']}
       </p>
     </div>
   )
+}
+
+/** What will be sent: dropped files are in no field that would name them. */
+function chosenText(files: readonly ChosenFile[]): string {
+  const size = sizeText(files.reduce((sum, { file }) => sum + file.size, 0))
+  const [first] = files
+  return files.length === 1 && first !== undefined
+    ? `${first.path}, ${size}`
+    : fill(copy['import.chosen'], { n: files.length, size })
 }
