@@ -14,6 +14,7 @@ const screens = [
   [paths.adminCourses, 'Courses'],
   [paths.adminBuilder, 'Builder'],
   [paths.adminImports, 'Import'],
+  [paths.adminExport, 'Export'],
   [paths.adminChecks, 'Checks'],
   [paths.adminPricing, 'Pricing'],
   [paths.adminOrders, 'Orders'],

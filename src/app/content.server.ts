@@ -77,6 +77,7 @@ async function readCourse(dir: string, slug: string): Promise<{ course: ContentC
     category: facts.category,
     priceCents: facts.priceCents,
     blueprint: facts.blueprint,
+    imageUrl: facts.imageUrl,
     exams,
   }
   return { course, findings }

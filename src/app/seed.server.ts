@@ -58,6 +58,7 @@ async function layOutCatalogue({ db, clock, log }: { db: Db; clock: Clock; log: 
         category: course.category,
         slug: course.slug,
         blueprint: course.blueprint,
+        imageUrl: course.imageUrl,
         ownerId: null,
         now: at,
       })
@@ -70,6 +71,7 @@ async function layOutCatalogue({ db, clock, log }: { db: Db; clock: Clock; log: 
           passingScore: exam.passingScore,
           timeLimitMinutes: exam.timeLimitMinutes,
           isFreeTrial: exam.isFreeTrial,
+          ...(exam.scoringPolicy === undefined ? {} : { scoringPolicy: exam.scoringPolicy }),
           position: exam.order,
           category: course.category,
           now: at,
@@ -88,5 +90,5 @@ const levels = ['practitioner', 'associate', 'professional', 'specialty']
 /** The least sought first: by level from specialty down, then by how much there is in it. */
 function byWorth(a: ContentCourse, b: ContentCourse): number {
   const count = (course: ContentCourse) => course.exams.reduce((total, exam) => total + exam.questions.length, 0)
-  return levels.indexOf(b.category) - levels.indexOf(a.category) || count(a) - count(b)
+  return levels.indexOf(b.category ?? '') - levels.indexOf(a.category ?? '') || count(a) - count(b)
 }

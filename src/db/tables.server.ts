@@ -321,6 +321,7 @@ export type Tables = {
     problem: string | null
     findings: JsonColumnWithDefault
     exams: JsonColumnWithDefault
+    courses: JsonColumnWithDefault
     turn: Generated<number>
     heard_at: Date | null
     target_family_id: string | null

@@ -26,8 +26,11 @@ export const paths = {
   adminImports: '/admin/import',
   adminImport: (importId: string) => `/admin/import/${importId}`,
   adminMend: (importId: string, place: number | string) => `/admin/import/${importId}/questions/${place}`,
+  adminExport: '/admin/export',
   adminCourseExport: (courseId: string) => `/admin/export?course=${courseId}`,
   adminExamExport: (examId: string) => `/admin/export?exam=${examId}`,
+  adminQuestionsExport: (examId: string, questionIds: string, version: string) =>
+    `/admin/export?exam=${examId}&version=${version}&questions=${encodeURIComponent(questionIds)}`,
   adminPrint: (examId: string) => `/admin/exams/${examId}/print`,
   adminPricing: '/admin/pricing',
   adminPrices: (courseId: string) => `/admin/pricing/${courseId}`,

@@ -3,22 +3,22 @@ import { join } from 'node:path'
 import type { Db } from '../../db/open.server.ts'
 import { exportQuestions } from '../../features/exchange/exports/read.server.ts'
 import { groupLosses } from '../../features/exchange/exports/rules.ts'
-import { ExportFormat } from '../../features/exchange/exports/schema.ts'
+import { ExportFormat, ExportWanted } from '../../features/exchange/exports/schema.ts'
 import { findCourseBySlug, findFamilyBySlug } from '../../features/exchange/imports/storing/read.server.ts'
 import { Failure } from '../../lib/failure.ts'
 import { withDatabase } from './database.server.ts'
 import { type Output, readArgs, type Verb, WrongUsage } from './verb.server.ts'
 
 export const exportVerb: Verb = {
-  usage: 'export <course-or-exam-slug> --format <format> --out <file|folder> [--json]',
-  does: 'writes the questions of a course or an exam, and says what the format cannot carry',
+  usage: 'export <course-or-exam-slug> --format <format> --out <file|folder> [--draft] [--json]',
+  does: 'writes a course or an exam, published or as its drafts have it, and says what the format cannot carry',
   run: runExport,
 }
 
 async function runExport(args: string[], output: Output): Promise<number> {
-  const { slug, format, out, isJson } = readAsked(args)
+  const { slug, format, version, out, isJson } = readAsked(args)
   return withDatabase(async ({ db }) => {
-    const wanted = { format, ...(await subjectOf(db, slug)) }
+    const wanted = ExportWanted.parse({ format, version, ...(await subjectOf(db, slug)) })
     const { chunks, fileName, questionCount, losses } = await exportQuestions(db, wanted).catch(asUsage)
     const file = (await isFolder(out)) ? join(out, fileName) : out
     await writeFile(file, Buffer.concat([...chunks])).catch(asUsage)
@@ -39,6 +39,7 @@ function readAsked(args: string[]) {
   const { values, positionals } = readArgs(args, {
     format: { type: 'string' },
     out: { type: 'string' },
+    draft: { type: 'boolean' },
     json: { type: 'boolean' },
   })
   const [slug, ...others] = positionals
@@ -46,7 +47,8 @@ function readAsked(args: string[]) {
   if (values.out === undefined) throw new WrongUsage('say where to: --out.')
   const format = ExportFormat.safeParse(values.format)
   if (!format.success) throw new WrongUsage(`the formats are ${ExportFormat.options.join(', ')}.`)
-  return { slug, format: format.data, out: values.out, isJson: values.json === true }
+  const version = values.draft === true ? 'draft' : 'published'
+  return { slug, format: format.data, version, out: values.out, isJson: values.json === true }
 }
 
 async function subjectOf(db: Db, slug: string): Promise<{ course: string } | { exam: string }> {

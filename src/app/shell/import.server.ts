@@ -23,7 +23,7 @@ import { type Output, readArgs, type Verb, WrongUsage } from './verb.server.ts'
 
 export const importVerb: Verb = {
   usage:
-    'import <files|folder|zip> --into <exam-slug> | --course <slug> --exam <title> | --new-course <title> --exam <title> [--format <format>] [--with-review] [--dry-run] [--json]',
+    'import <files|folder|zip> --into <exam-slug> | --course <slug> --exam <title> | --new-course <title> --exam <title> | --own-courses [--format <format>] [--with-review] [--dry-run] [--json]',
   does: 'reads questions, says of each what it is worth, and puts the good ones into an exam; a dry run stores nothing',
   run: runImport,
 }
@@ -62,6 +62,7 @@ function readAsked(args: string[]) {
     into: { type: 'string' },
     course: { type: 'string' },
     'new-course': { type: 'string' },
+    'own-courses': { type: 'boolean' },
     exam: { type: 'string' },
     format: { type: 'string' },
     'with-review': { type: 'boolean' },
@@ -72,8 +73,10 @@ function readAsked(args: string[]) {
   const format = values.format === undefined ? undefined : Format.safeParse(values.format)
   if (format?.success === false) throw new WrongUsage(`the formats are ${Format.options.join(', ')}.`)
   const isDryRun = values['dry-run'] === true
-  const ways = [values.into, values.course, values['new-course']].filter((way) => way !== undefined).length
-  if (ways > 1 || (ways === 0 && !isDryRun)) throw new WrongUsage('say where: --into, --course or --new-course.')
+  const named = [values.into, values.course, values['new-course'], values['own-courses']]
+  const ways = named.filter((way) => way !== undefined).length
+  if (ways > 1 || (ways === 0 && !isDryRun))
+    throw new WrongUsage('say where: --into, --course, --new-course or --own-courses.')
   if ((values.course ?? values['new-course']) !== undefined && values.exam === undefined)
     throw new WrongUsage('a new exam needs a title: --exam.')
   return {
@@ -82,6 +85,7 @@ function readAsked(args: string[]) {
     into: values.into,
     course: values.course,
     newCourse: values['new-course'],
+    isOwnCourses: values['own-courses'] === true,
     exam: values.exam,
     withReview: values['with-review'] === true,
     isDryRun,
@@ -122,6 +126,7 @@ async function listFiles(path: string): Promise<{ path: string; name: string; si
 }
 
 async function targetOf(db: Db, asked: Asked): Promise<Target> {
+  if (asked.isOwnCourses) return parsed({ kind: 'own-courses' })
   if (asked.into !== undefined) {
     const examId = await findFamilyBySlug(db, asked.into)
     if (examId === null) throw new WrongUsage(`there is no exam "${asked.into}".`)

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { startApp, type Visitor } from '../../../tests/support/app.ts'
-import { aStudent, PASSWORD } from '../../../tests/support/people.ts'
+import { anAdmin, aStudent, PASSWORD } from '../../../tests/support/people.ts'
 import { MINUTE_MS } from '../../lib/time.ts'
+import { readCookie } from '../../platform/signed-cookie.server.ts'
 import { claimSignIn, clearSignInCount } from './write.server.ts'
 
 const app = await startApp()
@@ -205,8 +206,8 @@ test('Google does not take over an account whose address one of both sides did n
 })
 
 test('who is locked and signs in with Google stays out, and the page that they come back to gets the reason', async () => {
-  const [person, admin] = [await aStudent(app), await anAdmin(app)]
-  await admin.browser.put(`/api/profiles/${person.id}/lock`, { reason: 'Sold <b>answers</b>; twice' })
+  const [person, boss] = [await aStudent(app), await anAdmin(app)]
+  await boss.browser.put(`/api/profiles/${person.id}/lock`, { reason: 'Sold <b>answers</b>; twice' })
   const visitor = app.visitor()
   const known = { name: 'Locked Out', email: person.email, isVerified: true }
   expect(await signInWithGoogle(visitor, known)).toBe('/login?error=closed')

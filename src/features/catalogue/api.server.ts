@@ -6,7 +6,8 @@ import { pageLoader, requireAdminForPage } from '../../platform/page-loader.serv
 import { countContent, getCourseFacts, listAdminCourses } from './read.server.ts'
 import { listLatestExams } from './drafts/read.server.ts'
 import { lookOver } from './drafts/rules.ts'
-import { rowsApi, type RowsPorts } from './rows/api.server.ts'
+import { rowsApi } from './rows/api.server.ts'
+import type { RowsPorts } from './rows/write.server.ts'
 import {
   AdminCourses,
   BuilderWanted,

@@ -21,6 +21,7 @@ export type NewCourse = {
   readonly category: Category | null
   readonly slug?: string
   readonly blueprint: Blueprint | null
+  readonly imageUrl?: string
   readonly ownerId: PersonId | null
   readonly status?: 'draft' | 'published'
   readonly now: Date
@@ -43,6 +44,7 @@ export async function addCourse(tx: Db, course: NewCourse): Promise<CourseId> {
       category: course.category,
       slug: firstFree(wanted, (slug) => taken.has(slug)),
       blueprint: course.blueprint === null ? null : JSON.stringify(course.blueprint),
+      image_url: course.imageUrl ?? '',
       user_id: course.ownerId,
       status: course.status ?? 'published',
       created_at: course.now,

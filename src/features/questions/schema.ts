@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { lengthOf } from '../../lib/text.ts'
 
 /** The letters say where an answer stands in the stored question, and nothing else. */
 export const LETTERS = ['a', 'b', 'c', 'd', 'e', 'f'] as const
@@ -125,6 +126,8 @@ export const ExamFacts = z.object({
   timeLimitMinutes: z.int().min(1).max(1440),
   passingScore: z.int().min(0).max(100),
   isFreeTrial: z.boolean(),
+  /** Left out where each question is right or wrong as a whole. */
+  scoringPolicy: z.enum(['all-or-nothing', 'partial']).optional(),
 })
 export type ExamFacts = z.infer<typeof ExamFacts>
 
@@ -134,12 +137,18 @@ export const CourseFacts = z.object({
     .string()
     .trim()
     .min(1)
-    .max(199, 'must be shorter than 200 characters')
+    .refine((title) => lengthOf(title) < 200, 'must be shorter than 200 characters')
     .regex(/^[^<>]*$/, 'must not contain < or >'),
-  category: z.enum(['practitioner', 'associate', 'professional', 'specialty']),
+  category: z.enum(['practitioner', 'associate', 'professional', 'specialty']).nullable(),
   priceCents: z.int().min(0).max(999_999),
   blueprint: Blueprint.nullable(),
-  description: z.string().max(1999, 'must be shorter than 2000 characters'),
+  description: z.string().refine((text) => lengthOf(text) < 2000, 'must be shorter than 2000 characters'),
+  /** Its picture in place of the badge: an address of the web or of this site, or nothing. */
+  imageUrl: z
+    .string()
+    .max(2000)
+    .regex(/^(?:https:\/\/\S+|\/\S*)?$/, 'must be an https address')
+    .default(''),
 })
 export type CourseFacts = z.infer<typeof CourseFacts>
 

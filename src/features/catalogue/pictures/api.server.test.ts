@@ -26,6 +26,16 @@ async function send(bytes: Uint8Array, { browser } = admin) {
   return { status: response.status, body: (await response.json()) as PictureView & { error?: { message: string } } }
 }
 
+test('of a picture that moves the first frame is kept, and whoever sends it is told, each time', async () => {
+  const frames = await Promise.all(['#ff0000', '#0000ff'].map((colour) => drawn(8, 8, colour).raw().toBuffer()))
+  const moving = await sharp(Buffer.concat(frames), { raw: { width: 8, height: 16, channels: 3, pageHeight: 8 } })
+    .gif({ delay: [100, 100] })
+    .toBuffer()
+  for (let time = 0; time < 2; time++) expect((await send(moving)).body).toMatchObject({ height: 8, isStill: false })
+  const still = await drawn(8, 8, '#00ff00').gif().toBuffer()
+  expect((await send(still)).body).toMatchObject({ height: 8, isStill: true })
+})
+
 test('a picture that an admin sends is shown to everybody at its address, as a picture and nothing else, for ever', async () => {
   const { status, body } = await send(await drawn(40, 20).png().toBuffer())
   expect({ status, width: body.width, height: body.height }).toEqual({ status: 200, width: 40, height: 20 })

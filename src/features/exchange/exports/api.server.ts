@@ -3,10 +3,10 @@ import { endpoint } from '../../../platform/endpoint.server.ts'
 import { pageLoader, requireAdminForPage } from '../../../platform/page-loader.server.ts'
 import type { ExamId } from '../../../lib/ids.ts'
 import { getCurrentExam } from '../../catalogue/drafts/read.server.ts'
-import { getExamQuestions } from '../../catalogue/read.server.ts'
-import { fail as failCatalogue } from '../../catalogue/schema.ts'
-import { getExportSubject } from './read.server.ts'
-import { type Exported, ExportFormat, ExportWanted, Losses } from './schema.ts'
+import { getExamQuestions, listAdminCourses } from '../../catalogue/read.server.ts'
+import { CoursesWanted, fail as failCatalogue } from '../../catalogue/schema.ts'
+import { listExportSubjects } from './read.server.ts'
+import { ExportChosen, type Exported, ExportWanted, Losses } from './schema.ts'
 
 type Written = Omit<Exported, 'chunks'> & { readonly body: ReadableStream<Uint8Array> }
 
@@ -17,7 +17,7 @@ export function exportsApi(deps: { readonly write: (wanted: ExportWanted) => Pro
       method: 'GET',
       path: '/api/exports',
       who: 'admin',
-      about: 'A course, an exam or some of its questions as a file, or as a zip of several.',
+      about: 'Courses, exams or some questions of an exam, published or drafted, as a file, or as a zip of several.',
       query: ExportWanted,
       reply: z.custom<Response>(),
       async handle({ query }) {
@@ -48,18 +48,21 @@ export function exportsApi(deps: { readonly write: (wanted: ExportWanted) => Pro
   ]
 }
 
-const Subject = z.object({
-  course: z.uuid().optional().catch(undefined),
-  exam: z.uuid().optional().catch(undefined),
-  questions: z.string().max(100_000).catch(''),
-  format: ExportFormat.catch('json'),
-})
-
+/** What is chosen to leave, and a page of what else could be. */
 export const exportLoader = pageLoader(async ({ context, url }) => {
   requireAdminForPage(context, url)
-  const asked = Subject.parse(Object.fromEntries(url.searchParams))
-  if (asked.course === undefined && asked.exam === undefined) throw failCatalogue('course.not-found')
-  return { subject: await getExportSubject(context.db, asked), questions: asked.questions, format: asked.format }
+  const chosen = ExportChosen.parse(Object.fromEntries(url.searchParams))
+  const { search, page } = chosen
+  const [subjects, listed] = await Promise.all([
+    listExportSubjects(context.db, chosen),
+    listAdminCourses(context.db, CoursesWanted.parse({ search, page, sort: 'title' })),
+  ])
+  if (subjects.length < chosen.course.length + chosen.exam.length) {
+    const isExam = subjects.every(({ kind }) => kind === 'course') && chosen.exam.length > 0
+    throw failCatalogue(isExam ? 'exam.not-found' : 'course.not-found')
+  }
+  const known = new Map(subjects.map((one) => [one.id, one]))
+  return { subjects: [...known.values()], listed, chosen }
 })
 
 /** An exam on paper, or its key. */

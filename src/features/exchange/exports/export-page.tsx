@@ -1,49 +1,135 @@
-import { useEffect, useState } from 'react'
-import { Link, useLoaderData, type MetaFunction } from 'react-router'
+import { useState } from 'react'
+import { Link, useLoaderData, useNavigate, useSearchParams, type MetaFunction } from 'react-router'
 import { fill } from '../../../lib/failure.ts'
 import { paths } from '../../../lib/paths.ts'
-import { messageOf } from '../../../platform/client.ts'
 import { ButtonLink } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/notice.tsx'
-import { Heading, Skeleton } from '../../../ui/page.tsx'
+import { Heading } from '../../../ui/page.tsx'
 import { RadioList } from '../../../ui/radio-list.tsx'
 import { EXPORT_FORMATS } from '../../questions/formats/schema.ts'
 import type { exportLoader } from './api.server.ts'
-import { downloadPath, type Export, findLosses } from './client.ts'
+import { downloadPath, type Export, withPlace } from './client.ts'
 import { copy, exportFormatNames } from './copy.ts'
-import { groupLosses } from './rules.ts'
-import type { Losses } from './schema.ts'
+import { EXPORT_VERSIONS, type ExportSubject } from './schema.ts'
+import { LossReport } from './ui/loss-report.tsx'
+import { PlaceChooser } from './ui/place-chooser.tsx'
 
 export { exportLoader as loader } from './api.server.ts'
 
 export const meta: MetaFunction = () => [{ title: copy['export.title'] }, { name: 'robots', content: 'noindex' }]
 
-/** Chooses the form in which questions leave, with what it can't carry beside it. */
+/** Chooses what leaves, whether as published or as drafted, and the form, with what that can't carry beside it. */
 export default function ExportPage() {
-  const { subject, questions, format: asked } = useLoaderData<typeof exportLoader>()
-  const [format, setFormat] = useState<Export['format']>(asked)
-  const wanted: Export = {
-    format,
-    [subject.kind]: subject.id,
-    ...(questions === '' ? {} : { questions }),
-  }
-  const count = questions === '' ? subject.questionCount : questions.split(',').length
-  const isCourse = subject.kind === 'course'
+  const { subjects, listed, chosen } = useLoaderData<typeof exportLoader>()
+  const [only] = subjects.length === 1 ? subjects : []
   return (
     <>
-      <Link
-        to={isCourse ? paths.adminCourse(subject.id) : paths.adminExam(subject.id)}
-        className="text-sm font-semibold text-accent underline underline-offset-2"
-      >
-        {copy[`export.back.${subject.kind}`]}
-      </Link>
-      <Heading className="mt-3 text-xl font-semibold tablet:text-2xl">{copy['export.title']}</Heading>
-      <p className="nums mt-1 wrap-anywhere">
-        {questions === ''
-          ? fill(copy[`export.of.${subject.kind}`], { title: subject.title })
-          : fill(copy['export.of.questions'], { n: count, title: subject.title })}
-      </p>
+      {only === undefined ? null : (
+        <Link
+          to={only.kind === 'course' ? paths.adminCourse(only.id) : paths.adminExam(only.id)}
+          className="mb-3 inline-block text-sm font-semibold text-accent underline underline-offset-2"
+        >
+          {copy[`export.back.${only.kind}`]}
+        </Link>
+      )}
+      <Heading className="text-xl font-semibold tablet:text-2xl">{copy['export.title']}</Heading>
       <p className="mt-1 max-w-read text-soft">{copy['export.about']}</p>
+      {subjects.length === 0 ? null : <Chosen subjects={subjects} questions={chosen.questions} />}
+      {chosen.questions === '' ? (
+        <details
+          open={subjects.length === 0 || chosen.search !== ''}
+          className="mt-6"
+          key={String(subjects.length === 0)}
+        >
+          <summary className="inline-flex min-h-11 cursor-pointer items-center font-semibold">
+            {copy[subjects.length === 0 ? 'export.choose' : 'export.choose.more']}
+          </summary>
+          <PlaceChooser listed={listed} search={chosen.search} chosen={subjects} />
+        </details>
+      ) : null}
+      {subjects.length === 0 ? null : <Form />}
+    </>
+  )
+}
+
+function Chosen({ subjects, questions }: { subjects: readonly ExportSubject[]; questions: string }) {
+  const [query] = useSearchParams()
+  if (questions !== '')
+    return (
+      <p className="nums mt-6 font-semibold wrap-anywhere">
+        {fill(copy['export.of.questions'], { n: questions.split(',').length, title: subjects[0]?.title ?? '' })}
+      </p>
+    )
+  return (
+    <ul aria-label={copy['export.chosen']} className="mt-6 divide-y divide-line border-y border-line">
+      {subjects.map(({ kind, id, title, courseTitle, exams, questionCount }) => (
+        <li key={id} className="flex flex-wrap items-center justify-between gap-x-6 py-2">
+          <span className="nums min-w-0 wrap-anywhere">
+            <span className="font-semibold">{fill(copy[`export.of.${kind}`], { title })}</span>{' '}
+            <span className="text-sm text-soft">
+              {kind === 'course'
+                ? fill(copy['export.course.about'], { exams, questions: questionCount })
+                : `${courseTitle}, ${fill(copy['export.exam.about'], { questions: questionCount })}`}
+            </span>
+          </span>
+          {subjects.length === 1 ? null : (
+            <Link
+              to={`?${withPlace(query, subjects, { kind, id })}`}
+              preventScrollReset
+              state={{ keepsFocus: true }}
+              aria-label={fill(copy['export.remove.of'], { title })}
+              className="inline-flex min-h-8 items-center text-sm font-semibold text-accent underline underline-offset-2"
+            >
+              {copy['export.remove']}
+            </Link>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Form() {
+  const { subjects, chosen } = useLoaderData<typeof exportLoader>()
+  const [query] = useSearchParams()
+  const navigate = useNavigate()
+  const [format, setFormat] = useState<Export['format']>(chosen.format)
+  const { version, questions } = chosen
+  const drafts = subjects.reduce((sum, one) => sum + one.drafts, 0)
+  const sum = (name: 'questionCount' | 'draftedCount') => subjects.reduce((total, one) => total + one[name], 0)
+  const count =
+    questions === '' ? sum(version === 'draft' ? 'draftedCount' : 'questionCount') : questions.split(',').length
+  const ids = (kind: ExportSubject['kind']) =>
+    subjects
+      .filter((one) => one.kind === kind)
+      .map(({ id }) => id)
+      .join(',')
+  const wanted: Export = { format, version, course: ids('course'), exam: ids('exam'), questions }
+  const handleVersion = (next: Export['version']) => {
+    const params = new URLSearchParams(query)
+    params.set('version', next)
+    void navigate(`?${params}`, { preventScrollReset: true, replace: true, state: { keepsFocus: true } })
+  }
+  const [only] = subjects.length === 1 ? subjects : []
+  return (
+    <>
+      {drafts === 0 && version === 'published' ? null : (
+        <div className="mt-6">
+          <RadioList
+            legend={copy['export.version']}
+            choices={EXPORT_VERSIONS.map((value) => ({
+              value,
+              label: copy[`export.version.${value}`],
+              about: fill(copy[`export.version.${value}.about`], {
+                n: drafts,
+                questions: sum(value === 'draft' ? 'draftedCount' : 'questionCount'),
+              }),
+            }))}
+            chosen={version}
+            onChoose={handleVersion}
+          />
+        </div>
+      )}
       {count === 0 ? (
         <Notice tone="flag" className="mt-6" title={copy['export.nothing']} />
       ) : (
@@ -59,70 +145,19 @@ export default function ExportPage() {
               {copy['export.download']}
             </ButtonLink>
           </div>
-          <LossReport key={format} wanted={wanted} />
+          <LossReport key={JSON.stringify(wanted)} wanted={wanted} questionCount={count} />
         </div>
       )}
-      {isCourse || count === 0 ? null : (
+      {only?.kind !== 'exam' || count === 0 ? null : (
         <p className="mt-10 flex flex-wrap gap-3 border-t border-line pt-6">
-          <ButtonLink look="secondary" to={paths.adminPrint(subject.id)}>
+          <ButtonLink look="secondary" to={paths.adminPrint(only.id)}>
             {copy['export.print']}
           </ButtonLink>
-          <ButtonLink look="secondary" to={`${paths.adminPrint(subject.id)}?key=1`}>
+          <ButtonLink look="secondary" to={`${paths.adminPrint(only.id)}?key=1`}>
             {copy['export.print.key']}
           </ButtonLink>
         </p>
       )}
     </>
-  )
-}
-
-const SHOWN_KEYS = 12
-
-function LossReport({ wanted }: { wanted: Export }) {
-  const [losses, setLosses] = useState<Losses | string | null>(null)
-  const asked = JSON.stringify(wanted)
-  useEffect(() => {
-    // Outside: the server writes the file to see what it loses.
-    let isGone = false
-    findLosses(JSON.parse(asked) as Export)
-      .catch(messageOf)
-      .then((found) => (isGone ? undefined : setLosses(found)))
-    return () => {
-      isGone = true
-    }
-  }, [asked])
-  if (losses === null)
-    return (
-      <div role="status">
-        <span className="sr-only">{copy['export.counting']}</span>
-        <Skeleton className="h-24 w-full" />
-      </div>
-    )
-  if (typeof losses === 'string') return <Notice tone="bad">{losses}</Notice>
-  const groups = groupLosses(losses.losses)
-  if (groups.length === 0) return <Notice tone="good" title={copy['export.losses.none']} />
-  const losing = new Set(losses.losses.flatMap(({ questionId }) => (questionId === '' ? [] : [questionId]))).size
-  return (
-    <section aria-labelledby="losses-heading">
-      <h2 id="losses-heading" className="text-lg font-semibold">
-        {copy['export.losses.title']}
-      </h2>
-      <p className="nums mt-1 text-sm text-soft" role="status">
-        {fill(copy['export.losses.count'], { n: losing, total: losses.questionCount })}
-      </p>
-      <ul className="mt-3 space-y-3">
-        {groups.map(({ sentence, count, questionIds }) => (
-          <li key={sentence} className="border-l-4 border-flag pl-3">
-            <p>{sentence}</p>
-            <p className="nums text-sm wrap-anywhere text-soft">
-              {count === 0
-                ? copy['export.losses.exam']
-                : `${count === 1 ? copy['export.losses.once'] : fill(copy['export.losses.times'], { n: count })}: ${questionIds.slice(0, SHOWN_KEYS).join(', ')}`}
-              {count > SHOWN_KEYS ? ` ${fill(copy['export.losses.more'], { n: count - SHOWN_KEYS })}` : ''}
-            </p>
-          </li>
-        ))}
-      </ul>
-    </section>
   )
 }

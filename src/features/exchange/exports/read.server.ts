@@ -1,51 +1,58 @@
 import { Zip, ZipDeflate } from 'fflate'
+import { sql } from 'kysely'
 import type { Db } from '../../../db/open.server.ts'
 import type { ExamId } from '../../../lib/ids.ts'
-import { getCurrentExam } from '../../catalogue/drafts/read.server.ts'
+import { getLatestExam } from '../../catalogue/drafts/read.server.ts'
 import { findPictureBytes } from '../../catalogue/pictures/read.server.ts'
-import { getExamQuestions } from '../../catalogue/read.server.ts'
+import { getCourseFacts, getExamQuestions } from '../../catalogue/read.server.ts'
 import { fail as failCatalogue } from '../../catalogue/schema.ts'
 import { writeBank } from '../../questions/formats/bank.ts'
 import { picturesShownBy } from '../../questions/formats/pictures.ts'
-import type { BroughtPicture, ExamToWrite, WrittenFile } from '../../questions/formats/schema.ts'
+import type { BroughtPicture, CourseToWrite, ExamToWrite, WrittenFile } from '../../questions/formats/schema.ts'
 import type { Question } from '../../questions/schema.ts'
-import { archiveName, contentTypeOf } from './rules.ts'
+import { archiveName, contentTypeOf, MAX_EXPORTED } from './rules.ts'
 import { fail, type Exported, type ExportSubject, type ExportWanted } from './schema.ts'
 
-/** @throws Failure course.not-found, exam.not-found */
-export async function getExportSubject(
+/** What was chosen, in the order of choosing; exams may be named by any of their versions. What is gone is left out. */
+export async function listExportSubjects(
   db: Db,
-  of: { readonly course?: string | undefined; readonly exam?: string | undefined },
-): Promise<ExportSubject> {
-  if (of.exam !== undefined) {
-    const exam = await getCurrentExam(db, of.exam)
-    const { familyId: id, courseId, questionCount, settings } = exam
-    return { kind: 'exam', id, title: settings.title, courseId, questionCount }
-  }
-  const course = await db
-    .selectFrom('courses')
-    .where('id', '=', of.course ?? '')
-    .select(['id', 'title'])
-    .select((eb) =>
-      eb
-        .selectFrom('test_questions as exam')
-        .whereRef('exam.course_id', '=', 'courses.id')
-        .where('exam.is_current_version', '=', true)
-        .select((exams) => exams.fn.sum<number>('exam.question_count').as('count'))
-        .as('question_count'),
-    )
-    .executeTakeFirst()
-  if (course === undefined) throw failCatalogue('course.not-found')
-  const { id, title } = course
-  return { kind: 'course', id, title, courseId: id, questionCount: Number(course.question_count ?? 0) }
+  of: { readonly course: readonly string[]; readonly exam: readonly string[] },
+): Promise<ExportSubject[]> {
+  const { rows } = await sql<ExportSubject>`
+    with chosen as (
+      select 'course' as kind, id, place from unnest(${[...of.course]}::uuid[]) with ordinality as one (id, place)
+      union all
+      select 'exam', id, 1000 + place from unnest(${[...of.exam]}::uuid[]) with ordinality as one (id, place)),
+    exams as (
+      select chosen.kind, chosen.id as chosen_id, exam.id, exam.family_id, exam.test_name, exam.course_id, exam.question_count,
+        exists (select from exam_drafts draft where draft.family_id = exam.family_id) as has_draft
+      from chosen join test_questions exam on exam.is_current_version
+        and case chosen.kind when 'course' then exam.course_id = chosen.id
+          else exam.family_id = (select family_id from test_questions any_version where any_version.id = chosen.id) end),
+    counted as (
+      select kind, chosen_id, min(id::text) as exam_id, min(test_name) as test_name, min(course_id::text)::uuid as course_id,
+        count(*)::int as exams, sum(question_count)::int as questions, (count(*) filter (where has_draft))::int as drafts,
+        sum(case when has_draft then (select count(*) from exam_draft_questions one where one.family_id = exams.family_id)
+          else question_count end)::int as drafted
+      from exams group by kind, chosen_id)
+    select chosen.kind, case chosen.kind when 'course' then courses.id::text else counted.exam_id end as id,
+      case chosen.kind when 'course' then courses.title else counted.test_name end as title,
+      courses.id as "courseId", courses.title as "courseTitle", coalesce(counted.exams, 0) as exams,
+      coalesce(counted.questions, 0) as "questionCount", coalesce(counted.drafts, 0) as drafts,
+      coalesce(counted.drafted, 0) as "draftedCount"
+    from chosen left join counted on counted.kind = chosen.kind and counted.chosen_id = chosen.id
+    join courses on courses.id = case chosen.kind when 'course' then chosen.id else counted.course_id end
+    order by chosen.place`.execute(db)
+  return rows
 }
 
 /**
- * The current questions of a course or an exam as a file, or an archive of several, with what the format can't carry.
- * @throws Failure course.not-found, exam.not-found, export.nothing
+ * The questions of courses and exams as a file, or an archive of several, with what the format can't carry. Our own formats
+ * also say of a course what it is.
+ * @throws Failure course.not-found, exam.not-found, export.nothing, export.too-many
  */
 export async function exportQuestions(db: Db, wanted: ExportWanted): Promise<Exported> {
-  const exams = await listExams(db, wanted)
+  const { exams, slug } = await listExams(db, wanted)
   const questionCount = exams.reduce((sum, { questions }) => sum + questions.length, 0)
   if (questionCount === 0) throw fail('export.nothing')
   const { files, losses } = writeBank(wanted.format, exams)
@@ -54,68 +61,90 @@ export async function exportQuestions(db: Db, wanted: ExportWanted): Promise<Exp
     const fileName = first.path.split('/').at(-1) ?? first.path
     return { questionCount, losses, fileName, contentType: contentTypeOf(fileName), chunks: inPieces(first.bytes) }
   }
-  const { slug } = await nameOf(db, wanted)
   const fileName = archiveName(slug, wanted.format)
   return { questionCount, losses, fileName, contentType: 'application/zip', chunks: archived(files) }
 }
 
-async function nameOf(db: Db, wanted: ExportWanted): Promise<{ slug: string }> {
-  if (wanted.exam !== undefined) return getCurrentExam(db, wanted.exam)
-  return db
-    .selectFrom('courses')
-    .where('id', '=', wanted.course ?? '')
-    .select('slug')
-    .executeTakeFirstOrThrow()
+type Row = Awaited<ReturnType<typeof listRows>>[number]
+
+/** The exams that leave, those of courses with what is said of their course, and a name for all of them together. */
+async function listExams(db: Db, wanted: ExportWanted): Promise<{ exams: ExamToWrite[]; slug: string }> {
+  const rows: { readonly row: Row; readonly course: CourseToWrite | undefined }[] = []
+  const isTaken = new Set<string>()
+  const take = (found: readonly Row[], course: CourseToWrite | undefined) => {
+    for (const row of found) if (!isTaken.has(row.family_id)) rows.push({ row, course })
+    for (const { family_id: familyId } of found) isTaken.add(familyId)
+  }
+  for (const courseId of wanted.course) {
+    const facts = await getCourseFacts(db, courseId)
+    take(await listRows(db, (exams) => exams.where('exam.course_id', '=', courseId)), toWrite(facts))
+  }
+  for (const examId of wanted.exam) {
+    const found = await listRows(db, (exams) =>
+      exams.where('exam.family_id', 'in', (eb) =>
+        eb.selectFrom('test_questions as one').where('one.id', '=', examId).select('one.family_id'),
+      ),
+    )
+    if (found.length === 0) throw failCatalogue('exam.not-found')
+    take(found, undefined)
+  }
+  if (rows.reduce((sum, { row }) => sum + row.question_count, 0) > MAX_EXPORTED) throw fail('export.too-many')
+  const exams: ExamToWrite[] = []
+  for (const { row, course } of rows) exams.push(await examOf(db, row, course, wanted))
+  const slugs = new Set(rows.map(({ row, course }) => course?.slug ?? row.slug))
+  const [slug = 'questions'] = slugs.size === 1 ? slugs : []
+  return { exams: exams.filter(({ questions }) => questions.length > 0), slug }
 }
 
-/** @throws Failure course.not-found, exam.not-found */
-async function listExams(db: Db, wanted: ExportWanted): Promise<ExamToWrite[]> {
-  const rows = await db
+function toWrite({ slug, ...facts }: Awaited<ReturnType<typeof getCourseFacts>>): CourseToWrite {
+  const { title, category, priceCents, blueprint, description, imageUrl } = facts
+  return { slug, facts: { title, category, priceCents, blueprint, description, imageUrl } }
+}
+
+function listRows(db: Db, pick: (exams: ReturnType<typeof currentRows>) => ReturnType<typeof currentRows>) {
+  return pick(currentRows(db)).orderBy('exam.position').orderBy('exam.id').execute()
+}
+
+function currentRows(db: Db) {
+  return db
     .selectFrom('test_questions as exam')
     .innerJoin('courses', 'courses.id', 'exam.course_id')
     .where('exam.is_current_version', '=', true)
-    .$if(wanted.course !== undefined, (query) => query.where('courses.id', '=', wanted.course ?? ''))
-    .$if(wanted.exam !== undefined, (query) =>
-      query.where('exam.family_id', 'in', (eb) =>
-        eb
-          .selectFrom('test_questions as one')
-          .where('one.id', '=', wanted.exam ?? '')
-          .select('one.family_id'),
-      ),
-    )
-    .orderBy('exam.position')
-    .orderBy('exam.id')
     .select([
       'exam.id',
+      'exam.family_id',
       'exam.test_name',
       'exam.slug',
       'exam.position',
       'exam.time_limit',
       'exam.passing_score',
+      'exam.scoring_policy',
       'exam.is_free_trial',
+      'exam.question_count',
       'courses.title',
     ])
-    .execute()
-  if (rows.length === 0) throw failCatalogue(wanted.exam === undefined ? 'course.not-found' : 'exam.not-found')
-  const exams: ExamToWrite[] = []
-  for (const row of rows) {
-    const all = await getExamQuestions(db, row.id as ExamId)
-    const questions = wanted.questions === undefined ? all : all.filter(({ id }) => wanted.questions?.includes(id))
-    exams.push({
-      facts: {
-        title: row.test_name,
-        slug: row.slug,
-        order: row.position,
-        timeLimitMinutes: row.time_limit,
-        passingScore: row.passing_score,
-        isFreeTrial: row.is_free_trial,
-      },
-      courseTitle: row.title,
-      questions,
-      pictures: await listPictures(db, questions),
-    })
+}
+
+async function examOf(db: Db, row: Row, course: CourseToWrite | undefined, wanted: ExportWanted): Promise<ExamToWrite> {
+  const latest = wanted.version === 'draft' ? await getLatestExam(db, row.id) : null
+  const all = latest?.questions ?? (await getExamQuestions(db, row.id as ExamId))
+  const questions = wanted.questions === undefined ? [...all] : all.filter(({ id }) => wanted.questions?.includes(id))
+  const settings = latest?.settings ?? {
+    title: row.test_name,
+    timeLimitMinutes: row.time_limit,
+    passingScore: row.passing_score,
+    isFreeTrial: row.is_free_trial,
+    scoringPolicy: row.scoring_policy,
   }
-  return exams.filter(({ questions }) => questions.length > 0)
+  const { scoringPolicy, ...others } = settings
+  const scoring = scoringPolicy === 'partial' ? { scoringPolicy } : {}
+  return {
+    facts: { ...others, ...scoring, slug: row.slug, order: row.position },
+    courseTitle: row.title,
+    ...(course === undefined ? {} : { course }),
+    questions,
+    pictures: await listPictures(db, questions),
+  }
 }
 
 async function listPictures(db: Db, questions: readonly Question[]): Promise<Map<string, BroughtPicture>> {

@@ -1,3 +1,7 @@
+/** So many courses and exams are chosen at once, and so many questions leave: a file is written whole. */
+export const MAX_PLACES = 100
+export const MAX_EXPORTED = 20_000
+
 const contentTypes: Readonly<Record<string, string>> = {
   json: 'application/json',
   md: 'text/markdown; charset=utf-8',

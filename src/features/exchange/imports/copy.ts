@@ -139,6 +139,11 @@ export const copy = {
   'store.new-course.about': 'As a draft that nobody sees until you publish it.',
   'store.own-places': 'Where they come from',
   'store.own-places.about': 'Changed questions go into the drafts of the exams that hold them, new ones beside them.',
+  'store.own-courses': 'The courses that the file describes',
+  'store.own-courses.about':
+    'With their exams, as drafts. A course that is there already gets what it lacks and stays as it is otherwise.',
+  'store.own-courses.exams': '{n} exams',
+  'store.courses.publish': 'Publish new courses at once',
   'store.course': 'Course',
   'store.choose': 'Choose…',
   'store.exam.choose': 'Exam',

@@ -15,6 +15,7 @@ import {
   type ImportLine,
   type ImportView,
   Mapping,
+  ReadCourse,
   ReadExam,
 } from './schema.ts'
 
@@ -90,6 +91,7 @@ export async function getImport(db: Db, importId: string): Promise<ImportView> {
       'imports.problem',
       'imports.findings',
       'imports.exams',
+      'imports.courses',
       'imports.target_course_id',
       'imports.target_family_id',
       'imports.created_at',
@@ -114,6 +116,7 @@ export async function getImport(db: Db, importId: string): Promise<ImportView> {
     problem: row.problem,
     counts: await countQuestions(db, importId),
     findings: z.array(FileFinding).parse(row.findings),
+    courses: z.array(ReadCourse).parse(row.courses),
     exams: z.array(ReadExam).parse(row.exams),
     hasBytes: row.has_bytes,
     madeBy: row.made_by,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { failureTable } from '../../../lib/failure.ts'
 import { FileFinding, IMPORT_FORMATS, MAPPED_FIELDS } from '../../questions/formats/schema.ts'
-import { ExamFacts, Reason } from '../../questions/schema.ts'
+import { CourseFacts, ExamFacts, Reason } from '../../questions/schema.ts'
 import { ExamSettings, QuestionEdit } from '../../catalogue/drafts/schema.ts'
 import { titleProblem } from '../../catalogue/rules.ts'
 import { CategoryName, PriceDollars, RowId } from '../../catalogue/schema.ts'
@@ -46,8 +46,17 @@ export const Columns = z.object({
 })
 export type Columns = z.infer<typeof Columns>
 
-/** An exam of which a file speaks, with how many questions it has there. */
-export const ReadExam = z.object({ file: z.string(), facts: ExamFacts.partial(), questions: z.int() })
+/** A course of which a file speaks. */
+export const ReadCourse = z.object({ file: z.string(), slug: z.string(), facts: CourseFacts })
+export type ReadCourse = z.infer<typeof ReadCourse>
+
+/** An exam of which a file speaks, with how many questions it has there, and the slug of its course where the file has that. */
+export const ReadExam = z.object({
+  file: z.string(),
+  facts: ExamFacts.partial(),
+  questions: z.int(),
+  course: z.string().nullable().default(null),
+})
 export type ReadExam = z.infer<typeof ReadExam>
 
 export const ImportView = z.object({
@@ -65,6 +74,7 @@ export const ImportView = z.object({
   problem: z.string().nullable(),
   counts: ImportCounts,
   findings: z.array(FileFinding),
+  courses: z.array(ReadCourse),
   exams: z.array(ReadExam),
   hasBytes: z.boolean(),
   madeBy: z.string().nullable(),
@@ -130,6 +140,8 @@ const NewExam = z.object({
   passingScore: ExamSettings.shape.passingScore.default(70),
 })
 
+const NewCourseStatus = z.enum(['draft', 'published'], copy['import.status']).default('draft')
+
 export const Target = z.discriminatedUnion(
   'kind',
   [
@@ -139,13 +151,14 @@ export const Target = z.discriminatedUnion(
         title: Title.transform((title) => title.trim()),
         category: CategoryName.nullable().default(null),
         price: PriceDollars.default(() => PriceDollars.parse(0)),
-        status: z.enum(['draft', 'published'], copy['import.status']).default('draft'),
+        status: NewCourseStatus,
       }),
       exam: NewExam,
     }),
     z.object({ kind: z.literal('new-exam'), courseId: RowId, exam: NewExam }),
     z.object({ kind: z.literal('exam'), examId: RowId }),
     z.object({ kind: z.literal('own-places') }),
+    z.object({ kind: z.literal('own-courses'), status: NewCourseStatus }),
   ],
   copy['import.target'],
 )

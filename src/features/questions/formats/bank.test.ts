@@ -2,7 +2,7 @@ import { strToU8 } from 'fflate'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { anyQuestion } from '../any-question.fixture.ts'
-import type { Question } from '../schema.ts'
+import type { CourseFacts, Question } from '../schema.ts'
 import { readBank, recognise, writeBank } from './bank.ts'
 import { lossSentences } from './copy.ts'
 import { markdownToHtml } from './markup.ts'
@@ -41,21 +41,70 @@ test('our own formats come back without loss', () => {
   }
 })
 
-test.each(EXPORT_FORMATS)('%s: what comes back is what went out, but for the losses that are told', (format) => {
-  fc.assert(
-    fc.property(anyQuestions, (questions) => {
-      const { files, losses } = writeBank(format, [anExam(questions)])
-      expect(recognise(files)?.format).toBe(format)
-      const back = questionsIn(files)
-      expect(back).toHaveLength(questions.length)
-      for (const [place, question] of questions.entries()) {
-        const told = losses.filter(({ questionId }) => questionId === question.id).map(({ sentence }) => sentence)
-        expect(kept(back[place]?.question, told, format)).toEqual(kept(question, told, format))
-      }
-    }),
-    { numRuns: 100 },
-  )
+const anyFacts: fc.Arbitrary<CourseFacts> = fc.record({
+  title: fc.string({ minLength: 1, maxLength: 60 }).map((text) => `A ${text.replaceAll(/[<>\s]+/g, ' ')}`.trim()),
+  category: fc.constantFrom('practitioner' as const, 'specialty' as const, null),
+  priceCents: fc.integer({ min: 0, max: 999_999 }),
+  blueprint: fc.constantFrom<CourseFacts['blueprint']>(null, {
+    code: 'X-1',
+    minutes: 90,
+    questions: 65,
+    passingScore: 700,
+    source: 'https://example.com/',
+    domains: [{ name: 'Only: one', weight: 100 }],
+    curve: [[50, 560]],
+  }),
+  description: fc.constantFrom('', 'Plain.', 'Two lines.\n\n---\n\n# and: a rule'),
+  imageUrl: fc.constantFrom('', '/pictures/a.webp', 'https://example.com/a.png'),
 })
+
+test('a course with its exams comes back with all that is said of it, in both of our formats', () => {
+  for (const format of ['json', 'markdown'] as const)
+    fc.assert(
+      fc.property(anyFacts, anyFacts, anyQuestions, fc.boolean(), (one, other, questions, isPartial) => {
+        const exams = [one, other].flatMap((facts, place) => {
+          const course = { slug: `course-${place + 1}`, facts }
+          const exam = anExam(
+            questions.map((question) => ({ ...question, id: `${question.id.slice(0, 90)}.${place}` })),
+          )
+          const slug = place === 0 ? 'course' : 'practice-exam-2'
+          const scoring = isPartial ? { scoringPolicy: 'partial' as const } : {}
+          return [{ ...exam, courseTitle: facts.title, course, facts: { ...exam.facts, slug, ...scoring } }]
+        })
+        const { files, losses } = writeBank(format, exams)
+        expect(losses).toEqual([])
+        const steps = [...readBank(files)]
+        expect(steps.filter(({ kind }) => kind === 'finding')).toEqual([])
+        expect(
+          steps.flatMap((step) => (step.kind === 'course' ? [{ slug: step.slug, facts: step.facts }] : [])),
+        ).toEqual(exams.map(({ course }) => course))
+        expect(
+          steps.flatMap((step) => (step.kind === 'exam' ? [{ course: step.course, facts: step.facts }] : [])),
+        ).toEqual(exams.map(({ course, facts }) => ({ course: course.slug, facts })))
+      }),
+      { numRuns: 40 },
+    )
+})
+
+test.each(EXPORT_FORMATS)(
+  '%s: what comes back is what went out, but for the losses that are told',
+  (format) => {
+    fc.assert(
+      fc.property(anyQuestions, (questions) => {
+        const { files, losses } = writeBank(format, [anExam(questions)])
+        expect(recognise(files)?.format).toBe(format)
+        const back = questionsIn(files)
+        expect(back).toHaveLength(questions.length)
+        for (const [place, question] of questions.entries()) {
+          const told = losses.filter(({ questionId }) => questionId === question.id).map(({ sentence }) => sentence)
+          expect(kept(back[place]?.question, told, format)).toEqual(kept(question, told, format))
+        }
+      }),
+      { numRuns: 100 },
+    )
+  },
+  120_000,
+)
 
 /** The fields of a question that no loss was told of; keys and ids are told of for the exam. */
 function kept(question: Question | undefined, told: string[], format: ExportFormat): unknown {

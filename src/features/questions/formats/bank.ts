@@ -7,7 +7,7 @@ import { readGift, writeGift } from './gift.ts'
 import { readOwnJson, writeJson } from './json.ts'
 import { lossesOf } from './losses.ts'
 import { readChecked } from './markdown-checked.ts'
-import { readOwnMarkdown, writeMarkdown } from './markdown-exams.ts'
+import { readOwnMarkdown, writeOwnMarkdown } from './markdown-exams.ts'
 import { readQuestionFile } from './markdown-files.ts'
 import { readNumbered } from './markdown-numbered.ts'
 import { readMoodleXml, writeMoodleXml } from './moodle-xml.ts'
@@ -79,7 +79,7 @@ export function columnsOf(files: SourceFile[]): TableColumns | null {
 type Reader = (files: SourceFile[], reading: Reading, mapping: ColumnMapping) => Generator<ReadStep>
 
 const readers: Record<ImportFormat, Reader> = {
-  markdown: eachText(readOwnMarkdown),
+  markdown: readMarkdownFiles,
   json: eachText(readOwnJson),
   'udemy-csv': eachText(readUdemyCsv),
   csv: eachText(readCsv),
@@ -97,7 +97,7 @@ const readers: Record<ImportFormat, Reader> = {
 }
 
 const writers: Record<ExportFormat, (exams: ExamToWrite[]) => WrittenFile[]> = {
-  markdown: (exams) => exams.flatMap((exam) => writeMarkdown(exam, `${exam.facts.slug}.md`)),
+  markdown: writeOwnMarkdown,
   json: (exams) => writeJson(exams, exams.length === 1 ? (exams[0]?.facts.slug ?? '') : 'questions'),
   'udemy-csv': (exams) => exams.map(writeUdemyCsv),
   gift: (exams) => exams.map(writeGift),
@@ -109,14 +109,23 @@ type TextReader = (file: string, text: string, reading: Reading, mapping: Column
 
 function eachText(read: TextReader): Reader {
   return function* (files, reading, mapping) {
-    for (const file of files) {
-      const { text, encoding } = decodeText(file.bytes)
-      reading.used.add(file.path)
-      if (encoding !== 'UTF-8')
-        yield findingStep('encoding-taken', { file: file.path, about: encoding, severity: 'warning' })
-      yield* read(file.path, text, reading, mapping)
-    }
+    for (const file of files) yield* read(file.path, yield* textOf(file, reading), reading, mapping)
   }
+}
+
+/** All of them before the first is read: what a course says is in a file of its own. */
+function* readMarkdownFiles(files: SourceFile[], reading: Reading): Generator<ReadStep> {
+  const texts: { file: string; text: string }[] = []
+  for (const file of files) texts.push({ file: file.path, text: yield* textOf(file, reading) })
+  yield* readOwnMarkdown(texts, reading)
+}
+
+function* textOf(file: SourceFile, reading: Reading): Generator<ReadStep, string> {
+  const { text, encoding } = decodeText(file.bytes)
+  reading.used.add(file.path)
+  if (encoding !== 'UTF-8')
+    yield findingStep('encoding-taken', { file: file.path, about: encoding, severity: 'warning' })
+  return text
 }
 
 /** Enough of a file to tell its format. */

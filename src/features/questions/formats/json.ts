@@ -1,12 +1,13 @@
 import { strToU8 } from 'fflate'
 import { reason, toStored } from '../rules.ts'
-import { ExamFacts, StoredQuestion } from '../schema.ts'
+import { CourseFacts, ExamFacts, StoredQuestion } from '../schema.ts'
 import { fromBase64, toBase64 } from './bytes.ts'
 import { lostSentences } from './copy.ts'
+import { blueprintFields, blueprintOf, centsOf } from './course-facts.ts'
 import { findingStep, judged, type Reading } from './found.ts'
 import { readJson } from './json-tree.ts'
 import { PICTURE_SCHEME, withAddresses } from './pictures.ts'
-import type { BroughtPicture, ExamToWrite, ReadStep, WrittenFile } from './schema.ts'
+import type { BroughtPicture, CourseToWrite, ExamToWrite, ReadStep, WrittenFile } from './schema.ts'
 
 /** How our JSON names itself; the version rises when a reader of the old one would misread the new one. */
 export const JSON_FORMAT = 'altocert-questions'
@@ -24,12 +25,19 @@ export function* readOwnJson(file: string, text: string, reading: Reading): Gene
       about: `version: ${version} is newer than ${JSON_VERSION}`,
       severity: 'warning',
     })
+  const courses = new Set<string>()
+  for (const step of coursesOf(root.get('courses'), file, lineOf)) {
+    if (step.kind === 'course') courses.add(step.slug)
+    yield step
+  }
   const exams = root.get('exams')
   const list: unknown[] = Array.isArray(exams) ? exams : [Array.isArray(value) ? { questions: value } : value]
   for (const exam of list) {
     const fields = fieldsOf(exam)
     const line = lineOf(exam)
-    yield { kind: 'exam', file, facts: factsOf(fields) }
+    const course = fields.get('course_slug')
+    const isKnown = typeof course === 'string' && courses.has(course)
+    yield { kind: 'exam', file, facts: factsOf(fields), ...(isKnown ? { course } : {}) }
     yield* wrongFacts(fields, file, line)
     const pictures = picturesOf(fields.get('pictures'))
     const questions = fields.get('questions')
@@ -41,14 +49,19 @@ export function* readOwnJson(file: string, text: string, reading: Reading): Gene
 }
 
 export function writeJson(exams: ExamToWrite[], name: string): WrittenFile[] {
-  const written = exams.map(({ facts, courseTitle, questions, pictures }) => ({
+  const courses = new Map(
+    exams.flatMap(({ course }): [string, CourseToWrite][] => (course ? [[course.slug, course]] : [])),
+  )
+  const written = exams.map(({ facts, courseTitle, course, questions, pictures }) => ({
     course: courseTitle,
+    ...(course && { course_slug: course.slug }),
     title: facts.title,
     slug: facts.slug,
     order: facts.order,
     time_limit: facts.timeLimitMinutes,
     passing_score: facts.passingScore,
     free_trial: facts.isFreeTrial,
+    ...(facts.scoringPolicy === 'partial' && { scoring: facts.scoringPolicy }),
     questions: questions.map(toStored),
     ...(pictures.size > 0 && {
       pictures: [...pictures].map(([address, picture]) => ({
@@ -58,8 +71,58 @@ export function writeJson(exams: ExamToWrite[], name: string): WrittenFile[] {
       })),
     }),
   }))
-  const text = JSON.stringify({ format: JSON_FORMAT, version: JSON_VERSION, exams: written }, null, 2)
+  const head = { format: JSON_FORMAT, version: JSON_VERSION }
+  const ofCourses = courses.size === 0 ? {} : { courses: [...courses.values()].map(courseFields) }
+  const text = JSON.stringify({ ...head, ...ofCourses, exams: written }, null, 2)
   return [{ path: `${name}.json`, bytes: strToU8(`${text}\n`) }]
+}
+
+function courseFields({
+  slug,
+  facts: { title, category, priceCents, description, blueprint, imageUrl },
+}: CourseToWrite) {
+  return {
+    slug,
+    title,
+    ...(category !== null && { category }),
+    price: priceCents / 100,
+    ...(imageUrl !== '' && { image: imageUrl }),
+    description,
+    ...(blueprint && { blueprint: blueprintFields(blueprint) }),
+  }
+}
+
+const NamedCourse = CourseFacts.extend({ slug: ExamFacts.shape.slug })
+
+/** A course that does not hold is told, and its exams are read as if nobody had named it. */
+function* coursesOf(list: unknown, file: string, lineOf: (value: unknown) => number): Generator<ReadStep> {
+  for (const value of Array.isArray(list) ? list : []) {
+    const {
+      slug,
+      title,
+      category = null,
+      price,
+      image,
+      description = '',
+      blueprint = null,
+    } = Object.fromEntries(fieldsOf(value))
+    const parsed = NamedCourse.safeParse({
+      slug,
+      title,
+      category,
+      priceCents: centsOf(price),
+      imageUrl: image,
+      description,
+      blueprint: blueprint === null ? null : blueprintOf(blueprint),
+    })
+    if (parsed.success) {
+      const { slug: named, ...facts } = parsed.data
+      yield { kind: 'course', file, slug: named, facts }
+      continue
+    }
+    const about = parsed.error.issues.map(({ path, message }) => `${path.map(String).join('.')}: ${message}`).join('; ')
+    yield findingStep('field-wrong', { file, line: lineOf(value), about: `courses: ${about}` })
+  }
 }
 
 const EXAM_FIELDS = {
@@ -69,17 +132,27 @@ const EXAM_FIELDS = {
   time_limit: 'timeLimitMinutes',
   passing_score: 'passingScore',
   free_trial: 'isFreeTrial',
+  scoring: 'scoringPolicy',
 } as const satisfies Record<string, keyof ExamFacts>
 
 function factsOf(fields: Map<string, unknown>): Partial<ExamFacts> {
   const named = Object.entries(EXAM_FIELDS).flatMap(([name, fact]) => {
     const parsed = ExamFacts.shape[fact].safeParse(fields.get(name))
-    return parsed.success ? [[fact, parsed.data]] : []
+    return parsed.success && parsed.data !== undefined ? [[fact, parsed.data]] : []
   })
   return Object.fromEntries(named)
 }
 
-const OTHER_FIELDS = new Set(['format', 'version', 'course', 'questions', 'pictures', 'exams'])
+const OTHER_FIELDS = new Set([
+  'format',
+  'version',
+  'course',
+  'course_slug',
+  'courses',
+  'questions',
+  'pictures',
+  'exams',
+])
 
 function* wrongFacts(fields: Map<string, unknown>, file: string, line: number): Generator<ReadStep> {
   for (const [name, value] of fields) {

@@ -2,12 +2,46 @@ import { strToU8 } from 'fflate'
 import { reason, withReasons } from '../rules.ts'
 import { keyTakenSentence } from './copy.ts'
 import { keyTaken, type Reading } from './found.ts'
-import { parseExamMarkdown, printExamMarkdown, type QuestionInFile } from './markdown.ts'
+import {
+  isCourseMarkdown,
+  parseCourseMarkdown,
+  parseExamMarkdown,
+  printCourseMarkdown,
+  printExamMarkdown,
+  slugOf,
+  type QuestionInFile,
+} from './markdown.ts'
 import { isPathAmongFiles, PICTURE_SCHEME, resolvePath, shownPictures, takePicture, withAddresses } from './pictures.ts'
-import type { BroughtPicture, ExamToWrite, ReadStep, WrittenFile } from './schema.ts'
+import { ExamFacts } from '../schema.ts'
+import type { BroughtPicture, CourseToWrite, ExamToWrite, ReadStep, WrittenFile } from './schema.ts'
 
-/** Reads our own Markdown (docs/content-format.md), with the pictures that lie beside it. */
-export function* readOwnMarkdown(file: string, text: string, reading: Reading): Generator<ReadStep> {
+type Text = { readonly file: string; readonly text: string }
+
+/** Reads our own Markdown (docs/content-format.md): courses, and the exams in their folders. */
+export function* readOwnMarkdown(texts: readonly Text[], reading: Reading): Generator<ReadStep> {
+  const courses = new Map<string, string>()
+  for (const { file, text } of texts.filter((one) => isCourseMarkdown(one.text))) {
+    const { course: facts, findings } = parseCourseMarkdown(text, file)
+    for (const finding of findings) yield { kind: 'finding', finding }
+    if (facts === null) continue
+    const slug = courseSlugOf(file, facts.title)
+    courses.set(folderOf(file), slug)
+    yield { kind: 'course', file, slug, facts }
+  }
+  for (const { file, text } of texts)
+    if (!isCourseMarkdown(text)) yield* readExam(file, text, reading, courses.get(folderOf(file)))
+}
+
+const folderOf = (file: string) => file.slice(0, file.lastIndexOf('/') + 1)
+
+/** The folder names the course; what has none, or one that is no name, is named by its title. */
+function courseSlugOf(file: string, title: string): string {
+  const named = ExamFacts.shape.slug.safeParse(folderOf(file).split('/').at(-2))
+  return named.success ? named.data : slugOf(title) || 'course'
+}
+
+/** An exam with the pictures that lie beside it. */
+function* readExam(file: string, text: string, reading: Reading, course: string | undefined): Generator<ReadStep> {
   const pictures: BroughtPicture[] = []
   const withPictures = withAddresses(text, (address) => {
     const path = isPathAmongFiles(address) ? resolvePath(file, address) : ''
@@ -17,12 +51,28 @@ export function* readOwnMarkdown(file: string, text: string, reading: Reading): 
     return takePicture(pictures, path.split('/').at(-1) ?? path, picture.bytes)
   })
   const { exam, findings, questions } = parseExamMarkdown(withPictures, file)
-  yield { kind: 'exam', file, facts: exam }
+  yield { kind: 'exam', file, facts: exam, ...(course === undefined ? {} : { course }) }
   for (const finding of findings) yield { kind: 'finding', finding }
   for (const question of questions) yield questionOf(question, { file, pictures, reading })
 }
 
-export function writeMarkdown(exam: ExamToWrite, path: string): WrittenFile[] {
+/** A file for each exam, in the folder of its course where that goes out too. */
+export function writeOwnMarkdown(exams: readonly ExamToWrite[]): WrittenFile[] {
+  const courses = new Map(
+    exams.flatMap(({ course }): [string, CourseToWrite][] => (course ? [[course.slug, course]] : [])),
+  )
+  const ofCourses = [...courses.values()].map(({ slug, facts }) => ({
+    path: `${slug}/course.md`,
+    bytes: strToU8(printCourseMarkdown(facts)),
+  }))
+  const ofExams = exams.flatMap((exam) => {
+    const name = exam.facts.slug === 'course' ? 'course-exam' : exam.facts.slug
+    return writeExam(exam, `${exam.course === undefined ? '' : `${exam.course.slug}/`}${name}.md`)
+  })
+  return [...ofCourses, ...ofExams]
+}
+
+function writeExam(exam: ExamToWrite, path: string): WrittenFile[] {
   const shown = new Map([...exam.pictures].map(([address, picture]) => [address, `pictures/${picture.name}`]))
   const text = withAddresses(printExamMarkdown(exam.facts, exam.questions), (address) => shown.get(address))
   const folder = path.includes('/') ? path.slice(0, path.lastIndexOf('/') + 1) : ''

@@ -357,6 +357,7 @@ const courseFacts: CourseFacts = {
     ],
   },
   description: 'What the course is.\n\nTwo paragraphs.',
+  imageUrl: '',
 }
 
 test('the points of a curve are read and printed, and refused where they do not rise', () => {
@@ -394,7 +395,9 @@ test('a course is read with its price in cents and its blueprint', () => {
 
 test('a course that was printed and read again is the same course', () => {
   expect(parseCourseMarkdown(printCourseMarkdown(courseFacts), 'course.md').course).toEqual(courseFacts)
-  const bare = { ...courseFacts, blueprint: null, description: '', priceCents: 0 }
+  const bare = { ...courseFacts, category: null, blueprint: null, description: '', priceCents: 0 }
+  const drawn = { ...courseFacts, imageUrl: 'https://pictures.example.com/a.webp?x=1#y' }
+  expect(parseCourseMarkdown(printCourseMarkdown(drawn), 'course.md').course).toEqual(drawn)
   expect(parseCourseMarkdown(printCourseMarkdown(bare), 'course.md').course).toEqual(bare)
 })
 

@@ -20,6 +20,7 @@ import {
   type ReasonCode,
 } from '../schema.ts'
 import { fileSentences } from './copy.ts'
+import { blueprintFields, blueprintOf, centsOf } from './course-facts.ts'
 import { type Fact, FACTS, fenceFinder, fencesIn, withEscapes, withoutEscapes } from './rules.ts'
 import type { FileCode, FileFinding, Severity } from './schema.ts'
 
@@ -45,6 +46,8 @@ export function parseExamMarkdown(text: string, file: string): ExamFile {
     passingScore: head.read('passing_score', ExamFacts.shape.passingScore) ?? 70,
     isFreeTrial: head.read('free_trial', ExamFacts.shape.isFreeTrial, { isOptional: true }) ?? false,
   }
+  const scoringPolicy = head.read('scoring', ExamFacts.shape.scoringPolicy, { isOptional: true })
+  if (scoringPolicy !== undefined) exam.scoringPolicy = scoringPolicy
   head.refuseOthers()
   const pieces = readPieces(lines, body, findings)
   if (pieces.length === 0) findings.add('no-questions', 1)
@@ -70,13 +73,20 @@ export function printExamMarkdown(exam: ExamFacts, questions: Question[]): strin
       time_limit: exam.timeLimitMinutes,
       passing_score: exam.passingScore,
       free_trial: exam.isFreeTrial,
+      ...(exam.scoringPolicy === 'partial' && { scoring: exam.scoringPolicy }),
     },
     { lineWidth: 0 },
   )
   return [`---\n${head}---\n`, ...questions.map(printQuestion)].join('\n')
 }
 
-/** The course is null when it could not be sold as read: without a readable title or price. */
+/** Whether the head is that of a course and not of an exam: it has a price. */
+export function isCourseMarkdown(text: string): boolean {
+  const head = /^---[ \t]*\n(.*?)\n---[ \t]*$/ms.exec(text)
+  return head?.index === 0 && /^price:/m.test(head[1] ?? '') && !/^time_limit:/m.test(head[1] ?? '')
+}
+
+/** The course is null when it could not be sold as read: without a readable title, level or price. */
 export function parseCourseMarkdown(
   text: string,
   file: string,
@@ -85,37 +95,30 @@ export function parseCourseMarkdown(
   const findings = new Findings(file)
   const { head, body } = readHead(lines, findings)
   const title = head.read('title', CourseFacts.shape.title)
-  const category = head.read('category', CourseFacts.shape.category)
+  // A course may be of no level.
+  const category = head.has('category') ? head.read('category', CourseFacts.shape.category) : null
   const priceCents = head.read('price', CourseFacts.shape.priceCents, { from: centsOf })
   const blueprint = head.read('blueprint', Blueprint, { isOptional: true, from: blueprintOf })
+  const imageUrl = head.read('image', CourseFacts.shape.imageUrl, { isOptional: true }) ?? ''
   head.refuseOthers()
   const description = CourseFacts.shape.description.safeParse(normaliseText(lines.slice(body).join('\n')))
   if (!description.success) findings.add('field-wrong', body + 1, `description ${messageOf(description.error)}`)
   if (title === undefined || category === undefined || priceCents === undefined || !description.success) {
     return { course: null, findings: findings.inOrder() }
   }
-  const course = { title, category, priceCents, blueprint: blueprint ?? null, description: description.data }
+  const course = { title, category, priceCents, blueprint: blueprint ?? null, description: description.data, imageUrl }
   return { course, findings: findings.inOrder() }
 }
 
 /** What `parseCourseMarkdown` reads back as the same course. */
 export function printCourseMarkdown(course: CourseFacts): string {
-  const { title, category, blueprint } = course
+  const { title, category, blueprint, imageUrl } = course
   const head = {
     title,
-    category,
+    ...(category !== null && { category }),
     price: course.priceCents / 100,
-    ...(blueprint && {
-      blueprint: {
-        code: blueprint.code,
-        minutes: blueprint.minutes,
-        questions: blueprint.questions,
-        passing_score: blueprint.passingScore,
-        source: blueprint.source,
-        domains: blueprint.domains.map(({ name, weight }) => ({ name, weight })),
-        ...(blueprint.curve && { curve: blueprint.curve }),
-      },
-    }),
+    ...(imageUrl !== '' && { image: imageUrl }),
+    ...(blueprint && { blueprint: blueprintFields(blueprint) }),
   }
   const description = course.description === '' ? '' : `\n${course.description}\n`
   return `---\n${stringify(head, { lineWidth: 0 })}---\n${description}`
@@ -361,6 +364,10 @@ class Head {
     return undefined
   }
 
+  has(name: string): boolean {
+    return this.fields.has(name)
+  }
+
   refuseOthers(): void {
     for (const [name, { line }] of this.fields) {
       if (!this.known.has(name)) this.findings.add('field-unknown', line, name, 'warning')
@@ -428,19 +435,6 @@ class Findings {
   }
 }
 
-/** Cents exactly, or the value itself, which the shape then refuses. */
-function centsOf(dollars: unknown): unknown {
-  if (typeof dollars !== 'number') return dollars
-  const cents = Math.round(dollars * 100)
-  return Math.abs(dollars * 100 - cents) < 1e-6 ? cents : dollars
-}
-
-function blueprintOf(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value
-  const { passing_score: passingScore, ...others } = Object.fromEntries(Object.entries(value))
-  return { ...others, passingScore }
-}
-
 function messageOf(error: ParseError): string {
   return error.issues
     .map(({ path, message }) => [path.map(String).join('.'), message].filter(Boolean).join(' '))
@@ -455,7 +449,8 @@ function nameOf(file: string): string {
   return (file.split('/').at(-1) ?? '').replace(/\.md$/, '') || 'exam'
 }
 
-function slugOf(name: string): string {
+/** Of a name that nobody chose as one for addresses. */
+export function slugOf(name: string): string {
   return name
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')

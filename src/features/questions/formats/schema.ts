@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ExamFacts, Judgement, Question } from '../schema.ts'
+import type { CourseFacts, ExamFacts, Judgement, Question } from '../schema.ts'
 
 export const SEVERITIES = ['error', 'warning'] as const
 export type Severity = (typeof SEVERITIES)[number]
@@ -105,18 +105,27 @@ export type ReadQuestion = Judgement & {
 }
 
 /**
- * Reading goes in steps, so that whoever reads can count, pause and stop. An exam comes before its questions; questions
- * before the first exam belong to none.
+ * Reading goes in steps, so that whoever reads can count, pause and stop. A course comes before its exams, which name it by
+ * its slug; an exam comes before its questions; questions before the first exam belong to none.
  */
 export type ReadStep =
-  | { kind: 'exam'; file: string; facts: Partial<ExamFacts> }
+  | { kind: 'course'; file: string; slug: string; facts: CourseFacts }
+  | { kind: 'exam'; file: string; facts: Partial<ExamFacts>; course?: string }
   | { kind: 'question'; question: ReadQuestion }
   | { kind: 'finding'; finding: FileFinding }
+
+/** A course that is written with its exams. */
+export interface CourseToWrite {
+  slug: string
+  facts: CourseFacts
+}
 
 /** An exam to be written, with the pictures that its texts show, by their address there. */
 export interface ExamToWrite {
   facts: ExamFacts
   courseTitle: string
+  /** What its file also says of its course; nothing where an exam goes out alone. */
+  course?: CourseToWrite
   questions: Question[]
   pictures: ReadonlyMap<string, BroughtPicture>
 }

@@ -35,8 +35,7 @@ const KEY_HEADING = /^##[ \t]+[A-Za-z0-9][A-Za-z0-9._-]*[ \t]*$/m
 
 function markdownSign(text: string): ImportFormat | null {
   const head = /^---[ \t]*\n(.*?)\n---[ \t]*$/ms.exec(text)?.[1]
-  if (head !== undefined && /^(?:slug|time_limit|passing_score):/m.test(head) && !/^price:/m.test(head))
-    return 'markdown'
+  if (head !== undefined && /^(?:slug|time_limit|passing_score|price):/m.test(head)) return 'markdown'
   if (BOXED.test(text)) {
     if (KEY_HEADING.test(text)) return 'markdown'
     if (head !== undefined) return 'markdown-files'

@@ -15,7 +15,7 @@ import { judgeQuestion, toStored } from '../../../questions/rules.ts'
 import { picturePath } from '../../../catalogue/pictures/rules.ts'
 import { copy } from '../copy.ts'
 import { isOwnFormat } from '../rules.ts'
-import { Format, type ImportState, Mapping, type ReadExam } from '../schema.ts'
+import { Format, type ImportState, Mapping, type ReadCourse, type ReadExam } from '../schema.ts'
 import { findSource } from './read.server.ts'
 import { BATCH_CHARS, BATCH_SIZE, MAX_FINDINGS, mendable, progressOf, storableJson } from './rules.ts'
 
@@ -123,8 +123,9 @@ async function writeDown(
   db: Db,
   turn: Turn,
   from: { files: SourceFile[]; steps: Iterable<ReadStep>; onProgress: Reading['onProgress'] },
-): Promise<{ exams: ReadExam[]; findings: FileFinding[]; readCount: number }> {
+): Promise<{ courses: ReadCourse[]; exams: ReadExam[]; findings: FileFinding[]; readCount: number }> {
   const percentAt = progressOf(from.files)
+  const courses: ReadCourse[] = []
   const exams: ReadExam[] = []
   const findings: FileFinding[] = []
   let rows: Row[] = []
@@ -138,8 +139,10 @@ async function writeDown(
     percent = percentAt(step)
     if (step.kind === 'finding') {
       if (findings.length < MAX_FINDINGS) findings.push(step.finding)
+    } else if (step.kind === 'course') {
+      courses.push({ file: step.file, slug: step.slug, facts: step.facts })
     } else if (step.kind === 'exam') {
-      exams.push({ file: step.file, facts: step.facts, questions: 0 })
+      exams.push({ file: step.file, facts: step.facts, questions: 0, course: step.course ?? null })
     } else {
       const exam = exams.at(-1)
       if (exam !== undefined) exam.questions += 1
@@ -152,7 +155,7 @@ async function writeDown(
     }
   }
   await flush()
-  return { exams, findings, readCount: count }
+  return { courses, exams, findings, readCount: count }
 }
 
 type Row = ReturnType<typeof toRow>
@@ -269,6 +272,7 @@ type Settled = {
   readonly state: ImportState
   readonly problem?: string
   readonly findings?: FileFinding[]
+  readonly courses?: ReadCourse[]
   readonly exams?: ReadExam[]
   readonly readCount?: number
   readonly columns?: object
@@ -278,13 +282,14 @@ type Settled = {
 
 /** @throws CalledOff */
 async function settle(db: Db, turn: Turn, settled: Settled): Promise<ImportState> {
-  const { state, problem = null, findings = [], exams = [], columns, format, sign, readCount } = settled
+  const { state, problem = null, findings = [], courses = [], exams = [], columns, format, sign, readCount } = settled
   const made = await db
     .updateTable('imports')
     .set({
       state,
       problem,
       findings: storableJson(findings),
+      courses: storableJson(courses),
       exams: storableJson(exams),
       updated_at: turn.now(),
       heard_at: null,

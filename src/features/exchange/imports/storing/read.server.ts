@@ -41,6 +41,18 @@ export async function findFamilyBySlug(db: Db, slug: string): Promise<string | n
   return row?.family_id ?? null
 }
 
+/** The current exam of a course that has a slug. */
+export async function findFamilyInCourse(db: Db, slug: string, courseId: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('test_questions')
+    .where('slug', '=', slug)
+    .where('course_id', '=', courseId)
+    .where('is_current_version', '=', true)
+    .select('family_id')
+    .executeTakeFirst()
+  return row?.family_id ?? null
+}
+
 /** A course in whatever state. */
 export async function findCourseBySlug(db: Db, slug: string): Promise<string | null> {
   const row = await db.selectFrom('courses').where('slug', '=', slug).select('id').executeTakeFirst()

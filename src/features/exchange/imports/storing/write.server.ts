@@ -2,25 +2,32 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Db } from '../../../../db/open.server.ts'
-import { Failure, fill } from '../../../../lib/failure.ts'
 import type { CourseId, PersonId } from '../../../../lib/ids.ts'
+import { cents } from '../../../../lib/money.ts'
 import { examSlug } from '../../../../lib/slug.ts'
 import { audit } from '../../../../platform/audit.server.ts'
 import { getCurrentExam } from '../../../catalogue/drafts/read.server.ts'
 import { judgeEdit, MAX_QUESTIONS } from '../../../catalogue/drafts/rules.ts'
 import { fail as failDraft, type QuestionEdit } from '../../../catalogue/drafts/schema.ts'
 import { putIntoDraft } from '../../../catalogue/drafts/write.server.ts'
-import { keepPicture } from '../../../catalogue/pictures/write.server.ts'
+import type { Category } from '../../../catalogue/rules.ts'
 import { fail as failCatalogue } from '../../../catalogue/schema.ts'
 import { addCourse, addExam } from '../../../catalogue/write.server.ts'
-import { PICTURE_SCHEME, picturesShownBy, withAddresses } from '../../../questions/formats/pictures.ts'
-import { judgeQuestion, toStored } from '../../../questions/rules.ts'
-import { QuestionKey, StoredQuestion } from '../../../questions/schema.ts'
+import { toStored } from '../../../questions/rules.ts'
+import { type ExamFacts, QuestionKey } from '../../../questions/schema.ts'
 import { copy } from '../copy.ts'
 import { matchWithBank } from '../reading/write.server.ts'
 import { isOwnFormat } from '../rules.ts'
-import { fail, type Mended, ReadExam, type Stored, type Target } from '../schema.ts'
-import { findFamilyBySlug, getStoredJson, listChangedByFamily, listPlacesByExam } from './read.server.ts'
+import { fail, type Mended, ReadCourse, ReadExam, type Stored, type Target } from '../schema.ts'
+import { keepPicturesOf } from './pictures/write.server.ts'
+import {
+  findCourseBySlug,
+  findFamilyBySlug,
+  findFamilyInCourse,
+  getStoredJson,
+  listChangedByFamily,
+  listPlacesByExam,
+} from './read.server.ts'
 
 /** Null: somebody at the shell of the server. */
 type By = { readonly actorId: PersonId | null; readonly now: Date }
@@ -40,7 +47,7 @@ export async function storeImport(db: Db, store: Store): Promise<Stored> {
     const taken = await takeImport(tx, importId)
     await keepPicturesOf(tx, store)
     await matchWithBank(tx, importId, isOwnFormat(taken.format))
-    const stored = await putIn(tx, store, taken.exams)
+    const stored = await putIn(tx, store, taken)
     if (stored.exams.length === 0) throw fail('import.nothing')
     await tx
       .updateTable('imports')
@@ -70,16 +77,25 @@ async function takeImport(tx: Db, importId: string) {
   const row = await tx
     .selectFrom('imports')
     .where('id', '=', importId)
-    .select(['state', 'format', 'exams', 'target_family_id'])
+    .select(['state', 'format', 'courses', 'exams', 'target_family_id'])
     .forUpdate()
     .executeTakeFirst()
   if (row === undefined) throw fail('import.missing')
   if (row.state !== 'read') throw fail('import.unread')
-  return { format: row.format, exams: z.array(ReadExam).parse(row.exams), targetFamilyId: row.target_family_id }
+  return {
+    format: row.format,
+    courses: z.array(ReadCourse).parse(row.courses),
+    exams: z.array(ReadExam).parse(row.exams),
+    targetFamilyId: row.target_family_id,
+  }
 }
 
-function putIn(tx: Db, store: Store, exams: readonly ReadExam[]): Promise<Stored> {
+/** What the file says besides its questions. */
+type Read = { readonly courses: readonly ReadCourse[]; readonly exams: readonly ReadExam[] }
+
+function putIn(tx: Db, store: Store, read: Read): Promise<Stored> {
   const { target } = store
+  const { exams } = read
   switch (target.kind) {
     case 'exam':
       return putIntoExam(tx, store, target.examId)
@@ -89,6 +105,8 @@ function putIn(tx: Db, store: Store, exams: readonly ReadExam[]): Promise<Stored
       return addWholeCourse(tx, store, target, exams)
     case 'own-places':
       return putWhereTheyBelong(tx, store, exams)
+    case 'own-courses':
+      return putIntoOwnCourses(tx, store, target.status, read)
   }
 }
 
@@ -120,6 +138,61 @@ async function putWhereTheyBelong(tx: Db, store: Store, exams: readonly ReadExam
   const stored: StoredExam[] = []
   for (const [familyId, places] of byFamily) stored.push(await putPlaces(tx, store, familyId, places))
   return total(stored, null)
+}
+
+/**
+ * Each course that the file describes, with its exams; one that is there by its slug gets what it lacks. What a file puts into
+ * no course waits for another target.
+ */
+async function putIntoOwnCourses(
+  tx: Db,
+  store: Store,
+  status: 'draft' | 'published',
+  { courses, exams }: Read,
+): Promise<Stored> {
+  await lock(tx, 'courses')
+  await lock(tx, 'exams')
+  const groups = await listPlacesByExam(tx, { importId: store.importId, verdicts: verdictsOf(store) })
+  const stored: StoredExam[] = []
+  const courseIds: string[] = []
+  for (const course of courses) {
+    const own = groups.flatMap(({ examPlace, places }) => {
+      const exam = exams[examPlace - 1]
+      return exam?.course === course.slug ? [{ said: exam.facts, places }] : []
+    })
+    if (own.length === 0) continue
+    const known = await findCourseBySlug(tx, course.slug)
+    const courseId = (known ?? (await addOwnCourse(tx, store, status, course))) as CourseId
+    courseIds.push(courseId)
+    for (const { said, places } of own) {
+      const familyId = said.slug === undefined ? null : await findFamilyInCourse(tx, said.slug, courseId)
+      if (familyId !== null) stored.push(await putPlaces(tx, store, familyId, places))
+      else {
+        const exam = { title: course.facts.title, timeLimitMinutes: 60, passingScore: 70, ...said }
+        const position = said.order ?? (await lastPosition(tx, courseId)) + 1
+        stored.push(
+          ...(await addParts(tx, store, { courseId, exam, category: course.facts.category, position, places })),
+        )
+      }
+    }
+  }
+  for (const { familyId, places } of await listChangedByFamily(tx, store.importId))
+    stored.push(await putPlaces(tx, store, familyId, places))
+  return total(stored, courseIds.length === 1 ? (courseIds[0] ?? null) : null)
+}
+
+async function addOwnCourse(
+  tx: Db,
+  { actorId, now }: By,
+  status: 'draft' | 'published',
+  { slug, facts }: ReadCourse,
+): Promise<CourseId> {
+  const { title, description, priceCents, category, blueprint, imageUrl } = facts
+  const price = cents(priceCents)
+  const course = { title, description, priceCents: price, category, blueprint, imageUrl, slug, status }
+  const id = await addCourse(tx, { ...course, ownerId: actorId, now })
+  await audit(tx, { at: now, actorId, action: 'course.insert', table: 'courses', id, before: null, after: course })
+  return id
 }
 
 async function putPlaces(tx: Db, by: By & { importId: string }, familyId: string, places: readonly number[]) {
@@ -164,7 +237,7 @@ type NewExams = {
 /** One exam for each that the file names, or one for all; those that are too large in parts. */
 async function addExams(tx: Db, store: Store, { courseId, exam, exams }: NewExams): Promise<Stored> {
   await lock(tx, 'exams')
-  const { importId, actorId, now } = store
+  const { importId } = store
   const course = await tx
     .selectFrom('courses')
     .where('id', '=', courseId)
@@ -172,35 +245,57 @@ async function addExams(tx: Db, store: Store, { courseId, exam, exams }: NewExam
     .forShare()
     .executeTakeFirst()
   if (course === undefined) throw failCatalogue('course.not-found')
+  const { category } = course
   const groups = await listPlacesByExam(tx, { importId, verdicts: verdictsOf(store) })
   let position = await lastPosition(tx, courseId)
   const stored: StoredExam[] = []
   for (const { examPlace, places } of groups) {
     const said = exams[examPlace - 1]?.facts ?? {}
-    const facts = { ...exam, ...(groups.length > 1 ? said : {}) }
-    const parts = inParts(places, MAX_QUESTIONS)
-    for (const [index, part] of parts.entries()) {
-      const title = parts.length === 1 ? facts.title : withNumber(facts.title, index + 1)
-      position += 1
-      const id = await addExam(tx, {
-        courseId,
-        title,
-        slug: examSlug({ title, ...(said.slug === undefined ? {} : { slug: said.slug }) }, now),
-        questions: await getStoredJson(tx, { importId, places: part }),
-        passingScore: facts.passingScore,
-        timeLimitMinutes: facts.timeLimitMinutes,
-        isFreeTrial: said.isFreeTrial ?? false,
-        position,
-        category: course.category,
-        now,
-      })
-      const after = { title, questions: part.length, import: importId }
-      await audit(tx, { at: now, actorId, action: 'exam.insert', table: 'test_questions', id, before: null, after })
-      await settlePlaces(tx, { importId, places: part, familyId: id })
-      stored.push({ id, title, added: part.length, changed: 0 })
-    }
+    // One exam has what the form says; several have what the file says.
+    const facts = groups.length > 1 ? { ...exam, ...said } : { ...said, ...exam }
+    const added = await addParts(tx, store, { courseId, exam: facts, category, position: position + 1, places })
+    position += added.length
+    stored.push(...added)
   }
   return total(stored, courseId)
+}
+
+/** A new exam, or several where one can not hold all of its questions. */
+async function addParts(
+  tx: Db,
+  { importId, actorId, now }: By & { importId: string },
+  add: {
+    courseId: CourseId
+    exam: Partial<ExamFacts> & Pick<ExamFacts, 'title' | 'timeLimitMinutes' | 'passingScore'>
+    category: Category | null
+    position: number
+    places: readonly number[]
+  },
+): Promise<StoredExam[]> {
+  const { courseId, exam, category } = add
+  const stored: StoredExam[] = []
+  const parts = inParts(add.places, MAX_QUESTIONS)
+  for (const [index, places] of parts.entries()) {
+    const title = parts.length === 1 ? exam.title : withNumber(exam.title, index + 1)
+    const id = await addExam(tx, {
+      courseId,
+      title,
+      slug: examSlug({ title, ...(exam.slug === undefined ? {} : { slug: exam.slug }) }, now),
+      questions: await getStoredJson(tx, { importId, places }),
+      passingScore: exam.passingScore,
+      timeLimitMinutes: exam.timeLimitMinutes,
+      isFreeTrial: exam.isFreeTrial ?? false,
+      ...(exam.scoringPolicy === undefined ? {} : { scoringPolicy: exam.scoringPolicy }),
+      position: add.position + index,
+      category,
+      now,
+    })
+    const after = { title, questions: places.length, import: importId }
+    await audit(tx, { at: now, actorId, action: 'exam.insert', table: 'test_questions', id, before: null, after })
+    await settlePlaces(tx, { importId, places, familyId: id })
+    stored.push({ id, title, added: places.length, changed: 0 })
+  }
+  return stored
 }
 
 async function lastPosition(tx: Db, courseId: CourseId): Promise<number> {
@@ -231,58 +326,6 @@ async function settlePlaces(tx: Db, settled: { importId: string; places: readonl
 function total(exams: StoredExam[], courseId: string | null): Stored {
   const sum = (name: 'added' | 'changed') => exams.reduce((so, exam) => so + exam[name], 0)
   return { added: sum('added'), changed: sum('changed'), exams, courseId }
-}
-
-/** Pictures that come with questions go into the store of pictures, and the texts show them by their address there. */
-async function keepPicturesOf(tx: Db, store: By & { importId: string }): Promise<void> {
-  const { rows } = await sql<{ place: number; question: unknown; lost: string[] }>`
-    select place, question, lost from import_questions
-    where import_id = ${store.importId} and fate = 'open' and strpos(question::text, ${`](${PICTURE_SCHEME}`}) > 0
-    order by place`.execute(tx)
-  const addresses = new Map<string, string>()
-  for (const row of rows) {
-    const stored = StoredQuestion.parse(row.question)
-    const lost = [...row.lost]
-    const texts = Object.values(stored).filter((text) => typeof text === 'string')
-    for (const address of picturesShownBy(texts))
-      if (address.startsWith(PICTURE_SCHEME) && !addresses.has(address))
-        addresses.set(address, await keepOne(tx, store, address, lost))
-    const shown = Object.fromEntries(
-      Object.entries(stored).map(([name, value]) => [
-        name,
-        typeof value === 'string' ? withAddresses(value, (address) => addresses.get(address)) : value,
-      ]),
-    )
-    const { question } = judgeQuestion(shown)
-    if (question === undefined) continue
-    const needsReview = stored.needs_review || lost.length > row.lost.length
-    await sql`
-      update import_questions
-      set question = ${JSON.stringify(toStored({ ...question, needsReview }))}::jsonb, lost = ${JSON.stringify(lost)}::jsonb
-      where import_id = ${store.importId} and place = ${row.place}`.execute(tx)
-  }
-}
-
-/** The address of a picture; of one that can't be kept, a name that leads nowhere. */
-async function keepOne(tx: Db, store: By & { importId: string }, address: string, lost: string[]): Promise<string> {
-  const hash = address.slice(PICTURE_SCHEME.length)
-  const row = await tx
-    .selectFrom('import_pictures')
-    .where('import_id', '=', store.importId)
-    .where('hash', '=', hash)
-    .select('bytes')
-    .executeTakeFirst()
-  try {
-    if (row !== undefined) {
-      const { address: kept, isStill } = await keepPicture(tx, row.bytes, store)
-      if (!isStill) lost.push(fill(copy['import.picture-moves'], { name: hash.slice(0, 8) }))
-      return kept
-    }
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error
-    lost.push(fill(copy['import.picture-left'], { name: hash.slice(0, 8), why: error.message }))
-  }
-  return `missing-${hash.slice(0, 8)}`
 }
 
 /**

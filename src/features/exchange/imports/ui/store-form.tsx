@@ -23,7 +23,7 @@ type TargetCourse = {
   readonly status: string
   readonly exams: readonly { readonly id: string; readonly title: string }[]
 }
-type Kind = 'exam' | 'new-exam' | 'new-course' | 'own-places'
+type Kind = 'exam' | 'new-exam' | 'new-course' | 'own-places' | 'own-courses'
 
 /** Chooses where the questions of an import go, and puts them there. */
 export function StoreForm({ view, targets }: { view: ImportView; targets: readonly TargetCourse[] }) {
@@ -71,7 +71,7 @@ function Choice({ view, targets }: { view: ImportView; targets: readonly TargetC
   const [withReview, setWithReview] = useState(true)
   const [failure, setFailure] = useState<CallFailed | null>(null)
   const [isBusy, setBusy] = useState(false)
-  const isChanging = kind === 'exam' || kind === 'own-places'
+  const isChanging = kind !== 'new-exam' && kind !== 'new-course'
   const count = countStorable(view.counts, withReview) + (isChanging ? view.counts.changed.open : 0)
   const examsInFile = view.exams.filter(({ questions }) => questions > 0).length
 
@@ -87,6 +87,7 @@ function Choice({ view, targets }: { view: ImportView; targets: readonly TargetC
     const target = {
       exam: { kind, examId },
       'own-places': { kind },
+      'own-courses': { kind, status: course.isPublished ? 'published' : 'draft' },
       'new-exam': { kind, courseId, exam: newExam },
       'new-course': {
         kind,
@@ -118,6 +119,7 @@ function Choice({ view, targets }: { view: ImportView; targets: readonly TargetC
   const problemOf = (field: string) => failure?.problemOf(`target.${field}`)
   const hasFieldProblem = failure?.fields.some(({ field }) => field.startsWith('target.')) === true
   const kinds: Kind[] = [
+    ...(view.courses.length > 0 ? (['own-courses'] as const) : []),
     ...(view.counts.changed.open > 0 ? (['own-places'] as const) : []),
     ...(targets.length > 0 ? (['exam', 'new-exam'] as const) : []),
     'new-course',
@@ -138,6 +140,18 @@ function Choice({ view, targets }: { view: ImportView; targets: readonly TargetC
           chosen={kind}
           onChoose={setKind}
         />
+        {kind === 'own-courses' ? (
+          <ul className="space-y-1">
+            {view.courses.map(({ slug, facts }) => (
+              <li key={slug} className="nums wrap-anywhere">
+                <span className="font-semibold">{facts.title}</span>{' '}
+                <span className="text-sm text-soft">
+                  {fill(copy['store.own-courses.exams'], { n: view.exams.filter((one) => one.course === slug).length })}
+                </span>
+              </li>
+            ))}
+          </ul>
+        ) : null}
         {kind === 'exam' || kind === 'new-exam' ? (
           <div className="grid gap-4 tablet:grid-cols-2">
             <SelectField
@@ -234,9 +248,9 @@ function Choice({ view, targets }: { view: ImportView; targets: readonly TargetC
             ) : null}
           </>
         ) : null}
-        {kind === 'new-course' ? (
+        {kind === 'new-course' || kind === 'own-courses' ? (
           <Check
-            label={copy['store.course.publish']}
+            label={copy[kind === 'own-courses' ? 'store.courses.publish' : 'store.course.publish']}
             isOn={course.isPublished}
             onChange={(isPublished) => setCourse({ ...course, isPublished })}
           />
@@ -290,6 +304,7 @@ function beginning(view: ImportView, targets: readonly TargetCourse[], query: UR
   if (exam !== null && ofExam !== undefined) return { kind: 'exam' as const, courseId: ofExam.id, examId: exam, title }
   if (course !== null && targets.some(({ id }) => id === course))
     return { kind: 'new-exam' as const, courseId: course, examId: '', title }
+  if (view.courses.length > 0) return { kind: 'own-courses' as const, courseId: '', examId: '', title }
   const kind: Kind = view.counts.changed.open > 0 ? 'own-places' : targets.length > 0 ? 'exam' : 'new-course'
   return { kind, courseId: '', examId: '', title }
 }

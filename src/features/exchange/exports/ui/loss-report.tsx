@@ -1,0 +1,74 @@
+import { useEffect, useState } from 'react'
+import { fill } from '../../../../lib/failure.ts'
+import { messageOf } from '../../../../platform/client.ts'
+import { Button } from '../../../../ui/button.tsx'
+import { Notice } from '../../../../ui/notice.tsx'
+import { Skeleton } from '../../../../ui/page.tsx'
+import { type Export, findLosses } from '../client.ts'
+import { copy } from '../copy.ts'
+import { groupLosses } from '../rules.ts'
+import type { Losses } from '../schema.ts'
+
+const SHOWN_KEYS = 12
+/** Above so many questions nobody is kept waiting who did not ask. */
+const LOOKED_AT_ONCE = 2000
+
+/** What the format can't carry of what was chosen. */
+export function LossReport({ wanted, questionCount }: { wanted: Export; questionCount: number }) {
+  const [isAsked, setAsked] = useState(questionCount <= LOOKED_AT_ONCE)
+  const [losses, setLosses] = useState<Losses | string | null>(null)
+  const asked = JSON.stringify(wanted)
+  useEffect(() => {
+    // Outside: the server writes the file to see what it loses.
+    if (!isAsked) return
+    let isGone = false
+    findLosses(JSON.parse(asked) as Export)
+      .catch(messageOf)
+      .then((found) => (isGone ? undefined : setLosses(found)))
+    return () => {
+      isGone = true
+    }
+  }, [asked, isAsked])
+  if (!isAsked)
+    return (
+      <p>
+        <Button look="secondary" onClick={() => setAsked(true)}>
+          {copy['export.look']}
+        </Button>
+      </p>
+    )
+  if (losses === null)
+    return (
+      <div role="status">
+        <span className="sr-only">{copy['export.counting']}</span>
+        <Skeleton className="h-24 w-full" />
+      </div>
+    )
+  if (typeof losses === 'string') return <Notice tone="bad">{losses}</Notice>
+  const groups = groupLosses(losses.losses)
+  if (groups.length === 0) return <Notice tone="good" title={copy['export.losses.none']} />
+  const losing = new Set(losses.losses.flatMap(({ questionId }) => (questionId === '' ? [] : [questionId]))).size
+  return (
+    <section aria-labelledby="losses-heading">
+      <h2 id="losses-heading" className="text-lg font-semibold">
+        {copy['export.losses.title']}
+      </h2>
+      <p className="nums mt-1 text-sm text-soft" role="status">
+        {fill(copy['export.losses.count'], { n: losing, total: losses.questionCount })}
+      </p>
+      <ul className="mt-3 space-y-3">
+        {groups.map(({ sentence, count, questionIds }) => (
+          <li key={sentence} className="border-l-4 border-flag pl-3">
+            <p>{sentence}</p>
+            <p className="nums text-sm wrap-anywhere text-soft">
+              {count === 0
+                ? copy['export.losses.exam']
+                : `${count === 1 ? copy['export.losses.once'] : fill(copy['export.losses.times'], { n: count })}: ${questionIds.slice(0, SHOWN_KEYS).join(', ')}`}
+              {count > SHOWN_KEYS ? ` ${fill(copy['export.losses.more'], { n: count - SHOWN_KEYS })}` : ''}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,161 @@
+import { Form, useNavigate, useSearchParams } from 'react-router'
+import { fill } from '../../../../lib/failure.ts'
+import { Button, ButtonLink } from '../../../../ui/button.tsx'
+import { Field } from '../../../../ui/field.tsx'
+import { EmptyState } from '../../../../ui/page.tsx'
+import type { AdminCourseView, AdminCourses } from '../../../catalogue/schema.ts'
+import { copy } from '../copy.ts'
+import { withPlace } from '../client.ts'
+import type { ExportSubject } from '../schema.ts'
+
+// What is chosen stands in the address; the page stays where it is.
+const samePage = { preventScrollReset: true, state: { keepsFocus: true } } as const
+
+/** Finds courses and exams among any number, and chooses several of them. */
+export function PlaceChooser({
+  listed,
+  search,
+  chosen,
+}: {
+  listed: AdminCourses
+  search: string
+  chosen: readonly ExportSubject[]
+}) {
+  const [query] = useSearchParams()
+  const navigate = useNavigate()
+  const ids = new Set(chosen.map(({ id }) => id))
+  const handleChoice = (kind: 'course' | 'exam', id: string) =>
+    void navigate(`?${withPlace(query, chosen, { kind, id })}`, { ...samePage, replace: true })
+  const kept = [...query].filter(([name]) => name !== 'search' && name !== 'page')
+  const pageLink = (page: number) => `?${new URLSearchParams([...kept, ['search', search], ['page', String(page)]])}`
+  return (
+    <>
+      <Form
+        role="search"
+        aria-label={copy['export.search']}
+        className="mt-3 flex flex-wrap items-end gap-3"
+        {...samePage}
+      >
+        {kept.map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ))}
+        <Field
+          key={search}
+          label={copy['export.search']}
+          name="search"
+          type="search"
+          defaultValue={search}
+          maxLength={100}
+          className="w-full max-w-100"
+        />
+        <Button type="submit" look="secondary">
+          {copy['export.search.go']}
+        </Button>
+      </Form>
+      <p className="nums mt-3 text-sm text-soft" role="status">
+        {fill(copy['export.search.found'], { n: listed.foundCount })}
+      </p>
+      {listed.courses.length === 0 ? (
+        <div className="mt-3">
+          <EmptyState title={copy['export.search.none']} hint={copy['export.search.none.hint']} />
+        </div>
+      ) : (
+        <ul className="mt-3 divide-y divide-line border-y border-line">
+          {listed.courses.map((course) => (
+            <CourseChoice key={course.id} course={course} chosen={ids} onChoose={handleChoice} />
+          ))}
+        </ul>
+      )}
+      {listed.pageCount === 1 ? null : (
+        <nav aria-label={copy['export.pages']} className="mt-4 flex flex-wrap items-center gap-4">
+          {listed.page > 1 ? (
+            <ButtonLink to={pageLink(listed.page - 1)} look="secondary" preventScrollReset>
+              {copy['export.pages.previous']}
+            </ButtonLink>
+          ) : null}
+          <span className="nums text-sm text-soft">
+            {fill(copy['export.pages.at'], { page: listed.page, pages: listed.pageCount })}
+          </span>
+          {listed.page < listed.pageCount ? (
+            <ButtonLink to={pageLink(listed.page + 1)} look="secondary" preventScrollReset>
+              {copy['export.pages.next']}
+            </ButtonLink>
+          ) : null}
+        </nav>
+      )}
+    </>
+  )
+}
+
+function CourseChoice({
+  course,
+  chosen,
+  onChoose,
+}: {
+  course: AdminCourseView
+  chosen: ReadonlySet<string>
+  onChoose: (kind: 'course' | 'exam', id: string) => void
+}) {
+  const questions = course.exams.reduce((sum, { questionCount }) => sum + questionCount, 0)
+  const isWhole = chosen.has(course.id)
+  return (
+    <li className="py-1">
+      <Choice
+        label={course.title}
+        about={fill(copy['export.course.about'], { exams: course.exams.length, questions })}
+        isOn={isWhole}
+        isOff={questions === 0}
+        onChange={() => onChoose('course', course.id)}
+      />
+      {isWhole || course.exams.length === 0 ? null : (
+        <details open={course.exams.some(({ id }) => chosen.has(id))} className="ml-8">
+          <summary className="inline-flex min-h-8 cursor-pointer items-center text-sm font-semibold text-accent">
+            {copy['export.course.exams']}
+          </summary>
+          <ul>
+            {course.exams.map(({ id, title, questionCount }) => (
+              <li key={id}>
+                <Choice
+                  label={title}
+                  about={fill(copy['export.exam.about'], { questions: questionCount })}
+                  isOn={chosen.has(id)}
+                  isOff={false}
+                  onChange={() => onChoose('exam', id)}
+                />
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </li>
+  )
+}
+
+function Choice({
+  label,
+  about,
+  isOn,
+  isOff,
+  onChange,
+}: {
+  label: string
+  about: string
+  isOn: boolean
+  isOff: boolean
+  onChange: () => void
+}) {
+  return (
+    <label className="flex min-h-11 cursor-pointer items-center gap-3 py-1">
+      <input
+        type="checkbox"
+        checked={isOn}
+        disabled={isOff && !isOn}
+        onChange={onChange}
+        className="size-5 shrink-0 accent-accent"
+      />
+      <span className="min-w-0 wrap-anywhere">
+        {label} <span className="nums text-sm text-soft">{about}</span>
+      </span>
+    </label>
+  )
+}
