@@ -11,7 +11,7 @@ export const copy = {
   'import.by.paste': 'Paste',
   'import.files': 'Files or a zip file',
   'import.files.hint': 'At most {mb} MB together.',
-  'import.drop': 'Files and folders can be dropped here too.',
+  'import.drop': 'Files and folders can be dropped there too.',
   'import.drop.unreadable': 'What was dropped could not be read. Choose it with the button instead.',
   'import.chosen': '{n} files, {size}',
   'import.folder': 'A folder',

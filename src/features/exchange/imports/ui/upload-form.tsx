@@ -23,7 +23,6 @@ export function UploadForm() {
   const [query] = useSearchParams()
   const [way, setWay] = useState<Way>('files')
   const [files, setFiles] = useState<readonly ChosenFile[]>([])
-  const [isOver, setOver] = useState(false)
   const [text, setText] = useState('')
   const [format, setFormat] = useState('')
   const [percent, setPercent] = useState<number | null>(null)
@@ -47,20 +46,10 @@ export function UploadForm() {
       setProblem(error instanceof Failure ? error.message : messageOf(error))
     }
   }
-  const handleDragOver = (event: DragEvent) => {
-    if (!event.dataTransfer.types.includes('Files')) return
-    event.preventDefault()
-    setOver(true)
-  }
-  const handleDrop = async (event: DragEvent) => {
-    setOver(false)
-    if (!event.dataTransfer.types.includes('Files')) return
-    event.preventDefault()
+  const handleDrop = async (dropped: Promise<ChosenFile[]>) => {
     setProblem(null)
     try {
-      const dropped = await filesDropped(event.dataTransfer)
-      setWay('files')
-      setFiles(dropped)
+      setFiles(await dropped)
     } catch {
       setProblem(copy['import.drop.unreadable'])
     }
@@ -70,14 +59,7 @@ export function UploadForm() {
     if (percent === null) void send()
   }
   return (
-    <form
-      onSubmit={handleSubmit}
-      onDragOver={handleDragOver}
-      onDragLeave={() => setOver(false)}
-      onDrop={(event) => void handleDrop(event)}
-      noValidate
-      className={`min-w-0 space-y-4 rounded-lg ${isOver ? 'outline-2 outline-offset-8 outline-accent outline-dashed' : ''}`}
-    >
+    <form onSubmit={handleSubmit} noValidate className="min-w-0 space-y-4">
       <RadioList
         legend={copy['import.by']}
         choices={ways.map((value) => ({ value, label: copy[`import.by.${value}`] }))}
@@ -98,7 +80,14 @@ export function UploadForm() {
           onChange={(event) => setText(event.target.value)}
         />
       ) : (
-        <FileField key={way} way={way} problem={problem} files={files} onChoose={setFiles} />
+        <FileField
+          key={way}
+          way={way}
+          problem={problem}
+          files={files}
+          onChoose={setFiles}
+          onDrop={(dropped) => void handleDrop(dropped)}
+        />
       )}
       <SelectField label={copy['import.format']} value={format} onChange={(event) => setFormat(event.target.value)}>
         <option value="">{copy['import.format.auto']}</option>
@@ -123,12 +112,25 @@ function FileField({
   problem,
   files,
   onChoose,
+  onDrop,
 }: {
   way: 'files' | 'folder'
   problem: string | null
   files: readonly ChosenFile[]
   onChoose: (files: readonly ChosenFile[]) => void
+  onDrop: (dropped: Promise<ChosenFile[]>) => void
 }) {
+  const [isOver, setOver] = useState(false)
+  // The browser's own way of dropping takes files or a folder, never both.
+  const handleDragOver = (event: DragEvent) => {
+    event.preventDefault()
+    setOver(true)
+  }
+  const handleDrop = (event: DragEvent) => {
+    event.preventDefault()
+    setOver(false)
+    onDrop(filesDropped(event.dataTransfer))
+  }
   const id = useId()
   // React's types know no name for the attribute that makes it a folder.
   const folder = way === 'folder' ? ({ webkitdirectory: '' } as object) : {}
@@ -145,7 +147,11 @@ function FileField({
         aria-invalid={problem === null ? undefined : true}
         aria-describedby={`${id}-hint${problem === null ? '' : ` ${id}-problem`}`}
         onChange={(event) => onChoose(filesOf(event.target.files))}
-        className="block w-full rounded-lg border border-dashed border-line-strong bg-surface p-6 text-base file:mr-4 file:min-h-11 file:rounded-md file:border file:border-line-strong file:bg-surface file:px-4 file:text-sm file:font-semibold file:text-ink aria-invalid:border-bad"
+        onDragOver={handleDragOver}
+        onDragLeave={() => setOver(false)}
+        onDrop={handleDrop}
+        data-over={isOver}
+        className="block w-full rounded-lg border border-dashed border-line-strong bg-surface p-6 text-base file:mr-4 file:min-h-11 file:rounded-md file:border file:border-line-strong file:bg-surface file:px-4 file:text-sm file:font-semibold file:text-ink data-[over=true]:border-accent data-[over=true]:bg-accent-soft aria-invalid:border-bad"
       />
       <p role="status" className="nums mt-1 text-sm font-semibold wrap-anywhere">
         {files.length === 0 ? '' : chosenText(files)}
