@@ -1,12 +1,14 @@
 // npm run screenshots: every screen in its main states, in screenshots/ with an index.html to look through. With names
-// (`npm run screenshots -- cart login`) only those. With --readme only the picture of README.md, in docs/.
+// (`npm run screenshots -- cart login`, or of whoever looks: `-- admin`) only those. With --readme only the picture of README.md, in docs/.
 import { chromium, request, type Browser, type Page } from '@playwright/test'
 import { admin } from '../tests/e2e/people.ts'
 import startServer from '../tests/e2e/start-server.ts'
 import { untilHydrated } from '../tests/e2e/support.ts'
 import { chromiumArguments, findChromium } from '../tests/support/chromium.ts'
 import { emptyFolder, takeAll, themes, widths, writeAlbum, type Picture } from './pictures/album.ts'
-import { COURSE, liveIn, type Lived, type Viewer } from './pictures/lived-in.ts'
+import { adminPictures } from './pictures/admin.ts'
+import { COURSE, liveIn, type Lived } from './pictures/lived-in.ts'
+import { fillIn, narrow, of, press, sees, steps } from './pictures/steps.ts'
 
 const FOLDER = 'screenshots'
 const course = `/course/${COURSE}`
@@ -14,20 +16,9 @@ const trial = `${course}/exam/clf-free-sampler`
 const exam = `${course}/exam/clf-practice-exam-1`
 const WRONG = 'Wrong-Horse-7!'
 
-const press = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name, exact: true }).first().click()
-const sees = (text: string | RegExp) => (page: Page) => page.getByText(text).first().waitFor()
 const choices = (page: Page) =>
   page.getByRole('group').getByRole('radio').or(page.getByRole('group').getByRole('checkbox'))
 
-/** One after another. */
-const steps =
-  (...all: ((page: Page, lived: Lived) => Promise<unknown>)[]) =>
-  async (page: Page, lived: Lived) => {
-    for (const step of all) await step(page, lived)
-  }
-const fillIn = (fields: Readonly<Record<string, string>>) => async (page: Page) => {
-  for (const [label, text] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(text)
-}
 const openCart = steps(
   press('Add to Cart'),
   (page) => page.getByRole('button', { name: /^Open cart, / }).click(),
@@ -68,7 +59,6 @@ const oldCart = (page: Page, { course }: Lived) =>
       ),
     [course.id, course.title] as const,
   )
-const narrow = [375] as const
 
 /**
  * Every screen in its main states: who looks, where, and what to do until it looks like that. A new page goes in here.
@@ -277,60 +267,7 @@ const pictures: readonly Picture[] = [
       ),
     ],
   }),
-  ...of('admin', {
-    menu: ['/', press('Open menu'), narrow],
-    dashboard: ['/admin'],
-    analytics: ['/admin/analytics'],
-    'question-checks': ['/admin/question-checks'],
-    courses: ['/admin/course-management'],
-    'course-edit': [({ other }) => `/admin/course-management/edit/${other.id}`],
-    'courses-nothing-found': ['/admin/course-management?search=nothing+of+the+kind'],
-    'course-builder': ['/admin/course-builder'],
-    'builder-facts': [({ other }) => `/admin/course-builder?course=${other.id}&step=facts`],
-    'builder-exams': [({ other }) => `/admin/course-builder?course=${other.id}&step=exams`],
-    'builder-look': [({ other }) => `/admin/course-builder?course=${other.id}&step=look`],
-    'find-and-replace': [({ course }) => `/admin/course-management/${course.id}/replace`],
-    'course-record': [({ course }) => `/admin/course-management/${course.id}`],
-    'exam-record': [({ examId }) => `/admin/exams/${examId}`],
-    'exam-draft': [({ draftedExamId }) => `/admin/exams/${draftedExamId}`],
-    question: [
-      ({ draftedExamId, draftedQuestionId }) => `/admin/exams/${draftedExamId}/questions/${draftedQuestionId}`,
-    ],
-    'new-question': [({ draftedExamId }) => `/admin/exams/${draftedExamId}/new-question`],
-    statistics: [({ examId }) => `/admin/exams/${examId}/statistics`],
-    'mend-key': [({ examId, questionId }) => `/admin/exams/${examId}/questions/${questionId}/key`],
-    'mend-key-preview': [
-      ({ examId, questionId }) => `/admin/exams/${examId}/questions/${questionId}/key`,
-      steps(
-        (page) => page.getByRole('group', { name: 'The right answers' }).locator('input:not(:checked)').first().check(),
-        press('Preview'),
-        sees(/finished attempts/),
-      ),
-    ],
-    pricing: ['/admin/pricing'],
-    'price-record': [({ course }) => `/admin/pricing/${course.id}`],
-    orders: ['/admin/orders'],
-    order: [({ orderId }) => `/admin/orders/${orderId}`],
-    refund: [({ orderId }) => `/admin/orders/${orderId}`, press('Refund')],
-    reports: ['/admin/reports'],
-    work: ['/admin/work'],
-    feedback: ['/admin/feedback'],
-    people: ['/admin/manage-users'],
-    person: [
-      '/admin/manage-users',
-      steps((page) => page.getByRole('link', { name: 'Lea Learner' }).click(), sees('Make admin')),
-    ],
-    'person-give': [
-      '/admin/manage-users',
-      steps(
-        (page) => page.getByRole('link', { name: 'Lea Learner' }).click(),
-        sees('Make admin'),
-        press('Give access'),
-      ),
-    ],
-    audit: ['/admin/audit'],
-    import: ['/admin/import'],
-  }),
+  ...of('admin', adminPictures),
 ]
 
 /** Taken last: by then every course is deleted. */
@@ -338,12 +275,6 @@ const picturesOfAnEmptyShop: readonly Picture[] = [
   ...of('guest', { 'home-empty': ['/', sees('No Courses Available')] }),
   ...of('admin', { 'courses-empty': ['/admin/course-management'] }),
 ]
-
-type Row = readonly [path: Picture['path'], reach?: Picture['reach'], widths?: readonly number[]]
-
-function of(who: Viewer, rows: Readonly<Record<string, Row>>): Picture[] {
-  return Object.entries(rows).map(([name, [path, reach, widths]]) => ({ name, who, path, reach, widths }))
-}
 
 async function run() {
   const stop = await startServer()
@@ -363,7 +294,7 @@ async function run() {
 
 async function pictureForReadme(browser: Browser) {
   const context = await browser.newContext({
-    baseURL: serverUrl(),
+    baseURL: setByServer('E2E_URL'),
     viewport: { width: 1280, height: 900 },
     colorScheme: 'light',
     reducedMotion: 'reduce',
@@ -376,9 +307,9 @@ async function pictureForReadme(browser: Browser) {
 
 async function pictureAll(browser: Browser, names: readonly string[]) {
   const started = Date.now()
-  const isWanted = ({ name }: Picture) => names.length === 0 || names.includes(name)
-  const url = serverUrl()
-  const { lived, cookies } = await liveIn(url)
+  const isWanted = ({ name, who }: Picture) => names.length === 0 || names.includes(name) || names.includes(who)
+  const url = setByServer('E2E_URL')
+  const { lived, cookies } = await liveIn(url, setByServer('E2E_DATA_DIR'))
   await emptyFolder(FOLDER)
   const options = { url, lived, cookies, folder: FOLDER }
   const wanted = pictures.filter(isWanted)
@@ -407,10 +338,10 @@ async function deleteCourses(url: string, storageState: Awaited<ReturnType<typeo
   await context.dispose()
 }
 
-function serverUrl(): string {
-  const url = process.env['E2E_URL']
-  if (url === undefined) throw new Error('start-server.ts has not set E2E_URL')
-  return url
+function setByServer(name: 'E2E_URL' | 'E2E_DATA_DIR'): string {
+  const value = process.env[name]
+  if (value === undefined) throw new Error(`start-server.ts has not set ${name}`)
+  return value
 }
 
 await run()

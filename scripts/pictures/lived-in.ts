@@ -1,5 +1,8 @@
-import { request, type APIRequestContext } from '@playwright/test'
+import type { APIRequestContext } from '@playwright/test'
 import { admin, type BrowserPerson } from '../../tests/e2e/people.ts'
+import { aCaller, type Caller } from './caller.ts'
+import { keepShop } from './desk.ts'
+import { liveThroughMonths } from './past.ts'
 
 /** Who looks at a screen. A newcomer is signed in and has nothing yet; a friend was given a seat. */
 export const viewers = ['guest', 'newcomer', 'friend', 'student', 'admin'] as const
@@ -16,13 +19,19 @@ const EXAM = 'clf-practice-exam-1'
 /** Nobody has this exam open, so that its draft is only in the pictures of the admin. */
 const DRAFTED = 'aws-certified-developer-associate'
 
-type Course = { id: string; slug: string; title: string; exams: { id: string; slug: string; isFreeTrial: boolean }[] }
-type Taken = { id: string; questions: { id: string; answers: { id: string }[] }[] }
+export type Course = {
+  id: string
+  slug: string
+  title: string
+  exams: { id: string; slug: string; isFreeTrial: boolean }[]
+}
+export type Taken = { id: string; questions: { id: string; answers: { id: string }[] }[] }
 type Reviewed = { questions: { question: { id: string; rightAnswerIds: string[] } }[] }
 type Drill = { id: string; questions: { place: number; question: { answers: { id: string }[] } }[] }
 
 /** A shop in which people have bought, studied, reported and asked, by the calls that the pages make. */
-export async function liveIn(url: string) {
+export async function liveIn(url: string, dataDir: string) {
+  const people = await liveThroughMonths({ dataDir, exam: EXAM, trial: SAMPLER, now: new Date() })
   const shopkeeper = await enter(url, admin)
   const student = await aPerson(url, 'Lea Learner', 'lea@example.com')
   const friend = await aPerson(url, 'Finn Friend', 'finn@example.com')
@@ -32,12 +41,6 @@ export async function liveIn(url: string) {
   const course = found(courses, ({ slug }) => slug === COURSE)
   const other = found(courses, ({ slug }) => slug === DRAFTED)
   const exam = found(course.exams, ({ slug }) => slug === EXAM)
-  for (const coupon of [
-    { code: 'WELCOME20', percent: 20, amount: null, useLimit: 500 },
-    { code: 'TENOFF', percent: null, amount: '10', useLimit: null },
-  ])
-    await shopkeeper.ask('POST', '/api/coupons', { ...coupon, firstDay: null, lastDay: null, courseIds: null })
-
   const bought = await buy(student, { courseId: course.id, quantity: 3, method: 'card' })
   const { orderId } = await student.ask<{ orderId: string }>('POST', '/api/functions/verify-payment', {
     sessionId: bought,
@@ -69,12 +72,6 @@ export async function liveIn(url: string) {
     reason: 'unclear',
     words: 'Two of the answers say nearly the same.',
   })
-  await student.ask('POST', '/api/feedback', {
-    id: crypto.randomUUID(),
-    type: 'suggestion',
-    message: 'More exams about networking, please.',
-    context: '/my-courses',
-  })
 
   const finishedDrill = await drill(student, 8)
   await student.ask('POST', `/api/drills/${finishedDrill}/finish`)
@@ -84,8 +81,12 @@ export async function liveIn(url: string) {
   await shopkeeper.ask('POST', `/api/exams/${draftedExam.id}/draft`)
   const drafted = await shopkeeper.ask<Taken>('POST', '/api/attempts', { examSlug: draftedExam.slug, mode: 'preview' })
 
+  const kept = await keepShop({ shopkeeper, student, friend, courses, taken, people })
+
   return {
     lived: {
+      ...kept,
+      courses,
       course,
       other,
       examId: exam.id,
@@ -110,23 +111,6 @@ export async function liveIn(url: string) {
       student: await student.cookies(),
       admin: await shopkeeper.cookies(),
     } satisfies Record<Viewer, Cookies>,
-  }
-}
-
-type Caller = Awaited<ReturnType<typeof aCaller>>
-
-/** Calls of the API as a page of the shop would make them, with the cookies of one browser. */
-async function aCaller(url: string) {
-  const context = await request.newContext({ baseURL: url, extraHTTPHeaders: { origin: url } })
-  return {
-    context,
-    cookies: () => context.storageState(),
-    async ask<Reply>(method: string, path: string, data?: object): Promise<Reply> {
-      const reply = await context.fetch(path, { method, ...(data === undefined ? {} : { data }) })
-      const text = await reply.text()
-      if (!reply.ok()) throw new Error(`${method} ${path}: ${reply.status()} ${text}`)
-      return (text === '' ? null : JSON.parse(text)) as Reply
-    },
   }
 }
 

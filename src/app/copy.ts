@@ -10,6 +10,12 @@ export const copy = {
   'layout.signout': 'Sign Out',
   'layout.signedin': 'Signed in as {email}',
   'layout.skip': 'Skip to main content',
+  'admin.menu': 'Admin',
+  'admin.watch': 'Overview',
+  'admin.build': 'Catalogue',
+  'admin.sell': 'Sales',
+  'admin.help': 'Support',
+  'admin.shop': 'View the shop',
   'app.startup.error': 'Application Error',
   'startup.text':
     'The page could not start. What you saved is safe. Reload it; if this comes back, wait a minute and try again.',

@@ -108,3 +108,8 @@ export const GripIcon = () => (
     <path d="M9 6h.01M15 6h.01M9 12h.01M15 12h.01M9 18h.01M15 18h.01" strokeWidth="2.5" />
   </Icon>
 )
+export const ChevronIcon = () => (
+  <Icon>
+    <path d="M6 9.5l6 6 6-6" />
+  </Icon>
+)

@@ -30,6 +30,7 @@ export default async function startServer() {
   const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()))
   await untilReady(server.stdout, ended)
   process.env['E2E_URL'] = url
+  process.env['E2E_DATA_DIR'] = dataDir
 
   return async () => {
     server.kill('SIGTERM')
