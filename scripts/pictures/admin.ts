@@ -90,7 +90,7 @@ export const adminPictures: Readonly<Record<string, Row>> = {
   import: ['/admin/import'],
   'import-paste': ['/admin/import', steps((page) => page.getByRole('radio').last().check())],
   'import-record': [({ importId }) => `/admin/import/${importId}`],
-  'import-refused': [({ importId }) => `/admin/import/${importId}?show=refused`],
+  'import-refused': [({ importId }) => `/admin/import/${importId}?verdict=refused#questions`],
   'import-stored': [({ storedImportId }) => `/admin/import/${storedImportId}`],
   'import-columns': [({ columnsImportId }) => `/admin/import/${columnsImportId}`],
   'import-mend': [({ importId }) => `/admin/import/${importId}/questions/6`],

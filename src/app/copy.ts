@@ -70,6 +70,8 @@ export const copy = {
   'work.imports.about': 'What could not go in, to be mended or dismissed',
   'work.review': 'Questions that need review',
   'work.review.about': 'Marked by an author, or by an import',
+  'work.review.exam': 'Exam',
+  'work.review.count': 'To look over',
   'work.review.none': 'No question of a current exam is marked.',
   'work.question': '{n} question',
   'work.questions': '{n} questions',

@@ -5,7 +5,7 @@ import { CourseExams } from '../features/catalogue/ui/course-exams.tsx'
 import { cents, formatDollars } from '../lib/money.ts'
 import { paths } from '../lib/paths.ts'
 import { formatInstant } from '../lib/time.ts'
-import { Heading } from '../ui/page.tsx'
+import { BackLink, Heading } from '../ui/page.tsx'
 import type { courseRecordLoader } from './pages.server.ts'
 
 export { courseRecordLoader as loader } from './pages.server.ts'
@@ -34,9 +34,7 @@ export default function CourseRecordPage() {
   }))
   return (
     <>
-      <Link to={paths.adminCourses} className="text-sm font-semibold text-accent underline underline-offset-2">
-        All courses
-      </Link>
+      <BackLink to={paths.adminCourses}>All courses</BackLink>
       <div className="mt-3 flex items-start gap-4">
         <Badge category={course.category} code={course.blueprint?.code ?? null} className="size-14 shrink-0" />
         <div className="min-w-0">

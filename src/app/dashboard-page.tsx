@@ -1,9 +1,7 @@
 import { Link, useLoaderData } from 'react-router'
 import { copy as analyticsCopy } from '../features/analytics/copy.ts'
 import { Figures } from '../features/analytics/ui/figures.tsx'
-import type { OrderSummary } from '../features/checkout/schema.ts'
-import { OrderStateMark } from '../features/checkout/ui/order-state.tsx'
-import { formatDollars, type Cents } from '../lib/money.ts'
+import { OrderTable } from '../features/checkout/ui/order-table.tsx'
 import { paths } from '../lib/paths.ts'
 import { formatInstant } from '../lib/time.ts'
 import { EmptyState, Heading } from '../ui/page.tsx'
@@ -47,11 +45,7 @@ export default function DashboardPage() {
                 hint="Every order appears here from the moment somebody presses Checkout."
               />
             ) : (
-              <ul className="divide-y divide-line border-y border-line">
-                {latestOrders.map((order) => (
-                  <LatestOrder key={order.id} order={order} />
-                ))}
-              </ul>
+              <OrderTable label="Latest orders" orders={latestOrders} />
             )}
           </div>
         </section>
@@ -91,25 +85,5 @@ function Waiting({ waiting }: { waiting: ReturnType<typeof useLoaderData<typeof 
         </ul>
       )}
     </section>
-  )
-}
-
-function LatestOrder({ order }: { order: OrderSummary }) {
-  const [first = '', ...others] = order.titles
-  return (
-    <li className="nums flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 py-3">
-      <div className="min-w-0 flex-1 basis-64">
-        <Link to={paths.adminOrder(order.id)} className="font-semibold normal-nums hover:underline">
-          {first}
-          {others.length === 0 ? null : ` and ${others.length} more`}
-        </Link>
-        <p className="text-sm break-all text-soft">{order.buyerEmail}</p>
-      </div>
-      <span className="text-sm text-soft">{formatInstant(order.createdAt)}</span>
-      <span className="flex basis-full items-baseline justify-between gap-4 sm:w-56 sm:basis-auto">
-        <OrderStateMark state={order.state} />
-        <span className="font-semibold">{formatDollars(order.totalCents as Cents)}</span>
-      </span>
-    </li>
   )
 }

@@ -6,7 +6,7 @@ import { QuestionList } from '../features/catalogue/drafts/ui/question-list.tsx'
 import { SettingsForm } from '../features/catalogue/drafts/ui/settings-form.tsx'
 import { paths } from '../lib/paths.ts'
 import { formatInstant } from '../lib/time.ts'
-import { Heading } from '../ui/page.tsx'
+import { BackLink, Heading } from '../ui/page.tsx'
 import type { examRecordLoader } from './pages.server.ts'
 
 export { examRecordLoader as loader } from './pages.server.ts'
@@ -22,22 +22,11 @@ export default function ExamRecordPage() {
   const { draft } = exam
   return (
     <>
-      <Link
-        to={paths.adminCourse(exam.courseId)}
-        className="text-sm font-semibold text-accent underline underline-offset-2"
-      >
-        {exam.courseTitle}
-      </Link>
-      <Heading className="mt-3 text-xl font-semibold wrap-anywhere tablet:text-2xl">{exam.settings.title}</Heading>
+      <BackLink to={paths.adminCourse(exam.courseId)}>{exam.courseTitle}</BackLink>
+      <Heading of="record">{exam.settings.title}</Heading>
       <p className="nums mt-1 text-sm text-soft">
         Version {exam.versionNumber}, {exam.questionCount} questions, {facts(exam.settings)}
       </p>
-      <Link
-        to={paths.adminStatistics(exam.familyId)}
-        className="mt-2 inline-flex min-h-8 items-center text-sm font-semibold text-accent underline underline-offset-2"
-      >
-        Statistics
-      </Link>
       <ExamLinks examId={exam.familyId} />
       <DraftBar exam={exam} />
       <QuestionList examId={exam.familyId} hasDraft={draft !== null} siblings={siblings} list={list} wanted={wanted} />
@@ -74,11 +63,14 @@ export default function ExamRecordPage() {
   )
 }
 
-/** What leads from an exam to its questions as files and on paper, and back into it. */
+/** What leads from an exam to how it did, to its questions as files and on paper, and back into it. */
 function ExamLinks({ examId }: { examId: string }) {
   const link = 'inline-flex min-h-11 items-center text-sm font-semibold text-accent underline underline-offset-2'
   return (
     <p className="mt-2 flex flex-wrap gap-x-5">
+      <Link to={paths.adminStatistics(examId)} className={link}>
+        Statistics
+      </Link>
       <Link to={`${paths.adminImports}?exam=${examId}`} className={link}>
         Import questions
       </Link>

@@ -1,14 +1,14 @@
 import { Form, Link, useLoaderData, type MetaFunction } from 'react-router'
 import { copy } from '../features/accounts/people/copy.ts'
 import { PEOPLE_FILTERS, type PersonRow } from '../features/accounts/people/schema.ts'
-import { ExtraTimeChoice } from '../features/accounts/people/ui/extra-time-choice.tsx'
 import { PersonMarks } from '../features/accounts/people/ui/person-marks.tsx'
-import { fill } from '../lib/failure.ts'
 import { paths } from '../lib/paths.ts'
 import { formatDay } from '../lib/time.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
+import { Cell, ListRow, ListTable } from '../ui/list-table.tsx'
 import { EmptyState, Heading } from '../ui/page.tsx'
+import { Paging } from '../ui/paging.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { privatePage } from './meta.ts'
 import type { peopleLoader } from './pages.server.ts'
@@ -17,14 +17,14 @@ export { peopleLoader as loader } from './pages.server.ts'
 
 export const meta: MetaFunction = ({ matches }) => privatePage(matches, copy['people.title'])
 
-/** Everybody with an account, to be searched and narrowed down; a learner's extra time is set here. */
+/** Everybody with an account, to be searched and narrowed down. */
 export default function ManageUsersPage() {
   const { people, next, search, only, isFirstPage } = useLoaderData<typeof peopleLoader>()
   const isFiltered = search !== '' || only !== null
   return (
     <>
       <Heading>{copy['people.title']}</Heading>
-      <p className="mt-2 max-w-read text-soft">{copy['people.extra-time.about']}</p>
+      <p className="mt-2 max-w-read text-soft">{copy['people.about']}</p>
       <Form key={search} role="search" className="mt-6 flex flex-wrap items-start gap-4">
         <Field
           label={copy['people.search']}
@@ -69,49 +69,59 @@ export default function ManageUsersPage() {
               hint={isFiltered ? copy['people.nothing'] : copy['people.none']}
             />
           ) : (
-            <ul className="divide-y divide-line border-y border-line">
+            <ListTable
+              label={isFiltered ? copy['people.list.found'] : copy['people.list']}
+              columns={[
+                { name: copy['people.column.person'] },
+                { name: copy['people.column.address'] },
+                { name: copy['people.extra-time'] },
+                { name: copy['people.column.joined'], isNumber: true },
+              ]}
+            >
               {people.map((person) => (
                 <Person key={person.id} person={person} />
               ))}
-            </ul>
+            </ListTable>
           )}
         </div>
-        <div className="mt-6 flex flex-wrap gap-3">
-          {isFirstPage ? null : (
-            <ButtonLink look="secondary" to={pageAt({ search, only, after: null })}>
-              {copy['people.newest']}
-            </ButtonLink>
-          )}
-          {next === null ? null : (
-            <ButtonLink look="secondary" to={pageAt({ search, only, after: next })}>
-              {copy['people.older']}
-            </ButtonLink>
-          )}
-        </div>
+        <Paging
+          back={isFirstPage ? null : { to: pageAt({ search, only, after: null }), label: copy['people.newest'] }}
+          on={next === null ? null : { to: pageAt({ search, only, after: next }), label: copy['people.older'] }}
+        />
       </section>
     </>
   )
 }
 
 function Person({ person }: { person: PersonRow }) {
-  const name = person.name === '' ? person.email : person.name
   return (
-    <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 py-4">
-      <div className="min-w-0 flex-1 basis-64">
-        <p className="font-semibold wrap-anywhere">
-          <Link to={paths.adminPerson(person.id)} className="hover:underline">
-            {name}
+    <ListRow
+      about={
+        <>
+          <Link to={paths.adminPerson(person.id)} className="font-semibold hover:underline">
+            {person.name === '' ? person.email : person.name}
           </Link>
           <PersonMarks person={person} />
-        </p>
-        <p className="text-sm break-all text-soft">{person.email}</p>
-        <p className="nums text-sm text-soft">
-          {fill(copy['people.joined'], { day: formatDay(person.joinedAt) })}
-          {person.isVerified ? null : `, ${copy['people.unverified']}`}
-        </p>
-      </div>
-      <ExtraTimeChoice personId={person.id} name={name} extraTime={person.extraTime} />
-    </li>
+          <p className="text-sm break-all text-soft">{person.email}</p>
+        </>
+      }
+    >
+      <Cell>{person.isVerified ? null : <span className="text-flag">{copy['people.unverified']}</span>}</Cell>
+      <Cell>
+        {person.extraTime === 'none' ? null : (
+          <>
+            <span className="tablet:sr-only">{copy['people.extra-time']} </span>
+            {copy[`people.extra-time.${person.extraTime}`]}
+          </>
+        )}
+      </Cell>
+      <Cell isNumber>
+        <span className="font-normal text-soft">
+          <span className="tablet:sr-only">{copy['people.column.joined']} </span>
+          {formatDay(person.joinedAt)}
+        </span>
+      </Cell>
+    </ListRow>
   )
 }
 

@@ -118,8 +118,11 @@ export function PersonActions({ person, name, isSelf }: { person: PersonRecord; 
           </Button>
         )}
       </div>
-      <div className="mt-6 flex flex-wrap items-center gap-x-8 gap-y-4">
-        <ExtraTimeChoice key={person.extraTime} personId={person.id} name={name} extraTime={person.extraTime} />
+      <div className="mt-6 flex flex-wrap items-start gap-x-12 gap-y-4">
+        <div className="max-w-form">
+          <ExtraTimeChoice key={person.extraTime} personId={person.id} name={name} extraTime={person.extraTime} />
+          <p className="mt-1 text-sm text-soft">{copy['people.extra-time.about']}</p>
+        </div>
         <div className="flex flex-wrap items-center gap-3">
           <span className="text-sm text-soft">{copy['person.data']}</span>
           <ButtonLink to={data('json')} look="secondary" reloadDocument download>

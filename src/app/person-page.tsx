@@ -3,14 +3,13 @@ import { PersonAccess } from '../features/access/ui/person-access.tsx'
 import { copy } from '../features/accounts/people/copy.ts'
 import { PersonMarks } from '../features/accounts/people/ui/person-marks.tsx'
 import type { AttemptSummary } from '../features/attempts/schema.ts'
-import type { OrderSummary } from '../features/checkout/schema.ts'
-import { OrderStateMark } from '../features/checkout/ui/order-state.tsx'
+import { OrderTable } from '../features/checkout/ui/order-table.tsx'
 import { fill } from '../lib/failure.ts'
-import { formatDollars, type Cents } from '../lib/money.ts'
 import { paths } from '../lib/paths.ts'
 import { formatDay, formatInstant } from '../lib/time.ts'
+import { Cell, ListRow, ListTable } from '../ui/list-table.tsx'
 import { Notice } from '../ui/notice.tsx'
-import { Heading } from '../ui/page.tsx'
+import { BackLink, Heading, Section } from '../ui/page.tsx'
 import { AuditLines } from './audit-lines.tsx'
 import { privatePage } from './meta.ts'
 import type { personLoader } from './pages.server.ts'
@@ -20,7 +19,7 @@ export { personLoader as loader } from './pages.server.ts'
 
 export const meta: MetaFunction = ({ matches }) => privatePage(matches, copy['people.title'])
 
-const link = 'text-sm font-semibold text-accent underline underline-offset-2'
+const link = 'inline-flex min-h-8 items-center text-sm font-semibold text-accent underline underline-offset-2'
 
 /** One person: who they are, what they have, what they did, and what an admin may do. */
 export default function PersonPage() {
@@ -28,10 +27,8 @@ export default function PersonPage() {
   const name = person.name === '' ? person.email : person.name
   return (
     <>
-      <Link to={paths.adminPeople} className={link}>
-        {copy['person.back']}
-      </Link>
-      <Heading className="mt-2 text-2xl font-semibold wrap-anywhere tablet:text-3xl">{name}</Heading>
+      <BackLink to={paths.adminPeople}>{copy['person.back']}</BackLink>
+      <Heading of="record">{name}</Heading>
       <p className="mt-1 break-all text-soft">
         {person.email}
         <PersonMarks person={person} />
@@ -44,58 +41,45 @@ export default function PersonPage() {
       )}
       <PersonActions person={person} name={name} isSelf={isSelf} />
       <PersonAccess personId={person.id} name={name} periods={periods} courses={courses} now={now} />
-      <section aria-labelledby="orders-heading" className="mt-10">
-        <div className="flex flex-wrap items-baseline justify-between gap-3">
-          <h2 id="orders-heading" className="text-xl font-semibold">
-            {copy['person.orders']}
-          </h2>
-          {orders.length === 0 ? null : (
+      <Section
+        id="orders-heading"
+        title={copy['person.orders']}
+        aside={
+          orders.length === 0 ? null : (
             <Link to={`${paths.adminOrders}?search=${encodeURIComponent(person.email)}`} className={link}>
               {copy['person.orders.all']}
             </Link>
-          )}
-        </div>
+          )
+        }
+      >
         {orders.length === 0 ? (
-          <p className="mt-3 text-soft">{copy['person.orders.none']}</p>
+          <p className="text-soft">{copy['person.orders.none']}</p>
         ) : (
-          <ul className="mt-3 divide-y divide-line border-y border-line">
-            {orders.map((order) => (
-              <Order key={order.id} order={order} />
-            ))}
-          </ul>
+          <OrderTable label={copy['person.orders']} orders={orders} isOfOne />
         )}
-      </section>
-      <section aria-labelledby="attempts-heading" className="mt-10">
-        <h2 id="attempts-heading" className="text-xl font-semibold">
-          {copy['person.attempts']}
-        </h2>
+      </Section>
+      <Section id="attempts-heading" title={copy['person.attempts']}>
         {attempts.length === 0 ? (
-          <p className="mt-3 text-soft">{copy['person.attempts.none']}</p>
+          <p className="text-soft">{copy['person.attempts.none']}</p>
         ) : (
-          <ul className="mt-3 divide-y divide-line border-y border-line">
-            {attempts.map((attempt) => (
-              <Attempt key={attempt.id} attempt={attempt} />
-            ))}
-          </ul>
+          <Attempts attempts={attempts} />
         )}
-      </section>
-      <section aria-labelledby="lines-heading" className="mt-10">
-        <div className="flex flex-wrap items-baseline justify-between gap-3">
-          <h2 id="lines-heading" className="text-xl font-semibold">
-            {copy['person.lines']}
-          </h2>
+      </Section>
+      <Section
+        id="lines-heading"
+        title={copy['person.lines']}
+        aside={
           <Link to={`${paths.adminAudit}?kind=all&subject=${person.id}`} className={link}>
             {copy['person.lines.all']}
           </Link>
-        </div>
-        <div className="mt-3">
-          {lines.length === 0 ? (
-            <p className="text-soft">{copy['person.lines.none']}</p>
-          ) : (
-            <AuditLines lines={lines} about={person.id} />
-          )}
-        </div>
-      </section>
+        }
+      >
+        {lines.length === 0 ? (
+          <p className="text-soft">{copy['person.lines.none']}</p>
+        ) : (
+          <AuditLines lines={lines} about={person.id} />
+        )}
+      </Section>
     </>
   )
 }
@@ -119,44 +103,46 @@ function factsOf(person: Person, isSelf: boolean): string[] {
   ]
 }
 
-function Order({ order }: { order: OrderSummary }) {
+function Attempts({ attempts }: { attempts: readonly AttemptSummary[] }) {
   return (
-    <li className="nums flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 py-3">
-      <Link
-        to={paths.adminOrder(order.id)}
-        className="min-w-0 flex-1 basis-72 font-semibold wrap-anywhere hover:underline"
-      >
-        {order.titles.join(', ')}
-      </Link>
-      <span className="text-sm text-soft">{formatInstant(order.createdAt)}</span>
-      <OrderStateMark state={order.state} />
-      <span className="font-semibold">{formatDollars(order.totalCents as Cents)}</span>
-    </li>
-  )
-}
-
-function Attempt({ attempt }: { attempt: AttemptSummary }) {
-  const { scorePercent, isPassed } = attempt
-  const outcome = isPassed === true ? copy['person.attempts.passed'] : copy['person.attempts.failed']
-  return (
-    <li className="nums flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 py-3">
-      <span className="min-w-0 flex-1 basis-72 font-semibold wrap-anywhere">
-        {attempt.state === 'finished' ? (
-          <Link to={paths.examReview(attempt.id)} className="hover:underline">
-            {attempt.examTitle}
-          </Link>
-        ) : (
-          attempt.examTitle
-        )}
-      </span>
-      <span className="text-sm text-soft">
-        {attempt.mode}, {formatInstant(attempt.startedAt)}
-      </span>
-      <span className="text-sm font-semibold">
-        {scorePercent === null
-          ? copy['person.attempts.open']
-          : fill(copy['person.attempts.score'], { score: scorePercent, outcome })}
-      </span>
-    </li>
+    <ListTable
+      label={copy['person.attempts']}
+      columns={[
+        { name: copy['person.attempts.exam'] },
+        { name: copy['person.attempts.mode'] },
+        { name: copy['person.attempts.began'] },
+        { name: copy['person.attempts.result'], isNumber: true },
+      ]}
+    >
+      {attempts.map(({ id, state, examTitle, mode, startedAt, scorePercent, isPassed }) => (
+        <ListRow
+          key={id}
+          about={
+            <span className="font-semibold">
+              {state === 'finished' ? (
+                <Link to={paths.examReview(id)} className="hover:underline">
+                  {examTitle}
+                </Link>
+              ) : (
+                examTitle
+              )}
+            </span>
+          }
+        >
+          <Cell>{mode}</Cell>
+          <Cell>
+            <span className="text-soft">{formatInstant(startedAt)}</span>
+          </Cell>
+          <Cell isNumber>
+            {scorePercent === null
+              ? copy['person.attempts.open']
+              : fill(copy['person.attempts.score'], {
+                  score: scorePercent,
+                  outcome: copy[isPassed === true ? 'person.attempts.passed' : 'person.attempts.failed'],
+                })}
+          </Cell>
+        </ListRow>
+      ))}
+    </ListTable>
   )
 }

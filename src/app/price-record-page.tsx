@@ -1,11 +1,12 @@
-import { Link, useLoaderData, type MetaFunction } from 'react-router'
+import { useLoaderData, type MetaFunction } from 'react-router'
 import { copy } from '../features/pricing/plans/copy.ts'
 import { describePlan } from '../features/pricing/plans/rules.ts'
 import { fill } from '../lib/failure.ts'
 import { formatDollars, type Cents } from '../lib/money.ts'
 import { paths } from '../lib/paths.ts'
 import { formatInstant } from '../lib/time.ts'
-import { Heading } from '../ui/page.tsx'
+import { Cell, ListRow, ListTable } from '../ui/list-table.tsx'
+import { BackLink, Heading, Section } from '../ui/page.tsx'
 import { privatePage } from './meta.ts'
 import type { priceRecordLoader } from './pages.server.ts'
 
@@ -18,23 +19,16 @@ export default function PriceRecordPage() {
   const { course } = useLoaderData<typeof priceRecordLoader>()
   return (
     <>
-      <Link to={paths.adminPricing} className="text-sm font-semibold text-accent underline underline-offset-2">
-        {copy['price.record.back']}
-      </Link>
-      <Heading className="mt-2 text-2xl font-semibold wrap-anywhere tablet:text-3xl">
-        {fill(copy['price.history.of'], { title: course.title })}
-      </Heading>
+      <BackLink to={paths.adminPricing}>{copy['price.record.back']}</BackLink>
+      <Heading of="record">{fill(copy['price.history.of'], { title: course.title })}</Heading>
       <p className="nums mt-1 text-soft">
         {fill(copy['price.record.now'], { price: formatDollars(course.priceCents as Cents) })}
       </p>
-      <section aria-labelledby="plans-heading" className="mt-8">
-        <h2 id="plans-heading" className="text-xl font-semibold">
-          {copy['price.record.plans']}
-        </h2>
+      <Section id="plans-heading" title={copy['price.record.plans']}>
         {course.plans.length === 0 ? (
-          <p className="mt-2 text-soft">{copy['price.record.plans.none']}</p>
+          <p className="text-soft">{copy['price.record.plans.none']}</p>
         ) : (
-          <ul className="nums mt-3 divide-y divide-line border-y border-line">
+          <ul className="nums divide-y divide-line border-y border-line">
             {course.plans.map((plan) => (
               <li key={plan.id} className="flex flex-wrap items-baseline justify-between gap-x-6 py-3">
                 <span>{describePlan(plan, course.regularCents)}</span>
@@ -43,25 +37,28 @@ export default function PriceRecordPage() {
             ))}
           </ul>
         )}
-      </section>
-      <section aria-labelledby="history-heading" className="mt-10">
-        <h2 id="history-heading" className="text-xl font-semibold">
-          {copy['price.record.history']}
-        </h2>
-        <ul className="nums mt-3 divide-y divide-line border-y border-line">
+      </Section>
+      <Section id="history-heading" title={copy['price.record.history']}>
+        <ListTable
+          label={copy['price.record.history']}
+          columns={[{ name: copy['price.record.since'] }, { name: copy['price.record.price'], isNumber: true }]}
+        >
           {course.history.map((one) => (
-            <li key={one.at} className="flex flex-wrap items-baseline justify-between gap-x-6 py-3">
-              <span className="text-sm text-soft">{formatInstant(one.at)}</span>
-              <span className="font-semibold">
-                {formatDollars(one.cents as Cents)}
-                {one.isSale ? (
-                  <span className="ml-2 text-sm font-normal text-soft">{copy['price.record.sale']}</span>
-                ) : null}
-              </span>
-            </li>
+            <ListRow
+              key={one.at}
+              isOneLine
+              about={
+                <>
+                  {formatInstant(one.at)}
+                  {one.isSale ? <span className="ml-3 text-sm text-soft">{copy['price.record.sale']}</span> : null}
+                </>
+              }
+            >
+              <Cell isNumber>{formatDollars(one.cents as Cents)}</Cell>
+            </ListRow>
           ))}
-        </ul>
-      </section>
+        </ListTable>
+      </Section>
     </>
   )
 }

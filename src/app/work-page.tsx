@@ -8,7 +8,8 @@ import { dismissJob, retryJob } from '../platform/failed-jobs/client.ts'
 import { copy as jobsCopy } from '../platform/failed-jobs/copy.ts'
 import type { FailedJob } from '../platform/failed-jobs/schema.ts'
 import { Button } from '../ui/button.tsx'
-import { Heading } from '../ui/page.tsx'
+import { Cell, ListRow, ListTable } from '../ui/list-table.tsx'
+import { Heading, Section } from '../ui/page.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { copy } from './copy.ts'
 import { privatePage } from './meta.ts'
@@ -52,15 +53,12 @@ export default function WorkPage() {
           </li>
         ))}
       </ul>
-      <section aria-labelledby="jobs" className="mt-12">
-        <h2 id="jobs" className="scroll-mt-20 text-xl font-semibold">
-          {jobsCopy['jobs.heading']}
-        </h2>
+      <Section id="jobs" title={jobsCopy['jobs.heading']}>
         {jobs.length === 0 ? (
-          <p className="mt-2 text-soft">{jobsCopy['jobs.none']}</p>
+          <p className="text-soft">{jobsCopy['jobs.none']}</p>
         ) : (
           <>
-            <p className="mt-2 max-w-read text-soft">{jobsCopy['jobs.about']}</p>
+            <p className="max-w-read text-soft">{jobsCopy['jobs.about']}</p>
             <ul className="mt-4 divide-y divide-line border-y border-line">
               {jobs.map((job) => (
                 <Job key={job.id} job={job} />
@@ -68,31 +66,36 @@ export default function WorkPage() {
             </ul>
           </>
         )}
-      </section>
-      <section aria-labelledby="review" className="mt-12">
-        <h2 id="review" className="scroll-mt-20 text-xl font-semibold">
-          {copy['work.review']}
-        </h2>
+      </Section>
+      <Section id="review" title={copy['work.review']}>
         {exams.length === 0 ? (
-          <p className="mt-2 text-soft">{copy['work.review.none']}</p>
+          <p className="text-soft">{copy['work.review.none']}</p>
         ) : (
-          <ul className="mt-4 divide-y divide-line border-y border-line">
+          <ListTable
+            label={copy['work.review']}
+            columns={[{ name: copy['work.review.exam'] }, { name: copy['work.review.count'], isNumber: true }]}
+          >
             {exams.map((exam) => (
-              <li key={exam.id} className="nums flex items-baseline justify-between gap-6 py-3">
-                <span className="min-w-0">
-                  <Link to={paths.adminExamReview(exam.id)} className="font-semibold wrap-anywhere hover:underline">
-                    {exam.title}
-                  </Link>
-                  <span className="block text-sm wrap-anywhere text-soft">{exam.course}</span>
-                </span>
-                <span className="text-sm whitespace-nowrap">
+              <ListRow
+                key={exam.id}
+                isOneLine
+                about={
+                  <>
+                    <Link to={paths.adminExamReview(exam.id)} className="font-semibold hover:underline">
+                      {exam.title}
+                    </Link>
+                    <span className="block text-sm text-soft">{exam.course}</span>
+                  </>
+                }
+              >
+                <Cell isNumber>
                   {fill(copy[exam.count === 1 ? 'work.question' : 'work.questions'], { n: exam.count })}
-                </span>
-              </li>
+                </Cell>
+              </ListRow>
             ))}
-          </ul>
+          </ListTable>
         )}
-      </section>
+      </Section>
     </>
   )
 }

@@ -1,5 +1,5 @@
 import { useEffect, useRef, type ReactNode } from 'react'
-import { useLocation } from 'react-router'
+import { Link, useLocation, type To } from 'react-router'
 
 /** The page's frame: at most 1280 px, with air at the sides. */
 export function Page({ children, width = 'page' }: { children: ReactNode; width?: 'page' | 'form' | 'exam' | 'read' }) {
@@ -14,7 +14,16 @@ let landedAt = typeof window === 'undefined' ? '' : ((history.state as { key?: s
  * The page's one first heading. After a navigation inside the site it takes the focus, so that it is read out; not after
  * one that only changes what the page shows, and says so: `state={{ keepsFocus: true }}`.
  */
-export function Heading({ children, className }: { children: ReactNode; className?: string }) {
+export function Heading({
+  children,
+  className,
+  of = 'page',
+}: {
+  children: ReactNode
+  className?: string
+  /** One thing out of a list has a longer name than a page. */
+  of?: 'page' | 'record'
+}) {
   const ref = useRef<HTMLHeadingElement>(null)
   const { key, hash, state } = useLocation()
   const keepsFocus = hash !== '' || (state as { keepsFocus?: boolean } | null)?.keepsFocus === true
@@ -24,9 +33,51 @@ export function Heading({ children, className }: { children: ReactNode; classNam
     if (landedAt === '' && !keepsFocus) ref.current?.focus({ preventScroll: true })
   }, [key, keepsFocus])
   return (
-    <h1 ref={ref} tabIndex={-1} className={className ?? 'text-2xl font-semibold tablet:text-3xl'}>
+    <h1 ref={ref} tabIndex={-1} className={className ?? headings[of]}>
       {children}
     </h1>
+  )
+}
+
+const headings = {
+  page: 'text-2xl font-semibold tablet:text-3xl',
+  record: 'mt-2 text-xl font-semibold wrap-anywhere tablet:text-2xl',
+}
+
+/** The way up, above the heading of what is one of many. */
+export function BackLink({ to, children }: { to: To; children: ReactNode }) {
+  return (
+    <Link
+      to={to}
+      className="inline-flex min-h-8 items-center text-sm font-semibold text-accent underline underline-offset-2 wrap-anywhere"
+    >
+      {children}
+    </Link>
+  )
+}
+
+/** A part of a page under a heading of its own, with what leads further beside it. */
+export function Section({
+  id,
+  title,
+  aside,
+  children,
+}: {
+  id: string
+  title: string
+  aside?: ReactNode
+  children: ReactNode
+}) {
+  return (
+    <section aria-labelledby={id} className="mt-10 min-w-0">
+      <div className="mb-3 flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
+        <h2 id={id} className="scroll-mt-20 text-lg font-semibold">
+          {title}
+        </h2>
+        {aside}
+      </div>
+      {children}
+    </section>
   )
 }
 

@@ -1,10 +1,10 @@
 import { useId, type ComponentProps } from 'react'
 
 /** A labelled choice among a few. */
-export function SelectField({ label, ...rest }: Omit<ComponentProps<'select'>, 'id'> & { label: string }) {
+export function SelectField({ label, className, ...rest }: Omit<ComponentProps<'select'>, 'id'> & { label: string }) {
   const id = useId()
   return (
-    <div>
+    <div className={className}>
       <label htmlFor={id} className="mb-1 block text-sm font-medium">
         {label}
       </label>

@@ -1,4 +1,4 @@
-import { Form, Link, useLoaderData, type MetaFunction } from 'react-router'
+import { Form, useLoaderData, type MetaFunction } from 'react-router'
 import { fill } from '../../lib/failure.ts'
 import { paths } from '../../lib/paths.ts'
 import { formatDay, formatInstant } from '../../lib/time.ts'
@@ -7,6 +7,7 @@ import { Field } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Heading } from '../../ui/page.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
 import type { analyticsLoader } from './api.server.ts'
 import { copy } from './copy.ts'
 import { queryOf } from './rules.ts'
@@ -82,22 +83,19 @@ export default function AnalyticsPage() {
 
 function Periods({ wanted }: { wanted: AnalyticsWanted }) {
   return (
-    <nav aria-label={copy['analytics.period']} className="mt-6 flex flex-wrap gap-1">
-      {PERIODS.filter((name) => name !== 'own').map((name) => (
-        <Link
-          key={name}
-          to={paths.adminAnalytics + queryOf({ ...wanted, period: name })}
-          aria-current={wanted.period === name ? 'page' : undefined}
-          className="nums inline-flex min-h-11 items-center rounded-md border border-line-strong bg-surface px-4 text-sm font-medium hover:bg-sunken aria-[current=page]:border-accent aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent"
-        >
-          {copy[`period.${name}`]}
-        </Link>
-      ))}
-    </nav>
+    <Tabs
+      label={copy['analytics.period']}
+      chosen={wanted.period}
+      tabs={PERIODS.filter((name) => name !== 'own').map((name) => ({
+        id: name,
+        label: copy[`period.${name}`],
+        to: paths.adminAnalytics + queryOf({ ...wanted, period: name }),
+      }))}
+    />
   )
 }
 
-/** Own dates and a course, in the address, and without a script as well. */
+/** A course, and own dates where the periods above are not what is wanted; in the address, and without a script as well. */
 function Choice({
   wanted,
   problems,
@@ -109,55 +107,36 @@ function Choice({
 }) {
   const isOwn = wanted.period === 'own'
   return (
-    <div className="mt-4 grid gap-x-8 gap-y-4 desktop:grid-cols-2">
-      <Form className="flex flex-wrap items-start gap-3">
-        <input type="hidden" name="period" value="own" />
-        {wanted.course === null ? null : <input type="hidden" name="course" value={wanted.course} />}
+    <Form className="mt-4 grid grid-cols-2 items-start gap-3 desktop:grid-cols-[minmax(0,1fr)_10rem_10rem_auto]">
+      {/* Dates of one's own come before the period that was chosen above. */}
+      <input type="hidden" name="period" value={wanted.period} />
+      <SelectField
+        label={copy['analytics.course']}
+        name="course"
+        defaultValue={wanted.course ?? ''}
+        className="col-span-2 desktop:col-span-1"
+      >
+        <option value="">{copy['analytics.course.all']}</option>
+        {choices.map(({ id, title }) => (
+          <option key={id} value={id}>
+            {title}
+          </option>
+        ))}
+      </SelectField>
+      {(['from', 'to'] as const).map((end) => (
         <Field
-          label={copy['analytics.own.from']}
-          name="from"
+          key={end}
+          label={copy[`analytics.own.${end}`]}
+          name={end}
           type="date"
-          defaultValue={isOwn ? wanted.from : ''}
-          problem={problems.from}
-          required
-          className="w-40"
+          defaultValue={isOwn ? wanted[end] : ''}
+          problem={problems[end]}
         />
-        <Field
-          label={copy['analytics.own.to']}
-          name="to"
-          type="date"
-          defaultValue={isOwn ? wanted.to : ''}
-          problem={problems.to}
-          required
-          className="w-40"
-        />
-        <Button type="submit" look="secondary" className="mt-6">
-          {copy['analytics.show']}
-        </Button>
-      </Form>
-      <Form className="flex items-end gap-3">
-        {wanted.period === '30d' ? null : <input type="hidden" name="period" value={wanted.period} />}
-        {isOwn ? (
-          <>
-            <input type="hidden" name="from" value={wanted.from} />
-            <input type="hidden" name="to" value={wanted.to} />
-          </>
-        ) : null}
-        <div className="min-w-0 flex-1">
-          <SelectField label={copy['analytics.course']} name="course" defaultValue={wanted.course ?? ''}>
-            <option value="">{copy['analytics.course.all']}</option>
-            {choices.map(({ id, title }) => (
-              <option key={id} value={id}>
-                {title}
-              </option>
-            ))}
-          </SelectField>
-        </div>
-        <Button type="submit" look="secondary">
-          {copy['analytics.show']}
-        </Button>
-      </Form>
-    </div>
+      ))}
+      <Button type="submit" look="secondary" className="col-span-2 desktop:col-span-1 desktop:mt-6">
+        {copy['analytics.show']}
+      </Button>
+    </Form>
   )
 }
 

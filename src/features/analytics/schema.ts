@@ -3,13 +3,22 @@ import { z } from 'zod'
 export const PERIODS = ['7d', '30d', '90d', '12m', 'own'] as const
 export type PeriodName = (typeof PERIODS)[number]
 
-/** What is asked for, by the address. Own dates stay as they were typed, so that what is wrong with them can be said. */
-export const AnalyticsWanted = z.object({
-  period: z.enum(PERIODS).catch('30d'),
-  from: z.string().max(40).catch(''),
-  to: z.string().max(40).catch(''),
-  course: z.uuid().nullable().catch(null),
-})
+/**
+ * What is asked for, by the address. Own dates stay as they were typed, so that what is wrong with them can be said; they come
+ * before the period that was chosen earlier, and without them there is no own period.
+ */
+export const AnalyticsWanted = z
+  .object({
+    period: z.enum(PERIODS).catch('30d'),
+    from: z.string().max(40).catch(''),
+    to: z.string().max(40).catch(''),
+    course: z.uuid().nullable().catch(null),
+  })
+  .transform(({ period, ...wanted }) => {
+    const isOwn = wanted.from !== '' || wanted.to !== ''
+    const chosen: PeriodName = isOwn ? 'own' : period === 'own' ? '30d' : period
+    return { ...wanted, period: chosen }
+  })
 export type AnalyticsWanted = z.output<typeof AnalyticsWanted>
 
 /** Money in cents, of the orders of a period. */

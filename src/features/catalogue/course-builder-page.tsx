@@ -1,6 +1,6 @@
-import { Link, useLoaderData, type MetaFunction } from 'react-router'
+import { useLoaderData, type MetaFunction } from 'react-router'
 import { paths } from '../../lib/paths.ts'
-import { Heading } from '../../ui/page.tsx'
+import { BackLink, Heading } from '../../ui/page.tsx'
 import type { courseBuilderLoader } from './api.server.ts'
 import { BeginCourse } from './ui/begin-course.tsx'
 import { BuilderSteps, type BuiltCourse } from './ui/builder-steps.tsx'
@@ -25,10 +25,8 @@ export default function CourseBuilderPage() {
         </>
       ) : (
         <>
-          <Link to={paths.adminBuilder} className="text-sm font-semibold text-accent underline underline-offset-2">
-            Course builder
-          </Link>
-          <Heading className="mt-3 text-xl font-semibold wrap-anywhere tablet:text-2xl">{built.course.title}</Heading>
+          <BackLink to={paths.adminBuilder}>Course builder</BackLink>
+          <Heading of="record">{built.course.title}</Heading>
           <BuilderSteps adminId={adminId} now={now} built={built satisfies BuiltCourse} />
         </>
       )}

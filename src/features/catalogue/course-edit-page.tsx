@@ -1,6 +1,6 @@
-import { Link, useLoaderData, type MetaFunction } from 'react-router'
+import { useLoaderData, type MetaFunction } from 'react-router'
 import { paths } from '../../lib/paths.ts'
-import { Heading } from '../../ui/page.tsx'
+import { BackLink, Heading } from '../../ui/page.tsx'
 import type { courseEditLoader } from './api.server.ts'
 import { FactsEditor } from './ui/facts-editor.tsx'
 
@@ -16,13 +16,8 @@ export default function CourseEditPage() {
   const { course, adminId, now } = useLoaderData<typeof courseEditLoader>()
   return (
     <>
-      <Link
-        to={paths.adminCourse(course.id)}
-        className="text-sm font-semibold text-accent underline underline-offset-2 wrap-anywhere"
-      >
-        {course.title}
-      </Link>
-      <Heading className="mt-3 text-xl font-semibold tablet:text-2xl">Edit course</Heading>
+      <BackLink to={paths.adminCourse(course.id)}>{course.title}</BackLink>
+      <Heading of="record">Edit course</Heading>
       <div className="mt-6">
         <FactsEditor key={course.id} course={course} adminId={adminId} now={now} savesItself={false} />
       </div>

@@ -1,11 +1,13 @@
 import { useState } from 'react'
-import { Link, useLoaderData, useRevalidator, type MetaFunction } from 'react-router'
+import { useLoaderData, useRevalidator, type MetaFunction } from 'react-router'
 import { fill } from '../../lib/failure.ts'
 import { paths } from '../../lib/paths.ts'
 import { formatInstant } from '../../lib/time.ts'
 import { messageOf } from '../../platform/client.ts'
-import { Button, ButtonLink } from '../../ui/button.tsx'
+import { Button } from '../../ui/button.tsx'
 import { EmptyState, Heading } from '../../ui/page.tsx'
+import { Paging } from '../../ui/paging.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import type { feedbackLoader } from './api.server.ts'
 import { settleFeedback } from './client.ts'
@@ -23,19 +25,15 @@ export default function FeedbackPage() {
     <>
       <Heading>{copy['desk.feedback']}</Heading>
       <p className="mt-2 max-w-read text-soft">{copy['desk.feedback.about']}</p>
-      <nav aria-label={copy['desk.feedback.state']} className="mt-6 flex gap-1">
-        {FEEDBACK_STATES.map((one) => (
-          <Link
-            key={one}
-            to={`${paths.adminFeedback}?state=${one}`}
-            aria-current={state === one ? 'page' : undefined}
-            className="nums inline-flex min-h-11 items-center rounded-md border border-line-strong bg-surface px-4 text-sm font-medium hover:bg-sunken aria-[current=page]:border-accent aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent"
-          >
-            {copy[`desk.feedback.${one}`]}
-            {one === 'waiting' ? ` ${waitingCount}` : ''}
-          </Link>
-        ))}
-      </nav>
+      <Tabs
+        label={copy['desk.feedback.state']}
+        chosen={state}
+        tabs={FEEDBACK_STATES.map((one) => ({
+          id: one,
+          label: `${copy[`desk.feedback.${one}`]}${one === 'waiting' ? ` ${waitingCount}` : ''}`,
+          to: pageAt(one, null),
+        }))}
+      />
       <div className="mt-6">
         {feedback.length === 0 ? (
           <EmptyState title={copy['desk.feedback.empty']} hint={copy[`desk.feedback.none.${state}`]} />
@@ -47,15 +45,7 @@ export default function FeedbackPage() {
           </ul>
         )}
       </div>
-      {next === null ? null : (
-        <ButtonLink
-          look="secondary"
-          className="mt-6"
-          to={`${paths.adminFeedback}?state=${state}&after=${encodeURIComponent(next)}`}
-        >
-          {copy['desk.feedback.more']}
-        </ButtonLink>
-      )}
+      <Paging back={null} on={next === null ? null : { to: pageAt(state, next), label: copy['desk.feedback.more'] }} />
     </>
   )
 }
@@ -101,4 +91,8 @@ function Said({ said }: { said: FeedbackView }) {
       )}
     </li>
   )
+}
+
+function pageAt(state: string, after: string | null): string {
+  return `${paths.adminFeedback}?${new URLSearchParams({ state, ...(after === null ? {} : { after }) }).toString()}`
 }

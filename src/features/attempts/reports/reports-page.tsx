@@ -2,9 +2,10 @@ import { Link, useLoaderData, type MetaFunction } from 'react-router'
 import { fill } from '../../../lib/failure.ts'
 import { paths } from '../../../lib/paths.ts'
 import { formatInstant } from '../../../lib/time.ts'
-import { ButtonLink } from '../../../ui/button.tsx'
 import { Markdown } from '../../../ui/markdown.tsx'
 import { EmptyState, Heading } from '../../../ui/page.tsx'
+import { Paging } from '../../../ui/paging.tsx'
+import { Tabs } from '../../../ui/tabs.tsx'
 import type { reportsLoader } from './api.server.ts'
 import { copy } from './copy.ts'
 import type { ReportState, ReportView } from './schema.ts'
@@ -23,19 +24,15 @@ export default function ReportsPage() {
     <>
       <Heading>{copy['desk.reports']}</Heading>
       <p className="mt-2 max-w-read text-soft">{copy['desk.reports.about']}</p>
-      <nav aria-label={copy['desk.reports.state']} className="mt-6 flex gap-1">
-        {states.map((one) => (
-          <Link
-            key={one}
-            to={pageAt(one, null)}
-            aria-current={state === one ? 'page' : undefined}
-            className="nums inline-flex min-h-11 items-center rounded-md border border-line-strong bg-surface px-4 text-sm font-medium hover:bg-sunken aria-[current=page]:border-accent aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent"
-          >
-            {copy[`desk.reports.${one}`]}
-            {one === 'open' ? ` ${openCount}` : ''}
-          </Link>
-        ))}
-      </nav>
+      <Tabs
+        label={copy['desk.reports.state']}
+        chosen={state}
+        tabs={states.map((one) => ({
+          id: one,
+          label: `${copy[`desk.reports.${one}`]}${one === 'open' ? ` ${openCount}` : ''}`,
+          to: pageAt(one, null),
+        }))}
+      />
       <div className="mt-6">
         {reports.length === 0 ? (
           <EmptyState title={copy[`desk.reports.none.${state}.title`]} hint={copy[`desk.reports.none.${state}`]} />
@@ -47,18 +44,10 @@ export default function ReportsPage() {
           </ul>
         )}
       </div>
-      <div className="mt-6 flex flex-wrap gap-3">
-        {isFirstPage ? null : (
-          <ButtonLink look="secondary" to={pageAt(state, null)}>
-            {copy['desk.reports.first']}
-          </ButtonLink>
-        )}
-        {next === null ? null : (
-          <ButtonLink look="secondary" to={pageAt(state, next)}>
-            {copy[`desk.reports.more.${state}`]}
-          </ButtonLink>
-        )}
-      </div>
+      <Paging
+        back={isFirstPage ? null : { to: pageAt(state, null), label: copy['desk.reports.first'] }}
+        on={next === null ? null : { to: pageAt(state, next), label: copy[`desk.reports.more.${state}`] }}
+      />
     </>
   )
 }

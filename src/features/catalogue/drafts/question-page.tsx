@@ -1,7 +1,7 @@
 import { Link, useLoaderData, useLocation, type MetaFunction } from 'react-router'
 import { fill } from '../../../lib/failure.ts'
 import { paths } from '../../../lib/paths.ts'
-import { Heading } from '../../../ui/page.tsx'
+import { BackLink, Heading } from '../../../ui/page.tsx'
 import type { questionLoader } from './api.server.ts'
 import { copy } from './copy.ts'
 import { QuestionEditor } from './ui/question-editor.tsx'
@@ -32,15 +32,13 @@ export default function QuestionPage() {
   return (
     <>
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
-        <Link to={backTo} className="text-sm font-semibold text-accent underline underline-offset-2">
-          {isFromBuilder ? copy['editor.back.builder'] : copy['editor.back']}
-        </Link>
+        <BackLink to={backTo}>{isFromBuilder ? copy['editor.back.builder'] : copy['editor.back']}</BackLink>
         <nav aria-label={copy['editor.neighbours']} className="flex gap-5">
           {to(neighbours.previous, copy['editor.previous'])}
           {to(neighbours.next, copy['editor.next'])}
         </nav>
       </div>
-      <Heading className="nums mt-3 text-xl font-semibold tablet:text-2xl">
+      <Heading className="nums mt-2 text-xl font-semibold tablet:text-2xl">
         {number === null ? copy['editor.new'] : fill(copy['editor.title'], { n: number })}
       </Heading>
       <p className="nums mt-1 text-sm text-soft wrap-anywhere">

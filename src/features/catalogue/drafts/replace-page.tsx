@@ -1,6 +1,6 @@
-import { Link, useLoaderData, type MetaFunction } from 'react-router'
+import { useLoaderData, type MetaFunction } from 'react-router'
 import { paths } from '../../../lib/paths.ts'
-import { Heading } from '../../../ui/page.tsx'
+import { BackLink, Heading } from '../../../ui/page.tsx'
 import type { replaceLoader } from './api.server.ts'
 import { ReplaceWords } from './ui/replace-words.tsx'
 
@@ -13,13 +13,8 @@ export default function ReplacePage() {
   const { course, exams, examId } = useLoaderData<typeof replaceLoader>()
   return (
     <>
-      <Link
-        to={paths.adminCourse(course.id)}
-        className="text-sm font-semibold text-accent underline underline-offset-2 wrap-anywhere"
-      >
-        {course.title}
-      </Link>
-      <Heading className="mt-3 text-xl font-semibold tablet:text-2xl">Find and replace</Heading>
+      <BackLink to={paths.adminCourse(course.id)}>{course.title}</BackLink>
+      <Heading of="record">Find and replace</Heading>
       <p className="mt-1 max-w-read text-sm text-soft">
         In questions, answers, explanations, domains and links. What is replaced stands in drafts: learners see it when
         you publish.

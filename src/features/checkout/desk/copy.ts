@@ -19,7 +19,6 @@ export const copy = {
   'desk.none': 'Every order appears here from the moment somebody presses Checkout.',
   'desk.nothing.title': 'No order matches',
   'desk.nothing': 'Try a part of the mail address, or another status.',
-  'desk.test': 'Test',
 
   'desk.back': 'All orders',
   'desk.buyer': 'Buyer',

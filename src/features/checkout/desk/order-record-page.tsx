@@ -5,7 +5,7 @@ import { formatDollars, type Cents } from '../../../lib/money.ts'
 import { paths } from '../../../lib/paths.ts'
 import { formatInstant } from '../../../lib/time.ts'
 import { Notice } from '../../../ui/notice.tsx'
-import { Heading } from '../../../ui/page.tsx'
+import { BackLink, Heading } from '../../../ui/page.tsx'
 import { copy as checkoutCopy } from '../copy.ts'
 import { OrderStateMark } from '../ui/order-state.tsx'
 import { OrderSums } from '../ui/order-sums.tsx'
@@ -24,13 +24,9 @@ export default function OrderRecordPage() {
   const { order } = useLoaderData<typeof orderRecordLoader>()
   return (
     <>
-      <Link to={paths.adminOrders} className="text-sm font-semibold text-accent underline underline-offset-2">
-        {copy['desk.back']}
-      </Link>
-      <div className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-1">
-        <Heading className="text-xl font-semibold break-all tablet:text-2xl">
-          {fill(checkoutCopy['order.number'], { id: order.id })}
-        </Heading>
+      <BackLink to={paths.adminOrders}>{copy['desk.back']}</BackLink>
+      <div className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
+        <Heading of="record">{fill(checkoutCopy['order.number'], { id: order.id })}</Heading>
         <OrderStateMark state={order.state} />
       </div>
       {order.trouble === null ? null : (

@@ -6,8 +6,10 @@ import { formatInstant } from '../../../lib/time.ts'
 import { Button, ButtonLink } from '../../../ui/button.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { EmptyState, Heading } from '../../../ui/page.tsx'
+import { Paging } from '../../../ui/paging.tsx'
+import { SelectField } from '../../../ui/select-field.tsx'
 import { copy as checkoutCopy } from '../copy.ts'
-import { OrderStateMark } from '../ui/order-state.tsx'
+import { OrderTable } from '../ui/order-table.tsx'
 import type { ordersLoader } from './api.server.ts'
 import { copy, stateOrder, troubleText } from './copy.ts'
 import type { DeskOrder } from './schema.ts'
@@ -39,24 +41,14 @@ export default function OrdersPage() {
           defaultValue={search}
           className="sm:col-span-2 desktop:col-span-1"
         />
-        <div>
-          <label htmlFor="order-state" className="mb-1 block text-sm font-medium">
-            {copy['desk.state']}
-          </label>
-          <select
-            id="order-state"
-            name="state"
-            defaultValue={state ?? ''}
-            className="block min-h-11 w-full rounded-md border border-line-strong bg-surface px-3 py-2 text-base text-ink"
-          >
-            <option value="">{copy['desk.state.all']}</option>
-            {stateOrder.map((one) => (
-              <option key={one} value={one}>
-                {checkoutCopy[`order.state.${one}`]}
-              </option>
-            ))}
-          </select>
-        </div>
+        <SelectField label={copy['desk.state']} name="state" defaultValue={state ?? ''}>
+          <option value="">{copy['desk.state.all']}</option>
+          {stateOrder.map((one) => (
+            <option key={one} value={one}>
+              {checkoutCopy[`order.state.${one}`]}
+            </option>
+          ))}
+        </SelectField>
         <Button type="submit" className="sm:mt-6">
           {copy['desk.find']}
         </Button>
@@ -79,25 +71,13 @@ export default function OrdersPage() {
               hint={isFiltered ? copy['desk.nothing'] : copy['desk.none']}
             />
           ) : (
-            <ul className="divide-y divide-line border-y border-line">
-              {orders.map((order) => (
-                <OrderRow key={order.id} order={order} />
-              ))}
-            </ul>
+            <OrderTable label={isFiltered ? copy['desk.list.found'] : copy['desk.list']} orders={orders} />
           )}
         </div>
-        <div className="mt-6 flex flex-wrap gap-3">
-          {isFirstPage ? null : (
-            <ButtonLink look="secondary" to={pageAt({ search, state, after: null })}>
-              {copy['desk.newest']}
-            </ButtonLink>
-          )}
-          {next === null ? null : (
-            <ButtonLink look="secondary" to={pageAt({ search, state, after: next })}>
-              {copy['desk.older']}
-            </ButtonLink>
-          )}
-        </div>
+        <Paging
+          back={isFirstPage ? null : { to: pageAt({ search, state, after: null }), label: copy['desk.newest'] }}
+          on={next === null ? null : { to: pageAt({ search, state, after: next }), label: copy['desk.older'] }}
+        />
       </section>
     </>
   )
@@ -124,27 +104,6 @@ function Troubled({ orders }: { orders: readonly (DeskOrder & { readonly since: 
         ))}
       </ul>
     </section>
-  )
-}
-
-function OrderRow({ order }: { order: DeskOrder }) {
-  return (
-    <li className="nums flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 py-3">
-      <div className="min-w-0 flex-1 basis-64">
-        <Link to={paths.adminOrder(order.id)} className="font-semibold break-all hover:underline">
-          {order.buyerEmail}
-        </Link>
-        <p className="text-sm break-words text-soft normal-nums">{order.titles.join(', ')}</p>
-      </div>
-      <span className="text-sm text-soft">
-        {formatInstant(order.createdAt)}
-        {order.isLive ? null : `, ${copy['desk.test']}`}
-      </span>
-      <span className="flex basis-full items-baseline justify-between gap-4 sm:w-64 sm:basis-auto">
-        <OrderStateMark state={order.state} />
-        <span className="font-semibold">{formatDollars(order.totalCents as Cents)}</span>
-      </span>
-    </li>
   )
 }
 

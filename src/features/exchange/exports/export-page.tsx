@@ -4,7 +4,7 @@ import { fill } from '../../../lib/failure.ts'
 import { paths } from '../../../lib/paths.ts'
 import { ButtonLink } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/notice.tsx'
-import { Heading } from '../../../ui/page.tsx'
+import { BackLink, Heading } from '../../../ui/page.tsx'
 import { RadioList } from '../../../ui/radio-list.tsx'
 import { EXPORT_FORMATS } from '../../questions/formats/schema.ts'
 import type { exportLoader } from './api.server.ts'
@@ -25,14 +25,11 @@ export default function ExportPage() {
   return (
     <>
       {only === undefined ? null : (
-        <Link
-          to={only.kind === 'course' ? paths.adminCourse(only.id) : paths.adminExam(only.id)}
-          className="mb-3 inline-block text-sm font-semibold text-accent underline underline-offset-2"
-        >
+        <BackLink to={only.kind === 'course' ? paths.adminCourse(only.id) : paths.adminExam(only.id)}>
           {copy[`export.back.${only.kind}`]}
-        </Link>
+        </BackLink>
       )}
-      <Heading className="text-xl font-semibold tablet:text-2xl">{copy['export.title']}</Heading>
+      <Heading of={only === undefined ? 'page' : 'record'}>{copy['export.title']}</Heading>
       <p className="mt-1 max-w-read text-soft">{copy['export.about']}</p>
       {subjects.length === 0 ? null : <Chosen subjects={subjects} questions={chosen.questions} />}
       {chosen.questions === '' ? (

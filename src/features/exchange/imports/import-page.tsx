@@ -2,8 +2,9 @@ import { Link, useLoaderData, type MetaFunction } from 'react-router'
 import { fill } from '../../../lib/failure.ts'
 import { paths } from '../../../lib/paths.ts'
 import { formatInstant } from '../../../lib/time.ts'
-import { ButtonLink } from '../../../ui/button.tsx'
+import { Cell, ListRow, ListTable } from '../../../ui/list-table.tsx'
 import { EmptyState, Heading } from '../../../ui/page.tsx'
+import { Paging } from '../../../ui/paging.tsx'
 import type { importsLoader } from './api.server.ts'
 import { copy, formatNames } from './copy.ts'
 import { sizeText } from './rules.ts'
@@ -41,25 +42,24 @@ export default function ImportPage() {
           {imports.length === 0 ? (
             <EmptyState title={copy['import.list.none.title']} hint={copy['import.list.none']} />
           ) : (
-            <ul className="divide-y divide-line border-y border-line">
+            <ListTable
+              label={copy['import.list']}
+              columns={[
+                { name: copy['import.list.file'] },
+                { name: copy['import.list.began'] },
+                { name: copy['import.list.result'], isNumber: true },
+              ]}
+            >
               {imports.map((one) => (
                 <ImportRow key={one.id} line={one} />
               ))}
-            </ul>
+            </ListTable>
           )}
         </div>
-        <div className="mt-4 flex flex-wrap gap-3">
-          {page === 1 ? null : (
-            <ButtonLink look="secondary" to={`?page=${page - 1}`}>
-              {copy['import.newest']}
-            </ButtonLink>
-          )}
-          {hasMore ? (
-            <ButtonLink look="secondary" to={`?page=${page + 1}`}>
-              {copy['import.older']}
-            </ButtonLink>
-          ) : null}
-        </div>
+        <Paging
+          back={page === 1 ? null : { to: `?page=${page - 1}`, label: copy['import.newest'] }}
+          on={hasMore ? { to: `?page=${page + 1}`, label: copy['import.older'] } : null}
+        />
       </section>
     </>
   )
@@ -72,27 +72,35 @@ function ImportRow({ line }: { line: ImportLine }) {
     ...(stored === 0 ? [] : [fill(copy['import.list.stored'], { n: stored })]),
   ]
   return (
-    <li className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 py-3">
-      <div className="min-w-0">
-        <Link
-          to={paths.adminImport(id)}
-          className="inline-flex min-h-8 items-center font-semibold wrap-anywhere text-accent underline underline-offset-2"
-        >
-          {name}
-        </Link>
-        <p className="nums text-sm wrap-anywhere text-soft">
-          {formatInstant(createdAt)}{' '}
-          {madeBy === null ? copy['import.by-shell'] : fill(copy['import.by-whom'], { name: madeBy })},{' '}
-          {sizeText(sizeBytes)}
-          {format === null ? '' : `, ${formatNames[format as keyof typeof formatNames]}`}
-        </p>
-      </div>
-      <p className="nums text-sm">
+    <ListRow
+      about={
+        <>
+          <Link to={paths.adminImport(id)} className="font-semibold hover:underline">
+            {name}
+          </Link>
+          <p className="text-sm text-soft">
+            {sizeText(sizeBytes)}
+            {format === null ? '' : `, ${formatNames[format as keyof typeof formatNames]}`}
+          </p>
+        </>
+      }
+    >
+      <Cell isWide>
+        <span className="text-soft">
+          {formatInstant(createdAt)}
+          <span className="block">
+            {madeBy === null ? copy['import.by-shell'] : fill(copy['import.by-whom'], { name: madeBy })}
+          </span>
+        </span>
+      </Cell>
+      <Cell isNumber>
         {state === 'read' ? counts.join(', ') : copy[`state.${state}`]}
         {refused === 0 ? null : (
-          <span className="ml-3 font-semibold text-flag">{fill(copy['import.list.refused'], { n: refused })}</span>
+          <span className="block text-flag max-tablet:ml-3 max-tablet:inline">
+            {fill(copy['import.list.refused'], { n: refused })}
+          </span>
         )}
-      </p>
-    </li>
+      </Cell>
+    </ListRow>
   )
 }

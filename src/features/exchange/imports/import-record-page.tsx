@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { Link, useLoaderData, useNavigate, useRevalidator, type MetaFunction } from 'react-router'
+import { useLoaderData, useNavigate, useRevalidator, type MetaFunction } from 'react-router'
 import { fill } from '../../../lib/failure.ts'
 import { paths } from '../../../lib/paths.ts'
 import { formatInstant } from '../../../lib/time.ts'
@@ -7,7 +7,7 @@ import { toastOf } from '../../../platform/client.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Notice } from '../../../ui/notice.tsx'
-import { Heading } from '../../../ui/page.tsx'
+import { BackLink, Heading } from '../../../ui/page.tsx'
 import { toast } from '../../../ui/toasts.tsx'
 import type { importRecordLoader } from './api.server.ts'
 import { callOff, deleteImport, findImport } from './client.ts'
@@ -39,10 +39,8 @@ export default function ImportRecordPage() {
   )
   return (
     <>
-      <Link to={paths.adminImports} className="text-sm font-semibold text-accent underline underline-offset-2">
-        {copy['import.back']}
-      </Link>
-      <Heading className="mt-3 text-xl font-semibold wrap-anywhere tablet:text-2xl">{name}</Heading>
+      <BackLink to={paths.adminImports}>{copy['import.back']}</BackLink>
+      <Heading of="record">{name}</Heading>
       <p className="nums mt-1 text-sm text-soft">
         {formatInstant(createdAt)}{' '}
         {madeBy === null ? copy['import.by-shell'] : fill(copy['import.by-whom'], { name: madeBy })},{' '}

@@ -1,8 +1,8 @@
-import { Link, useLoaderData, type MetaFunction } from 'react-router'
+import { useLoaderData, type MetaFunction } from 'react-router'
 import { fill } from '../../../lib/failure.ts'
 import { paths } from '../../../lib/paths.ts'
 import { Notice } from '../../../ui/notice.tsx'
-import { Heading } from '../../../ui/page.tsx'
+import { BackLink, Heading } from '../../../ui/page.tsx'
 import type { mendLoader } from './api.server.ts'
 import { copy } from './copy.ts'
 import { answersLeftOver } from './rules.ts'
@@ -21,15 +21,8 @@ export default function MendPage() {
   const left = answersLeftOver(input)
   return (
     <>
-      <Link
-        to={`${paths.adminImport(importId)}?verdict=${verdict}#questions`}
-        className="text-sm font-semibold wrap-anywhere text-accent underline underline-offset-2"
-      >
-        {name}
-      </Link>
-      <Heading className="mt-3 text-xl font-semibold tablet:text-2xl">
-        {canMend ? copy['mend.title'] : copy[`verdict.${verdict}`]}
-      </Heading>
+      <BackLink to={`${paths.adminImport(importId)}?verdict=${verdict}#questions`}>{name}</BackLink>
+      <Heading of="record">{canMend ? copy['mend.title'] : copy[`verdict.${verdict}`]}</Heading>
       <p className="nums mt-1 text-sm wrap-anywhere text-soft">{fill(copy['mend.where'], { file, line })}</p>
       {reasons.length === 0 ? null : (
         <Notice

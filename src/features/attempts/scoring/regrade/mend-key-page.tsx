@@ -1,5 +1,5 @@
 import { useRef, useState, type FormEvent } from 'react'
-import { Link, useLoaderData, useLocation, useNavigate, type MetaFunction } from 'react-router'
+import { useLoaderData, useLocation, useNavigate, type MetaFunction } from 'react-router'
 import { fill } from '../../../../lib/failure.ts'
 import { paths } from '../../../../lib/paths.ts'
 import { formatInstant } from '../../../../lib/time.ts'
@@ -7,7 +7,7 @@ import { CallFailed, toastOf } from '../../../../platform/client.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { Markdown } from '../../../../ui/markdown.tsx'
 import { Notice } from '../../../../ui/notice.tsx'
-import { Heading } from '../../../../ui/page.tsx'
+import { BackLink, Heading } from '../../../../ui/page.tsx'
 import { TextArea } from '../../../../ui/text-area.tsx'
 import { toast } from '../../../../ui/toasts.tsx'
 import type { mendKeyLoader } from './api.server.ts'
@@ -80,10 +80,8 @@ export default function MendKeyPage() {
 
   return (
     <>
-      <Link to={backTo} className="text-sm font-semibold text-accent underline underline-offset-2">
-        {copy['mend.back']}
-      </Link>
-      <Heading className="mt-3 text-xl font-semibold tablet:text-2xl">{copy['mend.title']}</Heading>
+      <BackLink to={backTo}>{copy['mend.back']}</BackLink>
+      <Heading of="record">{copy['mend.title']}</Heading>
       <p className="mt-1 text-sm text-soft">
         {examTitle}, {courseTitle}
       </p>

@@ -1,8 +1,9 @@
-import { Link, useLoaderData, type MetaFunction } from 'react-router'
+import { useLoaderData, type MetaFunction } from 'react-router'
 import { fill } from '../../../../lib/failure.ts'
 import { paths } from '../../../../lib/paths.ts'
 import { formatInstant } from '../../../../lib/time.ts'
-import { EmptyState, Heading } from '../../../../ui/page.tsx'
+import { BackLink, EmptyState, Heading } from '../../../../ui/page.tsx'
+import { Tabs } from '../../../../ui/tabs.tsx'
 import type { statisticsLoader } from './api.server.ts'
 import { copy } from './copy.ts'
 import { ItemTable } from './ui/item-table.tsx'
@@ -15,15 +16,12 @@ export const meta: MetaFunction = () => [{ title: copy['statistics.title'] }, { 
 /** How the questions of one version of an exam did. */
 export default function StatisticsPage() {
   const { exam, versions, version, statistics, wanted, floor } = useLoaderData<typeof statisticsLoader>()
-  const link = 'text-sm font-semibold text-accent underline underline-offset-2'
   const isEnough = statistics.count >= floor
   const csv = `/api/exams/${exam.familyId}/statistics.csv?version=${version.id}`
   return (
     <>
-      <Link to={paths.adminExam(exam.familyId)} className={link}>
-        {copy['statistics.back']}
-      </Link>
-      <Heading className="mt-3 text-xl font-semibold wrap-anywhere tablet:text-2xl">
+      <BackLink to={paths.adminExam(exam.familyId)}>{copy['statistics.back']}</BackLink>
+      <Heading of="record">
         {copy['statistics.title']}: {exam.title}
       </Heading>
       <p className="nums mt-1 text-sm text-soft">
@@ -32,20 +30,17 @@ export default function StatisticsPage() {
       </p>
       <p className="mt-3 max-w-read text-soft">{copy['statistics.about']}</p>
       {versions.length < 2 ? null : (
-        <nav aria-label={copy['statistics.versions']} className="mt-6 flex flex-wrap gap-1">
-          {versions.map((one) => (
-            <Link
-              key={one.id}
-              to={`${paths.adminStatistics(exam.familyId)}?version=${one.id}`}
-              aria-current={one.id === version.id ? 'page' : undefined}
-              className="nums inline-flex min-h-11 items-center rounded-md border border-line-strong bg-surface px-4 text-sm font-medium hover:bg-sunken aria-[current=page]:border-accent aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent"
-            >
-              {fill(copy[one.isCurrent ? 'statistics.version.current' : 'statistics.version'], {
-                n: one.versionNumber,
-              })}
-            </Link>
-          ))}
-        </nav>
+        <Tabs
+          label={copy['statistics.versions']}
+          chosen={version.id}
+          tabs={versions.map((one) => ({
+            id: one.id,
+            label: fill(copy[one.isCurrent ? 'statistics.version.current' : 'statistics.version'], {
+              n: one.versionNumber,
+            }),
+            to: `${paths.adminStatistics(exam.familyId)}?version=${one.id}`,
+          }))}
+        />
       )}
       {isEnough ? (
         <>
@@ -56,7 +51,11 @@ export default function StatisticsPage() {
                 {copy['statistics.questions']}
               </h2>
               {/* A file: the browser fetches it, not the router. */}
-              <a href={csv} download className={`${link} inline-flex min-h-11 items-center`}>
+              <a
+                href={csv}
+                download
+                className="inline-flex min-h-11 items-center text-sm font-semibold text-accent underline underline-offset-2"
+              >
                 {copy['statistics.download']}
               </a>
             </div>

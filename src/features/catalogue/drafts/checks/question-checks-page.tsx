@@ -1,12 +1,14 @@
 import { useEffect } from 'react'
-import { Form, Link, useLoaderData, useRevalidator, type MetaFunction } from 'react-router'
+import { Form, useLoaderData, useRevalidator, type MetaFunction } from 'react-router'
 import { fill } from '../../../../lib/failure.ts'
 import { paths } from '../../../../lib/paths.ts'
 import { formatInstant } from '../../../../lib/time.ts'
-import { Button, ButtonLink } from '../../../../ui/button.tsx'
+import { Button } from '../../../../ui/button.tsx'
 import { Notice } from '../../../../ui/notice.tsx'
 import { EmptyState, Heading } from '../../../../ui/page.tsx'
+import { Paging } from '../../../../ui/paging.tsx'
 import { SelectField } from '../../../../ui/select-field.tsx'
+import { Tabs } from '../../../../ui/tabs.tsx'
 import { SEVERITIES } from '../../../questions/formats/schema.ts'
 import type { checksLoader } from './api.server.ts'
 import { copy, kindNames } from './copy.ts'
@@ -38,18 +40,15 @@ export default function QuestionChecksPage() {
       <State state={state} />
       {state.checkedAt === null ? null : (
         <>
-          <nav aria-label={copy['checks.which']} className="mt-8 flex gap-1">
-            {FINDING_STATES.map((one) => (
-              <Link
-                key={one}
-                to={addressOf({ ...wanted, state: one, page: 1 })}
-                aria-current={wanted.state === one ? 'page' : undefined}
-                className="inline-flex min-h-11 items-center rounded-md border border-line-strong bg-surface px-4 text-sm font-medium hover:bg-sunken aria-[current=page]:border-accent aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent"
-              >
-                {copy[`checks.${one}`]}
-              </Link>
-            ))}
-          </nav>
+          <Tabs
+            label={copy['checks.which']}
+            chosen={wanted.state}
+            tabs={FINDING_STATES.map((one) => ({
+              id: one,
+              label: copy[`checks.${one}`],
+              to: addressOf({ ...wanted, state: one, page: 1 }),
+            }))}
+          />
           <Filter key={addressOf(wanted)} wanted={wanted} kinds={list.kinds} courses={list.courses} />
           <h2 className="nums mt-6 text-sm text-soft" aria-live="polite">
             {list.count === 1 ? copy['checks.count.one'] : fill(copy['checks.count'], { n: list.count })}
@@ -65,7 +64,19 @@ export default function QuestionChecksPage() {
               ))}
             </ul>
           )}
-          <Pages wanted={wanted} page={list.page} pageCount={list.pageCount} />
+          <Paging
+            back={
+              list.page === 1
+                ? null
+                : { to: addressOf({ ...wanted, page: list.page - 1 }), label: copy['checks.earlier'] }
+            }
+            on={
+              list.page >= list.pageCount
+                ? null
+                : { to: addressOf({ ...wanted, page: list.page + 1 }), label: copy['checks.later'] }
+            }
+            said={fill(copy['checks.page'], { page: list.page, count: list.pageCount })}
+          />
         </>
       )}
     </>
@@ -132,25 +143,6 @@ function Filter({ wanted, kinds, courses }: { wanted: FindingsWanted } & Choices
 
 function nameOf(code: string): string {
   return (kindNames as Record<string, string>)[code] ?? code
-}
-
-function Pages({ wanted, page, pageCount }: { wanted: FindingsWanted; page: number; pageCount: number }) {
-  if (pageCount < 2) return null
-  return (
-    <div className="mt-6 flex flex-wrap items-center gap-3">
-      {page === 1 ? null : (
-        <ButtonLink look="secondary" to={addressOf({ ...wanted, page: page - 1 })}>
-          {copy['checks.earlier']}
-        </ButtonLink>
-      )}
-      <span className="nums text-sm text-soft">{fill(copy['checks.page'], { page, count: pageCount })}</span>
-      {page === pageCount ? null : (
-        <ButtonLink look="secondary" to={addressOf({ ...wanted, page: page + 1 })}>
-          {copy['checks.later']}
-        </ButtonLink>
-      )}
-    </div>
-  )
 }
 
 function addressOf({ state, code, severity, course, exam, page }: FindingsWanted): string {

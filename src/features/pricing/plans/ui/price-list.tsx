@@ -6,7 +6,9 @@ import { paths } from '../../../../lib/paths.ts'
 import { toastOf } from '../../../../platform/client.ts'
 import { Button, ButtonLink } from '../../../../ui/button.tsx'
 import { Field } from '../../../../ui/field.tsx'
+import { Cell, ListRow, ListTable } from '../../../../ui/list-table.tsx'
 import { EmptyState } from '../../../../ui/page.tsx'
+import { Paging } from '../../../../ui/paging.tsx'
 import { SelectField } from '../../../../ui/select-field.tsx'
 import { toast } from '../../../../ui/toasts.tsx'
 import { cancelPlan } from '../client.ts'
@@ -91,7 +93,10 @@ export function PriceList({
                 {fill(copy['price.chosen'], { n: chosen })}
               </span>
             </div>
-            <ul className="divide-y divide-line border-y border-line">
+            <ListTable
+              label={copy['price.list']}
+              columns={[{ name: copy['price.column.course'] }, { name: copy['price.column.price'], isNumber: true }]}
+            >
               {courses.map((course) => (
                 <CourseRow
                   key={course.id}
@@ -101,21 +106,13 @@ export function PriceList({
                   onChange={(isOn) => setIds(isOn ? [...ids, course.id] : ids.filter((id) => id !== course.id))}
                 />
               ))}
-            </ul>
+            </ListTable>
           </>
         )}
-        <div className="mt-4 flex flex-wrap gap-3">
-          {wanted.after === null ? null : (
-            <ButtonLink look="secondary" to={pageAt(wanted, null)}>
-              {copy['price.first']}
-            </ButtonLink>
-          )}
-          {next === null ? null : (
-            <ButtonLink look="secondary" to={pageAt(wanted, next)}>
-              {copy['price.next']}
-            </ButtonLink>
-          )}
-        </div>
+        <Paging
+          back={wanted.after === null ? null : { to: pageAt(wanted, null), label: copy['price.first'] }}
+          on={next === null ? null : { to: pageAt(wanted, next), label: copy['price.next'] }}
+        />
       </section>
       {chosen === 0 ? null : (
         <PriceChangeForm
@@ -168,37 +165,43 @@ function CourseRow({
 }) {
   const { title, status, priceCents, regularCents, wasCents } = course
   return (
-    <li className="flex items-start gap-4 py-3">
-      <input
-        type="checkbox"
-        aria-label={fill(copy['price.choose'], { title })}
-        className="mt-1 size-5 shrink-0 accent-accent"
-        checked={isOn}
-        disabled={isFixed}
-        onChange={(event) => onChange(event.target.checked)}
-      />
-      <div className="min-w-0 flex-1">
-        <p className="font-semibold wrap-anywhere">
-          <Link to={paths.adminPrices(course.id)} className="hover:underline">
-            {title}
-          </Link>
-          {status === 'published' ? null : (
-            <span className="ml-2 rounded-sm bg-sunken px-1.5 py-0.5 text-xs font-semibold text-soft">
-              {copy[`price.${status}`]}
-            </span>
-          )}
-        </p>
-        {course.plans.map((plan) => (
-          <PlanLine key={plan.id} plan={plan} title={title} regularCents={regularCents} wasCents={wasCents} />
-        ))}
-      </div>
-      <p className="nums text-right font-semibold">
+    <ListRow
+      isOneLine
+      about={
+        <div className="flex items-start gap-4">
+          <input
+            type="checkbox"
+            aria-label={fill(copy['price.choose'], { title })}
+            className="mt-1 size-5 shrink-0 accent-accent"
+            checked={isOn}
+            disabled={isFixed}
+            onChange={(event) => onChange(event.target.checked)}
+          />
+          <div className="min-w-0 flex-1">
+            <Link to={paths.adminPrices(course.id)} className="font-semibold hover:underline">
+              {title}
+            </Link>
+            {status === 'published' ? null : (
+              <span className="ml-2 rounded-sm bg-sunken px-1.5 py-0.5 text-xs font-semibold text-soft">
+                {copy[`price.${status}`]}
+              </span>
+            )}
+            {course.plans.map((plan) => (
+              <PlanLine key={plan.id} plan={plan} title={title} regularCents={regularCents} wasCents={wasCents} />
+            ))}
+          </div>
+        </div>
+      }
+    >
+      <Cell isNumber>
         {regularCents === null ? null : (
-          <del className="mr-2 font-normal text-soft">{formatDollars(regularCents as Cents)}</del>
+          <del className="mr-2 font-normal text-soft max-sm:mr-0 max-sm:block">
+            {formatDollars(regularCents as Cents)}
+          </del>
         )}
         {formatDollars(priceCents as Cents)}
-      </p>
-    </li>
+      </Cell>
+    </ListRow>
   )
 }
 

@@ -27,10 +27,10 @@ export function ItemTable({
     <div
       role="region"
       aria-labelledby="questions-heading"
-      className="mt-4 overflow-x-auto rounded-lg border border-line"
+      className="mt-4 max-h-[85dvh] overflow-auto rounded-lg border border-line"
     >
       <table className="nums w-full min-w-[820px] text-left text-sm">
-        <thead className="bg-sunken">
+        <thead className="sticky top-0 z-10 bg-sunken">
           <tr>
             {head('number')}
             <th scope="col" className="px-3 py-2 font-semibold">
@@ -61,7 +61,7 @@ function SortHead({ column, wanted, to }: { column: SortedBy; wanted: Statistics
     <th
       scope="col"
       aria-sort={isHere ? (wanted.down ? 'descending' : 'ascending') : undefined}
-      className="px-3 py-2 font-semibold whitespace-nowrap"
+      className={`px-3 py-2 font-semibold whitespace-nowrap ${column === 'flags' ? '' : 'text-right'}`}
     >
       <Link
         to={to}
@@ -80,7 +80,7 @@ function Row({ examId, item }: { examId: string; item: ItemStatistics }) {
   const { number, stem, facility, discrimination, medianMs, flags } = item
   return (
     <tr className="align-top">
-      <td className="px-3 py-3">{number}</td>
+      <td className="px-3 py-3 text-right">{number}</td>
       <td className="max-w-96 px-3 py-3">
         <Link
           to={`${paths.adminExam(examId)}?search=${encodeURIComponent(item.questionId)}`}
@@ -90,11 +90,11 @@ function Row({ examId, item }: { examId: string; item: ItemStatistics }) {
         </Link>
         <Choices item={item} />
       </td>
-      <td className="px-3 py-3 whitespace-nowrap">{percentText(facility)}</td>
-      <td className="px-3 py-3 whitespace-nowrap">
+      <td className="px-3 py-3 text-right whitespace-nowrap">{percentText(facility)}</td>
+      <td className="px-3 py-3 text-right whitespace-nowrap">
         {discrimination === null ? copy['statistics.none'] : discrimination.toFixed(2).replace('-', '\u2212')}
       </td>
-      <td className="px-3 py-3 whitespace-nowrap">
+      <td className="px-3 py-3 text-right whitespace-nowrap">
         {medianMs === null ? '' : fill(copy['statistics.seconds'], { n: Math.round(medianMs / 1000) })}
       </td>
       <td className="min-w-44 px-3 py-3">

@@ -1,0 +1,23 @@
+import { ButtonLink } from './button.tsx'
+
+type Way = { readonly to: string; readonly label: string }
+
+/** The ways on from a page of a long list; nothing where it is the only one. */
+export function Paging({ back, on, said }: { back: Way | null; on: Way | null; said?: string }) {
+  if (back === null && on === null) return null
+  return (
+    <nav aria-label="Pages" className="mt-6 flex flex-wrap items-center gap-3">
+      {back === null ? null : (
+        <ButtonLink look="secondary" to={back.to}>
+          {back.label}
+        </ButtonLink>
+      )}
+      {said === undefined ? null : <span className="nums text-sm text-soft">{said}</span>}
+      {on === null ? null : (
+        <ButtonLink look="secondary" to={on.to}>
+          {on.label}
+        </ButtonLink>
+      )}
+    </nav>
+  )
+}
