@@ -320,7 +320,7 @@ async function pictureAll(browser: Browser, names: readonly string[]) {
   const taken = [...full.taken, ...empty.taken]
   await writeAlbum(FOLDER, taken, [...wanted, ...wantedLast])
   const problems = [...full.problems, ...empty.problems]
-  for (const problem of problems) console.error(`NOT REACHED ${problem}`)
+  for (const problem of problems) console.error(problem)
   const count = taken.reduce((sum, { files }) => sum + files.length, 0)
   console.log(
     `${count} pictures of ${taken.length} screens (${widths.join(', ')} px; ${themes.join(', ')}) in ${Math.round((Date.now() - started) / 1000)} s: ${FOLDER}/index.html`,

@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser, Page } from '@playwright/test'
-import { untilHydrated } from '../../tests/e2e/support.ts'
+import { findAxeViolations, untilHydrated } from '../../tests/e2e/support.ts'
 import { viewers, type Cookies, type Lived, type Viewer } from './lived-in.ts'
 
 export const widths = [375, 820, 1440] as const
@@ -25,7 +25,7 @@ const CAMERAS = 2
 
 type Taken = { readonly picture: Picture; readonly files: readonly string[] }
 
-/** Takes every picture, and says what could not be reached. A picture has a browser of its own, so none hangs on another. */
+/** Takes every picture, and says what could not be reached and what is wrong there. A picture has a browser of its own, so none hangs on another. */
 export async function takeAll(
   browser: Browser,
   options: {
@@ -42,9 +42,13 @@ export async function takeAll(
   const camera = async () => {
     for (let picture = waiting.shift(); picture !== undefined; picture = waiting.shift())
       try {
-        taken.push({ picture, files: await takeOne(browser, picture, options) })
+        const { files, faults } = await takeOne(browser, picture, options)
+        taken.push({ picture, files })
+        problems.push(...faults)
       } catch (error) {
-        problems.push(`${picture.who} ${picture.name}: ${error instanceof Error ? error.message : String(error)}`)
+        problems.push(
+          `NOT REACHED ${picture.who} ${picture.name}: ${error instanceof Error ? error.message : String(error)}`,
+        )
       }
   }
   await Promise.all(Array.from({ length: CAMERAS }, camera))
@@ -55,7 +59,7 @@ async function takeOne(
   browser: Browser,
   picture: Picture,
   { url, lived, cookies, folder }: Parameters<typeof takeAll>[1],
-): Promise<string[]> {
+): Promise<{ files: string[]; faults: string[] }> {
   const shown = picture.widths ?? widths
   const context = await browser.newContext({
     baseURL: url,
@@ -68,6 +72,7 @@ async function takeOne(
     locale: 'en-US',
   })
   const files: string[] = []
+  const faults: string[] = []
   try {
     const page = await context.newPage()
     page.setDefaultTimeout(10_000)
@@ -83,14 +88,24 @@ async function takeOne(
         const file = `${picture.who}-${picture.name}-${width}-${theme}.png`
         await shoot(page, join(folder, file), width)
         files.push(file)
+        for (const fault of await lookAt(page, width)) faults.push(`${file}: ${fault}`)
       }
   } finally {
     await context.close()
   }
-  return files
+  return { files, faults }
 }
 
-/** The whole page, or what the window shows where a dialog covers it. */
+/** What is wrong with a screen as far as a machine sees it: what axe finds, and what is wider than the window. */
+async function lookAt(page: Page, width: number): Promise<string[]> {
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth)
+  return [...(wide > width ? [`${wide} px wide`] : []), ...(await findAxeViolations(page))]
+}
+
+/**
+ * The whole page in a window as tall as it, so that what stays at the bottom is there; what the window shows where a dialog
+ * covers it.
+ */
 async function shoot(page: Page, path: string, width: number) {
   const { height, isCovered } = await page.evaluate(() => {
     scrollTo(0, 0)
@@ -99,8 +114,8 @@ async function shoot(page: Page, path: string, width: number) {
       isCovered: document.querySelector('dialog[open]') !== null,
     }
   })
-  if (isCovered) await page.screenshot({ path })
-  else await page.screenshot({ path, fullPage: true, clip: { x: 0, y: 0, width, height: Math.min(height, TALLEST) } })
+  if (!isCovered) await page.setViewportSize({ width, height: Math.min(Math.max(height, 900), TALLEST) })
+  await page.screenshot({ path })
 }
 
 export async function emptyFolder(folder: string) {

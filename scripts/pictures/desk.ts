@@ -22,11 +22,18 @@ export async function keepShop(shop: {
   ] as const)
     await student.ask('PUT', `/api/attempts/${taken.id}/reports/${taken.questions[place]?.id}`, { reason, words })
   const draftCourseId = crypto.randomUUID()
-  const [, second] = courses
-  await shopkeeper.ask('POST', `/api/admin/courses/${second?.id}/duplicate`, { id: draftCourseId })
+  await shopkeeper.ask('POST', '/api/courses', {
+    id: draftCourseId,
+    title: 'Networking and Storage in Depth',
+    description: 'Two exams beyond the certifications, for those who build networks and keep data for a living.',
+    price: '24.99',
+    category: 'specialty',
+    status: 'draft',
+  })
   await lookAfterPeople(shopkeeper, student, friend, people)
+  const imports = await bringIn(shopkeeper, draftCourseId)
   await shopkeeper.ask('POST', '/api/question-checks')
-  return { draftCourseId, ...(await bringIn(shopkeeper, draftCourseId)) }
+  return { draftCourseId, ...imports }
 }
 
 async function makeCoupons({ ask }: Caller, courses: readonly Course[]) {
@@ -103,6 +110,7 @@ async function lookAfterPeople(shopkeeper: Caller, student: Caller, friend: Call
     courseId: courses[3]?.id,
     days: 14,
     reason: 'The payment page was away on Tuesday.',
+    key: crypto.randomUUID(),
   })
   const [colleague, stranger] = people.slice(-2)
   await shopkeeper.ask('PUT', `/api/profiles/${colleague}/role`, { role: 'admin' })
@@ -183,23 +191,39 @@ const networkingBank = {
   ],
 }
 
-const giftBank = `::Objects:: Which service keeps objects? {
+/** With what the checks look for: the same question twice with two keys, a number that does not fit, a letter that is named. */
+const giftBank = `::Objects:: Which service keeps objects of any size up to 5 TB each, and serves them over HTTPS? {
 =Amazon S3
 ~AWS Lambda
+~Amazon EBS
 #### Amazon S3 keeps objects.
 }
 
-::Blocks:: Which volume type keeps its throughput whatever its size? {
+::Objects again:: Which service keeps objects of any size up to 5 TB each and serves them over HTTPS? {
+~Amazon S3
+~AWS Lambda
+=Amazon EBS
+#### Answer C is right.
+}
+
+::Blocks:: Which volume type keeps the throughput that was asked for, whatever its size? (Choose TWO.) {
 =Provisioned IOPS SSD
 ~Cold HDD
 ~Throughput Optimized HDD
 #### Provisioned IOPS volumes have the throughput that was asked for.
 }
 
-::Files:: Which service is a shared file system for Linux? {
+::Files:: Which service is a shared file system for many Linux instances at once? {
 =Amazon EFS
 ~Amazon EBS
 ~AWS Snowball
+}
+
+::Archive:: A hospital keeps images for thirty years, reads hardly any of them, and can wait half a day. Which class costs least? {
+=S3 Glacier Deep Archive, because it is made for data that is read once or twice a year and may take twelve hours to come back
+~S3 Standard
+~S3 One Zone-IA
+#### It is the class with the lowest price for keeping.
 }
 `
 

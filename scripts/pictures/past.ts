@@ -183,9 +183,9 @@ async function takeExam(db: Db, options: { exam: ExamFacts; personId: PersonId; 
   const { exam, personId, number, at } = options
   const taker = { kind: 'person', personId } as const
   const attemptId = await startAttempt(db, { exam, admission: await admissionTo(db, options), taker, now: at })
-  const ability = 0.35 + (((number * 37) % 60) / 60) * 0.6
+  const ability = 0.55 + (((number * 37) % 60) / 60) * 0.45
   const answers = (await getExamQuestions(db, exam.id)).map((question, place) => {
-    const ease = place % 10 === 7 ? 0.9 - ability : ability - ((place * 13) % 7) * 0.05
+    const ease = place % 16 === 7 ? 0.95 - ability : ability - ((place * 13) % 7) * 0.03
     const isKnown = ((number * 31 + place * 17) % 100) / 100 < ease
     const wrong = question.answers.filter(({ isRight }) => !isRight)
     const chosen = isKnown

@@ -4,7 +4,7 @@ import { Figures } from '../features/analytics/ui/figures.tsx'
 import { OrderTable } from '../features/checkout/ui/order-table.tsx'
 import { paths } from '../lib/paths.ts'
 import { formatInstant } from '../lib/time.ts'
-import { EmptyState, Heading } from '../ui/page.tsx'
+import { EmptyState, Heading, Section } from '../ui/page.tsx'
 import { copy } from './copy.ts'
 import type { dashboardLoader } from './pages.server.ts'
 
@@ -32,24 +32,17 @@ export default function DashboardPage() {
         {learners} learners with access, {people.people} people ({people.verified} verified), {catalogue.questions}{' '}
         questions on sale in {catalogue.courses} courses and {catalogue.exams} exams.
       </p>
-      <div className="mt-12 grid gap-x-12 gap-y-10 desktop:grid-cols-[1fr_2fr]">
-        <Waiting waiting={waiting} />
-        <section aria-labelledby="orders-heading" className="min-w-0">
-          <h2 id="orders-heading" className="text-xl font-semibold">
-            Latest orders
-          </h2>
-          <div className="mt-4">
-            {latestOrders.length === 0 ? (
-              <EmptyState
-                title="No orders yet"
-                hint="Every order appears here from the moment somebody presses Checkout."
-              />
-            ) : (
-              <OrderTable label="Latest orders" orders={latestOrders} />
-            )}
-          </div>
-        </section>
-      </div>
+      <Waiting waiting={waiting} />
+      <Section id="orders-heading" title="Latest orders">
+        {latestOrders.length === 0 ? (
+          <EmptyState
+            title="No orders yet"
+            hint="Every order appears here from the moment somebody presses Checkout."
+          />
+        ) : (
+          <OrderTable label="Latest orders" orders={latestOrders} />
+        )}
+      </Section>
     </>
   )
 }
@@ -66,16 +59,13 @@ function Waiting({ waiting }: { waiting: ReturnType<typeof useLoaderData<typeof 
   ] as const
   const full = lists.filter(([, , count]) => count > 0)
   return (
-    <section aria-labelledby="attention-heading">
-      <h2 id="attention-heading" className="text-xl font-semibold">
-        {analyticsCopy['dashboard.attention']}
-      </h2>
+    <Section id="attention-heading" title={analyticsCopy['dashboard.attention']}>
       {full.length === 0 ? (
-        <p className="mt-4 text-soft">{analyticsCopy['dashboard.attention.none']}</p>
+        <p className="text-soft">{analyticsCopy['dashboard.attention.none']}</p>
       ) : (
-        <ul className="mt-4 divide-y divide-line border-y border-line">
+        <ul className="grid gap-x-10 border-t border-line sm:grid-cols-2 desktop:grid-cols-3">
           {full.map(([to, name, count]) => (
-            <li key={to} className="flex items-baseline justify-between gap-4 py-3">
+            <li key={to} className="flex min-h-12 items-center justify-between gap-4 border-b border-line">
               <Link to={to} className={link}>
                 {name}
               </Link>
@@ -84,6 +74,6 @@ function Waiting({ waiting }: { waiting: ReturnType<typeof useLoaderData<typeof 
           ))}
         </ul>
       )}
-    </section>
+    </Section>
   )
 }

@@ -1,18 +1,16 @@
-import { useId, type ComponentProps } from 'react'
+import type { ComponentProps } from 'react'
+import { inputLook, Labelled } from './labelled.tsx'
 
 /** A labelled choice among a few. */
-export function SelectField({ label, className, ...rest }: Omit<ComponentProps<'select'>, 'id'> & { label: string }) {
-  const id = useId()
+export function SelectField({
+  label,
+  problem,
+  className,
+  ...rest
+}: Omit<ComponentProps<'select'>, 'id'> & { label: string; problem?: string | null | undefined }) {
   return (
-    <div className={className}>
-      <label htmlFor={id} className="mb-1 block text-sm font-medium">
-        {label}
-      </label>
-      <select
-        id={id}
-        className="min-h-11 w-full rounded-md border border-line-strong bg-surface px-3 text-base text-ink"
-        {...rest}
-      />
-    </div>
+    <Labelled label={label} problem={problem} className={className}>
+      {(input) => <select className={`${inputLook} min-h-11`} {...input} {...rest} />}
+    </Labelled>
   )
 }

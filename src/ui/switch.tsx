@@ -30,7 +30,9 @@ export function Switch({
           className={`absolute top-0.5 size-3.5 rounded-full transition-[left] duration-150 ${isOn ? 'left-4.5 bg-on-accent' : 'left-0.5 bg-line-strong'}`}
         />
       </span>
-      <span aria-hidden="true">{label}</span>
+      <span aria-hidden="true" className="whitespace-nowrap">
+        {label}
+      </span>
     </button>
   )
 }

@@ -242,9 +242,9 @@ test('an admin whose session or role is gone is told by a toast with the title o
   )
 
   await visit(page, '/admin/manage-users')
-  const choice = page.getByRole('main').getByRole('listitem').first()
-  await choice.getByRole('combobox').selectOption({ index: 1 })
-  const set = choice.getByRole('button')
+  await page.getByRole('main').getByRole('table').getByRole('link').first().click()
+  await page.getByRole('combobox', { name: /^Extra time of/ }).selectOption({ index: 1 })
+  const set = page.getByRole('button', { name: /^Set the extra time/ })
   await context.clearCookies()
   await set.click()
   await expect(page.getByText('Authentication Error')).toBeVisible()

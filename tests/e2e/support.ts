@@ -78,11 +78,17 @@ export async function expectNoOverflow(page: Page) {
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** WCAG 2.2, levels A and AA, as far as a machine sees it. */
 export async function expectNoAxeViolations(page: Page) {
+  const found = await findAxeViolations(page)
+  const { width } = page.viewportSize() ?? { width: 0 }
+  expect(found, `axe at ${page.url()}, ${width} px wide`).toEqual([])
+}
+
+/** What goes against WCAG 2.2, levels A and AA, as far as a machine sees it. */
+export async function findAxeViolations(page: Page): Promise<string[]> {
   // The content security policy forbids foreign script elements; what the debugger evaluates is not one.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource)
-  const found = await page.evaluate(async () => {
+  return page.evaluate(async () => {
     const { axe } = window as unknown as { axe: { run(options: object): Promise<AxeResults> } }
     const { violations } = await axe.run({
       runOnly: { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] },
@@ -92,8 +98,6 @@ export async function expectNoAxeViolations(page: Page) {
       nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
     )
   })
-  const { width } = page.viewportSize() ?? { width: 0 }
-  expect(found, `axe at ${page.url()}, ${width} px wide`).toEqual([])
 }
 
 export type Mail = { readonly to: string; readonly subject: string; readonly text: string; readonly html: string }

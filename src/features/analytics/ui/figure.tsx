@@ -43,7 +43,7 @@ export function changeText(change: number | null): string {
 export function pointsText(points: number | null): string {
   if (points === null) return copy['change.unknown']
   if (points === 0) return copy['change.same']
-  return points > 0
-    ? `▲ ${fill(copy['change.points.more'], { n: points })}`
-    : `▼ ${fill(copy['change.points.less'], { n: Math.abs(points) })}`
+  const key = points > 0 ? 'change.points.more' : 'change.points.less'
+  const said = Math.abs(points) === 1 ? copy[`${key}.one`] : fill(copy[key], { n: Math.abs(points) })
+  return `${points > 0 ? '▲' : '▼'} ${said}`
 }

@@ -1,10 +1,9 @@
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { Link, useRevalidator } from 'react-router'
 import { paths } from '../../../lib/paths.ts'
 import { toastOf } from '../../../platform/client.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
-import { Field } from '../../../ui/field.tsx'
+import { DialogForm } from '../../../ui/dialog-form.tsx'
 import { PlusIcon, TrashIcon } from '../../../ui/icons.tsx'
 import { EmptyState } from '../../../ui/page.tsx'
 import { Sortable } from '../../../ui/sortable.tsx'
@@ -13,6 +12,7 @@ import { toast } from '../../../ui/toasts.tsx'
 import { addExam, deleteExam, orderExams, switchFreeTrial } from '../rows/client.ts'
 import { readExamForm } from '../sync/rules.ts'
 import ConfirmDialog from '../sync/ui/confirm-dialog.tsx'
+import { ExamFields } from '../sync/ui/exam-fields.tsx'
 
 export type ListedExam = {
   readonly id: string
@@ -77,29 +77,31 @@ export function CourseExams({ courseId, exams }: { courseId: string; exams: read
           {(exam, handle) => (
             <div className="flex items-start gap-2 py-3">
               <span className="-ml-3">{handle}</span>
-              <div className="min-w-0 grow pt-2">
-                <Link to={paths.adminExam(exam.id)} className="font-semibold wrap-anywhere hover:underline">
-                  {exam.title}
-                </Link>
-                <p className="nums mt-1 flex flex-wrap gap-x-4 gap-y-1 text-sm text-soft">
-                  <span>
-                    {exam.questionCount} {exam.questionCount === 1 ? 'question' : 'questions'}
-                  </span>
-                  <span>{exam.minutes} minutes</span>
-                  <span>{exam.passingScore} % to pass</span>
-                  {exam.facts.map((fact) => (
-                    <span key={fact}>{fact}</span>
-                  ))}
-                </p>
+              <div className="flex min-w-0 grow flex-wrap items-start justify-between gap-x-6 gap-y-1 pt-2">
+                <div className="min-w-0 flex-1 basis-52">
+                  <Link to={paths.adminExam(exam.id)} className="font-semibold wrap-anywhere hover:underline">
+                    {exam.title}
+                  </Link>
+                  <p className="nums mt-1 flex flex-wrap gap-x-4 gap-y-1 text-sm text-soft">
+                    <span>
+                      {exam.questionCount} {exam.questionCount === 1 ? 'question' : 'questions'}
+                    </span>
+                    <span>{exam.minutes} minutes</span>
+                    <span>{exam.passingScore} % to pass</span>
+                    {exam.facts.map((fact) => (
+                      <span key={fact}>{fact}</span>
+                    ))}
+                  </p>
+                </div>
+                <span className="-ml-1 text-sm">
+                  <Switch
+                    label="Free trial"
+                    name={`Free trial: ${exam.title}`}
+                    isOn={exam.isFreeTrial}
+                    onChange={(isOn) => void attempt(() => switchFreeTrial(exam.id, isOn))}
+                  />
+                </span>
               </div>
-              <span className="pt-1.5 text-sm">
-                <Switch
-                  label="Free trial"
-                  name={`Free trial: ${exam.title}`}
-                  isOn={exam.isFreeTrial}
-                  onChange={(isOn) => void attempt(() => switchFreeTrial(exam.id, isOn))}
-                />
-              </span>
               <IconButton label={`Remove ${exam.title}`} onClick={() => setRemoved(exam)}>
                 <TrashIcon />
               </IconButton>
@@ -144,10 +146,9 @@ function NewExam({
 }) {
   const [typed, setTyped] = useState({ title: `Practice Exam ${number}`, minutes: '60', passing: '70', questions: '' })
   const [isTried, setTried] = useState(false)
-  const { fields, problems } = readExamForm(typed)
-  const handleSubmit = (event: FormEvent) => {
-    event.preventDefault()
+  const handleSubmit = () => {
     setTried(true)
+    const { fields } = readExamForm(typed)
     if (fields?.test_name === undefined) return
     void onAdd({
       test_name: fields.test_name,
@@ -156,39 +157,8 @@ function NewExam({
     })
   }
   return (
-    <Dialog title="Add an exam" isOpen onClose={onClose}>
-      <form onSubmit={handleSubmit} noValidate className="flex min-h-0 flex-col">
-        <div className="space-y-4 overflow-y-auto px-5 py-4">
-          <Field
-            label="Exam title"
-            value={typed.title}
-            problem={isTried ? problems.title : null}
-            onChange={(event) => setTyped({ ...typed, title: event.target.value })}
-          />
-          <div className="grid gap-4 tablet:grid-cols-2">
-            <Field
-              label="Minutes"
-              inputMode="numeric"
-              value={typed.minutes}
-              problem={isTried ? problems.minutes : null}
-              onChange={(event) => setTyped({ ...typed, minutes: event.target.value })}
-            />
-            <Field
-              label="Passing score in percent"
-              inputMode="numeric"
-              value={typed.passing}
-              problem={isTried ? problems.passing : null}
-              onChange={(event) => setTyped({ ...typed, passing: event.target.value })}
-            />
-          </div>
-        </div>
-        <div className="flex justify-end gap-2 border-t border-line px-5 py-3">
-          <Button look="secondary" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit">Add exam</Button>
-        </div>
-      </form>
-    </Dialog>
+    <DialogForm title="Add an exam" action="Add exam" onSubmit={handleSubmit} onClose={onClose}>
+      <ExamFields form={typed} isTried={isTried} onChange={setTyped} />
+    </DialogForm>
   )
 }

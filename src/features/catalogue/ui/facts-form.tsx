@@ -5,11 +5,11 @@ import { lengthOf } from '../../../lib/text.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { PlusIcon, TrashIcon } from '../../../ui/icons.tsx'
-import { SelectField } from '../../../ui/select-field.tsx'
 import { TextArea } from '../../../ui/text-area.tsx'
-import { CATEGORIES, categoryLabel, DESCRIPTION_LIMIT, judgePrice, type Category } from '../rules.ts'
+import { DESCRIPTION_LIMIT, judgePrice } from '../rules.ts'
 import type { BlueprintTyped, FactsProblems, FactsTyped } from '../rows/rules.ts'
 import { Badge, CategoryBadge } from './badge.tsx'
+import { LevelField } from './level-field.tsx'
 
 /** Everything that can be said of a course, with its card as the shop shows it. */
 export function FactsForm({
@@ -59,18 +59,11 @@ export function FactsForm({
             problem={problems['price']}
             onChange={(event) => set({ price: event.target.value })}
           />
-          <SelectField
+          <LevelField
             label="Level"
-            value={typed.category}
-            onChange={(event) => set({ category: event.target.value as Category | '' })}
-          >
-            <option value="">None</option>
-            {CATEGORIES.map((name) => (
-              <option key={name} value={name}>
-                {categoryLabel[name]}
-              </option>
-            ))}
-          </SelectField>
+            level={typed.category === '' ? null : typed.category}
+            onChange={(level) => set({ category: level ?? '' })}
+          />
         </div>
         <div>
           <Field
@@ -103,6 +96,12 @@ export function FactsForm({
     </div>
   )
 }
+
+const numbers = [
+  { name: 'minutes', label: 'Minutes', hint: undefined },
+  { name: 'questions', label: 'Questions', hint: undefined },
+  { name: 'passingScore', label: 'Passing score', hint: 'On its scale to 1,000' },
+] as const
 
 function BlueprintFields({
   typed,
@@ -143,29 +142,18 @@ function BlueprintFields({
           onChange={(event) => onChange({ source: event.target.value })}
         />
       </div>
-      <div className="mt-5 grid gap-5 sm:grid-cols-3">
-        <Field
-          label="Minutes"
-          inputMode="numeric"
-          value={typed.minutes}
-          problem={problems['minutes']}
-          onChange={(event) => onChange({ minutes: event.target.value })}
-        />
-        <Field
-          label="Questions"
-          inputMode="numeric"
-          value={typed.questions}
-          problem={problems['questions']}
-          onChange={(event) => onChange({ questions: event.target.value })}
-        />
-        <Field
-          label="Passing score"
-          inputMode="numeric"
-          value={typed.passingScore}
-          hint="On its scale to 1,000"
-          problem={problems['passingScore']}
-          onChange={(event) => onChange({ passingScore: event.target.value })}
-        />
+      <div className="mt-5 grid grid-cols-3 gap-3 tablet:gap-5">
+        {numbers.map(({ name, label, hint }) => (
+          <Field
+            key={name}
+            label={label}
+            inputMode="numeric"
+            value={typed[name]}
+            hint={hint}
+            problem={problems[name]}
+            onChange={(event) => onChange({ [name]: event.target.value })}
+          />
+        ))}
       </div>
       <h3 className="mt-6 text-sm font-medium">Domains and their weights</h3>
       <ul className="mt-2 space-y-2">

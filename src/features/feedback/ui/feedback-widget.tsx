@@ -7,7 +7,7 @@ import { copy } from '../copy.ts'
 import type { SendFeedback } from '../schema.ts'
 
 /**
- * The small button on every page, and what it opens. In the shop it keeps to the edge, beside what is read; in the header of
+ * The small button on every page, and what it opens. In the shop it keeps to the edge, beside what is read, or below it; in the header of
  * an exam it is one tool among others, so that it covers nothing that is pressed while the clock runs.
  */
 export function FeedbackWidget({
@@ -53,14 +53,15 @@ export function FeedbackWidget({
 }
 
 const places = {
-  // Above the toasts. A round button on a phone; elsewhere a tab as wide as the margin of the page, written upwards.
+  // On a phone the last of the page, so that it covers nothing; elsewhere a tab as wide as the margin of the page, written
+  // upwards, above the toasts.
   edge: {
     whole:
-      'pointer-events-none fixed right-4 bottom-4 z-20 flex flex-col items-end gap-2 tablet:right-0 tablet:bottom-24 tablet:flex-row',
+      'flex flex-col items-start gap-2 px-4 pb-8 tablet:pointer-events-none tablet:fixed tablet:right-0 tablet:bottom-24 tablet:z-20 tablet:flex-row tablet:items-end tablet:p-0',
     panel: 'pointer-events-auto',
     button:
-      'pointer-events-auto inline-flex size-11 flex-col items-center justify-center gap-2 rounded-full border border-line-strong bg-surface text-xs font-semibold shadow-over transition-colors duration-150 hover:bg-sunken tablet:h-auto tablet:w-6 tablet:rounded-none tablet:rounded-l-md tablet:border-r-0 tablet:py-3 tablet:shadow-none [&>svg]:tablet:size-4',
-    words: 'sr-only tablet:not-sr-only tablet:rotate-180 tablet:[writing-mode:vertical-rl]',
+      'pointer-events-auto inline-flex min-h-11 items-center justify-center gap-2 rounded-md border border-line-strong bg-surface px-4 text-sm font-semibold transition-colors duration-150 hover:bg-sunken tablet:w-6 tablet:flex-col tablet:rounded-none tablet:rounded-l-md tablet:border-r-0 tablet:px-0 tablet:py-3 tablet:text-xs [&>svg]:tablet:size-4',
+    words: 'tablet:rotate-180 tablet:[writing-mode:vertical-rl]',
   },
   header: {
     whole: 'shrink-0',

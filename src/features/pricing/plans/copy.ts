@@ -22,8 +22,7 @@ export const copy = {
   'price.withdrawn': 'withdrawn',
   'price.sale': 'Sale until {until}, then {price}',
   'price.sale.was': 'Shown struck through: {price}, the lowest of the 30 days before.',
-  'price.sale.no-was':
-    'Nothing is shown struck through: it was not higher for the 30 days before, or that is not known.',
+  'price.sale.no-was': 'No price is struck through: it was not higher for the 30 days before, or that is not known.',
   'price.planned.price': '{price} from {from}',
   'price.planned.sale': 'Sale at {price} from {from} to {until}',
   'price.cancel': 'Call off',

@@ -1,6 +1,7 @@
 import { useState, type FormEvent } from 'react'
 import type { FieldProblem } from '../../../lib/failure.ts'
 import { CallFailed, messageOf } from '../../../platform/client.ts'
+import { Choice } from '../../../ui/choice.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { Notice } from '../../../ui/notice.tsx'
@@ -83,16 +84,17 @@ export function CouponEditor({
       <fieldset>
         <legend className="mb-1 text-sm font-medium">{copy['coupon.field.kind']}</legend>
         <div className="flex flex-wrap gap-x-6">
-          <Choice
-            label={copy['coupon.field.percent']}
-            isChosen={written.kind === 'percent'}
-            onChoose={() => write({ kind: 'percent' })}
-          />
-          <Choice
-            label={copy['coupon.field.amount']}
-            isChosen={written.kind === 'amount'}
-            onChoose={() => write({ kind: 'amount' })}
-          />
+          {(['percent', 'amount'] as const).map((kind) => (
+            <Choice
+              key={kind}
+              type="radio"
+              name="kind"
+              checked={written.kind === kind}
+              onChange={() => write({ kind })}
+            >
+              {copy[`coupon.field.${kind}`]}
+            </Choice>
+          ))}
         </div>
       </fieldset>
       <Field
@@ -160,29 +162,29 @@ function Courses({
   return (
     <fieldset aria-describedby={problem === undefined ? undefined : 'coupon-courses-problem'}>
       <legend className="mb-1 text-sm font-medium">{copy['coupon.field.courses']}</legend>
-      <Choice
-        label={copy['coupons.courses.all']}
-        isChosen={written.isForAll}
-        onChoose={() => onWrite({ isForAll: true })}
-      />
-      <Choice
-        label={copy['coupon.field.courses.some']}
-        isChosen={!written.isForAll}
-        onChoose={() => onWrite({ isForAll: false })}
-      />
+      {[true, false].map((isForAll) => (
+        <Choice
+          key={String(isForAll)}
+          type="radio"
+          name="which"
+          checked={written.isForAll === isForAll}
+          onChange={() => onWrite({ isForAll })}
+        >
+          {copy[isForAll ? 'coupons.courses.all' : 'coupon.field.courses.some']}
+        </Choice>
+      ))}
       {written.isForAll ? null : (
         <ul className="mt-1 max-h-60 overflow-y-auto rounded-md border border-line px-3 py-1">
           {courses.map(({ id, title }) => (
             <li key={id}>
-              <label className="flex min-h-11 items-center gap-3 text-sm">
-                <input
-                  type="checkbox"
-                  className="size-5 shrink-0 accent-accent"
-                  checked={written.courseIds.includes(id)}
-                  onChange={(event) => handleCourse(id, event.target.checked)}
-                />
+              <Choice
+                type="checkbox"
+                className="text-sm"
+                checked={written.courseIds.includes(id)}
+                onChange={(event) => handleCourse(id, event.target.checked)}
+              >
                 {title}
-              </label>
+              </Choice>
             </li>
           ))}
         </ul>
@@ -193,15 +195,6 @@ function Courses({
         </p>
       )}
     </fieldset>
-  )
-}
-
-function Choice({ label, isChosen, onChoose }: { label: string; isChosen: boolean; onChoose: () => void }) {
-  return (
-    <label className="flex min-h-11 items-center gap-3">
-      <input type="radio" className="size-5 shrink-0 accent-accent" checked={isChosen} onChange={onChoose} />
-      {label}
-    </label>
   )
 }
 

@@ -5,6 +5,7 @@ import { paths } from '../../../../lib/paths.ts'
 import { formatInstant } from '../../../../lib/time.ts'
 import { CallFailed, messageOf } from '../../../../platform/client.ts'
 import { forgetTyped, keepTyped, typedKey, useTyped } from '../../../../platform/typed/client.ts'
+import { Choice } from '../../../../ui/choice.tsx'
 import { Button, IconButton } from '../../../../ui/button.tsx'
 import { Dialog } from '../../../../ui/dialog.tsx'
 import { Field } from '../../../../ui/field.tsx'
@@ -355,15 +356,13 @@ export function QuestionEditor({
           problem={problemOf('url')}
           onChange={(event) => change({ url: event.target.value }, 'url')}
         />
-        <label className="flex min-h-11 items-center gap-3">
-          <input
-            type="checkbox"
-            checked={edited.needsReview}
-            onChange={(event) => change({ needsReview: event.target.checked })}
-            className="size-5 shrink-0 accent-accent"
-          />
+        <Choice
+          type="checkbox"
+          checked={edited.needsReview}
+          onChange={(event) => change({ needsReview: event.target.checked })}
+        >
           {copy['editor.review']}
-        </label>
+        </Choice>
         <div className="sticky bottom-0 -mx-4 flex flex-wrap items-center gap-3 border-t border-line bg-paper px-4 py-3 tablet:mx-0 tablet:px-0">
           <Button type="submit" disabled={isBusy}>
             {copy['editor.save']}

@@ -3,6 +3,7 @@ import { Form, Link, useLocation, useNavigate } from 'react-router'
 import { fill } from '../../../../lib/failure.ts'
 import { paths } from '../../../../lib/paths.ts'
 import { messageOf } from '../../../../platform/client.ts'
+import { SelectField } from '../../../../ui/select-field.tsx'
 import { Button, ButtonLink } from '../../../../ui/button.tsx'
 import { Field } from '../../../../ui/field.tsx'
 import { PlusIcon } from '../../../../ui/icons.tsx'
@@ -54,19 +55,16 @@ export function QuestionList({
           maxLength={200}
           className="w-full max-w-100"
         />
-        <label className="block text-sm font-medium">
-          <span className="mb-1 block">{copy['exam.questions.show']}</span>
-          <select
-            name="show"
-            defaultValue={wanted.show}
-            key={wanted.show}
-            className="min-h-11 rounded-md border border-line-strong bg-surface px-3 text-base font-normal"
-          >
-            <option value="all">{copy['exam.questions.all']}</option>
-            <option value="review">{copy['exam.questions.review']}</option>
-            {hasDraft ? <option value="changed">{copy['exam.questions.changed']}</option> : null}
-          </select>
-        </label>
+        <SelectField
+          key={`show ${wanted.show}`}
+          label={copy['exam.questions.show']}
+          name="show"
+          defaultValue={wanted.show}
+        >
+          <option value="all">{copy['exam.questions.all']}</option>
+          <option value="review">{copy['exam.questions.review']}</option>
+          {hasDraft ? <option value="changed">{copy['exam.questions.changed']}</option> : null}
+        </SelectField>
         <Button type="submit" look="secondary">
           {copy['exam.questions.find']}
         </Button>

@@ -2,6 +2,7 @@ import { useState, type FormEvent } from 'react'
 import { Link } from 'react-router'
 import { paths } from '../../../../lib/paths.ts'
 import { messageOf } from '../../../../platform/client.ts'
+import { Choice } from '../../../../ui/choice.tsx'
 import { Button } from '../../../../ui/button.tsx'
 import { Field } from '../../../../ui/field.tsx'
 import { Notice } from '../../../../ui/notice.tsx'
@@ -104,15 +105,13 @@ export function ReplaceWords({
           ))}
         </SelectField>
         <div className="flex flex-wrap items-center justify-between gap-3">
-          <label className="flex min-h-11 items-center gap-3">
-            <input
-              type="checkbox"
-              checked={asked.matchCase}
-              onChange={(event) => setAsked({ ...asked, matchCase: event.target.checked })}
-              className="size-5 shrink-0 accent-accent"
-            />
+          <Choice
+            type="checkbox"
+            checked={asked.matchCase}
+            onChange={(event) => setAsked({ ...asked, matchCase: event.target.checked })}
+          >
             Capitals count
-          </label>
+          </Choice>
           <Button type="submit" disabled={isBusy}>
             Find
           </Button>

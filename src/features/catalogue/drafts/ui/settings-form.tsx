@@ -3,6 +3,8 @@ import { useRevalidator } from 'react-router'
 import { fill } from '../../../../lib/failure.ts'
 import { formatInstant } from '../../../../lib/time.ts'
 import { CallFailed, messageOf } from '../../../../platform/client.ts'
+import { SelectField } from '../../../../ui/select-field.tsx'
+import { Choice } from '../../../../ui/choice.tsx'
 import { Button } from '../../../../ui/button.tsx'
 import { Field } from '../../../../ui/field.tsx'
 import { Notice } from '../../../../ui/notice.tsx'
@@ -70,28 +72,24 @@ export function SettingsForm({ examId, draft }: { examId: string; draft: DraftVi
         problem={problemOf('passingScore')}
         onChange={(event) => setTyped({ ...typed, passingScore: event.target.value })}
       />
-      <label className="block text-sm font-medium">
-        <span className="mb-1 block">{copy['exam.settings.policy']}</span>
-        <select
-          value={typed.scoringPolicy}
-          onChange={(event) =>
-            setTyped({ ...typed, scoringPolicy: event.target.value === 'partial' ? 'partial' : 'all-or-nothing' })
-          }
-          className="min-h-11 w-full rounded-md border border-line-strong bg-surface px-3 text-base font-normal"
-        >
-          <option value="all-or-nothing">{copy['policy.all-or-nothing']}</option>
-          <option value="partial">{copy['policy.partial']}</option>
-        </select>
-      </label>
-      <label className="flex min-h-11 items-center gap-3 self-end">
-        <input
-          type="checkbox"
-          checked={typed.isFreeTrial}
-          onChange={(event) => setTyped({ ...typed, isFreeTrial: event.target.checked })}
-          className="size-5 shrink-0 accent-accent"
-        />
+      <SelectField
+        label={copy['exam.settings.policy']}
+        value={typed.scoringPolicy}
+        onChange={(event) =>
+          setTyped({ ...typed, scoringPolicy: event.target.value === 'partial' ? 'partial' : 'all-or-nothing' })
+        }
+      >
+        <option value="all-or-nothing">{copy['policy.all-or-nothing']}</option>
+        <option value="partial">{copy['policy.partial']}</option>
+      </SelectField>
+      <Choice
+        type="checkbox"
+        className="self-end"
+        checked={typed.isFreeTrial}
+        onChange={(event) => setTyped({ ...typed, isFreeTrial: event.target.checked })}
+      >
         {copy['exam.settings.free']}
-      </label>
+      </Choice>
       <div className="tablet:col-span-2">
         {failure === null || hasField ? null : (
           <Notice tone="bad" className="mb-4">

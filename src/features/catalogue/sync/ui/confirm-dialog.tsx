@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
-import { Button } from '../../../../ui/button.tsx'
-import { Dialog } from '../../../../ui/dialog.tsx'
+import { DialogForm } from '../../../../ui/dialog-form.tsx'
 
 /** Asks before what can't be taken back. */
 export default function ConfirmDialog({
@@ -20,19 +19,9 @@ export default function ConfirmDialog({
   children?: ReactNode
 }) {
   return (
-    <Dialog title={heading} isOpen onClose={onClose}>
-      <div className="overflow-y-auto px-5 py-4">
-        <p>{text}</p>
-        {children}
-      </div>
-      <div className="flex justify-end gap-2 border-t border-line px-5 py-3">
-        <Button look="secondary" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button look="danger" onClick={onConfirm}>
-          {button}
-        </Button>
-      </div>
-    </Dialog>
+    <DialogForm title={heading} action={button} look="danger" onSubmit={onConfirm} onClose={onClose}>
+      <p className="wrap-anywhere">{text}</p>
+      {children}
+    </DialogForm>
   )
 }

@@ -1,6 +1,6 @@
 import { useState, type FormEvent } from 'react'
 import { Link } from 'react-router'
-import { toDollars, type Cents } from '../../../../lib/money.ts'
+import { cents, formatDollars, toDollars, type Cents } from '../../../../lib/money.ts'
 import { paths } from '../../../../lib/paths.ts'
 import { formatInstant } from '../../../../lib/time.ts'
 import { Button } from '../../../../ui/button.tsx'
@@ -38,6 +38,8 @@ export function CourseRow({
   onAct: (action: RowAction) => void
 }) {
   const row = { rowId: course.id, courseId: course.id, title: course.title, base: course.rowVersion }
+  // On a phone all of it is on the course's own page, where there is room; what only this device knows has none yet.
+  const onlyWide = isOnlyHere ? '' : 'max-tablet:hidden'
   const handleDelete = () =>
     onAct({
       kind: 'confirm',
@@ -47,7 +49,7 @@ export function CourseRow({
       edit: { ...row, kind: 'course.delete' },
     })
   return (
-    <li className="grid grid-cols-[auto_1fr] gap-x-5 gap-y-4 py-6 desktop:grid-cols-[auto_1fr_300px]">
+    <li className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-4 py-4 tablet:gap-x-5 tablet:py-6 desktop:grid-cols-[auto_1fr_220px]">
       <Badge category={course.category} code={course.code} className="size-12 tablet:size-14" />
       <div className="min-w-0">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -68,12 +70,16 @@ export function CourseRow({
         <p className="nums text-sm text-soft">
           {waits ? 'Changed here, not saved on the server yet' : `Changed ${formatInstant(course.updatedAt)}`}
         </p>
-        <ul className="mt-3 space-y-1">
+        <p className="nums text-sm text-soft tablet:hidden">
+          {formatDollars(cents(course.priceCents))}, {course.exams.length}{' '}
+          {course.exams.length === 1 ? 'exam' : 'exams'}
+        </p>
+        <ul className={`mt-3 space-y-1 ${onlyWide}`}>
           {course.exams.map((exam) => (
             <ExamRow key={exam.id} exam={exam} course={course} onAct={onAct} />
           ))}
         </ul>
-        <div className="-ml-4 flex flex-wrap items-center">
+        <div className={`-ml-4 flex flex-wrap items-center ${onlyWide}`}>
           <RowButton name="Edit course" of={course.title} onClick={() => onAct({ kind: 'edit-course', course })} />
           <RowButton name="Add exam" of={course.title} onClick={() => onAct({ kind: 'new-exam', course })} />
           {isOnlyHere ? null : (
@@ -100,7 +106,7 @@ export function CourseRow({
           <RowButton name="Delete" of={course.title} onClick={handleDelete} />
         </div>
       </div>
-      <PriceForm course={course} onChange={(edit) => onAct({ kind: 'change', edit })} />
+      <PriceForm course={course} className={onlyWide} onChange={(edit) => onAct({ kind: 'change', edit })} />
     </li>
   )
 }
@@ -158,7 +164,15 @@ function ExamRow({
   )
 }
 
-function PriceForm({ course, onChange }: { course: AdminCourseView; onChange: (edit: NewEdit) => void }) {
+function PriceForm({
+  course,
+  className,
+  onChange,
+}: {
+  course: AdminCourseView
+  className: string
+  onChange: (edit: NewEdit) => void
+}) {
   const stored = toDollars(course.priceCents as Cents)
   // What is typed stays when the price changes elsewhere meanwhile.
   const [typed, setTyped] = useState<{ readonly text: string; readonly over: string } | null>(null)
@@ -180,7 +194,7 @@ function PriceForm({ course, onChange }: { course: AdminCourseView; onChange: (e
       method="post"
       onSubmit={handleSubmit}
       noValidate
-      className="col-span-2 flex max-w-80 items-start gap-2 desktop:col-span-1"
+      className={`col-span-2 flex max-w-80 items-start gap-2 desktop:col-span-1 ${className}`}
     >
       <Field
         label={

@@ -3,6 +3,7 @@ import { useRevalidator } from 'react-router'
 import { fill } from '../../../../lib/failure.ts'
 import { cents, formatDollars, parseDollars, toDollars, type Cents } from '../../../../lib/money.ts'
 import { CallFailed, messageOf, toastOf } from '../../../../platform/client.ts'
+import { Choice } from '../../../../ui/choice.tsx'
 import { Button } from '../../../../ui/button.tsx'
 import { Dialog } from '../../../../ui/dialog.tsx'
 import { Field } from '../../../../ui/field.tsx'
@@ -139,26 +140,12 @@ function RefundForm({
       <p className="break-words">{fill(copy['desk.refund.text'], { email: order.buyer.email })}</p>
       <fieldset className="mt-4 space-y-2">
         <legend className="sr-only">{copy['desk.refund.amount']}</legend>
-        <label className="flex min-h-11 items-center gap-3">
-          <input
-            type="radio"
-            name="how-much"
-            className="size-5 shrink-0 accent-accent"
-            checked={isWhole}
-            onChange={() => setWhole(true)}
-          />
+        <Choice type="radio" name="how-much" checked={isWhole} onChange={() => setWhole(true)}>
           <span className="nums">{fill(copy['desk.refund.all'], { amount: formatDollars(leftCents) })}</span>
-        </label>
-        <label className="flex min-h-11 items-center gap-3">
-          <input
-            type="radio"
-            name="how-much"
-            className="size-5 shrink-0 accent-accent"
-            checked={!isWhole}
-            onChange={() => setWhole(false)}
-          />
+        </Choice>
+        <Choice type="radio" name="how-much" checked={!isWhole} onChange={() => setWhole(false)}>
           {copy['desk.refund.some']}
-        </label>
+        </Choice>
       </fieldset>
       {isWhole ? null : (
         <Field
@@ -174,15 +161,14 @@ function RefundForm({
       {isLast ? (
         <p className="mt-4 text-sm text-soft">{copy['desk.refund.whole']}</p>
       ) : order.accessEndedAt === null ? (
-        <label className="mt-4 flex min-h-11 items-center gap-3">
-          <input
-            type="checkbox"
-            className="size-5 shrink-0 accent-accent"
-            checked={isEnding}
-            onChange={(event) => setEnding(event.target.checked)}
-          />
+        <Choice
+          type="checkbox"
+          className="mt-4"
+          checked={isEnding}
+          onChange={(event) => setEnding(event.target.checked)}
+        >
           {copy['desk.refund.end']}
-        </label>
+        </Choice>
       ) : null}
       {problem.form === null ? null : (
         <Notice tone="bad" className="mt-4">

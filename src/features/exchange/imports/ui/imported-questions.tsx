@@ -2,6 +2,7 @@ import { Form, Link, useRevalidator } from 'react-router'
 import { fill } from '../../../../lib/failure.ts'
 import { paths } from '../../../../lib/paths.ts'
 import { toastOf } from '../../../../platform/client.ts'
+import { SelectField } from '../../../../ui/select-field.tsx'
 import { Button, ButtonLink } from '../../../../ui/button.tsx'
 import { toast } from '../../../../ui/toasts.tsx'
 import { dismissQuestions } from '../client.ts'
@@ -72,29 +73,32 @@ function useDismiss(importId: string) {
 }
 
 function Filter({ wanted }: { wanted: ImportedWanted }) {
-  const select = 'min-h-11 rounded-md border border-line-strong bg-surface px-3 text-base font-normal'
   return (
     <Form className="flex flex-wrap items-end gap-3" preventScrollReset>
-      <label className="block text-sm font-medium">
-        <span className="mb-1 block">{copy['import.questions.verdict']}</span>
-        <select name="verdict" defaultValue={wanted.verdict} key={wanted.verdict} className={select}>
-          {(['all', ...IMPORT_VERDICTS] as const).map((verdict) => (
-            <option key={verdict} value={verdict}>
-              {copy[`verdict.${verdict}`]}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label className="block text-sm font-medium">
-        <span className="mb-1 block">{copy['import.questions.fate']}</span>
-        <select name="fate" defaultValue={wanted.fate} key={wanted.fate} className={select}>
-          {(['all', ...FATES] as const).map((fate) => (
-            <option key={fate} value={fate}>
-              {copy[`fate.${fate}`]}
-            </option>
-          ))}
-        </select>
-      </label>
+      <SelectField
+        key={`verdict ${wanted.verdict}`}
+        label={copy['import.questions.verdict']}
+        name="verdict"
+        defaultValue={wanted.verdict}
+      >
+        {(['all', ...IMPORT_VERDICTS] as const).map((verdict) => (
+          <option key={verdict} value={verdict}>
+            {copy[`verdict.${verdict}`]}
+          </option>
+        ))}
+      </SelectField>
+      <SelectField
+        key={`fate ${wanted.fate}`}
+        label={copy['import.questions.fate']}
+        name="fate"
+        defaultValue={wanted.fate}
+      >
+        {(['all', ...FATES] as const).map((fate) => (
+          <option key={fate} value={fate}>
+            {copy[`fate.${fate}`]}
+          </option>
+        ))}
+      </SelectField>
       <Button type="submit" look="secondary">
         {copy['import.questions.show']}
       </Button>

@@ -4,6 +4,7 @@ import { fill } from '../../../../lib/failure.ts'
 import { paths } from '../../../../lib/paths.ts'
 import { formatInstant } from '../../../../lib/time.ts'
 import { CallFailed, messageOf } from '../../../../platform/client.ts'
+import { Choice } from '../../../../ui/choice.tsx'
 import { Button } from '../../../../ui/button.tsx'
 import { Field } from '../../../../ui/field.tsx'
 import { Notice } from '../../../../ui/notice.tsx'
@@ -32,7 +33,7 @@ export function StoreForm({ view, targets }: { view: ImportView; targets: readon
   return (
     <>
       <Went view={view} />
-      <Choice key={view.storedAt} view={view} targets={targets} />
+      <TargetForm key={view.storedAt} view={view} targets={targets} />
     </>
   )
 }
@@ -54,7 +55,7 @@ function Went({ view }: { view: ImportView }) {
   )
 }
 
-function Choice({ view, targets }: { view: ImportView; targets: readonly TargetCourse[] }) {
+function TargetForm({ view, targets }: { view: ImportView; targets: readonly TargetCourse[] }) {
   const { revalidate } = useRevalidator()
   const [query] = useSearchParams()
   const [begun] = useState(() => beginning(view, targets, query))
@@ -249,18 +250,23 @@ function Choice({ view, targets }: { view: ImportView; targets: readonly TargetC
           </>
         ) : null}
         {kind === 'new-course' || kind === 'own-courses' ? (
-          <Check
-            label={copy[kind === 'own-courses' ? 'store.courses.publish' : 'store.course.publish']}
-            isOn={course.isPublished}
-            onChange={(isPublished) => setCourse({ ...course, isPublished })}
-          />
+          <Choice
+            type="checkbox"
+            checked={course.isPublished}
+            onChange={(event) => setCourse({ ...course, isPublished: event.target.checked })}
+          >
+            {copy[kind === 'own-courses' ? 'store.courses.publish' : 'store.course.publish']}
+          </Choice>
         ) : null}
         {view.counts['needs-review'].open > 0 ? (
-          <Check
-            label={fill(copy['store.review'], { n: view.counts['needs-review'].open })}
-            isOn={withReview}
-            onChange={setWithReview}
-          />
+          <Choice
+            type="checkbox"
+            className="nums"
+            checked={withReview}
+            onChange={(event) => setWithReview(event.target.checked)}
+          >
+            {fill(copy['store.review'], { n: view.counts['needs-review'].open })}
+          </Choice>
         ) : null}
         {failure === null ? null : (
           <p role="alert" className="text-sm text-bad">
@@ -277,20 +283,6 @@ function Choice({ view, targets }: { view: ImportView; targets: readonly TargetC
         </Button>
       </form>
     </section>
-  )
-}
-
-function Check({ label, isOn, onChange }: { label: string; isOn: boolean; onChange: (isOn: boolean) => void }) {
-  return (
-    <label className="nums flex min-h-11 items-center gap-3">
-      <input
-        type="checkbox"
-        checked={isOn}
-        onChange={(event) => onChange(event.target.checked)}
-        className="size-5 shrink-0 accent-accent"
-      />
-      <span>{label}</span>
-    </label>
   )
 }
 

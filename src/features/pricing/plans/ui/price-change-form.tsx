@@ -1,8 +1,9 @@
-import { useState, type FormEvent, type ReactNode } from 'react'
+import { useState, type FormEvent } from 'react'
 import { useRevalidator } from 'react-router'
 import { fill, type FieldProblem } from '../../../../lib/failure.ts'
 import { formatDollars, type Cents } from '../../../../lib/money.ts'
 import { CallFailed, messageOf } from '../../../../platform/client.ts'
+import { Choice } from '../../../../ui/choice.tsx'
 import { Button } from '../../../../ui/button.tsx'
 import { Dialog } from '../../../../ui/dialog.tsx'
 import { Field } from '../../../../ui/field.tsx'
@@ -81,12 +82,17 @@ export function PriceChangeForm({ which, onDone }: { which: PricesForm['which'];
       <div className="mt-4 grid gap-x-8 gap-y-6 tablet:grid-cols-2">
         <fieldset>
           <legend className="text-sm font-medium">{copy['price.change.kind']}</legend>
-          <Radio name="change" isOn={written.change === 'set'} onChoose={() => write({ change: 'set' })}>
-            {copy['price.change.set']}
-          </Radio>
-          <Radio name="change" isOn={written.change === 'percent'} onChoose={() => write({ change: 'percent' })}>
-            {copy['price.change.percent']}
-          </Radio>
+          {(['set', 'percent'] as const).map((change) => (
+            <Choice
+              key={change}
+              type="radio"
+              name="change"
+              checked={written.change === change}
+              onChange={() => write({ change })}
+            >
+              {copy[`price.change.${change}`]}
+            </Choice>
+          ))}
           {written.change === 'set' ? (
             <Field
               label={copy['price.change.price']}
@@ -107,24 +113,29 @@ export function PriceChangeForm({ which, onDone }: { which: PricesForm['which'];
                 problem={problemOf('change.percent')}
                 onChange={(event) => write({ percent: event.target.value })}
               />
-              <label className="mt-2 flex min-h-11 items-center gap-3">
-                <input
-                  type="checkbox"
-                  className="size-5 shrink-0 accent-accent"
-                  checked={written.isRounded}
-                  onChange={(event) => write({ isRounded: event.target.checked })}
-                />
+              <Choice
+                type="checkbox"
+                className="mt-2"
+                checked={written.isRounded}
+                onChange={(event) => write({ isRounded: event.target.checked })}
+              >
                 {copy['price.change.rounding']}
-              </label>
+              </Choice>
             </>
           )}
         </fieldset>
         <fieldset>
           <legend className="text-sm font-medium">{copy['price.when']}</legend>
           {(['now', 'from', 'sale'] as const).map((when) => (
-            <Radio key={when} name="when" isOn={written.when === when} onChoose={() => write({ when })}>
+            <Choice
+              key={when}
+              type="radio"
+              name="when"
+              checked={written.when === when}
+              onChange={() => write({ when })}
+            >
               {copy[`price.when.${when}`]}
-            </Radio>
+            </Choice>
           ))}
           {written.when === 'now' ? null : (
             <div className="mt-2 flex flex-wrap gap-4">
@@ -238,25 +249,6 @@ function Preview({ preview, isBusy, onApply }: { preview: PricePreview; isBusy: 
         </div>
       )}
     </div>
-  )
-}
-
-function Radio({
-  name,
-  isOn,
-  onChoose,
-  children,
-}: {
-  name: string
-  isOn: boolean
-  onChoose: () => void
-  children: ReactNode
-}) {
-  return (
-    <label className="flex min-h-11 items-center gap-3">
-      <input type="radio" name={name} className="size-5 shrink-0 accent-accent" checked={isOn} onChange={onChoose} />
-      {children}
-    </label>
   )
 }
 

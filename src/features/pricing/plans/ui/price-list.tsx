@@ -4,6 +4,7 @@ import { fill } from '../../../../lib/failure.ts'
 import { formatDollars, type Cents } from '../../../../lib/money.ts'
 import { paths } from '../../../../lib/paths.ts'
 import { toastOf } from '../../../../platform/client.ts'
+import { Choice } from '../../../../ui/choice.tsx'
 import { Button, ButtonLink } from '../../../../ui/button.tsx'
 import { Field } from '../../../../ui/field.tsx'
 import { Cell, ListRow, ListTable } from '../../../../ui/list-table.tsx'
@@ -83,12 +84,16 @@ export function PriceList({
           <>
             <div className="flex flex-wrap items-center gap-x-6 text-sm">
               <Choice
-                label={copy['price.choose.page']}
-                isOn={isAll || isWholePage}
-                isFixed={isAll}
-                onChange={choosePage}
-              />
-              <Choice label={fill(copy['price.choose.all'], { n: count })} isOn={isAll} onChange={setAll} />
+                type="checkbox"
+                checked={isAll || isWholePage}
+                disabled={isAll}
+                onChange={(event) => choosePage(event.target.checked)}
+              >
+                {copy['price.choose.page']}
+              </Choice>
+              <Choice type="checkbox" checked={isAll} onChange={(event) => setAll(event.target.checked)}>
+                {fill(copy['price.choose.all'], { n: count })}
+              </Choice>
               <span className="nums text-soft" aria-live="polite">
                 {fill(copy['price.chosen'], { n: chosen })}
               </span>
@@ -124,31 +129,6 @@ export function PriceList({
         />
       )}
     </>
-  )
-}
-
-function Choice({
-  label,
-  isOn,
-  isFixed = false,
-  onChange,
-}: {
-  label: string
-  isOn: boolean
-  isFixed?: boolean
-  onChange: (isOn: boolean) => void
-}) {
-  return (
-    <label className="flex min-h-11 items-center gap-2">
-      <input
-        type="checkbox"
-        className="size-5 shrink-0 accent-accent"
-        checked={isOn}
-        disabled={isFixed}
-        onChange={(event) => onChange(event.target.checked)}
-      />
-      {label}
-    </label>
   )
 }
 

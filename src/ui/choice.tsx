@@ -1,0 +1,16 @@
+import type { ComponentProps, ReactNode } from 'react'
+
+/** One of few, or one to tick, with its words beside it. */
+export function Choice({
+  type,
+  children,
+  className,
+  ...rest
+}: Omit<ComponentProps<'input'>, 'type'> & { type: 'radio' | 'checkbox'; children: ReactNode }) {
+  return (
+    <label className={`flex min-h-11 cursor-pointer items-center gap-3 ${className ?? ''}`}>
+      <input type={type} className="size-5 shrink-0 accent-accent" {...rest} />
+      {children}
+    </label>
+  )
+}
