@@ -329,10 +329,8 @@ const ACCESS_LETTERS_SECONDS = 60 * 60
 const RECONCILE_SECONDS = 120
 
 /** What a guest did before signing in is theirs from now on. */
-async function bringAlong(context: RequestContext, person: { id: PersonId }, guestId: GuestId | null) {
-  if (guestId === null) return
-  await adoptGuestAttempts(context.db, { guestId, personId: person.id, now: context.clock.now() })
-  context.keptReads.dropPerson(person.id)
+async function bringAlong({ db, clock }: RequestContext, person: { id: PersonId }, guestId: GuestId | null) {
+  if (guestId !== null) await adoptGuestAttempts(db, { guestId, personId: person.id, now: clock.now() })
 }
 
 function listEndpoints(services: Services, threads: BankThreads): Endpoint[] {

@@ -4,7 +4,7 @@ import { countRunningAccess, findAccess, periodsOfPerson } from '../features/acc
 import { ownedCourses } from '../features/access/rules.ts'
 import { getFigures, listNet } from '../features/analytics/read.server.ts'
 import { choosePeriod } from '../features/analytics/rules.ts'
-import { countAttemptsByVersion, listKeptAttempts } from '../features/attempts/read.server.ts'
+import { countAttemptsByVersion, getProgress } from '../features/attempts/read.server.ts'
 import { listOrders } from '../features/checkout/read.server.ts'
 import { countOpenErrors } from '../features/catalogue/drafts/checks/read.server.ts'
 import {
@@ -73,9 +73,9 @@ export const myCoursesLoader = pageLoader(async ({ context, url }) => {
   const person = requirePersonForPage(context, url)
   const { db, keptReads } = context
   const now = context.clock.now()
-  const [periods, attempts, orders] = await Promise.all([
+  const [periods, { attempts, finished }, orders] = await Promise.all([
     keptReads.get(periodsOfPerson, db, person.id),
-    listKeptAttempts(context, person.id),
+    getProgress(context, person.id),
     // What was never paid in time is no order to look back at.
     listOrders(db, { personId: person.id, without: ['expired'], limit: ORDERS_SHOWN }),
   ])
@@ -84,7 +84,7 @@ export const myCoursesLoader = pageLoader(async ({ context, url }) => {
   const running = owned.filter(({ status }) => status === 'running').map(({ courseId }) => courseId as CourseId)
   const [courses, studies] = await Promise.all([
     listCoursesByIds(db, ids),
-    listStudies(db, { personId: person.id, courseIds: running, now, keptReads }),
+    listStudies(db, { personId: person.id, courseIds: running, now, finished }),
   ])
   const study = Object.fromEntries(
     courses.flatMap(({ id, blueprint }) => {

@@ -11,7 +11,7 @@ const LOOK_MS = 1000
 /** Without an answer for this long, what the process knows may be old. */
 const UP_TO_DATE_MS = 2500
 const CHANGES_AT_ONCE = 500
-/** Names whose courses or attempts changed. What is missed while the connection is away is made up for by doubting everything. */
+/** Says whose access periods changed. What is missed while the connection is away is made up for by doubting everything. */
 const PERSON_CHANNEL = 'person_changes'
 /** The changes that a process knows, for whoever was away for a while. */
 export const REMEMBERED_CHANGES = 1000
@@ -23,7 +23,7 @@ export type ChangeListener = {
   onDoubt(): void
   /** What has changed, in order, each once. The first call brings the newest of before. */
   onChanges(changes: readonly NumberedChange[]): void
-  /** What this person owns or has taken may have changed. */
+  /** What this person owns may have changed. */
   onPersonChange(personId: PersonId): void
 }
 

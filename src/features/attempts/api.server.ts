@@ -119,7 +119,7 @@ export function attemptsApi(deps: { readonly secret: string }) {
         const now = context.clock.now()
         const attempt = await getOwnAttempt(db, params.attemptId, takerOf(context))
         if (attempt.state === 'open') await requireQuestions(context, attempt)
-        return getAttemptView(db, await settle(context, attempt, now), now)
+        return getAttemptView(db, await settleAttempt(db, attempt, now), now)
       },
     }),
     endpoint({
@@ -132,7 +132,7 @@ export function attemptsApi(deps: { readonly secret: string }) {
       async handle({ params }, context) {
         const now = context.clock.now()
         const own = await getOwnAttempt(context.db, params.attemptId, takerOf(context))
-        const attempt = await settle(context, own, now)
+        const attempt = await settleAttempt(context.db, own, now)
         return { state: attempt.state, writer: attempt.writer, clock: clockOf(attempt, now) }
       },
     }),
@@ -259,18 +259,11 @@ async function requireQuestions(context: RequestContext, attempt: AttemptRecord)
   }
 }
 
-/** The attempt as it is now. When looking at it ended it, nothing older is shown to its taker from then on. */
-async function settle({ db, keptReads }: RequestContext, attempt: AttemptRecord, now: Date): Promise<AttemptRecord> {
-  const settled = await settleAttempt(db, attempt, now)
-  if (settled !== attempt && settled.owner.kind === 'person') keptReads.dropPerson(settled.owner.personId)
-  return settled
-}
-
 async function reviewFor(context: RequestContext, attemptId: string): Promise<ReviewView> {
   const { db, person } = context
   const now = context.clock.now()
   if (person?.role === 'admin') {
-    const attempt = await settle(context, await getAttempt(db, attemptId), now)
+    const attempt = await settleAttempt(db, await getAttempt(db, attemptId), now)
     const isOwn = attempt.owner.kind === 'person' && attempt.owner.personId === person.id
     const review = await getReview(db, attempt)
     if (!isOwn)
@@ -285,7 +278,7 @@ async function reviewFor(context: RequestContext, attemptId: string): Promise<Re
       })
     return review
   }
-  return getReview(db, await settle(context, await getOwnAttempt(db, attemptId, takerOf(context)), now))
+  return getReview(db, await settleAttempt(db, await getOwnAttempt(db, attemptId, takerOf(context)), now))
 }
 
 async function getExamOfPage(

@@ -422,29 +422,54 @@ export async function listAttempts(db: Db, of: { personId: PersonId; limit?: num
   return rows.map(toSummary)
 }
 
-const attemptsOfPerson = personRead('user-progress', (db, personId) => listAttempts(db, { personId }))
+/** What a person has taken so far, for their own pages. */
+export type Progress = { readonly attempts: readonly AttemptSummary[]; readonly finished: readonly FinishedAnswers[] }
 
-/** The same for their own pages, kept until one begins or ends. What is answered of the open ones is counted each time. */
-export async function listKeptAttempts(
+/**
+ * Kept until an attempt begins, ends or is graded anew. Each use asks for the transactions that wrote the person's attempts; a
+ * notification of each start and end would make their commits wait for each other (decision 0011).
+ */
+const progressOfPerson = personRead(
+  'user-progress',
+  async (db, personId): Promise<Progress> => {
+    const [attempts, finished] = await Promise.all([
+      listAttempts(db, { personId }),
+      listFinishedAnswers(db, { personId }),
+    ])
+    return { attempts, finished }
+  },
+  async (db, personId) => {
+    const { state } = await db
+      .selectFrom('attempts')
+      .where('user_id', '=', personId)
+      .select(sql<string>`coalesce(md5(string_agg(id::text || xmin::text, ' ' order by id)), '')`.as('state'))
+      .executeTakeFirstOrThrow()
+    return state
+  },
+)
+
+/** As it is kept; only what is answered of the open attempts is counted each time, since saves are not told of. */
+export async function getProgress(
   { keptReads, db }: { readonly keptReads: KeptReads; readonly db: Db },
   personId: PersonId,
-): Promise<AttemptSummary[]> {
-  const attempts = await keptReads.get(attemptsOfPerson, db, personId)
-  const open = attempts.filter(({ state }) => state === 'open')
-  if (open.length === 0) return attempts
+): Promise<Progress> {
+  const { attempts, finished } = await keptReads.get(progressOfPerson, db, personId)
+  const open = attempts.filter(({ state }) => state === 'open').map(({ id }) => id)
+  if (open.length === 0) return { attempts, finished }
   const rows = await db
     .selectFrom('attempt_answers')
-    .where(
-      'attempt_id',
-      'in',
-      open.map(({ id }) => id),
-    )
+    .where('attempt_id', 'in', open)
     .where(sql<boolean>`cardinality(selection) > 0`)
     .groupBy('attempt_id')
     .select((eb) => ['attempt_id', eb.fn.countAll<number>().as('answered')])
     .execute()
   const answered = new Map(rows.map((row) => [row.attempt_id, row.answered]))
-  return attempts.map((one) => (one.state === 'open' ? { ...one, answeredCount: answered.get(one.id) ?? 0 } : one))
+  return {
+    attempts: attempts.map((one) =>
+      one.state === 'open' ? { ...one, answeredCount: answered.get(one.id) ?? 0 } : one,
+    ),
+    finished,
+  }
 }
 
 /** A taker's attempts at one exam, all versions, newest first. */
@@ -497,11 +522,6 @@ export type FinishedAnswers = {
     readonly isFlagged: boolean
   }[]
 }
-
-/** What a person put down in all finished attempts, kept until another is finished. */
-export const finishedAnswersOfPerson = personRead('user-progress', (db, personId) =>
-  listFinishedAnswers(db, { personId }),
-)
 
 /** Every finished attempt of a person, oldest first: at all courses, or at some. */
 export async function listFinishedAnswers(

@@ -4,6 +4,7 @@ import { requirePerson, type RequestContext } from '../../platform/context.serve
 import { endpoint } from '../../platform/endpoint.server.ts'
 import { pageLoader, requirePersonForPage } from '../../platform/page-loader.server.ts'
 import { findAccess, requireAccess } from '../access/read.server.ts'
+import { getProgress } from '../attempts/read.server.ts'
 import { findCourse } from '../catalogue/read.server.ts'
 import { fail as failCatalogue, type CourseView } from '../catalogue/schema.ts'
 import {
@@ -132,7 +133,7 @@ async function requireOwnQuestion(context: RequestContext, at: { drillId: string
 
 /** What drills a learner could build now, and the one that is open. */
 export const drillLoader = pageLoader(async ({ context, params, url }) => {
-  const { db, keptReads } = context
+  const { db } = context
   const person = requirePersonForPage(context, url)
   const now = context.clock.now()
   const course = await getCourse(context, params['courseSlug'] ?? '')
@@ -140,8 +141,9 @@ export const drillLoader = pageLoader(async ({ context, params, url }) => {
   const names = { slug: course.slug, title: course.title }
   const access = person.role === 'admin' ? { kind: 'running' as const } : await findAccess(db, person.id, courseId, now)
   if (access.kind !== 'running') return { kind: 'refused' as const, course: names, why: access.kind }
+  const { finished } = await getProgress(context, person.id)
   const [study, open] = await Promise.all([
-    getStudy(db, { personId: person.id, courseId, now, keptReads }),
+    getStudy(db, { personId: person.id, courseId, now, finished }),
     findOpenDrill(db, { personId: person.id, courseId }),
   ])
   return {
@@ -165,8 +167,8 @@ export const runningDrillLoader = pageLoader(async ({ context, params, url }) =>
 })
 
 async function countLeft(context: RequestContext, personId: PersonId, courseId: CourseId) {
-  const { db, clock, keptReads } = context
-  const { questions } = await getStudy(db, { personId, courseId, now: clock.now(), keptReads })
+  const { finished } = await getProgress(context, personId)
+  const { questions } = await getStudy(context.db, { personId, courseId, now: context.clock.now(), finished })
   return {
     dueCount: questions.filter(({ standing }) => standing.isDue).length,
     unseenCount: questions.filter(({ standing }) => standing.isUnseen).length,

@@ -2,10 +2,9 @@ import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Db } from '../../db/open.server.ts'
 import type { CourseId, ExamId, PersonId } from '../../lib/ids.ts'
-import type { KeptReads } from '../../platform/cache/kept-reads.server.ts'
 import { inPages, type OwnData } from '../../platform/own-data.server.ts'
 import type { EntitledCourse } from '../access/schema.ts'
-import { finishedAnswersOfPerson, listFinishedAnswers } from '../attempts/read.server.ts'
+import { listFinishedAnswers, type FinishedAnswers } from '../attempts/read.server.ts'
 import { isRight } from '../attempts/rules.ts'
 import { getExamQuestions } from '../catalogue/read.server.ts'
 import { forReview, forTaking } from '../questions/rules.ts'
@@ -102,8 +101,8 @@ export type Study = {
 type Asked = {
   readonly personId: PersonId
   readonly now: Date
-  /** For what is only shown: what was put down in exams may come from what is kept. What was drilled never does. */
-  readonly keptReads?: KeptReads
+  /** What they put down in finished exams, where it is known already. */
+  readonly finished?: readonly FinishedAnswers[]
 }
 
 /** A learner's study of some courses. */
@@ -111,10 +110,10 @@ export async function listStudies(
   db: Db,
   of: Asked & { readonly courseIds: readonly CourseId[] },
 ): Promise<Map<string, Study>> {
-  const { personId, courseIds, keptReads } = of
+  const { personId, courseIds } = of
   if (courseIds.length === 0) return new Map()
   const [finished, drilled] = await Promise.all([
-    keptReads?.get(finishedAnswersOfPerson, db, personId) ?? listFinishedAnswers(db, { personId, courseIds }),
+    of.finished ?? listFinishedAnswers(db, { personId, courseIds }),
     listDrilled(db, of),
   ])
   const attempts = finished.filter(({ courseId }) => courseIds.includes(courseId))

@@ -97,6 +97,34 @@ test('what is kept of a person goes when something of theirs changes, and nothin
   expect(asked).toHaveLength(4)
 })
 
+test('what has a state is given while that is what it was, and never shared with who asks at another state', async () => {
+  const { reads } = someKeptReads()
+  const ada = 'ada' as PersonId
+  let state = 'one'
+  const gates: (() => void)[] = []
+  const progress = personRead(
+    'user-progress',
+    async () => {
+      const seen = state
+      await new Promise<void>((resolve) => gates.push(resolve))
+      return seen
+    },
+    () => Promise.resolve(state),
+  )
+  const first = reads.get(progress, db, ada)
+  await expect.poll(() => gates.length).toBe(1)
+  state = 'two'
+  const second = reads.get(progress, db, ada)
+  await expect.poll(() => gates.length).toBe(2)
+  for (const gate of gates.splice(0).toReversed()) gate()
+  expect(await Promise.all([first, second])).toEqual(['one', 'two'])
+  const third = reads.get(progress, db, ada)
+  await expect.poll(() => gates.length + (reads.counts['user-progress']?.hits ?? 0)).toBe(1)
+  for (const gate of gates.splice(0)) gate()
+  expect(await third).toBe('two')
+  expect(await reads.get(progress, db, ada)).toBe('two')
+})
+
 test('a read that failed is tried again', async () => {
   const { reads } = someKeptReads()
   let isBroken = true

@@ -17,6 +17,8 @@ import type { HitCount } from './uses.server.ts'
 export type KeptRead<Args extends readonly string[], Value> = {
   readonly kind: CacheClass
   read(db: Db, ...args: Args): Promise<Value>
+  /** What is kept is given only while this is what it was before it was read. */
+  state?(db: Db, ...args: Args): Promise<string>
 }
 
 /** Only for what depends on courses and test_questions alone. */
@@ -28,17 +30,18 @@ export function keptRead<Args extends readonly string[], Value>(
 }
 
 /**
- * Only for what depends on a person's access periods and attempts, and on the catalogue. It must not depend on the moment, nor on
- * the answers of open attempts, of which nobody is told.
+ * Only for what depends on a person and the catalogue, and not on the moment. Of access periods the processes are told; whatever
+ * else it depends on changes its state, which each use asks for.
  */
 export function personRead<Value>(
   kind: PersonClass,
   read: (db: Db, personId: PersonId) => Promise<Value>,
+  state?: (db: Db, personId: PersonId) => Promise<string>,
 ): KeptRead<[PersonId], Value> {
-  return { kind, read }
+  return state === undefined ? { kind, read } : { kind, read, state }
 }
 
-type Held<Value> = { readonly value: Value }
+type Held<Value> = { readonly value: Value; readonly state: string }
 
 /**
  * What was read, kept until the catalogue changes, or what is a person's until something of theirs does (decision 0011). While
@@ -47,7 +50,7 @@ type Held<Value> = { readonly value: Value }
 export class KeptReads {
   readonly #isUp: () => boolean
   readonly #now: () => number
-  readonly #caches = new Map<{ readonly kind: CacheClass }, AdaptiveCache<Held<unknown>>>()
+  readonly #caches = new Map<{ readonly kind: CacheClass; readonly state?: unknown }, AdaptiveCache<Held<unknown>>>()
   readonly #documents: LRUCache<string, Promise<string>>
   readonly #underWay = new Map<string, Promise<unknown>>()
   readonly #names = new Map<unknown, number>()
@@ -71,12 +74,12 @@ export class KeptReads {
     for (const cache of this.#caches.values()) cache.clear()
   }
 
-  /** What this person owns or has taken may have changed. */
+  /** What this person owns may have changed. What asks for its state at each use finds out by itself. */
   dropPerson(personId: PersonId): void {
     for (const [kept, cache] of this.#caches) {
-      if (!PERSON_CLASSES.some((kind) => kind === kept.kind)) continue
+      if (kept.state !== undefined || !PERSON_CLASSES.some((kind) => kind === kept.kind)) continue
       const key = JSON.stringify([personId])
-      this.#underWay.delete(this.#nameOf(kept, key))
+      this.#underWay.delete(`${this.#nameOf(kept, key)} `)
       cache.delete(key)
     }
   }
@@ -85,13 +88,16 @@ export class KeptReads {
     if (!this.#isUp()) return kept.read(db, ...args)
     const cache = this.#cacheOf(kept)
     const key = JSON.stringify(args)
+    // Asked for before anything is read: what changes in between is found out by the next use.
+    const state = kept.state === undefined ? '' : await kept.state(db, ...args)
     const held = cache.get(key)
-    this.#count(kept.kind, held !== undefined)
-    if (held !== undefined) return held.value
-    return this.#once(this.#nameOf(kept, key), async (isTrue) => {
+    const isHit = held?.state === state
+    this.#count(kept.kind, isHit)
+    if (isHit) return held.value
+    return this.#once(`${this.#nameOf(kept, key)} ${state}`, async (isTrue) => {
       const value = await kept.read(db, ...args)
       // That something is not there is not kept: anybody can ask for any number of things that are not there.
-      if (isTrue() && value !== null) cache.set(key, { value }, LIFETIMES_MS[kept.kind])
+      if (isTrue() && value !== null) cache.set(key, { value, state }, LIFETIMES_MS[kept.kind])
       return value
     })
   }

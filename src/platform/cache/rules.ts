@@ -19,7 +19,7 @@ export const LIFETIMES_MS = {
   analytics: 1_800_000,
 } as const
 export type CacheClass = keyof typeof LIFETIMES_MS
-/** Kept for one person, and dropped when something changes that is theirs. */
+/** Kept for one person. */
 export const PERSON_CLASSES = ['user-courses', 'user-progress'] as const satisfies readonly CacheClass[]
 export type PersonClass = (typeof PERSON_CLASSES)[number]
 
