@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { Field } from '../../../ui/field.tsx'
 import { copy } from '../copy.ts'
 import { passwordProblem, unmetPasswordRules } from '../rules.ts'
@@ -32,7 +33,7 @@ export function EmailField({
   )
 }
 
-/** A password that is being chosen, with the live list of what it still lacks. */
+/** A password that is being chosen, with the live list of what it still lacks. Once left, the first lack is its problem. */
 export function NewPasswordField({
   label,
   value,
@@ -42,6 +43,8 @@ export function NewPasswordField({
 }: Typed & { label: string; isDisabled?: boolean }) {
   const unmet = unmetPasswordRules(value)
   const tooLong = passwordProblem(value)
+  const [wasLeft, setLeft] = useState(false)
+  const lack = wasLeft && value !== '' ? unmet[0]?.sentence : undefined
   return (
     <Field
       label={label}
@@ -51,8 +54,9 @@ export function NewPasswordField({
       required
       disabled={isDisabled}
       value={value}
-      problem={problem ?? tooLong}
+      problem={problem ?? tooLong ?? lack}
       onChange={(event) => onType(event.target.value)}
+      onBlur={() => setLeft(true)}
       hint={
         <div aria-live="polite">
           {unmet.length === 0 && tooLong !== null ? null : unmet.length === 0 ? (
