@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import * as access from '../features/access/read.server.ts'
 import { forgetHolder } from '../features/access/write.server.ts'
-import { isPassword, sessionCookieName } from '../features/accounts/gateway.server.ts'
+import { endedSessionCookie, isPassword } from '../features/accounts/gateway.server.ts'
 import { deletedLetter, deletionLetter } from '../features/accounts/letters.server.ts'
 import { findPersonRecord } from '../features/accounts/people/read.server.ts'
 import { fail as failPeople, PersonPath } from '../features/accounts/people/schema.ts'
@@ -34,7 +34,6 @@ import { endpoint } from '../platform/endpoint.server.ts'
 import type { Mail } from '../platform/mail.server.ts'
 import { networkLimit } from '../platform/network-limit.server.ts'
 import { inOnePage, inPages, type OwnData } from '../platform/own-data.server.ts'
-import { cookieHeader } from '../platform/signed-cookie.server.ts'
 import { copy } from './copy.ts'
 import { asJson, asZippedCsv, OWN_DATA_FORMAT, OWN_DATA_VERSION } from './own-data-file.server.ts'
 
@@ -119,13 +118,7 @@ export function ownDataApi(deps: OwnDataDependencies) {
         const shop = { ...deps.shop, log: context.log, appUrl: context.appUrl }
         await closeOpenOrders(context.db, shop, { personId: person.id, now: context.clock.now() })
         await context.db.transaction().execute((tx) => forgetPerson(tx, deps, context, person, body.token ?? null))
-        context.replyHeaders.append(
-          'set-cookie',
-          cookieHeader(sessionCookieName(context.appUrl), '', {
-            maxAgeSeconds: 0,
-            isSecure: context.appUrl.startsWith('https:'),
-          }),
-        )
+        context.replyHeaders.append('set-cookie', endedSessionCookie(context.appUrl))
         return { done: true as const }
       },
     }),

@@ -10,6 +10,7 @@ import { networkLimit } from '../../platform/network-limit.server.ts'
 import { cookieHeader, readCookie, sign, verifySigned } from '../../platform/signed-cookie.server.ts'
 import { copy } from './copy.ts'
 import {
+  endedSessionCookie,
   hashPassword,
   isPassword,
   readSessionCookie,
@@ -183,13 +184,7 @@ export function accountsApi(deps: AccountsDependencies) {
       reply: Done,
       async handle(_input, context) {
         if (context.person !== null) await endSession(context.db, context.person.sessionToken)
-        context.replyHeaders.append(
-          'set-cookie',
-          cookieHeader(sessionCookieName(context.appUrl), '', {
-            maxAgeSeconds: 0,
-            isSecure: context.appUrl.startsWith('https:'),
-          }),
-        )
+        context.replyHeaders.append('set-cookie', endedSessionCookie(context.appUrl))
         return { done: true as const }
       },
     }),

@@ -4,7 +4,7 @@ import { betterAuth } from 'better-auth'
 import { genericOAuth } from 'better-auth/plugins'
 import type { Db } from '../../db/open.server.ts'
 import type { Log } from '../../platform/log.server.ts'
-import { sameText } from '../../platform/signed-cookie.server.ts'
+import { cookieHeader, sameText } from '../../platform/signed-cookie.server.ts'
 
 export const SESSION_DAYS = 30
 
@@ -37,6 +37,11 @@ export function sessionCookieName(appUrl: string): string {
 
 export function sessionCookieValue(token: string, secret: string): string {
   return `${token}.${createHmac('sha256', secret).update(token).digest('base64')}`
+}
+
+/** The header that takes the session out of a browser. */
+export function endedSessionCookie(appUrl: string): string {
+  return cookieHeader(sessionCookieName(appUrl), '', { maxAgeSeconds: 0, isSecure: appUrl.startsWith('https:') })
 }
 
 /** The session's token, or null when the cookie was not signed by us. */

@@ -127,6 +127,16 @@ export async function takeOver(
   })
 }
 
+/** Of two writes for a question the one with the greater (seq, writer) stays, whichever comes first. What was checked stays too. */
+const theNewerWins = sql`
+  on conflict (attempt_id, question_id) do update set
+    selection = excluded.selection, is_flagged = excluded.is_flagged, struck = excluded.struck,
+    note = excluded.note, confidence = excluded.confidence,
+    active_ms = greatest(stored.active_ms, excluded.active_ms),
+    seq = excluded.seq, writer = excluded.writer, saved_at = excluded.saved_at
+  where (excluded.seq, excluded.writer collate "C") > (stored.seq, stored.writer collate "C")
+    and (stored.checked_at is null or stored.selection = excluded.selection)`
+
 type Saved = { readonly seq: number; readonly writer: string; readonly deadlineAt: Date | null }
 
 /**
@@ -165,13 +175,7 @@ export async function saveAnswer(
         greatest(0, least(${answer.activeMs}, extract(epoch from (${now}::timestamptz - started_at)) * 1000))::integer,
         ${answer.seq}, ${answer.writer}, ${now}
       from attempt
-      on conflict (attempt_id, question_id) do update set
-        selection = excluded.selection, is_flagged = excluded.is_flagged, struck = excluded.struck,
-        note = excluded.note, confidence = excluded.confidence,
-        active_ms = greatest(stored.active_ms, excluded.active_ms),
-        seq = excluded.seq, writer = excluded.writer, saved_at = excluded.saved_at
-      where (excluded.seq, excluded.writer collate "C") > (stored.seq, stored.writer collate "C")
-        and (stored.checked_at is null or stored.selection = excluded.selection)
+      ${theNewerWins}
       returning stored.seq, stored.writer, (select deadline_at from attempt) as deadline_at`.execute(db)
     const row = rows[0]
     if (row !== undefined) return { seq: row.seq, writer: row.writer, deadlineAt: row.deadline_at }
@@ -345,13 +349,7 @@ async function putDownAll(
         question_id text, selection text[], is_flagged boolean, struck text[], note text, confidence text,
         active_ms integer, seq bigint, writer text
       )
-    on conflict (attempt_id, question_id) do update set
-      selection = excluded.selection, is_flagged = excluded.is_flagged, struck = excluded.struck,
-      note = excluded.note, confidence = excluded.confidence,
-      active_ms = greatest(stored.active_ms, excluded.active_ms),
-      seq = excluded.seq, writer = excluded.writer, saved_at = excluded.saved_at
-    where (excluded.seq, excluded.writer collate "C") > (stored.seq, stored.writer collate "C")
-      and (stored.checked_at is null or stored.selection = excluded.selection)`.execute(tx)
+    ${theNewerWins}`.execute(tx)
 }
 
 /** The time that was measured in the page since the last save of each question. Nothing else of an answer changes. */
