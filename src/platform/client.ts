@@ -71,17 +71,33 @@ function withQuery(path: string, query: Texts): string {
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given).toString()}`
 }
 
+/** Spec 9: so often a query is asked again when no answer of ours came. */
+export const QUERY_RETRIES = 1
+const NOT_OURS = [0, 502, 503, 504]
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+type Limit = { readonly timeoutMs?: number }
+
 /**
- * One call of our own API. With a limit it gives up waiting for a reply: only for what may be sent again.
+ * A call of our own API. What only asks is asked again where the network, or something before the server, lost it; who sets a
+ * limit decides that alone.
+ */
+async function call<Reply>(method: Method, path: string, body?: unknown, limit: Limit = {}): Promise<Reply> {
+  for (let again = method === 'GET' && limit.timeoutMs === undefined ? QUERY_RETRIES : 0; ; again -= 1) {
+    try {
+      return await callOnce(method, path, body, limit)
+    } catch (error) {
+      const isLost = error instanceof CallFailed && NOT_OURS.includes(error.status) && navigator.onLine
+      if (again === 0 || !isLost) throw error
+    }
+  }
+}
+
+/**
+ * With a limit it gives up waiting for a reply: only for what may be sent again.
  * @throws CallFailed, with OFFLINE or NETWORK_ERROR when no answer came
  */
-async function call<Reply>(
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
-  path: string,
-  body?: unknown,
-  options: { readonly timeoutMs?: number } = {},
-): Promise<Reply> {
-  const { timeoutMs } = options
+async function callOnce<Reply>(method: Method, path: string, body: unknown, { timeoutMs }: Limit): Promise<Reply> {
   let response: Response
   try {
     response = await fetch(path, {

@@ -1,4 +1,4 @@
-import { createServer, request } from 'node:http'
+import { createServer, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Client } from 'pg'
 import { freePort } from '../../src/app/free-port.server.ts'
@@ -46,12 +46,26 @@ export async function anOwnServer(options: { readonly port?: number; readonly ur
   }
 }
 
-export type Proxy = { readonly url: string; close(): Promise<void> }
+export type Proxy = {
+  readonly url: string
+  /** Keeps the next request with such an address from the server, once. Tells how many such requests came since. */
+  failNext(address: RegExp): () => number
+  close(): Promise<void>
+}
 
 /** What many shops stand behind: it passes everything on, and answers in its own words when nobody is there. */
 export async function aProxyBefore(port: number): Promise<Proxy> {
+  let watched: { readonly address: RegExp; count: number } | null = null
+  const isToFail = (url = '') => {
+    if (watched?.address.test(url) !== true) return false
+    watched.count += 1
+    return watched.count === 1
+  }
+  const sayAway = (answer: ServerResponse) =>
+    answer.writeHead(502, { 'content-type': 'text/html' }).end('<h1>502 Bad Gateway</h1>')
   const proxy = createServer((asked, answer) => {
     const { method, url, headers } = asked
+    if (isToFail(url)) return void sayAway(answer)
     const passed = request({ host: 'localhost', port, path: url, method, headers }, (reply) => {
       answer.writeHead(reply.statusCode ?? 502, reply.headers)
       reply.on('error', () => answer.destroy())
@@ -59,13 +73,18 @@ export async function aProxyBefore(port: number): Promise<Proxy> {
     })
     passed.on('error', () => {
       if (answer.headersSent) answer.destroy()
-      else answer.writeHead(502, { 'content-type': 'text/html' }).end('<h1>502 Bad Gateway</h1>')
+      else sayAway(answer)
     })
     asked.pipe(passed)
   })
   await new Promise<void>((resolve) => proxy.listen(0, 'localhost', resolve))
   return {
     url: `http://localhost:${(proxy.address() as AddressInfo).port}`,
+    failNext(address) {
+      const watch = { address, count: 0 }
+      watched = watch
+      return () => watch.count
+    },
     async close() {
       proxy.closeAllConnections()
       await new Promise((resolve) => proxy.close(resolve))

@@ -160,6 +160,14 @@ test('when only a proxy is left of the server, and then not even that, signing i
     courseIds: null,
   }
   await ada.request.post('/api/coupons', { data: coupon, headers: { origin: proxy.url } })
+  // What only asks is asked once more when a reply gets lost.
+  await visit(ada, '/admin/course-management')
+  const asked = proxy.failNext(/\/dependents$/)
+  await ada.getByRole('button', { name: 'Delete: A course behind a proxy' }).click()
+  const question = ada.getByRole('dialog')
+  await expect(question.getByText('People who own it now')).toBeVisible()
+  expect(asked()).toBe(2)
+  await question.getByRole('button', { name: 'Cancel' }).click()
   await visit(ada, '/admin/pricing')
 
   await server.stop()
