@@ -28,7 +28,7 @@ export const handle: LiveHandle = {
 }
 
 export const meta: MetaFunction<typeof courseLoader> = ({ data, matches }) => {
-  if (data === undefined) return [{ title: copy['thrown.course'] }]
+  if (data === undefined) return []
   const { course } = data
   const site = (matches[0] as { data?: { site?: { appUrl: string; brandName: string } } }).data?.site
   return describePage(matches, {

@@ -14,7 +14,7 @@ import { OfflineWords } from './offline-words.tsx'
 
 /** A page that could not be shown: not found, refused, or broken, each in its own words. */
 export function FailurePage({ error }: { error: unknown }) {
-  if (isRouteErrorResponse(error) && error.status === 404) return <NotFound />
+  if (isRouteErrorResponse(error) && error.status === 404) return <NotFound what={describe(error).message} />
   if (isLostNetwork(error)) return <NoNetwork />
   return <BrokenPage error={error} />
 }
@@ -70,11 +70,13 @@ function BrokenPage({ error }: { error: unknown }) {
   )
 }
 
-export function NotFound() {
+/** `what` was looked for and is not there, in a sentence, where an address says it. */
+export function NotFound({ what }: { what?: string | undefined }) {
   return (
     <Page width="read">
       <title>{copy['notfound.title']}</title>
       <Heading>{copy['notfound.title']}</Heading>
+      {what ? <p className="mt-3 font-semibold">{what}</p> : null}
       <p className="mt-3 text-soft">
         There is no page at this address. It may have moved, or the link may be incomplete.
       </p>

@@ -216,7 +216,7 @@ test('who is signed in is sent on, kept out of the admin area, and told when a p
   await expect(page.getByText('Verification Error')).toBeVisible()
   await expect(page.getByText('There was an issue verifying your payment. Please contact support.')).toBeVisible()
   expect((await visit(page, '/course/no-such-course'))?.status()).toBe(404)
-  await expect(page).toHaveTitle('Course not found')
+  await expect(page.getByRole('main').getByText('Course not found', { exact: true })).toBeVisible()
 })
 
 test('an admin whose session or role is gone is told by a toast with the title of its kind', async ({
