@@ -3,9 +3,21 @@ import { writeBank } from '../src/features/questions/formats/bank.ts'
 import { EXPORT_FORMATS, type ImportFormat, type SourceFile } from '../src/features/questions/formats/schema.ts'
 import type { Question } from '../src/features/questions/schema.ts'
 
-/** A bank of so many questions in a format, packed as people send it: an archive where there are several files. */
+const made = new Map<string, SourceFile>()
+
+/**
+ * A bank of so many questions in a format, packed as people send it: an archive where there are several files. No format
+ * has questions of another one. Writing ten thousand takes seconds, so a file is made once.
+ */
 export function bankFile(format: ImportFormat, count: number): SourceFile {
-  const questions = Array.from({ length: count }, (_, number) => aQuestion(number))
+  const name = `${format} ${count}`
+  const file = made.get(name) ?? makeFile(format, count)
+  made.set(name, file)
+  return file
+}
+
+function makeFile(format: ImportFormat, count: number): SourceFile {
+  const questions = Array.from({ length: count }, (_, number) => aQuestion(format, number))
   const exported = EXPORT_FORMATS.find((known) => known === format)
   if (exported) {
     const { files } = writeBank(exported, [{ facts, courseTitle: 'A course', questions, pictures: new Map() }])
@@ -27,15 +39,15 @@ const SITUATION =
   'A company moves a web application with seasonal load to the cloud and must keep its data for seven years, encrypted at rest, with the least effort of operation. '
 
 /** As long as the questions of real practice exams: about 1,300 characters. */
-function aQuestion(number: number): Question {
+function aQuestion(format: ImportFormat, number: number): Question {
   const answers = [0, 1, 2, 3].map((place) => ({
     id: `a${place}`,
     text: `Answer ${place} of question ${number}: put the objects into a store of class ${(number * 7 + place) % 13} and turn on replication.`,
     isRight: place === number % 4 || (number % 7 === 0 && place === (number + 1) % 4),
   }))
   return {
-    id: `bench-${number}`,
-    stem: `${SITUATION.repeat(2)}\n\nWhich solution for case ${number} meets the requirements?`,
+    id: `bench-${format}-${number}`,
+    stem: `${SITUATION.repeat(2)}\n\nWhich solution for case ${number} of ${format} meets the requirements?`,
     answers,
     explanation: `${SITUATION.repeat(2)}Class ${number % 13} is \`durable\`; the others are **not**.`,
     domain: `Domain ${Math.floor(number / 2500)}`,

@@ -21,6 +21,12 @@ export function figureRow(what: string, measured: string): Row {
   return { what, measured, limit: '', isMet: null }
 }
 
+/** For rows that take long: said when it is known, so that who waits sees how far it is. */
+export function told(row: Row): Row {
+  console.error(`  ${row.what}: ${row.measured}`)
+  return row
+}
+
 export function limitRow(what: string, value: number, limit: number, unit: string, digits = 1): Row {
   return {
     what,
@@ -28,6 +34,12 @@ export function limitRow(what: string, value: number, limit: number, unit: strin
     limit: `at most ${limit} ${unit}`.trim(),
     isMet: value <= limit,
   }
+}
+
+/** A bench that broke: its bounds are not met. */
+export function failedRow(what: string, error: unknown): Row {
+  const said = error instanceof Error ? error.message : String(error)
+  return { what, measured: `could not be measured: ${said.slice(0, 80)}`, limit: '', isMet: false }
 }
 
 export function printTable(rows: readonly Row[]): void {

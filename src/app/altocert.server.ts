@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
+import { Failure } from '../lib/failure.ts'
 import { type Output, WrongUsage } from './shell/verb.server.ts'
 import { verbs } from './shell/verbs.server.ts'
 
@@ -17,6 +18,10 @@ export async function runAltocert(args: string[], output: Output): Promise<numbe
   try {
     return await verb.run(rest, output)
   } catch (problem) {
+    if (problem instanceof Failure) {
+      output.complain(`altocert: ${problem.message}`)
+      return 1
+    }
     if (!(problem instanceof WrongUsage)) throw problem
     output.complain(`altocert: ${problem.message}\nusage: altocert ${verb.usage}`)
     return 2

@@ -43,6 +43,15 @@ B. AWS Lambda
 ANSWER: D
 `
 
+test('what can not be taken in is told in a sentence', async () => {
+  const file = join(await aFolder(), 'empty.csv')
+  await writeFile(file, '')
+  expect(await shell('import', file, '--dry-run')).toMatchObject({
+    code: 1,
+    complained: 'altocert: The file is empty.',
+  })
+})
+
 test('files go into an exam from the shell; a dry run stores nothing and leaves nothing', async () => {
   const folder = await aFolder()
   const exam = await anExam(db, course.id)

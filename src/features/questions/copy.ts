@@ -9,7 +9,8 @@ export const reasonSentences = {
     `"${about}" can't be a key: a key has letters, digits, ".", "_" and "-", begins with a letter or digit, and has at most 100 characters.`,
   'key-taken': (about) => `Another question before this one has the key "${about}".`,
   'question-empty': () => 'The question has no text.',
-  'answer-empty': (about) => `Answer ${about} has no text.`,
+  'answer-empty': (about) =>
+    about === 'only' ? 'The question has one answer; it needs at least two.' : `Answer ${about} has no text.`,
   'answers-too-many': (about) => `The question has ${about} answers; at most six are possible.`,
   'right-answer-missing': () => 'No answer is marked as right.',
   'right-answer-unknown': (about) => `"${about}" is said to be right and is none of the answers.`,

@@ -261,10 +261,13 @@ function readDraft(fields: Map<string, unknown>): Draft {
   if (isBlank(stem)) note('question-empty', 'question')
 
   const texts = LETTERS.map((letter) => readText(fields, answerField(letter), note))
+  const given = LETTERS.filter((letter) => fields.has(answerField(letter)))
   for (const letter of ['a', 'b'] as const) {
-    if (isBlank(texts[LETTERS.indexOf(letter)] ?? '')) note('answer-empty', answerField(letter), letter.toUpperCase())
+    if (!isBlank(texts[LETTERS.indexOf(letter)] ?? '')) continue
+    const about = given.length === 1 ? 'only' : letter.toUpperCase()
+    note('answer-empty', answerField(letter), about)
   }
-  const extra = [...fields.keys()].filter((name) => /^answer_[g-z]$/.test(name))
+  const extra = [...fields.keys()].filter((name) => /^answer_(?:[g-z]|\d+)$/.test(name))
   if (extra.length > 0) note('answers-too-many', 'answers', String(MAX_ANSWERS + extra.length))
   const filled = LETTERS.filter((_, place) => !isBlank(texts[place] ?? ''))
   const gap = LETTERS.find((letter) => !filled.includes(letter) && letter < (filled.at(-1) ?? ''))

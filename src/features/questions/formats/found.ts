@@ -110,8 +110,8 @@ function inputOf(found: Found, key: string): Record<string, unknown> {
   const input: Record<string, unknown> = { id: key, question: found.stem }
   let right = ''
   for (const [place, { text, isRight }] of found.answers.entries()) {
-    // Up to z every answer has a field, so that too many of them are counted and not lost.
-    const letter = LETTERS[place] ?? String.fromCharCode(97 + Math.min(place, 25))
+    // Every answer has a field, so that too many of them are counted and not lost.
+    const letter = LETTERS[place] ?? (place < 26 ? String.fromCharCode(97 + place) : String(place + 1))
     input[`answer_${letter}`] = text
     if (isRight) right += letter.toUpperCase()
   }

@@ -212,8 +212,10 @@ test('one answer and thirty answers are refused with their number', () => {
   const read = questions(steps(`One? {=alone ####e}\n\nThirty? {=right ${thirty} ####e}\n`, 'gift'))
   expect(read.map(({ reasons }) => reasons.map(({ sentence }) => sentence))).toEqual([
     ['The bank holds questions with answers to choose from; this one is of another type: short answer'],
-    ['The question has 26 answers; at most six are possible.'],
+    ['The question has 31 answers; at most six are possible.'],
   ])
+  const [lonely] = questions(steps('Only one?\nA. Yes\nANSWER: A\n', 'aiken'))
+  expect(lonely?.reasons[0]?.sentence).toBe('The question has one answer; it needs at least two.')
 })
 
 /**
