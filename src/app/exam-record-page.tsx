@@ -18,7 +18,7 @@ export const meta: MetaFunction<typeof examRecordLoader> = ({ data }) => [
 
 /** One exam for admins: its draft, its questions, its settings and its versions. */
 export default function ExamRecordPage() {
-  const { exam, siblings, list, wanted, versions } = useLoaderData<typeof examRecordLoader>()
+  const { exam, list, wanted, versions } = useLoaderData<typeof examRecordLoader>()
   const { draft } = exam
   return (
     <>
@@ -29,7 +29,7 @@ export default function ExamRecordPage() {
       </p>
       <ExamLinks examId={exam.familyId} />
       <DraftBar exam={exam} />
-      <QuestionList examId={exam.familyId} hasDraft={draft !== null} siblings={siblings} list={list} wanted={wanted} />
+      <QuestionList examId={exam.familyId} hasDraft={draft !== null} list={list} wanted={wanted} />
       <div className="mt-12 grid gap-x-12 gap-y-10 desktop:grid-cols-2">
         <section aria-labelledby="settings-heading">
           <h2 id="settings-heading" className="text-lg font-semibold">

@@ -7,12 +7,7 @@ import { choosePeriod } from '../features/analytics/rules.ts'
 import { countAttemptsByVersion, getProgress } from '../features/attempts/read.server.ts'
 import { listOrders } from '../features/checkout/read.server.ts'
 import { countOpenErrors } from '../features/catalogue/drafts/checks/read.server.ts'
-import {
-  getExamRecord,
-  listDraftQuestions,
-  listExamNames,
-  listExamRecords,
-} from '../features/catalogue/drafts/read.server.ts'
+import { getExamRecord, listDraftQuestions, listExamRecords } from '../features/catalogue/drafts/read.server.ts'
 import { listQuestions } from '../features/catalogue/drafts/rules.ts'
 import { ExamPath, QuestionsWanted } from '../features/catalogue/drafts/schema.ts'
 import {
@@ -168,8 +163,7 @@ export const examRecordLoader = pageLoader(async ({ context, params, url }) => {
   const { db } = context
   const exam = await getExamRecord(db, path.data.examId)
   const wanted = QuestionsWanted.parse(Object.fromEntries(url.searchParams))
-  const [siblings, current, drafted, counts] = await Promise.all([
-    listExamNames(db, exam.courseId),
+  const [current, drafted, counts] = await Promise.all([
     getExamQuestions(db, exam.id as ExamId),
     exam.draft === null ? null : listDraftQuestions(db, exam.familyId),
     countAttemptsByVersion(
@@ -179,7 +173,6 @@ export const examRecordLoader = pageLoader(async ({ context, params, url }) => {
   ])
   return {
     exam,
-    siblings: siblings.filter(({ id }) => id !== exam.familyId),
     wanted,
     list: listQuestions(drafted ?? current, current, wanted),
     versions: exam.versions.map((version) => ({ version, attemptCount: counts.get(version.id) ?? 0 })),

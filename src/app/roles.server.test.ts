@@ -233,6 +233,12 @@ const table: Record<
     body: { questionIds: [paid.questions[3]!.id], toExamId: free.id, as: 'copy' },
     expected: adminOnly,
   },
+  'GET /api/exams/:examId/destinations': { path: `/api/exams/${paid.id}/destinations`, expected: adminOnly },
+  'POST /api/exams/:examId/draft/mark': {
+    path: `/api/exams/${paid.id}/draft/mark`,
+    body: { questionIds: [paid.questions[3]!.id], needsReview: true },
+    expected: adminOnly,
+  },
   'POST /api/exams/:examId/draft/take-out': {
     path: `/api/exams/${paid.id}/draft/take-out`,
     body: { questionIds: [paid.questions[3]!.id] },

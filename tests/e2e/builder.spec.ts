@@ -162,7 +162,10 @@ test('from an empty catalogue an admin builds a course by the keyboard and publi
       await expect(later.getByText('Question moved.')).toHaveCount(0)
       const send = async () => {
         await later.getByLabel('Choose question 2', { exact: true }).check()
-        await later.getByRole('button', { name: 'Move there' }).click()
+        await later.getByRole('button', { name: 'Move or copy…' }).click()
+        const dialog = later.getByRole('dialog', { name: 'Move or copy 1 question' })
+        await dialog.getByRole('radio', { name: /Second flight/ }).check()
+        await dialog.getByRole('button', { name: 'Move there' }).click()
         await expect(later.getByText('1 question moved to Second flight.')).toBeVisible()
       }
       await send()

@@ -66,6 +66,52 @@ test('what is moved to another exam keeps its key, and what is copied gets a new
   })
 })
 
+test('questions go to an exam of any course, which is found by the words of its titles, and come back by undo', async () => {
+  const [here, there] = [await aCourse(db), await aCourse(db, { title: 'Faraway Networking 100%' })]
+  const [from, sibling, to] = [await aDraft(here.id), await anExam(db, here.id), await anExam(db, there.id)]
+  const find = async (search: string) =>
+    (
+      (await admin.browser.get(`/api/exams/${from.id}/destinations?search=${encodeURIComponent(search)}`)).body as {
+        exams: { id: string; courseTitle: string }[]
+      }
+    ).exams
+  expect((await find('')).map(({ id }) => id)).toEqual([from.id, sibling.id])
+  expect(await find('networking 100%')).toMatchObject([{ id: to.id, courseTitle: there.title }])
+  expect(await find('networking 1_0')).toEqual([])
+  const [first = ''] = from.keys
+  const send = (examId: string, toExamId: string) =>
+    admin.browser.post(`/api/exams/${examId}/draft/send`, { questionIds: [first], toExamId, as: 'move' })
+  expect((await send(from.id, to.id)).status).toBe(200)
+  expect((await keysOf(to.id)).at(-1)).toBe(first)
+  expect((await send(to.id, from.id)).status).toBe(200)
+  expect(await keysOf(from.id)).toEqual([...from.keys.slice(1), first])
+  const lines = await db
+    .selectFrom('audit_log')
+    .where('action', '=', 'exam.draft.move')
+    .where('subject_id', 'in', [from.id, to.id])
+    .orderBy('id')
+    .select('after')
+    .execute()
+  expect(lines.map(({ after }) => after)).toMatchObject([{ to: to.id }, { to: from.id }])
+})
+
+test('many are marked for review at once, which says which it changed, and back again', async () => {
+  const exam = await aDraft()
+  const [first = '', second = ''] = exam.keys
+  const mark = async (questionIds: string[], needsReview: boolean) =>
+    (await admin.browser.post(`${exam.url}/mark`, { questionIds, needsReview })).body
+  const marked = async () =>
+    (await listDraftQuestions(db, exam.id)).flatMap(({ id, needsReview }) => (needsReview ? [id] : []))
+  const before = (await findDraft(db, exam.id))!.version
+  expect(await mark([first], true)).toEqual({ changed: [first] })
+  expect(await mark([first, second], true)).toEqual({ changed: [second] })
+  expect(await marked()).toEqual([first, second])
+  expect((await findDraft(db, exam.id))!.version).toBeGreaterThan(before)
+  expect(await mark([second], false)).toEqual({ changed: [second] })
+  expect(await marked()).toEqual([first])
+  expect(await mark(['nobody'], true)).toMatchObject({ error: { code: 'batch.unknown' } })
+})
+
 test('a key is in an exam once', async () => {
   const { id: courseId } = await aCourse(db)
   const from = await aDraft(courseId)

@@ -2,11 +2,15 @@ import { z } from 'zod'
 import { requireAdmin, type RequestContext } from '../../../../platform/context.server.ts'
 import { endpoint } from '../../../../platform/endpoint.server.ts'
 import { ExamPath } from '../schema.ts'
-import { findWords } from './read.server.ts'
+import { findWords, listDestinations } from './read.server.ts'
 import {
+  Destinations,
+  DestinationsWanted,
   FindWords,
   FormerOrder,
   FoundWords,
+  Marked,
+  MarkQuestions,
   OrderQuestions,
   PutBack,
   Replaced,
@@ -19,6 +23,7 @@ import {
   UndoReplacing,
 } from './schema.ts'
 import {
+  markQuestions,
   orderQuestions,
   putBackQuestions,
   replaceWords,
@@ -55,6 +60,28 @@ export function batchApi() {
       body: SendQuestions,
       reply: Sent,
       handle: ({ params, body }, context) => sendQuestions(context.db, { ...params, ...body, ...by(context) }),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/api/exams/:examId/destinations',
+      who: 'admin',
+      about: 'Exams to which questions of one may go: of its course, or of any that has these words in its titles.',
+      params: ExamPath,
+      query: DestinationsWanted,
+      reply: Destinations,
+      handle: async ({ params, query }, { db }) => ({ exams: await listDestinations(db, { ...params, ...query }) }),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/exams/:examId/draft/mark',
+      who: 'admin',
+      about: 'Marks questions of the draft for review, or takes the mark off, and says which it changed.',
+      params: ExamPath,
+      body: MarkQuestions,
+      reply: Marked,
+      handle: async ({ params, body }, context) => ({
+        changed: await markQuestions(context.db, { ...params, ...body, ...by(context) }),
+      }),
     }),
     endpoint({
       method: 'POST',

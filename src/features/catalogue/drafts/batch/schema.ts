@@ -23,6 +23,23 @@ export const Sent = z.object({
   former: z.array(z.string()),
 })
 
+export const MarkQuestions = z.object({ questionIds: Keys, needsReview: z.boolean(copy['batch.flag']) })
+/** Those that were not marked so before: marking them otherwise undoes it. */
+export const Marked = z.object({ changed: z.array(z.string()) })
+
+export const DestinationsWanted = z.object({
+  search: z.string().trim().max(100, copy['send.search.wrong']).default(''),
+})
+/** An exam to which questions may go. */
+const Destination = z.object({
+  id: z.string(),
+  title: z.string(),
+  courseTitle: z.string(),
+  questionCount: z.int(),
+})
+export type Destination = z.infer<typeof Destination>
+export const Destinations = z.object({ exams: z.array(Destination) })
+
 export const TakeOut = z.object({ questionIds: Keys })
 const Placed = z.object({ question: Question, place: z.int() })
 export type Placed = z.infer<typeof Placed>

@@ -117,6 +117,32 @@ async function insertAll(tx: Db, familyId: string, placed: readonly Placed[], by
 }
 
 /**
+ * Marks questions of a draft for review, or takes the mark off; gives those that it changed.
+ * @throws Failure exam.not-found, draft.none, batch.unknown
+ */
+export async function markQuestions(
+  db: Db,
+  mark: By & { examId: string; questionIds: readonly string[]; needsReview: boolean },
+): Promise<string[]> {
+  return db.transaction().execute(async (tx) => {
+    const { familyId, keys } = await takeKeys(tx, mark)
+    checkAll(mark.questionIds, keys)
+    const wanted = new Set(mark.questionIds)
+    const { needsReview } = mark
+    const others = (await listDraftQuestions(tx, familyId)).filter(
+      (question) => wanted.has(question.id) && question.needsReview !== needsReview,
+    )
+    if (others.length === 0) return []
+    for (const question of others)
+      await storeQuestion(tx, { ...mark, familyId, question: { ...question, needsReview } })
+    const questions = others.map(({ id }) => id)
+    await touchDraft(tx, familyId, mark)
+    await note(tx, mark, 'exam.draft.mark', familyId, { needsReview: !needsReview }, { needsReview, questions })
+    return questions
+  })
+}
+
+/**
  * Takes questions out of a draft and gives them away whole, so that they can be put back.
  * @throws Failure exam.not-found, draft.none, batch.unknown
  */

@@ -1,25 +1,37 @@
-import { useState, type ReactNode } from 'react'
+import { useRef, useState, type ReactNode } from 'react'
 import { useRevalidator } from 'react-router'
 import { toastOf } from '../../../../platform/client.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { Notice } from '../../../../ui/notice.tsx'
 import { toast } from '../../../../ui/toasts.tsx'
-import { moveQuestions, offerUndo, putBack, putOrder, sendQuestions, takeOut, useUndo } from '../batch/client.ts'
+import {
+  markQuestions,
+  moveQuestions,
+  offerUndo,
+  putBack,
+  putOrder,
+  sendQuestions,
+  takeOut,
+  useUndo,
+} from '../batch/client.ts'
+import type { Destination } from '../batch/schema.ts'
+import { beginDraft } from '../client.ts'
 import type { ListedQuestion, QuestionList } from '../schema.ts'
+import { ChosenBar, said } from './chosen-bar.tsx'
 
 /**
- * What is done to questions of a draft from their list: put elsewhere, sent to another exam, copied, deleted; and what takes
- * the last of it back. `siblings` null: there is no draft, so there is nothing to do.
+ * What is done to questions from their list: put elsewhere, sent to another exam, copied, marked, exported, deleted; and what
+ * takes the last of it back. What changes something begins the draft where there is none.
  */
 export function ChosenQuestions({
   examId,
+  hasDraft,
   list,
-  siblings,
   children,
 }: {
   examId: string
+  hasDraft: boolean
   list: QuestionList
-  siblings: readonly { readonly id: string; readonly title: string }[] | null
   children: (
     shown: readonly ListedQuestion[],
     choice: (question: ListedQuestion) => ReactNode,
@@ -33,11 +45,14 @@ export function ChosenQuestions({
   const [isBusy, setBusy] = useState(false)
   const shown =
     moved?.over === list ? moved.ids.flatMap((id) => list.questions.find((one) => one.id === id) ?? []) : list.questions
-  const ids = [...chosen]
+  // In the order of the exam, whatever the order of choosing.
+  const ids = list.keys.filter((id) => chosen.has(id))
+  const lastChosen = useRef<string | null>(null)
 
   const attempt = async (act: () => Promise<void>) => {
     setBusy(true)
     try {
+      if (!hasDraft) await beginDraft(examId)
       await act()
       setChosen(new Set())
     } catch (error) {
@@ -65,10 +80,10 @@ export function ChosenQuestions({
       const { former } = await moveQuestions(examId, ids, list.keys.filter((id) => !chosen.has(id))[place - 1] ?? null)
       offerUndo({ examId, said: `${said(ids.length)} moved`, run: () => putOrder(examId, former) })
     })
-  const handleSend = (toExamId: string, as: 'move' | 'copy') =>
+  const handleSend = ({ id: toExamId, title }: Destination, as: 'move' | 'copy') =>
     attempt(async () => {
       const { sent, former } = await sendQuestions(examId, ids, toExamId, as)
-      const to = siblings?.find(({ id }) => id === toExamId)?.title ?? 'the same exam'
+      const to = toExamId === examId ? 'the same exam' : title
       const back = async () => {
         if (as === 'copy')
           return takeOut(
@@ -85,6 +100,13 @@ export function ChosenQuestions({
       }
       offerUndo({ examId, said: `${said(sent.length)} ${as === 'move' ? 'moved' : 'copied'} to ${to}`, run: back })
     })
+  const handleMark = (needsReview: boolean) =>
+    attempt(async () => {
+      const { changed } = await markQuestions(examId, ids, needsReview)
+      const told = needsReview ? 'marked for review' : 'no longer marked for review'
+      const run = () => markQuestions(examId, changed, !needsReview)
+      offerUndo(changed.length === 0 ? null : { examId, said: `${said(changed.length)} ${told}`, run })
+    })
   const handleDelete = () =>
     attempt(async () => {
       const { taken } = await takeOut(examId, ids)
@@ -95,17 +117,31 @@ export function ChosenQuestions({
       await undo?.run()
       offerUndo(null)
     })
-  const toggle = (id: string) => {
+  const choose = (id: string, isRange: boolean) => {
     const next = new Set(chosen)
-    if (!next.delete(id)) next.add(id)
+    const isOn = !chosen.has(id)
+    const shownIds = shown.map((one) => one.id)
+    const [from, to] = [shownIds.indexOf(lastChosen.current ?? ''), shownIds.indexOf(id)].toSorted((a, b) => a - b)
+    const range = isRange && from !== undefined && from >= 0 ? shownIds.slice(from, (to ?? 0) + 1) : [id]
+    for (const one of range)
+      if (isOn) next.add(one)
+      else next.delete(one)
+    lastChosen.current = id
     setChosen(next)
   }
   const choice = ({ id, number }: ListedQuestion) => (
     <label className="flex size-11 shrink-0 items-center justify-center">
       <span className="sr-only">Choose question {number}</span>
-      <input type="checkbox" checked={chosen.has(id)} onChange={() => toggle(id)} className="size-5 accent-accent" />
+      <input
+        type="checkbox"
+        checked={chosen.has(id)}
+        // With Shift everything from the one before: a click says so, also one made by the keyboard.
+        onChange={(event) => choose(id, (event.nativeEvent as MouseEvent).shiftKey)}
+        className="size-5 accent-accent"
+      />
     </label>
   )
+  const chosenShown = shown.filter(({ id }) => chosen.has(id))
   return (
     <>
       {undo === null ? null : (
@@ -121,110 +157,37 @@ export function ChosenQuestions({
           </div>
         </Notice>
       )}
-      {siblings === null || shown.length === 0 ? null : (
-        <Button
-          look="quiet"
-          className="mt-2 -ml-4"
-          onClick={() => setChosen(chosen.size > 0 ? new Set() : new Set(shown.map(({ id }) => id)))}
-        >
-          {chosen.size > 0 ? 'Choose none' : 'Choose all on this page'}
-        </Button>
+      {shown.length === 0 ? null : (
+        <div className="mt-2 -ml-4 flex flex-wrap">
+          <Button
+            look="quiet"
+            onClick={() => setChosen(chosen.size > 0 ? new Set() : new Set(shown.map(({ id }) => id)))}
+          >
+            {chosen.size > 0 ? 'Choose none' : 'Choose all on this page'}
+          </Button>
+          {list.pageCount > 1 && ids.length < list.keys.length ? (
+            <Button look="quiet" onClick={() => setChosen(new Set(list.keys))}>
+              Choose all {list.totalCount} of the exam
+            </Button>
+          ) : null}
+        </div>
       )}
       {children(shown, choice, handleMove)}
-      {siblings === null || chosen.size === 0 ? null : (
+      {ids.length === 0 ? null : (
         <ChosenBar
           key={ids.length}
-          count={ids.length}
+          ids={ids}
           total={list.totalCount}
           examId={examId}
-          siblings={siblings}
+          hasDraft={hasDraft}
+          isReviewed={chosenShown.length === ids.length && chosenShown.every(({ needsReview }) => needsReview)}
           isBusy={isBusy}
           onPlace={(place) => void handlePlace(place)}
           onSend={(to, as) => void handleSend(to, as)}
+          onMark={(needsReview) => void handleMark(needsReview)}
           onDelete={() => void handleDelete()}
         />
       )}
     </>
-  )
-}
-
-const said = (count: number) => `${count} ${count === 1 ? 'question' : 'questions'}`
-
-function ChosenBar({
-  count,
-  total,
-  examId,
-  siblings,
-  isBusy,
-  onPlace,
-  onSend,
-  onDelete,
-}: {
-  count: number
-  total: number
-  examId: string
-  siblings: readonly { readonly id: string; readonly title: string }[]
-  isBusy: boolean
-  onPlace: (place: number) => void
-  onSend: (toExamId: string, as: 'move' | 'copy') => void
-  onDelete: () => void
-}) {
-  const [target, setTarget] = useState(siblings[0]?.id ?? examId)
-  const [place, setPlace] = useState('')
-  const wanted = /^\d{1,4}$/.test(place) ? Number(place) : 0
-  const box = 'min-h-11 rounded-md border border-line-strong bg-surface px-3 text-base text-ink'
-  return (
-    <div
-      role="group"
-      aria-label="Chosen questions"
-      className="sticky bottom-0 z-10 mt-3 flex flex-wrap items-center gap-x-5 gap-y-2 rounded-md border border-line-strong bg-surface px-4 py-3 text-sm"
-    >
-      <p role="status" className="nums font-semibold">
-        {said(count)} chosen
-      </p>
-      <form
-        className="flex items-center gap-2"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (wanted >= 1) onPlace(wanted)
-        }}
-      >
-        <label className="flex items-center gap-2">
-          To place
-          <input
-            value={place}
-            inputMode="numeric"
-            placeholder={`1-${total}`}
-            onChange={(event) => setPlace(event.target.value)}
-            className={`${box} w-24`}
-          />
-        </label>
-        <Button type="submit" look="secondary" disabled={isBusy || wanted < 1}>
-          Move
-        </Button>
-      </form>
-      <div className="flex flex-wrap items-center gap-2">
-        <label className="flex min-w-0 items-center gap-2">
-          Exam
-          <select value={target} onChange={(event) => setTarget(event.target.value)} className={`${box} max-w-60`}>
-            {siblings.map(({ id, title }) => (
-              <option key={id} value={id}>
-                {title}
-              </option>
-            ))}
-            <option value={examId}>This exam</option>
-          </select>
-        </label>
-        <Button look="secondary" disabled={isBusy || target === examId} onClick={() => onSend(target, 'move')}>
-          Move there
-        </Button>
-        <Button look="secondary" disabled={isBusy} onClick={() => onSend(target, 'copy')}>
-          Copy there
-        </Button>
-      </div>
-      <Button look="danger" disabled={isBusy} onClick={onDelete}>
-        Delete
-      </Button>
-    </div>
   )
 }

@@ -19,14 +19,11 @@ import type { ListedQuestion, QuestionList as Listed, QuestionsWanted } from '..
 export function QuestionList({
   examId,
   hasDraft,
-  siblings,
   list,
   wanted,
 }: {
   examId: string
   hasDraft: boolean
-  /** The other exams of the course, to which questions may go. */
-  siblings: readonly { readonly id: string; readonly title: string }[]
   list: Listed
   wanted: QuestionsWanted
 }) {
@@ -85,7 +82,7 @@ export function QuestionList({
           />
         </div>
       ) : (
-        <ChosenQuestions examId={examId} list={list} siblings={hasDraft ? siblings : null}>
+        <ChosenQuestions examId={examId} hasDraft={hasDraft} list={list}>
           {(shown, choice, move) =>
             hasDraft && isWhole ? (
               <Sortable
@@ -113,12 +110,7 @@ export function QuestionList({
               <ol className="mt-3 divide-y divide-line border-y border-line">
                 {shown.map((question) => (
                   <li key={question.id}>
-                    <QuestionRow
-                      examId={examId}
-                      hasDraft={hasDraft}
-                      question={question}
-                      before={hasDraft ? choice(question) : null}
-                    />
+                    <QuestionRow examId={examId} hasDraft={hasDraft} question={question} before={choice(question)} />
                   </li>
                 ))}
               </ol>
@@ -158,9 +150,7 @@ function QuestionRow({
   const edit = 'inline-flex min-h-11 items-center text-sm font-semibold text-accent underline underline-offset-2'
   return (
     <div className="flex gap-x-3 py-3">
-      {before === null ? null : (
-        <div className="-ml-3 flex shrink-0 flex-col items-center tablet:flex-row tablet:items-start">{before}</div>
-      )}
+      <div className="-ml-3 flex shrink-0 flex-col items-center tablet:flex-row tablet:items-start">{before}</div>
       <span className="nums w-7 shrink-0 pt-0.5 text-sm text-soft">{number}</span>
       <div className="min-w-0 grow">
         <p className="line-clamp-2 wrap-anywhere">{stem}</p>
