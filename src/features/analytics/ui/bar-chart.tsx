@@ -47,7 +47,8 @@ export function BarChart({
       <h3 className="font-semibold">{name}</h3>
       {/* Text in a picture that is squeezed into a phone could not be read: each width has its own drawing. */}
       <Plot width={340} {...drawn} className="tablet:hidden" />
-      <Plot width={600} {...drawn} className="hidden tablet:block" />
+      <Plot width={740} {...drawn} className="hidden tablet:block desktop:hidden" />
+      <Plot width={480} {...drawn} className="hidden desktop:block" />
       <figcaption className="mt-1 text-sm text-soft">{said}</figcaption>
       <details className="mt-1">
         <summary

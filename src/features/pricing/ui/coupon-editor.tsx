@@ -5,6 +5,7 @@ import { Choice } from '../../../ui/choice.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { Notice } from '../../../ui/notice.tsx'
+import { RadioList } from '../../../ui/radio-list.tsx'
 import { addCoupon } from '../client.ts'
 import { copy } from '../copy.ts'
 import { CreateCoupon, type CouponForm } from '../schema.ts'
@@ -81,22 +82,12 @@ export function CouponEditor({
         problem={problemOf('code')}
         onChange={(event) => write({ code: event.target.value })}
       />
-      <fieldset>
-        <legend className="mb-1 text-sm font-medium">{copy['coupon.field.kind']}</legend>
-        <div className="flex flex-wrap gap-x-6">
-          {(['percent', 'amount'] as const).map((kind) => (
-            <Choice
-              key={kind}
-              type="radio"
-              name="kind"
-              checked={written.kind === kind}
-              onChange={() => write({ kind })}
-            >
-              {copy[`coupon.field.${kind}`]}
-            </Choice>
-          ))}
-        </div>
-      </fieldset>
+      <RadioList
+        legend={copy['coupon.field.kind']}
+        choices={(['percent', 'amount'] as const).map((value) => ({ value, label: copy[`coupon.field.${value}`] }))}
+        chosen={written.kind}
+        onChoose={(kind) => write({ kind })}
+      />
       <Field
         label={copy[written.kind === 'percent' ? 'coupon.field.percent.value' : 'coupon.field.amount.value']}
         className="max-w-60"
@@ -160,19 +151,17 @@ function Courses({
   const handleCourse = (id: string, isIn: boolean) =>
     onWrite({ courseIds: isIn ? [...written.courseIds, id] : written.courseIds.filter((one) => one !== id) })
   return (
-    <fieldset aria-describedby={problem === undefined ? undefined : 'coupon-courses-problem'}>
-      <legend className="mb-1 text-sm font-medium">{copy['coupon.field.courses']}</legend>
-      {[true, false].map((isForAll) => (
-        <Choice
-          key={String(isForAll)}
-          type="radio"
-          name="which"
-          checked={written.isForAll === isForAll}
-          onChange={() => onWrite({ isForAll })}
-        >
-          {copy[isForAll ? 'coupons.courses.all' : 'coupon.field.courses.some']}
-        </Choice>
-      ))}
+    <div>
+      <RadioList
+        legend={copy['coupon.field.courses']}
+        choices={[
+          { value: 'all', label: copy['coupons.courses.all'] },
+          { value: 'some', label: copy['coupon.field.courses.some'] },
+        ]}
+        chosen={written.isForAll ? 'all' : 'some'}
+        problem={problem}
+        onChoose={(which) => onWrite({ isForAll: which === 'all' })}
+      />
       {written.isForAll ? null : (
         <ul className="mt-1 max-h-60 overflow-y-auto rounded-md border border-line px-3 py-1">
           {courses.map(({ id, title }) => (
@@ -189,12 +178,7 @@ function Courses({
           ))}
         </ul>
       )}
-      {problem === undefined ? null : (
-        <p id="coupon-courses-problem" className="mt-1 text-sm text-bad">
-          {problem}
-        </p>
-      )}
-    </fieldset>
+    </div>
   )
 }
 

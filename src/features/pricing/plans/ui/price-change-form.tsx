@@ -8,6 +8,7 @@ import { Button } from '../../../../ui/button.tsx'
 import { Dialog } from '../../../../ui/dialog.tsx'
 import { Field } from '../../../../ui/field.tsx'
 import { Notice } from '../../../../ui/notice.tsx'
+import { RadioList } from '../../../../ui/radio-list.tsx'
 import { toast } from '../../../../ui/toasts.tsx'
 import { applyPrices, previewPrices } from '../client.ts'
 import { copy } from '../copy.ts'
@@ -80,19 +81,13 @@ export function PriceChangeForm({ which, onDone }: { which: PricesForm['which'];
     <form onSubmit={handlePreview} noValidate className="mt-8 rounded-lg border border-line-strong bg-surface p-5">
       <h2 className="text-lg font-semibold">{copy['price.change']}</h2>
       <div className="mt-4 grid gap-x-8 gap-y-6 tablet:grid-cols-2">
-        <fieldset>
-          <legend className="text-sm font-medium">{copy['price.change.kind']}</legend>
-          {(['set', 'percent'] as const).map((change) => (
-            <Choice
-              key={change}
-              type="radio"
-              name="change"
-              checked={written.change === change}
-              onChange={() => write({ change })}
-            >
-              {copy[`price.change.${change}`]}
-            </Choice>
-          ))}
+        <div>
+          <RadioList
+            legend={copy['price.change.kind']}
+            choices={(['set', 'percent'] as const).map((value) => ({ value, label: copy[`price.change.${value}`] }))}
+            chosen={written.change}
+            onChoose={(change) => write({ change })}
+          />
           {written.change === 'set' ? (
             <Field
               label={copy['price.change.price']}
@@ -123,20 +118,14 @@ export function PriceChangeForm({ which, onDone }: { which: PricesForm['which'];
               </Choice>
             </>
           )}
-        </fieldset>
-        <fieldset>
-          <legend className="text-sm font-medium">{copy['price.when']}</legend>
-          {(['now', 'from', 'sale'] as const).map((when) => (
-            <Choice
-              key={when}
-              type="radio"
-              name="when"
-              checked={written.when === when}
-              onChange={() => write({ when })}
-            >
-              {copy[`price.when.${when}`]}
-            </Choice>
-          ))}
+        </div>
+        <div>
+          <RadioList
+            legend={copy['price.when']}
+            choices={(['now', 'from', 'sale'] as const).map((value) => ({ value, label: copy[`price.when.${value}`] }))}
+            chosen={written.when}
+            onChoose={(when) => write({ when })}
+          />
           {written.when === 'now' ? null : (
             <div className="mt-2 flex flex-wrap gap-4">
               <Field
@@ -157,7 +146,7 @@ export function PriceChangeForm({ which, onDone }: { which: PricesForm['which'];
               ) : null}
             </div>
           )}
-        </fieldset>
+        </div>
       </div>
       {failure === null || problems.some(({ field }) => !field.startsWith('which')) ? null : (
         <Notice tone="bad" className="mt-4">

@@ -1,0 +1,38 @@
+import { CheckIcon } from './icons.tsx'
+import { Markdown } from './markdown.tsx'
+
+const A = 'A'.charCodeAt(0)
+
+/** Texts under letters; those that are marked say so in a word, with a sign and a colour. */
+export function LetteredList({
+  items,
+  mark,
+}: {
+  items: readonly { readonly text: string; readonly isMarked: boolean }[]
+  mark: string
+}) {
+  return (
+    <ol className="space-y-2">
+      {items.map(({ text, isMarked }, place) => (
+        // A text has no identity but its place.
+        <li
+          key={place}
+          className={`flex max-w-read gap-3 rounded-md border px-4 py-2.5 ${isMarked ? 'border-good bg-good-soft' : 'border-line'}`}
+        >
+          <span aria-hidden="true" className="w-4 shrink-0 font-semibold text-soft">
+            {String.fromCharCode(A + place)}
+          </span>
+          <div className="min-w-0 grow">
+            <Markdown text={text} as="phrasing" />
+          </div>
+          {isMarked ? (
+            <span className="flex items-center gap-1 self-start text-sm font-semibold text-good">
+              <CheckIcon />
+              {mark}
+            </span>
+          ) : null}
+        </li>
+      ))}
+    </ol>
+  )
+}
