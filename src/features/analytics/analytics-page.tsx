@@ -107,14 +107,14 @@ function Choice({
 }) {
   const isOwn = wanted.period === 'own'
   return (
-    <Form className="mt-4 grid grid-cols-2 items-start gap-3 desktop:grid-cols-[minmax(0,1fr)_10rem_10rem_auto]">
+    <Form className="mt-4 grid grid-cols-2 items-start gap-3 tablet:grid-cols-[minmax(0,1fr)_9rem_9rem_auto]">
       {/* Dates of one's own come before the period that was chosen above. */}
       <input type="hidden" name="period" value={wanted.period} />
       <SelectField
         label={copy['analytics.course']}
         name="course"
         defaultValue={wanted.course ?? ''}
-        className="col-span-2 desktop:col-span-1"
+        className="col-span-2 tablet:col-span-1"
       >
         <option value="">{copy['analytics.course.all']}</option>
         {choices.map(({ id, title }) => (
@@ -133,7 +133,7 @@ function Choice({
           problem={problems[end]}
         />
       ))}
-      <Button type="submit" look="secondary" className="col-span-2 desktop:col-span-1 desktop:mt-6">
+      <Button type="submit" look="secondary" className="col-span-2 tablet:col-span-1 tablet:mt-6">
         {copy['analytics.show']}
       </Button>
     </Form>

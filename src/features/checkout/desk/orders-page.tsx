@@ -29,7 +29,7 @@ export default function OrdersPage() {
       <Form
         key={`${search} ${state ?? ''}`}
         role="search"
-        className="mt-8 grid items-start gap-4 sm:grid-cols-[1fr_auto] desktop:grid-cols-[1fr_220px_auto]"
+        className="mt-8 grid items-start gap-4 sm:grid-cols-[1fr_auto] tablet:grid-cols-[1fr_220px_auto]"
       >
         <Field
           label={copy['desk.search']}
@@ -39,7 +39,7 @@ export default function OrdersPage() {
           autoComplete="off"
           spellCheck={false}
           defaultValue={search}
-          className="sm:col-span-2 desktop:col-span-1"
+          className="sm:col-span-2 tablet:col-span-1"
         />
         <SelectField label={copy['desk.state']} name="state" defaultValue={state ?? ''}>
           <option value="">{copy['desk.state.all']}</option>

@@ -78,7 +78,12 @@ export function PriceChangeForm({ which, onDone }: { which: PricesForm['which'];
       await revalidate()
     })
   return (
-    <form onSubmit={handlePreview} noValidate className="mt-8 rounded-lg border border-line-strong bg-surface p-5">
+    <form
+      id="price-change"
+      onSubmit={handlePreview}
+      noValidate
+      className="mt-8 scroll-mt-20 rounded-lg border border-line-strong bg-surface p-5"
+    >
       <h2 className="text-lg font-semibold">{copy['price.change']}</h2>
       <div className="mt-4 grid gap-x-8 gap-y-6 tablet:grid-cols-2">
         <div>

@@ -28,7 +28,7 @@ export function PriceList({
 }: {
   priced: Priced
   wanted: PricesWanted
-  categories: readonly string[]
+  categories: readonly NonNullable<PricesWanted['category']>[]
 }) {
   const [ids, setIds] = useState<readonly string[]>([])
   const [isAll, setAll] = useState(false)
@@ -58,8 +58,7 @@ export function PriceList({
           <option value="">{copy['price.category.all']}</option>
           {categories.map((one) => (
             <option key={one} value={one}>
-              {one[0]?.toUpperCase()}
-              {one.slice(1)}
+              {copy[`price.level.${one}`]}
             </option>
           ))}
         </SelectField>
@@ -97,6 +96,14 @@ export function PriceList({
               <span className="nums text-soft" aria-live="polite">
                 {fill(copy['price.chosen'], { n: chosen })}
               </span>
+              {chosen === 0 ? null : (
+                <a
+                  href="#price-change"
+                  className="inline-flex min-h-11 items-center font-semibold text-accent underline underline-offset-2"
+                >
+                  {copy['price.change']}
+                </a>
+              )}
             </div>
             <ListTable
               label={copy['price.list']}
