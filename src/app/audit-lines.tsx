@@ -87,5 +87,6 @@ function pathOf({ table, subjectId }: AuditLine): string | null {
   if (table === 'courses') return paths.adminCourse(subjectId)
   if (table === 'test_questions') return paths.adminExam(subjectId)
   if (table === 'profiles') return paths.adminPerson(subjectId)
+  if (table === 'imports') return paths.adminImport(subjectId)
   return table === 'attempts' ? paths.examReview(subjectId) : null
 }

@@ -73,7 +73,7 @@ function Said({ said }: { said: FeedbackView }) {
   const who = said.who ?? copy['desk.feedback.guest']
   return (
     <li className="flex flex-wrap items-start justify-between gap-4 py-5">
-      <div className="min-w-0 flex-1">
+      <div className="min-w-0 flex-1 basis-72">
         <p className="flex flex-wrap items-baseline gap-3 text-sm text-soft">
           <span className={`rounded px-2 py-0.5 text-xs font-semibold ${tones[said.type]}`}>
             {copy[`feedback.${said.type}`]}

@@ -20,15 +20,17 @@ export function PreviewedKey({ preview }: { preview: KeyPreview }) {
       <h2 id="preview-heading" className="text-lg font-semibold">
         {copy['mend.preview.title']}
       </h2>
-      <dl className="mt-3 grid grid-cols-[1fr_auto] gap-x-6 gap-y-1">
-        <dt>{copy['mend.changed']}</dt>
-        <dd className="text-right font-semibold">
-          {fill(copy['mend.of'], { n: preview.changedCount, total: preview.finishedCount })}
-        </dd>
-        {figures.map(([label, count]) => (
-          <div key={label} className="contents">
-            <dt className="text-soft">{label}</dt>
-            <dd className="text-right">{count}</dd>
+      <dl className="mt-3 divide-y divide-line border-y border-line text-sm">
+        {[
+          [
+            copy['mend.changed'],
+            fill(copy['mend.of'], { n: preview.changedCount, total: preview.finishedCount }),
+          ] as const,
+          ...figures,
+        ].map(([label, count]) => (
+          <div key={label} className="flex items-baseline justify-between gap-6 py-1.5">
+            <dt className="min-w-0 text-soft">{label}</dt>
+            <dd className="max-w-1/2 text-right font-semibold">{count}</dd>
           </div>
         ))}
       </dl>
