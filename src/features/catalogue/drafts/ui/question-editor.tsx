@@ -363,7 +363,7 @@ export function QuestionEditor({
         >
           {copy['editor.review']}
         </Choice>
-        <div className="sticky bottom-0 -mx-4 flex flex-wrap items-center gap-3 border-t border-line bg-paper px-4 py-3 tablet:mx-0 tablet:px-0">
+        <div className="flex flex-wrap items-center gap-3 border-t border-line bg-paper py-3 desktop:sticky desktop:bottom-0">
           <Button type="submit" disabled={isBusy}>
             {copy['editor.save']}
           </Button>
