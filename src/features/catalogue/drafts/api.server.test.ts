@@ -257,7 +257,7 @@ test('a question that nobody could answer is refused, each problem with its fiel
   })
   expect(await refusalOf({ ...edit, answers: edit.answers.slice(0, 1) })).toEqual({
     status: 400,
-    fields: [{ field: 'answers.1.text', message: 'Answer B has no text.' }],
+    fields: [{ field: 'answers.1.text', message: 'The question has one answer; it needs at least two.' }],
   })
   expect(await refusalOf({ ...edit, answers: seven })).toEqual({
     status: 400,
