@@ -3,7 +3,7 @@ import { openDatabase, type OpenDatabase } from '../src/db/open.server.ts'
 import { makeLearner } from '../tests/support/takers.ts'
 import type { CourseId } from '../src/lib/ids.ts'
 import type { BenchServer } from './server.ts'
-import { figureRow, limitRow, median, type Row } from './table.ts'
+import { figureRow, limitRow, median, told, type Row } from './table.ts'
 
 const GROWTH = 1.5
 const CALLS = 15
@@ -32,8 +32,11 @@ export async function benchLists(server: BenchServer): Promise<Row[]> {
     const times: Record<string, number[]> = {}
     for (const size of sizes) {
       await fill(database, size, courseId, id)
-      for (const [name, path] of Object.entries(lists))
-        times[name] = [...(times[name] ?? []), await medianMs(`${server.url}${path}`, headers)]
+      for (const [name, path] of Object.entries(lists)) {
+        const ms = await medianMs(`${server.url}${path}`, headers)
+        times[name] = [...(times[name] ?? []), ms]
+        told(figureRow(`${name}, ${size.people} people`, `${ms.toFixed(1)} ms`))
+      }
     }
     return Object.entries(times).flatMap(([name, [small = 0, large = 0]]) => [
       figureRow(`${name}, small / large shop`, `${small.toFixed(1)} ms / ${large.toFixed(1)} ms`),
