@@ -4,7 +4,7 @@ import { grantAccess } from '../src/features/access/write.server.ts'
 import { hashPassword } from '../src/features/accounts/gateway.server.ts'
 import { findIdentity } from '../src/features/accounts/read.server.ts'
 import { createAccount } from '../src/features/accounts/write.server.ts'
-import { listCourseCards } from '../src/features/catalogue/read.server.ts'
+import { findCourse, listSlugs } from '../src/features/catalogue/read.server.ts'
 import type { CourseId, PersonId } from '../src/lib/ids.ts'
 import { after, DAY_MS } from '../src/lib/time.ts'
 
@@ -15,10 +15,11 @@ const ben = { name: 'Ben', email: 'ben@example.com' }
 
 /** Ana has access to the first course, Ben had it until a month ago; Ada came with the start. Says who can sign in. */
 export async function settleDevPeople(db: Db, now: Date): Promise<string> {
-  const [course] = await listCourseCards(db)
+  const [slug] = await listSlugs(db)
+  const course = slug === undefined ? null : await findCourse(db, slug)
   const anaId = await settle(db, ana)
   const benId = await settle(db, ben)
-  if (course !== undefined) {
+  if (course !== null) {
     const courseId = course.id as CourseId
     const grant = { courseId, source: 'grant', orderLineId: null, seatCode: null } as const
     if ((await findAccess(db, anaId, courseId, now)).kind !== 'running')

@@ -22,7 +22,7 @@ import { CHECK_JOB } from '../features/catalogue/drafts/checks/write.server.ts'
 import { draftsApi } from '../features/catalogue/drafts/api.server.ts'
 import { batchApi } from '../features/catalogue/drafts/batch/api.server.ts'
 import { picturesApi } from '../features/catalogue/pictures/api.server.ts'
-import { courseList } from '../features/catalogue/read.server.ts'
+import { listSlugs } from '../features/catalogue/read.server.ts'
 import { checkoutApi } from '../features/checkout/api.server.ts'
 import { reconcileOrders } from '../features/checkout/write.server.ts'
 import { exportsApi } from '../features/exchange/exports/api.server.ts'
@@ -219,8 +219,8 @@ export async function createApplication(
   )
   http.get('/sitemap.xml', async (c) => {
     const text = await keptReads.document('sitemap', async () => {
-      const courses = await keptReads.get(courseList, database.db)
-      const urls = ['/', ...courses.map((course) => paths.course(course.slug))].map(
+      const slugs = (await listSlugs(database.db)).slice(0, SITEMAP_URLS - 1)
+      const urls = ['/', ...slugs.map((slug) => paths.course(slug))].map(
         (path) => `<url><loc>${env.appUrl}${path}</loc></url>`,
       )
       return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls.join('')}</urlset>\n`
@@ -313,6 +313,8 @@ export async function createApplication(
   }
 }
 
+/** What sitemaps.org allows in one; the newest courses are those that nobody has found yet. */
+const SITEMAP_URLS = 50_000
 /** How often timed attempts whose time is over are submitted, when no request has done it. */
 const SWEEP_SECONDS = 15
 /** How late a page may show a planned price; what is quoted is never late. */
@@ -387,11 +389,11 @@ function keptFigures(pages: KeptPages, reads: KeptReads): Figure[] {
 
 /**
  * Pages that every guest sees alike, and their data, which every open page asks for when the catalogue changes. Anything
- * behind a question mark but the free-trial view is rendered afresh.
+ * behind a question mark but a page of the list and the free-trial view is rendered afresh.
  */
 function isKept({ pathname, search }: URL): boolean {
-  const isPublic = pathname === '/' || pathname === '/_root.data' || /^\/course\/[^/]+$/.test(pathname)
-  return isPublic && (search === '' || (search === '?mode=preview' && !pathname.endsWith('.data')))
+  if (pathname === '/' || pathname === '/_root.data') return search === '' || /^\?page=[1-9]\d{0,5}$/.test(search)
+  return /^\/course\/[^/]+$/.test(pathname) && (search === '' || search === '?mode=preview')
 }
 
 /** A visitor without a session, at the address that is ours, with nothing forwarded. Everybody else is looked at closely. */

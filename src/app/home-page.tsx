@@ -7,9 +7,10 @@ import {
 } from 'react-router'
 import type { LiveHandle } from '../platform/realtime/schema.ts'
 import { copy } from '../features/catalogue/copy.ts'
-import { findCourses, readCourseSearch } from '../features/catalogue/rules.ts'
+import { findCourses, readCourseSearch, writeCourseSearch, type CourseSearch } from '../features/catalogue/rules.ts'
 import { CourseCard } from '../features/catalogue/ui/course-card.tsx'
 import { CourseFilter } from '../features/catalogue/ui/course-filter.tsx'
+import { HomePages } from '../features/catalogue/ui/home-pages.tsx'
 import { fill } from '../lib/failure.ts'
 import { paths } from '../lib/paths.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
@@ -17,36 +18,42 @@ import { ArrowIcon } from '../ui/icons.tsx'
 import { EmptyState, Heading } from '../ui/page.tsx'
 import { AddToCart } from './add-to-cart.tsx'
 import { ExamPaper } from './exam-paper.tsx'
-import { announceNextList, loadHomeList, useHomeList, type HomeList } from './stored-courses.ts'
+import { announceNextList, loadHomeList, reloadsHome, useHomeList, type HomeList } from './stored-courses.ts'
 import { describePage } from './meta.ts'
 import type { homeLoader } from './pages.server.ts'
-import { reloadsUnlessSearched, useSite } from './site.ts'
+import { useSite } from './site.ts'
 
 export { homeLoader as loader } from './pages.server.ts'
 
-/** The whole list is here: a search asks nobody. */
-export const shouldRevalidate = reloadsUnlessSearched
+export const shouldRevalidate = reloadsHome
 
 export const handle: LiveHandle = {
-  live: (data) => ({ courseIds: null, courses: (data as { courses: unknown[] }).courses.length }),
+  live: (data) => ({ courseIds: null, courses: (data as HomeList).allCount }),
 }
 
-export const meta: MetaFunction<typeof homeLoader> = ({ matches }) =>
-  describePage(matches, {
-    title: copy['home.hero.title'],
+export const meta: MetaFunction<typeof homeLoader> = ({ matches, loaderData, location }) => {
+  // A search is home in another order; a page of the list is a page of its own.
+  const search = readCourseSearch(new URLSearchParams(location.search))
+  const page = isAsked(search) ? 1 : (loaderData?.page ?? 1)
+  const at = (number: number) => `${paths.home}${writeCourseSearch({ text: '', category: null }, number)}`
+  return describePage(matches, {
+    title: page === 1 ? copy['home.hero.title'] : fill(copy['home.title.page'], { page }),
     description: `${copy['home.hero.subtitle']}. ${copy['home.hero.promise']}. ${copy['home.hero.trial']}`,
-    path: '/',
+    path: at(page),
   })
+}
 
-export const clientLoader = ({ serverLoader }: ClientLoaderFunctionArgs) =>
-  loadHomeList(() => serverLoader<typeof homeLoader>())
+export const clientLoader = ({ request, serverLoader }: ClientLoaderFunctionArgs) =>
+  loadHomeList(new URL(request.url), () => serverLoader<typeof homeLoader>())
+
+const isAsked = ({ text, category }: CourseSearch) => text !== '' || category !== null
 
 export default function HomePage() {
-  const courses = useHomeList(useLoaderData<HomeList>())
+  const list = useHomeList(useLoaderData<HomeList>())
   const { site } = useSite()
   const search = readCourseSearch(useSearchParams()[0])
-  const found = findCourses(courses, search)
-  const isSearched = search.text !== '' || search.category !== null
+  const found = list.isWhole ? findCourses(list.courses, search) : list.courses
+  const count = list.isWhole ? found.length : list.foundCount
   return (
     <>
       <section className="border-b border-line bg-surface">
@@ -74,14 +81,14 @@ export default function HomePage() {
         <h2 id="courses-heading" className="text-xl font-semibold">
           Courses at {site.brandName}
         </h2>
-        {courses.length === 0 ? null : <CourseFilter search={search} />}
+        {list.allCount === 0 ? null : <CourseFilter search={search} />}
         <p role="status" className="nums mt-4 text-sm text-soft">
-          {courses.length === 0
+          {list.allCount === 0
             ? null
-            : fill(copy[isSearched ? 'home.found.some' : 'home.found.all'], { n: found.length, all: courses.length })}
+            : fill(copy[isAsked(search) ? 'home.found.some' : 'home.found.all'], { n: count, all: list.allCount })}
         </p>
         <div className="mt-3">
-          {courses.length === 0 ? (
+          {list.allCount === 0 ? (
             <EmptyState title={copy['home.empty.title']} hint={copy['home.empty.hint']} />
           ) : found.length === 0 ? (
             <EmptyState
@@ -101,6 +108,7 @@ export default function HomePage() {
             </div>
           )}
         </div>
+        <HomePages list={list} search={search} />
       </section>
     </>
   )

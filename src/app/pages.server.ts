@@ -1,4 +1,4 @@
-import { data, type LoaderFunctionArgs } from 'react-router'
+import { data, redirect, type LoaderFunctionArgs } from 'react-router'
 import { countPeople, findIdentity } from '../features/accounts/read.server.ts'
 import { countRunningAccess, findAccess, periodsOfPerson } from '../features/access/read.server.ts'
 import { ownedCourses } from '../features/access/rules.ts'
@@ -13,12 +13,13 @@ import { ExamPath, QuestionsWanted } from '../features/catalogue/drafts/schema.t
 import {
   countCatalogue,
   courseDetail,
-  courseList,
   getCourseFacts,
   getExamQuestions,
   listCoursesByIds,
+  listHomeCourses,
   readAheadExams,
 } from '../features/catalogue/read.server.ts'
+import { readCourseSearch, readPage, writeCourseSearch } from '../features/catalogue/rules.ts'
 import { CoursePath, fail as failCatalogue } from '../features/catalogue/schema.ts'
 import { estimateReadiness, listStudies, repetitionOf } from '../features/study/read.server.ts'
 import type { CourseId, ExamId } from '../lib/ids.ts'
@@ -44,9 +45,14 @@ export function apiDocsLoader({ context }: LoaderFunctionArgs): { calls: readonl
 }
 
 /** The screens that join several rooms. */
-export const homeLoader = pageLoader(async ({ context }) => ({
-  courses: await context.keptReads.get(courseList, context.db),
-}))
+export const homeLoader = pageLoader(async ({ context, url }) => {
+  const search = readCourseSearch(url.searchParams)
+  const page = readPage(url.searchParams)
+  const list = await listHomeCourses(context, { ...search, page })
+  // A page that is not there any more, or never was: the last one that is.
+  if (page > list.pageCount) throw redirect(`${paths.home}${writeCourseSearch(search, list.pageCount)}`)
+  return list
+})
 
 export const courseLoader = pageLoader(async ({ context, params }) => {
   const course = await context.keptReads.get(courseDetail, context.db, (params['courseSlug'] ?? '').toLowerCase())

@@ -269,10 +269,11 @@ function useSignInNotice() {
     if (!isNew.current || matches.some(({ id }) => id.endsWith('login-page'))) return
     isNew.current = false
     const list = matches.findLast(({ id }) => id.endsWith('home-page') || id.endsWith('course-management-page'))
-    const { courses, newer, foundCount } = (list?.data ?? {}) as Partial<HomeList> & { foundCount?: number }
-    if (person === null || courses === undefined) return
-    void (newer ?? Promise.resolve(courses)).then((shown) => {
-      if (shown !== null) announce(foundCount ?? shown.length, person.role === 'admin')
+    const { newer, allCount, foundCount } = (list?.data ?? {}) as Partial<HomeList>
+    const count = allCount ?? foundCount
+    if (person === null || count === undefined) return
+    void (newer ?? Promise.resolve({ allCount: count })).then((shown) => {
+      if (shown !== null) announce(shown.allCount, person.role === 'admin')
     })
   }, [person, matches])
 }

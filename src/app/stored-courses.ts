@@ -1,30 +1,39 @@
 import { useEffect, useState } from 'react'
-import { useRevalidator } from 'react-router'
+import { useRevalidator, type ShouldRevalidateFunctionArgs } from 'react-router'
 import { copy } from '../features/catalogue/sync/copy.ts'
-import type { CourseCardView, CourseView } from '../features/catalogue/schema.ts'
+import { readPage } from '../features/catalogue/rules.ts'
+import type { CourseView, HomeCourses } from '../features/catalogue/schema.ts'
 import { fill } from '../lib/failure.ts'
 import { paths } from '../lib/paths.ts'
 import { toast } from '../ui/toasts.tsx'
-import { useSite } from './site.ts'
+import { reloadsUnlessSearched, useSite } from './site.ts'
 
-export type HomeList = {
-  readonly courses: readonly CourseCardView[]
+export type HomeList = HomeCourses & {
   /** What the server says, while the list of the last visit is shown; null when it says nothing. */
-  readonly newer?: Promise<readonly CourseCardView[] | null>
+  readonly newer?: Promise<HomeCourses | null>
 }
 
 const storage = () => import('../features/catalogue/sync/local/client.ts')
 
+/** Whether all courses are in this page, so that a search asks nobody. */
+let isWholeHere = false
+
+/** Home's data is asked for again when the search or the page changes, unless everything is here. */
+export const reloadsHome = (asked: ShouldRevalidateFunctionArgs): boolean =>
+  isWholeHere ? reloadsUnlessSearched(asked) : asked.defaultShouldRevalidate
+
 /** The list of the last visit at once, the server's behind it. An open page waits for the server's: it has one already. */
-export async function loadHomeList(
-  serverLoader: () => Promise<{ courses: readonly CourseCardView[] }>,
-): Promise<HomeList> {
+export async function loadHomeList(url: URL, serverLoader: () => Promise<HomeCourses>): Promise<HomeList> {
   const isOpen = location.pathname === paths.home
-  const asked = serverLoader().then(({ courses }) => courses)
+  const asked = serverLoader()
   asked.catch(() => undefined)
-  const stored = isOpen && navigator.onLine ? null : await readStored()
-  if (stored === null) return { courses: await asked }
-  return { courses: stored, newer: asked.catch(() => null) }
+  // Only the first page is kept, and what is searched for is looked for in it.
+  const mayPaint = readPage(url.searchParams) === 1 && !(isOpen && navigator.onLine)
+  const courses = mayPaint ? await readStored() : null
+  if (courses === null) return asked
+  const count = courses.length
+  const stored = { courses, allCount: count, foundCount: count, isWhole: true, page: 1, pageCount: 1 }
+  return { ...stored, newer: asked.catch(() => null) }
 }
 
 async function readStored() {
@@ -72,14 +81,14 @@ export function announceNextList(): void {
   isRetry = true
 }
 
-/** The courses to show: those of the last visit until the server's are there, which are kept for the next one. */
-export function useHomeList(list: HomeList): readonly CourseCardView[] {
-  const [answer, setAnswer] = useState<{ to: HomeList; courses: readonly CourseCardView[] } | null>(null)
+/** The list to show: that of the last visit until the server's is there, which is kept for the next one. */
+export function useHomeList(list: HomeList): HomeCourses {
+  const [answer, setAnswer] = useState<{ to: HomeList; list: HomeCourses } | null>(null)
   const { revalidate } = useRevalidator()
   const { person } = useSite()
   const isAdmin = person?.role === 'admin'
   const isFresh = list.newer === undefined || answer?.to === list
-  const courses = answer?.to === list ? answer.courses : list.courses
+  const shown = answer?.to === list ? answer.list : list
 
   useEffect(() => {
     // Outside: the server. Where it is silent the page loads again when the network is back.
@@ -88,7 +97,7 @@ export function useHomeList(list: HomeList): readonly CourseCardView[] {
     const again = () => void revalidate()
     void list.newer.then((newer) => {
       if (isGone) return
-      if (newer !== null) return setAnswer({ to: list, courses: newer })
+      if (newer !== null) return setAnswer({ to: list, list: newer })
       toast('error', copy['courses.load.error.title'], copy['courses.load.error.text'])
       addEventListener('online', again)
     })
@@ -99,19 +108,22 @@ export function useHomeList(list: HomeList): readonly CourseCardView[] {
   }, [list, revalidate])
 
   useEffect(() => {
-    // Outside: the toasts, and local storage.
+    // Outside: the router, the toasts, and local storage.
+    isWholeHere = isFresh && shown.isWhole
     if (!isFresh) return
-    if (isRetry) announce(courses.length, isAdmin)
+    if (isRetry) announce(shown.allCount, isAdmin)
     isRetry = false
+    const isFirstPage = shown.page === 1 && shown.foundCount === shown.allCount
+    if (!isFirstPage) return
     const idle = window.requestIdleCallback ?? ((run: () => void) => window.setTimeout(run, 200))
     idle(async () => {
       try {
-        ;(await storage()).storeCourses(courses)
+        ;(await storage()).storeCourses(shown.courses)
       } catch (error) {
         console.warn('The list of courses could not be kept:', error)
       }
     })
-  }, [isFresh, courses, isAdmin])
+  }, [isFresh, shown, isAdmin])
 
   useEffect(() => {
     // Outside: another tab stored a newer list, or the stored one was cleared.
@@ -126,7 +138,7 @@ export function useHomeList(list: HomeList): readonly CourseCardView[] {
       stop?.()
     }
   }, [revalidate])
-  return courses
+  return shown
 }
 
 /** Spec 4: after a sign-in, after Try Again and after an admin's own refresh. */

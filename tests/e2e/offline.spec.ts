@@ -1,4 +1,5 @@
-import { aNewcomer, admin } from './people.ts'
+import { anOwnBrowser } from './own-browser.ts'
+import { aNewcomer, admin, type BrowserPerson } from './people.ts'
 import { expect, expectGoodPage, registerAndVerify, signIn, test, visit } from './support.ts'
 import type { BrowserContext, Page } from '@playwright/test'
 
@@ -164,10 +165,9 @@ test('signing out leaves nothing of the person in the browser', async ({ page, c
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('You are offline')
 })
 
-test('a purchased exam is practised offline, and its result comes back later', async ({ page, context, problems }) => {
-  test.setTimeout(180_000)
-  problems.allow(LOST)
-  const person = aNewcomer()
+/** Somebody new buys a course and puts its first exam on the device. Ends on the exam's page. */
+async function keepPurchasedExam(page: Page, person: BrowserPerson) {
+  const context = page.context()
   await registerAndVerify(page, person)
   await visit(page, '/course/aws-certified-cloud-practitioner')
   await page.getByRole('button', { name: 'Add to Cart' }).click()
@@ -192,20 +192,55 @@ test('a purchased exam is practised offline, and its result comes back later', a
   await page.evaluate(() => navigator.serviceWorker.ready)
   await page.getByRole('button', { name: 'Keep for offline practice' }).click()
   await expect(page.getByText(/^On this device until /)).toBeVisible()
-  await expectGoodPage(page)
+}
 
-  await context.setOffline(true)
+/** One question is answered and the practice finished, without a network. */
+async function practiseOffline(page: Page, look: () => Promise<void> = () => Promise.resolve()) {
+  await page.context().setOffline(true)
   await page.getByRole('link', { name: 'Practise offline' }).click()
   await expect(page.getByText(/^Question 1 of \d+$/)).toBeVisible()
-  await expectGoodPage(page)
+  await look()
   const choices = page.getByRole('group').getByRole('radio').or(page.getByRole('group').getByRole('checkbox'))
   await choices.first().check()
   await page.getByRole('button', { name: 'Check answer' }).click()
   await expect(page.getByRole('heading', { name: 'Explanation' })).toBeVisible()
-  await expectGoodPage(page)
+  await look()
   await page.getByRole('button', { name: 'Finish' }).click()
   await expect(page.getByText('Your result is on this device.')).toBeVisible()
+  await look()
+}
+
+test('a result that was practised offline outlives the browser: closed, started again, it comes back', async () => {
+  test.setTimeout(180_000)
+  const own = await anOwnBrowser()
+  try {
+    const before = await (await own.open()).newPage()
+    await keepPurchasedExam(before, aNewcomer())
+    await practiseOffline(before)
+    await own.close()
+
+    const after = await (await own.open()).newPage()
+    await visit(after, '/')
+    await expect
+      .poll(
+        async () => {
+          await visit(after, '/my-courses')
+          return after.getByText('1 attempt, best').count()
+        },
+        { timeout: 30_000 },
+      )
+      .toBe(1)
+  } finally {
+    await own.remove()
+  }
+})
+
+test('a purchased exam is practised offline, and its result comes back later', async ({ page, context, problems }) => {
+  test.setTimeout(180_000)
+  problems.allow(LOST)
+  await keepPurchasedExam(page, aNewcomer())
   await expectGoodPage(page)
+  await practiseOffline(page, () => expectGoodPage(page))
 
   await context.setOffline(false)
   await expect(page.getByText('Your result is with your other attempts now.')).toBeVisible()

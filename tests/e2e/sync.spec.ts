@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Browser, Page } from '@playwright/test'
+import { anOwnBrowser } from './own-browser.ts'
 import { admin } from './people.ts'
 import { expect, expectGoodPage, signIn, test, visit } from './support.ts'
 
@@ -73,6 +74,42 @@ test('what an admin changes without a network is kept through a closed page, and
   await expect(later.getByRole('heading', { name: offlineTitle })).toHaveCount(0)
   await expect.poll(() => titlesOf(later)).not.toContain(offlineTitle)
   await context.close()
+})
+
+test('what an admin changes without a network outlives the browser: closed, started again, it is sent', async ({
+  page,
+}) => {
+  await signIn(page, admin)
+  const own = await anOwnBrowser()
+  try {
+    const before = await (await own.open()).newPage()
+    await signIn(before, admin)
+    await visit(before, '/admin/course-management')
+    const title = aTitle('Outlives')
+    await addCourse(before, title)
+    await untilSaved(before)
+    await before.context().setOffline(true)
+    await rename(before, title, `${title} renamed`)
+    const offlineTitle = aTitle('Offline')
+    await addCourse(before, offlineTitle)
+    await expect(before.getByText('2 changes on this device, not sent yet.')).toBeVisible()
+    await own.close()
+    const stored = await titlesOf(page)
+    expect(stored).toContain(title)
+    expect(stored).not.toContain(offlineTitle)
+
+    // Any page sends it, not only the one on which it was made.
+    const after = await (await own.open()).newPage()
+    await visit(after, '/')
+    await expect
+      .poll(() => titlesOf(page), { timeout: 30_000 })
+      .toEqual(expect.arrayContaining([`${title} renamed`, offlineTitle]))
+    await visit(after, '/admin/course-management')
+    await untilSaved(after)
+    await expect(after.getByRole('heading', { name: offlineTitle })).toBeVisible()
+  } finally {
+    await own.remove()
+  }
 })
 
 test('of two admins who change one course the second sees both versions and chooses', async ({ browser, problems }) => {

@@ -5,12 +5,20 @@ import type { Db } from '../../db/open.server.ts'
 import { isUuid, type CourseId, type ExamId } from '../../lib/ids.ts'
 import { dollarsColumn } from '../../lib/money.ts'
 import { AdaptiveCache } from '../../lib/adaptive-cache.ts'
-import { keptRead } from '../../platform/cache/kept-reads.server.ts'
+import { keptRead, type KeptReads } from '../../platform/cache/kept-reads.server.ts'
 import { LIFETIMES_MS, READ_AHEAD_EXAMS, USE } from '../../platform/cache/rules.ts'
 import { countUse } from '../../platform/cache/uses.server.ts'
 import { toQuestion } from '../questions/rules.ts'
 import { Blueprint, StoredQuestion, type Question } from '../questions/schema.ts'
-import { COURSES_ON_PAGE, withoutDuplicates } from './rules.ts'
+import {
+  CARDS_ON_PAGE,
+  CATEGORIES,
+  COURSES_ON_PAGE,
+  fitsSearch,
+  wordsOf,
+  type Category,
+  type CourseSearch,
+} from './rules.ts'
 import {
   fail,
   type AdminCourses,
@@ -20,6 +28,7 @@ import {
   type CoursesWanted,
   type CourseView,
   type ExamSummary,
+  type HomeCourses,
 } from './schema.ts'
 
 const summaryColumns = [
@@ -120,21 +129,97 @@ function toView(row: CourseRow): CourseView {
   }
 }
 
-/** The public list, newest first, a title of one owner once. */
-export async function listCourseCards(db: Db): Promise<CourseCardView[]> {
-  const rows = await courses(db)
-    .where('courses.status', '=', 'published')
-    .orderBy('courses.created_at', 'desc')
-    .orderBy('courses.id')
-    .execute()
-  return withoutDuplicates(rows.map((row) => ({ ...row, ownerId: row.user_id }))).map((row) => {
-    const { blueprint: _blueprint, updatedAt: _updatedAt, exams: _exams, ...card } = toView(row)
-    return card
+/** Spec 5: of the courses on sale with one title and owner, public lists show the newest. */
+export const isNewestOfTitle = sql<boolean>`not exists (select from courses as newer
+  where newer.title = courses.title and newer.user_id is not distinct from courses.user_id
+    and newer.status = 'published' and (newer.created_at, courses.id) > (courses.created_at, newer.id))`
+
+/** What public lists show. */
+function onSale(db: Db, category: Category | null) {
+  const query = db.selectFrom('courses').where('courses.status', '=', 'published').where(isNewestOfTitle)
+  return category === null ? query : query.where('courses.category', '=', category)
+}
+
+/** A page of the public list, newest first, and how many there are. */
+async function listCards(
+  db: Db,
+  level: string,
+  page: string,
+): Promise<{ courses: CourseCardView[]; foundCount: number }> {
+  const category = CATEGORIES.find((one) => one === level) ?? null
+  const [found, { count }] = await Promise.all([
+    onSale(db, category)
+      .orderBy('courses.created_at', 'desc')
+      .orderBy('courses.id')
+      .limit(CARDS_ON_PAGE)
+      .offset((Number(page) - 1) * CARDS_ON_PAGE)
+      .select('courses.id')
+      .execute(),
+    onSale(db, category)
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow(),
+  ])
+  return { courses: await listCardsByIds(db, ...found.map(({ id }) => id)), foundCount: count }
+}
+
+async function listCardsByIds(db: Db, ...ids: string[]): Promise<CourseCardView[]> {
+  const byId = new Map((await listCoursesByIds(db, ids)).map((course) => [course.id, course]))
+  return ids.flatMap((id) => {
+    const course = byId.get(id)
+    if (course === undefined) return []
+    const { blueprint: _blueprint, updatedAt: _updatedAt, exams: _exams, ...card } = course
+    return [card]
   })
 }
 
-/** The same, kept until the catalogue changes. */
-export const courseList = keptRead('all-courses', listCourseCards)
+/** The words of everything on sale, for a search among more courses than a page holds. */
+async function listWords(db: Db): Promise<{ id: string; category: Category | null; words: string }[]> {
+  const rows = await onSale(db, null)
+    .orderBy('courses.created_at', 'desc')
+    .orderBy('courses.id')
+    .select(['courses.id', 'courses.title', 'courses.description', 'courses.category'])
+    .select(sql<string | null>`courses.blueprint ->> 'code'`.as('code'))
+    .execute()
+  return rows.map((row) => ({ id: row.id, category: row.category, words: wordsOf(row) }))
+}
+
+const cardPage = keptRead('all-courses', listCards)
+const allWords = keptRead('all-courses', listWords)
+const foundCards = keptRead('search-results', listCardsByIds)
+
+/**
+ * A page of the home's list. As long as all courses fit on one page they all come, whatever is searched for: the browser
+ * searches by itself.
+ */
+export async function listHomeCourses(
+  { keptReads, db }: { readonly keptReads: KeptReads; readonly db: Db },
+  wanted: CourseSearch & { readonly page: number },
+): Promise<HomeCourses> {
+  const first = await keptReads.get(cardPage, db, '', '1')
+  const allCount = first.foundCount
+  if (allCount <= CARDS_ON_PAGE) return { ...first, allCount, isWhole: true, page: 1, pageCount: 1 }
+  const begin = (wanted.page - 1) * CARDS_ON_PAGE
+  if (wanted.text === '') {
+    const found = await keptReads.get(cardPage, db, wanted.category ?? '', String(wanted.page))
+    return { ...found, allCount, isWhole: false, page: wanted.page, pageCount: pagesOf(found.foundCount) }
+  }
+  const ids = (await keptReads.get(allWords, db)).filter(fitsSearch(wanted)).map(({ id }) => id)
+  const courses = await keptReads.get(foundCards, db, ...ids.slice(begin, begin + CARDS_ON_PAGE))
+  const foundCount = ids.length
+  return { courses, foundCount, allCount, isWhole: false, page: wanted.page, pageCount: pagesOf(foundCount) }
+}
+
+const pagesOf = (count: number) => Math.max(1, Math.ceil(count / CARDS_ON_PAGE))
+
+/** The slugs of everything on sale, newest first. */
+export async function listSlugs(db: Db): Promise<string[]> {
+  const rows = await onSale(db, null)
+    .orderBy('courses.created_at', 'desc')
+    .orderBy('courses.id')
+    .select('courses.slug')
+    .execute()
+  return rows.map(({ slug }) => slug)
+}
 
 /** A course by its slug or row id. A withdrawn one is still found: those who own it study on. A draft is not. */
 export async function findCourse(db: Db, slugOrId: string): Promise<CourseView | null> {

@@ -5,10 +5,10 @@ import {
   findCourses,
   judgePrice,
   readCourseSearch,
+  readPage,
   SEARCH_MAX,
   storedDescription,
   titleProblem,
-  withoutDuplicates,
   writeCourseSearch,
 } from './rules.ts'
 
@@ -34,16 +34,6 @@ test('a price is between 0 and 9999.99 and rounded to two decimals', () => {
   expect(judgePrice(9999.99)).toEqual({ kind: 'price', priceCents: 999_999 })
   expect(judgePrice(10_000)).toEqual({ kind: 'refused', sentence: 'Price cannot exceed $9,999.99' })
   for (const value of ['', 'abc', '1e3', NaN, '1,000']) expect(judgePrice(value).kind).toBe('refused')
-})
-
-test('a title of one owner is listed once, the newest', () => {
-  const list = [
-    { id: 3, title: 'A', ownerId: 'x' },
-    { id: 2, title: 'A', ownerId: 'y' },
-    { id: 1, title: 'A', ownerId: 'x' },
-    { id: 0, title: 'A', ownerId: null },
-  ]
-  expect(withoutDuplicates(list).map(({ id }) => id)).toEqual([3, 2, 0])
 })
 
 test('an exam starts with access, can be tried when free, and else says what unlocks it', () => {
@@ -85,6 +75,9 @@ test('an address is read as a search and written as one, and what does not fit i
   expect(read('?q=a&q=b&level=associate')).toEqual({ text: 'a', category: 'associate' })
   expect(read(`?q=${'é'.repeat(10_000)}`).text).toHaveLength(SEARCH_MAX)
   expect(writeCourseSearch({ text: '', category: null })).toBe('')
+  expect(writeCourseSearch({ text: 'x', category: 'associate' }, 3)).toBe('?q=x&level=associate&page=3')
+  const pages = ['', '1', '2', '17', '0', '-1', '2.5', '1e3', 'x', '07', '9999999', '٣']
+  expect(pages.map((page) => readPage(new URLSearchParams({ page })))).toEqual([1, 1, 2, 17, 1, 1, 1, 1, 1, 1, 1, 1])
   for (const search of [
     { text: 'a & b = ü?', category: null },
     { text: '', category: 'specialty' },

@@ -59,19 +59,6 @@ export function judgePrice(value: string | number): PriceJudgement {
     : { kind: 'price', priceCents }
 }
 
-/** Public lists show a title of one owner once: the newest. The list comes newest first. */
-export function withoutDuplicates<Course extends { readonly title: string; readonly ownerId: string | null }>(
-  courses: readonly Course[],
-): Course[] {
-  const seen = new Set<string>()
-  return courses.filter(({ title, ownerId }) => {
-    const key = `${ownerId ?? ''}\n${title}`
-    if (seen.has(key)) return false
-    seen.add(key)
-    return true
-  })
-}
-
 export type ExamDoor = 'try' | 'start' | 'buy' | 'renew'
 
 /** What an exam on a course page offers: an accessible one starts, a free trial can be tried, others say what unlocks them. */
@@ -98,11 +85,21 @@ export function readCourseSearch(params: { get(name: string): string | null }): 
   }
 }
 
-/** The address's other half: empty when everything is wanted. */
-export function writeCourseSearch({ text, category }: CourseSearch): string {
+/** So many courses stand on a page of the home's list: whole rows, however many columns there are. */
+export const CARDS_ON_PAGE = 60
+
+/** `?page=`: the first, where it says anything that is no page. */
+export function readPage(params: { get(name: string): string | null }): number {
+  const text = params.get('page') ?? ''
+  return /^[1-9]\d{0,5}$/.test(text) ? Number(text) : 1
+}
+
+/** The address's other half: empty when everything is wanted, from the beginning. */
+export function writeCourseSearch({ text, category }: CourseSearch, page = 1): string {
   const asked = [
     ...(text === '' ? [] : [`q=${encodeURIComponent(text)}`]),
     ...(category === null ? [] : [`level=${category}`]),
+    ...(page === 1 ? [] : [`page=${page}`]),
   ]
   return asked.length === 0 ? '' : `?${asked.join('&')}`
 }
@@ -116,13 +113,21 @@ type Findable = {
 
 /** The courses that hold every word of the search, whatever its case and accents, in the order of the list. */
 export function findCourses<Course extends Findable>(courses: readonly Course[], search: CourseSearch): Course[] {
-  const words = plain(search.text).split(/\s+/).filter(Boolean)
-  return courses.filter((course) => {
-    if (search.category !== null && course.category !== search.category) return false
-    const label = course.category === null ? '' : categoryLabel[course.category]
-    const text = plain(`${course.title} ${course.code ?? ''} ${label} ${course.description}`)
-    return words.every((word) => text.includes(word))
-  })
+  const fits = fitsSearch(search)
+  return courses.filter((course) => fits({ category: course.category, words: wordsOf(course) }))
+}
+
+/** What of a course is searched, as it is compared. */
+export function wordsOf({ title, description, code, category }: Findable): string {
+  const label = category === null ? '' : categoryLabel[category]
+  return plain(`${title} ${code ?? ''} ${label} ${description}`)
+}
+
+/** Whether a course with such words is one of those that are searched for. */
+export function fitsSearch(search: CourseSearch) {
+  const asked = plain(search.text).split(/\s+/).filter(Boolean)
+  return ({ category, words }: { readonly category: Category | null; readonly words: string }): boolean =>
+    (search.category === null || category === search.category) && asked.every((word) => words.includes(word))
 }
 
 function plain(text: string): string {

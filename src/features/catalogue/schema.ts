@@ -25,6 +25,18 @@ export const CourseCardView = z.object({
 })
 export type CourseCardView = z.infer<typeof CourseCardView>
 
+/** A page of the home's list. */
+export type HomeCourses = {
+  readonly courses: readonly CourseCardView[]
+  /** All courses are here, so the browser searches by itself and nothing else is asked for. */
+  readonly isWhole: boolean
+  readonly allCount: number
+  /** Of those that fit the search; all where everything is here. */
+  readonly foundCount: number
+  readonly page: number
+  readonly pageCount: number
+}
+
 /** An exam as a course page shows it: facts, never questions. */
 export const ExamSummary = z.object({
   id: z.string(),

@@ -4,6 +4,7 @@ import type { Db } from '../../../db/open.server.ts'
 import { isUuid } from '../../../lib/ids.ts'
 import { keptRead } from '../../../platform/cache/kept-reads.server.ts'
 import { StoredQuestion } from '../../questions/schema.ts'
+import { isNewestOfTitle } from '../read.server.ts'
 import { visibleQuestions } from './rules.ts'
 import type { CourseRow, ExamRow } from './schema.ts'
 
@@ -25,19 +26,7 @@ export async function listCourseRows(
     .orderBy(by, 'desc')
     .orderBy('courses.id')
     .limit(asked.limit + 1)
-  if (isPublic)
-    query = query.where('courses.status', '=', 'published').where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('courses as newer')
-            .select(sql`1`.as('one'))
-            .whereRef('newer.title', '=', 'courses.title')
-            .where(sql<boolean>`newer.user_id is not distinct from courses.user_id`)
-            .where('newer.status', '=', 'published')
-            .where(sql<boolean>`(newer.created_at, courses.id) > (courses.created_at, newer.id)`),
-        ),
-      ),
-    )
+  if (isPublic) query = query.where('courses.status', '=', 'published').where(isNewestOfTitle)
   const { cursor } = asked
   if (cursor !== undefined)
     query = query.where(
