@@ -8,7 +8,7 @@ import { finishAttempt, startAttempt } from '../../src/features/attempts/write.s
 import {
   findExam,
   getExamQuestions,
-  listCourseCards,
+  listHomeCourses,
   type ExamFacts,
 } from '../../src/features/catalogue/read.server.ts'
 import type { CourseCardView } from '../../src/features/catalogue/schema.ts'
@@ -25,6 +25,7 @@ import { quote } from '../../src/features/pricing/rules.ts'
 import type { CourseId, OrderId, PersonId } from '../../src/lib/ids.ts'
 import { cents } from '../../src/lib/money.ts'
 import { after, DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/lib/time.ts'
+import { KeptReads } from '../../src/platform/cache/kept-reads.server.ts'
 import { createLog } from '../../src/platform/log.server.ts'
 
 const DAYS = 62
@@ -56,10 +57,11 @@ export async function liveThroughMonths(options: {
   const database = openDatabase(embedded.url, { connections: 2 })
   try {
     const { db } = database
-    const [exam, trial, cards] = [
+    const keptReads = new KeptReads({ isUp: () => false, now: () => 0 })
+    const [exam, trial, { courses: cards }] = [
       await findExam(db, options.exam),
       await findExam(db, options.trial),
-      await listCourseCards(db),
+      await listHomeCourses({ db, keptReads }, { text: '', category: null, page: 1 }),
     ]
     const mostBought = cards.find(({ id }) => id === exam?.courseId)
     if (exam === null || trial === null || mostBought === undefined) throw new Error('the demo catalogue has changed')

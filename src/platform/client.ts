@@ -37,6 +37,8 @@ type Given<Call extends { params: unknown; query: unknown; body: unknown }> = Pa
   Part<'body', Call['body']> & {
     /** Gives up waiting for a reply after this: only for what may be sent again. */
     readonly timeoutMs?: number
+    /** The browser delivers it also when the page is gone by then. */
+    readonly isPassing?: boolean
   }
 
 /** The typed client of a room: `const call = clientOf<typeof catalogueApi>()`. Nothing of the server but its types reaches the browser. */
@@ -50,13 +52,14 @@ export function clientOf<Api extends (...given: never[]) => readonly TypedEndpoi
     path: Path,
     ...given: object extends Given<Call> ? [given?: Given<Call>] : [given: Given<Call>]
   ): Promise<Call['reply']> => {
-    const { params, query, body, timeoutMs } = (given[0] ?? {}) as {
+    const { params, query, body, timeoutMs, isPassing } = (given[0] ?? {}) as {
       params?: Texts
       query?: Texts
       body?: unknown
       timeoutMs?: number
+      isPassing?: boolean
     }
-    return call(method, withQuery(withParams(path, params ?? {}), query ?? {}), body, { timeoutMs })
+    return call(method, withQuery(withParams(path, params ?? {}), query ?? {}), body, { timeoutMs, isPassing })
   }
 }
 
@@ -76,16 +79,16 @@ export const QUERY_RETRIES = 1
 const NOT_OURS = [0, 502, 503, 504]
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-type Limit = { readonly timeoutMs?: number }
+type How = { readonly timeoutMs?: number; readonly isPassing?: boolean }
 
 /**
  * A call of our own API. What only asks is asked again where the network, or something before the server, lost it; who sets a
  * limit decides that alone.
  */
-async function call<Reply>(method: Method, path: string, body?: unknown, limit: Limit = {}): Promise<Reply> {
-  for (let again = method === 'GET' && limit.timeoutMs === undefined ? QUERY_RETRIES : 0; ; again -= 1) {
+async function call<Reply>(method: Method, path: string, body?: unknown, how: How = {}): Promise<Reply> {
+  for (let again = method === 'GET' && how.timeoutMs === undefined ? QUERY_RETRIES : 0; ; again -= 1) {
     try {
-      return await callOnce(method, path, body, limit)
+      return await callOnce(method, path, body, how)
     } catch (error) {
       const isLost = error instanceof CallFailed && NOT_OURS.includes(error.status) && navigator.onLine
       if (again === 0 || !isLost) throw error
@@ -97,12 +100,14 @@ async function call<Reply>(method: Method, path: string, body?: unknown, limit: 
  * With a limit it gives up waiting for a reply: only for what may be sent again.
  * @throws CallFailed, with OFFLINE or NETWORK_ERROR when no answer came
  */
-async function callOnce<Reply>(method: Method, path: string, body: unknown, { timeoutMs }: Limit): Promise<Reply> {
+async function callOnce<Reply>(method: Method, path: string, body: unknown, how: How): Promise<Reply> {
+  const { timeoutMs, isPassing = false } = how
   let response: Response
   try {
     response = await fetch(path, {
       method,
       credentials: 'same-origin',
+      keepalive: isPassing,
       ...(timeoutMs === undefined ? {} : { signal: AbortSignal.timeout(timeoutMs) }),
       ...(body === undefined ? {} : bodyOf(body)),
     })

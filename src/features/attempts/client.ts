@@ -41,12 +41,10 @@ export const readClock = (attemptId: string) =>
 
 /** For a page that is going away: the browser delivers it after the page is gone, and nobody waits for a reply. */
 export function putAnswerInPassing(attemptId: string, questionId: string, answer: SaveAnswer): void {
-  fetch(`/api/attempts/${attemptId}/answers/${encodeURIComponent(questionId)}`, {
-    method: 'PUT',
-    keepalive: true,
-    credentials: 'same-origin',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(answer),
+  call('PUT', '/api/attempts/:attemptId/answers/:questionId', {
+    params: { attemptId, questionId },
+    body: answer,
+    isPassing: true,
     // What does not arrive lies in the queue on the device.
   }).catch(() => undefined)
 }
