@@ -52,7 +52,7 @@ export default function CourseRecordPage() {
               Import an exam
             </Link>
             <Link to={paths.adminCourseExport(course.id)} className={link}>
-              Export
+              Export the course
             </Link>
           </p>
         </div>

@@ -75,7 +75,7 @@ function ExamLinks({ examId }: { examId: string }) {
         Import questions
       </Link>
       <Link to={paths.adminExamExport(examId)} className={link}>
-        Export
+        Export questions
       </Link>
       <Link to={paths.adminPrint(examId)} className={link}>
         Print

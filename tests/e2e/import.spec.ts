@@ -109,7 +109,7 @@ test('from an empty catalogue to a published course by import, and back out with
   await guest.close()
 
   // Out again, and in: nothing changed.
-  await page.getByRole('paragraph').getByRole('link', { name: 'Export', exact: true }).click()
+  await page.getByRole('link', { name: 'Export questions' }).click()
   await page.getByRole('radio', { name: /^Markdown/ }).check()
   await expect(page.getByText('Everything is carried.')).toBeVisible()
   await expectGoodPage(page)

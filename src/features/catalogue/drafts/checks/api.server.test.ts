@@ -79,6 +79,84 @@ test('each finding names its place, and an admin narrows the list by kind, weigh
   expect(await countOpenErrors(db)).toBe(6)
 })
 
+test('each kind of finding that an author works through is in the list, with the course and exam to narrow it to', async () => {
+  const course = await aCourse(db, { title: 'C course' })
+  const blueprint = {
+    code: 'C-1',
+    minutes: 90,
+    questions: 65,
+    passingScore: 700,
+    source: 'https://example.com/',
+    domains: [
+      { name: 'Odd', weight: 20 },
+      { name: 'Even', weight: 80 },
+    ],
+  }
+  await db
+    .updateTable('courses')
+    .set({ blueprint: JSON.stringify(blueprint) })
+    .where('id', '=', course.id)
+    .execute()
+  const told =
+    'A bakery keeps its recipes in a bucket and has to find each version of them after a mistake of its staff.'
+  const telling = (number: number, more: Partial<Question> = {}): Question => {
+    const question = aQuestion(100 + number, { domain: 'Odd' })
+    const answers = question.answers.map(({ id, isRight }, place) => ({
+      id,
+      isRight,
+      text: isRight ? `The one that is right of ${number}, said at length` : `No ${number}.${place}`,
+    }))
+    return {
+      ...question,
+      stem: `${'kiwi lime plum fig pear melon mango papaya cherry quince'.split(' ')[number]}?`,
+      answers,
+      ...more,
+    }
+  }
+  const pair = telling(0).answers
+  const exam = await anExam(db, course.id, {
+    questions: [
+      telling(0, { stem: told, answers: pair }),
+      telling(1, {
+        stem: told.replace('a mistake', 'an error'),
+        answers: pair.map((one) => ({ ...one, id: `${one.id}-b` })),
+      }),
+      telling(2, { stem: 'Is it <i>so</i>, or &nbsp; not?' }),
+      telling(3, { stem: 'What fits?\n\n```\ncode without an end' }),
+      telling(4, { stem: 'Which fit? (Choose two.)' }),
+      telling(5, { explanation: 'As answer C says.' }),
+      telling(6, { explanation: '' }),
+      telling(7, { domain: 'General' }),
+      ...[8, 9].map((number) => telling(number)),
+    ],
+  })
+  await check()
+  const { findings, exams } = await list({ course: course.id })
+  const [a, b, c, d, e, f, g, h] = exam.questions.map(({ id }) => id)
+  expect(findings.map(({ code, questionId }) => [code, questionId])).toEqual(
+    expect.arrayContaining([
+      ['near-duplicate', b],
+      ['html-tag', c],
+      ['entity-stray', c],
+      ['fence-unclosed', d],
+      ['choose-mismatch', e],
+      ['explanation-names-place', f],
+      ['explanation-missing', g],
+      ['domain-missing', h],
+      ['longest-is-right', ''],
+      ['domain-share', ''],
+    ]),
+  )
+  const twin = findings.find(({ code }) => code === 'near-duplicate')
+  expect(twin?.sentence).toContain(`Reads like ${a}`)
+  expect(twin?.sentence).toContain('has the same answers and key')
+  expect(exams).toEqual([{ id: exam.id, title: expect.any(String) as string, count: findings.length }])
+  expect((await list({ exam: exam.id })).exams).toEqual(exams)
+  expect((await list()).exams).toEqual([])
+  await db.deleteFrom('bank_findings').where('course_id', '=', course.id).execute()
+  await db.deleteFrom('test_questions').where('course_id', '=', course.id).execute()
+})
+
 test('what is set aside with a note stays off the list, through another check, until the question changes', async () => {
   const before = (await list({ code: 'choose-mismatch' })).findings[0]!
   const path = `/api/question-checks/findings/${before.id}/set-aside`

@@ -1,5 +1,5 @@
-import { useEffect } from 'react'
-import { Form, useLoaderData, useRevalidator, type MetaFunction } from 'react-router'
+import { useEffect, useRef, useState } from 'react'
+import { Form, useLoaderData, useRevalidator, useSubmit, type MetaFunction } from 'react-router'
 import { fill } from '../../../../lib/failure.ts'
 import { paths } from '../../../../lib/paths.ts'
 import { formatInstant } from '../../../../lib/time.ts'
@@ -12,9 +12,10 @@ import { Tabs } from '../../../../ui/tabs.tsx'
 import { SEVERITIES } from '../../../questions/formats/schema.ts'
 import type { checksLoader } from './api.server.ts'
 import { copy, kindNames } from './copy.ts'
-import { FINDING_STATES, type CheckState, type FindingsWanted } from './schema.ts'
+import { FINDING_STATES, type CheckState, type FindingsWanted, type FindingView } from './schema.ts'
 import { Finding } from './ui/finding.tsx'
 import { RunCheck } from './ui/run-check.tsx'
+import { TakeBack } from './ui/set-aside.tsx'
 
 export { checksLoader as loader } from './api.server.ts'
 
@@ -27,6 +28,7 @@ const ASK_AGAIN_MS = 1500
 export default function QuestionChecksPage() {
   const { wanted, state, list } = useLoaderData<typeof checksLoader>()
   const { revalidate } = useRevalidator()
+  const [aside, setAside] = useState<FindingView | null>(null)
   useEffect(() => {
     // Outside: the check runs on the server, and nobody tells when it is done.
     if (!state.isRunning) return
@@ -49,7 +51,21 @@ export default function QuestionChecksPage() {
               to: addressOf({ ...wanted, state: one, page: 1 }),
             }))}
           />
-          <Filter key={addressOf(wanted)} wanted={wanted} kinds={list.kinds} courses={list.courses} />
+          <Filter
+            key={addressOf(wanted)}
+            wanted={wanted}
+            kinds={list.kinds}
+            courses={list.courses}
+            exams={list.exams}
+          />
+          {aside === null ? null : (
+            <Notice tone="info" className="mt-4">
+              <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
+                <p className="wrap-anywhere">{fill(copy['checks.set-aside.done'], { sentence: aside.sentence })}</p>
+                <TakeBack finding={aside} label={copy['checks.undo']} onDone={() => setAside(null)} />
+              </div>
+            </Notice>
+          )}
           <h2 className="nums mt-6 text-sm text-soft" aria-live="polite">
             {list.count === 1 ? copy['checks.count.one'] : fill(copy['checks.count'], { n: list.count })}
           </h2>
@@ -60,7 +76,7 @@ export default function QuestionChecksPage() {
           ) : (
             <ul className="mt-3 divide-y divide-line border-y border-line">
               {list.findings.map((finding) => (
-                <Finding key={finding.id} finding={finding} />
+                <Finding key={finding.id} finding={finding} onSetAside={() => setAside(finding)} />
               ))}
             </ul>
           )}
@@ -102,14 +118,28 @@ function State({ state }: { state: CheckState }) {
 type Choices = {
   readonly kinds: readonly { readonly code: string; readonly count: number }[]
   readonly courses: readonly { readonly id: string; readonly title: string; readonly count: number }[]
+  readonly exams: readonly { readonly id: string; readonly title: string; readonly count: number }[]
 }
 
 /** In the address, and without a script as well. */
-function Filter({ wanted, kinds, courses }: { wanted: FindingsWanted } & Choices) {
+function Filter({ wanted, kinds, courses, exams }: { wanted: FindingsWanted } & Choices) {
+  const form = useRef<HTMLFormElement>(null)
+  const submit = useSubmit()
+  // Each course has its own exams.
+  const handleCourse = (course: string) => {
+    const query = new FormData(form.current ?? undefined)
+    query.set('course', course)
+    query.delete('exam')
+    void submit(query, { preventScrollReset: true, state: { keepsFocus: true } })
+  }
   return (
-    <Form className="mt-4 grid items-end gap-3 sm:grid-cols-2 desktop:grid-cols-[1fr_12rem_1fr_auto]">
+    <Form
+      ref={form}
+      preventScrollReset
+      state={{ keepsFocus: true }}
+      className="mt-4 grid items-end gap-3 tablet:grid-cols-2 desktop:grid-cols-[1fr_10rem_1fr_1fr_auto]"
+    >
       {wanted.state === 'open' ? null : <input type="hidden" name="state" value={wanted.state} />}
-      {wanted.exam === null ? null : <input type="hidden" name="exam" value={wanted.exam} />}
       <SelectField label={copy['checks.filter.kind']} name="code" defaultValue={wanted.code ?? ''}>
         <option value="">{copy['checks.filter.all']}</option>
         {kinds.map(({ code, count }) => (
@@ -126,7 +156,12 @@ function Filter({ wanted, kinds, courses }: { wanted: FindingsWanted } & Choices
           </option>
         ))}
       </SelectField>
-      <SelectField label={copy['checks.filter.course']} name="course" defaultValue={wanted.course ?? ''}>
+      <SelectField
+        label={copy['checks.filter.course']}
+        name="course"
+        defaultValue={wanted.course ?? ''}
+        onChange={(event) => handleCourse(event.target.value)}
+      >
         <option value="">{copy['checks.filter.all']}</option>
         {courses.map(({ id, title, count }) => (
           <option key={id} value={id}>
@@ -134,6 +169,20 @@ function Filter({ wanted, kinds, courses }: { wanted: FindingsWanted } & Choices
           </option>
         ))}
       </SelectField>
+      {exams.length === 0 && wanted.exam === null ? (
+        <SelectField label={copy['checks.filter.exam']} disabled>
+          <option>{copy['checks.filter.all']}</option>
+        </SelectField>
+      ) : (
+        <SelectField label={copy['checks.filter.exam']} name="exam" defaultValue={wanted.exam ?? ''}>
+          <option value="">{copy['checks.filter.all']}</option>
+          {exams.map(({ id, title, count }) => (
+            <option key={id} value={id}>
+              {`${title} (${count})`}
+            </option>
+          ))}
+        </SelectField>
+      )}
       <Button type="submit" look="secondary">
         {copy['checks.filter.apply']}
       </Button>

@@ -61,7 +61,28 @@ const asideJoin = sql`
 
 const newest = sql`(select id from bank_checks where finished_at is not null order by finished_at desc limit 1)`
 
-type Counts = { readonly code: string; readonly courseId: string; readonly courseTitle: string; readonly count: number }
+type Counts = {
+  readonly code: string
+  readonly courseId: string
+  readonly courseTitle: string
+  readonly count: number
+}
+
+/** The exams of a course that have findings, or of the course that one exam belongs to. */
+async function countByExam(db: Db, of: Pick<FindingsWanted, 'state' | 'course' | 'exam'>): Promise<ExamCount[]> {
+  if (of.course === null && of.exam === null) return []
+  const { rows } = await sql<ExamCount>`
+    select finding.family_id as id, exam.test_name as title, count(*)::int as count
+    from bank_findings as finding
+    join test_questions as exam on exam.family_id = finding.family_id and exam.is_current_version ${asideJoin}
+    where check_id = ${newest} and (aside.note is null) = ${of.state === 'open'}
+      and finding.course_id = coalesce(${of.course}::uuid, (
+        select course_id from test_questions one where one.family_id = ${of.exam}::uuid and one.is_current_version))
+    group by finding.family_id, exam.test_name, exam.position, exam.id order by exam.position, exam.id`.execute(db)
+  return rows
+}
+
+type ExamCount = { readonly id: string; readonly title: string; readonly count: number }
 
 /** How many findings each kind and course has, by whether they are set aside. */
 async function countFindings(db: Db, state: FindingsWanted['state']): Promise<Counts[]> {
@@ -104,6 +125,8 @@ export type FindingsPage = {
   /** What can be chosen, with how many there are of it. */
   readonly kinds: { readonly code: string; readonly count: number }[]
   readonly courses: { readonly id: string; readonly title: string; readonly count: number }[]
+  /** Of the course that is chosen. */
+  readonly exams: ExamCount[]
 }
 
 /** A page of the newest check's findings: errors first, each weight in the order of courses, exams and questions. */
@@ -115,8 +138,9 @@ export async function listFindings(db: Db, wanted: FindingsWanted): Promise<Find
     and ${severity === null ? sql`true` : sql`finding.severity = ${severity}`}
     and ${course === null ? sql`true` : sql`finding.course_id = ${course}`}
     and ${exam === null ? sql`true` : sql`finding.family_id = ${exam}`}`
-  const [counts, all] = await Promise.all([
+  const [counts, exams, all] = await Promise.all([
     countFindings(db, state),
+    countByExam(db, wanted),
     sql<{
       count: number
     }>`select count(*)::int as count from bank_findings as finding ${asideJoin} where ${fits}`.execute(db),
@@ -140,7 +164,7 @@ export async function listFindings(db: Db, wanted: FindingsWanted): Promise<Find
     join test_questions as exam on exam.family_id = shown.family_id and exam.is_current_version
     left join users on users.id = shown.set_by
     order by shown.severity, shown.id`.execute(db)
-  return { findings: rows.map(toView), count, page, pageCount, ...groupsOf(counts) }
+  return { findings: rows.map(toView), count, page, pageCount, exams, ...groupsOf(counts) }
 }
 
 function toView(row: unknown): FindingView {

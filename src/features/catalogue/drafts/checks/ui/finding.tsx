@@ -1,7 +1,10 @@
-import { Link } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import { fill } from '../../../../../lib/failure.ts'
 import { paths } from '../../../../../lib/paths.ts'
 import { formatInstant } from '../../../../../lib/time.ts'
+import { toastOf } from '../../../../../platform/client.ts'
+import { toast } from '../../../../../ui/toasts.tsx'
+import { beginDraft } from '../../client.ts'
 import { copy, kindNames } from '../copy.ts'
 import type { FindingView } from '../schema.ts'
 import { SetAside, TakeBack } from './set-aside.tsx'
@@ -9,9 +12,18 @@ import { SetAside, TakeBack } from './set-aside.tsx'
 const link = 'inline-flex min-h-8 items-center font-medium text-accent underline underline-offset-2'
 
 /** One thing to look at: what, where, and the way there. */
-export function Finding({ finding }: { finding: FindingView }) {
+export function Finding({ finding, onSetAside }: { finding: FindingView; onSetAside: () => void }) {
   const { code, severity, sentence, courseTitle, examId, examTitle, questionId, stem, aside } = finding
   const isOfQuestion = questionId !== ''
+  const navigate = useNavigate()
+  const handleEdit = async () => {
+    try {
+      await beginDraft(examId)
+      await navigate(paths.adminQuestion(examId, questionId))
+    } catch (error) {
+      toast(...toastOf(error))
+    }
+  }
   const place = isOfQuestion
     ? `${paths.adminExam(examId)}?search=${encodeURIComponent(questionId)}`
     : paths.adminExam(examId)
@@ -34,6 +46,16 @@ export function Finding({ finding }: { finding: FindingView }) {
           {isOfQuestion ? `, ${questionId}` : ''}
         </p>
         <p className="flex flex-wrap gap-x-6 text-sm">
+          {isOfQuestion ? (
+            <button
+              type="button"
+              className={link}
+              aria-label={fill(copy['checks.edit.of'], { id: questionId, exam: examTitle })}
+              onClick={() => void handleEdit()}
+            >
+              {copy['checks.edit']}
+            </button>
+          ) : null}
           <Link
             to={place}
             aria-label={fill(copy[isOfQuestion ? 'checks.question.of' : 'checks.exam.of'], {
@@ -63,7 +85,7 @@ export function Finding({ finding }: { finding: FindingView }) {
           </div>
         )}
       </article>
-      <div>{aside === null ? <SetAside finding={finding} /> : <TakeBack finding={finding} />}</div>
+      <div>{aside === null ? <SetAside finding={finding} onDone={onSetAside} /> : <TakeBack finding={finding} />}</div>
     </li>
   )
 }

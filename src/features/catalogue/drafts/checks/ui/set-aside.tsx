@@ -12,11 +12,12 @@ import { copy } from '../copy.ts'
 import { MAX_NOTE, type FindingView } from '../schema.ts'
 
 /** Where an admin says why a finding may stay as it is. */
-export function SetAside({ finding }: { finding: FindingView }) {
+export function SetAside({ finding, onDone }: { finding: FindingView; onDone: () => void }) {
   const { revalidate } = useRevalidator()
   const [isOpen, setOpen] = useState(false)
   const handleDone = async () => {
     setOpen(false)
+    onDone()
     await revalidate()
   }
   return (
@@ -87,13 +88,22 @@ function NoteForm({ finding, onDone, onCancel }: { finding: FindingView; onDone:
 }
 
 /** Puts a finding back among those to work through. */
-export function TakeBack({ finding }: { finding: FindingView }) {
+export function TakeBack({
+  finding,
+  label = copy['checks.back'],
+  onDone,
+}: {
+  finding: FindingView
+  label?: string
+  onDone?: () => void
+}) {
   const { revalidate } = useRevalidator()
   const [isBusy, setBusy] = useState(false)
   const handleClick = async () => {
     setBusy(true)
     try {
       await takeBack(finding.id)
+      onDone?.()
       await revalidate()
     } catch (error) {
       toast(...toastOf(error))
@@ -108,7 +118,7 @@ export function TakeBack({ finding }: { finding: FindingView }) {
       aria-label={fill(copy['checks.back.of'], { sentence: finding.sentence })}
       onClick={() => void handleClick()}
     >
-      {copy['checks.back']}
+      {label}
     </Button>
   )
 }
