@@ -1,4 +1,6 @@
-import { readFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { freePort } from '../../src/app/free-port.server.ts'
 import { admin } from './people.ts'
@@ -141,7 +143,6 @@ test('pasted rows of a table are read with the columns that one names', async ({
   await page
     .getByLabel('Questions as text')
     .fill('What,This,That,Right,Why\nWhich queue keeps order?,Amazon SQS FIFO,Amazon S3,A,FIFO keeps order.\n')
-  await page.getByLabel('Format').selectOption({ label: 'CSV with columns of its own' })
   await page.getByRole('button', { name: 'Read and judge' }).click()
   await expect(page.getByRole('heading', { name: 'Which column holds what?' })).toBeVisible()
   await expectGoodPage(page)
@@ -157,6 +158,115 @@ test('pasted rows of a table are read with the columns that one names', async ({
   await expect(
     page.getByRole('region', { name: 'What was read' }).getByRole('link', { name: /1\s*Good/ }),
   ).toBeVisible()
+})
+
+const courseFile = `---
+title: Certified Kite Maker
+category: associate
+price: 24.5
+---
+
+How kites are made.
+`
+const examFile = `---
+title: Paper and glue
+slug: paper-and-glue
+time_limit: 45
+passing_score: 65
+---
+${[1, 2, 3, 4]
+  .map(
+    (number) => `
+## kite-${number}
+
+Which paper has weight number ${number}?
+
+- [x] The one of ${number} grams
+- [ ] Another one than ${number}
+
+### Explanation
+
+It is written on it, ${number} times.
+`,
+  )
+  .join('')}`
+
+test('a dropped folder becomes the course that it describes, which leaves whole, in part, and by a choice of questions', async ({
+  page,
+}) => {
+  test.setTimeout(180_000)
+  await signIn(page)
+  const above = await mkdtemp(join(tmpdir(), 'altocert-drop-'))
+  const dropped = join(above, 'kite-maker')
+  await mkdir(dropped)
+  await writeFile(join(dropped, 'course.md'), courseFile)
+  await writeFile(join(dropped, 'paper.md'), examFile)
+
+  await test.step('dropped', async () => {
+    await visit(page, `${server.url}/admin/import`)
+    const box = (await page.getByLabel('Files or a zip file').boundingBox())!
+    const browser = await page.context().newCDPSession(page)
+    const at = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+    const data = { items: [], files: [dropped], dragOperationsMask: 1 }
+    for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+      await browser.send('Input.dispatchDragEvent', { type, ...at, data })
+    await expect(page.getByText(/^2 files,/)).toBeVisible()
+    await page.getByRole('button', { name: 'Read and judge' }).click()
+    await expect(page.getByRole('heading', { name: 'kite-maker.zip', level: 1 })).toBeVisible()
+    await rm(above, { recursive: true, force: true })
+  })
+
+  await test.step('stored as the course that it is', async () => {
+    await expect(page.getByRole('radio', { name: /The courses that the file describes/ })).toBeChecked()
+    await expectGoodPage(page)
+    await page.getByRole('button', { name: 'Store 4 questions' }).click()
+    await expect(page.getByText('4 added, 0 changed.')).toBeVisible()
+  })
+
+  await test.step('exported from the starting page', async () => {
+    await page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: 'Export' }).click()
+    await expect(page.getByText('Choose courses and exams')).toBeVisible()
+    await page.getByRole('searchbox', { name: 'Search courses' }).fill('kite')
+    await page.getByRole('button', { name: 'Search', exact: true }).click()
+    await expect(page.getByText('1 courses')).toBeVisible()
+    await expectGoodPage(page)
+    await page.getByRole('checkbox', { name: /Certified Kite Maker/ }).check()
+    await expect(page.getByText('The course Certified Kite Maker')).toBeVisible()
+    await expect(page.getByText('Everything is carried.')).toBeVisible()
+    await expectGoodPage(page)
+    const downloading = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'Download' }).click()
+    const text = await readFile(await (await downloading).path(), 'utf8')
+    expect(JSON.parse(text)).toMatchObject({
+      courses: [{ slug: 'kite-maker', price: 24.5 }],
+      exams: [{ time_limit: 45 }],
+    })
+  })
+
+  await test.step('a range of questions is chosen by the keyboard and exported', async () => {
+    await page.getByRole('link', { name: 'Back to the course' }).click()
+    await page.getByRole('link', { name: 'Paper and glue' }).first().click()
+    await page.getByRole('checkbox', { name: 'Choose question 1', exact: true }).press('Space')
+    await page.getByRole('checkbox', { name: 'Choose question 3', exact: true }).click({ modifiers: ['Shift'] })
+    const bar = page.getByRole('group', { name: 'Chosen questions' })
+    await expect(bar.getByText('3 questions chosen')).toBeVisible()
+    await expectGoodPage(page)
+    await bar.getByRole('button', { name: 'Mark for review' }).click()
+    await expect(page.getByText('3 questions marked for review.')).toBeVisible()
+    await page.getByRole('button', { name: 'Undo', exact: true }).click()
+    await page.getByRole('checkbox', { name: 'Choose question 2', exact: true }).check()
+    await bar.getByRole('button', { name: 'Move or copy…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Move or copy 1 question' })
+    await expect(dialog.getByRole('radio', { name: /This exam/ })).toBeVisible()
+    await dialog.getByRole('searchbox', { name: 'Exam or course' }).fill('practice objects')
+    await dialog.getByRole('radio', { name: /Practice Exam 1/ }).check()
+    await dialog.getByRole('button', { name: 'Copy there' }).click()
+    await expect(page.getByText('1 question copied to Practice Exam 1.')).toBeVisible()
+    await page.getByRole('checkbox', { name: 'Choose question 2', exact: true }).check()
+    await bar.getByRole('link', { name: 'Export' }).click()
+    await expect(page.getByText('1 questions of Paper and glue')).toBeVisible()
+    await expect(page.getByText('Everything is carried.')).toBeVisible()
+  })
 })
 
 test('a file that is too large is refused at once, before it is sent', async ({ page }) => {
