@@ -12,7 +12,7 @@ export const copy = {
   'people.none.title': 'No accounts yet',
   'people.none': 'Whoever registers appears here.',
   'people.nothing.title': 'Nobody matches',
-  'people.nothing': 'Try the beginning of a name or of a part of the address, or look among all.',
+  'people.nothing': 'Try another part of a name or of the address, or look among all.',
   'people.joined': 'Joined {day}',
   'people.column.person': 'Person',
   'people.column.address': 'Address',

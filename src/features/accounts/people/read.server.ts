@@ -46,7 +46,8 @@ function toRow(row: Row): PersonRow {
 
 /**
  * A page of everybody with an account, newest first. Of those who are searched for, each word begins a word of the name or
- * of the mail address: that is what an index finds among any number of people.
+ * of the mail address: that is what an index finds among any number of people. Where nobody is found so, each may stand
+ * anywhere in them: that takes a look at everybody, and is asked for rarely.
  */
 export async function listPeople(
   db: Db,
@@ -61,12 +62,14 @@ export async function listPeople(
     .orderBy('users.id', 'desc')
     .limit(size + 1)
   const words = wordsOf(search)
-  if (words.length > 0) {
-    const begins = words.map((word) => `'${word}':*`).join(' & ')
+  const begins = words.map((word) => `'${word}':*`).join(' & ')
+  if (words.length > 0 && (await isAnybody(db, begins)))
     query = query.where(sql<boolean>`users.words @@ ${begins}::tsquery`)
-  }
-  // Something was typed, and nothing of it is a word.
-  if (search !== '' && words.length === 0) query = query.where(sql<boolean>`false`)
+  else
+    for (const part of search.split(/\s+/).filter(Boolean).slice(0, MOST_WORDS)) {
+      const pattern = `%${part.replaceAll(/[\\%_]/g, '\\$&')}%`
+      query = query.where(({ eb, or }) => or([eb('users.name', 'ilike', pattern), eb('users.email', 'ilike', pattern)]))
+    }
   if (only === 'admins') query = query.where('profiles.role', '=', 'admin')
   if (only === 'locked') query = query.where('users.locked_at', 'is not', null)
   if (only === 'unverified') query = query.where('users.email_verified', '=', false)
@@ -80,6 +83,12 @@ export async function listPeople(
     people: page.map(toRow),
     next: rows.length > size && last !== undefined ? `${last.cursor}~${last.id}` : null,
   }
+}
+
+async function isAnybody(db: Db, begins: string): Promise<boolean> {
+  const { rows } = await sql<{ is: boolean }>`
+    select exists (select from users where deleted_at is null and words @@ ${begins}::tsquery) as is`.execute(db)
+  return rows[0]?.is === true
 }
 
 const MOST_WORDS = 8
