@@ -8,14 +8,15 @@ import {
 import type { LiveHandle } from '../platform/realtime/schema.ts'
 import { copy } from '../features/catalogue/copy.ts'
 import { findCourses, readCourseSearch, writeCourseSearch, type CourseSearch } from '../features/catalogue/rules.ts'
+import type { HomeCourses } from '../features/catalogue/schema.ts'
 import { CourseCard } from '../features/catalogue/ui/course-card.tsx'
 import { CourseFilter } from '../features/catalogue/ui/course-filter.tsx'
-import { HomePages } from '../features/catalogue/ui/home-pages.tsx'
 import { fill } from '../lib/failure.ts'
 import { paths } from '../lib/paths.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { ArrowIcon } from '../ui/icons.tsx'
 import { EmptyState, Heading } from '../ui/page.tsx'
+import { Paging } from '../ui/paging.tsx'
 import { AddToCart } from './add-to-cart.tsx'
 import { ExamPaper } from './exam-paper.tsx'
 import { announceNextList, loadHomeList, reloadsHome, useHomeList, type HomeList } from './stored-courses.ts'
@@ -111,6 +112,19 @@ export default function HomePage() {
         <HomePages list={list} search={search} />
       </section>
     </>
+  )
+}
+
+/** The way through a list that is longer than a page; plain links, to the beginning of the list. */
+function HomePages({ list, search }: { list: HomeCourses; search: CourseSearch }) {
+  const { page, pageCount: pages } = list
+  const to = (number: number) => `${paths.home}${writeCourseSearch(search, number)}#courses`
+  return (
+    <Paging
+      back={page > 1 ? { to: to(page - 1), label: copy['home.pages.previous'] } : null}
+      said={fill(copy['home.pages.here'], { page, pages })}
+      on={page < pages ? { to: to(page + 1), label: copy['home.pages.next'] } : null}
+    />
   )
 }
 

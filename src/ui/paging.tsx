@@ -8,13 +8,13 @@ export function Paging({ back, on, said }: { back: Way | null; on: Way | null; s
   return (
     <nav aria-label="Pages" className="mt-6 flex flex-wrap items-center gap-3">
       {back === null ? null : (
-        <ButtonLink look="secondary" to={back.to}>
+        <ButtonLink look="secondary" rel="prev" to={back.to}>
           {back.label}
         </ButtonLink>
       )}
       {said === undefined ? null : <span className="nums text-sm text-soft">{said}</span>}
       {on === null ? null : (
-        <ButtonLink look="secondary" to={on.to}>
+        <ButtonLink look="secondary" rel="next" to={on.to}>
           {on.label}
         </ButtonLink>
       )}

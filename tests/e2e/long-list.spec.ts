@@ -19,7 +19,7 @@ test('a long list comes in pages that stand in the address, with its search and 
   const page = await context.newPage()
   await visit(page, '/')
   const cards = page.locator('#courses').getByRole('article')
-  const pages = page.getByRole('navigation', { name: 'Pages of courses' })
+  const pages = page.getByRole('navigation', { name: 'Pages' })
   await expect(page.getByText(`${COURSES} courses`, { exact: true })).toBeVisible()
   await expect(cards).toHaveCount(60)
   await expect(pages.getByRole('link', { name: 'Previous page' })).toHaveCount(0)

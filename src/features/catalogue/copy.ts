@@ -15,7 +15,6 @@ export const copy = {
   'home.found.all': '{n} courses',
   'home.found.some': '{n} of {all} courses',
   'home.title.page': 'Courses, page {page}',
-  'home.pages': 'Pages of courses',
   'home.pages.previous': 'Previous page',
   'home.pages.next': 'Next page',
   'home.pages.here': 'Page {page} of {pages}',
