@@ -166,6 +166,11 @@ function contentOf(bytes: Uint8Array): unknown {
 test('what is not there, or names nothing, is refused with a sentence', async () => {
   const empty = await aCourse(db)
   expect(await admin.browser.get(`/api/exports?course=${empty.id}&format=json`)).toMatchObject({ status: 409 })
+  const both = `/api/exports?course=${course.id}&exam=${first.id}&questions=${first.questions[0]!.id}&format=json`
+  expect(await admin.browser.get(both)).toMatchObject({
+    status: 400,
+    body: { error: { fields: [{ field: 'questions' }] } },
+  })
   const nowhere = `/api/exports?course=${crypto.randomUUID()}&format=json`
   expect(await admin.browser.get(nowhere)).toMatchObject({ status: 404 })
   expect(await admin.browser.get('/api/exports?format=json')).toMatchObject({ status: 400 })

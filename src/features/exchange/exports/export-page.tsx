@@ -101,7 +101,13 @@ function Form() {
       .filter((one) => one.kind === kind)
       .map(({ id }) => id)
       .join(',')
-  const wanted: Export = { format, version, course: ids('course'), exam: ids('exam'), questions }
+  const wanted: Export = {
+    format,
+    version,
+    course: ids('course'),
+    exam: ids('exam'),
+    ...(questions === '' ? {} : { questions }),
+  }
   const handleVersion = (next: Export['version']) => {
     const params = new URLSearchParams(query)
     params.set('version', next)

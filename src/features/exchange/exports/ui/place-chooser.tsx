@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { Form, useNavigate, useSearchParams } from 'react-router'
 import { fill } from '../../../../lib/failure.ts'
 import { Button, ButtonLink } from '../../../../ui/button.tsx'
@@ -144,13 +145,24 @@ function Choice({
   isOff: boolean
   onChange: () => void
 }) {
+  // Ticked at once, and as the page says as soon as it is there.
+  const [seen, setSeen] = useState(isOn)
+  const [isTicked, setTicked] = useState(isOn)
+  if (seen !== isOn) {
+    setSeen(isOn)
+    setTicked(isOn)
+  }
+  const handleChange = () => {
+    setTicked(!isTicked)
+    onChange()
+  }
   return (
     <label className="flex min-h-11 cursor-pointer items-center gap-3 py-1">
       <input
         type="checkbox"
-        checked={isOn}
+        checked={isTicked}
         disabled={isOff && !isOn}
-        onChange={onChange}
+        onChange={handleChange}
         className="size-5 shrink-0 accent-accent"
       />
       <span className="min-w-0 wrap-anywhere">
