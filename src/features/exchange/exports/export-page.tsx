@@ -10,6 +10,7 @@ import { EXPORT_FORMATS } from '../../questions/formats/schema.ts'
 import type { exportLoader } from './api.server.ts'
 import { downloadPath, type Export, withPlace } from './client.ts'
 import { copy, exportFormatNames } from './copy.ts'
+import { counted } from './rules.ts'
 import { EXPORT_VERSIONS, type ExportSubject } from './schema.ts'
 import { LossReport } from './ui/loss-report.tsx'
 import { PlaceChooser } from './ui/place-chooser.tsx'
@@ -54,7 +55,10 @@ function Chosen({ subjects, questions }: { subjects: readonly ExportSubject[]; q
   if (questions !== '')
     return (
       <p className="nums mt-6 font-semibold wrap-anywhere">
-        {fill(copy['export.of.questions'], { n: questions.split(',').length, title: subjects[0]?.title ?? '' })}
+        {fill(copy['export.of.questions'], {
+          questions: counted(questions.split(',').length, 'question'),
+          title: subjects[0]?.title ?? '',
+        })}
       </p>
     )
   return (
@@ -65,8 +69,11 @@ function Chosen({ subjects, questions }: { subjects: readonly ExportSubject[]; q
             <span className="font-semibold">{fill(copy[`export.of.${kind}`], { title })}</span>{' '}
             <span className="text-sm text-soft">
               {kind === 'course'
-                ? fill(copy['export.course.about'], { exams, questions: questionCount })
-                : `${courseTitle}, ${fill(copy['export.exam.about'], { questions: questionCount })}`}
+                ? fill(copy['export.course.about'], {
+                    exams: counted(exams, 'exam'),
+                    questions: counted(questionCount, 'question'),
+                  })
+                : `${courseTitle}, ${counted(questionCount, 'question')}`}
             </span>
           </span>
           {subjects.length === 1 ? null : (
@@ -124,8 +131,8 @@ function Form() {
               value,
               label: copy[`export.version.${value}`],
               about: fill(copy[`export.version.${value}.about`], {
-                n: drafts,
-                questions: sum(value === 'draft' ? 'draftedCount' : 'questionCount'),
+                exams: counted(drafts, 'exam'),
+                questions: counted(sum(value === 'draft' ? 'draftedCount' : 'questionCount'), 'question'),
               }),
             }))}
             chosen={version}
@@ -136,7 +143,7 @@ function Form() {
       {count === 0 ? (
         <Notice tone="flag" className="mt-6" title={copy['export.nothing']} />
       ) : (
-        <div className="mt-6 grid gap-x-12 gap-y-8 desktop:grid-cols-2">
+        <div className="mt-6 grid items-start gap-x-12 gap-y-8 desktop:grid-cols-2">
           <div>
             <RadioList
               legend={copy['export.format']}

@@ -80,7 +80,7 @@ export function SendDialog({
               <span className="min-w-0 wrap-anywhere">
                 {id === examId ? copy['send.this'] : title}
                 <span className="nums block text-sm text-soft">
-                  {courseTitle}, {questionCount} questions
+                  {courseTitle}, {questionCount === 1 ? '1 question' : `${questionCount} questions`}
                 </span>
               </span>
             </label>

@@ -7,6 +7,7 @@ import { EmptyState } from '../../../../ui/page.tsx'
 import type { AdminCourseView, AdminCourses } from '../../../catalogue/schema.ts'
 import { copy } from '../copy.ts'
 import { withPlace } from '../client.ts'
+import { counted } from '../rules.ts'
 import type { ExportSubject } from '../schema.ts'
 
 // What is chosen stands in the address; the page stays where it is.
@@ -54,7 +55,7 @@ export function PlaceChooser({
         </Button>
       </Form>
       <p className="nums mt-3 text-sm text-soft" role="status">
-        {fill(copy['export.search.found'], { n: listed.foundCount })}
+        {fill(copy['export.search.found'], { courses: counted(listed.foundCount, 'course') })}
       </p>
       {listed.courses.length === 0 ? (
         <div className="mt-3">
@@ -103,7 +104,10 @@ function CourseChoice({
     <li className="py-1">
       <Choice
         label={course.title}
-        about={fill(copy['export.course.about'], { exams: course.exams.length, questions })}
+        about={fill(copy['export.course.about'], {
+          exams: counted(course.exams.length, 'exam'),
+          questions: counted(questions, 'question'),
+        })}
         isOn={isWhole}
         isOff={questions === 0}
         onChange={() => onChoose('course', course.id)}
@@ -118,7 +122,7 @@ function CourseChoice({
               <li key={id}>
                 <Choice
                   label={title}
-                  about={fill(copy['export.exam.about'], { questions: questionCount })}
+                  about={counted(questionCount, 'question')}
                   isOn={chosen.has(id)}
                   isOff={false}
                   onChange={() => onChoose('exam', id)}
