@@ -28,7 +28,7 @@ test('a student sees their own pages right, and nothing of the admin area', asyn
 })
 
 test('an admin sees every page of the admin area right', async ({ page }) => {
-  test.setTimeout(240_000)
+  test.setTimeout(480_000)
   await signIn(page, admin)
   const facts = await settle(page)
   for (const [route, { who, path, by }] of Object.entries(looks)) {
