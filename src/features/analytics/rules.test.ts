@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { bucketsOf, changeOf, choosePeriod, pointsBetween, queryOf, shareOf, ticksOf } from './rules.ts'
-import type { AnalyticsWanted } from './schema.ts'
+import { AnalyticsWanted } from './schema.ts'
 
 const now = new Date('2026-03-31T23:59:59.999Z')
 const wanted = (more: Partial<AnalyticsWanted>): AnalyticsWanted => ({
@@ -87,4 +87,12 @@ test('what is asked for is in the address, and the usual is not', () => {
   expect(queryOf(wanted({ period: 'own', from: '2026-01-01', to: '2026-01-02' }))).toBe(
     '?period=own&from=2026-01-01&to=2026-01-02',
   )
+})
+
+test('days that are given come before a period that was chosen earlier, and without days there is no own period', () => {
+  const periodOf = (asked: object) => AnalyticsWanted.parse(asked).period
+  expect(periodOf({ period: '90d', from: '2026-03-01', to: '2026-03-02' })).toBe('own')
+  expect(periodOf({ period: '90d', from: '', to: '' })).toBe('90d')
+  expect(periodOf({ period: 'own', from: '', to: '' })).toBe('30d')
+  expect(periodOf({ period: 'own', from: 'x' })).toBe('own')
 })
