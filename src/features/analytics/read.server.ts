@@ -112,13 +112,15 @@ function shares(at: Instants, isLive: boolean, courseId: string | null): RawBuil
     return sql`coalesce(${cents} * upto / nullif(whole, 0), 0) - coalesce(${cents} * (upto - amount) / nullif(whole, 0), 0) as ${sql.ref(column)}`
   }
   return sql`
-    select events.at, events.orders, lines.course_id, ${part('gross')}, ${part('refunded')}
-    from (${events(at, isLive)}) as events
-    cross join lateral (
-      select course_id, amount, sum(amount) over (order by id)::bigint as upto, sum(amount) over ()::bigint as whole
+    with events as (${events(at, isLive)}),
+    lines as (
+      select order_id, course_id, amount, sum(amount) over (partition by order_id order by id)::bigint as upto,
+        sum(amount) over (partition by order_id)::bigint as whole
       from (
-        select id, course_id, (unit_price_cents * quantity - discount_cents)::bigint as amount
-        from order_lines where order_lines.order_id = events.order_id) as priced) as lines
+        select id, order_id, course_id, (unit_price_cents * quantity - discount_cents)::bigint as amount
+        from order_lines where order_id in (select order_id from events)) as priced)
+    select events.at, events.orders, lines.course_id, ${part('gross')}, ${part('refunded')}
+    from events join lines on lines.order_id = events.order_id
     ${courseId === null ? sql`` : sql`where lines.course_id = ${courseId}`}`
 }
 
