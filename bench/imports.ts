@@ -11,11 +11,12 @@ const QUESTIONS = 10_000
 const SECONDS = 10
 const MEMORY_MB = 500
 const SLOWER = 2
-const PAUSE_MS = 50
-/** As often as nobody looks: the page of an import asks once a second. */
-const LOOK_MS = 100
-const WARM_UP_CALLS = 50
-const IDLE_CALLS = 300
+/** A visitor who looks about, not a load that would be measured itself. */
+const PAUSE_MS = 200
+/** More often than anybody looks: the page of an import asks once a second. */
+const LOOK_MS = 250
+const WARM_UP_CALLS = 30
+const IDLE_CALLS = 100
 const person = { email: 'bench-admin@example.com', password: 'Correct-Horse-7!' }
 
 type Import = {

@@ -5,6 +5,8 @@ import type { ReadStep, SourceFile } from '../../../questions/formats/schema.ts'
 export const BATCH_SIZE = 200
 /** Or so many characters of them, where questions are long. */
 export const BATCH_CHARS = 1_000_000
+/** After so many questions what waits to be sent is sent. */
+export const SENT_EACH = 20
 /** What is wrong with files is listed up to here; the count goes on. */
 export const MAX_FINDINGS = 2000
 

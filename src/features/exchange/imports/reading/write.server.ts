@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Db } from '../../../../db/open.server.ts'
 import { unpack } from '../../../questions/formats/archive.ts'
@@ -17,7 +18,7 @@ import { copy } from '../copy.ts'
 import { isOwnFormat } from '../rules.ts'
 import { Format, type ImportState, Mapping, type ReadCourse, type ReadExam } from '../schema.ts'
 import { findSource } from './read.server.ts'
-import { BATCH_CHARS, BATCH_SIZE, MAX_FINDINGS, mendable, progressOf, storableJson } from './rules.ts'
+import { BATCH_CHARS, BATCH_SIZE, MAX_FINDINGS, mendable, progressOf, SENT_EACH, storableJson } from './rules.ts'
 
 type Reading = {
   readonly now: () => Date
@@ -132,10 +133,24 @@ async function writeDown(
   const findings: FileFinding[] = []
   let rows: Row[] = []
   let [count, chars, percent] = [0, 0, 0]
+  let onItsWay: Promise<unknown> = Promise.resolve(null)
+  // The database takes one batch while the next one is read.
+  const arrived = async () => {
+    const problem = await onItsWay
+    if (problem !== null) throw problem
+  }
   const flush = async () => {
-    await writeRows(db, turn, { rows, count, percent })
+    await arrived()
+    const batch = { rows, count, percent }
     ;[rows, chars] = [[], 0]
-    from.onProgress?.(count, percent)
+    onItsWay = writeRows(db, turn, batch).then(
+      () => {
+        from.onProgress?.(batch.count, batch.percent)
+        return null
+      },
+      // Kept for the next batch: while that is read, nobody would hear of it.
+      (error: unknown) => error,
+    )
   }
   for (const step of from.steps) {
     percent = percentAt(step)
@@ -154,9 +169,13 @@ async function writeDown(
       count += 1
       chars += sizeOf(row)
       if (rows.length >= BATCH_SIZE || chars >= BATCH_CHARS) await flush()
+      // Else the batch would leave only when this thread has nothing else to do.
+      else if (rows.length % SENT_EACH === 0) await setImmediate()
     }
   }
+  // What is left, and until it has arrived.
   await flush()
+  await arrived()
   return { courses, exams, findings, readCount: count }
 }
 
