@@ -24,7 +24,7 @@ export type TaskDone =
   | { readonly kind: 'broken'; readonly reason: string | undefined }
 
 /** What a bank of the largest size takes while it is read, and no more: a hostile file ends its thread, not the server. */
-const THREAD_MEMORY_MB = 400
+const THREAD_MEMORY_MB = 300
 /** A thread that nobody needs ends. */
 const IDLE_MS = 60_000
 
