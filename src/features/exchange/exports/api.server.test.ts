@@ -127,7 +127,7 @@ test.each([
 
     const { id } = (await send(elsewhere, boss, `/api/imports?name=${out.name}`, out.bytes)) as { id: string }
     const view = async () => (await boss.browser.get(`/api/imports/${id}`)).body as ImportView
-    await expect.poll(async () => (await view()).state, { timeout: 25_000 }).toBe('read')
+    await expect.poll(async () => (await view()).state, { timeout: 60_000 }).toBe('read')
     expect(await view()).toMatchObject({ findings: [], courses: [{ slug: whole.slug }], exams: [{}, {}] })
     const target = { kind: 'own-courses' }
     const stored = await boss.browser.post(`/api/imports/${id}/store`, { target, withReview: true })
@@ -143,6 +143,8 @@ test.each([
     const twice = await boss.browser.post(`/api/imports/${id}/store`, { target, withReview: true })
     expect(twice).toMatchObject({ status: 409, body: { error: { code: 'import.nothing' } } })
   },
+  // Each application starts a thread of its own, from the sources.
+  120_000,
 )
 
 async function send(to: TestApp, by: SignedIn, path: string, bytes: Uint8Array): Promise<unknown> {
