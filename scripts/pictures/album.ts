@@ -75,7 +75,7 @@ async function takeOne(
   const faults: string[] = []
   try {
     const page = await context.newPage()
-    page.setDefaultTimeout(10_000)
+    page.setDefaultTimeout(20_000)
     await picture.before?.(page, lived)
     await page.goto(typeof picture.path === 'string' ? picture.path : picture.path(lived))
     // Pages of the stand-ins and those that could not start have no React on them.

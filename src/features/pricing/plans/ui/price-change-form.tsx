@@ -1,7 +1,8 @@
 import { useState, type FormEvent } from 'react'
-import { useRevalidator } from 'react-router'
+import { Link, useRevalidator } from 'react-router'
 import { fill, type FieldProblem } from '../../../../lib/failure.ts'
 import { formatDollars, type Cents } from '../../../../lib/money.ts'
+import { paths } from '../../../../lib/paths.ts'
 import { CallFailed, messageOf } from '../../../../platform/client.ts'
 import { Choice } from '../../../../ui/choice.tsx'
 import { Button } from '../../../../ui/button.tsx'
@@ -199,7 +200,10 @@ function Preview({ preview, isBusy, onApply }: { preview: PricePreview; isBusy: 
               {changing.map((row) => (
                 <tr key={row.id} className="border-b border-line">
                   <th scope="row" className="py-2 pr-4 text-left font-normal wrap-anywhere">
-                    {row.title}
+                    {/* A list that scrolls has something in it for the keyboard. */}
+                    <Link to={paths.adminPrices(row.id)} className="hover:underline">
+                      {row.title}
+                    </Link>
                   </th>
                   <td className="py-2 text-right">{formatDollars(row.fromCents as Cents)}</td>
                   <td className="py-2 pl-4 text-right font-semibold">{formatDollars((row.toCents ?? 0) as Cents)}</td>
