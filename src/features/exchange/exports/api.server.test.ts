@@ -122,7 +122,11 @@ test.each([
     const shown = { ...aQuestion(number + 1), stem: `What does it show?\n\n![A field](${address})` }
     await anExam(db, whole.id, { questions: [shown, aQuestion(number + 2, { right: 2 })], isFreeTrial: true })
     const last = await anExam(db, whole.id, { questions: [aQuestion(number + 3), aQuestion(number + 4)] })
-    await db.updateTable('test_questions').set({ scoring_policy: 'partial' }).where('id', '=', last.id).execute()
+    await db
+      .updateTable('test_questions')
+      .set({ scoring_policy: 'partial', position: 2 })
+      .where('id', '=', last.id)
+      .execute()
     const out = await download(`course=${whole.id}&format=${format}`)
 
     const { id } = (await send(elsewhere, boss, `/api/imports?name=${out.name}`, out.bytes)) as { id: string }
