@@ -276,6 +276,23 @@ test.each(hostile)('%s: %j again and again takes no longer than its size asks', 
   expect(large).toBeLessThan(24 * Math.max(small, 30))
 })
 
+test('a bank of JSON on one line is read as fast as on many', () => {
+  const bank = Array.from({ length: 10_000 }, (_, at) => ({
+    id: `q-${at}`,
+    question: 'Which?',
+    answer_ids: {},
+    about: 'x'.repeat(1000),
+  }))
+  const timeOf = (text: string) => {
+    const started = process.cpuUsage()
+    const read = questions(steps(text, 'json'))
+    expect(read).toHaveLength(bank.length)
+    return process.cpuUsage(started).user
+  }
+  const onMany = timeOf(JSON.stringify(bank, null, 1))
+  expect(timeOf(JSON.stringify(bank))).toBeLessThan(2 * onMany)
+})
+
 /** The same archive, whose directory says another size of its only file. */
 function withSize(archive: Uint8Array, size: number): Uint8Array {
   const copy = Uint8Array.from(archive)

@@ -42,9 +42,13 @@ class Reader {
   private at = 0
   private line = 1
   private countedTo = 0
+  /** The first one at or behind `countedTo`: kept, for a whole bank may stand on one line. */
+  private nextFeed: number
   private isMending = false
 
-  constructor(private readonly text: string) {}
+  constructor(private readonly text: string) {
+    this.nextFeed = this.feedFrom(0)
+  }
 
   read(): unknown {
     try {
@@ -202,21 +206,22 @@ class Reader {
   /** Counts on from where it counted last, so that a file is counted once; only a step back counts a little again. */
   private lineAt(at: number): number {
     if (at < this.countedTo) {
-      for (let back = this.text.lastIndexOf('\n', this.countedTo - 1); back >= at;) {
-        this.line -= 1
-        back = back === 0 ? -1 : this.text.lastIndexOf('\n', back - 1)
-      }
+      const between = this.text.slice(at, this.countedTo)
+      this.line -= between.split('\n').length - 1
+      if (between.includes('\n')) this.nextFeed = at + between.indexOf('\n')
     } else {
-      for (
-        let on = this.text.indexOf('\n', this.countedTo);
-        on !== -1 && on < at;
-        on = this.text.indexOf('\n', on + 1)
-      ) {
+      while (this.nextFeed < at) {
         this.line += 1
+        this.nextFeed = this.feedFrom(this.nextFeed + 1)
       }
     }
     this.countedTo = at
     return this.line
+  }
+
+  private feedFrom(at: number): number {
+    const feed = this.text.indexOf('\n', at)
+    return feed === -1 ? Number.POSITIVE_INFINITY : feed
   }
 }
 
