@@ -1,9 +1,12 @@
 /** SHA-256 (FIPS 180-4) of the text's UTF-8 bytes, in lower-case hexadecimal: the same in a browser, a worker and Node. */
 export function sha256Hex(text: string): string {
-  const blocks = paddedBlocks(utf8Bytes(text))
+  const blocks = paddedBlocks(text)
   const hash = new Uint32Array(INITIAL_HASH)
   const schedule = new Uint32Array(64)
-  for (let start = 0; start < blocks.length; start += 16) compress(hash, schedule, blocks.subarray(start, start + 16))
+  for (let start = 0; start < blocks.byteLength; start += 64) {
+    for (let t = 0; t < 16; t++) schedule[t] = blocks.getUint32(start + 4 * t)
+    compress(hash, schedule)
+  }
   return Array.from(hash, (word) => word.toString(16).padStart(8, '0')).join('')
 }
 
@@ -21,8 +24,8 @@ const ROUND_CONSTANTS = new Uint32Array([
   0xc67178f2,
 ])
 
-function compress(hash: Uint32Array, schedule: Uint32Array, block: Uint32Array): void {
-  for (let t = 0; t < 16; t++) schedule[t] = word(block, t)
+/** The first 16 words of the schedule are the block. */
+function compress(hash: Uint32Array, schedule: Uint32Array): void {
   for (let t = 16; t < 64; t++) {
     const early = word(schedule, t - 15)
     const late = word(schedule, t - 2)
@@ -52,8 +55,14 @@ function compress(hash: Uint32Array, schedule: Uint32Array, block: Uint32Array):
     b = a
     a = (first + second) | 0
   }
-  const rounds = [a, b, c, d, e, f, g, h]
-  rounds.forEach((value, place) => (hash[place] = word(hash, place) + value))
+  hash[0] = word(hash, 0) + a
+  hash[1] = word(hash, 1) + b
+  hash[2] = word(hash, 2) + c
+  hash[3] = word(hash, 3) + d
+  hash[4] = word(hash, 4) + e
+  hash[5] = word(hash, 5) + f
+  hash[6] = word(hash, 6) + g
+  hash[7] = word(hash, 7) + h
 }
 
 function rotate(value: number, bits: number): number {
@@ -64,22 +73,14 @@ function word(words: Uint32Array, place: number): number {
   return words[place] ?? 0
 }
 
-function paddedBlocks(bytes: Uint8Array): Uint32Array {
-  const blocks = new Uint32Array(((bytes.length + 8) >> 6) * 16 + 16)
-  // A loop, for a closure a byte would take most of the time of a large import.
-  for (let at = 0; at < bytes.length; at += 1) {
-    blocks[at >> 2] = word(blocks, at >> 2) | ((bytes[at] ?? 0) << (24 - 8 * (at & 3)))
-  }
-  blocks[bytes.length >> 2] = word(blocks, bytes.length >> 2) | (0x80 << (24 - 8 * (bytes.length & 3)))
-  blocks[blocks.length - 2] = Math.floor(bytes.length / 2 ** 29)
-  blocks[blocks.length - 1] = bytes.length << 3
-  return blocks
-}
-
-/** Written out because neither TextEncoder nor Buffer is a part of the language; a lone surrogate becomes U+FFFD, as there. */
-function utf8Bytes(text: string): Uint8Array {
-  const bytes = new Uint8Array(text.length * 3)
+/**
+ * The text's UTF-8 bytes, a one, zeros, and their count in bits, in whole blocks. Written out because neither TextEncoder nor
+ * Buffer is a part of the language; a lone surrogate becomes U+FFFD, as there.
+ */
+function paddedBlocks(text: string): DataView {
+  const bytes = new Uint8Array(text.length * 3 + 72)
   let length = 0
+  // A loop, for a closure a character would take most of the time of a large import.
   for (let at = 0; at < text.length; at += 1) {
     const unit = text.charCodeAt(at)
     if (unit < 0x80) {
@@ -102,5 +103,10 @@ function utf8Bytes(text: string): Uint8Array {
     }
     bytes[length++] = 0x80 | (point & 0x3f)
   }
-  return bytes.subarray(0, length)
+  bytes[length] = 0x80
+  const size = ((length + 8) >> 6) * 64 + 64
+  const blocks = new DataView(bytes.buffer, 0, size)
+  blocks.setUint32(size - 8, Math.floor(length / 2 ** 29))
+  blocks.setUint32(size - 4, length << 3)
+  return blocks
 }

@@ -3,7 +3,7 @@ import type { ExamFacts } from '../schema.ts'
 import { lostSentences } from './copy.ts'
 import { joinExplanations } from './explanations.ts'
 import { type Found, findingStep, found, questionStep, type Reading } from './found.ts'
-import { htmlToMarkdown } from './html.ts'
+import { treeToMarkdown } from './html.ts'
 import { type ItemFacts, readManifest } from './qti-manifest.ts'
 import { resolvePath } from './pictures.ts'
 import { takeOldItem } from './qti-one.ts'
@@ -15,7 +15,6 @@ import {
   childOf,
   childrenOf,
   hasDoctype,
-  htmlIn,
   parseXml,
   slicesOf,
   textIn,
@@ -96,8 +95,16 @@ function takeSlice(read: Found, slice: XmlSlice, version: QtiVersion): void {
 function olderName(name: string): string {
   // Most names are one word.
   if (!name.includes('-') || /^(?:data-|xml)/.test(name)) return name
-  return name.replace(/^qti-/, '').replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
+  const known = olderNames.get(name)
+  if (known !== undefined) return known
+  const older = name.replace(/^qti-/, '').replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
+  // A file can make up any number of names.
+  if (olderNames.size < MOST_NAMES) olderNames.set(name, older)
+  return older
 }
+
+const olderNames = new Map<string, string>()
+const MOST_NAMES = 1000
 
 function takeItem(read: Found, root: XmlElement): void {
   const body = childOf(root, 'itemBody')
@@ -188,7 +195,7 @@ function without(element: XmlElement, name: string): XmlElement {
 }
 
 function markdownOf(element: XmlElement | undefined, read: Found): string {
-  return htmlToMarkdown(htmlIn(element), { lost: read.lost })
+  return treeToMarkdown(element?.children ?? [], { lost: read.lost })
 }
 
 /** What a test says: its title, its time and its items in order; null for a file that is none. */
