@@ -261,7 +261,7 @@ function readDraft(fields: Map<string, unknown>): Draft {
   if (isBlank(stem)) note('question-empty', 'question')
 
   const texts = LETTERS.map((letter) => readText(fields, answerField(letter), note))
-  const given = LETTERS.filter((letter) => fields.has(answerField(letter)))
+  const given = LETTERS.filter((letter) => fields.get(answerField(letter)) !== undefined)
   for (const letter of ['a', 'b'] as const) {
     if (!isBlank(texts[LETTERS.indexOf(letter)] ?? '')) continue
     const about = given.length === 1 ? 'only' : letter.toUpperCase()

@@ -38,8 +38,9 @@ export function CourseRow({
   onAct: (action: RowAction) => void
 }) {
   const row = { rowId: course.id, courseId: course.id, title: course.title, base: course.rowVersion }
-  // On a phone all of it is on the course's own page, where there is room; what only this device knows has none yet.
-  const onlyWide = isOnlyHere ? '' : 'max-tablet:hidden'
+  // On a phone a row says what a course is, until its exams, price and actions are wanted.
+  const [isOpen, setOpen] = useState(isOnlyHere)
+  const whenOpen = isOpen ? '' : 'max-tablet:hidden'
   const handleDelete = () =>
     onAct({
       kind: 'confirm',
@@ -74,12 +75,21 @@ export function CourseRow({
           {formatDollars(cents(course.priceCents))}, {course.exams.length}{' '}
           {course.exams.length === 1 ? 'exam' : 'exams'}
         </p>
-        <ul className={`mt-3 space-y-1 ${onlyWide}`}>
+        <Button
+          look="quiet"
+          className="-ml-4 tablet:hidden"
+          aria-expanded={isOpen}
+          aria-label={`Change: ${course.title}`}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {isOpen ? 'Close' : 'Change'}
+        </Button>
+        <ul className={`mt-3 space-y-1 ${whenOpen}`}>
           {course.exams.map((exam) => (
             <ExamRow key={exam.id} exam={exam} course={course} onAct={onAct} />
           ))}
         </ul>
-        <div className={`-ml-4 flex flex-wrap items-center ${onlyWide}`}>
+        <div className={`-ml-4 flex flex-wrap items-center ${whenOpen}`}>
           <RowButton name="Edit course" of={course.title} onClick={() => onAct({ kind: 'edit-course', course })} />
           <RowButton name="Add exam" of={course.title} onClick={() => onAct({ kind: 'new-exam', course })} />
           {isOnlyHere ? null : (
@@ -106,7 +116,7 @@ export function CourseRow({
           <RowButton name="Delete" of={course.title} onClick={handleDelete} />
         </div>
       </div>
-      <PriceForm course={course} className={onlyWide} onChange={(edit) => onAct({ kind: 'change', edit })} />
+      <PriceForm course={course} className={whenOpen} onChange={(edit) => onAct({ kind: 'change', edit })} />
     </li>
   )
 }
