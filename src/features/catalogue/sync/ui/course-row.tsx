@@ -82,7 +82,7 @@ export function CourseRow({
           aria-label={`Change: ${course.title}`}
           onClick={() => setOpen(!isOpen)}
         >
-          {isOpen ? 'Close' : 'Change'}
+          Change
         </Button>
         <ul className={`mt-3 space-y-1 ${whenOpen}`}>
           {course.exams.map((exam) => (
