@@ -173,10 +173,10 @@ const pictures: readonly Picture[] = [
     offline: ['/offline?from=/admin'],
     'offline-practice-none': ['/offline/practice?exam=none', sees(/not on this device|no exam/i)],
     'page-failed': [
-      '/',
+      course,
       steps(
         breakMethod('URLSearchParams', 'get'),
-        (page) => page.getByRole('article').first().getByRole('link').first().click(),
+        (page) => page.getByRole('link', { name: 'Skip to main content' }).press('Enter'),
         sees('Something went wrong'),
       ),
     ],
