@@ -60,7 +60,7 @@ export type CurrentExam = Omit<ExamRecord, 'versions' | 'draft'> & { readonly id
 export async function getCurrentExam(db: Db, examId: string): Promise<CurrentExam> {
   const row = await currentExams(db)
     .where('exam.family_id', 'in', (eb) =>
-      eb.selectFrom('test_questions as any').where('any.id', '=', examId).select('any.family_id'),
+      eb.selectFrom('test_questions as version').where('version.id', '=', examId).select('version.family_id'),
     )
     .executeTakeFirst()
   if (row === undefined) throw failCatalogue('exam.not-found')

@@ -50,7 +50,6 @@ export function MappingForm({ importId, columns }: { importId: string; columns: 
         className="mt-4 overflow-x-auto rounded-lg border border-line"
         role="region"
         aria-labelledby="mapping-heading"
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}
       >
         <table className="text-sm">
