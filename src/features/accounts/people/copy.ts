@@ -2,7 +2,7 @@ export const copy = {
   'people.title': 'People',
   'people.about': 'Open somebody to see what they have and did, and to help them.',
   'people.search': 'Name or mail address',
-  'people.search.hint': 'Beginnings of words: of the name, or of a part of the address.',
+  'people.search.hint': 'Beginnings of words, of the name or the address; where none fits, any part of them.',
   'people.find': 'Search',
   'people.reset': 'Show all',
   'people.list': 'Everybody with an account',
