@@ -113,7 +113,42 @@ const expected: Record<string, { format: ImportFormat; verdicts: string[]; findi
     verdicts: ['5 good', '24 needs-review', '39 refused type-unsupported', '45 refused right-answer-unknown'],
   },
   'qti-2.xml': { format: 'qti-2', verdicts: ['2 good'] },
-  'qti-3.xml': { format: 'qti-3', verdicts: ['2 refused type-unsupported'] },
+  'qti-2-items': {
+    format: 'qti-2',
+    verdicts: [
+      '2 good',
+      '2 refused right-answer-unknown',
+      '2 refused right-answer-missing',
+      '2 needs-review type-contradicts-key',
+      '2 refused type-unsupported',
+      '2 refused type-unsupported',
+      '2 refused syntax-broken',
+      '2 needs-review entity-unknown',
+      '3 needs-review entity-unknown',
+      '2 needs-review picture-missing',
+      '2 refused answer-empty',
+      '2 refused answers-too-many',
+      '2 good',
+    ],
+    findings: ['1 entities-left-aside', '1 files-left-aside'],
+  },
+  'qti-3-items': {
+    format: 'qti-3',
+    verdicts: [
+      '2 good',
+      '2 good',
+      '2 refused right-answer-unknown',
+      '2 refused type-unsupported',
+      '2 refused type-unsupported',
+      '2 refused syntax-broken',
+      '2 refused syntax-broken',
+      '2 refused question-empty',
+      '2 refused key-taken',
+      '2 needs-review all-answers-right',
+      '2 needs-review answer-repeated',
+      '2 good',
+    ],
+  },
   'voted.json': {
     format: 'voted-json',
     verdicts: [
@@ -308,6 +343,18 @@ test('a package of QTI is read in the order of its test, with what the manifest 
   })
   expect(first?.pictures.map(({ name }) => name)).toEqual(['a.png'])
   expect(second?.file).toBe('items/a.xml')
+})
+
+test('of QTI too, what can not be kept is told', () => {
+  const lostIn = (name: string, file: string) => read(name).find((question) => question.file.endsWith(file))?.lost
+  expect(lostIn('qti-2-items', '13-script.xml')).toEqual(['A script in its text was taken out.'])
+  expect(lostIn('qti-3-items', '02-mapped.xml')).toEqual([
+    'Partial credit is not kept: a question is right or wrong as a whole.',
+  ])
+  expect(lostIn('qti-3-items', '12-table-and-svg.xml')).toEqual([
+    'A table in its text was read as lines.',
+    'The element <svg> in its text was taken out.',
+  ])
 })
 
 test('a question stands once in what is brought in, whichever file repeats it', () => {
