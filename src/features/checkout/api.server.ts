@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Failure } from '../../lib/failure.ts'
 import type { OrderId } from '../../lib/ids.ts'
 import { paths } from '../../lib/paths.ts'
-import { MINUTE_MS } from '../../lib/time.ts'
+import { after, MINUTE_MS } from '../../lib/time.ts'
 import { audit } from '../../platform/audit.server.ts'
 import { requirePerson, type RequestContext } from '../../platform/context.server.ts'
 import { endpoint } from '../../platform/endpoint.server.ts'
@@ -18,7 +18,7 @@ import { copy } from './copy.ts'
 import { deskApi } from './desk/api.server.ts'
 import { SessionRefused, type PaymentGateway } from './gateway.server.ts'
 import { countCouponUses, findOrder, findOrderOwner, findSeat, type OrderOwner } from './read.server.ts'
-import { givesSeats, isSettled, LARGEST_TOTAL_CENTS, readSeatCode, shownTotal, type OrderedLine } from './rules.ts'
+import { FREE_REPEAT_MS, givesSeats, isSettled, LARGEST_TOTAL_CENTS, readSeatCode, shownTotal, type OrderedLine } from './rules.ts'
 import {
   CartQuote,
   CheckoutUrl,
@@ -201,10 +201,11 @@ async function requireCoupon(
   if (text.trim() === '') return null
   const code = readCouponCode(text)
   const coupon = code === null ? null : await findCoupon(db, code)
+  const now = clock.now()
   // One's own unpaid orders give their use back when it is needed.
-  const asked = { isLive, exceptPendingOf: person?.id ?? null }
-  const uses = coupon === null ? 0 : await countCouponUses(db, { couponId: coupon.id, ...asked })
-  const judgement = judgeCoupon(coupon, { now: clock.now(), uses, lines })
+  const exceptOwn = person === null ? {} : { exceptOwn: { personId: person.id, freeSince: after(now, -FREE_REPEAT_MS) } }
+  const uses = coupon === null ? 0 : await countCouponUses(db, { couponId: coupon.id, isLive, ...exceptOwn })
+  const judgement = judgeCoupon(coupon, { now, uses, lines })
   if (judgement.kind === 'refused') throw couponFailure(judgement)
   return coupon
 }

@@ -98,21 +98,28 @@ export async function countOrdersOfCourse(db: Db, courseId: string): Promise<num
   return count
 }
 
-/** How many orders of one mode use a coupon. Those that a buyer could still let go of may be left out. */
+/**
+ * How many orders of one mode use a coupon. A buyer's own may be left out: those that could still be let go of, and the free
+ * one of a moment ago, which a second press means.
+ */
 export async function countCouponUses(
   db: Db,
   asked: {
     readonly couponId: string
     readonly isLive: boolean
     readonly exceptOrder?: string
-    readonly exceptPendingOf?: PersonId | null
+    readonly exceptOwn?: { readonly personId: PersonId; readonly freeSince: Date }
   },
 ): Promise<number> {
+  const { personId = null, freeSince = null } = asked.exceptOwn ?? {}
   const { rows } = await sql<{ uses: number }>`
     select count(*)::int as uses from orders
     where coupon_id = ${asked.couponId} and is_live = ${asked.isLive} and state = any(${[...couponStates]}::text[])
       and id is distinct from ${asked.exceptOrder ?? null}::uuid
-      and not (state = 'pending' and user_id is not distinct from ${asked.exceptPendingOf ?? null}::uuid)`.execute(db)
+      and (user_id = ${personId}::uuid
+        and (state = 'pending' or state = 'paid' and total_cents = 0 and paid_at > ${freeSince}::timestamptz)) is not true`.execute(
+    db,
+  )
   return rows[0]?.uses ?? 0
 }
 

@@ -1,6 +1,7 @@
 import { sha256Hex } from '../../lib/sha256.ts'
 import { quote, type Discount, type DiscountedLine, type PricedLine, type Quote } from '../pricing/rules.ts'
 import { cents, parseDollars, type Cents } from '../../lib/money.ts'
+import { MINUTE_MS } from '../../lib/time.ts'
 
 export type OrderState = 'pending' | 'paid' | 'expired' | 'failed' | 'partly_refunded' | 'refunded' | 'disputed'
 
@@ -37,6 +38,8 @@ export const couponStates = ['pending', 'paid', 'partly_refunded', 'disputed'] a
 
 /** The currency of every price in the catalogue. */
 export const CURRENCY = 'usd'
+/** Pressing again so soon after an order that cost nothing is the same order. */
+export const FREE_REPEAT_MS = MINUTE_MS
 /** The gateway collects no more than this at once. */
 export const LARGEST_TOTAL_CENTS = cents(99_999_999)
 /** The gateway takes no more lines than this; tax and shipping are two of them. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '../../db/open.server.ts'
 import { isUuid, type CourseId, type OrderId, type PersonId } from '../../lib/ids.ts'
-import { after, DAY_MS, MINUTE_MS } from '../../lib/time.ts'
+import { after, DAY_MS } from '../../lib/time.ts'
 import type { Log } from '../../platform/log.server.ts'
 import type { Mail } from '../../platform/mail.server.ts'
 import { findAccess } from '../access/read.server.ts'
@@ -30,6 +30,7 @@ import {
 import {
   cartKey,
   CURRENCY,
+  FREE_REPEAT_MS,
   givesSeats,
   isLiveSession,
   isSettled,
@@ -177,7 +178,7 @@ export async function giveFreeOrder(db: Db, shop: Shop, order: Wish): Promise<Or
       .where('user_id', '=', order.personId)
       .where('cart_key', '=', key)
       .where('state', '=', 'paid')
-      .where('paid_at', '>', after(order.now, -MINUTE_MS))
+      .where('paid_at', '>', after(order.now, -FREE_REPEAT_MS))
       .select('id')
       .executeTakeFirst()
     if (recent !== undefined) return recent.id as OrderId
