@@ -57,6 +57,9 @@ export function createSync(ports: SyncPorts) {
   let isSending = false
   let running: Promise<void> | null = null
   let cancel: (() => void) | null = null
+  /** Somebody asked while a sending was on its way; a network that came back meanwhile is not to be missed. */
+  let isAskedAgain = false
+  let isStopped = false
   const listeners = new Set<() => void>()
   /** Changes about which it was already said that they are only here. */
   const warned = new Set<string>()
@@ -72,18 +75,21 @@ export function createSync(ports: SyncPorts) {
   }
 
   function plan(ms: number) {
+    if (isStopped) return
     cancel?.()
     cancel = ports.later(ms, () => void flushQuietly())
   }
 
-  /** Sends what waits, one after the other. A second call joins the first. */
+  /** Sends what waits, one after the other. A second call joins the first, and what that could not send is tried again. */
   function flush(): Promise<void> {
     cancel?.()
     cancel = null
+    isAskedAgain = running !== null
     running ??= ports.alone(sendAll).finally(() => {
       running = null
       isSending = false
       show(outbox)
+      if (isAskedAgain && nextToSend(outbox, ports.by) !== null) plan(0)
     })
     return running
   }
@@ -180,6 +186,7 @@ export function createSync(ports: SyncPorts) {
     flush,
     flushQuietly,
     stop() {
+      isStopped = true
       cancel?.()
       cancel = null
       listeners.clear()
