@@ -75,7 +75,7 @@ test('questions go to an exam of any course, which is found by the words of its 
         exams: { id: string; courseTitle: string }[]
       }
     ).exams
-  expect((await find('')).map(({ id }) => id)).toEqual([from.id, sibling.id])
+  expect(new Set((await find('')).map(({ id }) => id))).toEqual(new Set([from.id, sibling.id]))
   expect(await find('networking 100%')).toMatchObject([{ id: to.id, courseTitle: there.title }])
   expect(await find('networking 1_0')).toEqual([])
   const [first = ''] = from.keys
