@@ -1,3 +1,4 @@
+import { constants, setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { openDatabase } from '../db/open.server.ts'
 import { runCheck } from '../features/catalogue/drafts/checks/write.server.ts'
@@ -10,6 +11,8 @@ import type { BankTask, TaskDone } from './bank-threads.server.ts'
 /** A thread of its own, with connections of its own: banks are read, written and checked here, so that the server answers meanwhile. */
 const port = parentPort
 if (port === null) throw new Error('This file runs as a thread.')
+// On Linux a thread has a priority of its own; elsewhere this would be the whole server's.
+if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 const { db } = openDatabase((workerData as { url: string }).url, { connections: 2 })
 
 let last = Promise.resolve()
