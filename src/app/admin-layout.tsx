@@ -1,6 +1,7 @@
 import { Outlet, type MetaFunction } from 'react-router'
 import { AdminMenu } from './admin-menu.tsx'
 import { copy } from './copy.ts'
+import { Main } from './site-frame.tsx'
 
 export { adminLoader as loader } from './pages.server.ts'
 
@@ -9,11 +10,11 @@ export const meta: MetaFunction = () => [{ title: copy['layout.admin'] }, { name
 /** The admin's area. The server has let nobody else in. */
 export default function AdminLayout() {
   return (
-    <div className="mx-auto w-full max-w-page gap-10 wide:flex wide:px-6 wide:py-10">
+    <div className="mx-auto w-full max-w-page flex-1 gap-10 wide:flex wide:px-6 wide:py-10">
       <AdminMenu />
-      <div className="min-w-0 flex-1 px-4 py-8 tablet:px-6 wide:p-0">
+      <Main className="min-w-0 px-4 py-8 tablet:px-6 wide:p-0">
         <Outlet />
-      </div>
+      </Main>
     </div>
   )
 }

@@ -102,6 +102,7 @@ export const copy = {
   'offline.title': 'You are offline',
   'offline.line.admin': 'Pages of the admin area need the network to open.',
   'offline.line.payment': 'Paying needs the network; your cart stays as it is.',
+  'offline.waits': 'The server does not answer just now. This page is brought up to date as soon as it does.',
   'offline.page': 'This page has not been opened on this device before, so it needs the network.',
   'offline.admin': 'The admin area needs the network, so that nobody works with numbers of yesterday.',
   'offline.payment': 'Paying needs the network. Your cart stays as it is, and what you have paid is safe with us.',

@@ -3,6 +3,9 @@ import { hydrateRoot } from 'react-dom/client'
 import { HydratedRouter } from 'react-router/dom'
 import { startWorker } from './offline-client.ts'
 import { giveUp } from './start-up.ts'
+import { keepPagesWhileReloading } from './steady-reload.ts'
+
+keepPagesWhileReloading()
 
 startTransition(() => {
   const root = hydrateRoot(

@@ -11,9 +11,11 @@ import { Heading, Page } from '../ui/page.tsx'
 import { copy } from './copy.ts'
 import { isKept } from './offline-client.ts'
 import { OfflineWords } from './offline-words.tsx'
+import { useSeenFailure } from './steady-reload.ts'
 
 /** A page that could not be shown: not found, refused, or broken, each in its own words. */
 export function FailurePage({ error }: { error: unknown }) {
+  useSeenFailure()
   if (isRouteErrorResponse(error) && error.status === 404) return <NotFound what={describe(error).message} />
   if (isLostNetwork(error)) return <NoNetwork />
   return <BrokenPage error={error} />

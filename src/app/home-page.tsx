@@ -23,6 +23,7 @@ import { announceNextList, loadHomeList, reloadsHome, useHomeList, type HomeList
 import { describePage } from './meta.ts'
 import type { homeLoader } from './pages.server.ts'
 import { useSite } from './site.ts'
+import { useSeenFailure } from './steady-reload.ts'
 
 export { homeLoader as loader } from './pages.server.ts'
 
@@ -129,6 +130,7 @@ function HomePages({ list, search }: { list: HomeCourses; search: CourseSearch }
 }
 
 export function ErrorBoundary() {
+  useSeenFailure()
   const { revalidate, state } = useRevalidator()
   const handleAgain = () => {
     announceNextList()

@@ -3,13 +3,18 @@ import { copy as platformCopy } from '../platform/copy.ts'
 import { copy } from './copy.ts'
 import { useOnline } from './offline-client.ts'
 import { needsNetwork } from './offline-rules.ts'
+import { useReloadWaits } from './steady-reload.ts'
 
 /** Says that there is no network, for as long as there is none, and where nothing can be done without it. */
 export function OfflineNotice() {
   const isOnline = useOnline()
+  const isWaiting = useReloadWaits()
   const need = needsNetwork(useLocation().pathname)
   return (
     <div role="status" data-print="off">
+      {isOnline && isWaiting ? (
+        <p className="bg-flag-soft px-4 py-2 text-center text-sm text-flag">{copy['offline.waits']}</p>
+      ) : null}
       {isOnline ? null : (
         <p className="bg-bad-soft px-4 py-2 text-center text-sm text-bad">
           {platformCopy['net.offline']}

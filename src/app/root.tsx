@@ -9,7 +9,8 @@ import { copy } from './copy.ts'
 import { FailurePage } from './failure-page.tsx'
 import { Session } from './session.tsx'
 import { reloadsUnlessSearched, useSite } from './site.ts'
-import { SiteFrame } from './site-frame.tsx'
+import { Main, SiteFrame } from './site-frame.tsx'
+import { useSeenPage } from './steady-reload.ts'
 import { markStarted, startUpScript } from './start-up.ts'
 import { themeScript } from './theme.ts'
 
@@ -71,6 +72,7 @@ export function Layout({ children }: { children: ReactNode }) {
 }
 
 export default function Root() {
+  useSeenPage()
   return (
     <Session>
       <Outlet />
@@ -83,7 +85,9 @@ export function ErrorBoundary({ error }: { error: unknown }) {
   return (
     <Session>
       <SiteFrame>
-        <FailurePage error={error} />
+        <Main>
+          <FailurePage error={error} />
+        </Main>
       </SiteFrame>
     </Session>
   )

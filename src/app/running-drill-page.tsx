@@ -10,7 +10,7 @@ import { paths } from '../lib/paths.ts'
 import { Heading, Page } from '../ui/page.tsx'
 import { privatePage } from './meta.ts'
 import type { runningDrillLoader } from './pages.server.ts'
-import { SiteFrame } from './site-frame.tsx'
+import { Main, SiteFrame } from './site-frame.tsx'
 
 export { runningDrillLoader as loader } from './pages.server.ts'
 
@@ -29,15 +29,17 @@ export default function RunningDrillPage() {
     return <RunningDrill key={drill.id} drill={drill} {...slots} onFinished={() => void revalidate()} />
   return (
     <SiteFrame>
-      <Page width="exam">
-        <nav aria-label="Breadcrumb" className="text-sm text-soft">
-          <Link to={paths.course(drill.courseSlug)} className="hover:underline">
-            {drill.courseTitle}
-          </Link>
-        </nav>
-        <Heading className="mt-3 text-2xl font-semibold tablet:text-3xl">{copy['result.title']}</Heading>
-        <DrillResult drill={drill} left={left} {...slots} />
-      </Page>
+      <Main>
+        <Page width="exam">
+          <nav aria-label="Breadcrumb" className="text-sm text-soft">
+            <Link to={paths.course(drill.courseSlug)} className="hover:underline">
+              {drill.courseTitle}
+            </Link>
+          </nav>
+          <Heading className="mt-3 text-2xl font-semibold tablet:text-3xl">{copy['result.title']}</Heading>
+          <DrillResult drill={drill} left={left} {...slots} />
+        </Page>
+      </Main>
     </SiteFrame>
   )
 }

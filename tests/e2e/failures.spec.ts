@@ -183,3 +183,47 @@ test('toasts are read out by their kind, at most three are seen, and the mouse o
   await page.clock.runFor(4000)
   await expect(held).toBeHidden()
 })
+
+test('a page whose data does not arrive again stays as it is, with what is typed, and catches up later', async ({
+  page,
+  problems,
+}) => {
+  problems.allow(/ERR_INTERNET_DISCONNECTED|Failed to load resource|status of 503|503 GET/)
+  await signIn(page, admin)
+  await visit(page, '/admin/course-management')
+  await expect
+    .poll(() =>
+      page.evaluate(() =>
+        navigator.locks.query().then(({ held }) => held?.some(({ name }) => name === 'altocert-changes')),
+      ),
+    )
+    .toBe(true)
+  await page.getByRole('button', { name: 'New course' }).click()
+  const field = page.getByRole('dialog', { name: 'New course' }).getByLabel('Title')
+  await field.fill('Half a titl')
+  await field.press('Tab')
+  let asked = 0
+  await page.route(/course-management\.data/, async (route) => {
+    asked += 1
+    await (asked % 2 === 1 ? route.abort('internetdisconnected') : route.fulfill({ status: 503, body: 'Away' }))
+  })
+  const title = `Made elsewhere ${Date.now()}`
+  const made = await page.request.post('/api/courses', {
+    headers: { origin: new URL(page.url()).origin },
+    data: { title, price: 5 },
+  })
+  expect(made.status()).toBe(200)
+  await expect(page.getByText('The server does not answer just now.')).toBeVisible()
+  await expect.poll(() => asked).toBeGreaterThan(1)
+  await expect(field).toHaveValue('Half a titl')
+  await page.unroute(/course-management\.data/)
+  await expect(page.getByText('The server does not answer just now.')).toBeHidden()
+  await expect(field).toHaveValue('Half a titl')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('heading', { name: title })).toBeVisible()
+
+  // Where the reload waits, one can still go elsewhere, and back.
+  await page.route(/admin\/orders\.data/, (route) => route.abort('internetdisconnected'))
+  await page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: 'Orders' }).click()
+  await expect(heading(page)).toHaveText('You are offline')
+})

@@ -75,6 +75,21 @@ test('after each navigation the page has its own title, and its heading has the 
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
 })
 
+test('who skips what is around an admin page is behind its menu', async ({ page }) => {
+  await signIn(page, admin)
+  await visit(page, '/admin/orders')
+  const skip = page.getByRole('link', { name: 'Skip to main content' })
+  await skip.focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('main')).toBeFocused()
+  await page.keyboard.press('Tab')
+  const place = await page.evaluate(() => ({
+    isInMain: document.activeElement?.closest('main') !== null,
+    isInMenu: document.activeElement?.closest('nav') !== null,
+  }))
+  expect(place).toEqual({ isInMain: true, isInMenu: false })
+})
+
 test('feedback lies on nothing of a list, and in an exam it is a tool of the header whose keys are its own', async ({
   page,
 }) => {
