@@ -18,7 +18,15 @@ import { copy } from './copy.ts'
 import { deskApi } from './desk/api.server.ts'
 import { SessionRefused, type PaymentGateway } from './gateway.server.ts'
 import { countCouponUses, findOrder, findOrderOwner, findSeat, type OrderOwner } from './read.server.ts'
-import { FREE_REPEAT_MS, givesSeats, isSettled, LARGEST_TOTAL_CENTS, readSeatCode, shownTotal, type OrderedLine } from './rules.ts'
+import {
+  FREE_REPEAT_MS,
+  givesSeats,
+  isSettled,
+  LARGEST_TOTAL_CENTS,
+  readSeatCode,
+  shownTotal,
+  type OrderedLine,
+} from './rules.ts'
 import {
   CartQuote,
   CheckoutUrl,
@@ -203,7 +211,8 @@ async function requireCoupon(
   const coupon = code === null ? null : await findCoupon(db, code)
   const now = clock.now()
   // One's own unpaid orders give their use back when it is needed.
-  const exceptOwn = person === null ? {} : { exceptOwn: { personId: person.id, freeSince: after(now, -FREE_REPEAT_MS) } }
+  const exceptOwn =
+    person === null ? {} : { exceptOwn: { personId: person.id, freeSince: after(now, -FREE_REPEAT_MS) } }
   const uses = coupon === null ? 0 : await countCouponUses(db, { couponId: coupon.id, isLive, ...exceptOwn })
   const judgement = judgeCoupon(coupon, { now, uses, lines })
   if (judgement.kind === 'refused') throw couponFailure(judgement)
