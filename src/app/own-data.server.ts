@@ -14,7 +14,7 @@ import {
   issueToken,
   useDeletionToken,
 } from '../features/accounts/write.server.ts'
-import * as attempts from '../features/attempts/read.server.ts'
+import * as attempts from '../features/attempts/history/own-data/read.server.ts'
 import * as reports from '../features/attempts/reports/read.server.ts'
 import { forgetTaker } from '../features/attempts/write.server.ts'
 import * as checkout from '../features/checkout/read.server.ts'

@@ -1,7 +1,7 @@
 import { holdersNow, listPeriodsOf } from '../features/access/read.server.ts'
 import { findPersonRecord, listPeople } from '../features/accounts/people/read.server.ts'
 import { fail, PeopleWanted, PersonPath } from '../features/accounts/people/schema.ts'
-import { listAttempts } from '../features/attempts/read.server.ts'
+import { listAttempts } from '../features/attempts/history/read.server.ts'
 import { listCourseTitles } from '../features/catalogue/read.server.ts'
 import { listOrders } from '../features/checkout/read.server.ts'
 import type { PersonId } from '../lib/ids.ts'

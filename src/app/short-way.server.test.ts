@@ -7,7 +7,7 @@ import { aStudent, giveAccess } from '../../tests/support/people.ts'
 import { sessionCookieValue } from '../features/accounts/gateway.server.ts'
 import { openSession } from '../features/accounts/write.server.ts'
 import { AttemptView } from '../features/attempts/schema.ts'
-import { closeOverdueAttempts } from '../features/attempts/write.server.ts'
+import { closeOverdueAttempts } from '../features/attempts/scoring/write.server.ts'
 
 const app = await startApp({ LOG_LEVEL: 'fatal' })
 const { db } = app.services.database

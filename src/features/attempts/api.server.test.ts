@@ -6,8 +6,8 @@ import { anAdmin, aStudent, giveAccess, PASSWORD } from '../../../tests/support/
 import type { PersonId } from '../../lib/ids.ts'
 import { MINUTE_MS, SECOND_MS } from '../../lib/time.ts'
 import { AttemptView, CheckedAnswer, FinishedAttempt, ReviewView, SavedAnswer, type SaveAnswer } from './schema.ts'
-import { listAttempts } from './read.server.ts'
-import { closeOverdueAttempts } from './write.server.ts'
+import { listAttempts } from './history/read.server.ts'
+import { closeOverdueAttempts } from './scoring/write.server.ts'
 
 const app = await startApp()
 const { db } = app.services.database

@@ -11,6 +11,8 @@ import { cookieHeader, sign } from '../../platform/signed-cookie.server.ts'
 import { findAccess, requireAccess } from '../access/read.server.ts'
 import { examFacts, findExam, type ExamFacts } from '../catalogue/read.server.ts'
 import { fail as failCatalogue } from '../catalogue/schema.ts'
+import { listAttemptsAtExam } from './history/read.server.ts'
+import { getReview } from './history/review/read.server.ts'
 import {
   clockOf,
   findExtraTime,
@@ -18,13 +20,12 @@ import {
   getAttempt,
   getAttemptView,
   getOwnAttempt,
-  getReview,
   isStillTrial,
-  listAttemptsAtExam,
   type AttemptRecord,
 } from './read.server.ts'
 import { findReported } from './reports/read.server.ts'
 import { isOverdue, trialOf } from './rules.ts'
+import { saveAnswer } from './saving/write.server.ts'
 import {
   AnswerPath,
   AttemptClock,
@@ -46,15 +47,8 @@ import {
   type ExamAccess,
   type Taker,
 } from './schema.ts'
-import {
-  checkAnswer,
-  claimAttempt,
-  finishAttempt,
-  saveAnswer,
-  settleAttempt,
-  startAttempt,
-  takeOver,
-} from './write.server.ts'
+import { settleAttempt } from './scoring/write.server.ts'
+import { checkAnswer, claimAttempt, finishAttempt, startAttempt, takeOver } from './write.server.ts'
 
 export const GUEST_COOKIE = 'altocert_guest'
 const YEAR_SECONDS = 365 * 24 * 3600

@@ -4,7 +4,7 @@ import { requirePerson, type RequestContext } from '../../platform/context.serve
 import { endpoint } from '../../platform/endpoint.server.ts'
 import { pageLoader, requirePersonForPage } from '../../platform/page-loader.server.ts'
 import { findAccess, requireAccess } from '../access/read.server.ts'
-import { getProgress } from '../attempts/read.server.ts'
+import { getProgress } from '../attempts/history/read.server.ts'
 import { findCourse } from '../catalogue/read.server.ts'
 import { fail as failCatalogue, type CourseView } from '../catalogue/schema.ts'
 import {

@@ -8,7 +8,7 @@ import {
   readClock,
   startAttempt,
   takeOver,
-} from '../client.ts'
+} from './calls/client.ts'
 import type { QuestionForReview } from '../../questions/schema.ts'
 import type { AnswerState, AttemptView, FinishedAttempt, Mode, SaveAnswer, ServerClock } from '../schema.ts'
 import {

@@ -8,6 +8,7 @@ import { fail as failCatalogue } from '../../../catalogue/schema.ts'
 import { getRealExam } from '../../read.server.ts'
 import { answerProblem, gradeAttempt, shuffleLayout } from '../../rules.ts'
 import { fail, ScoringPolicy } from '../../schema.ts'
+import { endColumns } from '../../scoring/write.server.ts'
 import type { OfflineAttempt } from './schema.ts'
 
 /**
@@ -67,17 +68,12 @@ export async function keepOfflineAttempt(
         user_id: personId,
         guest_id: null,
         mode: 'practice',
-        state: 'finished',
         seed: attempt.seed,
         layout: JSON.stringify(layout),
         scoring_policy: policy,
         passing_score: exam.passing_score,
         started_at: startedAt,
-        finished_at: finishedAt,
-        finished_by: 'learner',
-        result: JSON.stringify(result),
-        score_percent: result.scorePercent.toFixed(2),
-        is_passed: result.isPassed,
+        ...endColumns({ finishedAt, finishedBy: 'learner' }, result),
       })
       .onConflict((on) => on.column('id').doNothing())
       .returning('id')

@@ -11,7 +11,8 @@ import { openSession } from '../../../accounts/write.server.ts'
 import { findExam } from '../../../catalogue/read.server.ts'
 import { isNewer, trialOf } from '../../rules.ts'
 import { AttemptView, type SaveAnswer } from '../../schema.ts'
-import { finishAttempt, saveAnswer, startAttempt } from '../../write.server.ts'
+import { finishAttempt, startAttempt } from '../../write.server.ts'
+import { saveAnswer } from '../write.server.ts'
 import { combineSaves, type Credentials } from './write.server.ts'
 
 const app = await startApp()

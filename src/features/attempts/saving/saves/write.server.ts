@@ -2,6 +2,7 @@ import type pg from 'pg'
 import type { AttemptId, GuestId, PersonId } from '../../../../lib/ids.ts'
 import { GRACE_MS, SEQ_HEAD_START } from '../../rules.ts'
 import type { SaveAnswer } from '../../schema.ts'
+import { theNewerWins } from '../write.server.ts'
 
 /** What a request shows to say who sends it: a session's token, or the id of a guest's signed cookie. */
 export type Credentials = { readonly sessionToken: string | null; readonly guestId: GuestId | null }
@@ -121,13 +122,7 @@ const statement = {
         (attempt_id, question_id, selection, is_flagged, struck, note, confidence, active_ms, seq, writer, saved_at)
       select attempt_id, question_id, selection, is_flagged, struck, note, confidence, active_ms, seq, writer, at
       from allowed
-      on conflict (attempt_id, question_id) do update set
-        selection = excluded.selection, is_flagged = excluded.is_flagged, struck = excluded.struck,
-        note = excluded.note, confidence = excluded.confidence,
-        active_ms = greatest(stored.active_ms, excluded.active_ms), seq = excluded.seq, writer = excluded.writer,
-        saved_at = excluded.saved_at
-      where (excluded.seq, excluded.writer collate "C") > (stored.seq, stored.writer collate "C")
-        and (stored.checked_at is null or stored.selection = excluded.selection)
+      ${theNewerWins}
       returning attempt_id, question_id
     )
     select attempt_id, question_id, deadline_at, user_id from written join allowed using (attempt_id, question_id)`,

@@ -1,7 +1,7 @@
-import { SECOND_MS } from '../../lib/time.ts'
-import { clientOf } from '../../platform/client.ts'
-import type { attemptsApi } from './api.server.ts'
-import type { FinishAttempt, Mode, SaveAnswer } from './schema.ts'
+import { SECOND_MS } from '../../../../lib/time.ts'
+import { clientOf } from '../../../../platform/client.ts'
+import type { attemptsApi } from '../../api.server.ts'
+import type { FinishAttempt, Mode, SaveAnswer } from '../../schema.ts'
 
 const call = clientOf<typeof attemptsApi>()
 
