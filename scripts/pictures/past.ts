@@ -12,15 +12,10 @@ import {
   type ExamFacts,
 } from '../../src/features/catalogue/read.server.ts'
 import type { CourseCardView } from '../../src/features/catalogue/schema.ts'
-import type { PaymentGateway } from '../../src/features/checkout/gateway.server.ts'
+import type { PaymentGateway } from '../../src/features/checkout/payment/gateway.server.ts'
+import { fulfilOrder } from '../../src/features/checkout/payment/write.server.ts'
 import { findOrder } from '../../src/features/checkout/read.server.ts'
-import {
-  closeOrder,
-  fulfilOrder,
-  keepSession,
-  placeOrder,
-  type Shop,
-} from '../../src/features/checkout/write.server.ts'
+import { closeOrder, keepSession, placeOrder, type Shop } from '../../src/features/checkout/write.server.ts'
 import { quote } from '../../src/features/pricing/rules.ts'
 import type { CourseId, OrderId, PersonId } from '../../src/lib/ids.ts'
 import { cents } from '../../src/lib/money.ts'

@@ -47,15 +47,7 @@ export async function revokeAccess(tx: Db, sources: Sources, now: Date): Promise
     const periods = await takePeriods(tx, personId, courseId)
     const running = periods.filter((period) => period.revokedAt === null && ids.includes(period.id))
     if (running.length === 0) continue
-    await tx
-      .updateTable('access_periods')
-      .set({ revoked_at: now })
-      .where(
-        'id',
-        'in',
-        running.map(({ id }) => id),
-      )
-      .execute()
+    await revokePeriods(tx, running, { at: now, isByHand: false })
     const left = periods.map((period) => (running.includes(period) ? { ...period, revokedAt: now } : period))
     for (const moved of movedUp(left, now)) await movePeriod(tx, moved)
   }
@@ -125,15 +117,7 @@ export async function endHolding(db: Db, end: By & Holding): Promise<void> {
     const left = (await takePeriods(tx, personId, courseId)).filter((one) => one.revokedAt === null && one.endsAt > now)
     const last = left.reduce<Date | null>((latest, { endsAt }) => (latest && latest > endsAt ? latest : endsAt), null)
     if (last === null) throw fail('access.not-running')
-    await tx
-      .updateTable('access_periods')
-      .set({ revoked_at: now, ended_by_hand: true })
-      .where(
-        'id',
-        'in',
-        left.map(({ id }) => id),
-      )
-      .execute()
+    await revokePeriods(tx, left, { at: now, isByHand: true })
     const course = (await findHolder(tx, end))?.courseTitle ?? courseId
     await note(tx, end, 'access.end', { until: last }, { course, until: now, reason })
   })
@@ -254,6 +238,20 @@ async function takePeriods(
     revokedAt: row.revoked_at,
     isEndedByHand: row.ended_by_hand,
   }))
+}
+
+/** What an admin has ended by hand comes back by hand alone. */
+async function revokePeriods(
+  tx: Db,
+  periods: readonly Held[],
+  how: { readonly at: Date; readonly isByHand: boolean },
+): Promise<void> {
+  const ids = periods.map(({ id }) => id)
+  await tx
+    .updateTable('access_periods')
+    .set({ revoked_at: how.at, ended_by_hand: how.isByHand })
+    .where('id', 'in', ids)
+    .execute()
 }
 
 async function movePeriod(tx: Db, { id, startsAt, endsAt }: Moved): Promise<void> {

@@ -7,7 +7,7 @@ import { anAdmin, aStudent, type SignedIn } from '../../../tests/support/people.
 import { cents } from '../../lib/money.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../lib/time.ts'
 import { quote } from '../pricing/rules.ts'
-import { reconcileOrders } from './write.server.ts'
+import { reconcileOrders } from './payment/write.server.ts'
 
 const app = await startApp({ LOG_LEVEL: 'fatal' })
 const { database, payment: gateway, mail, log } = app.services

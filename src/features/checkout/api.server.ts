@@ -16,7 +16,8 @@ import { judgeCoupon, quote, readCouponCode, type Discount, type Quote } from '.
 import { couponFailure } from '../pricing/schema.ts'
 import { copy } from './copy.ts'
 import { deskApi } from './desk/api.server.ts'
-import { SessionRefused, type PaymentGateway } from './gateway.server.ts'
+import { SessionRefused, type PaymentGateway } from './payment/gateway.server.ts'
+import { fulfilOrder, handleEvent, letGoOfCoupon, reconcileOrders } from './payment/write.server.ts'
 import { countCouponUses, findOrder, findOrderOwner, findSeat, type OrderOwner } from './read.server.ts'
 import {
   FREE_REPEAT_MS,
@@ -44,13 +45,9 @@ import {
 } from './schema.ts'
 import {
   closeOrder,
-  fulfilOrder,
   giveFreeOrder,
-  handleEvent,
   keepSession,
-  letGoOfCoupon,
   placeOrder,
-  reconcileOrders,
   redeemSeat,
   type PlacedOrder,
   type Shop,

@@ -8,7 +8,7 @@ import { startApp } from '../../../tests/support/app.ts'
 import { aCourse } from '../../../tests/support/catalogue.ts'
 import { anOrderToPay, eventOf, payByCard, shopOf, type OrderToPay } from '../../../tests/support/orders.ts'
 import type { Death, KilledShop, Order, Said } from './killed-fulfilment.fixture.ts'
-import { reconcileOrders } from './write.server.ts'
+import { reconcileOrders } from './payment/write.server.ts'
 
 const app = await startApp({ LOG_LEVEL: 'fatal' })
 const { database, standIns } = app.services

@@ -17,9 +17,10 @@ import { DAY_MS } from '../../lib/time.ts'
 import { KeptReads } from '../../platform/cache/kept-reads.server.ts'
 import type { RequestContext } from '../../platform/context.server.ts'
 import { checkoutApi } from './api.server.ts'
+import { reconcileOrders } from './payment/write.server.ts'
 import { findOrder } from './read.server.ts'
 import { canMove, type OrderState } from './rules.ts'
-import { reconcileOrders, type Shop } from './write.server.ts'
+import type { Shop } from './write.server.ts'
 
 const app = await startApp({ LOG_LEVEL: 'fatal' })
 const { database } = app.services

@@ -4,8 +4,8 @@ import { pino } from 'pino'
 import { openDatabase } from '../../db/open.server.ts'
 import type { Tables } from '../../db/tables.server.ts'
 import { createJobs } from '../../platform/jobs.server.ts'
-import { createPaymentGateway, type PaymentSettings } from './gateway.server.ts'
-import { handleEvent } from './write.server.ts'
+import { createPaymentGateway, type PaymentSettings } from './payment/gateway.server.ts'
+import { handleEvent } from './payment/write.server.ts'
 
 /** What the process is started with, as JSON in SHOP. */
 export type KilledShop = { readonly databaseUrl: string; readonly payment: PaymentSettings }

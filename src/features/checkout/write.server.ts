@@ -1,49 +1,28 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '../../db/open.server.ts'
-import { isUuid, type CourseId, type OrderId, type PersonId } from '../../lib/ids.ts'
-import { after, DAY_MS } from '../../lib/time.ts'
+import type { CourseId, OrderId, PersonId } from '../../lib/ids.ts'
+import { after } from '../../lib/time.ts'
 import type { Log } from '../../platform/log.server.ts'
 import type { Mail } from '../../platform/mail.server.ts'
 import { findAccess } from '../access/read.server.ts'
-import { grantAccess, restoreAccess, revokeAccess } from '../access/write.server.ts'
+import { grantAccess } from '../access/write.server.ts'
 import { lockCoupon, type StoredCoupon } from '../pricing/read.server.ts'
 import { judgeCoupon, lineDiscounts, type Quote } from '../pricing/rules.ts'
 import { couponFailure } from '../pricing/schema.ts'
 import { copy } from './copy.ts'
-import type { GatewayEvent, PaymentGateway } from './gateway.server.ts'
 import { receiptLetter } from './letters.server.ts'
-import {
-  findOrder,
-  findOrderOwner,
-  findSeat,
-  listOpenDisputes,
-  listOpenOrders,
-  listOutOfReach,
-  listSources,
-  listUnpaid,
-  lockOrder,
-  countCouponUses,
-  type LockedOrder,
-  type OrderOwner,
-} from './read.server.ts'
+import type { PaymentGateway } from './payment/gateway.server.ts'
+import { countCouponUses, findOrder, findSeat, lockOrder } from './read.server.ts'
 import {
   cartKey,
   CURRENCY,
   FREE_REPEAT_MS,
   givesSeats,
-  isLiveSession,
-  isSettled,
-  mayPass,
-  mismatch,
-  movesTo,
   seatCode,
-  type DisputeTruth,
-  type Mismatch,
   type OrderedLine,
   type OrderMove,
   type OrderState,
-  type Trouble,
 } from './rules.ts'
 import { fail, type RedeemedSeat } from './schema.ts'
 
@@ -190,89 +169,8 @@ export async function giveFreeOrder(db: Db, shop: Shop, order: Wish): Promise<Or
   })
 }
 
-/**
- * A buyer who changes the cart does not compete with themselves: their unpaid orders with this coupon are closed at the
- * gateway and give its use back. What turns out to be paid meanwhile is fulfilled. Says how many uses came back.
- * @throws Failure payment.away
- */
-export async function letGoOfCoupon(
-  db: Db,
-  shop: Shop,
-  asked: Buyer & { readonly couponId: string; readonly now: Date },
-): Promise<number> {
-  const { isLive } = shop.gateway
-  let freed = 0
-  for (const open of await listOpenOrders(db, { ...asked, isLive, limit: 10 })) {
-    const order = open.isLive === isLive ? await findOrder(db, open.id) : null
-    if (order === null) continue
-    // Opened with the order's id as key, this is the session of another tab that is still being opened.
-    const sessionId = open.sessionId ?? (await shop.gateway.openSession({ ...order, buyerEmail: order.buyer.email })).id
-    await shop.gateway.closeSession(sessionId)
-    const done = await fulfilOrder(db, shop, { sessionId, cause: 'coupon used in another cart', now: asked.now })
-    if (done.kind === 'order' && done.order.state === 'expired') freed += 1
-  }
-  return freed
-}
-
-export type Fulfilment =
-  | { readonly kind: 'order'; readonly order: OrderOwner }
-  /** The same event was handled before. */
-  | { readonly kind: 'repeated' }
-  | { readonly kind: 'not-ours' }
-  /** The payment doesn't fit the order: nothing was given, and the log says why. */
-  | { readonly kind: 'mismatch'; readonly why: Mismatch }
-
-/**
- * A paid order gives each of its lines once, however often and in whatever order webhooks, pages and repairs call. Nothing that
- * they say is believed: the gateway is asked, and its answer moves the order in one transaction.
- * @throws Failure payment.away
- */
-export async function fulfilOrder(
-  db: Db,
-  shop: Shop,
-  asked: { sessionId: string; cause: string; now: Date; dispute?: DisputeTruth; event?: GatewayEvent },
-): Promise<Fulfilment> {
-  const isOtherMode = isLiveSession(asked.sessionId) === !shop.gateway.isLive
-  if (isOtherMode) logOtherMode(shop, { sessionId: asked.sessionId, cause: asked.cause })
-  const payment = isOtherMode ? null : await shop.gateway.findPayment(asked.sessionId)
-  return db.transaction().execute(async (tx): Promise<Fulfilment> => {
-    const { event } = asked
-    if (event !== undefined && !(await claimEvent(tx, event, asked.now))) return { kind: 'repeated' }
-    if (isOtherMode) return conclude(tx, event, null, { kind: 'mismatch', why: 'test and live mode mixed' })
-    const order = payment?.orderId == null ? null : await lockIfOrder(tx, payment.orderId)
-    if (payment === null || order === null) return conclude(tx, event, null, { kind: 'not-ours' })
-    const why = mismatch(order, payment)
-    if (why !== null) {
-      shop.log.error({ orderId: order.id, sessionId: payment.sessionId, why }, 'a payment does not fit its order')
-      await setTrouble(tx, order, why, asked.now)
-      return conclude(tx, event, order.id, { kind: 'mismatch', why })
-    }
-    await tx
-      .updateTable('orders')
-      .set({
-        gateway_session_id: order.sessionId ?? payment.sessionId,
-        gateway_payment_intent: order.paymentIntent ?? (payment.isPaid ? payment.paymentIntent : null),
-      })
-      .where('id', '=', order.id)
-      .execute()
-    if (order.trouble !== null && mayPass(order.trouble)) await setTrouble(tx, order, null, asked.now)
-    let { state } = order
-    for (const move of movesTo(order, payment, asked.dispute ?? null)) {
-      await moveOrder(tx, order.id, state, move, asked.cause, asked.now)
-      if (move.to === 'refunded' || move.to === 'disputed')
-        await revokeAccess(tx, await listSources(tx, order.id), asked.now)
-      else if (state === 'disputed') {
-        if (!order.isAccessEnded) await restoreAccess(tx, await listSources(tx, order.id), asked.now)
-      } else if (move.to === 'paid') await handOver(tx, shop, order.id, order.personId, asked.now)
-      state = move.to
-    }
-    const owner = { id: order.id as OrderId, personId: order.personId, state }
-    return conclude(tx, event, order.id, { kind: 'order', order: owner })
-  })
-}
-
 /** Everything that a paid order gives: access for the buyer, seats for the further units, and the receipt. */
-async function handOver(tx: Db, shop: Shop, orderId: string, personId: PersonId, now: Date): Promise<void> {
+export async function handOver(tx: Db, shop: Shop, orderId: string, personId: PersonId, now: Date): Promise<void> {
   const lines = await tx
     .selectFrom('order_lines')
     .where('order_id', '=', orderId)
@@ -300,111 +198,6 @@ async function handOver(tx: Db, shop: Shop, orderId: string, personId: PersonId,
   }
   const order = await findOrder(tx, orderId)
   if (order !== null) await shop.mail.send(receiptLetter(order, shop), tx)
-}
-
-/**
- * What an event asks for. Repeats, events of other shops and kinds that we don't know change nothing.
- * @throws Failure payment.away, so that the gateway sends the event again
- */
-export async function handleEvent(
-  db: Db,
-  shop: Shop,
-  event: GatewayEvent,
-  now: Date,
-): Promise<Fulfilment | { readonly kind: 'ignored' }> {
-  const { subject } = event
-  if (event.isLive !== shop.gateway.isLive) {
-    logOtherMode(shop, { event: event.id, cause: event.kind })
-    await db.transaction().execute(async (tx) => {
-      if (await claimEvent(tx, event, now)) await noteOutcome(tx, event, null, 'test and live mode mixed')
-    })
-    return { kind: 'mismatch', why: 'test and live mode mixed' }
-  }
-  const dispute = subject?.kind === 'dispute' ? await shop.gateway.findDispute(subject.id) : null
-  const intent = subject?.kind === 'payment' ? subject.intent : (dispute?.paymentIntent ?? null)
-  const sessionId =
-    subject?.kind === 'session' ? subject.id : intent === null ? null : await findSession(db, shop, intent)
-  if (sessionId === null) {
-    const outcome = subject === null ? 'ignored' : 'not-ours'
-    shop.log.info({ event: event.id, kind: event.kind, outcome }, 'a gateway event asks for nothing')
-    await db.transaction().execute(async (tx) => {
-      if (await claimEvent(tx, event, now)) await noteOutcome(tx, event, null, outcome)
-    })
-    return { kind: outcome }
-  }
-  return fulfilOrder(db, shop, {
-    sessionId,
-    cause: event.kind,
-    now,
-    event,
-    ...(dispute === null ? {} : { dispute }),
-  })
-}
-
-async function findSession(db: Db, shop: Shop, paymentIntent: string): Promise<string | null> {
-  const known = await findOrderOwner(db, { paymentIntent })
-  return known?.sessionId ?? (await shop.gateway.findSessionOf(paymentIntent))
-}
-
-export type Repair = { fulfilled: number; closed: number; failed: number }
-
-/**
- * Mends what got lost: pending orders whose session was paid or died, paid sessions whose order never heard of them, and
- * disputes that ended unheard. With a person: only their own orders.
- */
-export async function reconcileOrders(
-  db: Db,
-  shop: Shop,
-  asked: { readonly now: Date; readonly personId?: PersonId },
-): Promise<Repair> {
-  const repair: Repair = { fulfilled: 0, closed: 0, failed: 0 }
-  const { now } = asked
-  const { isLive } = shop.gateway
-  const mend = async (sessionId: string, dispute?: DisputeTruth): Promise<boolean> => {
-    try {
-      const done = await fulfilOrder(db, shop, {
-        sessionId,
-        cause: asked.personId === undefined ? 'repair' : 'repair by buyer',
-        now,
-        ...(dispute === undefined ? {} : { dispute }),
-      })
-      if (done.kind === 'order' && isSettled(done.order.state)) repair.fulfilled += 1
-      else if (done.kind === 'order' && done.order.state !== 'pending') repair.closed += 1
-      return true
-    } catch (error) {
-      repair.failed += 1
-      shop.log.warn({ err: error, sessionId }, 'an order could not be looked after')
-      return false
-    }
-  }
-
-  for (const order of await listOpenOrders(db, { ...asked, isLive, limit: 200 })) {
-    // A play order from before the shop went live: no live key can ask for it, and its session is dead after a day.
-    const isAskable = order.isLive === isLive && order.sessionId !== null
-    if (isAskable && order.sessionId !== null) await mend(order.sessionId)
-    else if (order.isAbandoned) {
-      await closeOrder(db, { orderId: order.id, to: 'expired', cause: 'abandoned', now })
-      repair.closed += 1
-    }
-  }
-  if (asked.personId !== undefined) return repair
-
-  const completed = await shop.gateway.listCompleted(after(now, -3 * DAY_MS))
-  const unpaid = await listUnpaid(
-    db,
-    completed.flatMap(({ orderId }) => orderId ?? []),
-  )
-  for (const { sessionId, orderId, isPaid } of completed) {
-    if (orderId === null || !unpaid.has(orderId)) continue
-    if (!(await mend(sessionId)) && isPaid) await noteTrouble(db, orderId, 'paid and not handed over', now)
-  }
-  for (const orderId of await listOutOfReach(db, isLive))
-    await noteTrouble(db, orderId, 'test and live mode mixed', now)
-  for (const { sessionId, disputeId } of await listOpenDisputes(db, { isLive })) {
-    const dispute = await shop.gateway.findDispute(disputeId)
-    if (dispute !== null && dispute.state !== 'open') await mend(sessionId, dispute)
-  }
-  return repair
 }
 
 /**
@@ -443,30 +236,7 @@ export async function redeemSeat(db: Db, asked: Buyer & { code: string; now: Dat
   })
 }
 
-/** Says clearly in the log what was refused: an order, session or event of the other mode than our key's. */
-export function logOtherMode(shop: Shop, detail: object): void {
-  const mode = shop.gateway.isLive ? 'live' : 'test'
-  shop.log.error({ ...detail, mode }, `refused: test and live mode are mixed; the shop runs with a ${mode} key`)
-}
-
-/** Shows the order to admins until somebody or something has solved it; since when stays as it was first seen. */
-async function setTrouble(tx: Db, order: LockedOrder, trouble: Trouble | null, now: Date): Promise<void> {
-  if (order.trouble === trouble) return
-  await tx
-    .updateTable('orders')
-    .set({ trouble, trouble_at: trouble === null ? null : now })
-    .where('id', '=', order.id)
-    .execute()
-}
-
-async function noteTrouble(db: Db, orderId: string, trouble: Trouble, now: Date): Promise<void> {
-  await db.transaction().execute(async (tx) => {
-    const order = await lockOrder(tx, orderId)
-    if (order !== null && order.trouble === null) await setTrouble(tx, order, trouble, now)
-  })
-}
-
-async function moveOrder(
+export async function moveOrder(
   tx: Db,
   orderId: string,
   from: OrderState,
@@ -502,55 +272,4 @@ async function logMove(
       at: now,
     })
     .execute()
-}
-
-/** False when the event was claimed before; a claim stands or falls with what the event does. */
-async function claimEvent(tx: Db, event: GatewayEvent, now: Date): Promise<boolean> {
-  const claimed = await tx
-    .insertInto('gateway_events')
-    .values({ id: event.id, kind: event.kind, outcome: 'claimed', received_at: now })
-    .onConflict((on) => on.doNothing())
-    .returning('id')
-    .executeTakeFirst()
-  return claimed !== undefined
-}
-
-async function noteOutcome(tx: Db, event: GatewayEvent, orderId: string | null, outcome: string): Promise<void> {
-  await tx.updateTable('gateway_events').set({ order_id: orderId, outcome }).where('id', '=', event.id).execute()
-}
-
-async function conclude(
-  tx: Db,
-  event: GatewayEvent | undefined,
-  orderId: string | null,
-  done: Fulfilment,
-): Promise<Fulfilment> {
-  const outcome = done.kind === 'order' ? done.order.state : done.kind === 'mismatch' ? done.why : done.kind
-  if (event !== undefined) await noteOutcome(tx, event, orderId, outcome)
-  return done
-}
-
-/** Another shop's reference may be anything. */
-async function lockIfOrder(tx: Db, reference: string) {
-  return isUuid(reference) ? lockOrder(tx, reference) : null
-}
-
-/**
- * Before somebody goes: their unpaid orders are closed at the gateway too, so that nobody can pay for what no one would get.
- * What turns out to be paid meanwhile is fulfilled, and stays in the books.
- * @throws Failure payment.away
- */
-export async function closeOpenOrders(db: Db, shop: Shop, asked: Buyer & { readonly now: Date }): Promise<void> {
-  const { isLive } = shop.gateway
-  for (const open of await listOpenOrders(db, { ...asked, isLive, limit: 1000 })) {
-    const order = await findOrder(db, open.id)
-    if (order === null) continue
-    if (open.isLive === isLive) {
-      // Opened with the order's id as key, this is the session of another tab that is still being opened.
-      const sessionId =
-        open.sessionId ?? (await shop.gateway.openSession({ ...order, buyerEmail: order.buyer.email })).id
-      await shop.gateway.closeSession(sessionId)
-      await fulfilOrder(db, shop, { sessionId, cause: 'account deleted', now: asked.now })
-    } else await closeOrder(db, { orderId: open.id, to: 'expired', cause: 'account deleted', now: asked.now })
-  }
 }

@@ -5,8 +5,9 @@ import { startApp, type Reply } from '../../../../tests/support/app.ts'
 import { aCourse } from '../../../../tests/support/catalogue.ts'
 import { anAdmin, aStudent, type SignedIn } from '../../../../tests/support/people.ts'
 import { DAY_MS } from '../../../lib/time.ts'
-import { createPaymentGateway } from '../gateway.server.ts'
-import { reconcileOrders, type Shop } from '../write.server.ts'
+import { createPaymentGateway } from '../payment/gateway.server.ts'
+import { reconcileOrders } from '../payment/write.server.ts'
+import type { Shop } from '../write.server.ts'
 import { findOrderRecord, listDeskOrders, listTroubled } from './read.server.ts'
 
 const app = await startApp({ LOG_LEVEL: 'fatal' })

@@ -1,8 +1,8 @@
 import { Stripe } from 'stripe'
 import { z } from 'zod'
-import { paths } from '../../lib/paths.ts'
-import { chargedLines, CURRENCY, GATEWAY_LINES, type DisputeTruth, type PaymentTruth } from './rules.ts'
-import { fail } from './schema.ts'
+import { paths } from '../../../lib/paths.ts'
+import { chargedLines, CURRENCY, GATEWAY_LINES, type DisputeTruth, type PaymentTruth } from '../rules.ts'
+import { fail } from '../schema.ts'
 
 export type PaymentSettings = {
   readonly secretKey: string
