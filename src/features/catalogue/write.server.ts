@@ -10,7 +10,7 @@ import type { Blueprint, Question, StoredJson } from '../questions/schema.ts'
 import { getCurrentExam, getChanges, listLatestExams } from './drafts/read.server.ts'
 import { isChanged } from './drafts/rules.ts'
 import { fail as failDraft } from './drafts/schema.ts'
-import { publishDraftIn } from './drafts/write.server.ts'
+import { publishDraftIn } from './drafts/versions/write.server.ts'
 import { copyTitle, storedDescription, type Category } from './rules.ts'
 import { fail, type Duplicated } from './schema.ts'
 

@@ -4,6 +4,7 @@ import { endpoint } from '../../../platform/endpoint.server.ts'
 import { pageLoader, requireAdminForPage } from '../../../platform/page-loader.server.ts'
 import { getCourseFacts } from '../read.server.ts'
 import { CoursePath, fail as failCatalogue } from '../schema.ts'
+import { addQuestion, changeQuestion, deleteQuestion } from './questions/write.server.ts'
 import {
   findDraftQuestion,
   getChanges,
@@ -28,15 +29,8 @@ import {
   SavedQuestion,
   Seen,
 } from './schema.ts'
-import {
-  addQuestion,
-  beginDraft,
-  changeQuestion,
-  changeSettings,
-  deleteQuestion,
-  discardDraft,
-  publishDraft,
-} from './write.server.ts'
+import { publishDraft } from './versions/write.server.ts'
+import { beginDraft, changeSettings, discardDraft } from './write.server.ts'
 
 const Done = z.object({ done: z.literal(true) })
 const done = { done: true as const }

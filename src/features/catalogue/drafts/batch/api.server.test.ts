@@ -2,8 +2,9 @@ import { expect, test } from 'vitest'
 import { startApp } from '../../../../../tests/support/app.ts'
 import { aCourse, anExam } from '../../../../../tests/support/catalogue.ts'
 import { anAdmin } from '../../../../../tests/support/people.ts'
+import { addQuestion, changeQuestion } from '../questions/write.server.ts'
 import { findDraft, findDraftQuestion, listDraftQuestions } from '../read.server.ts'
-import { addQuestion, beginDraft, changeQuestion } from '../write.server.ts'
+import { beginDraft } from '../write.server.ts'
 import type { FoundWords, Placed, Replaced } from './schema.ts'
 
 const app = await startApp()
