@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { startApp, type Visitor } from '../../../../tests/support/app.ts'
 import { aCourse, anExam, aQuestion } from '../../../../tests/support/catalogue.ts'
@@ -290,4 +291,20 @@ test('hostile files end with a sentence and cost no other file', async () => {
   ]
   for (const view of views) expect(['read', 'failed', 'mapping']).toContain(view.state)
   expect(await send(named(gift, 'after'), 'after.gift')).toMatchObject({ state: 'read', readCount: 3 })
+})
+
+test('questions that differ in blanks only have one print, as when every gap was replaced', async () => {
+  const texts = Array.from({ length: 400 }, (_, seed) =>
+    Array.from(
+      { length: 40 },
+      (_, at) => [' ', '\n', '\t', '\r', '\u00a0', '\u2003', 'a', 'b'][(seed * 31 + at * at * 7 + seed * at) % 8],
+    ).join(''),
+  )
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from jsonb_array_elements_text(${JSON.stringify(texts)}::jsonb) as text
+    where question_print(jsonb_build_object('question', text, 'answer_a', text, 'final_answer', 'A'))
+      <> md5(regexp_replace(btrim(text), '\\s+', ' ', 'g') || E'\\n=' || regexp_replace(btrim(text), '\\s+', ' ', 'g'))`.execute(
+    db,
+  )
+  expect(rows[0]?.count).toBe(0)
 })
