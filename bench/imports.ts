@@ -4,7 +4,7 @@ import { hashPassword } from '../src/features/accounts/gateway.server.ts'
 import { ensureAdmin } from '../src/features/accounts/write.server.ts'
 import { IMPORT_FORMATS, type SourceFile } from '../src/features/questions/formats/schema.ts'
 import { bankFile } from './bank-files.ts'
-import { type BenchServer, memoryOf } from './server.ts'
+import { type BenchServer, residentMb } from './server.ts'
 import { figureRow, limitRow, median, told, type Row } from './table.ts'
 
 const QUESTIONS = 10_000
@@ -43,7 +43,7 @@ export async function benchImports(server: BenchServer): Promise<Row[]> {
       let isOver = false
       const meanwhile = latencies(server.url, {
         until: () => isOver,
-        onCall: async () => memory.push(await serverMb(server)),
+        onCall: async () => memory.push(await residentMb(server.pid)),
       })
       // Also where it fails: who asks meanwhile must not outlive the server, and hide why.
       const { read, store } = await importAll(server.url, cookie, named).finally(() => (isOver = true))
@@ -71,10 +71,6 @@ export async function benchImports(server: BenchServer): Promise<Row[]> {
     await database.close()
     await embedded.stop()
   }
-}
-
-async function serverMb({ pid }: BenchServer): Promise<number> {
-  return (await memoryOf(pid)).serverMb
 }
 
 async function signIn(url: string, { db }: OpenDatabase): Promise<string> {

@@ -62,8 +62,8 @@ function until(child: ChildProcess, words: string): Promise<void> {
 /** Resident memory of the server and of the database processes below it, in MB. Shared pages are counted once (Pss). */
 export async function memoryOf(pid: number): Promise<{ serverMb: number; databaseMb: number }> {
   return {
-    serverMb: await pssMb(pid),
-    databaseMb: (await Promise.all(databaseProcesses(pid).map(pssMb))).reduce((total, mb) => total + mb, 0),
+    serverMb: await residentMb(pid),
+    databaseMb: (await Promise.all(databaseProcesses(pid).map(residentMb))).reduce((total, mb) => total + mb, 0),
   }
 }
 
@@ -102,7 +102,8 @@ async function cpuMs(pid: number): Promise<number> {
   }
 }
 
-async function pssMb(pid: number): Promise<number> {
+/** Of one process. To look often costs the machine little, where asking for all of the database's costs much. */
+export async function residentMb(pid: number): Promise<number> {
   try {
     const text = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8')
     return Number(/^Pss:\s+(\d+)/m.exec(text)?.[1] ?? 0) / 1024
