@@ -1,4 +1,4 @@
-import { audit } from '../platform/audit.server.ts'
+import { auditLook } from '../platform/audit.server.ts'
 import { listAuditChoices, listAuditLines } from '../platform/audit-log/read.server.ts'
 import { AuditWanted } from '../platform/audit-log/schema.ts'
 import { pageLoader, requireAdminForPage } from '../platform/page-loader.server.ts'
@@ -11,13 +11,10 @@ export const auditLoader = pageLoader(async ({ context, url }) => {
   const wanted = AuditWanted.parse(Object.fromEntries(asked.map((name) => [name, url.searchParams.get(name)])))
   const [page, choices] = await Promise.all([listAuditLines(context.db, wanted), listAuditChoices(context.db)])
   const { after, ...search } = wanted
-  await audit(context.db, {
-    at: context.clock.now(),
+  await auditLook(context, {
     actorId: admin.id,
     action: 'audit.list',
     table: 'audit_log',
-    id: 'list',
-    before: null,
     after: Object.fromEntries(Object.entries(search).filter(([, value]) => value !== null)),
   })
   return { ...page, choices, search, isFirstPage: after === null }

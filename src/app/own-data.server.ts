@@ -6,7 +6,7 @@ import { deletedLetter, deletionLetter } from '../features/accounts/letters.serv
 import { findPersonRecord } from '../features/accounts/people/read.server.ts'
 import { fail as failPeople, PersonPath } from '../features/accounts/people/schema.ts'
 import * as accounts from '../features/accounts/read.server.ts'
-import { Done, fail } from '../features/accounts/schema.ts'
+import { fail } from '../features/accounts/schema.ts'
 import {
   claimSignIn,
   clearSignInCount,
@@ -29,9 +29,9 @@ import { fill } from '../lib/failure.ts'
 import { paths } from '../lib/paths.ts'
 import type { PersonId } from '../lib/ids.ts'
 import type { Person } from '../lib/person.ts'
-import { audit, forgetInAudit, listAuditAbout } from '../platform/audit.server.ts'
+import { audit, auditLook, forgetInAudit, listAuditAbout } from '../platform/audit.server.ts'
 import { requireAdmin, requirePerson, type RequestContext } from '../platform/context.server.ts'
-import { endpoint } from '../platform/endpoint.server.ts'
+import { Done, done, endpoint } from '../platform/endpoint.server.ts'
 import type { Mail } from '../platform/mail.server.ts'
 import { networkLimit } from '../platform/network-limit.server.ts'
 import { inOnePage, inPages, type OwnData } from '../platform/own-data.server.ts'
@@ -101,7 +101,7 @@ export function ownDataApi(deps: OwnDataDependencies) {
           const url = `${context.appUrl}${paths.deleteAccount}?token=${token}`
           await deps.mail.send(deletionLetter({ ...person, brand, url }), tx)
         })
-        return { done: true as const }
+        return done
       },
     }),
     endpoint({
@@ -120,7 +120,7 @@ export function ownDataApi(deps: OwnDataDependencies) {
         await closeOpenOrders(context.db, shop, { personId: person.id, now: context.clock.now() })
         await context.db.transaction().execute((tx) => forgetPerson(tx, deps, context, person, body.token ?? null))
         context.replyHeaders.append('set-cookie', endedSessionCookie(context.appUrl))
-        return { done: true as const }
+        return done
       },
     }),
     // After those of whoever asks: the first that fits answers.
@@ -135,15 +135,8 @@ export function ownDataApi(deps: OwnDataDependencies) {
       async handle({ params, query }, context) {
         const { id: actorId } = requireAdmin(context)
         const person = await requireOther(context.db, params.personId)
-        await audit(context.db, {
-          at: context.clock.now(),
-          actorId,
-          action: 'person.export',
-          table: 'profiles',
-          id: person.id,
-          before: null,
-          after: { format: query.format },
-        })
+        const after = { format: query.format }
+        await auditLook(context, { actorId, action: 'person.export', table: 'profiles', id: person.id, after })
         return fileOf(context, listOwnData(context.db, deps.mail, person), brand, query.format)
       },
     }),
@@ -183,7 +176,7 @@ export function ownDataApi(deps: OwnDataDependencies) {
           })
           await deps.mail.send(deletedLetter({ ...person, brand, url: context.appUrl }), tx)
         })
-        return { done: true as const }
+        return done
       },
     }),
   ]

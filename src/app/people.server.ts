@@ -5,10 +5,9 @@ import { listAttempts } from '../features/attempts/history/read.server.ts'
 import { listCourseTitles } from '../features/catalogue/read.server.ts'
 import { listOrders } from '../features/checkout/read.server.ts'
 import type { PersonId } from '../lib/ids.ts'
-import { audit } from '../platform/audit.server.ts'
+import { auditLook } from '../platform/audit.server.ts'
 import { listAuditLines } from '../platform/audit-log/read.server.ts'
 import { AuditWanted } from '../platform/audit-log/schema.ts'
-import type { RequestContext } from '../platform/context.server.ts'
 import { pageLoader, requireAdminForPage } from '../platform/page-loader.server.ts'
 
 const ORDERS_SHOWN = 50
@@ -23,7 +22,8 @@ export const peopleLoader = pageLoader(async ({ context, url }) => {
   const { search, only } = wanted
   const among = only === 'with-access' ? holdersNow(context.clock.now()) : null
   const page = await listPeople(context.db, wanted, { among })
-  await noteLook(context, admin.id, 'people.list', 'list', { search, only, people: page.people.length })
+  const after = { search, only, people: page.people.length }
+  await auditLook(context, { actorId: admin.id, action: 'people.list', table: 'profiles', after })
   return { ...page, search, only, isFirstPage: wanted.after === null }
 })
 
@@ -41,11 +41,7 @@ export const personLoader = pageLoader(async ({ context, params, url }) => {
     listAuditLines(context.db, AuditWanted.parse({ subject: person.id }), LINES_SHOWN),
     listCourseTitles(context.db),
   ])
-  await noteLook(context, admin.id, 'person.read', person.id, null)
+  await auditLook(context, { actorId: admin.id, action: 'person.read', table: 'profiles', id: person.id })
   const now = context.clock.now().toISOString()
   return { person, periods, orders, attempts, lines: lines.lines, courses, isSelf: person.id === admin.id, now }
 })
-
-async function noteLook(context: RequestContext, actorId: PersonId, action: string, id: string, after: object | null) {
-  await audit(context.db, { at: context.clock.now(), actorId, action, table: 'profiles', id, before: null, after })
-}

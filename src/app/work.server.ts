@@ -4,7 +4,7 @@ import { countTroubled } from '../features/checkout/desk/read.server.ts'
 import { countRefusedImports } from '../features/exchange/imports/read.server.ts'
 import { countWaitingFeedback } from '../features/feedback/read.server.ts'
 import type { Db } from '../db/open.server.ts'
-import { audit } from '../platform/audit.server.ts'
+import { auditLook } from '../platform/audit.server.ts'
 import { countFailedJobs, listFailedJobs } from '../platform/failed-jobs/read.server.ts'
 import { pageLoader, requireAdminForPage } from '../platform/page-loader.server.ts'
 
@@ -39,14 +39,6 @@ export const workLoader = pageLoader(async ({ context, url }) => {
     listFailedJobs(context.db),
   ])
   if (jobs.length > 0)
-    await audit(context.db, {
-      at: context.clock.now(),
-      actorId: admin.id,
-      action: 'jobs.list',
-      table: 'jobs',
-      id: 'list',
-      before: null,
-      after: { jobs: jobs.length },
-    })
+    await auditLook(context, { actorId: admin.id, action: 'jobs.list', table: 'jobs', after: { jobs: jobs.length } })
   return { counts, exams: review.exams, jobs }
 })

@@ -7,3 +7,8 @@ export function lengthOf(text: string): number {
 export function isBlank(text: string): boolean {
   return /^[\p{Z}\p{Cc}\p{Cf}]*$/u.test(text)
 }
+
+/** A text for a pattern of LIKE, in which it means itself to the letter. */
+export function likeText(text: string): string {
+  return text.replaceAll(/[\\%_]/g, String.raw`\$&`)
+}

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/open.server.ts'
 import type { PersonId } from '../lib/ids.ts'
+import type { RequestContext } from './context.server.ts'
 
 /** Writes down what an admin did, in the transaction that does it. From the shell it was nobody with an account. */
 export async function audit(
@@ -27,6 +28,14 @@ export async function audit(
       after: entry.after === null ? null : JSON.stringify(entry.after),
     })
     .execute()
+}
+
+/** Writes down that an admin looked at what names people: at one row, or without its id at a list of them. */
+export function auditLook(
+  { db, clock }: Pick<RequestContext, 'db' | 'clock'>,
+  look: { actorId: PersonId; action: string; table: string; id?: string; after?: object },
+): Promise<void> {
+  return audit(db, { id: 'list', before: null, after: null, ...look, at: clock.now() })
 }
 
 /** What an audit line of a person's data shows them. Who did it is theirs or ours, never a name. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { HttpBindings } from '@hono/node-server'
 import type { Hono } from 'hono'
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { FailureReply, FieldProblem } from '../lib/failure.ts'
 import { requireAdmin, requirePerson, type RequestContext } from './context.server.ts'
 import { toFailure } from './failure-reply.server.ts'
@@ -55,6 +55,10 @@ export type TypedEndpoint<
   /** Types only: nothing has this at run time. */
   readonly types?: { method: M; path: Path; params: Sent<P>; query: Sent<Q>; body: Sent<B>; reply: z.output<R> }
 }
+
+/** The reply of a call that says no more than that it is done. */
+export const Done = z.object({ done: z.literal(true) })
+export const done = { done: true as const }
 
 /** Declares a call with the types of its parts inferred. A handler may return a Response of its own. */
 export function endpoint<

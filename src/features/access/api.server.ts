@@ -1,12 +1,9 @@
 import { z } from 'zod'
 import type { CourseId, PersonId } from '../../lib/ids.ts'
 import { requireAdmin, type RequestContext } from '../../platform/context.server.ts'
-import { endpoint } from '../../platform/endpoint.server.ts'
+import { Done, done, endpoint } from '../../platform/endpoint.server.ts'
 import { GiveAccess, HolderPath, HoldingPath, PeriodPath, WithReason } from './schema.ts'
 import { endHolding, giveBack, giveDays } from './write.server.ts'
-
-const Done = z.object({ done: z.literal(true) })
-const done = { done: true as const }
 
 /** What admins do with access. */
 export function accessApi() {

@@ -3,7 +3,7 @@ import { fill } from '../../lib/failure.ts'
 import type { GuestId, PersonId } from '../../lib/ids.ts'
 import { paths, safeReturnPath } from '../../lib/paths.ts'
 import type { RequestContext } from '../../platform/context.server.ts'
-import { endpoint } from '../../platform/endpoint.server.ts'
+import { Done, done, endpoint } from '../../platform/endpoint.server.ts'
 import type { Mail } from '../../platform/mail.server.ts'
 import { pageLoader } from '../../platform/page-loader.server.ts'
 import { networkLimit } from '../../platform/network-limit.server.ts'
@@ -29,7 +29,7 @@ import {
   type Identity,
 } from './read.server.ts'
 import { LOCKOUT_FAILURES, RATE_WINDOW_MS } from './rules.ts'
-import { Done, fail, OnlyEmail, ResetPassword, SessionView, SignIn, SignUp, VerifyToken } from './schema.ts'
+import { fail, OnlyEmail, ResetPassword, SessionView, SignIn, SignUp, VerifyToken } from './schema.ts'
 import {
   claimSignIn,
   clearSignInCount,
@@ -142,7 +142,7 @@ export function accountsApi(deps: AccountsDependencies) {
             isSecure: context.appUrl.startsWith('https:'),
           }),
         )
-        return { done: true as const }
+        return done
       },
     }),
     endpoint({
@@ -185,7 +185,7 @@ export function accountsApi(deps: AccountsDependencies) {
       async handle(_input, context) {
         if (context.person !== null) await endSession(context.db, context.person.sessionToken)
         context.replyHeaders.append('set-cookie', endedSessionCookie(context.appUrl))
-        return { done: true as const }
+        return done
       },
     }),
     endpoint({
@@ -218,7 +218,7 @@ export function accountsApi(deps: AccountsDependencies) {
         limit(context.networkAddress)
         const identity = await findIdentity(context.db, body.email)
         if (identity !== null && !identity.isVerified) await sendVerification(context, identity)
-        return { done: true as const }
+        return done
       },
     }),
     endpoint({
@@ -240,7 +240,7 @@ export function accountsApi(deps: AccountsDependencies) {
               tx,
             )
           })
-        return { done: true as const }
+        return done
       },
     }),
     endpoint({
@@ -257,7 +257,7 @@ export function accountsApi(deps: AccountsDependencies) {
           passwordHash: await hashPassword(body.password),
           now: context.clock.now(),
         })
-        return { done: true as const }
+        return done
       },
     }),
   ]

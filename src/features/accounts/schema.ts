@@ -54,8 +54,6 @@ export type PersonView = z.infer<typeof PersonView>
 export const SessionView = z.object({ person: PersonView.nullable() })
 export type SessionView = z.infer<typeof SessionView>
 
-export const Done = z.object({ done: z.literal(true) })
-
 export const fail = failureTable({
   'account.invalid-credentials': { status: 401, kind: 'authentication', sentence: copy['login.invalid'] },
   'account.unverified': { status: 403, kind: 'authentication', sentence: copy['login.unverified'] },

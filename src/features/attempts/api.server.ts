@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { redirect } from 'react-router'
 import type { AttemptId, GuestId } from '../../lib/ids.ts'
 import { paths } from '../../lib/paths.ts'
-import { audit } from '../../platform/audit.server.ts'
+import { auditLook } from '../../platform/audit.server.ts'
 import { requirePerson, type RequestContext } from '../../platform/context.server.ts'
 import { endpoint } from '../../platform/endpoint.server.ts'
 import { networkLimit } from '../../platform/network-limit.server.ts'
@@ -261,15 +261,7 @@ async function reviewFor(context: RequestContext, attemptId: string): Promise<Re
     const isOwn = attempt.owner.kind === 'person' && attempt.owner.personId === person.id
     const review = await getReview(db, attempt)
     if (!isOwn)
-      await audit(db, {
-        at: now,
-        actorId: person.id,
-        action: 'attempt.read',
-        table: 'attempts',
-        id: attemptId,
-        before: null,
-        after: null,
-      })
+      await auditLook(context, { actorId: person.id, action: 'attempt.read', table: 'attempts', id: attemptId })
     return review
   }
   return getReview(db, await settleAttempt(db, await getOwnAttempt(db, attemptId, takerOf(context)), now))

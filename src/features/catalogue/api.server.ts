@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Db } from '../../db/open.server.ts'
 import { requireAdmin, type RequestContext } from '../../platform/context.server.ts'
-import { endpoint } from '../../platform/endpoint.server.ts'
+import { Done, done, endpoint } from '../../platform/endpoint.server.ts'
 import { pageLoader, requireAdminForPage } from '../../platform/page-loader.server.ts'
 import { countContent, getCourseFacts, listAdminCourses } from './read.server.ts'
 import { listLatestExams } from './drafts/read.server.ts'
@@ -88,10 +88,10 @@ export function catalogueApi(ports: CataloguePorts) {
       about: 'Puts the exams of a course in this order; those that are not named come after them.',
       params: CoursePath,
       body: ExamOrder,
-      reply: z.object({ done: z.literal(true) }),
+      reply: Done,
       async handle({ params, body }, context) {
         await orderExams(context.db, { ...params, ...body, ...by(context) })
-        return { done: true as const }
+        return done
       },
     }),
     endpoint({

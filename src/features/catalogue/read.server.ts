@@ -5,6 +5,7 @@ import type { Db } from '../../db/open.server.ts'
 import { isUuid, type CourseId, type ExamId } from '../../lib/ids.ts'
 import { dollarsColumn } from '../../lib/money.ts'
 import { AdaptiveCache } from '../../lib/adaptive-cache.ts'
+import { likeText } from '../../lib/text.ts'
 import { keptRead, type KeptReads } from '../../platform/cache/kept-reads.server.ts'
 import { LIFETIMES_MS, READ_AHEAD_EXAMS, USE } from '../../platform/cache/rules.ts'
 import { countUse } from '../../platform/cache/uses.server.ts'
@@ -356,7 +357,7 @@ function coursesFound(db: Db, wanted: CoursesWanted) {
   if (wanted.level === 'none') query = query.where('courses.category', 'is', null)
   else if (wanted.level !== 'all') query = query.where('courses.category', '=', wanted.level)
   for (const word of wanted.search.split(/\s+/).filter(Boolean)) {
-    const pattern = `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`
+    const pattern = `%${likeText(word)}%`
     query = query.where(({ or, eb }) =>
       or([
         eb('courses.title', 'ilike', pattern),

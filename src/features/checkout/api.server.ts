@@ -3,7 +3,7 @@ import { Failure } from '../../lib/failure.ts'
 import type { OrderId } from '../../lib/ids.ts'
 import { paths } from '../../lib/paths.ts'
 import { after, MINUTE_MS } from '../../lib/time.ts'
-import { audit } from '../../platform/audit.server.ts'
+import { auditLook } from '../../platform/audit.server.ts'
 import { requirePerson, type RequestContext } from '../../platform/context.server.ts'
 import { endpoint } from '../../platform/endpoint.server.ts'
 import type { Mail } from '../../platform/mail.server.ts'
@@ -344,15 +344,7 @@ async function getOrder(context: RequestContext, orderId: string): Promise<Order
   if (order === null || (order.buyerId !== person.id && person.role !== 'admin')) throw fail('order.not-found')
   const { buyerId, ...view } = order
   if (buyerId !== person.id)
-    await audit(context.db, {
-      at: context.clock.now(),
-      actorId: person.id,
-      action: 'order.read',
-      table: 'orders',
-      id: orderId,
-      before: null,
-      after: null,
-    })
+    await auditLook(context, { actorId: person.id, action: 'order.read', table: 'orders', id: orderId })
   return view
 }
 

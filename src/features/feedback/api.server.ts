@@ -1,15 +1,11 @@
-import { z } from 'zod'
-import { audit } from '../../platform/audit.server.ts'
+import { auditLook } from '../../platform/audit.server.ts'
 import { requireAdmin } from '../../platform/context.server.ts'
-import { endpoint } from '../../platform/endpoint.server.ts'
+import { Done, done, endpoint } from '../../platform/endpoint.server.ts'
 import { networkLimit } from '../../platform/network-limit.server.ts'
 import { pageLoader, requireAdminForPage } from '../../platform/page-loader.server.ts'
 import { countWaitingFeedback, listFeedback } from './read.server.ts'
 import { FeedbackPath, FeedbackWanted, SendFeedback } from './schema.ts'
 import { keepFeedback, settleFeedback } from './write.server.ts'
-
-const Done = z.object({ done: z.literal(true) })
-const done = { done: true as const }
 
 /** Far above what a person says, well below a flood. */
 const PER_NETWORK = { attempts: 60, windowMs: 10 * 60_000 }
@@ -54,13 +50,10 @@ export const feedbackLoader = pageLoader(async ({ context, url }) => {
   const admin = requireAdminForPage(context, url)
   const wanted = FeedbackWanted.parse({ state: url.searchParams.get('state'), after: url.searchParams.get('after') })
   const [page, waitingCount] = await Promise.all([listFeedback(context.db, wanted), countWaitingFeedback(context.db)])
-  await audit(context.db, {
-    at: context.clock.now(),
+  await auditLook(context, {
     actorId: admin.id,
     action: 'feedback.list',
     table: 'feedback',
-    id: 'list',
-    before: null,
     after: { state: wanted.state, feedback: page.feedback.length },
   })
   return { ...page, state: wanted.state, waitingCount }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/open.server.ts'
 import type { PersonId } from '../../lib/ids.ts'
+import { pageOf } from '../../lib/paging.ts'
 import { inOnePage, type OwnData } from '../../platform/own-data.server.ts'
 import type { FeedbackView, FeedbackWanted } from './schema.ts'
 
@@ -36,8 +37,7 @@ export async function listFeedback(
       sql<boolean>`(${sql.ref(at)} < ${after.at} or (${sql.ref(at)} = ${after.at} and feedback.id > ${after.id}))`,
     )
   const rows = await query.execute()
-  const page = rows.slice(0, size)
-  const last = rows.length > size ? page.at(-1) : undefined
+  const { page, last } = pageOf(rows, size)
   return {
     feedback: page.map((row) => ({
       id: row.id,
@@ -48,7 +48,7 @@ export async function listFeedback(
       saidAt: row.said_at.toISOString(),
       isSettled: row.settled_at !== null,
     })),
-    next: last === undefined ? null : `${(last.settled_at ?? last.said_at).toISOString()}~${last.id}`,
+    next: last === null ? null : `${(last.settled_at ?? last.said_at).toISOString()}~${last.id}`,
   }
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { requireAdmin } from '../../platform/context.server.ts'
-import { endpoint } from '../../platform/endpoint.server.ts'
+import { Done, done, endpoint } from '../../platform/endpoint.server.ts'
 import { CouponPath, CreateCoupon, SwitchCoupon } from './schema.ts'
 import { plansApi } from './plans/api.server.ts'
 import { addCoupon, switchCoupon } from './write.server.ts'
@@ -26,7 +26,7 @@ export function pricingApi() {
       about: 'Switches a coupon on or off.',
       params: CouponPath,
       body: SwitchCoupon,
-      reply: z.object({ done: z.literal(true) }),
+      reply: Done,
       async handle({ params, body }, context) {
         await switchCoupon(context.db, {
           couponId: params.couponId,
@@ -34,7 +34,7 @@ export function pricingApi() {
           actorId: requireAdmin(context).id,
           now: context.clock.now(),
         })
-        return { done: true as const }
+        return done
       },
     }),
     ...plansApi(),

@@ -177,12 +177,7 @@ export function forTaking(question: Question): QuestionForTaking {
 
 export function forReview(question: Question): QuestionForReview {
   return {
-    id: question.id,
-    stem: question.stem,
-    answers: question.answers.map(({ id, text }) => ({ id, text })),
-    isMultiple: isMultiple(question),
-    choiceCount: choiceCount(question),
-    domain: question.domain,
+    ...forTaking(question),
     rightAnswerIds: rightAnswerIds(question),
     explanation: question.explanation,
     url: question.url,

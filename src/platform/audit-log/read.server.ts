@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/open.server.ts'
+import { pageOf } from '../../lib/paging.ts'
+import { likeText } from '../../lib/text.ts'
 import { after, DAY_MS } from '../../lib/time.ts'
 import type { AuditLine, AuditWanted } from './schema.ts'
 
@@ -34,7 +36,7 @@ export async function listAuditLines(
   if (action !== null) query = query.where('audit_log.action', '=', action)
   if (table !== null) query = query.where('audit_log.subject_table', '=', table)
   if (subject !== null) {
-    const beginning = `${subject.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+    const beginning = `${likeText(subject.toLowerCase())}%`
     query = query.where('audit_log.subject_id', 'like', beginning)
   }
   if (from !== null) query = query.where('audit_log.at', '>=', new Date(`${from}T00:00:00Z`))
@@ -43,8 +45,7 @@ export async function listAuditLines(
   if (end !== null)
     query = query.where(sql<boolean>`(audit_log.at, audit_log.id) < (${end.at}::timestamptz, ${end.id}::bigint)`)
   const rows = await query.execute()
-  const page = rows.slice(0, size)
-  const last = page.at(-1)
+  const { page, last } = pageOf(rows, size)
   return {
     lines: page.map((row) => ({
       id: row.id,
@@ -56,7 +57,7 @@ export async function listAuditLines(
       before: row.before,
       after: row.after,
     })),
-    next: rows.length > size && last !== undefined ? `${last.cursor}~${last.id}` : null,
+    next: last === null ? null : `${last.cursor}~${last.id}`,
   }
 }
 
@@ -80,24 +81,20 @@ export async function listAuditChoices(db: Db): Promise<AuditChoices> {
         from each where each.actor_id is not null)
       select users.id, users.email from (select actor_id from each limit ${ACTORS_LISTED}) as listed
       join users on users.id = listed.actor_id order by users.email`.execute(db),
-    sql<{ name: string }>`
-      with recursive each as (
-        (select action as name from audit_log order by action limit 1)
-        union all
-        select (select action from audit_log where action > each.name order by action limit 1)
-        from each where each.name is not null)
-      select name from each where name is not null order by name`.execute(db),
-    sql<{ name: string }>`
-      with recursive each as (
-        (select subject_table as name from audit_log order by subject_table limit 1)
-        union all
-        select (select subject_table from audit_log where subject_table > each.name order by subject_table limit 1)
-        from each where each.name is not null)
-      select name from each where name is not null order by name`.execute(db),
+    listNames(db, 'action'),
+    listNames(db, 'subject_table'),
   ])
-  return {
-    actors: actors.rows,
-    actions: actions.rows.map(({ name }) => name),
-    tables: tables.rows.map(({ name }) => name),
-  }
+  return { actors: actors.rows, actions, tables }
+}
+
+async function listNames(db: Db, column: 'action' | 'subject_table'): Promise<string[]> {
+  const name = sql.ref(column)
+  const { rows } = await sql<{ name: string }>`
+    with recursive each as (
+      (select ${name} as name from audit_log order by ${name} limit 1)
+      union all
+      select (select ${name} from audit_log where ${name} > each.name order by ${name} limit 1)
+      from each where each.name is not null)
+    select name from each where name is not null order by name`.execute(db)
+  return rows.map((row) => row.name)
 }

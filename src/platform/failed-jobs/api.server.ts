@@ -1,12 +1,8 @@
-import { z } from 'zod'
 import { requireAdmin, type RequestContext } from '../context.server.ts'
-import { endpoint } from '../endpoint.server.ts'
+import { Done, done, endpoint } from '../endpoint.server.ts'
 import type { Jobs } from '../jobs.server.ts'
 import { JobPath } from './schema.ts'
 import { dismissJob, retryJob } from './write.server.ts'
-
-const Done = z.object({ done: z.literal(true) })
-const done = { done: true as const }
 
 /** What admins do with work that failed. */
 export function failedJobsApi(deps: { readonly jobs: Jobs }) {

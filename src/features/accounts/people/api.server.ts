@@ -1,9 +1,8 @@
 import { paths } from '../../../lib/paths.ts'
 import { requireAdmin, type RequestContext } from '../../../platform/context.server.ts'
-import { endpoint } from '../../../platform/endpoint.server.ts'
+import { Done, done, endpoint } from '../../../platform/endpoint.server.ts'
 import type { Mail } from '../../../platform/mail.server.ts'
 import { resetLetter } from '../letters.server.ts'
-import { Done } from '../schema.ts'
 import { EndedSessions, LockPerson, PersonPath, SetExtraTime, SetRole } from './schema.ts'
 import {
   endSessions,
@@ -14,8 +13,6 @@ import {
   unlockPerson,
   verifyPerson,
 } from './write.server.ts'
-
-const done = { done: true as const }
 
 /** What admins do with people. */
 export function peopleApi(deps: { readonly mail: Mail; readonly brand: string }) {

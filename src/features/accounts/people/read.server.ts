@@ -1,6 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../../db/open.server.ts'
 import type { PersonId } from '../../../lib/ids.ts'
+import { pageOf } from '../../../lib/paging.ts'
+import { likeText } from '../../../lib/text.ts'
 import type { PeopleWanted, PersonRecord, PersonRow } from './schema.ts'
 
 const PAGE = 50
@@ -67,7 +69,7 @@ export async function listPeople(
     query = query.where(sql<boolean>`users.words @@ ${begins}::tsquery`)
   else
     for (const part of search.split(/\s+/).filter(Boolean).slice(0, MOST_WORDS)) {
-      const pattern = `%${part.replaceAll(/[\\%_]/g, '\\$&')}%`
+      const pattern = `%${likeText(part)}%`
       query = query.where(({ eb, or }) => or([eb('users.name', 'ilike', pattern), eb('users.email', 'ilike', pattern)]))
     }
   if (only === 'admins') query = query.where('profiles.role', '=', 'admin')
@@ -76,13 +78,8 @@ export async function listPeople(
   if (among !== null) query = query.where(sql<boolean>`users.id in (${among})`)
   if (after !== null)
     query = query.where(sql<boolean>`(users.created_at, users.id) < (${after.at}::timestamptz, ${after.id}::uuid)`)
-  const rows = await query.execute()
-  const page = rows.slice(0, size)
-  const last = page.at(-1)
-  return {
-    people: page.map(toRow),
-    next: rows.length > size && last !== undefined ? `${last.cursor}~${last.id}` : null,
-  }
+  const { page, last } = pageOf(await query.execute(), size)
+  return { people: page.map(toRow), next: last === null ? null : `${last.cursor}~${last.id}` }
 }
 
 async function isAnybody(db: Db, begins: string): Promise<boolean> {

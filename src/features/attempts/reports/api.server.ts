@@ -1,7 +1,6 @@
-import { z } from 'zod'
-import { audit } from '../../../platform/audit.server.ts'
+import { auditLook } from '../../../platform/audit.server.ts'
 import { requireAdmin, requirePerson } from '../../../platform/context.server.ts'
-import { endpoint } from '../../../platform/endpoint.server.ts'
+import { Done, done, endpoint } from '../../../platform/endpoint.server.ts'
 import type { Mail } from '../../../platform/mail.server.ts'
 import { pageLoader, requireAdminForPage } from '../../../platform/page-loader.server.ts'
 import { getOwnAttempt } from '../read.server.ts'
@@ -9,9 +8,6 @@ import { AnswerPath } from '../schema.ts'
 import { countOpenReports, listReports } from './read.server.ts'
 import { ReportPath, ReportQuestion, ReportsWanted, SettleReport } from './schema.ts'
 import { reportQuestion, settleReport } from './write.server.ts'
-
-const Done = z.object({ done: z.literal(true) })
-const done = { done: true as const }
 
 export function reportsApi(deps: { readonly mail: Mail; readonly brand: string }) {
   return [
@@ -59,13 +55,10 @@ export const reportsLoader = pageLoader(async ({ context, url }) => {
   const admin = requireAdminForPage(context, url)
   const wanted = ReportsWanted.parse({ state: url.searchParams.get('state'), after: url.searchParams.get('after') })
   const [page, openCount] = await Promise.all([listReports(context.db, wanted), countOpenReports(context.db)])
-  await audit(context.db, {
-    at: context.clock.now(),
+  await auditLook(context, {
     actorId: admin.id,
     action: 'reports.list',
     table: 'question_reports',
-    id: 'list',
-    before: null,
     after: { state: wanted.state, reports: page.reports.length },
   })
   return { ...page, state: wanted.state, openCount, isFirstPage: wanted.after === null }

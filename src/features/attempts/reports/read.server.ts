@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/open.server.ts'
 import type { PersonId } from '../../../lib/ids.ts'
+import { pageOf } from '../../../lib/paging.ts'
 import { inOnePage, type OwnData } from '../../../platform/own-data.server.ts'
 import { Outcome, ReportReason, type ReportsWanted, type ReportView } from './schema.ts'
 
@@ -90,13 +91,8 @@ export async function listReports(
     query = query.where((eb) =>
       eb.or([eb(at, isOpen ? '>' : '<', after.at), eb.and([eb(at, '=', after.at), eb('r.id', '>', after.id)])]),
     )
-  const rows = await query.execute()
-  const shown = rows.slice(0, size).map(toReport)
-  const last = shown.at(-1)
-  return {
-    reports: shown,
-    next: rows.length > size && last !== undefined ? `${last.settled?.at ?? last.reportedAt}~${last.id}` : null,
-  }
+  const { page, last } = pageOf((await query.execute()).map(toReport), size)
+  return { reports: page, next: last === null ? null : `${last.settled?.at ?? last.reportedAt}~${last.id}` }
 }
 
 export async function countOpenReports(db: Db): Promise<number> {

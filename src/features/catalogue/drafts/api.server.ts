@@ -1,6 +1,5 @@
-import { z } from 'zod'
 import { requireAdmin, type RequestContext } from '../../../platform/context.server.ts'
-import { endpoint } from '../../../platform/endpoint.server.ts'
+import { Done, done, endpoint } from '../../../platform/endpoint.server.ts'
 import { pageLoader, requireAdminForPage } from '../../../platform/page-loader.server.ts'
 import { getCourseFacts } from '../read.server.ts'
 import { CoursePath, fail as failCatalogue } from '../schema.ts'
@@ -32,8 +31,6 @@ import {
 import { publishDraft } from './versions/write.server.ts'
 import { beginDraft, changeSettings, discardDraft } from './write.server.ts'
 
-const Done = z.object({ done: z.literal(true) })
-const done = { done: true as const }
 /** Six answers and an explanation, each as long as a text may be, with every character escaped. */
 const QUESTION_LIMIT_BYTES = 2 * 1024 * 1024
 

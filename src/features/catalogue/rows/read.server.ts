@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Db } from '../../../db/open.server.ts'
 import { isUuid } from '../../../lib/ids.ts'
+import { pageOf } from '../../../lib/paging.ts'
 import { keptRead } from '../../../platform/cache/kept-reads.server.ts'
 import { StoredQuestion } from '../../questions/schema.ts'
 import { isNewestOfTitle } from '../read.server.ts'
@@ -32,12 +33,10 @@ export async function listCourseRows(
     query = query.where(
       sql<boolean>`(${sql.ref(by)} < ${cursor.at} or (${sql.ref(by)} = ${cursor.at} and courses.id > ${cursor.id}))`,
     )
-  const rows = await query.execute()
-  const page = rows.slice(0, asked.limit)
-  const last = rows.length > asked.limit ? page.at(-1) : undefined
+  const { page, last } = pageOf(await query.execute(), asked.limit)
   return {
     courses: page.map((row) => toRow(row, reader)),
-    next: last === undefined ? null : `${isPublic ? last.created_exact : last.updated_exact}~${last.id}`,
+    next: last === null ? null : `${isPublic ? last.created_exact : last.updated_exact}~${last.id}`,
   }
 }
 

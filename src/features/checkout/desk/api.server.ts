@@ -1,17 +1,12 @@
-import { z } from 'zod'
-import { audit } from '../../../platform/audit.server.ts'
+import { auditLook } from '../../../platform/audit.server.ts'
 import { requireAdmin, type RequestContext } from '../../../platform/context.server.ts'
-import { endpoint } from '../../../platform/endpoint.server.ts'
+import { Done, done, endpoint } from '../../../platform/endpoint.server.ts'
 import { pageLoader, requireAdminForPage } from '../../../platform/page-loader.server.ts'
-import type { PersonId } from '../../../lib/ids.ts'
 import { fail as failCheckout, OrderPath } from '../schema.ts'
 import type { Shop } from '../write.server.ts'
 import { findOrderRecord, listDeskOrders, listTroubled } from './read.server.ts'
 import { Checked, OrdersWanted, RefundOrder } from './schema.ts'
 import { checkOrder, endAccess, endTrouble, refundOrder, resendReceipt } from './write.server.ts'
-
-const Done = z.object({ done: z.literal(true) })
-const done = { done: true as const }
 
 /** What admins do with orders. */
 export function deskApi(shopOf: (context: RequestContext) => Shop) {
@@ -92,7 +87,8 @@ export const ordersLoader = pageLoader(async ({ context, url }) => {
   const isWhole = isFirstPage && search === '' && state === null
   const page = await listDeskOrders(context.db, wanted)
   const troubled = isWhole ? await listTroubled(context.db) : []
-  await noteLook(context, admin.id, 'orders.list', 'list', { search, state, orders: page.orders.length })
+  const after = { search, state, orders: page.orders.length }
+  await auditLook(context, { actorId: admin.id, action: 'orders.list', table: 'orders', after })
   return { ...page, troubled, search, state, isFirstPage }
 })
 
@@ -101,10 +97,6 @@ export const orderRecordLoader = pageLoader(async ({ context, params, url }) => 
   const path = OrderPath.safeParse(params)
   const order = path.success ? await findOrderRecord(context.db, path.data.orderId) : null
   if (order === null) throw failCheckout('order.not-found')
-  await noteLook(context, admin.id, 'order.read', order.id, null)
+  await auditLook(context, { actorId: admin.id, action: 'order.read', table: 'orders', id: order.id })
   return { order }
 })
-
-async function noteLook(context: RequestContext, actorId: PersonId, action: string, id: string, after: object | null) {
-  await audit(context.db, { at: context.clock.now(), actorId, action, table: 'orders', id, before: null, after })
-}

@@ -3,6 +3,8 @@ import { z } from 'zod'
 import type { Db } from '../../../db/open.server.ts'
 import { isUuid } from '../../../lib/ids.ts'
 import { cents, formatDollars } from '../../../lib/money.ts'
+import { pageOf } from '../../../lib/paging.ts'
+import { likeText } from '../../../lib/text.ts'
 import { listGrantsOf } from '../../access/read.server.ts'
 import { findOrder, listSources, readTrouble } from '../read.server.ts'
 import { factText } from './copy.ts'
@@ -28,11 +30,10 @@ export async function listDeskOrders(db: Db, wanted: OrdersWanted, size = PAGE):
       and ${state === null ? sql`true` : sql`orders.state = ${state}`}
       and ${after === null ? sql`true` : sql`(orders.created_at < ${after.at} or (orders.created_at = ${after.at} and orders.id > ${after.id}))`}
     order by orders.created_at desc, orders.id limit ${size + 1}`.execute(db)
-  const shown = rows.slice(0, size)
-  const last = shown.at(-1)
+  const { page, last } = pageOf(rows, size)
   return {
-    orders: shown.map(toDeskOrder),
-    next: rows.length > size && last !== undefined ? `${last.createdAt.toISOString()}~${last.id}` : null,
+    orders: page.map(toDeskOrder),
+    next: last === null ? null : `${last.createdAt.toISOString()}~${last.id}`,
   }
 }
 
@@ -59,7 +60,7 @@ function matching(search: string) {
   if (isUuid(search)) return sql`orders.id = ${search.toLowerCase()}::uuid`
   if (/^(cs|pi)_/.test(search))
     return sql`(orders.gateway_session_id = ${search} or orders.gateway_payment_intent = ${search})`
-  const part = `%${search.replaceAll(/[\\%_]/g, '\\$&')}%`
+  const part = `%${likeText(search)}%`
   const beginning = /^[0-9a-f-]{4,36}$/i.test(search) ? `${search.toLowerCase()}%` : null
   return sql`(users.email ilike ${part} or orders.id::text like ${beginning})`
 }

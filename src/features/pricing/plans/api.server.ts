@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { requireAdmin } from '../../../platform/context.server.ts'
-import { endpoint } from '../../../platform/endpoint.server.ts'
+import { Done, done, endpoint } from '../../../platform/endpoint.server.ts'
 import { ApplyPrices, ChangePrices, PlanPath, PricePreview } from './schema.ts'
 import { applyPrices, cancelPlan, previewPrices } from './write.server.ts'
 
@@ -34,10 +34,10 @@ export function plansApi() {
       who: 'admin',
       about: 'Calls a planned price off, or ends a sale that runs.',
       params: PlanPath,
-      reply: z.object({ done: z.literal(true) }),
+      reply: Done,
       async handle({ params }, context) {
         await cancelPlan(context.db, { ...params, actorId: requireAdmin(context).id, now: context.clock.now() })
-        return { done: true as const }
+        return done
       },
     }),
   ]

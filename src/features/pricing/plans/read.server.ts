@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import type { Db } from '../../../db/open.server.ts'
 import type { CourseId } from '../../../lib/ids.ts'
 import { cents, dollarsColumn, type Cents } from '../../../lib/money.ts'
+import { pageOf } from '../../../lib/paging.ts'
+import { likeText } from '../../../lib/text.ts'
 import { priceAt, type PastPrice, type Plan, type StoredPrice } from './rules.ts'
 import type { PlanView, PricedCourse, PricesWanted, Which } from './schema.ts'
 
@@ -131,7 +133,7 @@ function chosen(db: Db, which: Which) {
 }
 
 function matching({ search, category }: Pick<PricesWanted, 'search' | 'category'>) {
-  const part = `%${search.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+  const part = `%${likeText(search)}%`
   return sql<boolean>`(${search === '' ? sql`true` : sql`courses.title ilike ${part}`}
     and ${category === null ? sql`true` : sql`courses.category = ${category}`})`
 }
@@ -162,7 +164,7 @@ export async function listPricedCourses(
       .select((eb) => eb.fn.countAll<number>().as('count'))
       .executeTakeFirstOrThrow(),
   ])
-  const page = rows.slice(0, size)
+  const { page, last } = pageOf(rows, size)
   return {
     courses: page.map((row) => ({
       id: row.id,
@@ -173,7 +175,7 @@ export async function listPricedCourses(
       plans: row.plans.map((plan) => toPlanView(toPlan(plan))),
     })),
     count,
-    next: rows.length > size ? (page.at(-1)?.id ?? null) : null,
+    next: last?.id ?? null,
   }
 }
 

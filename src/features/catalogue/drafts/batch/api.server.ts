@@ -1,6 +1,5 @@
-import { z } from 'zod'
 import { requireAdmin, type RequestContext } from '../../../../platform/context.server.ts'
-import { endpoint } from '../../../../platform/endpoint.server.ts'
+import { Done, done, endpoint } from '../../../../platform/endpoint.server.ts'
 import { ExamPath } from '../schema.ts'
 import { findWords, listDestinations } from './read.server.ts'
 import {
@@ -103,10 +102,10 @@ export function batchApi() {
       params: ExamPath,
       body: PutBack,
       bodyLimitBytes: MANY_LIMIT_BYTES,
-      reply: z.object({ done: z.literal(true) }),
+      reply: Done,
       async handle({ params, body }, context) {
         await putBackQuestions(context.db, { ...params, ...body, ...by(context) })
-        return { done: true as const }
+        return done
       },
     }),
     endpoint({

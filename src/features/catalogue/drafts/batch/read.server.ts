@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../../db/open.server.ts'
+import { likeText } from '../../../../lib/text.ts'
 import { getCurrentExam, getLatestExam, listLatestExams } from '../read.server.ts'
 import { hitsIn, type Wording } from './rules.ts'
 import type { Destination, FoundWords } from './schema.ts'
@@ -47,7 +48,7 @@ export async function listDestinations(db: Db, of: { examId: string; search: str
     .where('exam.is_current_version', '=', true)
   if (words.length === 0) query = query.where('exam.course_id', '=', courseId)
   for (const word of words) {
-    const pattern = `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`
+    const pattern = `%${likeText(word)}%`
     query = query.where(({ eb, or }) =>
       or([eb('exam.test_name', 'ilike', pattern), eb('courses.title', 'ilike', pattern)]),
     )

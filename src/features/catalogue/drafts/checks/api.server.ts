@@ -1,14 +1,11 @@
 import { z } from 'zod'
 import { requireAdmin } from '../../../../platform/context.server.ts'
-import { endpoint } from '../../../../platform/endpoint.server.ts'
+import { Done, done, endpoint } from '../../../../platform/endpoint.server.ts'
 import type { Jobs } from '../../../../platform/jobs.server.ts'
 import { pageLoader, requireAdminForPage } from '../../../../platform/page-loader.server.ts'
 import { getCheckState, listFindings } from './read.server.ts'
 import { FindingPath, FindingsWanted, SetAside } from './schema.ts'
 import { askForCheck, setFindingAside, takeFindingBack } from './write.server.ts'
-
-const Done = z.object({ done: z.literal(true) })
-const done = { done: true as const }
 
 export function checksApi(deps: { readonly jobs: Jobs }) {
   return [
