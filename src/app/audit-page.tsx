@@ -3,6 +3,7 @@ import { paths } from '../lib/paths.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
 import { EmptyState, Heading } from '../ui/page.tsx'
+import { Paging } from '../ui/paging.tsx'
 import { SelectField } from '../ui/select-field.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { AuditLines } from './audit-lines.tsx'
@@ -93,18 +94,10 @@ export default function AuditPage() {
             <AuditLines lines={lines} />
           )}
         </div>
-        <div className="mt-6 flex flex-wrap gap-3">
-          {isFirstPage ? null : (
-            <ButtonLink look="secondary" to={pageAt({ ...search, after: null })}>
-              {copy['audit.newest']}
-            </ButtonLink>
-          )}
-          {next === null ? null : (
-            <ButtonLink look="secondary" to={pageAt({ ...search, after: next })}>
-              {copy['audit.older']}
-            </ButtonLink>
-          )}
-        </div>
+        <Paging
+          back={isFirstPage ? null : { to: pageAt({ ...search, after: null }), label: copy['audit.newest'] }}
+          on={next === null ? null : { to: pageAt({ ...search, after: next }), label: copy['audit.older'] }}
+        />
       </section>
     </>
   )

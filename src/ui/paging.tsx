@@ -3,10 +3,20 @@ import { ButtonLink } from './button.tsx'
 type Way = { readonly to: string; readonly label: string }
 
 /** The ways on from a page of a long list; nothing where it is the only one. */
-export function Paging({ back, on, said }: { back: Way | null; on: Way | null; said?: string }) {
+export function Paging({
+  label = 'Pages',
+  back,
+  on,
+  said,
+}: {
+  label?: string
+  back: Way | null
+  on: Way | null
+  said?: string
+}) {
   if (back === null && on === null) return null
   return (
-    <nav aria-label="Pages" className="mt-6 flex flex-wrap items-center gap-3">
+    <nav aria-label={label} className="mt-6 flex flex-wrap items-center gap-3">
       {back === null ? null : (
         <ButtonLink look="secondary" rel="prev" to={back.to}>
           {back.label}

@@ -1,7 +1,8 @@
 import { useRef } from 'react'
 import { Form, useSubmit } from 'react-router'
-import { Button, ButtonLink } from '../../../ui/button.tsx'
+import { Button } from '../../../ui/button.tsx'
 import { Field } from '../../../ui/field.tsx'
+import { Paging } from '../../../ui/paging.tsx'
 import { SelectField } from '../../../ui/select-field.tsx'
 import { CATEGORIES, categoryLabel } from '../rules.ts'
 import type { AdminCourses, CoursesWanted } from '../schema.ts'
@@ -66,27 +67,17 @@ export function CourseSearch({ wanted }: { wanted: CoursesWanted }) {
 
 export function CoursePages({ listed, search }: { listed: AdminCourses; search: string }) {
   const { page, pageCount } = listed
-  if (pageCount === 1) return null
   const to = (next: number) => {
     const params = new URLSearchParams(search)
     params.set('page', String(next))
     return `?${params}`
   }
   return (
-    <nav aria-label="Pages of courses" className="mt-4 flex flex-wrap items-center gap-4">
-      {page > 1 ? (
-        <ButtonLink to={to(page - 1)} look="secondary">
-          Previous page
-        </ButtonLink>
-      ) : null}
-      <span className="nums text-sm text-soft">
-        Page {page} of {pageCount}
-      </span>
-      {page < pageCount ? (
-        <ButtonLink to={to(page + 1)} look="secondary">
-          Next page
-        </ButtonLink>
-      ) : null}
-    </nav>
+    <Paging
+      label="Pages of courses"
+      back={page > 1 ? { to: to(page - 1), label: 'Previous page' } : null}
+      said={`Page ${page} of ${pageCount}`}
+      on={page < pageCount ? { to: to(page + 1), label: 'Next page' } : null}
+    />
   )
 }

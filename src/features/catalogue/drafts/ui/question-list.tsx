@@ -8,6 +8,7 @@ import { Button, ButtonLink } from '../../../../ui/button.tsx'
 import { Field } from '../../../../ui/field.tsx'
 import { PlusIcon } from '../../../../ui/icons.tsx'
 import { EmptyState } from '../../../../ui/page.tsx'
+import { Paging } from '../../../../ui/paging.tsx'
 import { Sortable } from '../../../../ui/sortable.tsx'
 import { toast } from '../../../../ui/toasts.tsx'
 import { beginDraft } from '../client.ts'
@@ -118,7 +119,7 @@ export function QuestionList({
           }
         </ChosenQuestions>
       )}
-      {list.pageCount === 1 ? null : <Pages list={list} wanted={wanted} />}
+      <Pages list={list} wanted={wanted} />
     </section>
   )
 }
@@ -193,24 +194,15 @@ function QuestionRow({
   )
 }
 
-function Pages({ list, wanted }: { list: Listed; wanted: QuestionsWanted }) {
-  const to = (page: number) =>
-    `?${new URLSearchParams({ search: wanted.search, show: wanted.show, page: String(page) })}`
+function Pages({ list: { page, pageCount }, wanted }: { list: Listed; wanted: QuestionsWanted }) {
+  const to = (next: number) =>
+    `?${new URLSearchParams({ search: wanted.search, show: wanted.show, page: String(next) })}`
   return (
-    <nav aria-label="Pages of questions" className="mt-4 flex flex-wrap items-center gap-4">
-      {list.page > 1 ? (
-        <ButtonLink to={to(list.page - 1)} look="secondary">
-          {copy['exam.questions.previous']}
-        </ButtonLink>
-      ) : null}
-      <span className="nums text-sm text-soft">
-        Page {list.page} of {list.pageCount}
-      </span>
-      {list.page < list.pageCount ? (
-        <ButtonLink to={to(list.page + 1)} look="secondary">
-          {copy['exam.questions.next']}
-        </ButtonLink>
-      ) : null}
-    </nav>
+    <Paging
+      label="Pages of questions"
+      back={page > 1 ? { to: to(page - 1), label: copy['exam.questions.previous'] } : null}
+      said={`Page ${page} of ${pageCount}`}
+      on={page < pageCount ? { to: to(page + 1), label: copy['exam.questions.next'] } : null}
+    />
   )
 }
