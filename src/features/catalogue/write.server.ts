@@ -11,6 +11,7 @@ import { getCurrentExam, getChanges, listLatestExams } from './drafts/read.serve
 import { isChanged } from './drafts/rules.ts'
 import { fail as failDraft } from './drafts/schema.ts'
 import { publishDraftIn } from './drafts/versions/write.server.ts'
+import { takeExamsOfCourse } from './drafts/write.server.ts'
 import { copyTitle, storedDescription, type Category } from './rules.ts'
 import { fail, type Duplicated } from './schema.ts'
 
@@ -241,10 +242,12 @@ export async function publishCourse(
 ): Promise<{ slug: string }> {
   const { courseId, rowVersion, drafts, actorId, now } = publish
   return db.transaction().execute(async (tx) => {
+    await takeExamsOfCourse(tx, courseId)
     const before = await tx
       .selectFrom('courses')
       .where('id', '=', courseId)
       .select(['slug', 'status', 'row_version'])
+      .forNoKeyUpdate()
       .executeTakeFirst()
     if (before === undefined) throw fail('course.not-found')
     if (before.row_version !== rowVersion) throw fail('course.moved-on')

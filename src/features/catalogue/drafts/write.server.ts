@@ -183,6 +183,18 @@ export async function takeExamOf(tx: Db, examId: string): Promise<void> {
   if (row !== undefined) await takeExam(tx, row.family_id)
 }
 
+/** As `takeExam`, with every exam of a course. Whoever wants the course's row too takes it after them. */
+export async function takeExamsOfCourse(tx: Db, courseId: string): Promise<void> {
+  const rows = await tx
+    .selectFrom('test_questions')
+    .where('course_id', '=', courseId)
+    .select('family_id')
+    .distinct()
+    .orderBy('family_id')
+    .execute()
+  for (const row of rows) await takeExam(tx, row.family_id)
+}
+
 /** The draft, ours to change until the transaction ends. @throws Failure draft.none */
 export async function takeDraft(tx: Db, familyId: string): Promise<DraftView> {
   const draft = await lockDraft(tx, familyId)

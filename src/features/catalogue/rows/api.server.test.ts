@@ -182,6 +182,60 @@ test('what nobody has is deleted; what somebody owns is withdrawn, and they keep
   expect((await guest.get(`/api/courses/${owned.id}`)).body).toMatchObject({ status: 'withdrawn' })
 })
 
+/** A course with an exam whose draft is ready to be published. */
+async function aCourseToPublish() {
+  const course = await aCourse(db)
+  const exam = await anExam(db, course.id)
+  await admin.browser.patch(`/api/test_questions/${exam.id}`, { passing_score: 80 })
+  const { draft } = (await admin.browser.get(`/api/exams/${exam.id}`)).body as { draft: { version: number } }
+  return { course, exam, publish: { path: `/api/exams/${exam.id}/draft/publish`, version: draft.version } }
+}
+
+test('what is deleted while it is published is gone, and neither of the two breaks', async () => {
+  for (let round = 0; round < 8; round += 1) {
+    const { course, exam, publish } = await aCourseToPublish()
+    const path = round % 2 === 0 ? `/api/test_questions/${exam.id}` : `/api/courses/${course.id}`
+    const [published, deleted] = await Promise.all([
+      admin.browser.post(publish.path, { version: publish.version }),
+      admin.browser.call('DELETE', path),
+    ])
+    expect([200, 404, 409]).toContain(published.status)
+    expect(deleted).toMatchObject({ status: 200, body: { outcome: 'deleted' } })
+    expect(await db.selectFrom('test_questions').where('course_id', '=', course.id).select('id').execute()).toEqual([])
+  }
+})
+
+test('of two who delete or change a course at once the second knows, and the log has one line of it', async () => {
+  for (let round = 0; round < 6; round += 1) {
+    const course = await aCourse(db)
+    const path = `/api/courses/${course.id}`
+    const [changed, deleted] = await Promise.all([
+      admin.browser.patch(path, { price: 5, row_version: 1 }),
+      admin.browser.call('DELETE', `${path}?row_version=1`),
+    ])
+    expect([
+      [200, 409],
+      [404, 200],
+    ]).toContainEqual([changed.status, deleted.status])
+    await Promise.all([1, 2, 3].map(() => admin.browser.call('DELETE', path)))
+    const lines = db.selectFrom('audit_log').where('subject_id', '=', course.id).where('action', '=', 'course.deleted')
+    expect(await lines.select('id').execute()).toHaveLength(1)
+  }
+})
+
+test('a course that somebody changes while it is put on sale is not put on sale as it was looked at', async () => {
+  for (let round = 0; round < 6; round += 1) {
+    const course = await aCourse(db)
+    await anExam(db, course.id)
+    await admin.browser.patch(`/api/courses/${course.id}`, { status: 'draft' })
+    const [changed, published] = await Promise.all([
+      admin.browser.patch(`/api/courses/${course.id}`, { title: `Changed ${randomUUID()}`, row_version: 2 }),
+      admin.browser.post(`/api/admin/courses/${course.id}/publish`, { rowVersion: 2, drafts: [] }),
+    ])
+    expect([changed.status, published.status].toSorted()).toEqual([200, 409])
+  }
+})
+
 test('a course that was only tried for free is deleted with what was taken of it, which is named first', async () => {
   const course = await aCourse(db)
   const trial = await anExam(db, course.id, { isFreeTrial: true })

@@ -7,7 +7,7 @@ import { courseSlug, examSlug, firstFree } from '../../../lib/slug.ts'
 import { audit } from '../../../platform/audit.server.ts'
 import { judgeQuestion, toStored } from '../../questions/rules.ts'
 import type { Question } from '../../questions/schema.ts'
-import { replaceDraft, takeExamOf } from '../drafts/write.server.ts'
+import { replaceDraft, takeExamOf, takeExamsOfCourse } from '../drafts/write.server.ts'
 import { storedDescription } from '../rules.ts'
 import { fail as failCatalogue } from '../schema.ts'
 import { switchFreeTrial } from '../write.server.ts'
@@ -104,8 +104,9 @@ export async function deleteCourse(
 ): Promise<Deleted> {
   const { courseId, rowVersion, now } = remove
   return db.transaction().execute(async (tx) => {
-    const before = await findCourseRow(tx, courseId, { isAdmin: true })
+    await takeExamsOfCourse(tx, courseId)
     await sql`select 1 from courses where id = ${courseId} for update`.execute(tx)
+    const before = await findCourseRow(tx, courseId, { isAdmin: true })
     if (before === null) return { done: true, outcome: 'deleted' }
     if (rowVersion !== undefined && rowVersion !== before.row_version)
       throw fail('row.changed-elsewhere', { facts: { stored: before } })
@@ -213,6 +214,7 @@ export async function deleteExam(
   remove: By & { examId: string; rowVersion: number | undefined },
 ): Promise<Deleted> {
   return db.transaction().execute(async (tx) => {
+    await takeExamOf(tx, remove.examId)
     const before = await findExamRow(tx, remove.examId, { isAdmin: true })
     if (before === null) return { done: true, outcome: 'deleted' }
     if (remove.rowVersion !== undefined && remove.rowVersion !== before.row_version)
@@ -234,6 +236,7 @@ export async function deleteExam(
 /** Deletes all exams of a course, each as `deleteExam` does. */
 export async function deleteExamsOfCourse(db: Db, remove: By & { courseId: string }): Promise<number> {
   return db.transaction().execute(async (tx) => {
+    await takeExamsOfCourse(tx, remove.courseId)
     const exams = await tx
       .selectFrom('test_questions')
       .where('course_id', '=', remove.courseId)
