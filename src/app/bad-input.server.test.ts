@@ -43,6 +43,8 @@ const nearly = fc.oneof(
     {},
   ),
   fc.string({ unit: 'binary', maxLength: 40 }),
+  // Halves of characters too.
+  fc.array(fc.integer({ min: 0xd700, max: 0xe100 }), { maxLength: 3 }).map((codes) => String.fromCharCode(...codes)),
   fc.jsonValue({ maxDepth: 2 }),
 )
 const names = [
@@ -129,6 +131,23 @@ test('text that the database cannot hold is refused, in a body and in a path', a
     error: { fields: [{ field: 'body', message: 'must not hold the character NUL' }] },
   })
   expect((await app.visitor().get('/api/attempts/%00')).status).toBe(404)
+})
+
+test('half an emoji is kept as what it is, unreadable, and what spells NUL in letters is text', async () => {
+  const { id } = await aStudent(app)
+  const path = `/api/profiles/${id}/lock`
+  const half = String.raw`{"reason":"cut \ud83d and \udc00, \ud83d\ude80 and \\u0000 and \\ud83d"}`
+  expect((await admin.browser.call('PUT', path, half)).status).toBe(200)
+  const { locked_reason: reason } = await db
+    .selectFrom('users')
+    .where('id', '=', id)
+    .select('locked_reason')
+    .executeTakeFirstOrThrow()
+  expect(reason).toBe(String.raw`cut � and �, 🚀 and \u0000 and \ud83d`)
+  const verify = await student.browser.call('POST', '/api/functions/verify-payment', String.raw`{"sessionId":"\ud800"}`)
+  expect(verify.status).toBeLessThan(500)
+  const nul = await admin.browser.call('PUT', path, String.raw`{"reason":"\\\u0000"}`)
+  expect(nul.status).toBe(400)
 })
 
 /** No answer that the description does not know: the reply of the schema, to the letter, or a failure. */

@@ -189,7 +189,7 @@ async function readBody(one: Endpoint, request: Request): Promise<unknown> {
   if (one.isForeign === true) return parse(one.body, text)
   let value: unknown
   try {
-    value = text === '' ? {} : JSON.parse(text)
+    value = text === '' ? {} : JSON.parse(withoutHalves(text))
   } catch {
     throw fail('request.not-json')
   }
@@ -197,10 +197,18 @@ async function readBody(one: Endpoint, request: Request): Promise<unknown> {
   return parse(one.body, value)
 }
 
-/** PostgreSQL has no text with this character, and nobody types it. */
+/** PostgreSQL has no text with this character, and nobody types it. What says so in letters, with a stroke of its own, may. */
 export function holdsNul(json: string): boolean {
-  return json.includes('\\u0000')
+  return json.includes('\\u0000') && /(?<!\\)(?:\\\\)*\\u0000/.test(json)
 }
+
+/** Half an emoji, which a text that was cut off ends with, is no text for PostgreSQL: the sign for "unreadable" stands for it. */
+export function withoutHalves(json: string): string {
+  if (!/\\u[dD][89a-fA-F]/.test(json)) return json
+  return json.replaceAll(PAIR_OR_ESCAPE, (escape) => (/^\\u[dD][89a-fA-F].{2}$/.test(escape) ? '\\ufffd' : escape))
+}
+
+const PAIR_OR_ESCAPE = /\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\./g
 
 /** Stops reading at the limit, whatever Content-Length says. */
 async function readBytes(request: Request, one: Endpoint): Promise<Uint8Array> {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { PersonId } from '../lib/ids.ts'
-import { holdsNul, JSON_HEADERS } from './endpoint.server.ts'
+import { holdsNul, JSON_HEADERS, withoutHalves } from './endpoint.server.ts'
 import { FORWARDED_HEADERS, NOTHING_RUNS, type HttpOptions } from './http.server.ts'
 import { baseHeaders } from './security.server.ts'
 
@@ -93,7 +93,7 @@ export function shortWay(
 function parseJson(body: Buffer): unknown {
   try {
     const text = body.toString('utf8')
-    return holdsNul(text) ? undefined : JSON.parse(text)
+    return holdsNul(text) ? undefined : JSON.parse(withoutHalves(text))
   } catch {
     return undefined
   }
