@@ -101,6 +101,11 @@ const table: Record<
   'GET /api/courses/:courseId': { path: `/api/courses/${course.id}`, expected: everyone(200) },
   'GET /api/admin/courses': { expected: adminOnly },
   'GET /api/admin/courses/:courseId': { path: `/api/admin/courses/${course.id}`, expected: adminOnly },
+  'GET /api/admin/course-choices': { expected: adminOnly },
+  'GET /api/admin/courses/:courseId/exam-choices': {
+    path: `/api/admin/courses/${course.id}/exam-choices`,
+    expected: adminOnly,
+  },
   'GET /api/admin/courses/:courseId/dependents': {
     path: `/api/admin/courses/${course.id}/dependents`,
     expected: adminOnly,

@@ -37,6 +37,8 @@ type Given<Call extends { params: unknown; query: unknown; body: unknown }> = Pa
   Part<'body', Call['body']> & {
     /** Gives up waiting for a reply after this: only for what may be sent again. */
     readonly timeoutMs?: number
+    /** Whoever asks gives up with this, and is told its reason: for what is asked with every key. */
+    readonly signal?: AbortSignal
     /** The browser delivers it also when the page is gone by then. */
     readonly isPassing?: boolean
   }
@@ -52,14 +54,12 @@ export function clientOf<Api extends (...given: never[]) => readonly TypedEndpoi
     path: Path,
     ...given: object extends Given<Call> ? [given?: Given<Call>] : [given: Given<Call>]
   ): Promise<Call['reply']> => {
-    const { params, query, body, timeoutMs, isPassing } = (given[0] ?? {}) as {
+    const { params, query, body, ...how } = (given[0] ?? {}) as How & {
       params?: Texts
       query?: Texts
       body?: unknown
-      timeoutMs?: number
-      isPassing?: boolean
     }
-    return call(method, withQuery(withParams(path, params ?? {}), query ?? {}), body, { timeoutMs, isPassing })
+    return call(method, withQuery(withParams(path, params ?? {}), query ?? {}), body, how)
   }
 }
 
@@ -79,7 +79,7 @@ export const QUERY_RETRIES = 1
 const NOT_OURS = [0, 502, 503, 504]
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-type How = { readonly timeoutMs?: number; readonly isPassing?: boolean }
+type How = { readonly timeoutMs?: number; readonly signal?: AbortSignal; readonly isPassing?: boolean }
 
 /**
  * A call of our own API. What only asks is asked again where the network, or something before the server, lost it; who sets a
@@ -98,25 +98,26 @@ async function call<Reply>(method: Method, path: string, body?: unknown, how: Ho
 
 /**
  * With a limit it gives up waiting for a reply: only for what may be sent again.
- * @throws CallFailed, with OFFLINE or NETWORK_ERROR when no answer came
+ * @throws CallFailed, with OFFLINE or NETWORK_ERROR when no answer came; the reason of a signal that gave up
  */
 async function callOnce<Reply>(method: Method, path: string, body: unknown, how: How): Promise<Reply> {
-  const { timeoutMs, isPassing = false } = how
+  const { timeoutMs, signal, isPassing = false } = how
   let response: Response
   try {
     response = await fetch(path, {
       method,
       credentials: 'same-origin',
       keepalive: isPassing,
-      ...(timeoutMs === undefined ? {} : { signal: AbortSignal.timeout(timeoutMs) }),
+      signal: signal ?? (timeoutMs ? AbortSignal.timeout(timeoutMs) : null),
       ...(body === undefined ? {} : bodyOf(body)),
     })
   } catch {
+    signal?.throwIfAborted()
     const { kind, code, sentence } = causes[networkCause(navigator.onLine)]
     throw new CallFailed(0, { kind, code, message: sentence })
   }
   noticeBuild(response.headers.get(BUILD_HEADER))
-  const value: unknown = await response.json().catch(() => null)
+  const value: unknown = await response.json().catch(() => signal?.throwIfAborted() ?? null)
   if (response.ok) return value as Reply
   // Without one it was not our server that answered, but something before it, such as a proxy: that says nothing to people.
   const failure = (value as FailureReply | null)?.error ?? { code: 'reply.foreign', kind: 'other', message: '' }

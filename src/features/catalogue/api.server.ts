@@ -6,6 +6,7 @@ import { pageLoader, requireAdminForPage } from '../../platform/page-loader.serv
 import { countContent, getCourseFacts, listAdminCourses } from './read.server.ts'
 import { listLatestExams } from './drafts/read.server.ts'
 import { lookOver } from './drafts/rules.ts'
+import { choicesApi } from './rows/choices/api.server.ts'
 import { rowsApi } from './rows/api.server.ts'
 import type { RowsPorts } from './rows/write.server.ts'
 import {
@@ -36,6 +37,7 @@ export function catalogueApi(ports: CataloguePorts) {
   const by = (context: RequestContext) => ({ actorId: requireAdmin(context).id, now: context.clock.now() })
   return [
     ...rowsApi(ports),
+    ...choicesApi(),
     endpoint({
       method: 'GET',
       path: '/api/admin/courses',

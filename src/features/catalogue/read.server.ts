@@ -352,12 +352,17 @@ export async function listAdminCourses(db: Db, wanted: CoursesWanted): Promise<A
 }
 
 function coursesFound(db: Db, wanted: CoursesWanted) {
-  let query = db.selectFrom('courses')
+  let query = coursesNamed(db, wanted.search)
   if (wanted.status !== 'all') query = query.where('courses.status', '=', wanted.status)
   if (wanted.level === 'none') query = query.where('courses.category', 'is', null)
   else if (wanted.level !== 'all') query = query.where('courses.category', '=', wanted.level)
-  for (const word of wanted.search.split(/\s+/).filter(Boolean)) {
-    const pattern = `%${likeText(word)}%`
+  return query
+}
+
+/** Courses where each word of a search stands in the title, the slug or the code: wherever an admin looks for one. */
+export function coursesNamed(db: Db, search: string) {
+  let query = db.selectFrom('courses')
+  for (const pattern of patternsOf(search))
     query = query.where(({ or, eb }) =>
       or([
         eb('courses.title', 'ilike', pattern),
@@ -365,8 +370,15 @@ function coursesFound(db: Db, wanted: CoursesWanted) {
         eb(sql`courses.blueprint ->> 'code'`, 'ilike', pattern),
       ]),
     )
-  }
   return query
+}
+
+/** The words of a search as the database compares them: each stands somewhere, whatever its case. */
+export function patternsOf(search: string): string[] {
+  return search
+    .split(/\s+/)
+    .filter(Boolean)
+    .map((word) => `%${likeText(word)}%`)
 }
 
 /** Each order but that by exams has its index; where two are alike the id decides, so that pages do not overlap. */
