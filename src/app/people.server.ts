@@ -2,7 +2,6 @@ import { holdersNow, listPeriodsOf } from '../features/access/read.server.ts'
 import { findPersonRecord, listPeople } from '../features/accounts/people/read.server.ts'
 import { fail, PeopleWanted, PersonPath } from '../features/accounts/people/schema.ts'
 import { listAttempts } from '../features/attempts/history/read.server.ts'
-import { listCourseTitles } from '../features/catalogue/read.server.ts'
 import { listOrders } from '../features/checkout/read.server.ts'
 import type { PersonId } from '../lib/ids.ts'
 import { auditLook } from '../platform/audit.server.ts'
@@ -34,14 +33,13 @@ export const personLoader = pageLoader(async ({ context, params, url }) => {
   const person = path.success ? await findPersonRecord(context.db, path.data.personId) : null
   if (person === null) throw fail('person.not-found')
   const personId = person.id as PersonId
-  const [periods, orders, attempts, lines, courses] = await Promise.all([
+  const [periods, orders, attempts, lines] = await Promise.all([
     listPeriodsOf(context.db, personId),
     listOrders(context.db, { personId, limit: ORDERS_SHOWN }),
     listAttempts(context.db, { personId, limit: ATTEMPTS_SHOWN }),
     listAuditLines(context.db, AuditWanted.parse({ subject: person.id }), LINES_SHOWN),
-    listCourseTitles(context.db),
   ])
   await auditLook(context, { actorId: admin.id, action: 'person.read', table: 'profiles', id: person.id })
   const now = context.clock.now().toISOString()
-  return { person, periods, orders, attempts, lines: lines.lines, courses, isSelf: person.id === admin.id, now }
+  return { person, periods, orders, attempts, lines: lines.lines, isSelf: person.id === admin.id, now }
 })

@@ -23,7 +23,7 @@ const link = 'inline-flex min-h-8 items-center text-sm font-semibold text-accent
 
 /** One person: who they are, what they have, what they did, and what an admin may do. */
 export default function PersonPage() {
-  const { person, periods, orders, attempts, lines, courses, isSelf, now } = useLoaderData<typeof personLoader>()
+  const { person, periods, orders, attempts, lines, isSelf, now } = useLoaderData<typeof personLoader>()
   const name = person.name === '' ? person.email : person.name
   return (
     <>
@@ -40,7 +40,7 @@ export default function PersonPage() {
         </Notice>
       )}
       <PersonActions person={person} name={name} isSelf={isSelf} />
-      <PersonAccess personId={person.id} name={name} periods={periods} courses={courses} now={now} />
+      <PersonAccess personId={person.id} name={name} periods={periods} now={now} />
       <Section
         id="orders-heading"
         title={copy['person.orders']}

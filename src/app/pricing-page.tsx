@@ -83,7 +83,7 @@ function Coupons({
         )}
       </div>
       <Dialog title={copy['coupons.add']} isOpen={isOpen} onClose={() => setOpen(false)}>
-        <CouponEditor key={round} courses={courses} onAdded={handleAdded} />
+        <CouponEditor key={round} onAdded={handleAdded} />
       </Dialog>
     </section>
   )

@@ -478,13 +478,6 @@ export async function listNeedsReview(db: Db): Promise<{ count: number; exams: E
   return { count: Number(count), exams }
 }
 
-const TITLES_SHOWN = 2000
-
-/** Courses by name, to choose one. */
-export async function listCourseTitles(db: Db): Promise<{ id: string; title: string }[]> {
-  return db.selectFrom('courses').orderBy('title').orderBy('id').limit(TITLES_SHOWN).select(['id', 'title']).execute()
-}
-
 export async function countCatalogue(db: Db): Promise<{ courses: number; exams: number; questions: number }> {
   const { rows } = await sql<{ courses: number; exams: number; questions: number }>`
     select (select count(*) from courses where status = 'published')::int as courses,

@@ -17,6 +17,7 @@ export const copy = {
   'coupon.form.day': 'A day is written as 2026-12-24.',
   'coupon.form.order': 'The last day is before the first one.',
   'coupon.form.limit': 'The number of uses is a whole number from 1 on. Leave it empty for no limit.',
+  'coupon.form.courses.many': 'A coupon is for at most 100 courses, or for all.',
   'coupon.form.courses': 'Choose at least one course, or make the coupon valid for all.',
 
   'coupons.title': 'Coupons',
@@ -54,4 +55,6 @@ export const copy = {
   'coupon.field.limit.hint': 'Empty: no limit.',
   'coupon.field.courses': 'For',
   'coupon.field.courses.some': 'Some courses',
+  'coupon.field.courses.add': 'Add a course',
+  'coupon.field.courses.remove': 'Take {course} off the list',
 } as const

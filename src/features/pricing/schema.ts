@@ -66,7 +66,11 @@ export const CreateCoupon = z
       .min(1, copy['coupon.form.limit'])
       .max(MAX_USES, copy['coupon.form.limit'])
       .nullable(),
-    courseIds: z.array(z.uuid()).min(1, copy['coupon.form.courses']).max(100).nullable(),
+    courseIds: z
+      .array(z.uuid())
+      .min(1, copy['coupon.form.courses'])
+      .max(100, copy['coupon.form.courses.many'])
+      .nullable(),
   })
   .refine(({ percent, amount }) => (percent === null) !== (amount === null), {
     message: copy['coupon.form.off'],

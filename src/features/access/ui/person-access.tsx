@@ -5,10 +5,12 @@ import { paths } from '../../../lib/paths.ts'
 import { formatDay, formatInstant } from '../../../lib/time.ts'
 import { CallFailed, messageOf } from '../../../platform/client.ts'
 import { Button } from '../../../ui/button.tsx'
+import { Chooser } from '../../../ui/chooser.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { ReasonDialog, type FormProblem } from '../../../ui/reason-dialog.tsx'
-import { SelectField } from '../../../ui/select-field.tsx'
 import { toast } from '../../../ui/toasts.tsx'
+import { findCourses } from '../../catalogue/rows/choices/client.ts'
+import { courseHint, describeCourse } from '../../catalogue/rows/choices/rules.ts'
 import { endAccess, giveAccess, giveBackAccess } from '../client.ts'
 import { copy } from '../copy.ts'
 import { ACCESS_DAYS } from '../rules.ts'
@@ -25,13 +27,11 @@ export function PersonAccess({
   personId,
   name,
   periods,
-  courses,
   now,
 }: {
   personId: string
   name: string
   periods: readonly PeriodView[]
-  courses: readonly Named[]
   now: string
 }) {
   const [wish, setWish] = useState<Wish | null>(null)
@@ -93,7 +93,7 @@ export function PersonAccess({
           })}
         </ul>
       )}
-      <Wishes wish={wish} personId={personId} name={name} courses={courses} onClose={() => setWish(null)} />
+      <Wishes wish={wish} personId={personId} name={name} onClose={() => setWish(null)} />
     </section>
   )
 }
@@ -137,13 +137,11 @@ function Wishes({
   wish,
   personId,
   name,
-  courses,
   onClose,
 }: {
   wish: Wish | null
   personId: string
   name: string
-  courses: readonly Named[]
   onClose: () => void
 }) {
   const { revalidate } = useRevalidator()
@@ -159,10 +157,7 @@ function Wishes({
     }
   }
   if (wish === null) return null
-  if (wish.kind === 'give')
-    return (
-      <GiveDialog key={wish.key} wish={wish} name={name} personId={personId} courses={courses} {...{ onClose, run }} />
-    )
+  if (wish.kind === 'give') return <GiveDialog key={wish.key} {...{ wish, name, personId, onClose, run }} />
   const course = wish.kind === 'end' ? wish.course.title : wish.period.courseTitle
   const words = { name, course, at: wish.kind === 'back' ? formatDay(wish.period.revokedAt ?? '') : '' }
   return (
@@ -189,29 +184,30 @@ function GiveDialog({
   wish,
   personId,
   name,
-  courses,
   onClose,
   run,
 }: {
   wish: Extract<Wish, { kind: 'give' }>
   personId: string
   name: string
-  courses: readonly Named[]
   onClose: () => void
   run: (work: () => Promise<readonly [string, string]>) => Promise<FormProblem | null>
 }) {
-  const [courseId, setCourseId] = useState(wish.course?.id ?? courses[0]?.id ?? '')
+  const [course, setCourse] = useState<Named | null>(wish.course)
   const [days, setDays] = useState(String(ACCESS_DAYS))
   const [problem, setProblem] = useState<FormProblem | null>(null)
-  const offered = wish.course === null ? courses : [wish.course]
-  const course = offered.find(({ id }) => id === courseId)?.title ?? ''
   const handleDo = async (reason: string) => {
     const found = await run(async () => {
-      const given = { courseId, days: days.trim() === '' ? Number.NaN : Number(days), reason, key: wish.key }
+      const given = {
+        courseId: course?.id ?? '',
+        days: days.trim() === '' ? Number.NaN : Number(days),
+        reason,
+        key: wish.key,
+      }
       const { until } = await giveAccess(personId, given)
       return [
         copy['access.give.done'],
-        fill(copy['access.give.done.text'], { course, until: formatInstant(until) }),
+        fill(copy['access.give.done.text'], { course: course?.title ?? '', until: formatInstant(until) }),
       ] as const
     })
     setProblem(found)
@@ -226,19 +222,20 @@ function GiveDialog({
       isOpen
       onClose={onClose}
       onDo={handleDo}
-      ownFields={['days']}
+      ownFields={['courseId', 'days']}
     >
-      <SelectField
-        label={copy['access.give.choose']}
-        value={courseId}
-        onChange={(event) => setCourseId(event.target.value)}
-      >
-        {offered.map(({ id, title }) => (
-          <option key={id} value={id}>
-            {title}
-          </option>
-        ))}
-      </SelectField>
+      {wish.course === null ? (
+        <Chooser
+          label={copy['access.give.choose']}
+          hint={courseHint}
+          find={findCourses}
+          describe={describeCourse}
+          problem={problem?.field === 'courseId' ? problem.message : null}
+          onChoose={setCourse}
+        />
+      ) : (
+        <p className="font-semibold wrap-anywhere">{wish.course.title}</p>
+      )}
       <Field
         label={copy['access.give.count']}
         inputMode="numeric"

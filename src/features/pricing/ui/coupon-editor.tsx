@@ -1,11 +1,15 @@
 import { useState, type FormEvent } from 'react'
-import type { FieldProblem } from '../../../lib/failure.ts'
+import { fill, type FieldProblem } from '../../../lib/failure.ts'
 import { CallFailed, messageOf } from '../../../platform/client.ts'
-import { Choice } from '../../../ui/choice.tsx'
-import { Button } from '../../../ui/button.tsx'
+import { Button, IconButton } from '../../../ui/button.tsx'
+import { Chooser } from '../../../ui/chooser.tsx'
 import { Field } from '../../../ui/field.tsx'
+import { CloseIcon } from '../../../ui/icons.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { RadioList } from '../../../ui/radio-list.tsx'
+import { findCourses } from '../../catalogue/rows/choices/client.ts'
+import { courseHint, describeCourse } from '../../catalogue/rows/choices/rules.ts'
+import type { CourseChoice } from '../../catalogue/rows/choices/schema.ts'
 import { addCoupon } from '../client.ts'
 import { copy } from '../copy.ts'
 import { CreateCoupon, type CouponForm } from '../schema.ts'
@@ -18,7 +22,7 @@ type Written = {
   readonly lastDay: string
   readonly useLimit: string
   readonly isForAll: boolean
-  readonly courseIds: readonly string[]
+  readonly courses: readonly CourseChoice[]
 }
 
 const blank: Written = {
@@ -29,17 +33,11 @@ const blank: Written = {
   lastDay: '',
   useLimit: '',
   isForAll: true,
-  courseIds: [],
+  courses: [],
 }
 
 /** A new coupon. Its terms stay as they are; it can be switched off. */
-export function CouponEditor({
-  courses,
-  onAdded,
-}: {
-  courses: readonly { readonly id: string; readonly title: string }[]
-  onAdded: (code: string) => void
-}) {
+export function CouponEditor({ onAdded }: { onAdded: (code: string) => void }) {
   const [written, setWritten] = useState(blank)
   const [problems, setProblems] = useState<readonly FieldProblem[]>([])
   const [failure, setFailure] = useState<string | null>(null)
@@ -128,7 +126,7 @@ export function CouponEditor({
         problem={problemOf('useLimit')}
         onChange={(event) => write({ useLimit: event.target.value })}
       />
-      <Courses courses={courses} written={written} problem={problemOf('courseIds')} onWrite={write} />
+      <Courses written={written} problem={problemOf('courseIds')} onWrite={write} />
       {failure === null ? null : <Notice tone="bad">{failure}</Notice>}
       <Button type="submit" className="w-full" aria-busy={isBusy}>
         {copy['coupons.save']}
@@ -138,18 +136,17 @@ export function CouponEditor({
 }
 
 function Courses({
-  courses,
   written,
   problem,
   onWrite,
 }: {
-  courses: readonly { readonly id: string; readonly title: string }[]
   written: Written
   problem: string | undefined
   onWrite: (change: Partial<Written>) => void
 }) {
-  const handleCourse = (id: string, isIn: boolean) =>
-    onWrite({ courseIds: isIn ? [...written.courseIds, id] : written.courseIds.filter((one) => one !== id) })
+  const others = (id: string) => written.courses.filter((one) => one.id !== id)
+  const handleChoose = (course: CourseChoice | null) =>
+    course === null ? undefined : onWrite({ courses: [...others(course.id), course] })
   return (
     <div>
       <RadioList
@@ -163,20 +160,33 @@ function Courses({
         onChoose={(which) => onWrite({ isForAll: which === 'all' })}
       />
       {written.isForAll ? null : (
-        <ul className="mt-1 max-h-60 overflow-y-auto rounded-md border border-line px-3 py-1">
-          {courses.map(({ id, title }) => (
-            <li key={id}>
-              <Choice
-                type="checkbox"
-                className="text-sm"
-                checked={written.courseIds.includes(id)}
-                onChange={(event) => handleCourse(id, event.target.checked)}
-              >
-                {title}
-              </Choice>
-            </li>
-          ))}
-        </ul>
+        <>
+          <Chooser
+            label={copy['coupon.field.courses.add']}
+            hint={courseHint}
+            className="mt-1"
+            isEmptied
+            find={findCourses}
+            describe={describeCourse}
+            onChoose={handleChoose}
+          />
+          <ul aria-label={copy['coupon.field.courses.some']} className="mt-2 divide-y divide-line">
+            {written.courses.map((course) => (
+              <li key={course.id} className="flex items-center justify-between gap-3 py-1">
+                <span className="min-w-0 text-sm wrap-anywhere">
+                  {course.title}
+                  <span className="nums block text-soft">{describeCourse(course)}</span>
+                </span>
+                <IconButton
+                  label={fill(copy['coupon.field.courses.remove'], { course: course.title })}
+                  onClick={() => onWrite({ courses: others(course.id) })}
+                >
+                  <CloseIcon />
+                </IconButton>
+              </li>
+            ))}
+          </ul>
+        </>
       )}
     </div>
   )
@@ -193,6 +203,6 @@ function toForm(written: Written): CouponForm {
     firstDay: orNull(written.firstDay),
     lastDay: orNull(written.lastDay),
     useLimit: limit === null ? null : Number(limit),
-    courseIds: written.isForAll ? null : [...written.courseIds],
+    courseIds: written.isForAll ? null : written.courses.map(({ id }) => id),
   }
 }
