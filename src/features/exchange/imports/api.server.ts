@@ -1,18 +1,13 @@
 import { z } from 'zod'
+import type { Db } from '../../../db/open.server.ts'
 import { requireAdmin, type RequestContext } from '../../../platform/context.server.ts'
 import { endpoint } from '../../../platform/endpoint.server.ts'
 import { pageLoader, requireAdminForPage } from '../../../platform/page-loader.server.ts'
-import {
-  findNextRefused,
-  getImport,
-  getImported,
-  listImported,
-  listImports,
-  listLost,
-  listTargets,
-} from './read.server.ts'
+import { findNextRefused, getImport, getImported, listImported, listImports, listLost } from './read.server.ts'
+import { findCourseChoice, findExamChoice, hasCourses } from '../../catalogue/rows/choices/read.server.ts'
 import { MAX_IMPORT_BYTES } from './rules.ts'
 import {
+  type Begun,
   Dismiss,
   fail,
   ImportedPath,
@@ -156,6 +151,12 @@ export const importsLoader = pageLoader(async ({ context, url }) => {
 /** The course or exam from whose page an import was begun. */
 const From = z.object({ course: z.uuid().optional().catch(undefined), exam: z.uuid().optional().catch(undefined) })
 
+async function findBegun(db: Db, { course, exam }: z.output<typeof From>): Promise<Begun> {
+  const found = exam === undefined ? null : await findExamChoice(db, exam)
+  if (found !== null) return found
+  return { course: course === undefined ? null : await findCourseChoice(db, course), exam: null }
+}
+
 /** One import: how far it is, and a page of its questions. */
 export const importRecordLoader = pageLoader(async ({ context, params, url }) => {
   requireAdminForPage(context, url)
@@ -163,13 +164,15 @@ export const importRecordLoader = pageLoader(async ({ context, params, url }) =>
   if (!path.success) throw fail('import.missing')
   const { importId } = path.data
   const wanted = ImportedWanted.parse(Object.fromEntries(url.searchParams))
-  const [view, list, lost, targets] = await Promise.all([
+  const from = From.parse(Object.fromEntries(url.searchParams))
+  const [view, list, lost, begun, isAnyCourse] = await Promise.all([
     getImport(context.db, importId),
     listImported(context.db, importId, wanted),
     listLost(context.db, importId),
-    listTargets(context.db, From.parse(Object.fromEntries(url.searchParams))),
+    findBegun(context.db, from),
+    hasCourses(context.db),
   ])
-  return { view, list, lost, targets, wanted }
+  return { view, list, lost, begun, isAnyCourse, wanted }
 })
 
 /** A question that was refused or is for review, in the form of whoever mends it. */

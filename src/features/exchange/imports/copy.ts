@@ -148,7 +148,6 @@ export const copy = {
   'store.own-courses.exams': '{n} exams',
   'store.courses.publish': 'Publish new courses at once',
   'store.course': 'Course',
-  'store.choose': 'Choose…',
   'store.exam.choose': 'Exam',
   'store.course.title': 'Title of the course',
   'store.course.level': 'Level',

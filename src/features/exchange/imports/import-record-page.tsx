@@ -30,7 +30,7 @@ export const meta: MetaFunction<typeof importRecordLoader> = ({ data }) => [
 
 /** One import: how far it is, what was read, where it goes, and each of its questions. */
 export default function ImportRecordPage() {
-  const { view: loaded, list, lost, targets, wanted } = useLoaderData<typeof importRecordLoader>()
+  const { view: loaded, list, lost, begun, isAnyCourse, wanted } = useLoaderData<typeof importRecordLoader>()
   const view = useNewest(loaded)
   const { name, state, sizeBytes, madeBy, createdAt } = view
   const total = Object.values(view.counts).reduce(
@@ -61,7 +61,7 @@ export default function ImportRecordPage() {
             <Notice tone="good" title={copy['import.nothing-changed']} className="mt-6" />
           ) : null}
           <ImportCounts view={view} shown={wanted.verdict} />
-          <StoreForm view={view} targets={targets} />
+          <StoreForm view={view} begun={begun} isAnyCourse={isAnyCourse} />
           <ImportFindings findings={view.findings} lost={lost} />
           <ImportedQuestions view={view} list={list} wanted={wanted} />
         </>

@@ -276,25 +276,3 @@ export async function countRefusedImports(db: Db): Promise<number> {
   )
   return rows[0]?.count ?? 0
 }
-
-type Target = { id: string; title: string; status: string; exams: { id: string; title: string }[] }
-
-/** Courses and exams that questions may go into: those that changed last, and where somebody comes from. */
-export async function listTargets(
-  db: Db,
-  from: { readonly course?: string | undefined; readonly exam?: string | undefined },
-): Promise<Target[]> {
-  const { rows } = await sql<Target>`
-    select courses.id, courses.title, courses.status,
-      coalesce((select json_agg(json_build_object('id', exam.family_id, 'title', exam.test_name) order by exam.position, exam.id)
-        from test_questions exam where exam.course_id = courses.id and exam.is_current_version), '[]') as exams
-    from courses where courses.id in (
-      (select id from courses order by updated_at desc, id limit ${TARGETS})
-      union select id from courses where id = ${from.course ?? null}::uuid
-      union select course_id from test_questions where id = ${from.exam ?? null}::uuid)
-    order by courses.title, courses.id`.execute(db)
-  return rows
-}
-
-/** More are not looked through in a list; others are reached from their own page. */
-const TARGETS = 200

@@ -4,6 +4,7 @@ import { FileFinding, IMPORT_FORMATS, MAPPED_FIELDS } from '../../questions/form
 import { CourseFacts, ExamFacts, Reason } from '../../questions/schema.ts'
 import { ExamSettings, QuestionEdit } from '../../catalogue/drafts/schema.ts'
 import { titleProblem } from '../../catalogue/rules.ts'
+import type { CourseChoice, ExamChoice } from '../../catalogue/rows/choices/schema.ts'
 import { CategoryName, PriceDollars, RowId } from '../../catalogue/schema.ts'
 import { copy } from './copy.ts'
 
@@ -166,6 +167,9 @@ export type Target = z.output<typeof Target>
 
 export const Store = z.object({ target: Target, withReview: z.boolean(copy['import.flag']).default(false) })
 export type Store = z.output<typeof Store>
+
+/** Where an import was begun from, which is where its questions go unless somebody says otherwise. */
+export type Begun = { readonly course: CourseChoice | null; readonly exam: ExamChoice | null }
 
 /** What went in, and where it can be seen. */
 export const Stored = z.object({

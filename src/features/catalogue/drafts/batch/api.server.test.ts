@@ -73,9 +73,9 @@ test('questions go to an exam of any course, which is found by the words of its 
   const find = async (search: string) =>
     (
       (await admin.browser.get(`/api/exams/${from.id}/destinations?search=${encodeURIComponent(search)}`)).body as {
-        exams: { id: string; courseTitle: string }[]
+        choices: { id: string; courseTitle: string }[]
       }
-    ).exams
+    ).choices
   expect(new Set((await find('')).map(({ id }) => id))).toEqual(new Set([from.id, sibling.id]))
   expect(await find('networking 100%')).toMatchObject([{ id: to.id, courseTitle: there.title }])
   expect(await find('networking 1_0')).toEqual([])

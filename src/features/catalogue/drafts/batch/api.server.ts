@@ -1,10 +1,10 @@
 import { requireAdmin, type RequestContext } from '../../../../platform/context.server.ts'
 import { Done, done, endpoint } from '../../../../platform/endpoint.server.ts'
+import { ChoicesWanted } from '../../rows/choices/schema.ts'
 import { ExamPath } from '../schema.ts'
 import { findWords, listDestinations } from './read.server.ts'
 import {
   Destinations,
-  DestinationsWanted,
   FindWords,
   FormerOrder,
   FoundWords,
@@ -64,11 +64,12 @@ export function batchApi() {
       method: 'GET',
       path: '/api/exams/:examId/destinations',
       who: 'admin',
-      about: 'Exams to which questions of one may go: of its course, or of any that has these words in its titles.',
+      about:
+        'At most 20 exams to which questions of one may go: of its course, or of any with these words; and how many.',
       params: ExamPath,
-      query: DestinationsWanted,
+      query: ChoicesWanted,
       reply: Destinations,
-      handle: async ({ params, query }, { db }) => ({ exams: await listDestinations(db, { ...params, ...query }) }),
+      handle: ({ params, query }, { db }) => listDestinations(db, { ...params, ...query }),
     }),
     endpoint({
       method: 'POST',

@@ -14,8 +14,8 @@ export const sendQuestions = (examId: string, questionIds: string[], toExamId: s
   call('POST', '/api/exams/:examId/draft/send', { ...at(examId), body: { questionIds, toExamId, as } })
 export const markQuestions = (examId: string, questionIds: string[], needsReview: boolean) =>
   call('POST', '/api/exams/:examId/draft/mark', { ...at(examId), body: { questionIds, needsReview } })
-export const findDestinations = (examId: string, search: string) =>
-  call('GET', '/api/exams/:examId/destinations', { ...at(examId), query: { search } })
+export const findDestinations = (examId: string) => (search: string, signal: AbortSignal) =>
+  call('GET', '/api/exams/:examId/destinations', { ...at(examId), query: { search }, signal })
 export const takeOut = (examId: string, questionIds: string[]) =>
   call('POST', '/api/exams/:examId/draft/take-out', { ...at(examId), body: { questionIds } })
 export const putBack = (examId: string, questions: Placed[]) =>

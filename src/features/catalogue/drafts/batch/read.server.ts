@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../../db/open.server.ts'
-import { likeText } from '../../../../lib/text.ts'
+import { examsNamed } from '../../rows/choices/read.server.ts'
+import { CHOICES_SHOWN } from '../../rows/choices/rules.ts'
 import { getCurrentExam, getLatestExam, listLatestExams } from '../read.server.ts'
 import { hitsIn, type Wording } from './rules.ts'
-import type { Destination, FoundWords } from './schema.ts'
+import type { Destinations, FoundWords } from './schema.ts'
 
 /** So many questions are listed; there may be more. */
 const LISTED = 500
@@ -31,41 +32,29 @@ export async function findWords(
   }
 }
 
-/** More are not looked through in a list; another word narrows it. */
-const DESTINATIONS = 30
-
 /**
- * Exams to which the questions of one may go: those of its course, or of any course where each word stands in the title of
- * exam or course, its own course first.
+ * Exams to which the questions of one may go: those of its course, or of any course where each word stands in the titles or the
+ * address of the exam. What is typed whole comes first, then its own course.
  * @throws Failure exam.not-found
  */
-export async function listDestinations(db: Db, of: { examId: string; search: string }): Promise<Destination[]> {
+export async function listDestinations(db: Db, of: { examId: string; search: string }): Promise<Destinations> {
   const { courseId } = await getCurrentExam(db, of.examId)
-  const words = of.search.split(/\s+/).filter(Boolean)
-  let query = db
-    .selectFrom('test_questions as exam')
-    .innerJoin('courses', 'courses.id', 'exam.course_id')
-    .where('exam.is_current_version', '=', true)
-  if (words.length === 0) query = query.where('exam.course_id', '=', courseId)
-  for (const word of words) {
-    const pattern = `%${likeText(word)}%`
-    query = query.where(({ eb, or }) =>
-      or([eb('exam.test_name', 'ilike', pattern), eb('courses.title', 'ilike', pattern)]),
-    )
-  }
-  const rows = await query
-    .orderBy(sql`exam.course_id = ${courseId}`, 'desc')
-    .orderBy('courses.title')
-    .orderBy('courses.id')
-    .orderBy('exam.position')
-    .orderBy('exam.id')
-    .limit(DESTINATIONS)
-    .select(['exam.family_id', 'exam.test_name', 'exam.question_count', 'courses.title'])
-    .execute()
-  return rows.map((row) => ({
-    id: row.family_id,
-    title: row.test_name,
-    courseTitle: row.title,
-    questionCount: row.question_count,
-  }))
+  const named = examsNamed(db, of.search, ['exam.test_name', 'exam.slug', 'courses.title'])
+  const found = of.search === '' ? named.where('exam.course_id', '=', courseId) : named
+  const [choices, { count }] = await Promise.all([
+    found
+      .orderBy(sql`lower(exam.slug) = lower(${of.search})`, 'desc')
+      .orderBy(sql`exam.course_id = ${courseId}`, 'desc')
+      .orderBy(sql`lower(exam.test_name) = lower(${of.search})`, 'desc')
+      .orderBy('courses.title')
+      .orderBy('courses.id')
+      .orderBy('exam.position')
+      .orderBy('exam.id')
+      .limit(CHOICES_SHOWN)
+      .select(['exam.family_id as id', 'exam.slug', 'exam.test_name as title', 'exam.question_count as questionCount'])
+      .select('courses.title as courseTitle')
+      .execute(),
+    found.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
+  ])
+  return { choices, foundCount: count }
 }

@@ -27,18 +27,17 @@ export const MarkQuestions = z.object({ questionIds: Keys, needsReview: z.boolea
 /** Those that were not marked so before: marking them otherwise undoes it. */
 export const Marked = z.object({ changed: z.array(z.string()) })
 
-export const DestinationsWanted = z.object({
-  search: z.string().trim().max(100, copy['send.search.wrong']).default(''),
-})
 /** An exam to which questions may go. */
 const Destination = z.object({
   id: z.string(),
+  slug: z.string(),
   title: z.string(),
   courseTitle: z.string(),
   questionCount: z.int(),
 })
 export type Destination = z.infer<typeof Destination>
-export const Destinations = z.object({ exams: z.array(Destination) })
+export const Destinations = z.object({ choices: z.array(Destination), foundCount: z.int() })
+export type Destinations = z.infer<typeof Destinations>
 
 export const TakeOut = z.object({ questionIds: Keys })
 const Placed = z.object({ question: Question, place: z.int() })

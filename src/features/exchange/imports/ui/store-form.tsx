@@ -1,39 +1,36 @@
 import { useState, type FormEvent } from 'react'
-import { Link, useRevalidator, useSearchParams } from 'react-router'
+import { Link, useRevalidator } from 'react-router'
 import { fill } from '../../../../lib/failure.ts'
 import { paths } from '../../../../lib/paths.ts'
 import { formatInstant } from '../../../../lib/time.ts'
 import { CallFailed, messageOf } from '../../../../platform/client.ts'
 import { Choice } from '../../../../ui/choice.tsx'
 import { Button } from '../../../../ui/button.tsx'
+import { Chooser } from '../../../../ui/chooser.tsx'
 import { Field } from '../../../../ui/field.tsx'
 import { Notice } from '../../../../ui/notice.tsx'
 import { RadioList } from '../../../../ui/radio-list.tsx'
 import { SelectField } from '../../../../ui/select-field.tsx'
 import { toast } from '../../../../ui/toasts.tsx'
+import { findCourses, findExamsOf } from '../../../catalogue/rows/choices/client.ts'
+import { courseHint, describeCourse, describeExam } from '../../../catalogue/rows/choices/rules.ts'
 import { MAX_QUESTIONS } from '../../../catalogue/drafts/rules.ts'
 import { CATEGORIES, categoryLabel } from '../../../catalogue/rules.ts'
 import { storeImport } from '../client.ts'
 import { copy } from '../copy.ts'
 import { countStorable } from '../rules.ts'
-import type { ImportView } from '../schema.ts'
+import type { Begun, ImportView } from '../schema.ts'
 
-type TargetCourse = {
-  readonly id: string
-  readonly title: string
-  readonly status: string
-  readonly exams: readonly { readonly id: string; readonly title: string }[]
-}
 type Kind = 'exam' | 'new-exam' | 'new-course' | 'own-places' | 'own-courses'
 
 /** Chooses where the questions of an import go, and puts them there. */
-export function StoreForm({ view, targets }: { view: ImportView; targets: readonly TargetCourse[] }) {
+export function StoreForm({ view, ...where }: { view: ImportView; begun: Begun; isAnyCourse: boolean }) {
   const { good, 'needs-review': review, changed } = view.counts
   if (good.open + review.open + changed.open === 0) return <Went view={view} />
   return (
     <>
       <Went view={view} />
-      <TargetForm key={view.storedAt} view={view} targets={targets} />
+      <TargetForm key={view.storedAt} view={view} {...where} />
     </>
   )
 }
@@ -55,17 +52,16 @@ function Went({ view }: { view: ImportView }) {
   )
 }
 
-function TargetForm({ view, targets }: { view: ImportView; targets: readonly TargetCourse[] }) {
+function TargetForm({ view, begun, isAnyCourse }: { view: ImportView; begun: Begun; isAnyCourse: boolean }) {
   const { revalidate } = useRevalidator()
-  const [query] = useSearchParams()
-  const [begun] = useState(() => beginning(view, targets, query))
-  const [kind, setKind] = useState<Kind>(begun.kind)
-  const [courseId, setCourseId] = useState(begun.courseId)
-  const [examId, setExamId] = useState(begun.examId)
+  const title = titleIn(view)
+  const [kind, setKind] = useState<Kind>(() => firstKind(view, begun, isAnyCourse))
+  const [into, setInto] = useState<{ readonly id: string } | null>(begun.course)
+  const [toExam, setToExam] = useState<{ readonly id: string } | null>(begun.exam)
   const facts = view.exams[0]?.facts
-  const [course, setCourse] = useState({ title: begun.title, category: '', price: '0.00', isPublished: false })
+  const [course, setCourse] = useState({ title, category: '', price: '0.00', isPublished: false })
   const [exam, setExam] = useState({
-    title: facts?.title ?? begun.title,
+    title: facts?.title ?? title,
     minutes: String(facts?.timeLimitMinutes ?? 60),
     passing: String(facts?.passingScore ?? 70),
   })
@@ -86,10 +82,10 @@ function TargetForm({ view, targets }: { view: ImportView; targets: readonly Tar
     }
     const { title, category, price, isPublished } = course
     const target = {
-      exam: { kind, examId },
+      exam: { kind, examId: toExam?.id },
       'own-places': { kind },
       'own-courses': { kind, status: course.isPublished ? 'published' : 'draft' },
-      'new-exam': { kind, courseId, exam: newExam },
+      'new-exam': { kind, courseId: into?.id, exam: newExam },
       'new-course': {
         kind,
         course: {
@@ -122,7 +118,7 @@ function TargetForm({ view, targets }: { view: ImportView; targets: readonly Tar
   const kinds: Kind[] = [
     ...(view.courses.length > 0 ? (['own-courses'] as const) : []),
     ...(view.counts.changed.open > 0 ? (['own-places'] as const) : []),
-    ...(targets.length > 0 ? (['exam', 'new-exam'] as const) : []),
+    ...(isAnyCourse ? (['exam', 'new-exam'] as const) : []),
     'new-course',
   ]
   return (
@@ -155,33 +151,26 @@ function TargetForm({ view, targets }: { view: ImportView; targets: readonly Tar
         ) : null}
         {kind === 'exam' || kind === 'new-exam' ? (
           <div className="grid gap-4 tablet:grid-cols-2">
-            <SelectField
+            <Chooser
               label={copy['store.course']}
-              value={courseId}
-              onChange={(event) => setCourseId(event.target.value)}
-            >
-              <option value="">{copy['store.choose']}</option>
-              {targets.map(({ id, title }) => (
-                <option key={id} value={id}>
-                  {title}
-                </option>
-              ))}
-            </SelectField>
-            {kind === 'exam' ? (
-              <SelectField
+              hint={courseHint}
+              chosen={begun.course}
+              find={findCourses}
+              describe={describeCourse}
+              onChoose={(course) => {
+                setInto(course)
+                setToExam(course !== null && course.id === begun.course?.id ? begun.exam : null)
+              }}
+            />
+            {kind === 'exam' && into !== null ? (
+              <Chooser
+                key={into.id}
                 label={copy['store.exam.choose']}
-                value={examId}
-                onChange={(event) => setExamId(event.target.value)}
-              >
-                <option value="">{copy['store.choose']}</option>
-                {targets
-                  .find(({ id }) => id === courseId)
-                  ?.exams.map(({ id, title }) => (
-                    <option key={id} value={id}>
-                      {title}
-                    </option>
-                  ))}
-              </SelectField>
+                chosen={into.id === begun.course?.id ? begun.exam : null}
+                find={findExamsOf(into.id)}
+                describe={describeExam}
+                onChoose={setToExam}
+              />
             ) : null}
           </div>
         ) : null}
@@ -276,7 +265,7 @@ function TargetForm({ view, targets }: { view: ImportView; targets: readonly Tar
         <Button
           type="submit"
           disabled={
-            isBusy || count === 0 || (kind === 'exam' && examId === '') || (kind === 'new-exam' && courseId === '')
+            isBusy || count === 0 || (kind === 'exam' && toExam === null) || (kind === 'new-exam' && into === null)
           }
         >
           {count === 1 ? copy['store.now.one'] : fill(copy['store.now'], { n: count })}
@@ -286,17 +275,16 @@ function TargetForm({ view, targets }: { view: ImportView; targets: readonly Tar
   )
 }
 
+function titleIn(view: ImportView): string {
+  const title = view.exams[0]?.facts.title ?? view.name.replace(/\.[a-z0-9]+$/i, '')
+  return title.replaceAll(/[<>]/g, '').slice(0, 199)
+}
+
 /** What is chosen before anybody chooses: where it was begun from, else what fits best. */
-function beginning(view: ImportView, targets: readonly TargetCourse[], query: URLSearchParams) {
-  const [exam, course] = [query.get('exam'), query.get('course')]
-  const title = (view.exams[0]?.facts.title ?? view.name.replace(/\.[a-z0-9]+$/i, ''))
-    .replaceAll(/[<>]/g, '')
-    .slice(0, 199)
-  const ofExam = targets.find(({ exams }) => exams.some(({ id }) => id === exam))
-  if (exam !== null && ofExam !== undefined) return { kind: 'exam' as const, courseId: ofExam.id, examId: exam, title }
-  if (course !== null && targets.some(({ id }) => id === course))
-    return { kind: 'new-exam' as const, courseId: course, examId: '', title }
-  if (view.courses.length > 0) return { kind: 'own-courses' as const, courseId: '', examId: '', title }
-  const kind: Kind = view.counts.changed.open > 0 ? 'own-places' : targets.length > 0 ? 'exam' : 'new-course'
-  return { kind, courseId: '', examId: '', title }
+function firstKind(view: ImportView, begun: Begun, isAnyCourse: boolean): Kind {
+  if (begun.exam !== null) return 'exam'
+  if (begun.course !== null) return 'new-exam'
+  if (view.courses.length > 0) return 'own-courses'
+  if (view.counts.changed.open > 0) return 'own-places'
+  return isAnyCourse ? 'exam' : 'new-course'
 }
