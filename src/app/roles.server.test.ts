@@ -350,6 +350,7 @@ const table: Record<
   'GET /api/exports': { path: `/api/exports?format=json&exam=${paid.id}`, expected: adminOnly },
   'GET /api/exports/losses': { path: `/api/exports/losses?format=json&exam=${paid.id}`, expected: adminOnly },
   'POST /api/question-checks': { expected: adminOnly },
+  'GET /api/question-checks/course-choices': { expected: adminOnly },
   'POST /api/question-checks/findings/:findingId/set-aside': {
     path: '/api/question-checks/findings/2000000000/set-aside',
     body: { note: 'It is right.' },

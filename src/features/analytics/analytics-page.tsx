@@ -1,13 +1,16 @@
-import { Form, useLoaderData, type MetaFunction } from 'react-router'
+import { Form, useLoaderData, useLocation, type MetaFunction } from 'react-router'
 import { fill } from '../../lib/failure.ts'
 import { paths } from '../../lib/paths.ts'
 import { formatDay, formatInstant } from '../../lib/time.ts'
 import { Button } from '../../ui/button.tsx'
+import { Chooser } from '../../ui/chooser.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Heading } from '../../ui/page.tsx'
-import { SelectField } from '../../ui/select-field.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
+import { findCourses } from '../catalogue/rows/choices/client.ts'
+import { describeCourse, unclearSentence } from '../catalogue/rows/choices/rules.ts'
+import type { CourseChoice, Unclear } from '../catalogue/rows/choices/schema.ts'
 import type { analyticsLoader } from './api.server.ts'
 import { copy } from './copy.ts'
 import { queryOf } from './rules.ts'
@@ -36,7 +39,7 @@ export default function AnalyticsPage() {
         {copy['analytics.about']} {data.isTest ? copy['analytics.test-orders'] : ''}
       </p>
       <Periods wanted={wanted} />
-      <Choice key={query} wanted={wanted} problems={chosen.problems} choices={data.choices} />
+      <Choice key={query} wanted={wanted} problems={chosen.problems} course={data.course} unclear={data.unclear} />
       {Object.keys(chosen.problems).length === 0 ? null : (
         <Notice tone="bad" className="mt-4">
           {copy['analytics.own.instead']}
@@ -99,30 +102,32 @@ function Periods({ wanted }: { wanted: AnalyticsWanted }) {
 function Choice({
   wanted,
   problems,
-  choices,
+  course,
+  unclear,
 }: {
   wanted: AnalyticsWanted
   problems: { readonly from?: string; readonly to?: string }
-  choices: readonly { readonly id: string; readonly title: string }[]
+  course: CourseChoice | null
+  unclear: Unclear | null
 }) {
+  const { key: visit } = useLocation()
   const isOwn = wanted.period === 'own'
   return (
     <Form className="mt-4 grid grid-cols-2 items-start gap-3 tablet:grid-cols-[minmax(0,1fr)_9rem_9rem_auto]">
       {/* Dates of one's own come before the period that was chosen above. */}
       <input type="hidden" name="period" value={wanted.period} />
-      <SelectField
+      <Chooser
         label={copy['analytics.course']}
-        name="course"
-        defaultValue={wanted.course ?? ''}
+        names={{ chosen: 'course', typed: 'named' }}
+        none={copy['analytics.course.all']}
+        chosen={course}
+        typed={unclear?.named ?? null}
+        visit={visit}
+        problem={unclear === null ? null : unclearSentence(unclear)}
+        find={findCourses}
+        describe={describeCourse}
         className="col-span-2 tablet:col-span-1"
-      >
-        <option value="">{copy['analytics.course.all']}</option>
-        {choices.map(({ id, title }) => (
-          <option key={id} value={id}>
-            {title}
-          </option>
-        ))}
-      </SelectField>
+      />
       {(['from', 'to'] as const).map((end) => (
         <Field
           key={end}

@@ -4,7 +4,9 @@ import { cents, toDollars } from '../../lib/money.ts'
 import type { RequestContext } from '../../platform/context.server.ts'
 import { endpoint } from '../../platform/endpoint.server.ts'
 import { pageLoader, requireAdminForPage } from '../../platform/page-loader.server.ts'
-import { countsLive, getFigures, listCourseChoices, listCourseFigures, listPoints } from './read.server.ts'
+import { resolveCourse } from '../catalogue/rows/choices/read.server.ts'
+import { NamedCourse } from '../catalogue/rows/choices/schema.ts'
+import { countsLive, getFigures, listCourseFigures, listPoints } from './read.server.ts'
 import { changeOf, choosePeriod, shareOf } from './rules.ts'
 import { AnalyticsWanted } from './schema.ts'
 
@@ -65,16 +67,14 @@ export function analyticsApi() {
 /** The numbers of a period and of the one before, by the page. */
 export const analyticsLoader = pageLoader(async ({ context, url }) => {
   requireAdminForPage(context, url)
-  const asked = AnalyticsWanted.parse({
-    ...Object.fromEntries(url.searchParams),
-    course: url.searchParams.get('course') || null,
-  })
-  return load(context, asked)
+  const query = Object.fromEntries(url.searchParams)
+  const asked = AnalyticsWanted.parse({ ...query, course: url.searchParams.get('course') || null })
+  return load(context, asked, NamedCourse.parse(query))
 })
 
-async function load({ db, clock }: RequestContext, asked: AnalyticsWanted) {
+async function load({ db, clock }: RequestContext, asked: AnalyticsWanted, called: NamedCourse) {
   const now = clock.now()
-  const { choices, chosen: course } = await listCourseChoices(db, asked.course)
+  const { chosen: course, unclear } = await resolveCourse(db, called)
   const wanted = { ...asked, course: course?.id ?? null }
   const chosen = choosePeriod(wanted, now)
   const { period, before } = chosen
@@ -91,8 +91,9 @@ async function load({ db, clock }: RequestContext, asked: AnalyticsWanted) {
   return {
     wanted,
     chosen,
-    isCourseGone: asked.course !== null && course === null,
-    choices,
+    isCourseGone: called.named === null && asked.course !== null && course === null,
+    course,
+    unclear,
     figures,
     figuresBefore,
     points,

@@ -235,19 +235,3 @@ async function listFinished(db: Db, { period, courseId }: Range): Promise<Map<st
       from attempts where ${finishedIn(instants(period), courseId)} group by 1) as sums`.execute(db)
   return new Map(rows.map(({ day, ...finished }) => [day, finished]))
 }
-
-const MOST_CHOICES = 500
-
-/** The courses that may be chosen, by title, and the one that is. */
-export async function listCourseChoices(
-  db: Db,
-  courseId: string | null,
-): Promise<{ choices: { id: string; title: string }[]; chosen: { id: string; title: string } | null }> {
-  const courses = db.selectFrom('courses').select(['id', 'title'])
-  const [choices, chosen] = await Promise.all([
-    courses.orderBy('title').orderBy('id').limit(MOST_CHOICES).execute(),
-    courseId === null ? undefined : courses.where('id', '=', courseId).executeTakeFirst(),
-  ])
-  const isListed = chosen === undefined || choices.some(({ id }) => id === chosen.id)
-  return { choices: isListed ? choices : [chosen, ...choices], chosen: chosen ?? null }
-}

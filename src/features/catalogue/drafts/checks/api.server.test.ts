@@ -75,7 +75,14 @@ test('each finding names its place, and an admin narrows the list by kind, weigh
   expect(codes((await list({ code: 'keys-contradict' })).findings)).toEqual([expected[4]])
   expect((await list({ course: two.id, severity: 'error' })).count).toBe(2)
   expect((await list({ exam: first.id, severity: 'error' })).count).toBe(4)
-  expect(all.courses.map(({ title }) => title)).toEqual(['A course', 'B course'])
+  const choices = async (search = '') =>
+    (await admin.browser.get(`/api/question-checks/course-choices?search=${search}`)).body
+  await aCourse(db, { title: 'Course without findings' })
+  expect(await choices()).toMatchObject({ foundCount: 2 })
+  expect(await choices('b+course')).toMatchObject({
+    foundCount: 1,
+    choices: [{ title: 'B course', count: (await list({ course: two.id })).count }],
+  })
   expect(await countOpenErrors(db)).toBe(6)
 })
 

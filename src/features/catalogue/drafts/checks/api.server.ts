@@ -3,8 +3,10 @@ import { requireAdmin } from '../../../../platform/context.server.ts'
 import { Done, done, endpoint } from '../../../../platform/endpoint.server.ts'
 import type { Jobs } from '../../../../platform/jobs.server.ts'
 import { pageLoader, requireAdminForPage } from '../../../../platform/page-loader.server.ts'
-import { getCheckState, listFindings } from './read.server.ts'
-import { FindingPath, FindingsWanted, SetAside } from './schema.ts'
+import { getCheckState, listCheckedCourses, listFindings } from './read.server.ts'
+import { resolveCourse } from '../../rows/choices/read.server.ts'
+import { NamedCourse } from '../../rows/choices/schema.ts'
+import { CheckedCourses, CheckedCoursesWanted, FindingPath, FindingsWanted, SetAside } from './schema.ts'
 import { askForCheck, setFindingAside, takeFindingBack } from './write.server.ts'
 
 export function checksApi(deps: { readonly jobs: Jobs }) {
@@ -17,6 +19,16 @@ export function checksApi(deps: { readonly jobs: Jobs }) {
       reply: z.object({ checkId: z.string() }),
       handle: (_, context) =>
         askForCheck(context.db, deps.jobs, { actorId: requireAdmin(context).id, now: context.clock.now() }),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/api/question-checks/course-choices',
+      who: 'admin',
+      about:
+        'Courses with findings to choose one of: at most 20 that a search finds, or that changed last, and how many.',
+      query: CheckedCoursesWanted,
+      reply: CheckedCourses,
+      handle: ({ query }, { db }) => listCheckedCourses(db, query),
     }),
     endpoint({
       method: 'POST',
@@ -55,10 +67,16 @@ export function checksApi(deps: { readonly jobs: Jobs }) {
 export const checksLoader = pageLoader(async ({ context, url }) => {
   requireAdminForPage(context, url)
   const asked = Object.fromEntries([...url.searchParams].filter(([, value]) => value !== ''))
-  const wanted = FindingsWanted.parse({ code: null, severity: null, course: null, exam: null, ...asked })
+  const called = NamedCourse.parse(Object.fromEntries(url.searchParams))
+  const { chosen: course, unclear } = await resolveCourse(context.db, called)
+  const given = FindingsWanted.parse({ code: null, severity: null, course: null, exam: null, ...asked })
+  const courseId = course?.id ?? null
+  // Each course has its own exams: that of another one does not stay when a course is typed without a script.
+  const isOther = called.named !== null && courseId !== called.course
+  const wanted = { ...given, course: courseId, exam: isOther ? null : given.exam }
   const [state, list] = await Promise.all([
     getCheckState(context.db, context.clock.now()),
     listFindings(context.db, wanted),
   ])
-  return { wanted, state, list }
+  return { wanted, state, list, course, unclear }
 })

@@ -1,7 +1,11 @@
 import { clientOf } from '../../../../platform/client.ts'
 import type { checksApi } from './api.server.ts'
+import type { FindingState } from './schema.ts'
 
 const call = clientOf<typeof checksApi>()
+
+export const findCheckedCourses = (state: FindingState) => (search: string, signal: AbortSignal) =>
+  call('GET', '/api/question-checks/course-choices', { query: { state, search }, signal })
 
 /** @throws CallFailed */
 export const askForCheck = () => call('POST', '/api/question-checks')

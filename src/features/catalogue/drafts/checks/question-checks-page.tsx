@@ -1,18 +1,22 @@
 import { useEffect, useRef, useState } from 'react'
-import { Form, useLoaderData, useRevalidator, useSubmit, type MetaFunction } from 'react-router'
+import { Form, useLoaderData, useLocation, useRevalidator, useSubmit, type MetaFunction } from 'react-router'
 import { fill } from '../../../../lib/failure.ts'
 import { paths } from '../../../../lib/paths.ts'
 import { formatInstant } from '../../../../lib/time.ts'
 import { Button } from '../../../../ui/button.tsx'
+import { Chooser } from '../../../../ui/chooser.tsx'
 import { Notice } from '../../../../ui/notice.tsx'
 import { EmptyState, Heading } from '../../../../ui/page.tsx'
 import { Paging } from '../../../../ui/paging.tsx'
 import { SelectField } from '../../../../ui/select-field.tsx'
 import { Tabs } from '../../../../ui/tabs.tsx'
 import { SEVERITIES } from '../../../questions/formats/schema.ts'
+import { describeCourse, unclearSentence } from '../../rows/choices/rules.ts'
+import type { Unclear } from '../../rows/choices/schema.ts'
 import type { checksLoader } from './api.server.ts'
+import { findCheckedCourses } from './client.ts'
 import { copy, kindNames } from './copy.ts'
-import { FINDING_STATES, type CheckState, type FindingsWanted, type FindingView } from './schema.ts'
+import { FINDING_STATES, type CheckedCourse, type CheckState, type FindingsWanted, type FindingView } from './schema.ts'
 import { Finding } from './ui/finding.tsx'
 import { RunCheck } from './ui/run-check.tsx'
 import { TakeBack } from './ui/set-aside.tsx'
@@ -26,7 +30,7 @@ const ASK_AGAIN_MS = 1500
 
 /** What the checks of the whole bank found, as a list to work through. */
 export default function QuestionChecksPage() {
-  const { wanted, state, list } = useLoaderData<typeof checksLoader>()
+  const { wanted, state, list, course, unclear } = useLoaderData<typeof checksLoader>()
   const { revalidate } = useRevalidator()
   const [aside, setAside] = useState<FindingView | null>(null)
   useEffect(() => {
@@ -51,13 +55,7 @@ export default function QuestionChecksPage() {
               to: addressOf({ ...wanted, state: one, page: 1 }),
             }))}
           />
-          <Filter
-            key={addressOf(wanted)}
-            wanted={wanted}
-            kinds={list.kinds}
-            courses={list.courses}
-            exams={list.exams}
-          />
+          <Filter wanted={wanted} kinds={list.kinds} exams={list.exams} course={course} unclear={unclear} />
           {aside === null ? null : (
             <Notice tone="info" className="mt-4">
               <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
@@ -117,18 +115,21 @@ function State({ state }: { state: CheckState }) {
 
 type Choices = {
   readonly kinds: readonly { readonly code: string; readonly count: number }[]
-  readonly courses: readonly { readonly id: string; readonly title: string; readonly count: number }[]
+  readonly course: CheckedCourse | null
+  readonly unclear: Unclear | null
   readonly exams: readonly { readonly id: string; readonly title: string; readonly count: number }[]
 }
 
 /** In the address, and without a script as well. */
-function Filter({ wanted, kinds, courses, exams }: { wanted: FindingsWanted } & Choices) {
+function Filter({ wanted, kinds, course, unclear, exams }: { wanted: FindingsWanted } & Choices) {
   const form = useRef<HTMLFormElement>(null)
   const submit = useSubmit()
+  const { key: visit } = useLocation()
   // Each course has its own exams.
-  const handleCourse = (course: string) => {
+  const handleCourse = (chosen: CheckedCourse | null) => {
     const query = new FormData(form.current ?? undefined)
-    query.set('course', course)
+    query.set('course', chosen?.id ?? '')
+    query.delete('named')
     query.delete('exam')
     void submit(query, { preventScrollReset: true, state: { keepsFocus: true } })
   }
@@ -140,7 +141,12 @@ function Filter({ wanted, kinds, courses, exams }: { wanted: FindingsWanted } & 
       className="mt-4 grid items-end gap-3 tablet:grid-cols-2 desktop:grid-cols-[1fr_10rem_1fr_1fr_auto]"
     >
       {wanted.state === 'open' ? null : <input type="hidden" name="state" value={wanted.state} />}
-      <SelectField label={copy['checks.filter.kind']} name="code" defaultValue={wanted.code ?? ''}>
+      <SelectField
+        key={`kind ${wanted.code}`}
+        label={copy['checks.filter.kind']}
+        name="code"
+        defaultValue={wanted.code ?? ''}
+      >
         <option value="">{copy['checks.filter.all']}</option>
         {kinds.map(({ code, count }) => (
           <option key={code} value={code}>
@@ -148,7 +154,12 @@ function Filter({ wanted, kinds, courses, exams }: { wanted: FindingsWanted } & 
           </option>
         ))}
       </SelectField>
-      <SelectField label={copy['checks.filter.severity']} name="severity" defaultValue={wanted.severity ?? ''}>
+      <SelectField
+        key={`weight ${wanted.severity}`}
+        label={copy['checks.filter.severity']}
+        name="severity"
+        defaultValue={wanted.severity ?? ''}
+      >
         <option value="">{copy['checks.filter.all']}</option>
         {SEVERITIES.map((severity) => (
           <option key={severity} value={severity}>
@@ -156,25 +167,29 @@ function Filter({ wanted, kinds, courses, exams }: { wanted: FindingsWanted } & 
           </option>
         ))}
       </SelectField>
-      <SelectField
+      <Chooser
         label={copy['checks.filter.course']}
-        name="course"
-        defaultValue={wanted.course ?? ''}
-        onChange={(event) => handleCourse(event.target.value)}
-      >
-        <option value="">{copy['checks.filter.all']}</option>
-        {courses.map(({ id, title, count }) => (
-          <option key={id} value={id}>
-            {`${title} (${count})`}
-          </option>
-        ))}
-      </SelectField>
+        names={{ chosen: 'course', typed: 'named' }}
+        none={copy['checks.filter.all']}
+        chosen={course}
+        typed={unclear?.named ?? null}
+        visit={visit}
+        problem={unclear === null ? null : unclearSentence(unclear)}
+        find={findCheckedCourses(wanted.state)}
+        describe={describeChecked}
+        onChoose={(chosen, how) => (how === 'picked' ? handleCourse(chosen) : undefined)}
+      />
       {exams.length === 0 && wanted.exam === null ? (
         <SelectField label={copy['checks.filter.exam']} disabled>
           <option>{copy['checks.filter.all']}</option>
         </SelectField>
       ) : (
-        <SelectField label={copy['checks.filter.exam']} name="exam" defaultValue={wanted.exam ?? ''}>
+        <SelectField
+          key={`exam ${wanted.exam}`}
+          label={copy['checks.filter.exam']}
+          name="exam"
+          defaultValue={wanted.exam ?? ''}
+        >
           <option value="">{copy['checks.filter.all']}</option>
           {exams.map(({ id, title, count }) => (
             <option key={id} value={id}>
@@ -188,6 +203,12 @@ function Filter({ wanted, kinds, courses, exams }: { wanted: FindingsWanted } & 
       </Button>
     </Form>
   )
+}
+
+function describeChecked(course: CheckedCourse): string {
+  const { count = 0 } = course
+  const findings = count === 1 ? copy['checks.filter.findings.one'] : fill(copy['checks.filter.findings'], { n: count })
+  return `${findings}, ${describeCourse(course)}`
 }
 
 function nameOf(code: string): string {

@@ -6,8 +6,9 @@ import { CHECK_CODES, type BankCourse } from '../../../questions/checks/schema.t
 import { SEVERITIES } from '../../../questions/formats/schema.ts'
 import { toQuestion } from '../../../questions/rules.ts'
 import { Blueprint, StoredQuestion } from '../../../questions/schema.ts'
+import { listCourseChoices } from '../../rows/choices/read.server.ts'
 import { excerpt } from '../rules.ts'
-import type { CheckState, FindingsWanted, FindingView } from './schema.ts'
+import type { CheckedCourses, CheckState, FindingsWanted, FindingView } from './schema.ts'
 
 export const FINDINGS_PAGE = 50
 
@@ -61,12 +62,7 @@ const asideJoin = sql`
 
 const newest = sql`(select id from bank_checks where finished_at is not null order by finished_at desc limit 1)`
 
-type Counts = {
-  readonly code: string
-  readonly courseId: string
-  readonly courseTitle: string
-  readonly count: number
-}
+type KindCount = { readonly code: string; readonly count: number }
 
 /** The exams of a course that have findings, or of the course that one exam belongs to. */
 async function countByExam(db: Db, of: Pick<FindingsWanted, 'state' | 'course' | 'exam'>): Promise<ExamCount[]> {
@@ -84,14 +80,34 @@ async function countByExam(db: Db, of: Pick<FindingsWanted, 'state' | 'course' |
 
 type ExamCount = { readonly id: string; readonly title: string; readonly count: number }
 
-/** How many findings each kind and course has, by whether they are set aside. */
-async function countFindings(db: Db, state: FindingsWanted['state']): Promise<Counts[]> {
-  const { rows } = await sql<Counts>`
-    select finding.code, finding.course_id as "courseId", courses.title as "courseTitle", count(*)::int as count
-    from bank_findings as finding join courses on courses.id = finding.course_id ${asideJoin}
-    where check_id = ${newest} and (aside.note is null) = ${state === 'open'}
-    group by finding.code, finding.course_id, courses.title`.execute(db)
-  return rows
+/** How many findings each kind has, by whether they are set aside. */
+async function countKinds(db: Db, state: FindingsWanted['state']): Promise<KindCount[]> {
+  const { rows } = await sql<KindCount>`
+    select finding.code, count(*)::int as count from bank_findings as finding ${asideJoin}
+    where check_id = ${newest} and (aside.note is null) = ${state === 'open'} group by finding.code`.execute(db)
+  return rows.toSorted((one, other) => placeOf(one) - placeOf(other))
+}
+
+const placeOf = ({ code }: KindCount) => CHECK_CODES.findIndex((one) => one === code)
+
+/** Courses that have findings, to choose one of, with how many each has. */
+export async function listCheckedCourses(
+  db: Db,
+  wanted: { readonly search: string; readonly state: FindingsWanted['state'] },
+): Promise<CheckedCourses> {
+  const counts = sql`check_id = ${newest} and (aside.note is null) = ${wanted.state === 'open'}`
+  const { choices, foundCount } = await listCourseChoices(
+    db,
+    wanted.search,
+    sql<SqlBool>`exists (
+      select from bank_findings as finding ${asideJoin} where finding.course_id = courses.id and ${counts})`,
+  )
+  const ids = choices.map(({ id }) => id)
+  const { rows } = await sql<{ id: string; count: number }>`
+    select finding.course_id as id, count(*)::int as count from bank_findings as finding ${asideJoin}
+    where ${counts} and course_id = any(${ids}::uuid[]) group by finding.course_id`.execute(db)
+  const countOf = new Map(rows.map(({ id, count }) => [id, count]))
+  return { choices: choices.map((choice) => ({ ...choice, count: countOf.get(choice.id) ?? 0 })), foundCount }
 }
 
 /** For the dashboard: the errors that nobody has set aside. */
@@ -123,8 +139,7 @@ export type FindingsPage = {
   readonly page: number
   readonly pageCount: number
   /** What can be chosen, with how many there are of it. */
-  readonly kinds: { readonly code: string; readonly count: number }[]
-  readonly courses: { readonly id: string; readonly title: string; readonly count: number }[]
+  readonly kinds: KindCount[]
   /** Of the course that is chosen. */
   readonly exams: ExamCount[]
 }
@@ -138,8 +153,8 @@ export async function listFindings(db: Db, wanted: FindingsWanted): Promise<Find
     and ${severity === null ? sql`true` : sql`finding.severity = ${severity}`}
     and ${course === null ? sql`true` : sql`finding.course_id = ${course}`}
     and ${exam === null ? sql`true` : sql`finding.family_id = ${exam}`}`
-  const [counts, exams, all] = await Promise.all([
-    countFindings(db, state),
+  const [kinds, exams, all] = await Promise.all([
+    countKinds(db, state),
     countByExam(db, wanted),
     sql<{
       count: number
@@ -164,7 +179,7 @@ export async function listFindings(db: Db, wanted: FindingsWanted): Promise<Find
     join test_questions as exam on exam.family_id = shown.family_id and exam.is_current_version
     left join users on users.id = shown.set_by
     order by shown.severity, shown.id`.execute(db)
-  return { findings: rows.map(toView), count, page, pageCount, exams, ...groupsOf(counts) }
+  return { findings: rows.map(toView), count, page, pageCount, kinds, exams }
 }
 
 function toView(row: unknown): FindingView {
@@ -173,19 +188,6 @@ function toView(row: unknown): FindingView {
     ...finding,
     stem: stem === null ? null : excerpt(stem),
     aside: note === null || setAt === null ? null : { note, by: setBy, at: setAt.toISOString() },
-  }
-}
-
-function groupsOf(counts: readonly Counts[]): Pick<FindingsPage, 'kinds' | 'courses'> {
-  const kinds = new Map<string, number>()
-  const courses = new Map<string, { id: string; title: string; count: number }>()
-  for (const { code, courseId: id, courseTitle: title, count } of counts) {
-    kinds.set(code, (kinds.get(code) ?? 0) + count)
-    courses.set(id, { id, title, count: (courses.get(id)?.count ?? 0) + count })
-  }
-  return {
-    kinds: CHECK_CODES.flatMap((code) => (kinds.has(code) ? [{ code, count: kinds.get(code) ?? 0 }] : [])),
-    courses: [...courses.values()].toSorted((a, b) => (a.title < b.title ? -1 : 1)),
   }
 }
 

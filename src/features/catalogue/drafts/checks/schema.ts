@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { failureTable } from '../../../../lib/failure.ts'
 import { CHECK_CODES } from '../../../questions/checks/schema.ts'
 import { SEVERITIES } from '../../../questions/formats/schema.ts'
+import { ChoicesWanted, CourseChoice } from '../../rows/choices/schema.ts'
 import { copy } from './copy.ts'
 
 export const FINDING_STATES = ['open', 'aside'] as const
@@ -28,6 +29,15 @@ export const SetAside = z.object({
     .min(1, copy['checks.note.needed'])
     .max(MAX_NOTE, copy['checks.note.long']),
 })
+
+export const CheckedCoursesWanted = ChoicesWanted.extend({
+  state: z.enum(FINDING_STATES, copy['checks.state.wrong']).default('open'),
+})
+/** A course with how many findings it has; of the one that is chosen already, only what it is. */
+export const CheckedCourse = CourseChoice.extend({ count: z.int().optional() })
+export type CheckedCourse = z.infer<typeof CheckedCourse>
+export const CheckedCourses = z.object({ choices: z.array(CheckedCourse), foundCount: z.int() })
+export type CheckedCourses = z.infer<typeof CheckedCourses>
 
 /** The newest check that has ended, and whether one is under way. */
 export type CheckState = {
