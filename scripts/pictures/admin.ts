@@ -11,6 +11,16 @@ const newQuestion = ({ draftedExamId }: Lived) => `/admin/exams/${draftedExamId}
 const facts = ({ other }: Lived) => `/admin/course-management/edit/${other.id}`
 const prices = steps((page) => page.getByLabel('All of this page').check(), fillIn({ 'Price in dollars': '24.99' }))
 
+/** The list of a chooser, of what changed last or of what fits. */
+const openChooser =
+  (label: string, typed = '') =>
+  async (page: Page) => {
+    const field = page.getByRole('combobox', { name: label, exact: true })
+    if (typed === '') await field.click()
+    else await field.fill(typed)
+    await page.getByRole('listbox', { name: label, exact: true }).waitFor()
+  }
+
 /** Every screen of the admin's in its states: filled, searched in vain, refused, with its dialogs. */
 export const adminPictures: Readonly<Record<string, Row>> = {
   menu: ['/', press('Open menu'), narrow],
@@ -19,6 +29,7 @@ export const adminPictures: Readonly<Record<string, Row>> = {
   work: ['/admin/work'],
   analytics: ['/admin/analytics'],
   'analytics-course': [({ course }) => `/admin/analytics?course=${course.id}&period=90d`],
+  'analytics-choose-course': ['/admin/analytics', openChooser('Course')],
   'analytics-refused': ['/admin/analytics?period=own&from=2026-11-20&to=2026-11-02'],
 
   courses: ['/admin/course-management'],
@@ -49,6 +60,14 @@ export const adminPictures: Readonly<Record<string, Row>> = {
       sees('2 questions chosen'),
     ),
   ],
+  'exam-draft-send': [
+    drafted,
+    steps(
+      (page) => page.getByLabel('Choose question 1', { exact: true }).check(),
+      press('Move or copy…'),
+      openChooser('Exam or course'),
+    ),
+  ],
   'exam-publish': [
     drafted,
     steps(press('Publish…'), (page) => page.getByRole('dialog').getByRole('heading').waitFor()),
@@ -74,6 +93,7 @@ export const adminPictures: Readonly<Record<string, Row>> = {
     ),
   ],
   'question-checks': ['/admin/question-checks', sees(/questions checked on/)],
+  'checks-choose-course': ['/admin/question-checks', steps(sees(/questions checked on/), openChooser('Course'))],
   'checks-set-aside': [
     '/admin/question-checks',
     steps(sees(/questions checked on/), (page) =>
@@ -87,6 +107,10 @@ export const adminPictures: Readonly<Record<string, Row>> = {
   import: ['/admin/import'],
   'import-paste': ['/admin/import', steps((page) => page.getByRole('radio').last().check())],
   'import-record': [({ importId }) => `/admin/import/${importId}`],
+  'import-choose-course': [
+    ({ importId }) => `/admin/import/${importId}`,
+    steps(click('radio', /^A new exam in a course/), openChooser('Course', 'aws')),
+  ],
   'import-refused': [({ importId }) => `/admin/import/${importId}?verdict=refused#questions`],
   'import-stored': [({ storedImportId }) => `/admin/import/${storedImportId}`],
   'import-columns': [({ columnsImportId }) => `/admin/import/${columnsImportId}`],
@@ -112,6 +136,16 @@ export const adminPictures: Readonly<Record<string, Row>> = {
   'price-nothing-found': ['/admin/pricing?search=nothing+of+the+kind'],
   'price-record': [({ courses }) => `/admin/pricing/${courses[0]?.id}`],
   coupon: ['/admin/pricing', press('New coupon')],
+  'coupon-courses': [
+    '/admin/pricing',
+    steps(
+      press('New coupon'),
+      (page) => page.getByRole('radio', { name: 'Some courses' }).check(),
+      openChooser('Add a course', 'associate'),
+      (page) => page.getByRole('listbox').getByRole('option').first().click(),
+      openChooser('Add a course', 'aws'),
+    ),
+  ],
   'coupon-refused': ['/admin/pricing', steps(press('New coupon'), press('Make this coupon'))],
   orders: ['/admin/orders'],
   'orders-nothing-found': ['/admin/orders?search=nobody%40example.org'],
@@ -122,6 +156,23 @@ export const adminPictures: Readonly<Record<string, Row>> = {
   'people-nothing-found': ['/admin/manage-users?search=nobody%40example.org'],
   person: [lea, openPerson('Lea Learner')],
   'person-give': [lea, steps(openPerson('Lea Learner'), press('Give access'))],
+  'person-give-course': [
+    lea,
+    steps(openPerson('Lea Learner'), press('Give access'), openChooser('Course', 'aws'), (page) =>
+      page.getByRole('combobox', { name: 'Course' }).press('ArrowDown'),
+    ),
+  ],
+  'person-give-failed': [
+    lea,
+    steps(
+      openPerson('Lea Learner'),
+      press('Give access'),
+      (page) => page.context().setOffline(true),
+      (page) => page.getByRole('combobox', { name: 'Course' }).fill('aws'),
+      sees('Try again'),
+      (page) => page.context().setOffline(false),
+    ),
+  ],
   'person-lock': [lea, steps(openPerson('Lea Learner'), press('Lock'))],
   'person-locked': [
     '/admin/manage-users?only=locked',

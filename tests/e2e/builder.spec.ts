@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import type { Page } from '@playwright/test'
 import { anOwnServer } from './own-server.ts'
 import { admin } from './people.ts'
-import { expect, expectGoodPage, expectNoAxeViolations, signIn, test, visit } from './support.ts'
+import { choose, expect, expectGoodPage, expectNoAxeViolations, signIn, test, visit } from './support.ts'
 
 const editor = {
   stem: (page: Page) => page.getByLabel('Question', { exact: true }),
@@ -164,7 +164,7 @@ test('from an empty catalogue an admin builds a course by the keyboard and publi
         await later.getByLabel('Choose question 2', { exact: true }).check()
         await later.getByRole('button', { name: 'Move or copy…' }).click()
         const dialog = later.getByRole('dialog', { name: 'Move or copy 1 question' })
-        await dialog.getByRole('radio', { name: /Second flight/ }).check()
+        await choose(dialog, 'Exam or course', 'second', /Second flight/)
         await dialog.getByRole('button', { name: 'Move there' }).click()
         await expect(later.getByText('1 question moved to Second flight.')).toBeVisible()
       }

@@ -1,5 +1,5 @@
 import { admin, aNewcomer } from './people.ts'
-import { expect, expectGoodPage, mailTo, registerAndVerify, signIn, test, visit } from './support.ts'
+import { choose, expect, expectGoodPage, mailTo, registerAndVerify, signIn, test, visit } from './support.ts'
 
 const course = { slug: 'aws-certified-data-engineer-associate', title: /Data Engineer/ }
 
@@ -24,7 +24,7 @@ test('an admin finds a person, gives and ends access, locks and unlocks them; th
 
   await page.getByRole('button', { name: 'Give access' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Course').selectOption({ label: 'AWS Certified Cloud Practitioner' })
+  await choose(dialog, 'Course', 'cloud pract', /^AWS Certified Cloud Practitioner/)
   await dialog.getByLabel('Days').fill('0')
   await dialog.getByRole('button', { name: /^Give \d+ days$/ }).click()
   await expect(dialog.getByText('Days are a whole number from 1 to 3650.')).toBeVisible()

@@ -5,7 +5,7 @@ import type { Page } from '@playwright/test'
 import { freePort } from '../../src/app/free-port.server.ts'
 import { admin } from './people.ts'
 import { dataFolder, launch, untilReady, type ServerProcess } from './server-process.ts'
-import { expect, expectGoodPage, test, visit } from './support.ts'
+import { choose, expect, expectGoodPage, test, visit } from './support.ts'
 
 let folder: Awaited<ReturnType<typeof dataFolder>>
 let server: ServerProcess
@@ -257,9 +257,9 @@ test('a dropped folder becomes the course that it describes, which leaves whole,
     await page.getByRole('checkbox', { name: 'Choose question 2', exact: true }).check()
     await bar.getByRole('button', { name: 'Move or copy…' }).click()
     const dialog = page.getByRole('dialog', { name: 'Move or copy 1 question' })
-    await expect(dialog.getByRole('radio', { name: /This exam/ })).toBeVisible()
-    await dialog.getByRole('searchbox', { name: 'Exam or course' }).fill('practice objects')
-    await dialog.getByRole('radio', { name: /Practice Exam 1/ }).check()
+    await dialog.getByRole('combobox', { name: 'Exam or course' }).click()
+    await expect(dialog.getByRole('option', { name: /This exam/ })).toBeVisible()
+    await choose(dialog, 'Exam or course', 'practice objects', /Practice Exam 1/)
     await dialog.getByRole('button', { name: 'Copy there' }).click()
     await expect(page.getByText('1 question copied to Practice Exam 1.')).toBeVisible()
     await page.getByRole('checkbox', { name: 'Choose question 2', exact: true }).check()

@@ -10,6 +10,8 @@ export type OwnServer = {
   readonly url: string
   /** Changes the database behind the server's back. */
   sql(text: string): Promise<void>
+  /** The same in a transaction that stays open, such as a lock, until what it gives is called. */
+  hold(text: string): Promise<() => Promise<void>>
   stop(): Promise<void>
 }
 
@@ -25,18 +27,26 @@ export async function anOwnServer(options: { readonly port?: number; readonly ur
   })
   const url = options.url ?? server.url
   await untilReady({ ...server, url })
+  const connect = async () => {
+    const database = await startEmbedded({ dataDir: folder.path })
+    const client = new Client({ connectionString: database.url })
+    const end = async () => {
+      await client.end()
+      await database.stop()
+    }
+    await client.connect()
+    return { client, end }
+  }
   return {
     url,
     async sql(text) {
-      const database = await startEmbedded({ dataDir: folder.path })
-      const client = new Client({ connectionString: database.url })
-      try {
-        await client.connect()
-        await client.query(text)
-      } finally {
-        await client.end()
-        await database.stop()
-      }
+      const { client, end } = await connect()
+      await client.query(text).finally(end)
+    },
+    async hold(text) {
+      const { client, end } = await connect()
+      await client.query(`begin; ${text}`)
+      return end
     },
     async stop() {
       server.child.kill('SIGTERM')

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { expect, test as base, type Page, type Response } from '@playwright/test'
+import { expect, test as base, type Locator, type Page, type Response } from '@playwright/test'
 import type { AxeResults } from 'axe-core'
 import type { BrowserPerson } from './people.ts'
 
@@ -48,6 +48,12 @@ export async function untilHydrated(page: Page) {
     const state = root?.stateNode.current.memoizedState as { isDehydrated: boolean } | null | undefined
     return state?.isDehydrated === false
   })
+}
+
+/** Types a part of a title into a chooser and picks what fits. */
+export async function choose(within: Page | Locator, label: string, typed: string, option: RegExp) {
+  await within.getByRole('combobox', { name: label, exact: true }).fill(typed)
+  await within.getByRole('option', { name: option }).click()
 }
 
 /** The widths at which every page has to be right. */
