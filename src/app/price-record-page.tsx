@@ -1,6 +1,7 @@
 import { useLoaderData, type MetaFunction } from 'react-router'
 import { copy } from '../features/pricing/plans/copy.ts'
-import { describePlan } from '../features/pricing/plans/rules.ts'
+import { describePlan, describeWas } from '../features/pricing/plans/rules.ts'
+import { CancelPlan } from '../features/pricing/plans/ui/cancel-plan.tsx'
 import { fill } from '../lib/failure.ts'
 import { formatDollars, type Cents } from '../lib/money.ts'
 import { paths } from '../lib/paths.ts'
@@ -13,6 +14,8 @@ import type { priceRecordLoader } from './pages.server.ts'
 export { priceRecordLoader as loader } from './pages.server.ts'
 
 export const meta: MetaFunction = ({ matches }) => privatePage(matches, copy['price.title'])
+
+type Priced = ReturnType<typeof useLoaderData<typeof priceRecordLoader>>['course']
 
 /** What a course cost, costs, and will cost. */
 export default function PriceRecordPage() {
@@ -31,8 +34,13 @@ export default function PriceRecordPage() {
           <ul className="nums divide-y divide-line border-y border-line">
             {course.plans.map((plan) => (
               <li key={plan.id} className="flex flex-wrap items-baseline justify-between gap-x-6 py-3">
-                <span>{describePlan(plan, course.regularCents)}</span>
-                <span className="text-sm text-soft">{copy[`price.state.${plan.state}`]}</span>
+                <PlanText plan={plan} course={course} />
+                <span className="flex items-baseline gap-x-4 text-sm text-soft">
+                  {copy[`price.state.${plan.state}`]}
+                  {plan.state === 'planned' || plan.state === 'running' ? (
+                    <CancelPlan plan={plan} title={course.title} what={describePlan(plan, course.regularCents)} />
+                  ) : null}
+                </span>
               </li>
             ))}
           </ul>
@@ -60,5 +68,16 @@ export default function PriceRecordPage() {
         </ListTable>
       </Section>
     </>
+  )
+}
+
+function PlanText({ plan, course }: { plan: Priced['plans'][number]; course: Priced }) {
+  return (
+    <span>
+      {describePlan(plan, course.regularCents)}
+      {plan.state === 'running' ? (
+        <span className="block text-sm text-soft">{describeWas(course.wasCents)}</span>
+      ) : null}
+    </span>
   )
 }

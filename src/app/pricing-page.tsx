@@ -92,6 +92,8 @@ function Coupons({
 function CouponRow({ coupon, courses, now }: { coupon: ListedCoupon; courses: readonly NamedCourse[]; now: string }) {
   const { revalidate } = useRevalidator()
   const [wanted, setWanted] = useState<boolean | null>(null)
+  // Nothing brings it back: its terms stay as they are.
+  const isOver = coupon.endsAt !== null && coupon.endsAt <= now
   const handleChange = async (next: boolean) => {
     setWanted(next)
     try {
@@ -112,13 +114,17 @@ function CouponRow({ coupon, courses, now }: { coupon: ListedCoupon; courses: re
         </p>
         <p className="text-sm break-words text-soft">{describeCourses(coupon, courses)}</p>
       </div>
-      <Switch
-        label={copy['coupons.active']}
-        name={fill(copy['coupons.active.name'], { code: coupon.code })}
-        isOn={wanted ?? coupon.isActive}
-        isBusy={wanted !== null}
-        onChange={(next) => void handleChange(next)}
-      />
+      {isOver ? (
+        <p className="py-1 text-sm text-soft">{copy['coupons.over']}</p>
+      ) : (
+        <Switch
+          label={copy['coupons.active']}
+          name={fill(copy['coupons.active.name'], { code: coupon.code })}
+          isOn={wanted ?? coupon.isActive}
+          isBusy={wanted !== null}
+          onChange={(next) => void handleChange(next)}
+        />
+      )}
     </li>
   )
 }

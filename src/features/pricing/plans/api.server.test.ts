@@ -174,7 +174,11 @@ test('a price that is set by hand ends the sale, and what was planned to come ba
 test('a course on sale whose price is changed costs the new one when the sale is over', async () => {
   const course = await aCourse(db)
   const endsAt = inMinutes(5)
+  expect((await preview(form([course.id], {}))).rows).toMatchObject([{ fromCents: 1999, isOnSale: false }])
   await apply(form([course.id], { change: { kind: 'set', price: '9.99' }, when: sale(null, endsAt) }))
+  expect((await preview(form([course.id], {}))).rows).toMatchObject([
+    { fromCents: 1999, toCents: 2500, isOnSale: true },
+  ])
   await apply(form([course.id], {}))
   expect(await stored(course.id)).toEqual([999, null])
   await carryOutDue(db, endsAt)

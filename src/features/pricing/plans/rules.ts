@@ -2,7 +2,7 @@ import { fill } from '../../../lib/failure.ts'
 import { cents, formatDollars, percentOf, type Cents } from '../../../lib/money.ts'
 import { DAY_MS, formatInstant } from '../../../lib/time.ts'
 import { copy } from './copy.ts'
-import type { PlanView } from './schema.ts'
+import type { PlanView, PricesForm } from './schema.ts'
 
 export const PRICE_MAX_CENTS = 999_999
 /** A price is shown as the one before only if it was the lowest of so many days. */
@@ -131,4 +131,19 @@ export function describePlan(plan: PlanView, regularCents: number | null): strin
   const until = formatInstant(plan.endsAt)
   if (plan.state !== 'running' || regularCents === null) return fill(copy['price.planned.sale'], { price, from, until })
   return fill(copy['price.sale'], { until, price: formatDollars(regularCents as Cents) })
+}
+
+/** What learners see beside the price of a sale. */
+export function describeWas(wasCents: number | null): string {
+  if (wasCents === null) return copy['price.sale.no-was']
+  return fill(copy['price.sale.was'], { price: formatDollars(wasCents as Cents) })
+}
+
+/** When a change begins and ends, as it is previewed. */
+export function describeWhen(when: PricesForm['when']): string {
+  if (when.kind === 'now') return copy['price.preview.now']
+  if (when.kind === 'from') return fill(copy['price.preview.from-on'], { from: formatInstant(when.startsAt) })
+  const until = formatInstant(when.endsAt)
+  if (when.startsAt === null) return fill(copy['price.preview.sale-now'], { until })
+  return fill(copy['price.preview.sale'], { from: formatInstant(when.startsAt), until })
 }

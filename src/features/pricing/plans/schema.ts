@@ -75,6 +75,8 @@ const PreviewRow = z.object({
   title: z.string(),
   fromCents: z.number().int(),
   toCents: z.number().int().nullable(),
+  /** What changes is the price without the sale. */
+  isOnSale: z.boolean(),
   leftOut: z.enum(LEFT_OUT).nullable(),
 })
 export type PreviewRow = z.infer<typeof PreviewRow>

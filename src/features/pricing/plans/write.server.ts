@@ -177,7 +177,7 @@ function judgeAll(courses: readonly PricedRow[], asked: ChangePrices, now: Date)
 function judgeOne({ id, title, stored, plans }: PricedRow, { change, when }: ChangePrices, now: Date): PreviewRow {
   const from = stored.regularCents ?? stored.priceCents
   const to = changedPrice(from, change)
-  const row = { id, title, fromCents: from, toCents: to }
+  const row = { id, title, fromCents: from, toCents: to, isOnSale: stored.regularCents !== null }
   if (to === null) return { ...row, leftOut: 'too-high' }
   if (when.kind === 'now' && to === from) return { ...row, leftOut: 'same' }
   if (when.kind !== 'sale') return { ...row, leftOut: null }

@@ -13,6 +13,7 @@ import { RadioList } from '../../../../ui/radio-list.tsx'
 import { toast } from '../../../../ui/toasts.tsx'
 import { applyPrices, previewPrices } from '../client.ts'
 import { copy } from '../copy.ts'
+import { describeWhen } from '../rules.ts'
 import type { PricePreview, PricesForm } from '../schema.ts'
 
 type Written = {
@@ -72,7 +73,11 @@ export function PriceChangeForm({ which, onDone }: { which: PricesForm['which'];
     run(async () => {
       const { changed } = await applyPrices(form, preview.mark)
       const title = copy[form.when.kind === 'now' ? 'price.applied' : 'price.planned']
-      toast('success', title, fill(copy['price.applied.text'], { n: changed }))
+      toast(
+        'success',
+        title,
+        fill(copy[changed === 1 ? 'price.applied.text.one' : 'price.applied.text'], { n: changed }),
+      )
       setShown(null)
       setWritten(blank)
       onDone()
@@ -168,7 +173,7 @@ export function PriceChangeForm({ which, onDone }: { which: PricesForm['which'];
         onClose={() => setShown(null)}
       >
         {shown === null ? null : (
-          <Preview preview={shown.preview} isBusy={isBusy} onApply={() => void handleApply(shown)} />
+          <Preview form={shown.form} preview={shown.preview} isBusy={isBusy} onApply={() => void handleApply(shown)} />
         )}
       </Dialog>
     </form>
@@ -180,13 +185,24 @@ function titleOf({ changeCount }: PricePreview): string {
   return changeCount === 1 ? copy['price.preview.title.one'] : fill(copy['price.preview.title'], { n: changeCount })
 }
 
-function Preview({ preview, isBusy, onApply }: { preview: PricePreview; isBusy: boolean; onApply: () => void }) {
+function Preview({
+  form,
+  preview,
+  isBusy,
+  onApply,
+}: {
+  form: PricesForm
+  preview: PricePreview
+  isBusy: boolean
+  onApply: () => void
+}) {
   const { rows, changeCount, leftOutCount } = preview
   const changing = rows.filter(({ leftOut }) => leftOut === null)
   const left = rows.filter(({ leftOut }) => leftOut !== null)
   return (
     <div className="flex min-h-0 flex-col">
       <div className="overflow-y-auto p-5">
+        {changing.length === 0 ? null : <p className="nums mb-3 text-sm text-soft">{describeWhen(form.when)}</p>}
         {changing.length === 0 ? null : (
           <table className="nums w-full text-sm">
             <thead>
@@ -204,6 +220,7 @@ function Preview({ preview, isBusy, onApply }: { preview: PricePreview; isBusy: 
                     <Link to={paths.adminPrices(row.id)} className="hover:underline">
                       {row.title}
                     </Link>
+                    {row.isOnSale ? <span className="block text-soft">{copy['price.preview.on-sale']}</span> : null}
                   </th>
                   <td className="py-2 text-right">{formatDollars(row.fromCents as Cents)}</td>
                   <td className="py-2 pl-4 text-right font-semibold">{formatDollars((row.toCents ?? 0) as Cents)}</td>

@@ -1,9 +1,8 @@
-import { useState } from 'react'
-import { Form, Link, useRevalidator } from 'react-router'
+import { useEffect, useRef, useState } from 'react'
+import { Form, Link } from 'react-router'
 import { fill } from '../../../../lib/failure.ts'
 import { formatDollars, type Cents } from '../../../../lib/money.ts'
 import { paths } from '../../../../lib/paths.ts'
-import { toastOf } from '../../../../platform/client.ts'
 import { Choice } from '../../../../ui/choice.tsx'
 import { Button, ButtonLink } from '../../../../ui/button.tsx'
 import { Field } from '../../../../ui/field.tsx'
@@ -11,11 +10,10 @@ import { Cell, ListRow, ListTable } from '../../../../ui/list-table.tsx'
 import { EmptyState } from '../../../../ui/page.tsx'
 import { Paging } from '../../../../ui/paging.tsx'
 import { SelectField } from '../../../../ui/select-field.tsx'
-import { toast } from '../../../../ui/toasts.tsx'
-import { cancelPlan } from '../client.ts'
 import { copy } from '../copy.ts'
-import { describePlan } from '../rules.ts'
+import { describePlan, describeWas } from '../rules.ts'
 import type { PlanView, PricedCourse, PricesForm, PricesWanted } from '../schema.ts'
+import { CancelPlan } from './cancel-plan.tsx'
 import { PriceChangeForm } from './price-change-form.tsx'
 
 type Priced = { readonly courses: readonly PricedCourse[]; readonly count: number; readonly next: string | null }
@@ -43,6 +41,17 @@ export function PriceList({
     setIds(isOn ? [...others, ...page] : others)
   }
   const isFiltered = search !== '' || category !== null
+  const heading = useRef<HTMLHeadingElement>(null)
+  const [changes, setChanges] = useState(0)
+  useEffect(() => {
+    // Outside: the focus. The form is gone, and what was changed comes into sight.
+    if (changes > 0) heading.current?.focus()
+  }, [changes])
+  const handleDone = () => {
+    setIds([])
+    setAll(false)
+    setChanges(changes + 1)
+  }
   return (
     <>
       <Form role="search" className="mt-6 grid items-start gap-4 sm:grid-cols-[1fr_220px_auto]">
@@ -68,7 +77,7 @@ export function PriceList({
       </Form>
       <section aria-labelledby="prices-heading" className="mt-8">
         <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-4">
-          <h2 id="prices-heading" className="text-xl font-semibold">
+          <h2 id="prices-heading" ref={heading} tabIndex={-1} className="scroll-mt-20 text-xl font-semibold">
             {copy['price.list']}
           </h2>
           {isFiltered ? (
@@ -93,7 +102,7 @@ export function PriceList({
               <Choice type="checkbox" checked={isAll} onChange={(event) => setAll(event.target.checked)}>
                 {fill(copy['price.choose.all'], { n: count })}
               </Choice>
-              <span className="nums text-soft" aria-live="polite">
+              <span className="nums inline-flex min-h-11 items-center text-soft" aria-live="polite">
                 {fill(copy['price.chosen'], { n: chosen })}
               </span>
               {chosen === 0 ? null : (
@@ -126,19 +135,12 @@ export function PriceList({
           on={next === null ? null : { to: pageAt(wanted, next), label: copy['price.next'] }}
         />
       </section>
-      {chosen === 0 ? null : (
-        <PriceChangeForm
-          which={which}
-          onDone={() => {
-            setIds([])
-            setAll(false)
-          }}
-        />
-      )}
+      {chosen === 0 ? null : <PriceChangeForm which={which} onDone={handleDone} />}
     </>
   )
 }
 
+/** What learners see: the price, and another struck through only where they see one. */
 function CourseRow({
   course,
   isOn,
@@ -150,7 +152,7 @@ function CourseRow({
   isFixed: boolean
   onChange: (isOn: boolean) => void
 }) {
-  const { title, status, priceCents, regularCents, wasCents } = course
+  const { title, status, priceCents, wasCents } = course
   return (
     <ListRow
       isOneLine
@@ -164,7 +166,8 @@ function CourseRow({
             disabled={isFixed}
             onChange={(event) => onChange(event.target.checked)}
           />
-          <div className="min-w-0 flex-1">
+          {/* The price stands on the line of the title. */}
+          <div className="min-w-0 flex-1 self-baseline">
             <Link to={paths.adminPrices(course.id)} className="font-semibold hover:underline">
               {title}
             </Link>
@@ -174,17 +177,15 @@ function CourseRow({
               </span>
             )}
             {course.plans.map((plan) => (
-              <PlanLine key={plan.id} plan={plan} title={title} regularCents={regularCents} wasCents={wasCents} />
+              <PlanLine key={plan.id} plan={plan} course={course} />
             ))}
           </div>
         </div>
       }
     >
       <Cell isNumber>
-        {regularCents === null ? null : (
-          <del className="mr-2 font-normal text-soft max-sm:mr-0 max-sm:block">
-            {formatDollars(regularCents as Cents)}
-          </del>
+        {wasCents === null ? null : (
+          <del className="mr-2 font-normal text-soft max-sm:mr-0 max-sm:block">{formatDollars(wasCents as Cents)}</del>
         )}
         {formatDollars(priceCents as Cents)}
       </Cell>
@@ -192,50 +193,13 @@ function CourseRow({
   )
 }
 
-function PlanLine({
-  plan,
-  title,
-  regularCents,
-  wasCents,
-}: {
-  plan: PlanView
-  title: string
-  regularCents: number | null
-  wasCents: number | null
-}) {
-  const { revalidate } = useRevalidator()
-  const [isBusy, setBusy] = useState(false)
-  const isRunning = plan.state === 'running'
+function PlanLine({ plan, course }: { plan: PlanView; course: PricedCourse }) {
+  const { title, regularCents, wasCents } = course
   const what = describePlan(plan, regularCents)
-  const handleCancel = async () => {
-    setBusy(true)
-    try {
-      await cancelPlan(plan.id)
-      toast('success', copy[isRunning ? 'price.ended' : 'price.cancelled'], title)
-    } catch (error) {
-      toast(...toastOf(error))
-    } finally {
-      setBusy(false)
-      await revalidate()
-    }
-  }
   return (
     <div className="nums flex flex-wrap items-center gap-x-3 text-sm text-soft">
-      <span>
-        {what}
-        {isRunning
-          ? `. ${wasCents === null ? copy['price.sale.no-was'] : fill(copy['price.sale.was'], { price: formatDollars(wasCents as Cents) })}`
-          : ''}
-      </span>
-      <button
-        type="button"
-        disabled={isBusy}
-        className="min-h-8 font-semibold text-accent underline underline-offset-2"
-        aria-label={fill(copy[isRunning ? 'price.cancel.sale.of' : 'price.cancel.of'], { title, what })}
-        onClick={() => void handleCancel()}
-      >
-        {copy[isRunning ? 'price.cancel.sale' : 'price.cancel']}
-      </button>
+      <span>{plan.state === 'running' ? `${what}. ${describeWas(wasCents)}` : what}</span>
+      <CancelPlan plan={plan} title={title} what={what} />
     </div>
   )
 }
