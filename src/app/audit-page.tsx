@@ -1,5 +1,5 @@
 import { Form, useLoaderData, type MetaFunction } from 'react-router'
-import { paths } from '../lib/paths.ts'
+import { paths, withQuery } from '../lib/paths.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
 import { EmptyState, Heading } from '../ui/page.tsx'
@@ -104,7 +104,5 @@ export default function AuditPage() {
 }
 
 function pageAt(wanted: Readonly<Record<string, string | null>>): string {
-  const query = new URLSearchParams()
-  for (const [name, value] of Object.entries(wanted)) if (value !== null && value !== '') query.set(name, value)
-  return `${paths.adminAudit}?${query.toString()}`
+  return withQuery(paths.adminAudit, wanted)
 }

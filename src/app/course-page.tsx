@@ -1,4 +1,4 @@
-import { Link, useLoaderData, useSearchParams, type ClientLoaderFunctionArgs, type MetaFunction } from 'react-router'
+import { useLoaderData, useSearchParams, type ClientLoaderFunctionArgs, type MetaFunction } from 'react-router'
 import { copy } from '../features/catalogue/copy.ts'
 import { categoryLabel, examDoor, type ExamDoor } from '../features/catalogue/rules.ts'
 import type { ExamSummary } from '../features/catalogue/schema.ts'
@@ -12,7 +12,7 @@ import type { LiveHandle } from '../platform/realtime/schema.ts'
 import { ButtonLink } from '../ui/button.tsx'
 import { LockIcon } from '../ui/icons.tsx'
 import { Notice } from '../ui/notice.tsx'
-import { Heading, Page } from '../ui/page.tsx'
+import { Breadcrumb, Heading, Page } from '../ui/page.tsx'
 import { AddToCart } from './add-to-cart.tsx'
 import { loadCourse } from './stored-courses.ts'
 import { describePage } from './meta.ts'
@@ -68,13 +68,7 @@ export default function CoursePage() {
   const others = course.exams.filter((exam) => !exam.isFreeTrial)
   return (
     <Page>
-      <nav aria-label="Breadcrumb" className="text-sm text-soft">
-        <Link to={paths.home} className="hover:underline">
-          Courses
-        </Link>
-        <span aria-hidden="true"> / </span>
-        {course.code ?? course.title}
-      </nav>
+      <Breadcrumb ways={[{ to: paths.home, label: 'Courses' }]} here={course.code ?? course.title} />
       <div className="mt-6 grid gap-x-8 gap-y-6 desktop:grid-cols-[1fr_320px] desktop:grid-rows-[auto_1fr]">
         <div className="flex items-start gap-4 tablet:gap-5">
           <Badge category={course.category} code={course.code} className="size-16 shrink-0 tablet:size-24" />

@@ -2,7 +2,7 @@ import { Form, Link, useLoaderData, type MetaFunction } from 'react-router'
 import { copy } from '../features/accounts/people/copy.ts'
 import { PEOPLE_FILTERS, type PersonRow } from '../features/accounts/people/schema.ts'
 import { PersonMarks } from '../features/accounts/people/ui/person-marks.tsx'
-import { paths } from '../lib/paths.ts'
+import { paths, withQuery } from '../lib/paths.ts'
 import { formatDay } from '../lib/time.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
@@ -126,7 +126,5 @@ function Person({ person }: { person: PersonRow }) {
 }
 
 function pageAt(wanted: { search: string; only: string | null; after: string | null }): string {
-  const query = new URLSearchParams()
-  for (const [name, value] of Object.entries(wanted)) if (value !== null && value !== '') query.set(name, value)
-  return `${paths.adminPeople}?${query.toString()}`
+  return withQuery(paths.adminPeople, wanted)
 }

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Link, useLoaderData, useRevalidator, type MetaFunction } from 'react-router'
+import { useLoaderData, useRevalidator, type MetaFunction } from 'react-router'
 import { blank } from '../features/attempts/saving/rules.ts'
 import { Explanation } from '../features/attempts/ui/explanation.tsx'
 import { QuestionForm } from '../features/attempts/ui/question-form.tsx'
@@ -7,7 +7,7 @@ import { copy } from '../features/study/copy.ts'
 import { DrillResult } from '../features/study/ui/drill-result.tsx'
 import { RunningDrill, type ExplanationSlot, type QuestionSlot } from '../features/study/ui/running-drill.tsx'
 import { paths } from '../lib/paths.ts'
-import { Heading, Page } from '../ui/page.tsx'
+import { Breadcrumb, Heading, Page } from '../ui/page.tsx'
 import { privatePage } from './meta.ts'
 import type { runningDrillLoader } from './pages.server.ts'
 import { Main, SiteFrame } from './site-frame.tsx'
@@ -31,11 +31,7 @@ export default function RunningDrillPage() {
     <SiteFrame>
       <Main>
         <Page width="exam">
-          <nav aria-label="Breadcrumb" className="text-sm text-soft">
-            <Link to={paths.course(drill.courseSlug)} className="hover:underline">
-              {drill.courseTitle}
-            </Link>
-          </nav>
+          <Breadcrumb ways={[{ to: paths.course(drill.courseSlug), label: drill.courseTitle }]} />
           <Heading className="mt-3 text-2xl font-semibold tablet:text-3xl">{copy['result.title']}</Heading>
           <DrillResult drill={drill} left={left} {...slots} />
         </Page>

@@ -1,4 +1,4 @@
-import { useEffect, useRef, type ReactNode } from 'react'
+import { Fragment, useEffect, useRef, type ReactNode } from 'react'
 import { Link, useLocation, type To } from 'react-router'
 
 /** The page's frame: at most 1280 px, with air at the sides. */
@@ -53,6 +53,34 @@ export function BackLink({ to, children }: { to: To; children: ReactNode }) {
     >
       {children}
     </Link>
+  )
+}
+
+/** Where a page lies: the ways up from it, the nearest last, and what is here where the heading says it at more length. */
+export function Breadcrumb({
+  ways,
+  here,
+}: {
+  ways: readonly { readonly to: string; readonly label: string }[]
+  here?: string
+}) {
+  return (
+    <nav aria-label="Breadcrumb" className="text-sm text-soft">
+      {ways.map(({ to, label }, place) => (
+        <Fragment key={to}>
+          {place === 0 ? null : <span aria-hidden="true"> / </span>}
+          <Link to={to} className="hover:underline">
+            {label}
+          </Link>
+        </Fragment>
+      ))}
+      {here === undefined ? null : (
+        <>
+          <span aria-hidden="true"> / </span>
+          {here}
+        </>
+      )}
+    </nav>
   )
 }
 

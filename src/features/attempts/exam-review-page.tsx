@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
-import { Link, useLoaderData, useRevalidator, type MetaFunction, type ShouldRevalidateFunction } from 'react-router'
+import { useLoaderData, useRevalidator, type MetaFunction, type ShouldRevalidateFunction } from 'react-router'
 import { paths } from '../../lib/paths.ts'
 import { Button } from '../../ui/button.tsx'
-import { Heading, Page } from '../../ui/page.tsx'
+import { Breadcrumb, Heading, Page } from '../../ui/page.tsx'
 import type { examReviewLoader } from './api.server.ts'
 import { copy } from './copy.ts'
 import { sendLeftBehind } from './saving/client.ts'
@@ -28,15 +28,12 @@ export default function ExamReviewPage() {
   }, [revalidate])
   return (
     <Page width="exam">
-      <nav aria-label="Breadcrumb" className="text-sm text-soft">
-        <Link to={paths.course(review.courseSlug)} className="hover:underline">
-          {review.courseTitle}
-        </Link>
-        <span aria-hidden="true"> / </span>
-        <Link to={paths.exam(review.courseSlug, review.examSlug)} className="hover:underline">
-          {review.examTitle}
-        </Link>
-      </nav>
+      <Breadcrumb
+        ways={[
+          { to: paths.course(review.courseSlug), label: review.courseTitle },
+          { to: paths.exam(review.courseSlug, review.examSlug), label: review.examTitle },
+        ]}
+      />
       <div className="mt-4 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
         <Heading className="text-2xl font-semibold tablet:text-3xl">Review: {review.examTitle}</Heading>
         <Button look="secondary" data-print="off" onClick={() => window.print()}>

@@ -1,9 +1,9 @@
-import { Link, useLoaderData, type MetaFunction } from 'react-router'
+import { useLoaderData, type MetaFunction } from 'react-router'
 import { fill } from '../../lib/failure.ts'
 import { paths } from '../../lib/paths.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { ClockIcon, LockIcon } from '../../ui/icons.tsx'
-import { Heading, Page } from '../../ui/page.tsx'
+import { Breadcrumb, Heading, Page } from '../../ui/page.tsx'
 import type { examStartLoader } from './api.server.ts'
 import { copy } from './copy.ts'
 import { minutesWith } from './rules.ts'
@@ -28,11 +28,7 @@ export default function ExamStartPage() {
   const minutes = minutesWith(extraTime, exam.timeLimitMinutes)
   return (
     <Page width="exam">
-      <nav aria-label="Breadcrumb" className="text-sm text-soft">
-        <Link to={paths.course(exam.courseSlug)} className="hover:underline">
-          {exam.courseTitle}
-        </Link>
-      </nav>
+      <Breadcrumb ways={[{ to: paths.course(exam.courseSlug), label: exam.courseTitle }]} />
       <Heading className="mt-3 text-2xl font-semibold tablet:text-3xl">{exam.title}</Heading>
       <dl className="nums mt-6 grid grid-cols-3 border-y border-line">
         <Fact label="Questions" value={String(exam.questionCount)} />

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useLoaderData, useRevalidator, type MetaFunction } from 'react-router'
 import { fill } from '../../lib/failure.ts'
-import { paths } from '../../lib/paths.ts'
+import { paths, withQuery } from '../../lib/paths.ts'
 import { formatInstant } from '../../lib/time.ts'
 import { messageOf } from '../../platform/client.ts'
 import { Button } from '../../ui/button.tsx'
@@ -94,5 +94,5 @@ function Said({ said }: { said: FeedbackView }) {
 }
 
 function pageAt(state: string, after: string | null): string {
-  return `${paths.adminFeedback}?${new URLSearchParams({ state, ...(after === null ? {} : { after }) }).toString()}`
+  return withQuery(paths.adminFeedback, { state, after })
 }

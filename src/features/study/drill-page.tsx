@@ -1,9 +1,9 @@
-import { Link, useLoaderData, useSearchParams, type MetaFunction } from 'react-router'
+import { useLoaderData, useSearchParams, type MetaFunction } from 'react-router'
 import { fill } from '../../lib/failure.ts'
 import { paths } from '../../lib/paths.ts'
 import { formatDay } from '../../lib/time.ts'
 import { ButtonLink } from '../../ui/button.tsx'
-import { EmptyState, Heading, Page } from '../../ui/page.tsx'
+import { Breadcrumb, EmptyState, Heading, Page } from '../../ui/page.tsx'
 import type { drillLoader } from './api.server.ts'
 import { copy } from './copy.ts'
 import { defaultFilters } from './rules.ts'
@@ -26,11 +26,7 @@ export default function DrillPage() {
   const { course } = data
   return (
     <Page width="exam">
-      <nav aria-label="Breadcrumb" className="text-sm text-soft">
-        <Link to={paths.course(course.slug)} className="hover:underline">
-          {course.title}
-        </Link>
-      </nav>
+      <Breadcrumb ways={[{ to: paths.course(course.slug), label: course.title }]} />
       <Heading className="mt-3 text-2xl font-semibold tablet:text-3xl">{copy['drill.title']}</Heading>
       <p className="mt-2 max-w-read text-soft">{copy['drill.about']}</p>
       {data.kind === 'refused' ? (

@@ -1,6 +1,6 @@
 import { Link, useLoaderData, type MetaFunction } from 'react-router'
 import { fill } from '../../../lib/failure.ts'
-import { paths } from '../../../lib/paths.ts'
+import { paths, withQuery } from '../../../lib/paths.ts'
 import { formatInstant } from '../../../lib/time.ts'
 import { Markdown } from '../../../ui/markdown.tsx'
 import { EmptyState, Heading } from '../../../ui/page.tsx'
@@ -122,8 +122,5 @@ function Report({ report }: { report: ReportView }) {
 }
 
 function pageAt(state: ReportState, after: string | null): string {
-  const query = new URLSearchParams()
-  if (state !== 'open') query.set('state', state)
-  if (after !== null) query.set('after', after)
-  return query.size === 0 ? paths.adminReports : `${paths.adminReports}?${query.toString()}`
+  return withQuery(paths.adminReports, { state: state === 'open' ? null : state, after })
 }

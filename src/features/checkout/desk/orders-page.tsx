@@ -1,7 +1,7 @@
 import { Form, Link, useLoaderData, type MetaFunction } from 'react-router'
 import { fill } from '../../../lib/failure.ts'
 import { formatDollars, type Cents } from '../../../lib/money.ts'
-import { paths } from '../../../lib/paths.ts'
+import { paths, withQuery } from '../../../lib/paths.ts'
 import { formatInstant } from '../../../lib/time.ts'
 import { Button, ButtonLink } from '../../../ui/button.tsx'
 import { Field } from '../../../ui/field.tsx'
@@ -108,7 +108,5 @@ function Troubled({ orders }: { orders: readonly (DeskOrder & { readonly since: 
 }
 
 function pageAt(wanted: { search: string; state: string | null; after: string | null }): string {
-  const query = new URLSearchParams()
-  for (const [name, value] of Object.entries(wanted)) if (value !== null && value !== '') query.set(name, value)
-  return `${paths.adminOrders}?${query.toString()}`
+  return withQuery(paths.adminOrders, wanted)
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { Form, useLoaderData, useLocation, useRevalidator, useSubmit, type MetaFunction } from 'react-router'
 import { fill } from '../../../../lib/failure.ts'
-import { paths } from '../../../../lib/paths.ts'
+import { paths, withQuery } from '../../../../lib/paths.ts'
 import { formatInstant } from '../../../../lib/time.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { Chooser } from '../../../../ui/chooser.tsx'
@@ -216,12 +216,6 @@ function nameOf(code: string): string {
 }
 
 function addressOf({ state, code, severity, course, exam, page }: FindingsWanted): string {
-  const query = new URLSearchParams()
-  if (state !== 'open') query.set('state', state)
-  if (code !== null) query.set('code', code)
-  if (severity !== null) query.set('severity', severity)
-  if (course !== null) query.set('course', course)
-  if (exam !== null) query.set('exam', exam)
-  if (page > 1) query.set('page', String(page))
-  return query.size === 0 ? paths.adminChecks : `${paths.adminChecks}?${query.toString()}`
+  const beginning = { state: state === 'open' ? null : state, code, severity, course, exam }
+  return withQuery(paths.adminChecks, { ...beginning, page: page > 1 ? page : null })
 }

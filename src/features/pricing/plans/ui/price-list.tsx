@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { Form, Link } from 'react-router'
 import { fill } from '../../../../lib/failure.ts'
 import { formatDollars, type Cents } from '../../../../lib/money.ts'
-import { paths } from '../../../../lib/paths.ts'
+import { paths, withQuery } from '../../../../lib/paths.ts'
 import { Choice } from '../../../../ui/choice.tsx'
 import { Button, ButtonLink } from '../../../../ui/button.tsx'
 import { Field } from '../../../../ui/field.tsx'
@@ -205,9 +205,5 @@ function PlanLine({ plan, course }: { plan: PlanView; course: PricedCourse }) {
 }
 
 function pageAt({ search, category }: PricesWanted, after: string | null): string {
-  const query = new URLSearchParams()
-  if (search !== '') query.set('search', search)
-  if (category !== null) query.set('category', category)
-  if (after !== null) query.set('after', after)
-  return `${paths.adminPricing}?${query.toString()}`
+  return withQuery(paths.adminPricing, { search, category, after })
 }
