@@ -1,3 +1,5 @@
+import { sql, type RawBuilder } from 'kysely'
+
 /** What is known of a person, of one kind, as their export shows it: page by page, so that much of it needs no memory. */
 export type OwnData = { readonly name: string; readonly pages: AsyncIterable<readonly OwnRow[]> }
 /** An instant is written as ISO 8601; a list or an object as JSON. */
@@ -21,4 +23,16 @@ export async function* inPages<Row extends OwnRow>(
 /** What is so little that it is read at once. */
 export async function* inOnePage(read: () => Promise<readonly OwnRow[]>): AsyncGenerator<readonly OwnRow[]> {
   yield await read()
+}
+
+type Column<Row> = Extract<keyof Row, string> | `${string}.${Extract<keyof Row, string>}`
+
+/** In the order of these columns, what comes after the last row of the page before: everything where there was none. */
+export function comesAfter<Row extends OwnRow>(
+  row: Row | null,
+  ...columns: readonly Column<Row>[]
+): RawBuilder<boolean> {
+  if (row === null) return sql<boolean>`true`
+  const values = columns.map((column) => row[column.slice(column.lastIndexOf('.') + 1)])
+  return sql<boolean>`(${sql.join(columns.map((column) => sql.ref(column)))}) > (${sql.join(values)})`
 }

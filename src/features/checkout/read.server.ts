@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/open.server.ts'
 import type { CourseId, OrderId, PersonId } from '../../lib/ids.ts'
-import { inOnePage, inPages, type OwnData } from '../../platform/own-data.server.ts'
+import { comesAfter, inOnePage, inPages, type OwnData } from '../../platform/own-data.server.ts'
 import type { Sources } from '../access/read.server.ts'
 import { couponStates, troubles, type OrderFacts, type OrderState, type Trouble } from './rules.ts'
 import type { OrderSummary, OrderView } from './schema.ts'
@@ -295,9 +295,7 @@ export function exportOf(db: Db, personId: PersonId): OwnData[] {
     db
       .selectFrom('orders')
       .where('user_id', '=', personId)
-      .$if(after !== null, (query) =>
-        query.where((eb) => eb(eb.refTuple('created_at', 'id'), '>', eb.tuple(after!.created_at, after!.id))),
-      )
+      .where(comesAfter(after, 'created_at', 'id'))
       .orderBy('created_at')
       .orderBy('id')
       .limit(limit)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Db } from '../../db/open.server.ts'
 import type { CourseId, ExamId, PersonId } from '../../lib/ids.ts'
-import { inPages, type OwnData } from '../../platform/own-data.server.ts'
+import { comesAfter, inPages, type OwnData } from '../../platform/own-data.server.ts'
 import type { EntitledCourse } from '../access/schema.ts'
 import { listFinishedAnswers, type FinishedAnswers } from '../attempts/history/read.server.ts'
 import { isRight } from '../attempts/rules.ts'
@@ -366,9 +366,7 @@ export function exportOf(db: Db, personId: PersonId): OwnData[] {
     db
       .selectFrom('drills')
       .where('user_id', '=', personId)
-      .$if(after !== null, (query) =>
-        query.where((eb) => eb(eb.refTuple('started_at', 'id'), '>', eb.tuple(after!.started_at, after!.id))),
-      )
+      .where(comesAfter(after, 'started_at', 'id'))
       .orderBy('started_at')
       .orderBy('id')
       .limit(limit)
@@ -386,15 +384,7 @@ export function exportOf(db: Db, personId: PersonId): OwnData[] {
       .selectFrom('drill_answers')
       .innerJoin('drills', 'drills.id', 'drill_answers.drill_id')
       .where('drills.user_id', '=', personId)
-      .$if(after !== null, (query) =>
-        query.where((eb) =>
-          eb(
-            eb.refTuple('drill_answers.drill_id', 'drill_answers.place'),
-            '>',
-            eb.tuple(after!.drill_id, after!.place),
-          ),
-        ),
-      )
+      .where(comesAfter(after, 'drill_answers.drill_id', 'drill_answers.place'))
       .orderBy('drill_answers.drill_id')
       .orderBy('drill_answers.place')
       .limit(limit)

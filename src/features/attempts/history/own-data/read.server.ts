@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../../db/open.server.ts'
 import type { PersonId } from '../../../../lib/ids.ts'
-import { inOnePage, inPages, type OwnData } from '../../../../platform/own-data.server.ts'
+import { comesAfter, inOnePage, inPages, type OwnData } from '../../../../platform/own-data.server.ts'
 
 /**
  * Everything that this room knows of a person. What was put down is theirs; what is right is not in it: a result is there
@@ -13,11 +13,7 @@ export function exportOf(db: Db, personId: PersonId): OwnData[] {
       .selectFrom('attempts')
       .innerJoin('test_questions', 'test_questions.id', 'attempts.exam_id')
       .where('attempts.user_id', '=', personId)
-      .$if(after !== null, (query) =>
-        query.where((eb) =>
-          eb(eb.refTuple('attempts.started_at', 'attempts.id'), '>', eb.tuple(after!.started_at, after!.id)),
-        ),
-      )
+      .where(comesAfter(after, 'attempts.started_at', 'attempts.id'))
       .orderBy('attempts.started_at')
       .orderBy('attempts.id')
       .limit(limit)
@@ -48,15 +44,7 @@ export function exportOf(db: Db, personId: PersonId): OwnData[] {
       .selectFrom('attempt_answers')
       .innerJoin('attempts', 'attempts.id', 'attempt_answers.attempt_id')
       .where('attempts.user_id', '=', personId)
-      .$if(after !== null, (query) =>
-        query.where((eb) =>
-          eb(
-            eb.refTuple('attempt_answers.attempt_id', 'attempt_answers.question_id'),
-            '>',
-            eb.tuple(after!.attempt_id, after!.question_id),
-          ),
-        ),
-      )
+      .where(comesAfter(after, 'attempt_answers.attempt_id', 'attempt_answers.question_id'))
       .orderBy('attempt_answers.attempt_id')
       .orderBy('attempt_answers.question_id')
       .limit(limit)
@@ -78,15 +66,7 @@ export function exportOf(db: Db, personId: PersonId): OwnData[] {
       .selectFrom('late_answers')
       .innerJoin('attempts', 'attempts.id', 'late_answers.attempt_id')
       .where('attempts.user_id', '=', personId)
-      .$if(after !== null, (query) =>
-        query.where((eb) =>
-          eb(
-            eb.refTuple('late_answers.attempt_id', 'late_answers.question_id'),
-            '>',
-            eb.tuple(after!.attempt_id, after!.question_id),
-          ),
-        ),
-      )
+      .where(comesAfter(after, 'late_answers.attempt_id', 'late_answers.question_id'))
       .orderBy('late_answers.attempt_id')
       .orderBy('late_answers.question_id')
       .limit(limit)
