@@ -8,23 +8,26 @@ export function Paging({
   back,
   on,
   said,
+  preventScrollReset = false,
 }: {
   label?: string
   back: Way | null
   on: Way | null
   said?: string
+  /** The list is a part of a page, which stays where it is. */
+  preventScrollReset?: boolean
 }) {
   if (back === null && on === null) return null
   return (
     <nav aria-label={label} className="mt-6 flex flex-wrap items-center gap-3">
       {back === null ? null : (
-        <ButtonLink look="secondary" rel="prev" to={back.to}>
+        <ButtonLink look="secondary" rel="prev" to={back.to} preventScrollReset={preventScrollReset}>
           {back.label}
         </ButtonLink>
       )}
       {said === undefined ? null : <span className="nums text-sm text-soft">{said}</span>}
       {on === null ? null : (
-        <ButtonLink look="secondary" rel="next" to={on.to}>
+        <ButtonLink look="secondary" rel="next" to={on.to} preventScrollReset={preventScrollReset}>
           {on.label}
         </ButtonLink>
       )}

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Db } from '../../../db/open.server.ts'
 import { requireAdmin, type RequestContext } from '../../../platform/context.server.ts'
-import { endpoint } from '../../../platform/endpoint.server.ts'
+import { Done, done, endpoint } from '../../../platform/endpoint.server.ts'
 import { pageLoader, requireAdminForPage } from '../../../platform/page-loader.server.ts'
 import { findNextRefused, getImport, getImported, listImported, listImports, listLost } from './read.server.ts'
 import { findCourseChoice, findExamChoice, hasCourses } from '../../catalogue/rows/choices/read.server.ts'
@@ -24,8 +24,6 @@ import {
 import { dismissQuestions, mendQuestion, storeImport } from './storing/write.server.ts'
 import { callOff, deleteImport, keepUpload, readAgain } from './write.server.ts'
 
-const Done = z.object({ done: z.literal(true) })
-const done = { done: true as const }
 const QUESTION_LIMIT_BYTES = 2 * 1024 * 1024
 
 /** How questions are brought in: kept, read without storing anything, looked over, and then put into an exam. */

@@ -1,9 +1,10 @@
 import { useState } from 'react'
 import { Form, useNavigate, useSearchParams } from 'react-router'
 import { fill } from '../../../../lib/failure.ts'
-import { Button, ButtonLink } from '../../../../ui/button.tsx'
+import { Button } from '../../../../ui/button.tsx'
 import { Field } from '../../../../ui/field.tsx'
 import { EmptyState } from '../../../../ui/page.tsx'
+import { Paging } from '../../../../ui/paging.tsx'
 import type { AdminCourseView, AdminCourses } from '../../../catalogue/schema.ts'
 import { copy } from '../copy.ts'
 import { withPlace } from '../client.ts'
@@ -68,23 +69,13 @@ export function PlaceChooser({
           ))}
         </ul>
       )}
-      {listed.pageCount === 1 ? null : (
-        <nav aria-label={copy['export.pages']} className="mt-4 flex flex-wrap items-center gap-4">
-          {listed.page > 1 ? (
-            <ButtonLink to={pageLink(listed.page - 1)} look="secondary" preventScrollReset>
-              {copy['export.pages.previous']}
-            </ButtonLink>
-          ) : null}
-          <span className="nums text-sm text-soft">
-            {fill(copy['export.pages.at'], { page: listed.page, pages: listed.pageCount })}
-          </span>
-          {listed.page < listed.pageCount ? (
-            <ButtonLink to={pageLink(listed.page + 1)} look="secondary" preventScrollReset>
-              {copy['export.pages.next']}
-            </ButtonLink>
-          ) : null}
-        </nav>
-      )}
+      <Paging
+        label={copy['export.pages']}
+        back={listed.page > 1 ? { to: pageLink(listed.page - 1), label: copy['export.pages.previous'] } : null}
+        said={fill(copy['export.pages.at'], { page: listed.page, pages: listed.pageCount })}
+        on={listed.page < listed.pageCount ? { to: pageLink(listed.page + 1), label: copy['export.pages.next'] } : null}
+        preventScrollReset
+      />
     </>
   )
 }

@@ -3,7 +3,8 @@ import { fill } from '../../../../lib/failure.ts'
 import { paths } from '../../../../lib/paths.ts'
 import { toastOf } from '../../../../platform/client.ts'
 import { SelectField } from '../../../../ui/select-field.tsx'
-import { Button, ButtonLink } from '../../../../ui/button.tsx'
+import { Button } from '../../../../ui/button.tsx'
+import { Paging } from '../../../../ui/paging.tsx'
 import { toast } from '../../../../ui/toasts.tsx'
 import { dismissQuestions } from '../client.ts'
 import { copy } from '../copy.ts'
@@ -54,7 +55,7 @@ export function ImportedQuestions({ view, list, wanted }: { view: ImportView; li
           ))}
         </ol>
       )}
-      {list.pageCount === 1 ? null : <Pages list={list} wanted={wanted} />}
+      <Pages list={list} wanted={wanted} />
     </section>
   )
 }
@@ -177,21 +178,13 @@ function QuestionRow({
 function Pages({ list, wanted }: { list: List; wanted: ImportedWanted }) {
   const to = (page: number) =>
     `?${new URLSearchParams({ verdict: wanted.verdict, fate: wanted.fate, page: String(page) })}#questions`
+  const { page, pageCount: pages } = list
   return (
-    <nav aria-label={copy['import.questions.pages']} className="mt-4 flex flex-wrap items-center gap-4">
-      {list.page > 1 ? (
-        <ButtonLink to={to(list.page - 1)} look="secondary">
-          {copy['import.questions.previous']}
-        </ButtonLink>
-      ) : null}
-      <span className="nums text-sm text-soft">
-        {fill(copy['import.questions.page'], { page: list.page, pages: list.pageCount })}
-      </span>
-      {list.page < list.pageCount ? (
-        <ButtonLink to={to(list.page + 1)} look="secondary">
-          {copy['import.questions.next']}
-        </ButtonLink>
-      ) : null}
-    </nav>
+    <Paging
+      label={copy['import.questions.pages']}
+      back={page > 1 ? { to: to(page - 1), label: copy['import.questions.previous'] } : null}
+      said={fill(copy['import.questions.page'], { page, pages })}
+      on={page < pages ? { to: to(page + 1), label: copy['import.questions.next'] } : null}
+    />
   )
 }
