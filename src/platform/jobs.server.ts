@@ -26,7 +26,18 @@ export type Jobs = {
 const STOP_MS = 20_000
 
 export async function createJobs(pool: pg.Pool, log: Log): Promise<Jobs> {
-  const boss = new PgBoss({ db: { executeSql: (text, values) => pool.query(text, values) }, schema: 'jobs' })
+  const asked = new Set<Promise<unknown>>()
+  let isOver = false
+  const executeSql = (text: string, values?: unknown[]) => {
+    // What its timers still ask for when it has stopped: the pool may be gone, and nobody hears the answer.
+    if (isOver) return new Promise<never>(() => undefined)
+    const answer = pool.query(text, values)
+    asked.add(answer)
+    const forget = () => void asked.delete(answer)
+    answer.then(forget, forget)
+    return answer
+  }
+  const boss = new PgBoss({ db: { executeSql }, schema: 'jobs' })
   boss.on('error', (error) => log.error({ err: error }, 'jobs'))
   await boss.start()
   const workers = new Map<string, string>()
@@ -93,6 +104,8 @@ export async function createJobs(pool: pg.Pool, log: Log): Promise<Jobs> {
       await Promise.allSettled(running)
       // What is being done needs the database to say that it is done.
       await boss.stop({ graceful: true, wait: true, timeout: STOP_MS, close: false })
+      isOver = true
+      await Promise.allSettled(asked)
     },
   }
 }
