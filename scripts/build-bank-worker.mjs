@@ -1,4 +1,4 @@
-// After the build of the server: the thread that reads and writes banks of questions, as one file beside it.
+// After the build of the server: the process that reads and writes banks of questions, as one file beside it.
 import { build } from 'vite'
 
 await build({

@@ -53,7 +53,7 @@ import { realtimeStream } from '../platform/realtime/stream.server.ts'
 import { baseHeaders } from '../platform/security.server.ts'
 import { shortWay } from '../platform/short-way.server.ts'
 import { readCookie, verifySigned } from '../platform/signed-cookie.server.ts'
-import { createBankThreads, type BankThreads } from './bank-threads.server.ts'
+import { createBankWorkers, type BankWorkers } from './bank-workers.server.ts'
 import { describeApi, listCalls } from './api-description.server.ts'
 import { countHolders } from './course-holders.server.ts'
 import './load-context.ts'
@@ -106,10 +106,10 @@ export async function createApplication(
     log,
   )
 
-  const threads = createBankThreads({ url: database.url, db: database.db, clock, log })
-  const endpoints = listEndpoints(services, threads)
-  await threads.tidy()
-  services.jobs.every('tidy-imports', TIDY_IMPORTS_SECONDS, () => threads.tidy())
+  const bankWorkers = createBankWorkers({ url: database.url, db: database.db, clock, log })
+  const endpoints = listEndpoints(services, bankWorkers)
+  await bankWorkers.tidy()
+  services.jobs.every('tidy-imports', TIDY_IMPORTS_SECONDS, () => bankWorkers.tidy())
   services.jobs.every('forget-imported-files', FORGET_FILES_SECONDS, async () => {
     const forgotten = await forgetBytes(database.db, clock.now())
     if (forgotten > 0) log.info({ forgotten }, 'files of old imports were removed')
@@ -133,7 +133,9 @@ export async function createApplication(
     if (changed > 0) log.info({ courses: changed }, 'planned prices came into force')
   })
   services.jobs.every('forget-changes', FORGET_CHANGES_SECONDS, () => forgetOldChanges(database.db, clock.now()))
-  await services.jobs.work<{ checkId: string }>(CHECK_JOB, { retryLimit: 0 }, ({ checkId }) => threads.check(checkId))
+  await services.jobs.work<{ checkId: string }>(CHECK_JOB, { retryLimit: 0 }, ({ checkId }) =>
+    bankWorkers.check(checkId),
+  )
   const readCredentials = (cookies: string | null | undefined): Credentials => ({
     sessionToken: readSessionCookie(readCookie(cookies, sessionCookie), secret),
     guestId: verifySigned(readCookie(cookies, GUEST_COOKIE), 'guest', secret) as GuestId | null,
@@ -308,7 +310,7 @@ export async function createApplication(
     async close() {
       listeners.close()
       metrics.stop()
-      await threads.stop()
+      await bankWorkers.stop()
       await changes.stop()
     },
   }
@@ -336,7 +338,7 @@ async function bringAlong({ db, clock }: RequestContext, person: { id: PersonId 
   if (guestId !== null) await adoptGuestAttempts(db, { guestId, personId: person.id, now: clock.now() })
 }
 
-function listEndpoints(services: Services, threads: BankThreads): Endpoint[] {
+function listEndpoints(services: Services, bankWorkers: BankWorkers): Endpoint[] {
   return [
     ...accountsApi({
       secret: services.secret,
@@ -352,8 +354,8 @@ function listEndpoints(services: Services, threads: BankThreads): Endpoint[] {
     ...batchApi(),
     ...checksApi({ jobs: services.jobs }),
     ...picturesApi(),
-    ...importsApi({ readSoon: threads.readSoon }),
-    ...exportsApi({ write: threads.write }),
+    ...importsApi({ readSoon: bankWorkers.readSoon }),
+    ...exportsApi({ write: bankWorkers.write }),
     ...pricingApi(),
     ...checkoutApi({ gateway: services.payment, mail: services.mail, brand: services.env.brandName }),
     ...attemptsApi({ secret: services.secret }),

@@ -1,27 +1,30 @@
 import { constants, setPriority } from 'node:os'
-import { parentPort, workerData } from 'node:worker_threads'
-import { openDatabase } from '../db/open.server.ts'
+import { openDatabase, type Db } from '../db/open.server.ts'
 import { runCheck } from '../features/catalogue/drafts/checks/write.server.ts'
 import { exportQuestions } from '../features/exchange/exports/read.server.ts'
 import { readImport } from '../features/exchange/imports/reading/write.server.ts'
 import { Failure } from '../lib/failure.ts'
 import { systemClock } from '../platform/clock.server.ts'
-import type { BankTask, TaskDone } from './bank-threads.server.ts'
+import type { BankTask, Begin, TaskDone } from './bank-workers.server.ts'
 
-/** A thread of its own, with connections of its own: banks are read, written and checked here, so that the server answers meanwhile. */
-const port = parentPort
-if (port === null) throw new Error('This file runs as a thread.')
-// On Linux a thread has a priority of its own; elsewhere this would be the whole server's.
-if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
-const { db } = openDatabase((workerData as { url: string }).url, { connections: 2 })
+/** A process of its own, with connections of its own: banks are read, written and checked here, so that the server answers meanwhile. */
+setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+// Who stops the server from a terminal stops everything that runs there; the server says itself when this is to end.
+process.on('SIGINT', () => undefined)
+process.on('SIGTERM', () => undefined)
+process.on('disconnect', () => process.exit())
 
+let opened: Db | null = null
 let last = Promise.resolve()
-port.on('message', (task: BankTask) => {
-  last = last.then(async () => port.postMessage(await answer(task)))
+process.on('message', (message: Begin | BankTask) => {
+  if (message.kind === 'begin') opened = openDatabase(message.url, { connections: 2 }).db
+  else last = last.then(async () => void process.send?.(await answer(message)))
 })
 
 async function answer(task: BankTask): Promise<TaskDone> {
   try {
+    if (opened === null) throw new Error('This process works for a server.')
+    const db = opened
     if (task.kind === 'read') {
       await readImport(db, task.importId, { now: () => systemClock.now() })
       return { kind: 'read' }

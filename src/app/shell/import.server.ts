@@ -145,7 +145,7 @@ function parsed(target: object): Target {
   return read.data
 }
 
-/** Reads it here, as the server's thread does; a table with the columns that its header seems to name. */
+/** Reads it here, as the server's worker does; a table with the columns that its header seems to name. */
 async function readToItsEnd(db: Db, importId: string, output: Output): Promise<ImportView> {
   const reading = {
     now: () => systemClock.now(),

@@ -147,7 +147,7 @@ test.each([
     const twice = await boss.browser.post(`/api/imports/${id}/store`, { target, withReview: true })
     expect(twice).toMatchObject({ status: 409, body: { error: { code: 'import.nothing' } } })
   },
-  // Each application starts a thread of its own, from the sources.
+  // Each application starts a process of its own, from the sources.
   120_000,
 )
 

@@ -293,6 +293,16 @@ test('hostile files end with a sentence and cost no other file', async () => {
   expect(await send(named(gift, 'after'), 'after.gift')).toMatchObject({ state: 'read', readCount: 3 })
 })
 
+test('a file that needs more memory than there is ends its own reading, not the server', async () => {
+  const answers = '{"text":"a"},'.repeat(700_000)
+  const hungry = `{"questions":[{"question":"q","answers":[${answers}{"text":"a"}]}]}`
+  expect(await send(hungry, 'hungry.json')).toMatchObject({
+    state: 'failed',
+    problem: 'The file needs more memory than an import may take. Send it in parts.',
+  })
+  expect(await send(named(gift, 'after all'), 'after.gift')).toMatchObject({ state: 'read', readCount: 3 })
+})
+
 test('questions that differ in blanks only have one print, as when every gap was replaced', async () => {
   const texts = Array.from({ length: 400 }, (_, seed) =>
     Array.from(

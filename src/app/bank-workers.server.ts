@@ -1,6 +1,5 @@
+import { fork, type ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { Worker } from 'node:worker_threads'
 import type { Db } from '../db/open.server.ts'
 import { markCheckFailed } from '../features/catalogue/drafts/checks/write.server.ts'
 import type { Exported, ExportWanted } from '../features/exchange/exports/schema.ts'
@@ -17,18 +16,21 @@ export type BankTask =
 
 type About = Omit<Exported, 'chunks'>
 
+/** The first word to a worker: on which database it works. */
+export type Begin = { readonly kind: 'begin'; readonly url: string }
+
 export type TaskDone =
   | { readonly kind: 'read' | 'checked' }
   | { readonly kind: 'written'; readonly about: About; readonly chunks: Uint8Array[] }
   | { readonly kind: 'refused'; readonly code: string; readonly spec: ConstructorParameters<typeof Failure>[1] }
   | { readonly kind: 'broken'; readonly reason: string | undefined }
 
-/** What a bank of the largest size takes while it is read, and no more: a hostile file ends its thread, not the server. */
-const THREAD_MEMORY_MB = 300
-/** A thread that nobody needs ends. */
+/** What a bank of the largest size takes while it is read, and no more: a hostile file ends its worker, not the server. */
+const WORKER_MEMORY_MB = 300
+/** A worker that nobody needs ends. */
 const IDLE_MS = 60_000
 
-export type BankThreads = {
+export type BankWorkers = {
   /** Reads an import as soon as the ones before it are read, one at a time. */
   readSoon(importId: string): void
   /** Takes up what waits: after a start, and what another process left. */
@@ -39,12 +41,15 @@ export type BankThreads = {
   stop(): Promise<void>
 }
 
-/** Banks of questions are read, written and checked in threads, so that the server answers others meanwhile. */
-export function createBankThreads(of: { url: string; db: Db; clock: Clock; log: Log }): BankThreads {
+/**
+ * Banks of questions are read, written and checked in processes of their own, so that the server answers others meanwhile. Threads
+ * would not do: one that asks for more memory than there is takes the whole process with it.
+ */
+export function createBankWorkers(of: { url: string; db: Db; clock: Clock; log: Log }): BankWorkers {
   const { url, db, clock, log } = of
-  const reader = createThread(url)
-  const writer = createThread(url)
-  const checker = createThread(url)
+  const reader = createWorker(url)
+  const writer = createWorker(url)
+  const checker = createWorker(url)
   const waiting: string[] = []
   let reading: string | null = null
   let isStopped = false
@@ -58,8 +63,7 @@ export function createBankThreads(of: { url: string; db: Db; clock: Clock; log: 
     } catch (error) {
       if (!isStopped) {
         log.error({ err: error, importId }, 'an import could not be read')
-        const isMemory = (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY'
-        const problem = copy[isMemory ? 'import.problem.memory' : 'import.problem.broken']
+        const problem = copy[error instanceof WorkerKilled ? 'import.problem.memory' : 'import.problem.broken']
         await markBroken(db, { importId, problem, now: clock.now() })
       }
     } finally {
@@ -78,7 +82,7 @@ export function createBankThreads(of: { url: string; db: Db; clock: Clock; log: 
     },
     async write(wanted) {
       const done = await writer.run({ kind: 'write', wanted })
-      if (done.kind !== 'written') throw new Error('The thread wrote nothing.')
+      if (done.kind !== 'written') throw new Error('The worker wrote nothing.')
       return { ...done.about, body: bodyOf(done.chunks) }
     },
     async check(checkId) {
@@ -92,7 +96,7 @@ export function createBankThreads(of: { url: string; db: Db; clock: Clock; log: 
     async stop() {
       isStopped = true
       const left = reading
-      await Promise.all([reader.stop(), writer.stop(), checker.stop()])
+      for (const worker of [reader, writer, checker]) worker.stop()
       if (left !== null) await giveBack(db, left)
     },
   }
@@ -100,38 +104,47 @@ export function createBankThreads(of: { url: string; db: Db; clock: Clock; log: 
 
 type Waiting = { readonly resolve: (done: TaskDone) => void; readonly reject: (error: unknown) => void }
 
-/** A thread that is started when it is needed, and again when it ended. Its tasks are done in their order. */
-function createThread(url: string) {
-  let worker: Worker | null = null
+/** Nothing ends a worker from outside but its memory: at its own limit, or where the machine has none left. */
+class WorkerKilled extends Error {}
+
+/** A process that is started when it is needed, and again when it ended. Its tasks are done in their order. */
+function createWorker(url: string) {
+  let worker: ChildProcess | null = null
   let idle: NodeJS.Timeout | undefined
   let tasks: Waiting[] = []
 
-  const end = async () => {
-    clearTimeout(idle)
-    const ending = worker
-    worker = null
-    await ending?.terminate()
-  }
   const failAll = (error: unknown) => {
-    worker = null
     const failed = tasks
     tasks = []
     for (const { reject } of failed) reject(error)
   }
+  const end = () => {
+    clearTimeout(idle)
+    const ending = worker
+    worker = null
+    ending?.kill('SIGKILL')
+    failAll(new Error('The worker was stopped.'))
+  }
   const begin = () => {
-    const begun = startThread(url)
+    const begun = startWorker(url)
+    const ended = (error: Error) => {
+      if (worker !== begun) return
+      worker = null
+      failAll(error)
+    }
     begun.on('message', (done: TaskDone) => {
       const task = tasks.shift()
-      if (tasks.length === 0) idle = setTimeout(() => void end(), IDLE_MS).unref()
+      if (tasks.length === 0) idle = setTimeout(end, IDLE_MS).unref()
       if (done.kind === 'refused') task?.reject(new Failure(done.code, done.spec))
       else if (done.kind === 'broken') task?.reject(new Error(done.reason))
       else task?.resolve(done)
     })
-    begun.once('error', failAll)
-    begun.once('exit', () =>
-      worker === begun || worker === null ? failAll(new Error('The thread ended.')) : undefined,
+    begun.once('error', ended)
+    begun.once('exit', (code, signal) =>
+      ended(signal === null ? new Error(`The worker ended with ${code}.`) : new WorkerKilled(`The worker: ${signal}.`)),
     )
     begun.unref()
+    begun.channel?.unref()
     return begun
   }
   return {
@@ -141,22 +154,24 @@ function createThread(url: string) {
       const to = worker
       return new Promise((resolve, reject) => {
         tasks.push({ resolve, reject })
-        to.postMessage(task)
+        to.send(task)
       })
     },
     stop: end,
   }
 }
 
-function startThread(url: string): Worker {
-  const workerData = { url }
-  const resourceLimits = { maxOldGenerationSizeMb: THREAD_MEMORY_MB }
-  // The build lays the thread beside the server; from the sources it is run as they are.
-  if (!import.meta.url.endsWith('.ts'))
-    return new Worker(join(import.meta.dirname, 'bank-worker.js'), { workerData, resourceLimits })
-  const source = pathToFileURL(join(import.meta.dirname, 'bank-worker.server.ts')).href
-  const run = `import('tsx/esm/api').then(({ register }) => { register(); return import(${JSON.stringify(source)}) })`
-  return new Worker(run, { eval: true, workerData, resourceLimits })
+function startWorker(url: string): ChildProcess {
+  const isBuilt = !import.meta.url.endsWith('.ts')
+  // The build lays the worker beside the server; from the sources it is run as they are.
+  const file = join(import.meta.dirname, isBuilt ? 'bank-worker.js' : 'bank-worker.server.ts')
+  const worker = fork(file, {
+    execArgv: [`--max-old-space-size=${WORKER_MEMORY_MB}`, ...(isBuilt ? [] : ['--import', 'tsx'])],
+    // Bytes stay bytes on their way.
+    serialization: 'advanced',
+  })
+  worker.send({ kind: 'begin', url } satisfies Begin)
+  return worker
 }
 
 function bodyOf(chunks: Uint8Array[]): ReadableStream<Uint8Array> {
