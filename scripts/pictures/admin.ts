@@ -79,7 +79,7 @@ export const adminPictures: Readonly<Record<string, Row>> = {
   'find-and-replace': [({ course }) => `/admin/course-management/${course.id}/replace`],
   'find-and-replace-found': [
     ({ course }) => `/admin/course-management/${course.id}/replace`,
-    steps(fillIn({ Find: 'Amazon S3', 'Replace with': 'S3' }), press('Find'), sees(/places in/)),
+    steps(fillIn({ Find: 'Amazon S3', 'Replace with': 'S3' }), press('Find'), sees(/places? in/)),
   ],
   statistics: [({ examId }) => `/admin/exams/${examId}/statistics`],
   'statistics-few': [({ draftedExamId }) => `/admin/exams/${draftedExamId}/statistics`],

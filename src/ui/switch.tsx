@@ -18,8 +18,9 @@ export function Switch({
       role="switch"
       aria-checked={isOn}
       aria-label={name ?? label}
-      disabled={isBusy}
-      onClick={() => onChange(!isOn)}
+      // Not disabled, which would take the focus away.
+      aria-busy={isBusy}
+      onClick={() => (isBusy ? undefined : onChange(!isOn))}
       className="inline-flex shrink-0 min-h-8 items-center gap-2 rounded-md px-1"
     >
       <span

@@ -75,6 +75,12 @@ test('from an empty catalogue an admin builds a course by the keyboard and publi
     await test.step('questions, by the keyboard', async () => {
       await page.getByRole('button', { name: 'Write questions: First flight' }).click()
       await expect(page.getByRole('heading', { level: 1, name: 'New question' })).toBeVisible()
+      // Everything that is missing is named at once, and the first of it has the focus.
+      await page.getByRole('button', { name: 'Save to the draft' }).click()
+      await expect(page.getByText('Answer A has no text.').first()).toBeVisible()
+      await expect(page.getByText('No answer is marked as right.')).toBeVisible()
+      await expect(editor.stem(page)).toBeFocused()
+      await expect(editor.stem(page)).toHaveAccessibleDescription(/The question has no text\./)
       await editor.stem(page).fill('Which wind lifts a kite?')
       await page.keyboard.press('Tab')
       await editor.answer(page, 'A').fill('A steady one')
@@ -169,6 +175,8 @@ test('from an empty catalogue an admin builds a course by the keyboard and publi
         await expect(later.getByText('1 question moved to Second flight.')).toBeVisible()
       }
       await send()
+      // What was pressed is gone: the focus is where it can be undone.
+      await expect(later.locator(':focus')).toContainText('1 question moved to Second flight.')
       await expectGoodPage(later)
       await later.getByRole('button', { name: 'Undo', exact: true }).click()
       await expect(later.getByText('Which knot?')).toBeVisible()
@@ -181,10 +189,10 @@ test('from an empty catalogue an admin builds a course by the keyboard and publi
       await later.getByLabel('Find', { exact: true }).fill('knot?')
       await later.getByLabel('Replace with').fill('knot holds a line?')
       await later.keyboard.press('Enter')
-      await expect(later.getByText('1 places in 1 questions')).toBeVisible()
+      await expect(later.getByText('1 place in 1 question')).toBeVisible()
       await expectGoodPage(later)
       await later.getByRole('button', { name: 'Replace in 1 question' }).click()
-      await expect(later.getByText('1 questions changed in the drafts.')).toBeVisible()
+      await expect(later.getByText('1 question changed in the drafts.')).toBeVisible()
     })
 
     await test.step('published, and a guest sees it', async () => {

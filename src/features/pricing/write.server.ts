@@ -26,7 +26,8 @@ export async function addCoupon(
       .returning('id')
       .executeTakeFirst()
     if (added === undefined) throw fail('coupon.taken', { fields: [{ field: 'code', message: copy['coupon.taken'] }] })
-    const { actorId, now, ...after } = coupon
+    const { actorId, now, amount: amountCents, ...terms } = coupon
+    const after = { ...terms, amountCents }
     await audit(tx, { at: now, actorId, action: 'coupon.add', table: 'coupons', id: added.id, before: null, after })
     return added.id
   })

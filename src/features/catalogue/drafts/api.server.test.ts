@@ -227,7 +227,20 @@ test('what publishing would change is said, and nothing to publish is refused', 
     added: [{ id: added.question.id }],
     removed: [{ id: gone.question.id }],
     changed: [{ id: question.id, parts: ['key'] }],
+    isReordered: false,
   })
+})
+
+test('a draft whose questions only come in another order is published in that order', async () => {
+  const exam = await anExam(db, course.id)
+  await begin(exam)
+  const [first, ...others] = exam.questions.map(({ id }) => id)
+  await admin.browser.put(`${draftOf(exam)}/order`, { questionIds: [first], before: null })
+  const changes = (await admin.browser.get(`${draftOf(exam)}/changes`)).body as DraftChanges
+  expect(changes).toMatchObject({ settings: [], added: [], removed: [], changed: [], isReordered: true })
+  const { examId } = (await publish(exam)).body as { examId: string }
+  const published = await getExamQuestions(db, examId as BuiltExam['id'])
+  expect(published.map(({ id }) => id)).toEqual([...others, first])
 })
 
 test('a question that nobody could answer is refused, each problem with its field', async () => {
@@ -250,6 +263,11 @@ test('a question that nobody could answer is refused, each problem with its fiel
   expect(await refusalOf({ ...edit, answers: blank })).toEqual({
     status: 400,
     fields: [{ field: 'answers.2.text', message: 'Answer C has no text.' }],
+  })
+  expect(
+    await refusalOf({ ...edit, stem: '', answers: none.map((answer) => ({ ...answer, text: '' })) }),
+  ).toMatchObject({
+    fields: [{ field: 'stem' }, { field: 'answers' }, { field: 'answers.0.text' }, ...none.slice(1).map(() => ({}))],
   })
   expect(await refusalOf({ ...edit, answers: none })).toEqual({
     status: 400,

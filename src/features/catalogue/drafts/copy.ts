@@ -47,6 +47,7 @@ export const copy = {
   'exam.changes.added': 'Added',
   'exam.changes.removed': 'Deleted',
   'exam.changes.changed': 'Changed',
+  'exam.changes.order': 'The questions come in another order',
   'exam.changes.more': 'and {n} more',
   'exam.questions': 'Questions',
   'exam.questions.add': 'Add a question',

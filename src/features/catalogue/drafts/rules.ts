@@ -31,7 +31,7 @@ export type EditJudgement =
 export function judgeEdit(edit: QuestionEdit, about: { id: string; stored: Question | null }): EditJudgement {
   const { id, stored } = about
   const problems = answerProblems(edit, stored)
-  if (problems.length > 0) return { verdict: 'refused', problems }
+  if (problems.length > 0) return { verdict: 'refused', problems: [...lacks(edit), ...problems] }
   const judged = judgeQuestion({
     id,
     question: edit.stem,
@@ -53,6 +53,14 @@ export function judgeEdit(edit: QuestionEdit, about: { id: string; stored: Quest
     return { verdict: 'refused', problems: grave.map(toProblem) }
   }
   return { verdict: 'taken', question: judged.question, notes: judged.reasons }
+}
+
+/** What the bank's own rules would say next: an author is told all of it at once. */
+function lacks({ stem, answers }: QuestionEdit): FieldProblem[] {
+  return [
+    stem.trim() === '' ? [toProblem(reason('question-empty', 'question'))] : [],
+    answers.some(({ isRight }) => isRight) ? [] : [toProblem(reason('right-answer-missing', 'final_answer'))],
+  ].flat()
 }
 
 /** A blank between others would move the rest up, and an id that the question never had would join two answers. */
@@ -94,6 +102,7 @@ export type ExamContent = { readonly settings: ExamSettings; readonly questions:
 export function compareExams(current: ExamContent, draft: ExamContent): Omit<DraftChanges, 'version'> {
   const before = new Map(current.questions.map((question) => [question.id, question]))
   const after = new Set(draft.questions.map(({ id }) => id))
+  const kept = draft.questions.filter(({ id }) => before.has(id))
   const named = ({ id, stem }: Question) => ({ id, stem })
   return {
     settings: (Object.keys(current.settings) as (keyof ExamSettings)[]).flatMap((name) => {
@@ -107,11 +116,13 @@ export function compareExams(current: ExamContent, draft: ExamContent): Omit<Dra
       const parts = old === undefined ? [] : changedParts(old, question)
       return parts.length === 0 ? [] : [{ ...named(question), parts }]
     }),
+    isReordered: current.questions.filter(({ id }) => after.has(id)).some(({ id }, place) => id !== kept[place]?.id),
   }
 }
 
-export function isChanged({ settings, added, removed, changed }: Omit<DraftChanges, 'version'>): boolean {
-  return settings.length + added.length + removed.length + changed.length > 0
+export function isChanged(changes: Omit<DraftChanges, 'version'>): boolean {
+  const { settings, added, removed, changed, isReordered } = changes
+  return isReordered || settings.length + added.length + removed.length + changed.length > 0
 }
 
 /** What of a question differs; nothing when a learner could not tell them apart. */

@@ -114,6 +114,8 @@ export const DraftChanges = z.object({
   added: z.array(Named),
   removed: z.array(Named),
   changed: z.array(Named.extend({ parts: z.array(z.enum(CHANGED_PARTS)) })),
+  /** Whether those that stay come in another order. */
+  isReordered: z.boolean(),
 })
 export type DraftChanges = z.infer<typeof DraftChanges>
 

@@ -1,9 +1,10 @@
-import { useState, type FormEvent } from 'react'
+import { useRef, useState, type FormEvent } from 'react'
 import { fill, type FieldProblem } from '../../../lib/failure.ts'
 import { CallFailed, messageOf } from '../../../platform/client.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { Chooser } from '../../../ui/chooser.tsx'
 import { Field } from '../../../ui/field.tsx'
+import { useFirstProblem } from '../../../ui/first-problem.ts'
 import { CloseIcon } from '../../../ui/icons.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { RadioList } from '../../../ui/radio-list.tsx'
@@ -42,14 +43,16 @@ export function CouponEditor({ onAdded }: { onAdded: (code: string) => void }) {
   const [problems, setProblems] = useState<readonly FieldProblem[]>([])
   const [failure, setFailure] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
+  const form = useRef<HTMLFormElement>(null)
+  useFirstProblem(form, problems)
   const write = (change: Partial<Written>) => setWritten((now) => ({ ...now, ...change }))
   const problemOf = (...names: string[]) => problems.find(({ field }) => names.includes(field))?.message
 
   const handleSubmit = async (event: FormEvent) => {
     event.preventDefault()
     if (isBusy) return
-    const form = toForm(written)
-    const judged = CreateCoupon.safeParse(form)
+    const sent = toForm(written)
+    const judged = CreateCoupon.safeParse(sent)
     setFailure(null)
     setProblems(
       judged.success ? [] : judged.error.issues.map(({ path, message }) => ({ field: String(path[0]), message })),
@@ -57,7 +60,7 @@ export function CouponEditor({ onAdded }: { onAdded: (code: string) => void }) {
     if (!judged.success) return
     setBusy(true)
     try {
-      await addCoupon(form)
+      await addCoupon(sent)
       onAdded(judged.data.code)
     } catch (error) {
       const fields = error instanceof CallFailed ? error.fields : []
@@ -68,7 +71,12 @@ export function CouponEditor({ onAdded }: { onAdded: (code: string) => void }) {
     }
   }
   return (
-    <form onSubmit={(event) => void handleSubmit(event)} noValidate className="space-y-4 overflow-y-auto p-5">
+    <form
+      ref={form}
+      onSubmit={(event) => void handleSubmit(event)}
+      noValidate
+      className="space-y-4 overflow-y-auto p-5"
+    >
       <Field
         label={copy['coupon.field.code']}
         hint={copy['coupon.field.code.hint']}

@@ -16,7 +16,7 @@ const settingNames = {
 
 /** What differs between the current version and the draft. */
 export function ChangeSummary({ changes }: { changes: DraftChanges }) {
-  const { settings, added, removed, changed } = changes
+  const { settings, added, removed, changed, isReordered } = changes
   if (!isChanged(changes)) return <p className="mt-4 font-semibold">{copy['exam.changes.none']}</p>
   return (
     <div className="mt-4 space-y-4 text-sm">
@@ -42,6 +42,7 @@ export function ChangeSummary({ changes }: { changes: DraftChanges }) {
           more: parts.map((part) => copy[`part.${part}`]).join(', '),
         }))}
       />
+      {isReordered ? <p className="font-semibold">{copy['exam.changes.order']}</p> : null}
       {changed.some(({ parts }) => parts.includes('key')) ? (
         <p className="border-l-4 border-flag bg-flag-soft px-4 py-3">{copy['exam.publish.keys']}</p>
       ) : null}

@@ -48,6 +48,7 @@ export function ChosenQuestions({
   // In the order of the exam, whatever the order of choosing.
   const ids = list.keys.filter((id) => chosen.has(id))
   const lastChosen = useRef<string | null>(null)
+  const place = useRef<HTMLDivElement>(null)
 
   const attempt = async (act: () => Promise<void>) => {
     setBusy(true)
@@ -61,6 +62,8 @@ export function ChosenQuestions({
     } finally {
       setBusy(false)
       await revalidate()
+      // What was pressed may be gone by now, as are questions that were deleted.
+      if (document.activeElement === document.body) place.current?.focus({ preventScroll: true })
     }
   }
   const handleMove = (from: number, to: number) => {
@@ -144,19 +147,22 @@ export function ChosenQuestions({
   const chosenShown = shown.filter(({ id }) => chosen.has(id))
   return (
     <>
-      {undo === null ? null : (
-        <Notice tone="info" className="mt-3">
-          <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
-            <p>{undo.said}.</p>
-            <Button look="secondary" disabled={isBusy} onClick={() => void handleUndo()}>
-              Undo
-            </Button>
-            <Button look="quiet" onClick={() => offerUndo(null)}>
-              Keep it so
-            </Button>
-          </div>
-        </Notice>
-      )}
+      {/* However long the list is, what was done is seen and can be undone. */}
+      <div ref={place} tabIndex={-1} className={undo === null ? '' : 'sticky top-16 z-10 bg-paper pt-3'}>
+        {undo === null ? null : (
+          <Notice tone="info">
+            <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
+              <p>{undo.said}.</p>
+              <Button look="secondary" disabled={isBusy} onClick={() => void handleUndo()}>
+                Undo
+              </Button>
+              <Button look="quiet" onClick={() => offerUndo(null)}>
+                Keep it so
+              </Button>
+            </div>
+          </Notice>
+        )}
+      </div>
       {shown.length === 0 ? null : (
         <div className="mt-2 -ml-4 flex flex-wrap">
           <Button

@@ -9,6 +9,7 @@ import { Notice } from '../../../../ui/notice.tsx'
 import { toast } from '../../../../ui/toasts.tsx'
 import { beginDraft, discardDraft, getChanges, publishDraft } from '../client.ts'
 import { copy } from '../copy.ts'
+import { isChanged } from '../rules.ts'
 import type { DraftChanges, DraftView, ExamRecord } from '../schema.ts'
 import { ChangeSummary } from './change-summary.tsx'
 
@@ -119,7 +120,7 @@ function RunningDraft({ exam, draft }: { exam: ExamRecord; draft: DraftView }) {
           )}
           <div className="mt-6 flex flex-wrap gap-3">
             <Button
-              disabled={isBusy || changes === null || !hasChanges(changes)}
+              disabled={isBusy || changes === null || !isChanged(changes)}
               onClick={() => void (changes === null ? null : handlePublishNow(changes.version))}
             >
               {fill(copy['exam.publish.now'], { n: next })}
@@ -155,8 +156,4 @@ function RunningDraft({ exam, draft }: { exam: ExamRecord; draft: DraftView }) {
 function stateSaid({ fromVersion, updatedAt, updatedBy }: DraftView): string {
   const words = { n: fromVersion, at: formatInstant(updatedAt), name: updatedBy ?? '' }
   return fill(copy[updatedBy === null ? 'exam.draft.state' : 'exam.draft.state.by'], words)
-}
-
-function hasChanges({ settings, added, removed, changed }: DraftChanges): boolean {
-  return settings.length + added.length + removed.length + changed.length > 0
 }

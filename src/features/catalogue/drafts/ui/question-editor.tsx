@@ -9,6 +9,7 @@ import { Choice } from '../../../../ui/choice.tsx'
 import { Button, IconButton } from '../../../../ui/button.tsx'
 import { Dialog } from '../../../../ui/dialog.tsx'
 import { Field } from '../../../../ui/field.tsx'
+import { useFirstProblem } from '../../../../ui/first-problem.ts'
 import { PlusIcon, TrashIcon } from '../../../../ui/icons.tsx'
 import { LeaveGuard } from '../../../../ui/leave-guard.tsx'
 import { Notice } from '../../../../ui/notice.tsx'
@@ -78,6 +79,7 @@ export function QuestionEditor({
   const edited = history.now
   const shown = useDeferredValue(edited)
   const isUnsaved = !isSame(edited, saved)
+  useFirstProblem(form, failure)
   // Before the first change what lies on the device is from a visit before.
   const onDevice = useTyped(key, Edited)
   const kept = !isTouched && onDevice !== null && !isSame(onDevice.value, saved) ? onDevice : null
@@ -364,10 +366,10 @@ export function QuestionEditor({
           {copy['editor.review']}
         </Choice>
         <div className="flex flex-wrap items-center gap-3 border-t border-line bg-paper py-3 desktop:sticky desktop:bottom-0">
-          <Button type="submit" disabled={isBusy}>
+          <Button type="submit" aria-busy={isBusy}>
             {copy['editor.save']}
           </Button>
-          <Button look="secondary" disabled={isBusy} onClick={() => void save('next')}>
+          <Button look="secondary" aria-busy={isBusy} onClick={() => (isBusy ? undefined : void save('next'))}>
             {copy['editor.save.next']}
           </Button>
           <Button look="quiet" disabled={history.past.length === 0} onClick={() => show(undo(history))}>

@@ -75,50 +75,48 @@ export function QuestionList({
       <p className="nums mt-3 text-sm text-soft" role="status">
         {fill(copy['exam.questions.found'], { n: list.foundCount, total: list.totalCount })}
       </p>
-      {list.questions.length === 0 ? (
-        <div className="mt-3">
-          <EmptyState
-            title={copy[isWhole ? 'exam.questions.empty.title' : 'exam.questions.none.title']}
-            hint={copy[isWhole ? 'exam.questions.empty' : 'exam.questions.none']}
-          />
-        </div>
-      ) : (
-        <ChosenQuestions examId={examId} hasDraft={hasDraft} list={list}>
-          {(shown, choice, move) =>
-            hasDraft && isWhole ? (
-              <Sortable
-                items={shown}
-                idOf={({ id }) => id}
-                nameOf={({ number }) => `question ${number}`}
-                onMove={move}
-                className="mt-3 divide-y divide-line border-y border-line"
-              >
-                {(question, handle) => (
-                  <QuestionRow
-                    examId={examId}
-                    hasDraft
-                    question={question}
-                    before={
-                      <>
-                        {handle}
-                        {choice(question)}
-                      </>
-                    }
-                  />
-                )}
-              </Sortable>
-            ) : (
-              <ol className="mt-3 divide-y divide-line border-y border-line">
-                {shown.map((question) => (
-                  <li key={question.id}>
-                    <QuestionRow examId={examId} hasDraft={hasDraft} question={question} before={choice(question)} />
-                  </li>
-                ))}
-              </ol>
-            )
-          }
-        </ChosenQuestions>
-      )}
+      <ChosenQuestions examId={examId} hasDraft={hasDraft} list={list}>
+        {(shown, choice, move) =>
+          shown.length === 0 ? (
+            <div className="mt-3">
+              <EmptyState
+                title={copy[isWhole ? 'exam.questions.empty.title' : 'exam.questions.none.title']}
+                hint={copy[isWhole ? 'exam.questions.empty' : 'exam.questions.none']}
+              />
+            </div>
+          ) : hasDraft && isWhole ? (
+            <Sortable
+              items={shown}
+              idOf={({ id }) => id}
+              nameOf={({ number }) => `question ${number}`}
+              onMove={move}
+              className="mt-3 divide-y divide-line border-y border-line"
+            >
+              {(question, handle) => (
+                <QuestionRow
+                  examId={examId}
+                  hasDraft
+                  question={question}
+                  before={
+                    <>
+                      {handle}
+                      {choice(question)}
+                    </>
+                  }
+                />
+              )}
+            </Sortable>
+          ) : (
+            <ol className="mt-3 divide-y divide-line border-y border-line">
+              {shown.map((question) => (
+                <li key={question.id}>
+                  <QuestionRow examId={examId} hasDraft={hasDraft} question={question} before={choice(question)} />
+                </li>
+              ))}
+            </ol>
+          )
+        }
+      </ChosenQuestions>
       <Pages list={list} wanted={wanted} />
     </section>
   )

@@ -70,7 +70,7 @@ export function ReplaceWords({
       const { find, replaceWith, matchCase } = found.by
       const replaced = await replaceWords({ find, replaceWith, matchCase, targets })
       setDone(replaced)
-      setSaid(`${replaced.changed.length} questions changed in the drafts.`)
+      setSaid(`${counted(replaced.changed.length, 'question')} changed in the drafts.`)
       await look(found.by)
     })
   const handleUndo = () =>
@@ -78,7 +78,7 @@ export function ReplaceWords({
       if (done === null) return
       const { restored, kept } = await undoReplacing(done.changed)
       setSaid(
-        `${restored} questions are as they were.${kept === 0 ? '' : ` ${kept} were changed by somebody since and stay.`}`,
+        `${counted(restored, 'question')} ${restored === 1 ? 'is as it was' : 'are as they were'}.${kept === 0 ? '' : ` Changed by somebody since, and left so: ${kept}.`}`,
       )
       setDone(null)
       if (found !== null) await look(found.by)
@@ -152,13 +152,13 @@ export function ReplaceWords({
         <>
           <div className="mt-4 flex flex-wrap items-center justify-between gap-3">
             <p className="nums text-sm text-soft">
-              {found.words.hitCount} places in {found.words.questionCount} questions
+              {counted(found.words.hitCount, 'place')} in {counted(found.words.questionCount, 'question')}
               {found.words.questionCount > found.words.questions.length
                 ? `; the first ${found.words.questions.length} are shown`
                 : ''}
             </p>
             <Button disabled={isBusy || targets.length === 0} onClick={() => void handleReplace()}>
-              Replace in {targets.length} {targets.length === 1 ? 'question' : 'questions'}
+              Replace in {counted(targets.length, 'question')}
             </Button>
           </div>
           <ul className="mt-3 divide-y divide-line border-y border-line">
@@ -200,4 +200,9 @@ export function ReplaceWords({
       )}
     </>
   )
+}
+
+/** '1 place', '2 places'. */
+function counted(count: number, one: string): string {
+  return `${count} ${one}${count === 1 ? '' : 's'}`
 }

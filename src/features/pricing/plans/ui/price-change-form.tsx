@@ -1,4 +1,4 @@
-import { useState, type FormEvent } from 'react'
+import { useRef, useState, type FormEvent } from 'react'
 import { Link, useRevalidator } from 'react-router'
 import { fill, type FieldProblem } from '../../../../lib/failure.ts'
 import { formatDollars, type Cents } from '../../../../lib/money.ts'
@@ -8,6 +8,7 @@ import { Choice } from '../../../../ui/choice.tsx'
 import { Button } from '../../../../ui/button.tsx'
 import { Dialog } from '../../../../ui/dialog.tsx'
 import { Field } from '../../../../ui/field.tsx'
+import { useFirstProblem } from '../../../../ui/first-problem.ts'
 import { Notice } from '../../../../ui/notice.tsx'
 import { RadioList } from '../../../../ui/radio-list.tsx'
 import { toast } from '../../../../ui/toasts.tsx'
@@ -45,6 +46,8 @@ export function PriceChangeForm({ which, onDone }: { which: PricesForm['which'];
   const [failure, setFailure] = useState<string | null>(null)
   const [shown, setShown] = useState<Shown | null>(null)
   const [isBusy, setBusy] = useState(false)
+  const form = useRef<HTMLFormElement>(null)
+  useFirstProblem(form, problems)
   const write = (change: Partial<Written>) => setWritten((now) => ({ ...now, ...change }))
   const problemOf = (field: string) => problems.find((one) => one.field === field)?.message
 
@@ -85,6 +88,7 @@ export function PriceChangeForm({ which, onDone }: { which: PricesForm['which'];
     })
   return (
     <form
+      ref={form}
       id="price-change"
       onSubmit={handlePreview}
       noValidate
