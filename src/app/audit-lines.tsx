@@ -1,9 +1,9 @@
 import { Link } from 'react-router'
 import { paths } from '../lib/paths.ts'
 import { formatInstant } from '../lib/time.ts'
-import { changesOf } from '../platform/audit-log/rules.ts'
+import { changesOf, nameOf, textOf } from '../platform/audit-log/rules.ts'
 import type { AuditLine } from '../platform/audit-log/schema.ts'
-import { actionText, copy } from '../platform/audit-log/copy.ts'
+import { actionText, copy, tableText } from '../platform/audit-log/copy.ts'
 
 /** Lines of the audit log: who did what to what, and what is different since. */
 export function AuditLines({
@@ -25,7 +25,7 @@ export function AuditLines({
 function Line({ line, isKnown }: { line: AuditLine; isKnown: boolean }) {
   const changes = changesOf(line.before, line.after)
   const to = pathOf(line)
-  const what = `${line.table} ${line.subjectId}`
+  const what = `${tableText[line.table] ?? line.table} ${line.subjectId}`
   return (
     <li className="py-4">
       <p className="flex flex-wrap items-baseline gap-x-3">
@@ -48,19 +48,19 @@ function Line({ line, isKnown }: { line: AuditLine; isKnown: boolean }) {
         <dl className="mt-2 space-y-1 text-sm">
           {changes.map(({ field, before, after }) => (
             <div key={field} className="grid gap-x-4 sm:grid-cols-[minmax(0,12rem)_1fr]">
-              <dt className="font-medium wrap-anywhere text-soft">{field}</dt>
+              <dt className="font-medium wrap-anywhere text-soft">{nameOf(field)}</dt>
               <dd className="nums max-w-read wrap-anywhere whitespace-pre-wrap">
                 {before === undefined ? null : (
                   <del className="text-bad">
                     <span className="sr-only">{copy['audit.was']} </span>
-                    {shown(before)}
+                    {textOf({ field, value: before })}
                   </del>
                 )}
                 {before === undefined || after === undefined ? null : <span aria-hidden="true"> → </span>}
                 {after === undefined ? null : (
                   <ins className="text-good no-underline">
                     {before === undefined ? null : <span className="sr-only">{copy['audit.is']} </span>}
-                    {shown(after)}
+                    {textOf({ field, value: after })}
                   </ins>
                 )}
               </dd>
@@ -70,15 +70,6 @@ function Line({ line, isKnown }: { line: AuditLine; isKnown: boolean }) {
       )}
     </li>
   )
-}
-
-const LONGEST = 600
-
-/** A whole question is too much for a line; an instant is easier to read in words. */
-function shown(value: string): string {
-  if (value === '') return copy['audit.empty']
-  if (/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(value)) return formatInstant(value)
-  return value.length > LONGEST ? `${value.slice(0, LONGEST)}…` : value
 }
 
 function pathOf({ table, subjectId }: AuditLine): string | null {

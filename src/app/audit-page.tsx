@@ -7,7 +7,7 @@ import { Paging } from '../ui/paging.tsx'
 import { SelectField } from '../ui/select-field.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { AuditLines } from './audit-lines.tsx'
-import { actionText, copy } from '../platform/audit-log/copy.ts'
+import { actionText, copy, tableText } from '../platform/audit-log/copy.ts'
 import { privatePage } from './meta.ts'
 import type { auditLoader } from './pages.server.ts'
 
@@ -50,7 +50,7 @@ export default function AuditPage() {
           <option value="">{copy['audit.table.all']}</option>
           {choices.tables.map((table) => (
             <option key={table} value={table}>
-              {table}
+              {tableText[table] ?? table}
             </option>
           ))}
         </SelectField>

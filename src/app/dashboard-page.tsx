@@ -7,6 +7,7 @@ import { formatInstant } from '../lib/time.ts'
 import { EmptyState, Heading, Section } from '../ui/page.tsx'
 import { copy } from './copy.ts'
 import type { dashboardLoader } from './pages.server.ts'
+import { workLists } from './work-lists.ts'
 
 export { dashboardLoader as loader } from './pages.server.ts'
 
@@ -33,7 +34,17 @@ export default function DashboardPage() {
         questions on sale in {catalogue.courses} courses and {catalogue.exams} exams.
       </p>
       <Waiting waiting={waiting} />
-      <Section id="orders-heading" title="Latest orders">
+      <Section
+        id="orders-heading"
+        title="Latest orders"
+        aside={
+          latestOrders.length === 0 ? null : (
+            <Link to={paths.adminOrders} className={`text-sm ${link}`}>
+              {copy['dashboard.orders.all']}
+            </Link>
+          )
+        }
+      >
         {latestOrders.length === 0 ? (
           <EmptyState
             title="No orders yet"
@@ -49,27 +60,19 @@ export default function DashboardPage() {
 
 /** The lists that somebody should work through, the urgent one first; what is empty is left out. */
 function Waiting({ waiting }: { waiting: ReturnType<typeof useLoaderData<typeof dashboardLoader>>['waiting'] }) {
-  const lists = [
-    [paths.adminOrders, copy['work.orders'], waiting.orders],
-    [`${paths.adminWork}#jobs`, copy['work.jobs'], waiting.jobs],
-    [paths.adminReports, copy['work.reports'], waiting.reports],
-    [`${paths.adminChecks}?severity=error`, analyticsCopy['dashboard.findings'], waiting.findings],
-    [`${paths.adminWork}#review`, copy['work.review'], waiting.review],
-    [paths.adminFeedback, copy['work.feedback'], waiting.feedback],
-  ] as const
-  const full = lists.filter(([, , count]) => count > 0)
+  const full = workLists.filter(([list]) => waiting[list] > 0)
   return (
     <Section id="attention-heading" title={analyticsCopy['dashboard.attention']}>
       {full.length === 0 ? (
         <p className="text-soft">{analyticsCopy['dashboard.attention.none']}</p>
       ) : (
         <ul className="grid gap-x-10 border-t border-line sm:grid-cols-2 desktop:grid-cols-3">
-          {full.map(([to, name, count]) => (
-            <li key={to} className="flex min-h-12 items-center justify-between gap-4 border-b border-line">
+          {full.map(([list, to]) => (
+            <li key={list} className="flex min-h-12 items-center justify-between gap-4 border-b border-line">
               <Link to={to} className={link}>
-                {name}
+                {copy[`work.${list}`]}
               </Link>
-              <span className="nums font-semibold">{count}</span>
+              <span className="nums font-semibold">{waiting[list]}</span>
             </li>
           ))}
         </ul>

@@ -7,7 +7,6 @@ import { choosePeriod } from '../features/analytics/rules.ts'
 import { getProgress } from '../features/attempts/history/read.server.ts'
 import { countAttemptsByVersion } from '../features/attempts/read.server.ts'
 import { listOrders } from '../features/checkout/read.server.ts'
-import { countOpenErrors } from '../features/catalogue/drafts/checks/read.server.ts'
 import { getExamRecord, listDraftQuestions, listExamRecords } from '../features/catalogue/drafts/read.server.ts'
 import { listQuestions } from '../features/catalogue/drafts/rules.ts'
 import { ExamPath, QuestionsWanted } from '../features/catalogue/drafts/schema.ts'
@@ -118,12 +117,11 @@ export const dashboardLoader = pageLoader(async ({ context, url }) => {
   const { db } = context
   const now = context.clock.now()
   const { period, before } = choosePeriod({ period: '30d', from: '', to: '', course: null }, now)
-  const [figures, figuresBefore, net, work, findings, people, catalogue, learners, latestOrders] = await Promise.all([
+  const [figures, figuresBefore, net, waiting, people, catalogue, learners, latestOrders] = await Promise.all([
     getFigures(db, { period, courseId: null }),
     getFigures(db, { period: before, courseId: null }),
     listNet(db, { period, courseId: null }),
     countWork(db),
-    countOpenErrors(db),
     countPeople(db),
     countCatalogue(db),
     countRunningAccess(db, now),
@@ -133,7 +131,7 @@ export const dashboardLoader = pageLoader(async ({ context, url }) => {
     figures,
     figuresBefore,
     net,
-    waiting: { ...work, findings },
+    waiting,
     people,
     catalogue,
     learners,

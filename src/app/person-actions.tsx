@@ -87,7 +87,8 @@ export function PersonActions({ person, name, isSelf }: { person: PersonRecord; 
             onClick={() =>
               void run(async () => {
                 const { ended } = await endSessions(person.id)
-                return [copy['person.sign-out.done'], fill(copy['person.sign-out.done.text'], { n: ended })]
+                const said = copy[ended === 1 ? 'person.sign-out.done.one' : 'person.sign-out.done.text']
+                return [copy['person.sign-out.done'], fill(said, { n: ended })]
               })
             }
           >

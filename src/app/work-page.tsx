@@ -14,19 +14,11 @@ import { toast } from '../ui/toasts.tsx'
 import { copy } from './copy.ts'
 import { privatePage } from './meta.ts'
 import type { workLoader } from './pages.server.ts'
+import { workLists } from './work-lists.ts'
 
 export { workLoader as loader } from './pages.server.ts'
 
 export const meta: MetaFunction = ({ matches }) => privatePage(matches, copy['work.title'])
-
-const lists = [
-  ['orders', paths.adminOrders],
-  ['jobs', '#jobs'],
-  ['reports', paths.adminReports],
-  ['imports', paths.adminImports],
-  ['review', '#review'],
-  ['feedback', paths.adminFeedback],
-] as const
 
 /** What waits for an admin: each list with its count, the most urgent first. */
 export default function WorkPage() {
@@ -37,7 +29,7 @@ export default function WorkPage() {
       <Heading>{copy['work.title']}</Heading>
       <p className="mt-2 max-w-read text-soft">{isDone ? copy['work.done'] : copy['work.about']}</p>
       <ul className="mt-6 divide-y divide-line border-y border-line">
-        {lists.map(([list, to]) => (
+        {workLists.map(([list, to]) => (
           <li key={list}>
             <Link to={to} className="nums flex min-h-11 items-baseline gap-4 py-4 hover:bg-sunken">
               <span

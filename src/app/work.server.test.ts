@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { aCourse, anExam } from '../../tests/support/catalogue.ts'
 import { startApp } from '../../tests/support/app.ts'
-import { aStudent, giveAccess } from '../../tests/support/people.ts'
+import { anAdmin, aStudent, giveAccess } from '../../tests/support/people.ts'
+import { countOpenErrors } from '../features/catalogue/drafts/checks/read.server.ts'
 import { listNeedsReview } from '../features/catalogue/read.server.ts'
 import { countWork } from './work.server.ts'
 
@@ -10,7 +11,7 @@ const app = await startApp()
 const { db, pool } = app.services.database
 
 test('work is counted by list, and counts go down when it is done', async () => {
-  const none = { orders: 0, reports: 0, feedback: 0, review: 0, imports: 0, jobs: 0 }
+  const none = { orders: 0, reports: 0, findings: 0, feedback: 0, review: 0, imports: 0, jobs: 0 }
   expect(await countWork(db)).toEqual(none)
   const course = await aCourse(db)
   const exam = await anExam(db, course.id)
@@ -33,7 +34,18 @@ test('work is counted by list, and counts go down when it is done', async () => 
      select id, place, 0, 'a.csv', place, 'k', 'refused', 'refused' from made, generate_series(1, 3) as place`,
   )
   await pool.query(`update test_questions set questions = jsonb_set(questions, '{0,needs_review}', 'true')`)
-  expect(await countWork(db)).toEqual({ orders: 1, reports: 1, feedback: 1, review: 1, imports: 1, jobs: 1 })
+  await pool.query(`update test_questions set questions = jsonb_set(questions, '{1,domain}', '""')`)
+  await (await anAdmin(app)).browser.post('/api/question-checks')
+  await expect.poll(() => countOpenErrors(db), { timeout: 10_000 }).toBe(1)
+  expect(await countWork(db)).toEqual({
+    orders: 1,
+    reports: 1,
+    findings: 1,
+    feedback: 1,
+    review: 1,
+    imports: 1,
+    jobs: 1,
+  })
   expect((await listNeedsReview(db)).exams).toEqual([
     { id: exam.id, title: expect.any(String), course: course.title, count: 1 },
   ])

@@ -1,4 +1,5 @@
 import { countOpenReports } from '../features/attempts/reports/read.server.ts'
+import { countOpenErrors } from '../features/catalogue/drafts/checks/read.server.ts'
 import { listNeedsReview } from '../features/catalogue/read.server.ts'
 import { countTroubled } from '../features/checkout/desk/read.server.ts'
 import { countRefusedImports } from '../features/exchange/imports/read.server.ts'
@@ -12,6 +13,8 @@ import { pageLoader, requireAdminForPage } from '../platform/page-loader.server.
 export type WorkCounts = {
   readonly orders: number
   readonly reports: number
+  /** Errors that the checks of the bank found and nobody has set aside. */
+  readonly findings: number
   readonly feedback: number
   readonly review: number
   readonly imports: number
@@ -19,15 +22,16 @@ export type WorkCounts = {
 }
 
 export async function countWork(db: Db): Promise<WorkCounts> {
-  const [orders, reports, feedback, review, imports, jobs] = await Promise.all([
+  const [orders, reports, findings, feedback, review, imports, jobs] = await Promise.all([
     countTroubled(db),
     countOpenReports(db),
+    countOpenErrors(db),
     countWaitingFeedback(db),
     listNeedsReview(db),
     countRefusedImports(db),
     countFailedJobs(db),
   ])
-  return { orders, reports, feedback, review: review.count, imports, jobs }
+  return { orders, reports, findings, feedback, review: review.count, imports, jobs }
 }
 
 /** Everything that waits, with the lists that have no page of their own. Failed mails name people, so looking is written down. */

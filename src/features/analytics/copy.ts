@@ -87,7 +87,6 @@ export const copy = {
   'dashboard.period': 'Last 30 days, compared with the 30 days before. Days are in UTC.',
   'dashboard.attention': 'Needs attention',
   'dashboard.attention.none': 'Nothing waits for you.',
-  'dashboard.findings': 'Errors in the bank',
   'dashboard.analytics': 'All numbers',
   'dashboard.spark': 'Net revenue of the last 30 days, day by day',
 } as const

@@ -28,6 +28,25 @@ export const copy = {
   'audit.newest': 'Newest lines',
 } as const
 
+/** What it was done to, in the words of the shop; a table without words is shown as it is called. */
+export const tableText: Readonly<Record<string, string>> = {
+  attempts: 'attempt',
+  audit_log: 'audit log',
+  bank_checks: 'check of the bank',
+  coupons: 'coupon',
+  courses: 'course',
+  feedback: 'feedback',
+  imports: 'import',
+  job: 'job',
+  jobs: 'jobs',
+  orders: 'order',
+  pictures: 'picture',
+  profiles: 'person',
+  question_reports: 'report',
+  test_questions: 'exam',
+  users: 'account',
+}
+
 /** What was done, in words; an action without words is shown as it is stored. */
 export const actionText: Readonly<Record<string, string>> = {
   'access.end': 'Ended access',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { changesOf } from './rules.ts'
+import { changesOf, nameOf, textOf } from './rules.ts'
 
 test('only what differs is shown, by the path of the field', () => {
   expect(changesOf({ price: '19.99', title: 'Same' }, { price: '24.99', title: 'Same' })).toEqual([
@@ -27,4 +27,18 @@ test('something new has no before, and something that went has no after', () => 
   expect(changesOf({ reason: null }, { reason: 'spam' })).toEqual([
     { field: 'reason', before: undefined, after: 'spam' },
   ])
+})
+
+test('a field is named in words, and an amount and an instant are written as everywhere', () => {
+  expect(['startsAt', 'created_at', 'amountCents', 'questions.0.needs_review'].map(nameOf)).toEqual([
+    'starts at',
+    'created at',
+    'amount',
+    'questions.0.needs review',
+  ])
+  expect(textOf({ field: 'amountCents', value: '4298' })).toBe('$42.98')
+  expect(textOf({ field: 'days', value: '14' })).toBe('14')
+  expect(textOf({ field: 'endsAt', value: '2026-12-01T14:00:00.000Z' })).toBe('1 Dec 2026, 14:00 UTC')
+  expect(textOf({ field: 'note', value: '' })).toBe('(empty)')
+  expect(textOf({ field: 'stem', value: 'x'.repeat(601) })).toHaveLength(601)
 })

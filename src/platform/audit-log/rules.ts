@@ -1,3 +1,7 @@
+import { cents, formatDollars } from '../../lib/money.ts'
+import { formatInstant } from '../../lib/time.ts'
+import { copy } from './copy.ts'
+
 /** What changed in one field; undefined: it was not there. */
 export type Change = { readonly field: string; readonly before: string | undefined; readonly after: string | undefined }
 
@@ -12,6 +16,24 @@ export function changesOf(before: unknown, after: unknown): Change[] {
       .filter((change) => (change.before ?? '') !== (change.after ?? ''))
       .map(({ field, before, after }) => ({ field, before: before === '' ? undefined : before, after }))
   )
+}
+
+/** The name of a field in words: 'amountCents' is an amount, 'starts_at' and 'startsAt' are the same. */
+export function nameOf(field: string): string {
+  return field
+    .replaceAll('_', ' ')
+    .replaceAll(/([a-z\d])([A-Z])/g, (_, end: string, start: string) => `${end} ${start.toLowerCase()}`)
+    .replace(/ cents$/, '')
+}
+
+const LONGEST = 600
+
+/** A whole question is too much for a line; an instant and an amount are easier to read in words. */
+export function textOf({ field, value }: { field: string; value: string }): string {
+  if (value === '') return copy['audit.empty']
+  if (/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(value)) return formatInstant(value)
+  if (/(_c|C)ents$/.test(field) && /^-?\d+$/.test(value)) return formatDollars(cents(Number(value)))
+  return value.length > LONGEST ? `${value.slice(0, LONGEST)}…` : value
 }
 
 /** Every leaf by its path. A list of plain values is one value: 'a, b'. */

@@ -82,6 +82,7 @@ export const copy = {
   'person.sign-out': 'Sign out everywhere',
   'person.sign-out.done': 'Signed out',
   'person.sign-out.done.text': '{n} sessions ended.',
+  'person.sign-out.done.one': '1 session ended.',
   'person.data': 'Data',
   'person.data.json': 'Download as JSON',
   'person.data.csv': 'Download as CSV',

@@ -7,7 +7,9 @@ import { ticksOf, type Period } from '../rules.ts'
 const HEIGHT = 200
 const TOP = 14
 const BOTTOM = 168
-const LEFT = 64
+const LEAST_LEFT = 64
+/** How wide a figure is, at this size of the letters. */
+const LETTER = 7.5
 
 type Bar = { readonly day: string; readonly value: number }
 
@@ -84,20 +86,21 @@ function Plot({
   )
   const [low = 0, high = 1] = [ticks[0], ticks.at(-1)]
   const y = (value: number) => BOTTOM - ((value - low) / (high - low || 1)) * (BOTTOM - TOP)
-  const room = (width - LEFT) / Math.max(1, bars.length)
+  const left = Math.max(LEAST_LEFT, ...ticks.map((tick) => format(tick).length * LETTER + 8))
+  const room = (width - left) / Math.max(1, bars.length)
   const [first, last] = [bars[0], bars.at(-1)]
   return (
     <svg aria-hidden="true" viewBox={`0 0 ${width} ${HEIGHT}`} className={`mt-3 w-full ${className}`}>
       {ticks.map((tick) => (
         <g key={tick}>
           <line
-            x1={LEFT}
+            x1={left}
             x2={width}
             y1={y(tick)}
             y2={y(tick)}
             className={tick === 0 ? 'stroke-line-strong' : 'stroke-line'}
           />
-          <text x={LEFT - 8} y={y(tick) + 4} fontSize="12" textAnchor="end" className="fill-soft">
+          <text x={left - 8} y={y(tick) + 4} fontSize="12" textAnchor="end" className="fill-soft">
             {format(tick)}
           </text>
         </g>
@@ -105,7 +108,7 @@ function Plot({
       {bars.map(({ day, value }, place) => (
         <rect
           key={day}
-          x={LEFT + place * room + room * 0.12}
+          x={left + place * room + room * 0.12}
           width={room * 0.76}
           y={Math.min(y(value), y(0))}
           height={Math.abs(y(value) - y(0))}
@@ -116,7 +119,7 @@ function Plot({
       ))}
       {first === undefined || last === undefined ? null : (
         <g fontSize="12" className="fill-soft">
-          <text x={LEFT} y={HEIGHT - 10}>
+          <text x={left} y={HEIGHT - 10}>
             {bucketText(first.day, unit)}
           </text>
           {bars.length < 2 ? null : (

@@ -33,7 +33,7 @@ export function ItemTable({
         <thead className="sticky top-0 z-10 bg-sunken">
           <tr>
             {head('number')}
-            <th scope="col" className="px-3 py-2 font-semibold">
+            <th scope="col" className="w-2/5 px-3 py-2 font-semibold">
               {copy['statistics.column.question']}
             </th>
             {columns.slice(1).map(head)}
