@@ -1,8 +1,22 @@
 import { expect, test } from 'vitest'
-import { pageOf } from './paging.ts'
+import { isPageInstant, pageOf } from './paging.ts'
 
 test('a page says where the next one goes on only where more comes after it', () => {
   expect(pageOf(['a', 'b', 'c'], 2)).toEqual({ page: ['a', 'b'], last: 'b' })
   expect(pageOf(['a', 'b'], 2)).toEqual({ page: ['a', 'b'], last: null })
   expect(pageOf([], 2)).toEqual({ page: [], last: null })
+})
+
+test('a page ends with an instant that there is, as the lists write it', () => {
+  const written = ['2026-11-22T14:00:00.123456Z', '2026-11-22T14:00:00.123Z', '2028-02-29T00:00:00.000000Z']
+  const others = [
+    '2026-02-31T00:00:00.000000Z',
+    '2026-01-01T25:00:00.000000Z',
+    '0000-01-01T00:00:00.000000Z',
+    '2026-11-22',
+    '5',
+    '',
+    'infinity',
+  ]
+  expect([...written, ...others].filter(isPageInstant)).toEqual(written)
 })

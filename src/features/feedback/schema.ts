@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { failureTable } from '../../lib/failure.ts'
+import { isPageInstant } from '../../lib/paging.ts'
 import { copy } from './copy.ts'
 import { FEEDBACK_TYPES, messageProblem } from './rules.ts'
 
@@ -29,7 +30,7 @@ export const FeedbackWanted = z.object({
     .string()
     .transform((text) => {
       const [at = '', id = ''] = text.split('~')
-      return Number.isNaN(Date.parse(at)) || !z.uuid().safeParse(id).success ? null : { at, id }
+      return isPageInstant(at) && z.uuid().safeParse(id).success ? { at, id } : null
     })
     .nullable()
     .catch(null),

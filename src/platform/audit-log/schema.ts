@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { isUuid } from '../../lib/ids.ts'
+import { isPageInstant } from '../../lib/paging.ts'
 
 /** Where a page of the list goes on: after this line, newest first. To the microsecond, as the database keeps it. */
 const Cursor = z.string().transform((text, issues) => {
   const [at = '', id = ''] = text.split('~')
-  const isInstant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/.test(at) && !Number.isNaN(Date.parse(at))
-  if (isInstant && /^\d{1,15}$/.test(id)) return { at, id: Number(id) }
+  if (isPageInstant(at) && /^\d{1,15}$/.test(id)) return { at, id: Number(id) }
   issues.addIssue({ code: 'custom', message: 'must be the end of a page' })
   return z.NEVER
 })

@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { failureTable } from '../../../lib/failure.ts'
 import { ExtraTime } from '../../../lib/extra-time.ts'
 import { isUuid } from '../../../lib/ids.ts'
+import { isPageInstant } from '../../../lib/paging.ts'
 import { copy } from './copy.ts'
 
 /** Where a page of the list goes on: after this person, newest first. To the microsecond, as the database keeps it. */
 const Cursor = z.string().transform((text, issues) => {
   const [at = '', id = ''] = text.split('~')
-  const isInstant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/.test(at) && !Number.isNaN(Date.parse(at))
-  if (isUuid(id) && isInstant) return { at, id }
+  if (isUuid(id) && isPageInstant(at)) return { at, id }
   issues.addIssue({ code: 'custom', message: 'must be the end of a page' })
   return z.NEVER
 })

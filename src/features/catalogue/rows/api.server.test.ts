@@ -46,6 +46,14 @@ test('pages of courses follow each other without a gap or a repeat, newest first
   )
 })
 
+test.each(['2026-02-31T00:00:00.000000Z', '0000-01-01T00:00:00.000000Z', '5', 'infinity'])(
+  'a page that went on from %s is refused by name',
+  async (instant) => {
+    const reply = await guest.get(`/api/courses?cursor=${instant}~${randomUUID()}`)
+    expect(reply).toMatchObject({ status: 400, body: { error: { fields: [{ field: 'cursor' }] } } })
+  },
+)
+
 test('a title of one owner is listed once, the newest; an admin sees all, latest change first', async () => {
   const title = `Twice ${randomUUID()}`
   const first = (await admin.browser.post('/api/courses', { title, price: 1, status: 'published' })).body as {

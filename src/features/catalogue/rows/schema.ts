@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { failureTable } from '../../../lib/failure.ts'
+import { isPageInstant } from '../../../lib/paging.ts'
 import { Blueprint, StoredQuestion } from '../../questions/schema.ts'
 import { copy as catalogueCopy } from '../copy.ts'
 import { CATEGORIES, descriptionProblem, titleProblem } from '../rules.ts'
@@ -73,7 +74,7 @@ export const Cursor = z
   .max(200)
   .transform((text, issues) => {
     const [at = '', id = ''] = text.split('~')
-    if (!Number.isNaN(Date.parse(at)) && RowId.safeParse(id).success) return { at, id }
+    if (isPageInstant(at) && RowId.safeParse(id).success) return { at, id }
     issues.addIssue({ code: 'custom', message: copy['row.cursor'] })
     return z.NEVER
   })
