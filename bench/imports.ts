@@ -4,7 +4,7 @@ import { hashPassword } from '../src/features/accounts/gateway.server.ts'
 import { ensureAdmin } from '../src/features/accounts/write.server.ts'
 import { IMPORT_FORMATS, type SourceFile } from '../src/features/questions/formats/schema.ts'
 import { bankFile } from './bank-files.ts'
-import { type BenchServer, residentMb } from './server.ts'
+import { type BenchServer, serverMbOf } from './server.ts'
 import { figureRow, limitRow, median, told, type Row } from './table.ts'
 
 const QUESTIONS = 10_000
@@ -43,7 +43,7 @@ export async function benchImports(server: BenchServer): Promise<Row[]> {
       let isOver = false
       const meanwhile = latencies(server.url, {
         until: () => isOver,
-        onCall: async () => memory.push(await residentMb(server.pid)),
+        onCall: async () => memory.push(await serverMbOf(server.pid)),
       })
       // Also where it fails: who asks meanwhile must not outlive the server, and hide why.
       const { read, store } = await importAll(server.url, cookie, named).finally(() => (isOver = true))
@@ -58,7 +58,7 @@ export async function benchImports(server: BenchServer): Promise<Row[]> {
     return [
       ...rows,
       limitRow('the slowest format, read and stored', Math.max(...seconds), SECONDS, 's'),
-      limitRow('memory of the server while it imports', Math.max(...memory), MEMORY_MB, 'MB', 0),
+      limitRow('memory of the server and its workers while it imports', Math.max(...memory), MEMORY_MB, 'MB', 0),
       limitRow(
         `a page while somebody imports against idle (${textOf(idle)}): median`,
         median(busy) / median(idle),

@@ -61,19 +61,40 @@ function until(child: ChildProcess, words: string): Promise<void> {
 
 /** Resident memory of the server and of the database processes below it, in MB. Shared pages are counted once (Pss). */
 export async function memoryOf(pid: number): Promise<{ serverMb: number; databaseMb: number }> {
-  return {
-    serverMb: await residentMb(pid),
-    databaseMb: (await Promise.all(databaseProcesses(pid).map(residentMb))).reduce((total, mb) => total + mb, 0),
-  }
+  return { serverMb: await serverMbOf(pid), databaseMb: await sumOf(databaseProcesses(pid), residentMb) }
+}
+
+/** As `memoryOf`, without the database: to look often costs the machine little. */
+export async function serverMbOf(pid: number): Promise<number> {
+  return sumOf(await serverProcesses(pid), residentMb)
 }
 
 /** CPU time that the server, the database below it and this process, which makes the load, have used so far. */
 export async function cpuOf(pid: number): Promise<{ serverMs: number; databaseMs: number; loadMs: number }> {
   const { user, system } = process.cpuUsage()
   return {
-    serverMs: await cpuMs(pid),
-    databaseMs: (await Promise.all(databaseProcesses(pid).map(cpuMs))).reduce((total, ms) => total + ms, 0),
+    serverMs: await sumOf(await serverProcesses(pid), cpuMs),
+    databaseMs: await sumOf(databaseProcesses(pid), cpuMs),
     loadMs: (user + system) / 1000,
+  }
+}
+
+async function sumOf(pids: readonly number[], figureOf: (pid: number) => Promise<number>): Promise<number> {
+  return (await Promise.all(pids.map(figureOf))).reduce((total, figure) => total + figure, 0)
+}
+
+/** The server and the workers that it has started. */
+async function serverProcesses(pid: number): Promise<number[]> {
+  try {
+    const children = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8'))
+      .split(' ')
+      .filter(Boolean)
+      .map(Number)
+    const names = await Promise.all(children.map((child) => readFile(`/proc/${child}/comm`, 'utf8')))
+    return [pid, ...children.filter((_, at) => names[at]?.startsWith('postgres') === false)]
+  } catch {
+    // A worker has ended between two looks.
+    return [pid]
   }
 }
 
@@ -102,8 +123,7 @@ async function cpuMs(pid: number): Promise<number> {
   }
 }
 
-/** Of one process. To look often costs the machine little, where asking for all of the database's costs much. */
-export async function residentMb(pid: number): Promise<number> {
+async function residentMb(pid: number): Promise<number> {
   try {
     const text = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8')
     return Number(/^Pss:\s+(\d+)/m.exec(text)?.[1] ?? 0) / 1024
