@@ -88,7 +88,7 @@ function useNewest(loaded: ImportView): ImportView {
   const [heard, setHeard] = useState<ImportView | null>(null)
   const view = heard !== null && heard.id === loaded.id && isRunning(loaded.state) ? heard : loaded
   useEffect(() => {
-    // Outside: a thread of the server reads; it is asked until it has ended, and then the page is loaded anew.
+    // Outside: a process of the server reads; it is asked until it has ended, and then the page is loaded anew.
     if (!isRunning(loaded.state)) return
     let isGone = false
     const ask = async () => {

@@ -169,7 +169,7 @@ async function writeDown(
       count += 1
       chars += sizeOf(row)
       if (rows.length >= BATCH_SIZE || chars >= BATCH_CHARS) await flush()
-      // Else the batch would leave only when this thread has nothing else to do.
+      // Else the batch would leave only when this process has nothing else to do.
       else if (rows.length % SENT_EACH === 0) await setImmediate()
     }
   }
