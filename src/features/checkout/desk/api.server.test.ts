@@ -162,6 +162,13 @@ test('while the gateway is away a refund says so, and can be asked for again wit
   expect(await refundedAt(order)).toEqual([500])
 })
 
+test('an order leads to its buyer for as long as there is an account', async () => {
+  const order = await anOrder()
+  expect((await recordOf(order)).buyerId).toBe(order.student.id)
+  await db.updateTable('users').set({ deleted_at: app.clock.now() }).where('id', '=', order.student.id).execute()
+  expect((await recordOf(order)).buyerId).toBeNull()
+})
+
 test('a receipt is sent again', async () => {
   const order = await anOrder()
   await app.mailTo(order.student.email)

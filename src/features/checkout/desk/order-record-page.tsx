@@ -108,7 +108,13 @@ function Facts({ order }: { order: OrderRecord }) {
     <div className="text-sm">
       <dl className="space-y-4">
         <Fact label={copy['desk.buyer']}>
-          {order.buyer.name}
+          {order.buyerId === null ? (
+            order.buyer.name
+          ) : (
+            <Link to={paths.adminPerson(order.buyerId)} className="text-accent underline underline-offset-2">
+              {order.buyer.name}
+            </Link>
+          )}
           <br />
           {order.buyer.email}
         </Fact>

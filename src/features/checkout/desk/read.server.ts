@@ -83,11 +83,11 @@ export async function findOrderRecord(db: Db, orderId: string): Promise<OrderRec
   const order = await findOrder(db, orderId)
   const facts = await db
     .selectFrom('orders')
-    .where('id', '=', orderId)
-    .select(['is_live', 'gateway_session_id', 'gateway_payment_intent', 'trouble', 'trouble_at'])
+    .innerJoin('users', 'users.id', 'orders.user_id')
+    .where('orders.id', '=', orderId)
+    .select(['is_live', 'gateway_session_id', 'gateway_payment_intent', 'trouble', 'trouble_at', 'users.deleted_at'])
     .executeTakeFirst()
   if (order === null || facts === undefined) return null
-  const { buyerId: _buyerId, ...view } = order
   const grants = await listGrantsOf(db, await listSources(db, orderId))
   const grantOf = (by: (grant: (typeof grants)[number]) => boolean): Grant | null => {
     const grant = grants.find(by)
@@ -100,13 +100,14 @@ export async function findOrderRecord(db: Db, orderId: string): Promise<OrderRec
     }
   }
   return {
-    ...view,
+    ...order,
+    buyerId: facts.deleted_at === null ? order.buyerId : null,
     isLive: facts.is_live,
     sessionId: facts.gateway_session_id,
     paymentIntent: facts.gateway_payment_intent,
     trouble: readTrouble(facts.trouble),
     troubleAt: facts.trouble_at?.toISOString() ?? null,
-    lines: view.lines.map((line) => ({
+    lines: order.lines.map((line) => ({
       ...line,
       grant: grantOf((grant) => grant.source === 'order' && grant.courseId === line.courseId),
       seats: line.seats.map((seat) => ({ ...seat, grant: grantOf((grant) => grant.seatCode === seat.code) })),

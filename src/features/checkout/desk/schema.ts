@@ -49,6 +49,8 @@ export const Happening = z.object({
 export type Happening = z.infer<typeof Happening>
 
 export const OrderRecord = OrderView.extend({
+  /** Null: the account is deleted. */
+  buyerId: z.string().nullable(),
   isLive: z.boolean(),
   sessionId: z.string().nullable(),
   paymentIntent: z.string().nullable(),

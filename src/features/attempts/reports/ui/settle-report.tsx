@@ -48,7 +48,10 @@ function SettleForm({ report, onDone }: { report: ReportView; onDone: () => void
   const handleSubmit = async (event: FormEvent) => {
     event.preventDefault()
     if (isBusy) return
-    if (outcome === null) return setProblems({ outcome: copy['settle.outcome.needed'] })
+    if (outcome === null) {
+      const missing = note.trim() === '' ? { note: copy['settle.note.needed'] } : {}
+      return setProblems({ outcome: copy['settle.outcome.needed'], ...missing })
+    }
     setProblems({})
     setBusy(true)
     try {

@@ -61,7 +61,7 @@ export function CourseForm({
           problem={isTried ? problems.price : null}
           onChange={(event) => setPrice(event.target.value)}
         />
-        <LevelField label="Category" level={fields.category} onChange={(category) => set({ category })} />
+        <LevelField label="Level" level={fields.category} onChange={(category) => set({ category })} />
       </div>
       <SelectField
         label="State"

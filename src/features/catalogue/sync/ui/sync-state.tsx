@@ -125,7 +125,7 @@ const labels: Readonly<Record<string, string>> = {
   title: 'Title',
   description: 'Description',
   price: 'Price',
-  category: 'Category',
+  category: 'Level',
   status: 'State',
   image_url: 'Picture',
   test_name: 'Title',

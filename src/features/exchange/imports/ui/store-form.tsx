@@ -254,7 +254,9 @@ function TargetForm({ view, begun, isAnyCourse }: { view: ImportView; begun: Beg
             checked={withReview}
             onChange={(event) => setWithReview(event.target.checked)}
           >
-            {fill(copy['store.review'], { n: view.counts['needs-review'].open })}
+            {view.counts['needs-review'].open === 1
+              ? copy['store.review.one']
+              : fill(copy['store.review'], { n: view.counts['needs-review'].open })}
           </Choice>
         ) : null}
         {failure === null ? null : (
