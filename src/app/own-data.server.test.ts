@@ -205,3 +205,20 @@ test('the last admin stays', async () => {
     body: { error: { code: 'account.last-admin' } },
   })
 })
+
+test('an account that is deleted by many at once is deleted once, with one line in the log, and nobody slips in', async () => {
+  const [admin, person] = [await anAdmin(app), await aStudent(app)]
+  const { email } = person
+  const asked = { email, reason: 'asked by letter' }
+  const [visitor, password] = [app.visitor(), PASSWORD]
+  const replies = await Promise.all([
+    ...[1, 2, 3].map(() => admin.browser.post(`/api/profiles/${person.id}/deletion`, asked)),
+    person.browser.post('/api/profiles/me/deletion', { password }),
+    visitor.post('/api/auth/sign-in', { email, password }),
+  ])
+  expect(replies.slice(0, 4).filter(({ status }) => status === 200)).toHaveLength(1)
+  expect(replies.filter(({ status }) => status >= 500)).toEqual([])
+  const lines = db.selectFrom('audit_log').where('action', '=', 'account.delete').where('subject_id', '=', person.id)
+  expect(await lines.select('id').execute()).toHaveLength(1)
+  expect(await db.selectFrom('sessions').where('user_id', '=', person.id).select('id').execute()).toEqual([])
+})

@@ -12,6 +12,7 @@ import {
   clearSignInCount,
   forgetAccount,
   issueToken,
+  takeLeaving,
   useDeletionToken,
 } from '../features/accounts/write.server.ts'
 import * as attempts from '../features/attempts/history/own-data/read.server.ts'
@@ -162,8 +163,7 @@ export function ownDataApi(deps: OwnDataDependencies) {
         await closeOpenOrders(context.db, shop, { personId: person.id, now })
         await context.db.transaction().execute(async (tx) => {
           // The same call at the same time was faster.
-          const identity = await accounts.findIdentity(tx, person.email.toLowerCase())
-          if (identity?.id !== person.id) throw failPeople('person.not-found')
+          if (!(await takeLeaving(tx, person.id))) throw failPeople('person.not-found')
           await forgetEverythingOf(tx, deps.mail, person, now)
           await audit(tx, {
             at: now,
@@ -211,10 +211,11 @@ async function forgetPerson(
   token: string | null,
 ): Promise<void> {
   const now = clock.now()
-  const identity = await accounts.findIdentity(tx, person.email.toLowerCase())
   // The same call at the same time was faster.
-  if (identity?.id !== person.id) throw fail('account.failed')
-  if ((identity.passwordHash ?? '') === '') await useDeletionToken(tx, { token: token ?? '', personId: person.id, now })
+  if (!(await takeLeaving(tx, person.id))) throw fail('account.failed')
+  const identity = await accounts.findIdentity(tx, person.email.toLowerCase())
+  if ((identity?.passwordHash ?? '') === '')
+    await useDeletionToken(tx, { token: token ?? '', personId: person.id, now })
   await forgetEverythingOf(tx, mail, person, now)
   await audit(tx, {
     at: now,

@@ -37,7 +37,7 @@ export async function createAccount(
 
 /**
  * A session's token; it ends after 30 days, at sign-out, or when a new password is set. Whoever is being locked out at this
- * moment gets none, or loses it with the others. @throws Failure account.closed
+ * moment, or deleted, gets none, or loses it with the others. @throws Failure account.closed
  */
 export async function openSession(
   db: Db,
@@ -48,7 +48,7 @@ export async function openSession(
     insert into sessions (user_id, token, expires_at, ip_address, user_agent)
     select id, ${token}, ${after(session.now, SESSION_DAYS * DAY_MS)}, ${session.networkAddress},
       ${session.userAgent?.slice(0, 400) ?? null}
-    from users where id = ${session.personId} and locked_at is null for share`.execute(db)
+    from users where id = ${session.personId} and locked_at is null and deleted_at is null for share`.execute(db)
   if (numAffectedRows !== 1n) throw closedFailure(await findLockReason(db, session.personId))
   return token
 }
@@ -212,6 +212,22 @@ export async function useDeletionToken(tx: Db, asked: { token: string; personId:
 /** Those who take somebody's role away, or lock them out, take turns: the database counts who is left under the same lock. */
 export async function lockAdmins(tx: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('admins', 0))`.execute(tx)
+}
+
+/**
+ * The account that is about to be deleted, ours until the transaction ends: whoever signs it in, changes it or deletes it too
+ * waits. False when somebody was faster.
+ */
+export async function takeLeaving(tx: Db, personId: PersonId): Promise<boolean> {
+  await lockAdmins(tx)
+  const row = await tx
+    .selectFrom('users')
+    .where('id', '=', personId)
+    .where('deleted_at', 'is', null)
+    .select('id')
+    .forUpdate()
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /** What stands where the name stood. */
