@@ -253,6 +253,9 @@ export async function createApplication(
     const url = new URL(c.req.url)
     const isGuest = context.person === null && c.req.method === 'GET' && response.status === 200
     if (isGuest && isKept(url)) return keep(url, version, response)
+    // A page and its data are for who asked: nothing between here and them may keep them for others.
+    if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'private, no-cache')
+    response.headers.append('vary', 'Cookie')
     return withHeaders(response, context.replyHeaders)
   })
 

@@ -192,3 +192,12 @@ test('the lock of a sign-in counts down and opens the form by itself', async ({ 
   await expect(page.getByText('Account Temporarily Locked')).toBeHidden()
   await expect(submit).toBeEnabled()
 })
+
+test('what a page says to a person is kept by nobody between', async ({ page }) => {
+  await signIn(page, admin)
+  for (const path of ['/', '/_root.data', '/admin', '/admin.data', '/no-such-page', '/no-such-page.data']) {
+    const headers = (await page.request.get(path, { failOnStatusCode: false })).headers()
+    expect(headers['cache-control'], path).toBe('private, no-cache')
+    expect(headers['vary'], path).toMatch(/Cookie/)
+  }
+})

@@ -147,7 +147,7 @@ export const CourseFacts = z.object({
   imageUrl: z
     .string()
     .max(2000)
-    .regex(/^(?:https:\/\/\S+|\/\S*)?$/, 'must be an https address')
+    .regex(/^(?:https:\/\/\S+|\/(?!\/)\S*)?$/, 'must be an https address')
     .default(''),
 })
 export type CourseFacts = z.infer<typeof CourseFacts>

@@ -54,6 +54,18 @@ test.each(['2026-02-31T00:00:00.000000Z', '0000-01-01T00:00:00.000000Z', '5', 'i
   },
 )
 
+test.each([
+  ['//elsewhere.example/a.png', 400],
+  ['http://elsewhere.example/a.png', 400],
+  ['javascript:alert(1)', 400],
+  ['/pictures/a.png', 200],
+  ['https://elsewhere.example/a.png', 200],
+])('a picture at %s is answered with %i', async (image_url, status) => {
+  const reply = await admin.browser.post('/api/courses', { title: `Pictured ${randomUUID()}`, price: 1, image_url })
+  expect(reply.status).toBe(status)
+  if (status === 400) expect(reply.body).toMatchObject({ error: { fields: [{ field: 'image_url' }] } })
+})
+
 test('a title of one owner is listed once, the newest; an admin sees all, latest change first', async () => {
   const title = `Twice ${randomUUID()}`
   const first = (await admin.browser.post('/api/courses', { title, price: 1, status: 'published' })).body as {

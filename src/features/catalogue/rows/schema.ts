@@ -125,7 +125,7 @@ const Slug = z
 const ImageUrl = z
   .string(copy['row.image'])
   .max(2000, copy['row.image'])
-  .regex(/^(?:https:\/\/\S+|\/\S*)?$/, copy['row.image'])
+  .regex(/^(?:https:\/\/\S+|\/(?!\/)\S*)?$/, copy['row.image'])
 
 const courseFields = {
   title: Title,
