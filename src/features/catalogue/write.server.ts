@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../db/open.server.ts'
 import type { CourseId, ExamId, PersonId } from '../../lib/ids.ts'
 import { toDollars, type Cents } from '../../lib/money.ts'
 import { courseSlug, firstFree } from '../../lib/slug.ts'
 import { audit } from '../../platform/audit.server.ts'
 import { toStored, withKeyOf } from '../questions/rules.ts'
-import type { Blueprint, Question, StoredJson } from '../questions/schema.ts'
+import type { Blueprint, Question } from '../questions/schema.ts'
 import { getCurrentExam, getChanges, listLatestExams } from './drafts/read.server.ts'
 import { isChanged } from './drafts/rules.ts'
 import { fail as failDraft } from './drafts/schema.ts'
@@ -60,7 +60,8 @@ export type NewExam = {
   readonly courseId: CourseId
   readonly title: string
   readonly slug: string
-  readonly questions: readonly Question[] | StoredJson
+  /** Or where they lie as they are stored: what the database has need not leave it. */
+  readonly questions: readonly Question[] | RawBuilder<string>
   readonly passingScore: number
   readonly timeLimitMinutes: number
   readonly isFreeTrial: boolean
@@ -84,7 +85,7 @@ export async function addExam(tx: Db, exam: NewExam): Promise<ExamId> {
     .values({
       course_id: exam.courseId,
       test_name: exam.title,
-      questions: typeof exam.questions === 'string' ? exam.questions : JSON.stringify(exam.questions.map(toStored)),
+      questions: 'toOperationNode' in exam.questions ? exam.questions : JSON.stringify(exam.questions.map(toStored)),
       passing_score: exam.passingScore,
       time_limit: exam.timeLimitMinutes,
       slug: firstFree(exam.slug, (slug) => taken.has(slug)),

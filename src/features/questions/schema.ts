@@ -43,9 +43,6 @@ export const StoredQuestion = z.object({
 })
 export type StoredQuestion = z.infer<typeof StoredQuestion>
 
-/** A JSON array of stored questions, each judged before: from the database to the database, and never parsed between. */
-export type StoredJson = string & { readonly holds: 'stored questions' }
-
 export const Answer = z.object({ id: AnswerId, text: z.string().min(1), isRight: z.boolean() })
 export type Answer = z.infer<typeof Answer>
 

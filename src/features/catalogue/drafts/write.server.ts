@@ -1,9 +1,9 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../../db/open.server.ts'
 import type { PersonId } from '../../../lib/ids.ts'
 import { audit } from '../../../platform/audit.server.ts'
 import { toStored } from '../../questions/rules.ts'
-import type { Question, StoredJson } from '../../questions/schema.ts'
+import type { Question } from '../../questions/schema.ts'
 import { findDraft, getChanges, getCurrentExam, getDraft } from './read.server.ts'
 import { MAX_QUESTIONS } from './rules.ts'
 import { fail, type DraftView, type ExamSettings } from './schema.ts'
@@ -98,7 +98,7 @@ export async function replaceDraft(
  */
 export async function putIntoDraft(
   tx: Db,
-  put: By & { examId: string; questions: StoredJson },
+  put: By & { examId: string; questions: RawBuilder<string> },
 ): Promise<{ familyId: string; added: number; changed: number }> {
   const { familyId } = await getCurrentExam(tx, put.examId)
   await openDraft(tx, put)
@@ -109,7 +109,7 @@ export async function putIntoDraft(
     select ${familyId}, question ->> 'id',
       place + (select coalesce(max(place), 0) from exam_draft_questions where family_id = ${familyId}),
       question, ${put.now}, ${put.actorId}
-    from jsonb_array_elements(${put.questions}::jsonb) with ordinality as one (question, place)
+    from jsonb_array_elements(${put.questions}) with ordinality as one (question, place)
     on conflict (family_id, question_id) do update
       set question = excluded.question, row_version = nextval('draft_versions'), updated_at = excluded.updated_at,
         updated_by = excluded.updated_by

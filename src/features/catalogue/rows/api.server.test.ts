@@ -54,17 +54,21 @@ test.each(['2026-02-31T00:00:00.000000Z', '0000-01-01T00:00:00.000000Z', '5', 'i
   },
 )
 
-test.each([
-  ['//elsewhere.example/a.png', 400],
-  ['http://elsewhere.example/a.png', 400],
-  ['javascript:alert(1)', 400],
-  ['/pictures/a.png', 200],
-  ['https://elsewhere.example/a.png', 200],
-])('a picture at %s is answered with %i', async (image_url, status) => {
-  const reply = await admin.browser.post('/api/courses', { title: `Pictured ${randomUUID()}`, price: 1, image_url })
-  expect(reply.status).toBe(status)
-  if (status === 400) expect(reply.body).toMatchObject({ error: { fields: [{ field: 'image_url' }] } })
-})
+test.each(['//elsewhere.example/a.png', 'http://elsewhere.example/a.png', 'javascript:alert(1)'])(
+  'a picture at %s is refused by name',
+  async (image_url) => {
+    const reply = await admin.browser.post('/api/courses', { title: `Pictured ${randomUUID()}`, price: 1, image_url })
+    expect(reply).toMatchObject({ status: 400, body: { error: { fields: [{ field: 'image_url' }] } } })
+  },
+)
+
+test.each(['/pictures/a.png', 'https://elsewhere.example/a.png', ''])(
+  'a picture at "%s" is taken',
+  async (image_url) => {
+    const reply = await admin.browser.post('/api/courses', { title: `Pictured ${randomUUID()}`, price: 1, image_url })
+    expect(reply.status).toBe(200)
+  },
+)
 
 test('a title of one owner is listed once, the newest; an admin sees all, latest change first', async () => {
   const title = `Twice ${randomUUID()}`

@@ -1,6 +1,5 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../../../db/open.server.ts'
-import type { StoredJson } from '../../../questions/schema.ts'
 
 /** Of an import's questions: those that wait to go in, with one of these verdicts. */
 export type Chosen = { readonly importId: string; readonly verdicts: readonly string[] }
@@ -23,11 +22,11 @@ export async function listChangedByFamily(db: Db, importId: string): Promise<{ f
   return rows
 }
 
-export async function getStoredJson(db: Db, of: { importId: string; places: readonly number[] }): Promise<StoredJson> {
-  const { rows } = await sql<{ questions: string }>`
-    select jsonb_agg(question order by place)::text as questions from import_questions
-    where import_id = ${of.importId} and place = any(${of.places}::int[])`.execute(db)
-  return (rows[0]?.questions ?? '[]') as StoredJson
+/** Where the questions of these places lie, in their order, for a statement that puts them elsewhere. */
+export function questionsAt(of: { importId: string; places: readonly number[] }): RawBuilder<string> {
+  return sql<string>`(
+    select coalesce(jsonb_agg(question order by place), '[]') from import_questions
+    where import_id = ${of.importId} and place = any(${of.places}::int[]))`
 }
 
 /** The current exam that has a slug. */

@@ -23,9 +23,9 @@ import {
   findCourseBySlug,
   findFamilyBySlug,
   findFamilyInCourse,
-  getStoredJson,
   listChangedByFamily,
   listPlacesByExam,
+  questionsAt,
 } from './read.server.ts'
 
 /** Null: somebody at the shell of the server. */
@@ -196,8 +196,12 @@ async function addOwnCourse(
 
 async function putPlaces(tx: Db, by: By & { importId: string }, familyId: string, places: readonly number[]) {
   const { importId, actorId, now } = by
-  const questions = await getStoredJson(tx, { importId, places })
-  const { added, changed } = await putIntoDraft(tx, { examId: familyId, questions, actorId, now })
+  const { added, changed } = await putIntoDraft(tx, {
+    examId: familyId,
+    questions: questionsAt({ importId, places }),
+    actorId,
+    now,
+  })
   await settlePlaces(tx, { importId, places, familyId })
   const { settings } = await getCurrentExam(tx, familyId)
   return { id: familyId, title: settings.title, added, changed }
@@ -280,7 +284,7 @@ async function addParts(
       courseId,
       title,
       slug: examSlug({ title, ...(exam.slug === undefined ? {} : { slug: exam.slug }) }, now),
-      questions: await getStoredJson(tx, { importId, places }),
+      questions: questionsAt({ importId, places }),
       passingScore: exam.passingScore,
       timeLimitMinutes: exam.timeLimitMinutes,
       isFreeTrial: exam.isFreeTrial ?? false,
