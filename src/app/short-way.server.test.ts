@@ -65,6 +65,7 @@ function send(path: string, { body: bodyOf = answerOf, headers = {}, isChunked =
             body: text
               .replaceAll(String(id), 'ID')
               .replace(/"now":"[^"]*"/, '"now":"NOW"')
+              .replace(/"remainingSeconds":\d+/, '"remainingSeconds":N')
               .replace(/"seq":\d+/, '"seq":N'),
           })
         })

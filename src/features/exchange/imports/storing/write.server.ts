@@ -135,7 +135,9 @@ async function putWhereTheyBelong(tx: Db, store: Store, exams: readonly ReadExam
     if (familyId !== null) add(familyId, places)
   }
   const stored: StoredExam[] = []
-  for (const [familyId, places] of byFamily) stored.push(await putPlaces(tx, store, familyId, places))
+  // In the order in which a replacement of words takes them: who takes several exams never waits for another who does.
+  for (const [familyId, places] of [...byFamily].toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    stored.push(await putPlaces(tx, store, familyId, places))
   return total(stored, null)
 }
 
