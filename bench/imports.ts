@@ -1,3 +1,6 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
 import { startEmbedded } from '../src/db/embedded.server.ts'
 import { openDatabase, type OpenDatabase } from '../src/db/open.server.ts'
 import { hashPassword } from '../src/features/accounts/gateway.server.ts'
@@ -106,11 +109,7 @@ async function importAll(url: string, cookie: string, named: { format: string; f
   const { path, bytes } = named.file
   const title = `Bench import ${named.format}`
   const startedAt = performance.now()
-  const begun = await call(`/api/imports?name=bench-${path}`, {
-    method: 'POST',
-    body: new Blob([bytes as Uint8Array<ArrayBuffer>]),
-  })
-  const { id } = begun as Import
+  const { id } = await upload(`${url}/api/imports?name=bench-${path}`, headers, bytes)
   let view = await untilRead(() => call(`/api/imports/${id}`) as Promise<Import>)
   if (view.state === 'mapping') {
     // As an admin who takes the columns for what they seem to be.
@@ -125,6 +124,24 @@ async function importAll(url: string, cookie: string, named: { format: string; f
   if (stored.added !== QUESTIONS) throw new Error(`${title}: ${stored.added} were stored`)
   return { read: (readAt - startedAt) / 1000, store: (performance.now() - readAt) / 1000 }
 }
+
+/** From a process of its own: this one measures how others are answered, and would keep itself waiting. */
+async function upload(address: string, headers: Record<string, string>, bytes: Uint8Array): Promise<Import> {
+  const sender = spawn(process.execPath, ['--input-type=module', '--eval', SEND, address, JSON.stringify(headers)], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  sender.stdin.end(bytes)
+  const [reply] = await Promise.all([text(sender.stdout), once(sender, 'close')])
+  return JSON.parse(reply) as Import
+}
+
+const SEND = `
+  import { buffer } from 'node:stream/consumers'
+  const [address, headers] = process.argv.slice(1)
+  const reply = await fetch(address, { method: 'POST', headers: JSON.parse(headers), body: await buffer(process.stdin) })
+  if (!reply.ok) throw new Error(reply.status + ' ' + await reply.text())
+  process.stdout.write(await reply.text())
+`
 
 async function untilRead(look: () => Promise<Import>): Promise<Import> {
   for (;;) {

@@ -1,4 +1,3 @@
-import { constants, setPriority } from 'node:os'
 import { openDatabase, type Db } from '../db/open.server.ts'
 import { runCheck } from '../features/catalogue/drafts/checks/write.server.ts'
 import { exportQuestions } from '../features/exchange/exports/read.server.ts'
@@ -8,7 +7,6 @@ import { systemClock } from '../platform/clock.server.ts'
 import type { BankTask, Begin, TaskDone } from './bank-workers.server.ts'
 
 /** A process of its own, with connections of its own: banks are read, written and checked here, so that the server answers meanwhile. */
-setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 // Who stops the server from a terminal stops everything that runs there; the server says itself when this is to end.
 process.on('SIGINT', () => undefined)
 process.on('SIGTERM', () => undefined)
