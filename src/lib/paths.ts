@@ -59,14 +59,6 @@ export const paths = {
   redeem: (code: string) => `/redeem/${encodeURIComponent(code)}`,
 } as const
 
-/** A path with those parts of a query that are there: what is null or empty is left out. */
-export function withQuery(path: string, query: Readonly<Record<string, string | number | null>>): string {
-  const given = Object.entries(query).flatMap(([name, value]) =>
-    value === null || value === '' ? [] : [[name, String(value)]],
-  )
-  return given.length === 0 ? path : `${path}?${new URLSearchParams(given).toString()}`
-}
-
 /** The path to go back to after signing in: only a path on this site, never another origin. */
 export function safeReturnPath(value: string | null | undefined): string {
   if (typeof value !== 'string' || !value.startsWith('/') || value.startsWith('//') || value.includes('\\')) return '/'
