@@ -38,7 +38,7 @@ import type { GuestId, PersonId } from '../lib/ids.ts'
 import { paths } from '../lib/paths.ts'
 import { bugReportsApi } from '../platform/bug-reports/api.server.ts'
 import { followChanges, forgetOldChanges, type Changes, REMEMBERED_CHANGES } from '../platform/changes.server.ts'
-import type { RequestContext } from '../platform/context.server.ts'
+import { contextOfAnyGuest, type RequestContext } from '../platform/context.server.ts'
 import { mountEndpoints, withHeaders, type Endpoint } from '../platform/endpoint.server.ts'
 import { KeptReads } from '../platform/cache/kept-reads.server.ts'
 import { listUses } from '../platform/cache/uses.server.ts'
@@ -242,17 +242,19 @@ export async function createApplication(
     // Before anything is read: what changes from now on, the page hears of.
     const { version } = kept
     const changesSeen = listeners.newest
-    const response = await pages(c.req.raw, {
-      request: context,
+    const url = new URL(c.req.url)
+    // What is kept is made without anything that this visitor sent but the address.
+    const isForAll = context.person === null && c.req.method === 'GET' && isKept(url)
+    const pageContext = isForAll ? contextOfAnyGuest(context, url.pathname + url.search) : context
+    const response = await pages(pageContext.request, {
+      request: pageContext,
       site,
       nonce: newNonce(),
       changesSeen,
       build,
       listCalls: () => listCalls(endpoints),
     })
-    const url = new URL(c.req.url)
-    const isGuest = context.person === null && c.req.method === 'GET' && response.status === 200
-    if (isGuest && isKept(url)) return keep(url, version, response)
+    if (isForAll && response.status === 200) return keep(url, version, response)
     // A page and its data are for who asked: nothing between here and them may keep them for others.
     if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'private, no-cache')
     response.headers.append('vary', 'Cookie')

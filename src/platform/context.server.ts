@@ -24,6 +24,26 @@ export type RequestContext = {
   readonly replyHeaders: Headers
 }
 
+/**
+ * The context in which a page for every guest is made: of the request it has the address and nothing else, no cookie and no
+ * header. Field by field, so that a new one has to be decided about here. The id is for the page of a failure, which is not kept.
+ */
+export function contextOfAnyGuest(context: RequestContext, path: string): RequestContext {
+  return {
+    requestId: context.requestId,
+    log: context.log,
+    clock: context.clock,
+    db: context.db,
+    keptReads: context.keptReads,
+    appUrl: context.appUrl,
+    person: null,
+    guestId: null,
+    networkAddress: '',
+    request: new Request(new URL(path, context.appUrl)),
+    replyHeaders: new Headers(),
+  }
+}
+
 /** @throws Failure session.required */
 export function requirePerson(context: RequestContext): Person {
   if (context.person === null) throw fail('session.required')

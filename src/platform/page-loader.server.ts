@@ -14,11 +14,14 @@ type PageArgs = {
 /** Goes with the redirect of somebody whom an admin page turned away, for the page that follows. */
 const DENIED_COOKIE = 'altocert_denied'
 
-/** Whether an admin page turned this person away just now: true once. The server takes the note, so no other page can. */
-export function takeDenial({ request, replyHeaders }: RequestContext): boolean {
+/**
+ * Whether an admin page turned this person away just now: true once. The server takes the note, so no other page can. Guests are
+ * never told: an admin page sends them to /login, so a note in their browser is left over from somebody else, or made up.
+ */
+export function takeDenial({ person, request, replyHeaders }: RequestContext): boolean {
   if (!(request.headers.get('cookie') ?? '').includes(`${DENIED_COOKIE}=1`)) return false
   replyHeaders.append('set-cookie', `${DENIED_COOKIE}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax`)
-  return true
+  return person !== null
 }
 
 /** A page's loader: a failure becomes the failure page with its status, never a stack trace. */
