@@ -60,6 +60,7 @@ import './load-context.ts'
 import { PERSON_HEADER } from './offline-rules.ts'
 import { ownDataApi } from './own-data.server.ts'
 import { redirects } from './pages.server.ts'
+import { createReadiness, isAnswering } from './readiness.server.ts'
 import type { Services } from './services.server.ts'
 import { WEBHOOK_PATH } from './stand-ins.server.ts'
 import { webManifest } from './web-manifest.server.ts'
@@ -71,7 +72,7 @@ export type Application = {
   readonly listener: RequestListener
   readonly fetch: (request: Request) => Response | Promise<Response>
   readonly endpoints: readonly Endpoint[]
-  /** From now on /healthz says that it stops. */
+  /** From now on /healthz and /readyz say that it stops. */
   stopTaking(): void
   close(): Promise<void>
 }
@@ -167,14 +168,18 @@ export async function createApplication(
     if (person?.role === 'admin') dropKept()
     else if (person !== null) keptReads.dropPerson(person.id)
   })
+  const readiness = createReadiness(
+    {
+      database: async () => (await isAnswering(database.pool)) && changes.isUp(),
+      mail: () => services.mail.isUp(),
+      payment: () => services.payment.isUp(),
+    },
+    clock,
+  )
   http.get('/readyz', async (c) => {
-    const [hasDatabase, mail, payment] = await Promise.all([
-      isAnswering(database.pool),
-      services.mail.isUp(),
-      services.payment.isUp(),
-    ])
-    const state = (isUp: boolean) => (isUp ? 'ok' : 'away')
-    const parts = { database: state(hasDatabase && changes.isUp()), mail: state(mail), payment: state(payment) }
+    // Whoever stops asks nobody, and says so whatever was known before.
+    if (!isTaking) return c.json({ status: 'stopping' }, 503)
+    const parts = await readiness()
     const isReady = isTaking && Object.values(parts).every((part) => part === 'ok')
     return c.json({ status: isReady ? 'ok' : 'degraded', ...parts }, isReady ? 200 : 503)
   })
@@ -412,13 +417,4 @@ function isPlainGuest({ headers }: IncomingMessage, sessionCookie: string, ownHo
     headers.forwarded === undefined &&
     (headers.cookie === undefined || !headers.cookie.includes(sessionCookie))
   )
-}
-
-async function isAnswering(pool: { query(text: string): Promise<unknown> }): Promise<boolean> {
-  try {
-    await pool.query('select 1')
-    return true
-  } catch {
-    return false
-  }
 }

@@ -37,6 +37,7 @@ test('readiness names the part that is away', async () => {
       body: JSON.stringify({ api }),
     })
   await turn('down')
+  app.clock.forward(10_000)
   const ready = await raw('/readyz', {})
   await turn('normal')
   expect(ready.status).toBe(503)
