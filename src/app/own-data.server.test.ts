@@ -100,6 +100,19 @@ test('the export holds no secret: no hash, no token, and no key of a question', 
   )
 })
 
+test('once access has ended the export still says what was done and nothing of what is right', async () => {
+  const person = await aBusyLearner('Bettong')
+  await person.browser.get(`/api/packs/${exam.slug}`)
+  await pool.query(
+    "update access_periods set starts_at = now() - interval '31 days', ends_at = now() - interval '1 day' where user_id = $1",
+    [person.id],
+  )
+  const file = await exportOf(person)
+  expect(file.data['given_packs']).toMatchObject([{ exam_id: exam.id }])
+  expect(file.data['attempts']).toHaveLength(2)
+  expect(JSON.stringify(file)).not.toMatch(/SECRET|isRight|is_right|final_answer|finalAnswer|explanation|right_answer/)
+})
+
 test('ten thousand answers are all there, each once', async () => {
   const person = await aStudent(app)
   await pool.query(
@@ -149,6 +162,7 @@ test('a deleted account leaves nothing behind but the books, which name nobody',
       after: JSON.stringify({ search: person.email.slice(0, 12), people: 1 }),
     })
     .execute()
+  await person.browser.get(`/api/packs/${exam.slug}`)
   // Account, profile, notes, feedback and audit at least; mails on their way come and go.
   expect((await findEverywhere([person.email, 'Thylacine'])).length).toBeGreaterThan(4)
   const deletion = await person.browser.post('/api/profiles/me/deletion', { password: PASSWORD })
@@ -156,6 +170,7 @@ test('a deleted account leaves nothing behind but the books, which name nobody',
   expect((await app.mailTo(person.email)).subject).toBe('Your Altocert account is deleted')
   await expect.poll(() => findEverywhere([person.email, person.email.slice(0, 12), 'Thylacine'])).toEqual([])
 
+  expect((await pool.query('select from given_packs where user_id = $1', [person.id])).rows).toEqual([])
   const { rows } = await pool.query('select state, user_id from orders where user_id = $1', [person.id])
   expect(rows).toEqual([{ state: 'expired', user_id: person.id }])
   const audited = await db.selectFrom('audit_log').where('subject_id', '=', person.id).select('action').execute()

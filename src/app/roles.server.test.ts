@@ -60,6 +60,8 @@ const { id: report } = await db.selectFrom('question_reports').select('id').exec
 const drillOfOwner = await owner.browser.post('/api/drills', { courseSlug: course.slug, filters: {} })
 const drill = (drillOfOwner.body as { id: string }).id
 
+const pack = (await owner.browser.get(`/api/packs/${paid.slug}`)).body as { seed: number }
+
 const roles = ['guest', 'student', 'owner', 'admin', 'other'] as const
 type Role = (typeof roles)[number]
 const visitors: Record<Role, Visitor> = {
@@ -471,7 +473,7 @@ const table: Record<
     body: {
       id: '00000000-0000-4000-8000-000000000001',
       examId: paid.id,
-      seed: 1,
+      seed: pack.seed,
       startedAt: '2026-01-01T00:00:00Z',
       finishedAt: '2026-01-01T00:00:00Z',
       answers: {},

@@ -41,7 +41,7 @@ export default function RunningDrillPage() {
 }
 
 /** Striking out helps while one thinks, and is nothing that a drill keeps. */
-function ShownQuestion({ question, selection, revealed, onSelect }: Parameters<QuestionSlot>[0]) {
+function ShownQuestion({ question, selection, revealed, isClosed = false, onSelect }: Parameters<QuestionSlot>[0]) {
   const [struck, setStruck] = useState<readonly string[]>([])
   const handleStrike = (answerId: string) =>
     setStruck(struck.includes(answerId) ? struck.filter((id) => id !== answerId) : [...struck, answerId])
@@ -50,7 +50,7 @@ function ShownQuestion({ question, selection, revealed, onSelect }: Parameters<Q
       question={question}
       answer={{ ...blank, selection: [...selection], struck: [...struck] }}
       revealed={revealed}
-      isClosed={false}
+      isClosed={isClosed}
       onSelect={onSelect}
       onStrike={handleStrike}
     />

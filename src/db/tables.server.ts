@@ -249,6 +249,12 @@ export type Tables = {
     writer: string
     arrived_at: Date
   }
+  given_packs: {
+    user_id: string
+    exam_id: string
+    seed: number
+    given_at: Date
+  }
   question_reports: {
     id: Generated<string>
     user_id: string

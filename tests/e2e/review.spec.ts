@@ -240,8 +240,47 @@ test('extra time that an admin sets stands on the start page, lengthens the cloc
   await expect(page.getByText('Extra time x1.5: 78 minutes instead of 52.')).toBeVisible()
 })
 
+test('a review without access keeps result and notes, says why the keys are gone, and leads to the course', async ({
+  page,
+  browser,
+}) => {
+  test.setTimeout(180_000)
+  const learner = await aLearner(page)
+  const courseId = await buy(page)
+  const { id, count } = await take(page, paidExam, 'practice', new Map(), 0)
+  const drill = (await call(page, 'POST', '/api/drills', { courseSlug, filters: { count: 1 } })) as {
+    id: string
+    questions: { question: { answers: { id: string }[] } }[]
+  }
+  const selection = [drill.questions[0]!.question.answers[0]!.id]
+  await call(page, 'POST', `/api/drills/${drill.id}/questions/0/check`, { selection })
+  await visit(page, `/exam-review/${id}`)
+  await expect(page.getByText('Right answer', { exact: true }).first()).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Explanation' })).toHaveCount(count)
+
+  const desk = await (await browser.newContext()).newPage()
+  await signIn(desk, admin)
+  const { person } = (await call(page, 'GET', '/api/auth/session')) as { person: { id: string } }
+  await call(desk, 'POST', `/api/profiles/${person.id}/access/${courseId}/end`, { reason: `Asked by ${learner.name}` })
+  await desk.context().close()
+
+  await visit(page, `/exam-review/${id}`)
+  await expect(page.getByText('the right answers and explanations are not shown. Your result,')).toBeVisible()
+  await expect(page.getByRole('article')).toHaveCount(count)
+  await expect(page.getByText('Right answer', { exact: true })).toHaveCount(0)
+  await expect(page.getByRole('heading', { name: 'Explanation' })).toHaveCount(0)
+  await expectGoodPage(page)
+  await page.getByRole('link', { name: 'See the course' }).click()
+  await expect(page).toHaveURL(new RegExp(`/course/${courseSlug}$`))
+
+  await visit(page, `/course/${courseSlug}/drill/${drill.id}`)
+  await expect(page.getByText('the right answers and explanations are not shown. Your result')).toBeVisible()
+  await expect(page.getByText('Right answer', { exact: true })).toHaveCount(0)
+  await expectGoodPage(page)
+})
+
 /** Buys the course by the calls that cart, payment page and success page make. */
-async function buy(page: Page) {
+async function buy(page: Page): Promise<string> {
   const { courses } = (await call(page, 'GET', '/api/courses')) as { courses: { id: string; slug: string }[] }
   const course = courses.find(({ slug }) => slug === courseSlug)
   const cartItems = [{ id: course?.id, quantity: 1 }]
@@ -251,4 +290,5 @@ async function buy(page: Page) {
     maxRedirects: 0,
   })
   await call(page, 'POST', '/api/functions/verify-payment', { sessionId: url.split('/pay/')[1] })
+  return course?.id ?? ''
 }

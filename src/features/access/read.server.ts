@@ -14,7 +14,7 @@ import {
   type AccessStatus,
   type CoursePeriod,
 } from './rules.ts'
-import { fail, type EntitledCourse, type PeriodView } from './schema.ts'
+import { fail, type EntitledCourse, type PeriodView, type WithoutAccess } from './schema.ts'
 
 async function listPeriods(db: Db, personId: PersonId, courseId: CourseId): Promise<AccessPeriod[]> {
   const rows = await db
@@ -32,10 +32,41 @@ export async function findAccess(db: Db, personId: PersonId, courseId: CourseId,
 
 /** The proof that questions of this course may leave the server for this person. @throws Failure access.none, access.ended */
 export async function requireAccess(db: Db, person: Person, courseId: CourseId, now: Date): Promise<EntitledCourse> {
+  const proof = await askAccess(db, person, courseId, now)
+  if (proof === 'ended' || proof === 'none') throw fail(`access.${proof}`)
+  return proof
+}
+
+/** The same proof, or why there is none: for results, which stay readable without keys. */
+export async function askAccess(
+  db: Db,
+  person: Person,
+  courseId: CourseId,
+  now: Date,
+): Promise<EntitledCourse | WithoutAccess> {
   if (person.role === 'admin') return { courseId, personId: person.id, until: null, proof: 'access' }
   const status = await findAccess(db, person.id, courseId, now)
-  if (status.kind === 'running') return { courseId, personId: person.id, until: status.until, proof: 'access' }
-  throw fail(status.kind === 'ended' ? 'access.ended' : 'access.none')
+  if (status.kind !== 'running') return status.kind
+  return { courseId, personId: person.id, until: status.until, proof: 'access' }
+}
+
+/** The period that ran at this instant, unless it was taken back. */
+export async function findPeriodAt(
+  db: Db,
+  { personId, courseId }: Holding,
+  at: Date,
+): Promise<{ readonly startsAt: Date; readonly givenAt: Date } | null> {
+  const row = await db
+    .selectFrom('access_periods')
+    .where('user_id', '=', personId)
+    .where('course_id', '=', courseId)
+    .where('revoked_at', 'is', null)
+    .where('starts_at', '<=', at)
+    .where('ends_at', '>', at)
+    .orderBy('starts_at')
+    .select(['starts_at', 'created_at'])
+    .executeTakeFirst()
+  return row === undefined ? null : { startsAt: row.starts_at, givenAt: row.created_at }
 }
 
 /**

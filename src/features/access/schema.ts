@@ -12,6 +12,10 @@ export type EntitledCourse = {
   readonly proof: 'access'
 }
 
+/** Why somebody may not study a course now: they never could, what gave it was taken back, or its time is over. */
+export const WithoutAccess = z.enum(['none', 'ended'])
+export type WithoutAccess = z.infer<typeof WithoutAccess>
+
 export const OwnedCourse = z.object({
   courseId: z.string(),
   status: z.enum(['running', 'ended']),

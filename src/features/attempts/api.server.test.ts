@@ -4,7 +4,7 @@ import { startApp, type Visitor } from '../../../tests/support/app.ts'
 import { aCourse, anExam, aQuestion, type BuiltExam } from '../../../tests/support/catalogue.ts'
 import { anAdmin, aStudent, giveAccess, PASSWORD } from '../../../tests/support/people.ts'
 import type { PersonId } from '../../lib/ids.ts'
-import { MINUTE_MS, SECOND_MS } from '../../lib/time.ts'
+import { after, DAY_MS, MINUTE_MS, SECOND_MS } from '../../lib/time.ts'
 import { AttemptView, CheckedAnswer, FinishedAttempt, ReviewView, SavedAnswer, type SaveAnswer } from './schema.ts'
 import { listAttempts } from './history/read.server.ts'
 import { closeOverdueAttempts } from './scoring/write.server.ts'
@@ -560,6 +560,60 @@ test('a timed exam that began while access ran is taken to its end', async () =>
   expect((await finish(learner.browser, attempt)).status).toBe(200)
   expect((await learner.browser.get(`/api/attempts/${attempt.id}/review`)).status).toBe(200)
   expect((await learner.browser.post('/api/attempts', { examSlug: paid.slug, mode: 'timed' })).status).toBe(403)
+})
+
+test('once access has ended no key leaves: not in a review, not in a finished attempt; renewed, it does again', async () => {
+  const learner = await aLearner()
+  const { browser } = learner
+  const [done, timed] = [await start(browser, paid, 'practice'), await start(browser, paid, 'timed')]
+  const open = await (async () => {
+    const one = right(paid, 0)
+    await save(browser, done, one.id, { selection: one.answers, note: 'Mine' })
+    await browser.post(`/api/attempts/${done.id}/answers/${one.id}/check`)
+    await finish(browser, done)
+    const next = await start(browser, paid, 'practice')
+    expect((await browser.post(`/api/attempts/${next.id}/answers/${one.id}/check`)).status).toBe(200)
+    return next
+  })()
+  const past = (days: number) => after(app.clock.now(), -days * DAY_MS)
+  const setPeriods = (ended: object) =>
+    db.updateTable('access_periods').set(ended).where('user_id', '=', learner.id).execute()
+  await setPeriods({ starts_at: past(31), ends_at: past(1) })
+  await finish(browser, timed)
+
+  const keys = /SECRET-EXPLANATION|rightAnswerIds|docs\.example\.com/
+  for (const attempt of [done, timed]) {
+    const review = await browser.get(`/api/attempts/${attempt.id}/review`)
+    expect(review).toMatchObject({ status: 200, body: { withheld: 'ended' } })
+    expect(JSON.stringify(review.body)).not.toMatch(keys)
+    const view = await browser.get(`/api/attempts/${attempt.id}`)
+    expect(view).toMatchObject({ status: 200, body: { revealed: {} } })
+    expect(JSON.stringify(view.body)).not.toMatch(keys)
+  }
+  // What is theirs stays readable.
+  const review = ReviewView.parse((await browser.get(`/api/attempts/${done.id}/review`)).body)
+  expect(review.result.rightCount).toBe(1)
+  expect(review.questions[0]).toMatchObject({ isRight: true, note: 'Mine', selection: right(paid, 0).answers })
+  // Practice that is open neither goes on nor starts, and what it checked is not read again.
+  const two = right(paid, 1).id
+  for (const refused of [
+    await browser.get(`/api/attempts/${open.id}`),
+    await browser.post('/api/attempts', { examSlug: paid.slug, mode: 'practice' }),
+    await browser.post(`/api/attempts/${open.id}/writer`, { writer: 'other' }),
+    await browser.post(`/api/attempts/${open.id}/answers/${two}/check`),
+  ])
+    expect([refused.status, codeOf(refused)]).toEqual([403, 'access.ended'])
+  // Submitting what is open gives a result, and no key with it.
+  expect(JSON.stringify((await finish(browser, open)).body)).not.toMatch(keys)
+  const admin = await anAdmin(app)
+  expect((await admin.browser.get(`/api/attempts/${done.id}/review`)).body).toMatchObject({ withheld: null })
+  await setPeriods({ revoked_at: app.clock.now() })
+  expect((await browser.get(`/api/attempts/${done.id}/review`)).body).toMatchObject({ withheld: 'none' })
+
+  await giveAccess(app, learner, course.id)
+  const renewed = await browser.get(`/api/attempts/${done.id}/review`)
+  expect(renewed.body).toMatchObject({ withheld: null })
+  expect(JSON.stringify(renewed.body)).toMatch(keys)
 })
 
 test('signing in brings a guest’s attempts along, once; one that clashes is graded and kept as history', async () => {

@@ -8,7 +8,8 @@ import { endpoint } from '../../platform/endpoint.server.ts'
 import { networkLimit } from '../../platform/network-limit.server.ts'
 import { pageLoader, requirePersonForPage } from '../../platform/page-loader.server.ts'
 import { cookieHeader, sign } from '../../platform/signed-cookie.server.ts'
-import { findAccess, requireAccess } from '../access/read.server.ts'
+import { askAccess, findAccess, requireAccess } from '../access/read.server.ts'
+import type { WithoutAccess } from '../access/schema.ts'
 import { examFacts, findExam, type ExamFacts } from '../catalogue/read.server.ts'
 import { fail as failCatalogue } from '../catalogue/schema.ts'
 import { listAttemptsAtExam } from './history/read.server.ts'
@@ -113,7 +114,8 @@ export function attemptsApi(deps: { readonly secret: string }) {
         const now = context.clock.now()
         const attempt = await getOwnAttempt(db, params.attemptId, takerOf(context))
         if (attempt.state === 'open') await requireQuestions(context, attempt)
-        return getAttemptView(db, await settleAttempt(db, attempt, now), now)
+        const settled = await settleAttempt(db, attempt, now)
+        return getAttemptView(db, settled, now, await whyWithheld(context, settled))
       },
     }),
     endpoint({
@@ -213,7 +215,8 @@ export function attemptsApi(deps: { readonly secret: string }) {
       method: 'GET',
       path: '/api/attempts/:attemptId/review',
       who: 'anyone',
-      about: "A finished attempt with keys and explanations: one's own; an admin's look at another's is audited.",
+      about:
+        "A finished attempt, with keys and explanations while access runs: one's own; an admin's look at another's is audited.",
       params: AttemptPath,
       reply: ReviewView,
       handle: async ({ params }, context) => reviewFor(context, params.attemptId),
@@ -253,18 +256,30 @@ async function requireQuestions(context: RequestContext, attempt: AttemptRecord)
   }
 }
 
+/**
+ * Why whoever asks gets no key of this attempt, also of what was checked; null where they do. A free trial's keys are anybody's;
+ * those of a course go with the access to it.
+ */
+async function whyWithheld(context: RequestContext, attempt: AttemptRecord): Promise<WithoutAccess | null> {
+  if (attempt.mode === 'preview') return null
+  if (context.person === null) return 'none'
+  const proof = await askAccess(context.db, context.person, attempt.courseId, context.clock.now())
+  return proof === 'none' || proof === 'ended' ? proof : null
+}
+
 async function reviewFor(context: RequestContext, attemptId: string): Promise<ReviewView> {
   const { db, person } = context
   const now = context.clock.now()
   if (person?.role === 'admin') {
     const attempt = await settleAttempt(db, await getAttempt(db, attemptId), now)
     const isOwn = attempt.owner.kind === 'person' && attempt.owner.personId === person.id
-    const review = await getReview(db, attempt)
+    const review = await getReview(db, attempt, null)
     if (!isOwn)
       await auditLook(context, { actorId: person.id, action: 'attempt.read', table: 'attempts', id: attemptId })
     return review
   }
-  return getReview(db, await settleAttempt(db, await getOwnAttempt(db, attemptId, takerOf(context)), now))
+  const own = await settleAttempt(db, await getOwnAttempt(db, attemptId, takerOf(context)), now)
+  return getReview(db, own, await whyWithheld(context, own))
 }
 
 async function getExamOfPage(

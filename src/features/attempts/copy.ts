@@ -125,6 +125,12 @@ export const copy = {
   'result.course': 'Back to the course',
   'review.title': 'Every question',
   'review.print': 'Print',
+  'review.withheld.ended':
+    'Your access to this course has ended, so the right answers and explanations are not shown. Your result, your answers and your notes stay readable.',
+  'review.withheld.ended.do': 'Renew access',
+  'review.withheld.none':
+    'You have no access to this course, so the right answers and explanations are not shown. Your result, your answers and your notes stay readable.',
+  'review.withheld.none.do': 'See the course',
   'review.show': 'Show',
   'review.shown': '{n} of {total} questions shown',
   'review.all': 'All',

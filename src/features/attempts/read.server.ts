@@ -1,6 +1,7 @@
 import type { Db } from '../../db/open.server.ts'
 import type { ExtraTime } from '../../lib/extra-time.ts'
 import type { AttemptId, CourseId, ExamId, GuestId, PersonId } from '../../lib/ids.ts'
+import type { WithoutAccess } from '../access/schema.ts'
 import { getExamQuestions } from '../catalogue/read.server.ts'
 import { forReview, forTaking } from '../questions/rules.ts'
 import { Blueprint, type Question } from '../questions/schema.ts'
@@ -257,14 +258,20 @@ export async function isStillTrial(db: Db, attempt: AttemptRecord): Promise<bool
   return row?.is_free_trial === true
 }
 
-/** What the browser gets while an attempt runs: no key but those of questions that were checked. */
-export async function getAttemptView(db: Db, attempt: AttemptRecord, now: Date): Promise<AttemptView> {
+/** What the browser gets of an attempt: no key but those of questions that were checked, and none where they are withheld. */
+export async function getAttemptView(
+  db: Db,
+  attempt: AttemptRecord,
+  now: Date,
+  withheld: WithoutAccess | null = null,
+): Promise<AttemptView> {
   const [{ names }, questions, answers] = await Promise.all([
     getTitles(db, attempt),
     listQuestionsAsShown(db, attempt),
     listAnswers(db, attempt.id),
   ])
-  const isDue = (question: Question) => attempt.mode !== 'timed' && answers.get(question.id)?.isChecked === true
+  const isDue = (question: Question) =>
+    withheld === null && attempt.mode !== 'timed' && answers.get(question.id)?.isChecked === true
   return {
     id: attempt.id,
     ...names,

@@ -3,7 +3,7 @@ import { ExtraTime } from '../../lib/extra-time.ts'
 import { failureTable } from '../../lib/failure.ts'
 import { DAY_MS } from '../../lib/time.ts'
 import type { ExamId, GuestId, PersonId } from '../../lib/ids.ts'
-import type { EntitledCourse } from '../access/schema.ts'
+import { WithoutAccess, type EntitledCourse } from '../access/schema.ts'
 import { MAX_ANSWERS, QuestionForReview, QuestionForTaking } from '../questions/schema.ts'
 import { copy } from './copy.ts'
 
@@ -148,7 +148,8 @@ export const FinishedBy = z.enum(['learner', 'deadline', 'merge'])
 export type FinishedBy = z.infer<typeof FinishedBy>
 
 export const ReviewedQuestion = z.object({
-  question: QuestionForReview,
+  /** Without key and explanation where the review withholds them. */
+  question: z.union([QuestionForReview, QuestionForTaking]),
   selection: z.array(z.string()),
   isRight: z.boolean(),
   /** Percent of the question's point; between 0 and 100 only where the exam gives partial credit. */
@@ -171,7 +172,7 @@ export const RegradeNote = z.object({
 })
 export type RegradeNote = z.infer<typeof RegradeNote>
 
-/** A finished attempt with every question, in the order that was seen, the given and the right answers. */
+/** A finished attempt with every question, in the order that was seen, the given and, while access runs, the right answers. */
 export const ReviewView = z.object({
   id: z.string(),
   examTitle: z.string(),
@@ -190,6 +191,8 @@ export const ReviewView = z.object({
   result: AttemptResult,
   /** The oldest first. */
   regrades: z.array(RegradeNote),
+  /** Why keys and explanations are not in it; null where they are. */
+  withheld: WithoutAccess.nullable(),
   questions: z.array(ReviewedQuestion),
 })
 export type ReviewView = z.infer<typeof ReviewView>

@@ -228,7 +228,8 @@ export async function forgetAttemptsOfCourse(tx: Db, courseId: string): Promise<
   await tx.deleteFrom('attempts').where('course_id', '=', courseId).execute()
 }
 
-/** Attempts, answers, notes and reports of questions go with whoever made them. */
+/** Attempts, answers, notes and reports of questions go with whoever made them, and what was given to them for offline practice. */
 export async function forgetTaker(tx: Db, personId: PersonId): Promise<void> {
+  await tx.deleteFrom('given_packs').where('user_id', '=', personId).execute()
   await tx.deleteFrom('attempts').where('user_id', '=', personId).execute()
 }

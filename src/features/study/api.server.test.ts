@@ -250,12 +250,19 @@ test('without access no drill starts and none goes on; a result stays readable',
   await browser.post(`/api/drills/${done.id}/finish`)
   const open = await started(browser, course.slug)
   await endAccess(student)
-  expect((await browser.get(`/api/drills/${done.id}`)).body).toMatchObject({
-    questions: [{ answer: { isRight: true } }],
-  })
+  const result = await browser.get(`/api/drills/${done.id}`)
+  expect(result.body).toMatchObject({ withheld: 'ended', questions: [{ answer: { isRight: true }, revealed: null }] })
+  expect(JSON.stringify(result.body)).not.toMatch(/SECRET|rightAnswerIds/)
   expect(await browser.get(`/api/drills/${open.id}`)).toMatchObject({ body: { error: { code: 'access.ended' } } })
   expect((await check(browser, open, 0, rightOf(open.questions[0]!))).status).toBe(403)
   expect((await browser.post(`/api/drills/${open.id}/finish`)).body).toMatchObject({ questions: [] })
+  const again = await browser.post(`/api/drills/${done.id}/finish`)
+  expect(JSON.stringify(again.body)).not.toMatch(/SECRET|rightAnswerIds/)
+  await giveAccess(app, student, course.id)
+  expect((await browser.get(`/api/drills/${done.id}`)).body).toMatchObject({
+    withheld: null,
+    questions: [{ revealed: { rightAnswerIds: rightOf(done.questions[0]!) } }],
+  })
 })
 
 async function endAccess({ id }: { id: string }) {

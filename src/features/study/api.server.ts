@@ -3,7 +3,7 @@ import type { CourseId, PersonId } from '../../lib/ids.ts'
 import { requirePerson, type RequestContext } from '../../platform/context.server.ts'
 import { endpoint } from '../../platform/endpoint.server.ts'
 import { pageLoader, requirePersonForPage } from '../../platform/page-loader.server.ts'
-import { findAccess, requireAccess } from '../access/read.server.ts'
+import { askAccess, findAccess, requireAccess } from '../access/read.server.ts'
 import { getProgress } from '../attempts/history/read.server.ts'
 import { findCourse } from '../catalogue/read.server.ts'
 import { fail as failCatalogue, type CourseView } from '../catalogue/schema.ts'
@@ -111,14 +111,12 @@ function titlesOf(course: CourseView) {
   return { courseSlug: course.slug, courseTitle: course.title }
 }
 
-/** A drill's result stays readable when access has ended; its open questions need access. @throws Failure access.ended */
+/** A drill's result stays readable without access, keys left out; its open questions need access. @throws Failure access.none, access.ended */
 async function viewFor(context: RequestContext, drill: DrillRecord): Promise<DrillView> {
   const { db } = context
   const course = await getCourse(context, drill.courseId)
-  const proof =
-    drill.finishedAt === null
-      ? await requireAccess(db, requirePerson(context), drill.courseId, context.clock.now())
-      : 'finished'
+  const ask = drill.finishedAt === null ? requireAccess : askAccess
+  const proof = await ask(db, requirePerson(context), drill.courseId, context.clock.now())
   return getDrillView(db, drill, proof, titlesOf(course))
 }
 

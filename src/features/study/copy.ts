@@ -50,6 +50,12 @@ export const copy = {
   'result.left-out': '{n} not answered; they count for nothing.',
   'result.nothing': 'You ended this drill before answering anything.',
   'result.by-domain': 'By domain',
+  'result.withheld.ended':
+    'Your access to this course has ended, so the right answers and explanations are not shown. Your result stays readable.',
+  'result.withheld.ended.do': 'Renew access',
+  'result.withheld.none':
+    'You have no access to this course, so the right answers and explanations are not shown. Your result stays readable.',
+  'result.withheld.none.do': 'See the course',
   'result.missed': 'What you missed',
   'result.missed.none': 'Nothing missed.',
   'next.title': 'What to do next',

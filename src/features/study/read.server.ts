@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { Db } from '../../db/open.server.ts'
 import type { CourseId, ExamId, PersonId } from '../../lib/ids.ts'
 import { comesAfter, inPages, type OwnData } from '../../platform/own-data.server.ts'
-import type { EntitledCourse } from '../access/schema.ts'
+import type { EntitledCourse, WithoutAccess } from '../access/schema.ts'
 import { listFinishedAnswers, type FinishedAnswers } from '../attempts/history/read.server.ts'
 import { isRight } from '../attempts/rules.ts'
 import { getExamQuestions } from '../catalogue/read.server.ts'
@@ -331,17 +331,18 @@ export async function listDrillQuestions(db: Db, drill: DrillRecord): Promise<(Q
   })
 }
 
-/** What lets a drill's questions leave the server: access to its course, or that it is over and its result is the learner's. */
-export type DrillProof = EntitledCourse | 'finished'
+/** What lets a drill's questions leave the server: access to its course. Without it, only the result of one that is over does. */
+export type DrillProof = EntitledCourse | WithoutAccess
 
-/** What the browser gets: no key but those of questions that were answered. @throws Failure drill.not-found */
+/** What the browser gets: no key but those of questions that were answered, and none without access. @throws Failure drill.not-found */
 export async function getDrillView(
   db: Db,
   drill: DrillRecord,
   proof: DrillProof,
   titles: { courseSlug: string; courseTitle: string },
 ): Promise<DrillView> {
-  if (proof === 'finished' ? drill.finishedAt === null : proof.courseId !== drill.courseId)
+  const withheld = typeof proof === 'string' ? proof : null
+  if (typeof proof === 'string' ? drill.finishedAt === null : proof.courseId !== drill.courseId)
     throw fail('drill.not-found')
   const [questions, given] = await Promise.all([listDrillQuestions(db, drill), listDrillAnswers(db, drill.id)])
   const byPlace = new Map(given.map((answer) => [answer.place, answer]))
@@ -351,11 +352,13 @@ export async function getDrillView(
     ...titles,
     isFinished,
     questionCount: drill.layout.length,
+    withheld,
     questions: questions.flatMap((question, place) => {
       const { selection = [], isFlagged = false, isAnswered = false } = byPlace.get(place) ?? {}
       if (question === null || (isFinished && !isAnswered)) return []
       const answer: DrillAnswer = { selection, isFlagged, isRight: isAnswered ? isRight(question, selection) : null }
-      return [{ place, question: forTaking(question), answer, revealed: isAnswered ? forReview(question) : null }]
+      const revealed = isAnswered && withheld === null ? forReview(question) : null
+      return [{ place, question: forTaking(question), answer, revealed }]
     }),
   }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { failureTable } from '../../lib/failure.ts'
+import { WithoutAccess } from '../access/schema.ts'
 import { MAX_ANSWERS, QuestionForReview, QuestionForTaking } from '../questions/schema.ts'
 import { copy } from './copy.ts'
 
@@ -94,7 +95,7 @@ export const DrillQuestion = z.object({
   place: z.number().int(),
   question: QuestionForTaking,
   answer: DrillAnswer,
-  /** With the key; only once it is answered. */
+  /** With the key; only once it is answered, and while access runs. */
   revealed: QuestionForReview.nullable(),
 })
 export type DrillQuestion = z.infer<typeof DrillQuestion>
@@ -106,6 +107,8 @@ export const DrillView = z.object({
   courseTitle: z.string(),
   isFinished: z.boolean(),
   questionCount: z.number().int(),
+  /** Why a finished drill gives no keys; null where it does. */
+  withheld: WithoutAccess.nullable(),
   questions: z.array(DrillQuestion),
 })
 export type DrillView = z.infer<typeof DrillView>

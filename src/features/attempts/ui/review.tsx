@@ -1,5 +1,10 @@
 import { useEffect, type ReactNode } from 'react'
 import { useLocation } from 'react-router'
+import { paths } from '../../../lib/paths.ts'
+import { ButtonLink } from '../../../ui/button.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import type { WithoutAccess } from '../../access/schema.ts'
+import { copy } from '../copy.ts'
 import type { ReviewView } from '../schema.ts'
 import { DomainResults } from './domain-results.tsx'
 import { ReviewedQuestions } from './reviewed-questions.tsx'
@@ -28,9 +33,24 @@ export function Review({
     <>
       <ResultSummary review={review} isMainStep={offer === undefined} />
       {offer}
+      {review.withheld === null ? null : <Withheld courseSlug={review.courseSlug} why={review.withheld} />}
       <DomainResults result={review.result} />
       <SecondLooks review={review} />
       <ReviewedQuestions review={review} reported={reported} />
     </>
+  )
+}
+
+/** Why right answers and explanations are not shown, and what brings them back. */
+function Withheld({ courseSlug, why }: { courseSlug: string; why: WithoutAccess }) {
+  return (
+    <Notice tone="info" className="mt-4">
+      <p>{copy[`review.withheld.${why}`]}</p>
+      <p className="mt-3" data-print="off">
+        <ButtonLink to={paths.course(courseSlug)} look="secondary">
+          {copy[`review.withheld.${why}.do`]}
+        </ButtonLink>
+      </p>
+    </Notice>
   )
 }

@@ -2,6 +2,7 @@ import { fill } from '../../../lib/failure.ts'
 import { SECOND_MS } from '../../../lib/time.ts'
 import { CheckIcon, CrossIcon, FlagIcon } from '../../../ui/icons.tsx'
 import { Markdown } from '../../../ui/markdown.tsx'
+import type { QuestionForReview } from '../../questions/schema.ts'
 import { copy } from '../copy.ts'
 import { ReportQuestion } from '../reports/ui/report-question.tsx'
 import type { ReviewedQuestion, ReviewView } from '../schema.ts'
@@ -10,7 +11,7 @@ import { Explanation } from './explanation.tsx'
 import { isShown, ReviewFilter, useChoice } from './review-filter.tsx'
 import { clockOf } from './second-looks.tsx'
 
-/** Every question with what was given, what is right and why, as far as it is chosen. */
+/** Every question with what was given, what is right and why where that is told, as far as it is chosen. */
 export function ReviewedQuestions({ review, reported }: { review: ReviewView; reported: readonly string[] | null }) {
   const { questions, result } = review
   const domains = result.domains.map(({ domain }) => domain)
@@ -62,6 +63,7 @@ function OneQuestion({
   budgetMs: number | null
 }) {
   const { question, selection, isRight, creditPercent, isFlagged, confidence, note, lateSelection, activeMs } = reviewed
+  const key = 'rightAnswerIds' in question ? question : null
   return (
     <article>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm font-semibold">
@@ -88,10 +90,12 @@ function OneQuestion({
       <ul className="mt-4 space-y-2">
         {question.answers.map((answer, place) => {
           const isGiven = selection.includes(answer.id)
-          const isKey = question.rightAnswerIds.includes(answer.id)
-          const frame = isKey ? 'border-good bg-good-soft' : isGiven ? 'border-bad bg-bad-soft' : 'border-line'
+          const isKey = key === null ? null : key.rightAnswerIds.includes(answer.id)
           return (
-            <li key={answer.id} className={`flex max-w-read gap-3 rounded-md border px-4 py-2.5 ${frame}`}>
+            <li
+              key={answer.id}
+              className={`flex max-w-read gap-3 rounded-md border px-4 py-2.5 ${frameOf(isGiven, isKey)}`}
+            >
               <span aria-hidden="true" className="w-4 shrink-0 font-semibold text-soft">
                 {letterOf(place)}
               </span>
@@ -107,12 +111,22 @@ function OneQuestion({
         <p className="mt-3 text-sm font-semibold text-flag">{lateSaid(question.answers, lateSelection)}</p>
       )}
       {note === '' ? null : <OwnNote note={note} />}
-      <Opinions question={question} />
-      <div className="mt-4">
-        <Explanation question={question} level={4} />
-      </div>
+      {key === null ? null : (
+        <>
+          <Opinions question={key} />
+          <div className="mt-4">
+            <Explanation question={key} level={4} />
+          </div>
+        </>
+      )}
     </article>
   )
+}
+
+function frameOf(isGiven: boolean, isKey: boolean | null): string {
+  if (isKey === true) return 'border-good bg-good-soft'
+  if (!isGiven) return 'border-line'
+  return isKey === null ? 'border-line-strong bg-sunken' : 'border-bad bg-bad-soft'
 }
 
 function verdictOf(isRight: boolean, creditPercent: number, chosenCount: number): string {
@@ -139,7 +153,7 @@ function lettersOf(answers: readonly Listed[], ids: readonly string[]): string {
 }
 
 /** Where the bank knows what others take for right, that stands beside the key: they do not always agree. */
-function Opinions({ question }: { question: ReviewedQuestion['question'] }) {
+function Opinions({ question }: { question: QuestionForReview }) {
   const { answers, suggestedAnswerIds, mostVotedAnswerIds } = question
   const said = [
     ...(suggestedAnswerIds.length > 0 ? [['review.suggested', lettersOf(answers, suggestedAnswerIds)] as const] : []),

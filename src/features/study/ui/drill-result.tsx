@@ -1,6 +1,7 @@
 import { fill } from '../../../lib/failure.ts'
 import { paths } from '../../../lib/paths.ts'
 import { ButtonLink } from '../../../ui/button.tsx'
+import { Notice } from '../../../ui/notice.tsx'
 import { copy } from '../copy.ts'
 import { drillResult, nextStep } from '../rules.ts'
 import type { DrillView } from '../schema.ts'
@@ -28,7 +29,18 @@ export function DrillResult({
       {leftOutCount === 0 || answered === 0 ? null : (
         <p className="nums mt-1 text-soft">{fill(copy['result.left-out'], { n: leftOutCount })}</p>
       )}
-      <NextStep drill={drill} left={left} />
+      {drill.withheld === null ? (
+        <NextStep drill={drill} left={left} />
+      ) : (
+        <Notice tone="info" className="mt-6">
+          <p>{copy[`result.withheld.${drill.withheld}`]}</p>
+          <p className="mt-3">
+            <ButtonLink to={paths.course(drill.courseSlug)} look="secondary">
+              {copy[`result.withheld.${drill.withheld}.do`]}
+            </ButtonLink>
+          </p>
+        </Notice>
+      )}
       {domains.length === 0 ? null : (
         <section aria-labelledby="domains-heading" className="mt-10">
           <h2 id="domains-heading" className="text-xl font-semibold">
@@ -65,7 +77,13 @@ export function DrillResult({
           <ol className="mt-3 divide-y divide-line border-y border-line">
             {missed.map(({ place, question, answer, revealed }) => (
               <li key={place} className="py-6">
-                {renderQuestion({ question, selection: answer.selection, revealed, onSelect: () => undefined })}
+                {renderQuestion({
+                  question,
+                  selection: answer.selection,
+                  revealed,
+                  isClosed: true,
+                  onSelect: () => undefined,
+                })}
                 {revealed === null ? null : <div className="mt-5">{renderExplanation(revealed, 3)}</div>}
               </li>
             ))}

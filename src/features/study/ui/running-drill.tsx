@@ -18,6 +18,8 @@ export type QuestionSlot = (shown: {
   question: QuestionForTaking
   selection: readonly string[]
   revealed: QuestionForReview | null
+  /** Nothing can be chosen, also where no key is shown. */
+  isClosed?: boolean
   onSelect: (answerId: string) => void
 }) => ReactNode
 

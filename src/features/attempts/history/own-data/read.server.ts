@@ -93,10 +93,19 @@ export function exportOf(db: Db, personId: PersonId): OwnData[] {
         'regrades.at as changed_at',
       ])
       .execute()
+  const packs = () =>
+    db
+      .selectFrom('given_packs')
+      .where('user_id', '=', personId)
+      .orderBy('given_at')
+      .orderBy('seed')
+      .select(['exam_id', 'given_at'])
+      .execute()
   return [
     { name: 'attempts', pages: inPages(attempts) },
     { name: 'answers', pages: inPages(answers) },
     { name: 'late_answers', pages: inPages(late) },
     { name: 'former_results', pages: inOnePage(former) },
+    { name: 'given_packs', pages: inOnePage(packs) },
   ]
 }

@@ -1,13 +1,14 @@
 import type { Db } from '../../../../db/open.server.ts'
 import type { AttemptId } from '../../../../lib/ids.ts'
-import { forReview } from '../../../questions/rules.ts'
+import type { WithoutAccess } from '../../../access/schema.ts'
+import { forReview, forTaking } from '../../../questions/rules.ts'
 import { getTitles, listAnswers, listQuestionsAsShown, type AttemptRecord } from '../../read.server.ts'
 import { creditPercentOf, isRight, minutesWith } from '../../rules.ts'
 import { fail, type RegradeNote, type ReviewView } from '../../schema.ts'
 import { budgetOf } from '../../scoring/rules.ts'
 
-/** @throws Failure attempt.not-finished */
-export async function getReview(db: Db, attempt: AttemptRecord): Promise<ReviewView> {
+/** Without keys and explanations where `withheld` says why. @throws Failure attempt.not-finished */
+export async function getReview(db: Db, attempt: AttemptRecord, withheld: WithoutAccess | null): Promise<ReviewView> {
   const { result, finishedAt, finishedBy } = attempt
   if (result === null || finishedAt === null || finishedBy === null) throw fail('attempt.not-finished')
   const [{ names, usualMinutes }, questions, answers, late, regrades] = await Promise.all([
@@ -30,11 +31,12 @@ export async function getReview(db: Db, attempt: AttemptRecord): Promise<ReviewV
     budgetMs: budgetOf(minutesWith(attempt.extraTime, attempt.timeLimitMinutes ?? usualMinutes), attempt.layout.length),
     result,
     regrades,
+    withheld,
     questions: questions.map((question) => {
       const answer = answers.get(question.id)
       const selection = answer?.selection ?? []
       return {
-        question: forReview(question),
+        question: withheld === null ? forReview(question) : forTaking(question),
         selection,
         isRight: isRight(question, selection),
         creditPercent: creditPercentOf(question, selection, attempt.scoringPolicy),

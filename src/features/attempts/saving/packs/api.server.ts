@@ -8,7 +8,7 @@ import { fail as failCatalogue } from '../../../catalogue/schema.ts'
 import { forReview } from '../../../questions/rules.ts'
 import { shuffleLayout } from '../../rules.ts'
 import { KeptAttempt, OfflineAttempt, Pack, PackPath } from './schema.ts'
-import { keepOfflineAttempt } from './write.server.ts'
+import { keepOfflineAttempt, recordPack } from './write.server.ts'
 
 /** Room for the answers of a thousand questions. */
 const ANSWERS_LIMIT_BYTES = 1024 * 1024
@@ -32,6 +32,7 @@ export function packsApi() {
         const { until } = await requireAccess(context.db, person, exam.courseId, now)
         const questions = await getExamQuestions(context.db, exam.id)
         const seed = randomInt(2 ** 31)
+        await recordPack(context.db, { personId: person.id, examId: exam.id, seed, now })
         const byId = new Map(questions.map((question) => [question.id, forReview(question)]))
         return {
           personId: person.id,
@@ -56,7 +57,8 @@ export function packsApi() {
       method: 'POST',
       path: '/api/offline-attempts',
       who: 'signed-in',
-      about: 'Keeps what was practised offline as a finished attempt, graded here. The same id again changes nothing.',
+      about:
+        'Keeps what was practised offline with an exam that was given for it, as a finished attempt, graded here. The same id again changes nothing.',
       body: OfflineAttempt,
       reply: KeptAttempt,
       bodyLimitBytes: ANSWERS_LIMIT_BYTES,

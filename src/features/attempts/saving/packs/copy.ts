@@ -7,6 +7,8 @@ export const copy = {
   'pack.open': 'Practise offline',
   'pack.remove': 'Remove from this device',
   'pack.none': 'This exam is not on this device, or your access to it has ended.',
+  'pack.not-given':
+    'This practice does not count: we did not give you this exam for it, or your access did not run then.',
   'pack.position': 'Question {n} of {total}',
   'pack.check': 'Check answer',
   'pack.next': 'Next question',

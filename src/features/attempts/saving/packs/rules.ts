@@ -1,3 +1,13 @@
+type Times = { readonly startedAt: Date; readonly finishedAt: Date }
+
+/** The times that a device says, as far as they can be true: its clock may be set to anything. */
+export function timesWithin(said: Times, { from, until }: { readonly from: Date; readonly until: Date }): Times {
+  const bounded = (at: Date) => (at < from ? from : at > until ? until : at)
+  const finishedAt = bounded(said.finishedAt)
+  const startedAt = bounded(said.startedAt)
+  return { startedAt: startedAt < finishedAt ? startedAt : finishedAt, finishedAt }
+}
+
 /** When a pack came to the device, by both clocks, and the latest instant that the device has seen since. */
 export type PackClock = { readonly serverMs: number; readonly deviceMs: number; readonly seenMs: number }
 

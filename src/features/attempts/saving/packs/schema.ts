@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { failureTable } from '../../../../lib/failure.ts'
 import { MAX_ANSWERS, QuestionForReview } from '../../../questions/schema.ts'
+import { copy } from './copy.ts'
 
 export const PackPath = z.object({ examSlug: z.string().min(1).max(300) })
 
@@ -44,3 +46,7 @@ export const OfflineAttempt = z.object({
 export type OfflineAttempt = z.infer<typeof OfflineAttempt>
 
 export const KeptAttempt = z.object({ attemptId: z.string() })
+
+export const fail = failureTable({
+  'pack.not-given': { status: 403, kind: 'authorization', sentence: copy['pack.not-given'] },
+})

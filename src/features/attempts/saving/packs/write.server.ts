@@ -1,6 +1,7 @@
+import { sql } from 'kysely'
 import type { Db } from '../../../../db/open.server.ts'
 import type { CourseId, ExamId, PersonId } from '../../../../lib/ids.ts'
-import { findAccess } from '../../../access/read.server.ts'
+import { findAccess, findPeriodAt } from '../../../access/read.server.ts'
 import { fail as failAccess } from '../../../access/schema.ts'
 import { holdKeys } from '../../../catalogue/drafts/write.server.ts'
 import { getExamQuestions } from '../../../catalogue/read.server.ts'
@@ -9,39 +10,47 @@ import { getRealExam } from '../../read.server.ts'
 import { answerProblem, gradeAttempt, shuffleLayout } from '../../rules.ts'
 import { fail, ScoringPolicy } from '../../schema.ts'
 import { endColumns } from '../../scoring/write.server.ts'
-import type { OfflineAttempt } from './schema.ts'
+import { timesWithin } from './rules.ts'
+import { fail as failPack, type OfflineAttempt } from './schema.ts'
+
+/** Remembers which exam was given to whom, so that what comes back can be told from what somebody made up. */
+export async function recordPack(
+  db: Db,
+  given: { readonly personId: PersonId; readonly examId: ExamId; readonly seed: number; readonly now: Date },
+): Promise<void> {
+  const { personId, examId, seed, now } = given
+  await db
+    .insertInto('given_packs')
+    .values({ user_id: personId, exam_id: examId, seed, given_at: now })
+    .onConflict((on) => on.doNothing())
+    .execute()
+}
+
+type Given = {
+  readonly personId: PersonId
+  readonly isAdmin: boolean
+  readonly attempt: OfflineAttempt
+  readonly now: Date
+}
 
 /**
  * What was practised on a device becomes a finished attempt, graded here from its answers. Twice is once. It counts when it
- * was finished while access ran, however late it comes.
- * @throws Failure exam.not-found, access.none, access.ended, attempt.not-found, attempt.unknown-question,
+ * was done with an exam that was given for it and finished while access ran, however late it comes.
+ * @throws Failure exam.not-found, access.none, access.ended, pack.not-given, attempt.not-found, attempt.unknown-question,
  * attempt.unknown-answer, attempt.too-many-selected
  */
-export async function keepOfflineAttempt(
-  db: Db,
-  given: {
-    readonly personId: PersonId
-    readonly isAdmin: boolean
-    readonly attempt: OfflineAttempt
-    readonly now: Date
-  },
-): Promise<void> {
-  const { personId, attempt, now } = given
-  const finishedAt = earlier(new Date(attempt.finishedAt), now)
-  const startedAt = earlier(new Date(attempt.startedAt), finishedAt)
+export async function keepOfflineAttempt(db: Db, given: Given): Promise<void> {
+  const { personId, attempt } = given
   await db.transaction().execute(async (tx) => {
+    if (await isKept(tx, given)) return
     const exam = await tx
       .selectFrom('test_questions')
       .where('id', '=', attempt.examId)
-      .select(['family_id', 'course_id', 'scoring_policy', 'passing_score'])
+      .select(['family_id', 'course_id', 'scoring_policy', 'passing_score', 'created_at'])
       .executeTakeFirst()
     if (exam === undefined) throw failCatalogue('exam.not-found')
     const courseId = exam.course_id as CourseId
-    if (!given.isAdmin) {
-      const access = await findAccess(tx, personId, courseId, now)
-      if (access.kind === 'ended' && finishedAt > access.since) throw failAccess('access.ended')
-      if (access.kind !== 'running' && access.kind !== 'ended') throw failAccess('access.none')
-    }
+    const { startedAt, finishedAt } = await findTimes(tx, given, { courseId, madeAt: exam.created_at })
     await holdKeys(tx, exam.family_id)
     const questions = await getExamQuestions(tx, attempt.examId as ExamId)
     const layout = shuffleLayout(attempt.seed, questions, 'practice')
@@ -79,8 +88,8 @@ export async function keepOfflineAttempt(
       .returning('id')
       .executeTakeFirst()
     if (added === undefined) {
-      const known = await tx.selectFrom('attempts').where('id', '=', attempt.id).select('user_id').executeTakeFirst()
-      if (known?.user_id !== personId) throw fail('attempt.not-found')
+      // The same one came by another way at the same time.
+      await isKept(tx, given)
       return
     }
     const answers = Object.entries(attempt.answers).filter(([, selection]) => selection.length > 0)
@@ -104,7 +113,51 @@ export async function keepOfflineAttempt(
   })
 }
 
-/** A device's clock may be ahead of ours; nothing happened later than now. */
-function earlier(one: Date, other: Date): Date {
-  return one < other ? one : other
+/** Whether it has come before. @throws Failure attempt.not-found where it is somebody else's */
+async function isKept(tx: Db, { attempt, personId }: Given): Promise<boolean> {
+  const known = await tx.selectFrom('attempts').where('id', '=', attempt.id).select('user_id').executeTakeFirst()
+  if (known !== undefined && known.user_id !== personId) throw fail('attempt.not-found')
+  return known !== undefined
+}
+
+/**
+ * When it was practised, as far as it counts: not before the exam was given, not after now, and finished while access ran. An
+ * admin has no period of access; for them it is enough that the exam was given.
+ * @throws Failure access.none, access.ended, pack.not-given
+ */
+async function findTimes(
+  tx: Db,
+  { personId, isAdmin, attempt, now }: Given,
+  exam: { readonly courseId: CourseId; readonly madeAt: Date },
+) {
+  const { courseId } = exam
+  const pack = await tx
+    .selectFrom('given_packs')
+    .where('user_id', '=', personId)
+    .where('exam_id', '=', attempt.examId)
+    .where('seed', '=', attempt.seed)
+    .select('given_at')
+    .executeTakeFirst()
+  const said = { startedAt: new Date(attempt.startedAt), finishedAt: new Date(attempt.finishedAt) }
+  const access = isAdmin ? null : await findAccess(tx, personId, courseId, now)
+  if (access?.kind === 'none') throw failAccess('access.none')
+  const refusal = access?.kind === 'ended' ? failAccess('access.ended') : failPack('pack.not-given')
+  if (isAdmin && pack === undefined) throw refusal
+  // A pack that was not recorded belongs to no moment that is known; its exam had to be there.
+  const times = timesWithin(said, { from: pack?.given_at ?? new Date(0), until: now })
+  if (isAdmin) return times
+  const period = await findPeriodAt(tx, { personId, courseId }, times.finishedAt)
+  if (period === null) throw refusal
+  if (pack !== undefined) return times
+  // Exams were put on devices before any of that was recorded. Nobody can tell such a pack from an invented one, so it counts
+  // only where it can be true: within a period of access that was given before the record began, with a version that was there.
+  // The last of these periods is over soon, and this with it.
+  if (period.givenAt >= (await findStartOfRecord(tx)) || times.finishedAt < exam.madeAt) throw refusal
+  return timesWithin(said, { from: period.startsAt, until: now })
+}
+
+/** When this database began to record which exams it gives: whatever came first is unknown to it. */
+async function findStartOfRecord(tx: Db): Promise<Date> {
+  const { rows } = await sql<{ at: Date }>`select at from migrations where name = '0045_given_packs.sql'`.execute(tx)
+  return rows[0]?.at ?? new Date(0)
 }
