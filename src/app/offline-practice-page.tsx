@@ -1,8 +1,15 @@
 import { useEffect, useRef, useState, type SubmitEvent } from 'react'
 import type { MetaFunction } from 'react-router'
 import { blank } from '../features/attempts/saving/rules.ts'
-import { keepResult, readPack, sendResults } from '../features/attempts/saving/packs/client.ts'
+import {
+  changePractice,
+  finishPractice,
+  openPractice,
+  readPack,
+  sendResults,
+} from '../features/attempts/saving/packs/client.ts'
 import { copy } from '../features/attempts/saving/packs/copy.ts'
+import type { Practice as PracticeUnderWay } from '../features/attempts/saving/packs/rules.ts'
 import type { OfflineAttempt, Pack } from '../features/attempts/saving/packs/schema.ts'
 import { Explanation } from '../features/attempts/ui/explanation.tsx'
 import { QuestionForm } from '../features/attempts/ui/question-form.tsx'
@@ -22,23 +29,23 @@ export const meta: MetaFunction = ({ matches }) => privatePage(matches, copy['pa
  */
 export default function OfflinePracticePage() {
   const { site } = useSite()
-  const [pack, setPack] = useState<Pack | null | undefined>(undefined)
+  const [opened, setOpened] = useState<Opened | null | undefined>(undefined)
   useEffect(() => {
     // Outside: the address and what lies on this device.
     const slug = new URLSearchParams(location.search).get('exam') ?? ''
-    readPack(slug).then(setPack, (error: unknown) => {
+    openPractice(slug).then(setOpened, (error: unknown) => {
       console.warn('What is on this device could not be read:', error)
-      setPack(null)
+      setOpened(null)
     })
   }, [])
   return (
     <main id="main" tabIndex={-1} className="min-h-dvh focus:outline-none">
       <Page width="exam">
-        {pack === undefined ? (
+        {opened === undefined ? (
           <p role="status" className="py-16 text-center text-soft">
             {siteCopy['app.loading']}
           </p>
-        ) : pack === null ? (
+        ) : opened === null ? (
           <>
             <a href={paths.home} className="text-lg font-semibold tracking-tight">
               {site.brandName}
@@ -50,21 +57,22 @@ export default function OfflinePracticePage() {
             </ButtonLink>
           </>
         ) : (
-          <Practice pack={pack} />
+          <Practice {...opened} />
         )}
       </Page>
     </main>
   )
 }
 
-function Practice({ pack }: { pack: Pack }) {
-  const [startedAt] = useState(() => new Date().toISOString())
-  const [index, setIndex] = useState(0)
-  const [selections, setSelections] = useState<Readonly<Record<string, readonly string[]>>>({})
-  const [struck, setStruck] = useState<readonly string[]>([])
-  const [checked, setChecked] = useState<readonly string[]>([])
+type Opened = { readonly pack: Pack; readonly practice: PracticeUnderWay }
+
+/** Every change lies on the device at once: a phone reloads a tab by itself. */
+function Practice({ pack, practice: before }: Opened) {
+  const [practice, setPractice] = useState(before)
   const [attempt, setAttempt] = useState<OfflineAttempt | null>(null)
   const position = useRef<HTMLHeadingElement>(null)
+  const { id: practiceId, selections, struck, checked } = practice
+  const index = pack.questions.findIndex(({ id }) => id === practice.questionId)
   const question = pack.questions[index]
   if (attempt !== null) return <Finished pack={pack} attempt={attempt} />
   if (question === undefined) return <p className="text-soft">{copy['pack.none']}</p>
@@ -72,34 +80,46 @@ function Practice({ pack }: { pack: Pack }) {
   const selection = selections[question.id] ?? []
   const isChecked = checked.includes(question.id)
   const isLast = index === pack.questions.length - 1
+  const change = (how: (before: PracticeUnderWay) => PracticeUnderWay) => {
+    setPractice(how)
+    changePractice(pack.examSlug, practiceId, how).then(
+      // Finished in another tab: what is on the device now is shown.
+      (isHere) => (isHere ? undefined : location.reload()),
+      (error: unknown) => console.warn('The answer could not be kept on this device:', error),
+    )
+  }
   const handleSelect = (answerId: string) => {
     if (isChecked) return
     const next = question.isMultiple ? toggled(selection, answerId) : [answerId]
-    setSelections((before) => ({ ...before, [question.id]: next }))
+    // It may have been checked in another tab meanwhile; what was checked is final.
+    change((before) =>
+      before.checked.includes(question.id)
+        ? before
+        : { ...before, selections: { ...before.selections, [question.id]: next } },
+    )
   }
   const handleCheck = async (event: SubmitEvent) => {
     event.preventDefault()
     if (selection.length === 0 || isChecked) return
     // Access may have ended meanwhile; then the exam is gone from here, too.
     if ((await readPack(pack.examSlug)) === null) return location.reload()
-    setChecked((before) => [...before, question.id])
+    const checkedAt = new Date().toISOString()
+    change((before) => ({
+      ...before,
+      checkedAt,
+      selections: { ...before.selections, [question.id]: selection },
+      checked: [...new Set([...before.checked, question.id])],
+    }))
   }
   const handleFinish = async () => {
-    const answers = Object.fromEntries(checked.map((id) => [id, [...(selections[id] ?? [])]]))
-    const done = {
-      id: crypto.randomUUID(),
-      examId: pack.examId,
-      seed: pack.seed,
-      startedAt,
-      finishedAt: new Date().toISOString(),
-      answers,
-    }
-    await keepResult(pack.personId, done)
+    const done = await finishPractice(pack.examSlug, practiceId)
+    if (done === null) return location.reload()
     setAttempt(done)
   }
   const handleNext = () => {
-    setIndex(index + 1)
-    setStruck([])
+    const questionId = pack.questions[index + 1]?.id
+    if (questionId === undefined) return
+    change((before) => ({ ...before, questionId, struck: [] }))
     position.current?.focus()
   }
   return (
@@ -130,7 +150,7 @@ function Practice({ pack }: { pack: Pack }) {
           revealed={isChecked ? question : null}
           isClosed={false}
           onSelect={handleSelect}
-          onStrike={(id) => setStruck(toggled(struck, id))}
+          onStrike={(id) => change((before) => ({ ...before, struck: toggled(before.struck, id) }))}
         />
         <div aria-live="polite">
           {isChecked ? (

@@ -67,7 +67,9 @@ export function useSignOut(): { leave: () => Promise<void>; question: ReactNode 
 
 async function sendOfflineResults(personId: string): Promise<void> {
   try {
-    const { sendResults } = await import('../features/attempts/saving/packs/client.ts')
+    const { endPractices, sendResults } = await import('../features/attempts/saving/packs/client.ts')
+    // Without a network nobody is signed out, and practice goes on.
+    if (navigator.onLine) await endPractices()
     await sendResults(personId)
   } catch (error) {
     console.warn('What was practised offline could not be sent:', error)

@@ -210,6 +210,97 @@ async function practiseOffline(page: Page, look: () => Promise<void> = () => Pro
   await look()
 }
 
+test('practice goes on where it was after a reload and after its tab was closed, and is sent once', async ({
+  page,
+  context,
+  problems,
+}) => {
+  test.setTimeout(180_000)
+  problems.allow(LOST)
+  await keepPurchasedExam(page, aNewcomer())
+  await context.setOffline(true)
+  await page.getByRole('link', { name: 'Practise offline' }).click()
+  await expect(page.getByText(/^Question 1 of \d+$/)).toBeVisible()
+  const choicesOf = (shown: Page) =>
+    shown.getByRole('group').getByRole('radio').or(shown.getByRole('group').getByRole('checkbox'))
+  const verdict = page.getByText(/^(Right|Wrong)$/)
+  await choicesOf(page).first().check()
+  await page.getByRole('button', { name: 'Check answer' }).click()
+  await expect(page.getByRole('heading', { name: 'Explanation' })).toBeVisible()
+  const said = await verdict.textContent()
+  // A checked question comes back checked.
+  await page.reload()
+  await expect(page.getByText(/^Question 1 of \d+$/)).toBeVisible()
+  await expect(verdict).toHaveText(said ?? '')
+  await expect(choicesOf(page).first()).toBeChecked()
+  await expect(choicesOf(page).first()).toBeDisabled()
+  await page.getByRole('button', { name: 'Next question' }).click()
+  await expect(page.getByText(/^Question 2 of \d+$/)).toBeVisible()
+  const stem = await page.getByRole('group').locator('legend').textContent()
+  await choicesOf(page).nth(1).check()
+  await page.getByRole('button', { name: 'Strike out answer C' }).click()
+  const address = page.url()
+  await page.reload()
+  await expect(page.getByText(/^Question 2 of \d+$/)).toBeVisible()
+  await expect(choicesOf(page).nth(1)).toBeChecked()
+  await expect(page.getByRole('button', { name: 'Strike out answer C' })).toHaveAttribute('aria-pressed', 'true')
+
+  await page.close()
+  const [first, second] = [await context.newPage(), await context.newPage()]
+  for (const tab of [first, second]) {
+    await tab.goto(address)
+    await expect(tab.getByText(/^Question 2 of \d+$/)).toBeVisible()
+    await expect(tab.getByRole('group').locator('legend')).toHaveText(stem ?? '')
+    await expect(choicesOf(tab).nth(1)).toBeChecked()
+  }
+  await first.getByRole('button', { name: 'Check answer' }).click()
+  await expect(first.getByRole('heading', { name: 'Explanation' })).toBeVisible()
+  await first.getByRole('button', { name: 'Finish' }).click()
+  await expect(first.getByText('Your result is on this device.')).toBeVisible()
+  // What was finished in one tab is over in the other, which begins anew.
+  // `check` would try again after the reload, and check the new one.
+  await choicesOf(second).first().click()
+  await expect(second.getByText(/^Question 1 of \d+$/)).toBeVisible()
+  await expect(choicesOf(second).first()).not.toBeChecked()
+
+  await context.setOffline(false)
+  await expect(first.getByText('Your result is with your other attempts now.')).toBeVisible()
+  await first.getByRole('link', { name: 'See the review' }).click()
+  await expect(first).toHaveURL(/\/exam-review\//)
+  const review = await first.request.get(`/api/attempts/${new URL(first.url()).pathname.split('/')[2]}/review`)
+  expect((await review.json()) as object).toMatchObject({ result: { answeredCount: 2 } })
+  await visit(first, '/my-courses')
+  await expect(first.getByText('1 attempt, best')).toBeVisible()
+})
+
+test('what was answered goes with the person who answered it: an exam that is removed leaves it as a result', async ({
+  page,
+  context,
+  problems,
+}) => {
+  test.setTimeout(180_000)
+  problems.allow(LOST)
+  await keepPurchasedExam(page, aNewcomer())
+  await context.setOffline(true)
+  await page.getByRole('link', { name: 'Practise offline' }).click()
+  await page.getByRole('group').getByRole('radio').or(page.getByRole('group').getByRole('checkbox')).first().check()
+  await page.getByRole('button', { name: 'Check answer' }).click()
+  await expect(page.getByRole('heading', { name: 'Explanation' })).toBeVisible()
+  await context.setOffline(false)
+  await page.goBack()
+  await page.getByRole('button', { name: 'Remove from this device' }).click()
+  await expect(page.getByRole('button', { name: 'Keep for offline practice' })).toBeVisible()
+  await expect
+    .poll(
+      async () => {
+        await visit(page, '/my-courses')
+        return page.getByText('1 attempt, best').count()
+      },
+      { timeout: 30_000 },
+    )
+    .toBe(1)
+})
+
 test('a result that was practised offline outlives the browser: closed, started again, it comes back', async () => {
   test.setTimeout(180_000)
   const own = await anOwnBrowser()

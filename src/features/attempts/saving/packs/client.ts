@@ -1,12 +1,13 @@
 import { DAY_MS } from '../../../../lib/time.ts'
 import { CallFailed, clientOf } from '../../../../platform/client.ts'
 import type { packsApi } from './api.server.ts'
-import { packTime, type PackClock } from './rules.ts'
+import { endPractice, packTime, renewedPack, startPractice, type PackClock, type Practice } from './rules.ts'
 import type { OfflineAttempt, Pack } from './schema.ts'
 
 /*
  * Exams that an owner put on this device, and what was practised with them. Both lie in a database of their own, which signing
- * out empties; a pack whose access has ended, or that is somebody else's, is removed when it is met.
+ * out empties; a pack whose access has ended, or that is somebody else's, is removed when it is met. Practice that is under way
+ * lies with its pack. Where the pack is removed, it ends as it stands and becomes a result, so that no answer is lost.
  */
 
 const call = clientOf<typeof packsApi>()
@@ -17,7 +18,8 @@ const RESULTS = 'results'
 const REFUSED_FOR_GOOD = new Set([400, 403, 404, 409, 413])
 type Store = typeof PACKS | typeof RESULTS
 
-type KeptPack = { readonly pack: Pack; readonly clock: PackClock }
+/** Packs that were kept by an earlier build have no practice. */
+type KeptPack = { readonly pack: Pack; readonly clock: PackClock; readonly practice?: Practice }
 type Result = { readonly personId: string; readonly attempt: OfflineAttempt }
 
 function open(): Promise<IDBDatabase> {
@@ -49,35 +51,128 @@ async function on<Reply>(
   }
 }
 
+/** What is to lie on the device instead: another pack or none, and an attempt that has ended. */
+type Change = { readonly kept: KeptPack | null; readonly ended?: OfflineAttempt | null }
+
+/** Reads and writes in one transaction, so that two tabs at once lose nothing. Gives what lies there then. */
+async function changePack(
+  examSlug: string,
+  change: (kept: KeptPack | null) => Change | null,
+): Promise<KeptPack | null> {
+  const database = await open()
+  try {
+    return await new Promise((resolve, reject) => {
+      const transaction = database.transaction([PACKS, RESULTS], 'readwrite')
+      const [packs, results] = [transaction.objectStore(PACKS), transaction.objectStore(RESULTS)]
+      let after: KeptPack | null = null
+      const request = packs.get(examSlug)
+      request.addEventListener('success', () => {
+        const before = (request.result as KeptPack | undefined) ?? null
+        const changed = change(before)
+        after = changed === null ? before : changed.kept
+        if (changed === null) return
+        if (changed.kept === null) packs.delete(examSlug)
+        else packs.put(changed.kept, examSlug)
+        const owner = before?.pack.personId
+        const { ended = null } = changed
+        if (ended !== null && owner !== undefined)
+          results.put({ personId: owner, attempt: ended } satisfies Result, ended.id)
+      })
+      transaction.addEventListener('complete', () => resolve(after))
+      transaction.addEventListener('abort', () => reject(transaction.error ?? new Error('IndexedDB stopped')))
+    })
+  } finally {
+    database.close()
+  }
+}
+
 /** @throws CallFailed when access does not run, or there is no network */
 export async function keepPack(examSlug: string): Promise<Pack> {
-  const pack = await call('GET', '/api/packs/:examSlug', { params: { examSlug } })
-  const serverMs = Date.parse(pack.now)
-  const kept: KeptPack = { pack, clock: { serverMs, deviceMs: Date.now(), seenMs: serverMs } }
-  await on(PACKS, 'readwrite', (store) => store.put(kept, examSlug))
-  return pack
+  const given = await call('GET', '/api/packs/:examSlug', { params: { examSlug } })
+  const serverMs = Date.parse(given.now)
+  const clock: PackClock = { serverMs, deviceMs: Date.now(), seenMs: serverMs }
+  const kept = await changePack(examSlug, (before) => {
+    const pack = before === null ? given : renewedPack(before.pack, before.practice, given)
+    return { kept: pack === given || before === null ? { pack: given, clock } : { ...before, pack, clock } }
+  })
+  return kept?.pack ?? given
 }
 
 export async function removePack(examSlug: string): Promise<void> {
-  await on(PACKS, 'readwrite', (store) => store.delete(examSlug))
+  await changePack(examSlug, removed)
 }
 
-/** The exam, if it is here and its access runs; it is removed when it does not. Remembers how late it is. */
-export async function readPack(examSlug: string): Promise<Pack | null> {
-  const kept = (await on(PACKS, 'readonly', (store) => store.get(examSlug))) as KeptPack | undefined
-  if (kept === undefined) return null
+function removed(kept: KeptPack | null): Change {
+  return { kept: null, ended: kept === null ? null : endOf(kept) }
+}
+
+function endOf({ pack, practice }: KeptPack): OfflineAttempt | null {
+  return practice === undefined ? null : endPractice(pack, practice)
+}
+
+/** Only while access runs, and remembering how late it is. */
+function whileAccessRuns(kept: KeptPack | null): Change | null {
+  if (kept === null) return null
   const nowMs = packTime(kept.clock, Date.now())
-  if (!(nowMs < Date.parse(kept.pack.accessUntil))) {
-    await removePack(examSlug)
-    return null
-  }
-  const clock = { ...kept.clock, seenMs: nowMs }
-  await on(PACKS, 'readwrite', (store) => store.put({ ...kept, clock }, examSlug))
-  return kept.pack
+  if (!(nowMs < Date.parse(kept.pack.accessUntil))) return removed(kept)
+  return { kept: { ...kept, clock: { ...kept.clock, seenMs: nowMs } } }
 }
 
-export async function keepResult(personId: string, attempt: OfflineAttempt): Promise<void> {
-  await on(RESULTS, 'readwrite', (store) => store.put({ personId, attempt } satisfies Result, attempt.id))
+/** The exam, if it is here and its access runs; it is removed when it does not. */
+export async function readPack(examSlug: string): Promise<Pack | null> {
+  return (await changePack(examSlug, whileAccessRuns))?.pack ?? null
+}
+
+/** The exam as `readPack` gives it, with the practice that is under way; where none is, one begins. */
+export async function openPractice(
+  examSlug: string,
+): Promise<{ readonly pack: Pack; readonly practice: Practice } | null> {
+  const fresh = { id: crypto.randomUUID(), now: new Date() }
+  const kept = await changePack(examSlug, (before) => {
+    const change = whileAccessRuns(before)
+    if (change === null || change.kept === null) return change
+    const { practice = startPractice(change.kept.pack, fresh.id, fresh.now) } = change.kept
+    return { kept: { ...change.kept, practice } }
+  })
+  return kept?.practice === undefined ? null : { pack: kept.pack, practice: kept.practice }
+}
+
+/** Keeps a change of the practice with this id at once. False when it is under way no more: it was finished in another tab, or removed. */
+export async function changePractice(
+  examSlug: string,
+  id: string,
+  change: (practice: Practice) => Practice,
+): Promise<boolean> {
+  const kept = await changePack(examSlug, (before) =>
+    before?.practice?.id === id ? { kept: { ...before, practice: change(before.practice) } } : null,
+  )
+  return kept?.practice?.id === id
+}
+
+/** Ends the practice with this id. Gives the attempt that it became, which is sent when there is a network; null as `changePractice` says false. */
+export async function finishPractice(examSlug: string, id: string): Promise<OfflineAttempt | null> {
+  const finishedAt = new Date().toISOString()
+  let attempt: OfflineAttempt | null = null
+  await changePack(examSlug, (before) => {
+    if (before?.practice?.id !== id) return null
+    const { practice: _, ...kept } = before
+    const ended = endOf(before)
+    if (ended !== null) attempt = { ...ended, finishedAt }
+    return { kept, ended: attempt }
+  })
+  return attempt
+}
+
+/** For signing out, before the results are sent: what was practised comes along as it stands. */
+export async function endPractices(): Promise<void> {
+  if (!(await hasAny())) return
+  const slugs = (await on(PACKS, 'readonly', (store) => store.getAllKeys())) as string[]
+  for (const slug of slugs)
+    await changePack(slug, (before) => {
+      if (before === null) return null
+      const { practice: _, ...kept } = before
+      return { kept, ended: endOf(before) }
+    })
 }
 
 /**

@@ -1,3 +1,5 @@
+import type { OfflineAttempt, Pack } from './schema.ts'
+
 type Times = { readonly startedAt: Date; readonly finishedAt: Date }
 
 /** The times that a device says, as far as they can be true: its clock may be set to anything. */
@@ -17,4 +19,39 @@ export type PackClock = { readonly serverMs: number; readonly deviceMs: number; 
  */
 export function packTime(clock: PackClock, deviceNowMs: number): number {
   return Math.max(clock.seenMs, clock.serverMs, clock.serverMs + (deviceNowMs - clock.deviceMs))
+}
+
+/** Practice that is under way on a device. */
+export type Practice = {
+  /** The id of the attempt that it becomes, made at the start: however often and from wherever it is sent, it is one. */
+  readonly id: string
+  readonly startedAt: string
+  /** When the latest answer was checked; null before the first. */
+  readonly checkedAt: string | null
+  /** The question that is shown. */
+  readonly questionId: string
+  readonly selections: Readonly<Record<string, readonly string[]>>
+  /** Of the question that is shown. */
+  readonly struck: readonly string[]
+  readonly checked: readonly string[]
+}
+
+export function startPractice(pack: Pack, id: string, now: Date): Practice {
+  const questionId = pack.questions[0]?.id ?? ''
+  return { id, startedAt: now.toISOString(), checkedAt: null, questionId, selections: {}, struck: [], checked: [] }
+}
+
+/** The attempt that practice becomes when it ends as it stands: what was checked counts. Null when nothing was. */
+export function endPractice(pack: Pack, practice: Practice): OfflineAttempt | null {
+  const { id, startedAt, checkedAt, checked, selections } = practice
+  if (checkedAt === null) return null
+  const answers = Object.fromEntries(checked.map((question) => [question, [...(selections[question] ?? [])]]))
+  return { id, examId: pack.examId, seed: pack.seed, startedAt, finishedAt: checkedAt, answers }
+}
+
+/** The pack that stays on the device when the server gives it anew: practice that is under way keeps its questions, only its access changes. */
+export function renewedPack(before: Pack, practice: Practice | undefined, given: Pack): Pack {
+  const isUnderWay = practice !== undefined && Object.keys(practice.selections).length > 0
+  if (!isUnderWay || before.personId !== given.personId) return given
+  return { ...before, accessUntil: given.accessUntil, now: given.now }
 }
