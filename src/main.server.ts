@@ -5,6 +5,7 @@ import { createApplication } from './app/application.server.ts'
 import { PortTaken, serve } from './app/listen.server.ts'
 import { seed } from './app/seed.server.ts'
 import { openServices } from './app/services.server.ts'
+import { DatabaseAway } from './db/patient-connection.server.ts'
 import { BadEnvironment, readEnv } from './platform/env.server.ts'
 import { createLog } from './platform/log.server.ts'
 import { projectRoot } from './platform/root.server.ts'
@@ -28,6 +29,7 @@ export async function main(): Promise<void> {
 
 main().catch((error: unknown) => {
   if (error instanceof BadEnvironment || error instanceof PortTaken) process.stderr.write(`${error.message}\n`)
+  else if (error instanceof DatabaseAway) process.stderr.write(`Altocert could not start. ${error.message}\n`)
   else
     process.stderr.write(
       `Altocert could not start. ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,

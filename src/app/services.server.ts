@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { startEmbedded } from '../db/embedded.server.ts'
 import { migrate } from '../db/migrate.server.ts'
 import { openDatabase, type OpenDatabase } from '../db/open.server.ts'
+import { connectPatiently } from '../db/patient-connection.server.ts'
 import { createGoogleSignIn, type GoogleSignIn } from '../features/accounts/gateway.server.ts'
 import { createPaymentGateway, type PaymentGateway } from '../features/checkout/payment/gateway.server.ts'
 import { systemClock, type Clock } from '../platform/clock.server.ts'
@@ -37,6 +38,10 @@ export async function openServices(env: Env, log: Log, clock: Clock = systemCloc
   }
   try {
     const url = env.databaseUrl ?? (await openEmbedded(env, log, closers))
+    const first = await connectPatiently(url, {
+      onAway: (error) => log.warn({ err: error }, 'the database is away: it is waited for, for a minute at most'),
+    })
+    await first.end()
     const database = openDatabase(url, { onError: (error) => log.warn({ err: error }, 'a database connection broke') })
     closers.push(() => database.close())
     const ran = await migrate(database.pool)
@@ -67,6 +72,7 @@ async function openEmbedded(env: Env, log: Log, closers: (() => Promise<void> | 
   const server = await startEmbedded({
     dataDir: env.dataDir,
     log: (message, detail) => log.info(detail ?? {}, message),
+    logError: (message, detail) => log.error(detail ?? {}, message),
   })
   closers.push(() => server.stop())
   return server.url

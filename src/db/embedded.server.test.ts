@@ -140,6 +140,43 @@ test('a server that is killed under a running application comes back at the same
   expect(await ask(joined.url, 'select words from note')).toEqual([{ words: 'kept' }])
 })
 
+test('a server that can’t start again is tried every second, said as an error, and serves once it can', async () => {
+  const dataDir = aDatabase()
+  const [messages, errors]: [string[], string[]] = [[], []]
+  const server = await startEmbedded({
+    dataDir,
+    log: (message) => messages.push(message),
+    logError: (message) => errors.push(message),
+  })
+  onTestFinished(() => server.stop())
+  await ask(server.url, "create table note (words text); insert into note values ('kept')")
+  const settings = join(dataDir, 'postgres/cluster/postgresql.conf')
+  const good = readFileSync(settings)
+  appendFileSync(settings, '\nshared_bufers = 1GB\n')
+  process.kill(postmasterPid(dataDir), 'SIGKILL')
+  const log = join(dataDir, 'postgres/postgres.log')
+  const refusals = () => readFileSync(log, 'utf8').split('unrecognized configuration parameter').length - 1
+  await vi.waitFor(() => expect(refusals()).toBeGreaterThan(2), 20_000)
+  expect(errors).toEqual(['The embedded database does not start; it is tried again every second'])
+
+  writeFileSync(settings, good)
+  await vi.waitFor(
+    async () => expect(await ask(server.url, 'select words from note')).toEqual([{ words: 'kept' }]),
+    20_000,
+  )
+  await vi.waitFor(() => expect(messages.at(-1)).toBe('The embedded database is back'), 20_000)
+})
+
+test('who stops while the server can’t start again does not wait for it', async () => {
+  const dataDir = aDatabase()
+  const errors: string[] = []
+  const server = await startEmbedded({ dataDir, logError: (message) => errors.push(message) })
+  appendFileSync(join(dataDir, 'postgres/cluster/postgresql.conf'), '\nshared_bufers = 1GB\n')
+  process.kill(postmasterPid(dataDir), 'SIGKILL')
+  await vi.waitFor(() => expect(errors).toHaveLength(1), 10_000)
+  await server.stop()
+})
+
 test('a start waits for a killed server’s children that have not ended yet', async () => {
   const dataDir = aDatabase()
   const server = await start(dataDir)

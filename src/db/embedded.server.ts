@@ -18,10 +18,11 @@ export type EmbeddedServer = {
  * Starts (or joins) the PostgreSQL server whose files lie in `${dataDir}/postgres`.
  *
  * Any number of processes may share the folder, and the server ends with the last that stops (decision 0002). When the
- * server is killed under us, it is started again at the same address, with everything that it had acknowledged.
+ * server is killed under us, it is started again at the same address, with everything that it had acknowledged; every second
+ * for as long as it takes, because a disk that was full may have room again.
  */
-export async function startEmbedded(options: { dataDir: string; log?: Log }): Promise<EmbeddedServer> {
-  const log = options.log ?? (() => {})
+export async function startEmbedded(options: { dataDir: string; log?: Log; logError?: Log }): Promise<EmbeddedServer> {
+  const { log = () => {}, logError = log } = options
   const release = findRelease()
   const home = openHome(options.dataDir, log)
   const major = release.version.split('.')[0] ?? ''
@@ -30,27 +31,40 @@ export async function startEmbedded(options: { dataDir: string; log?: Log }): Pr
 
   let seat = await takeSeat(place, undefined)
   const { port } = seat
+  const leaving = new AbortController()
   let left: Promise<void> | undefined
   let returning: Promise<void> | undefined
+
+  async function comeBack() {
+    for (let failures = 0; ; failures += 1) {
+      try {
+        seat = await takeSeat(place, port)
+        if (failures > 0) log('The embedded database is back')
+        break
+      } catch (error) {
+        // Once a minute: a disk that is full is not to be filled with the same words.
+        if (failures % 60 === 0)
+          logError('The embedded database does not start; it is tried again every second', { err: error })
+        await wait(RETURN_MS, undefined, { ref: false, signal: leaving.signal }).catch(() => {})
+        if (leaving.signal.aborted) return
+      }
+    }
+    if (seat.port !== port) logError(`The embedded database had to move to port ${seat.port}: restart Altocert`)
+    returnWhenLost()
+  }
 
   function returnWhenLost() {
     // Outside: the connection that holds our seat broke, because the server was killed or restarted itself.
     seat.client.once('end', () => {
       if (left) return
       log('The embedded database went away: returning to it')
-      returning = takeSeat(place, port).then(
-        (next) => {
-          seat = next
-          if (seat.port !== port) log(`The embedded database had to move to port ${seat.port}: restart Altocert`)
-          returnWhenLost()
-        },
-        (error: unknown) => log('The embedded database does not come back', { error }),
-      )
+      returning = comeBack()
     })
   }
   returnWhenLost()
 
   async function leave() {
+    leaving.abort()
     await returning
     await leaveSeat(place, seat)
   }
@@ -72,6 +86,7 @@ const SEAT_LOCK = 7_413_001
 const SETUP_LOCK = 7_413_002
 const STEP_MS = 20
 const RELAUNCH_MS = 200
+const RETURN_MS = 1_000
 const START_LIMIT_MS = 120_000
 
 /**
@@ -180,7 +195,7 @@ async function leaveSeat({ cluster, log }: Place, { client, socket, pid }: Seat)
     const { rows } = await client.query<{ last: boolean }>('select pg_try_advisory_lock($1) as last', [SEAT_LOCK])
     isLast = rows[0]?.last === true
   } catch (error) {
-    log('The embedded database was gone before it was stopped', { error })
+    log('The embedded database was gone before it was stopped', { err: error })
     return
   }
   // The lock is held until the server is gone: whoever joins now waits for it, and then starts a new one.

@@ -28,12 +28,19 @@ export function openDatabase(
     idleTimeoutMillis: 60_000,
     options: '-c timezone=UTC -c statement_timeout=30000 -c idle_in_transaction_session_timeout=30000',
   })
-  // Outside: an idle connection broke. The pool replaces it; without a listener the process would end.
   let isClosing = false
-  // A connection that is being closed may hear the server stop; nobody needs to know.
-  pool.on('error', (error) => {
-    if (!isClosing) options.onError?.(error)
+  // A connection broke, in use or idle. Whoever uses it gets the error from their query, and the pool replaces it; but without
+  // a listener of its own the process would end: the pool listens to a connection only while it is idle.
+  pool.on('connect', (client) => {
+    client.once('error', (error) => {
+      // A connection that is being closed may hear the server stop; nobody needs to know.
+      if (!isClosing) options.onError?.(error)
+    })
+    // After the server's last words, the end of the line is an error too.
+    client.on('error', () => {})
   })
+  // The same errors again, of idle connections.
+  pool.on('error', () => {})
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   return {
     db,

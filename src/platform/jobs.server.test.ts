@@ -1,10 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { expect, inject, test, vi } from 'vitest'
 import { aDatabase } from '../../tests/support/database.ts'
+import { openDatabase } from '../db/open.server.ts'
 import { createJobs } from './jobs.server.ts'
 import { createLog } from './log.server.ts'
 
-const { pool } = await aDatabase()
+const { pool, url } = await aDatabase()
 const log = createLog('silent')
 
 test('who stops waits for the work that is being done and for every question to the database, and asks no more', async () => {
@@ -46,4 +47,28 @@ test('who stops waits for the work that is being done and for every question to 
   void jobs.send('say', { word: 'Too late' }).catch(() => undefined)
   await setImmediate()
   expect(asked).toBe(then)
+})
+
+test('a job that ends while the database is away is noted as done once it is back, and is not done again', async () => {
+  const root = openDatabase(inject('databaseServer'), { connections: 1 })
+  const name = new URL(url).pathname.slice(1)
+  const isOpen = async (is: boolean) => root.pool.query(`alter database ${name} allow_connections ${is}`)
+  const noted = vi.fn<(detail: unknown, message: string) => void>()
+  const jobs = await createJobs(pool, Object.assign(createLog('silent'), { warn: noted }))
+  let times = 0
+  await jobs.work('end', {}, async () => {
+    times += 1
+    await isOpen(false)
+    await root.pool.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name])
+  })
+  await jobs.send('end', {})
+  await vi.waitFor(() => expect(noted).toHaveBeenCalledWith(expect.anything(), 'the end of a job could not be noted'), {
+    timeout: 10_000,
+  })
+  await isOpen(true)
+  const state = async () => (await pool.query("select state::text from jobs.job where name = 'end'")).rows
+  await vi.waitFor(async () => expect(await state()).toEqual([{ state: 'completed' }]), { timeout: 10_000 })
+  expect(times).toBe(1)
+  await jobs.stop()
+  await root.close()
 })

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { CompiledQuery } from 'kysely'
 import type pg from 'pg'
 import PgBoss from 'pg-boss'
@@ -24,11 +25,14 @@ export type Jobs = {
 
 /** As long as a slow mail server takes to answer, and less than whoever stops the process waits (docs/operations.md). */
 const STOP_MS = 20_000
+/** How long after a failure it is written again how a job ended. */
+const WRITE_AGAIN_MS = 1_000
 
 export async function createJobs(pool: pg.Pool, log: Log): Promise<Jobs> {
   const asked = new Set<Promise<unknown>>()
+  let isStopping = false
   let isOver = false
-  const executeSql = (text: string, values?: unknown[]) => {
+  const ask = (text: string, values?: unknown[]): Promise<{ rows: unknown[] }> => {
     // What its timers still ask for when it has stopped: the pool may be gone, and nobody hears the answer.
     if (isOver) return new Promise<never>(() => undefined)
     const answer = pool.query(text, values)
@@ -36,6 +40,21 @@ export async function createJobs(pool: pg.Pool, log: Log): Promise<Jobs> {
     const forget = () => void asked.delete(answer)
     answer.then(forget, forget)
     return answer
+  }
+  // Outside: pg-boss does not wait for its note of how a job ended (a queue, then a list of jobs), so a failure of that would be
+  // nobody's and end the process. It is written again until the database has it: a mail that was sent is not sent twice.
+  const executeSql = async (text: string, values?: unknown[]) => {
+    const isNote = Array.isArray(values?.[1])
+    for (;;) {
+      try {
+        return await ask(text, values)
+      } catch (error) {
+        if (!isNote) throw error
+        log.warn({ err: error }, 'the end of a job could not be noted')
+        if (isStopping) return { rows: [{ count: 0 }] }
+        await wait(WRITE_AGAIN_MS)
+      }
+    }
   }
   const boss = new PgBoss({ db: { executeSql }, schema: 'jobs' })
   boss.on('error', (error) => log.error({ err: error }, 'jobs'))
@@ -102,6 +121,7 @@ export async function createJobs(pool: pg.Pool, log: Log): Promise<Jobs> {
     async stop() {
       for (const timer of timers) clearInterval(timer)
       await Promise.allSettled(running)
+      isStopping = true
       // What is being done needs the database to say that it is done.
       await boss.stop({ graceful: true, wait: true, timeout: STOP_MS, close: false })
       isOver = true

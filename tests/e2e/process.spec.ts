@@ -1,5 +1,8 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import { freePort } from '../../src/app/free-port.server.ts'
+import { startEmbedded } from '../../src/db/embedded.server.ts'
 import { admin } from './people.ts'
 import { dataFolder, launch as launchIn, untilReady, type ServerProcess } from './server-process.ts'
 
@@ -33,6 +36,15 @@ const post = (url: string, path: string, body: unknown, cookie = '') =>
     body: JSON.stringify(body),
   })
 
+const signUp = (url: string, email: string) =>
+  post(url, '/api/auth/sign-up', { name: 'Kept', email, password: 'Correct-Horse-7!' })
+
+/** The process that accepts the connections of the embedded database. */
+async function databaseProcess(): Promise<number> {
+  const [pid] = (await readFile(join(folder.path, 'postgres/cluster/postmaster.pid'), 'utf8')).split('\n')
+  return Number(pid)
+}
+
 async function signInAsAdmin(url: string): Promise<string> {
   const reply = await post(url, '/api/auth/sign-in', { email: admin.email, password: admin.password })
   expect(reply.status).toBe(200)
@@ -50,11 +62,7 @@ test('killed with -9 and started again, it has every account that it acknowledge
     Array.from({ length: 4 }, async (_, worker) => {
       for (let number = 0; !over.signal.aborted; number += 1) {
         const email = `kept-${worker}-${number}@example.com`
-        const reply = await post(first.url, '/api/auth/sign-up', {
-          name: 'Kept',
-          email,
-          password: 'Correct-Horse-7!',
-        }).catch(() => null)
+        const reply = await signUp(first.url, email).catch(() => null)
         if (reply?.status === 200) acknowledged.push(email)
       }
     }),
@@ -65,11 +73,70 @@ test('killed with -9 and started again, it has every account that it acknowledge
   await registering
   await first.ended
   const second = await start({ DEMO_CATALOGUE: 'off' })
-  for (const email of acknowledged)
-    expect(
-      (await post(second.url, '/api/auth/sign-up', { name: 'Kept', email, password: 'Correct-Horse-7!' })).status,
-      email,
-    ).toBe(409)
+  for (const email of acknowledged) expect((await signUp(second.url, email)).status, email).toBe(409)
+})
+
+test('the database killed ten times under traffic, the same process serves on and has all that it acknowledged', async () => {
+  test.slow()
+  const server = await start({ DEMO_CATALOGUE: 'off', LOG_LEVEL: 'silent' })
+  const { url } = server
+  const cookie = await signInAsAdmin(url)
+  const acknowledged: string[] = []
+  const over = new AbortController()
+  const traffic = [
+    ...Array.from({ length: 4 }, (_, worker) => async (round: number) => {
+      const email = `kept-${worker}-${round}@example.com`
+      if ((await signUp(url, email)).status === 200) acknowledged.push(email)
+      // One address may not try as often as it likes, so the next one waits until the database answers.
+      else while (!over.signal.aborted && (await fetch(`${url}/api/courses`)).status !== 200);
+    }),
+    () => fetch(`${url}/`),
+    () => fetch(`${url}/api/courses`),
+    () => fetch(`${url}/admin`, { headers: { cookie } }),
+    (round: number) => post(url, '/api/courses', { title: `Course ${round}`, price: '10.00' }, cookie),
+  ]
+  const passing = traffic.map(async (call) => {
+    for (let round = 0; !over.signal.aborted; round += 1) await Promise.resolve(call(round)).catch(() => null)
+  })
+  const killed = new Set<number>()
+  while (killed.size < 10) {
+    const before = acknowledged.length
+    await expect
+      .poll(() => server.child.exitCode !== null || acknowledged.length > before + 3, {
+        timeout: 30_000,
+        intervals: [20],
+      })
+      .toBe(true)
+    expect(server.child.exitCode, server.printed()).toBe(null)
+    const pid = await databaseProcess()
+    process.kill(pid, 'SIGKILL')
+    killed.add(pid)
+  }
+  await expect.poll(async () => (await fetch(`${url}/readyz`)).status, { timeout: 30_000 }).toBe(200)
+  over.abort()
+  await Promise.all(passing)
+  expect(server.child.exitCode).toBe(null)
+  for (const email of acknowledged) expect((await signUp(url, email)).status, email).toBe(409)
+})
+
+test('started before its database, it waits for it and then serves', async () => {
+  const before = await startEmbedded({ dataDir: folder.path })
+  const databaseUrl = before.url
+  const pid = await databaseProcess()
+  const stopped = before.stop()
+  // Killed rather than stopped, so that its next start looks for the same port.
+  process.kill(pid, 'SIGKILL')
+  await stopped
+  const server = launch(await freePort(), { DATABASE_URL: databaseUrl, DEMO_CATALOGUE: 'off' })
+  running.push(server)
+  await expect.poll(() => server.printed()).toContain('the database is away')
+  const database = await startEmbedded({ dataDir: folder.path })
+  expect(database.url).toBe(databaseUrl)
+  await untilReady(server)
+  running.pop()
+  server.child.kill('SIGTERM')
+  expect(await server.ended).toBe(0)
+  await database.stop()
 })
 
 test('told to stop, it finishes what it has begun, takes nothing new and ends with 0', async () => {

@@ -61,7 +61,8 @@ export function createGateway(options: {
     }
     clearTimeout(timer)
     running = round()
-      .then(untilNext, (error: unknown) => {
+      .then(untilNext)
+      .catch((error: unknown) => {
         log.error({ err: error }, 'test gateway: a round failed')
         return LONGEST_PAUSE_MS
       })
