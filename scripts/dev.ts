@@ -5,8 +5,8 @@ import { createServer, type ViteDevServer } from 'vite'
 import type { Application, createApplication, Pages } from '../src/app/application.server.ts'
 import { freePort } from '../src/app/free-port.server.ts'
 import { serve } from '../src/app/listen.server.ts'
-import { seed } from '../src/app/seed.server.ts'
 import type { openServices, Services } from '../src/app/services.server.ts'
+import { systemClock } from '../src/platform/clock.server.ts'
 import { BadEnvironment, readEnv } from '../src/platform/env.server.ts'
 import { createLog } from '../src/platform/log.server.ts'
 import { DEV_PASSWORD, devAdmin, settleDevPeople } from './dev-people.ts'
@@ -32,10 +32,9 @@ async function dev(): Promise<void> {
   process.removeAllListeners('SIGTERM')
   // Loaded as the application is, so that both mean the same thing by a failure.
   const { openServices: open } = await load<{ openServices: typeof openServices }>(vite, 'services')
-  const services = await open(env, log)
+  const services = await open(env, log, systemClock, { isSeeded: true })
   const { db } = services.database
-  const seeded = await seed({ db, env, clock: services.clock, log })
-  await serve(services, hotApplication(vite, services, hotPages(vite, hotPort)), seeded)
+  await serve(services, hotApplication(vite, services, hotPages(vite, hotPort)))
   // A database that somebody else runs is not ours to put people with a known password into.
   if (env.isLoopback && env.databaseUrl === undefined) console.log(await settleDevPeople(db, services.clock.now()))
 }

@@ -3,9 +3,9 @@ import { createRequestHandler } from 'react-router'
 import * as build from 'virtual:react-router/server-build'
 import { createApplication } from './app/application.server.ts'
 import { PortTaken, serve } from './app/listen.server.ts'
-import { seed } from './app/seed.server.ts'
 import { openServices } from './app/services.server.ts'
 import { DatabaseAway } from './db/patient-connection.server.ts'
+import { systemClock } from './platform/clock.server.ts'
 import { BadEnvironment, readEnv } from './platform/env.server.ts'
 import { createLog } from './platform/log.server.ts'
 import { projectRoot } from './platform/root.server.ts'
@@ -15,8 +15,7 @@ import { staticFiles } from './platform/static-files.server.ts'
 export async function main(): Promise<void> {
   const env = readEnv(process.env)
   const log = createLog(env.logLevel)
-  const services = await openServices(env, log)
-  const seeded = await seed({ db: services.database.db, env, clock: services.clock, log })
+  const services = await openServices(env, log, systemClock, { isSeeded: true })
   const files = await staticFiles(join(projectRoot, 'build/client'))
   const application = await createApplication(
     services,
@@ -24,7 +23,7 @@ export async function main(): Promise<void> {
     files,
     build.assets.version,
   )
-  await serve(services, application, seeded)
+  await serve(services, application)
 }
 
 main().catch((error: unknown) => {

@@ -1,6 +1,5 @@
 import { createServer, type Server } from 'node:http'
 import type { Application } from './application.server.ts'
-import type { Seeded } from './seed.server.ts'
 import type { Services } from './services.server.ts'
 
 const DRAIN_MS = 10_000
@@ -12,8 +11,12 @@ export class PortTaken extends Error {
 }
 
 /** Listens, says so, and stops gracefully at SIGTERM or SIGINT: nothing new is taken, open requests finish, everything is closed. */
-export async function serve(services: Services, application: Application, seeded: Seeded): Promise<void> {
-  const { env, log } = services
+export async function serve(services: Services, application: Application): Promise<void> {
+  const { env, log, seeded } = services
+  // Before anything may fail, such as a port that is taken: the password is in no other place.
+  if (seeded.courses > 0) process.stdout.write(`The demo catalogue was laid out: ${seeded.courses} courses.\n`)
+  if (seeded.admin?.password)
+    process.stdout.write(`Admin: ${seeded.admin.email}  password: ${seeded.admin.password}  (shown once)\n`)
   const isDemo = services.standIns.names.length > 0
   // While a stand-in serves, nobody but this machine gets in; localhost is both of these addresses.
   const servers = await Promise.all(
@@ -35,9 +38,6 @@ export async function serve(services: Services, application: Application, seeded
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal))
 
-  if (seeded.courses > 0) process.stdout.write(`The demo catalogue was laid out: ${seeded.courses} courses.\n`)
-  if (seeded.admin?.password)
-    process.stdout.write(`Admin: ${seeded.admin.email}  password: ${seeded.admin.password}  (shown once)\n`)
   process.stdout.write(`ready ${env.appUrl}\n`)
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { startEmbedded } from '../db/embedded.server.ts'
 import { migrate } from '../db/migrate.server.ts'
 import { openDatabase, type OpenDatabase } from '../db/open.server.ts'
-import { connectPatiently } from '../db/patient-connection.server.ts'
+import { inTurn } from '../db/turn.server.ts'
 import { createGoogleSignIn, type GoogleSignIn } from '../features/accounts/gateway.server.ts'
 import { createPaymentGateway, type PaymentGateway } from '../features/checkout/payment/gateway.server.ts'
 import { systemClock, type Clock } from '../platform/clock.server.ts'
@@ -12,6 +12,7 @@ import type { Env } from '../platform/env.server.ts'
 import { createJobs, type Jobs } from '../platform/jobs.server.ts'
 import type { Log } from '../platform/log.server.ts'
 import { createMail, type Mail } from '../platform/mail.server.ts'
+import { seed, type Seeded } from './seed.server.ts'
 import { startStandIns, type StandIns } from './stand-ins.server.ts'
 import type { SiteFacts } from './schema.ts'
 
@@ -28,40 +29,57 @@ export type Services = {
   readonly secret: string
   readonly standIns: StandIns
   readonly site: SiteFacts
+  /** What was put into an empty database at this start. */
+  readonly seeded: Seeded
   close(): Promise<void>
 }
 
-export async function openServices(env: Env, log: Log, clock: Clock = systemClock): Promise<Services> {
+/**
+ * Opens all of them on a database that is brought up to date first, and with `isSeeded` filled for the first time. Processes that
+ * start at once take turns with that, so one of them does it.
+ */
+export async function openServices(
+  env: Env,
+  log: Log,
+  clock: Clock = systemClock,
+  { isSeeded = false }: { isSeeded?: boolean } = {},
+): Promise<Services> {
   const closers: (() => Promise<void> | void)[] = []
   const close = async () => {
     for (const closer of closers.toReversed()) await closer()
   }
   try {
     const url = env.databaseUrl ?? (await openEmbedded(env, log, closers))
-    const first = await connectPatiently(url, {
-      onAway: (error) => log.warn({ err: error }, 'the database is away: it is waited for, for a minute at most'),
-    })
-    await first.end()
-    const database = openDatabase(url, { onError: (error) => log.warn({ err: error }, 'a database connection broke') })
-    closers.push(() => database.close())
-    const ran = await migrate(database.pool)
-    if (ran.length > 0) log.info({ migrations: ran }, 'the database was brought up to date')
-    const secret = env.authSecret ?? (await keptSecret(env.dataDir))
-    const standIns = await startStandIns({ env, log, clock, pool: database.pool, secret })
-    closers.push(() => standIns.close())
-    const jobs = await createJobs(database.pool, log)
-    closers.push(() => jobs.stop())
-    const mail = await createMail({ ...standIns.mail, jobs })
-    closers.push(() => mail.close())
-    const payment = createPaymentGateway(standIns.payment)
-    const google = createGoogleSignIn({ db: database.db, appUrl: env.appUrl, secret, client: standIns.google, log })
-    const site: SiteFacts = {
-      appUrl: env.appUrl,
-      brandName: env.brandName,
-      brandShort: env.brandShort,
-      standIns: [...standIns.names],
+    const turn = {
+      onAway: (error: unknown) =>
+        log.warn({ err: error }, 'the database is away: it is waited for, for a minute at most'),
+      onWait: () => log.info({}, 'another process makes the database ready: it is waited for'),
     }
-    return { env, log, clock, database, jobs, mail, payment, google, secret, standIns, site, close }
+    return await inTurn(url, turn, async () => {
+      const database = openDatabase(url, {
+        onError: (error) => log.warn({ err: error }, 'a database connection broke'),
+      })
+      closers.push(() => database.close())
+      const ran = await migrate(database.pool)
+      if (ran.length > 0) log.info({ migrations: ran }, 'the database was brought up to date')
+      const secret = env.authSecret ?? (await keptSecret(env.dataDir))
+      const standIns = await startStandIns({ env, log, clock, pool: database.pool, secret })
+      closers.push(() => standIns.close())
+      const jobs = await createJobs(database.pool, log)
+      closers.push(() => jobs.stop())
+      const mail = await createMail({ ...standIns.mail, jobs })
+      closers.push(() => mail.close())
+      const payment = createPaymentGateway(standIns.payment)
+      const google = createGoogleSignIn({ db: database.db, appUrl: env.appUrl, secret, client: standIns.google, log })
+      const site: SiteFacts = {
+        appUrl: env.appUrl,
+        brandName: env.brandName,
+        brandShort: env.brandShort,
+        standIns: [...standIns.names],
+      }
+      const seeded = isSeeded ? await seed({ db: database.db, env, clock, log }) : { courses: 0, admin: null }
+      return { env, log, clock, database, jobs, mail, payment, google, secret, standIns, site, seeded, close }
+    })
   } catch (error) {
     await close()
     throw error

@@ -5,23 +5,19 @@ import type pg from 'pg'
 import { projectRoot } from '../platform/root.server.ts'
 
 const folder = join(projectRoot, 'src/db/migrations')
+/** Held by whoever makes the database ready: a start, the command line, a backup that is brought back. */
 export const MIGRATION_LOCK = 4_201_001
 
 /**
- * Brings the database to the newest form. Each file runs once, in order, in a transaction of its own; two processes that
- * start together take turns. Returns the names that it ran.
+ * Brings the database to the newest form. Each file runs once, in order, in a transaction of its own. Whoever shares the
+ * database with others does this in turn (`inTurn`). Returns the names that it ran.
  * @throws Error when the server is older than 15, or an applied file was changed afterwards.
  */
 export async function migrate(pool: pg.Pool): Promise<string[]> {
   const client = await pool.connect()
   try {
     await requireVersion(client)
-    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
-    try {
-      return await runPending(client)
-    } finally {
-      await client.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK])
-    }
+    return await runPending(client)
   } finally {
     client.release()
   }

@@ -37,7 +37,7 @@ export async function connectPatiently(
       if (!isAway(error)) throw error
       if (performance.now() > deadline)
         throw new DatabaseAway(
-          `The database "${client.database}" at ${client.host}:${client.port} did not answer for ${patienceMs / 1000} seconds (${reasonOf(error)}). See that PostgreSQL runs there and that DATABASE_URL names it.`,
+          `The database "${client.database}" at ${client.host}:${client.port} did not answer${patienceMs === 0 ? '' : ` for ${patienceMs / 1000} seconds`} (${reasonOf(error)}). See that PostgreSQL runs there and that DATABASE_URL names it.`,
           { cause: error },
         )
       if (tries === 1) options.onAway(error)
@@ -47,7 +47,7 @@ export async function connectPatiently(
 }
 
 /** Nobody answered, or a server that is starting, stopping or full. */
-function isAway(error: unknown) {
+export function isAway(error: unknown) {
   return !(error instanceof DatabaseError) || /^(08|57P0|53300)/.test(error.code ?? '')
 }
 

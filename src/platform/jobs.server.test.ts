@@ -72,3 +72,12 @@ test('a job that ends while the database is away is noted as done once it is bac
   await jobs.stop()
   await root.close()
 })
+
+test('processes that make the same queue at once all get it', async () => {
+  const all = [await createJobs(pool, log), await createJobs(pool, log), await createJobs(pool, log)]
+  for (const name of ['one', 'two', 'three', 'four'])
+    await Promise.all(all.map((jobs) => jobs.work(name, {}, () => Promise.resolve())))
+  const { rows } = await pool.query("select name from jobs.queue where name in ('one', 'two', 'three', 'four')")
+  expect(rows).toHaveLength(4)
+  await Promise.all(all.map((jobs) => jobs.stop()))
+})

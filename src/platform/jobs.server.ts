@@ -27,6 +27,8 @@ export type Jobs = {
 const STOP_MS = 20_000
 /** How long after a failure it is written again how a job ended. */
 const WRITE_AGAIN_MS = 1_000
+/** Two that make a queue at once would each wait for the other in the database. */
+const QUEUES = 'make-queues'
 
 export async function createJobs(pool: pg.Pool, log: Log): Promise<Jobs> {
   const asked = new Set<Promise<unknown>>()
@@ -65,8 +67,10 @@ export async function createJobs(pool: pg.Pool, log: Log): Promise<Jobs> {
   const counts = { done: 0, failed: 0 }
   return {
     async work(name, options, handle) {
-      await boss.createQueue(name, { name, policy: 'standard', ...options })
-      await boss.updateQueue(name, { name, policy: 'standard', ...options })
+      await oneAfterAnother(pool, QUEUES, async () => {
+        await boss.createQueue(name, { name, policy: 'standard', ...options })
+        await boss.updateQueue(name, { name, policy: 'standard', ...options })
+      })
       const id = await boss.work<object>(name, { pollingIntervalSeconds: 0.5, batchSize: 1 }, async (jobs) => {
         for (const job of jobs) {
           try {
@@ -133,6 +137,21 @@ export async function createJobs(pool: pg.Pool, log: Log): Promise<Jobs> {
 function asBossDb(tx: Db): PgBoss.Db {
   return {
     executeSql: async (text, values) => ({ rows: (await tx.executeQuery(CompiledQuery.raw(text, values ?? []))).rows }),
+  }
+}
+
+/** Waits while another process is at it. */
+async function oneAfterAnother(pool: pg.Pool, name: string, handle: () => Promise<void>) {
+  const client = await pool.connect()
+  try {
+    await client.query('select pg_advisory_lock(hashtext($1))', [name])
+    try {
+      await handle()
+    } finally {
+      await client.query('select pg_advisory_unlock(hashtext($1))', [name])
+    }
+  } finally {
+    client.release()
   }
 }
 

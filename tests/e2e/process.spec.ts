@@ -45,8 +45,10 @@ async function databaseProcess(): Promise<number> {
   return Number(pid)
 }
 
-async function signInAsAdmin(url: string): Promise<string> {
-  const reply = await post(url, '/api/auth/sign-in', { email: admin.email, password: admin.password })
+const signInAsAdmin = (url: string) => signIn(url, admin)
+
+async function signIn(url: string, { email, password }: { email: string; password: string }): Promise<string> {
+  const reply = await post(url, '/api/auth/sign-in', { email, password })
   expect(reply.status).toBe(200)
   return reply.headers
     .getSetCookie()
@@ -139,6 +141,37 @@ test('started before its database, it waits for it and then serves', async () =>
   await database.stop()
 })
 
+test('four processes that start at once on an empty database lay out one catalogue and print one password, and all serve', async () => {
+  test.slow()
+  const database = await startEmbedded({ dataDir: folder.path })
+  const four: ServerProcess[] = []
+  for (let number = 0; number < 4; number += 1)
+    four.push(launch(await freePort(), { DATABASE_URL: database.url, LOG_LEVEL: 'error' }))
+  try {
+    for (const server of four) await untilReady(server, 150_000)
+    const printed = four.map((server) => server.printed()).join('')
+    expect(printed.match(/The demo catalogue was laid out: 12 courses/g)).toHaveLength(1)
+    const passwords = [...printed.matchAll(/^Admin: (\S+) {2}password: (\S+)/gm)]
+    expect(passwords).toHaveLength(1)
+    const [, email, password] = passwords[0]!
+    for (const { url } of four) {
+      const { courses } = (await (await fetch(`${url}/api/courses`)).json()) as { courses: { title: string }[] }
+      expect(new Set(courses.map(({ title }) => title)).size).toBe(12)
+      expect(courses).toHaveLength(12)
+      const cookie = await signIn(url, { email: email!, password: password! })
+      // They agree on what sessions are signed with, too.
+      for (const other of four) {
+        const reply = await fetch(`${other.url}/admin`, { headers: { cookie }, redirect: 'manual' })
+        expect(reply.status, other.url).toBe(200)
+      }
+    }
+  } finally {
+    for (const { child } of four) child.kill('SIGTERM')
+    await Promise.all(four.map(({ ended }) => ended))
+    await database.stop()
+  }
+})
+
 test('told to stop, it finishes what it has begun, takes nothing new and ends with 0', async () => {
   const server = await start({ DEMO_CATALOGUE: 'off' })
   await fetch(`${server.url}/demo/gateway/switches`, {
@@ -184,10 +217,16 @@ test('at an address that is not loopback, missing real parts stop the start with
   expect(server.printed()).not.toContain('    at ')
 })
 
-test('a port that is taken is said in one sentence', async () => {
+test('a port that is taken is said in one sentence, and a password that was made is not lost', async () => {
   const server = await start({ DEMO_CATALOGUE: 'off' })
-  const second = launch(Number(new URL(server.url).port), { DEMO_CATALOGUE: 'off' })
+  const own = await dataFolder()
+  // Whoever ends like this leaves its database running; so somebody is here to stop it.
+  const database = await startEmbedded({ dataDir: own.path })
+  const second = launchIn(own.path, Number(new URL(server.url).port))
   expect(await second.ended).toBe(1)
+  await database.stop()
+  await own.remove()
+  expect(second.printed()).toMatch(/^Admin: \S+ {2}password: \S+/m)
   expect(second.printed()).toContain('is taken. Set PORT to another one.')
   expect(second.printed()).not.toContain('    at ')
 })

@@ -38,9 +38,9 @@ export function launch(dataDir: string, port: number, environment: Record<string
   return { url: `http://localhost:${port}`, child, ended, printed: () => printed }
 }
 
-export async function untilReady(server: ServerProcess): Promise<void> {
+export async function untilReady(server: ServerProcess, timeout = 60_000): Promise<void> {
   await expect
-    .poll(() => server.printed().includes('ready http') || server.child.exitCode !== null, { timeout: 60_000 })
+    .poll(() => server.printed().includes('ready http') || server.child.exitCode !== null, { timeout })
     .toBe(true)
   expect(server.printed()).toContain(`ready ${server.url}`)
 }

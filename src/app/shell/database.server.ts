@@ -1,6 +1,7 @@
 import { startEmbedded } from '../../db/embedded.server.ts'
 import { migrate } from '../../db/migrate.server.ts'
 import { openDatabase, type Db, type OpenDatabase } from '../../db/open.server.ts'
+import { inTurn } from '../../db/turn.server.ts'
 import { BadEnvironment, type Env, readEnv } from '../../platform/env.server.ts'
 import { WrongUsage } from './verb.server.ts'
 
@@ -24,9 +25,11 @@ export async function withDatabase<Result>(
   const env = environment()
   const server = env.databaseUrl === undefined ? await startEmbedded({ dataDir: env.dataDir }) : null
   try {
-    const database = openDatabase(env.databaseUrl ?? server?.url ?? '', { connections: 4 })
+    const url = env.databaseUrl ?? server?.url ?? ''
+    const database = openDatabase(url, { connections: 4 })
     try {
-      if (options.isLeftAsItIs !== true) await migrate(database.pool)
+      if (options.isLeftAsItIs !== true)
+        await inTurn(url, { onAway: () => {}, patienceMs: 0 }, () => migrate(database.pool))
       return await work({ env, db: database.db, database })
     } finally {
       await database.close()
