@@ -27,7 +27,7 @@ import {
   everyAnswer,
   saveOutcome,
   openQueue,
-  isCurrent,
+  currentChanges,
   waitBeforeRetry,
   withChange,
   withoutWrite,
@@ -39,16 +39,13 @@ import {
 } from './answer-queue.ts'
 import { createStopwatch } from './stopwatch-client.ts'
 
-/** While somebody writes a note, it is sent in the pauses. It lies on the device at once. */
+/** A note is sent when its writer pauses; it is stored on the device at once. */
 const NOTE_PAUSE_MS = 800
 
-/**
- * How saving goes: well, without a network or server, without a session, with somebody else's, or not at all, because
- * another page has taken the attempt over or because it is submitted.
- */
+/** 'foreign': another user is signed in. 'elsewhere': another page is the writer. 'over': the attempt is submitted. */
 export type Connection = 'good' | 'offline' | 'signed-out' | 'foreign' | 'elsewhere' | 'over'
 
-/** The server's remaining seconds, and the reading of the browser's monotonic clock when they came. */
+/** The remaining seconds as the server said, and the browser's monotonic clock when the reply arrived. */
 export type Remaining = { readonly seconds: number; readonly readAtMs: number }
 
 export type SavingState = {
@@ -59,22 +56,22 @@ export type SavingState = {
   readonly remaining: Remaining | null
 }
 
-/** An attempt while its page is open: what is put down shows at once, lies on the device at once, and is sent at once. */
+/** Saves the answers of an open attempt: each change shows, is stored on the device and is sent at once. */
 export type AnswerSaving = {
   readonly subscribe: (listener: () => void) => () => void
   readonly state: () => SavingState
-  /** Sends what waits, and listens to the network; the function given back stops it. */
+  /** Sends unsent answers and listens to the network until the returned function is called. */
   readonly open: () => () => void
   readonly change: (questionId: string, change: Partial<Change>) => void
-  /** Which question is before the learner's eyes: the time on it is measured. */
-  readonly look: (questionId: string) => void
+  /** Says which question is on the screen, so that the time spent on it is measured. */
+  readonly viewQuestion: (questionId: string) => void
   /** @throws CallFailed */
   readonly check: (questionId: string) => Promise<void>
   /** @throws CallFailed */
   readonly finish: () => Promise<FinishedAttempt>
-  /** Asks the server at once how things stand, and sends what waits. */
+  /** Asks the server for the state of the attempt at once, and sends unsent answers. */
   readonly retryNow: () => void
-  /** The attempt was taken back: what this page had not sent before it was lost, as far as nobody has changed it since. */
+  /** The unsent changes of a page that lost the attempt and takes it back, without those of questions that changed since. */
   readonly leftOver: (stored: AttemptView['answers']) => Queue
 }
 
@@ -82,12 +79,12 @@ export function useSaving(saving: AnswerSaving): SavingState {
   return useSyncExternalStore(saving.subscribe, saving.state, saving.state)
 }
 
-/** An attempt as a page has it: to go on with, or held by another page, which would have to be asked for it. */
+/** 'elsewhere': another page is the writer; the learner decides whether to take the attempt over. */
 export type OpenedAttempt =
   | { readonly kind: 'here'; readonly attempt: AttemptView; readonly saving: AnswerSaving }
   | { readonly kind: 'elsewhere'; readonly attempt: AttemptView }
 
-/** Starts an attempt, or goes on with it. What a closed page of this browser left behind is taken over without a word. */
+/** Starts or resumes an attempt. Takes it over without asking where its writer was a page of this browser that is closed. */
 export async function openAttempt(examSlug: string, mode: Mode): Promise<OpenedAttempt> {
   const writer = await nameOfPage()
   const attempt = await startAttempt(examSlug, mode, writer)
@@ -96,7 +93,7 @@ export async function openAttempt(examSlug: string, mode: Mode): Promise<OpenedA
   return { kind: 'elsewhere', attempt }
 }
 
-/** Makes this page the writer. A page that was it before brings what it had not sent, as far as that is still good. */
+/** Makes this page the writer. `before` is the saving of this page from when it was the writer the last time. */
 export async function takeAttemptOver(attemptId: string, before?: AnswerSaving): Promise<OpenedAttempt> {
   const writer = await nameOfPage()
   const attempt = await takeOver(attemptId, writer)
@@ -104,309 +101,335 @@ export async function takeAttemptOver(attemptId: string, before?: AnswerSaving):
 }
 
 async function openHere(attempt: AttemptView, writer: string, lost?: Queue): Promise<OpenedAttempt> {
-  const kept = await readQueues(attempt.id)
-  const queue = openQueue(writer, lost === undefined ? kept : [...kept, lost], attempt.answers)
-  return { kind: 'here', attempt, saving: createAnswerSaving(attempt, queue) }
+  const stored = await readQueues(attempt.id)
+  const queue = openQueue(writer, lost === undefined ? stored : [...stored, lost], attempt.answers)
+  return { kind: 'here', attempt, saving: new AttemptSaving(attempt, queue) }
 }
 
-function createAnswerSaving(attempt: AttemptView, opened: Queue): AnswerSaving {
-  let stored = attempt.answers
-  let queue = opened
-  let revealed = attempt.revealed
-  let connection: Connection = attempt.state === 'finished' ? 'over' : 'good'
-  let remaining = remainingOf(attempt.clock)
-  let isSending = false
-  let failures = 0
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let isOpen = false
-  const stopwatch = createStopwatch((questionId, ms) => {
-    queue = withTime(queue, questionId, ms)
+/** The queue of one open attempt, and its way to the server. */
+class AttemptSaving implements AnswerSaving {
+  readonly #attemptId: string
+  /** The answers as the server has them. */
+  #stored: AttemptView['answers']
+  #queue: Queue
+  #revealed: AttemptView['revealed']
+  #connection: Connection
+  #remaining: Remaining | null
+  #state: SavingState
+  #isSending = false
+  #isOpen = false
+  #failures = 0
+  #timer: ReturnType<typeof setTimeout> | undefined
+  readonly #listeners = new Set<() => void>()
+  readonly #stopwatch = createStopwatch((questionId, ms) => {
+    this.#queue = withTime(this.#queue, questionId, ms)
   })
-  const listeners = new Set<() => void>()
-  let state = snapshot()
-  storeQueue(attempt.id, queue)
 
-  function snapshot(): SavingState {
-    return {
-      answers: answersOf(queue, stored),
-      revealed,
-      unsavedCount: Object.keys(queue.unsent).length,
-      connection,
-      remaining,
-    }
-  }
-
-  function isReadOnly(): boolean {
-    return connection === 'over' || connection === 'elsewhere'
-  }
-
-  /** Another page is the writer now: this one only reads. What it had not sent is no longer the device's to send. */
-  function lose() {
-    if (isReadOnly()) return
-    connection = 'elsewhere'
-    clearTimeout(timer)
-    storeQueue(attempt.id, { ...queue, unsent: {} })
-  }
-
-  function tell() {
-    state = snapshot()
-    for (const listener of listeners) listener()
-  }
-
-  function setQueue(next: Queue) {
-    queue = next
+  constructor(attempt: AttemptView, queue: Queue) {
+    this.#attemptId = attempt.id
+    this.#stored = attempt.answers
+    this.#queue = queue
+    this.#revealed = attempt.revealed
+    this.#connection = attempt.state === 'finished' ? 'over' : 'good'
+    this.#remaining = remainingOf(attempt.clock)
+    this.#state = this.#snapshot()
     storeQueue(attempt.id, queue)
   }
 
-  function receiveClock(clock: ServerClock) {
-    remaining = remainingOf(clock)
-  }
-
-  /** One write after the other, so that those of a question arrive in order; after a failure it waits and tries again. */
-  async function send() {
-    if (isSending || isReadOnly()) return
-    isSending = true
-    clearTimeout(timer)
-    try {
-      for (;;) {
-        const next = firstOf(queue)
-        if (next === null || !isOpen) return
-        const [questionId, write] = next
-        try {
-          const saved = await putAnswer(attempt.id, questionId, write)
-          heard(questionId, write, saved)
-          receiveClock(saved.clock)
-          failures = 0
-          connection = 'good'
-        } catch (error) {
-          if (!goesOn(error, questionId)) return
-        }
-        tell()
-      }
-    } finally {
-      isSending = false
-      tell()
+  subscribe = (listener: () => void) => {
+    this.#listeners.add(listener)
+    return () => {
+      this.#listeners.delete(listener)
     }
   }
 
-  function heard(questionId: string, write: SaveAnswer, saved: { seq: number; writer: string }) {
-    const { writer, ...answer } = write
-    const { isChecked } = stored[questionId] ?? blank
-    if (saved.seq === answer.seq && saved.writer === writer)
-      stored = { ...stored, [questionId]: { ...answer, isChecked } }
-    setQueue(withReply(queue, questionId, write, saved))
+  state = () => this.#state
+
+  open = () => {
+    this.#isOpen = true
+    const announceClosed = announceOpen(this.#attemptId, this.#queue.writer)
+    const stopWatching = this.#stopwatch.open()
+    addEventListener('pagehide', this.#sendInPassing)
+    addEventListener('online', this.#handleOnline)
+    addEventListener('offline', this.#handleOffline)
+    document.addEventListener('visibilitychange', this.#handleHidden)
+    void this.#send()
+    return () => {
+      this.#isOpen = false
+      clearTimeout(this.#timer)
+      this.#sendInPassing()
+      stopWatching()
+      announceClosed()
+      removeEventListener('pagehide', this.#sendInPassing)
+      removeEventListener('online', this.#handleOnline)
+      removeEventListener('offline', this.#handleOffline)
+      document.removeEventListener('visibilitychange', this.#handleHidden)
+    }
   }
 
-  /** Whether the next write may be tried at once. A refused one is dropped, or it would stand before all others for ever. */
-  function goesOn(error: unknown, questionId: string): boolean {
-    const outcome = saveOutcomeOfFailed(error)
+  change = (questionId: string, change: Partial<Change>) => {
+    if (this.#isReadOnly()) return
+    this.#stopwatch.count()
+    const before = this.#state.answers[questionId] ?? blank
+    this.#setQueue(withChange(this.#queue, questionId, { ...before, ...change }))
+    this.#notify()
+    if (this.#failures > 0 && !navigator.onLine) return
+    if (change.note === undefined) return void this.#send()
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => void this.#send(), NOTE_PAUSE_MS)
+  }
+
+  viewQuestion = (questionId: string) => {
+    this.#stopwatch.look(questionId)
+    // Stored on the device as well: a reload would lose the time measured for the question before.
+    if (!this.#isReadOnly()) storeQueue(this.#attemptId, this.#queue)
+    void this.#send()
+  }
+
+  check = async (questionId: string) => {
+    const waiting = this.#queue.unsent[questionId]
+    const { writer } = this.#queue
+    const checked = await this.#noteFailure(checkAnswer(this.#attemptId, questionId, writer, waiting ?? null))
+    this.#stored = { ...this.#stored, [questionId]: checked.answer }
+    this.#revealed = { ...this.#revealed, [questionId]: checked.question }
+    if (waiting !== undefined && this.#queue.unsent[questionId]?.seq === waiting.seq)
+      this.#setQueue(withoutWrite(this.#queue, questionId))
+    this.#failures = 0
+    if (!this.#isReadOnly()) this.#connection = 'good'
+    this.#receiveClock(checked.clock)
+    this.#notify()
+    void this.#send()
+  }
+
+  finish = async () => {
+    this.#stopwatch.count()
+    const finished = await this.#noteFailure(this.#submit())
+    clearTimeout(this.#timer)
+    this.#end()
+    this.#notify()
+    return finished
+  }
+
+  retryNow = () => void this.#wakeUp()
+
+  leftOver = (fresh: AttemptView['answers']) => currentChanges(this.#queue, this.#stored, fresh)
+
+  #snapshot(): SavingState {
+    return {
+      answers: answersOf(this.#queue, this.#stored),
+      revealed: this.#revealed,
+      unsavedCount: Object.keys(this.#queue.unsent).length,
+      connection: this.#connection,
+      remaining: this.#remaining,
+    }
+  }
+
+  #isReadOnly(): boolean {
+    return this.#connection === 'over' || this.#connection === 'elsewhere'
+  }
+
+  /** Another page is the writer now. The unsent answers of this page leave the device, so that no other page sends them. */
+  #becomeReader() {
+    if (this.#isReadOnly()) return
+    this.#connection = 'elsewhere'
+    clearTimeout(this.#timer)
+    storeQueue(this.#attemptId, { ...this.#queue, unsent: {} })
+  }
+
+  #notify() {
+    this.#state = this.#snapshot()
+    for (const listener of this.#listeners) listener()
+  }
+
+  #setQueue(next: Queue) {
+    this.#queue = next
+    storeQueue(this.#attemptId, next)
+  }
+
+  #receiveClock(clock: ServerClock) {
+    this.#remaining = remainingOf(clock)
+  }
+
+  /** Sends one write after the other, so that those of one question arrive in order. After a failure it waits and tries again. */
+  async #send() {
+    if (this.#isSending || this.#isReadOnly()) return
+    this.#isSending = true
+    clearTimeout(this.#timer)
+    try {
+      for (;;) {
+        const next = firstOf(this.#queue)
+        if (next === null || !this.#isOpen) return
+        if (!(await this.#sendOne(...next))) return
+        this.#notify()
+      }
+    } finally {
+      this.#isSending = false
+      this.#notify()
+    }
+  }
+
+  /** Whether the next write may be sent at once. */
+  async #sendOne(questionId: string, write: SaveAnswer): Promise<boolean> {
+    try {
+      const saved = await putAnswer(this.#attemptId, questionId, write)
+      this.#receiveSaved(questionId, write, saved)
+      this.#receiveClock(saved.clock)
+      this.#failures = 0
+      this.#connection = 'good'
+      return true
+    } catch (error) {
+      return this.#continuesAfter(error, questionId)
+    }
+  }
+
+  #receiveSaved(questionId: string, write: SaveAnswer, saved: { seq: number; writer: string }) {
+    const { writer, ...answer } = write
+    const { isChecked } = this.#stored[questionId] ?? blank
+    if (saved.seq === answer.seq && saved.writer === writer)
+      this.#stored = { ...this.#stored, [questionId]: { ...answer, isChecked } }
+    this.#setQueue(withReply(this.#queue, questionId, write, saved))
+  }
+
+  /** Whether the next write may be tried at once. A refused write is dropped; it would block all others. */
+  #continuesAfter(error: unknown, questionId: string): boolean {
+    const outcome = outcomeOf(error)
     if (outcome === 'late') {
-      // Each one is kept beside the attempt, so that the review can say what came too late.
-      setQueue(withoutWrite(queue, questionId))
-      if (firstOf(queue) !== null) return true
-      connection = 'over'
-      clearQueues(attempt.id)
+      // The server stores each late answer beside the attempt, so that the review can show it.
+      this.#setQueue(withoutWrite(this.#queue, questionId))
+      if (firstOf(this.#queue) !== null) return true
+      this.#end()
     } else if (outcome === 'over') {
-      connection = 'over'
-      queue = { ...queue, unsent: {} }
-      clearQueues(attempt.id)
+      this.#end()
     } else if (outcome === 'refused') {
       console.warn(`An answer was refused: ${messageOf(error)}`)
-      setQueue(withoutWrite(queue, questionId))
+      this.#setQueue(withoutWrite(this.#queue, questionId))
       return true
     } else {
-      receiveFailure(error)
+      this.#receiveFailure(error)
     }
     return false
   }
 
-  /** What a failed call says about the way to the server. What is put down stays on the device. */
-  function receiveFailure(error: unknown) {
-    if (isReadOnly()) return
-    const outcome = saveOutcomeOfFailed(error)
-    if (outcome === 'elsewhere') lose()
-    if (outcome === 'sign-in') connection = 'signed-out'
-    if (outcome === 'foreign') connection = 'foreign'
-    if (outcome === 'over') connection = 'over'
+  /** The attempt is submitted: nothing is sent any more. */
+  #end() {
+    this.#connection = 'over'
+    this.#queue = { ...this.#queue, unsent: {} }
+    clearQueues(this.#attemptId)
+  }
+
+  /** Derives the connection from a failed call. Unsent answers stay on the device. */
+  #receiveFailure(error: unknown) {
+    if (this.#isReadOnly()) return
+    const outcome = outcomeOf(error)
+    if (outcome === 'elsewhere') this.#becomeReader()
+    if (outcome === 'sign-in') this.#connection = 'signed-out'
+    if (outcome === 'foreign') this.#connection = 'foreign'
+    if (outcome === 'over') this.#connection = 'over'
     if (outcome !== 'wait') return
-    connection = 'offline'
-    failures += 1
-    clearTimeout(timer)
-    timer = setTimeout(() => void tryAgain(), waitBeforeRetry(failures, Math.random()))
+    this.#connection = 'offline'
+    this.#failures += 1
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => void this.#tryAgain(), waitBeforeRetry(this.#failures, Math.random()))
   }
 
-  async function tryAgain() {
-    await (firstOf(queue) === null ? readNow() : send())
+  async #tryAgain() {
+    await (firstOf(this.#queue) === null ? this.#readNow() : this.#send())
   }
 
-  async function elseHear<Reply>(reply: Promise<Reply>): Promise<Reply> {
+  async #noteFailure<Reply>(reply: Promise<Reply>): Promise<Reply> {
     try {
       return await reply
     } catch (error) {
-      receiveFailure(error)
-      tell()
+      this.#receiveFailure(error)
+      this.#notify()
       throw error
     }
   }
 
-  /** Everything that is put down, or only what was not sent yet where that is too much for one call. */
-  async function submit(): Promise<FinishedAttempt> {
-    const { writer, activeMs, unsent } = queue
+  /** Sends every answer with the submission, or only the unsent ones where all are too much for one call. */
+  async #submit(): Promise<FinishedAttempt> {
+    const { writer, activeMs, unsent } = this.#queue
     try {
-      return await finishAttempt(attempt.id, { writer, answers: everyAnswer(queue, state.answers), activeMs })
+      const answers = everyAnswer(this.#queue, this.#state.answers)
+      return await finishAttempt(this.#attemptId, { writer, answers, activeMs })
     } catch (error) {
       if (!(error instanceof CallFailed) || error.status !== 413) throw error
-      return finishAttempt(attempt.id, { writer, answers: unsent, activeMs })
+      return finishAttempt(this.#attemptId, { writer, answers: unsent, activeMs })
     }
   }
 
-  function sendNow() {
-    failures = 0
-    void send()
+  #handleHidden = () => {
+    if (document.visibilityState === 'hidden') this.#sendInPassing()
+    else void this.#wakeUp()
   }
 
-  function handleHidden() {
-    if (document.visibilityState === 'hidden') sendInPassing()
-    else void wakeUp()
+  /** The page may be gone in a moment: the browser finishes these calls without it. */
+  #sendInPassing = () => {
+    if (this.#isReadOnly()) return
+    this.#stopwatch.count()
+    storeQueue(this.#attemptId, this.#queue)
+    for (const [questionId, write] of Object.entries(this.#queue.unsent))
+      putAnswerInPassing(this.#attemptId, questionId, write)
   }
 
-  function sendInPassing() {
-    if (isReadOnly()) return
-    stopwatch.count()
-    storeQueue(attempt.id, queue)
-    for (const [questionId, write] of Object.entries(queue.unsent)) putAnswerInPassing(attempt.id, questionId, write)
+  /** While a device sleeps, its monotonic clock may stand still and another page may go on with the attempt. */
+  async #wakeUp() {
+    this.#failures = 0
+    void this.#send()
+    await this.#readNow()
   }
 
-  /** A device that slept has a monotonic clock that may have slept as well, and somebody may have gone on elsewhere. */
-  async function wakeUp() {
-    sendNow()
-    await readNow()
-  }
-
-  /** How things stand on the server. */
-  async function readNow() {
-    if (connection === 'over' || !isOpen) return
+  /** Asks the server for the clock, the state and the writer of the attempt. */
+  async #readNow() {
+    if (this.#connection === 'over' || !this.#isOpen) return
     try {
-      const { clock, state: now, writer } = await readClock(attempt.id)
-      receiveClock(clock)
-      if (now === 'finished') connection = 'over'
-      else if (writer !== null && writer !== queue.writer) lose()
-      else if (!isReadOnly()) connection = 'good'
-      failures = 0
+      const { clock, state, writer } = await readClock(this.#attemptId)
+      this.#receiveClock(clock)
+      if (state === 'finished') this.#connection = 'over'
+      else if (writer !== null && writer !== this.#queue.writer) this.#becomeReader()
+      else if (!this.#isReadOnly()) this.#connection = 'good'
+      this.#failures = 0
     } catch (error) {
-      receiveFailure(error)
+      this.#receiveFailure(error)
       console.warn(`The clock could not be read: ${messageOf(error)}`)
     }
-    tell()
+    this.#notify()
   }
 
-  function handleOffline() {
-    if (connection !== 'good') return
-    connection = 'offline'
-    tell()
+  #handleOffline = () => {
+    if (this.#connection !== 'good') return
+    this.#connection = 'offline'
+    this.#notify()
   }
 
-  function handleOnline() {
-    if (connection === 'offline') connection = 'good'
-    void wakeUp()
-    tell()
-  }
-
-  return {
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => {
-        listeners.delete(listener)
-      }
-    },
-    state: () => state,
-    open() {
-      isOpen = true
-      const announceClosed = announceOpen(attempt.id, queue.writer)
-      const stopWatching = stopwatch.open()
-      addEventListener('pagehide', sendInPassing)
-      addEventListener('online', handleOnline)
-      addEventListener('offline', handleOffline)
-      document.addEventListener('visibilitychange', handleHidden)
-      void send()
-      return () => {
-        isOpen = false
-        clearTimeout(timer)
-        sendInPassing()
-        stopWatching()
-        announceClosed()
-        removeEventListener('pagehide', sendInPassing)
-        removeEventListener('online', handleOnline)
-        removeEventListener('offline', handleOffline)
-        document.removeEventListener('visibilitychange', handleHidden)
-      }
-    },
-    change(questionId, change) {
-      if (isReadOnly()) return
-      stopwatch.count()
-      const before = state.answers[questionId] ?? blank
-      setQueue(withChange(queue, questionId, { ...before, ...change }))
-      tell()
-      if (failures > 0 && !navigator.onLine) return
-      if (change.note === undefined) return void send()
-      clearTimeout(timer)
-      timer = setTimeout(() => void send(), NOTE_PAUSE_MS)
-    },
-    look(questionId) {
-      stopwatch.look(questionId)
-      // What was measured of the question before lies on the device too, or a reload would lose it.
-      if (!isReadOnly()) storeQueue(attempt.id, queue)
-      void send()
-    },
-    async check(questionId) {
-      const waiting = queue.unsent[questionId]
-      const checked = await elseHear(checkAnswer(attempt.id, questionId, queue.writer, waiting ?? null))
-      stored = { ...stored, [questionId]: checked.answer }
-      revealed = { ...revealed, [questionId]: checked.question }
-      if (waiting !== undefined && queue.unsent[questionId]?.seq === waiting.seq)
-        setQueue(withoutWrite(queue, questionId))
-      failures = 0
-      if (!isReadOnly()) connection = 'good'
-      receiveClock(checked.clock)
-      tell()
-      void send()
-    },
-    async finish() {
-      stopwatch.count()
-      const finished = await elseHear(submit())
-      connection = 'over'
-      clearTimeout(timer)
-      queue = { ...queue, unsent: {} }
-      clearQueues(attempt.id)
-      tell()
-      return finished
-    },
-    retryNow: () => void wakeUp(),
-    leftOver: (fresh) => isCurrent(queue, stored, fresh),
+  #handleOnline = () => {
+    if (this.#connection === 'offline') this.#connection = 'good'
+    void this.#wakeUp()
+    this.#notify()
   }
 }
 
 /**
- * Sends what closed pages of this browser could not send any more, of every attempt but one that is just opened. What was
- * put down offline arrives so even when its exam is over. Says how many answers the server has heard of.
+ * Sends the answers that closed pages of this browser could not send, for every attempt except one that is being opened. Answers
+ * given offline arrive even when their exam is over. Resolves to the number of answers that the server has received.
  */
 export async function sendLeftBehind(except?: string): Promise<number> {
-  let heardCount = 0
+  let receivedCount = 0
   for (const attemptId of await listStoredAttempts()) {
     if (attemptId === except) continue
     const queues = await readQueues(attemptId)
     const isOpen = await Promise.all(queues.map(({ writer }) => isOpenHere(attemptId, writer)))
     if (isOpen.includes(true)) continue
-    for (const queue of queues.filter((one) => firstOf(one) !== null)) {
+    for (const queue of queues.filter((unsentQueue) => firstOf(unsentQueue) !== null)) {
       const sent = await sendAll(attemptId, queue)
-      if (sent === 'no server') return heardCount
-      // Where its learner is signed out, or the attempt is open elsewhere, it waits until the attempt is opened here.
+      if (sent === 'no server') return receivedCount
+      // The learner is signed out, or the attempt is open elsewhere: the answers wait until the attempt is opened here.
       if (sent === 'not ours to send') continue
-      heardCount += Object.keys(queue.unsent).length
+      receivedCount += Object.keys(queue.unsent).length
       storeQueue(attemptId, { ...queue, unsent: {} })
     }
   }
-  return heardCount
+  return receivedCount
 }
 
 async function sendAll(attemptId: string, { unsent }: Queue): Promise<'done' | 'no server' | 'not ours to send'> {
@@ -414,17 +437,17 @@ async function sendAll(attemptId: string, { unsent }: Queue): Promise<'done' | '
     try {
       await putAnswer(attemptId, questionId, write)
     } catch (error) {
-      const outcome = saveOutcomeOfFailed(error)
+      const outcome = outcomeOf(error)
       if (outcome === 'wait') return 'no server'
       if (outcome === 'sign-in' || outcome === 'foreign' || outcome === 'elsewhere') return 'not ours to send'
-      // Any other refusal is the server's last word.
+      // Any other refusal is final.
     }
   }
   return 'done'
 }
 
-/** Where no reply came, or none that is understood, the write waits. */
-function saveOutcomeOfFailed(error: unknown): SaveOutcome {
+/** Without a reply of ours the write waits. */
+function outcomeOf(error: unknown): SaveOutcome {
   return error instanceof CallFailed ? saveOutcome(error) : 'wait'
 }
 

@@ -9,7 +9,7 @@ import {
   saveOutcome,
   LONGEST_WAIT_MS,
   openQueue,
-  isCurrent,
+  currentChanges,
   waitBeforeRetry,
   withChange,
   withReply,
@@ -124,7 +124,7 @@ test('a page that takes an exam back brings only what nobody has changed since',
   for (const id of ['q1', 'q2', 'q3', 'q4']) lost = withChange(lost, id, { ...blank, selection: ['mine'] })
   // The other page answered the second question, and checked the third one without changing it.
   const stored = { ...known, q2: { ...blank, seq: 5 }, q3: { ...blank, isChecked: true } }
-  const queue = openQueue('first', [isCurrent(lost, known, stored)], stored)
+  const queue = openQueue('first', [currentChanges(lost, known, stored)], stored)
   expect(Object.keys(queue.unsent)).toEqual(['q1', 'q4'])
 })
 

@@ -2,20 +2,20 @@ import { MINUTE_MS, SECOND_MS } from '../../../lib/time.ts'
 import { isNewer } from '../attempts.ts'
 import type { AnswerState, SaveAnswer } from '../attempts.schema.ts'
 
-/** The longest wait before what could not be sent is tried again; coming back online ends any wait. */
+/** The longest wait before the next try. Coming back online ends any wait. */
 export const LONGEST_WAIT_MS = MINUTE_MS / 2
 
-/** What a page has put down and the server has not acknowledged yet: the latest of each question, oldest question first. */
+/** The answers that the server has not acknowledged: the latest of each question, the oldest question first. */
 export type Queue = {
   readonly writer: string
-  /** The last number given out. */
+  /** The last sequence number that was used. */
   readonly seq: number
   readonly unsent: Readonly<Record<string, SaveAnswer>>
-  /** How long each question was looked at. It goes along with the saves, and all of it with the submission. */
+  /** Milliseconds spent on each question; sent with each save, and all of them with the submission. */
   readonly activeMs: Readonly<Record<string, number>>
 }
 
-/** What a learner puts down; the queue adds the number, the name and the time. */
+/** What a learner changes; the queue adds sequence number, writer and time. */
 export type Change = Omit<SaveAnswer, 'seq' | 'writer' | 'activeMs'>
 
 export const blank: AnswerState = {
@@ -29,7 +29,7 @@ export const blank: AnswerState = {
   isChecked: false,
 }
 
-/** One change more. A newer change of a question takes the place of the older: only the last one matters. */
+/** Adds a change. It replaces an unsent one of the same question: only the last matters. */
 export function withChange(queue: Queue, questionId: string, change: Change): Queue {
   const { selection, isFlagged, struck, note, confidence } = change
   const seq = queue.seq + 1
@@ -38,14 +38,14 @@ export function withChange(queue: Queue, questionId: string, change: Change): Qu
   return { ...queue, seq, unsent: { ...queue.unsent, [questionId]: write } }
 }
 
-/** A question was looked at for that much longer. */
+/** Adds to the time spent on a question. */
 export function withTime(queue: Queue, questionId: string, ms: number): Queue {
   return { ...queue, activeMs: { ...queue.activeMs, [questionId]: (queue.activeMs[questionId] ?? 0) + ms } }
 }
 
 /**
- * After the server's word on a write. Ours is stored: it leaves the queue. A newer one of another place is stored: what was
- * clicked here just now is newer still, and goes out again under a greater number.
+ * The queue after the reply to a write. A write that is stored leaves the queue. Where the server has a newer one under our name,
+ * the learner's change is newer still and is sent again with a greater number.
  */
 export function withReply(
   queue: Queue,
@@ -60,18 +60,18 @@ export function withReply(
   return { ...queue, seq, unsent: without(queue.unsent, questionId) }
 }
 
-/** A write that the server refuses for good. */
+/** The queue without a write that the server refused for good. */
 export function withoutWrite(queue: Queue, questionId: string): Queue {
   return { ...queue, unsent: without(queue.unsent, questionId) }
 }
 
 /**
- * What a page starts from: its own queue, and what others of this device left behind, as far as the server has nothing newer.
- * What others left goes out under this page's name: only the writer of an attempt is listened to.
+ * The queue that a page starts with: its own and those that closed pages of this device left behind, without what the server has
+ * newer. Writes of other pages get this page's name, because the server accepts writes of the attempt's writer only.
  */
 export function openQueue(
   writer: string,
-  kept: readonly Queue[],
+  queues: readonly Queue[],
   stored: Readonly<Record<string, AnswerState>>,
 ): Queue {
   const unsent: Record<string, SaveAnswer> = {}
@@ -81,7 +81,7 @@ export function openQueue(
     seq = Math.max(seq, answer.seq)
     activeMs[questionId] = answer.activeMs
   }
-  for (const queue of kept) {
+  for (const queue of queues) {
     for (const [questionId, ms] of Object.entries(queue.activeMs))
       activeMs[questionId] = Math.max(activeMs[questionId] ?? 0, ms)
     if (queue.writer === writer) seq = Math.max(seq, queue.seq)
@@ -97,11 +97,8 @@ export function openQueue(
   return { writer, seq, unsent, activeMs }
 }
 
-/**
- * What a page that was not the writer for a while may still put down when it is again: its unsent changes of questions that
- * nobody has changed meanwhile. Everything else is as the other page left it.
- */
-export function isCurrent(
+/** The unsent changes of a page that lost the attempt, without those of questions that another page has changed since. */
+export function currentChanges(
   lost: Queue,
   known: Readonly<Record<string, AnswerState>>,
   stored: Readonly<Record<string, AnswerState>>,
@@ -111,7 +108,7 @@ export function isCurrent(
   return { ...lost, unsent: Object.fromEntries(Object.entries(lost.unsent).filter(isUntouched)) }
 }
 
-/** What the page shows: the server's answers, and over them what it has not heard of yet. */
+/** The answers that the page shows: the server's, overlaid with the unsent ones. */
 export function answersOf(
   queue: Queue,
   stored: Readonly<Record<string, AnswerState>>,
@@ -123,23 +120,23 @@ export function answersOf(
 }
 
 /**
- * What a failed write means for it. Only the server's own word ends one: what a proxy, a portal of a hotel or a server that
- * is being started replies is no reason to let go of an answer.
+ * What a failed write means for it. Only a reply of our server ends a write: replies of a proxy, a captive portal or a starting
+ * server are retried.
  */
 export type SaveOutcome =
-  /** It is tried again after a while. */
+  /** It is tried again later. */
   | 'wait'
   /** The session has ended. */
   | 'sign-in'
-  /** Somebody else is signed in, or the attempt is gone. */
+  /** Another user is signed in, or the attempt is gone. */
   | 'foreign'
   /** Another page is the writer. */
   | 'elsewhere'
-  /** The time was over: it was kept beside the attempt. */
+  /** The time was over: the server stored it beside the attempt. */
   | 'late'
   /** The attempt is submitted. */
   | 'over'
-  /** It does not fit, now or ever. */
+  /** It is invalid and stays so. */
   | 'refused'
 
 export function saveOutcome({ status, code }: { readonly status: number; readonly code: string }): SaveOutcome {
@@ -152,12 +149,12 @@ export function saveOutcome({ status, code }: { readonly status: number; readonl
   return status === 413 ? 'refused' : 'wait'
 }
 
-/** 1, 2, 4 … seconds, at most half a minute, with some chance in it so that a room full of learners does not come back at once. */
+/** 1, 2, 4 … seconds, at most `LONGEST_WAIT_MS`, with jitter so that many learners do not retry at the same moment. */
 export function waitBeforeRetry(failures: number, chance: number): number {
   return Math.min(LONGEST_WAIT_MS, SECOND_MS * 2 ** Math.min(failures - 1, 10)) * (0.75 + chance / 2)
 }
 
-/** The backstop that is sent with the submission: everything that is put down. */
+/** Every answer, sent with the submission in case a save never arrived. */
 export function everyAnswer(queue: Queue, answers: Readonly<Record<string, AnswerState>>): Record<string, SaveAnswer> {
   const all: Record<string, SaveAnswer> = {}
   for (const [questionId, { isChecked: _isChecked, ...answer }] of Object.entries(answers))
