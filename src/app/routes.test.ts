@@ -42,7 +42,7 @@ test('every path of the sheet is answered by this', () => {
     /admin/pricing                               pricing-page.tsx
     /admin/pricing/{courseId}                    price-record-page.tsx
     /admin/manage-users                          manage-users-page.tsx
-    /admin/manage-users/{userId}               user-page.tsx
+    /admin/manage-users/{userId}                 user-page.tsx
     /course-builder                              -> /admin/course-builder
     /course-management                           -> /admin/course-management
     /analytics                                   -> /admin/analytics

@@ -194,7 +194,7 @@ test('what a learner takes holds neither key nor explanation', () => {
   expect(view).toEqual({
     id: 'clf-1-001',
     stem: input.question,
-    answers: ['AWS Lambda', 'Amazon S3', 'Amazon Route 53', 'AWS Artifact', 'Amazon EBS'].map((text) => ({
+    options: ['AWS Lambda', 'Amazon S3', 'Amazon Route 53', 'AWS Artifact', 'Amazon EBS'].map((text) => ({
       id: deriveOptionId('clf-1-001', text),
       text,
     })),

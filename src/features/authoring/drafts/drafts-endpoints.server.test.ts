@@ -269,20 +269,20 @@ test('a question that nobody could answer is refused, each problem with its fiel
   })
   expect(await refusalOf({ ...edit, answers: blank })).toEqual({
     status: 400,
-    fields: [{ field: 'answers.2.text', message: 'Answer C has no text.' }],
+    fields: [{ field: 'options.2.text', message: 'Answer C has no text.' }],
   })
   expect(
     await refusalOf({ ...edit, stem: '', answers: none.map((answer) => ({ ...answer, text: '' })) }),
   ).toMatchObject({
-    fields: [{ field: 'stem' }, { field: 'answers' }, { field: 'answers.0.text' }, ...none.slice(1).map(() => ({}))],
+    fields: [{ field: 'stem' }, { field: 'options' }, { field: 'options.0.text' }, ...none.slice(1).map(() => ({}))],
   })
   expect(await refusalOf({ ...edit, answers: none })).toEqual({
     status: 400,
-    fields: [{ field: 'answers', message: 'No answer is marked as right.' }],
+    fields: [{ field: 'options', message: 'No answer is marked as right.' }],
   })
   expect(await refusalOf({ ...edit, answers: edit.options.slice(0, 1) })).toEqual({
     status: 400,
-    fields: [{ field: 'answers.1.text', message: 'The question has one answer; it needs at least two.' }],
+    fields: [{ field: 'options.1.text', message: 'The question has one answer; it needs at least two.' }],
   })
   expect(await refusalOf({ ...edit, answers: seven })).toEqual({
     status: 400,
@@ -290,7 +290,7 @@ test('a question that nobody could answer is refused, each problem with its fiel
   })
   expect(await refusalOf({ ...edit, answers: stranger })).toEqual({
     status: 400,
-    fields: [{ field: 'answers.3.text', message: 'This answer is not one of the question.' }],
+    fields: [{ field: 'options.3.text', message: 'This answer is not one of the question.' }],
   })
   expect(await refusalOf({ ...edit, explanation: 'x'.repeat(100_001) })).toMatchObject({
     status: 400,
