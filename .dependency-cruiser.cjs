@@ -1,15 +1,17 @@
-// The directions of docs/architecture.md, as rules. Rooms stand in the order in which they may use each other: one uses
-// those before it, never one after it.
-const rooms = require('./scripts/room-order.json')
+// The directions of docs/architecture.md, as rules. Features stand in the order in which they may use each other: one uses
+// features before it, never one after it.
+const features = require('./scripts/feature-order.json')
 
-// Each file in formats/ is named by the format that it reads and writes (decision 0001).
-const formats = '^src/features/questions/formats/[a-z-]+[.]ts$'
 const tests = '[.](test|fixture)[.]tsx?$|/test-[^/]+[.]ts$'
-const pure = `^src/lib/|^src/.*/(rules|schema|copy)[.]ts$|${formats}`
-/** What decides, parses, calls, reads or writes may be used from outside a room; its screens and endpoints may not. */
-const door = `/(rules|schema|client)[.]tsx?$|/(read|write)[.]server[.]ts$|${formats}`
-/** The shell joins the rooms, so it mounts their endpoints, opens their gateways and uses their words and parts. */
-const shellDoor = `${door}|/copy[.]ts$|/ui/[^/]+[.]tsx$|/(api|gateway|letters)[.]server[.]ts$|-page[.]tsx$`
+/** A plain .ts file of a feature, of lib or of platform runs anywhere; every other place is said by a suffix. */
+const pure =
+  '^src/(lib|features|platform)/(?!.*/use-[^/]+$)(?!.*-(client|worker)[.]ts$)(?!.*[.](server|d)[.]ts$).*[.]ts$'
+/** The badge stands wherever a course does; every other component of a feature reaches another one as a slot. */
+const sharedBadge = '^src/features/catalogue/ui/course-badge[.]tsx$'
+/** The public interface of a feature: what decides, parses, calls, reads or writes. Its screens and endpoints are not. */
+const publicInterface = `${pure}|-client[.]ts$|-(queries|commands)[.]server[.]ts$|${sharedBadge}`
+/** The app composes the features, so it mounts their endpoints, opens their gateways and uses their copy and components. */
+const interfaceForApp = `${publicInterface}|/use-[^/]+[.]ts$|[.]tsx$|-(endpoints|gateway|emails)[.]server[.]ts$`
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
@@ -21,48 +23,48 @@ module.exports = {
       from: {},
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
     },
-    ...rooms.slice(0, -1).map((room, index) => ({
-      name: `${room}-uses-no-room-to-its-right`,
+    ...features.slice(0, -1).map((feature, index) => ({
+      name: `${feature}-uses-no-feature-to-its-right`,
       severity: 'error',
-      from: { path: `^src/features/${room}/`, pathNot: tests },
-      to: { path: `^src/features/(${rooms.slice(index + 1).join('|')})/` },
+      from: { path: `^src/features/${feature}/`, pathNot: tests },
+      to: { path: `^src/features/(${features.slice(index + 1).join('|')})/` },
     })),
     {
-      name: 'rooms-are-listed',
-      comment: 'A new room gets its place in scripts/room-order.json before anything uses it.',
+      name: 'features-are-listed',
+      comment: 'A new feature gets its place in scripts/feature-order.json before anything uses it.',
       severity: 'error',
       from: {},
-      to: { path: '^src/features/', pathNot: `^src/features/(${rooms.join('|')})/` },
+      to: { path: '^src/features/', pathNot: `^src/features/(${features.join('|')})/` },
     },
     {
-      name: 'rooms-meet-at-the-door',
+      name: 'features-use-public-interfaces',
       severity: 'error',
       from: { path: '^src/features/([^/]+)/', pathNot: tests },
-      to: { path: '^src/features/', pathNot: ['^src/features/$1/', door] },
+      to: { path: '^src/features/', pathNot: ['^src/features/$1/', publicInterface] },
     },
     {
-      name: 'the-shell-knocks',
+      name: 'the-app-uses-interfaces',
       severity: 'error',
-      from: { path: '^src/(app/|main)', pathNot: tests },
-      to: { path: '^src/features/', pathNot: shellDoor },
+      from: { path: '^src/(app|cli|main)', pathNot: tests },
+      to: { path: '^src/features/', pathNot: interfaceForApp },
     },
     {
-      name: 'kit-platform-and-database-know-no-room',
+      name: 'ui-platform-and-database-know-no-feature',
       severity: 'error',
-      from: { path: '^src/(ui|platform|db|lib)/', pathNot: tests },
-      to: { path: '^src/(features|app)/' },
+      from: { path: '^src/(ui|platform|emulators|db|lib)/', pathNot: tests },
+      to: { path: '^src/(features|app|cli)/' },
     },
     {
-      name: 'nobody-imports-the-shell',
+      name: 'nobody-imports-the-app',
       severity: 'error',
-      from: { path: '^src/', pathNot: ['^src/(app/|main[.]server[.]ts)', tests] },
-      to: { path: '^src/(app/|main[.]server[.]ts)' },
+      from: { path: '^src/', pathNot: ['^src/(app/|cli/|main[.]server[.]ts)', tests] },
+      to: { path: '^src/(app/|cli/|main[.]server[.]ts)' },
     },
     {
-      name: 'the-kit-knows-no-platform',
+      name: 'ui-knows-no-platform',
       severity: 'error',
       from: { path: '^src/ui/', pathNot: tests },
-      to: { path: '^src/(platform|db)/' },
+      to: { path: '^src/(platform|emulators|db)/' },
     },
     {
       name: 'pure-files-use-pure-files',
@@ -82,7 +84,7 @@ module.exports = {
     },
     {
       name: 'the-browser-reaches-no-server',
-      comment: 'Type imports vanish. A page takes its loader from its own api.server.ts, which the framework strips.',
+      comment: 'Type imports vanish. A page takes its loader from its own endpoints file, which the framework strips.',
       severity: 'error',
       from: {
         path: '^src/',
@@ -91,7 +93,7 @@ module.exports = {
           '^src/db/',
           tests,
           '^src/features/.*-page[.]tsx$',
-          '^src/app/([^/]+-(page|layout)|root)[.]tsx$',
+          '^src/app/(.*/[^/]+-(page|layout)|root)[.]tsx$',
         ],
       },
       to: { path: '[.]server[.]tsx?$|^src/db/', dependencyTypesNot: ['type-only'] },
@@ -102,17 +104,17 @@ module.exports = {
       from: { path: '^src/features/([^/]+)/.*-page[.]tsx$' },
       to: {
         path: '[.]server[.]tsx?$|^src/db/',
-        pathNot: '^src/features/$1/.*api[.]server[.]ts$',
+        pathNot: '^src/features/$1/.*-endpoints[.]server[.]ts$',
         dependencyTypesNot: ['type-only'],
       },
     },
     {
-      name: 'a-page-of-the-shell-takes-only-its-own-loader',
+      name: 'a-page-of-the-app-takes-only-its-own-loader',
       severity: 'error',
-      from: { path: '^src/app/[^/]+-(page|layout)[.]tsx$' },
+      from: { path: '^src/app/.*-(page|layout)[.]tsx$' },
       to: {
         path: '[.]server[.]tsx?$|^src/db/',
-        pathNot: '^src/app/pages[.]server[.]ts$',
+        pathNot: '^src/app/page-loaders[.]server[.]ts$',
         dependencyTypesNot: ['type-only'],
       },
     },
@@ -123,9 +125,9 @@ module.exports = {
       to: { dependencyTypes: ['core'], dependencyTypesNot: ['type-only'] },
     },
     {
-      name: 'only-read-and-write-touch-the-database',
+      name: 'only-queries-and-commands-touch-the-database',
       severity: 'error',
-      from: { path: '^src/features/', pathNot: ['/(read|write)[.]server[.]ts$', tests] },
+      from: { path: '^src/features/', pathNot: ['-(queries|commands)[.]server[.]ts$', tests] },
       to: { path: '^src/db/|node_modules/(kysely|pg|pg-boss)/', dependencyTypesNot: ['type-only'] },
     },
     {
@@ -137,7 +139,7 @@ module.exports = {
     {
       name: 'the-product-needs-no-development-package',
       severity: 'error',
-      // The route table is read by the build; the stand-in and its tests share types.
+      // The route table is read by the build; the emulator and its tests share types.
       from: { path: '^src/', pathNot: [tests, '^src/app/routes[.]ts$'] },
       to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only'] },
     },

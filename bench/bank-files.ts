@@ -1,7 +1,7 @@
 import { strToU8, zipSync } from 'fflate'
 import { writeBank } from '../src/features/questions/formats/bank.ts'
-import { EXPORT_FORMATS, type ImportFormat, type SourceFile } from '../src/features/questions/formats/schema.ts'
-import type { Question } from '../src/features/questions/schema.ts'
+import { EXPORT_FORMATS, type ImportFormat, type SourceFile } from '../src/features/questions/formats/formats.schema.ts'
+import type { Question } from '../src/features/questions/questions.schema.ts'
 
 const made = new Map<string, SourceFile>()
 
@@ -20,7 +20,7 @@ function makeFile(format: ImportFormat, count: number): SourceFile {
   const questions = Array.from({ length: count }, (_, number) => aQuestion(format, number))
   const exported = EXPORT_FORMATS.find((known) => known === format)
   if (exported) {
-    const { files } = writeBank(exported, [{ facts, courseTitle: 'A course', questions, pictures: new Map() }])
+    const { files } = writeBank(exported, [{ facts, courseTitle: 'A course', questions, images: new Map() }])
     return packed(files)
   }
   return packed(written[format]?.(questions) ?? [])
@@ -48,13 +48,13 @@ function aQuestion(format: ImportFormat, number: number): Question {
   return {
     id: `bench-${format}-${number}`,
     stem: `${SITUATION.repeat(2)}\n\nWhich solution for case ${number} of ${format} meets the requirements?`,
-    answers,
+    options: answers,
     explanation: `${SITUATION.repeat(2)}Class ${number % 13} is \`durable\`; the others are **not**.`,
     domain: `Domain ${Math.floor(number / 2500)}`,
     needsReview: false,
     url: '',
-    suggestedAnswerIds: [],
-    mostVotedAnswerIds: [],
+    suggestedOptionIds: [],
+    mostVotedOptionIds: [],
     difficulty: 'medium',
   }
 }
@@ -66,7 +66,7 @@ function packed(files: SourceFile[]): SourceFile {
 }
 
 const letters = ['A', 'B', 'C', 'D']
-const rightLetters = ({ answers }: Question) => letters.filter((_, place) => answers[place]?.isRight)
+const rightLetters = ({ options: answers }: Question) => letters.filter((_, place) => answers[place]?.isRight)
 const line = (text: string) => text.replaceAll('\n', ' ')
 const file = (path: string, text: string): SourceFile => ({ path, bytes: strToU8(text) })
 
@@ -91,7 +91,7 @@ const written: Partial<Record<ImportFormat, (questions: Question[]) => SourceFil
       'bank.txt',
       questions
         .map((question) => {
-          const answers = question.answers.map(({ text }, place) => `${letters[place]}. ${text}`)
+          const answers = question.options.map(({ text }, place) => `${letters[place]}. ${text}`)
           return [line(question.stem), ...answers, `ANSWER: ${rightLetters(question).join(',')}`, ''].join('\n')
         })
         .join('\n'),
@@ -105,7 +105,7 @@ const written: Partial<Record<ImportFormat, (questions: Question[]) => SourceFil
       JSON.stringify(
         questions.map((question) => ({
           question: question.stem,
-          options: Object.fromEntries(question.answers.map(({ text }, place) => [letters[place], text])),
+          options: Object.fromEntries(question.options.map(({ text }, place) => [letters[place], text])),
           suggested_answer: rightLetters(question).join(''),
           most_voted_answer: rightLetters(question).join(''),
           explanation: question.explanation,
@@ -129,12 +129,12 @@ const TABLE_HEADER = [
 ]
 
 function tableRow(question: Question): string[] {
-  const answers = question.answers.map(({ text }) => text)
+  const answers = question.options.map(({ text }) => text)
   return [question.stem, ...answers, rightLetters(question).join(','), question.explanation, question.domain]
 }
 
 function numbered(question: Question, number: number): string {
-  const answers = question.answers.map(({ text }, place) => `   - ${letters[place]}. ${text}`)
+  const answers = question.options.map(({ text }, place) => `   - ${letters[place]}. ${text}`)
   return [
     `${number + 1}. ${line(question.stem)}`,
     ...answers,
@@ -149,15 +149,15 @@ function numbered(question: Question, number: number): string {
 }
 
 function boxes(question: Question): string {
-  const answers = question.answers.map(({ text, isRight }) => `- [${isRight ? 'x' : ' '}] ${text}`)
+  const answers = question.options.map(({ text, isRight }) => `- [${isRight ? 'x' : ' '}] ${text}`)
   return [line(question.stem), '', ...answers, '', question.explanation, ''].join('\n')
 }
 
 function oldItem(question: Question): string {
-  const labels = question.answers.map(
+  const labels = question.options.map(
     ({ id, text }) => `<response_label ident="${id}"><material><mattext>${text}</mattext></material></response_label>`,
   )
-  const right = question.answers.flatMap(({ id, isRight }) =>
+  const right = question.options.flatMap(({ id, isRight }) =>
     isRight ? [`<varequal respident="r">${id}</varequal>`] : [],
   )
   return [
@@ -169,8 +169,8 @@ function oldItem(question: Question): string {
 }
 
 function newItem(question: Question): string {
-  const choices = question.answers.map(({ id, text }) => `<simpleChoice identifier="${id}">${text}</simpleChoice>`)
-  const right = question.answers.flatMap(({ id, isRight }) => (isRight ? [`<value>${id}</value>`] : []))
+  const choices = question.options.map(({ id, text }) => `<simpleChoice identifier="${id}">${text}</simpleChoice>`)
+  const right = question.options.flatMap(({ id, isRight }) => (isRight ? [`<value>${id}</value>`] : []))
   return [
     `<assessmentItem identifier="${question.id}"><responseDeclaration identifier="R" cardinality="multiple" baseType="identifier"><correctResponse>${right.join('')}</correctResponse></responseDeclaration>`,
     `<itemBody><p>${question.stem}</p><choiceInteraction responseIdentifier="R" maxChoices="0">${choices.join('')}</choiceInteraction></itemBody>`,

@@ -2,11 +2,11 @@ import { createHmac, randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { startEmbedded } from '../src/db/embedded.server.ts'
+import { startEmbedded } from '../src/db/embedded/embedded.server.ts'
 import { openDatabase, type OpenDatabase } from '../src/db/open.server.ts'
-import { sessionCookieValue } from '../src/features/accounts/gateway.server.ts'
-import { createAccount, openSession } from '../src/features/accounts/write.server.ts'
-import { signatureOf } from '../src/platform/stand-ins/gateway/events.server.ts'
+import { sessionCookieValue } from '../src/features/accounts/google-gateway.server.ts'
+import { createAccount, openSession } from '../src/features/accounts/accounts-commands.server.ts'
+import { signatureOf } from '../src/emulators/gateway/gateway-events.server.ts'
 import { cpuOf, type BenchServer } from './server.ts'
 import { figureRow, median, type Row } from './table.ts'
 
@@ -108,7 +108,7 @@ async function makeBuyers({ db }: OpenDatabase, secret: string): Promise<Buyer[]
     const email = `buyer-${randomUUID()}@example.com`
     const id = await createAccount(db, { name: 'Buyer', email, passwordHash: '', isVerified: true })
     const token = await openSession(db, {
-      personId: id,
+      userId: id,
       now: new Date(),
       networkAddress: '127.0.0.1',
       userAgent: 'bench',

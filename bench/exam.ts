@@ -1,9 +1,9 @@
 import { chromium } from '@playwright/test'
-import { startEmbedded } from '../src/db/embedded.server.ts'
+import { startEmbedded } from '../src/db/embedded/embedded.server.ts'
 import { openDatabase } from '../src/db/open.server.ts'
-import { aCourse, anExam, aQuestion } from '../tests/support/catalogue.ts'
+import { aCourse, anExam, aQuestion } from '../tests/support/build-course.ts'
 import { chromiumArguments, findChromium } from '../tests/support/chromium.ts'
-import { makeTakers } from '../tests/support/takers.ts'
+import { makeTakers } from '../tests/support/exam-takers.ts'
 import type { BenchServer } from './server.ts'
 import { figureRow, limitRow, median, type Row } from './table.ts'
 

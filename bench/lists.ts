@@ -1,6 +1,6 @@
-import { startEmbedded } from '../src/db/embedded.server.ts'
+import { startEmbedded } from '../src/db/embedded/embedded.server.ts'
 import { openDatabase, type OpenDatabase } from '../src/db/open.server.ts'
-import { makeLearner } from '../tests/support/takers.ts'
+import { makeLearner } from '../tests/support/exam-takers.ts'
 import type { CourseId } from '../src/lib/ids.ts'
 import type { BenchServer } from './server.ts'
 import { figureRow, limitRow, median, told, type Row } from './table.ts'
@@ -8,8 +8,8 @@ import { figureRow, limitRow, median, told, type Row } from './table.ts'
 const GROWTH = 1.5
 const CALLS = 15
 const sizes = [
-  { courses: 100, people: 100 },
-  { courses: 10_000, people: 100_000 },
+  { courses: 100, users: 100 },
+  { courses: 10_000, users: 100_000 },
 ] as const
 const lists = {
   'list of courses': '/admin/course-management',
@@ -35,7 +35,7 @@ export async function benchLists(server: BenchServer): Promise<Row[]> {
       for (const [name, path] of Object.entries(lists)) {
         const ms = await medianMs(`${server.url}${path}`, headers)
         times[name] = [...(times[name] ?? []), ms]
-        told(figureRow(`${name}, ${size.people} people`, `${ms.toFixed(1)} ms`))
+        told(figureRow(`${name}, ${size.users} people`, `${ms.toFixed(1)} ms`))
       }
     }
     return Object.entries(times).flatMap(([name, [small = 0, large = 0]]) => [
@@ -58,7 +58,7 @@ async function fill({ pool }: OpenDatabase, size: (typeof sizes)[number], course
   await pool.query(
     `insert into users (name, email, email_verified) select 'Bench ' || n, 'bench-list-' || n || '@example.com', true
      from generate_series((select count(*) from users) + 1, $1) as n on conflict do nothing`,
-    [size.people],
+    [size.users],
   )
   await pool.query(
     `insert into profiles (id) select id from users where email like 'bench-list-%' on conflict do nothing`,

@@ -1,8 +1,8 @@
-import { startEmbedded } from '../src/db/embedded.server.ts'
+import { startEmbedded } from '../src/db/embedded/embedded.server.ts'
 import { openDatabase, type OpenDatabase } from '../src/db/open.server.ts'
-import { getFigures, listCourseFigures, listPoints } from '../src/features/analytics/read.server.ts'
-import { choosePeriod } from '../src/features/analytics/rules.ts'
-import { getStatistics } from '../src/features/attempts/scoring/statistics/read.server.ts'
+import { getFigures, listCourseFigures, listPoints } from '../src/features/analytics/analytics-queries.server.ts'
+import { choosePeriod } from '../src/features/analytics/analytics.ts'
+import { getStatistics } from '../src/features/attempts/statistics/statistics-queries.server.ts'
 import type { BenchServer } from './server.ts'
 import { figureRow, limitRow, median, told, type Row } from './table.ts'
 

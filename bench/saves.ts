@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import autocannon from 'autocannon'
 import type pg from 'pg'
-import { startEmbedded } from '../src/db/embedded.server.ts'
+import { startEmbedded } from '../src/db/embedded/embedded.server.ts'
 import { openDatabase } from '../src/db/open.server.ts'
-import { sessionCookieValue } from '../src/features/accounts/gateway.server.ts'
-import { createAccount, openSession } from '../src/features/accounts/write.server.ts'
-import { grantAccess } from '../src/features/access/write.server.ts'
-import { findExam } from '../src/features/catalogue/read.server.ts'
+import { sessionCookieValue } from '../src/features/accounts/google-gateway.server.ts'
+import { createAccount, openSession } from '../src/features/accounts/accounts-commands.server.ts'
+import { grantAccess } from '../src/features/access/access-commands.server.ts'
+import { findExam } from '../src/features/catalogue/catalogue-queries.server.ts'
 import { cpuOf, type BenchServer } from './server.ts'
 import { figureRow, median, ratioRow, type Row } from './table.ts'
 import { readFile } from 'node:fs/promises'
@@ -21,7 +21,7 @@ const WARM_UP_SECONDS = 2
 type Taker = {
   readonly cookie: string
   readonly attemptId: string
-  readonly questions: { id: string; answers: { id: string }[] }[]
+  readonly questions: { id: string; options: { id: string }[] }[]
   seq: number
 }
 
@@ -111,14 +111,14 @@ async function makeTakers(server: BenchServer, { db }: ReturnType<typeof openDat
     })
     const now = new Date()
     await grantAccess(db, {
-      personId: id,
+      userId: id,
       courseId: exam.courseId,
       source: 'grant',
       orderLineId: null,
       seatCode: null,
       now,
     })
-    const token = await openSession(db, { personId: id, now, networkAddress: '127.0.0.1', userAgent: 'bench' })
+    const token = await openSession(db, { userId: id, now, networkAddress: '127.0.0.1', userAgent: 'bench' })
     const cookie = `altocert.session_token=${encodeURIComponent(sessionCookieValue(token, secret))}`
     const reply = await fetch(`${server.url}/api/attempts`, {
       method: 'POST',
@@ -145,7 +145,7 @@ async function rawUpserts(pool: pg.Pool, takers: readonly Taker[], seconds: numb
         await pool.query(
           `insert into bench_upserts values ($1, $2, $3, $4, $5)
            on conflict (attempt_id, question_id) do update set selection = excluded.selection, seq = excluded.seq, saved_at = excluded.saved_at`,
-          [taker.attemptId, question.id, [question.answers[0]!.id], number, new Date()],
+          [taker.attemptId, question.id, [question.options[0]!.id], number, new Date()],
         )
         written += 1
       }
@@ -168,7 +168,7 @@ async function savesOverHttp(url: string, takers: readonly Taker[], seconds: num
           const taker = takers[number % takers.length]!
           const question = taker.questions[Math.floor(number / takers.length) % taker.questions.length]!
           taker.seq += 1
-          const answer = question.answers[taker.seq % question.answers.length]!
+          const answer = question.options[taker.seq % question.options.length]!
           return {
             ...request,
             path: `/api/attempts/${taker.attemptId}/answers/${question.id}`,

@@ -2,7 +2,7 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort } from '../src/app/free-port.server.ts'
+import { freePort } from '../src/app/server/free-port.server.ts'
 
 export type BenchServer = {
   readonly url: string

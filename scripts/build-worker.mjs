@@ -41,7 +41,7 @@ await build({
     emptyOutDir: false,
     copyPublicDir: false,
     rollupOptions: {
-      input: 'src/app/service-worker.ts',
+      input: 'src/app/offline/service-worker.ts',
       output: { entryFileNames: 'service-worker.js', format: 'iife' },
     },
   },

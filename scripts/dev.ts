@@ -2,14 +2,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createRequestHandler } from 'react-router'
 import { createServer, type ViteDevServer } from 'vite'
-import type { Application, createApplication, Pages } from '../src/app/application.server.ts'
-import { freePort } from '../src/app/free-port.server.ts'
-import { serve } from '../src/app/listen.server.ts'
-import type { openServices, Services } from '../src/app/services.server.ts'
+import type { Application, createApplication, Pages } from '../src/app/server/application.server.ts'
+import { freePort } from '../src/app/server/free-port.server.ts'
+import { serve } from '../src/app/server/listen.server.ts'
+import type { openServices, Services } from '../src/app/server/services.server.ts'
 import { systemClock } from '../src/platform/clock.server.ts'
 import { BadEnvironment, readEnv } from '../src/platform/env.server.ts'
 import { createLog } from '../src/platform/log.server.ts'
-import { DEV_PASSWORD, devAdmin, settleDevPeople } from './dev-people.ts'
+import { DEV_PASSWORD, devAdmin, settleDevUsers } from './dev-users.ts'
 
 async function dev(): Promise<void> {
   process.env['NODE_ENV'] = 'development'
@@ -36,7 +36,7 @@ async function dev(): Promise<void> {
   const { db } = services.database
   await serve(services, hotApplication(vite, services, hotPages(vite, hotPort)))
   // A database that somebody else runs is not ours to put people with a known password into.
-  if (env.isLoopback && env.databaseUrl === undefined) console.log(await settleDevPeople(db, services.clock.now()))
+  if (env.isLoopback && env.databaseUrl === undefined) console.log(await settleDevUsers(db, services.clock.now()))
 }
 
 function load<Module>(vite: ViteDevServer, name: string): Promise<Module> {

@@ -1,35 +1,38 @@
-// npm run map: draws which room uses which into docs/architecture.md; with --check, fails when the drawing is stale.
+// npm run map: draws which feature uses which into docs/architecture.md; with --check, fails when the drawing is stale.
 import { readFileSync, writeFileSync } from 'node:fs'
-import { listRooms, roomsUsedBy, roomsUsedByShell } from './room-imports.ts'
+import { join } from 'node:path'
+import { featuresUsedBy, listFeatures } from './feature-imports.ts'
 
 const path = 'docs/architecture.md'
-const [begin, end] = ['<!-- rooms: written by `npm run map` -->', '<!-- /rooms -->']
+const [begin, end] = ['<!-- features: written by `npm run map` -->', '<!-- /features -->']
 
 const page = readFileSync(path, 'utf8')
 const from = page.indexOf(begin)
 const to = page.indexOf(end)
-if (from === -1 || to < from) throw new Error(`${path} has no place for the rooms: ${begin} … ${end}`)
-const wanted = `${page.slice(0, from)}${begin}\n${drawRooms()}\n${page.slice(to)}`
+if (from === -1 || to < from) throw new Error(`${path} has no place for the features: ${begin} … ${end}`)
+const wanted = `${page.slice(0, from)}${begin}\n${drawFeatures()}\n${page.slice(to)}`
 
 if (!process.argv.includes('--check')) writeFileSync(path, wanted)
 else if (page !== wanted) {
-  console.error(`The rooms in ${path} are stale: run \`npm run map\`.`)
+  console.error(`The features in ${path} are stale: run \`npm run map\`.`)
   process.exitCode = 1
 }
 
-function drawRooms(): string {
-  const rooms = listRooms()
-  const unseen = rooms.filter((room) => !roomsUsedByShell().includes(room))
-  const arrows = rooms.flatMap((room) => roomsUsedBy(room).map((used) => `  ${room} --> ${used}`))
+function drawFeatures(): string {
+  const features = listFeatures()
+  const unseen = features.filter((feature) => !featuresUsedBy(join('src', 'app')).includes(feature))
+  const arrows = features.flatMap((feature) =>
+    featuresUsedBy(join('src', 'features', feature)).map((used) => `  ${feature} --> ${used}`),
+  )
   return [
     '```mermaid',
     'graph LR',
-    ...rooms.map((room) => `  ${room}`),
+    ...features.map((feature) => `  ${feature}`),
     ...arrows,
     '```',
     '',
     unseen.length === 0
-      ? 'The shell (`src/app`) uses every room.'
-      : `The shell (\`src/app\`) uses every room but ${unseen.join(', ')}.`,
+      ? 'The app (`src/app`) uses every feature.'
+      : `The app (\`src/app\`) uses every feature but ${unseen.join(', ')}.`,
   ].join('\n')
 }

@@ -1,14 +1,14 @@
 // npm run screenshots: every screen in its main states, in screenshots/ with an index.html to look through. With names
 // (`npm run screenshots -- cart login`, or of whoever looks: `-- admin`) only those. With --readme only the picture of README.md, in docs/.
 import { chromium, request, type Browser, type Page } from '@playwright/test'
-import { admin } from '../tests/e2e/people.ts'
+import { admin } from '../tests/e2e/shared-users.ts'
 import startServer from '../tests/e2e/start-server.ts'
-import { untilHydrated } from '../tests/e2e/support.ts'
+import { untilHydrated } from '../tests/e2e/e2e-test.ts'
 import { chromiumArguments, findChromium } from '../tests/support/chromium.ts'
-import { emptyFolder, takeAll, themes, widths, writeAlbum, type Picture } from './pictures/album.ts'
-import { adminPictures } from './pictures/admin.ts'
-import { COURSE, liveIn, type Lived } from './pictures/lived-in.ts'
-import { fillIn, narrow, of, press, sees, steps } from './pictures/steps.ts'
+import { emptyFolder, takeAll, themes, widths, writeAlbum, type Screenshot } from './screenshots/album.ts'
+import { adminScreenshots } from './screenshots/admin-screens.ts'
+import { COURSE, liveIn, type Lived } from './screenshots/lived-in-shop.ts'
+import { fillIn, narrow, of, press, sees, steps } from './screenshots/steps.ts'
 
 const FOLDER = 'screenshots'
 const course = `/course/${COURSE}`
@@ -63,7 +63,7 @@ const oldCart = (page: Page, { course }: Lived) =>
 /**
  * Every screen in its main states: who looks, where, and what to do until it looks like that. A new page goes in here.
  */
-const pictures: readonly Picture[] = [
+const screenshots: readonly Screenshot[] = [
   ...of('guest', {
     home: ['/'],
     'home-level': ['/?level=associate'],
@@ -267,11 +267,11 @@ const pictures: readonly Picture[] = [
       ),
     ],
   }),
-  ...of('admin', adminPictures),
+  ...of('admin', adminScreenshots),
 ]
 
 /** Taken last: by then every course is deleted. */
-const picturesOfAnEmptyShop: readonly Picture[] = [
+const screenshotsOfAnEmptyShop: readonly Screenshot[] = [
   ...of('guest', { 'home-empty': ['/', sees('No Courses Available')] }),
   ...of('admin', { 'courses-empty': ['/admin/course-management'] }),
 ]
@@ -284,15 +284,15 @@ async function run() {
     ...(executablePath === null ? {} : { executablePath }),
   })
   try {
-    if (process.argv.includes('--readme')) await pictureForReadme(browser)
-    else await pictureAll(browser, process.argv.slice(2))
+    if (process.argv.includes('--readme')) await screenshotForReadme(browser)
+    else await screenshotAll(browser, process.argv.slice(2))
   } finally {
     await browser.close()
     await stop()
   }
 }
 
-async function pictureForReadme(browser: Browser) {
+async function screenshotForReadme(browser: Browser) {
   const context = await browser.newContext({
     baseURL: setByServer('E2E_URL'),
     viewport: { width: 1280, height: 900 },
@@ -305,18 +305,18 @@ async function pictureForReadme(browser: Browser) {
   await page.screenshot({ path: 'docs/screenshot.png' })
 }
 
-async function pictureAll(browser: Browser, names: readonly string[]) {
+async function screenshotAll(browser: Browser, names: readonly string[]) {
   const started = Date.now()
-  const isWanted = ({ name, who }: Picture) => names.length === 0 || names.includes(name) || names.includes(who)
+  const isWanted = ({ name, who }: Screenshot) => names.length === 0 || names.includes(name) || names.includes(who)
   const url = setByServer('E2E_URL')
   const { lived, cookies } = await liveIn(url, setByServer('E2E_DATA_DIR'))
   await emptyFolder(FOLDER)
   const options = { url, lived, cookies, folder: FOLDER }
-  const wanted = pictures.filter(isWanted)
-  const full = await takeAll(browser, { ...options, pictures: wanted })
-  const wantedLast = picturesOfAnEmptyShop.filter(isWanted)
+  const wanted = screenshots.filter(isWanted)
+  const full = await takeAll(browser, { ...options, screenshots: wanted })
+  const wantedLast = screenshotsOfAnEmptyShop.filter(isWanted)
   if (wantedLast.length > 0) await deleteCourses(url, cookies.admin)
-  const empty = await takeAll(browser, { ...options, pictures: wantedLast })
+  const empty = await takeAll(browser, { ...options, screenshots: wantedLast })
   const taken = [...full.taken, ...empty.taken]
   await writeAlbum(FOLDER, taken, [...wanted, ...wantedLast])
   const problems = [...full.problems, ...empty.problems]

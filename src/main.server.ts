@@ -1,15 +1,15 @@
 import { join } from 'node:path'
 import { createRequestHandler } from 'react-router'
 import * as build from 'virtual:react-router/server-build'
-import { createApplication } from './app/application.server.ts'
-import { PortTaken, serve } from './app/listen.server.ts'
-import { openServices } from './app/services.server.ts'
+import { createApplication } from './app/server/application.server.ts'
+import { PortTaken, serve } from './app/server/listen.server.ts'
+import { openServices } from './app/server/services.server.ts'
 import { DatabaseAway } from './db/patient-connection.server.ts'
 import { systemClock } from './platform/clock.server.ts'
 import { BadEnvironment, readEnv } from './platform/env.server.ts'
 import { createLog } from './platform/log.server.ts'
-import { projectRoot } from './platform/root.server.ts'
-import { staticFiles } from './platform/static-files.server.ts'
+import { projectRoot } from './platform/project-root.server.ts'
+import { staticFiles } from './platform/http/static-files.server.ts'
 
 /** Environment -> database -> application -> listen. */
 export async function main(): Promise<void> {

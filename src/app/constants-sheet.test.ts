@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { ACCESS_DAYS } from '../features/access/rules.ts'
-import * as accounts from '../features/accounts/rules.ts'
-import * as catalogue from '../features/catalogue/rules.ts'
-import { CLEAR_RELOAD_MS } from '../features/catalogue/sync/local/rules.ts'
-import { MIGRATION_LOCK_MS, MIGRATION_PAUSE_MS } from '../features/catalogue/sync/migration/rules.ts'
-import * as sync from '../features/catalogue/sync/rules.ts'
-import { FEEDBACK_DELAY_MS } from '../features/feedback/rules.ts'
-import * as pricing from '../features/pricing/rules.ts'
-import * as cache from '../platform/cache/rules.ts'
-import { QUERY_RETRIES } from '../platform/client.ts'
-import * as realtime from '../platform/realtime/rules.ts'
-import { projectRoot } from '../platform/root.server.ts'
-import { DEDUPE_MS, TOAST_CLOSE_MS, TOASTS_VISIBLE } from '../ui/toast-rules.ts'
+import { ACCESS_DAYS } from '../features/access/access.ts'
+import * as accounts from '../features/accounts/accounts.ts'
+import * as catalogue from '../features/catalogue/catalogue.ts'
+import { CLEAR_RELOAD_MS } from '../features/catalogue/data-calls/local-courses.ts'
+import { MIGRATION_LOCK_MS, MIGRATION_PAUSE_MS } from '../features/catalogue/data-calls/local-migration.ts'
+import * as sync from '../features/catalogue/data-calls/course-sync.ts'
+import { FEEDBACK_DELAY_MS } from '../features/feedback/feedback.ts'
+import * as pricing from '../features/pricing/quote.ts'
+import * as cache from '../platform/cache/cache-classes.ts'
+import { QUERY_RETRIES } from '../platform/api-client.ts'
+import * as realtime from '../platform/realtime/realtime.ts'
+import { projectRoot } from '../platform/project-root.server.ts'
+import { DEDUPE_MS, TOAST_CLOSE_MS, TOASTS_VISIBLE } from '../ui/toast-queue.ts'
 
 const tokens = readFileSync(join(projectRoot, 'src/ui/tokens.css'), 'utf8')
 const breakpoint = (name: string) => Number(new RegExp(`--breakpoint-${name}: (\\d+)px`).exec(tokens)?.[1])
@@ -28,7 +28,7 @@ const homes: Record<string, number> = {
   'auth.init.timeout': accounts.AUTH_INIT_TIMEOUT_MS,
   'auth.admin.wait': accounts.ADMIN_WAIT_MS,
   'auth.redirect.delay': accounts.LOGIN_REDIRECT_DELAY_MS,
-  'errors.kept': accounts.ERRORS_KEPT,
+  'errors.kept': accounts.MAX_ERROR_RECORDS,
   'email.max': accounts.EMAIL_MAX,
   'password.min': accounts.PASSWORD_MIN,
   'toast.dedupe.success': DEDUPE_MS.success,
@@ -69,14 +69,14 @@ const homes: Record<string, number> = {
   'class.search-results': cache.LIFETIMES_MS['search-results'],
   'class.user-progress': cache.LIFETIMES_MS['user-progress'],
   'class.analytics': cache.LIFETIMES_MS.analytics,
-  'class.hot': cache.USE.hotAbove,
-  'class.cold': cache.USE.coldBelow,
-  'class.sweep': cache.USE.sweepEveryMs,
-  'class.sweep.above': cache.USE.sweepAbove,
-  'class.sweep.share': cache.USE.sweepPercent,
+  'class.hot': cache.ADAPTIVE_TTL.hotAbove,
+  'class.cold': cache.ADAPTIVE_TTL.coldBelow,
+  'class.sweep': cache.ADAPTIVE_TTL.sweepEveryMs,
+  'class.sweep.above': cache.ADAPTIVE_TTL.sweepAbove,
+  'class.sweep.share': cache.ADAPTIVE_TTL.sweepPercent,
   'class.precache.exams': cache.READ_AHEAD_EXAMS,
-  'class.hot.factor': cache.USE.hotFactor,
-  'class.cold.factor': cache.USE.coldFactor,
+  'class.hot.factor': cache.ADAPTIVE_TTL.hotFactor,
+  'class.cold.factor': cache.ADAPTIVE_TTL.coldFactor,
   'feedback.delay': FEEDBACK_DELAY_MS,
   'query.retry': QUERY_RETRIES,
   'breakpoint.mobile': breakpoint('tablet'),

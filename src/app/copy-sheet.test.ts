@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { projectRoot } from '../platform/root.server.ts'
+import { projectRoot } from '../platform/project-root.server.ts'
 
-const modules = import.meta.glob<Record<string, object>>(['../**/copy.ts'], { eager: true })
+const modules = import.meta.glob<Record<string, object>>(['../**/*.copy.ts'], { eager: true })
 
 /** Every sentence by its file and key. A room has a sentence of its own where the sheet has none. */
 const sentences = Object.entries(modules).flatMap(([file, module]) =>
@@ -19,7 +19,7 @@ test('a sentence that the sheet has is the one of the sheet, letter for letter',
   expect(ours).toEqual(ours.map((sentence) => ({ ...sentence, text: sheet.get(sentence.key) })))
   const written = new Set(ours.map(({ key }) => key))
   const missing = [...sheet.keys()].filter((key) => !written.has(key))
-  if (missing.length > 0) process.stdout.write(`Sentences of the sheet in no copy.ts yet: ${missing.join(', ')}\n`)
+  if (missing.length > 0) process.stdout.write(`Sentences of the sheet in no copy file yet: ${missing.join(', ')}\n`)
 })
 
 function readSheet(): Map<string, string> {

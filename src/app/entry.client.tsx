@@ -1,11 +1,11 @@
 import { startTransition, StrictMode } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { HydratedRouter } from 'react-router/dom'
-import { startWorker } from './offline-client.ts'
-import { giveUp } from './start-up.ts'
-import { keepPagesWhileReloading } from './steady-reload.ts'
+import { startWorker } from './offline/offline-client.ts'
+import { giveUp } from './layout/start-up-client.ts'
+import { storePagesWhileReloading } from './layout/steady-reload-client.ts'
 
-keepPagesWhileReloading()
+storePagesWhileReloading()
 
 startTransition(() => {
   const root = hydrateRoot(

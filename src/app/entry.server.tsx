@@ -3,10 +3,10 @@ import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { renderToPipeableStream } from 'react-dom/server'
 import { type AppLoadContext, type EntryContext, ServerRouter } from 'react-router'
-import { contentSecurityPolicy, hashInlineScripts } from '../platform/security.server.ts'
-import { blockedStorageScript } from './blocked-storage.ts'
-import { startUpScript } from './start-up.ts'
-import { themeScript } from './theme.ts'
+import { contentSecurityPolicy, hashInlineScripts } from '../platform/http/security-headers.server.ts'
+import { blockedStorageScript } from './layout/blocked-storage.ts'
+import { startUpScript } from './layout/start-up-client.ts'
+import { themeScript } from './layout/theme-client.ts'
 
 const RENDER_TIMEOUT_MS = 10_000
 const ownHashes = [blockedStorageScript, themeScript, startUpScript].map(

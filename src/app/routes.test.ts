@@ -5,8 +5,8 @@ import { matchRoutes, type RouteObject } from 'react-router'
 import { expect, test } from 'vitest'
 import { looks } from '../../tests/e2e/pages.ts'
 import { paths } from '../lib/paths.ts'
-import { projectRoot } from '../platform/root.server.ts'
-import { redirects } from './pages.server.ts'
+import { projectRoot } from '../platform/project-root.server.ts'
+import { redirects } from './page-loaders.server.ts'
 import routes from './routes.ts'
 
 const NOT_YET = 'not yet'
@@ -42,7 +42,7 @@ test('every path of the sheet is answered by this', () => {
     /admin/pricing                               pricing-page.tsx
     /admin/pricing/{courseId}                    price-record-page.tsx
     /admin/manage-users                          manage-users-page.tsx
-    /admin/manage-users/{personId}               person-page.tsx
+    /admin/manage-users/{userId}                 user-page.tsx
     /course-builder                              -> /admin/course-builder
     /course-management                           -> /admin/course-management
     /analytics                                   -> /admin/analytics
@@ -56,7 +56,7 @@ test('every path of the sheet is answered by this', () => {
     /redeem/{code}                               redeem-page.tsx
     /orders/{orderId}                            order-page.tsx
     /admin/orders                                orders-page.tsx
-    /admin/reports                               reports-page.tsx
+    /admin/reports                               question-reports-page.tsx
     /admin/work                                  work-page.tsx
     /admin/feedback                              feedback-page.tsx
     /admin/exams/{examId}/statistics             statistics-page.tsx

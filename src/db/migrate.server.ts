@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type pg from 'pg'
-import { projectRoot } from '../platform/root.server.ts'
+import { projectRoot } from '../platform/project-root.server.ts'
 
 const folder = join(projectRoot, 'src/db/migrations')
 /** Held by whoever makes the database ready: a start, the command line, a backup that is brought back. */
@@ -40,13 +40,22 @@ export async function listMigrations(): Promise<Migration[]> {
 }
 
 /**
- * Makes all tables in an empty database within the caller's transaction. Which migrations ran is for the caller to write down.
+ * Creates the tables in an empty database within the caller's transaction, as the first `count` migrations define them. The caller
+ * records which migrations ran.
  * @throws Error when the server is older than 15
  */
-export async function makeTables(client: pg.PoolClient): Promise<void> {
+export async function makeTables(client: pg.PoolClient, count: number): Promise<void> {
   await requireVersion(client)
   await client.query(TABLE)
-  for (const { text } of await listMigrations()) await client.query(text)
+  for (const { text } of (await listMigrations()).slice(0, count)) await client.query(text)
+}
+
+/** Runs the migrations after the first `count` within the caller's transaction, and records them. */
+export async function migrateFrom(client: pg.PoolClient, count: number): Promise<void> {
+  for (const { name, checksum, text } of (await listMigrations()).slice(count)) {
+    await client.query(text)
+    await client.query('insert into migrations (name, checksum) values ($1, $2)', [name, checksum])
+  }
 }
 
 async function runPending(client: pg.PoolClient): Promise<string[]> {

@@ -1,5 +1,5 @@
 import { expect, inject, test } from 'vitest'
-import { freePort } from '../app/free-port.server.ts'
+import { freePort } from '../app/server/free-port.server.ts'
 import { connectPatiently, DatabaseAway } from './patient-connection.server.ts'
 
 test('a database that does not come is said in one sentence, without the password', async () => {

@@ -67,7 +67,7 @@ export type Tables = {
     created_at: Generated<Date>
     updated_at: Generated<Date>
   }
-  price_plans: {
+  scheduled_prices: {
     id: Generated<string>
     course_id: string
     kind: 'price' | 'sale'
@@ -140,8 +140,8 @@ export type Tables = {
     coupon_id: string | null
     coupon_code: string | null
     access_ended_at: Date | null
-    trouble: string | null
-    trouble_at: Date | null
+    payment_issue: string | null
+    payment_issue_at: Date | null
   }
   order_lines: {
     id: Generated<string>
@@ -174,7 +174,7 @@ export type Tables = {
     is_active: Generated<boolean>
     created_at: Date
   }
-  access_letters: {
+  access_emails: {
     user_id: string
     course_id: string
     kind: 'ends-soon' | 'ended'
@@ -249,11 +249,11 @@ export type Tables = {
     writer: string
     arrived_at: Date
   }
-  given_packs: {
+  issued_offline_exams: {
     user_id: string
     exam_id: string
     seed: number
-    given_at: Date
+    issued_at: Date
   }
   question_reports: {
     id: Generated<string>
@@ -306,12 +306,12 @@ export type Tables = {
     question_id: string
     place: number
     question: JsonColumn
-    print: GeneratedAlways<string | null>
+    fingerprint: GeneratedAlways<string | null>
     row_version: Generated<number>
     updated_at: Date
     updated_by: string | null
   }
-  question_prints: { family_id: string; question_id: string; print: string | null }
+  question_fingerprints: { family_id: string; question_id: string; fingerprint: string | null }
   imports: {
     id: Generated<string>
     name: string
@@ -329,7 +329,7 @@ export type Tables = {
     exams: JsonColumnWithDefault
     courses: JsonColumnWithDefault
     turn: Generated<number>
-    heard_at: Date | null
+    heartbeat_at: Date | null
     target_family_id: string | null
     target_course_id: string | null
     stored_at: Date | null
@@ -351,12 +351,12 @@ export type Tables = {
     lost: JsonColumnWithDefault
     input: JsonColumnWithDefault
     question: JsonColumn | null
-    print: GeneratedAlways<string | null>
+    fingerprint: GeneratedAlways<string | null>
     there_family_id: string | null
     there_question_id: string | null
-    fate: Generated<'open' | 'stored' | 'dismissed'>
+    outcome: Generated<'open' | 'stored' | 'dismissed'>
   }
-  import_pictures: { import_id: string; hash: string; bytes: Uint8Array }
+  import_images: { import_id: string; hash: string; bytes: Uint8Array }
   bank_checks: {
     id: string
     asked_at: Date
@@ -375,13 +375,13 @@ export type Tables = {
     code: string
     severity: string
     sentence: string
-    print: string
+    fingerprint: string
   }
   set_aside_findings: {
     family_id: string
     question_id: string
     code: string
-    print: string
+    fingerprint: string
     note: string
     set_by: string | null
     set_at: Date
@@ -423,7 +423,7 @@ export type Tables = {
     after: JsonColumn | null
     is_look: GeneratedAlways<boolean>
   }
-  pictures: {
+  images: {
     id: string
     source_id: string
     content_type: 'image/webp'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aDatabase } from '../../tests/support/database.ts'
+import { aDatabase } from '../../tests/support/test-database.ts'
 import { inTurn } from './turn.server.ts'
 
 const { pool, url } = await aDatabase()

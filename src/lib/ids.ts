@@ -1,6 +1,6 @@
 /** Row ids are UUIDs; the brand keeps a course's id from being passed where an exam's belongs. */
 export type Id<Name extends string> = string & { readonly id: Name }
-export type PersonId = Id<'person'>
+export type UserId = Id<'person'>
 export type GuestId = Id<'guest'>
 export type CourseId = Id<'course'>
 export type ExamId = Id<'exam'>

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, inject, test, vi } from 'vitest'
-import { aDatabase } from '../../tests/support/database.ts'
+import { aDatabase } from '../../tests/support/test-database.ts'
 import { openDatabase } from '../db/open.server.ts'
 import { createJobs } from './jobs.server.ts'
 import { createLog } from './log.server.ts'

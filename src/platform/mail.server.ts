@@ -3,7 +3,7 @@ import { createTransport } from 'nodemailer'
 import type { Db } from '../db/open.server.ts'
 import type { Jobs } from './jobs.server.ts'
 
-export type Letter = {
+export type Email = {
   readonly to: string
   readonly subject: string
   readonly text: string
@@ -16,7 +16,7 @@ export type Letter = {
 export const NOBODY_HOST = 'deleted.invalid'
 
 /** A letter of the last days, sent or not. Links in its text may still work, so the text is not shown. */
-export type KeptLetter = {
+export type StoredEmail = {
   readonly to: string
   readonly subject: string
   readonly state: string
@@ -25,10 +25,10 @@ export type KeptLetter = {
 
 export type Mail = {
   /** Queues a letter; with a transaction it is sent if and only if that commits. A server that is away is tried again. */
-  send(letter: Letter, tx?: Db): Promise<void>
+  send(email: Email, tx?: Db): Promise<void>
   isUp(): Promise<boolean>
   /** The letters to an address that are still known. */
-  listKept(db: Db, address: string): Promise<KeptLetter[]>
+  listStored(db: Db, address: string): Promise<StoredEmail[]>
   /** Letters to an address are forgotten, and those that wait are never sent. */
   forget(tx: Db, address: string): Promise<void>
   close(): void
@@ -40,22 +40,22 @@ export async function createMail(options: { smtpUrl: string; from: string; jobs:
     greetingTimeout: 5000,
     socketTimeout: 15_000,
   } as object)
-  await options.jobs.work<Letter>(
+  await options.jobs.work<Email>(
     'mail',
     { retryLimit: 8, retryDelay: 2, retryBackoff: true },
-    async (letter, forget) => {
-      const { to, subject, text, html } = letter
+    async (email, forget) => {
+      const { to, subject, text, html } = email
       // Taken as it stands: a text is read as a list, and 'a,b@c.de' would go to b@c.de.
       await transport.sendMail({ to: { name: '', address: to }, subject, text, html, from: options.from })
-      if (letter.isLast === true) await forget()
+      if (email.isLast === true) await forget()
     },
   )
   return {
-    send: async (letter, tx) => {
-      if (!letter.to.endsWith(`@${NOBODY_HOST}`)) await options.jobs.send('mail', letter, tx)
+    send: async (email, tx) => {
+      if (!email.to.endsWith(`@${NOBODY_HOST}`)) await options.jobs.send('mail', email, tx)
     },
-    async listKept(db, address) {
-      const { rows } = await sql<KeptLetter>`
+    async listStored(db, address) {
+      const { rows } = await sql<StoredEmail>`
         select data->>'to' as to, data->>'subject' as subject, state::text as state, created_on as created_at
         from (select name, data, state::text, created_on from jobs.job
           union all select name, data, state::text, created_on from jobs.archive) as kept

@@ -1,7 +1,7 @@
 import { timingSafeEqual, createHash } from 'node:crypto'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { isLoopbackHost } from './env.server.ts'
-import { FORWARDED_HEADERS } from './http.server.ts'
+import { FORWARDED_HEADERS } from './http/http.server.ts'
 
 export type Figure = {
   readonly name: string

@@ -26,12 +26,12 @@ const words = {
 } as const
 
 type Choosable = { readonly id: string; readonly title: string }
-type Found<One> = { readonly choices: readonly One[]; readonly foundCount: number }
-type Answer<One> =
-  | { readonly kind: 'found'; readonly to: string; readonly found: Found<One> }
+type ChoicePage<One> = { readonly choices: readonly One[]; readonly foundCount: number }
+type ChoiceReply<One> =
+  | { readonly kind: 'found'; readonly to: string; readonly found: ChoicePage<One> }
   | { readonly kind: 'failed'; readonly to: string; readonly why: string }
 /** Picked: it is what somebody wants. Typed: the text says nothing yet. Restored: it is what it was before. */
-export type HowChosen = 'picked' | 'typed' | 'restored'
+export type ChoiceSource = 'picked' | 'typed' | 'restored'
 
 const neverChanges = () => () => undefined
 
@@ -72,10 +72,10 @@ export function Chooser<One extends Choosable>({
   /** What is picked goes elsewhere, and the field is free for the next. */
   isEmptied?: boolean
   /** The beginning of what fits; what changed last, where nothing is searched for. */
-  find: (search: string, signal: AbortSignal) => Promise<Found<One>>
+  find: (search: string, signal: AbortSignal) => Promise<ChoicePage<One>>
   /** What tells things of the same title apart. */
   describe: (one: One) => string
-  onChoose?: (one: One | null, how: HowChosen) => void
+  onChoose?: (one: One | null, how: ChoiceSource) => void
 }) {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
@@ -90,7 +90,7 @@ export function Chooser<One extends Choosable>({
   /** Since when it is open, counted by the questions that were begun anew. */
   const [opened, setOpened] = useState<number | null>(null)
   const [place, setPlace] = useState<number | null>(null)
-  const [answer, setAnswer] = useState<Answer<One> | null>(null)
+  const [answer, setAnswer] = useState<ChoiceReply<One> | null>(null)
   if (last.given?.id !== given?.id || last.givenText !== givenText || last.visit !== visit) {
     setLast({ given, givenText, visit })
     setChosen(given)
@@ -103,7 +103,7 @@ export function Chooser<One extends Choosable>({
     // Outside: the server knows what there is. Of several questions the newest counts, the others are given up.
     if (opened === null) return
     const giveUp = new AbortController()
-    const take = (next: Answer<One>) => (giveUp.signal.aborted ? undefined : setAnswer(next))
+    const take = (next: ChoiceReply<One>) => (giveUp.signal.aborted ? undefined : setAnswer(next))
     ask(giveUp.signal).then(
       (found) => take({ kind: 'found', to: search, found }),
       (error: unknown) => take({ kind: 'failed', to: search, why: error instanceof Error ? error.message : '' }),
@@ -192,7 +192,7 @@ export function Chooser<One extends Choosable>({
     open()
   }
   const rest = found === null ? 0 : found.foundCount - found.choices.length
-  const status = heard === null ? words.busy : found === null ? '' : sayFound(found)
+  const status = heard === null ? words.busy : found === null ? '' : reportFound(found)
   return (
     <Labelled label={label} problem={problem} hint={hint} className={className}>
       {(field) => (
@@ -258,7 +258,7 @@ export function Chooser<One extends Choosable>({
               {found !== null && options.length === 0 ? <p className="px-4 py-3 text-sm">{words.none}</p> : null}
               {isListed && found !== null ? (
                 <p className="nums border-t border-line px-4 py-2 text-sm text-soft">
-                  {rest > 0 ? words.more.replace('{n}', rest.toLocaleString('en')) : sayFound(found)}
+                  {rest > 0 ? words.more.replace('{n}', rest.toLocaleString('en')) : reportFound(found)}
                 </p>
               ) : null}
               {heard?.kind === 'failed' ? (
@@ -279,7 +279,7 @@ export function Chooser<One extends Choosable>({
   )
 }
 
-function sayFound({ choices, foundCount }: Found<unknown>): string {
+function reportFound({ choices, foundCount }: ChoicePage<unknown>): string {
   if (foundCount === 0) return words.none
   const said = words.found.replace('{n}', foundCount.toLocaleString('en'))
   return choices.length < foundCount ? `${said} ${words.listed.replace('{n}', String(choices.length))}` : said

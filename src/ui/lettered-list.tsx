@@ -1,5 +1,5 @@
 import { CheckIcon } from './icons.tsx'
-import { Markdown } from './markdown.tsx'
+import { Markdown } from './markdown-text.tsx'
 
 const A = 'A'.charCodeAt(0)
 

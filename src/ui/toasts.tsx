@@ -2,7 +2,7 @@ import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { createPortal } from 'react-dom'
 import { IconButton } from './button.tsx'
 import { CloseIcon } from './icons.tsx'
-import { TOAST_CLOSE_MS, withToast, type Toast, type ToastKind } from './toast-rules.ts'
+import { TOAST_CLOSE_MS, withToast, type Toast, type ToastKind } from './toast-queue.ts'
 
 let shown: readonly Toast[] = []
 let recent: readonly Toast[] = []

@@ -1,5 +1,5 @@
-import { aNewcomer } from './people.ts'
-import { expect, expectGoodPage, linkIn, mailTo, registerAndVerify, signIn, test, visit } from './support.ts'
+import { aNewcomer } from './shared-users.ts'
+import { expect, expectGoodPage, linkIn, mailTo, registerAndVerify, signIn, test, visit } from './e2e-test.ts'
 
 test('registering says what is missing as it is typed, and refuses what is taken at its field', async ({
   page,
@@ -7,21 +7,21 @@ test('registering says what is missing as it is typed, and refuses what is taken
   problems,
 }) => {
   problems.allow(/409 \(Conflict\)/)
-  const person = aNewcomer()
+  const user = aNewcomer()
   await visit(page, '/register')
   const submit = page.getByRole('button', { name: 'Create account' })
   await expect(submit).toBeDisabled()
-  await page.getByLabel('Full Name').fill(person.name)
-  await page.getByLabel('Email address').fill(person.email)
+  await page.getByLabel('Full Name').fill(user.name)
+  await page.getByLabel('Email address').fill(user.email)
   await page.getByLabel('Password', { exact: true }).fill('abc')
   for (const item of ['At least 8 characters', 'One uppercase letter', 'One number', 'One special character'])
     await expect(page.getByText(item)).toBeVisible()
-  await page.getByLabel('Password', { exact: true }).fill(person.password)
+  await page.getByLabel('Password', { exact: true }).fill(user.password)
   await expect(page.getByText('✓ Password meets all security requirements')).toBeVisible()
   await page.getByLabel('Confirm Password').fill('different')
   await expect(page.getByText('Passwords do not match')).toBeVisible()
   await expect(submit).toBeDisabled()
-  await page.getByLabel('Confirm Password').fill(person.password)
+  await page.getByLabel('Confirm Password').fill(user.password)
   await expect(page.getByText('✓ Passwords match')).toBeVisible()
   await expectGoodPage(page)
   await submit.click()
@@ -29,10 +29,10 @@ test('registering says what is missing as it is typed, and refuses what is taken
 
   const again = await (await browser.newContext()).newPage()
   await visit(again, '/register')
-  await again.getByLabel('Full Name').fill(person.name)
-  await again.getByLabel('Email address').fill(person.email)
-  await again.getByLabel('Password', { exact: true }).fill(person.password)
-  await again.getByLabel('Confirm Password').fill(person.password)
+  await again.getByLabel('Full Name').fill(user.name)
+  await again.getByLabel('Email address').fill(user.email)
+  await again.getByLabel('Password', { exact: true }).fill(user.password)
+  await again.getByLabel('Confirm Password').fill(user.password)
   await again.getByRole('button', { name: 'Create account' }).click()
   await expect(again.getByText('An account with this email already exists')).toBeVisible()
   await expect(again.getByLabel('Email address')).toHaveAttribute('aria-invalid', 'true')
@@ -44,12 +44,12 @@ test('five wrong passwords lock the form, also after a reload, and a mailed rese
   problems,
 }) => {
   problems.allow(/40[01] |423 /)
-  const person = aNewcomer()
-  await registerAndVerify(page, person)
+  const user = aNewcomer()
+  await registerAndVerify(page, user)
   await page.context().clearCookies()
   await visit(page, '/login')
   const submit = page.getByRole('main').getByRole('button', { name: 'Sign In', exact: true })
-  await page.getByLabel('Email address').fill(person.email)
+  await page.getByLabel('Email address').fill(user.email)
   for (const left of [4, 3, 2, 1]) {
     await page.getByLabel('Password', { exact: true }).fill('Wrong-Horse-7!')
     await submit.click()
@@ -68,30 +68,30 @@ test('five wrong passwords lock the form, also after a reload, and a mailed rese
 
   await visit(page, '/forgot-password')
   await expectGoodPage(page)
-  await page.getByLabel('Email address').fill(person.email)
+  await page.getByLabel('Email address').fill(user.email)
   await page.getByRole('button', { name: 'Send reset link' }).click()
   await expect(page.getByText(/a mail with a link is on its way/)).toBeVisible()
-  await visit(page, linkIn(await mailTo(person.email, /reset/i)))
+  await visit(page, linkIn(await mailTo(user.email, /reset/i)))
   await page.getByLabel('New password').fill('Brand-New-Horse-8!')
   await expectGoodPage(page)
   await page.getByRole('button', { name: 'Save new password' }).click()
   await expect(page).toHaveURL(/\/login/)
-  await signIn(page, { ...person, password: 'Brand-New-Horse-8!' })
+  await signIn(page, { ...user, password: 'Brand-New-Horse-8!' })
   await expect(page.getByRole('link', { name: 'My Courses' }).first()).toBeVisible()
 })
 
 test('an address that is not verified can have its mail sent again', async ({ page, problems }) => {
   problems.allow(/40[03] /)
-  const person = aNewcomer()
+  const user = aNewcomer()
   await visit(page, '/register')
-  await page.getByLabel('Full Name').fill(person.name)
-  await page.getByLabel('Email address').fill(person.email)
-  await page.getByLabel('Password', { exact: true }).fill(person.password)
-  await page.getByLabel('Confirm Password').fill(person.password)
+  await page.getByLabel('Full Name').fill(user.name)
+  await page.getByLabel('Email address').fill(user.email)
+  await page.getByLabel('Password', { exact: true }).fill(user.password)
+  await page.getByLabel('Confirm Password').fill(user.password)
   await page.getByRole('button', { name: 'Create account' }).click()
   await expect(page).toHaveURL(/\/login/)
-  await page.getByLabel('Email address').fill(person.email)
-  await page.getByLabel('Password', { exact: true }).fill(person.password)
+  await page.getByLabel('Email address').fill(user.email)
+  await page.getByLabel('Password', { exact: true }).fill(user.password)
   await page.getByRole('main').getByRole('button', { name: 'Sign In', exact: true }).click()
   await expect(page.getByText('Please verify your email address before signing in')).toBeVisible()
   await page.getByRole('button', { name: 'Send the verification mail again' }).click()

@@ -1,4 +1,4 @@
-import { admin, aNewcomer } from './people.ts'
+import { admin, aNewcomer } from './shared-users.ts'
 import {
   expect,
   expectNoAxeViolations,
@@ -8,7 +8,7 @@ import {
   test,
   visit,
   widths,
-} from './support.ts'
+} from './e2e-test.ts'
 
 const course = { slug: 'aws-certified-developer-associate', title: 'AWS Certified Developer - Associate' }
 

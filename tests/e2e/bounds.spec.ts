@@ -13,8 +13,8 @@ import {
   titleCases,
   type RuleCase,
 } from '../support/rule-cases.ts'
-import { admin, aNewcomer } from './people.ts'
-import { expect, signIn, test, visit } from './support.ts'
+import { admin, aNewcomer } from './shared-users.ts'
+import { expect, signIn, test, visit } from './e2e-test.ts'
 
 // The table of tests/unit/rule-bounds.test.ts, typed into the forms: the same sentences, from the same code.
 
@@ -80,12 +80,12 @@ test('the register form judges name, address and password at their bounds, as th
 test('the register form sends nothing that the rules refuse, and a mismatch blocks it without a word', async ({
   page,
 }) => {
-  const person = aNewcomer()
+  const user = aNewcomer()
   await visit(page, '/register')
   const submit = page.getByRole('button', { name: 'Create account' })
   const confirmation = page.getByLabel('Confirm Password')
-  await page.getByLabel('Full Name').fill(person.name)
-  await page.getByLabel('Email address').fill(person.email)
+  await page.getByLabel('Full Name').fill(user.name)
+  await page.getByLabel('Email address').fill(user.email)
   await page.getByLabel('Password', { exact: true }).fill('Correct-Horse-é7!')
   // Composed and combining marks look alike and are not the same password.
   for (const typed of ['Correct-Horse-e\u03017!', 'Correct-Horse-é7', 'Correct-Horse-é7!!', ' Correct-Horse-é7!']) {

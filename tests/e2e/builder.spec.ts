@@ -1,8 +1,8 @@
 import sharp from 'sharp'
 import type { Page } from '@playwright/test'
 import { anOwnServer } from './own-server.ts'
-import { admin } from './people.ts'
-import { choose, expect, expectGoodPage, expectNoAxeViolations, signIn, test, visit } from './support.ts'
+import { admin } from './shared-users.ts'
+import { choose, expect, expectGoodPage, expectNoAxeViolations, signIn, test, visit } from './e2e-test.ts'
 
 const editor = {
   stem: (page: Page) => page.getByLabel('Question', { exact: true }),
@@ -104,12 +104,12 @@ test('from an empty catalogue an admin builds a course by the keyboard and publi
       await editor.answer(page, 'A').fill('A bowline')
       await editor.answer(page, 'B').fill('A bow')
       await editor.isRight(page, 'A').check()
-      const picture = await sharp({ create: { width: 60, height: 40, channels: 3, background: '#3468c0' } })
+      const image = await sharp({ create: { width: 60, height: 40, channels: 3, background: '#3468c0' } })
         .png()
         .toBuffer()
       await page
         .getByLabel('Picture for: Explanation')
-        .setInputFiles({ name: 'bowline knot.png', mimeType: 'image/png', buffer: picture })
+        .setInputFiles({ name: 'bowline knot.png', mimeType: 'image/png', buffer: image })
       await expect(page.getByLabel('Explanation', { exact: true })).toHaveValue(
         /^!\[bowline knot\]\(\/pictures\/[0-9a-f]{64}\.webp\)$/,
       )

@@ -1,7 +1,7 @@
 import type { Browser, Page } from '@playwright/test'
 import { anOwnServer, type OwnServer } from './own-server.ts'
-import { admin } from './people.ts'
-import { choose, expect, expectGoodPage, expectNoAxeViolations, expectNoOverflow, test, visit } from './support.ts'
+import { admin } from './shared-users.ts'
+import { choose, expect, expectGoodPage, expectNoAxeViolations, expectNoOverflow, test, visit } from './e2e-test.ts'
 
 // Choosing a course in a shop of hundreds, of which the wanted ones are at the end of the alphabet. The shop is this file's own.
 
@@ -28,13 +28,13 @@ async function asAdmin(browser: Browser, options: { javaScriptEnabled?: boolean 
   return context.newPage()
 }
 
-const personOf = async (page: Page) =>
-  ((await (await page.request.get('/api/auth/session')).json()) as { person: { id: string } }).person.id
+const userOf = async (page: Page) =>
+  ((await (await page.request.get('/api/auth/session')).json()) as { user: { id: string } }).user.id
 
 test('by keyboard alone and on a phone, access to the last course of the alphabet is given', async ({ browser }) => {
   const page = await asAdmin(browser)
   await page.setViewportSize({ width: 375, height: 700 })
-  await visit(page, `/admin/manage-users/${await personOf(page)}`)
+  await visit(page, `/admin/manage-users/${await userOf(page)}`)
   await page.getByRole('button', { name: 'Give access' }).focus()
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog')
@@ -123,7 +123,7 @@ test('by keyboard alone and on a phone, access to the last course of the alphabe
 
 test('what is typed and not chosen gives nothing, and says so at the field', async ({ browser }) => {
   const page = await asAdmin(browser)
-  await visit(page, `/admin/manage-users/${await personOf(page)}`)
+  await visit(page, `/admin/manage-users/${await userOf(page)}`)
   await page.getByRole('button', { name: 'Give access' }).click()
   const dialog = page.getByRole('dialog')
   const field = dialog.getByRole('combobox', { name: 'Course' })
@@ -142,7 +142,7 @@ test('a search that fails says so and can be tried again; an older reply never c
   browser,
 }) => {
   const page = await asAdmin(browser)
-  await visit(page, `/admin/manage-users/${await personOf(page)}`)
+  await visit(page, `/admin/manage-users/${await userOf(page)}`)
   await page.getByRole('button', { name: 'Give access' }).click()
   const dialog = page.getByRole('dialog')
   const field = dialog.getByRole('combobox', { name: 'Course' })

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { BrowserContext, Page } from '@playwright/test'
-import { admin, aNewcomer } from './people.ts'
-import { expect, registerAndVerify, signIn, test, visit } from './support.ts'
+import { admin, aNewcomer } from './shared-users.ts'
+import { expect, registerAndVerify, signIn, test, visit } from './e2e-test.ts'
 
 // The sentences of docs/spec/copy.tsv that no journey meets on its way. tests/unit/copy-reach.test.ts looks for each key.
 
@@ -125,15 +125,15 @@ test('the account forms say what is missing, also when this browser has tried to
     expect.arrayContaining(['Full name is required', 'Please enter a valid email address', lacks[0][1]]),
   )
 
-  const person = aNewcomer()
+  const user = aNewcomer()
   await page.evaluate((email) => {
     for (const action of ['login', 'signup'])
       localStorage.setItem(`rate_limit_${email}_${action}`, JSON.stringify([1, 2, 3, 4, 5].map(() => Date.now())))
-  }, person.email)
-  await page.getByLabel('Full Name').fill(person.name)
-  await page.getByLabel('Email address').fill(person.email)
-  await page.getByLabel('Password', { exact: true }).fill(person.password)
-  await page.getByLabel('Confirm Password').fill(person.password)
+  }, user.email)
+  await page.getByLabel('Full Name').fill(user.name)
+  await page.getByLabel('Email address').fill(user.email)
+  await page.getByLabel('Password', { exact: true }).fill(user.password)
+  await page.getByLabel('Confirm Password').fill(user.password)
   const submit = page.getByRole('button', { name: 'Create account' })
   await submit.click()
   await expect(page.getByText('Too many signup attempts. Please try again later.')).toBeVisible()
@@ -145,9 +145,9 @@ test('the account forms say what is missing, also when this browser has tried to
   await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
   await page.evaluate((email) => {
     localStorage.setItem(`rate_limit_${email}_login`, JSON.stringify([1, 2, 3, 4, 5].map(() => Date.now())))
-  }, person.email)
-  await page.getByLabel('Email address').fill(person.email)
-  await page.getByLabel('Password', { exact: true }).fill(person.password)
+  }, user.email)
+  await page.getByLabel('Email address').fill(user.email)
+  await page.getByLabel('Password', { exact: true }).fill(user.password)
   const enter = page.getByRole('main').getByRole('button', { name: 'Sign In', exact: true })
   await enter.click()
   await expect(page.getByText('Too many login attempts. Please try again later.')).toBeVisible()
@@ -196,15 +196,15 @@ test('who is signed in is sent on, kept out of the admin area, and told when a p
   problems,
 }) => {
   problems.allow(/40[0-9] /)
-  const person = aNewcomer()
+  const user = aNewcomer()
   await page.setViewportSize({ width: 375, height: 800 })
   await visit(page, '/')
   await page.getByRole('button', { name: 'Open menu' }).click()
   await expect(page.getByRole('dialog').getByRole('link', { name: 'Sign Up' })).toBeVisible()
-  await registerAndVerify(page, person)
+  await registerAndVerify(page, user)
   await visit(page, '/')
   await page.getByRole('button', { name: 'Open menu' }).click()
-  await expect(page.getByText(`Signed in as ${person.email}`)).toBeVisible()
+  await expect(page.getByText(`Signed in as ${user.email}`)).toBeVisible()
   expect(await (await page.request.get('/login')).text()).toContain('Redirecting you...')
   await page.goto('/admin')
   await expect(page.getByText('Access Denied')).toBeVisible()

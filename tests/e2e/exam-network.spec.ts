@@ -1,17 +1,17 @@
 import { randomInt } from 'node:crypto'
 import type { BrowserContext, Page } from '@playwright/test'
 import sharp from 'sharp'
-import { freePort } from '../../src/app/free-port.server.ts'
-import { startEmbedded } from '../../src/db/embedded.server.ts'
+import { freePort } from '../../src/app/server/free-port.server.ts'
+import { startEmbedded } from '../../src/db/embedded/embedded.server.ts'
 import { openDatabase } from '../../src/db/open.server.ts'
-import { hashPassword } from '../../src/features/accounts/gateway.server.ts'
-import { keepPicture } from '../../src/features/catalogue/pictures/write.server.ts'
-import type { Question } from '../../src/features/questions/schema.ts'
+import { hashPassword } from '../../src/features/accounts/google-gateway.server.ts'
+import { storeImage } from '../../src/features/catalogue/images/images-commands.server.ts'
+import type { Question } from '../../src/features/questions/questions.schema.ts'
 import { DAY_MS, MINUTE_MS } from '../../src/lib/time.ts'
-import { aCourse, anExam, aQuestion } from '../support/catalogue.ts'
-import { makeLearner } from '../support/takers.ts'
+import { aCourse, anExam, aQuestion } from '../support/build-course.ts'
+import { makeLearner } from '../support/exam-takers.ts'
 import { dataFolder, launch, untilReady, type ServerProcess } from './server-process.ts'
-import { expect, expectNoAxeViolations, expectNoOverflow, test, untilHydrated, visit } from './support.ts'
+import { expect, expectNoAxeViolations, expectNoOverflow, test, untilHydrated, visit } from './e2e-test.ts'
 
 /*
  * What happens to an exam while its network, its server, its session or its clock fails. It has a server and a database of
@@ -448,7 +448,7 @@ test('no byte that reaches the browser during a timed attempt holds a key or an 
   expect(spoken.join('\n')).not.toMatch(/"explanation":"[^"]/)
   // And whatever else a key might hide in: right answers are named exactly as often as wrong ones.
   for (const question of secretExam.questions) {
-    const counts = question.answers.map(({ id }) => everything.split(new RegExp(`${id}(?![0-9])`)).length - 1)
+    const counts = question.options.map(({ id }) => everything.split(new RegExp(`${id}(?![0-9])`)).length - 1)
     expect(new Set(counts).size, `${question.id}: ${counts.join(' ')}`).toBe(1)
   }
 })
@@ -460,7 +460,7 @@ test('a question with too much of everything fits a narrow phone and a zoomed pa
   const wide = await sharp({ create: { width: 1600, height: 200, channels: 3, background: '#3468c0' } })
     .png()
     .toBuffer()
-  const diagram = await keepPicture(database.db, wide, { actorId: null, now: new Date() })
+  const diagram = await storeImage(database.db, wide, { actorId: null, now: new Date() })
   const much: Question = {
     ...aQuestion(1, { answers: 6, right: 2 }),
     stem: `${'A sentence of a long policy. '.repeat(350)}\n\n\`\`\`json\n${`{"Action":"${'s3:GetObject'.repeat(40)}"}\n`.repeat(15)}\`\`\`\n\n${'unbroken'.repeat(300)}\n\n![A diagram](${diagram.address})`,

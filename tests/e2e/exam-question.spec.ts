@@ -1,4 +1,4 @@
-import { admin } from './people.ts'
+import { admin } from './shared-users.ts'
 import {
   expect,
   expectGoodPage,
@@ -8,7 +8,7 @@ import {
   test,
   untilHydrated,
   visit,
-} from './support.ts'
+} from './e2e-test.ts'
 
 const exam = '/course/aws-certified-data-engineer-associate/exam/dea-practice-exam-1'
 

@@ -1,6 +1,6 @@
 import type { Browser, Page } from '@playwright/test'
-import { admin } from './people.ts'
-import { expect, expectNoAxeViolations, expectNoOverflow, signIn, test, untilHydrated, visit } from './support.ts'
+import { admin } from './shared-users.ts'
+import { expect, expectNoAxeViolations, expectNoOverflow, signIn, test, untilHydrated, visit } from './e2e-test.ts'
 
 // One open attempt is there of an exam and mode, so that each test has its own.
 const course = '/course/aws-certified-cloud-practitioner/exam'

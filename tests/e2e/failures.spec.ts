@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
-import { freePort } from '../../src/app/free-port.server.ts'
-import { admin } from './people.ts'
+import { freePort } from '../../src/app/server/free-port.server.ts'
+import { admin } from './shared-users.ts'
 import { dataFolder, launch, untilReady } from './server-process.ts'
-import { expect, expectGoodPage, signIn, test, untilHydrated, visit } from './support.ts'
+import { expect, expectGoodPage, signIn, test, untilHydrated, visit } from './e2e-test.ts'
 
 const course = 'AWS Certified Cloud Practitioner'
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
@@ -21,7 +21,7 @@ const breakMethod = (
       prototype[method] = () => {
         throw new Error(text)
       }
-      Object.assign(window, { mend: () => Object.assign(prototype, { [method]: whole }) })
+      Object.assign(window, { correct: () => Object.assign(prototype, { [method]: whole }) })
     },
     [method, message],
   )
@@ -31,7 +31,7 @@ async function breakCoursePage(page: Page, message: string) {
   await breakMethod(page, 'URLSearchParams.get', message)
   await page.getByRole('link', { name: 'Skip to main content' }).press('Enter')
 }
-const mend = (page: Page) => page.evaluate(() => void (window as unknown as { mend(): void }).mend())
+const correct = (page: Page) => page.evaluate(() => void (window as unknown as { correct(): void }).correct())
 
 test('a page that breaks says so with an id, reports it to the server, and comes back when it is tried again', async ({
   page,
@@ -47,7 +47,7 @@ test('a page that breaks says so with an id, reports it to the server, and comes
   await page.getByRole('button', { name: 'Report Bug' }).click()
   expect((await reply).status()).toBe(200)
   await expect(page.getByText('The report is in our log, under this error id.')).toBeVisible()
-  await mend(page)
+  await correct(page)
   await page.getByRole('button', { name: 'Try Again' }).click()
   await expect(heading(page)).toHaveText(course)
 })
@@ -70,7 +70,7 @@ test('a list that cannot be shown says so and is tried again', async ({ page, pr
   await page.getByRole('banner').getByRole('link').first().click()
   await expect(page.getByText('Failed to load courses')).toBeVisible()
   await expectGoodPage(page)
-  await mend(page)
+  await correct(page)
   await page.getByRole('button', { name: 'Try Again' }).click()
   await expect(page.getByText('Courses loaded successfully!')).toBeVisible()
   await expect(page.getByText(/^Found \d+ course\(s\)$/)).toBeVisible()

@@ -1,5 +1,5 @@
-import { admin } from './people.ts'
-import { expect, expectGoodPage, signIn, test, visit } from './support.ts'
+import { admin } from './shared-users.ts'
+import { expect, expectGoodPage, signIn, test, visit } from './e2e-test.ts'
 
 test('feedback is written with the keyboard alone, survives a lost network, and an admin reads it', async ({
   page,

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { admin, aNewcomer } from './people.ts'
-import { expect, expectGoodPage, expectNoOverflow, registerAndVerify, signIn, test, visit } from './support.ts'
+import { admin, aNewcomer } from './shared-users.ts'
+import { expect, expectGoodPage, expectNoOverflow, registerAndVerify, signIn, test, visit } from './e2e-test.ts'
 
 const course = { slug: 'aws-certified-cloud-practitioner', title: 'AWS Certified Cloud Practitioner' }
 const trial = `/course/${course.slug}/exam/clf-free-sampler/preview`

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test'
-import { freePort } from '../../src/app/free-port.server.ts'
+import { freePort } from '../../src/app/server/free-port.server.ts'
 import { cookieNames, headerNames, sendRaw } from '../support/sent-by-visitors.ts'
-import { admin } from './people.ts'
+import { admin } from './shared-users.ts'
 import { dataFolder, launch, untilReady, type ServerProcess } from './server-process.ts'
 
 const SHOP = 'https://shop.example.com'
@@ -56,7 +56,7 @@ for (const [name, environment] of [
     const signedIn = await post('/api/auth/sign-in', { email: admin.email, password: admin.password })
     const cookies = signedIn.headers.getSetCookie().map((cookie) => cookie.split(';')[0])
     /** Whatever an admin posts drops what is kept, so that the next visitor's page is the one that is kept. */
-    const dropKept = async () => expect((await post('/api/nothing', {}, cookies.join('; '))).status).toBe(404)
+    const dropCached = async () => expect((await post('/api/nothing', {}, cookies.join('; '))).status).toBe(404)
 
     const { courses } = JSON.parse((await get('/api/courses')).body) as { courses: { slug: string }[] }
     const course = `/course/${courses[0]?.slug}`
@@ -82,13 +82,13 @@ for (const [name, environment] of [
     ]
 
     for (const path of paths) {
-      await dropKept()
+      await dropCached()
       await get(path)
       const plain = await get(path)
       expect([plain.status, plain.headers['etag']]).toEqual([200, expect.any(String)])
       for (const headers of path === '/' ? [...together, ...alone] : together) {
         const sent = `${path} ${JSON.stringify(headers)}`
-        await dropKept()
+        await dropCached()
         await get(path, headers)
         const [next, afterThat] = [await get(path), await get(path)]
         expect(next.body === plain.body && afterThat.body === plain.body, sent).toBe(true)

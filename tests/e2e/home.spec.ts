@@ -1,4 +1,4 @@
-import { expect, expectGoodPage, test, untilHydrated, visit } from './support.ts'
+import { expect, expectGoodPage, test, untilHydrated, visit } from './e2e-test.ts'
 
 const COURSE = /^\/course\/[\w-]+$/
 

@@ -2,10 +2,10 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { freePort } from '../../src/app/free-port.server.ts'
-import { admin } from './people.ts'
+import { freePort } from '../../src/app/server/free-port.server.ts'
+import { admin } from './shared-users.ts'
 import { dataFolder, launch, untilReady, type ServerProcess } from './server-process.ts'
-import { choose, expect, expectGoodPage, test, visit } from './support.ts'
+import { choose, expect, expectGoodPage, test, visit } from './e2e-test.ts'
 
 let folder: Awaited<ReturnType<typeof dataFolder>>
 let server: ServerProcess

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { aNewcomer } from './people.ts'
-import { expect, linkIn, mailTo, test, untilHydrated, visit } from './support.ts'
+import { aNewcomer } from './shared-users.ts'
+import { expect, linkIn, mailTo, test, untilHydrated, visit } from './e2e-test.ts'
 
 const MANY = 120
 
@@ -25,7 +25,7 @@ async function press(page: Page, role: Parameters<Page['getByRole']>[0], name: s
 
 test('trying, registering, the cart and paying go by the keyboard alone', async ({ page, context }) => {
   test.setTimeout(180_000)
-  const person = aNewcomer('Kim Keyboard')
+  const user = aNewcomer('Kim Keyboard')
   const course = 'AWS Certified Cloud Practitioner'
 
   // Past the header at once, then into the free trial.
@@ -51,10 +51,10 @@ test('trying, registering, the cart and paying go by the keyboard alone', async 
   // An account.
   await visit(page, '/register')
   for (const [label, text] of [
-    ['Full Name', person.name],
-    ['Email address', person.email],
-    ['Password', person.password],
-    ['Confirm Password', person.password],
+    ['Full Name', user.name],
+    ['Email address', user.email],
+    ['Password', user.password],
+    ['Confirm Password', user.password],
   ] as const) {
     const field = page.getByLabel(label, { exact: true })
     for (let presses = 0; presses < MANY && !(await isFocused(field)); presses += 1) await page.keyboard.press('Tab')
@@ -62,7 +62,7 @@ test('trying, registering, the cart and paying go by the keyboard alone', async 
   }
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/login/)
-  await visit(page, linkIn(await mailTo(person.email, /verify/i)))
+  await visit(page, linkIn(await mailTo(user.email, /verify/i)))
   await expect(page.getByText('Your email address is verified.').first()).toBeVisible()
 
   // The cart holds the focus, Escape gives it back.
@@ -102,7 +102,7 @@ test('trying, registering, the cart and paying go by the keyboard alone', async 
     ['Card number', '4242 4242 4242 4242'],
     ['Expiry', '12/34'],
     ['CVC', '123'],
-    ['Name on card', person.name],
+    ['Name on card', user.name],
   ] as const) {
     const field = hosted.getByLabel(label)
     for (let presses = 0; presses < MANY && !(await isFocused(field)); presses += 1) await hosted.keyboard.press('Tab')

@@ -10,7 +10,7 @@ import {
   untilHydrated,
   visit,
   widths,
-} from './support.ts'
+} from './e2e-test.ts'
 
 const course = { slug: 'aws-certified-cloud-practitioner', title: 'AWS Certified Cloud Practitioner' }
 

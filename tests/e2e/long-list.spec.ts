@@ -1,5 +1,5 @@
 import { anOwnServer, type OwnServer } from './own-server.ts'
-import { expect, expectGoodPage, test, untilHydrated, visit } from './support.ts'
+import { expect, expectGoodPage, test, untilHydrated, visit } from './e2e-test.ts'
 
 // The home of a shop with more courses than a page holds. The shop is this file's own.
 

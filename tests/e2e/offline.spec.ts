@@ -1,6 +1,6 @@
 import { anOwnBrowser } from './own-browser.ts'
-import { aNewcomer, admin, type BrowserPerson } from './people.ts'
-import { expect, expectGoodPage, registerAndVerify, signIn, test, visit } from './support.ts'
+import { aNewcomer, admin, type BrowserUser } from './shared-users.ts'
+import { expect, expectGoodPage, registerAndVerify, signIn, test, visit } from './e2e-test.ts'
 import type { BrowserContext, Page } from '@playwright/test'
 
 test.use({ serviceWorkers: 'allow' })
@@ -115,11 +115,11 @@ test('paying and the admin area say that they need the network', async ({ page, 
 
 test('signing out leaves nothing of the person in the browser', async ({ page, context, problems }) => {
   problems.allow(LOST)
-  const person = aNewcomer()
-  await registerAndVerify(page, person)
+  const user = aNewcomer()
+  await registerAndVerify(page, user)
   await visit(page, '/my-courses')
   await untilKept(page, '/my-courses')
-  const findPerson = () =>
+  const findUser = () =>
     page.evaluate(async (email) => {
       const found: string[] = []
       for (const name of await caches.keys()) {
@@ -129,15 +129,15 @@ test('signing out leaves nothing of the person in the browser', async ({ page, c
             found.push(`${name} ${request.url}`)
       }
       return found
-    }, person.email)
-  expect(await findPerson()).not.toEqual([])
+    }, user.email)
+  expect(await findUser()).not.toEqual([])
 
   await page.getByRole('button', { name: 'Sign Out' }).click()
   await expect(page.getByRole('link', { name: 'Sign In' }).first()).toBeVisible()
-  expect(await findPerson()).toEqual([])
+  expect(await findUser()).toEqual([])
   expect((await listCaches(page)).filter((name) => name.startsWith('pages-own-'))).toEqual([])
   const stored = await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }))
-  expect(stored).not.toContain(person.email)
+  expect(stored).not.toContain(user.email)
   const rows = await page.evaluate(async () => {
     const kept: unknown[] = []
     for (const { name } of await indexedDB.databases()) {
@@ -158,7 +158,7 @@ test('signing out leaves nothing of the person in the browser', async ({ page, c
     return JSON.stringify(kept)
   })
   expect(rows).not.toContain('my-courses')
-  expect(rows).not.toContain(person.email)
+  expect(rows).not.toContain(user.email)
 
   await goOffline(context)
   await page.goto('/my-courses')
@@ -166,9 +166,9 @@ test('signing out leaves nothing of the person in the browser', async ({ page, c
 })
 
 /** Somebody new buys a course and puts its first exam on the device. Ends on the exam's page. */
-async function keepPurchasedExam(page: Page, person: BrowserPerson) {
+async function keepPurchasedExam(page: Page, user: BrowserUser) {
   const context = page.context()
-  await registerAndVerify(page, person)
+  await registerAndVerify(page, user)
   await visit(page, '/course/aws-certified-cloud-practitioner')
   await page.getByRole('button', { name: 'Add to Cart' }).click()
   await page.getByRole('button', { name: /Open cart/ }).click()
@@ -178,7 +178,7 @@ async function keepPurchasedExam(page: Page, person: BrowserPerson) {
   await hosted.getByLabel('Card number').fill('4242 4242 4242 4242')
   await hosted.getByLabel('Expiry').fill('12/39')
   await hosted.getByLabel('CVC').fill('123')
-  await hosted.getByLabel('Name on card').fill(person.name)
+  await hosted.getByLabel('Name on card').fill(user.name)
   await hosted.getByRole('button', { name: /^Pay \$/ }).click()
   await expect(hosted.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible()
   await hosted.close()
@@ -360,8 +360,8 @@ test('a purchased exam is practised offline, and its result comes back later', a
 })
 
 test('somebody takes their data along and deletes their account', async ({ page }) => {
-  const person = aNewcomer('Dora Departing')
-  await registerAndVerify(page, person)
+  const user = aNewcomer('Dora Departing')
+  await registerAndVerify(page, user)
   await visit(page, '/my-courses')
   const download = page.waitForEvent('download')
   await page.getByRole('link', { name: 'Download as JSON' }).click()
@@ -372,7 +372,7 @@ test('somebody takes their data along and deletes their account', async ({ page 
   await expectGoodPage(page)
   await page.getByRole('button', { name: 'Delete my account' }).click()
   await expect(page.getByText('Please enter your password')).toBeVisible()
-  await page.getByLabel('Your password').fill(person.password)
+  await page.getByLabel('Your password').fill(user.password)
   await page.getByRole('button', { name: 'Delete my account' }).click()
   await expect(page.getByText('Account deleted', { exact: true })).toBeVisible()
   await expect(page.getByRole('link', { name: 'Sign In' }).first()).toBeVisible()

@@ -1,9 +1,9 @@
 import { createServer, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Client } from 'pg'
-import { freePort } from '../../src/app/free-port.server.ts'
-import { startEmbedded } from '../../src/db/embedded.server.ts'
-import { admin } from './people.ts'
+import { freePort } from '../../src/app/server/free-port.server.ts'
+import { startEmbedded } from '../../src/db/embedded/embedded.server.ts'
+import { admin } from './shared-users.ts'
 import { dataFolder, launch, untilReady } from './server-process.ts'
 
 export type OwnServer = {
@@ -71,11 +71,11 @@ export async function aProxyBefore(port: number): Promise<Proxy> {
     watched.count += 1
     return watched.count === 1
   }
-  const sayAway = (answer: ServerResponse) =>
+  const reportAway = (answer: ServerResponse) =>
     answer.writeHead(502, { 'content-type': 'text/html' }).end('<h1>502 Bad Gateway</h1>')
   const proxy = createServer((asked, answer) => {
     const { method, url, headers } = asked
-    if (isToFail(url)) return void sayAway(answer)
+    if (isToFail(url)) return void reportAway(answer)
     const passed = request({ host: 'localhost', port, path: url, method, headers }, (reply) => {
       answer.writeHead(reply.statusCode ?? 502, reply.headers)
       reply.on('error', () => answer.destroy())
@@ -83,7 +83,7 @@ export async function aProxyBefore(port: number): Promise<Proxy> {
     })
     passed.on('error', () => {
       if (answer.headersSent) answer.destroy()
-      else sayAway(answer)
+      else reportAway(answer)
     })
     asked.pipe(passed)
   })

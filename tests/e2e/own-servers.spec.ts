@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Browser, Page } from '@playwright/test'
-import { freePort } from '../../src/app/free-port.server.ts'
+import { freePort } from '../../src/app/server/free-port.server.ts'
 import { anOwnServer, aProxyBefore, type OwnServer } from './own-server.ts'
-import { admin } from './people.ts'
-import { expect, expectGoodPage, signIn, test, visit } from './support.ts'
+import { admin } from './shared-users.ts'
+import { expect, expectGoodPage, signIn, test, visit } from './e2e-test.ts'
 
 // What a person meets only where a server has no courses, cannot write, or is gone: each test has a server of its own.
 

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { COURSE, DRILLED, looks, SAMPLER, type Facts } from './pages.ts'
-import { admin, aNewcomer } from './people.ts'
-import { expect, expectGoodPage, expectNoOverflow, registerAndVerify, signIn, test, visit } from './support.ts'
+import { admin, aNewcomer } from './shared-users.ts'
+import { expect, expectGoodPage, expectNoOverflow, registerAndVerify, signIn, test, visit } from './e2e-test.ts'
 
 test('a guest sees every public page right, and is asked to sign in for the others', async ({ page, problems }) => {
   test.setTimeout(240_000)
@@ -79,7 +79,7 @@ async function settle(page: Page): Promise<Facts> {
   await expect.poll(stateOf, { timeout: 60_000 }).toBe('read')
   const drill = await ask<{ id: string }>('POST', '/api/drills', { courseSlug: DRILLED, filters: { count: 3 } })
   await ask('POST', '/api/functions/create-cart-payment', { cartItems: [{ id: course.id, quantity: 1 }] })
-  const { person } = await ask<{ person: { id: string } }>('GET', '/api/auth/session')
+  const { user } = await ask<{ user: { id: string } }>('GET', '/api/auth/session')
   await visit(page, '/admin/orders')
   const order = await page.getByRole('main').getByRole('link', { name: admin.email }).first().getAttribute('href')
   return {
@@ -90,6 +90,6 @@ async function settle(page: Page): Promise<Facts> {
     attemptId: attempt.id,
     drillId: drill.id,
     orderId: order?.split('/').at(-1) ?? '',
-    personId: person.id,
+    userId: user.id,
   }
 }

@@ -4,7 +4,7 @@ export const SAMPLER = 'clf-free-sampler'
 export const DRILLED = 'aws-certified-solutions-architect-associate'
 
 export type Facts = Readonly<
-  Record<'courseId' | 'examId' | 'questionId' | 'attemptId' | 'drillId' | 'orderId' | 'personId' | 'importId', string>
+  Record<'courseId' | 'examId' | 'questionId' | 'attemptId' | 'drillId' | 'orderId' | 'userId' | 'importId', string>
 >
 type Look = {
   readonly who: 'anyone' | 'signed-in' | 'admin'
@@ -93,9 +93,9 @@ export const looks: Readonly<Record<string, Look>> = {
   '/admin/export': { who: 'admin', path: ({ examId }) => `/admin/export?exam=${examId}`, by: 'import' },
   '/admin/reports': { who: 'admin', path: '/admin/reports' },
   '/admin/manage-users': { who: 'admin', path: '/admin/manage-users' },
-  '/admin/manage-users/:personId': {
+  '/admin/manage-users/:userId': {
     who: 'admin',
-    path: ({ personId }) => `/admin/manage-users/${personId}`,
+    path: ({ userId }) => `/admin/manage-users/${userId}`,
   },
   '/admin/audit': { who: 'admin', path: '/admin/audit' },
   '/admin/work': { who: 'admin', path: '/admin/work' },

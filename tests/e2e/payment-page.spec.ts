@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { aNewcomer, type BrowserPerson } from './people.ts'
-import { expect, expectGoodPage, registerAndVerify, test, visit } from './support.ts'
+import { aNewcomer, type BrowserUser } from './shared-users.ts'
+import { expect, expectGoodPage, registerAndVerify, test, visit } from './e2e-test.ts'
 
 const course = {
   slug: 'aws-certified-machine-learning-engineer-associate',
@@ -21,7 +21,7 @@ async function buy(page: Page): Promise<string> {
   return new URL(url).pathname.split('/').at(-1) ?? ''
 }
 
-async function aBuyer(page: Page): Promise<BrowserPerson> {
+async function aBuyer(page: Page): Promise<BrowserUser> {
   const buyer = aNewcomer()
   await registerAndVerify(page, buyer)
   return buyer

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { admin, aNewcomer, type BrowserPerson } from './people.ts'
-import { expect, expectGoodPage, mailTo, registerAndVerify, signIn, test, untilHydrated, visit } from './support.ts'
+import { admin, aNewcomer, type BrowserUser } from './shared-users.ts'
+import { expect, expectGoodPage, mailTo, registerAndVerify, signIn, test, untilHydrated, visit } from './e2e-test.ts'
 
 const course = { slug: 'aws-certified-ai-practitioner', title: 'AWS Certified AI Practitioner' }
 /** Its price changes here, so no other journey counts on it. */
@@ -47,7 +47,7 @@ const order = async (page: Page, path: string, data: object) => {
   expect(reply.ok(), `${path}: ${await reply.text()}`).toBe(true)
 }
 
-async function aBuyer(page: Page): Promise<BrowserPerson> {
+async function aBuyer(page: Page): Promise<BrowserUser> {
   const buyer = aNewcomer()
   await registerAndVerify(page, buyer)
   return buyer

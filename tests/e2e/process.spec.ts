@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
-import { freePort } from '../../src/app/free-port.server.ts'
-import { startEmbedded } from '../../src/db/embedded.server.ts'
-import { admin } from './people.ts'
+import { freePort } from '../../src/app/server/free-port.server.ts'
+import { startEmbedded } from '../../src/db/embedded/embedded.server.ts'
+import { admin } from './shared-users.ts'
 import { dataFolder, launch as launchIn, untilReady, type ServerProcess } from './server-process.ts'
 
 const running: ServerProcess[] = []

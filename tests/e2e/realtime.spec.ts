@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
-import { freePort } from '../../src/app/free-port.server.ts'
-import { admin } from './people.ts'
+import { freePort } from '../../src/app/server/free-port.server.ts'
+import { admin } from './shared-users.ts'
 import { dataFolder, launch, untilReady } from './server-process.ts'
-import { expect, signIn, test, visit } from './support.ts'
+import { expect, signIn, test, visit } from './e2e-test.ts'
 
 const course = { slug: 'aws-certified-cloud-practitioner' }
 /** Courses whose price no other test looks at. */

@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test'
-import { admin, aNewcomer } from './people.ts'
-import { expect, expectGoodPage, mailTo, registerAndVerify, signIn, test, untilHydrated, visit } from './support.ts'
+import { admin, aNewcomer } from './shared-users.ts'
+import { expect, expectGoodPage, mailTo, registerAndVerify, signIn, test, untilHydrated, visit } from './e2e-test.ts'
 
 const courseSlug = 'aws-certified-data-engineer-associate'
 const sampler = { slug: 'dea-free-sampler', title: 'Free Sampler' }
 const paidExam = 'dea-practice-exam-1'
 
-type Taken = { readonly id: string; readonly questions: readonly { id: string; answers: { id: string }[] }[] }
-type Reviewed = { readonly questions: readonly { question: { id: string; rightAnswerIds: string[] } }[] }
+type Taken = { readonly id: string; readonly questions: readonly { id: string; options: { id: string }[] }[] }
+type Reviewed = { readonly questions: readonly { question: { id: string; rightOptionIds: string[] } }[] }
 
 async function call(page: Page, method: string, path: string, data?: object): Promise<unknown> {
   const headers = { origin: new URL(page.url()).origin }
@@ -22,7 +22,7 @@ async function take(page: Page, examSlug: string, mode: string, keys: Map<string
   for (const [place, question] of questions.entries()) {
     const rights = keys.get(question.id) ?? []
     // Without the keys nothing is chosen: a guess might be right.
-    const wrong = keys.size === 0 ? [] : question.answers.filter(({ id: one }) => !rights.includes(one)).slice(0, 1)
+    const wrong = keys.size === 0 ? [] : question.options.filter(({ id: one }) => !rights.includes(one)).slice(0, 1)
     await call(page, 'PUT', `/api/attempts/${id}/answers/${question.id}`, {
       selection: place < rightCount ? rights : wrong.map((answer) => answer.id),
       isFlagged: place === 1,
@@ -34,7 +34,7 @@ async function take(page: Page, examSlug: string, mode: string, keys: Map<string
   }
   await call(page, 'POST', `/api/attempts/${id}/finish`, { writer: 'w' })
   const review = (await call(page, 'GET', `/api/attempts/${id}/review`)) as Reviewed
-  for (const { question } of review.questions) keys.set(question.id, question.rightAnswerIds)
+  for (const { question } of review.questions) keys.set(question.id, question.rightOptionIds)
   return { id, count: questions.length }
 }
 
@@ -214,17 +214,17 @@ test('extra time that an admin sets stands on the start page, lengthens the cloc
   await visit(desk, '/admin/manage-users')
   await desk.getByLabel('Name or mail address').fill(learner.email.toUpperCase())
   await desk.getByRole('button', { name: 'Search' }).click()
-  const person = desk
+  const user = desk
     .getByRole('main')
     .getByRole('row')
     .filter({ has: desk.getByRole('link') })
-  await expect(person).toHaveCount(1)
-  await person.getByRole('link').click()
+  await expect(user).toHaveCount(1)
+  await user.getByRole('link').click()
   await desk.getByRole('combobox', { name: /^Extra time of/ }).selectOption('× 1.5')
   await desk.getByRole('button', { name: /^Set the extra time/ }).click()
   await expect(desk.getByText('Extra time set')).toBeVisible()
   await desk.goBack()
-  await expect(person.getByText('× 1.5')).toBeVisible()
+  await expect(user.getByText('× 1.5')).toBeVisible()
   await expectGoodPage(desk)
   await desk.getByLabel('Name or mail address').fill('nobody@nowhere.example')
   await desk.getByRole('button', { name: 'Search' }).click()
@@ -250,9 +250,9 @@ test('a review without access keeps result and notes, says why the keys are gone
   const { id, count } = await take(page, paidExam, 'practice', new Map(), 0)
   const drill = (await call(page, 'POST', '/api/drills', { courseSlug, filters: { count: 1 } })) as {
     id: string
-    questions: { question: { answers: { id: string }[] } }[]
+    questions: { question: { options: { id: string }[] } }[]
   }
-  const selection = [drill.questions[0]!.question.answers[0]!.id]
+  const selection = [drill.questions[0]!.question.options[0]!.id]
   await call(page, 'POST', `/api/drills/${drill.id}/questions/0/check`, { selection })
   await visit(page, `/exam-review/${id}`)
   await expect(page.getByText('Right answer', { exact: true }).first()).toBeVisible()
@@ -260,8 +260,8 @@ test('a review without access keeps result and notes, says why the keys are gone
 
   const desk = await (await browser.newContext()).newPage()
   await signIn(desk, admin)
-  const { person } = (await call(page, 'GET', '/api/auth/session')) as { person: { id: string } }
-  await call(desk, 'POST', `/api/profiles/${person.id}/access/${courseId}/end`, { reason: `Asked by ${learner.name}` })
+  const { user } = (await call(page, 'GET', '/api/auth/session')) as { user: { id: string } }
+  await call(desk, 'POST', `/api/profiles/${user.id}/access/${courseId}/end`, { reason: `Asked by ${learner.name}` })
   await desk.context().close()
 
   await visit(page, `/exam-review/${id}`)

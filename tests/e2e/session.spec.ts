@@ -1,5 +1,5 @@
-import { aNewcomer } from './people.ts'
-import { expect, registerAndVerify, signIn, test, visit } from './support.ts'
+import { aNewcomer } from './shared-users.ts'
+import { expect, registerAndVerify, signIn, test, visit } from './e2e-test.ts'
 
 test('who signs out in one tab is signed out in the others, and who signs in is signed in', async ({
   page,
@@ -7,8 +7,8 @@ test('who signs out in one tab is signed out in the others, and who signs in is 
   problems,
 }) => {
   problems.allow(/ERR_INTERNET_DISCONNECTED/)
-  const person = aNewcomer()
-  await registerAndVerify(page, person)
+  const user = aNewcomer()
+  await registerAndVerify(page, user)
   await visit(page, '/')
   const other = await context.newPage()
   await visit(other, '/my-courses')
@@ -30,6 +30,6 @@ test('who signs out in one tab is signed out in the others, and who signs in is 
     [],
   )
 
-  await signIn(page, person)
+  await signIn(page, user)
   await expect(other.getByRole('heading', { level: 1, name: 'My Courses' })).toBeVisible()
 })

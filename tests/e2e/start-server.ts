@@ -2,8 +2,8 @@ import { spawn, spawnSync } from 'node:child_process'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort } from '../../src/app/free-port.server.ts'
-import { admin } from './people.ts'
+import { freePort } from '../../src/app/server/free-port.server.ts'
+import { admin } from './shared-users.ts'
 
 /** The built product, started as `npm start` starts it, on a database of its own; stopped when the browser tests are done. */
 export default async function startServer() {

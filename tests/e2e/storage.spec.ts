@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
-import { aNewcomer } from './people.ts'
-import { expect, registerAndVerify, test, visit } from './support.ts'
+import { aNewcomer } from './shared-users.ts'
+import { expect, registerAndVerify, test, visit } from './e2e-test.ts'
 
 /** What a visitor does in the shop; nothing of it may need the storage. */
-async function goShopping(page: Page, person = aNewcomer()) {
+async function goShopping(page: Page, user = aNewcomer()) {
   await visit(page, '/')
   await page.getByRole('button', { name: 'Add to Cart: AWS Certified Cloud Practitioner', exact: true }).click()
   await expect(page.getByRole('button', { name: 'Open cart, 1 item' })).toBeVisible()
@@ -19,7 +19,7 @@ async function goShopping(page: Page, person = aNewcomer()) {
   await drawer.getByRole('button', { name: 'Close', exact: true }).click()
   await page.getByRole('article').first().getByRole('link').first().click()
   await expect(page.getByRole('heading', { name: 'Exams', exact: true })).toBeVisible()
-  await registerAndVerify(page, person)
+  await registerAndVerify(page, user)
   await visit(page, '/my-courses')
   await expect(page.getByRole('heading', { level: 1, name: 'My Courses' })).toBeVisible()
   await page.getByRole('banner').getByRole('button', { name: 'Sign Out' }).click()
@@ -87,7 +87,7 @@ const foreign = {
 
 for (const [what, text] of Object.entries(foreign))
   test(`with a storage that holds ${what} the shop works, and puts right what it needs`, async ({ page }) => {
-    const person = aNewcomer()
+    const user = aNewcomer()
     await page.addInitScript(
       ([keys, text]) => {
         if (localStorage.getItem('seeded') !== null) return
@@ -95,7 +95,7 @@ for (const [what, text] of Object.entries(foreign))
         sessionStorage.setItem('sign_in_lock', text)
         localStorage.setItem('seeded', 'once')
       },
-      [keysOf(person.email), text] as const,
+      [keysOf(user.email), text] as const,
     )
     await visit(page, '/')
     await expect(page.getByRole('button', { name: 'Open cart', exact: true })).toBeVisible()
@@ -112,8 +112,8 @@ for (const [what, text] of Object.entries(foreign))
     await expect.poll(() => stored('exams')).toContain('courseId')
     await visit(page, '/login')
     await expect(page.getByRole('main').getByRole('button', { name: 'Sign In', exact: true })).toBeEnabled()
-    await registerAndVerify(page, person)
-    expect(JSON.parse(await stored(`rate_limit_${person.email}_signup`))).toHaveLength(1)
+    await registerAndVerify(page, user)
+    expect(JSON.parse(await stored(`rate_limit_${user.email}_signup`))).toHaveLength(1)
     await page.getByRole('banner').getByRole('button', { name: 'Sign Out' }).click()
     await expect(page.getByRole('banner').getByRole('link', { name: 'Sign In' })).toBeVisible()
     expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('rate_limit_')))).toEqual(

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { admin, aNewcomer } from './people.ts'
-import { expect, expectGoodPage, registerAndVerify, signIn, test, untilHydrated, visit } from './support.ts'
+import { admin, aNewcomer } from './shared-users.ts'
+import { expect, expectGoodPage, registerAndVerify, signIn, test, untilHydrated, visit } from './e2e-test.ts'
 
 const slug = 'aws-certified-cloud-practitioner'
 const answers = (page: Page) =>
@@ -96,7 +96,7 @@ test('after an exam the readiness is estimated, with its interval and the words 
   test.setTimeout(180_000)
   await registerAndVerify(page, aNewcomer('Estelle Estimated'))
   await buy(page)
-  await takeExam(page)
+  await lockExam(page)
   await visit(page, `/course/${slug}/drill`)
   await expect(page.getByText(/^About \d+ %$/)).toBeVisible()
   await expect(page.getByText(/^An estimate: on an exam like those of this course you would get between/)).toBeVisible()
@@ -105,7 +105,7 @@ test('after an exam the readiness is estimated, with its interval and the words 
 })
 
 /** The first answer of every question of a timed exam, by the API: the exam page has its own journeys. */
-async function takeExam(page: Page) {
+async function lockExam(page: Page) {
   const status = await page.evaluate(async () => {
     const post = (path: string, body: object) =>
       fetch(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
@@ -113,10 +113,10 @@ async function takeExam(page: Page) {
       examSlug: 'clf-practice-exam-1',
       mode: 'timed',
     })
-    const attempt = (await started.json()) as { id: string; questions: { id: string; answers: { id: string }[] }[] }
-    const answers = attempt.questions.map(({ id, answers }) => [
+    const attempt = (await started.json()) as { id: string; questions: { id: string; options: { id: string }[] }[] }
+    const answers = attempt.questions.map(({ id, options }) => [
       id,
-      { selection: answers.slice(0, 1).map(({ id }) => id), seq: 1, writer: 'w' },
+      { selection: options.slice(0, 1).map(({ id }) => id), seq: 1, writer: 'w' },
     ])
     return (await post(`/api/attempts/${attempt.id}/finish`, { answers: Object.fromEntries(answers) })).status
   })

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import { admin } from './people.ts'
-import { expect, expectGoodPage, signIn, test, visit } from './support.ts'
+import { admin } from './shared-users.ts'
+import { expect, expectGoodPage, signIn, test, visit } from './e2e-test.ts'
 
 // What an admin is told of a change that cannot be made. The rows are this file's own, and drafts, so that no list of
 // another test changes.

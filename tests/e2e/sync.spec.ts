@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { Browser, Page } from '@playwright/test'
 import { anOwnBrowser } from './own-browser.ts'
-import { admin } from './people.ts'
-import { expect, expectGoodPage, signIn, test, visit } from './support.ts'
+import { admin } from './shared-users.ts'
+import { expect, expectGoodPage, signIn, test, visit } from './e2e-test.ts'
 
 const aTitle = (of: string) => `${of} ${randomBytes(4).toString('hex')}`
 

@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto'
 import { expect, test } from '@playwright/test'
-import { startEmbedded } from '../../src/db/embedded.server.ts'
+import { startEmbedded } from '../../src/db/embedded/embedded.server.ts'
 import { openDatabase } from '../../src/db/open.server.ts'
-import { freePort } from '../../src/app/free-port.server.ts'
-import { makeTakers, type StartedTaker } from '../support/takers.ts'
+import { freePort } from '../../src/app/server/free-port.server.ts'
+import { makeTakers, type StartedTaker } from '../support/exam-takers.ts'
 import { dataFolder, launch, untilReady, type ServerProcess } from './server-process.ts'
 
 const TAKERS = 200
@@ -13,7 +13,7 @@ const SAVES_BETWEEN = 600
 
 type Taker = StartedTaker & {
   /** By question: the newest save that the server acknowledged. */
-  readonly acknowledged: Map<string, { seq: number; answerId: string }>
+  readonly acknowledged: Map<string, { seq: number; optionId: string }>
   seq: number
 }
 
@@ -30,18 +30,18 @@ test('200 takers, a server killed with -9 three times: every acknowledged answer
   const taking = takers.map(async (taker) => {
     while (!over.signal.aborted) {
       const question = taker.questions[randomInt(taker.questions.length)]!
-      const answerId = question.answers[randomInt(question.answers.length)]!.id
+      const optionId = question.options[randomInt(question.options.length)]!.id
       taker.seq += 1
       const { seq } = taker
       const reply = await send(url, 'PUT', `/api/attempts/${taker.attemptId}/answers/${question.id}`, taker.cookie, {
-        selection: [answerId],
+        selection: [optionId],
         seq,
         writer: taker.writer,
       })
       // No reply: the server is down. The taker goes on with a newer answer when it is back, as the page does.
       if (reply === null) continue
       expect(reply.status, await reply.clone().text()).toBe(200)
-      taker.acknowledged.set(question.id, { seq, answerId })
+      taker.acknowledged.set(question.id, { seq, optionId })
       saves += 1
     }
   })
@@ -63,11 +63,11 @@ test('200 takers, a server killed with -9 three times: every acknowledged answer
   for (const taker of takers) {
     const reply = await send(url, 'GET', `/api/attempts/${taker.attemptId}`, taker.cookie)
     const { answers } = (await reply!.json()) as { answers: Record<string, { selection: string[]; seq: number }> }
-    for (const [questionId, { seq, answerId }] of taker.acknowledged) {
+    for (const [questionId, { seq, optionId }] of taker.acknowledged) {
       const stored = answers[questionId]
       expect(stored?.seq ?? 0).toBeGreaterThanOrEqual(seq)
       // A greater number is a save that was stored, and whose reply the kill swallowed.
-      if (stored?.seq === seq) expect(stored.selection).toEqual([answerId])
+      if (stored?.seq === seq) expect(stored.selection).toEqual([optionId])
     }
   }
   server.child.kill('SIGTERM')

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { admin, aNewcomer } from './people.ts'
+import { admin, aNewcomer } from './shared-users.ts'
 import {
   expect,
   expectGoodPage,
@@ -10,9 +10,9 @@ import {
   test,
   untilHydrated,
   visit,
-} from './support.ts'
+} from './e2e-test.ts'
 
-type Taken = { id: string; questions: { id: string; stem: string; isMultiple: boolean; answers: { id: string }[] }[] }
+type Taken = { id: string; questions: { id: string; stem: string; isMultiple: boolean; options: { id: string }[] }[] }
 
 /** A call of the API with the page's own cookies. */
 async function call<Reply>(page: Page, method: string, path: string, body?: unknown): Promise<Reply> {
@@ -66,12 +66,12 @@ test('an admin edits a taken exam and publishes; then mends a key, and the learn
   // The learner gives a wrong answer.
   await forAdmin.getByRole('button', { name: 'Edit the exam' }).click()
   await expect(forAdmin.getByRole('button', { name: 'Publish…' })).toBeVisible()
-  const { question: stored } = await call<{ question: { answers: { id: string; text: string; isRight: boolean }[] } }>(
+  const { question: stored } = await call<{ question: { options: { id: string; text: string; isRight: boolean }[] } }>(
     forAdmin,
     'GET',
     `/api/exams/${exam.id}/draft/questions/${question.id}`,
   )
-  const chosen = stored.answers.find(({ isRight }) => !isRight)!
+  const chosen = stored.options.find(({ isRight }) => !isRight)!
   const answers = { [question.id]: { selection: [chosen.id], seq: 1, writer: 'w' } }
   await call(forLearner, 'POST', `/api/attempts/${taken.id}/finish`, { answers })
 
@@ -117,7 +117,7 @@ test('an admin edits a taken exam and publishes; then mends a key, and the learn
     await visit(forAdmin, `/admin/exams/${exam.id}`)
     await forAdmin.getByRole('link', { name: `Mend the key of question ${place + 1}`, exact: true }).click()
     await expect(forAdmin.getByRole('heading', { level: 1, name: 'Mend the key' })).toBeVisible()
-    const at = stored.answers.indexOf(chosen)
+    const at = stored.options.indexOf(chosen)
     await forAdmin.getByRole('group', { name: 'The right answers' }).getByRole('radio').nth(at).check()
     await forAdmin.getByRole('button', { name: 'Preview' }).click()
     await expect(forAdmin.getByText('1 of 1 finished attempts')).toBeVisible()

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { startEmbedded } from '../../src/db/embedded.server.ts'
+import { startEmbedded } from '../../src/db/embedded/embedded.server.ts'
 import { migrate } from '../../src/db/migrate.server.ts'
 import { openDatabase } from '../../src/db/open.server.ts'
 

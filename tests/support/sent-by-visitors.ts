@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
-import { sessionCookieName } from '../../src/features/accounts/gateway.server.ts'
-import { FORWARDED_HEADERS } from '../../src/platform/http.server.ts'
-import { projectRoot } from '../../src/platform/root.server.ts'
+import { sessionCookieName } from '../../src/features/accounts/google-gateway.server.ts'
+import { FORWARDED_HEADERS } from '../../src/platform/http/http.server.ts'
+import { projectRoot } from '../../src/platform/project-root.server.ts'
 
 /** Headers that browsers, proxies and the framework's own client send, whether or not our code reads them. */
 const USUAL_HEADERS = [

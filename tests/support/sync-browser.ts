@@ -1,13 +1,18 @@
 import { randomUUID } from 'node:crypto'
-import { createSync, sendEdit, type Sync, type SyncNews } from '../../src/features/catalogue/sync/client.ts'
-import { withEdits, type ShownCourse } from '../../src/features/catalogue/sync/rules.ts'
-import { Edit, type NewEdit, type Outbox } from '../../src/features/catalogue/sync/schema.ts'
-import type { AdminCourseView } from '../../src/features/catalogue/schema.ts'
-import { CallFailed, type clientOf } from '../../src/platform/client.ts'
-import type { catalogueApi } from '../../src/features/catalogue/api.server.ts'
+import {
+  createSync,
+  sendEdit,
+  type Sync,
+  type SyncNews,
+} from '../../src/features/catalogue/data-calls/course-sync-client.ts'
+import { withEdits, type ShownCourse } from '../../src/features/catalogue/data-calls/course-sync.ts'
+import { Edit, type NewEdit, type Outbox } from '../../src/features/catalogue/data-calls/course-sync.schema.ts'
+import type { AdminCourseView } from '../../src/features/catalogue/catalogue.schema.ts'
+import { CallFailed, type clientOf } from '../../src/platform/api-client.ts'
+import type { dataCallsApi } from '../../src/features/catalogue/data-calls/data-calls-endpoints.server.ts'
 import type { FailureReply } from '../../src/lib/failure.ts'
-import type { Reply } from './app.ts'
-import type { SignedIn } from './people.ts'
+import type { Reply } from './start-app.ts'
+import type { SignedIn } from './users.ts'
 
 /** What happens to the next call of a browser. */
 export type Fate = 'arrives' | 'offline' | 'answer lost' | 'tab dies'
@@ -31,7 +36,7 @@ export type Tab = {
  * it is told, and tabs that die in the middle of a call. Time passes only where somebody waits for it.
  */
 export class ABrowser {
-  readonly person: SignedIn
+  readonly user: SignedIn
   readonly tabs: Tab[]
   fates: Fate[] = []
   /** What lies on the disk: text, as nothing else survives. */
@@ -39,8 +44,8 @@ export class ABrowser {
   #ticks = 0
   #turn: Promise<unknown> = Promise.resolve()
 
-  constructor(person: SignedIn, tabs: number) {
-    this.person = person
+  constructor(user: SignedIn, tabs: number) {
+    this.user = user
     this.tabs = Array.from({ length: tabs }, (_, place) => this.#open(place))
   }
 
@@ -62,7 +67,7 @@ export class ABrowser {
     })
     let isDead = false
     const sync = createSync({
-      by: this.person.id,
+      by: this.user.id,
       read: () => Promise.resolve(this.stored),
       change: (make) => {
         if (isDead) return new Promise(() => undefined)
@@ -73,12 +78,12 @@ export class ABrowser {
       send: (edit) =>
         sendEdit(
           edit,
-          callAs(this.person, async (reply) => {
-            const fate = this.fates.shift() ?? 'arrives'
-            if (fate === 'offline') throw lost('OFFLINE')
+          callAs(this.user, async (reply) => {
+            const outcome = this.fates.shift() ?? 'arrives'
+            if (outcome === 'offline') throw lost('OFFLINE')
             await reply()
-            if (fate === 'answer lost') throw lost('NETWORK_ERROR')
-            if (fate !== 'tab dies') return
+            if (outcome === 'answer lost') throw lost('NETWORK_ERROR')
+            if (outcome !== 'tab dies') return
             isDead = true
             die()
             await new Promise(() => undefined)
@@ -113,7 +118,7 @@ export class ABrowser {
       choose: (id, choice) => (isDead ? alive().choose(id, choice) : sync.choose(id, choice).then(reopen)),
       readList: async () => {
         const askedAt = this.#now()
-        const { body } = await this.person.browser.get('/api/admin/courses')
+        const { body } = await this.user.browser.get('/api/admin/courses')
         base = (body as { courses: AdminCourseView[] }).courses
         await sync.reload()
         if (isDead) reopen()
@@ -137,9 +142,9 @@ const lost = (code: string) => new CallFailed(0, { code, kind: 'network', messag
 
 /** The browser's typed client, as that person, over a network that may do something before or after a call goes through. */
 export function callAs(
-  person: SignedIn,
+  user: SignedIn,
   network: (reply: () => Promise<Reply>) => Promise<unknown>,
-): ReturnType<typeof clientOf<typeof catalogueApi>> {
+): ReturnType<typeof clientOf<typeof dataCallsApi>> {
   return async (method, path, ...[given]) => {
     const { params = {}, query = {}, body } = (given ?? {}) as { params?: object; query?: object; body?: unknown }
     const whole = Object.entries(params as Record<string, unknown>).reduce<string>(
@@ -149,7 +154,7 @@ export function callAs(
     const asked = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]))
     let arrived: Promise<Reply> | null = null
     const reply = () =>
-      (arrived ??= person.browser.call(method, `${whole}?${new URLSearchParams(asked).toString()}`, body))
+      (arrived ??= user.browser.call(method, `${whole}?${new URLSearchParams(asked).toString()}`, body))
     await network(reply)
     const { status, body: answer } = await reply()
     if (status >= 400) throw new CallFailed(status, (answer as FailureReply).error)

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { projectRoot } from '../../src/platform/root.server.ts'
+import { projectRoot } from '../../src/platform/project-root.server.ts'
 
 /** Sentences that no browser test meets, why no person does, and the test that proves them. */
 const unmetBecause: Record<string, { readonly why: string; readonly provenBy: string; readonly test: string }> = {

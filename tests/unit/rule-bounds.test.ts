@@ -8,13 +8,13 @@ import {
   passwordProblem,
   RATE_WINDOW_MS,
   unmetPasswordRules,
-} from '../../src/features/accounts/rules.ts'
-import { descriptionProblem, judgePrice, titleProblem } from '../../src/features/catalogue/rules.ts'
-import { messageProblem } from '../../src/features/feedback/rules.ts'
-import { judgeQuestion } from '../../src/features/questions/rules.ts'
+} from '../../src/features/accounts/accounts.ts'
+import { descriptionProblem, judgePrice, titleProblem } from '../../src/features/catalogue/catalogue.ts'
+import { messageProblem } from '../../src/features/feedback/feedback.ts'
+import { judgeQuestion } from '../../src/features/questions/questions.ts'
 import { courseSlug } from '../../src/lib/slug.ts'
-import { startApp, type Reply } from '../support/app.ts'
-import { anAdmin, PASSWORD } from '../support/people.ts'
+import { startApp, type Reply } from '../support/start-app.ts'
+import { anAdmin, PASSWORD } from '../support/users.ts'
 import {
   descriptionCases,
   emailCases,

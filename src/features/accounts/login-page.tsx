@@ -3,30 +3,38 @@ import { Link, useLoaderData, useNavigate, useRevalidator, useSearchParams, type
 import { fill } from '../../lib/failure.ts'
 import { paths } from '../../lib/paths.ts'
 import { formatClock } from '../../lib/time.ts'
-import { CallFailed, messageOf } from '../../platform/client.ts'
+import { CallFailed, messageOf } from '../../platform/api-client.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { Page } from '../../ui/page.tsx'
+import { Page } from '../../ui/page-parts.tsx'
 import { toast } from '../../ui/toasts.tsx'
-import type { loginLoader } from './api.server.ts'
-import { claimTry, clearTries, keepKnownLock, onKnownLock, readKnownLock, sendVerification, signIn } from './client.ts'
-import { copy } from './copy.ts'
-import { isEmail, LOGIN_REDIRECT_DELAY_MS, normaliseEmail, passwordProblem } from './rules.ts'
+import type { loginLoader } from './accounts-endpoints.server.ts'
+import {
+  claimTry,
+  clearTries,
+  storeKnownLock,
+  onKnownLock,
+  readKnownLock,
+  sendVerification,
+  signIn,
+} from './accounts-client.ts'
+import { copy } from './accounts.copy.ts'
+import { isEmail, LOGIN_REDIRECT_DELAY_MS, normaliseEmail, passwordProblem } from './accounts.ts'
 import { EmailField } from './ui/account-fields.tsx'
 import { AccountForm, formLink } from './ui/account-form.tsx'
 import { useAuth } from './ui/auth.tsx'
 import { Divider, GoogleButton } from './ui/google-button.tsx'
-import { useReturnPath } from './ui/return-path.ts'
+import { useReturnPath } from './ui/use-return-path.ts'
 
-export { loginLoader as loader } from './api.server.ts'
+export { loginLoader as loader } from './accounts-endpoints.server.ts'
 
 export const meta: MetaFunction = () => [{ title: copy['login.heading'] }, { name: 'robots', content: 'noindex' }]
 
 export default function LoginPage() {
   const returnTo = useReturnPath()
   const navigate = useNavigate()
-  const isSignedIn = useAuth().person !== null
+  const isSignedIn = useAuth().user !== null
   useEffect(() => {
     // Outside: the history; going on replaces this page, so that the back button does not come here again.
     if (!isSignedIn) return
@@ -84,7 +92,7 @@ function LoginForm({ returnTo }: { returnTo: string }) {
       if (typeof error.facts['remaining'] === 'number' && error.facts['remaining'] > 0)
         setRemaining(error.facts['remaining'])
       if (typeof error.facts['lockedUntil'] === 'string')
-        keepKnownLock({ email: address, until: Date.parse(error.facts['lockedUntil']) })
+        storeKnownLock({ email: address, until: Date.parse(error.facts['lockedUntil']) })
     }
   }
 
@@ -125,7 +133,7 @@ function LoginForm({ returnTo }: { returnTo: string }) {
               type="button"
               className={formLink}
               onClick={() => {
-                keepKnownLock(null, false)
+                storeKnownLock(null, false)
                 setProblem(null)
               }}
             >
@@ -193,7 +201,7 @@ function useLock() {
     const tick = () => {
       const left = Math.ceil((lock.until - Date.now()) / 1000)
       setSecondsLeft(Math.max(0, left))
-      if (left <= 0) keepKnownLock(null)
+      if (left <= 0) storeKnownLock(null)
     }
     const first = setTimeout(tick)
     const timer = setInterval(tick, 1000)

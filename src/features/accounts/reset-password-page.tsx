@@ -1,13 +1,13 @@
 import { useEffect, useState, type FormEvent } from 'react'
 import { Link, useNavigate, useSearchParams, type MetaFunction } from 'react-router'
 import { paths } from '../../lib/paths.ts'
-import { messageOf } from '../../platform/client.ts'
+import { messageOf } from '../../platform/api-client.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { toast } from '../../ui/toasts.tsx'
-import { keepKnownLock, resetPassword } from './client.ts'
-import { copy } from './copy.ts'
-import { isNewPassword } from './rules.ts'
+import { storeKnownLock, resetPassword } from './accounts-client.ts'
+import { copy } from './accounts.copy.ts'
+import { isNewPassword } from './accounts.ts'
 import { NewPasswordField } from './ui/account-fields.tsx'
 import { AccountForm, formLink } from './ui/account-form.tsx'
 import { useAuth } from './ui/auth.tsx'
@@ -38,7 +38,7 @@ export default function ResetPasswordPage() {
     setBusy(true)
     try {
       await resetPassword(token, password)
-      keepKnownLock(null)
+      storeKnownLock(null)
       toast('success', copy['reset.heading'], copy['reset.done'])
       await navigate(paths.login, { replace: true })
     } catch (error) {

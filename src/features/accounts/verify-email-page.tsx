@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState, type FormEvent } from 'react'
 import { Link, useNavigate, useRevalidator, useSearchParams, type MetaFunction } from 'react-router'
 import { paths } from '../../lib/paths.ts'
-import { messageOf } from '../../platform/client.ts'
+import { messageOf } from '../../platform/api-client.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { toast } from '../../ui/toasts.tsx'
-import { sendVerification, verifyEmail } from './client.ts'
-import { copy } from './copy.ts'
-import { isEmail, normaliseEmail } from './rules.ts'
+import { sendVerification, verifyEmail } from './accounts-client.ts'
+import { copy } from './accounts.copy.ts'
+import { isEmail, normaliseEmail } from './accounts.ts'
 import { EmailField } from './ui/account-fields.tsx'
 import { AccountForm, formLink } from './ui/account-form.tsx'
 
@@ -36,9 +36,9 @@ export default function VerifyEmailPage() {
     if (token === '' || asked.current) return
     asked.current = true
     verifyEmail(token).then(
-      async ({ person }) => {
+      async ({ user }) => {
         setState({ kind: 'verified' })
-        if (person === null) return
+        if (user === null) return
         toast('success', copy['verify.heading'], copy['verify.done'])
         await revalidate()
         await navigate(paths.home, { replace: true })

@@ -6,20 +6,20 @@ import { Button } from '../../ui/button.tsx'
 import { Chooser } from '../../ui/chooser.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { Heading } from '../../ui/page.tsx'
+import { Heading } from '../../ui/page-parts.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
-import { findCourses } from '../catalogue/rows/choices/client.ts'
-import { describeCourse, unclearSentence } from '../catalogue/rows/choices/rules.ts'
-import type { CourseChoice, Unclear } from '../catalogue/rows/choices/schema.ts'
-import type { analyticsLoader } from './api.server.ts'
-import { copy } from './copy.ts'
-import { queryOf } from './rules.ts'
-import { PERIODS, type AnalyticsWanted } from './schema.ts'
-import { Charts } from './ui/charts.tsx'
-import { CourseTable } from './ui/course-table.tsx'
+import { findCourses } from '../catalogue/course-choices-client.ts'
+import { describeCourse, unclearSentence } from '../catalogue/course-choices.ts'
+import type { CourseChoice, Unclear } from '../catalogue/course-choices.schema.ts'
+import type { analyticsLoader } from './analytics-endpoints.server.ts'
+import { copy } from './analytics.copy.ts'
+import { queryOf } from './analytics.ts'
+import { PERIODS, type AnalyticsFilter } from './analytics.schema.ts'
+import { Charts } from './ui/analytics-charts.tsx'
+import { CourseTable } from './ui/course-figures-table.tsx'
 import { Figures } from './ui/figures.tsx'
 
-export { analyticsLoader as loader } from './api.server.ts'
+export { analyticsLoader as loader } from './analytics-endpoints.server.ts'
 
 export const meta: MetaFunction = () => [{ title: copy['analytics.title'] }, { name: 'robots', content: 'noindex' }]
 
@@ -84,7 +84,7 @@ export default function AnalyticsPage() {
   )
 }
 
-function Periods({ wanted }: { wanted: AnalyticsWanted }) {
+function Periods({ wanted }: { wanted: AnalyticsFilter }) {
   return (
     <Tabs
       label={copy['analytics.period']}
@@ -105,7 +105,7 @@ function Choice({
   course,
   unclear,
 }: {
-  wanted: AnalyticsWanted
+  wanted: AnalyticsFilter
   problems: { readonly from?: string; readonly to?: string }
   course: CourseChoice | null
   unclear: Unclear | null

@@ -4,8 +4,8 @@ import { pino } from 'pino'
 import { openDatabase } from '../../db/open.server.ts'
 import type { Tables } from '../../db/tables.server.ts'
 import { createJobs } from '../../platform/jobs.server.ts'
-import { createPaymentGateway, type PaymentSettings } from './payment/gateway.server.ts'
-import { handleEvent } from './payment/write.server.ts'
+import { createPaymentGateway, type PaymentSettings } from './payment/stripe-gateway.server.ts'
+import { handleEvent } from './payment/payment-commands.server.ts'
 
 /** What the process is started with, as JSON in SHOP. */
 export type KilledShop = { readonly databaseUrl: string; readonly payment: PaymentSettings }
@@ -14,12 +14,12 @@ export type KilledShop = { readonly databaseUrl: string; readonly payment: Payme
 export type Order = {
   readonly event: { readonly body: string; readonly signature: string }
   readonly now: string
-  readonly death: Death | null
+  readonly killPoint: KillPoint | null
 }
-export type Death = { readonly statement: number; readonly when: 'before' | 'after' }
+export type KillPoint = { readonly statement: number; readonly when: 'before' | 'after' }
 
 /** What the process says: that it is ready for its order, and which statements it sent when it lives. */
-export type Said = { readonly ready: true } | { readonly statements: readonly string[] }
+export type KilledShopMessage = { readonly ready: true } | { readonly statements: readonly string[] }
 
 const shop = JSON.parse(process.env['SHOP'] ?? '') as KilledShop
 const log = pino({ level: 'silent' })
@@ -31,14 +31,14 @@ await Promise.all([gateway.isUp(), pool.query('select 1')])
 process.once('message', (message) => void obey(message as Order))
 say({ ready: true })
 
-async function obey({ event, now, death }: Order) {
+async function obey({ event, now, killPoint }: Order) {
   const statements: string[] = []
   const connect = async (): Promise<PostgresPoolClient> => {
     const client = await pool.connect()
     const query = (text: string, values: readonly unknown[]) => {
       statements.push(text)
-      const isDeadly = statements.length === death?.statement
-      if (isDeadly && death?.when === 'before') die()
+      const isDeadly = statements.length === killPoint?.statement
+      if (isDeadly && killPoint?.when === 'before') die()
       const answer = client.query(text, [...values])
       // The statement has left by then; its answer has not come.
       if (isDeadly) setImmediate(die)
@@ -48,9 +48,9 @@ async function obey({ event, now, death }: Order) {
   }
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: { connect, end: async () => {} } }) })
   const mail = {
-    send: (letter: object, tx?: typeof db) => jobs.send('mail', letter, tx),
+    send: (email: object, tx?: typeof db) => jobs.send('mail', email, tx),
     isUp: async () => true,
-    listKept: async () => [],
+    listStored: async () => [],
     forget: async () => {},
     close() {},
   }
@@ -63,6 +63,6 @@ function die() {
   process.kill(process.pid, 'SIGKILL')
 }
 
-function say(words: Said) {
+function say(words: KilledShopMessage) {
   process.send?.(words)
 }

@@ -6,14 +6,14 @@ import { paths } from '../../lib/paths.ts'
 import { formatDay, formatInstant } from '../../lib/time.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { Heading, Page } from '../../ui/page.tsx'
-import type { orderLoader } from './api.server.ts'
-import { copy } from './copy.ts'
-import type { OrderView } from './schema.ts'
+import { Heading, Page } from '../../ui/page-parts.tsx'
+import type { orderLoader } from './checkout-endpoints.server.ts'
+import { copy } from './checkout.copy.ts'
+import type { OrderView } from './checkout.schema.ts'
 import { OrderStateMark } from './ui/order-state.tsx'
 import { OrderSums } from './ui/order-sums.tsx'
 
-export { orderLoader as loader } from './api.server.ts'
+export { orderLoader as loader } from './checkout-endpoints.server.ts'
 
 export const meta: MetaFunction = () => [{ title: copy['order.title'] }, { name: 'robots', content: 'noindex' }]
 

@@ -2,22 +2,22 @@ import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { useLocation, useRouteLoaderData, useSearchParams, type MetaFunction } from 'react-router'
 import { fill } from '../../lib/failure.ts'
 import { paths } from '../../lib/paths.ts'
-import { CallFailed, messageOf } from '../../platform/client.ts'
+import { CallFailed, messageOf } from '../../platform/api-client.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { CheckIcon, ClockIcon } from '../../ui/icons.tsx'
-import { Heading, Page } from '../../ui/page.tsx'
+import { Heading, Page } from '../../ui/page-parts.tsx'
 import { toast } from '../../ui/toasts.tsx'
-import type { PersonView } from '../accounts/schema.ts'
-import { clearCartAfterPayment } from '../cart/client.ts'
-import { isNewPayment, keepCoupon, repairMyOrders, verifyPayment } from './client.ts'
-import { copy } from './copy.ts'
-import { nextLookMs } from './rules.ts'
-import type { PaymentResult } from './schema.ts'
+import type { UserView } from '../accounts/accounts.schema.ts'
+import { clearCartAfterPayment } from '../cart/cart-client.ts'
+import { isNewPayment, storeCoupon, repairMyOrders, verifyPayment } from './checkout-client.ts'
+import { copy } from './checkout.copy.ts'
+import { nextLookMs } from './orders.ts'
+import type { PaymentResult } from './checkout.schema.ts'
 
 export const meta: MetaFunction = () => [{ title: copy['payment.title'] }, { name: 'robots', content: 'noindex' }]
 
 export default function PaymentSuccessPage() {
-  const root = useRouteLoaderData('root') as { person: PersonView | null } | undefined
+  const root = useRouteLoaderData('root') as { user: UserView | null } | undefined
   const [search] = useSearchParams()
   const sessionId = search.get('session_id')
   const orderId = search.get('order_id')
@@ -26,7 +26,7 @@ export default function PaymentSuccessPage() {
     <Page width="form">
       {sessionId === null && orderId === null ? (
         <Words title={copy['payment.nothing.title']} text={copy['payment.nothing.text']} />
-      ) : root?.person == null ? (
+      ) : root?.user == null ? (
         <SignInFirst />
       ) : (
         <Payment
@@ -40,13 +40,13 @@ export default function PaymentSuccessPage() {
   )
 }
 
-type Asked = { readonly sessionId: string } | { readonly orderId: string }
+type PaymentQuery = { readonly sessionId: string } | { readonly orderId: string }
 type State =
   | { readonly kind: 'verifying' }
   | { readonly kind: 'known'; readonly result: PaymentResult; readonly isLast: boolean }
   | { readonly kind: 'failed'; readonly message: string }
 
-function Payment({ asked, isCart, onLook }: { asked: Asked; isCart: boolean; onLook: () => void }) {
+function Payment({ asked, isCart, onLook }: { asked: PaymentQuery; isCart: boolean; onLook: () => void }) {
   const state = useVerification(asked, isCart)
   if (state.kind === 'verifying')
     return (
@@ -200,7 +200,7 @@ function Words({
 }
 
 /** Asks until it is known how the payment ended: at once, then with growing pauses, then only when somebody presses. */
-function useVerification(asked: Asked, isCart: boolean): State {
+function useVerification(asked: PaymentQuery, isCart: boolean): State {
   const [state, setState] = useState<State>({ kind: 'verifying' })
   const question = useRef({ asked, isCart })
   useEffect(() => {
@@ -236,7 +236,7 @@ function celebrate({ orderId }: PaymentResult, isCart: boolean) {
   if (!isNewPayment(orderId)) return
   if (isCart) {
     clearCartAfterPayment()
-    keepCoupon(null)
+    storeCoupon(null)
   }
   toast('success', copy['payment.success.title'], copy[isCart ? 'payment.success.cart' : 'payment.success.single'])
 }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
-import { judgeQuestion } from './rules.ts'
-import { LETTERS, type Question } from './schema.ts'
+import { judgeQuestion } from './questions.ts'
+import { LETTERS, type Question } from './questions.schema.ts'
 
 /** Lines that a reader of files could take for something else, and lines of any characters. */
 const line = fc.oneof(
@@ -57,7 +57,7 @@ const anyLongText = fc
   .tuple(line, line, fc.integer({ min: 1, max: 400 }))
   .map(([a, b, times]) => `${a}\n${b} word\n`.repeat(times).slice(0, 20_000))
 
-const anyAnswers = fc.array(
+const anyOptions = fc.array(
   fc.tuple(
     fc.oneof({ arbitrary: anyText, weight: 5 }, { arbitrary: fc.constantFrom('Same', 'Amazon S3'), weight: 1 }),
     fc.boolean(),
@@ -80,7 +80,7 @@ export const anyQuestion: fc.Arbitrary<Question> = fc
   .record({
     id: anyKey,
     question: fc.oneof({ arbitrary: anyText, weight: 20 }, { arbitrary: anyLongText, weight: 1 }),
-    answers: anyAnswers,
+    answers: anyOptions,
     ids: fc.array(fc.option(anyKey, { freq: 1 }), { minLength: 6, maxLength: 6 }),
     explanation: fc.oneof({ arbitrary: anyText, weight: 20 }, { arbitrary: anyLongText, weight: 1 }),
     domain: fc.oneof(fc.constantFrom('', 'General', 'Security and Compliance'), fc.string({ unit: 'binary' })),

@@ -3,16 +3,16 @@ import { fill } from '../../lib/failure.ts'
 import { paths } from '../../lib/paths.ts'
 import { formatDay } from '../../lib/time.ts'
 import { ButtonLink } from '../../ui/button.tsx'
-import { Breadcrumb, EmptyState, Heading, Page } from '../../ui/page.tsx'
-import type { drillLoader } from './api.server.ts'
-import { copy } from './copy.ts'
-import { defaultFilters } from './rules.ts'
-import { Source, type DrillSummary } from './schema.ts'
+import { Breadcrumb, EmptyState, Heading, Page } from '../../ui/page-parts.tsx'
+import type { drillLoader } from './study-endpoints.server.ts'
+import { copy } from './study.copy.ts'
+import { defaultFilters } from './study.ts'
+import { Source, type DrillSummary } from './study.schema.ts'
 import { DrillBuilder } from './ui/drill-builder.tsx'
 import { ReadinessFigure } from './ui/readiness-figure.tsx'
 import { RepetitionBlock } from './ui/repetition-block.tsx'
 
-export { drillLoader as loader } from './api.server.ts'
+export { drillLoader as loader } from './study-endpoints.server.ts'
 
 export const meta: MetaFunction<typeof drillLoader> = ({ data }) => [
   { title: data === undefined ? copy['drill.title'] : `${copy['drill.title']}: ${data.course.title}` },

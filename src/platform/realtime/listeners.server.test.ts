@@ -1,9 +1,9 @@
 import { createServer, type ServerResponse } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import { afterAll, expect, test } from 'vitest'
-import { listenTo } from '../../../tests/support/realtime.ts'
+import { listenTo } from '../../../tests/support/realtime-listener.ts'
 import { Listeners, UNREAD_LIMIT_BYTES } from './listeners.server.ts'
-import type { NumberedChange } from './schema.ts'
+import type { NumberedChange } from './realtime.schema.ts'
 
 const COURSE = '00000000-0000-4000-8000-000000000001'
 const aChange = (number: number, isPublic = true): NumberedChange => ({

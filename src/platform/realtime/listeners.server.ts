@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Figure } from '../metrics.server.ts'
-import type { NumberedChange } from './schema.ts'
+import type { NumberedChange } from './realtime.schema.ts'
 
 /** Proxies close what is silent for a minute; a listener that is gone is found out by the same bytes. */
 const HEARTBEAT_MS = 15_000

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Field } from '../../../ui/field.tsx'
-import { copy } from '../copy.ts'
-import { passwordProblem, unmetPasswordRules } from '../rules.ts'
+import { copy } from '../accounts.copy.ts'
+import { passwordProblem, unmetPasswordRules } from '../accounts.ts'
 
 type Typed = {
   readonly value: string

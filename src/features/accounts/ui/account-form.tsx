@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Heading, Page } from '../../../ui/page.tsx'
+import { Heading, Page } from '../../../ui/page-parts.tsx'
 
 /** The frame of every account page: one column, one heading, one thing to do. */
 export function AccountForm({

@@ -5,8 +5,8 @@ import { AuthProvider, useAuth } from './auth.tsx'
 const ada = { id: 'a', email: 'ada@example.com', name: 'Ada', role: 'admin' } as const
 
 function Facts() {
-  const { person, isAdmin, isReady } = useAuth()
-  return `${person?.email ?? 'guest'}, ${isAdmin ? 'admin' : 'no admin'}, ${isReady ? 'ready' : 'not ready'}`
+  const { user, isAdmin, isReady } = useAuth()
+  return `${user?.email ?? 'guest'}, ${isAdmin ? 'admin' : 'no admin'}, ${isReady ? 'ready' : 'not ready'}`
 }
 
 test('useAuth outside its provider throws the sentence of the specification', () => {

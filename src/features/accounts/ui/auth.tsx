@@ -1,13 +1,13 @@
 import { createContext, useContext, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
-import { readSession } from '../client.ts'
-import { copy } from '../copy.ts'
-import { AUTH_INIT_TIMEOUT_MS, authEventOf, type AuthEvent } from '../rules.ts'
-import type { PersonView } from '../schema.ts'
+import { readSession } from '../accounts-client.ts'
+import { copy } from '../accounts.copy.ts'
+import { AUTH_INIT_TIMEOUT_MS, authEventOf, type AuthEvent } from '../accounts.ts'
+import type { UserView } from '../accounts.schema.ts'
 
-type AuthListener = (event: AuthEvent, person: PersonView | null) => void
+type AuthListener = (event: AuthEvent, user: UserView | null) => void
 
 type Auth = {
-  readonly person: PersonView | null
+  readonly user: UserView | null
   readonly isAdmin: boolean
   /** False only while nobody knows who is signed in: never longer than three seconds. */
   readonly isReady: boolean
@@ -35,15 +35,15 @@ export function AuthProvider({
   onElsewhere,
   children,
 }: {
-  session: PersonView | null | undefined
+  session: UserView | null | undefined
   onElsewhere: (event: 'SIGNED_IN' | 'SIGNED_OUT') => void
   children: ReactNode
 }) {
-  const { person: asked, isReady } = useAskedSession(session === undefined)
-  const person = session ?? asked
+  const { user: asked, isReady } = useAskedSession(session === undefined)
+  const user = session ?? asked
   const [listeners] = useState(() => new Set<AuthListener>())
-  useEvents(isReady ? person : undefined, listeners)
-  useOtherTabs(isReady ? person : undefined, onElsewhere)
+  useEvents(isReady ? user : undefined, listeners)
+  useOtherTabs(isReady ? user : undefined, onElsewhere)
   const [{ onEvent, announce }] = useState(() => ({
     onEvent(listener: AuthListener) {
       listeners.add(listener)
@@ -56,45 +56,44 @@ export function AuthProvider({
     },
   }))
   const auth = useMemo<Auth>(
-    () => ({ person, isAdmin: person?.role === 'admin', isReady, onEvent, announce }),
-    [person, isReady, onEvent, announce],
+    () => ({ user, isAdmin: user?.role === 'admin', isReady, onEvent, announce }),
+    [user, isReady, onEvent, announce],
   )
   return <Context value={auth}>{children}</Context>
 }
 
 /** The session by a call of its own, for a page that came without. After three seconds one goes on as a guest. */
 function useAskedSession(isUnknown: boolean) {
-  const [asked, setAsked] = useState<{ person: PersonView | null; isReady: boolean }>({ person: null, isReady: false })
+  const [asked, setAsked] = useState<{ user: UserView | null; isReady: boolean }>({ user: null, isReady: false })
   useEffect(() => {
     // Outside: the server, and time.
     if (!isUnknown) return
-    const settle = (person: PersonView | null) =>
-      setAsked((before) => (before.isReady ? before : { person, isReady: true }))
+    const settle = (user: UserView | null) => setAsked((before) => (before.isReady ? before : { user, isReady: true }))
     const timer = setTimeout(() => settle(null), AUTH_INIT_TIMEOUT_MS)
     readSession().then(
-      ({ person }) => settle(person),
+      ({ user }) => settle(user),
       () => settle(null),
     )
     return () => clearTimeout(timer)
   }, [isUnknown])
-  return isUnknown ? asked : { person: null, isReady: true }
+  return isUnknown ? asked : { user: null, isReady: true }
 }
 
 /** Tells the listeners what each new word of the server means. `undefined`: it has not spoken yet. */
-function useEvents(person: PersonView | null | undefined, listeners: ReadonlySet<AuthListener>) {
-  const before = useRef<PersonView | null | undefined>(undefined)
+function useEvents(user: UserView | null | undefined, listeners: ReadonlySet<AuthListener>) {
+  const before = useRef<UserView | null | undefined>(undefined)
   useEffect(() => {
     // Outside: whoever listens.
-    if (person === undefined) return
-    const event = authEventOf(before.current, person)
-    before.current = person
-    if (event !== null) for (const listener of listeners) listener(event, person)
-  }, [person, listeners])
+    if (user === undefined) return
+    const event = authEventOf(before.current, user)
+    before.current = user
+    if (event !== null) for (const listener of listeners) listener(event, user)
+  }, [user, listeners])
 }
 
 /** Tabs tell each other who is signed in; one that shows somebody else asks the server again. */
-function useOtherTabs(person: PersonView | null | undefined, onElsewhere: (event: 'SIGNED_IN' | 'SIGNED_OUT') => void) {
-  const who = person === undefined ? undefined : (person?.id ?? null)
+function useOtherTabs(user: UserView | null | undefined, onElsewhere: (event: 'SIGNED_IN' | 'SIGNED_OUT') => void) {
+  const who = user === undefined ? undefined : (user?.id ?? null)
   const latest = useRef({ who, onElsewhere })
   useEffect(() => {
     latest.current = { who, onElsewhere }
@@ -104,7 +103,7 @@ function useOtherTabs(person: PersonView | null | undefined, onElsewhere: (event
     // Outside: the other tabs. Local storage may be blocked, a channel is not.
     const opened = new BroadcastChannel(CHANNEL)
     channel.current = opened
-    opened.addEventListener('message', ({ data }: MessageEvent<Said>) => {
+    opened.addEventListener('message', ({ data }: MessageEvent<SessionMessage>) => {
       const { who: mine, onElsewhere: tell } = latest.current
       if (mine === undefined || mine === data.who) return
       // That somebody else has signed out is nothing to a page that is not theirs: an exam waits for its own learner.
@@ -119,11 +118,12 @@ function useOtherTabs(person: PersonView | null | undefined, onElsewhere: (event
     if (who === undefined || who === said.current) return
     const was = said.current
     said.current = who
-    if (!(was === undefined && who === null)) channel.current?.postMessage({ who, was: was ?? null } satisfies Said)
+    if (!(was === undefined && who === null))
+      channel.current?.postMessage({ who, was: was ?? null } satisfies SessionMessage)
   }, [who])
 }
 
 /** Who is signed in now, and who was before. */
-type Said = { readonly who: string | null; readonly was: string | null }
+type SessionMessage = { readonly who: string | null; readonly was: string | null }
 
 const CHANNEL = 'altocert-session-changes'

@@ -1,4 +1,4 @@
-import { copy } from '../copy.ts'
+import { copy } from '../accounts.copy.ts'
 
 /** Sign-in with Google travels by a page load. A disabled one is no link. */
 export function GoogleButton({ returnTo, isDisabled = false }: { returnTo: string; isDisabled?: boolean }) {

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { fill } from '../../../lib/failure.ts'
 import { formatDay } from '../../../lib/time.ts'
-import { copy } from '../copy.ts'
-import { ticksOf, type Period } from '../rules.ts'
+import { copy } from '../analytics.copy.ts'
+import { ticksOf, type Period } from '../analytics.ts'
 
 const HEIGHT = 200
 const TOP = 14

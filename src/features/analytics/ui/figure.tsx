@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { fill } from '../../../lib/failure.ts'
-import { copy } from '../copy.ts'
+import { copy } from '../analytics.copy.ts'
 
 /** A number, how it has changed, and what it is made of. */
 export function Figure({

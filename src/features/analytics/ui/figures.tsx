@@ -1,8 +1,8 @@
 import { fill } from '../../../lib/failure.ts'
 import { cents, formatDollars } from '../../../lib/money.ts'
-import { copy } from '../copy.ts'
-import { changeOf, pointsBetween, shareOf } from '../rules.ts'
-import type { Figures as FiguresOf } from '../schema.ts'
+import { copy } from '../analytics.copy.ts'
+import { changeOf, pointsBetween, shareOf } from '../analytics.ts'
+import type { Figures as FiguresOf } from '../analytics.schema.ts'
 import { changeText, Figure, pointsText } from './figure.tsx'
 import { Sparkline } from './sparkline.tsx'
 

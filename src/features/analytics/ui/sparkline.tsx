@@ -1,4 +1,4 @@
-import { copy } from '../copy.ts'
+import { copy } from '../analytics.copy.ts'
 
 const WIDTH = 240
 const HEIGHT = 40

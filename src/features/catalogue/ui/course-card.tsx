@@ -2,9 +2,9 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { paths } from '../../../lib/paths.ts'
 import { ButtonLink } from '../../../ui/button.tsx'
-import { copy } from '../copy.ts'
-import type { CourseCardView } from '../schema.ts'
-import { Badge, CategoryBadge } from './badge.tsx'
+import { copy } from '../catalogue.copy.ts'
+import type { CourseCardView } from '../catalogue.schema.ts'
+import { Badge, CategoryBadge } from './course-badge.tsx'
 import { CoursePrice } from './course-price.tsx'
 
 /** A course in the grid. The whole card opens its page; the buttons do what they say. */

@@ -2,8 +2,8 @@ import { useEffect, useRef } from 'react'
 import { Form, Link, useNavigate } from 'react-router'
 import { paths } from '../../../lib/paths.ts'
 import { Button } from '../../../ui/button.tsx'
-import { copy } from '../copy.ts'
-import { CATEGORIES, categoryLabel, SEARCH_MAX, writeCourseSearch, type CourseSearch } from '../rules.ts'
+import { copy } from '../catalogue.copy.ts'
+import { CATEGORIES, categoryLabel, SEARCH_MAX, writeCourseSearch, type CourseSearch } from '../catalogue.ts'
 
 // What one sees changes, the page does not: the focus and the place stay.
 const samePage = { replace: true, preventScrollReset: true, state: { keepsFocus: true } } as const

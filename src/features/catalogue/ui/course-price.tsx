@@ -1,8 +1,8 @@
 import { fill } from '../../../lib/failure.ts'
 import { formatDollars, type Cents } from '../../../lib/money.ts'
 import { formatInstant } from '../../../lib/time.ts'
-import { copy } from '../copy.ts'
-import type { CourseCardView } from '../schema.ts'
+import { copy } from '../catalogue.copy.ts'
+import type { CourseCardView } from '../catalogue.schema.ts'
 
 /** What a course costs; while a sale runs, until when, and what it cost before where that is true. */
 export function CoursePrice({

@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState, type FormEvent } from 'react'
 import { fill } from '../../../lib/failure.ts'
-import { CallFailed, messageOf } from '../../../platform/client.ts'
+import { CallFailed, messageOf } from '../../../platform/api-client.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Field } from '../../../ui/field.tsx'
-import type { CartItem } from '../../cart/schema.ts'
-import { describeDiscount, touchesAny } from '../../pricing/rules.ts'
-import { keepCoupon, keptCoupon, quoteCart } from '../client.ts'
-import { copy } from '../copy.ts'
-import type { AppliedCoupon } from '../schema.ts'
+import type { CartItem } from '../../cart/cart.schema.ts'
+import { describeDiscount, touchesAny } from '../../pricing/quote.ts'
+import { storeCoupon, storedCoupon, quoteCart } from '../checkout-client.ts'
+import { copy } from '../checkout.copy.ts'
+import type { AppliedCoupon } from '../checkout.schema.ts'
 
 export type CouponState = {
   readonly applied: AppliedCoupon | null
@@ -35,7 +35,7 @@ export function useCoupon(items: readonly CartItem[]): CouponState {
     setApplied(null)
     setText((now) => now || (applied?.code ?? ''))
     setProblem(sentence)
-    keepCoupon(null)
+    storeCoupon(null)
   }
   /** Whether the server takes this code for this cart. */
   const ask = (code: string): Promise<boolean> =>
@@ -43,7 +43,7 @@ export function useCoupon(items: readonly CartItem[]): CouponState {
       ({ coupon }) => {
         setApplied(coupon)
         setText('')
-        keepCoupon(coupon?.code ?? null)
+        storeCoupon(coupon?.code ?? null)
         return coupon !== null
       },
       (error: unknown) => {
@@ -68,7 +68,7 @@ export function useCoupon(items: readonly CartItem[]): CouponState {
     // Outside: what this browser kept, and whether the server still takes it. Once, when there is a cart to judge it by.
     if (!isFilled || isAsked.current) return
     isAsked.current = true
-    const kept = keptCoupon()
+    const kept = storedCoupon()
     if (kept !== null) void ask(kept)
   })
 
@@ -83,7 +83,7 @@ export function useCoupon(items: readonly CartItem[]): CouponState {
     remove() {
       setApplied(null)
       setProblem(null)
-      keepCoupon(null)
+      storeCoupon(null)
     },
   }
 }

@@ -1,5 +1,5 @@
-import { copy } from '../copy.ts'
-import type { OrderState } from '../rules.ts'
+import { copy } from '../checkout.copy.ts'
+import type { OrderState } from '../orders.ts'
 
 const tones: Record<OrderState, string> = {
   pending: 'bg-flag-soft text-flag',

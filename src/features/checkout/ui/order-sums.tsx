@@ -1,7 +1,7 @@
 import { fill } from '../../../lib/failure.ts'
 import { formatDollars, type Cents } from '../../../lib/money.ts'
-import { copy } from '../copy.ts'
-import type { OrderView } from '../schema.ts'
+import { copy } from '../checkout.copy.ts'
+import type { OrderView } from '../checkout.schema.ts'
 
 type Sums = Pick<
   OrderView,

@@ -3,8 +3,8 @@ import { formatDollars, type Cents } from '../../../lib/money.ts'
 import { paths } from '../../../lib/paths.ts'
 import { formatInstant } from '../../../lib/time.ts'
 import { Cell, ListRow, ListTable } from '../../../ui/list-table.tsx'
-import { copy } from '../copy.ts'
-import type { OrderSummary } from '../schema.ts'
+import { copy } from '../checkout.copy.ts'
+import type { OrderSummary } from '../checkout.schema.ts'
 import { OrderStateMark } from './order-state.tsx'
 
 /** Orders as rows, by their buyers; by what was bought where all are of one person. */

@@ -2,13 +2,13 @@ import { Link, useLoaderData, type MetaFunction } from 'react-router'
 import { fill } from '../../../lib/failure.ts'
 import { paths } from '../../../lib/paths.ts'
 import { Button, ButtonLink } from '../../../ui/button.tsx'
-import { Markdown } from '../../../ui/markdown.tsx'
-import { Heading } from '../../../ui/page.tsx'
-import { LETTERS, type Question } from '../../questions/schema.ts'
-import type { printLoader } from './api.server.ts'
-import { copy } from './copy.ts'
+import { Markdown } from '../../../ui/markdown-text.tsx'
+import { Heading } from '../../../ui/page-parts.tsx'
+import { LETTERS, type Question } from '../../questions/questions.schema.ts'
+import type { printLoader } from './exports-endpoints.server.ts'
+import { copy } from './exports.copy.ts'
 
-export { printLoader as loader } from './api.server.ts'
+export { printLoader as loader } from './exports-endpoints.server.ts'
 
 export const meta: MetaFunction<typeof printLoader> = ({ data }) => [
   { title: data === undefined ? copy['export.print'] : titleOf(data) },
@@ -71,7 +71,7 @@ export default function PrintPage() {
 }
 
 function PaperQuestion({ question, number }: { question: Question; number: number }) {
-  const right = question.answers.filter(({ isRight }) => isRight).length
+  const right = question.options.filter(({ isRight }) => isRight).length
   return (
     <li className="grid break-inside-avoid grid-cols-[2.5rem_1fr]">
       <span className="nums font-semibold">{number}.</span>
@@ -81,7 +81,7 @@ function PaperQuestion({ question, number }: { question: Question; number: numbe
           <p className="nums mt-2 text-sm font-semibold">{fill(copy['print.choose'], { n: right })}</p>
         ) : null}
         <ol className="mt-3 space-y-2">
-          {question.answers.map(({ id, text }, place) => (
+          {question.options.map(({ id, text }, place) => (
             <li key={id} className="grid grid-cols-[1.5rem_1.75rem_1fr] items-start">
               <span aria-hidden="true" className="mt-1 size-4 rounded-sm border border-line-strong" />
               <span className="font-semibold">{LETTERS[place]?.toUpperCase()}</span>
@@ -106,7 +106,7 @@ function KeySheet({ questions }: { questions: readonly Question[] }) {
         <li key={question.id} className="grid break-inside-avoid grid-cols-[2.5rem_4rem_1fr]">
           <span className="nums font-semibold">{place + 1}.</span>
           <span className="font-semibold">
-            {question.answers.flatMap(({ isRight }, at) => (isRight ? [LETTERS[at]?.toUpperCase()] : [])).join(', ')}
+            {question.options.flatMap(({ isRight }, at) => (isRight ? [LETTERS[at]?.toUpperCase()] : [])).join(', ')}
           </span>
           <div className="min-w-0">{question.explanation === '' ? null : <Markdown text={question.explanation} />}</div>
         </li>

@@ -3,15 +3,15 @@ import { fill } from '../../../lib/failure.ts'
 import { paths } from '../../../lib/paths.ts'
 import { formatInstant } from '../../../lib/time.ts'
 import { Cell, ListRow, ListTable } from '../../../ui/list-table.tsx'
-import { EmptyState, Heading } from '../../../ui/page.tsx'
-import { Paging } from '../../../ui/paging.tsx'
-import type { importsLoader } from './api.server.ts'
-import { copy, formatNames } from './copy.ts'
-import { sizeText } from './rules.ts'
-import type { ImportLine } from './schema.ts'
+import { EmptyState, Heading } from '../../../ui/page-parts.tsx'
+import { Paging } from '../../../ui/pagination.tsx'
+import type { importsLoader } from './imports-endpoints.server.ts'
+import { copy, formatNames } from './imports.copy.ts'
+import { sizeText } from './imports.ts'
+import type { ImportLine } from './imports.schema.ts'
 import { UploadForm } from './ui/upload-form.tsx'
 
-export { importsLoader as loader } from './api.server.ts'
+export { importsLoader as loader } from './imports-endpoints.server.ts'
 
 export const meta: MetaFunction = () => [
   { title: copy['import.title-of-page'] },

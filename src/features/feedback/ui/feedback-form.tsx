@@ -3,9 +3,9 @@ import { isBlank } from '../../../lib/text.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { CloseIcon } from '../../../ui/icons.tsx'
 import { toast } from '../../../ui/toasts.tsx'
-import { copy } from '../copy.ts'
-import { DEFAULT_TYPE, FEEDBACK_DELAY_MS, FEEDBACK_TYPES, messageProblem, type FeedbackType } from '../rules.ts'
-import type { SendFeedback } from '../schema.ts'
+import { copy } from '../feedback.copy.ts'
+import { DEFAULT_TYPE, FEEDBACK_DELAY_MS, FEEDBACK_TYPES, messageProblem, type FeedbackType } from '../feedback.ts'
+import type { SendFeedback } from '../feedback.schema.ts'
 
 /**
  * Spec 2: waits its second, calls `onSend`, and closes. What was typed stays when it fails, and while the panel is shut.

@@ -1,10 +1,10 @@
 import { useRef, useState } from 'react'
-import { toastOf } from '../../../platform/client.ts'
-import { usePart } from '../../../ui/part.ts'
+import { toastOf } from '../../../platform/api-client.ts'
+import { usePart } from '../../../ui/use-part.ts'
 import { toast } from '../../../ui/toasts.tsx'
 import { SpeechIcon } from '../../../ui/icons.tsx'
-import { copy } from '../copy.ts'
-import type { SendFeedback } from '../schema.ts'
+import { copy } from '../feedback.copy.ts'
+import type { SendFeedback } from '../feedback.schema.ts'
 
 /**
  * The small button on every page, and what it opens. In the shop it keeps to the edge, beside what is read, or below it; in the header of

@@ -1,10 +1,10 @@
-import { normaliseLine } from '../rules.ts'
-import { type Found, found, questionStep, type Reading } from './found.ts'
-import { htmlInText } from './html.ts'
-import { mapTexts } from './pictures.ts'
-import type { ReadStep } from './schema.ts'
+import { normaliseLine } from '../questions.ts'
+import { type ParsedQuestion, found, questionStep, type Reading } from './parsed-question.ts'
+import { htmlInText } from './markup/html-to-markdown.ts'
+import { mapTexts } from './bank-images.ts'
+import type { ReadStep } from './formats.schema.ts'
 
-const ANSWER = /^[ \t]*([A-Za-z])[.)][ \t]+(.*)$/
+const OPTION = /^[ \t]*([A-Za-z])[.)][ \t]+(.*)$/
 const KEY = /^[ \t]*ANSWER[ \t]*:(.*)$/i
 const EXPLANATION = /^[ \t]*(?:EXPLANATION|FEEDBACK|REASON)[ \t]*:(.*)$/i
 
@@ -21,7 +21,7 @@ export function* readAiken(file: string, text: string, reading: Reading): Genera
       if (piece) piece.isAfterBlank = true
       continue
     }
-    piece ??= { line: at + 1, stem: [], answers: [], key: null, explanation: [], isAfterBlank: false }
+    piece ??= { line: at + 1, stem: [], options: [], key: null, explanation: [], isAfterBlank: false }
     takeLine(piece, line)
     piece.isAfterBlank = false
   }
@@ -31,7 +31,7 @@ export function* readAiken(file: string, text: string, reading: Reading): Genera
 interface Piece {
   line: number
   stem: string[]
-  answers: { letter: string; lines: string[] }[]
+  options: { letter: string; lines: string[] }[]
   key: string | null
   explanation: string[]
   isAfterBlank: boolean
@@ -40,21 +40,21 @@ interface Piece {
 function isOver(piece: Piece, line: string): boolean {
   if (line.trim() === '') return false
   if (piece.key !== null) return !EXPLANATION.test(line) && (piece.isAfterBlank || piece.explanation.length === 0)
-  return piece.isAfterBlank && piece.answers.length > 0 && !ANSWER.test(line) && !KEY.test(line)
+  return piece.isAfterBlank && piece.options.length > 0 && !OPTION.test(line) && !KEY.test(line)
 }
 
 function takeLine(piece: Piece, line: string): void {
   const key = KEY.exec(line)
   const explanation = EXPLANATION.exec(line)
-  const answer = piece.key === null && piece.stem.length > 0 ? ANSWER.exec(line) : null
-  if (key && piece.answers.length > 0) piece.key = key[1] ?? ''
-  else if (explanation && piece.answers.length > 0) piece.explanation.push((explanation[1] ?? '').trim())
+  const option = piece.key === null && piece.stem.length > 0 ? OPTION.exec(line) : null
+  if (key && piece.options.length > 0) piece.key = key[1] ?? ''
+  else if (explanation && piece.options.length > 0) piece.explanation.push((explanation[1] ?? '').trim())
   else if (piece.key !== null) piece.explanation.push(line)
-  else if (answer) piece.answers.push({ letter: (answer[1] ?? '').toUpperCase(), lines: [answer[2] ?? ''] })
-  else (piece.answers.at(-1)?.lines ?? piece.stem).push(line.trim())
+  else if (option) piece.options.push({ letter: (option[1] ?? '').toUpperCase(), lines: [option[2] ?? ''] })
+  else (piece.options.at(-1)?.lines ?? piece.stem).push(line.trim())
 }
 
-function foundIn(piece: Piece, name: string): Found {
+function foundIn(piece: Piece, name: string): ParsedQuestion {
   const read = found(name, piece.line)
   const right = new Set(
     normaliseLine(piece.key ?? '')
@@ -63,7 +63,7 @@ function foundIn(piece: Piece, name: string): Found {
       .filter((letter) => letter !== ''),
   )
   read.stem = piece.stem.join('\n')
-  read.answers = piece.answers.map(({ letter, lines }) => ({ text: lines.join('\n'), isRight: right.delete(letter) }))
+  read.options = piece.options.map(({ letter, lines }) => ({ text: lines.join('\n'), isRight: right.delete(letter) }))
   read.unknownRight = [...right].join(', ')
   read.explanation = piece.explanation.join('\n')
   mapTexts(read, (text) => htmlInText(text, read.lost))

@@ -1,6 +1,6 @@
 import { Inflate, inflateSync, strFromU8 } from 'fflate'
-import { findingStep } from './found.ts'
-import type { ReadStep, SourceFile } from './schema.ts'
+import { findingStep } from './parsed-question.ts'
+import type { ReadStep, SourceFile } from './formats.schema.ts'
 
 /** One file a question and a picture for each second one, for the largest banks that are known. */
 export const MAX_ENTRIES = 20_000

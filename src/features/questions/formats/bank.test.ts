@@ -2,11 +2,17 @@ import { strToU8 } from 'fflate'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { anyQuestion } from '../any-question.fixture.ts'
-import type { CourseFacts, Question } from '../schema.ts'
+import type { CourseFacts, Question } from '../questions.schema.ts'
 import { readBank, recognise, writeBank } from './bank.ts'
-import { lossSentences } from './copy.ts'
-import { markdownToHtml } from './markup.ts'
-import { type ExamToWrite, EXPORT_FORMATS, type ExportFormat, type ReadQuestion, type SourceFile } from './schema.ts'
+import { lossSentences } from './formats.copy.ts'
+import { markdownToHtml } from './markup/markdown-to-html.ts'
+import {
+  type ExamToWrite,
+  EXPORT_FORMATS,
+  type ExportFormat,
+  type ReadQuestion,
+  type SourceFile,
+} from './formats.schema.ts'
 
 const anyQuestions = fc.uniqueArray(anyQuestion, { selector: ({ id }) => id, minLength: 1, maxLength: 4 })
 
@@ -19,7 +25,7 @@ function anExam(questions: Question[]): ExamToWrite {
     passingScore: 70,
     isFreeTrial: false,
   }
-  return { facts, courseTitle: 'A course', questions, pictures: new Map() }
+  return { facts, courseTitle: 'A course', questions, images: new Map() }
 }
 
 function questionsIn(files: SourceFile[]): ReadQuestion[] {
@@ -114,7 +120,7 @@ function kept(question: Question | undefined, told: string[], format: ExportForm
   const has = (kind: keyof typeof lossSentences) => !told.includes(lossSentences[kind])
   return {
     stem: has('stem') && seen(question?.stem),
-    answers: has('answers') && question?.answers.map(({ text, isRight }) => ({ text: seen(text), isRight })),
+    answers: has('answers') && question?.options.map(({ text, isRight }) => ({ text: seen(text), isRight })),
     explanation: has('explanation') && seen(question?.explanation),
     domain: has('domain') && question?.domain,
     difficulty: has('difficulty') && question?.difficulty,
@@ -125,22 +131,22 @@ function kept(question: Question | undefined, told: string[], format: ExportForm
 test.each(['json', 'markdown', 'moodle-xml', 'qti-3'] as const)('%s carries pictures', (format) => {
   const [question] = questionsIn([file(ordinary.replace('Which {two}', '![A plan](/pictures/7)\n\nWhich'), 'exam.md')])
   if (!question?.question) throw new Error('the question was not read')
-  const picture = { name: 'plan.png', bytes: Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0, 255]) }
-  const exam = { ...anExam([question.question]), pictures: new Map([['/pictures/7', picture]]) }
+  const image = { name: 'plan.png', bytes: Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0, 255]) }
+  const exam = { ...anExam([question.question]), images: new Map([['/pictures/7', image]]) }
   const { files, losses } = writeBank(format, [exam])
   expect(losses.map(({ sentence }) => sentence)).not.toContain(lossSentences.stem)
-  expect(losses.map(({ sentence }) => sentence)).not.toContain(lossSentences.pictures)
+  expect(losses.map(({ sentence }) => sentence)).not.toContain(lossSentences.images)
   const [back] = questionsIn(files)
   expect(back?.question?.stem).toContain('![A plan](picture:plan.png)')
-  expect(back?.pictures.map(({ name, bytes }) => [name, [...bytes]])).toEqual([['plan.png', [...picture.bytes]]])
+  expect(back?.images.map(({ name, bytes }) => [name, [...bytes]])).toEqual([['plan.png', [...image.bytes]]])
 })
 
 test.each(['udemy-csv', 'gift'] as const)('%s says that it does not carry pictures', (format) => {
   const [question] = questionsIn([file(ordinary.replace('Which {two}', '![A plan](/pictures/7)\n\nWhich'), 'exam.md')])
   if (!question?.question) throw new Error('the question was not read')
-  const pictures = new Map([['/pictures/7', { name: 'plan.png', bytes: Uint8Array.from([1]) }]])
-  const { losses } = writeBank(format, [{ ...anExam([question.question]), pictures }])
-  expect(losses.map(({ sentence }) => sentence)).toContain(lossSentences.pictures)
+  const images = new Map([['/pictures/7', { name: 'plan.png', bytes: Uint8Array.from([1]) }]])
+  const { losses } = writeBank(format, [{ ...anExam([question.question]), images }])
+  expect(losses.map(({ sentence }) => sentence)).toContain(lossSentences.images)
 })
 
 const usual: Record<ExportFormat, (keyof typeof lossSentences)[]> = {

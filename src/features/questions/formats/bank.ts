@@ -1,19 +1,19 @@
 import { readAiken } from './aiken.ts'
 import { isArchive, isWorkbook, unpack } from './archive.ts'
-import { formatSigns } from './copy.ts'
-import { csvColumns, readCsv } from './csv.ts'
-import { findingStep, type Reading } from './found.ts'
+import { formatSigns } from './formats.copy.ts'
+import { csvColumns, readCsv } from './tables/question-csv.ts'
+import { findingStep, type Reading } from './parsed-question.ts'
 import { readGift, writeGift } from './gift.ts'
-import { readOwnJson, writeJson } from './json.ts'
+import { readOwnJson, writeJson } from './json/question-json.ts'
 import { lossesOf } from './losses.ts'
-import { readChecked } from './markdown-checked.ts'
-import { readOwnMarkdown, writeOwnMarkdown } from './markdown-exams.ts'
-import { readQuestionFile } from './markdown-files.ts'
-import { readNumbered } from './markdown-numbered.ts'
+import { readChecked } from './markdown/markdown-checked.ts'
+import { readOwnMarkdown, writeOwnMarkdown } from './markdown/markdown-exams.ts'
+import { readQuestionFile } from './markdown/markdown-files.ts'
+import { readNumbered } from './markdown/markdown-numbered.ts'
 import { readMoodleXml, writeMoodleXml } from './moodle-xml.ts'
-import { writeQtiPackage } from './qti-package.ts'
-import { readQti } from './qti.ts'
-import { inOrder } from './rules.ts'
+import { writeQtiPackage } from './qti/qti-package.ts'
+import { readQti } from './qti/qti.ts'
+import { inOrder } from './markdown/markdown-marks.ts'
 import type {
   ColumnMapping,
   ExamToWrite,
@@ -24,12 +24,12 @@ import type {
   TableColumns,
   Written,
   WrittenFile,
-} from './schema.ts'
-import { signOf } from './signs.ts'
-import { decodeBeginning, decodeText } from './text.ts'
-import { readUdemyCsv, writeUdemyCsv } from './udemy-csv.ts'
-import { readVotedJson } from './voted-json.ts'
-import { readXlsx, xlsxColumns } from './xlsx.ts'
+} from './formats.schema.ts'
+import { signOf } from './format-detection.ts'
+import { decodeBeginning, decodeText } from './text-decoding.ts'
+import { readUdemyCsv, writeUdemyCsv } from './tables/udemy-csv.ts'
+import { readVotedJson } from './json/voted-json.ts'
+import { readXlsx, xlsxColumns } from './tables/xlsx.ts'
 
 /** Says by their content in which format files are, or the files of an archive; null when none fits. */
 export function recognise(files: SourceFile[]): { format: ImportFormat; why: string } | null {
@@ -140,17 +140,17 @@ function mostOf(signs: (ImportFormat | null)[]): ImportFormat | null {
 
 function formatOfFile({ path, bytes }: SourceFile): ImportFormat | null {
   if (isArchive(bytes)) return isWorkbook(bytes) ? 'xlsx' : null
-  return isPicture(path) ? null : signOf(decodeBeginning(bytes, BEGINNING), path)
+  return isImage(path) ? null : signOf(decodeBeginning(bytes, BEGINNING), path)
 }
 
-function isPicture(path: string): boolean {
+function isImage(path: string): boolean {
   return /\.(?:png|jpe?g|gif|webp|svg|avif|bmp|ico|tiff?)$/i.test(path)
 }
 
 /** The files that are in the format; where none is, somebody said so who must know. */
 function sourcesOf(files: SourceFile[], signs: (ImportFormat | null)[], format: ImportFormat): SourceFile[] {
   const signed = files.filter((_, at) => signs[at] === format)
-  return signed.length > 0 ? signed : files.filter(({ path }) => !isPicture(path))
+  return signed.length > 0 ? signed : files.filter(({ path }) => !isImage(path))
 }
 
 function* leftAside(files: SourceFile[], reading: Reading): Generator<ReadStep> {

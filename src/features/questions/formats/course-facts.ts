@@ -1,4 +1,4 @@
-import type { Blueprint } from '../schema.ts'
+import type { Blueprint } from '../questions.schema.ts'
 
 /** Cents exactly, or the value itself, which the shape then refuses. */
 export function centsOf(dollars: unknown): unknown {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { strToU8, zipSync } from 'fflate'
 import { expect, test } from 'vitest'
 import { columnsOf, readBank, recognise } from './bank.ts'
-import type { ImportFormat, ReadQuestion, ReadStep, SourceFile } from './schema.ts'
+import type { ImportFormat, ReadQuestion, ReadStep, SourceFile } from './formats.schema.ts'
 
 const folder = join(import.meta.dirname, 'fixtures')
 
@@ -232,12 +232,12 @@ test('HTML becomes Markdown, its scripts are gone, and both are told', () => {
 test('a picture inside a Moodle file is brought along', () => {
   const [first] = read('moodle.xml')
   expect(first?.question?.stem).toBe('Which store keeps **objects**?\n\n![A bucket](picture:a-b.png)')
-  expect(first?.pictures.map(({ name, bytes }) => [name, bytes[0]])).toEqual([['a-b.png', 0x89]])
+  expect(first?.images.map(({ name, bytes }) => [name, bytes[0]])).toEqual([['a-b.png', 0x89]])
 })
 
 test('a formula in a cell is text, and goes out as text', () => {
   const formula = read('practice-test.csv')[6]
-  expect(formula?.question?.answers.map(({ text }) => text)).toEqual(['=1+1', '-1'])
+  expect(formula?.question?.options.map(({ text }) => text)).toEqual(['=1+1', '-1'])
 })
 
 test('what a file says and the bank can not hold is told question by question', () => {
@@ -274,7 +274,7 @@ test('a mapping that somebody chose is followed', () => {
   const table: SourceFile = { path: 'x.csv', bytes: strToU8('Eins,Zwei,Drei,Vier\nWhich?,This,That,2\n') }
   const mapping = { question: 0, answer_a: 1, answer_b: 2, final_answer: 3 }
   const [question] = questionsOf([...readBank([table], { format: 'csv', mapping })])
-  expect(question?.question?.answers.map(({ text, isRight }) => [text, isRight])).toEqual([
+  expect(question?.question?.options.map(({ text, isRight }) => [text, isRight])).toEqual([
     ['This', false],
     ['That', true],
   ])
@@ -307,12 +307,12 @@ test('a workbook is read from its first sheet with data, numbers as they are sho
   expect(columnsOf([workbook()])?.header).toEqual(['Question', 'A', 'B', 'C', 'Correct answer'])
   const questions = questionsOf([...readBank([workbook()])])
   expect(
-    questions.map(({ line, question }) => [line, question?.stem, question?.answers.map(({ text }) => text)]),
+    questions.map(({ line, question }) => [line, question?.stem, question?.options.map(({ text }) => text)]),
   ).toEqual([
     [3, 'Which\nshare?', ['0.3', '25%', 'TRUE']],
     [4, 'When was it?', ['2024-01-01', '=1+1']],
   ])
-  expect(questions[0]?.question?.answers.map(({ isRight }) => isRight)).toEqual([false, true, false])
+  expect(questions[0]?.question?.options.map(({ isRight }) => isRight)).toEqual([false, true, false])
 })
 
 test('a package of QTI is read in the order of its test, with what the manifest says of each item', () => {
@@ -341,7 +341,7 @@ test('a package of QTI is read in the order of its test, with what the manifest 
     url: 'https://docs.example.com/',
     needsReview: true,
   })
-  expect(first?.pictures.map(({ name }) => name)).toEqual(['a.png'])
+  expect(first?.images.map(({ name }) => name)).toEqual(['a.png'])
   expect(second?.file).toBe('items/a.xml')
 })
 

@@ -1,13 +1,13 @@
 import { strToU8 } from 'fflate'
-import { normaliseLine, reason } from '../rules.ts'
-import type { Question } from '../schema.ts'
-import { lostSentences } from './copy.ts'
-import { joinExplanations, splitExplanation } from './explanations.ts'
-import { type Found, found, questionStep, type Reading } from './found.ts'
-import { escapedLines, htmlInText, htmlToMarkdown } from './html.ts'
+import { normaliseLine, reason } from '../questions.ts'
+import type { Question } from '../questions.schema.ts'
+import { lostSentences } from './formats.copy.ts'
+import { joinExplanations, splitExplanation } from './option-explanations.ts'
+import { type ParsedQuestion, found, questionStep, type Reading } from './parsed-question.ts'
+import { escapedLines, htmlInText, htmlToMarkdown } from './markup/html-to-markdown.ts'
 import { categoryOf, domainOf } from './moodle-xml.ts'
-import type { ExamToWrite, ReadStep, WrittenFile } from './schema.ts'
-import { NEEDS_REVIEW_TAG, takeTag } from './tags.ts'
+import type { ExamToWrite, ReadStep, WrittenFile } from './formats.schema.ts'
+import { NEEDS_REVIEW_TAG, takeTag } from './question-tags.ts'
 
 /** Reads GIFT: questions with answers to choose from, and true or false; each other type is refused by its name. */
 export function* readGift(file: string, text: string, reading: Reading): Generator<ReadStep> {
@@ -80,7 +80,7 @@ function* blocksOf(text: string): Generator<Paragraph> {
 
 type TextFormat = 'markdown' | 'html' | 'plain' | 'moodle'
 
-function takeQuestion(read: Found, written: string): void {
+function takeQuestion(read: ParsedQuestion, written: string): void {
   const { title, body } = withoutTitle(written)
   const open = indexOfSign(body, '{')
   const close = open === -1 ? -1 : indexOfSign(body, '}', open)
@@ -97,7 +97,7 @@ function takeQuestion(read: Found, written: string): void {
   const after = body.slice(close + 1)
   // The missing word: the answers stand in the middle of the sentence.
   if (after.trim() !== '') read.stem = `${before.text} _____ ${textOf(after, before.format, read).text.trim()}`
-  takeAnswers(read, body.slice(open + 1, close), before.format)
+  takeOptions(read, body.slice(open + 1, close), before.format)
   if (title !== '' && !normaliseLine(read.stem).startsWith(title)) read.lost.push(lostSentences.name(title))
 }
 
@@ -109,13 +109,13 @@ function withoutTitle(written: string): { title: string; body: string } {
   return { title: normaliseLine(unescaped(begun.slice(2, end))), body: begun.slice(end + 2) }
 }
 
-function takeAnswers(read: Found, block: string, format: TextFormat): void {
+function takeOptions(read: ParsedQuestion, block: string, format: TextFormat): void {
   const general = indexOfSign(block, '####')
   const overall = general === -1 ? '' : textOf(block.slice(general + 4), format, read).text
   const content = (general === -1 ? block : block.slice(0, general)).trim()
   const truth = /^(T|TRUE|F|FALSE)(?=\s*(?:#|$))/i.exec(content)
   if (truth) {
-    takeTruth(read, content, { isTrue: /^t/i.test(content), overall, format })
+    applyGatewayState(read, content, { isTrue: /^t/i.test(content), overall, format })
     return
   }
   const type = unsupportedType(content)
@@ -127,25 +127,25 @@ function takeAnswers(read: Found, block: string, format: TextFormat): void {
   const parts = partsOf(content)
   const hasRight = parts.some(({ sign, weight }) => sign === '=' && weight === null)
   const each = parts.map(({ feedback }) => textOf(feedback, format, read).text)
-  read.answers = parts.map(({ sign, weight, text }) => ({
+  read.options = parts.map(({ sign, weight, text }) => ({
     text: textOf(text, format, read).text,
     isRight: sign === '=' || (weight !== null && weight > 0 && (!hasRight || weight === 100)),
   }))
   const weights = parts.map(({ weight }) => weight ?? 0).filter((weight) => weight > 0)
   if (new Set(weights).size > 1 || (hasRight && weights.some((weight) => weight < 100)))
     read.lost.push(lostSentences.credit())
-  const texts = read.answers.map(({ text }) => text)
+  const texts = read.options.map(({ text }) => text)
   read.explanation = joinExplanations({ overall, each }, texts)
 }
 
 /** `{T#said when it was wrong#said when it was right}` */
-function takeTruth(
-  read: Found,
+function applyGatewayState(
+  read: ParsedQuestion,
   content: string,
   { isTrue, overall, format }: { isTrue: boolean; overall: string; format: TextFormat },
 ): void {
   const [, whenWrong = '', whenRight = ''] = splitAt(content, '#').map((part) => textOf(part, format, read).text)
-  read.answers = [
+  read.options = [
     { text: 'True', isRight: isTrue },
     { text: 'False', isRight: !isTrue },
   ]
@@ -158,8 +158,8 @@ function unsupportedType(content: string): string | null {
   if (content.startsWith('#')) return 'numerical'
   if (indexOfSign(content, '~') !== -1) return null
   if (indexOfSign(content, '=') === -1) return 'unknown'
-  const [, ...answers] = splitAt(content, '=')
-  return answers.length > 0 && answers.every((answer) => answer.includes('->')) ? 'matching' : 'short answer'
+  const [, ...options] = splitAt(content, '=')
+  return options.length > 0 && options.every((option) => option.includes('->')) ? 'matching' : 'short answer'
 }
 
 interface Part {
@@ -189,7 +189,7 @@ function partsOf(content: string): Part[] {
   return parts
 }
 
-function textOf(written: string, inherited: TextFormat, read: Found): { text: string; format: TextFormat } {
+function textOf(written: string, inherited: TextFormat, read: ParsedQuestion): { text: string; format: TextFormat } {
   const named = /^\s*\[(markdown|html|plain|moodle)\]/.exec(written)
   const format = formatNamed(named?.[1]) ?? inherited
   const text = unescaped(named ? written.slice(named[0].length) : written).trim()
@@ -236,10 +236,10 @@ function escapeGift(text: string): string {
 }
 
 function questionText(question: Question): string {
-  const texts = question.answers.map(({ text }) => text)
+  const texts = question.options.map(({ text }) => text)
   const { overall, each } = splitExplanation(question.explanation, texts)
-  const right = question.answers.filter(({ isRight }) => isRight).length
-  const answers = question.answers.map(({ text, isRight }, place) => {
+  const right = question.options.filter(({ isRight }) => isRight).length
+  const options = question.options.map(({ text, isRight }, place) => {
     const feedback = each[place] ? ` #${escapeGift(each[place])}` : ''
     return `  ${markOf(isRight, right)}${escapeGift(text)}${feedback}\n`
   })
@@ -247,7 +247,7 @@ function questionText(question: Question): string {
   return [
     tags.length === 0 ? '' : `// ${tags.map((tag) => `[tag:${tag}]`).join(' ')}\n`,
     `::${escapeGift(question.id)}::[markdown]${escapeGift(question.stem)} {\n`,
-    ...answers,
+    ...options,
     overall === '' ? '' : `  ####${escapeGift(overall)}\n`,
     '}\n',
   ].join('')

@@ -3,9 +3,15 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { anyText } from '../any-question.fixture.ts'
 import { readBank, recognise } from './bank.ts'
-import { IMPORT_FORMATS, type ImportFormat, type ReadQuestion, type ReadStep, type SourceFile } from './schema.ts'
-import { csvOf, rowsOf, safeCell, textOfCell } from './table.ts'
-import { decodeText } from './text.ts'
+import {
+  IMPORT_FORMATS,
+  type ImportFormat,
+  type ReadQuestion,
+  type ReadStep,
+  type SourceFile,
+} from './formats.schema.ts'
+import { csvOf, rowsOf, safeCell, textOfCell } from './tables/table-reader.ts'
+import { decodeText } from './text-decoding.ts'
 
 const HEADER = 'Question,Question Type,Answer Option 1,Answer Option 2,Correct Answers,Overall Explanation,Domain'
 const ROW = 'Which?,multiple-choice,This,That,1,Because.,General'
@@ -112,7 +118,7 @@ test('what the encodings of the world make of the same table is the same questio
     const read = steps(bytes)
     expect(findings(read)).toEqual(told)
     expect(questions(read).map(({ question }) => question?.stem)).toEqual(['Größe – “which”?'])
-    expect(questions(read)[0]?.question?.answers[0]?.text).toBe('This €')
+    expect(questions(read)[0]?.question?.options[0]?.text).toBe('This €')
   }
 })
 

@@ -1,9 +1,9 @@
-import { lettersOf } from '../rules.ts'
-import type { Question } from '../schema.ts'
-import { type LossKind, lossSentences } from './copy.ts'
-import { markdownToHtml } from './markup.ts'
-import { PICTURE_SCHEME, picturesShownBy, withAddresses } from './pictures.ts'
-import type { ExamToWrite, ExportFormat, Loss, ReadQuestion, ReadStep } from './schema.ts'
+import { lettersOf } from '../questions.ts'
+import type { Question } from '../questions.schema.ts'
+import { type LossKind, lossSentences } from './formats.copy.ts'
+import { markdownToHtml } from './markup/markdown-to-html.ts'
+import { IMAGE_SCHEME, imagesShownBy, withAddresses } from './bank-images.ts'
+import type { ExamToWrite, ExportFormat, Loss, ReadQuestion, ReadStep } from './formats.schema.ts'
 
 /**
  * What was written is read again and compared, so that no loss is left out and none is claimed. `readBack` gives the steps
@@ -40,41 +40,41 @@ function lossesOfQuestion(
 ): LossKind[] {
   if (!back?.question) return [back?.reasons.some(({ code }) => code === 'key-taken') === true ? 'repeat' : 'whole']
   const { question } = back
-  const brought = new Set(back.pictures.map(({ name }) => PICTURE_SCHEME + name))
+  const brought = new Set(back.images.map(({ name }) => IMAGE_SCHEME + name))
   const said = (text: string) => {
     const withNames = withAddresses(text, (address) => {
-      const name = exam.pictures.get(address)?.name
-      return name !== undefined && brought.has(PICTURE_SCHEME + name) ? PICTURE_SCHEME + name : undefined
+      const name = exam.images.get(address)?.name
+      return name !== undefined && brought.has(IMAGE_SCHEME + name) ? IMAGE_SCHEME + name : undefined
     })
     return withNames
   }
   const isSame = (mine: string, other: string) => mine === other || seen(mine) === seen(other)
-  const hint = (of: Question, kind: 'suggestedAnswerIds' | 'mostVotedAnswerIds') => lettersOf(of, of[kind])
-  const shown = picturesShownBy(textsOf(out)).filter((address) => exam.pictures.has(address))
+  const hint = (of: Question, kind: 'suggestedOptionIds' | 'mostVotedOptionIds') => lettersOf(of, of[kind])
+  const shown = imagesShownBy(textsOf(out)).filter((address) => exam.images.has(address))
   const checks: [LossKind, boolean][] = [
     ['stem', isSame(said(out.stem), question.stem)],
-    ['answers', areAnswersSame(out, question, (mine, other) => isSame(said(mine), other))],
+    ['answers', areOptionsSame(out, question, (mine, other) => isSame(said(mine), other))],
     ['explanation', isSame(said(out.explanation), question.explanation)],
     ['domain', out.domain === question.domain],
     ['difficulty', out.difficulty === question.difficulty],
     ['url', out.url === question.url],
     ['needsReview', !out.needsReview || question.needsReview],
-    ['suggested', hint(out, 'suggestedAnswerIds') === hint(question, 'suggestedAnswerIds')],
-    ['mostVoted', hint(out, 'mostVotedAnswerIds') === hint(question, 'mostVotedAnswerIds')],
-    ['pictures', shown.every((address) => brought.has(PICTURE_SCHEME + (exam.pictures.get(address)?.name ?? '')))],
+    ['suggested', hint(out, 'suggestedOptionIds') === hint(question, 'suggestedOptionIds')],
+    ['mostVoted', hint(out, 'mostVotedOptionIds') === hint(question, 'mostVotedOptionIds')],
+    ['images', shown.every((address) => brought.has(IMAGE_SCHEME + (exam.images.get(address)?.name ?? '')))],
   ]
   return checks.flatMap(([kind, isKept]) => (isKept ? [] : [kind]))
 }
 
-function textsOf({ stem, answers, explanation }: Question): string[] {
+function textsOf({ stem, options: answers, explanation }: Question): string[] {
   return [stem, ...answers.map(({ text }) => text), explanation]
 }
 
-function areAnswersSame(out: Question, back: Question, isSame: (mine: string, other: string) => boolean): boolean {
+function areOptionsSame(out: Question, back: Question, isSame: (mine: string, other: string) => boolean): boolean {
   return (
-    out.answers.length === back.answers.length &&
-    out.answers.every(({ text, isRight }, place) => {
-      const other = back.answers[place]
+    out.options.length === back.options.length &&
+    out.options.every(({ text, isRight }, place) => {
+      const other = back.options[place]
       return other !== undefined && isRight === other.isRight && isSame(text, other.text)
     })
   )

@@ -1,15 +1,25 @@
 import { strToU8 } from 'fflate'
-import { normaliseLine, reason } from '../rules.ts'
-import type { Question } from '../schema.ts'
-import { fromBase64, toBase64 } from './bytes.ts'
-import { lostSentences } from './copy.ts'
-import { joinExplanations, splitExplanation } from './explanations.ts'
-import { type Found, findingStep, found, questionStep, type Reading } from './found.ts'
-import { escapedLines, htmlInText, htmlToMarkdown } from './html.ts'
-import { picturesShownBy, takePicture, withAddresses } from './pictures.ts'
-import { NEEDS_REVIEW_TAG, takeTag } from './tags.ts'
-import type { BroughtPicture, ExamToWrite, ReadStep, WrittenFile } from './schema.ts'
-import { cdata, childOf, childrenOf, hasDoctype, parseXml, slicesOf, textIn, type XmlElement, xmlText } from './xml.ts'
+import { normaliseLine, reason } from '../questions.ts'
+import type { Question } from '../questions.schema.ts'
+import { fromBase64, toBase64 } from './base64.ts'
+import { lostSentences } from './formats.copy.ts'
+import { joinExplanations, splitExplanation } from './option-explanations.ts'
+import { type ParsedQuestion, findingStep, found, questionStep, type Reading } from './parsed-question.ts'
+import { escapedLines, htmlInText, htmlToMarkdown } from './markup/html-to-markdown.ts'
+import { imagesShownBy, readImage, withAddresses } from './bank-images.ts'
+import { NEEDS_REVIEW_TAG, takeTag } from './question-tags.ts'
+import type { AttachedImage, ExamToWrite, ReadStep, WrittenFile } from './formats.schema.ts'
+import {
+  cdata,
+  childOf,
+  childrenOf,
+  hasDoctype,
+  parseXml,
+  slicesOf,
+  textIn,
+  type XmlElement,
+  xmlText,
+} from './markup/xml-tree.ts'
 
 /** Reads Moodle's XML: multichoice and truefalse; the category is the domain, general and answers' feedback the explanation. */
 export function* readMoodleXml(file: string, text: string, reading: Reading): Generator<ReadStep> {
@@ -56,43 +66,43 @@ export function categoryOf(title: string, domain: string): string {
   return `$course$/top/${part(title)}/${part(domain)}`
 }
 
-function takeQuestion(read: Found, root: XmlElement): void {
+function takeQuestion(read: ParsedQuestion, root: XmlElement): void {
   const type = root.attributes['type'] ?? ''
   read.stem = markdownOf(childOf(root, 'questiontext'), read)
   if (type !== 'multichoice' && type !== 'truefalse') {
     read.reasons.push(reason('type-unsupported', '', type || 'none', read.line))
   }
-  const answers = childrenOf(root, 'answer')
-  read.answers = answers.map((answer) => ({ text: answerText(answer, type, read), isRight: false }))
-  takeFractions(read, answers, type === 'truefalse' || isTrue(childOf(root, 'single')))
-  const each = answers.map((answer) => markdownOf(childOf(answer, 'feedback'), read))
-  const texts = read.answers.map(({ text }) => text)
+  const options = childrenOf(root, 'answer')
+  read.options = options.map((option) => ({ text: optionText(option, type, read), isRight: false }))
+  takeFractions(read, options, type === 'truefalse' || isTrue(childOf(root, 'single')))
+  const each = options.map((option) => markdownOf(childOf(option, 'feedback'), read))
+  const texts = read.options.map(({ text }) => text)
   read.explanation = joinExplanations({ overall: markdownOf(childOf(root, 'generalfeedback'), read), each }, texts)
   takeTheRest(read, root)
 }
 
-function answerText(answer: XmlElement, type: string, read: Found): string {
-  const text = markdownOf(answer, read)
+function optionText(option: XmlElement, type: string, read: ParsedQuestion): string {
+  const text = markdownOf(option, read)
   return type === 'truefalse' ? text.charAt(0).toUpperCase() + text.slice(1) : text
 }
 
-function takeFractions(read: Found, answers: XmlElement[], isSingle: boolean): void {
-  const fractions = answers.map(({ attributes }) => Number(attributes['fraction'] ?? '0') || 0)
+function takeFractions(read: ParsedQuestion, options: XmlElement[], isSingle: boolean): void {
+  const fractions = options.map(({ attributes }) => Number(attributes['fraction'] ?? '0') || 0)
   const most = Math.max(0, ...fractions)
-  for (const [place, answer] of read.answers.entries()) {
+  for (const [place, option] of read.options.entries()) {
     const fraction = fractions[place] ?? 0
-    answer.isRight = isSingle ? fraction > 0 && fraction === most : fraction > 0
+    option.isRight = isSingle ? fraction > 0 && fraction === most : fraction > 0
   }
-  const right = fractions.filter((_, place) => read.answers[place]?.isRight)
+  const right = fractions.filter((_, place) => read.options[place]?.isRight)
   if (isSingle && right.length > 1) read.reasons.push(reason('type-contradicts-key', '', 'single', read.line))
   if (isSingle && most > 0 && most < 100)
     read.reasons.push(reason('key-uncertain', 'final_answer', `the best answer gives ${most} %`, read.line))
-  const isPartial = fractions.some((fraction, place) => fraction > 0 && !read.answers[place]?.isRight)
+  const isPartial = fractions.some((fraction, place) => fraction > 0 && !read.options[place]?.isRight)
   if (isPartial || new Set(right).size > 1) read.lost.push(lostSentences.credit())
 }
 
 /** What the file says beside the question itself. Moodle writes many of these into every question, so defaults are not told. */
-function takeTheRest(read: Found, root: XmlElement): void {
+function takeTheRest(read: ParsedQuestion, root: XmlElement): void {
   const name = normaliseLine(textIn(childOf(root, 'name', 'text')))
   if (name !== '' && !normaliseLine(read.stem).startsWith(name.replace(/…$|\.\.\.$/, '')))
     read.lost.push(lostSentences.name(name))
@@ -115,35 +125,35 @@ function isTrue(element: XmlElement | undefined): boolean {
 }
 
 /** A text of Moodle in the format that it names, with the files that lie beside it. */
-function markdownOf(element: XmlElement | undefined, read: Found): string {
+function markdownOf(element: XmlElement | undefined, read: ParsedQuestion): string {
   if (!element) return ''
   const text = textIn(childOf(element, 'text'))
   const files = new Map(childrenOf(element, 'file').map((file) => [file.attributes['name'] ?? '', file]))
-  const pictureOf = (address: string): string | null => {
+  const imageOf = (address: string): string | null => {
     const inline = /^data:image\/(\w+)[^,]*;base64,(.*)$/s.exec(address)
-    if (inline) return pictureFrom(read, `picture.${inline[1]}`, inline[2] ?? '')
+    if (inline) return imageFrom(read, `picture.${inline[1]}`, inline[2] ?? '')
     const name = /^@@PLUGINFILE@@\/(?:.*\/)?([^/?#]+)/.exec(address)?.[1]
     if (name === undefined) return /^(?:javascript|vbscript|data):/i.test(address) ? null : address
     const file = files.get(decoded(name)) ?? files.get(name)
-    const kept = file ? pictureFrom(read, decoded(name), textIn(file)) : null
+    const kept = file ? imageFrom(read, decoded(name), textIn(file)) : null
     if (kept === null) read.reasons.push(reason('picture-missing', 'question', decoded(name), read.line))
     return kept
   }
   switch (element.attributes['format']) {
     case 'markdown':
-      return withAddresses(text, (address) => pictureOf(address) ?? undefined)
+      return withAddresses(text, (address) => imageOf(address) ?? undefined)
     case 'plain_text':
       return escapedLines(text)
     case 'moodle_auto_format':
       return htmlInText(text, read.lost)
     default:
-      return htmlToMarkdown(text, { lost: read.lost, pictureOf })
+      return htmlToMarkdown(text, { lost: read.lost, imageOf })
   }
 }
 
-function pictureFrom(read: Found, name: string, base64: string): string | null {
+function imageFrom(read: ParsedQuestion, name: string, base64: string): string | null {
   const bytes = fromBase64(base64)
-  return bytes && bytes.length > 0 ? takePicture(read.pictures, name, bytes) : null
+  return bytes && bytes.length > 0 ? readImage(read.images, name, bytes) : null
 }
 
 function decoded(name: string): string {
@@ -159,26 +169,26 @@ function categoryXml(title: string, domain: string): string {
   return `  <question type="category">\n    <category><text>${xmlText(categoryOf(title, domain))}</text></category>\n  </question>\n`
 }
 
-function questionXml(question: Question, { pictures }: ExamToWrite): string {
-  const right = question.answers.filter(({ isRight }) => isRight).length
-  const wrong = question.answers.length - right
-  const texts = question.answers.map(({ text }) => text)
+function questionXml(question: Question, { images }: ExamToWrite): string {
+  const right = question.options.filter(({ isRight }) => isRight).length
+  const wrong = question.options.length - right
+  const texts = question.options.map(({ text }) => text)
   const { overall, each } = splitExplanation(question.explanation, texts)
-  const answers = question.answers.map(({ text, isRight }, place) => {
+  const options = question.options.map(({ text, isRight }, place) => {
     const fraction = fractionOf(isRight, right, wrong)
-    const feedback = textXml('feedback', each[place] ?? '', pictures)
-    return `    <answer fraction="${fraction}" format="markdown">${textParts(text, pictures)}${feedback}</answer>\n`
+    const feedback = textXml('feedback', each[place] ?? '', images)
+    return `    <answer fraction="${fraction}" format="markdown">${textParts(text, images)}${feedback}</answer>\n`
   })
   const tags = [question.difficulty, question.needsReview ? NEEDS_REVIEW_TAG : ''].filter((tag) => tag !== '')
   return [
     '  <question type="multichoice">\n',
     `    <name><text>${xmlText(question.id)}</text></name>\n`,
-    `    ${textXml('questiontext', question.stem, pictures)}\n`,
-    `    ${textXml('generalfeedback', overall, pictures)}\n`,
+    `    ${textXml('questiontext', question.stem, images)}\n`,
+    `    ${textXml('generalfeedback', overall, images)}\n`,
     '    <defaultgrade>1</defaultgrade>\n    <penalty>0</penalty>\n    <hidden>0</hidden>\n',
     `    <single>${right === 1}</single>\n    <shuffleanswers>true</shuffleanswers>\n`,
     '    <answernumbering>ABCD</answernumbering>\n',
-    ...answers,
+    ...options,
     tags.length === 0 ? '' : `    <tags>${tags.map((tag) => `<tag><text>${tag}</text></tag>`).join('')}</tags>\n`,
     '  </question>\n',
   ].join('')
@@ -190,15 +200,15 @@ function fractionOf(isRight: boolean, right: number, wrong: number): string {
   return right === 1 || wrong === 0 ? '0' : `-${(100 / right).toFixed(5).replace(/\.?0+$/, '')}`
 }
 
-function textXml(name: string, text: string, pictures: ReadonlyMap<string, BroughtPicture>): string {
-  return `<${name} format="markdown">${textParts(text, pictures)}</${name}>`
+function textXml(name: string, text: string, images: ReadonlyMap<string, AttachedImage>): string {
+  return `<${name} format="markdown">${textParts(text, images)}</${name}>`
 }
 
-function textParts(text: string, pictures: ReadonlyMap<string, BroughtPicture>): string {
-  const shown = picturesShownBy([text]).flatMap((address) => pictures.get(address) ?? [])
+function textParts(text: string, images: ReadonlyMap<string, AttachedImage>): string {
+  const shown = imagesShownBy([text]).flatMap((address) => images.get(address) ?? [])
   const written = withAddresses(text, (address) => {
-    const picture = pictures.get(address)
-    return picture && `@@PLUGINFILE@@/${encodeURIComponent(picture.name)}`
+    const image = images.get(address)
+    return image && `@@PLUGINFILE@@/${encodeURIComponent(image.name)}`
   })
   const files = shown.map(
     ({ name, bytes }) => `<file name="${xmlText(name)}" path="/" encoding="base64">${toBase64(bytes)}</file>`,

@@ -1,6 +1,6 @@
 import { fill } from '../../../lib/failure.ts'
-import { copy } from '../copy.ts'
-import type { Readiness } from '../schema.ts'
+import { copy } from '../study.copy.ts'
+import type { Readiness } from '../study.schema.ts'
 
 type Estimate = Extract<Readiness, { kind: 'estimate' }>
 

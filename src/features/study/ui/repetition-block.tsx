@@ -3,8 +3,8 @@ import { fill } from '../../../lib/failure.ts'
 import { paths } from '../../../lib/paths.ts'
 import { formatDay } from '../../../lib/time.ts'
 import { Button } from '../../../ui/button.tsx'
-import { copy } from '../copy.ts'
-import { DRILL_MAX, type Repetition } from '../schema.ts'
+import { copy } from '../study.copy.ts'
+import { DRILL_MAX, type Repetition } from '../study.schema.ts'
 import { useStart } from './drill-builder.tsx'
 
 /** What comes back today, and the drill that asks it. */

@@ -2,16 +2,16 @@ import { use, useRef, useState, type ReactNode, type SubmitEvent } from 'react'
 import { Link } from 'react-router'
 import { fill } from '../../../lib/failure.ts'
 import { paths } from '../../../lib/paths.ts'
-import { messageOf } from '../../../platform/client.ts'
+import { messageOf } from '../../../platform/api-client.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FrameTool } from '../../../ui/frame-tool.ts'
 import { ArrowIcon, CheckIcon, CloseIcon, CrossIcon, FlagIcon } from '../../../ui/icons.tsx'
-import { Heading } from '../../../ui/page.tsx'
-import type { QuestionForReview, QuestionForTaking } from '../../questions/schema.ts'
-import { checkDrillAnswer, finishDrill, flagDrillQuestion } from '../client.ts'
-import { copy } from '../copy.ts'
-import { drillResult, nextUnanswered } from '../rules.ts'
-import type { DrillQuestion, DrillView } from '../schema.ts'
+import { Heading } from '../../../ui/page-parts.tsx'
+import type { QuestionForReview, QuestionForTaking } from '../../questions/questions.schema.ts'
+import { checkDrillAnswer, finishDrill, flagDrillQuestion } from '../study-client.ts'
+import { copy } from '../study.copy.ts'
+import { drillResult, nextUnanswered } from '../study.ts'
+import type { DrillQuestion, DrillView } from '../study.schema.ts'
 
 /** How a question is drawn: the exam's own form, which the shell hands in. */
 export type QuestionSlot = (shown: {
@@ -20,7 +20,7 @@ export type QuestionSlot = (shown: {
   revealed: QuestionForReview | null
   /** Nothing can be chosen, also where no key is shown. */
   isClosed?: boolean
-  onSelect: (answerId: string) => void
+  onSelect: (optionId: string) => void
 }) => ReactNode
 
 export type ExplanationSlot = (question: QuestionForReview, level: 3 | 4) => ReactNode
@@ -50,7 +50,7 @@ export function RunningDrill({
 
   const change = (place: number, changed: (question: DrillQuestion) => DrillQuestion) =>
     setQuestions((before) => before.map((one) => (one.place === place ? changed(one) : one)))
-  const changeAnswer = (place: number, changed: Partial<DrillQuestion['answer']>) =>
+  const changeOption = (place: number, changed: Partial<DrillQuestion['answer']>) =>
     change(place, (one) => ({ ...one, answer: { ...one.answer, ...changed } }))
   const attempt = async (work: () => Promise<void>) => {
     setBusy(true)
@@ -64,11 +64,11 @@ export function RunningDrill({
     }
   }
 
-  const select = (answerId: string) => {
+  const select = (optionId: string) => {
     if (shown === undefined || shown.revealed !== null) return
     const { selection } = shown.answer
-    const chosen = shown.question.isMultiple ? toggled(selection, answerId) : [answerId]
-    changeAnswer(shown.place, { selection: chosen })
+    const chosen = shown.question.isMultiple ? toggled(selection, optionId) : [optionId]
+    changeOption(shown.place, { selection: chosen })
   }
   const handleCheck = (event: SubmitEvent) => {
     event.preventDefault()
@@ -83,7 +83,7 @@ export function RunningDrill({
     const isFlagged = !shown.answer.isFlagged
     void attempt(async () => {
       await flagDrillQuestion(drill.id, shown.place, isFlagged)
-      changeAnswer(shown.place, { isFlagged })
+      changeOption(shown.place, { isFlagged })
     })
   }
   const handleEnd = () =>
@@ -188,8 +188,8 @@ export function RunningDrill({
   )
 }
 
-function toggled(selection: readonly string[], answerId: string): string[] {
-  return selection.includes(answerId) ? selection.filter((id) => id !== answerId) : [...selection, answerId]
+function toggled(selection: readonly string[], optionId: string): string[] {
+  return selection.includes(optionId) ? selection.filter((id) => id !== optionId) : [...selection, optionId]
 }
 
 function Verdict({ isRight }: { isRight: boolean }) {

@@ -2,8 +2,8 @@ import { Link } from 'react-router'
 import { fill } from '../../../lib/failure.ts'
 import { paths } from '../../../lib/paths.ts'
 import { ButtonLink } from '../../../ui/button.tsx'
-import { copy } from '../copy.ts'
-import type { Readiness, Repetition } from '../schema.ts'
+import { copy } from '../study.copy.ts'
+import type { Readiness, Repetition } from '../study.schema.ts'
 
 /** What a course asks of its learner today, for the list of courses. */
 export function StudyLine({

@@ -1,15 +1,15 @@
 import { useState, type FormEvent } from 'react'
 import { fill } from '../../../../lib/failure.ts'
-import { CallFailed, messageOf } from '../../../../platform/client.ts'
+import { CallFailed, messageOf } from '../../../../platform/api-client.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { Dialog } from '../../../../ui/dialog.tsx'
 import { Notice } from '../../../../ui/notice.tsx'
 import { RadioList } from '../../../../ui/radio-list.tsx'
 import { TextArea } from '../../../../ui/text-area.tsx'
 import { toast } from '../../../../ui/toasts.tsx'
-import { reportQuestion } from '../client.ts'
-import { copy } from '../copy.ts'
-import { MAX_WORDS_LENGTH, REPORT_REASONS, type ReportReason } from '../schema.ts'
+import { reportQuestion } from '../question-reports-client.ts'
+import { copy } from '../question-reports.copy.ts'
+import { MAX_WORDS_LENGTH, REPORT_REASONS, type ReportReason } from '../question-reports.schema.ts'
 
 /** Where a learner says that something is wrong with a question; once said, that it was. */
 export function ReportQuestion({

@@ -1,16 +1,16 @@
 import { useState, type FormEvent } from 'react'
 import { useRevalidator } from 'react-router'
 import { fill } from '../../../../lib/failure.ts'
-import { CallFailed, messageOf } from '../../../../platform/client.ts'
+import { CallFailed, messageOf } from '../../../../platform/api-client.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { Dialog } from '../../../../ui/dialog.tsx'
 import { Notice } from '../../../../ui/notice.tsx'
 import { RadioList } from '../../../../ui/radio-list.tsx'
 import { TextArea } from '../../../../ui/text-area.tsx'
 import { toast } from '../../../../ui/toasts.tsx'
-import { settleReport } from '../client.ts'
-import { copy } from '../copy.ts'
-import { MAX_SETTLE_NOTE_LENGTH, OUTCOMES, type Outcome, type ReportView } from '../schema.ts'
+import { settleReport } from '../question-reports-client.ts'
+import { copy } from '../question-reports.copy.ts'
+import { MAX_SETTLE_NOTE_LENGTH, OUTCOMES, type Outcome, type ReportView } from '../question-reports.schema.ts'
 
 /** Where an admin ends a report, with a note that the reporter reads. */
 export function SettleReport({ report }: { report: ReportView }) {

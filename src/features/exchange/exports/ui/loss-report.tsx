@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react'
 import { fill } from '../../../../lib/failure.ts'
-import { messageOf } from '../../../../platform/client.ts'
+import { messageOf } from '../../../../platform/api-client.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { Notice } from '../../../../ui/notice.tsx'
-import { Skeleton } from '../../../../ui/page.tsx'
-import { type Export, findLosses } from '../client.ts'
-import { copy } from '../copy.ts'
-import { groupLosses } from '../rules.ts'
-import type { Losses } from '../schema.ts'
+import { Skeleton } from '../../../../ui/page-parts.tsx'
+import { type Export, findLosses } from '../exports-client.ts'
+import { copy } from '../exports.copy.ts'
+import { groupLosses } from '../exports.ts'
+import type { Losses } from '../exports.schema.ts'
 
 const SHOWN_KEYS = 12
 /** Above so many questions nobody is kept waiting who did not ask. */

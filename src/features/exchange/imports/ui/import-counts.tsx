@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
-import { copy } from '../copy.ts'
-import { IMPORT_VERDICTS, type ImportedWanted, type ImportView } from '../schema.ts'
+import { copy } from '../imports.copy.ts'
+import { IMPORT_VERDICTS, type ImportedQuestionFilter, type ImportView } from '../imports.schema.ts'
 
 const tones = {
   good: 'text-good',
@@ -11,7 +11,7 @@ const tones = {
 } as const
 
 /** How many questions have which verdict; each leads to them. */
-export function ImportCounts({ view, shown }: { view: ImportView; shown: ImportedWanted['verdict'] }) {
+export function ImportCounts({ view, shown }: { view: ImportView; shown: ImportedQuestionFilter['verdict'] }) {
   return (
     <section aria-labelledby="counts-heading" className="mt-8">
       <h2 id="counts-heading" className="text-lg font-semibold">

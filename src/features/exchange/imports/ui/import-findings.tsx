@@ -1,6 +1,6 @@
 import { fill } from '../../../../lib/failure.ts'
-import { copy } from '../copy.ts'
-import type { ImportView } from '../schema.ts'
+import { copy } from '../imports.copy.ts'
+import type { ImportView } from '../imports.schema.ts'
 
 const SHOWN = 100
 

@@ -1,14 +1,20 @@
 import { Form, Link, useRevalidator } from 'react-router'
 import { fill } from '../../../../lib/failure.ts'
 import { paths } from '../../../../lib/paths.ts'
-import { toastOf } from '../../../../platform/client.ts'
+import { toastOf } from '../../../../platform/api-client.ts'
 import { SelectField } from '../../../../ui/select-field.tsx'
 import { Button } from '../../../../ui/button.tsx'
-import { Paging } from '../../../../ui/paging.tsx'
+import { Paging } from '../../../../ui/pagination.tsx'
 import { toast } from '../../../../ui/toasts.tsx'
-import { dismissQuestions } from '../client.ts'
-import { copy } from '../copy.ts'
-import { FATES, IMPORT_VERDICTS, type ImportedQuestion, type ImportedWanted, type ImportView } from '../schema.ts'
+import { dismissQuestions } from '../imports-client.ts'
+import { copy } from '../imports.copy.ts'
+import {
+  IMPORT_OUTCOMES,
+  IMPORT_VERDICTS,
+  type ImportedQuestion,
+  type ImportedQuestionFilter,
+  type ImportView,
+} from '../imports.schema.ts'
 
 type List = {
   readonly questions: readonly ImportedQuestion[]
@@ -26,7 +32,15 @@ const tones = {
 } as const
 
 /** Every question of an import with its verdict, file and line, and why; by the page and by what is asked for. */
-export function ImportedQuestions({ view, list, wanted }: { view: ImportView; list: List; wanted: ImportedWanted }) {
+export function ImportedQuestions({
+  view,
+  list,
+  wanted,
+}: {
+  view: ImportView
+  list: List
+  wanted: ImportedQuestionFilter
+}) {
   const dismiss = useDismiss(view.id)
   return (
     <section id="questions" aria-labelledby="imported-heading" className="mt-10 scroll-mt-20">
@@ -73,7 +87,7 @@ function useDismiss(importId: string) {
   }
 }
 
-function Filter({ wanted }: { wanted: ImportedWanted }) {
+function Filter({ wanted }: { wanted: ImportedQuestionFilter }) {
   return (
     <Form className="flex flex-wrap items-end gap-3" preventScrollReset>
       <SelectField
@@ -89,14 +103,14 @@ function Filter({ wanted }: { wanted: ImportedWanted }) {
         ))}
       </SelectField>
       <SelectField
-        key={`fate ${wanted.fate}`}
+        key={`fate ${wanted.outcome}`}
         label={copy['import.questions.fate']}
         name="fate"
-        defaultValue={wanted.fate}
+        defaultValue={wanted.outcome}
       >
-        {(['all', ...FATES] as const).map((fate) => (
-          <option key={fate} value={fate}>
-            {copy[`fate.${fate}`]}
+        {(['all', ...IMPORT_OUTCOMES] as const).map((outcome) => (
+          <option key={outcome} value={outcome}>
+            {copy[`fate.${outcome}`]}
           </option>
         ))}
       </SelectField>
@@ -116,15 +130,15 @@ function QuestionRow({
   question: ImportedQuestion
   onDismiss: (places: number[]) => Promise<void>
 }) {
-  const { place, file, line, verdict, fate, excerpt, reasons, lost, there } = question
-  const to = paths.adminMend(importId, place)
+  const { place, file, line, verdict, outcome, excerpt, reasons, lost, there } = question
+  const to = paths.adminCorrectKey(importId, place)
   const action = 'inline-flex min-h-11 items-center text-sm font-semibold text-accent underline underline-offset-2'
-  const canMend = fate === 'open' && (verdict === 'refused' || verdict === 'needs-review')
+  const canCorrect = outcome === 'open' && (verdict === 'refused' || verdict === 'needs-review')
   return (
     <li className="grid gap-x-6 py-3 tablet:grid-cols-[9rem_1fr_auto]">
       <p className="text-sm">
         <span className={`font-semibold ${tones[verdict]}`}>{copy[`verdict.${verdict}`]}</span>
-        {fate === 'open' ? null : <span className="block text-soft">{copy[`fate.${fate}`]}</span>}
+        {outcome === 'open' ? null : <span className="block text-soft">{copy[`fate.${outcome}`]}</span>}
       </p>
       <div className="min-w-0">
         <p className="line-clamp-2 wrap-anywhere">{excerpt === '' ? question.key : excerpt}</p>
@@ -155,12 +169,12 @@ function QuestionRow({
       <p className="flex flex-wrap gap-x-5 tablet:flex-col tablet:items-end">
         <Link
           to={to}
-          aria-label={fill(copy[canMend ? 'import.questions.mend.of' : 'import.questions.whole.of'], { line })}
+          aria-label={fill(copy[canCorrect ? 'import.questions.mend.of' : 'import.questions.whole.of'], { line })}
           className={action}
         >
-          {copy[canMend ? 'import.questions.mend' : 'import.questions.whole']}
+          {copy[canCorrect ? 'import.questions.mend' : 'import.questions.whole']}
         </Link>
-        {verdict === 'refused' && fate === 'open' ? (
+        {verdict === 'refused' && outcome === 'open' ? (
           <button
             type="button"
             aria-label={fill(copy['import.questions.dismiss.of'], { line })}
@@ -175,9 +189,9 @@ function QuestionRow({
   )
 }
 
-function Pages({ list, wanted }: { list: List; wanted: ImportedWanted }) {
+function Pages({ list, wanted }: { list: List; wanted: ImportedQuestionFilter }) {
   const to = (page: number) =>
-    `?${new URLSearchParams({ verdict: wanted.verdict, fate: wanted.fate, page: String(page) })}#questions`
+    `?${new URLSearchParams({ verdict: wanted.verdict, outcome: wanted.outcome, page: String(page) })}#questions`
   const { page, pageCount: pages } = list
   return (
     <Paging

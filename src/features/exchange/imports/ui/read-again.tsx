@@ -1,13 +1,13 @@
 import { useState } from 'react'
 import { useRevalidator } from 'react-router'
-import { toastOf } from '../../../../platform/client.ts'
+import { toastOf } from '../../../../platform/api-client.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { SelectField } from '../../../../ui/select-field.tsx'
 import { toast } from '../../../../ui/toasts.tsx'
-import { IMPORT_FORMATS } from '../../../questions/formats/schema.ts'
-import { readAgain } from '../client.ts'
-import { copy, formatNames } from '../copy.ts'
-import type { ImportView } from '../schema.ts'
+import { IMPORT_FORMATS } from '../../../questions/formats/formats.schema.ts'
+import { readAgain } from '../imports-client.ts'
+import { copy, formatNames } from '../imports.copy.ts'
+import type { ImportView } from '../imports.schema.ts'
 
 /** Reads what was sent once more: as what it is, when it was taken for something else. */
 export function ReadAgain({ view }: { view: ImportView }) {

@@ -1,21 +1,21 @@
 import { LetteredList } from '../../../../ui/lettered-list.tsx'
-import { Markdown } from '../../../../ui/markdown.tsx'
+import { Markdown } from '../../../../ui/markdown-text.tsx'
 
 /** A question as it was read, with its key marked. */
 export function ReadQuestion({
   stem,
-  answers,
+  options,
   explanation,
 }: {
   stem: string
-  answers: readonly { readonly text: string; readonly isRight: boolean }[]
+  options: readonly { readonly text: string; readonly isRight: boolean }[]
   explanation: string
 }) {
   return (
     <article className="min-w-0">
       <Markdown text={stem} className="text-lg" />
       <div className="mt-4">
-        <LetteredList items={answers.map(({ text, isRight }) => ({ text, isMarked: isRight }))} mark="Right" />
+        <LetteredList items={options.map(({ text, isRight }) => ({ text, isMarked: isRight }))} mark="Right" />
       </div>
       {explanation.trim() === '' ? null : (
         <div className="mt-6 max-w-read border-t border-line pt-4">

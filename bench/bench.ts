@@ -1,0 +1,96 @@
+import { cpus, loadavg, totalmem } from 'node:os'
+import { benchCatalogue } from './catalogue-lists.ts'
+import { benchChecks } from './checks.ts'
+import { benchCheckout } from './checkout.ts'
+import { benchExam } from './exam.ts'
+import { benchHome } from './home.ts'
+import { benchImports } from './import-formats.ts'
+import { benchJavaScript } from './javascript.ts'
+import { benchLists } from './lists.ts'
+import { benchNumbers } from './numbers.ts'
+import { benchPaint } from './paint.ts'
+import { benchRealtime } from './realtime-listeners.ts'
+import { benchSaves } from './saves.ts'
+import { build, dataFolder, memoryOf, startServer, type BenchServer } from './server.ts'
+import { benchStarts } from './starts.ts'
+import { failedRow, figureRow, printTable, type Row } from './table.ts'
+
+type Bench = (server: BenchServer) => Row[] | Promise<Row[]>
+
+/** In one shop, one after the other. */
+const inOneShop: Record<string, Bench> = {
+  home: ({ url }) => benchHome(url),
+  javascript: ({ url }) => benchJavaScript(url),
+  paint: ({ url }) => benchPaint(url),
+  saves: async (server) => {
+    const idle = await memoryOf(server.pid)
+    return [...(await benchSaves(server)), ...memoryRows(idle, await memoryOf(server.pid))]
+  },
+  exam: benchExam,
+  checkout: benchCheckout,
+  realtime: benchRealtime,
+  catalogue: benchCatalogue,
+  checks: benchChecks,
+}
+/** Each fills a shop of its own with rows, so that no other is measured with them; it is thrown away. */
+const inOwnShop: Record<string, Bench> = { imports: benchImports, lists: benchLists, numbers: benchNumbers }
+const withoutShop: Record<string, () => Row[] | Promise<Row[]>> = { starts: benchStarts }
+
+/** npm run bench: every figure beside the machine's own limit, in one run; with names only those. */
+async function run(names: readonly string[]) {
+  const known = [withoutShop, inOneShop, inOwnShop].flatMap((benches) => Object.keys(benches))
+  const unknown = names.filter((name) => !known.includes(name))
+  if (unknown.length > 0) throw new Error(`${unknown.join(', ')}: not one of ${known.join(', ')}`)
+  const wanted = <Of>(benches: Record<string, Of>) =>
+    Object.entries(benches).filter(([name]) => names.length === 0 || names.includes(name))
+  build()
+  const rows: Row[] = []
+  for (const [name, bench] of wanted(withoutShop)) rows.push(...(await measured(name, bench)))
+  await inShop(wanted(inOneShop), rows)
+  for (const one of wanted(inOwnShop)) await inShop([one], rows)
+  console.log(
+    `\n${cpus().length} cores (${cpus()[0]?.model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}\n`,
+  )
+  printTable(rows)
+  if (rows.some(({ isMet }) => isMet === false)) process.exitCode = 1
+}
+
+async function inShop(benches: readonly [string, Bench][], rows: Row[]): Promise<void> {
+  if (benches.length === 0) return
+  const folder = await dataFolder()
+  try {
+    const server = await startServer(folder.path)
+    for (const [name, bench] of benches) rows.push(...(await measured(name, () => bench(server))))
+    await server.stop()
+  } finally {
+    await folder.remove()
+  }
+}
+
+/** One that breaks costs no other its figures. */
+async function measured(name: string, bench: () => Row[] | Promise<Row[]>): Promise<Row[]> {
+  const startedAt = performance.now()
+  const before = loadavg()[0] ?? 0
+  let rows: Row[]
+  try {
+    rows = await bench()
+  } catch (error) {
+    console.error(error)
+    rows = [failedRow(name, error)]
+  }
+  const seconds = Math.round((performance.now() - startedAt) / 1000)
+  console.error(`${name}: ${seconds} s, load of the machine before it ${before.toFixed(1)}`)
+  return rows
+}
+
+type Memory = Awaited<ReturnType<typeof memoryOf>>
+
+function memoryRows(idle: Memory, busy: Memory): Row[] {
+  const text = (before: number, after: number) => `${Math.round(before)} MB / ${Math.round(after)} MB`
+  return [
+    figureRow('memory of the server, before / after the saves', text(idle.serverMb, busy.serverMb)),
+    figureRow('memory of the database, before / after the saves', text(idle.databaseMb, busy.databaseMb)),
+  ]
+}
+
+await run(process.argv.slice(2))

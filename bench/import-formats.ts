@@ -1,0 +1,178 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import { startEmbedded } from '../src/db/embedded/embedded.server.ts'
+import { openDatabase, type OpenDatabase } from '../src/db/open.server.ts'
+import { hashPassword } from '../src/features/accounts/google-gateway.server.ts'
+import { ensureAdmin } from '../src/features/accounts/accounts-commands.server.ts'
+import { IMPORT_FORMATS, type SourceFile } from '../src/features/questions/formats/formats.schema.ts'
+import { bankFile } from './bank-files.ts'
+import { type BenchServer, serverMbOf } from './server.ts'
+import { figureRow, limitRow, median, told, type Row } from './table.ts'
+
+const QUESTIONS = 10_000
+const SECONDS = 10
+const MEMORY_MB = 500
+const SLOWER = 2
+/** A visitor who looks about, not a load that would be measured itself. */
+const PAUSE_MS = 200
+/** More often than anybody looks: the page of an import asks once a second. */
+const LOOK_MS = 250
+const WARM_UP_CALLS = 30
+const IDLE_CALLS = 100
+const user = { email: 'bench-admin@example.com', password: 'Correct-Horse-7!' }
+
+type Import = {
+  readonly id: string
+  readonly state: string
+  readonly problem: string | null
+  readonly counts: Record<'good' | 'needs-review', { readonly open: number }>
+  readonly columns: { readonly mapping: object } | null
+}
+
+/** Parsing and storing 10,000 questions of each format, and how others are answered meanwhile. */
+export async function benchImports(server: BenchServer): Promise<Row[]> {
+  const embedded = await startEmbedded({ dataDir: server.dataDir })
+  const database = openDatabase(embedded.url, { connections: 1 })
+  try {
+    const cookie = await signIn(server.url, database)
+    // Before anything is measured: making them keeps this process busy, and idle connections are closed meanwhile.
+    const files = IMPORT_FORMATS.map((format) => ({ format, file: bankFile(format, QUESTIONS) }))
+    await latencies(server.url, { until: (calls) => calls >= WARM_UP_CALLS })
+    const idle = await latencies(server.url, { until: (calls) => calls >= IDLE_CALLS })
+    const rows: Row[] = []
+    const [seconds, memory, busy]: [number[], number[], number[]] = [[], [], []]
+    for (const named of files) {
+      let isOver = false
+      const meanwhile = latencies(server.url, {
+        until: () => isOver,
+        onCall: async () => memory.push(await serverMbOf(server.pid)),
+      })
+      // Also where it fails: who asks meanwhile must not outlive the server, and hide why.
+      const { read, store } = await importAll(server.url, cookie, named).finally(() => (isOver = true))
+      const times = await meanwhile
+      busy.push(...times)
+      seconds.push(read + store)
+      const [page, megabytes] = [median(times).toFixed(1), (named.file.bytes.length / 2 ** 20).toFixed(1)]
+      const what = `import of ${QUESTIONS} questions, ${named.format} (${megabytes} MB)`
+      const took = `read in ${read.toFixed(1)} s, stored in ${store.toFixed(1)} s, a page meanwhile ${page} ms`
+      rows.push(told(figureRow(what, took)))
+    }
+    return [
+      ...rows,
+      limitRow('the slowest format, read and stored', Math.max(...seconds), SECONDS, 's'),
+      limitRow('memory of the server and its workers while it imports', Math.max(...memory), MEMORY_MB, 'MB', 0),
+      limitRow(
+        `a page while somebody imports against idle (${textOf(idle)}): median`,
+        median(busy) / median(idle),
+        SLOWER,
+        'times',
+      ),
+      limitRow('the same: p95', p95(busy) / p95(idle), SLOWER, 'times'),
+    ]
+  } finally {
+    await database.close()
+    await embedded.stop()
+  }
+}
+
+async function signIn(url: string, { db }: OpenDatabase): Promise<string> {
+  await ensureAdmin(db, { email: user.email, passwordHash: await hashPassword(user.password), now: new Date() })
+  const reply = await fetch(`${url}/api/auth/sign-in`, {
+    method: 'POST',
+    headers: { origin: url, 'content-type': 'application/json' },
+    body: JSON.stringify(user),
+  })
+  if (!reply.ok) throw new Error(`the admin could not sign in: ${reply.status}`)
+  return reply.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';')[0])
+    .join('; ')
+}
+
+type Took = { readonly read: number; readonly store: number }
+
+/** In seconds: until every question has its verdict, and until all of them are in the bank. */
+async function importAll(url: string, cookie: string, named: { format: string; file: SourceFile }): Promise<Took> {
+  const headers = { origin: url, cookie }
+  const call = async (address: string, init: RequestInit = {}) => {
+    const reply = await fetch(`${url}${address}`, { headers, ...init })
+    if (!reply.ok) throw new Error(`${address}: ${reply.status} ${await reply.text()}`)
+    return reply.json()
+  }
+  const post = (address: string, body: object) =>
+    call(address, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  const { path, bytes } = named.file
+  const title = `Bench import ${named.format}`
+  const startedAt = performance.now()
+  const { id } = await upload(`${url}/api/imports?name=bench-${path}`, headers, bytes)
+  let view = await untilRead(() => call(`/api/imports/${id}`) as Promise<Import>)
+  if (view.state === 'mapping') {
+    // As an admin who takes the columns for what they seem to be.
+    await post(`/api/imports/${id}/read`, { mapping: view.columns?.mapping })
+    view = await untilRead(() => call(`/api/imports/${id}`) as Promise<Import>)
+  }
+  if (view.counts.good.open + view.counts['needs-review'].open !== QUESTIONS)
+    throw new Error(`${title}: ${view.problem ?? JSON.stringify(view.counts)}`)
+  const readAt = performance.now()
+  const target = { kind: 'new-course', course: { title }, exam: { title } }
+  const stored = (await post(`/api/imports/${id}/store`, { target, withReview: true })) as { added: number }
+  if (stored.added !== QUESTIONS) throw new Error(`${title}: ${stored.added} were stored`)
+  return { read: (readAt - startedAt) / 1000, store: (performance.now() - readAt) / 1000 }
+}
+
+/** From a process of its own: this one measures how others are answered, and would keep itself waiting. */
+async function upload(address: string, headers: Record<string, string>, bytes: Uint8Array): Promise<Import> {
+  const sender = spawn(process.execPath, ['--input-type=module', '--eval', SEND, address, JSON.stringify(headers)], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  sender.stdin.end(bytes)
+  const [reply] = await Promise.all([text(sender.stdout), once(sender, 'close')])
+  return JSON.parse(reply) as Import
+}
+
+const SEND = `
+  import { buffer } from 'node:stream/consumers'
+  const [address, headers] = process.argv.slice(1)
+  const reply = await fetch(address, { method: 'POST', headers: JSON.parse(headers), body: await buffer(process.stdin) })
+  if (!reply.ok) throw new Error(reply.status + ' ' + await reply.text())
+  process.stdout.write(await reply.text())
+`
+
+async function untilRead(look: () => Promise<Import>): Promise<Import> {
+  for (;;) {
+    const view = await look()
+    if (view.state !== 'waiting' && view.state !== 'reading') return view
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+  }
+}
+
+/** How long a course page takes, one call after the other, until it is over. */
+async function latencies(
+  url: string,
+  over: { until: (calls: number) => boolean; onCall?: () => Promise<unknown> },
+): Promise<number[]> {
+  const { courses } = (await (await fetch(`${url}/api/courses`)).json()) as { courses: { slug: string }[] }
+  const found: number[] = []
+  while (!over.until(found.length)) {
+    const startedAt = performance.now()
+    // With a question mark it is rendered anew each time, with a read of the database.
+    await (await fetch(`${url}/course/${courses[0]?.slug}?mode=preview&n=${found.length}`)).text()
+    found.push(performance.now() - startedAt)
+    if (found.length % 10 === 0) await over.onCall?.()
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
+  }
+  return found
+}
+
+function textOf(times: readonly number[]): string {
+  return `median ${median(times).toFixed(1)} ms, p95 ${p95(times).toFixed(1)} ms`
+}
+
+function p95(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.95)] ?? 0
+}

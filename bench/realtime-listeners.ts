@@ -1,0 +1,71 @@
+import { get, type IncomingMessage } from 'node:http'
+import { figureRow, limitRow, median, type Row } from './table.ts'
+import { startEmbedded } from '../src/db/embedded/embedded.server.ts'
+import { openDatabase } from '../src/db/open.server.ts'
+import { memoryOf, type BenchServer } from './server.ts'
+
+const CROWD = 5000
+const HALL = 1000
+const ROUNDS = 5
+
+/** One change to many open listeners: all of them in this process, on this machine. */
+export async function benchRealtime(server: BenchServer): Promise<Row[]> {
+  const embedded = await startEmbedded({ dataDir: server.dataDir })
+  const database = openDatabase(embedded.url, { connections: 1 })
+  const before = await memoryOf(server.pid)
+  const listeners: Listener[] = []
+  const times = { [HALL]: [] as number[], [CROWD]: [] as number[] }
+  try {
+    const { rows } = await database.pool.query<{ id: string }>('select id from courses limit 1')
+    const courseId = rows[0]?.id ?? ''
+    for (const size of [HALL, CROWD] as const) {
+      while (listeners.length < size)
+        listeners.push(...(await Promise.all(Array.from({ length: 100 }, () => listen(server.url)))))
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const heard = listeners.map((one) => one.next())
+        const startedAt = performance.now()
+        await database.pool.query('update courses set updated_at = now() where id = $1', [courseId])
+        await Promise.all(heard)
+        times[size]?.push(performance.now() - startedAt)
+      }
+    }
+    const { serverMb } = await memoryOf(server.pid)
+    return [
+      limitRow(
+        `one change to ${HALL} listeners, from the write to the last that heard`,
+        median(times[HALL] ?? []),
+        1000,
+        'ms',
+      ),
+      limitRow(`the same to ${CROWD} listeners`, median(times[CROWD] ?? []), 1000, 'ms'),
+      figureRow(
+        `memory of the server for ${CROWD} open listeners`,
+        `${Math.round(serverMb - before.serverMb)} MB (${Math.round(((serverMb - before.serverMb) * 1024) / CROWD)} kB each)`,
+      ),
+    ]
+  } finally {
+    for (const one of listeners) one.leave()
+    await database.close()
+    await embedded.stop()
+  }
+}
+
+type Listener = { next(): Promise<void>; leave(): void }
+
+function listen(url: string): Promise<Listener> {
+  return new Promise((resolve, reject) => {
+    const request = get(`${url}/api/realtime`, { agent: false }, (response: IncomingMessage) => {
+      let waiting: (() => void) | null = null
+      response.on('data', (chunk: Buffer) => {
+        if (chunk.includes('event: change')) waiting?.()
+      })
+      response.on('error', () => undefined)
+      if (response.statusCode !== 200) reject(new Error(`a listener was refused: ${response.statusCode}`))
+      resolve({
+        next: () => new Promise<void>((heard) => (waiting = heard)),
+        leave: () => void request.destroy(),
+      })
+    })
+    request.on('error', reject)
+  })
+}

@@ -1,0 +1,124 @@
+// npm run features: each folder has a README that is true and a size that fits, and each file a name that can be found.
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { featuresUsedBy, listFeatures, productFiles } from './feature-imports.ts'
+
+const README_LINES = 20
+/** The column where the text of a label begins, so that a README reads as a table. */
+const TEXT_COLUMN = 10
+/** Lines of the product's files in a folder with a README of its own, those of its `ui` folder included. */
+const FOLDER_LINES = 2500
+const labels = ['Owns', 'Promises', 'Exports', 'Uses', 'Screens', 'Not here']
+/** The parts of a folder that need no README: components, and files that tests read. */
+const withoutReadme = ['ui', 'fixtures']
+/** A name says its subject, then where the file runs (docs/architecture.md). */
+const fileName =
+  /^(README\.md|(use-)?[a-z][a-z0-9-]*(\.schema|\.copy|-client|-worker)?\.ts|[a-z][a-z0-9-]*-(queries|commands|endpoints|emails|gateway)\.server\.ts|[a-z][a-z0-9-]*\.tsx|[a-z][a-z0-9.-]*\.(test|fixture)\.tsx?)$/
+/** The framework empties files of this suffix on the server, which tests that do not build would not notice. */
+const emptiedByFramework = /\.client\.tsx?$/
+/** The framework's own file for the browser. */
+const entry = join('src', 'app', 'entry.client.tsx')
+
+const features = listFeatures().map((feature) => join('src', 'features', feature))
+const folders = features.flatMap(foldersOf)
+const problems = [
+  ...folders.flatMap((folder) => [...readmeProblems(folder), ...sizeProblems(folder), ...nameProblems(folder)]),
+  ...['app', 'cli', 'emulators'].flatMap((name) => foldersOf(join('src', name))).flatMap(otherFolderProblems),
+  ...lonelyFiles(),
+  ...sharedNames(),
+]
+for (const problem of problems) console.error(problem)
+if (problems.length === 0)
+  console.log(`${folders.length} folders in ${features.length} features, each as its README says.`)
+process.exitCode = problems.length > 0 ? 1 : 0
+
+/** A folder and those below it, without `ui` and `fixtures`. */
+function foldersOf(folder: string): string[] {
+  const below = readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !withoutReadme.includes(entry.name))
+    .flatMap(({ name }) => foldersOf(join(folder, name)))
+  return [folder, ...below]
+}
+
+function readmeProblems(folder: string): string[] {
+  const path = join(folder, 'README.md')
+  if (!existsSync(path)) return [`${path}: is missing.`]
+  const lines = readFileSync(path, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .filter((line) => !line.startsWith('```'))
+  const starts = labels.map((label) => lines.findIndex((line) => line.startsWith(label.padEnd(TEXT_COLUMN))))
+  const usesLine = lines[starts[labels.indexOf('Uses')] ?? -1] ?? ''
+  const stated = usesLine.slice('Uses'.length).trim()
+  const used = featuresUsedBy(folder).join(', ') || 'nothing'
+  const name = folder.split('/').slice(2).join('/')
+  return [
+    ...(lines[0] === `# ${name}` ? [] : [`${path}:1: does not begin with "# ${name}".`]),
+    ...(lines.length <= README_LINES
+      ? []
+      : [`${path}: has ${lines.length} lines, at most ${README_LINES} fit a screen.`]),
+    ...labels
+      .filter((_, index) => starts[index] === -1)
+      .map((label) => `${path}: no line begins with "${label.padEnd(TEXT_COLUMN)}" and a text.`),
+    ...(starts.every((start, index) => index === 0 || start === -1 || start > (starts[index - 1] ?? -1))
+      ? []
+      : [`${path}: the order is ${labels.join(', ')}.`]),
+    ...(usesLine === '' || stated === used ? [] : [`${path}: says it uses ${stated}; its files import ${used}.`]),
+  ]
+}
+
+/** The app, the command line and the emulators need a README and a size that fits; its form is free. */
+function otherFolderProblems(folder: string): string[] {
+  const path = join(folder, 'README.md')
+  return [...(existsSync(path) ? [] : [`${path}: is missing.`]), ...sizeProblems(folder)]
+}
+
+function sizeProblems(folder: string): string[] {
+  const own = productFiles(folder).filter((file) => ownerOf(file) === folder)
+  const lines = own.reduce((sum, file) => sum + readFileSync(file, 'utf8').split('\n').length - 1, 0)
+  return lines <= FOLDER_LINES ? [] : [`${folder}: has ${lines} lines, at most ${FOLDER_LINES}; make a sub-feature.`]
+}
+
+/** The nearest folder that has a README of its own. */
+function ownerOf(file: string): string {
+  let folder = dirname(file)
+  while (withoutReadme.includes(basename(folder))) folder = dirname(folder)
+  return folder
+}
+
+function nameProblems(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) return entry.name === 'ui' ? nameProblems(path) : []
+    return fileName.test(entry.name) ? [] : [`${path}: does not say where it runs (docs/architecture.md).`]
+  })
+}
+
+/** A folder for one file hides it. */
+function lonelyFiles(): string[] {
+  const folders = new Set(productFiles('src').map((file) => dirname(file)))
+  return [...folders].flatMap((folder) => {
+    const inside = readdirSync(folder, { withFileTypes: true })
+    const files = inside.filter((entry) => entry.isFile() && /\.(tsx?|css)$/.test(entry.name))
+    const product = files.filter(({ name }) => !/\.(test|fixture)\.tsx?$/.test(name))
+    const isAlone = product.length === 1 && !inside.some((entry) => entry.isDirectory())
+    return isAlone && folder !== 'src' ? [`${folder}: holds one file; let it stand in the folder above.`] : []
+  })
+}
+
+/** A tab, a stack trace and a search by name show a file's name without its folder. */
+function sharedNames(): string[] {
+  const byName = new Map<string, string[]>()
+  for (const folder of ['src', 'scripts', 'tests', 'bench'])
+    for (const file of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+      if (!file.isFile() || !/\.(tsx?|mjs|json)$/.test(file.name) || /fixtures|migrations/.test(file.parentPath))
+        continue
+      byName.set(file.name, [...(byName.get(file.name) ?? []), join(file.parentPath, file.name)])
+    }
+  return [...byName].flatMap(([name, files]) => [
+    ...(files.length > 1 ? [`${name}: ${files.length} files have this name: ${files.join(', ')}.`] : []),
+    ...(files.some((file) => emptiedByFramework.test(file) && file !== entry)
+      ? [`${files.join(', ')}: the framework empties files named .client; name it -client.`]
+      : []),
+  ])
+}

@@ -1,0 +1,42 @@
+import type { Db } from '../src/db/open.server.ts'
+import { findAccess } from '../src/features/access/access-queries.server.ts'
+import { grantAccess } from '../src/features/access/access-commands.server.ts'
+import { hashPassword } from '../src/features/accounts/google-gateway.server.ts'
+import { findIdentity } from '../src/features/accounts/accounts-queries.server.ts'
+import { createAccount } from '../src/features/accounts/accounts-commands.server.ts'
+import { findCourse, listSlugs } from '../src/features/catalogue/catalogue-queries.server.ts'
+import type { CourseId, UserId } from '../src/lib/ids.ts'
+import { after, DAY_MS } from '../src/lib/time.ts'
+
+export const DEV_PASSWORD = 'Correct-Horse-7!'
+export const devAdmin = { name: 'Ada', email: 'ada@example.com' }
+const ana = { name: 'Ana', email: 'ana@example.com' }
+const ben = { name: 'Ben', email: 'ben@example.com' }
+
+/** Ana has access to the first course, Ben had it until a month ago; Ada came with the start. Says who can sign in. */
+export async function settleDevUsers(db: Db, now: Date): Promise<string> {
+  const [slug] = await listSlugs(db)
+  const course = slug === undefined ? null : await findCourse(db, slug)
+  const anaId = await settle(db, ana)
+  const benId = await settle(db, ben)
+  if (course !== null) {
+    const courseId = course.id as CourseId
+    const grant = { courseId, source: 'grant', orderLineId: null, seatCode: null } as const
+    if ((await findAccess(db, anaId, courseId, now)).kind !== 'running')
+      await grantAccess(db, { ...grant, userId: anaId, now })
+    if ((await findAccess(db, benId, courseId, now)).kind === 'none')
+      await grantAccess(db, { ...grant, userId: benId, now: after(now, -60 * DAY_MS) })
+  }
+  return [
+    `Sign in with the password ${DEV_PASSWORD} as`,
+    `  ${ana.email}  Ana, student with access`,
+    `  ${ben.email}  Ben, expired`,
+    `  ${devAdmin.email}  Ada, admin`,
+  ].join('\n')
+}
+
+async function settle(db: Db, user: { name: string; email: string }): Promise<UserId> {
+  const known = await findIdentity(db, user.email)
+  if (known !== null) return known.id
+  return createAccount(db, { ...user, passwordHash: await hashPassword(DEV_PASSWORD), isVerified: true })
+}

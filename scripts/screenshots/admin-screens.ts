@@ -1,0 +1,188 @@
+import type { Page } from '@playwright/test'
+import type { Lived } from './lived-in-shop.ts'
+import { fillIn, narrow, press, sees, steps, type Row } from './steps.ts'
+
+const click = (role: 'button' | 'link' | 'radio' | 'checkbox', name: string | RegExp) => (page: Page) =>
+  page.getByRole('main').getByRole(role, { name }).first().click()
+const openUser = (name: string) => steps(click('link', name), sees('Make admin'))
+const lea = '/admin/manage-users?search=lea'
+const drafted = ({ draftedExamId }: Lived) => `/admin/exams/${draftedExamId}`
+const newQuestion = ({ draftedExamId }: Lived) => `/admin/exams/${draftedExamId}/new-question`
+const facts = ({ other }: Lived) => `/admin/course-management/edit/${other.id}`
+const prices = steps((page) => page.getByLabel('All of this page').check(), fillIn({ 'Price in dollars': '24.99' }))
+
+/** The list of a chooser, of what changed last or of what fits. */
+const openChooser =
+  (label: string, typed = '') =>
+  async (page: Page) => {
+    const field = page.getByRole('combobox', { name: label, exact: true })
+    if (typed === '') await field.click()
+    else await field.fill(typed)
+    await page.getByRole('listbox', { name: label, exact: true }).waitFor()
+  }
+
+/** Every screen of the admin's in its states: filled, searched in vain, refused, with its dialogs. */
+export const adminScreenshots: Readonly<Record<string, Row>> = {
+  menu: ['/', press('Open menu'), narrow],
+  'admin-menu': ['/admin/orders', press('Admin Orders'), [375, 820]],
+  dashboard: ['/admin'],
+  work: ['/admin/work'],
+  analytics: ['/admin/analytics'],
+  'analytics-course': [({ course }) => `/admin/analytics?course=${course.id}&period=90d`],
+  'analytics-choose-course': ['/admin/analytics', openChooser('Course')],
+  'analytics-refused': ['/admin/analytics?period=own&from=2026-11-20&to=2026-11-02'],
+
+  courses: ['/admin/course-management'],
+  'courses-nothing-found': ['/admin/course-management?search=nothing+of+the+kind'],
+  'course-new': ['/admin/course-management', press(/New course/)],
+  'course-record': [({ course }) => `/admin/course-management/${course.id}`],
+  'course-record-draft': [({ draftCourseId }) => `/admin/course-management/${draftCourseId}`],
+  'course-delete': [
+    ({ course }) => `/admin/course-management/${course.id}`,
+    steps(press('Delete…'), sees('People who own it now')),
+  ],
+  'course-add-exam': [({ other }) => `/admin/course-management/${other.id}`, press(/Add an exam/)],
+  'course-edit': [facts],
+  'course-edit-refused': [facts, steps(fillIn({ Title: '<b>', 'Price in dollars': 'much' }), press('Save course'))],
+  'course-builder': ['/admin/course-builder'],
+  'builder-facts': [({ other }) => `/admin/course-builder?course=${other.id}&step=facts`],
+  'builder-exams': [({ other }) => `/admin/course-builder?course=${other.id}&step=exams`],
+  'builder-questions': [({ other }) => `/admin/course-builder?course=${other.id}&step=questions`],
+  'builder-look': [({ other }) => `/admin/course-builder?course=${other.id}&step=look`],
+
+  'exam-record': [({ examId }) => `/admin/exams/${examId}`],
+  'exam-draft': [drafted],
+  'exam-draft-chosen': [
+    drafted,
+    steps(
+      (page) => page.getByLabel('Choose question 1', { exact: true }).check(),
+      (page) => page.getByLabel('Choose question 3', { exact: true }).check(),
+      sees('2 questions chosen'),
+    ),
+  ],
+  'exam-draft-send': [
+    drafted,
+    steps(
+      (page) => page.getByLabel('Choose question 1', { exact: true }).check(),
+      press('Move or copy…'),
+      openChooser('Exam or course'),
+    ),
+  ],
+  'exam-publish': [
+    drafted,
+    steps(press('Publish…'), (page) => page.getByRole('dialog').getByRole('heading').waitFor()),
+  ],
+  'exam-discard': [drafted, press('Discard draft…')],
+  question: [({ draftedExamId, draftedQuestionId }) => `/admin/exams/${draftedExamId}/questions/${draftedQuestionId}`],
+  'new-question': [newQuestion],
+  'new-question-refused': [newQuestion, steps(press('Save to the draft'))],
+  'find-and-replace': [({ course }) => `/admin/course-management/${course.id}/replace`],
+  'find-and-replace-found': [
+    ({ course }) => `/admin/course-management/${course.id}/replace`,
+    steps(fillIn({ Find: 'Amazon S3', 'Replace with': 'S3' }), press('Find'), sees(/places? in/)),
+  ],
+  statistics: [({ examId }) => `/admin/exams/${examId}/statistics`],
+  'statistics-few': [({ draftedExamId }) => `/admin/exams/${draftedExamId}/statistics`],
+  'mend-key': [({ examId, questionId }) => `/admin/exams/${examId}/questions/${questionId}/key`],
+  'mend-key-preview': [
+    ({ examId, questionId }) => `/admin/exams/${examId}/questions/${questionId}/key`,
+    steps(
+      (page) => page.getByRole('group', { name: 'The right answers' }).locator('input:not(:checked)').first().check(),
+      press('Preview'),
+      sees(/finished attempts/),
+    ),
+  ],
+  'question-checks': ['/admin/question-checks', sees(/questions checked on/)],
+  'checks-choose-course': ['/admin/question-checks', steps(sees(/questions checked on/), openChooser('Course'))],
+  'checks-set-aside': [
+    '/admin/question-checks',
+    steps(sees(/questions checked on/), (page) =>
+      page
+        .getByRole('button', { name: /^Set aside/ })
+        .first()
+        .click(),
+    ),
+  ],
+
+  import: ['/admin/import'],
+  'import-paste': ['/admin/import', steps((page) => page.getByRole('radio').last().check())],
+  'import-record': [({ importId }) => `/admin/import/${importId}`],
+  'import-choose-course': [
+    ({ importId }) => `/admin/import/${importId}`,
+    steps(click('radio', /^A new exam in a course/), openChooser('Course', 'aws')),
+  ],
+  'import-refused': [({ importId }) => `/admin/import/${importId}?verdict=refused#questions`],
+  'import-stored': [({ storedImportId }) => `/admin/import/${storedImportId}`],
+  'import-columns': [({ columnsImportId }) => `/admin/import/${columnsImportId}`],
+  'import-mend': [({ importId }) => `/admin/import/${importId}/questions/6`],
+  export: [({ examId }) => `/admin/export?exam=${examId}`, sees('Everything is carried.')],
+  'export-lossy': [
+    ({ examId }) => `/admin/export?exam=${examId}`,
+    steps(
+      (page) =>
+        page
+          .getByRole('radio', { name: /Aiken|GIFT/ })
+          .first()
+          .check(),
+      (page) => page.getByRole('heading', { level: 2 }).first().waitFor(),
+    ),
+  ],
+  print: [({ examId }) => `/admin/exams/${examId}/print`],
+  'print-key': [({ examId }) => `/admin/exams/${examId}/print?key=1`],
+
+  pricing: ['/admin/pricing'],
+  'price-change': ['/admin/pricing', prices],
+  'price-change-preview': ['/admin/pricing', steps(prices, press('Preview'), sees(/will|change/i))],
+  'price-nothing-found': ['/admin/pricing?search=nothing+of+the+kind'],
+  'price-record': [({ courses }) => `/admin/pricing/${courses[0]?.id}`],
+  coupon: ['/admin/pricing', press('New coupon')],
+  'coupon-courses': [
+    '/admin/pricing',
+    steps(
+      press('New coupon'),
+      (page) => page.getByRole('radio', { name: 'Some courses' }).check(),
+      openChooser('Add a course', 'associate'),
+      (page) => page.getByRole('listbox').getByRole('option').first().click(),
+      openChooser('Add a course', 'aws'),
+    ),
+  ],
+  'coupon-refused': ['/admin/pricing', steps(press('New coupon'), press('Make this coupon'))],
+  orders: ['/admin/orders'],
+  'orders-nothing-found': ['/admin/orders?search=nobody%40example.org'],
+  order: [({ orderId }) => `/admin/orders/${orderId}`],
+  refund: [({ orderId }) => `/admin/orders/${orderId}`, press('Refund')],
+
+  users: ['/admin/manage-users'],
+  'people-nothing-found': ['/admin/manage-users?search=nobody%40example.org'],
+  user: [lea, openUser('Lea Learner')],
+  'person-give': [lea, steps(openUser('Lea Learner'), press('Give access'))],
+  'person-give-course': [
+    lea,
+    steps(openUser('Lea Learner'), press('Give access'), openChooser('Course', 'aws'), (page) =>
+      page.getByRole('combobox', { name: 'Course' }).press('ArrowDown'),
+    ),
+  ],
+  'person-give-failed': [
+    lea,
+    steps(
+      openUser('Lea Learner'),
+      press('Give access'),
+      (page) => page.context().setOffline(true),
+      (page) => page.getByRole('combobox', { name: 'Course' }).fill('aws'),
+      sees('Try again'),
+      (page) => page.context().setOffline(false),
+    ),
+  ],
+  'person-lock': [lea, steps(openUser('Lea Learner'), press('Lock'))],
+  'person-locked': [
+    '/admin/manage-users?only=locked',
+    steps((page) => page.getByRole('table').getByRole('link').first().click(), sees(/Locked since/)),
+  ],
+  reports: ['/admin/reports'],
+  'report-settle': ['/admin/reports', click('button', /^Settle/)],
+  'reports-settled': ['/admin/reports?state=settled'],
+  feedback: ['/admin/feedback'],
+  'feedback-settled': ['/admin/feedback?state=settled'],
+  audit: ['/admin/audit'],
+  'audit-nothing-found': ['/admin/audit?subject=nothing'],
+}

@@ -1,0 +1,83 @@
+import { Link } from 'react-router'
+import { paths } from '../../lib/paths.ts'
+import { formatInstant } from '../../lib/time.ts'
+import { changesOf, nameOf, textOf } from '../../platform/audit-log/audit-log.ts'
+import type { AuditEntry } from '../../platform/audit-log/audit-log.schema.ts'
+import { actionText, copy, tableText } from '../../platform/audit-log/audit-log.copy.ts'
+
+/** Lines of the audit log: who did what to what, and what is different since. */
+export function AuditEntries({
+  lines,
+  about,
+}: {
+  lines: readonly AuditEntry[]
+  /** Whose page it is: that need not be said. */ about?: string
+}) {
+  return (
+    <ul className="divide-y divide-line border-y border-line">
+      {lines.map((line) => (
+        <Line key={line.id} line={line} isKnown={line.subjectId === about} />
+      ))}
+    </ul>
+  )
+}
+
+function Line({ line, isKnown }: { line: AuditEntry; isKnown: boolean }) {
+  const changes = changesOf(line.before, line.after)
+  const to = pathOf(line)
+  const what = `${tableText[line.table] ?? line.table} ${line.subjectId}`
+  return (
+    <li className="py-4">
+      <p className="flex flex-wrap items-baseline gap-x-3">
+        <span className="font-semibold">{actionText[line.action] ?? line.action}</span>
+        <span className="text-sm wrap-anywhere text-soft">{line.actor ?? copy['audit.nobody']}</span>
+        <span className="nums text-sm text-soft">{formatInstant(line.at)}</span>
+      </p>
+      {isKnown ? null : (
+        <p className="text-sm break-all text-soft">
+          {to === null ? (
+            what
+          ) : (
+            <Link to={to} className="text-accent underline underline-offset-2">
+              {what}
+            </Link>
+          )}
+        </p>
+      )}
+      {changes.length === 0 ? null : (
+        <dl className="mt-2 space-y-1 text-sm">
+          {changes.map(({ field, before, after }) => (
+            <div key={field} className="grid gap-x-4 sm:grid-cols-[minmax(0,12rem)_1fr]">
+              <dt className="font-medium wrap-anywhere text-soft">{nameOf(field)}</dt>
+              <dd className="nums max-w-read wrap-anywhere whitespace-pre-wrap">
+                {before === undefined ? null : (
+                  <del className="text-bad">
+                    <span className="sr-only">{copy['audit.was']} </span>
+                    {textOf({ field, value: before })}
+                  </del>
+                )}
+                {before === undefined || after === undefined ? null : <span aria-hidden="true"> → </span>}
+                {after === undefined ? null : (
+                  <ins className="text-good no-underline">
+                    {before === undefined ? null : <span className="sr-only">{copy['audit.is']} </span>}
+                    {textOf({ field, value: after })}
+                  </ins>
+                )}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </li>
+  )
+}
+
+function pathOf({ table, subjectId }: AuditEntry): string | null {
+  if (!/^[0-9a-f-]{36}$/.test(subjectId)) return null
+  if (table === 'orders') return paths.adminOrder(subjectId)
+  if (table === 'courses') return paths.adminCourse(subjectId)
+  if (table === 'test_questions') return paths.adminExam(subjectId)
+  if (table === 'profiles') return paths.adminUser(subjectId)
+  if (table === 'imports') return paths.adminImport(subjectId)
+  return table === 'attempts' ? paths.examReview(subjectId) : null
+}

@@ -1,0 +1,82 @@
+import { Link, useLoaderData } from 'react-router'
+import { copy as analyticsCopy } from '../../features/analytics/analytics.copy.ts'
+import { Figures } from '../../features/analytics/ui/figures.tsx'
+import { OrderTable } from '../../features/checkout/ui/order-table.tsx'
+import { paths } from '../../lib/paths.ts'
+import { formatInstant } from '../../lib/time.ts'
+import { EmptyState, Heading, Section } from '../../ui/page-parts.tsx'
+import { copy } from '../app.copy.ts'
+import type { dashboardLoader } from '../page-loaders.server.ts'
+import { workLists } from './work-lists.ts'
+
+export { dashboardLoader as loader } from '../page-loaders.server.ts'
+
+const link = 'inline-flex min-h-8 items-center font-semibold text-accent underline underline-offset-2'
+
+/** The first look of a day: how it goes, what waits, what was bought. */
+export default function DashboardPage() {
+  const { figures, figuresBefore, net, waiting, users, catalogue, learners, latestOrders, at } =
+    useLoaderData<typeof dashboardLoader>()
+  return (
+    <>
+      <Heading>{copy['layout.admin']}</Heading>
+      <p className="nums mt-1 mb-6 flex flex-wrap items-baseline gap-x-4 text-sm text-soft">
+        <span>
+          As of {formatInstant(at)}. {analyticsCopy['dashboard.period']}
+        </span>
+        <Link to={paths.adminAnalytics} className={link}>
+          {analyticsCopy['dashboard.analytics']}
+        </Link>
+      </p>
+      <Figures now={figures} before={figuresBefore} spark={net} />
+      <p className="nums mt-3 text-sm text-soft">
+        {learners} learners with access, {users.users} people ({users.verified} verified), {catalogue.questions}{' '}
+        questions on sale in {catalogue.courses} courses and {catalogue.exams} exams.
+      </p>
+      <Waiting waiting={waiting} />
+      <Section
+        id="orders-heading"
+        title="Latest orders"
+        aside={
+          latestOrders.length === 0 ? null : (
+            <Link to={paths.adminOrders} className={`text-sm ${link}`}>
+              {copy['dashboard.orders.all']}
+            </Link>
+          )
+        }
+      >
+        {latestOrders.length === 0 ? (
+          <EmptyState
+            title="No orders yet"
+            hint="Every order appears here from the moment somebody presses Checkout."
+          />
+        ) : (
+          <OrderTable label="Latest orders" orders={latestOrders} />
+        )}
+      </Section>
+    </>
+  )
+}
+
+/** The lists that somebody should work through, the urgent one first; what is empty is left out. */
+function Waiting({ waiting }: { waiting: ReturnType<typeof useLoaderData<typeof dashboardLoader>>['waiting'] }) {
+  const full = workLists.filter(([list]) => waiting[list] > 0)
+  return (
+    <Section id="attention-heading" title={analyticsCopy['dashboard.attention']}>
+      {full.length === 0 ? (
+        <p className="text-soft">{analyticsCopy['dashboard.attention.none']}</p>
+      ) : (
+        <ul className="grid gap-x-10 border-t border-line sm:grid-cols-2 desktop:grid-cols-3">
+          {full.map(([list, to]) => (
+            <li key={list} className="flex min-h-12 items-center justify-between gap-4 border-b border-line">
+              <Link to={to} className={link}>
+                {copy[`work.${list}`]}
+              </Link>
+              <span className="nums font-semibold">{waiting[list]}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,131 @@
+import { Form, Link, useLoaderData, type MetaFunction } from 'react-router'
+import { copy } from '../../features/accounts/users/users.copy.ts'
+import { USER_FILTERS, type UserRow } from '../../features/accounts/users/users.schema.ts'
+import { UserMarks } from '../../features/accounts/users/ui/user-marks.tsx'
+import { paths } from '../../lib/paths.ts'
+import { formatDay } from '../../lib/time.ts'
+import { Button, ButtonLink } from '../../ui/button.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Cell, ListRow, ListTable } from '../../ui/list-table.tsx'
+import { EmptyState, Heading } from '../../ui/page-parts.tsx'
+import { Paging } from '../../ui/pagination.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { withQuery } from '../../ui/query-string.ts'
+import { privatePage } from '../layout/page-meta.ts'
+import type { usersLoader } from '../page-loaders.server.ts'
+
+export { usersLoader as loader } from '../page-loaders.server.ts'
+
+export const meta: MetaFunction = ({ matches }) => privatePage(matches, copy['people.title'])
+
+/** Everybody with an account, to be searched and narrowed down. */
+export default function ManageUsersPage() {
+  const { users, next, search, only, isFirstPage } = useLoaderData<typeof usersLoader>()
+  const isFiltered = search !== '' || only !== null
+  return (
+    <>
+      <Heading>{copy['people.title']}</Heading>
+      <p className="mt-2 max-w-read text-soft">{copy['people.about']}</p>
+      <Form key={search} role="search" className="mt-6 flex flex-wrap items-start gap-4">
+        <Field
+          label={copy['people.search']}
+          hint={copy['people.search.hint']}
+          name="search"
+          type="search"
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={200}
+          defaultValue={search}
+          className="min-w-0 flex-1 basis-60 tablet:max-w-form"
+        />
+        {only === null ? null : <input type="hidden" name="only" value={only} />}
+        <Button type="submit" className="mt-6">
+          {copy['people.find']}
+        </Button>
+      </Form>
+      <Tabs
+        label={copy['people.only']}
+        chosen={only ?? 'all'}
+        tabs={(['all', ...USER_FILTERS] as const).map((one) => ({
+          id: one,
+          label: copy[`people.only.${one}`],
+          to: pageAt({ search, only: one === 'all' ? null : one, after: null }),
+        }))}
+      />
+      <section aria-labelledby="people-heading" className="mt-8">
+        <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-4">
+          <h2 id="people-heading" className="text-xl font-semibold">
+            {isFiltered ? copy['people.list.found'] : copy['people.list']}
+          </h2>
+          {isFiltered ? (
+            <ButtonLink look="quiet" to={paths.adminUsers} className="-mr-4">
+              {copy['people.reset']}
+            </ButtonLink>
+          ) : null}
+        </div>
+        <div className="mt-2">
+          {users.length === 0 ? (
+            <EmptyState
+              title={isFiltered ? copy['people.nothing.title'] : copy['people.none.title']}
+              hint={isFiltered ? copy['people.nothing'] : copy['people.none']}
+            />
+          ) : (
+            <ListTable
+              label={isFiltered ? copy['people.list.found'] : copy['people.list']}
+              columns={[
+                { name: copy['people.column.person'] },
+                { name: copy['people.column.address'] },
+                { name: copy['people.extra-time'] },
+                { name: copy['people.column.joined'], isNumber: true },
+              ]}
+            >
+              {users.map((user) => (
+                <User key={user.id} user={user} />
+              ))}
+            </ListTable>
+          )}
+        </div>
+        <Paging
+          back={isFirstPage ? null : { to: pageAt({ search, only, after: null }), label: copy['people.newest'] }}
+          on={next === null ? null : { to: pageAt({ search, only, after: next }), label: copy['people.older'] }}
+        />
+      </section>
+    </>
+  )
+}
+
+function User({ user }: { user: UserRow }) {
+  return (
+    <ListRow
+      about={
+        <>
+          <Link to={paths.adminUser(user.id)} className="font-semibold hover:underline">
+            {user.name === '' ? user.email : user.name}
+          </Link>
+          <UserMarks user={user} />
+          <p className="text-sm break-all text-soft">{user.email}</p>
+        </>
+      }
+    >
+      <Cell>{user.isVerified ? null : <span className="text-flag">{copy['people.unverified']}</span>}</Cell>
+      <Cell>
+        {user.extraTime === 'none' ? null : (
+          <>
+            <span className="tablet:sr-only">{copy['people.extra-time']} </span>
+            {copy[`people.extra-time.${user.extraTime}`]}
+          </>
+        )}
+      </Cell>
+      <Cell isNumber>
+        <span className="font-normal text-soft">
+          <span className="tablet:sr-only">{copy['people.column.joined']} </span>
+          {formatDay(user.joinedAt)}
+        </span>
+      </Cell>
+    </ListRow>
+  )
+}
+
+function pageAt(wanted: { search: string; only: string | null; after: string | null }): string {
+  return withQuery(paths.adminUsers, wanted)
+}

@@ -1,0 +1,43 @@
+import { listCourseNames } from '../../features/catalogue/course-choices-queries.server.ts'
+import { CATEGORIES } from '../../features/catalogue/catalogue.ts'
+import { CoursePath, fail as failCatalogue } from '../../features/catalogue/catalogue.schema.ts'
+import { listCouponRedemptions } from '../../features/checkout/orders-queries.server.ts'
+import {
+  findPriceRecord,
+  listPricedCourses,
+} from '../../features/pricing/scheduled-prices/scheduled-prices-queries.server.ts'
+import { PriceFilter } from '../../features/pricing/scheduled-prices/scheduled-prices.schema.ts'
+import { listCoupons } from '../../features/pricing/coupons-queries.server.ts'
+import { pageLoader, requireAdminForPage } from '../../platform/http/page-loader.server.ts'
+
+/** Prices by the page; coupons with their uses, which orders count, and the courses that they are for. */
+export const pricingLoader = pageLoader(async ({ context, url }) => {
+  requireAdminForPage(context, url)
+  const asked = Object.fromEntries(['search', 'category', 'after'].map((name) => [name, url.searchParams.get(name)]))
+  const wanted = PriceFilter.parse(asked)
+  const [priced, coupons, uses] = await Promise.all([
+    listPricedCourses(context.db, wanted),
+    listCoupons(context.db),
+    listCouponRedemptions(context.db),
+  ])
+  const courseIds = new Set(coupons.flatMap(({ discount }) => discount.courseIds ?? []))
+  return {
+    priced,
+    wanted,
+    categories: [...CATEGORIES],
+    coupons: coupons.map((coupon) => ({
+      ...coupon,
+      uses: uses.find(({ couponId }) => couponId === coupon.id) ?? { live: 0, test: 0 },
+    })),
+    courses: await listCourseNames(context.db, [...courseIds]),
+    now: context.clock.now().toISOString(),
+  }
+})
+
+export const priceRecordLoader = pageLoader(async ({ context, params, url }) => {
+  requireAdminForPage(context, url)
+  const path = CoursePath.safeParse(params)
+  const course = path.success ? await findPriceRecord(context.db, path.data.courseId) : null
+  if (course === null) throw failCatalogue('course.not-found')
+  return { course }
+})

@@ -1,0 +1,148 @@
+import { Link, useLoaderData, type MetaFunction } from 'react-router'
+import { UserAccess } from '../../features/access/user-access.tsx'
+import { copy } from '../../features/accounts/users/users.copy.ts'
+import { UserMarks } from '../../features/accounts/users/ui/user-marks.tsx'
+import type { AttemptSummary } from '../../features/attempts/attempts.schema.ts'
+import { OrderTable } from '../../features/checkout/ui/order-table.tsx'
+import { fill } from '../../lib/failure.ts'
+import { paths } from '../../lib/paths.ts'
+import { formatDay, formatInstant } from '../../lib/time.ts'
+import { Cell, ListRow, ListTable } from '../../ui/list-table.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { BackLink, Heading, Section } from '../../ui/page-parts.tsx'
+import { AuditEntries } from './audit-entries.tsx'
+import { privatePage } from '../layout/page-meta.ts'
+import type { userLoader } from '../page-loaders.server.ts'
+import { UserActions } from './user-actions.tsx'
+
+export { userLoader as loader } from '../page-loaders.server.ts'
+
+export const meta: MetaFunction = ({ matches }) => privatePage(matches, copy['people.title'])
+
+const link = 'inline-flex min-h-8 items-center text-sm font-semibold text-accent underline underline-offset-2'
+
+/** One person: who they are, what they have, what they did, and what an admin may do. */
+export default function UserPage() {
+  const { user, periods, orders, attempts, lines, isSelf, now } = useLoaderData<typeof userLoader>()
+  const name = user.name === '' ? user.email : user.name
+  return (
+    <>
+      <BackLink to={paths.adminUsers}>{copy['person.back']}</BackLink>
+      <Heading of="record">{name}</Heading>
+      <p className="mt-1 break-all text-soft">
+        {user.email}
+        <UserMarks user={user} />
+      </p>
+      <p className="nums mt-1 text-sm text-soft">{factsOf(user, isSelf).join(', ')}</p>
+      {user.lockedAt === null ? null : (
+        <Notice tone="bad" className="mt-4" title={fill(copy['person.locked'], { at: formatInstant(user.lockedAt) })}>
+          {fill(copy['person.locked.reason'], { reason: user.lockedReason ?? '' })}
+        </Notice>
+      )}
+      <UserActions user={user} name={name} isSelf={isSelf} />
+      <UserAccess userId={user.id} name={name} periods={periods} now={now} />
+      <Section
+        id="orders-heading"
+        title={copy['person.orders']}
+        aside={
+          orders.length === 0 ? null : (
+            <Link to={`${paths.adminOrders}?search=${encodeURIComponent(user.email)}`} className={link}>
+              {copy['person.orders.all']}
+            </Link>
+          )
+        }
+      >
+        {orders.length === 0 ? (
+          <p className="text-soft">{copy['person.orders.none']}</p>
+        ) : (
+          <OrderTable label={copy['person.orders']} orders={orders} isOfOne />
+        )}
+      </Section>
+      <Section id="attempts-heading" title={copy['person.attempts']}>
+        {attempts.length === 0 ? (
+          <p className="text-soft">{copy['person.attempts.none']}</p>
+        ) : (
+          <Attempts attempts={attempts} />
+        )}
+      </Section>
+      <Section
+        id="lines-heading"
+        title={copy['person.lines']}
+        aside={
+          <Link to={`${paths.adminAudit}?kind=all&subject=${user.id}`} className={link}>
+            {copy['person.lines.all']}
+          </Link>
+        }
+      >
+        {lines.length === 0 ? (
+          <p className="text-soft">{copy['person.lines.none']}</p>
+        ) : (
+          <AuditEntries lines={lines} about={user.id} />
+        )}
+      </Section>
+    </>
+  )
+}
+
+type User = Awaited<ReturnType<typeof userLoader>>['user']
+
+function factsOf(user: User, isSelf: boolean): string[] {
+  const count = user.sessions.length
+  return [
+    ...(isSelf ? [copy['person.you']] : []),
+    fill(copy['people.joined'], { day: formatDay(user.joinedAt) }),
+    user.isVerified ? copy['person.verified'] : copy['people.unverified'],
+    ...user.signInMethods.map(({ provider }) =>
+      provider === 'credential' ? copy['person.method.credential'] : fill(copy['person.method.other'], { provider }),
+    ),
+    count === 0
+      ? copy['person.sessions.none']
+      : count === 1
+        ? copy['person.sessions.one']
+        : fill(copy['person.sessions'], { n: count }),
+  ]
+}
+
+function Attempts({ attempts }: { attempts: readonly AttemptSummary[] }) {
+  return (
+    <ListTable
+      label={copy['person.attempts']}
+      columns={[
+        { name: copy['person.attempts.exam'] },
+        { name: copy['person.attempts.mode'] },
+        { name: copy['person.attempts.began'] },
+        { name: copy['person.attempts.result'], isNumber: true },
+      ]}
+    >
+      {attempts.map(({ id, state, examTitle, mode, startedAt, scorePercent, isPassed }) => (
+        <ListRow
+          key={id}
+          about={
+            <span className="font-semibold">
+              {state === 'finished' ? (
+                <Link to={paths.examReview(id)} className="hover:underline">
+                  {examTitle}
+                </Link>
+              ) : (
+                examTitle
+              )}
+            </span>
+          }
+        >
+          <Cell>{mode}</Cell>
+          <Cell>
+            <span className="text-soft">{formatInstant(startedAt)}</span>
+          </Cell>
+          <Cell isNumber>
+            {scorePercent === null
+              ? copy['person.attempts.open']
+              : fill(copy['person.attempts.score'], {
+                  score: scorePercent,
+                  outcome: copy[isPassed === true ? 'person.attempts.passed' : 'person.attempts.failed'],
+                })}
+          </Cell>
+        </ListRow>
+      ))}
+    </ListTable>
+  )
+}

@@ -1,0 +1,45 @@
+import { holdersNow, listPeriodsOf } from '../../features/access/access-queries.server.ts'
+import { findUserRecord, listUsers } from '../../features/accounts/users/users-queries.server.ts'
+import { fail, UserListFilter, UserPath } from '../../features/accounts/users/users.schema.ts'
+import { listAttempts } from '../../features/attempts/review/attempt-history-queries.server.ts'
+import { listOrders } from '../../features/checkout/orders-queries.server.ts'
+import type { UserId } from '../../lib/ids.ts'
+import { auditLook } from '../../platform/audit-log/audit-log-commands.server.ts'
+import { listAuditLines } from '../../platform/audit-log/audit-log-queries.server.ts'
+import { AuditFilter } from '../../platform/audit-log/audit-log.schema.ts'
+import { pageLoader, requireAdminForPage } from '../../platform/http/page-loader.server.ts'
+
+const ORDERS_SHOWN = 50
+const ATTEMPTS_SHOWN = 50
+const ENTRIES_SHOWN = 20
+
+/** Everybody by the page; looking at them is written down. */
+export const usersLoader = pageLoader(async ({ context, url }) => {
+  const admin = requireAdminForPage(context, url)
+  const asked = Object.fromEntries(['search', 'only', 'after'].map((name) => [name, url.searchParams.get(name)]))
+  const wanted = UserListFilter.parse(asked)
+  const { search, only } = wanted
+  const among = only === 'with-access' ? holdersNow(context.clock.now()) : null
+  const page = await listUsers(context.db, wanted, { among })
+  const after = { search, only, users: page.users.length }
+  await auditLook(context, { actorId: admin.id, action: 'people.list', table: 'profiles', after })
+  return { ...page, search, only, isFirstPage: wanted.after === null }
+})
+
+/** One person with what every room knows of them that an admin works with. */
+export const userLoader = pageLoader(async ({ context, params, url }) => {
+  const admin = requireAdminForPage(context, url)
+  const path = UserPath.safeParse(params)
+  const user = path.success ? await findUserRecord(context.db, path.data.userId) : null
+  if (user === null) throw fail('person.not-found')
+  const userId = user.id as UserId
+  const [periods, orders, attempts, lines] = await Promise.all([
+    listPeriodsOf(context.db, userId),
+    listOrders(context.db, { userId, limit: ORDERS_SHOWN }),
+    listAttempts(context.db, { userId, limit: ATTEMPTS_SHOWN }),
+    listAuditLines(context.db, AuditFilter.parse({ subject: user.id }), ENTRIES_SHOWN),
+  ])
+  await auditLook(context, { actorId: admin.id, action: 'person.read', table: 'profiles', id: user.id })
+  const now = context.clock.now().toISOString()
+  return { user, periods, orders, attempts, lines: lines.lines, isSelf: user.id === admin.id, now }
+})

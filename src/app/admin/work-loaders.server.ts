@@ -1,0 +1,48 @@
+import { countOpenReports } from '../../features/attempts/reports/question-reports-queries.server.ts'
+import { countOpenErrors } from '../../features/authoring/checks/question-checks-queries.server.ts'
+import { listNeedsReview } from '../../features/catalogue/catalogue-queries.server.ts'
+import { countPaymentIssues } from '../../features/checkout/admin/order-admin-queries.server.ts'
+import { countRefusedImports } from '../../features/exchange/imports/imports-queries.server.ts'
+import { countWaitingFeedback } from '../../features/feedback/feedback-queries.server.ts'
+import type { Db } from '../../db/open.server.ts'
+import { auditLook } from '../../platform/audit-log/audit-log-commands.server.ts'
+import { countFailedJobs, listFailedJobs } from '../../platform/failed-jobs/failed-jobs-queries.server.ts'
+import { pageLoader, requireAdminForPage } from '../../platform/http/page-loader.server.ts'
+
+/** What waits for an admin, by list. */
+export type WorkCounts = {
+  readonly orders: number
+  readonly reports: number
+  /** Errors that the checks of the bank found and nobody has set aside. */
+  readonly findings: number
+  readonly feedback: number
+  readonly review: number
+  readonly imports: number
+  readonly jobs: number
+}
+
+export async function countWork(db: Db): Promise<WorkCounts> {
+  const [orders, reports, findings, feedback, review, imports, jobs] = await Promise.all([
+    countPaymentIssues(db),
+    countOpenReports(db),
+    countOpenErrors(db),
+    countWaitingFeedback(db),
+    listNeedsReview(db),
+    countRefusedImports(db),
+    countFailedJobs(db),
+  ])
+  return { orders, reports, findings, feedback, review: review.count, imports, jobs }
+}
+
+/** Everything that waits, with the lists that have no page of their own. Failed mails name people, so looking is written down. */
+export const workLoader = pageLoader(async ({ context, url }) => {
+  const admin = requireAdminForPage(context, url)
+  const [counts, review, jobs] = await Promise.all([
+    countWork(context.db),
+    listNeedsReview(context.db),
+    listFailedJobs(context.db),
+  ])
+  if (jobs.length > 0)
+    await auditLook(context, { actorId: admin.id, action: 'jobs.list', table: 'jobs', after: { jobs: jobs.length } })
+  return { counts, exams: review.exams, jobs }
+})

@@ -1,0 +1,52 @@
+import { addToCart } from '../../features/cart/cart-client.ts'
+import { copy as catalogueCopy } from '../../features/catalogue/catalogue.copy.ts'
+import { fill } from '../../lib/failure.ts'
+import { Button } from '../../ui/button.tsx'
+
+type Sellable = {
+  readonly id: string
+  readonly title: string
+  readonly description: string
+  readonly priceCents: number
+  readonly imageUrl: string
+}
+
+/** Puts a course into the cart. On a card the toast names the course; elsewhere the cart's own words are said. */
+export function AddToCart({
+  course,
+  onCard = false,
+  label = catalogueCopy['card.add'],
+  look,
+  className,
+}: {
+  course: Sellable
+  onCard?: boolean
+  label?: string
+  look?: 'primary' | 'secondary'
+  className?: string
+}) {
+  const handleClick = () =>
+    addToCart(
+      {
+        id: course.id,
+        title: course.title,
+        name: course.title,
+        description: course.description,
+        price: course.priceCents / 100,
+        image: course.imageUrl,
+      },
+      onCard
+        ? [catalogueCopy['card.added.title'], fill(catalogueCopy['card.added.text'], { title: course.title })]
+        : undefined,
+    )
+  return (
+    <Button
+      look={look}
+      className={className}
+      onClick={handleClick}
+      aria-label={onCard ? `${catalogueCopy['card.add']}: ${course.title}` : undefined}
+    >
+      {label}
+    </Button>
+  )
+}

@@ -1,0 +1,120 @@
+import { useState } from 'react'
+import { Link, useLocation } from 'react-router'
+import { paths } from '../../lib/paths.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { ChevronIcon } from '../../ui/icons.tsx'
+import { copy } from '../app.copy.ts'
+
+/** The screens of the admin's area, by what one wants there. */
+const groups = [
+  {
+    name: copy['admin.watch'],
+    screens: [
+      [paths.admin, 'Dashboard'],
+      [paths.adminWork, 'Work'],
+      [paths.adminAnalytics, 'Analytics'],
+    ],
+  },
+  {
+    name: copy['admin.build'],
+    screens: [
+      [paths.adminCourses, 'Courses'],
+      [paths.adminBuilder, 'Builder'],
+      [paths.adminImports, 'Import'],
+      [paths.adminExport, 'Export'],
+      [paths.adminChecks, 'Checks'],
+    ],
+  },
+  {
+    name: copy['admin.sell'],
+    screens: [
+      [paths.adminPricing, 'Pricing'],
+      [paths.adminOrders, 'Orders'],
+    ],
+  },
+  {
+    name: copy['admin.help'],
+    screens: [
+      [paths.adminUsers, 'People'],
+      [paths.adminReports, 'Reports'],
+      [paths.adminFeedback, 'Feedback'],
+      [paths.adminAudit, 'Audit log'],
+    ],
+  },
+] as const
+
+/** The screen that a page belongs to: the one whose address begins it; exams, questions and exports belong to courses. */
+function placeOf(pathname: string): string {
+  const all = groups.flatMap(({ screens }) => screens.map(([to]) => to))
+  const own = all.filter((to) => to !== paths.admin).find((to) => pathname === to || pathname.startsWith(`${to}/`))
+  return own ?? (pathname.replace(/\/$/, '') === paths.admin ? paths.admin : paths.adminCourses)
+}
+
+/** Where everything of the admin's is: a column beside the page where there is room for one, else a drawer behind a bar. */
+export function AdminMenu() {
+  const { pathname, key } = useLocation()
+  const [openedAt, setOpenedAt] = useState<string | null>(null)
+  const place = placeOf(pathname)
+  const name = groups.flatMap(({ screens }) => [...screens]).find(([to]) => to === place)?.[1]
+  return (
+    <>
+      <div data-print="off" className="border-b border-line bg-surface wide:hidden">
+        <button
+          type="button"
+          aria-haspopup="dialog"
+          onClick={() => setOpenedAt(key)}
+          className="flex min-h-12 w-full items-center gap-2 px-4 text-left text-sm hover:bg-sunken tablet:px-6"
+        >
+          <span className="text-soft">{copy['admin.menu']}</span>
+          <span aria-hidden="true" className="text-soft">
+            /
+          </span>
+          <span className="font-semibold">{name}</span>
+          <span className="ml-auto">
+            <ChevronIcon />
+          </span>
+        </button>
+        {/* It belongs to the page on which it was opened: whoever goes on has left it. */}
+        <Dialog title={copy['admin.menu']} isOpen={openedAt === key} onClose={() => setOpenedAt(null)} place="left">
+          <nav aria-label={copy['admin.menu']} className="space-y-4 overflow-y-auto p-3 pb-8">
+            <Screens place={place} />
+          </nav>
+        </Dialog>
+      </div>
+      <nav
+        aria-label={copy['admin.menu']}
+        data-print="off"
+        className="sticky top-20 hidden max-h-[calc(100dvh-96px)] w-44 shrink-0 flex-col gap-5 self-start overflow-y-auto py-1 wide:flex"
+      >
+        <Screens place={place} />
+        <Link
+          to={paths.home}
+          className="border-t border-line px-3 pt-4 text-sm font-medium text-soft hover:text-ink hover:underline"
+        >
+          {copy['admin.shop']}
+        </Link>
+      </nav>
+    </>
+  )
+}
+
+function Screens({ place }: { place: string }) {
+  return groups.map(({ name, screens }) => (
+    <div key={name}>
+      <p className="px-3 pb-1 text-xs font-medium text-soft">{name}</p>
+      <ul>
+        {screens.map(([to, label]) => (
+          <li key={to}>
+            <Link
+              to={to}
+              aria-current={to === place ? 'page' : undefined}
+              className="flex min-h-11 items-center rounded-md px-3 text-sm font-medium text-soft transition-colors duration-150 hover:bg-sunken hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:font-semibold aria-[current=page]:text-accent wide:min-h-9"
+            >
+              {label}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </div>
+  ))
+}

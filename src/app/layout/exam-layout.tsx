@@ -1,0 +1,13 @@
+import { Outlet } from 'react-router'
+import { sendFeedback } from '../../features/feedback/feedback-client.ts'
+import { FeedbackWidget } from '../../features/feedback/ui/feedback-widget.tsx'
+import { FrameTool } from '../../ui/frame-tool.ts'
+
+/** Around exams and drills: nothing of the shop but the way to say something. */
+export default function ExamLayout() {
+  return (
+    <FrameTool value={<FeedbackWidget place="header" onSend={sendFeedback} />}>
+      <Outlet />
+    </FrameTool>
+  )
+}

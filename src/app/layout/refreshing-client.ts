@@ -1,0 +1,87 @@
+import type { UIMatch } from 'react-router'
+import {
+  subscribeToChanges,
+  type RealtimeEvent,
+  type RealtimeSubscription,
+} from '../../platform/realtime/realtime-client.ts'
+import { refreshDueAt } from '../../platform/realtime/realtime.ts'
+import type { LiveHandle } from '../../platform/realtime/realtime.schema.ts'
+
+type Page = { readonly matches: readonly UIMatch[]; readonly revalidate: () => Promise<void> }
+
+/** Many pages hear of a change at once; they ask the server a little apart. */
+const SPREAD_MS = 300
+
+/** Loads the open page's data again after changes that concern it; null where a browser cannot listen. */
+export function startRefreshing({ seen, page }: { seen: number; page: () => Page }): RealtimeSubscription | null {
+  if (!('locks' in navigator && 'BroadcastChannel' in window && 'EventSource' in window)) return null
+  let refreshedAt: number | null = null
+  let dueAt: number | null = null
+  let timer: number | undefined
+  /** The field that somebody is typing into. */
+  let typedInto: EventTarget | null = null
+
+  function handleEvent(event: RealtimeEvent) {
+    const view = liveView(page())
+    if (view === null || !concerns(event, view.courseIds)) return
+    const at = Date.now()
+    const due = refreshDueAt({ at, isCertain: event !== 'gap', refreshedAt, courses: view.courses })
+    // The earliest of all reasons counts; the others are served by the same refresh.
+    if (dueAt !== null && dueAt <= due) return
+    dueAt = due
+    wait(due - at + Math.random() * SPREAD_MS)
+  }
+
+  function wait(ms: number) {
+    window.clearTimeout(timer)
+    timer = window.setTimeout(() => void refresh(), ms)
+  }
+
+  async function refresh() {
+    // A page that nobody sees is refreshed when it is looked at again, without a network its data stays as it is, and
+    // nothing moves under the hands of somebody who types.
+    if (dueAt === null || document.hidden || !navigator.onLine || typedInto !== null) return
+    dueAt = null
+    refreshedAt = Date.now()
+    await page().revalidate()
+  }
+
+  const handleReturn = () => {
+    if (dueAt !== null) wait(Math.max(0, dueAt - Date.now()))
+  }
+  const handleInput = ({ target }: Event) => {
+    typedInto = target
+  }
+  const handleTyped = () => {
+    typedInto = null
+    handleReturn()
+  }
+  document.addEventListener('input', handleInput)
+  document.addEventListener('focusout', handleTyped)
+  document.addEventListener('submit', handleTyped)
+  document.addEventListener('visibilitychange', handleReturn)
+  window.addEventListener('online', handleReturn)
+  const subscription = subscribeToChanges({ seen, onEvent: handleEvent })
+  return {
+    renew: () => subscription.renew(),
+    stop() {
+      window.clearTimeout(timer)
+      document.removeEventListener('input', handleInput)
+      document.removeEventListener('focusout', handleTyped)
+      document.removeEventListener('submit', handleTyped)
+      document.removeEventListener('visibilitychange', handleReturn)
+      window.removeEventListener('online', handleReturn)
+      subscription.stop()
+    },
+  }
+}
+
+/** What the deepest page that wants to be live shows; null when none does. */
+function liveView({ matches }: Page) {
+  const match = matches.findLast(({ handle }) => (handle as Partial<LiveHandle> | undefined)?.live !== undefined)
+  return match === undefined || match.data === undefined ? null : (match.handle as LiveHandle).live(match.data)
+}
+
+function concerns(event: RealtimeEvent, courseIds: readonly string[] | null): boolean {
+  return event === 'gap' || courseIds === null || courseIds.includes(event.course_id)
+}

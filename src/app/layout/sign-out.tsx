@@ -1,0 +1,77 @@
+import { useState, type ReactNode } from 'react'
+import { useNavigate, useRevalidator } from 'react-router'
+import { signOut } from '../../features/accounts/accounts-client.ts'
+import { fill } from '../../lib/failure.ts'
+import { paths } from '../../lib/paths.ts'
+import { toastOf } from '../../platform/api-client.ts'
+import { usePart } from '../../ui/use-part.ts'
+import { toast } from '../../ui/toasts.tsx'
+import { copy } from '../app.copy.ts'
+import { clearPrivatePages } from '../offline/offline-client.ts'
+import { useSite } from './use-site.ts'
+
+/** Ends the session. An admin's changes are sent first; where they can't be, the admin decides. */
+export function useSignOut(): { leave: () => Promise<void>; question: ReactNode } {
+  const navigate = useNavigate()
+  const { revalidate } = useRevalidator()
+  const { user } = useSite()
+  const [unsent, setUnsent] = useState(0)
+  const [ConfirmDialog, wantDialog] = usePart(() => import('../../features/authoring/courses/ui/confirm-dialog.tsx'))
+
+  async function end() {
+    setUnsent(0)
+    try {
+      // What was practised offline is sent first: it goes with the session.
+      if (user !== null) await sendOfflineResults(user.id)
+      await signOut()
+    } catch (error) {
+      return toast(...toastOf(error))
+    }
+    // What was kept on the device goes with the session; the code for it is fetched only now.
+    const [device, offlineExams, changes, lists] = await Promise.all([
+      import('../../features/attempts/saving/stored-answers-client.ts'),
+      import('../../features/attempts/offline-exams/offline-exams-client.ts'),
+      import('../../features/catalogue/data-calls/tab-sync-client.ts'),
+      import('../../features/catalogue/data-calls/local-courses-client.ts'),
+    ])
+    await device.clearEverything()
+    await changes.discardChanges()
+    lists.clearStored()
+    await clearPrivatePages()
+    await offlineExams.clearEverything()
+    await navigate(paths.home)
+    await revalidate()
+  }
+
+  async function leave() {
+    if (user?.role !== 'admin') return end()
+    const { sendBeforeLeaving } = await import('../../features/catalogue/data-calls/tab-sync-client.ts')
+    const left = await sendBeforeLeaving(user.id)
+    if (left === 0) return end()
+    await wantDialog()
+    setUnsent(left)
+  }
+
+  const question =
+    ConfirmDialog === null || unsent === 0 ? null : (
+      <ConfirmDialog
+        heading={copy['signout.unsent.heading']}
+        text={fill(copy['signout.unsent.text'], { n: unsent })}
+        button={copy['signout.unsent.button']}
+        onClose={() => setUnsent(0)}
+        onConfirm={() => void end()}
+      />
+    )
+  return { leave, question }
+}
+
+async function sendOfflineResults(userId: string): Promise<void> {
+  try {
+    const { endPractices, sendResults } = await import('../../features/attempts/offline-exams/offline-exams-client.ts')
+    // Without a network nobody is signed out, and practice goes on.
+    if (navigator.onLine) await endPractices()
+    await sendResults(userId)
+  } catch (error) {
+    console.warn('What was practised offline could not be sent:', error)
+  }
+}

@@ -1,0 +1,174 @@
+import { useState } from 'react'
+import { Link, NavLink, useLocation, useNavigation } from 'react-router'
+import { countItems } from '../../features/cart/cart.ts'
+import { useCart } from '../../features/cart/cart-client.ts'
+import { useAuth } from '../../features/accounts/ui/auth.tsx'
+import { copy as catalogueCopy } from '../../features/catalogue/catalogue.copy.ts'
+import { paths } from '../../lib/paths.ts'
+import { toastOf } from '../../platform/api-client.ts'
+import { Button, ButtonLink, IconButton } from '../../ui/button.tsx'
+import { CartIcon, MenuIcon, MoonIcon, SunIcon } from '../../ui/icons.tsx'
+import { usePart } from '../../ui/use-part.ts'
+import { toast } from '../../ui/toasts.tsx'
+import { copy } from '../app.copy.ts'
+import { OfflineNotice } from '../offline/offline-notice.tsx'
+import { OldPageNotice } from './old-page-notice.tsx'
+import { useSignOut } from './sign-out.tsx'
+import { useSite } from './use-site.ts'
+import { switchTheme } from './theme-client.ts'
+
+/** The way home, the cart, who is here, and what is said over the page. */
+export function Header() {
+  const { site } = useSite()
+  const { user, isAdmin } = useAuth()
+  const [openedAt, setOpenedAt] = useState<{ readonly part: 'cart' | 'menu'; readonly page: string } | null>(null)
+  const [CartDrawer, wantCart] = usePart(() => import('./cart-drawer.tsx'))
+  const [SideMenu, wantMenu] = usePart(() => import('./side-menu.tsx'))
+  const count = countItems(useCart())
+  const { pathname, key } = useLocation()
+  // Whoever goes on or back has left what was open: it belongs to the page on which it was opened.
+  const opened = openedAt?.page === key ? openedAt.part : null
+  const close = () => setOpenedAt(null)
+  const { leave, question } = useSignOut()
+  const open = async (which: 'cart' | 'menu') => {
+    try {
+      await (which === 'cart' ? wantCart : wantMenu)()
+      setOpenedAt({ part: which, page: key })
+    } catch (error) {
+      toast(...toastOf(error))
+    }
+  }
+  return (
+    <header className="sticky top-0 z-30 border-b border-line bg-surface">
+      <div className="mx-auto flex h-16 max-w-page items-center gap-2 px-4 tablet:px-6">
+        <Link to={paths.home} className="mr-4 flex items-center gap-2 text-lg font-semibold tracking-tight">
+          <Mark />
+          <span className="hidden tablet:inline">{site.brandName}</span>
+          <span className="tablet:hidden">{site.brandShort}</span>
+        </Link>
+        <nav aria-label="Main" className="hidden flex-1 items-center gap-1 tablet:flex">
+          <HeaderLink to={paths.home}>{copy['layout.home']}</HeaderLink>
+          {user === null ? null : <HeaderLink to={paths.myCourses}>{copy['layout.courses']}</HeaderLink>}
+          {isAdmin ? <HeaderLink to={paths.admin}>{copy['layout.admin']}</HeaderLink> : null}
+        </nav>
+        <div className="ml-auto flex items-center gap-1">
+          <ThemeSwitch />
+          <span className="relative">
+            <IconButton
+              label={count === 0 ? 'Open cart' : `Open cart, ${count} ${count === 1 ? 'item' : 'items'}`}
+              aria-haspopup="dialog"
+              onClick={() => void open('cart')}
+            >
+              <CartIcon />
+            </IconButton>
+            {count === 0 ? null : (
+              <span
+                aria-hidden="true"
+                className="nums pointer-events-none absolute top-0 right-0 min-w-5 rounded-full bg-accent px-1 text-center text-xs leading-5 font-semibold text-on-accent"
+              >
+                {count}
+              </span>
+            )}
+          </span>
+          <div className="hidden items-center gap-2 tablet:flex">
+            {user === null ? (
+              <ButtonLink to={paths.login} look="secondary" state={{ from: pathname }}>
+                {copy['layout.signin']}
+              </ButtonLink>
+            ) : (
+              <>
+                <span className="ml-2 hidden max-w-56 truncate text-sm text-soft desktop:inline">{user.email}</span>
+                <Button look="secondary" onClick={() => void leave()}>
+                  {copy['layout.signout']}
+                </Button>
+              </>
+            )}
+          </div>
+          <IconButton
+            label="Open menu"
+            aria-haspopup="dialog"
+            className="tablet:hidden"
+            onClick={() => void open('menu')}
+          >
+            <MenuIcon />
+          </IconButton>
+        </div>
+      </div>
+      <Loading />
+      <OfflineNotice />
+      <OldPageNotice />
+      {question}
+      {CartDrawer === null ? null : <CartDrawer isOpen={opened === 'cart'} onClose={close} />}
+      {SideMenu === null ? null : (
+        <SideMenu isOpen={opened === 'menu'} onClose={close} onSignOut={() => void leave()} />
+      )}
+    </header>
+  )
+}
+
+/** While the next page or its data is not there yet. Most are there before anybody could read this. */
+function Loading() {
+  const { state, location } = useNavigation()
+  const { isReady } = useAuth()
+  const text =
+    state !== 'idle' && location.pathname === paths.home ? catalogueCopy['home.loading'] : copy['app.loading']
+  return (
+    <div role="status" data-print="off">
+      {state === 'idle' && isReady ? null : (
+        <div className="animate-late">
+          <div className="absolute inset-x-0 bottom-0 h-0.5 animate-pulse bg-accent" />
+          <p className="absolute top-full left-1/2 mt-2 -translate-x-1/2 rounded-full border border-line bg-surface px-3 py-1 text-sm whitespace-nowrap text-soft shadow-over">
+            {text}
+          </p>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function HeaderLink({ to, children }: { to: string; children: string }) {
+  return (
+    <NavLink
+      to={to}
+      end={to === paths.home}
+      className={({ isActive }) =>
+        `rounded-md px-3 py-2 text-sm font-medium transition-colors duration-150 hover:bg-sunken ${isActive ? 'text-ink underline decoration-accent decoration-2 underline-offset-8' : 'text-soft'}`
+      }
+    >
+      {children}
+    </NavLink>
+  )
+}
+
+function ThemeSwitch() {
+  return (
+    <IconButton label="Switch between light and dark" onClick={() => switchTheme()}>
+      <span className="dark-only">
+        <SunIcon />
+      </span>
+      <span className="light-only">
+        <MoonIcon />
+      </span>
+    </IconButton>
+  )
+}
+
+function Mark() {
+  return (
+    <svg aria-hidden="true" viewBox="0 0 32 32" width="28" height="28" className="text-accent">
+      <path
+        d="M4 21a5.5 5.5 0 015-5.5A7.5 7.5 0 0123.6 14 5 5 0 0124 24H9a5 5 0 01-5-3z"
+        fill="currentColor"
+        opacity="0.18"
+      />
+      <path
+        d="M10 20.5l4 4L27 9.5"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="3"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      />
+    </svg>
+  )
+}

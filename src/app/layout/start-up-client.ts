@@ -1,0 +1,58 @@
+import { copy } from '../app.copy.ts'
+
+/** Told by the entry when React gives the whole page up. */
+const GAVE_UP = 'altocert:gave-up'
+/** On the root element once the page answers. */
+const STARTED = 'started'
+
+/** From now on a failure has the failure page, and no longer the one for a start that failed. */
+export function markStarted(): void {
+  document.documentElement.dataset[STARTED] = ''
+}
+
+/** Nothing of ours is left on the screen: React took it all down after an error that no boundary caught. */
+export function giveUp(error: unknown): void {
+  window.dispatchEvent(new CustomEvent(GAVE_UP, { detail: error }))
+}
+
+const words = JSON.stringify({
+  title: copy['app.startup.error'],
+  text: copy['startup.text'],
+  reload: copy['startup.reload'],
+  details: copy['startup.details'],
+  script: copy['startup.script'],
+})
+
+/**
+ * Shows the Application Error page when the page can't start: a script that does not load, or one that throws before the
+ * page answers. It stands in the page itself, because what it is there for is that nothing else arrives; its hash stands
+ * in the content security policy.
+ */
+export const startUpScript = `(function(){
+var words=${words},root=document.documentElement,sheets=[].map.call(document.querySelectorAll('link[rel=stylesheet]'),function(l){return l.href}),shown=false;
+function make(tag,look,text){var e=document.createElement(tag);e.className=look;if(text)e.textContent=text;return e}
+function show(error){
+if(shown)return;shown=true;
+var page=document.documentElement||document.appendChild(root);
+if(!document.head)page.prepend(make('head',''));
+if(!document.body)page.append(make('body',''));
+sheets.forEach(function(href){if(!document.querySelector('link[rel=stylesheet]')){var l=make('link','');l.rel='stylesheet';l.href=href;document.head.append(l)}});
+document.title=words.title;
+var main=make('main','mx-auto w-full max-w-read px-4 py-16'),button=make('button','mt-6 inline-flex min-h-11 items-center rounded-md bg-accent px-4 py-2 text-sm font-semibold text-on-accent hover:bg-accent-strong',words.reload),details=make('details','mt-6 text-sm'),heading=make('h1','text-2xl font-semibold tablet:text-3xl',words.title);
+button.type='button';button.onclick=function(){location.reload()};
+heading.tabIndex=-1;
+details.append(make('summary','cursor-pointer font-semibold',words.details),make('pre','mt-2 rounded-md bg-sunken p-3 whitespace-pre-wrap wrap-anywhere',error&&error.stack||String(error&&error.message||error)));
+main.append(heading,make('p','mt-3',words.text),button,details);
+document.body.replaceChildren(main);
+heading.focus();
+}
+function begins(){return!('${STARTED}' in root.dataset)}
+addEventListener('error',function(event){
+if(!begins())return;
+var from=event.target;
+if(from instanceof HTMLScriptElement)show(words.script+' '+(from.src||location.href));
+else if(event.filename&&event.filename.indexOf(location.origin+'/assets/')===0)show(event.error||event.message)
+},true);
+addEventListener('unhandledrejection',function(event){if(begins()&&event.reason instanceof Error)show(event.reason)});
+addEventListener('${GAVE_UP}',function(event){show(event.detail)});
+})()`

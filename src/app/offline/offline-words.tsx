@@ -1,0 +1,13 @@
+import { Heading } from '../../ui/page-parts.tsx'
+import { copy } from '../app.copy.ts'
+import { needsNetwork } from './offline.ts'
+
+/** Why this page does not open now. */
+export function OfflineWords({ path }: { path: string }) {
+  return (
+    <>
+      <Heading>{copy['offline.title']}</Heading>
+      <p className="mt-3 text-lg text-soft">{copy[`offline.${needsNetwork(path) ?? 'page'}`]}</p>
+    </>
+  )
+}

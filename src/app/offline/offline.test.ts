@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import { cachesOf, isOfBuild, isOutdated, isPrivate, kindOf, needsNetwork, pageOf, WHO_CACHE } from './offline.ts'
+
+const get = (path: string, isNavigation = true, method = 'GET') =>
+  kindOf({ method, isNavigation, url: new URL(path, 'https://shop.example') })
+
+test('the worker keeps out of writes, calls, the stand-ins and files', () => {
+  expect(get('/', true, 'POST')).toBe('other')
+  for (const path of ['/api/courses', '/api/realtime', '/demo/outbox', '/assets/a.js', '/sitemap.xml', '/favicon.svg'])
+    expect(get(path)).toBe('other')
+  expect(get('/course/a', false)).toBe('other')
+})
+
+test('pages and their data are told apart, and data belongs to its page', () => {
+  expect(get('/')).toBe('page')
+  expect(get('/course/a?mode=preview')).toBe('page')
+  expect(get('/course/a.data', false)).toBe('data')
+  expect(['/_root.data', '/course/a.data', '/my-courses'].map(pageOf)).toEqual(['/', '/course/a', '/my-courses'])
+})
+
+test('admin, payment, running exams and pages with codes are never kept', () => {
+  expect(
+    Object.fromEntries(
+      [
+        '/admin',
+        '/admin/orders.data',
+        '/payment-success',
+        '/exam/a/timed',
+        '/course/a/exam/b/practice',
+        '/course/a/drill/1',
+        '/reset-password',
+        '/redeem/ABC',
+        '/delete-account',
+      ].map((path) => [path, needsNetwork(path)]),
+    ),
+  ).toEqual({
+    '/admin': 'admin',
+    '/admin/orders.data': 'admin',
+    '/payment-success': 'payment',
+    '/exam/a/timed': 'exam',
+    '/course/a/exam/b/practice': 'exam',
+    '/course/a/drill/1': 'exam',
+    '/reset-password': 'account',
+    '/redeem/ABC': 'account',
+    '/delete-account': 'account',
+  })
+  for (const path of ['/', '/course/a', '/course/a/exam/b', '/my-courses', '/exam-review/1', '/administration'])
+    expect(needsNetwork(path)).toBeNull()
+})
+
+test('a page of another build is not kept, and what an earlier build kept goes', () => {
+  expect(isOfBuild('<script src="/assets/manifest-1.js">', '/assets/manifest-1.js')).toBe(true)
+  expect(isOfBuild('<script src="/assets/manifest-2.js">', '/assets/manifest-1.js')).toBe(false)
+  const old = Object.values(cachesOf('1'))
+  expect(old.map((name) => isOutdated(name, '2'))).toEqual([true, true])
+  expect(old.map((name) => isOutdated(name, '1'))).toEqual([false, false])
+  expect(['workbox-precache-v2', 'another'].map((name) => isOutdated(name, '1'))).toEqual([false, false])
+})
+
+test('what is only for the person who is signed in is known by its cache', () => {
+  const { guest, own } = cachesOf('1')
+  expect([guest, own, WHO_CACHE].map(isPrivate)).toEqual([false, true, true])
+})

@@ -1,0 +1,212 @@
+import { data, redirect, type LoaderFunctionArgs } from 'react-router'
+import { countUsers, findIdentity } from '../features/accounts/accounts-queries.server.ts'
+import { countRunningAccess, findAccess, periodsOfUser } from '../features/access/access-queries.server.ts'
+import { ownedCourses } from '../features/access/access.ts'
+import { getFigures, listNet } from '../features/analytics/analytics-queries.server.ts'
+import { choosePeriod } from '../features/analytics/analytics.ts'
+import { getProgress } from '../features/attempts/review/attempt-history-queries.server.ts'
+import { countAttemptsByVersion } from '../features/attempts/attempts-queries.server.ts'
+import { listOrders } from '../features/checkout/orders-queries.server.ts'
+import {
+  getExamRecord,
+  listDraftQuestions,
+  listExamRecords,
+} from '../features/authoring/drafts/drafts-queries.server.ts'
+import { listQuestions } from '../features/authoring/drafts/drafts.ts'
+import { ExamPath, QuestionFilter } from '../features/authoring/drafts/drafts.schema.ts'
+import {
+  countCatalogue,
+  courseDetail,
+  getCourseFacts,
+  getExamQuestions,
+  listCoursesByIds,
+  listHomeCourses,
+  readAheadExams,
+} from '../features/catalogue/catalogue-queries.server.ts'
+import { readCourseSearch, readPage, writeCourseSearch } from '../features/catalogue/catalogue.ts'
+import { CoursePath, fail as failCatalogue } from '../features/catalogue/catalogue.schema.ts'
+import { estimateReadiness, listStudies, repetitionOf } from '../features/study/study-queries.server.ts'
+import type { CourseId, ExamId } from '../lib/ids.ts'
+import { paths } from '../lib/paths.ts'
+import { countWork } from './admin/work-loaders.server.ts'
+import type { ApiCall } from './app.schema.ts'
+import { pageLoader, requireAdminForPage, requireUserForPage, takeDenial } from '../platform/http/page-loader.server.ts'
+
+/** What the frame around every page knows. */
+export function rootLoader({ context }: LoaderFunctionArgs) {
+  const { user } = context.request
+  return {
+    site: context.site,
+    user: user === null ? null : { id: user.id, email: user.email, name: user.name, role: user.role },
+    wasDenied: takeDenial(context.request),
+    changesSeen: context.changesSeen,
+    build: context.build,
+  }
+}
+
+export function apiDocsLoader({ context }: LoaderFunctionArgs): { calls: readonly ApiCall[] } {
+  return { calls: context.listCalls() }
+}
+
+/** The screens that join several rooms. */
+export const homeLoader = pageLoader(async ({ context, url }) => {
+  const search = readCourseSearch(url.searchParams)
+  const page = readPage(url.searchParams)
+  const list = await listHomeCourses(context, { ...search, page })
+  // A page that is not there any more, or never was: the last one that is.
+  if (page > list.pageCount) throw redirect(`${paths.home}${writeCourseSearch(search, list.pageCount)}`)
+  return list
+})
+
+export const courseLoader = pageLoader(async ({ context, params }) => {
+  const course = await context.cachedQueries.get(courseDetail, context.db, (params['courseSlug'] ?? '').toLowerCase())
+  if (course === null) throw failCatalogue('course.not-found')
+  const { user } = context
+  const now = context.clock.now()
+  const access = user === null ? null : await findAccess(context.db, user.id, course.id as CourseId, now)
+  if (user?.role === 'admin' || access?.kind === 'running') readAheadExams(context.db, course)
+  return {
+    course,
+    access: user?.role === 'admin' ? ('admin' as const) : (access?.kind ?? ('none' as const)),
+    accessUntil: access?.kind === 'running' ? access.until.toISOString() : null,
+  }
+})
+
+const ORDERS_SHOWN = 100
+
+export const myCoursesLoader = pageLoader(async ({ context, url }) => {
+  const user = requireUserForPage(context, url)
+  const { db, cachedQueries } = context
+  const now = context.clock.now()
+  const [periods, { attempts, finished }, orders] = await Promise.all([
+    cachedQueries.get(periodsOfUser, db, user.id),
+    getProgress(context, user.id),
+    // What was never paid in time is no order to look back at.
+    listOrders(db, { userId: user.id, without: ['expired'], limit: ORDERS_SHOWN }),
+  ])
+  const owned = ownedCourses(periods, now)
+  const ids = [...new Set([...owned.map(({ courseId }) => courseId), ...attempts.map(({ courseId }) => courseId)])]
+  const running = owned.filter(({ status }) => status === 'running').map(({ courseId }) => courseId as CourseId)
+  const [courses, studies] = await Promise.all([
+    listCoursesByIds(db, ids),
+    listStudies(db, { userId: user.id, courseIds: running, now, finished }),
+  ])
+  const study = Object.fromEntries(
+    courses.flatMap(({ id, blueprint }) => {
+      const done = studies.get(id)
+      if (done === undefined) return []
+      const readiness = estimateReadiness(done, blueprint, now)
+      return [[id, { repetition: repetitionOf(done), readiness }]]
+    }),
+  )
+  return { owned, attempts, orders, courses, study, now: now.toISOString() }
+})
+
+export const deleteAccountLoader = pageLoader(async ({ context, url }) => {
+  const user = requireUserForPage(context, url)
+  const identity = await findIdentity(context.db, user.email.toLowerCase())
+  return { hasPassword: (identity?.passwordHash ?? '') !== '' }
+})
+
+export const adminLoader = pageLoader(async ({ context, url }) => {
+  requireAdminForPage(context, url)
+  return null
+})
+
+const LATEST_ORDERS = 8
+
+/** How the last 30 days went, what waits for somebody, and the latest orders. */
+export const dashboardLoader = pageLoader(async ({ context, url }) => {
+  requireAdminForPage(context, url)
+  const { db } = context
+  const now = context.clock.now()
+  const { period, before } = choosePeriod({ period: '30d', from: '', to: '', course: null }, now)
+  const [figures, figuresBefore, net, waiting, users, catalogue, learners, latestOrders] = await Promise.all([
+    getFigures(db, { period, courseId: null }),
+    getFigures(db, { period: before, courseId: null }),
+    listNet(db, { period, courseId: null }),
+    countWork(db),
+    countUsers(db),
+    countCatalogue(db),
+    countRunningAccess(db, now),
+    listOrders(db, { limit: LATEST_ORDERS }),
+  ])
+  return {
+    figures,
+    figuresBefore,
+    net,
+    waiting,
+    users,
+    catalogue,
+    learners,
+    latestOrders,
+    at: now.toISOString(),
+  }
+})
+
+/** A course's exams with their versions, drafts and attempts. */
+export const courseRecordLoader = pageLoader(async ({ context, params, url }) => {
+  requireAdminForPage(context, url)
+  const path = CoursePath.safeParse(params)
+  if (!path.success) throw failCatalogue('course.not-found')
+  const course = await getCourseFacts(context.db, path.data.courseId)
+  const exams = await listExamRecords(context.db, course.id as CourseId)
+  const counts = await countAttemptsByVersion(
+    context.db,
+    exams.flatMap(({ versions }) => versions.map(({ id }) => id)),
+  )
+  return {
+    course,
+    exams: exams.map((exam) => ({
+      exam,
+      attemptCount: exam.versions.reduce((sum, { id }) => sum + (counts.get(id) ?? 0), 0),
+    })),
+  }
+})
+
+/** An exam with its draft, its versions, and a page of its questions: the draft's where there is one. */
+export const examRecordLoader = pageLoader(async ({ context, params, url }) => {
+  requireAdminForPage(context, url)
+  const path = ExamPath.safeParse(params)
+  if (!path.success) throw failCatalogue('exam.not-found')
+  const { db } = context
+  const exam = await getExamRecord(db, path.data.examId)
+  const wanted = QuestionFilter.parse(Object.fromEntries(url.searchParams))
+  const [current, drafted, counts] = await Promise.all([
+    getExamQuestions(db, exam.id as ExamId),
+    exam.draft === null ? null : listDraftQuestions(db, exam.familyId),
+    countAttemptsByVersion(
+      db,
+      exam.versions.map(({ id }) => id),
+    ),
+  ])
+  return {
+    exam,
+    wanted,
+    list: listQuestions(drafted ?? current, current, wanted),
+    versions: exam.versions.map((version) => ({ version, attemptCount: counts.get(version.id) ?? 0 })),
+  }
+})
+
+export function notFoundLoader() {
+  throw data(null, { status: 404 })
+}
+
+/** Paths of other names for the same screens. */
+export const redirects: Readonly<Record<string, string>> = {
+  '/home': paths.home,
+  '/courses': paths.myCourses,
+  '/learning': paths.myCourses,
+  '/learning-dashboard': paths.myCourses,
+  '/learning/*': paths.myCourses,
+  '/course-builder': '/admin/course-builder',
+  '/course-management': paths.adminCourses,
+  '/analytics': paths.adminAnalytics,
+  '/admin/checks': paths.adminChecks,
+}
+
+export { priceRecordLoader, pricingLoader } from './admin/pricing-loaders.server.ts'
+export { auditLoader } from './admin/audit-log-loaders.server.ts'
+export { usersLoader, userLoader } from './admin/users-loaders.server.ts'
+export { workLoader } from './admin/work-loaders.server.ts'
+export { runningDrillLoader } from '../features/study/study-endpoints.server.ts'

@@ -1,0 +1,153 @@
+import {
+  useLoaderData,
+  useRevalidator,
+  useSearchParams,
+  type ClientLoaderFunctionArgs,
+  type MetaFunction,
+} from 'react-router'
+import type { LiveHandle } from '../../platform/realtime/realtime.schema.ts'
+import { copy } from '../../features/catalogue/catalogue.copy.ts'
+import {
+  findCourses,
+  readCourseSearch,
+  writeCourseSearch,
+  type CourseSearch,
+} from '../../features/catalogue/catalogue.ts'
+import type { HomeCourses } from '../../features/catalogue/catalogue.schema.ts'
+import { CourseCard } from '../../features/catalogue/ui/course-card.tsx'
+import { CourseFilter } from '../../features/catalogue/ui/course-filter.tsx'
+import { fill } from '../../lib/failure.ts'
+import { paths } from '../../lib/paths.ts'
+import { Button, ButtonLink } from '../../ui/button.tsx'
+import { ArrowIcon } from '../../ui/icons.tsx'
+import { EmptyState, Heading } from '../../ui/page-parts.tsx'
+import { Paging } from '../../ui/pagination.tsx'
+import { AddToCart } from '../layout/add-to-cart.tsx'
+import { ExamPaper } from '../admin/exam-paper.tsx'
+import { announceNextList, loadHomeList, reloadsHome, useHomeList, type HomeList } from './stored-courses-client.ts'
+import { describePage } from '../layout/page-meta.ts'
+import type { homeLoader } from '../page-loaders.server.ts'
+import { useSite } from '../layout/use-site.ts'
+import { useSeenFailure } from '../layout/steady-reload-client.ts'
+
+export { homeLoader as loader } from '../page-loaders.server.ts'
+
+export const shouldRevalidate = reloadsHome
+
+export const handle: LiveHandle = {
+  live: (data) => ({ courseIds: null, courses: (data as HomeList).allCount }),
+}
+
+export const meta: MetaFunction<typeof homeLoader> = ({ matches, loaderData, location }) => {
+  // A search is home in another order; a page of the list is a page of its own.
+  const search = readCourseSearch(new URLSearchParams(location.search))
+  const page = isAsked(search) ? 1 : (loaderData?.page ?? 1)
+  const at = (number: number) => `${paths.home}${writeCourseSearch({ text: '', category: null }, number)}`
+  return describePage(matches, {
+    title: page === 1 ? copy['home.hero.title'] : fill(copy['home.title.page'], { page }),
+    description: `${copy['home.hero.subtitle']}. ${copy['home.hero.promise']}. ${copy['home.hero.trial']}`,
+    path: at(page),
+  })
+}
+
+export const clientLoader = ({ request, serverLoader }: ClientLoaderFunctionArgs) =>
+  loadHomeList(new URL(request.url), () => serverLoader<typeof homeLoader>())
+
+const isAsked = ({ text, category }: CourseSearch) => text !== '' || category !== null
+
+export default function HomePage() {
+  const list = useHomeList(useLoaderData<HomeList>())
+  const { site } = useSite()
+  const search = readCourseSearch(useSearchParams()[0])
+  const found = list.isWhole ? findCourses(list.courses, search) : list.courses
+  const count = list.isWhole ? found.length : list.foundCount
+  return (
+    <>
+      <section className="border-b border-line bg-surface">
+        <div className="mx-auto grid max-w-page items-center gap-10 px-4 py-12 tablet:px-6 tablet:py-16 desktop:grid-cols-[1fr_440px]">
+          <div>
+            <p className="font-semibold text-accent">{copy['home.hero.subtitle']}</p>
+            <Heading className="mt-3 max-w-[20ch] text-3xl font-semibold tablet:text-4xl">
+              {/* No line begins with the dash. */}
+              {copy['home.hero.title'].replace(' - ', '\u00a0- ')}
+            </Heading>
+            <p className="mt-5 text-lg text-soft">{copy['home.hero.promise']}</p>
+            <p className="text-lg text-soft">{copy['home.hero.trial']}</p>
+            <ButtonLink to="#courses" className="mt-7">
+              See the courses <ArrowIcon />
+            </ButtonLink>
+          </div>
+          <ExamPaper />
+        </div>
+      </section>
+      <section
+        id="courses"
+        aria-labelledby="courses-heading"
+        className="mx-auto max-w-page px-4 py-10 tablet:px-6 widest:max-w-shelf"
+      >
+        <h2 id="courses-heading" className="text-xl font-semibold">
+          Courses at {site.brandName}
+        </h2>
+        {list.allCount === 0 ? null : <CourseFilter search={search} />}
+        <p role="status" className="nums mt-4 text-sm text-soft">
+          {list.allCount === 0
+            ? null
+            : fill(copy[isAsked(search) ? 'home.found.some' : 'home.found.all'], { n: count, all: list.allCount })}
+        </p>
+        <div className="mt-3">
+          {list.allCount === 0 ? (
+            <EmptyState title={copy['home.empty.title']} hint={copy['home.empty.hint']} />
+          ) : found.length === 0 ? (
+            <EmptyState
+              title={copy['home.nothing.title']}
+              hint={copy['home.nothing.hint']}
+              action={
+                <ButtonLink to={paths.home} look="secondary" preventScrollReset state={{ keepsFocus: true }}>
+                  {copy['home.nothing.action']}
+                </ButtonLink>
+              }
+            />
+          ) : (
+            <div className="grid grid-cols-1 gap-4 sm:grid-cols-2 desktop:grid-cols-3 wide:grid-cols-4 widest:grid-cols-5">
+              {found.map((course) => (
+                <CourseCard key={course.id} course={course} cartButton={<AddToCart course={course} onCard />} />
+              ))}
+            </div>
+          )}
+        </div>
+        <HomePages list={list} search={search} />
+      </section>
+    </>
+  )
+}
+
+/** The way through a list that is longer than a page; plain links, to the beginning of the list. */
+function HomePages({ list, search }: { list: HomeCourses; search: CourseSearch }) {
+  const { page, pageCount: pages } = list
+  const to = (number: number) => `${paths.home}${writeCourseSearch(search, number)}#courses`
+  return (
+    <Paging
+      back={page > 1 ? { to: to(page - 1), label: copy['home.pages.previous'] } : null}
+      said={fill(copy['home.pages.here'], { page, pages })}
+      on={page < pages ? { to: to(page + 1), label: copy['home.pages.next'] } : null}
+    />
+  )
+}
+
+export function ErrorBoundary() {
+  useSeenFailure()
+  const { revalidate, state } = useRevalidator()
+  const handleAgain = () => {
+    announceNextList()
+    void revalidate()
+  }
+  return (
+    <div className="mx-auto max-w-page px-4 py-16 tablet:px-6">
+      <EmptyState
+        isPage
+        title={state === 'idle' ? copy['home.error'] : copy['home.loading']}
+        action={<Button onClick={handleAgain}>{copy['home.error.retry']}</Button>}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,244 @@
+import type { ReactNode } from 'react'
+import { Link, useLoaderData, type MetaFunction } from 'react-router'
+import { copy as attemptsCopy } from '../../features/attempts/attempts.copy.ts'
+import { wholePercent } from '../../features/attempts/attempts.ts'
+import type { AttemptSummary } from '../../features/attempts/attempts.schema.ts'
+import { copy as catalogueCopy } from '../../features/catalogue/catalogue.copy.ts'
+import type { CourseView, ExamSummary } from '../../features/catalogue/catalogue.schema.ts'
+import { Badge } from '../../features/catalogue/ui/course-badge.tsx'
+import { copy as checkoutCopy } from '../../features/checkout/checkout.copy.ts'
+import type { OrderSummary } from '../../features/checkout/checkout.schema.ts'
+import { OrderStateMark } from '../../features/checkout/ui/order-state.tsx'
+import { fill } from '../../lib/failure.ts'
+import { formatDollars, type Cents } from '../../lib/money.ts'
+import { StudyLine } from '../../features/study/ui/study-line.tsx'
+import { paths } from '../../lib/paths.ts'
+import { DAY_MS, formatDay } from '../../lib/time.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import { EmptyState, Heading, Page } from '../../ui/page-parts.tsx'
+import { AddToCart } from '../layout/add-to-cart.tsx'
+import { copy } from '../app.copy.ts'
+import { privatePage } from '../layout/page-meta.ts'
+import type { myCoursesLoader } from '../page-loaders.server.ts'
+import { useSite } from '../layout/use-site.ts'
+import { YourData } from '../own-data/your-data.tsx'
+
+export { myCoursesLoader as loader } from '../page-loaders.server.ts'
+
+export const meta: MetaFunction = ({ matches }) => privatePage(matches, copy['layout.courses'])
+
+const RENEW_FROM_DAYS = 7
+
+/** What is owned, until when, how far, and the way to go on. */
+export default function MyCoursesPage() {
+  const { owned, attempts, orders, courses, study, now } = useLoaderData<typeof myCoursesLoader>()
+  const isOwned = (courseId: string) => owned.some((one) => one.courseId === courseId)
+  const others = courses.filter((course) => !isOwned(course.id))
+  // An admin takes every exam without owning its course.
+  const isAdmin = useSite().user?.role === 'admin'
+  return (
+    <Page>
+      <Heading>{copy['layout.courses']}</Heading>
+      {owned.length === 0 ? (
+        <div className="mt-6">
+          <EmptyState
+            title="No course yet"
+            hint="Buy one, and its exams, your results and the date until which you have it stand here."
+            action={<ButtonLink to={paths.home}>See the courses</ButtonLink>}
+          />
+        </div>
+      ) : (
+        <ul className="mt-6 space-y-6">
+          {owned.map(({ courseId, status, until }) => {
+            const course = courses.find(({ id }) => id === courseId)
+            if (course === undefined) return null
+            const studied = study[courseId]
+            const daysLeft = Math.ceil((Date.parse(until) - Date.parse(now)) / DAY_MS)
+            const endsSoon = status === 'running' && daysLeft <= RENEW_FROM_DAYS
+            return (
+              <li key={courseId} className="rounded-lg border border-line bg-surface p-5 tablet:p-6">
+                <CourseHead course={course} level={2}>
+                  <p className={`nums text-sm ${status === 'ended' || endsSoon ? 'text-flag' : 'text-soft'}`}>
+                    {status === 'running'
+                      ? `Access until ${formatDay(until)}, ${daysLeft} ${daysLeft === 1 ? 'day' : 'days'} left`
+                      : `Access ended on ${formatDay(until)}. Your results stay readable.`}
+                  </p>
+                </CourseHead>
+                {status === 'ended' || endsSoon ? (
+                  <div className="mt-4 flex flex-wrap items-center gap-3">
+                    <AddToCart course={course} label="Renew" />
+                    <span className="text-sm text-soft">adds 30 days{status === 'running' ? ' at the end' : ''}</span>
+                  </div>
+                ) : null}
+                {studied === undefined ? null : <StudyLine course={course} {...studied} />}
+                <ExamTable course={course} attempts={attempts} isOpen={status === 'running'} />
+              </li>
+            )
+          })}
+        </ul>
+      )}
+      {others.length === 0 ? null : (
+        <section aria-labelledby="trials-heading" className="mt-12">
+          <h2 id="trials-heading" className="text-xl font-semibold">
+            {isAdmin ? 'Exams you looked at' : 'Free trials'}
+          </h2>
+          <ul className="mt-4 space-y-6">
+            {others.map((course) => (
+              <li key={course.id} className="rounded-lg border border-line bg-surface p-5 tablet:p-6">
+                <CourseHead course={course} level={3} />
+                <ExamTable course={course} attempts={attempts} isOpen={isAdmin} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {orders.length === 0 ? null : <Orders orders={orders} />}
+      <YourData />
+    </Page>
+  )
+}
+
+/** Everything that was ordered, with its receipt; what was never paid in time is left out. */
+function Orders({ orders }: { orders: readonly OrderSummary[] }) {
+  return (
+    <section aria-labelledby="orders-heading" className="mt-12">
+      <h2 id="orders-heading" className="text-xl font-semibold">
+        {checkoutCopy['order.history']}
+      </h2>
+      <ul className="mt-4 divide-y divide-line border-y border-line">
+        {orders.map((order) => (
+          <li key={order.id} className="nums flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 py-3">
+            <div className="min-w-0 flex-1 basis-64">
+              <Link to={paths.order(order.id)} className="font-semibold normal-nums hover:underline">
+                {order.titles[0]}
+                {order.titles.length > 1
+                  ? ` ${fill(checkoutCopy['order.history.more'], { n: order.titles.length - 1 })}`
+                  : null}
+                <span className="sr-only">, {checkoutCopy['payment.receipt']}</span>
+              </Link>
+              <p className="text-sm text-soft">{formatDay(order.createdAt)}</p>
+            </div>
+            <span className="flex basis-full items-baseline justify-between gap-4 sm:w-56 sm:basis-auto">
+              <OrderStateMark state={order.state} />
+              <span className="font-semibold">
+                {order.totalCents === 0 ? checkoutCopy['order.history.free'] : formatDollars(order.totalCents as Cents)}
+              </span>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function CourseHead({ course, level, children }: { course: CourseView; level: 2 | 3; children?: ReactNode }) {
+  const Title = level === 2 ? 'h2' : 'h3'
+  return (
+    <div className="flex items-start gap-4">
+      <Badge category={course.category} code={course.code} className="size-14 shrink-0" />
+      <div className="min-w-0">
+        <Title className="text-lg font-semibold">
+          <Link to={paths.course(course.slug)} className="hover:underline">
+            {course.title}
+          </Link>
+        </Title>
+        {children}
+      </div>
+    </div>
+  )
+}
+
+function ExamTable({
+  course,
+  attempts,
+  isOpen,
+}: {
+  course: CourseView
+  attempts: readonly AttemptSummary[]
+  isOpen: boolean
+}) {
+  const exams = course.exams.filter(
+    (exam) => isOpen || exam.isFreeTrial || attempts.some(({ examSlug }) => examSlug === exam.slug),
+  )
+  if (exams.length === 0) return null
+  return (
+    <ul className="mt-5 divide-y divide-line border-t border-line">
+      {exams.map((exam) => (
+        <ExamRow
+          key={exam.id}
+          exam={exam}
+          courseSlug={course.slug}
+          isOpen={isOpen}
+          attempts={attempts.filter(({ examSlug, courseId }) => examSlug === exam.slug && courseId === course.id)}
+        />
+      ))}
+    </ul>
+  )
+}
+
+function ExamRow({
+  exam,
+  courseSlug,
+  attempts,
+  isOpen,
+}: {
+  exam: ExamSummary
+  courseSlug: string
+  attempts: readonly AttemptSummary[]
+  isOpen: boolean
+}) {
+  const mayTake = isOpen || exam.isFreeTrial
+  const open = attempts.find(({ state }) => state === 'open')
+  const finished = attempts.filter(({ state }) => state === 'finished')
+  const startLabel = isOpen ? 'Start exam' : finished.length === 0 ? catalogueCopy['card.try'] : 'Try again'
+  const best = finished.reduce<AttemptSummary | null>(
+    (top, one) => (top === null || (one.scorePercent ?? 0) > (top.scorePercent ?? 0) ? one : top),
+    null,
+  )
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 py-4">
+      <div className="min-w-0">
+        <p className="font-medium">{exam.title}</p>
+        <p className="nums text-sm text-soft">
+          {best === null ? (
+            'Not finished yet'
+          ) : (
+            <>
+              {finished.length} {finished.length === 1 ? 'attempt' : 'attempts'}, best{' '}
+              <Link to={paths.examReview(best.id)} className="font-semibold text-accent underline underline-offset-2">
+                {wholePercent(best.scorePercent ?? 0)} %<span className="sr-only">, review of {exam.title}</span>
+              </Link>{' '}
+              {best.isPassed === true ? 'passed' : 'not passed'}
+              {finished.length < 2 ? null : (
+                <>
+                  {', '}
+                  <Link
+                    to={`${paths.exam(courseSlug, exam.slug)}#attempts`}
+                    className="text-accent underline underline-offset-2"
+                  >
+                    {attemptsCopy['history.link']}
+                    <span className="sr-only"> at {exam.title}</span>
+                  </Link>
+                </>
+              )}
+            </>
+          )}
+          {open === undefined ? null : `, ${open.answeredCount} of ${open.questionCount} answered in the open one`}
+        </p>
+      </div>
+      {!mayTake ? null : open !== undefined ? (
+        <ButtonLink to={paths.examMode(courseSlug, exam.slug, open.mode)} aria-label={`Resume exam: ${exam.title}`}>
+          Resume exam
+        </ButtonLink>
+      ) : (
+        <ButtonLink
+          look="secondary"
+          to={isOpen ? paths.exam(courseSlug, exam.slug) : paths.examMode(courseSlug, exam.slug, 'preview')}
+          aria-label={`${startLabel}: ${exam.title}`}
+        >
+          {startLabel}
+        </ButtonLink>
+      )}
+    </li>
+  )
+}

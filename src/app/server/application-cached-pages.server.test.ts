@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { startApp, type TestApp } from '../../../tests/support/start-app.ts'
+import { aStudent } from '../../../tests/support/users.ts'
+import { cookieNames, headerNames, sendRaw } from '../../../tests/support/sent-by-visitors.ts'
+import { sessionCookieName, sessionCookieValue } from '../../features/accounts/google-gateway.server.ts'
+import { FORWARDED_HEADERS } from '../../platform/http/http.server.ts'
+import { sign } from '../../platform/http/signed-cookie.server.ts'
+import type { Pages } from './application.server.ts'
+
+/** A page that says all that it is told of who asks, in its text, its headers and its cookies. */
+const tellsAll: Pages = (request, { request: context }) => {
+  const { user, guestId, networkAddress } = context
+  const wire = (one: Request) => ({ method: one.method, url: one.url, headers: [...one.headers] })
+  const told = { asked: wire(request), known: wire(context.request), user, guestId, networkAddress }
+  context.replyHeaders.append('set-cookie', `told=${encodeURIComponent(networkAddress)}`)
+  return Promise.resolve(
+    new Response(JSON.stringify(told), { headers: { 'content-type': 'text/html', 'set-cookie': 'page=1' } }),
+  )
+}
+
+const SHOP = 'https://shop.example.com'
+const demo = await startApp({ LOG_LEVEL: 'fatal' }, tellsAll)
+// Not at a loopback address, so every forwarded header and every Host gets in.
+const live = await startApp(
+  {
+    LOG_LEVEL: 'fatal',
+    APP_URL: SHOP,
+    AUTH_SECRET: 'a-secret-of-thirty-two-characters',
+    STRIPE_SECRET_KEY: 'sk_test_nobody',
+    STRIPE_WEBHOOK_SECRET: 'whsec_nobody',
+    SMTP_URL: 'smtp://127.0.0.1:9',
+    MAIL_FROM: 'Shop <hello@shop.example.com>',
+    GOOGLE_CLIENT_ID: 'nobody',
+    GOOGLE_CLIENT_SECRET: 'nobody',
+    TRUSTED_PROXIES: '127.0.0.1',
+  },
+  tellsAll,
+)
+
+let count = 0
+/** An address that nobody has asked for before. */
+const newPath = () => `/course/a-course-${(count += 1)}`
+const ownHost = (app: TestApp) => ({ host: new URL(app.services.env.appUrl).host })
+
+/** What everybody is given: made from the address alone. */
+function forEverybody(app: TestApp, path: string): string {
+  const plain = { method: 'GET', url: `${app.services.env.appUrl}${path}`, headers: [] }
+  return JSON.stringify({ asked: plain, known: plain, user: null, guestId: null, networkAddress: '' })
+}
+
+/** What the next two guests get; the second of them from what is kept, without a cookie of anybody. */
+async function nextGuests(app: TestApp, path: string, sent: unknown) {
+  const next = await sendRaw(`${app.url}${path}`, ownHost(app))
+  const { status, body, headers } = await sendRaw(`${app.url}${path}`, ownHost(app))
+  const cookies = [next.headers['set-cookie'], headers['set-cookie']]
+  return { sent, statuses: [next.status, status], bodies: [next.body, body], isKept: 'etag' in headers, cookies }
+}
+
+function sameForBoth(app: TestApp, path: string, sent: unknown) {
+  const body = forEverybody(app, path)
+  return { sent, statuses: [200, 200], bodies: [body, body], isKept: true, cookies: [undefined, undefined] }
+}
+
+/** Signed by us, each in its way, and of nobody who is signed in. */
+function signedCookies(app: TestApp): Record<string, string> {
+  const { secret } = app.services
+  return {
+    'altocert.session_token': sessionCookieValue('ended', secret),
+    '__Secure-altocert.session_token': sessionCookieValue('ended', secret),
+    altocert_guest: sign(randomUUID(), 'guest', secret),
+    altocert_device: sign(`${randomUUID()}:somebody`, 'device', secret),
+    altocert_signup: sign(randomUUID(), 'sign-up', secret),
+  }
+}
+
+test('the names of cookies and headers are found in the code', () => {
+  expect(cookieNames).toEqual(
+    expect.arrayContaining([
+      'altocert.session_token',
+      '__Secure-altocert.session_token',
+      'altocert_denied',
+      'altocert_guest',
+      'altocert_device',
+      'altocert_signup',
+      'altocert_closed',
+      'demo_google',
+    ]),
+  )
+  expect(headerNames).toEqual(
+    expect.arrayContaining([
+      ...FORWARDED_HEADERS,
+      'authorization',
+      'if-none-match',
+      'last-event-id',
+      'origin',
+      'user-agent',
+    ]),
+  )
+})
+
+for (const [name, app] of [
+  ['a demo at http', demo],
+  ['a shop at https', live],
+] as const) {
+  // A cookie of a session sends the request past what is kept, so it is the one that could write there.
+  const session = `${sessionCookieName(app.services.env.appUrl)}=x`
+
+  test(`no cookie of one visitor reaches the page of the next guest of ${name}`, async () => {
+    const signed = signedCookies(app)
+    const pairs = cookieNames.flatMap((cookie) =>
+      ['1', ...(cookie in signed ? [encodeURIComponent(signed[cookie] ?? '')] : [])].map(
+        (value) => `${cookie}=${value}`,
+      ),
+    )
+    for (const cookie of [...pairs, ...pairs.map((pair) => `${session}; ${pair}`), pairs.join('; ')]) {
+      const path = newPath()
+      const own = await sendRaw(`${app.url}${path}`, { ...ownHost(app), cookie })
+      expect([cookie, own.status, own.body]).toEqual([cookie, 200, forEverybody(app, path)])
+      expect(await nextGuests(app, path, cookie)).toEqual(sameForBoth(app, path, cookie))
+    }
+  })
+
+  test(`no header of one visitor reaches the page of the next guest of ${name}`, async () => {
+    const all = Object.fromEntries(headerNames.map((header) => [header, '203.0.113.9']))
+    const each = headerNames.map((header) => ({ [header]: '203.0.113.9' }))
+    const sets: Record<string, string>[] = [...each, all, { host: 'evil.example' }, { host: '127.0.0.1:1' }]
+    for (const headers of sets.flatMap((set) => [set, { ...set, cookie: session }])) {
+      const path = newPath()
+      await sendRaw(`${app.url}${path}`, { ...ownHost(app), ...headers })
+      expect(await nextGuests(app, path, headers)).toEqual(sameForBoth(app, path, headers))
+    }
+  })
+}
+
+test('a page of somebody who is signed in is theirs, and the next guest gets none of it', async () => {
+  for (const role of ['student', 'admin'] as const) {
+    const { id, browser } = await aStudent(demo, { role })
+    const path = newPath()
+    const own = await browser.get(path, { cookie: `${browser.cookies}; altocert_denied=1` })
+    expect(own.body).toMatchObject({ user: { id } })
+    expect(own.headers.get('cache-control')).toBe('private, no-cache')
+    expect(await nextGuests(demo, path, role)).toEqual(sameForBoth(demo, path, role))
+  }
+})

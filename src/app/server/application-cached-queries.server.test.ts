@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { startApp } from '../../../tests/support/start-app.ts'
+import { aCourse, anExam, aQuestion } from '../../../tests/support/build-course.ts'
+import { anAdmin } from '../../../tests/support/users.ts'
+import { listenTo } from '../../../tests/support/realtime-listener.ts'
+import { getExamQuestions } from '../../features/catalogue/catalogue-queries.server.ts'
+
+const app = await startApp({ LOG_LEVEL: 'fatal', METRICS_TOKEN: 'a-token-for-the-watchers' })
+const { db } = app.services.database
+const other = await startApp({ DATABASE_URL: app.services.database.url, LOG_LEVEL: 'fatal' })
+const course = await aCourse(db, { priceCents: 1000 })
+const admin = await anAdmin(app)
+
+const priceAt = async (url: string) =>
+  ((await (await fetch(`${url}/api/courses/${course.id}`)).json()) as { price: number }).price
+const setPrice = (price: string) => admin.browser.patch(`/api/courses/${course.id}`, { price })
+
+/** Polls as a visitor would; resolves with how long the old price was given. */
+async function untilPrice(url: string, price: number): Promise<number> {
+  const startedAt = performance.now()
+  while ((await priceAt(url)) !== price);
+  return performance.now() - startedAt
+}
+
+test('a changed price is seen at once where it was changed, and within a second everywhere', async () => {
+  for (const price of [11.25, 12.25, 13.25]) {
+    await priceAt(app.url)
+    await priceAt(other.url)
+    expect((await setPrice(price.toFixed(2))).status).toBe(200)
+    expect(await priceAt(app.url)).toBe(price)
+    expect(await untilPrice(other.url, price)).toBeLessThan(1000)
+  }
+})
+
+test('while a process cannot hear of changes, it gives nothing that it kept', async () => {
+  await priceAt(other.url)
+  const database = new URL(app.services.database.url).pathname.slice(1)
+  // Nobody gets in again until the change is made: the connections that listen stay away.
+  const cut = sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = ${database} and query like '%catalogue_changes%' and pid <> pg_backend_pid()`
+  await db.transaction().execute(async (tx) => {
+    await tx.updateTable('courses').set({ price: '14.00' }).where('id', '=', course.id).execute()
+    await cut.execute(tx)
+  })
+  expect(await untilPrice(other.url, 14)).toBeLessThan(1000)
+})
+
+test('questions that were kept are those of the row as it is, also inside a transaction and after it was rolled back', async () => {
+  const exam = await anExam(db, course.id)
+  const stems = async (from = db) => (await getExamQuestions(from, exam.id)).map(({ stem }) => stem)
+  const before = await stems()
+  expect(await stems()).toEqual(before)
+  const stored = await db
+    .selectFrom('test_questions')
+    .where('id', '=', exam.id)
+    .select('questions')
+    .executeTakeFirstOrThrow()
+  const rewrite = (tx: typeof db, text: string) =>
+    sql`update test_questions set questions = ${JSON.stringify(stored.questions).replaceAll('Question number', text)}::jsonb where id = ${exam.id}`.execute(
+      tx,
+    )
+  await expect(
+    db.transaction().execute(async (tx) => {
+      await rewrite(tx, 'Rolled back')
+      expect((await stems(tx))[0]).toBe('Rolled back 1?')
+      throw new Error('no')
+    }),
+  ).rejects.toThrow('no')
+  expect(await stems()).toEqual(before)
+  await rewrite(db, 'Mended')
+  expect((await stems())[0]).toBe('Mended 1?')
+  expect(aQuestion(1).stem).toBe(before[0])
+})
+
+test('metrics are for this machine and for who has the token', async () => {
+  const listener = await listenTo(app.url)
+  const reply = await fetch(`${app.url}/metrics`)
+  expect(reply.status).toBe(200)
+  const text = await reply.text()
+  for (const kind of ['course', 'exam-data'])
+    expect(text).toMatch(new RegExp(`^altocert_cache_requests_total\\{class="${kind}",found="yes"\\} [1-9]`, 'm'))
+  expect(text).toMatch(/^altocert_requests_total\{status="2xx"\} [1-9]/m)
+  expect(text).toMatch(/^altocert_realtime_listeners 1$/m)
+  expect(text).toMatch(/^altocert_event_loop_delay_seconds\{quantile="0.99"\} \d/m)
+  listener.leave()
+  expect((await fetch(`${app.url}/metrics`, { headers: { 'x-forwarded-for': '10.0.0.1' } })).status).not.toBe(200)
+})

@@ -1,0 +1,117 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, onTestFinished, test } from 'vitest'
+import { checkBank } from '../../features/questions/checks/bank-checks.ts'
+import { readContent } from './content.server.ts'
+
+const course = `---
+title: AWS Certified Cloud Practitioner
+category: practitioner
+price: 19.99
+---
+
+What the course is.
+`
+
+function anExam({ slug = 'clf-1', order = 1, questions = ['clf-1-001'] } = {}): string {
+  const head = `---\ntitle: Exam\nslug: ${slug}\norder: ${order}\ntime_limit: 90\npassing_score: 70\n---\n`
+  const body = questions.map(
+    (key) => `\n## ${key}\n\nWhich?\n\n- [x] This\n- [ ] That\n\n### Explanation\n\nBecause.\n`,
+  )
+  return head + body.join('')
+}
+
+async function aTree(files: Record<string, string | Uint8Array>): Promise<string> {
+  const root = await mkdtemp(join(tmpdir(), 'altocert-content-'))
+  onTestFinished(() => rm(root, { recursive: true }))
+  for (const [name, content] of Object.entries(files)) {
+    await mkdir(dirname(join(root, name)), { recursive: true })
+    await writeFile(join(root, name), content)
+  }
+  return root
+}
+
+test('a tree becomes courses by slug, with their exams in order and the line of every question', async () => {
+  const root = await aTree({
+    'README.md': 'no course',
+    'b-course/course.md': course.replace('Practitioner', 'Other'),
+    'a-course/course.md': course,
+    'a-course/a-late.md': anExam({ slug: 'late', order: 2, questions: ['x-1', 'x-2'] }),
+    'a-course/b-early.md': anExam({ slug: 'early', order: 1 }),
+    'a-course/notes.txt': 'no exam',
+    '.git/course.md': 'no course',
+  })
+  const { courses, findings } = await readContent(root)
+  expect(findings).toEqual([])
+  expect(courses).toMatchObject([
+    {
+      slug: 'a-course',
+      title: 'AWS Certified Cloud Practitioner',
+      category: 'practitioner',
+      priceCents: 1999,
+      blueprint: null,
+      description: 'What the course is.',
+      file: join(root, 'a-course/course.md'),
+      exams: [
+        { slug: 'early', order: 1, timeLimitMinutes: 90, passingScore: 70, isFreeTrial: false },
+        {
+          slug: 'late',
+          order: 2,
+          file: join(root, 'a-course/a-late.md'),
+          questions: [
+            { line: 9, question: { id: 'x-1' } },
+            { line: 20, question: { id: 'x-2' } },
+          ],
+        },
+      ],
+    },
+    { slug: 'b-course', title: 'AWS Certified Cloud Other', exams: [] },
+  ])
+})
+
+test('what can not be read costs nothing beside it and is told with file and line', async () => {
+  const root = await aTree({
+    'clf/course.md': course,
+    'clf/good.md': anExam({ questions: ['good'] }).replace('Because.', ''),
+    'clf/broken.md': anExam({ slug: 'broken', questions: ['bad', 'fine'] }).replace('- [x] This\n', ''),
+    'clf/latin.md': Uint8Array.from([0x23, 0xfc, 0x0a]),
+    'No Slug/course.md': course,
+    'saa/exam.md': anExam({ slug: 'saa-1', questions: ['orphan'] }),
+    'dva/course.md': course.replace('19.99', 'free'),
+    'empty/notes.txt': '',
+  })
+  await mkdir(join(root, 'clf/folder.md'))
+  const { courses, findings } = await readContent(root)
+  expect(
+    courses.map(({ slug, exams }) => [slug, exams.map((exam) => exam.questions.map(({ question }) => question.id))]),
+  ).toEqual([
+    ['No Slug', []],
+    ['clf', [['fine'], ['good']]],
+  ])
+  expect(
+    findings.map(({ file, line, code, severity, questionId }) => [
+      file?.slice(root.length),
+      line,
+      code,
+      severity,
+      questionId,
+    ]),
+  ).toEqual([
+    ['/No Slug', 1, 'folder-name', 'error', ''],
+    ['/clf/broken.md', 9, 'answer-empty', 'error', 'bad'],
+    ['/clf/broken.md', 9, 'right-answer-missing', 'error', 'bad'],
+    ['/clf/folder.md', 1, 'file-unreadable', 'error', ''],
+    ['/clf/latin.md', 1, 'file-unreadable', 'error', ''],
+    ['/dva/course.md', 4, 'field-wrong', 'error', ''],
+    ['/saa/course.md', 1, 'course-file-missing', 'error', ''],
+  ])
+})
+
+test('the catalogue that a new shop starts with has no findings', async () => {
+  const { courses, findings } = await readContent(fileURLToPath(new URL('../../../content', import.meta.url)))
+  expect([...findings, ...checkBank(courses, { wantsDifficulty: true })]).toEqual([])
+  expect(courses).toHaveLength(12)
+  expect(courses.filter(({ exams }) => !exams.some(({ isFreeTrial }) => isFreeTrial))).toEqual([])
+})

@@ -1,0 +1,68 @@
+import { createServer, type Server } from 'node:http'
+import type { Application } from './application.server.ts'
+import type { Services } from './services.server.ts'
+
+const DRAIN_MS = 10_000
+
+export class PortTaken extends Error {
+  constructor(port: number) {
+    super(`Altocert could not start. Port ${port} is taken. Set PORT to another one.`)
+  }
+}
+
+/** Listens, says so, and stops gracefully at SIGTERM or SIGINT: nothing new is taken, open requests finish, everything is closed. */
+export async function serve(services: Services, application: Application): Promise<void> {
+  const { env, log, seeded } = services
+  // Before anything may fail, such as a port that is taken: the password is in no other place.
+  if (seeded.courses > 0) process.stdout.write(`The demo catalogue was laid out: ${seeded.courses} courses.\n`)
+  if (seeded.admin?.password)
+    process.stdout.write(`Admin: ${seeded.admin.email}  password: ${seeded.admin.password}  (shown once)\n`)
+  const isDemo = services.emulators.names.length > 0
+  // While a stand-in serves, nobody but this machine gets in; localhost is both of these addresses.
+  const servers = await Promise.all(
+    (isDemo ? ['127.0.0.1', '::1'] : [undefined]).map((host) => listen(application, env.port, host)),
+  )
+  await services.emulators.start()
+
+  let isStopping = false
+  const stop = async (signal: string) => {
+    if (isStopping) return
+    isStopping = true
+    log.info({ signal }, 'stopping')
+    application.stopTaking()
+    await Promise.all(servers.map((server) => (server === null ? undefined : drain(server))))
+    await application.close()
+    await services.close()
+    log.info({}, 'stopped')
+    process.exit(0)
+  }
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal))
+
+  process.stdout.write(`ready ${env.appUrl}\n`)
+}
+
+function listen(application: Application, port: number, host: string | undefined): Promise<Server | null> {
+  return new Promise((resolve, reject) => {
+    const server = createServer(application.listener)
+    server.keepAliveTimeout = 65_000
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      // A machine without IPv6 has no ::1; 127.0.0.1 is enough then.
+      if (host === '::1' && (error.code === 'EADDRNOTAVAIL' || error.code === 'EAFNOSUPPORT')) resolve(null)
+      else if (error.code === 'EADDRINUSE') reject(new PortTaken(port))
+      else reject(error)
+    })
+    server.listen(port, host, () => resolve(server))
+  })
+}
+
+/** Open requests finish; idle connections close at once; what takes too long is cut off. */
+function drain(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
+    server.close(() => {
+      clearTimeout(timer)
+      resolve()
+    })
+    server.closeIdleConnections()
+  })
+}

@@ -1,0 +1,213 @@
+import { createServer } from 'node:http'
+import { connect, createServer as createPassage, type AddressInfo, type Socket } from 'node:net'
+import { SMTPServer } from 'smtp-server'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { startApp, type TestApp } from '../../../tests/support/start-app.ts'
+import { aDatabase } from '../../../tests/support/test-database.ts'
+
+/** Somebody else's payment API and mail server: they count who asks, and answer as a test says. */
+let asked = { payment: 0, mail: 0 }
+let isKeyGood = true
+let isPaymentHeld = false
+const held: (() => void)[] = []
+/** Resolves with the next question that is held. */
+let hearsQuestion: () => void = () => {}
+
+const payment = createServer((_request, response) => {
+  asked.payment += 1
+  const answer = () => {
+    const body = isKeyGood
+      ? { object: 'balance' }
+      : { error: { type: 'invalid_request_error', message: 'No such key' } }
+    response.writeHead(isKeyGood ? 200 : 401, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+  }
+  if (!isPaymentHeld) return void answer()
+  held.push(answer)
+  hearsQuestion()
+})
+const mail = new SMTPServer({
+  disabledCommands: ['AUTH', 'STARTTLS'],
+  disableReverseLookup: true,
+  closeTimeout: 500,
+  onConnect(_session, callback) {
+    asked.mail += 1
+    callback()
+  },
+})
+await new Promise<void>((resolve) => payment.listen(0, '127.0.0.1', resolve))
+await new Promise<void>((resolve) => mail.listen(0, '127.0.0.1', resolve))
+afterAll(async () => {
+  payment.closeAllConnections()
+  await new Promise((resolve) => payment.close(resolve))
+  await new Promise<void>((resolve) => mail.close(() => resolve()))
+})
+
+function aShop(environment: Record<string, string> = {}): Promise<TestApp> {
+  return startApp({
+    LOG_LEVEL: 'fatal',
+    STRIPE_SECRET_KEY: 'sk_test_counted',
+    STRIPE_WEBHOOK_SECRET: 'whsec_counted',
+    STRIPE_API_BASE: `http://127.0.0.1:${(payment.address() as AddressInfo).port}`,
+    SMTP_URL: `smtp://127.0.0.1:${(mail.server.address() as AddressInfo).port}`,
+    MAIL_FROM: 'Shop <hello@example.com>',
+    ...environment,
+  })
+}
+
+async function ready({ url }: TestApp): Promise<{ status: number; body: unknown }> {
+  const reply = await fetch(`${url}/readyz`)
+  return { status: reply.status, body: await reply.json() }
+}
+
+const CALLS = 100
+const readyForAll = (app: TestApp) => Promise.all(Array.from({ length: CALLS }, () => ready(app)))
+const all = <Reply>(reply: Reply) => Array.from({ length: CALLS }, () => reply)
+
+/** Keeps the payment API's answers until they are let go. */
+function holdPayment() {
+  isPaymentHeld = true
+  const isAsked = new Promise<void>((resolve) => (hearsQuestion = resolve))
+  const letGo = () => {
+    isPaymentHeld = false
+    for (const answer of held.splice(0)) answer()
+  }
+  onTestFinished(letGo)
+  return { isAsked, letGo }
+}
+
+const OK = { status: 200, body: { status: 'ok', database: 'ok', mail: 'ok', payment: 'ok' } }
+const PAYMENT_AWAY = { status: 503, body: { status: 'degraded', database: 'ok', mail: 'ok', payment: 'away' } }
+const app = await aShop()
+
+/** Nobody has been asked yet, and what was kept is too old. */
+function startOver() {
+  app.clock.forward(10_000)
+  asked = { payment: 0, mail: 0 }
+}
+
+test('a hundred calls at once ask payment and mail once, and for ten seconds nobody asks again', async () => {
+  startOver()
+  expect(await readyForAll(app)).toEqual(all(OK))
+  expect(asked).toEqual({ payment: 1, mail: 1 })
+  app.clock.forward(8_000)
+  expect(await ready(app)).toEqual(OK)
+  expect(asked).toEqual({ payment: 1, mail: 1 })
+  app.clock.forward(2_000)
+  expect(await ready(app)).toEqual(OK)
+  expect(asked).toEqual({ payment: 2, mail: 2 })
+})
+
+test('a clock that was set back does not keep an answer for longer', async () => {
+  startOver()
+  await ready(app)
+  app.clock.forward(-60 * 60 * 1000)
+  await ready(app)
+  app.clock.forward(60 * 60 * 1000)
+  expect(asked).toEqual({ payment: 2, mail: 2 })
+})
+
+test('while one call still waits for its answer, nobody asks beside it, however long it takes', async () => {
+  startOver()
+  const { isAsked, letGo } = holdPayment()
+  const first = ready(app)
+  await isAsked
+  app.clock.forward(60_000)
+  const others = Array.from({ length: 20 }, () => ready(app))
+  // Answered on connections that were opened after theirs.
+  await Promise.all(others.map(() => fetch(`${app.url}/healthz`)))
+  expect(asked.payment).toBe(1)
+  letGo()
+  const reply = await first
+  expect(await Promise.all(others)).toEqual(others.map(() => reply))
+  expect(asked).toEqual({ payment: 1, mail: 1 })
+})
+
+test('that something is away is kept as long as that all is well', async () => {
+  startOver()
+  isKeyGood = false
+  expect(await readyForAll(app)).toEqual(all(PAYMENT_AWAY))
+  isKeyGood = true
+  expect(await ready(app)).toEqual(PAYMENT_AWAY)
+  expect(asked).toEqual({ payment: 1, mail: 1 })
+  app.clock.forward(10_000)
+  expect(await ready(app)).toEqual(OK)
+  expect(asked).toEqual({ payment: 2, mail: 2 })
+})
+
+test('a database that takes too long is away, and seen again when it answers', async () => {
+  const database = new URL((await aDatabase()).url)
+  const passage = await aPassageTo(database)
+  onTestFinished(passage.goOn)
+  const shop = await aShop({ DATABASE_URL: passage.url })
+  expect(await ready(shop)).toEqual(OK)
+  passage.stall()
+  shop.clock.forward(10_000)
+  expect(await ready(shop)).toMatchObject({ status: 503, body: { database: 'away', mail: 'ok', payment: 'ok' } })
+  passage.goOn()
+  await expect
+    .poll(
+      () => {
+        shop.clock.forward(10_000)
+        return ready(shop)
+      },
+      { timeout: 15_000 },
+    )
+    .toEqual(OK)
+})
+
+test('a shop that is told to stop says so at once, whatever it knew and whoever still waits', async () => {
+  const shop = await aShop()
+  expect(await ready(shop)).toEqual(OK)
+  shop.clock.forward(10_000)
+  const { isAsked, letGo } = holdPayment()
+  const first = ready(shop)
+  await isAsked
+  asked = { payment: 0, mail: 0 }
+  shop.application.stopTaking()
+  expect(await ready(shop)).toEqual({ status: 503, body: { status: 'stopping' } })
+  expect(asked).toEqual({ payment: 0, mail: 0 })
+  letGo()
+  expect((await first).status).toBe(503)
+  expect(await ready(shop)).toEqual({ status: 503, body: { status: 'stopping' } })
+})
+
+/** A way to the database that can stall, as a network does: connections stay open, and nothing arrives until it goes on. */
+async function aPassageTo(database: URL) {
+  const sockets = new Set<Socket>()
+  let isStalled = false
+  const server = createPassage((near) => {
+    const far = connect(Number(database.port), database.hostname)
+    for (const [socket, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(socket)
+      socket.on('data', (bytes: Buffer) => void other.write(bytes))
+      socket.on('error', () => other.destroy())
+      socket.on('close', () => {
+        sockets.delete(socket)
+        other.destroy()
+      })
+      if (isStalled) socket.pause()
+    }
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  afterAll(async () => {
+    for (const socket of sockets) socket.destroy()
+    await new Promise((resolve) => server.close(resolve))
+  })
+  const url = new URL(database)
+  url.hostname = '127.0.0.1'
+  url.port = String((server.address() as AddressInfo).port)
+  return {
+    url: url.href,
+    stall() {
+      isStalled = true
+      for (const socket of sockets) socket.pause()
+    },
+    goOn() {
+      isStalled = false
+      for (const socket of sockets) socket.resume()
+    },
+  }
+}

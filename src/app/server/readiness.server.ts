@@ -1,0 +1,48 @@
+import type { QueryConfig } from 'pg'
+import type { Clock } from '../../platform/clock.server.ts'
+
+/** How long an answer is kept, good or bad: `/readyz` is open to everybody, and payment and mail are somebody else's servers. */
+const KEPT_MS = 10_000
+/** How long the database may take: calls wait for each other, so one that is never answered must not hold up all of them. */
+const DATABASE_LIMIT_MS = 3_000
+
+type State = 'ok' | 'away'
+export type Parts = { readonly database: State; readonly mail: State; readonly payment: State }
+
+export type Probes = { readonly [Part in keyof Parts]: () => Promise<boolean> }
+
+/** Asks every part whether it is up: once at a time, however many want to know, and once in ten seconds. */
+export function createReadiness(probes: Probes, clock: Clock): () => Promise<Parts> {
+  let last: { readonly parts: Parts; readonly at: number } | null = null
+  let underWay: Promise<Parts> | null = null
+
+  async function probe(): Promise<Parts> {
+    const [database, mail, payment] = await Promise.all([probes.database(), probes.mail(), probes.payment()])
+    const parts = { database: state(database), mail: state(mail), payment: state(payment) }
+    last = { parts, at: clock.now().getTime() }
+    return parts
+  }
+
+  return () => {
+    const age = last === null ? Infinity : clock.now().getTime() - last.at
+    // Negative after the clock was set back.
+    if (last !== null && age >= 0 && age < KEPT_MS) return Promise.resolve(last.parts)
+    underWay ??= probe().finally(() => (underWay = null))
+    return underWay
+  }
+}
+
+/** Whether the database answers a query in time. */
+export async function isAnswering(pool: { query(query: QueryConfig): Promise<unknown> }): Promise<boolean> {
+  const query = { text: 'select 1', query_timeout: DATABASE_LIMIT_MS }
+  try {
+    await pool.query(query)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function state(isUp: boolean): State {
+  return isUp ? 'ok' : 'away'
+}

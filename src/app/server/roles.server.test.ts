@@ -1,0 +1,537 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { startApp, type Visitor } from '../../../tests/support/start-app.ts'
+import { aCourse, anExam } from '../../../tests/support/build-course.ts'
+import { anAdmin, aStudent, giveAccess } from '../../../tests/support/users.ts'
+import { findDraftQuestion } from '../../features/authoring/drafts/drafts-queries.server.ts'
+import { beginDraft } from '../../features/authoring/drafts/drafts-commands.server.ts'
+import { createAccount } from '../../features/accounts/accounts-commands.server.ts'
+import { addCoupon } from '../../features/pricing/coupons-commands.server.ts'
+
+const app = await startApp()
+const { db } = app.services.database
+const course = await aCourse(db)
+const paid = await anExam(db, course.id, { isFreeTrial: false })
+const free = await anExam(db, course.id, { isFreeTrial: true })
+
+const owner = await aStudent(app)
+const student = await aStudent(app)
+const other = await aStudent(app)
+const admin = await anAdmin(app)
+/** Somebody with whom admins do what they like. */
+const bystander = await aStudent(app)
+const unverified = await createAccount(db, { name: 'New', email: 'new@example.com', passwordHash: 'x' })
+await giveAccess(app, owner, course.id)
+await giveAccess(app, other, course.id)
+
+/** What the owner has, and nobody else may touch: an open timed attempt, a finished one, a pending order. */
+const start = (visitor: Visitor, mode: string) => visitor.post('/api/attempts', { examSlug: paid.slug, mode })
+const open = ((await start(owner.browser, 'timed')).body as { id: string }).id
+const finished = ((await start(owner.browser, 'practice')).body as { id: string }).id
+await owner.browser.post(`/api/attempts/${finished}/finish`, {})
+const cart = { cartItems: [{ id: course.id, quantity: 1 }] }
+await owner.browser.post('/api/functions/create-cart-payment', cart)
+const order = await db.selectFrom('orders').select(['id', 'gateway_session_id']).executeTakeFirstOrThrow()
+const coupon = await addCoupon(db, {
+  code: 'SPRING',
+  percent: 10,
+  amount: null,
+  firstDay: null,
+  lastDay: null,
+  useLimit: null,
+  courseIds: null,
+  actorId: admin.id,
+  now: app.clock.now(),
+})
+const question = paid.questions[0]!
+const by = { actorId: admin.id, now: app.clock.now() }
+await beginDraft(db, { examId: paid.id, ...by })
+const drafted = await findDraftQuestion(db, { familyId: paid.id, questionId: question.id })
+const edit = {
+  stem: 'Which one?',
+  options: question.options.map(({ id, text, isRight }) => ({ id, text, isRight })),
+  explanation: 'Because.',
+}
+const answer = { selection: [question.options[0]!.id], isFlagged: false, seq: 1, writer: 'w' }
+
+await owner.browser.put(`/api/attempts/${finished}/reports/${paid.questions[1]!.id}`, { reason: 'unclear' })
+const { id: report } = await db.selectFrom('question_reports').select('id').executeTakeFirstOrThrow()
+
+const drillOfOwner = await owner.browser.post('/api/drills', { courseSlug: course.slug, filters: {} })
+const drill = (drillOfOwner.body as { id: string }).id
+
+const pack = (await owner.browser.get(`/api/offline-exams/${paid.slug}`)).body as { seed: number }
+
+const roles = ['guest', 'student', 'owner', 'admin', 'other'] as const
+type Role = (typeof roles)[number]
+const visitors: Record<Role, Visitor> = {
+  guest: app.visitor(),
+  student: student.browser,
+  owner: owner.browser,
+  admin: admin.browser,
+  other: other.browser,
+}
+
+type Expected = readonly [guest: number, student: number, owner: number, admin: number, other: number]
+const everyone = (status: number): Expected => [status, status, status, status, status]
+const adminOnly: Expected = [401, 403, 403, 200, 403]
+const adminFindsNothing: Expected = [401, 403, 403, 404, 403]
+const NOBODY = '00000000-0000-4000-8000-000000000000'
+/** A visitor without any cookie is asked to sign in: it may be a session that ran out in the middle of an exam. */
+const ownersAlone = (status: number): Expected => [401, 404, status, 404, 404]
+
+/** Every call of the API: what it is asked here, and what each may do. */
+const table: Record<
+  string,
+  {
+    path?: string
+    body?: unknown
+    expected: Expected
+    /** Why a write that an admin was let do leaves no line in the audit log: here it changes nothing. */
+    leavesNoLine?: string
+  }
+> = {
+  'GET /api/auth/session': { expected: everyone(200) },
+  // Open to all: an empty form is a bad form for everybody alike.
+  'POST /api/auth/sign-up': { body: {}, expected: everyone(400) },
+  'POST /api/auth/sign-in': { body: {}, expected: everyone(400) },
+  'POST /api/auth/verify-email': { body: {}, expected: everyone(400) },
+  'POST /api/auth/send-verification': { body: {}, expected: everyone(400) },
+  'POST /api/auth/forgot-password': { body: {}, expected: everyone(400) },
+  'POST /api/auth/reset-password': { body: {}, expected: everyone(400) },
+  'GET /api/courses': { expected: everyone(200) },
+  'GET /api/courses/:courseId': { path: `/api/courses/${course.id}`, expected: everyone(200) },
+  'GET /api/admin/courses': { expected: adminOnly },
+  'GET /api/admin/courses/:courseId': { path: `/api/admin/courses/${course.id}`, expected: adminOnly },
+  'GET /api/admin/course-choices': { expected: adminOnly },
+  'GET /api/admin/courses/:courseId/exam-choices': {
+    path: `/api/admin/courses/${course.id}/exam-choices`,
+    expected: adminOnly,
+  },
+  'GET /api/admin/courses/:courseId/dependents': {
+    path: `/api/admin/courses/${course.id}/dependents`,
+    expected: adminOnly,
+  },
+  'POST /api/admin/courses/:courseId/duplicate': {
+    path: `/api/admin/courses/${course.id}/duplicate`,
+    body: { id: randomUUID() },
+    expected: adminOnly,
+  },
+  'PUT /api/admin/courses/:courseId/exam-order': {
+    path: `/api/admin/courses/${course.id}/exam-order`,
+    body: { examIds: [free.id, paid.id] },
+    expected: adminOnly,
+  },
+  // Of a version that nobody read.
+  'POST /api/admin/courses/:courseId/publish': {
+    path: `/api/admin/courses/${course.id}/publish`,
+    body: { rowVersion: 999, drafts: [] },
+    expected: [401, 403, 403, 409, 403],
+  },
+  'PATCH /api/courses/:courseId': { path: `/api/courses/${course.id}`, body: { price: '19.99' }, expected: adminOnly },
+  'POST /api/courses': { body: { title: 'A course of the table', price: 5 }, expected: adminOnly },
+  'DELETE /api/courses/:courseId': {
+    path: '/api/courses/00000000-0000-4000-8000-000000000000',
+    leavesNoLine: 'there is no such course',
+    expected: adminOnly,
+  },
+  'GET /api/test_questions': { path: `/api/test_questions?course_id=${course.id}`, expected: everyone(200) },
+  'POST /api/test_questions': {
+    body: { course_id: course.id, test_name: 'An exam of the table' },
+    expected: adminOnly,
+  },
+  'DELETE /api/test_questions/:examId': {
+    path: '/api/test_questions/00000000-0000-4000-8000-000000000000',
+    leavesNoLine: 'there is no such exam',
+    expected: adminOnly,
+  },
+  'DELETE /api/test_questions': {
+    path: '/api/test_questions?course_id=00000000-0000-4000-8000-000000000000',
+    leavesNoLine: 'there are no such exams',
+    expected: adminOnly,
+  },
+  'POST /api/bug-reports': { body: {}, expected: everyone(400) },
+  'POST /api/feedback': { body: {}, expected: everyone(400) },
+  'POST /api/feedback/:feedbackId/settle': {
+    path: '/api/feedback/00000000-0000-4000-8000-000000000000/settle',
+    expected: [401, 403, 403, 404, 403],
+  },
+  // Of no job: whoever may do it is told that it is not there.
+  'POST /api/failed-jobs/:jobId/retry': {
+    path: '/api/failed-jobs/00000000-0000-4000-8000-000000000000/retry',
+    expected: [401, 403, 403, 404, 403],
+  },
+  'POST /api/failed-jobs/:jobId/dismiss': {
+    path: '/api/failed-jobs/00000000-0000-4000-8000-000000000000/dismiss',
+    expected: [401, 403, 403, 404, 403],
+  },
+  'POST /api/rpc/cleanup_orphaned_test_questions': { leavesNoLine: 'there is none', expected: adminOnly },
+  'PATCH /api/test_questions/:examId': {
+    path: `/api/test_questions/${free.id}`,
+    body: { is_free_trial: true },
+    expected: adminOnly,
+  },
+  'PUT /api/profiles/:userId/extra-time': {
+    path: `/api/profiles/${other.id}/extra-time`,
+    body: { extraTime: 'x1.5' },
+    expected: adminOnly,
+  },
+  'PUT /api/profiles/:userId/role': {
+    path: `/api/profiles/${other.id}/role`,
+    body: { role: 'student' },
+    leavesNoLine: 'it is their role already',
+    expected: adminOnly,
+  },
+  'PUT /api/profiles/:userId/lock': {
+    path: `/api/profiles/${bystander.id}/lock`,
+    body: { reason: 'A reason.' },
+    expected: adminOnly,
+  },
+  'DELETE /api/profiles/:userId/lock': { path: `/api/profiles/${bystander.id}/lock`, expected: adminOnly },
+  'POST /api/profiles/:userId/verify': { path: `/api/profiles/${unverified}/verify`, expected: adminOnly },
+  'POST /api/profiles/:userId/send-reset': { path: `/api/profiles/${bystander.id}/send-reset`, expected: adminOnly },
+  'DELETE /api/profiles/:userId/sessions': { path: `/api/profiles/${bystander.id}/sessions`, expected: adminOnly },
+  'GET /api/profiles/:userId/data': { path: `/api/profiles/${bystander.id}/data`, expected: adminOnly },
+  'POST /api/profiles/:userId/access': {
+    path: `/api/profiles/${bystander.id}/access`,
+    body: { courseId: course.id, days: 7, reason: 'A reason.', key: randomUUID() },
+    expected: adminOnly,
+  },
+  'POST /api/profiles/:userId/access/:courseId/end': {
+    path: `/api/profiles/${bystander.id}/access/${course.id}/end`,
+    body: { reason: 'A reason.' },
+    expected: adminOnly,
+  },
+  // A period of nobody: whoever may do it is told that there is nothing to give back.
+  'POST /api/access-periods/:periodId/give-back': {
+    path: '/api/access-periods/00000000-0000-4000-8000-000000000000/give-back',
+    body: { reason: 'A reason.' },
+    expected: [401, 403, 403, 409, 403],
+  },
+  'POST /api/profiles/:userId/deletion': {
+    path: `/api/profiles/${bystander.id}/deletion`,
+    body: { email: bystander.email, reason: 'A reason.' },
+    expected: adminOnly,
+  },
+  'GET /api/exams/:examId': { path: `/api/exams/${paid.id}`, expected: adminOnly },
+  'POST /api/exams/:examId/draft': {
+    path: `/api/exams/${paid.id}/draft`,
+    leavesNoLine: 'it is begun already',
+    expected: adminOnly,
+  },
+  'GET /api/exams/:examId/draft': { path: `/api/exams/${paid.id}/draft`, expected: adminOnly },
+  'GET /api/exams/:examId/draft/changes': { path: `/api/exams/${paid.id}/draft/changes`, expected: adminOnly },
+  'GET /api/exams/:examId/draft/questions/:questionId': {
+    path: `/api/exams/${paid.id}/draft/questions/${question.id}`,
+    expected: adminOnly,
+  },
+  'PUT /api/exams/:examId/draft/questions/:questionId': {
+    path: `/api/exams/${paid.id}/draft/questions/${question.id}`,
+    body: { question: edit, version: drafted!.version },
+    expected: adminOnly,
+  },
+  'PUT /api/exams/:examId/draft/order': {
+    path: `/api/exams/${paid.id}/draft/order`,
+    body: { questionIds: [question.id], before: null },
+    expected: adminOnly,
+  },
+  'POST /api/exams/:examId/draft/send': {
+    path: `/api/exams/${paid.id}/draft/send`,
+    body: { questionIds: [paid.questions[3]!.id], toExamId: free.id, as: 'copy' },
+    expected: adminOnly,
+  },
+  'GET /api/exams/:examId/destinations': { path: `/api/exams/${paid.id}/destinations`, expected: adminOnly },
+  'POST /api/exams/:examId/draft/mark': {
+    path: `/api/exams/${paid.id}/draft/mark`,
+    body: { questionIds: [paid.questions[3]!.id], needsReview: true },
+    expected: adminOnly,
+  },
+  'POST /api/exams/:examId/draft/remove': {
+    path: `/api/exams/${paid.id}/draft/remove`,
+    body: { questionIds: [paid.questions[3]!.id] },
+    expected: adminOnly,
+  },
+  'POST /api/exams/:examId/draft/restore': {
+    path: `/api/exams/${paid.id}/draft/restore`,
+    body: { questions: [{ question: paid.questions[3], place: 4 }] },
+    expected: adminOnly,
+  },
+  'POST /api/replacements/preview': {
+    body: { courseId: course.id, find: 'number' },
+    expected: adminOnly,
+    leavesNoLine: 'it looks at questions, which are the shop’s',
+  },
+  'POST /api/replacements': {
+    body: { find: 'number', replaceWith: 'no.', targets: [{ examId: paid.id, questionId: paid.questions[2]!.id }] },
+    expected: adminOnly,
+  },
+  'POST /api/replacements/undo': {
+    body: { changed: [{ examId: paid.id, version: 1, question: paid.questions[2] }] },
+    expected: adminOnly,
+    leavesNoLine: 'of a version that is not the stored one: nothing is given back',
+  },
+  'POST /api/exams/:examId/draft/questions': {
+    path: `/api/exams/${paid.id}/draft/questions`,
+    body: { question: { ...edit, options: edit.options.map((option) => ({ ...option, id: null })) } },
+    expected: adminOnly,
+  },
+  // Of versions that nobody read: whoever may do it is told that they are not the stored ones.
+  'PATCH /api/exams/:examId/draft': {
+    path: `/api/exams/${paid.id}/draft`,
+    body: {
+      settings: {
+        title: 'An exam',
+        timeLimitMinutes: 30,
+        passingScore: 70,
+        scoringPolicy: 'partial',
+        isFreeTrial: false,
+      },
+      version: 0,
+    },
+    expected: [401, 403, 403, 409, 403],
+  },
+  'DELETE /api/exams/:examId/draft/questions/:questionId': {
+    path: `/api/exams/${paid.id}/draft/questions/${question.id}`,
+    body: { version: 0 },
+    expected: [401, 403, 403, 409, 403],
+  },
+  'POST /api/exams/:examId/draft/publish': {
+    path: `/api/exams/${paid.id}/draft/publish`,
+    body: { version: 0 },
+    expected: [401, 403, 403, 409, 403],
+  },
+  'DELETE /api/exams/:examId/draft': {
+    path: `/api/exams/${paid.id}/draft`,
+    body: { version: 0 },
+    expected: [401, 403, 403, 409, 403],
+  },
+  // Nothing of it is a picture: whoever may keep one is told so.
+  'POST /api/images': { body: {}, expected: [401, 403, 403, 400, 403] },
+  'GET /pictures/:file': { path: `/pictures/${'0'.repeat(64)}.webp`, expected: everyone(404) },
+  'POST /api/exams/:examId/questions/:questionId/key-preview': {
+    path: `/api/exams/${paid.id}/questions/${question.id}/key-preview`,
+    body: { rightOptionIds: [question.options[1]!.id] },
+    expected: adminOnly,
+  },
+  'POST /api/exams/:examId/questions/:questionId/key': {
+    path: `/api/exams/${paid.id}/questions/${question.id}/key`,
+    body: {
+      id: randomUUID(),
+      rightOptionIds: [question.options[1]!.id],
+      wasRightOptionIds: [question.options[0]!.id],
+      reason: 'it was wrong.',
+    },
+    expected: adminOnly,
+  },
+  'GET /api/exams/:examId/statistics.csv': { path: `/api/exams/${paid.id}/statistics.csv`, expected: adminOnly },
+  // An empty file is none; of an import that is not there everything is refused alike.
+  'POST /api/imports': { path: '/api/imports?name=empty.md', expected: [401, 403, 403, 400, 403] },
+  'GET /api/imports/:importId': { path: `/api/imports/${NOBODY}`, expected: adminFindsNothing },
+  'POST /api/imports/:importId/read': { path: `/api/imports/${NOBODY}/read`, body: {}, expected: adminFindsNothing },
+  'POST /api/imports/:importId/cancel': { path: `/api/imports/${NOBODY}/cancel`, expected: adminFindsNothing },
+  'POST /api/imports/:importId/store': {
+    path: `/api/imports/${NOBODY}/store`,
+    body: { target: { kind: 'own-places' } },
+    expected: adminFindsNothing,
+  },
+  'POST /api/imports/:importId/dismiss': {
+    path: `/api/imports/${NOBODY}/dismiss`,
+    body: {},
+    expected: adminFindsNothing,
+  },
+  'POST /api/imports/:importId/questions/:place/correct': {
+    path: `/api/imports/${NOBODY}/questions/0/mend`,
+    body: { question: edit },
+    expected: adminFindsNothing,
+  },
+  'DELETE /api/imports/:importId': {
+    path: `/api/imports/${NOBODY}`,
+    expected: adminOnly,
+    leavesNoLine: 'there is no such import: twice is once',
+  },
+  'GET /api/exports': { path: `/api/exports?format=json&exam=${paid.id}`, expected: adminOnly },
+  'GET /api/exports/losses': { path: `/api/exports/losses?format=json&exam=${paid.id}`, expected: adminOnly },
+  'POST /api/question-checks': { expected: adminOnly },
+  'GET /api/question-checks/course-choices': { expected: adminOnly },
+  'POST /api/question-checks/findings/:findingId/set-aside': {
+    path: '/api/question-checks/findings/2000000000/set-aside',
+    body: { note: 'It is right.' },
+    expected: [401, 403, 403, 404, 403],
+  },
+  'POST /api/question-checks/findings/:findingId/take-back': {
+    path: '/api/question-checks/findings/2000000000/take-back',
+    expected: [401, 403, 403, 404, 403],
+  },
+  'GET /api/analytics/days.csv': { expected: adminOnly },
+  'GET /api/analytics/courses.csv': { expected: adminOnly },
+  'POST /api/attempts': { body: { examSlug: paid.slug, mode: 'timed' }, expected: [401, 403, 200, 200, 200] },
+  'GET /api/attempts/:attemptId': { path: `/api/attempts/${open}`, expected: ownersAlone(200) },
+  'GET /api/attempts/:attemptId/clock': { path: `/api/attempts/${open}/clock`, expected: ownersAlone(200) },
+  'POST /api/attempts/:attemptId/writer': {
+    path: `/api/attempts/${open}/writer`,
+    body: { writer: 'w' },
+    expected: ownersAlone(200),
+  },
+  'PUT /api/attempts/:attemptId/answers/:questionId': {
+    path: `/api/attempts/${open}/answers/${question.id}`,
+    body: answer,
+    expected: ownersAlone(200),
+  },
+  'POST /api/attempts/:attemptId/answers/:questionId/check': {
+    path: `/api/attempts/${open}/answers/${question.id}/check`,
+    expected: ownersAlone(403),
+  },
+  'GET /api/attempts/:attemptId/review': {
+    path: `/api/attempts/${finished}/review`,
+    expected: [401, 404, 200, 200, 404],
+  },
+  'POST /api/attempts/:attemptId/finish': {
+    path: `/api/attempts/${open}/finish`,
+    body: { writer: 'w' },
+    expected: ownersAlone(200),
+  },
+  'PUT /api/attempts/:attemptId/reports/:questionId': {
+    path: `/api/attempts/${finished}/reports/${question.id}`,
+    body: { reason: 'unclear' },
+    expected: [401, 404, 200, 404, 404],
+  },
+  'POST /api/reports/:reportId/settle': {
+    path: `/api/reports/${report}/settle`,
+    body: { outcome: 'kept', note: 'It is right.' },
+    expected: adminOnly,
+  },
+  'POST /api/drills': { body: { courseSlug: course.slug, filters: {} }, expected: [401, 403, 200, 200, 200] },
+  'GET /api/drills/:drillId': { path: `/api/drills/${drill}`, expected: ownersAlone(200) },
+  'POST /api/drills/:drillId/questions/:place/check': {
+    path: `/api/drills/${drill}/questions/0/check`,
+    body: { selection: ['no-such-answer'] },
+    expected: ownersAlone(400),
+  },
+  'PUT /api/drills/:drillId/questions/:place/flag': {
+    path: `/api/drills/${drill}/questions/0/flag`,
+    body: { isFlagged: true },
+    expected: ownersAlone(200),
+  },
+  'POST /api/drills/:drillId/finish': { path: `/api/drills/${drill}/finish`, expected: ownersAlone(200) },
+  'POST /api/functions/create-cart-payment': { body: cart, expected: [401, 200, 200, 200, 200] },
+  'POST /api/functions/quote-cart': { body: cart, expected: everyone(200) },
+  'POST /api/prices/preview': {
+    body: { which: { kind: 'some', ids: [course.id] }, change: { kind: 'set', price: '1' }, when: { kind: 'now' } },
+    leavesNoLine: 'it changes nothing',
+    expected: adminOnly,
+  },
+  // Of a preview that nobody made, and of no plan.
+  'POST /api/prices': {
+    body: {
+      which: { kind: 'some', ids: [course.id] },
+      change: { kind: 'set', price: '1' },
+      when: { kind: 'now' },
+      mark: 'none',
+    },
+    expected: [401, 403, 403, 409, 403],
+  },
+  'DELETE /api/scheduled-prices/:scheduledPriceId': {
+    path: '/api/scheduled-prices/00000000-0000-4000-8000-000000000000',
+    expected: [401, 403, 403, 404, 403],
+  },
+  'POST /api/coupons': { body: {}, expected: [401, 403, 403, 400, 403] },
+  'PATCH /api/coupons/:couponId': { path: `/api/coupons/${coupon}`, body: { isActive: false }, expected: adminOnly },
+  'POST /api/functions/verify-payment': {
+    body: { sessionId: order.gateway_session_id },
+    expected: [401, 404, 200, 404, 404],
+  },
+  'POST /api/functions/repair-my-orders': { body: {}, expected: [401, 200, 200, 200, 200] },
+  'POST /api/webhooks/stripe': { body: { type: 'checkout.session.completed' }, expected: everyone(400) },
+  'GET /api/orders/:orderId': { path: `/api/orders/${order.id}`, expected: [401, 404, 200, 200, 404] },
+  // The owner's order is not paid: there is nothing to refund, to end or to send again.
+  'POST /api/orders/:orderId/refund': {
+    path: `/api/orders/${order.id}/refund`,
+    body: { amount: null, endAccess: false, key: order.id },
+    expected: [401, 403, 403, 409, 403],
+  },
+  'POST /api/orders/:orderId/end-access': {
+    path: `/api/orders/${order.id}/end-access`,
+    body: {},
+    expected: [401, 403, 403, 409, 403],
+  },
+  'POST /api/orders/:orderId/resend-receipt': {
+    path: `/api/orders/${order.id}/resend-receipt`,
+    body: {},
+    expected: [401, 403, 403, 409, 403],
+  },
+  'POST /api/orders/:orderId/check': { path: `/api/orders/${order.id}/check`, body: {}, expected: adminOnly },
+  'POST /api/orders/:orderId/payment-issue-settled': {
+    path: `/api/orders/${order.id}/payment-issue-settled`,
+    body: {},
+    leavesNoLine: 'it has no trouble',
+    expected: adminOnly,
+  },
+  'POST /api/seats/redeem': { body: { code: 'ABCD-EFGH-2345' }, expected: [401, 404, 404, 404, 404] },
+  // Owners of the course, and admins: the keys leave with it.
+  'GET /api/offline-exams/:examSlug': { path: `/api/offline-exams/${paid.slug}`, expected: [401, 403, 200, 200, 200] },
+  'POST /api/offline-attempts': {
+    body: {
+      id: '00000000-0000-4000-8000-000000000001',
+      examId: paid.id,
+      seed: pack.seed,
+      startedAt: '2026-01-01T00:00:00Z',
+      finishedAt: '2026-01-01T00:00:00Z',
+      answers: {},
+    },
+    // The first of them brings it; the same id from somebody else is not found.
+    expected: [401, 403, 200, 404, 404],
+  },
+  'GET /api/profiles/me/data': { expected: [401, 200, 200, 200, 200] },
+  'POST /api/profiles/me/deletion-email': { expected: [401, 200, 200, 200, 200] },
+  // With a wrong password: a right one would take the people of this table away.
+  'POST /api/profiles/me/deletion': { body: { password: 'wrong' }, expected: [401, 400, 400, 400, 400] },
+  // Last, because it ends the sessions.
+  'POST /api/auth/sign-out': { body: {}, expected: everyone(200) },
+}
+
+test.each(Object.entries(table))('%s: what each may do', async (name, { path, body, expected, leavesNoLine }) => {
+  const [method = '', shape = ''] = name.split(' ')
+  const got: Partial<Record<Role, number>> = {}
+  let lines = 0
+  for (const role of roles) {
+    const before = await countLines()
+    got[role] = (await visitors[role].call(method, path ?? shape, body)).status
+    if (role === 'admin') lines = (await countLines()) - before
+  }
+  expect(got).toEqual(Object.fromEntries(roles.map((role, index) => [role, expected[index]])))
+  // What only admins may do and is no mere look is written down, whoever wrote the endpoint.
+  const isAdmins = app.application.endpoints.some((one) => `${one.method} ${one.path}` === name && one.who === 'admin')
+  const isWrite = isAdmins && method !== 'GET' && got.admin === 200
+  expect(isWrite && lines === 0).toBe(leavesNoLine !== undefined)
+})
+
+async function countLines(): Promise<number> {
+  const { count } = await db
+    .selectFrom('audit_log')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+test('no call is missing from the table', () => {
+  expect(app.application.endpoints.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(
+    Object.keys(table).sort(),
+  )
+})
+
+test('an admin who looks at what is not theirs stands in the audit log', async () => {
+  const entries = await db.selectFrom('audit_log').where('actor_id', '=', admin.id).select('subject_table').execute()
+  expect(new Set(entries.map(({ subject_table }) => subject_table))).toEqual(
+    new Set([
+      'courses',
+      'test_questions',
+      'attempts',
+      'orders',
+      'coupons',
+      'profiles',
+      'question_reports',
+      'users',
+      'bank_checks',
+    ]),
+  )
+})

@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import type { Db } from '../../db/open.server.ts'
+import { hashPassword } from '../../features/accounts/google-gateway.server.ts'
+import { countUsers } from '../../features/accounts/accounts-queries.server.ts'
+import { normaliseEmail } from '../../features/accounts/accounts.ts'
+import { ensureAdmin } from '../../features/accounts/accounts-commands.server.ts'
+import { addCourse, addExam } from '../../features/catalogue/catalogue-commands.server.ts'
+import { cents } from '../../lib/money.ts'
+import { after, MINUTE_MS } from '../../lib/time.ts'
+import type { Clock } from '../../platform/clock.server.ts'
+import type { Env } from '../../platform/env.server.ts'
+import type { Log } from '../../platform/log.server.ts'
+import { projectRoot } from '../../platform/project-root.server.ts'
+import { readContent, type ContentCourse } from './content.server.ts'
+
+export type Seeded = { readonly courses: number; readonly admin: { email: string; password: string | null } | null }
+
+/**
+ * Fills an empty database with the demo catalogue, once, and sees to it that there is an admin. What an operator deleted
+ * does not come back: the installation remembers that it was filled.
+ */
+export async function seed(options: { db: Db; env: Env; clock: Clock; log: Log }): Promise<Seeded> {
+  const { db, env, clock } = options
+  const courses = env.demoCatalogue ? await layOutCatalogue(options) : 0
+  if (env.admin !== null) {
+    await ensureAdmin(db, {
+      email: normaliseEmail(env.admin.email),
+      passwordHash: await hashPassword(env.admin.password),
+      now: clock.now(),
+    })
+    return { courses, admin: { email: env.admin.email, password: null } }
+  }
+  if (!env.isLoopback || !env.demoCatalogue || (await countUsers(db)).users > 0) return { courses, admin: null }
+  const email = 'admin@altocert.example'
+  const password = `${randomBytes(9).toString('base64url')}aA1!`
+  await ensureAdmin(db, { email, passwordHash: await hashPassword(password), now: clock.now() })
+  return { courses, admin: { email, password } }
+}
+
+async function layOutCatalogue({ db, clock, log }: { db: Db; clock: Clock; log: Log }): Promise<number> {
+  return db.transaction().execute(async (tx) => {
+    await sql`select pg_advisory_xact_lock(4201002)`.execute(tx)
+    const filled = await tx.selectFrom('installation').where('key', '=', 'catalogue').select('key').executeTakeFirst()
+    const first = await tx.selectFrom('courses').select('id').limit(1).executeTakeFirst()
+    if (filled !== undefined || first !== undefined) return 0
+    const { courses, findings } = await readContent(join(projectRoot, 'content'))
+    for (const finding of findings) log.warn({ finding }, 'the demo catalogue has a finding')
+    const now = clock.now()
+    for (const [index, course] of courses.sort(byWorth).entries()) {
+      // Lists are newest first, so the course that most people look for comes last.
+      const at = after(now, (index - courses.length) * MINUTE_MS)
+      const courseId = await addCourse(tx, {
+        title: course.title,
+        description: course.description,
+        priceCents: cents(course.priceCents),
+        category: course.category,
+        slug: course.slug,
+        blueprint: course.blueprint,
+        imageUrl: course.imageUrl,
+        ownerId: null,
+        now: at,
+      })
+      for (const exam of course.exams)
+        await addExam(tx, {
+          courseId,
+          title: exam.title,
+          slug: exam.slug,
+          questions: exam.questions.map(({ question }) => question),
+          passingScore: exam.passingScore,
+          timeLimitMinutes: exam.timeLimitMinutes,
+          isFreeTrial: exam.isFreeTrial,
+          ...(exam.scoringPolicy === undefined ? {} : { scoringPolicy: exam.scoringPolicy }),
+          position: exam.order,
+          category: course.category,
+          now: at,
+        })
+    }
+    await tx
+      .insertInto('installation')
+      .values({ key: 'catalogue', value: JSON.stringify({ courses: courses.length }) })
+      .execute()
+    return courses.length
+  })
+}
+
+const levels = ['practitioner', 'associate', 'professional', 'specialty']
+
+/** The least sought first: by level from specialty down, then by how much there is in it. */
+function byWorth(a: ContentCourse, b: ContentCourse): number {
+  const count = (course: ContentCourse) => course.exams.reduce((total, exam) => total + exam.questions.length, 0)
+  return levels.indexOf(b.category ?? '') - levels.indexOf(a.category ?? '') || count(a) - count(b)
+}

@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { startEmbedded } from '../../db/embedded/embedded.server.ts'
+import { migrate } from '../../db/migrate.server.ts'
+import { openDatabase, type OpenDatabase } from '../../db/open.server.ts'
+import { inTurn } from '../../db/turn.server.ts'
+import { createGoogleSignIn, type GoogleSignIn } from '../../features/accounts/google-gateway.server.ts'
+import { createPaymentGateway, type PaymentGateway } from '../../features/checkout/payment/stripe-gateway.server.ts'
+import { systemClock, type Clock } from '../../platform/clock.server.ts'
+import type { Env } from '../../platform/env.server.ts'
+import { createJobs, type Jobs } from '../../platform/jobs.server.ts'
+import type { Log } from '../../platform/log.server.ts'
+import { createMail, type Mail } from '../../platform/mail.server.ts'
+import { seed, type Seeded } from './seed.server.ts'
+import { startEmulators, type Emulators } from './emulators.server.ts'
+import type { SiteFacts } from '../app.schema.ts'
+
+/** Everything of a process that is opened once and closed in the end. */
+export type Services = {
+  readonly env: Env
+  readonly log: Log
+  readonly clock: Clock
+  readonly database: OpenDatabase
+  readonly jobs: Jobs
+  readonly mail: Mail
+  readonly payment: PaymentGateway
+  readonly google: GoogleSignIn
+  readonly secret: string
+  readonly emulators: Emulators
+  readonly site: SiteFacts
+  /** What was put into an empty database at this start. */
+  readonly seeded: Seeded
+  close(): Promise<void>
+}
+
+/**
+ * Opens all of them on a database that is brought up to date first, and with `isSeeded` filled for the first time. Processes that
+ * start at once take turns with that, so one of them does it.
+ */
+export async function openServices(
+  env: Env,
+  log: Log,
+  clock: Clock = systemClock,
+  { isSeeded = false }: { isSeeded?: boolean } = {},
+): Promise<Services> {
+  const closers: (() => Promise<void> | void)[] = []
+  const close = async () => {
+    for (const closer of closers.toReversed()) await closer()
+  }
+  try {
+    const url = env.databaseUrl ?? (await openEmbedded(env, log, closers))
+    const turn = {
+      onAway: (error: unknown) =>
+        log.warn({ err: error }, 'the database is away: it is waited for, for a minute at most'),
+      onWait: () => log.info({}, 'another process makes the database ready: it is waited for'),
+    }
+    return await inTurn(url, turn, async () => {
+      const database = openDatabase(url, {
+        onError: (error) => log.warn({ err: error }, 'a database connection broke'),
+      })
+      closers.push(() => database.close())
+      const ran = await migrate(database.pool)
+      if (ran.length > 0) log.info({ migrations: ran }, 'the database was brought up to date')
+      const secret = env.authSecret ?? (await storedSecret(env.dataDir))
+      const emulators = await startEmulators({ env, log, clock, pool: database.pool, secret })
+      closers.push(() => emulators.close())
+      const jobs = await createJobs(database.pool, log)
+      closers.push(() => jobs.stop())
+      const mail = await createMail({ ...emulators.mail, jobs })
+      closers.push(() => mail.close())
+      const payment = createPaymentGateway(emulators.payment)
+      const google = createGoogleSignIn({ db: database.db, appUrl: env.appUrl, secret, client: emulators.google, log })
+      const site: SiteFacts = {
+        appUrl: env.appUrl,
+        brandName: env.brandName,
+        brandShort: env.brandShort,
+        emulators: [...emulators.names],
+      }
+      const seeded = isSeeded ? await seed({ db: database.db, env, clock, log }) : { courses: 0, admin: null }
+      return { env, log, clock, database, jobs, mail, payment, google, secret, emulators, site, seeded, close }
+    })
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function openEmbedded(env: Env, log: Log, closers: (() => Promise<void> | void)[]): Promise<string> {
+  const server = await startEmbedded({
+    dataDir: env.dataDir,
+    log: (message, detail) => log.info(detail ?? {}, message),
+    logError: (message, detail) => log.error(detail ?? {}, message),
+  })
+  closers.push(() => server.stop())
+  return server.url
+}
+
+/** The demo's secret: made once, readable by its owner only. Two processes that start at once agree on one. */
+async function storedSecret(dataDir: string): Promise<string> {
+  await mkdir(dataDir, { recursive: true })
+  const path = join(dataDir, 'auth-secret')
+  try {
+    await writeFile(path, randomBytes(48).toString('base64url'), { mode: 0o600, flag: 'wx' })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  return (await readFile(path, 'utf8')).trim()
+}

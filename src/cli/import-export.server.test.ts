@@ -1,0 +1,117 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
+import { aCourse, anExam } from '../../tests/support/build-course.ts'
+import { aDatabase } from '../../tests/support/test-database.ts'
+import { listDraftQuestions } from '../features/authoring/drafts/drafts-queries.server.ts'
+import { runAltocert } from './altocert.server.ts'
+
+const { db, url } = await aDatabase()
+const course = await aCourse(db)
+afterEach(() => {
+  vi.unstubAllEnvs()
+})
+
+async function shell(...args: string[]) {
+  vi.stubEnv('DATABASE_URL', url)
+  const printed: string[] = []
+  const complained: string[] = []
+  const progress: string[] = []
+  const code = await runAltocert(args, {
+    print: (text) => printed.push(text),
+    complain: (text) => complained.push(text),
+    progress: (text) => progress.push(text),
+  })
+  return { code, printed: printed.join('\n'), complained: complained.join('\n'), progress }
+}
+
+async function aFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'altocert-import-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  return folder
+}
+
+const aiken = (name: string) => `${name}: which one keeps objects?
+A. Amazon S3
+B. AWS Lambda
+ANSWER: A
+
+${name}: which one has no such answer?
+A. Amazon S3
+B. AWS Lambda
+ANSWER: D
+`
+
+test('what can not be taken in is told in a sentence', async () => {
+  const file = join(await aFolder(), 'empty.csv')
+  await writeFile(file, '')
+  expect(await shell('import', file, '--dry-run')).toMatchObject({
+    code: 1,
+    complained: 'altocert: The file is empty.',
+  })
+})
+
+test('files go into an exam from the shell; a dry run stores nothing and leaves nothing', async () => {
+  const folder = await aFolder()
+  const exam = await anExam(db, course.id)
+  const file = join(folder, 'quiz.txt')
+  await writeFile(file, aiken('shell'))
+  const dry = await shell('import', file, '--dry-run', '--json')
+  expect(dry.code).toBe(1)
+  expect(JSON.parse(dry.printed)).toMatchObject({ state: 'read', format: 'aiken', readCount: 2, stored: null })
+  expect(await db.selectFrom('imports').select('id').execute()).toEqual([])
+
+  const stored = await shell('import', file, '--into', exam.slug, '--with-review')
+  expect(stored.code).toBe(1)
+  expect(stored.printed).toContain('quiz.txt:6: refused')
+  expect(stored.printed).toContain('1 added, 0 changed')
+  expect(stored.progress.join('')).toContain('%')
+  expect(await listDraftQuestions(db, exam.id)).toHaveLength(exam.questions.length + 1)
+  const again = await shell('import', file, '--into', exam.slug, '--with-review')
+  expect(again.printed).toContain('Nothing stored.')
+  expect(again.printed).toContain('1 there')
+})
+
+test('a folder becomes a new exam of a course, and what is exported comes back unchanged', async () => {
+  const folder = await aFolder()
+  await mkdir(join(folder, 'in/deeper'), { recursive: true })
+  await writeFile(join(folder, 'in/one.txt'), aiken('one').split('\n\n')[0] ?? '')
+  await writeFile(join(folder, 'in/deeper/two.txt'), aiken('two').split('\n\n')[0] ?? '')
+  const made = await shell(
+    'import',
+    join(folder, 'in'),
+    '--course',
+    course.slug,
+    '--exam',
+    'From files',
+    '--with-review',
+  )
+  expect([made.code, made.printed]).toEqual([0, expect.stringContaining('2 added, 0 changed: From files (2)')])
+  const written = await shell('export', 'from-files', '--format', 'json', '--out', folder, '--json')
+  expect(written.code).toBe(0)
+  const { file, questionCount, losses } = JSON.parse(written.printed) as Record<string, unknown>
+  expect([questionCount, losses]).toEqual([2, []])
+  expect(JSON.parse(await readFile(String(file), 'utf8'))).toMatchObject({ exams: [{ slug: 'from-files' }] })
+  const back = await shell('import', String(file), '--into', 'from-files', '--json')
+  expect([back.code, JSON.parse(back.printed)]).toMatchObject([0, { counts: { there: { open: 2 } }, stored: null }])
+})
+
+test('a wrong call ends with 2 and says what is wrong', async () => {
+  const folder = await aFolder()
+  const file = join(folder, 'quiz.txt')
+  await writeFile(file, aiken('wrong'))
+  for (const [args, sentence] of [
+    [['import'], 'name files'],
+    [['import', file], 'say where'],
+    [['import', file, '--into', 'no-such-exam'], 'there is no exam "no-such-exam"'],
+    [['import', file, '--course', course.slug], 'needs a title'],
+    [['import', file, '--dry-run', '--format', 'docx'], 'the formats are'],
+    [['import', '/nowhere/at/all', '--dry-run'], 'no such file'],
+    [['export', course.slug, '--format', 'json'], '--out'],
+    [['export', 'no-such-course', '--format', 'json', '--out', folder], 'no course and no exam'],
+  ] as const) {
+    const { code, complained } = await shell(...args)
+    expect([args, code, complained]).toEqual([args, 2, expect.stringContaining(sentence)])
+  }
+})

@@ -1,0 +1,93 @@
+import { join } from 'node:path'
+import { expect, inject, test, vi } from 'vitest'
+import { withDatabase } from '../../tests/support/database-server.ts'
+import { startApp, type TestApp, type Visitor } from '../../tests/support/start-app.ts'
+import { PASSWORD } from '../../tests/support/users.ts'
+import { openDatabase } from '../db/open.server.ts'
+import type { AttemptView } from '../features/attempts/attempts.schema.ts'
+import { listOrders } from '../features/checkout/orders-queries.server.ts'
+import type { UserId } from '../lib/ids.ts'
+import { projectRoot } from '../platform/project-root.server.ts'
+import { runAltocert } from './altocert.server.ts'
+
+/** Made by the version before tables, columns and fields were renamed, with work of every kind under way. */
+const backup = join(projectRoot, 'tests/fixtures/shop-before-renames.backup')
+const before = {
+  learner: 'person-0628da4574@example.com',
+  learnerId: '343e5423-f5ea-4cd2-adac-a11a4125ae43',
+  admin: 'person-42f15fc137@example.com',
+  timedAttempt: 'e21ae27e-8a8a-481d-a0ad-f83707854d22',
+  practiceAttempt: '9a8c8488-1a26-4cee-b198-1e2aa7ddb385',
+  previewAttempt: '0502be48-c828-4b45-b2fd-185dda09831c',
+  exam: '6154da30-5a6c-406d-adc1-d6cebfd2ff26',
+  importId: '97c9b907-14d9-4a3d-8cd6-88b58ae40f06',
+}
+
+const name = 'shop_before_renames'
+const root = openDatabase(inject('databaseServer'), { connections: 1 })
+await root.pool.query(`drop database if exists ${name} with (force)`)
+await root.pool.query(`create database ${name}`)
+await root.close()
+const url = withDatabase(inject('databaseServer'), name)
+vi.stubEnv('DATABASE_URL', url)
+const complained: string[] = []
+const code = await runAltocert(['restore', backup], {
+  print: () => undefined,
+  complain: (text) => complained.push(text),
+  progress: () => undefined,
+})
+vi.unstubAllEnvs()
+const app: TestApp = await startApp({ DATABASE_URL: url })
+const signIn = async (email: string): Promise<Visitor> => {
+  const visitor = app.visitor()
+  expect((await visitor.post('/api/auth/sign-in', { email, password: PASSWORD })).status).toBe(200)
+  return visitor
+}
+const learner = await signIn(before.learner)
+const admin = await signIn(before.admin)
+const attemptOf = async (id: string) => (await learner.get(`/api/attempts/${id}`)).body as AttemptView
+
+test('a backup of the version before the renames is restored and migrated', () => {
+  expect([code, complained]).toEqual([0, []])
+})
+
+test('an exam that was under way goes on with its answers', async () => {
+  const practice = await attemptOf(before.practiceAttempt)
+  expect(practice).toMatchObject({ state: 'open', mode: 'practice' })
+  expect(Object.values(practice.answers)).toMatchObject([{ seq: 1 }])
+  const question = practice.questions[1]!
+  const saved = await learner.put(`/api/attempts/${practice.id}/answers/${question.id}`, {
+    selection: [question.options[0]!.id],
+    seq: 5,
+    writer: 'w',
+  })
+  expect(saved.status).toBe(200)
+  const finished = await learner.post(`/api/attempts/${practice.id}/finish`, { writer: 'w' })
+  expect(finished.body).toMatchObject({ result: { answeredCount: 2 } })
+})
+
+test('a timed exam whose time ran out meanwhile is graded with what was answered, flags and notes included', async () => {
+  expect(await attemptOf(before.timedAttempt)).toMatchObject({ state: 'finished' })
+  const { body } = await learner.get(`/api/attempts/${before.timedAttempt}/review`)
+  expect(body).toMatchObject({ finishedBy: 'deadline', result: { answeredCount: 2 } })
+  const marked = (body as { questions: { note: string; isFlagged: boolean; confidence: string | null }[] }).questions
+  expect(marked.filter(({ note }) => note !== '')).toMatchObject([
+    { note: 'before', isFlagged: true, confidence: 'sure' },
+  ])
+})
+
+test('an import that was read goes into the bank, and the draft that was begun is still there', async () => {
+  expect((await admin.get(`/api/imports/${before.importId}`)).body).toMatchObject({ state: 'read', readCount: 3 })
+  const stored = await admin.post(`/api/imports/${before.importId}/store`, {
+    target: { kind: 'exam', examId: before.exam },
+    withReview: true,
+  })
+  expect(stored.body).toMatchObject({ added: 2 })
+  expect((await admin.get(`/api/exams/${before.exam}`)).body).toMatchObject({ draft: { fromVersion: 1 } })
+})
+
+test('a mail that waited is sent, and an order that waited for its payment is still listed', async () => {
+  expect((await app.mailTo('waiting@example.com')).text).toContain('A mail from before.')
+  const { db } = app.services.database
+  expect(await listOrders(db, { userId: before.learnerId as UserId, limit: 10 })).toMatchObject([{ state: 'pending' }])
+})

@@ -1,0 +1,283 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+import type pg from 'pg'
+import PgBoss from 'pg-boss'
+import type { z } from 'zod'
+import { listMigrations, makeTables, migrateFrom, MIGRATION_LOCK } from '../db/migrate.server.ts'
+import type { Env } from '../platform/env.server.ts'
+import { STAND_IN_TABLES } from '../emulators/emulator-storage.server.ts'
+import { withDatabase } from './cli-database.server.ts'
+import { progressBar } from './progress-bar.ts'
+import {
+  BATCH_BYTES,
+  BATCH_ROWS,
+  listTables,
+  nameOf,
+  PLAIN_TEXT,
+  quoted,
+  SnapshotEnd,
+  SnapshotHeader,
+  SnapshotRow,
+  SnapshotTableLine,
+  type SnapshotTable,
+} from './snapshot.server.ts'
+import { type Output, readArgs, type Command, WrongUsage } from './command.server.ts'
+
+export const restore: Command = {
+  usage: 'restore <file> [--json]',
+  does: 'brings everything of a backup back, into an empty database or a new data folder; all of it, or nothing',
+  run: runRestore,
+}
+
+/** Why nothing was restored, for whoever asked for it. */
+class CannotRestore extends Error {}
+
+async function runRestore(args: string[], output: Output): Promise<number> {
+  const { values, positionals } = readArgs(args, { json: { type: 'boolean' } })
+  const [file, ...others] = positionals
+  if (file === undefined || others.length > 0) throw new WrongUsage('name one file.')
+  try {
+    const { header, rows } = await withDatabase(
+      async ({ env, database }) => {
+        const client = await database.pool.connect()
+        try {
+          return await restoreAll(client, env, file, (done, total) =>
+            output.progress?.(progressBar('restore', done, total)),
+          )
+        } finally {
+          client.release()
+        }
+      },
+      { isLeftAsItIs: true },
+    )
+    output.progress?.('')
+    if (values.json === true) output.print(JSON.stringify({ file, rows, madeAt: header.madeAt }, null, 2))
+    else output.print(`${rows} rows are back, as they were on ${header.madeAt}.`)
+    return 0
+  } catch (problem) {
+    if (problem instanceof WrongUsage) throw problem
+    output.progress?.('')
+    output.complain(`altocert: nothing was restored. ${problem instanceof Error ? problem.message : String(problem)}`)
+    return 1
+  }
+}
+
+/** In one transaction, from the first table to the last check of the file. */
+async function restoreAll(
+  client: pg.PoolClient,
+  env: Env,
+  file: string,
+  onProgress: (done: number, total: number) => void,
+): Promise<{ header: SnapshotHeader; rows: number }> {
+  const lines = linesOf(file)
+  const first = await lines.next()
+  const header = readHeader(first.done === true ? '' : first.value.text)
+  await requireKnownVersion(header)
+  await client.query('begin')
+  try {
+    await client.query(PLAIN_TEXT)
+    // A product that starts meanwhile waits here, and finds everything.
+    await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
+    await requireEmpty(client)
+    const secretFile = await requireOwnSecret(env, header)
+    await makeEverything(client, header)
+    const foreignKeys = await dropForeignKeys(client)
+    const tables = await listTables(client)
+    requireSameTables(header, tables)
+    for (const table of tables) {
+      await client.query(`alter table ${quoted(table.schema, table.name)} disable trigger user`)
+      await client.query(`delete from ${quoted(table.schema, table.name)}`)
+    }
+    const rows = await loadRows(client, header, lines, onProgress)
+    for (const add of foreignKeys) await client.query(add)
+    for (const table of tables)
+      await client.query(`alter table ${quoted(table.schema, table.name)} enable trigger user`)
+    await migrateFrom(client, header.migrations.length)
+    if (secretFile !== null) await writeFile(secretFile, header.secret ?? '', { mode: 0o600 })
+    await client.query('commit')
+    await client.query('analyze')
+    return { header, rows }
+  } catch (problem) {
+    await client.query('rollback')
+    throw problem
+  } finally {
+    await lines.return(undefined)
+  }
+}
+
+function readHeader(text: string): SnapshotHeader {
+  const parsed = SnapshotHeader.safeParse(asJson(text))
+  if (!parsed.success)
+    throw new CannotRestore('The file is not a backup of Altocert, or of a form that is not known here.')
+  return parsed.data
+}
+
+/** A backup of an older version has the first of our migrations; the others run once its rows are back. */
+async function requireKnownVersion(header: SnapshotHeader): Promise<void> {
+  const own = await listMigrations()
+  const isKnown = header.migrations.every(
+    ({ name, checksum }, place) => own[place]?.name === name && own[place].checksum === checksum,
+  )
+  if (isKnown) return
+  const last = (list: readonly { name: string }[]) => list.at(-1)?.name.replace(/\.sql$/, '') ?? 'nothing'
+  throw new CannotRestore(
+    `The backup was made by another version of Altocert (its database ends with ${last(header.migrations)}, this one's with ${last(own)}). Restore it with that version, then upgrade.`,
+  )
+}
+
+async function requireEmpty(client: pg.PoolClient): Promise<void> {
+  const tables = await listTables(client)
+  if (tables.length > 0)
+    throw new CannotRestore(
+      `The database is not empty: it has ${tables.length} tables. Restore into a new data folder (DATA_DIR) or an empty database (DATABASE_URL).`,
+    )
+}
+
+/** Where the secret is to be written; null: nowhere. */
+async function requireOwnSecret(env: Env, header: SnapshotHeader): Promise<string | null> {
+  if (header.secret === null || env.authSecret !== undefined) return null
+  await mkdir(env.dataDir, { recursive: true })
+  const path = join(env.dataDir, 'auth-secret')
+  const there = await readFile(path, 'utf8').catch(() => null)
+  if (there !== null && there.trim() !== header.secret)
+    throw new CannotRestore(`There is another secret in ${path}. Restore into a new data folder.`)
+  return path
+}
+
+/** The tables as the version of the backup made them, without a row of their own. */
+async function makeEverything(client: pg.PoolClient, header: SnapshotHeader): Promise<void> {
+  await makeTables(client, header.migrations.length)
+  if (header.hasStandIns) await client.query(STAND_IN_TABLES)
+  if (header.jobs === null) return
+  // Ours is the transaction.
+  await client.query(PgBoss.getConstructionPlans('jobs').replaceAll(/^\s*(BEGIN|COMMIT)\s*;/gim, ''))
+  const { rows } = await client.query<{ version: number }>('select version from jobs.version')
+  if (rows[0]?.version !== header.jobs.version)
+    throw new CannotRestore(
+      'The backup was made with another version of the jobs. Restore it with that version of Altocert.',
+    )
+  for (const name of header.jobs.queues) await client.query(`select jobs.create_queue($1, '{}')`, [name])
+}
+
+/** Rows come table by table, so what points to what is checked when all are there. Says how to bring the keys back. */
+async function dropForeignKeys(client: pg.PoolClient): Promise<string[]> {
+  const { rows } = await client.query<{ table: string; name: string; definition: string }>(`
+    select conrelid::regclass::text as table, quote_ident(conname) as name, pg_get_constraintdef(oid) as definition
+    from pg_constraint where contype = 'f' and conparentid = 0 order by 1, 2`)
+  for (const { table, name } of rows) await client.query(`alter table ${table} drop constraint ${name}`)
+  return rows.map(({ table, name, definition }) => `alter table ${table} add constraint ${name} ${definition}`)
+}
+
+function requireSameTables(header: SnapshotHeader, tables: readonly Omit<SnapshotTable, 'rows'>[]): void {
+  const shape = ({ schema, name, columns }: Omit<SnapshotTable, 'rows'>) =>
+    `${schema}.${name}(${columns.map((one) => `${one.name} ${one.type}`).join(', ')})`
+  const [theirs, ours] = [header.tables.map(shape), tables.map(shape)]
+  const strange = theirs.find((one) => !ours.includes(one))
+  if (strange !== undefined || theirs.length !== ours.length)
+    throw new CannotRestore(`The tables of the backup are not those of its version: ${strange ?? 'some are missing'}.`)
+}
+
+type Line = { readonly text: string; readonly sha256: () => string }
+
+async function loadRows(
+  client: pg.PoolClient,
+  header: SnapshotHeader,
+  lines: AsyncGenerator<Line>,
+  onProgress: (done: number, total: number) => void,
+): Promise<number> {
+  const total = header.tables.reduce((sum, { rows }) => sum + rows, 0)
+  const counts = new Map<string, number>()
+  let table: SnapshotTable | undefined
+  let batch: z.infer<typeof SnapshotRow>[] = []
+  let bytes = 0
+  let done = 0
+  const flush = async () => {
+    if (table !== undefined && batch.length > 0) {
+      await insertRows(client, table, batch)
+      counts.set(nameOf(table), (counts.get(nameOf(table)) ?? 0) + batch.length)
+      done += batch.length
+      onProgress(done, total)
+    }
+    batch = []
+    bytes = 0
+  }
+  for await (const { text, sha256 } of lines) {
+    const value = asJson(text)
+    const row = SnapshotRow.safeParse(value)
+    if (row.success && table !== undefined) {
+      batch.push(row.data)
+      bytes += text.length
+      if (batch.length >= BATCH_ROWS || bytes >= BATCH_BYTES) await flush()
+      continue
+    }
+    await flush()
+    const next = SnapshotTableLine.safeParse(value)
+    const end = SnapshotEnd.safeParse(value)
+    if (next.success) table = header.tables.find((one) => nameOf(one) === next.data.table)
+    else if (end.success) {
+      if (end.data.sha256 !== sha256()) throw new CannotRestore('The file is damaged: its checksum does not fit.')
+      const missing = header.tables.find((one) => (counts.get(nameOf(one)) ?? 0) !== one.rows)
+      if (missing !== undefined) throw new CannotRestore(`The file is damaged: rows of ${nameOf(missing)} are missing.`)
+      for (const { name, value: last, isCalled } of end.data.sequences)
+        await client.query('select setval($1::regclass, $2::bigint, $3)', [name, last, isCalled])
+      return done
+    } else throw new CannotRestore('The file is damaged: it holds a line that is none of a backup.')
+  }
+  throw new CannotRestore('The file is cut off: its end is missing.')
+}
+
+async function insertRows(client: pg.PoolClient, table: SnapshotTable, rows: readonly (string | null)[][]) {
+  const { columns } = table
+  if (rows.some((row) => row.length !== columns.length))
+    throw new CannotRestore(`The file is damaged: a row of ${nameOf(table)} has other columns.`)
+  const names = columns.map(({ name }) => quoted(name)).join(', ')
+  const values = columns.map(({ type }, place) => `row.c${place}::${type}`).join(', ')
+  const arrays = columns.map((_, place) => `$${place + 1}::text[]`).join(', ')
+  const aliases = columns.map((_, place) => `c${place}`).join(', ')
+  await client.query(
+    `insert into ${quoted(table.schema, table.name)} (${names}) overriding system value
+     select ${values} from unnest(${arrays}) as row (${aliases})`,
+    columns.map((_, place) => rows.map((row) => row[place] ?? null)),
+  )
+}
+
+/** The lines of the file, each with the checksum of all lines before it. */
+async function* linesOf(file: string): AsyncGenerator<Line> {
+  const hash = createHash('sha256')
+  const unpacked = createGunzip()
+  // What goes wrong with either stream is thrown by the reading below.
+  pipeline(createReadStream(file), unpacked, () => undefined)
+  try {
+    const decoder = new TextDecoder()
+    let begun: string[] = []
+    for await (const chunk of unpacked as AsyncIterable<Buffer>) {
+      const [first = '', ...others] = decoder.decode(chunk, { stream: true }).split('\n')
+      begun.push(first)
+      for (const next of others) {
+        const text = begun.join('')
+        yield { text, sha256: () => hash.copy().digest('hex') }
+        hash.update(`${text}\n`)
+        begun = [next]
+      }
+    }
+  } catch (problem) {
+    const code = (problem as NodeJS.ErrnoException).code ?? ''
+    if (code === 'ENOENT') throw new CannotRestore(`There is no file ${file}.`)
+    if (code.startsWith('Z_')) throw new CannotRestore('The file is cut off or damaged: it can not be unpacked.')
+    throw problem
+  } finally {
+    unpacked.destroy()
+  }
+}
+
+function asJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

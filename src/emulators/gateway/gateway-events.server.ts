@@ -1,0 +1,235 @@
+import { createHmac } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Pool } from 'pg'
+import type Stripe from 'stripe'
+import type { Clock } from '../../platform/clock.server.ts'
+import type { Log } from '../../platform/log.server.ts'
+import { inTransaction, type Db } from '../emulator-storage.server.ts'
+import type { Switches } from './pages/gateway-switches.server.ts'
+import { API_VERSION } from './stripe-objects.server.ts'
+import { newId } from './card-payment.server.ts'
+
+const LOOK_AGAIN_MS = 10
+
+/** The kinds of event that this gateway sends. */
+export type EventType = Extract<
+  Stripe.Event.Type,
+  | 'checkout.session.completed'
+  | 'checkout.session.expired'
+  | 'checkout.session.async_payment_succeeded'
+  | 'checkout.session.async_payment_failed'
+  | 'payment_intent.succeeded'
+  | 'payment_intent.payment_failed'
+  | 'charge.refunded'
+  | 'charge.dispute.created'
+  | 'charge.dispute.closed'
+  | 'refund.created'
+>
+
+/** What made an event happen: an API request, or null for the page, the clock or a switch. */
+export type RequestCause = { requestId: string; idempotencyKey: string | null } | null
+
+const FIRST_RETRY_MS = 250
+const LONGEST_RETRY_MS = 60_000
+const MAX_ATTEMPTS = 14
+const ANSWER_WITHIN_MS = 10_000
+const AT_ONCE = 6
+const LEASE_LOCK = 7_304_102
+
+/** Stores an event with the change that causes it; the switches of this moment decide how it will be delivered. */
+export async function storeEvent(
+  tx: Db,
+  event: {
+    sessionId: string
+    type: EventType
+    object: object
+    cause: RequestCause
+    createdAt: number
+    switches: Switches
+  },
+): Promise<void> {
+  const { delivery, lateMs } = event.switches
+  const id = newId('evt')
+  const body = {
+    id,
+    object: 'event',
+    api_version: API_VERSION,
+    created: event.createdAt,
+    data: { object: event.object },
+    livemode: false,
+    pending_webhooks: 1,
+    request: { id: event.cause?.requestId ?? null, idempotency_key: event.cause?.idempotencyKey ?? null },
+    type: event.type,
+  }
+  const isReversed = delivery === 'out-of-order'
+  const waits = delivery === 'late' || isReversed ? lateMs : 0
+  // Out of order: what happens within one wait gathers, and is then delivered newest first. Waiting is
+  // measured by the database's clock, which every process shares.
+  await tx.query(
+    `insert into demo.gateway_event (id, session_id, type, body, created_at, state, copies, is_reversed, due_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, coalesce(
+       (select min(due_at) from demo.gateway_event
+        where $8 and is_reversed and state = 'pending' and due_at > clock_timestamp()),
+       clock_timestamp() + $9 * interval '1 millisecond'))`,
+    [
+      id,
+      event.sessionId,
+      event.type,
+      JSON.stringify(body),
+      event.createdAt,
+      delivery === 'never' ? 'held' : 'pending',
+      delivery === 'twice' ? 2 : 1,
+      isReversed,
+      waits,
+    ],
+  )
+}
+
+/** The `Stripe-Signature` header for exactly this body. */
+export function signatureOf(body: string, secret: string, at: Date): string {
+  const seconds = Math.floor(at.getTime() / 1000)
+  return `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`
+}
+
+/** An event as the gateway's page lists it. */
+export type EventRow = { type: string; state: string; attempts: number; sessionId: string; lastAnswer: string | null }
+
+export type Delivery = {
+  /** Delivers what is due now, and answers when the receiver has answered. */
+  deliverDue(): Promise<void>
+  /** Delivers everything that waits, is held back or was given up. */
+  deliverAll(): Promise<{ delivered: number; waiting: number }>
+  /** Ends open deliveries; they stay due. */
+  stop(): Promise<void>
+}
+
+type Claimed = { id: string; type: string; body: string; copies: number; attempts: number }
+
+export function createDelivery(options: {
+  pool: Pool
+  clock: Clock
+  webhookUrl: string
+  webhookSecret: string
+  log: Pick<Log, 'info' | 'warn'>
+}): Delivery {
+  const { pool, clock, log } = options
+  const closing = new AbortController()
+  const open = new Set<Promise<void>>()
+
+  async function send(event: Claimed): Promise<void> {
+    const answer = await fetch(options.webhookUrl, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json; charset=utf-8',
+        'stripe-signature': signatureOf(event.body, options.webhookSecret, clock.now()),
+        'user-agent': 'Stripe/1.0 (test gateway)',
+      },
+      body: event.body,
+      redirect: 'manual',
+      signal: AbortSignal.any([closing.signal, AbortSignal.timeout(ANSWER_WITHIN_MS)]),
+    }).then(
+      async (response) => {
+        await response.body?.cancel()
+        return { isAccepted: response.ok, text: `HTTP ${response.status}` }
+      },
+      (error: unknown) => ({ isAccepted: false, text: error instanceof Error ? error.message : 'no answer' }),
+    )
+    if (closing.signal.aborted) {
+      await pool.query('update demo.gateway_event set leased_until = null where id = $1', [event.id])
+    } else if (answer.isAccepted) {
+      await pool.query(
+        `update demo.gateway_event set copies = copies - 1, state = case when copies > 1 then 'pending' else 'delivered' end,
+           attempts = attempts + 1, leased_until = null, last_answer = $2 where id = $1`,
+        [event.id, answer.text],
+      )
+    } else {
+      const pauseMs = Math.min(FIRST_RETRY_MS * 2 ** event.attempts, LONGEST_RETRY_MS)
+      log.warn({ event: event.id, type: event.type, answer: answer.text, pauseMs }, 'test gateway: event not accepted')
+      await pool.query(
+        `update demo.gateway_event set attempts = attempts + 1, leased_until = null, last_answer = $2,
+           state = case when attempts + 1 >= $4 then 'given-up' else 'pending' end,
+           due_at = clock_timestamp() + $3 * interval '1 millisecond' where id = $1`,
+        [event.id, answer.text, pauseMs, MAX_ATTEMPTS],
+      )
+    }
+  }
+
+  async function deliverDue(): Promise<void> {
+    while (!closing.signal.aborted) {
+      const event = open.size < AT_ONCE ? await claimNext(pool) : null
+      if (event) {
+        const sending: Promise<void> = send(event)
+          // An event whose result can't be noted is found again when its lease runs out.
+          .catch((error: unknown) => log.warn({ err: error, event: event.id }, 'test gateway: delivery not noted'))
+          .finally(() => open.delete(sending))
+        open.add(sending)
+      } else if (open.size > 0) {
+        await Promise.race(open)
+      } else {
+        break
+      }
+    }
+  }
+
+  return {
+    deliverDue,
+    deliverAll: async () => {
+      const asked = await pool.query<{ id: string }>(
+        `update demo.gateway_event set state = 'pending', due_at = clock_timestamp(), attempts = 0
+         where state in ('held', 'given-up') or (state = 'pending' and leased_until is null) returning id`,
+      )
+      const ids = asked.rows.map(({ id }) => id)
+      await deliverDue()
+      await untilSent(pool, ids)
+      // What waited behind an event that another round was sending goes now.
+      await deliverDue()
+      // Counted by state, because another round may have taken some of them.
+      const { rows } = await pool.query<{ delivered: number; waiting: number }>(
+        `select count(*) filter (where state = 'delivered' and id = any($1))::int as delivered,
+                count(*) filter (where state in ('pending', 'held'))::int as waiting
+         from demo.gateway_event`,
+        [ids],
+      )
+      return { delivered: rows[0]?.delivered ?? 0, waiting: rows[0]?.waiting ?? 0 }
+    },
+    stop: async () => {
+      closing.abort()
+      await Promise.all(open)
+    },
+  }
+}
+
+/** Waits until no round, of this process or another, is sending one of these. A lease ends by itself. */
+async function untilSent(pool: Pool, ids: readonly string[]): Promise<void> {
+  for (;;) {
+    const { rows } = await pool.query(
+      'select from demo.gateway_event where id = any($1) and leased_until > clock_timestamp() limit 1',
+      [ids],
+    )
+    if (rows.length === 0) return
+    await wait(LOOK_AGAIN_MS)
+  }
+}
+
+/**
+ * The next due event, leased to the caller. Events of one payment go one after another, so that 'normal' means in
+ * order; those of different payments don't wait for each other.
+ */
+async function claimNext(pool: Pool): Promise<Claimed | null> {
+  return inTransaction(pool, async (tx) => {
+    await tx.query('select pg_advisory_xact_lock($1)', [LEASE_LOCK])
+    const { rows } = await tx.query<Claimed>(
+      `update demo.gateway_event set leased_until = clock_timestamp() + $1 * interval '1 millisecond'
+       where id = (
+         select id from demo.gateway_event e
+         where state = 'pending' and due_at <= clock_timestamp()
+           and not exists (select from demo.gateway_event other
+                           where other.session_id = e.session_id and other.leased_until > clock_timestamp())
+         order by case when is_reversed then -seq else seq end
+         limit 1)
+       returning id, type, body, copies, attempts`,
+      [2 * ANSWER_WITHIN_MS],
+    )
+    return rows[0] ?? null
+  })
+}

@@ -1,0 +1,367 @@
+import { html } from 'hono/html'
+import { formatMoney, emulatorPage, STYLESHEET_PATH, type Markup } from '../../emulator-layout.server.ts'
+import { switchForm } from './gateway-switch-form.server.ts'
+import type { Switches } from './gateway-switches.server.ts'
+import { testCards, type CardField, type CardForm } from '../payment-cards.server.ts'
+import type { EventRow } from '../gateway-events.server.ts'
+import { offeredMethods, Payment, refundedCents, totalCents } from '../card-payment.server.ts'
+
+export type PayForm = {
+  method: 'card' | 'bank'
+  email: string
+  card: CardForm
+  problems: Partial<CardForm>
+  decline: string | null
+}
+
+export function payPage(page: {
+  payment: Payment
+  merchant: string
+  base: string
+  switches: Switches
+  form: PayForm
+}): Markup {
+  const { payment, merchant, base, form } = page
+  const total = formatMoney(totalCents(payment), payment.currency)
+  const hasCard = offeredMethods(payment).includes('card')
+  const hasBank = offeredMethods(payment).includes('us_bank_account')
+  const isBank = hasBank && (form.method === 'bank' || !hasCard)
+  const firstWrong = (['number', 'expiry', 'cvc', 'holder'] as const).find((name) => form.problems[name] !== undefined)
+  return frame(
+    `Pay ${merchant} ${total}`,
+    base,
+    html`<h1>Pay ${merchant}</h1>
+      <p class="total">${total}</p>
+      ${lineTable(payment)}
+      <form method="post" action="${base}/pay/${payment.id}" novalidate>
+        ${
+          form.decline === null
+            ? ''
+            : html`<p class="alert" role="alert" id="decline" tabindex="-1" autofocus>${form.decline}</p>`
+        }
+        <fieldset>
+          <legend>Payment method</legend>
+          ${
+            hasCard
+              ? html`<label class="choice"
+                  ><input type="radio" name="method" value="card" ${isBank ? '' : 'checked'} />Card</label
+                >`
+              : ''
+          }
+          ${
+            hasBank
+              ? html`<label class="choice"
+                  ><input type="radio" name="method" value="bank" ${isBank ? 'checked' : ''} />Bank debit</label
+                >`
+              : ''
+          }
+        </fieldset>
+        ${hasCard ? cardFields(form, firstWrong) : ''}
+        ${
+          hasBank
+            ? html`<p class="bank-only hint">
+                A test account is debited. The money is decided later: the order waits until then.
+              </p>`
+            : ''
+        }
+        ${
+          payment.customerEmail === null
+            ? html`<div class="field">
+                <label for="email">Email (optional)</label>
+                <input id="email" name="email" type="email" autocomplete="email" value="${form.email}" />
+              </div>`
+            : html`<p class="quiet">The receipt goes to ${payment.customerEmail}.</p>`
+        }
+        <button>Pay ${total}</button>
+      </form>
+      ${payment.cancelUrl === null ? '' : html`<p class="way"><a href="${payment.cancelUrl}">Cancel and return</a></p>`}
+      ${cardList()}
+      <details>
+        <summary>What the gateway does next</summary>
+        <p class="quiet">
+          These switches hold for every payment from now on. <a href="${base}/gateway">All payments</a>
+        </p>
+        ${switchForm({ switches: page.switches, base, back: `/pay/${payment.id}` })}
+      </details>`,
+  )
+}
+
+export function confirmPage(page: { payment: Payment; merchant: string; base: string }): Markup {
+  const { payment, merchant, base } = page
+  const total = formatMoney(totalCents(payment), payment.currency)
+  return frame(
+    'Confirm your payment',
+    base,
+    html`<h1>Confirm your payment</h1>
+      <p>
+        The bank of the card ending in ${payment.method?.last4 ?? ''} asks whether you want to pay ${merchant} ${total}.
+      </p>
+      <form method="post" action="${base}/pay/${payment.id}/confirm" class="row">
+        <button name="answer" value="complete">Complete authentication</button>
+        <button name="answer" value="fail" class="plain">Fail authentication</button>
+      </form>`,
+  )
+}
+
+/** Says why nothing can be paid here any more, and where to go. */
+export function closedPage(page: { payment: Payment; merchant: string; base: string }): Markup {
+  const { payment, merchant, base } = page
+  if (payment.status === 'expired') {
+    return frame(
+      'This checkout has expired',
+      base,
+      html`<h1>This checkout has expired</h1>
+        <p>Nothing was paid. Go back to ${merchant} and check out again.</p>
+        ${payment.cancelUrl === null ? '' : html`<p class="way"><a href="${payment.cancelUrl}">Return to ${merchant}</a></p>`}`,
+    )
+  }
+  const success = payment.successUrl.replaceAll('{CHECKOUT_SESSION_ID}', payment.id)
+  return frame(
+    'This checkout is complete',
+    base,
+    html`<h1>${payment.isPaid ? 'This order has already been paid' : 'This checkout is already complete'}</h1>
+      <p>
+        ${
+          payment.isPaid
+            ? 'Nothing more is charged.'
+            : payment.charge?.status === 'failed'
+              ? 'The bank debit failed. Nothing was charged.'
+              : 'The bank debit is on its way. Nothing more is charged.'
+        }
+      </p>
+      <p class="way"><a href="${success}">Return to ${merchant}</a></p>`,
+  )
+}
+
+export function unknownPage(base: string): Markup {
+  return frame(
+    'No such checkout',
+    base,
+    html`<h1>No such checkout</h1>
+      <p>This address belongs to no payment. Go back to the shop and check out again.</p>`,
+  )
+}
+
+/** Everything the gateway knows, newest first, and its switches. */
+export function overviewPage(page: {
+  base: string
+  switches: Switches
+  payments: readonly { payment: unknown }[]
+  events: readonly EventRow[]
+}): Markup {
+  const { base } = page
+  const payments = page.payments.map((row) => Payment.parse(row.payment))
+  return frame(
+    'Test gateway',
+    base,
+    html`<div class="wide">
+      <h1>Test gateway</h1>
+      <h2>What the gateway does next</h2>
+      ${switchForm({ switches: page.switches, base, back: '/gateway' })}
+      <h2>Payments</h2>
+      ${
+        payments.length === 0
+          ? html`<p class="quiet">Nobody has checked out yet.</p>`
+          : html`<div class="scroll" role="region" aria-label="Payments" tabindex="0">
+              <table>
+                <thead>
+                  <tr>
+                    <th scope="col">Session</th>
+                    <th scope="col">State</th>
+                    <th scope="col" class="sum">Total</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  ${payments.map(
+                    (payment) =>
+                      html`<tr>
+                        <td><a href="${base}/pay/${payment.id}">${payment.id.slice(0, 20)}…</a></td>
+                        <td>${stateOf(payment)} ${moveForms(payment, base)}</td>
+                        <td class="sum">${formatMoney(totalCents(payment), payment.currency)}</td>
+                      </tr>`,
+                  )}
+                </tbody>
+              </table>
+            </div>`
+      }
+      <h2>Events</h2>
+      <form method="post" action="${base}/gateway/deliver">
+        <input type="hidden" name="back" value="/gateway" />
+        <button class="plain">Deliver everything that waits</button>
+      </form>
+      ${
+        page.events.length === 0
+          ? html`<p class="quiet">No event yet.</p>`
+          : html`<div class="scroll" role="region" aria-label="Events" tabindex="0">
+              <table>
+                <thead>
+                  <tr>
+                    <th scope="col">Event</th>
+                    <th scope="col">Delivery</th>
+                    <th scope="col">Last answer</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  ${page.events.map(
+                    (event) =>
+                      html`<tr>
+                        <td>${event.type}<br /><span class="quiet">${event.sessionId.slice(0, 20)}…</span></td>
+                        <td>${event.state}, ${event.attempts} tried</td>
+                        <td>${event.lastAnswer ?? 'none yet'}</td>
+                      </tr>`,
+                  )}
+                </tbody>
+              </table>
+            </div>`
+      }
+    </div>`,
+  )
+}
+
+function frame(title: string, base: string, body: Markup): Markup {
+  return emulatorPage({
+    title,
+    speaker: 'Test gateway',
+    notice: 'This is a test gateway: no money moves, and no real card works here.',
+    stylesheet: `${base}${STYLESHEET_PATH}`,
+    body,
+  })
+}
+
+function lineTable(payment: Payment): Markup {
+  const total = formatMoney(totalCents(payment), payment.currency)
+  return html`<table>
+    <thead>
+      <tr>
+        <th scope="col">Item</th>
+        <th scope="col" class="sum">Amount</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${payment.lines.map(
+        (line) =>
+          html`<tr>
+            <td>
+              ${line.name}${line.quantity > 1 ? ` × ${line.quantity}` : ''}
+              ${line.description === null ? '' : html`<br /><span class="quiet">${line.description}</span>`}
+            </td>
+            <td class="sum">${formatMoney(line.unitCents * line.quantity, payment.currency)}</td>
+          </tr>`,
+      )}
+    </tbody>
+    <tfoot>
+      <tr>
+        <th scope="row">Total</th>
+        <td class="sum">${total}</td>
+      </tr>
+    </tfoot>
+  </table>`
+}
+
+function cardFields(form: PayForm, firstWrong: CardField | undefined): Markup {
+  return html`<div class="card-only">
+    ${cardInput(form, firstWrong, 'number', 'card_number', 'Card number', 'cc-number', 'numeric')}
+    <div class="pair">
+      ${cardInput(form, firstWrong, 'expiry', 'expiry', 'Expiry', 'cc-exp', 'text', 'Month / year, such as 08 / 30')}
+      ${cardInput(form, firstWrong, 'cvc', 'cvc', 'CVC', 'cc-csc', 'numeric', 'Any 3 digits')}
+    </div>
+    ${cardInput(form, firstWrong, 'holder', 'name', 'Name on card', 'cc-name', 'text')}
+  </div>`
+}
+
+/** A wrong field says why beneath it, and the first wrong one has the focus. The CVC is never sent back. */
+function cardInput(
+  form: PayForm,
+  firstWrong: CardField | undefined,
+  field: CardField,
+  name: string,
+  label: string,
+  autocomplete: string,
+  inputmode: 'numeric' | 'text',
+  hint?: string,
+): Markup {
+  const problem = form.problems[field]
+  const says = [
+    ...(problem === undefined ? [] : [`${name}-error`]),
+    ...(hint === undefined ? [] : [`${name}-hint`]),
+    ...(field === 'number' && form.decline !== null ? ['decline'] : []),
+  ]
+  return html`<div class="field">
+    <label for="${name}">${label}</label>
+    <input
+      id="${name}"
+      name="${name}"
+      autocomplete="${autocomplete}"
+      inputmode="${inputmode}"
+      maxlength="200"
+      spellcheck="false"
+      value="${field === 'cvc' ? '' : form.card[field]}"
+      ${says.length > 0 ? html`aria-describedby="${says.join(' ')}"` : ''}
+      ${problem === undefined ? '' : html`aria-invalid="true"`}
+      ${firstWrong === field ? 'autofocus' : ''}
+    />
+    ${problem === undefined ? '' : html`<p class="error" id="${name}-error">${problem}</p>`}
+    ${hint === undefined ? '' : html`<p class="hint" id="${name}-hint">${hint}</p>`}
+  </div>`
+}
+
+function cardList(): Markup {
+  return html`<details>
+    <summary>Test cards</summary>
+    <p class="quiet">With any expiry date in the future, any CVC and any name.</p>
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Number</th>
+          <th scope="col">What happens</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${testCards.map(
+          (card) =>
+            html`<tr>
+              <td><code class="number">${card.number}</code></td>
+              <td>${card.does}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </details>`
+}
+
+function stateOf(payment: Payment): string {
+  const refunded = refundedCents(payment)
+  const extra = [
+    ...(refunded > 0 ? [`${formatMoney(refunded, payment.currency)} refunded`] : []),
+    ...(payment.dispute === null ? [] : [`dispute: ${payment.dispute.status.replaceAll('_', ' ')}`]),
+  ]
+  const state =
+    payment.status !== 'complete'
+      ? payment.status
+      : payment.isPaid
+        ? 'paid'
+        : payment.charge?.status === 'failed'
+          ? 'bank debit failed'
+          : 'waiting for the bank'
+  return [state, ...extra].join(', ')
+}
+
+function moveForms(payment: Payment, base: string): Markup | string {
+  if (payment.intent?.status === 'processing') {
+    return moveForm(payment, `${base}/gateway/settle`, { settles: 'Settle', fails: 'Fail' })
+  }
+  if (!payment.isPaid) return ''
+  if (payment.dispute === null) return moveForm(payment, `${base}/gateway/dispute`, { opened: 'Dispute' })
+  if (payment.dispute.status !== 'needs_response') return ''
+  return moveForm(payment, `${base}/gateway/dispute`, { won: 'Shop wins', lost: 'Shop loses' })
+}
+
+function moveForm(payment: Payment, action: string, outcomes: Record<string, string>): Markup {
+  return html`<form method="post" action="${action}" class="row">
+    <input type="hidden" name="back" value="/gateway" />
+    <input type="hidden" name="sessionId" value="${payment.id}" />
+    ${Object.entries(outcomes).map(
+      ([value, text]) => html`<button class="plain" name="outcome" value="${value}">${text}</button>`,
+    )}
+  </form>`
+}

@@ -1,0 +1,272 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/open.server.ts'
+import type { CourseId, UserId } from '../../lib/ids.ts'
+import { audit } from '../../platform/audit-log/audit-log-commands.server.ts'
+import type { Mail } from '../../platform/mail.server.ts'
+import { accessEmail } from './access-emails.server.ts'
+import { findHolder, listUntold, type Holding, type Sources } from './access-queries.server.ts'
+import { moveUp, accessNewsOf, nextPeriod, resumePeriods, type StoredPeriod, type MovedPeriod } from './access.ts'
+import { fail, type GiveAccess } from './access.schema.ts'
+
+export type Grant = {
+  readonly userId: UserId
+  readonly courseId: CourseId
+  readonly source: 'order' | 'seat' | 'grant'
+  readonly orderLineId: string | null
+  readonly seatCode: string | null
+  readonly now: Date
+}
+
+/**
+ * Gives 30 days, once for each order line or seat: a second call for the same one changes nothing and says false. Two grants
+ * for one person and course take turns, so that the second starts where the first ends.
+ */
+export async function grantAccess(tx: Db, grant: Grant): Promise<boolean> {
+  const { startsAt, endsAt } = nextPeriod(await takePeriods(tx, grant.userId, grant.courseId), grant.now)
+  const inserted = await tx
+    .insertInto('access_periods')
+    .values({
+      user_id: grant.userId,
+      course_id: grant.courseId,
+      source: grant.source,
+      order_line_id: grant.orderLineId,
+      seat_code: grant.seatCode,
+      starts_at: startsAt,
+      ends_at: endsAt,
+      created_at: grant.now,
+    })
+    .onConflict((on) => on.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return inserted !== undefined
+}
+
+/** Takes back what these lines and seats gave; periods that wait behind it move up. Taken back already: nothing changes. */
+export async function revokeAccess(tx: Db, sources: Sources, now: Date): Promise<void> {
+  for (const { userId, courseId, ids } of await listGranted(tx, sources)) {
+    const periods = await takePeriods(tx, userId, courseId)
+    const running = periods.filter((period) => period.revokedAt === null && ids.includes(period.id))
+    if (running.length === 0) continue
+    await revokePeriods(tx, running, { at: now, isByHand: false })
+    const left = periods.map((period) => (running.includes(period) ? { ...period, revokedAt: now } : period))
+    for (const moved of moveUp(left, now)) await movePeriod(tx, moved)
+  }
+}
+
+/** Gives back what was taken, with the days that were left; not what an admin has ended. */
+export async function restoreAccess(tx: Db, sources: Sources, now: Date): Promise<void> {
+  for (const { userId, courseId, ids } of await listGranted(tx, sources))
+    for (const id of ids) {
+      const periods = await takePeriods(tx, userId, courseId)
+      const period = periods.find((one) => one.id === id)
+      if (period === undefined || period.revokedAt === null || period.isEndedByHand) continue
+      await movePeriod(tx, resumePeriods({ ...period, revokedAt: period.revokedAt }, periods, now))
+      await tx.updateTable('access_periods').set({ revoked_at: null }).where('id', '=', id).execute()
+    }
+}
+
+/** Nobody is the actor when it is done from the shell. */
+type AdminAction = { readonly actorId: UserId | null; readonly reason: string; readonly now: Date }
+
+/**
+ * Gives so many days, from now or from the end of what still runs. The same key again gives nothing more.
+ * @throws Failure access.nobody
+ */
+export async function giveDays(
+  db: Db,
+  give: AdminAction & Omit<GiveAccess, 'courseId'> & { readonly userId: UserId; readonly courseId: CourseId },
+): Promise<{ until: Date }> {
+  const { userId, courseId, days, key, reason, now } = give
+  return db.transaction().execute(async (tx) => {
+    const holder = await findHolder(tx, { userId, courseId })
+    if (holder === null) throw fail('access.nobody')
+    const { startsAt, endsAt } = nextPeriod(await takePeriods(tx, userId, courseId), now, days)
+    const made = await tx
+      .insertInto('access_periods')
+      .values({
+        id: key,
+        user_id: userId,
+        course_id: courseId,
+        source: 'grant',
+        order_line_id: null,
+        seat_code: null,
+        starts_at: startsAt,
+        ends_at: endsAt,
+        created_at: now,
+      })
+      .onConflict((on) => on.column('id').doNothing())
+      .returning('ends_at')
+      .executeTakeFirst()
+    if (made === undefined) {
+      const known = await tx
+        .selectFrom('access_periods')
+        .where('id', '=', key)
+        .select('ends_at')
+        .executeTakeFirstOrThrow()
+      return { until: known.ends_at }
+    }
+    await note(tx, give, 'access.give', null, { course: holder.courseTitle, days, until: endsAt, reason })
+    return { until: endsAt }
+  })
+}
+
+/** Takes everything back that somebody has of a course, now and later. @throws Failure access.not-running */
+export async function endOwnership(db: Db, end: AdminAction & Holding): Promise<void> {
+  const { userId, courseId, reason, now } = end
+  await db.transaction().execute(async (tx) => {
+    const left = (await takePeriods(tx, userId, courseId)).filter((one) => one.revokedAt === null && one.endsAt > now)
+    const last = left.reduce<Date | null>((latest, { endsAt }) => (latest && latest > endsAt ? latest : endsAt), null)
+    if (last === null) throw fail('access.not-running')
+    await revokePeriods(tx, left, { at: now, isByHand: true })
+    const course = (await findHolder(tx, end))?.courseTitle ?? courseId
+    await note(tx, end, 'access.end', { until: last }, { course, until: now, reason })
+  })
+}
+
+/** Gives back a period that was taken, with the days that it had left. @throws Failure access.not-taken */
+export async function restoreOwnership(db: Db, back: AdminAction & { readonly periodId: string }): Promise<void> {
+  const { periodId, reason, now } = back
+  await db.transaction().execute(async (tx) => {
+    const row = await tx
+      .selectFrom('access_periods')
+      .where('id', '=', periodId)
+      .select(['user_id', 'course_id'])
+      .executeTakeFirst()
+    const holding = { userId: row?.user_id as UserId, courseId: row?.course_id as CourseId }
+    const periods = row === undefined ? [] : await takePeriods(tx, holding.userId, holding.courseId)
+    const period = periods.find(({ id }) => id === periodId)
+    if (period === undefined || period.revokedAt === null || period.endsAt <= period.revokedAt)
+      throw fail('access.not-taken')
+    const moved = resumePeriods({ ...period, revokedAt: period.revokedAt }, periods, now)
+    await movePeriod(tx, moved)
+    await tx
+      .updateTable('access_periods')
+      .set({ revoked_at: null, ended_by_hand: false })
+      .where('id', '=', periodId)
+      .execute()
+    const course = (await findHolder(tx, holding))?.courseTitle ?? holding.courseId
+    const before = { takenBackAt: period.revokedAt }
+    await note(tx, { ...back, userId: holding.userId }, 'access.give-back', before, {
+      course,
+      until: moved.endsAt,
+      reason,
+    })
+  })
+}
+
+async function note(
+  tx: Db,
+  by: AdminAction & { readonly userId: UserId },
+  action: string,
+  before: object | null,
+  after: object,
+): Promise<void> {
+  await audit(tx, { at: by.now, actorId: by.actorId, action, table: 'profiles', id: by.userId, before, after })
+}
+
+const EMAILS_AT_ONCE = 500
+
+/**
+ * Tells whose access ends soon or has ended: one letter of each kind for each end, however often and in how many processes this
+ * runs. The letter is queued in the transaction that remembers it. Says how many were queued.
+ */
+export async function sendAccessEmails(
+  db: Db,
+  site: { readonly mail: Mail; readonly brand: string; readonly appUrl: string },
+  now: Date,
+): Promise<number> {
+  let sent = 0
+  for (const holding of await listUntold(db, now, EMAILS_AT_ONCE))
+    if (await db.transaction().execute((tx) => notifyHolder(tx, site, holding, now))) sent += 1
+  return sent
+}
+
+async function notifyHolder(
+  tx: Db,
+  site: { readonly mail: Mail; readonly brand: string; readonly appUrl: string },
+  holding: Holding,
+  now: Date,
+): Promise<boolean> {
+  // Held still: a purchase in this moment would move the end.
+  const news = accessNewsOf(await takePeriods(tx, holding.userId, holding.courseId), now)
+  const holder = await findHolder(tx, holding)
+  if (news === null || holder === null) return false
+  const first = await tx
+    .insertInto('access_emails')
+    .values({
+      user_id: holding.userId,
+      course_id: holding.courseId,
+      kind: news.kind,
+      access_ends_at: news.endsAt,
+      sent_at: now,
+    })
+    .onConflict((on) => on.doNothing())
+    .returning('kind')
+    .executeTakeFirst()
+  if (first === undefined) return false
+  await site.mail.send(accessEmail(holder, news, site), tx)
+  return true
+}
+
+/** By person and course, always in the same order, so that two that lock the same people never wait for each other. */
+async function listGranted(tx: Db, { orderLineIds, seatCodes }: Sources) {
+  const { rows } = await sql<{ userId: UserId; courseId: CourseId; ids: string[] }>`
+    select user_id as "userId", course_id as "courseId", array_agg(id::text order by starts_at, id) as ids
+    from access_periods
+    where order_line_id = any(${[...orderLineIds]}::uuid[]) or seat_code = any(${[...seatCodes]}::text[])
+    group by user_id, course_id order by course_id, user_id`.execute(tx)
+  return rows
+}
+
+/** A person's periods of a course, ours to change until the transaction ends. */
+async function takePeriods(
+  tx: Db,
+  userId: UserId,
+  courseId: CourseId,
+): Promise<(StoredPeriod & { readonly isEndedByHand: boolean })[]> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`${userId}:${courseId}`}, 0))`.execute(tx)
+  const rows = await tx
+    .selectFrom('access_periods')
+    .where('user_id', '=', userId)
+    .where('course_id', '=', courseId)
+    .select(['id', 'starts_at', 'ends_at', 'revoked_at', 'ended_by_hand'])
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    startsAt: row.starts_at,
+    endsAt: row.ends_at,
+    revokedAt: row.revoked_at,
+    isEndedByHand: row.ended_by_hand,
+  }))
+}
+
+/** What an admin has ended by hand comes back by hand alone. */
+async function revokePeriods(
+  tx: Db,
+  periods: readonly StoredPeriod[],
+  how: { readonly at: Date; readonly isByHand: boolean },
+): Promise<void> {
+  const ids = periods.map(({ id }) => id)
+  await tx
+    .updateTable('access_periods')
+    .set({ revoked_at: how.at, ended_by_hand: how.isByHand })
+    .where('id', 'in', ids)
+    .execute()
+}
+
+async function movePeriod(tx: Db, { id, startsAt, endsAt }: MovedPeriod): Promise<void> {
+  await tx.updateTable('access_periods').set({ starts_at: startsAt, ends_at: endsAt }).where('id', '=', id).execute()
+}
+
+/** Nothing is open to this person any more. What orders and seats gave stays with them, for the books. */
+export async function eraseAccessHolder(tx: Db, userId: UserId, now: Date): Promise<void> {
+  await tx.deleteFrom('access_emails').where('user_id', '=', userId).execute()
+  await tx.deleteFrom('access_periods').where('user_id', '=', userId).where('source', '=', 'grant').execute()
+  await tx
+    .updateTable('access_periods')
+    .set({ revoked_at: now })
+    .where('user_id', '=', userId)
+    .where('revoked_at', 'is', null)
+    .where('ends_at', '>', now)
+    .execute()
+}

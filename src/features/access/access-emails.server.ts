@@ -1,0 +1,36 @@
+import { fill } from '../../lib/failure.ts'
+import { paths } from '../../lib/paths.ts'
+import { formatInstant } from '../../lib/time.ts'
+import { composeEmail } from '../../platform/email-template.server.ts'
+import type { Email } from '../../platform/mail.server.ts'
+import { copy } from './access.copy.ts'
+import { ACCESS_DAYS, type AccessNews } from './access.ts'
+
+export type Holder = {
+  readonly name: string
+  readonly email: string
+  readonly courseTitle: string
+  /** A course that is not sold any more cannot be renewed. */
+  readonly isSold: boolean
+}
+
+/** That access ends soon or has ended, and where to renew it. */
+export function accessEmail(
+  holder: Holder,
+  news: AccessNews,
+  site: { readonly brand: string; readonly appUrl: string },
+): Email {
+  const words = { title: holder.courseTitle, at: formatInstant(news.endsAt), days: ACCESS_DAYS }
+  const renewal = holder.isSold ? (`access.letter.${news.kind}.renew` as const) : 'access.letter.unsold'
+  return composeEmail({
+    to: holder.email,
+    subject: fill(copy[`access.letter.${news.kind}.subject`], words),
+    greeting: `Hello ${holder.name},`,
+    lines: [fill(copy[`access.letter.${news.kind}`], words), fill(copy[renewal], words), copy['access.letter.results']],
+    action: {
+      label: copy[holder.isSold ? 'access.letter.action' : 'access.letter.unsold.action'],
+      url: `${site.appUrl}${paths.myCourses}`,
+    },
+    brand: site.brand,
+  })
+}

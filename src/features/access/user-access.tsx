@@ -1,0 +1,250 @@
+import { useState } from 'react'
+import { Link, useRevalidator } from 'react-router'
+import { fill } from '../../lib/failure.ts'
+import { paths } from '../../lib/paths.ts'
+import { formatDay, formatInstant } from '../../lib/time.ts'
+import { CallFailed, messageOf } from '../../platform/api-client.ts'
+import { Button } from '../../ui/button.tsx'
+import { Chooser } from '../../ui/chooser.tsx'
+import { Field } from '../../ui/field.tsx'
+import { ReasonDialog, type FormProblem } from '../../ui/reason-dialog.tsx'
+import { toast } from '../../ui/toasts.tsx'
+import { findCourses } from '../catalogue/course-choices-client.ts'
+import { courseHint, describeCourse } from '../catalogue/course-choices.ts'
+import { endAccess, giveAccess, giveBackAccess } from './access-client.ts'
+import { copy } from './access.copy.ts'
+import { ACCESS_DAYS } from './access.ts'
+import type { PeriodView } from './access.schema.ts'
+
+type Named = { readonly id: string; readonly title: string }
+type AccessChange =
+  | { readonly kind: 'give'; readonly key: string; readonly course: Named | null }
+  | { readonly kind: 'end'; readonly course: Named }
+  | { readonly kind: 'back'; readonly period: PeriodView }
+
+/** What a person may study and might have studied, and what an admin can change about it. */
+export function UserAccess({
+  userId,
+  name,
+  periods,
+  now,
+}: {
+  userId: string
+  name: string
+  periods: readonly PeriodView[]
+  now: string
+}) {
+  const [wish, setWish] = useState<AccessChange | null>(null)
+  const held = [...new Set(periods.map(({ courseId }) => courseId))]
+  const give = (course: Named | null) => setWish({ kind: 'give', key: crypto.randomUUID(), course })
+  return (
+    <section aria-labelledby="access-heading" className="mt-10">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h2 id="access-heading" className="text-xl font-semibold">
+          {copy['access.heading']}
+        </h2>
+        <Button look="secondary" onClick={() => give(null)}>
+          {copy['access.give']}
+        </Button>
+      </div>
+      {held.length === 0 ? (
+        <p className="mt-3 text-soft">{copy['access.heading.none']}</p>
+      ) : (
+        <ul className="mt-3 divide-y divide-line border-y border-line">
+          {held.map((courseId) => {
+            const own = periods.filter((period) => period.courseId === courseId)
+            const course = { id: courseId, title: own[0]?.courseTitle ?? '' }
+            const isRunning = own.some((period) => period.revokedAt === null && period.endsAt > now)
+            return (
+              <li key={courseId} className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2 py-4">
+                <div className="min-w-0 flex-1 basis-72">
+                  <h3 className="font-semibold wrap-anywhere">{course.title}</h3>
+                  <ul className="mt-1 space-y-1">
+                    {own.map((period) => (
+                      <Period
+                        key={period.id}
+                        period={period}
+                        now={now}
+                        onBack={() => setWish({ kind: 'back', period })}
+                      />
+                    ))}
+                  </ul>
+                </div>
+                <div className="flex gap-2">
+                  <Button
+                    look="secondary"
+                    aria-label={fill(copy['access.extend.of'], { course: course.title })}
+                    onClick={() => give(course)}
+                  >
+                    {copy['access.extend']}
+                  </Button>
+                  {isRunning ? (
+                    <Button
+                      look="secondary"
+                      aria-label={fill(copy['access.end.of'], { course: course.title })}
+                      onClick={() => setWish({ kind: 'end', course })}
+                    >
+                      {copy['access.end']}
+                    </Button>
+                  ) : null}
+                </div>
+              </li>
+            )
+          })}
+        </ul>
+      )}
+      <AccessChangeForm wish={wish} userId={userId} name={name} onClose={() => setWish(null)} />
+    </section>
+  )
+}
+
+function Period({ period, now, onBack }: { period: PeriodView; now: string; onBack: () => void }) {
+  const words = { from: formatDay(period.startsAt), to: formatInstant(period.endsAt) }
+  const isTaken = period.revokedAt !== null
+  // What had ended before it was taken has no days that could be given back.
+  const hasLeft = isTaken && period.revokedAt! < period.endsAt
+  const isOver = !isTaken && period.endsAt <= now
+  return (
+    <li className={`nums flex flex-wrap items-center gap-x-3 text-sm ${isTaken || isOver ? 'text-soft' : ''}`}>
+      <span>
+        {isTaken
+          ? fill(copy['access.period.taken'], { ...words, at: formatDay(period.revokedAt!) })
+          : fill(copy['access.period'], words)}
+        {', '}
+        {period.orderId === null ? (
+          copy[`access.source.${period.source}`]
+        ) : (
+          <Link to={paths.adminOrder(period.orderId)} className="text-accent underline underline-offset-2">
+            {copy[`access.source.${period.source}`]}
+          </Link>
+        )}
+      </span>
+      {hasLeft ? (
+        <button
+          type="button"
+          className="min-h-8 font-semibold text-accent underline underline-offset-2"
+          aria-label={fill(copy['access.back.of'], { course: period.courseTitle, at: formatDay(period.revokedAt!) })}
+          onClick={onBack}
+        >
+          {copy['access.back']}
+        </button>
+      ) : null}
+    </li>
+  )
+}
+
+function AccessChangeForm({
+  wish,
+  userId,
+  name,
+  onClose,
+}: {
+  wish: AccessChange | null
+  userId: string
+  name: string
+  onClose: () => void
+}) {
+  const { revalidate } = useRevalidator()
+  const run = async (work: () => Promise<readonly [string, string]>): Promise<FormProblem | null> => {
+    try {
+      toast('success', ...(await work()))
+      onClose()
+      await revalidate()
+      return null
+    } catch (error) {
+      const field = error instanceof CallFailed ? error.fields[0] : undefined
+      return field === undefined ? { field: null, message: messageOf(error) } : field
+    }
+  }
+  if (wish === null) return null
+  if (wish.kind === 'give') return <GiveDialog key={wish.key} {...{ wish, name, userId, onClose, run }} />
+  const course = wish.kind === 'end' ? wish.course.title : wish.period.courseTitle
+  const words = { name, course, at: wish.kind === 'back' ? formatDay(wish.period.revokedAt ?? '') : '' }
+  return (
+    <ReasonDialog
+      title={copy[`access.${wish.kind}.title`]}
+      text={fill(copy[`access.${wish.kind}.text`], words)}
+      label={copy['access.reason']}
+      action={copy[`access.${wish.kind}.do`]}
+      look={wish.kind === 'end' ? 'danger' : 'primary'}
+      isOpen
+      onClose={onClose}
+      onDo={(reason) =>
+        run(async () => {
+          if (wish.kind === 'end') await endAccess(userId, wish.course.id, reason)
+          else await giveBackAccess(wish.period.id, reason)
+          return [copy[`access.${wish.kind}.done`], course]
+        })
+      }
+    />
+  )
+}
+
+function GiveDialog({
+  wish,
+  userId,
+  name,
+  onClose,
+  run,
+}: {
+  wish: Extract<AccessChange, { kind: 'give' }>
+  userId: string
+  name: string
+  onClose: () => void
+  run: (work: () => Promise<readonly [string, string]>) => Promise<FormProblem | null>
+}) {
+  const [course, setCourse] = useState<Named | null>(wish.course)
+  const [days, setDays] = useState(String(ACCESS_DAYS))
+  const [problem, setProblem] = useState<FormProblem | null>(null)
+  const handleDo = async (reason: string) => {
+    const found = await run(async () => {
+      const given = {
+        courseId: course?.id ?? '',
+        days: days.trim() === '' ? Number.NaN : Number(days),
+        reason,
+        key: wish.key,
+      }
+      const { until } = await giveAccess(userId, given)
+      return [
+        copy['access.give.done'],
+        fill(copy['access.give.done.text'], { course: course?.title ?? '', until: formatInstant(until) }),
+      ] as const
+    })
+    setProblem(found)
+    return found
+  }
+  return (
+    <ReasonDialog
+      title={copy['access.give.title']}
+      text={fill(copy['access.give.text'], { name })}
+      label={copy['access.reason']}
+      action={fill(copy['access.give.do'], { days })}
+      isOpen
+      onClose={onClose}
+      onDo={handleDo}
+      ownFields={['courseId', 'days']}
+    >
+      {wish.course === null ? (
+        <Chooser
+          label={copy['access.give.choose']}
+          hint={courseHint}
+          find={findCourses}
+          describe={describeCourse}
+          problem={problem?.field === 'courseId' ? problem.message : null}
+          onChoose={setCourse}
+        />
+      ) : (
+        <p className="font-semibold wrap-anywhere">{wish.course.title}</p>
+      )}
+      <Field
+        label={copy['access.give.count']}
+        inputMode="numeric"
+        autoComplete="off"
+        className="max-w-40"
+        value={days}
+        problem={problem?.field === 'days' ? problem.message : null}
+        onChange={(event) => setDays(event.target.value)}
+      />
+    </ReasonDialog>
+  )
+}

@@ -1,0 +1,270 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Db } from '../../db/open.server.ts'
+import type { UserId } from '../../lib/ids.ts'
+import { after, DAY_MS, HOUR_MS } from '../../lib/time.ts'
+import { NOBODY_HOST } from '../../platform/mail.server.ts'
+import { SESSION_DAYS } from './google-gateway.server.ts'
+import { findLockReason, requireLeaving } from './accounts-queries.server.ts'
+import { afterFailure, decideSignIn, type Lock } from './accounts.ts'
+import { closedFailure, fail } from './accounts.schema.ts'
+
+export const VERIFY_HOURS = 24
+export const RESET_HOURS = 1
+
+/** What the link of a mail may do. */
+type TokenPurpose = 'verify' | 'reset' | 'delete'
+
+/** A new, unverified account with a password. @throws Failure account.exists */
+export async function createAccount(
+  tx: Db,
+  account: { name: string; email: string; passwordHash: string; isVerified?: boolean },
+): Promise<UserId> {
+  const row = await tx
+    .insertInto('users')
+    .values({ name: account.name, email: account.email, email_verified: account.isVerified ?? false })
+    .onConflict((on) => on.expression(sql`lower(email)`).doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (row === undefined)
+    throw fail('account.exists', { fields: [{ field: 'email', message: fail('account.exists').message }] })
+  await tx
+    .insertInto('sign_in_methods')
+    .values({ user_id: row.id, account_id: row.id, provider_id: 'credential', password: account.passwordHash })
+    .execute()
+  return row.id as UserId
+}
+
+/**
+ * A session's token; it ends after 30 days, at sign-out, or when a new password is set. Whoever is being locked out at this
+ * moment, or deleted, gets none, or loses it with the others. @throws Failure account.closed
+ */
+export async function openSession(
+  db: Db,
+  session: { userId: UserId; now: Date; networkAddress: string; userAgent: string | null },
+): Promise<string> {
+  const token = randomBytes(32).toString('base64url')
+  const { numAffectedRows } = await sql`
+    insert into sessions (user_id, token, expires_at, ip_address, user_agent)
+    select id, ${token}, ${after(session.now, SESSION_DAYS * DAY_MS)}, ${session.networkAddress},
+      ${session.userAgent?.slice(0, 400) ?? null}
+    from users where id = ${session.userId} and locked_at is null and deleted_at is null for share`.execute(db)
+  if (numAffectedRows !== 1n) throw closedFailure(await findLockReason(db, session.userId))
+  return token
+}
+
+export async function endSession(db: Db, token: string): Promise<void> {
+  await db.deleteFrom('sessions').where('token', '=', token).execute()
+}
+
+export type SignInClaim =
+  | { readonly kind: 'claimed'; readonly lock: Lock }
+  | { readonly kind: 'locked'; readonly minutes: number; readonly until: Date }
+
+/**
+ * Counts a sign-in as failed before the password is looked at, so that a hundred guesses at the same instant are a hundred
+ * failures. A right password clears the count.
+ */
+export async function claimSignIn(db: Db, attempt: { email: string; device: string; now: Date }): Promise<SignInClaim> {
+  return db.transaction().execute(async (tx) => {
+    // One statement makes the row or takes hold of it: a sign-in that succeeds meanwhile deletes it.
+    const row = await tx
+      .insertInto('sign_in_locks')
+      .values({
+        email: attempt.email,
+        device: attempt.device,
+        failures: 0,
+        locked_until: null,
+        last_failure_at: attempt.now,
+      })
+      .onConflict((on) => on.columns(['email', 'device']).doUpdateSet((eb) => ({ email: eb.ref('excluded.email') })))
+      .returning(['failures', 'locked_until'])
+      .executeTakeFirstOrThrow()
+    const decision = decideSignIn({ failures: row.failures, lockedUntil: row.locked_until }, attempt.now)
+    if (decision.kind === 'locked') return decision
+    const lock = afterFailure(decision.failures, attempt.now)
+    await tx
+      .updateTable('sign_in_locks')
+      .set({ failures: lock.failures, locked_until: lock.lockedUntil, last_failure_at: attempt.now })
+      .where('email', '=', attempt.email)
+      .where('device', '=', attempt.device)
+      .execute()
+    return { kind: 'claimed', lock }
+  })
+}
+
+/** After a right password: this device's count starts again. */
+export async function clearSignInCount(db: Db, attempt: { email: string; device: string }): Promise<void> {
+  await db.deleteFrom('sign_in_locks').where('email', '=', attempt.email).where('device', '=', attempt.device).execute()
+}
+
+/** A one-use token for a mail; only its hash is stored. Earlier ones of the same purpose end. */
+export async function issueToken(tx: Db, token: { purpose: TokenPurpose; userId: UserId; now: Date }): Promise<string> {
+  const secret = randomBytes(32).toString('base64url')
+  const hours = token.purpose === 'verify' ? VERIFY_HOURS : RESET_HOURS
+  await sql`delete from verifications where identifier like ${`${token.purpose}:%`} and value = ${token.userId}`.execute(
+    tx,
+  )
+  await sql`insert into verifications (identifier, value, expires_at)
+    values (${tokenKey(token.purpose, secret)}, ${token.userId}, ${after(token.now, hours * HOUR_MS)})`.execute(tx)
+  return secret
+}
+
+async function useToken(tx: Db, token: { purpose: TokenPurpose; secret: string; now: Date }): Promise<UserId | null> {
+  const { rows } = await sql<{ value: string }>`delete from verifications
+    where identifier = ${tokenKey(token.purpose, token.secret)} and expires_at > ${token.now} returning value`.execute(
+    tx,
+  )
+  return (rows[0]?.value as UserId | undefined) ?? null
+}
+
+function tokenKey(purpose: string, secret: string): string {
+  return `${purpose}:${createHash('sha256').update(secret).digest('base64url')}`
+}
+
+/** @throws Failure account.bad-token when the link was used, replaced, or is too old. */
+export async function verifyAddress(db: Db, token: string, now: Date): Promise<UserId> {
+  return db.transaction().execute(async (tx) => {
+    const userId = await useToken(tx, { purpose: 'verify', secret: token, now })
+    if (userId === null) throw fail('account.bad-token')
+    await tx.updateTable('users').set({ email_verified: true, updated_at: now }).where('id', '=', userId).execute()
+    return userId
+  })
+}
+
+/** Sets the password, verifies the address (the mail arrived), clears every lock and ends every session. @throws Failure account.bad-reset-token */
+export async function setNewPassword(
+  db: Db,
+  reset: { token: string; passwordHash: string; now: Date },
+): Promise<UserId> {
+  return db.transaction().execute(async (tx) => {
+    const userId = await useToken(tx, { purpose: 'reset', secret: reset.token, now: reset.now })
+    if (userId === null) throw fail('account.bad-reset-token')
+    const { email } = await tx
+      .updateTable('users')
+      .set({ email_verified: true, updated_at: reset.now })
+      .where('id', '=', userId)
+      .returning('email')
+      .executeTakeFirstOrThrow()
+    await tx
+      .insertInto('sign_in_methods')
+      .values({ user_id: userId, account_id: userId, provider_id: 'credential', password: reset.passwordHash })
+      .onConflict((on) =>
+        on.columns(['provider_id', 'account_id']).doUpdateSet({ password: reset.passwordHash, updated_at: reset.now }),
+      )
+      .execute()
+    await tx.deleteFrom('sign_in_locks').where('email', '=', email.toLowerCase()).execute()
+    await tx.deleteFrom('sessions').where('user_id', '=', userId).execute()
+    return userId
+  })
+}
+
+/** This verified admin exists afterwards, with this password, and is not locked. */
+export async function ensureAdmin(
+  db: Db,
+  admin: { email: string; passwordHash: string | null; now: Date },
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const known = await tx
+      .selectFrom('users')
+      .where((eb) => eb(eb.fn<string>('lower', ['email']), '=', admin.email))
+      .select('id')
+      .executeTakeFirst()
+    const id =
+      known?.id ??
+      (await createAccount(tx, {
+        name: 'Admin',
+        email: admin.email,
+        passwordHash: admin.passwordHash ?? '',
+        isVerified: true,
+      }))
+    await tx
+      .updateTable('users')
+      .set({ email_verified: true, locked_at: null, locked_reason: null })
+      .where('id', '=', id)
+      .execute()
+    await tx.updateTable('profiles').set({ role: 'admin', updated_at: admin.now }).where('id', '=', id).execute()
+    if (known !== undefined && admin.passwordHash !== null)
+      await tx
+        .insertInto('sign_in_methods')
+        .values({ user_id: id, account_id: id, provider_id: 'credential', password: admin.passwordHash })
+        .onConflict((on) =>
+          on
+            .columns(['provider_id', 'account_id'])
+            .doUpdateSet({ password: admin.passwordHash, updated_at: admin.now }),
+        )
+        .execute()
+  })
+}
+
+/**
+ * Whoever has the mail may delete the account that the mail is about, once.
+ * @throws Failure account.bad-deletion-token
+ */
+export async function useDeletionToken(tx: Db, asked: { token: string; userId: UserId; now: Date }): Promise<void> {
+  const userId = await useToken(tx, { purpose: 'delete', secret: asked.token, now: asked.now })
+  if (userId !== asked.userId) throw fail('account.bad-deletion-token')
+}
+
+/** Those who take somebody's role away, or lock them out, take turns: the database counts who is left under the same lock. */
+export async function lockAdmins(tx: Db): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('admins', 0))`.execute(tx)
+}
+
+/**
+ * The account that is about to be deleted, ours until the transaction ends: whoever signs it in, changes it or deletes it too
+ * waits. False when somebody was faster.
+ */
+export async function selectLeavingUser(tx: Db, userId: UserId): Promise<boolean> {
+  await lockAdmins(tx)
+  const row = await tx
+    .selectFrom('users')
+    .where('id', '=', userId)
+    .where('deleted_at', 'is', null)
+    .select('id')
+    .forUpdate()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** What stands where the name stood. */
+export const DELETED_NAME = 'Deleted account'
+
+/**
+ * Nobody signs in as this person again, and nothing here tells who it was; their address may be used for a new account. What
+ * the books need points to the row that is left. Two admins who leave at once take turns.
+ * @throws Failure account.last-admin
+ */
+export async function eraseAccount(
+  tx: Db,
+  account: { readonly userId: UserId; readonly email: string; readonly now: Date },
+): Promise<void> {
+  const { userId, now } = account
+  await lockAdmins(tx)
+  await requireLeaving(tx, userId)
+  await tx
+    .updateTable('users')
+    .set({
+      name: DELETED_NAME,
+      email: `deleted-${userId}@${NOBODY_HOST}`,
+      email_verified: false,
+      image: null,
+      updated_at: now,
+      deleted_at: now,
+      locked_at: null,
+      locked_reason: null,
+    })
+    .where('id', '=', userId)
+    .execute()
+  await tx
+    .updateTable('profiles')
+    .set({ role: 'student', full_name: DELETED_NAME, extra_time: 'none', updated_at: now })
+    .where('id', '=', userId)
+    .execute()
+  await tx.deleteFrom('sessions').where('user_id', '=', userId).execute()
+  await tx.deleteFrom('sign_in_methods').where('user_id', '=', userId).execute()
+  await tx.deleteFrom('sign_in_locks').where('email', '=', account.email.toLowerCase()).execute()
+  await sql`delete from verifications where value like ${`%${userId}%`} or strpos(lower(value), ${account.email.toLowerCase()}) > 0`.execute(
+    tx,
+  )
+}

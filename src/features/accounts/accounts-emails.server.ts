@@ -1,0 +1,58 @@
+import { fill } from '../../lib/failure.ts'
+import { composeEmail } from '../../platform/email-template.server.ts'
+import type { Email } from '../../platform/mail.server.ts'
+import { copy } from './accounts.copy.ts'
+
+type To = { readonly email: string; readonly name: string; readonly brand: string; readonly url: string }
+
+export function verificationEmail(to: To): Email {
+  return composeEmail({
+    to: to.email,
+    subject: `Verify your email address for ${to.brand}`,
+    greeting: `Hello ${to.name},`,
+    lines: [
+      'please confirm that this address is yours. The link works once, for 24 hours.',
+      'If you did not create an account, you can ignore this mail.',
+    ],
+    action: { label: 'Verify email address', url: to.url },
+    brand: to.brand,
+  })
+}
+
+export function resetEmail(to: To): Email {
+  return composeEmail({
+    to: to.email,
+    subject: `Reset your ${to.brand} password`,
+    greeting: `Hello ${to.name},`,
+    lines: [
+      'somebody, probably you, asked for a new password. The link works once, for one hour, and signs out every device.',
+      'If it was not you, you can ignore this mail: your password stays as it is.',
+    ],
+    action: { label: 'Choose a new password', url: to.url },
+    brand: to.brand,
+  })
+}
+
+/** For whoever has no password that could be asked for. */
+export function deletionEmail(to: To): Email {
+  return composeEmail({
+    to: to.email,
+    subject: fill(copy['deletion.mail.subject'], { brand: to.brand }),
+    greeting: `Hello ${to.name},`,
+    lines: [copy['deletion.mail.line'], copy['deletion.mail.other']],
+    action: { label: copy['deletion.mail.action'], url: to.url },
+    brand: to.brand,
+  })
+}
+
+export function deletedEmail(to: To): Email {
+  const written = composeEmail({
+    to: to.email,
+    subject: fill(copy['deleted.mail.subject'], { brand: to.brand }),
+    greeting: `Hello ${to.name},`,
+    lines: [copy['deleted.mail.line'], copy['deleted.mail.other']],
+    action: { label: fill(copy['deleted.mail.action'], { brand: to.brand }), url: to.url },
+    brand: to.brand,
+  })
+  return { ...written, isLast: true }
+}

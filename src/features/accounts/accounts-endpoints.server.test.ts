@@ -1,0 +1,248 @@
+import { expect, test } from 'vitest'
+import { startApp, type Visitor } from '../../../tests/support/start-app.ts'
+import { anAdmin, aStudent, PASSWORD } from '../../../tests/support/users.ts'
+import { MINUTE_MS } from '../../lib/time.ts'
+import { readCookie } from '../../platform/http/signed-cookie.server.ts'
+import { claimSignIn, clearSignInCount } from './accounts-commands.server.ts'
+
+const app = await startApp()
+const { db } = app.services.database
+let number = 0
+const anAddress = () => `someone-${(number += 1)}@example.com`
+
+function tokenIn(text: string): string {
+  const token = /[?&]token=([\w-]+)/.exec(text)?.[1]
+  if (token === undefined) throw new Error(`no token in: ${text}`)
+  return token
+}
+
+async function register(email: string, visitor: Visitor) {
+  return visitor.post('/api/auth/sign-up', { name: 'Some One', email, password: PASSWORD })
+}
+
+const signIn = (visitor: Visitor, email: string, password = PASSWORD) =>
+  visitor.post('/api/auth/sign-in', { email, password })
+const who = async (visitor: Visitor) => (await visitor.get('/api/auth/session')).body
+
+test('someone registers, verifies the mailed link in the same browser and is signed in', async () => {
+  const email = anAddress()
+  const visitor = app.visitor()
+  expect((await register(email, visitor)).status).toBe(200)
+  expect((await signIn(visitor, email)).body).toMatchObject({
+    error: { code: 'account.unverified', message: 'Please verify your email address before signing in' },
+  })
+  const mail = await app.mailTo(email)
+  const token = tokenIn(mail.text)
+  expect((await visitor.post('/api/auth/verify-email', { token })).body).toMatchObject({
+    user: { email, name: 'Some One', role: 'student' },
+  })
+  expect(await who(visitor)).toMatchObject({ user: { email } })
+  expect((await visitor.post('/api/auth/verify-email', { token })).status).toBe(400)
+})
+
+test('a link opened in another browser verifies and signs nobody in', async () => {
+  const email = anAddress()
+  await register(email, app.visitor())
+  const other = app.visitor()
+  const token = tokenIn((await app.mailTo(email)).text)
+  expect((await other.post('/api/auth/verify-email', { token })).body).toEqual({ user: null })
+  expect(await who(other)).toEqual({ user: null })
+  expect((await signIn(other, email)).status).toBe(200)
+  expect(await who(other)).toMatchObject({ user: { email } })
+  await other.post('/api/auth/sign-out')
+  expect(await who(other)).toEqual({ user: null })
+})
+
+test('a mail goes to the address as it stands, never to a part of it that is one as well', async () => {
+  await register('x,unmistakable@example.com', app.visitor())
+  expect(await app.mailTo('unmistakable')).toMatchObject({ to: '"x,unmistakable"@example.com' })
+})
+
+test('an address that is taken is said, in whatever case it is written', async () => {
+  const email = anAddress()
+  await register(email, app.visitor())
+  expect((await register(email.toUpperCase(), app.visitor())).body).toMatchObject({
+    error: {
+      code: 'account.exists',
+      fields: [{ field: 'email', message: 'An account with this email already exists' }],
+    },
+  })
+})
+
+test('what does not fit is refused with the sentences of the sheet, a field each', async () => {
+  const reply = await app.visitor().post('/api/auth/sign-up', { name: ' ', email: 'nobody', password: 'short' })
+  expect(reply.status).toBe(400)
+  expect(reply.body).toMatchObject({
+    error: {
+      fields: [
+        { field: 'name', message: 'Full name is required' },
+        { field: 'email', message: 'Please enter a valid email address' },
+        { field: 'password', message: 'Password must be at least 8 characters long' },
+        { field: 'password', message: 'Password must contain at least one uppercase letter' },
+        { field: 'password', message: 'Password must contain at least one number' },
+        { field: 'password', message: 'Password must contain at least one special character' },
+      ],
+    },
+  })
+})
+
+test.each(['known', 'unknown'])(
+  'five failures lock a %s address for 15 minutes, also for the right password',
+  async (kind) => {
+    const email = kind === 'known' ? (await aStudent(app)).email : anAddress()
+    const visitor = app.visitor()
+    for (const remaining of [4, 3, 2, 1])
+      expect((await signIn(visitor, email, 'Wrong-Horse-7!')).body).toMatchObject({
+        error: { message: 'Invalid email or password', facts: { remaining } },
+      })
+    const fifth = await signIn(visitor, email, 'Wrong-Horse-7!')
+    expect(fifth.status).toBe(423)
+    expect(fifth.body).toMatchObject({
+      error: { message: 'Account locked due to multiple failed attempts. Try again in 15 minutes.' },
+    })
+    expect((await signIn(visitor, email)).body).toMatchObject({
+      error: { message: 'Account locked. Try again in 15 minutes.' },
+    })
+    app.clock.forward(15 * MINUTE_MS)
+    expect((await signIn(visitor, email)).status).toBe(kind === 'known' ? 200 : 401)
+  },
+)
+
+test('a right password resets the count', async () => {
+  const { email } = await aStudent(app)
+  const visitor = app.visitor()
+  for (let round = 0; round < 2; round += 1) {
+    for (let failure = 0; failure < 4; failure += 1)
+      expect((await signIn(visitor, email, 'Wrong-Horse-7!')).status).toBe(401)
+    expect((await signIn(visitor, email)).status).toBe(200)
+  }
+})
+
+test('a hundred guesses at the same instant are not a hundred chances', async () => {
+  const { email } = await aStudent(app)
+  const visitor = app.visitor()
+  const replies = await Promise.all(Array.from({ length: 30 }, () => signIn(visitor, email, 'Wrong-Horse-7!')))
+  expect(replies.filter(({ status }) => status === 401)).toHaveLength(4)
+  expect(replies.filter(({ status }) => status === 423)).toHaveLength(26)
+})
+
+test('a sign-in that succeeds clears the count under the feet of another one, and both go on', async () => {
+  const pair = { email: anAddress(), device: '' }
+  const signingIn = Array.from({ length: 8 }, async () => {
+    for (let round = 0; round < 40; round += 1) {
+      await claimSignIn(db, { ...pair, now: app.clock.now() })
+      await clearSignInCount(db, pair)
+    }
+  })
+  await expect(Promise.all(signingIn)).resolves.toHaveLength(8)
+})
+
+test('nobody can lock an owner out from afar: a device that signed in before counts apart', async () => {
+  const owner = await aStudent(app)
+  const stranger = app.visitor()
+  for (let failure = 0; failure < 5; failure += 1) await signIn(stranger, owner.email, 'Wrong-Horse-7!')
+  expect((await signIn(stranger, owner.email)).status).toBe(423)
+  await owner.browser.post('/api/auth/sign-out')
+  expect((await signIn(owner.browser, owner.email)).status).toBe(200)
+})
+
+test('a forgotten password is replaced by mail, which ends every session and every lock', async () => {
+  const owner = await aStudent(app)
+  const stranger = app.visitor()
+  for (let failure = 0; failure < 5; failure += 1) await signIn(stranger, owner.email, 'Wrong-Horse-7!')
+  expect((await stranger.post('/api/auth/forgot-password', { email: owner.email })).status).toBe(200)
+  expect((await stranger.post('/api/auth/forgot-password', { email: anAddress() })).status).toBe(200)
+  const token = tokenIn((await app.mailTo(owner.email)).text)
+  const weak = await stranger.post('/api/auth/reset-password', { token, password: 'weak' })
+  expect(weak.body).toMatchObject({
+    error: {
+      fields: expect.arrayContaining([{ field: 'password', message: 'Password must contain at least one number' }]),
+    },
+  })
+  expect((await stranger.post('/api/auth/reset-password', { token, password: 'New-Horse-88!' })).status).toBe(200)
+  expect((await stranger.post('/api/auth/reset-password', { token, password: 'New-Horse-99!' })).status).toBe(400)
+  expect(await who(owner.browser)).toEqual({ user: null })
+  expect((await signIn(stranger, owner.email)).status).toBe(401)
+  expect((await signIn(app.visitor(), owner.email, 'New-Horse-88!')).status).toBe(200)
+})
+
+test('a token that is too old is refused', async () => {
+  const email = anAddress()
+  await register(email, app.visitor())
+  const token = tokenIn((await app.mailTo(email)).text)
+  app.clock.forward(25 * 60 * MINUTE_MS)
+  expect((await app.visitor().post('/api/auth/verify-email', { token })).status).toBe(400)
+})
+
+test('a cookie that was not signed by us is nobody', async () => {
+  const visitor = app.visitor()
+  const { token } = await db.selectFrom('sessions').select('token').limit(1).executeTakeFirstOrThrow()
+  const reply = await visitor.get('/api/auth/session', { cookie: `altocert.session_token=${token}.AAAA` })
+  expect(reply.body).toEqual({ user: null })
+})
+
+test('Google signs in with a verified address, and links an account that verified it too', async () => {
+  const user = await aStudent(app)
+  const visitor = app.visitor()
+  expect(await signInWithGoogle(visitor, { name: 'From Google', email: user.email, isVerified: true })).toBe('/')
+  expect(await who(visitor)).toMatchObject({ user: { id: user.id, email: user.email } })
+  const newcomer = app.visitor()
+  const email = anAddress()
+  expect(await signInWithGoogle(newcomer, { name: 'New Comer', email, isVerified: true })).toBe('/')
+  expect(await who(newcomer)).toMatchObject({ user: { email, name: 'New Comer', role: 'student' } })
+})
+
+test('Google does not take over an account whose address one of both sides did not verify', async () => {
+  const user = await aStudent(app)
+  const visitor = app.visitor()
+  expect(await signInWithGoogle(visitor, { name: 'Thief', email: user.email, isVerified: false })).toContain(
+    '/login?error=',
+  )
+  expect(await who(visitor)).toEqual({ user: null })
+  const squatted = anAddress()
+  await register(squatted, app.visitor())
+  const owner = app.visitor()
+  expect(await signInWithGoogle(owner, { name: 'Owner', email: squatted, isVerified: true })).toContain('/login?error=')
+})
+
+test('who is locked and signs in with Google stays out, and the page that they come back to gets the reason', async () => {
+  const [user, boss] = [await aStudent(app), await anAdmin(app)]
+  await boss.browser.put(`/api/profiles/${user.id}/lock`, { reason: 'Sold <b>answers</b>; twice' })
+  const visitor = app.visitor()
+  const known = { name: 'Locked Out', email: user.email, isVerified: true }
+  expect(await signInWithGoogle(visitor, known)).toBe('/login?error=closed')
+  expect(readCookie(visitor.cookies, 'altocert_closed')).toBe('Sold <b>answers</b>; twice')
+  expect((await visitor.get('/api/auth/session')).body).toEqual({ user: null })
+})
+
+/** Walks through the built-in OpenID provider as a browser would, and tells where it ended on this site. */
+async function signInWithGoogle(
+  visitor: Visitor,
+  user: { name: string; email: string; isVerified: boolean },
+): Promise<string> {
+  let at = '/api/auth/google?redirect=/'
+  for (let step = 0; step < 12; step += 1) {
+    const reply = await visitor.get(at.startsWith('http') ? at.slice(app.url.length) : at)
+    const location = reply.headers.get('location')
+    if (location !== null) {
+      const next = new URL(location, app.url)
+      at = next.pathname + next.search
+      if (next.pathname === '/' || next.pathname === '/login') return at
+      continue
+    }
+    const action = /<form[^>]*action="([^"]+)"/.exec(String(reply.body))?.[1]
+    if (action === undefined) throw new Error(`lost at ${at}: ${String(reply.body).slice(0, 400)}`)
+    const fields = new URLSearchParams({
+      name: user.name,
+      email: user.email,
+      ...(user.isVerified ? { email_verified: 'on' } : {}),
+    })
+    const target = new URL(action.replaceAll('&amp;', '&'), app.url)
+    const sent = await visitor.call('POST', target.pathname + target.search, fields.toString(), {
+      'content-type': 'application/x-www-form-urlencoded',
+    })
+    const next = new URL(sent.headers.get('location') ?? '', app.url)
+    at = next.pathname + next.search
+  }
+  throw new Error('the sign-in did not end')
+}

@@ -1,0 +1,167 @@
+import type { Db } from '../../db/open.server.ts'
+import type { UserId } from '../../lib/ids.ts'
+import type { User } from '../../lib/user.ts'
+import { inOnePage, type OwnData } from '../../platform/own-data-export.server.ts'
+import { fail, type UserView } from './accounts.schema.ts'
+
+/** Whose session this is; null when there is none, it has ended, or it was revoked. */
+export async function findUserBySession(db: Db, token: string, now: Date): Promise<User | null> {
+  const row = await db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .innerJoin('profiles', 'profiles.id', 'users.id')
+    .where('sessions.token', '=', token)
+    .where('sessions.expires_at', '>', now)
+    .where('users.locked_at', 'is', null)
+    .select(['users.id', 'users.email', 'users.name', 'profiles.role', 'profiles.full_name'])
+    .executeTakeFirst()
+  if (row === undefined) return null
+  return {
+    id: row.id as UserId,
+    email: row.email,
+    name: row.full_name || row.name,
+    role: row.role,
+    sessionToken: token,
+  }
+}
+
+export type Identity = {
+  readonly id: UserId
+  readonly email: string
+  readonly name: string
+  readonly isVerified: boolean
+  readonly passwordHash: string | null
+}
+
+export async function findIdentity(db: Db, email: string): Promise<Identity | null> {
+  const row = await db
+    .selectFrom('users')
+    .leftJoin('sign_in_methods', (join) =>
+      join.onRef('sign_in_methods.user_id', '=', 'users.id').on('sign_in_methods.provider_id', '=', 'credential'),
+    )
+    .where((eb) => eb(eb.fn<string>('lower', ['users.email']), '=', email))
+    .select(['users.id', 'users.email', 'users.name', 'users.email_verified', 'sign_in_methods.password'])
+    .executeTakeFirst()
+  if (row === undefined) return null
+  return {
+    id: row.id as UserId,
+    email: row.email,
+    name: row.name,
+    isVerified: row.email_verified,
+    passwordHash: row.password,
+  }
+}
+
+/** What somebody whom an admin has locked out is told; null: they may come in. */
+export async function findLockReason(db: Db, userId: UserId): Promise<string | null> {
+  const row = await db.selectFrom('users').where('id', '=', userId).select('locked_reason').executeTakeFirst()
+  return row?.locked_reason ?? null
+}
+
+/** Whose session this is, whether or not they may use it. */
+export async function findSessionOwner(db: Db, token: string): Promise<UserId | null> {
+  const row = await db.selectFrom('sessions').where('token', '=', token).select('user_id').executeTakeFirst()
+  return row === undefined ? null : (row.user_id as UserId)
+}
+
+/** What pages show of a person who exists. */
+export async function getUserView(db: Db, userId: UserId): Promise<UserView> {
+  const row = await db
+    .selectFrom('users')
+    .innerJoin('profiles', 'profiles.id', 'users.id')
+    .where('users.id', '=', userId)
+    .select(['users.id', 'users.email', 'profiles.full_name', 'profiles.role'])
+    .executeTakeFirstOrThrow()
+  return { id: row.id, email: row.email, name: row.full_name, role: row.role }
+}
+
+export async function countUsers(db: Db): Promise<{ users: number; verified: number; admins: number }> {
+  const row = await db
+    .selectFrom('users')
+    .innerJoin('profiles', 'profiles.id', 'users.id')
+    .where('users.deleted_at', 'is', null)
+    .select((eb) => [
+      eb.fn.countAll<number>().as('users'),
+      eb.fn.countAll<number>().filterWhere('users.email_verified', '=', true).as('verified'),
+      eb.fn.countAll<number>().filterWhere('profiles.role', '=', 'admin').as('admins'),
+    ])
+    .executeTakeFirstOrThrow()
+  return row
+}
+
+/** Everything that this room knows of a person. No hash of a password, no token of a session. */
+export function exportOf(db: Db, userId: UserId): OwnData[] {
+  const profile = () =>
+    db
+      .selectFrom('users')
+      .innerJoin('profiles', 'profiles.id', 'users.id')
+      .where('users.id', '=', userId)
+      .select([
+        'users.id',
+        'users.email',
+        'users.email_verified',
+        'users.name',
+        'profiles.full_name',
+        'users.image',
+        'profiles.role',
+        'profiles.extra_time',
+        'users.created_at',
+        'users.updated_at',
+        'users.locked_at',
+        'users.locked_reason',
+      ])
+      .execute()
+  const methods = () =>
+    db
+      .selectFrom('sign_in_methods')
+      .where('user_id', '=', userId)
+      .orderBy('created_at')
+      .select((eb) => [
+        'provider_id as method',
+        'account_id',
+        eb('password', 'is not', null).as('has_password'),
+        'created_at',
+        'updated_at',
+      ])
+      .execute()
+  const sessions = () =>
+    db
+      .selectFrom('sessions')
+      .where('user_id', '=', userId)
+      .orderBy('created_at')
+      .select(['created_at', 'expires_at', 'ip_address as network_address', 'user_agent'])
+      .execute()
+  const locks = () =>
+    db
+      .selectFrom('sign_in_locks')
+      .innerJoin('users', (join) =>
+        join.on((eb) => eb('sign_in_locks.email', '=', eb.fn<string>('lower', ['users.email']))),
+      )
+      .where('users.id', '=', userId)
+      .select(['sign_in_locks.failures', 'sign_in_locks.locked_until', 'sign_in_locks.last_failure_at'])
+      .execute()
+  return [
+    { name: 'profile', pages: inOnePage(profile) },
+    { name: 'sign_in_methods', pages: inOnePage(methods) },
+    { name: 'sessions', pages: inOnePage(sessions) },
+    { name: 'failed_sign_ins', pages: inOnePage(locks) },
+  ]
+}
+
+/** Whether nobody would be left who runs the shop: an admin who is locked out runs nothing. */
+export async function isLastAdmin(db: Db, userId: string): Promise<boolean> {
+  const admins = await db
+    .selectFrom('profiles')
+    .innerJoin('users', 'users.id', 'profiles.id')
+    .where('profiles.role', '=', 'admin')
+    .where('users.locked_at', 'is', null)
+    .select('profiles.id')
+    .limit(2)
+    .execute()
+  return admins.length === 1 && admins[0]?.id === userId
+}
+
+/** @throws Failure account.last-admin */
+export async function requireLeaving(db: Db, userId: UserId): Promise<void> {
+  if (await isLastAdmin(db, userId)) throw fail('account.last-admin')
+}

@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { failureTable, fill, type Failure } from '../../lib/failure.ts'
+import { copy } from './accounts.copy.ts'
+import { isEmail, nameProblem, normaliseEmail, passwordProblem, unmetPasswordRules } from './accounts.ts'
+
+export const Email = z
+  .string(copy['validate.email'])
+  .refine((text) => isEmail(text.trim()), copy['validate.email'])
+  .transform(normaliseEmail)
+
+export const NewPassword = z.string(copy['validate.password.length']).superRefine((password, issues) => {
+  const problem = passwordProblem(password)
+  if (problem !== null) issues.addIssue({ code: 'custom', message: problem })
+  for (const rule of unmetPasswordRules(password)) issues.addIssue({ code: 'custom', message: rule.sentence })
+})
+
+export const SignIn = z.object({
+  email: Email,
+  password: z
+    .string(copy['login.invalid'])
+    .refine((password) => password !== '' && passwordProblem(password) === null, copy['login.invalid']),
+})
+export type SignIn = z.infer<typeof SignIn>
+
+export const SignUp = z.object({
+  name: z
+    .string(copy['register.name.required'])
+    .superRefine((name, issues) => {
+      const problem = nameProblem(name)
+      if (problem !== null) issues.addIssue({ code: 'custom', message: problem })
+    })
+    .transform((name) => name.trim()),
+  email: Email,
+  password: NewPassword,
+})
+export type SignUp = z.infer<typeof SignUp>
+
+export const OnlyEmail = z.object({ email: Email })
+export const VerifyToken = z.object({ token: z.string().min(1, copy['verify.token']).max(2000, copy['verify.token']) })
+export const ResetPassword = z.object({
+  token: z.string().min(1, copy['reset.token']).max(500, copy['reset.token']),
+  password: NewPassword,
+})
+
+/** Who is signed in, as pages know it. */
+export const UserView = z.object({
+  id: z.string(),
+  email: z.string(),
+  name: z.string(),
+  role: z.enum(['student', 'admin']),
+})
+export type UserView = z.infer<typeof UserView>
+
+export const SessionView = z.object({ user: UserView.nullable() })
+export type SessionView = z.infer<typeof SessionView>
+
+export const fail = failureTable({
+  'account.invalid-credentials': { status: 401, kind: 'authentication', sentence: copy['login.invalid'] },
+  'account.unverified': { status: 403, kind: 'authentication', sentence: copy['login.unverified'] },
+  'account.locked-now': { status: 423, kind: 'authentication', sentence: copy['login.lockout.now'] },
+  'account.locked': { status: 423, kind: 'authentication', sentence: copy['login.lockout.later'] },
+  'account.closed': { status: 403, kind: 'authentication', sentence: copy['login.closed.other'] },
+  'account.exists': { status: 409, kind: 'authentication', sentence: copy['register.exists'] },
+  'account.bad-token': { status: 400, kind: 'authentication', sentence: copy['verify.token'] },
+  'account.bad-reset-token': { status: 400, kind: 'authentication', sentence: copy['reset.token'] },
+  'account.bad-deletion-token': { status: 400, kind: 'authentication', sentence: copy['deletion.token'] },
+  'account.last-admin': { status: 409, kind: 'validation', sentence: copy['deletion.last-admin'] },
+  'account.wrong-password': { status: 400, kind: 'authentication', sentence: copy['deletion.wrong-password'] },
+  'account.google-away': { status: 503, kind: 'network', sentence: copy['login.google.failed'] },
+  'account.failed': { status: 400, kind: 'authentication', sentence: copy['auth.failed'] },
+})
+
+/** Somebody whom an admin has locked out, in the admin's words. */
+export function closedFailure(reason: string | null): Failure {
+  return reason === null
+    ? fail('account.closed')
+    : fail('account.closed', { sentence: fill(copy['login.closed'], { reason }) })
+}

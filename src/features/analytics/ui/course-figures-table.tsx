@@ -1,0 +1,69 @@
+import { Link } from 'react-router'
+import { fill } from '../../../lib/failure.ts'
+import { paths } from '../../../lib/paths.ts'
+import { copy } from '../analytics.copy.ts'
+import { queryOf } from '../analytics.ts'
+import type { AnalyticsFilter, CourseFigures } from '../analytics.schema.ts'
+import { changeText } from './figure.tsx'
+import { dollars, percent } from './figures.tsx'
+import { Table } from './chart-table.tsx'
+
+type Line = CourseFigures & { readonly change: number | null; readonly passRate: number | null }
+
+/** What each course brought, the most first. */
+export function CourseTable({
+  courses,
+  all,
+  wanted,
+}: {
+  courses: readonly Line[]
+  all: number
+  wanted: AnalyticsFilter
+}) {
+  if (courses.length === 0) return <p className="mt-3">{copy['courses.none']}</p>
+  return (
+    <>
+      <div className="mt-3 overflow-x-auto">
+        <Table
+          label={copy['courses.title']}
+          head={[
+            copy['column.course'],
+            copy['column.orders'],
+            copy['column.gross'],
+            copy['column.refunded'],
+            copy['column.net'],
+            copy['column.before'],
+            copy['column.trials'],
+            copy['column.purchases'],
+            copy['column.timed'],
+            copy['column.passes'],
+          ]}
+          rows={courses.map((one) => ({
+            key: one.courseId,
+            cells: [
+              <Link
+                key="course"
+                to={paths.adminAnalytics + queryOf({ ...wanted, course: one.courseId })}
+                className="inline-block min-w-40 font-medium text-accent underline underline-offset-2"
+              >
+                {one.title}
+              </Link>,
+              one.orders,
+              dollars(one.grossCents),
+              dollars(one.refundedCents),
+              dollars(one.grossCents - one.refundedCents),
+              changeText(one.change),
+              one.trials,
+              one.purchases,
+              one.timed,
+              percent(one.passRate),
+            ],
+          }))}
+        />
+      </div>
+      {all <= courses.length ? null : (
+        <p className="nums mt-2 text-sm text-soft">{fill(copy['courses.more'], { n: courses.length, all })}</p>
+      )}
+    </>
+  )
+}

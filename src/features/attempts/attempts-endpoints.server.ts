@@ -1,0 +1,378 @@
+import { randomUUID } from 'node:crypto'
+import { redirect } from 'react-router'
+import type { AttemptId, GuestId } from '../../lib/ids.ts'
+import { paths } from '../../lib/paths.ts'
+import { auditLook } from '../../platform/audit-log/audit-log-commands.server.ts'
+import { requireUser, type RequestContext } from '../../platform/http/request-context.server.ts'
+import { endpoint } from '../../platform/http/endpoint.server.ts'
+import { networkLimit } from '../../platform/http/network-limit.server.ts'
+import { pageLoader, requireUserForPage } from '../../platform/http/page-loader.server.ts'
+import { cookieHeader, sign } from '../../platform/http/signed-cookie.server.ts'
+import { askAccess, findAccess, requireAccess } from '../access/access-queries.server.ts'
+import type { WithoutAccess } from '../access/access.schema.ts'
+import { examFacts, findExam, type ExamFacts } from '../catalogue/catalogue-queries.server.ts'
+import { fail as failCatalogue } from '../catalogue/catalogue.schema.ts'
+import { listAttemptsAtExam } from './review/attempt-history-queries.server.ts'
+import { getReview } from './review/review-queries.server.ts'
+import {
+  clockOf,
+  findExtraTime,
+  findOpenAttempt,
+  getAttempt,
+  getAttemptView,
+  getOwnAttempt,
+  isStillTrial,
+  type AttemptRecord,
+} from './attempts-queries.server.ts'
+import { findReported } from './reports/question-reports-queries.server.ts'
+import { isOverdue, trialOf } from './attempts.ts'
+import { saveAnswer } from './saving/save-answer-commands.server.ts'
+import {
+  AnswerPath,
+  AttemptClock,
+  AttemptPath,
+  AttemptView,
+  CheckAnswer,
+  CheckedAnswer,
+  fail,
+  FinishAttempt,
+  FinishedAttempt,
+  Mode,
+  MODES,
+  ReviewView,
+  SaveAnswer,
+  SavedAnswer,
+  StartAttempt,
+  TakeOver,
+  type Admission,
+  type ExamAccess,
+  type Taker,
+} from './attempts.schema.ts'
+import { settleAttempt } from './close-attempts-commands.server.ts'
+import { checkAnswer, claimAttempt, finishAttempt, startAttempt, takeOver } from './attempts-commands.server.ts'
+
+export const GUEST_COOKIE = 'altocert_guest'
+const YEAR_SECONDS = 365 * 24 * 3600
+/** New guests per network address: a classroom behind one address passes, a flood does not. */
+const NEW_GUESTS = 300
+const NEW_GUESTS_WINDOW_MS = 300_000
+/** Room for the answers of a thousand questions. */
+const FINISH_LIMIT_BYTES = 1024 * 1024
+
+export function attemptsApi(deps: { readonly secret: string }) {
+  const limitNewGuests = networkLimit({ attempts: NEW_GUESTS, windowMs: NEW_GUESTS_WINDOW_MS })
+
+  const makeGuest = (context: RequestContext): Taker => {
+    limitNewGuests(context.networkAddress)
+    const guestId = randomUUID() as GuestId
+    context.replyHeaders.append(
+      'set-cookie',
+      cookieHeader(GUEST_COOKIE, sign(guestId, 'guest', deps.secret), {
+        maxAgeSeconds: YEAR_SECONDS,
+        isSecure: context.appUrl.startsWith('https:'),
+      }),
+    )
+    return { kind: 'guest', guestId }
+  }
+
+  return [
+    endpoint({
+      method: 'POST',
+      path: '/api/attempts',
+      who: 'anyone',
+      about:
+        'Starts an attempt at an exam, or resumes the one that is open. Preview is for anyone, on free-trial exams.',
+      body: StartAttempt,
+      reply: AttemptView,
+      async handle({ body }, context) {
+        const { db } = context
+        const now = context.clock.now()
+        const exam = await findExam(db, body.examSlug)
+        if (exam === null) throw failCatalogue('exam.not-found')
+        if (body.mode !== 'preview') requireUser(context)
+        const known = takerOf(context)
+        const running =
+          known === null ? null : await findOpenAttempt(db, { taker: known, familyId: exam.familyId, mode: body.mode })
+        if (running !== null && mayGoOn(running, now))
+          return getAttemptView(db, await claimAttempt(db, running, body.writer), now)
+        const admission = await admit(context, exam, body.mode)
+        const taker = known ?? makeGuest(context)
+        const attemptId = await startAttempt(db, { exam, admission, taker, now })
+        const attempt = await getOwnAttempt(db, attemptId, taker)
+        return getAttemptView(db, await claimAttempt(db, attempt, body.writer), now)
+      },
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/api/attempts/:attemptId',
+      who: 'anyone',
+      about: "One's own attempt with what is put down so far; no key that is not due.",
+      params: AttemptPath,
+      reply: AttemptView,
+      async handle({ params }, context) {
+        const { db } = context
+        const now = context.clock.now()
+        const attempt = await getOwnAttempt(db, params.attemptId, takerOf(context))
+        if (attempt.state === 'open') await requireQuestions(context, attempt)
+        const settled = await settleAttempt(db, attempt, now)
+        return getAttemptView(db, settled, now, await whyWithheld(context, settled))
+      },
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/api/attempts/:attemptId/clock',
+      who: 'anyone',
+      about: "The server's clock for one's own attempt, for a page that slept.",
+      params: AttemptPath,
+      reply: AttemptClock,
+      async handle({ params }, context) {
+        const now = context.clock.now()
+        const own = await getOwnAttempt(context.db, params.attemptId, takerOf(context))
+        const attempt = await settleAttempt(context.db, own, now)
+        return { state: attempt.state, writer: attempt.writer, clock: clockOf(attempt, now) }
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/attempts/:attemptId/writer',
+      who: 'anyone',
+      about: 'Takes an open attempt over: the page that is named here may change it, any other not any more.',
+      params: AttemptPath,
+      body: TakeOver,
+      reply: AttemptView,
+      async handle({ params, body }, context) {
+        const { db } = context
+        const now = context.clock.now()
+        const taker = takerOf(context)
+        const own = await getOwnAttempt(db, params.attemptId, taker)
+        if (own.state === 'open') await requireQuestions(context, own)
+        return getAttemptView(db, await takeOver(db, { attemptId: own.id, taker, writer: body.writer, now }), now)
+      },
+    }),
+    endpoint({
+      method: 'PUT',
+      path: '/api/attempts/:attemptId/answers/:questionId',
+      who: 'anyone',
+      about: 'Puts down an answer. Idempotent; an older write is acknowledged and changes nothing.',
+      params: AnswerPath,
+      body: SaveAnswer,
+      reply: SavedAnswer,
+      async handle({ params, body }, context) {
+        const now = context.clock.now()
+        const { seq, writer, deadlineAt } = await saveAnswer(context.db, {
+          attemptId: params.attemptId as AttemptId,
+          questionId: params.questionId,
+          taker: takerOf(context),
+          answer: body,
+          now,
+        })
+        return { seq, writer, clock: clockOf({ deadlineAt, state: 'open' }, now) }
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/attempts/:attemptId/answers/:questionId/check',
+      who: 'anyone',
+      about: 'Practice and preview: makes the answer of one question final and gives its key.',
+      params: AnswerPath,
+      body: CheckAnswer,
+      reply: CheckedAnswer,
+      async handle({ params, body }, context) {
+        const taker = takerOf(context)
+        const own = await getOwnAttempt(context.db, params.attemptId, taker)
+        // A key is given to whom the questions are given, and to nobody else.
+        if (own.state === 'open') await requireQuestions(context, own)
+        return checkAnswer(context.db, {
+          attemptId: own.id,
+          questionId: params.questionId,
+          taker,
+          writer: body.writer,
+          answer: body.answer ?? null,
+          now: context.clock.now(),
+        })
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/attempts/:attemptId/finish',
+      who: 'anyone',
+      about: 'Submits an attempt with everything that was put down, and grades it. Twice is once.',
+      params: AttemptPath,
+      body: FinishAttempt,
+      bodyLimitBytes: FINISH_LIMIT_BYTES,
+      reply: FinishedAttempt,
+      handle: async ({ params, body }, context) =>
+        finishAttempt(context.db, {
+          attemptId: params.attemptId as AttemptId,
+          taker: takerOf(context),
+          writer: body.writer,
+          answers: body.answers,
+          activeMs: body.activeMs,
+          now: context.clock.now(),
+        }),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/api/attempts/:attemptId/review',
+      who: 'anyone',
+      about:
+        "A finished attempt, with keys and explanations while access runs: one's own; an admin's look at another's is audited.",
+      params: AttemptPath,
+      reply: ReviewView,
+      handle: async ({ params }, context) => reviewFor(context, params.attemptId),
+    }),
+  ]
+}
+
+/** Who takes: the person who is signed in, else the guest of the cookie, else nobody yet. */
+function takerOf({ user, guestId }: RequestContext): Taker | null {
+  if (user !== null) return { kind: 'person', userId: user.id }
+  return guestId === null ? null : { kind: 'guest', guestId }
+}
+
+/** @throws Failure session.required, access.none, access.ended, attempt.not-a-trial */
+async function admit(context: RequestContext, exam: ExamFacts, mode: Mode): Promise<Admission> {
+  if (mode !== 'preview') {
+    const user = requireUser(context)
+    return { mode, proof: await requireAccess(context.db, user, exam.courseId, context.clock.now()) }
+  }
+  const proof = trialOf(exam)
+  if (proof === null) throw fail('attempt.not-a-trial')
+  return { mode, proof }
+}
+
+/** A timed exam that was begun while access ran is taken to its end, also when access ends in the middle of it. */
+function mayGoOn(attempt: AttemptRecord, now: Date): boolean {
+  return attempt.mode === 'timed' && attempt.deadlineAt !== null && now <= attempt.deadlineAt
+}
+
+/** @throws Failure access.none, access.ended, attempt.not-a-trial */
+async function requireQuestions(context: RequestContext, attempt: AttemptRecord): Promise<void> {
+  const now = context.clock.now()
+  if (attempt.mode === 'preview') {
+    if (!(await isStillTrial(context.db, attempt))) throw fail('attempt.not-a-trial')
+  } else if (!mayGoOn(attempt, now)) {
+    await requireAccess(context.db, requireUser(context), attempt.courseId, now)
+  }
+}
+
+/**
+ * Why whoever asks gets no key of this attempt, also of what was checked; null where they do. A free trial's keys are anybody's;
+ * those of a course go with the access to it.
+ */
+async function whyWithheld(context: RequestContext, attempt: AttemptRecord): Promise<WithoutAccess | null> {
+  if (attempt.mode === 'preview') return null
+  if (context.user === null) return 'none'
+  const proof = await askAccess(context.db, context.user, attempt.courseId, context.clock.now())
+  return proof === 'none' || proof === 'ended' ? proof : null
+}
+
+async function reviewFor(context: RequestContext, attemptId: string): Promise<ReviewView> {
+  const { db, user } = context
+  const now = context.clock.now()
+  if (user?.role === 'admin') {
+    const attempt = await settleAttempt(db, await getAttempt(db, attemptId), now)
+    const isOwn = attempt.owner.kind === 'person' && attempt.owner.userId === user.id
+    const review = await getReview(db, attempt, null)
+    if (!isOwn) await auditLook(context, { actorId: user.id, action: 'attempt.read', table: 'attempts', id: attemptId })
+    return review
+  }
+  const own = await settleAttempt(db, await getOwnAttempt(db, attemptId, takerOf(context)), now)
+  return getReview(db, own, await whyWithheld(context, own))
+}
+
+async function getExamOfPage(
+  context: RequestContext,
+  params: Readonly<Record<string, string | undefined>>,
+): Promise<ExamFacts> {
+  const { examSlug = '', courseSlug } = params
+  const course = courseSlug === undefined ? [] : [courseSlug.toLowerCase()]
+  const exam = await context.cachedQueries.get(examFacts, context.db, examSlug.toLowerCase(), ...course)
+  if (exam === null) throw failCatalogue('exam.not-found')
+  return exam
+}
+
+async function accessOf(context: RequestContext, exam: ExamFacts): Promise<ExamAccess> {
+  const { user } = context
+  if (user === null) return 'guest'
+  if (user.role === 'admin') return 'admin'
+  return (await findAccess(context.db, user.id, exam.courseId, context.clock.now())).kind
+}
+
+function factsForPage(exam: ExamFacts) {
+  const { slug, title, questionCount, timeLimitMinutes, passingScore, isFreeTrial, courseSlug, courseTitle } = exam
+  const hasPartialCredit = exam.scoringPolicy === 'partial'
+  return {
+    slug,
+    title,
+    questionCount,
+    timeLimitMinutes,
+    passingScore,
+    hasPartialCredit,
+    isFreeTrial,
+    courseSlug,
+    courseTitle,
+  }
+}
+
+/** What to expect of an exam, what of it is open to this visitor, and what they did of it before. */
+export const examStartLoader = pageLoader(async ({ context, params, url }) => {
+  const exam = await getExamOfPage(context, params)
+  const mode = url.searchParams.get('mode')
+  if (MODES.some((one) => one === mode)) throw redirect(`${url.pathname}/${mode}`)
+  const taker = takerOf(context)
+  const [access, attempts, extraTime] = await Promise.all([
+    accessOf(context, exam),
+    taker === null ? [] : listAttemptsAtExam(context.db, { taker, familyId: exam.familyId }),
+    taker?.kind === 'person' ? findExtraTime(context.db, taker.userId) : ('none' as const),
+  ])
+  return { exam: factsForPage(exam), access, attempts, extraTime, now: context.clock.now().toISOString() }
+})
+
+/** Whether this visitor may take the exam in this mode, and whether they began. Nothing starts by looking. */
+export const examLoader = pageLoader(async ({ context, params, url }) => {
+  const mode = Mode.safeParse(params['mode'])
+  if (!mode.success) throw failCatalogue('exam.not-found')
+  const exam = await getExamOfPage(context, params)
+  const { user } = context
+  const extraTime = user === null ? ('none' as const) : await findExtraTime(context.db, user.id)
+  const facts = { exam: factsForPage(exam), mode: mode.data, isGuest: user === null, extraTime }
+  const shown = await findShownResult(context, url)
+  if (shown !== null) return { ...facts, kind: 'result' as const, review: shown }
+  const now = context.clock.now()
+  const taker = takerOf(context)
+  const open =
+    taker === null ? null : await findOpenAttempt(context.db, { taker, familyId: exam.familyId, mode: mode.data })
+  const isRunning = open !== null && !isOverdue(open.deadlineAt, now)
+  if (open === null || !mayGoOn(open, now)) {
+    const why = await refusalOf(context, exam, mode.data)
+    if (why !== null) return { ...facts, kind: 'refused' as const, why }
+  }
+  return { ...facts, kind: 'open' as const, isRunning }
+})
+
+async function refusalOf(context: RequestContext, exam: ExamFacts, mode: Mode) {
+  if (mode === 'preview') return trialOf(exam) === null ? ('not-a-trial' as const) : null
+  const access = await accessOf(context, exam)
+  return access === 'admin' || access === 'running' ? null : access
+}
+
+/** A guest's own result stays at the exam's address, so that a reload shows it again. */
+async function findShownResult(context: RequestContext, url: URL): Promise<ReviewView | null> {
+  const attempt = AttemptPath.safeParse({ attemptId: url.searchParams.get('attempt') })
+  if (!attempt.success) return null
+  if (context.user !== null) throw redirect(paths.examReview(attempt.data.attemptId))
+  return reviewFor(context, attempt.data.attemptId)
+}
+
+export const examReviewLoader = pageLoader(async ({ context, params, url }) => {
+  const user = requireUserForPage(context, url)
+  const path = AttemptPath.safeParse(params)
+  if (!path.success) throw fail('attempt.not-found')
+  const { attemptId } = path.data
+  const [review, reported] = await Promise.all([
+    reviewFor(context, attemptId),
+    findReported(context.db, { attemptId, userId: user.id }),
+  ])
+  return { review, reported }
+})

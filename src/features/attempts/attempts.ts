@@ -1,0 +1,224 @@
+import type { ExtraTime } from '../../lib/extra-time.ts'
+import type { ExamId } from '../../lib/ids.ts'
+import { after, MINUTE_MS, SECOND_MS } from '../../lib/time.ts'
+import type { Question } from '../questions/questions.schema.ts'
+import { scaledScore, withWeights, type RealExam } from './grading.ts'
+import type { AttemptResult, FinishedBy, Layout, Mode, ScoringPolicy, TrialExam } from './attempts.schema.ts'
+
+/** What reaches the server until this long after the deadline still counts, whatever the browser's clock says. */
+export const GRACE_MS = 30 * SECOND_MS
+
+/** The remaining seconds at which the clock is read out. */
+export const SPOKEN_SECONDS = [1800, 600, 300, 60] as const
+
+const timeFactors = { none: 1, 'x1.25': 1.25, 'x1.5': 1.5, x2: 2, untimed: null } as const satisfies Record<
+  ExtraTime,
+  number | null
+>
+
+/** The minutes that somebody with extra time has; null where no clock runs. */
+export function minutesWith(extraTime: ExtraTime, timeLimitMinutes: number): number | null {
+  const factor = timeFactors[extraTime]
+  return factor === null ? null : timeLimitMinutes * factor
+}
+
+type TimeFacts = {
+  readonly mode: Mode
+  readonly startedAt: Date
+  readonly timeLimitMinutes: number
+  readonly extraTime: ExtraTime
+}
+
+/** When a timed attempt ends; null where no clock runs. */
+export function deadlineOf({ mode, startedAt, timeLimitMinutes, extraTime }: TimeFacts): Date | null {
+  const minutes = minutesWith(extraTime, timeLimitMinutes)
+  if (mode !== 'timed' || minutes === null) return null
+  return after(startedAt, minutes * MINUTE_MS)
+}
+
+/** Whole seconds that are left, never below zero; null where no clock runs. */
+export function remainingSeconds(deadlineAt: Date | null, now: Date): number | null {
+  if (deadlineAt === null) return null
+  return Math.max(0, Math.ceil((deadlineAt.getTime() - now.getTime()) / SECOND_MS))
+}
+
+/** Whether nothing counts any more: the deadline and the grace after it have passed. */
+export function isOverdue(deadlineAt: Date | null, now: Date): boolean {
+  return deadlineAt !== null && now.getTime() > deadlineAt.getTime() + GRACE_MS
+}
+
+/** How an attempt that is closed now ends: past the deadline it is the deadline that ended it, and at its instant. */
+export function endOf(deadlineAt: Date | null, now: Date): { finishedAt: Date; finishedBy: FinishedBy } {
+  if (deadlineAt !== null && now > deadlineAt) return { finishedAt: deadlineAt, finishedBy: 'deadline' }
+  return { finishedAt: now, finishedBy: 'learner' }
+}
+
+/** The proof that anyone may try this exam; null when it is no free trial. */
+export function trialOf(exam: { readonly id: ExamId; readonly isFreeTrial: boolean }): TrialExam | null {
+  return exam.isFreeTrial ? { examId: exam.id, proof: 'trial' } : null
+}
+
+/** The order in which an attempt shows its exam: answers always shuffled, questions only in the timed exam. Same seed, same order. */
+export function shuffleLayout(seed: number, questions: readonly Question[], mode: Mode): Layout {
+  const random = randomOf(seed)
+  const ordered = mode === 'timed' ? shuffled(questions, random) : questions
+  return ordered.map((question) => ({
+    question: question.id,
+    answers: shuffled(
+      question.options.map(({ id }) => id),
+      random,
+    ),
+    isMultiple: rightsOf(question).size > 1,
+  }))
+}
+
+/** Fisher-Yates. */
+function shuffled<Item>(items: readonly Item[], random: () => number): Item[] {
+  const result = [...items]
+  for (let last = result.length - 1; last > 0; last--) {
+    const other = Math.floor(random() * (last + 1))
+    const held = result[last] as Item
+    result[last] = result[other] as Item
+    result[other] = held
+  }
+  return result
+}
+
+/** mulberry32: small, fast, and the same in every engine; an order of questions needs no more. */
+function randomOf(seed: number): () => number {
+  let state = seed | 0
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+export type AnswerProblem = 'attempt.unknown-question' | 'attempt.unknown-answer' | 'attempt.too-many-selected'
+
+/** Why an answer can't be put down for a question of this attempt; null when it can. How many are right is the learner's to know. */
+export function answerProblem(
+  layout: Layout,
+  questionId: string,
+  answer: { readonly selection: readonly string[]; readonly struck: readonly string[] },
+): AnswerProblem | null {
+  const entry = layout.find(({ question }) => question === questionId)
+  if (entry === undefined) return 'attempt.unknown-question'
+  if (![...answer.selection, ...answer.struck].every((id) => entry.answers.includes(id)))
+    return 'attempt.unknown-answer'
+  if (!entry.isMultiple && new Set(answer.selection).size > 1) return 'attempt.too-many-selected'
+  return null
+}
+
+/** Room for what a page counts up at once, such as the answers of a thousand questions that another page left behind. */
+export const SEQ_HEAD_START = 1_000_000
+
+/**
+ * Whether a change is numbered ahead of its time: nobody makes more than one a millisecond. One with the greatest number
+ * of all would keep every later change out.
+ */
+export function isFromTheFuture(seq: number, startedAt: Date, now: Date): boolean {
+  return seq > SEQ_HEAD_START + (now.getTime() - startedAt.getTime())
+}
+
+type Write = { readonly seq: number; readonly writer: string }
+
+/** Whether a write replaces another: the greater number stays; between equal numbers the writers' names decide, the same way everywhere. */
+export function isNewer(write: Write, than: Write): boolean {
+  return write.seq > than.seq || (write.seq === than.seq && write.writer > than.writer)
+}
+
+/** Whether a page may change an open attempt: the one that is its writer, or any while it has none. */
+export function mayWrite(attempt: { readonly writer: string | null }, writer: string | null | undefined): boolean {
+  return attempt.writer === null || attempt.writer === writer
+}
+
+/** A right answer is 60 points, so that a partial credit of a half, third, quarter, fifth or sixth is a whole number. */
+export const POINTS = 60
+
+/** What a selection is worth, of 60. Partial credit is rights minus wrongs over the number of rights, never below zero. */
+export function pointsOf(question: Question, selection: readonly string[], policy: ScoringPolicy): number {
+  const rights = rightsOf(question)
+  const given = new Set(selection)
+  const hits = [...given].filter((id) => rights.has(id)).length
+  const misses = given.size - hits
+  if (rights.size > 0 && hits === rights.size && misses === 0) return POINTS
+  if (policy === 'all-or-nothing' || rights.size === 0) return 0
+  return Math.round((Math.max(0, hits - misses) * POINTS) / rights.size)
+}
+
+/** The same in whole percent, cut off. */
+export function creditPercentOf(question: Question, selection: readonly string[], policy: ScoringPolicy): number {
+  return Math.floor((pointsOf(question, selection, policy) * 100) / POINTS)
+}
+
+export function isRight(question: Question, selection: readonly string[]): boolean {
+  return pointsOf(question, selection, 'all-or-nothing') === POINTS
+}
+
+// Written here because the bank's own rules bring its whole parser along, and browsers load this file.
+function rightsOf(question: Question): ReadonlySet<string> {
+  return new Set(question.options.filter(({ isRight }) => isRight).map(({ id }) => id))
+}
+
+/** The result of an attempt, by answer id alone. A blank is wrong; to pass is to reach the score exactly or to exceed it. */
+export function gradeAttempt(attempt: {
+  readonly layout: Layout
+  readonly questions: readonly Question[]
+  readonly selections: ReadonlyMap<string, readonly string[]>
+  readonly policy: ScoringPolicy
+  readonly passingScore: number
+  readonly realExam: RealExam
+}): AttemptResult {
+  const { layout, selections, policy, passingScore } = attempt
+  const byId = new Map(attempt.questions.map((question) => [question.id, question]))
+  const domains = new Map<string, { right: number; points: number; total: number }>()
+  let points = 0
+  let rightCount = 0
+  let answeredCount = 0
+  for (const { question: id } of layout) {
+    const question = byId.get(id)
+    const selection = selections.get(id) ?? []
+    if (selection.length > 0) answeredCount += 1
+    if (question === undefined) continue
+    const earned = pointsOf(question, selection, policy)
+    const domain = domains.get(question.domain) ?? { right: 0, points: 0, total: 0 }
+    points += earned
+    domain.points += earned
+    domain.total += 1
+    if (earned === POINTS) {
+      rightCount += 1
+      domain.right += 1
+    }
+    domains.set(question.domain, domain)
+  }
+  const byDomain = [...domains]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([domain, { right, points: earned, total }]) => ({
+      domain,
+      right,
+      total,
+      percent: percent(earned, total),
+      weight: null,
+    }))
+  const score = { scorePercent: percent(points, layout.length), questionCount: layout.length, passingScore }
+  return {
+    ...score,
+    rightCount,
+    answeredCount,
+    isPassed: layout.length > 0 && points * 100 >= passingScore * POINTS * layout.length,
+    ...withWeights(byDomain, attempt.realExam.blueprint),
+    scaled: scaledScore(score, attempt.realExam),
+  }
+}
+
+/** Two decimals, cut off: 72 is only ever said by who reached 72. */
+function percent(points: number, questions: number): number {
+  return questions === 0 ? 0 : Math.floor((points * 10_000) / (POINTS * questions)) / 100
+}
+
+/** The whole percent that people read, cut off as well, so that what is shown never reaches a passing score that was missed. */
+export function wholePercent(scorePercent: number): number {
+  return Math.floor(scorePercent)
+}

@@ -1,0 +1,94 @@
+import type { Db } from '../../db/open.server.ts'
+import type { AttemptId } from '../../lib/ids.ts'
+import { after } from '../../lib/time.ts'
+import { lockAnswerKeys } from '../catalogue/exam-locks-commands.server.ts'
+import { getExamQuestions } from '../catalogue/catalogue-queries.server.ts'
+import { findAttempt, getRealExam, listAnswers, type AttemptRecord } from './attempts-queries.server.ts'
+import { endOf, GRACE_MS, gradeAttempt, isOverdue } from './attempts.ts'
+import { fail, type AttemptResult, type FinishedBy } from './attempts.schema.ts'
+
+/**
+ * Grades an attempt and closes it for good; one that is closed already keeps its result. Whoever comes first does it: the
+ * learner, the sweep, or any request that touches it.
+ */
+export async function closeAttempt(
+  tx: Db,
+  attemptId: AttemptId,
+  now: Date,
+  as?: 'merge',
+): Promise<{ finishedBy: FinishedBy; result: AttemptResult }> {
+  await lockAnswerKeysOf(tx, attemptId)
+  const attempt = await findAttempt(tx, attemptId, { lock: true })
+  if (attempt === null) throw fail('attempt.not-found')
+  if (attempt.result !== null && attempt.finishedBy !== null)
+    return { finishedBy: attempt.finishedBy, result: attempt.result }
+  const [questions, answers] = [await getExamQuestions(tx, attempt.examId), await listAnswers(tx, attemptId)]
+  const result = gradeAttempt({
+    layout: attempt.layout,
+    questions,
+    selections: new Map([...answers].map(([questionId, { selection }]) => [questionId, selection])),
+    policy: attempt.scoringPolicy,
+    passingScore: attempt.passingScore,
+    realExam: await getRealExam(tx, attempt.courseId),
+  })
+  const end = as === 'merge' ? { finishedAt: now, finishedBy: 'merge' as const } : endOf(attempt.deadlineAt, now)
+  await tx.updateTable('attempts').set(endColumns(end, result)).where('id', '=', attemptId).execute()
+  return { finishedBy: end.finishedBy, result }
+}
+
+/** What a finished attempt has that an open one has not. */
+export function endColumns(end: { finishedAt: Date; finishedBy: FinishedBy }, result: AttemptResult) {
+  return {
+    state: 'finished' as const,
+    finished_at: end.finishedAt,
+    finished_by: end.finishedBy,
+    result: JSON.stringify(result),
+    score_percent: result.scorePercent.toFixed(2),
+    is_passed: result.isPassed,
+  }
+}
+
+/** A key that is mended now is mended after this attempt is graded, or before: a regrade misses none. Held before the attempt is locked. */
+export async function lockAnswerKeysOf(tx: Db, attemptId: AttemptId): Promise<void> {
+  const row = await tx.selectFrom('attempts').where('id', '=', attemptId).select('family_id').executeTakeFirst()
+  if (row !== undefined) await lockAnswerKeys(tx, row.family_id)
+}
+
+/** The attempt as it is now: a timed one whose time is over is closed first. */
+export async function settleAttempt(db: Db, attempt: AttemptRecord, now: Date): Promise<AttemptRecord> {
+  if (attempt.state === 'finished' || !isOverdue(attempt.deadlineAt, now)) return attempt
+  await db.transaction().execute((tx) => closeAttempt(tx, attempt.id, now))
+  return (await findAttempt(db, attempt.id)) ?? attempt
+}
+
+/** @throws Failure attempt.finished; a timed attempt that nobody closed in time is closed on the way */
+export async function refuseIfFinished(db: Db, attempt: AttemptRecord, now: Date) {
+  if (attempt.state === 'open' && !isOverdue(attempt.deadlineAt, now)) return
+  if (attempt.state === 'open') await db.transaction().execute((tx) => closeAttempt(tx, attempt.id, now))
+  throw fail('attempt.finished')
+}
+
+/**
+ * Submits every timed attempt whose time is over, with the deadline as its end. Says how many it closed.
+ * @throws AggregateError when some could not be closed; the others are
+ */
+export async function closeOverdueAttempts(db: Db, now: Date): Promise<number> {
+  const overdue = await db
+    .selectFrom('attempts')
+    .where('state', '=', 'open')
+    .where('deadline_at', '<', after(now, -GRACE_MS))
+    .orderBy('deadline_at')
+    .select('id')
+    .execute()
+  const problems: unknown[] = []
+  for (const { id } of overdue) {
+    try {
+      await db.transaction().execute((tx) => closeAttempt(tx, id as AttemptId, now))
+    } catch (error) {
+      // One that can't be graded must not keep all that come after it waiting.
+      problems.push(error)
+    }
+  }
+  if (problems.length > 0) throw new AggregateError(problems, `${problems.length} overdue attempts could not be closed`)
+  return overdue.length
+}

@@ -1,0 +1,172 @@
+import { useLoaderData, type MetaFunction } from 'react-router'
+import { fill } from '../../../lib/failure.ts'
+import { paths } from '../../../lib/paths.ts'
+import { ButtonLink } from '../../../ui/button.tsx'
+import { ClockIcon, LockIcon } from '../../../ui/icons.tsx'
+import { Breadcrumb, Heading, Page } from '../../../ui/page-parts.tsx'
+import type { examStartLoader } from '../attempts-endpoints.server.ts'
+import { copy } from '../attempts.copy.ts'
+import { minutesWith } from '../attempts.ts'
+import type { AttemptSummary, Mode } from '../attempts.schema.ts'
+import { AttemptHistory } from '../review/ui/attempt-history.tsx'
+import { KeepOffline } from '../offline-exams/keep-offline.tsx'
+
+export { examStartLoader as loader } from '../attempts-endpoints.server.ts'
+
+export const meta: MetaFunction<typeof examStartLoader> = ({ data }) => [
+  { title: data === undefined ? 'Exam' : `${data.exam.title}, ${data.exam.courseTitle}` },
+  { name: 'robots', content: 'noindex' },
+]
+
+export default function ExamStartPage() {
+  const { exam, access, attempts, extraTime, now } = useLoaderData<typeof examStartLoader>()
+  const hasAccess = access === 'running' || access === 'admin'
+  const openIn = (mode: Mode) =>
+    attempts.find((one) => one.mode === mode && one.state === 'open' && !isPast(one.deadlineAt, now))
+  const finished = attempts.filter(({ state }) => state === 'finished')
+  const here = paths.exam(exam.courseSlug, exam.slug)
+  const minutes = minutesWith(extraTime, exam.timeLimitMinutes)
+  return (
+    <Page width="exam">
+      <Breadcrumb ways={[{ to: paths.course(exam.courseSlug), label: exam.courseTitle }]} />
+      <Heading className="mt-3 text-2xl font-semibold tablet:text-3xl">{exam.title}</Heading>
+      <dl className="nums mt-6 grid grid-cols-3 border-y border-line">
+        <Fact label="Questions" value={String(exam.questionCount)} />
+        <Fact label="Minutes" value={minutes === null ? 'No clock' : String(minutes)} />
+        <Fact label="To pass" value={`${exam.passingScore} %`} />
+      </dl>
+      {extraTime === 'none' ? null : (
+        <p className="mt-3 flex items-center gap-2 text-sm text-soft">
+          <ClockIcon />
+          {minutes === null
+            ? copy['start.untimed']
+            : fill(copy['start.extra-time'], { factor: extraTime, usual: exam.timeLimitMinutes })}
+        </p>
+      )}
+
+      {exam.hasPartialCredit ? (
+        <p className="mt-3 text-sm text-soft">
+          <span className="font-semibold text-ink">{copy['start.partial']}.</span> {copy['start.partial.about']}
+        </p>
+      ) : null}
+
+      {exam.questionCount === 0 ? (
+        <p className="mt-8 text-lg">{copy['start.empty']}</p>
+      ) : (
+        <section aria-labelledby="modes-heading" className="mt-8">
+          <h2 id="modes-heading" className="sr-only">
+            How to take it
+          </h2>
+          <div className="grid gap-4 tablet:grid-cols-2">
+            {/* What was begun is gone on with, also when access has ended or has come since. */}
+            {hasAccess || openIn('timed') !== undefined ? (
+              <ModeCard exam={exam} mode="timed" minutes={minutes} isPrimary open={openIn('timed')} />
+            ) : null}
+            {hasAccess ? <ModeCard exam={exam} mode="practice" isPrimary={false} open={openIn('practice')} /> : null}
+            {exam.isFreeTrial && (!hasAccess || openIn('preview') !== undefined) ? (
+              <ModeCard exam={exam} mode="preview" isPrimary={!hasAccess} open={openIn('preview')} />
+            ) : null}
+            {hasAccess ? null : (
+              <Locked courseSlug={exam.courseSlug} access={access} isFreeTrial={exam.isFreeTrial} here={here} />
+            )}
+          </div>
+        </section>
+      )}
+
+      {hasAccess && exam.questionCount > 0 ? <KeepOffline key={exam.slug} examSlug={exam.slug} /> : null}
+
+      {finished.length === 0 ? null : (
+        <AttemptHistory attempts={finished} passingScore={exam.passingScore} isGuest={access === 'guest'} />
+      )}
+    </Page>
+  )
+}
+
+type Exam = Awaited<ReturnType<typeof examStartLoader>>['exam']
+
+function isPast(instant: string | null, now: string): boolean {
+  return instant !== null && Date.parse(instant) <= Date.parse(now)
+}
+
+function Fact({ label, value }: { label: string; value: string }) {
+  return (
+    <div className="flex flex-col-reverse justify-end py-4 pr-2 not-first:border-l not-first:border-line not-first:pl-4 tablet:not-first:pl-6">
+      <dt className="text-sm text-soft">{label}</dt>
+      <dd className="text-2xl font-semibold">{value}</dd>
+    </div>
+  )
+}
+
+function ModeCard({
+  exam,
+  mode,
+  minutes = null,
+  isPrimary,
+  open,
+}: {
+  exam: Exam
+  mode: Mode
+  /** What the clock gives this learner; null where none runs. */
+  minutes?: number | null
+  isPrimary: boolean
+  open: AttemptSummary | undefined
+}) {
+  const name = copy[`mode.${mode}`]
+  const action = open === undefined ? copy['exam.start'] : copy['exam.resume']
+  return (
+    <div className="flex flex-col rounded-lg border border-line bg-surface p-6">
+      <h3 className="text-lg font-semibold">{name}</h3>
+      <p className="mt-1 mb-5 flex-1 text-soft">
+        {minutes === null ? '' : `${minutes} minutes. `}
+        {copy[`mode.${mode}.about`]}
+      </p>
+      {open === undefined ? null : (
+        <p className="nums mb-3 text-sm font-semibold text-accent">
+          {open.answeredCount} of {open.questionCount} answered
+        </p>
+      )}
+      <ButtonLink
+        to={paths.examMode(exam.courseSlug, exam.slug, mode)}
+        look={isPrimary ? 'primary' : 'secondary'}
+        aria-label={`${action}: ${name}`}
+      >
+        {action}
+      </ButtonLink>
+    </div>
+  )
+}
+
+/** What unlocks the exam, or the rest of it. */
+function Locked({
+  courseSlug,
+  access,
+  isFreeTrial,
+  here,
+}: {
+  courseSlug: string
+  access: 'guest' | 'none' | 'ended' | 'running' | 'admin'
+  isFreeTrial: boolean
+  here: string
+}) {
+  return (
+    <div className="flex flex-col rounded-lg border border-dashed border-line-strong p-6">
+      <h3 className="flex items-center gap-2 text-lg font-semibold">
+        <LockIcon />
+        {copy['mode.timed']} and practice
+      </h3>
+      <p className="mt-1 mb-5 flex-1 text-soft">
+        {access === 'ended' ? copy['refused.ended'] : 'They come with the course: 30 days for every exam in it.'}
+      </p>
+      <div className="flex flex-wrap gap-3">
+        <ButtonLink to={paths.course(courseSlug)} look={isFreeTrial ? 'secondary' : 'primary'}>
+          {access === 'ended' ? 'Renew access' : 'See the course'}
+        </ButtonLink>
+        {access === 'guest' ? (
+          <ButtonLink to={`${paths.login}?redirect=${encodeURIComponent(here)}`} look="quiet">
+            {copy['result.keep.login']}
+          </ButtonLink>
+        ) : null}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,60 @@
+import { Button } from '../../../../ui/button.tsx'
+import { ArrowIcon, FlagIcon } from '../../../../ui/icons.tsx'
+import { copy } from '../../attempts.copy.ts'
+
+/** The bar at the bottom of the screen: previous, flag, check, next. */
+export function ExamActions({
+  place,
+  isLast,
+  isFlagged,
+  isClosed,
+  check,
+  onGo,
+  onFlag,
+}: {
+  place: number
+  isLast: boolean
+  isFlagged: boolean
+  isClosed: boolean
+  /** Null where the answer cannot be checked, or is checked already. */
+  check: { readonly isDisabled: boolean; readonly onCheck: () => void } | null
+  onGo: (to: number) => void
+  onFlag: () => void
+}) {
+  return (
+    <div className="sticky bottom-0 z-20 -mx-4 mt-6 flex flex-wrap items-center gap-2 border-t border-line bg-paper px-4 py-3 tablet:mx-0 tablet:px-0">
+      <Button look="secondary" onClick={() => onGo(place - 1)} disabled={place === 0} className="max-sm:px-3">
+        <span className="rotate-180 sm:hidden">
+          <ArrowIcon />
+        </span>
+        <span className="max-sm:sr-only">{copy['exam.previous']}</span>
+      </Button>
+      <Button
+        look="secondary"
+        aria-pressed={isFlagged}
+        onClick={onFlag}
+        disabled={isClosed}
+        className="max-sm:px-3 aria-pressed:border-flag aria-pressed:bg-flag-soft aria-pressed:text-flag"
+      >
+        <FlagIcon />
+        <span className="max-sm:sr-only">{copy['exam.flag']}</span>
+      </Button>
+      <div className="ml-auto flex gap-2">
+        {check === null ? null : (
+          <Button onClick={check.onCheck} disabled={check.isDisabled}>
+            {copy['exam.check']}
+          </Button>
+        )}
+        <Button
+          look={check !== null || isLast ? 'secondary' : 'primary'}
+          onClick={() => onGo(place + 1)}
+          disabled={isLast}
+          className="max-sm:px-3"
+        >
+          {copy['exam.next']}
+          <ArrowIcon />
+        </Button>
+      </div>
+    </div>
+  )
+}

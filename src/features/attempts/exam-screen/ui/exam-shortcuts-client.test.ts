@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { actionOf } from './exam-shortcuts-client.ts'
+
+const alone = { code: '', shiftKey: false, ctrlKey: false, metaKey: false, altKey: false }
+const press = (key: string, held: Partial<typeof alone> = {}, optionCount = 4) =>
+  actionOf({ ...alone, key, ...held }, optionCount)
+
+test('digits and letters choose an answer, with Shift they strike it out, and there are only as many as answers', () => {
+  expect(press('1')).toEqual({ kind: 'select', place: 0 })
+  expect(press('d')).toEqual({ kind: 'select', place: 3 })
+  expect(press('!', { shiftKey: true, code: 'Digit1' })).toEqual({ kind: 'strike', place: 0 })
+  expect(press('B', { shiftKey: true, code: 'KeyB' })).toEqual({ kind: 'strike', place: 1 })
+  expect(press('5')).toBeNull()
+  expect(press('6', {}, 6)).toEqual({ kind: 'select', place: 5 })
+})
+
+test('every other key has its one meaning, and what belongs to the browser stays with it', () => {
+  const kinds = ['ArrowRight', 'f', 's', 'U', 'n', 't', 'h'].map((key) => press(key)?.kind)
+  expect(kinds).toEqual(['go', 'flag', 'sure', 'unsure', 'note', 'speak-clock', 'switch-clock'])
+  expect(press('?', { shiftKey: true, code: 'Slash' })).toEqual({ kind: 'help' })
+  // On a German keyboard the question mark shares its key with another digit than on an English one.
+  expect(press('?', { shiftKey: true, code: 'Digit1' })).toEqual({ kind: 'help' })
+  for (const held of ['ctrlKey', 'metaKey', 'altKey'] as const) expect(press('f', { [held]: true })).toBeNull()
+  for (const key of ['Tab', 'Enter', ' ', 'ArrowUp', 'End', 'x']) expect(press(key)).toBeNull()
+  expect(press('ArrowRight', { shiftKey: true })).toBeNull()
+})

@@ -1,0 +1,102 @@
+import { Button } from '../../../../ui/button.tsx'
+import { Dialog } from '../../../../ui/dialog.tsx'
+import { Notice } from '../../../../ui/notice.tsx'
+import { copy } from '../../attempts.copy.ts'
+import type { AnswerState } from '../../attempts.schema.ts'
+
+type Listed = { readonly id: string; readonly choiceCount: number }
+
+/** The last look before submitting: what is answered, what is not or not as asked, what is flagged, each a step away. */
+export function FinishDialog({
+  isOpen,
+  questions,
+  answers,
+  isSubmitting,
+  problem,
+  onClose,
+  onGo,
+  onSubmit,
+}: {
+  isOpen: boolean
+  questions: readonly Listed[]
+  answers: Readonly<Record<string, AnswerState>>
+  isSubmitting: boolean
+  problem: string | null
+  onClose: () => void
+  onGo: (place: number) => void
+  onSubmit: () => void
+}) {
+  const places = questions.map(({ id, choiceCount }, place) => ({ place, choiceCount, answer: answers[id] }))
+  const uneven = places.filter(({ choiceCount, answer }) => ![0, choiceCount].includes(answer?.selection.length ?? 0))
+  const unanswered = places.filter(({ answer }) => (answer?.selection.length ?? 0) === 0)
+  const flagged = places.filter(({ answer }) => answer?.isFlagged === true)
+  return (
+    <Dialog title={copy['exam.finish']} isOpen={isOpen} onClose={onClose}>
+      <div className="overflow-y-auto px-5 py-4">
+        <dl className="nums grid grid-cols-3 gap-3 text-center">
+          <Count label={copy['exam.answered']} count={questions.length - unanswered.length} />
+          <Count label={copy['exam.unanswered']} count={unanswered.length} />
+          <Count label={copy['exam.flagged']} count={flagged.length} />
+        </dl>
+        <Places title={copy['exam.unanswered']} places={unanswered.map(({ place }) => place)} onGo={onGo} />
+        <Places title={copy['exam.uneven']} places={uneven.map(({ place }) => place)} onGo={onGo} />
+        <Places title={copy['exam.flagged']} places={flagged.map(({ place }) => place)} onGo={onGo} />
+        <p className="mt-4 text-sm text-soft">
+          {unanswered.length === 0 ? '' : 'An unanswered question counts as wrong. '}
+          After this nothing in the exam changes any more.
+        </p>
+        {problem === null ? null : (
+          <Notice tone="bad" className="mt-4" title="Your answers could not be submitted">
+            {problem} They are kept on this device.
+          </Notice>
+        )}
+      </div>
+      <div className="flex flex-col-reverse gap-2 border-t border-line px-5 py-4 sm:flex-row sm:justify-end sm:gap-3">
+        <Button look="secondary" onClick={onClose}>
+          Back to the questions
+        </Button>
+        <Button onClick={onSubmit} disabled={isSubmitting}>
+          {copy['exam.submit']}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
+
+function Count({ label, count }: { label: string; count: number }) {
+  return (
+    <div className="flex flex-col-reverse rounded-md bg-sunken px-2 py-3">
+      <dt className="text-xs text-soft">{label}</dt>
+      <dd className="text-xl font-semibold">{count}</dd>
+    </div>
+  )
+}
+
+/** More than fit a glance are in the grid of the page. */
+const PLACES_SHOWN = 30
+
+function Places({ title, places, onGo }: { title: string; places: readonly number[]; onGo: (place: number) => void }) {
+  if (places.length === 0) return null
+  return (
+    <div className="mt-4">
+      <h3 className="text-sm font-semibold">{title}</h3>
+      <ul className="nums mt-1.5 flex flex-wrap gap-1">
+        {places.slice(0, PLACES_SHOWN).map((place) => (
+          <li key={place}>
+            <button
+              type="button"
+              aria-label={`Go to question ${place + 1}`}
+              onClick={() => onGo(place)}
+              className="min-h-9 min-w-9 rounded-md border border-line px-2 text-sm hover:border-accent"
+            >
+              {place + 1}
+            </button>
+          </li>
+        ))}
+        {places.length > PLACES_SHOWN ? (
+          <li className="self-center px-2 text-sm text-soft">and {places.length - PLACES_SHOWN} more</li>
+        ) : null}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,165 @@
+import { useId, type ReactNode } from 'react'
+import { fill } from '../../../../lib/failure.ts'
+import { Markdown } from '../../../../ui/markdown-text.tsx'
+import type { QuestionForReview, QuestionForTaking } from '../../../questions/questions.schema.ts'
+import { copy } from '../../attempts.copy.ts'
+import type { AnswerState } from '../../attempts.schema.ts'
+import { OptionMark, letterOf } from './answer-mark.tsx'
+
+type Choice = QuestionForTaking['options'][number]
+
+/** A question with its answers as radio buttons or checkboxes. Once its key is there, nothing can be chosen any more. */
+export function QuestionForm({
+  question,
+  answer,
+  revealed,
+  isClosed,
+  onSelect,
+  onStrike,
+}: {
+  question: QuestionForTaking
+  answer: AnswerState
+  revealed: QuestionForReview | null
+  isClosed: boolean
+  onSelect: (optionId: string) => void
+  onStrike: (optionId: string) => void
+}) {
+  const id = useId()
+  const isFixed = revealed !== null || isClosed
+  const isTooMany = answer.selection.length > question.choiceCount
+  return (
+    <fieldset aria-describedby={question.isMultiple ? `${id}-choose` : undefined} className="min-w-0">
+      <legend className="w-full max-w-read text-lg">
+        <Markdown text={question.stem} as="phrasing" />
+      </legend>
+      {question.isMultiple ? (
+        <p id={`${id}-choose`} className="nums mt-3 text-sm font-semibold text-accent">
+          {fill(copy['exam.choose'], { n: question.choiceCount })}
+          <span aria-live="polite" className={isTooMany ? 'text-flag' : 'font-normal text-soft'}>
+            {', '}
+            {fill(copy[isTooMany ? 'exam.chosen.too-many' : 'exam.chosen'], { n: answer.selection.length })}
+          </span>
+        </p>
+      ) : null}
+      <div className="mt-5 space-y-2.5">
+        {question.options.map((choice, place) => (
+          <OptionRow
+            key={choice.id}
+            choice={choice}
+            letter={letterOf(place)}
+            name={id}
+            isMultiple={question.isMultiple}
+            isSelected={answer.selection.includes(choice.id)}
+            isStruck={answer.struck.includes(choice.id)}
+            isFixed={isFixed}
+            isRight={revealed === null ? null : revealed.rightOptionIds.includes(choice.id)}
+            onSelect={() => onSelect(choice.id)}
+            onStrike={() => onStrike(choice.id)}
+          />
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
+function OptionRow({
+  choice,
+  letter,
+  name,
+  isMultiple,
+  isSelected,
+  isStruck,
+  isFixed,
+  isRight,
+  onSelect,
+  onStrike,
+}: {
+  choice: Choice
+  letter: string
+  name: string
+  isMultiple: boolean
+  isSelected: boolean
+  isStruck: boolean
+  isFixed: boolean
+  isRight: boolean | null
+  onSelect: () => void
+  onStrike: () => void
+}) {
+  return (
+    <div
+      className={`flex items-stretch rounded-md border transition-colors duration-150 ${frameOf(isSelected, isRight)}`}
+    >
+      <label
+        className={`flex min-h-14 min-w-0 flex-1 items-start gap-3 px-4 py-3.5 ${isFixed ? '' : 'cursor-pointer'}`}
+      >
+        <input
+          type={isMultiple ? 'checkbox' : 'radio'}
+          name={name}
+          value={choice.id}
+          checked={isSelected}
+          disabled={isFixed}
+          onChange={onSelect}
+          className="mt-1 size-[18px] shrink-0 accent-accent"
+        />
+        <span aria-hidden="true" className="nums w-4 shrink-0 font-semibold text-soft">
+          {letter}
+        </span>
+        <span className="min-w-0 flex-1">
+          <span className={isStruck ? 'text-soft line-through' : ''}>
+            <Markdown text={choice.text} as="phrasing" />
+          </span>
+          {isStruck ? <span className="sr-only">(struck out)</span> : null}
+          {isRight === null ? null : <OptionMark isSelected={isSelected} isRight={isRight} />}
+        </span>
+      </label>
+      {isFixed ? null : (
+        <StrikeButton isPressed={isStruck} label={fill(copy['exam.strike'], { letter })} onClick={onStrike}>
+          <path d="M4 12h16M8 7.5C8 6 9.5 5 12 5s4 1 4 2.5M8 16.5C8 18 9.5 19 12 19s4-1 4-2.5" />
+        </StrikeButton>
+      )}
+    </div>
+  )
+}
+
+function frameOf(isSelected: boolean, isRight: boolean | null): string {
+  if (isRight === true) return 'border-good bg-good-soft'
+  if (isRight === false && isSelected) return 'border-bad bg-bad-soft'
+  if (isSelected) return 'border-accent bg-accent-soft'
+  return isRight === null ? 'border-line-strong bg-surface hover:border-accent' : 'border-line bg-surface'
+}
+
+function StrikeButton({
+  label,
+  isPressed,
+  onClick,
+  children,
+}: {
+  label: string
+  isPressed: boolean
+  onClick: () => void
+  children: ReactNode
+}) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      aria-pressed={isPressed}
+      title={label}
+      onClick={onClick}
+      className="inline-flex w-11 shrink-0 items-center justify-center rounded-r-md text-soft transition-colors duration-150 hover:bg-sunken hover:text-ink aria-pressed:text-ink"
+    >
+      <svg
+        aria-hidden="true"
+        viewBox="0 0 24 24"
+        width="18"
+        height="18"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.75"
+        strokeLinecap="round"
+      >
+        {children}
+      </svg>
+    </button>
+  )
+}

@@ -1,0 +1,212 @@
+import type { RefObject } from 'react'
+import { fill } from '../../../../lib/failure.ts'
+import { Button } from '../../../../ui/button.tsx'
+import { copy } from '../../attempts.copy.ts'
+import type { AttemptView } from '../../attempts.schema.ts'
+import type { AnswerSaving } from '../../saving/answer-queue-client.ts'
+import { CheckedAnswer } from './checked-answer.tsx'
+import { ExamActions } from './exam-actions.tsx'
+import { ExamClock } from './exam-clock.tsx'
+import { ExamFrame } from './exam-frame.tsx'
+import { ExamNotices } from './exam-notices.tsx'
+import { FinishDialog } from './finish-dialog.tsx'
+import { QuestionForm } from './question-form.tsx'
+import { QuestionGrid } from './question-grid.tsx'
+import { QuestionMarks } from './question-marks.tsx'
+import { SavingLine } from './saving-line.tsx'
+import { KeyHelp } from './shortcut-help.tsx'
+import { useRunningExam } from './use-running-exam.ts'
+
+type Exam = Omit<ReturnType<typeof useRunningExam>, 'noteRef' | 'positionRef'>
+
+/** An open attempt on the screen: one question at a time, and every change is saved as it is made. */
+export function RunningExam({
+  attempt,
+  saving,
+  mayReport,
+  backTo,
+  takeBackProblem,
+  onTakeBack,
+  onFinished,
+}: {
+  attempt: AttemptView
+  saving: AnswerSaving
+  mayReport: boolean
+  backTo: string
+  takeBackProblem: string | null
+  /** The learner wants the attempt back after another page took it over. */
+  onTakeBack: () => void
+  onFinished: () => void
+}) {
+  const { noteRef, positionRef, ...exam } = useRunningExam(attempt, saving, onFinished)
+  const { view, submission, help, finish } = exam
+  const { questions } = attempt
+  return (
+    <ExamFrame
+      title={attempt.examTitle}
+      subtitle={attempt.courseTitle}
+      backTo={backTo}
+      tools={<Tools exam={exam} isPrimary={attempt.mode === 'timed' && view.place === questions.length - 1} />}
+    >
+      <div className="mx-auto grid w-full max-w-[1160px] gap-x-12 px-4 tablet:px-6 desktop:grid-cols-[minmax(0,1fr)_236px]">
+        <div className="min-w-0 py-6 tablet:py-10">
+          <Position exam={exam} positionRef={positionRef} total={questions.length} />
+          <ExamNotices
+            saving={view.saving}
+            isTimeUp={view.isTimeUp}
+            isSubmitting={submission.isSubmitting}
+            submitProblem={submission.problem}
+            takeBackProblem={takeBackProblem}
+            onRetry={saving.retryNow}
+            onTakeBack={onTakeBack}
+            onFinished={onFinished}
+          />
+          <CurrentQuestion
+            exam={exam}
+            noteRef={noteRef}
+            attemptId={attempt.id}
+            mayReport={mayReport}
+            onLeaveNote={() => positionRef.current?.focus()}
+          />
+          <ExamActions
+            place={view.place}
+            isLast={view.place === questions.length - 1}
+            isFlagged={view.answer.isFlagged}
+            isClosed={view.isClosed}
+            check={
+              view.canCheck
+                ? {
+                    isDisabled: view.answer.selection.length === 0 || exam.check.isRunning,
+                    onCheck: () => view.question && void exam.check.run(view.question.id),
+                  }
+                : null
+            }
+            onGo={exam.go}
+            onFlag={exam.changes.flag}
+          />
+        </div>
+        <aside className="border-t border-line py-6 desktop:border-t-0 desktop:py-10">
+          <div className="desktop:sticky desktop:top-24">
+            <QuestionGrid questions={questions} answers={view.saving.answers} current={view.place} onGo={exam.go} />
+            <button
+              type="button"
+              onClick={help.open}
+              className="mt-6 min-h-8 text-sm font-medium text-soft underline hover:text-ink"
+            >
+              {copy['exam.keys.open']}
+            </button>
+          </div>
+        </aside>
+      </div>
+      <KeyHelp
+        isOpen={help.isOpen}
+        isOn={help.isOn}
+        isTimed={attempt.mode === 'timed'}
+        onClose={help.close}
+        onSwitch={help.switchKeys}
+      />
+      <FinishDialog
+        isOpen={finish.isOpen}
+        questions={questions}
+        answers={view.saving.answers}
+        isSubmitting={submission.isSubmitting}
+        problem={submission.problem}
+        onClose={finish.close}
+        onGo={exam.go}
+        onSubmit={() => void submission.submit()}
+      />
+    </ExamFrame>
+  )
+}
+
+function Tools({ exam: { view, clock, speak, finish }, isPrimary }: { exam: Exam; isPrimary: boolean }) {
+  const { remaining, connection } = view.saving
+  return (
+    <>
+      {remaining === null || connection === 'over' ? null : (
+        <ExamClock remaining={remaining} {...clock} onSpeak={speak} onTimeUp={view.endTime} />
+      )}
+      <Button look={isPrimary ? 'primary' : 'secondary'} onClick={finish.open} disabled={view.isClosed}>
+        {copy['exam.finish']}
+      </Button>
+    </>
+  )
+}
+
+function Position({
+  exam: { view, spoken },
+  positionRef,
+  total,
+}: {
+  exam: Exam
+  positionRef: RefObject<HTMLHeadingElement | null>
+  total: number
+}) {
+  const { unsavedCount, connection } = view.saving
+  return (
+    <>
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+        <h2 ref={positionRef} tabIndex={-1} className="nums text-sm font-semibold text-soft focus:outline-none">
+          {fill(copy['exam.position'], { n: view.place + 1, total })}
+        </h2>
+        <SavingLine unsavedCount={unsavedCount} connection={connection} />
+      </div>
+      <p aria-live="polite" className="sr-only">
+        <span key={spoken.count}>{spoken.text}</span>
+      </p>
+    </>
+  )
+}
+
+/** The question with the learner's answer and marks, and the explanation once the answer is checked. */
+function CurrentQuestion({
+  exam: { view, changes, check, openNote },
+  noteRef,
+  attemptId,
+  mayReport,
+  onLeaveNote,
+}: {
+  exam: Exam
+  noteRef: RefObject<HTMLTextAreaElement | null>
+  attemptId: string
+  mayReport: boolean
+  onLeaveNote: () => void
+}) {
+  const { question, answer, revealed, isClosed, place } = view
+  return (
+    <>
+      <div className="mt-4" key={question?.id}>
+        {question === undefined ? null : (
+          <QuestionForm
+            question={question}
+            answer={answer}
+            revealed={revealed}
+            isClosed={isClosed}
+            onSelect={changes.select}
+            onStrike={changes.strike}
+          />
+        )}
+        <QuestionMarks
+          answer={answer}
+          isClosed={isClosed}
+          isNoteOpen={view.isNoteOpen}
+          noteRef={noteRef}
+          onConfidence={changes.setConfidence}
+          onNote={changes.setNote}
+          onOpenNote={openNote}
+          onLeaveNote={onLeaveNote}
+        />
+      </div>
+      <div aria-live="polite">
+        {revealed === null ? null : (
+          <CheckedAnswer
+            question={revealed}
+            selection={answer.selection}
+            report={mayReport ? { attemptId, number: place + 1 } : null}
+          />
+        )}
+        {check.problem === null ? null : <p className="mt-4 text-sm text-bad">{check.problem}</p>}
+      </div>
+    </>
+  )
+}

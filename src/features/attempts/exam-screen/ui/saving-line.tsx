@@ -1,0 +1,31 @@
+import { fill } from '../../../../lib/failure.ts'
+import { CheckIcon } from '../../../../ui/icons.tsx'
+import { copy } from '../../attempts.copy.ts'
+import type { Connection } from '../../saving/answer-queue-client.ts'
+
+/** Whether what is put down is safe. It always tells the truth, and is read out only when something is wrong. */
+export function SavingLine({ unsavedCount, connection }: { unsavedCount: number; connection: Connection }) {
+  // What was put down last may not count any more; the page says so in a sentence of its own.
+  if (connection === 'over') return null
+  const isProblem = connection !== 'good'
+  const isSaved = unsavedCount === 0 && !isProblem
+  return (
+    <output
+      aria-live={isProblem ? 'polite' : 'off'}
+      className={`nums flex items-center gap-1.5 text-sm ${isProblem ? 'font-semibold text-flag' : 'text-soft'}`}
+    >
+      {isSaved ? (
+        <span className="text-good">
+          <CheckIcon />
+        </span>
+      ) : null}
+      {connection === 'offline'
+        ? copy['exam.offline']
+        : connection === 'elsewhere'
+          ? copy['exam.lost.line']
+          : unsavedCount === 0
+            ? copy['exam.saved']
+            : fill(copy['exam.unsaved'], { n: unsavedCount })}
+    </output>
+  )
+}

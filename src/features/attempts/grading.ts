@@ -1,0 +1,116 @@
+import type { Blueprint } from '../questions/questions.schema.ts'
+import type { AttemptResult, DomainResult, ReviewedQuestion, ScaledScore } from './attempts.schema.ts'
+
+/** What a course says about the real exam. */
+export type RealExam = {
+  readonly category: keyof typeof passMarks | null
+  readonly blueprint: Pick<Blueprint, 'passingScore' | 'domains' | 'curve'> | null
+}
+
+/** The scale on which providers report, and where they pass, by level (docs/scoring.md has the source). */
+const LOWEST = 100
+const HIGHEST = 1000
+const passMarks = { practitioner: 700, associate: 720, professional: 750, specialty: 750 } as const
+
+/** Points of the way from percent to the scale, rising in both. Between two of them it is straight. */
+export type Curve = readonly (readonly [percent: number, scaled: number])[]
+
+/** The estimate that goes with a percent, and the range that a chance of 19 in 20 leaves with so few questions; null where the scale is not known. */
+export function scaledScore(
+  result: Pick<AttemptResult, 'scorePercent' | 'questionCount' | 'passingScore'>,
+  exam: RealExam,
+): ScaledScore | null {
+  const passMark = passMarkOf(exam)
+  if (passMark === null || result.questionCount === 0) return null
+  const curve = curveOf(result.passingScore, passMark, exam.blueprint?.curve)
+  const [low, high] = likelyRange(result.scorePercent, result.questionCount)
+  return {
+    estimate: onScale(result.scorePercent, curve),
+    low: onScale(low, curve),
+    high: onScale(high, curve),
+    passMark,
+  }
+}
+
+/** The mark of the blueprint where a course has one, else that of its level; null when there is neither. */
+export function passMarkOf({ category, blueprint }: RealExam): number | null {
+  const stated = blueprint?.passingScore ?? 0
+  if (stated > LOWEST && stated < HIGHEST) return stated
+  return category === null ? null : passMarks[category]
+}
+
+/**
+ * Nothing right is the lowest, everything the highest, and the passing score of our exam stands for the mark of the real
+ * one. Further points refine it; one that contradicts these three is left out, so that to pass here is to pass there.
+ */
+export function curveOf(passingScore: number, passMark: number, further: Curve = []): Curve {
+  return [
+    [0, LOWEST],
+    ...further.filter(([percent, scaled]) => percent < passingScore && scaled < passMark),
+    [passingScore, passMark],
+    ...further.filter(([percent, scaled]) => percent > passingScore && scaled > passMark),
+    [100, HIGHEST],
+  ]
+}
+
+/** Cut off, so that the mark is only ever reached by who reached the passing score. */
+export function onScale(percent: number, curve: Curve): number {
+  const next = curve.findIndex(([at]) => at > percent)
+  if (next === -1) return curve.at(-1)?.[1] ?? LOWEST
+  const [from, to] = [curve[next - 1], curve[next]]
+  if (from === undefined || to === undefined) return curve[0]?.[1] ?? LOWEST
+  return Math.floor(from[1] + ((percent - from[0]) * (to[1] - from[1])) / (to[0] - from[0]))
+}
+
+/** 95 % of a normal distribution lies within so many standard deviations. */
+const Z = 1.96
+
+/** Wilson's score interval of a share, in percent: how far a score of so few questions may lie from what one knows. */
+export function likelyRange(percent: number, questionCount: number): readonly [low: number, high: number] {
+  const share = percent / 100
+  const spread = (Z * Z) / questionCount
+  const middle = (share + spread / 2) / (1 + spread)
+  const half = (Z * Math.sqrt((share * (1 - share) + spread / 4) / questionCount)) / (1 + spread)
+  return [Math.max(0, middle - half) * 100, Math.min(1, middle + half) * 100]
+}
+
+/** The domains in the blueprint's order with its weights; what it does not name comes after, by name. */
+export function withWeights(
+  domains: readonly DomainResult[],
+  blueprint: RealExam['blueprint'],
+): { domains: DomainResult[]; weightedPercent: number | null } {
+  const weights = new Map(blueprint?.domains.map(({ name, weight }) => [name, weight]))
+  const order = [...weights.keys()]
+  const placeOf = ({ domain }: DomainResult) => (weights.has(domain) ? order.indexOf(domain) : order.length)
+  const weighted = domains
+    .map((one) => ({ ...one, weight: weights.get(one.domain) ?? null }))
+    .toSorted((a, b) => placeOf(a) - placeOf(b))
+  const known = weighted.flatMap(({ weight, percent }) => (weight === null ? [] : [{ weight, percent }]))
+  const total = known.reduce((sum, { weight }) => sum + weight, 0)
+  const reached = known.reduce((sum, { weight, percent }) => sum + weight * percent, 0)
+  return { domains: weighted, weightedPercent: total === 0 ? null : Math.floor((reached / total) * 100) / 100 }
+}
+
+/** The time that each question may take, when all of them are to be done in time. */
+export function budgetOf(minutes: number | null, questionCount: number): number | null {
+  return minutes === null || questionCount === 0 ? null : Math.floor((minutes * 60_000) / questionCount)
+}
+
+/** What a learner should look at first: what was a lucky guess, what they believe and is wrong, and what took too long. */
+export const secondLooks = {
+  'right-unsure': ({ isRight, confidence }: ReviewedQuestion) => isRight && confidence === 'unsure',
+  'wrong-sure': ({ isRight, confidence }: ReviewedQuestion) => !isRight && confidence === 'sure',
+  'over-budget': ({ activeMs }: ReviewedQuestion, budgetMs: number | null) => budgetMs !== null && activeMs > budgetMs,
+} as const
+
+const SLOWEST = 3
+
+/** The places of the questions that took longest, the slowest first; those that were never looked at are none. */
+export function slowestPlaces(questions: readonly Pick<ReviewedQuestion, 'activeMs'>[]): number[] {
+  return questions
+    .map(({ activeMs }, place) => ({ activeMs, place }))
+    .filter(({ activeMs }) => activeMs > 0)
+    .toSorted((a, b) => b.activeMs - a.activeMs)
+    .slice(0, SLOWEST)
+    .map(({ place }) => place)
+}

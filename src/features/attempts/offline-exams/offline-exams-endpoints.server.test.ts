@@ -1,0 +1,226 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { startApp } from '../../../../tests/support/start-app.ts'
+import { aCourse, anExam } from '../../../../tests/support/build-course.ts'
+import { anAdmin, aStudent, giveAccess, type SignedIn } from '../../../../tests/support/users.ts'
+import { after, DAY_MS } from '../../../lib/time.ts'
+import { grantAccess } from '../../access/access-commands.server.ts'
+import type { OfflineExam } from './offline-exams.schema.ts'
+
+const app = await startApp()
+const { db } = app.services.database
+const course = await aCourse(db)
+const exam = await anExam(db, course.id, { isFreeTrial: false })
+
+async function anOwner(): Promise<SignedIn> {
+  const user = await aStudent(app)
+  await giveAccess(app, user, course.id)
+  return user
+}
+
+const offlineExamFor = async ({ browser }: SignedIn) =>
+  (await browser.get(`/api/offline-exams/${exam.slug}`)).body as OfflineExam
+/** All right, as somebody with the pack can be. */
+const practised = (offlineExam: OfflineExam, change: object = {}) => ({
+  id: randomUUID(),
+  examId: offlineExam.examId,
+  seed: offlineExam.seed,
+  startedAt: app.clock.now().toISOString(),
+  finishedAt: app.clock.now().toISOString(),
+  answers: Object.fromEntries(offlineExam.questions.map(({ id, rightOptionIds }) => [id, rightOptionIds])),
+  ...change,
+})
+const KEYS = /SECRET|rightOptionIds|suggestedOptionIds|mostVotedOptionIds|docs\.example\.com/
+const reviewOf = ({ browser }: SignedIn, id: string) => browser.get(`/api/attempts/${id}/review`)
+const daysAgo = (days: number) => after(app.clock.now(), -days * DAY_MS).toISOString()
+const rowOf = (id: string) =>
+  db.selectFrom('attempts').where('id', '=', id).select(['started_at', 'finished_at']).executeTakeFirstOrThrow()
+
+/** Nobody is signed out by it. */
+async function letTimePass(milliseconds: number) {
+  app.clock.forward(milliseconds)
+  await db
+    .updateTable('sessions')
+    .set({ expires_at: after(app.clock.now(), DAY_MS) })
+    .execute()
+}
+
+/** Access that was given so long ago that it ended yesterday. */
+async function endAccess({ id }: SignedIn) {
+  const ended = { starts_at: new Date(daysAgo(31)), ends_at: new Date(daysAgo(1)) }
+  await db.updateTable('access_periods').set(ended).where('user_id', '=', id).execute()
+}
+
+const giveAccessAt = ({ id: userId }: SignedIn, now: Date) =>
+  grantAccess(db, { userId, courseId: course.id, source: 'grant', orderLineId: null, seatCode: null, now })
+
+async function recordsBegan(): Promise<{ at: Date }> {
+  const { rows } = await app.services.database.pool.query<{ at: Date }>(
+    "select at from migrations where name = '0045_given_packs.sql'",
+  )
+  return rows[0]!
+}
+
+const send = ({ browser }: SignedIn, attempt: object) => browser.post('/api/offline-attempts', attempt)
+
+test('only an owner whose access runs gets the pack with its keys', async () => {
+  const owner = await anOwner()
+  const offlineExam = await offlineExamFor(owner)
+  expect(offlineExam.userId).toBe(owner.id)
+  expect(offlineExam.questions.map(({ id }) => id)).toEqual(exam.questions.map(({ id }) => id))
+  expect(offlineExam.questions.every(({ rightOptionIds }) => rightOptionIds.length > 0)).toBe(true)
+  expect(Date.parse(offlineExam.accessUntil) - Date.parse(offlineExam.now)).toBeGreaterThan(29 * DAY_MS)
+  expect((await app.visitor().get(`/api/offline-exams/${exam.slug}`)).status).toBe(401)
+  expect((await (await aStudent(app)).browser.get(`/api/offline-exams/${exam.slug}`)).status).toBe(403)
+  expect((await owner.browser.get('/api/offline-exams/no-such-exam')).status).toBe(404)
+})
+
+test('what was practised offline is graded by the server and reviewed like every other attempt, once', async () => {
+  const owner = await anOwner()
+  // An open practice of the same exam is no hindrance.
+  await owner.browser.post('/api/attempts', { examSlug: exam.slug, mode: 'practice' })
+  const attempt = practised(await offlineExamFor(owner))
+  for (let times = 0; times < 2; times += 1)
+    expect(await send(owner, attempt)).toMatchObject({ status: 200, body: { attemptId: attempt.id } })
+  const review = await owner.browser.get(`/api/attempts/${attempt.id}/review`)
+  expect(review).toMatchObject({ status: 200, body: { mode: 'practice', result: { scorePercent: 100 } } })
+  const rows = await db.selectFrom('attempts').where('user_id', '=', owner.id).select(['id', 'state']).execute()
+  expect(rows.filter(({ state }) => state === 'finished')).toEqual([{ id: attempt.id, state: 'finished' }])
+})
+
+test('nobody sends what is not theirs, and what does not fit is refused', async () => {
+  const [owner, other] = [await anOwner(), await anOwner()]
+  const offlineExam = await offlineExamFor(owner)
+  const attempt = practised(offlineExam)
+  await send(owner, attempt)
+  expect((await send(other, attempt)).status).toBe(404)
+  // Their own access runs, but this pack was given to somebody else.
+  expect(await send(other, practised(offlineExam))).toMatchObject({
+    status: 403,
+    body: { error: { code: 'pack.not-given' } },
+  })
+  expect((await send(await aStudent(app), practised(offlineExam))).status).toBe(403)
+  expect((await send(owner, practised(offlineExam, { answers: { nothing: [] } }))).status).toBe(400)
+  expect(
+    (await send(owner, practised(offlineExam, { answers: { [offlineExam.questions[0]!.id]: ['x'] } }))).status,
+  ).toBe(400)
+  expect((await send(owner, practised(offlineExam, { examId: randomUUID() }))).status).toBe(404)
+  expect((await send(owner, practised(offlineExam, { id: 'mine' }))).status).toBe(400)
+})
+
+test('an exam that lay on a device before packs were recorded counts while the access that it came with ran, and no other', async () => {
+  const { at } = await recordsBegan()
+  const [early, late] = [await aStudent(app), await anOwner()]
+  const bought = new Date(at.getTime() - 5 * DAY_MS)
+  await giveAccessAt(early, bought)
+  const unrecorded = (change: object = {}) =>
+    practised({ ...lateExam, examId: exam.id, seed: 7 }, { startedAt: daysAgo(400), ...change })
+  const lateExam = await offlineExamFor(late)
+  const finishedAt = app.clock.now().toISOString()
+  const attempt = unrecorded({ finishedAt })
+  expect((await send(early, attempt)).status).toBe(200)
+  expect((await rowOf(attempt.id)).started_at).toEqual(bought)
+  // Access that was bought since cannot have come with such a pack.
+  expect(await send(late, unrecorded())).toMatchObject({ status: 403, body: { error: { code: 'pack.not-given' } } })
+  // The exam of today was not there then.
+  expect((await send(early, unrecorded({ finishedAt: bought.toISOString() }))).status).toBe(403)
+  await letTimePass(31 * DAY_MS)
+  expect((await send(early, unrecorded())).status).toBe(403)
+  const onTime = unrecorded({ finishedAt })
+  expect((await send(early, onTime)).status).toBe(200)
+  expect(JSON.stringify((await reviewOf(early, onTime.id)).body)).not.toMatch(KEYS)
+})
+
+test('what was finished before access ended counts when it comes later, without its keys; what was finished after it does not', async () => {
+  const owner = await anOwner()
+  const offlineExam = await offlineExamFor(owner)
+  const before = practised(offlineExam)
+  await letTimePass(31 * DAY_MS)
+  const after = practised(offlineExam)
+  expect((await send(owner, after)).status).toBe(403)
+  expect((await send(owner, before)).status).toBe(200)
+  expect((await owner.browser.get(`/api/offline-exams/${exam.slug}`)).status).toBe(403)
+  const [review, attempt] = [await reviewOf(owner, before.id), await owner.browser.get(`/api/attempts/${before.id}`)]
+  expect(review.body).toMatchObject({ withheld: 'ended', result: { scorePercent: 100 } })
+  expect(attempt.status).toBe(200)
+  for (const { body } of [review, attempt]) expect(JSON.stringify(body)).not.toMatch(KEYS)
+})
+
+test('somebody whose access has ended invents no practice: not without a pack, not long ago, not with the seed of another', async () => {
+  const [ended, other] = [await anOwner(), await anOwner()]
+  const own = await offlineExamFor(ended)
+  const offlineExam = await offlineExamFor(other)
+  await letTimePass(31 * DAY_MS)
+  const long = { startedAt: daysAgo(400), finishedAt: daysAgo(400) }
+  const [without, stranger] = [await anOwner(), await anOwner()]
+  await endAccess(without)
+  for (const change of [long, { ...long, answers: {} }, { finishedAt: daysAgo(2) }, { startedAt: daysAgo(400) }, {}])
+    for (const user of [ended, without])
+      expect(await send(user, practised(offlineExam, change))).toMatchObject({
+        status: 403,
+        body: { error: { code: 'access.ended' } },
+      })
+  expect((await send(stranger, practised(offlineExam, long))).status).toBe(403)
+  // The exam itself was given to them, so what they did with it is theirs, and no earlier than they had it.
+  const claimed = practised(own, long)
+  expect((await send(ended, claimed)).status).toBe(200)
+  expect(Date.parse((await rowOf(claimed.id)).started_at.toISOString())).toBe(Date.parse(own.now))
+  expect(JSON.stringify((await reviewOf(ended, claimed.id)).body)).not.toMatch(KEYS)
+})
+
+test('times lie between the moment the exam was given and the server’s clock, whatever the device says', async () => {
+  const owner = await anOwner()
+  const offlineExam = await offlineExamFor(owner)
+  await letTimePass(DAY_MS)
+  const far = { startedAt: '0000-01-01T00:00:00Z', finishedAt: '9999-12-31T23:59:59Z' }
+  const backwards = { startedAt: '9999-12-31T23:59:59Z', finishedAt: '0000-01-01T00:00:00Z' }
+  for (const [change, from, until] of [
+    [far, 'given', 'now'],
+    [backwards, 'given', 'given'],
+  ] as const) {
+    const attempt = practised(offlineExam, change)
+    const sentAt = app.clock.now().getTime()
+    expect((await send(owner, attempt)).status).toBe(200)
+    const row = await rowOf(attempt.id)
+    const said = [row.started_at, row.finished_at!].map((at) => (at.getTime() >= sentAt ? 'now' : at.toISOString()))
+    expect(said).toEqual([from, until].map((one) => (one === 'now' ? 'now' : offlineExam.now)))
+    expect(row.finished_at!.getTime()).toBeLessThanOrEqual(app.clock.now().getTime())
+  }
+})
+
+test('whose money went back, and who never bought, brings nothing back; an admin does, with an exam that was given to them', async () => {
+  const owner = await anOwner()
+  const offlineExam = await offlineExamFor(owner)
+  const attempt = practised(offlineExam)
+  expect((await send(owner, attempt)).status).toBe(200)
+  await db.updateTable('access_periods').set({ revoked_at: app.clock.now() }).where('user_id', '=', owner.id).execute()
+  const noAccess = { status: 403, body: { error: { code: 'access.none' } } }
+  expect(await send(owner, practised(offlineExam))).toMatchObject(noAccess)
+  expect(await send(await aStudent(app), practised(offlineExam))).toMatchObject(noAccess)
+  expect((await app.visitor().post('/api/offline-attempts', practised(offlineExam))).status).toBe(401)
+  // What came before is there once, also when it is sent again now.
+  expect((await send(owner, attempt)).status).toBe(200)
+  const review = await reviewOf(owner, attempt.id)
+  expect(review).toMatchObject({ status: 200, body: { withheld: 'none' } })
+  expect(JSON.stringify(review.body)).not.toMatch(KEYS)
+
+  const admin = await anAdmin(app)
+  const notGiven = { status: 403, body: { error: { code: 'pack.not-given' } } }
+  expect(await send(admin, practised(offlineExam))).toMatchObject(notGiven)
+  const own = practised(await offlineExamFor(admin))
+  expect((await send(admin, own)).status).toBe(200)
+  expect((await reviewOf(admin, own.id)).body).toMatchObject({ withheld: null })
+})
+
+test('who has access again reads the keys of what was practised before', async () => {
+  const owner = await anOwner()
+  const attempt = practised(await offlineExamFor(owner))
+  await send(owner, attempt)
+  await letTimePass(31 * DAY_MS)
+  expect((await reviewOf(owner, attempt.id)).body).toMatchObject({ withheld: 'ended' })
+  await giveAccess(app, owner, course.id)
+  expect((await reviewOf(owner, attempt.id)).body).toMatchObject({
+    withheld: null,
+    questions: exam.questions.map(({ explanation }) => ({ question: { explanation } })),
+  })
+})

@@ -1,0 +1,78 @@
+import { randomInt } from 'node:crypto'
+import { after, DAY_MS } from '../../../lib/time.ts'
+import { requireUser } from '../../../platform/http/request-context.server.ts'
+import { endpoint } from '../../../platform/http/endpoint.server.ts'
+import { requireAccess } from '../../access/access-queries.server.ts'
+import { findExam, getExamQuestions } from '../../catalogue/catalogue-queries.server.ts'
+import { fail as failCatalogue } from '../../catalogue/catalogue.schema.ts'
+import { forReview } from '../../questions/questions.ts'
+import { shuffleLayout } from '../attempts.ts'
+import { StoredOfflineAttempt, OfflineAttempt, OfflineExam, OfflineExamPath } from './offline-exams.schema.ts'
+import { storeOfflineAttempt, recordIssuedOfflineExam } from './offline-exams-commands.server.ts'
+
+/** Room for the answers of a thousand questions. */
+const ANSWERS_LIMIT_BYTES = 1024 * 1024
+/** How long an admin, whose access never ends, may keep a pack. */
+const ADMIN_DAYS = 1
+
+export function offlineExamsApi() {
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/api/offline-exams/:examSlug',
+      formerPaths: ['/api/packs/:examSlug'],
+      who: 'signed-in',
+      about: 'A practice exam with its keys, to practise offline while access runs.',
+      params: OfflineExamPath,
+      reply: OfflineExam,
+      async handle({ params }, context) {
+        const user = requireUser(context)
+        const now = context.clock.now()
+        const exam = await findExam(context.db, params.examSlug)
+        if (exam === null) throw failCatalogue('exam.not-found')
+        const { until } = await requireAccess(context.db, user, exam.courseId, now)
+        const questions = await getExamQuestions(context.db, exam.id)
+        const seed = randomInt(2 ** 31)
+        await recordIssuedOfflineExam(context.db, { userId: user.id, examId: exam.id, seed, now })
+        const byId = new Map(questions.map((question) => [question.id, forReview(question)]))
+        return {
+          userId: user.id,
+          examId: exam.id,
+          examSlug: exam.slug,
+          examTitle: exam.title,
+          courseSlug: exam.courseSlug,
+          courseTitle: exam.courseTitle,
+          seed,
+          questions: shuffleLayout(seed, questions, 'practice').flatMap((place) => {
+            const question = byId.get(place.question)
+            if (question === undefined) return []
+            const answers = place.answers.flatMap((id) => question.options.find((answer) => answer.id === id) ?? [])
+            return [{ ...question, answers }]
+          }),
+          accessUntil: (until ?? after(now, ADMIN_DAYS * DAY_MS)).toISOString(),
+          now: now.toISOString(),
+        }
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/offline-attempts',
+      who: 'signed-in',
+      about:
+        'Keeps what was practised offline with an exam that was given for it, as a finished attempt, graded here. The same id again changes nothing.',
+      body: OfflineAttempt,
+      reply: StoredOfflineAttempt,
+      bodyLimitBytes: ANSWERS_LIMIT_BYTES,
+      async handle({ body }, context) {
+        const user = requireUser(context)
+        await storeOfflineAttempt(context.db, {
+          userId: user.id,
+          isAdmin: user.role === 'admin',
+          attempt: body,
+          now: context.clock.now(),
+        })
+        return { attemptId: body.id }
+      },
+    }),
+  ]
+}

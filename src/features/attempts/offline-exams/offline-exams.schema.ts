@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { failureTable } from '../../../lib/failure.ts'
+import { MAX_OPTIONS, QuestionForReview } from '../../questions/questions.schema.ts'
+import { copy } from './offline-exams.copy.ts'
+
+export const OfflineExamPath = z.object({ examSlug: z.string().min(1).max(300) })
+
+const Seed = z
+  .number()
+  .int()
+  .min(0)
+  .max(2 ** 31 - 1)
+
+/** A practice exam with its keys, for the device of somebody whose access runs: the one case in which a key leaves early. */
+export const OfflineExam = z.object({
+  userId: z.string(),
+  examId: z.string(),
+  examSlug: z.string(),
+  examTitle: z.string(),
+  courseSlug: z.string(),
+  courseTitle: z.string(),
+  /** From which the order of the answers follows. */
+  seed: Seed,
+  questions: z.array(QuestionForReview),
+  accessUntil: z.string(),
+  /** The server's clock when it was packed. */
+  now: z.string(),
+})
+export type OfflineExam = z.infer<typeof OfflineExam>
+
+/** What was practised on a device, sent when the network is back. Its id was made there, so sending it twice is once. */
+export const OfflineAttempt = z.object({
+  id: z.uuid(),
+  examId: z.uuid(),
+  seed: Seed,
+  startedAt: z.iso.datetime(),
+  finishedAt: z.iso.datetime(),
+  answers: z.record(
+    z.string().max(100),
+    z
+      .array(z.string().min(1).max(100))
+      .max(MAX_OPTIONS)
+      .transform((ids) => [...new Set(ids)].sort()),
+  ),
+})
+export type OfflineAttempt = z.infer<typeof OfflineAttempt>
+
+export const StoredOfflineAttempt = z.object({ attemptId: z.string() })
+
+export const fail = failureTable({
+  'pack.not-given': { status: 403, kind: 'authorization', sentence: copy['pack.not-given'] },
+})

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import { endPractice, offlineExamTime, renewedOfflineExam, startPractice, timesWithin } from './offline-exams.ts'
+import type { OfflineExam } from './offline-exams.schema.ts'
+
+const clock = { serverMs: 1_000_000, deviceMs: 500, seenMs: 1_000_000 }
+
+test('a pack counts from the server’s time, whatever the device’s clock says', () => {
+  expect(offlineExamTime(clock, 500)).toBe(1_000_000)
+  expect(offlineExamTime(clock, 60_500)).toBe(1_060_000)
+})
+
+test('a clock that is set back gains nothing', () => {
+  expect(offlineExamTime(clock, -1_000_000)).toBe(1_000_000)
+  expect(offlineExamTime({ ...clock, seenMs: 1_060_000 }, 500)).toBe(1_060_000)
+})
+
+test('times that a device says are moved between what is known, and practice never ends before it begins', () => {
+  const at = (ms: number) => new Date(ms)
+  const within = (startedAt: number, finishedAt: number) => {
+    const times = timesWithin(
+      { startedAt: at(startedAt), finishedAt: at(finishedAt) },
+      { from: at(100), until: at(200) },
+    )
+    return [times.startedAt.getTime(), times.finishedAt.getTime()]
+  }
+  expect(within(120, 150)).toEqual([120, 150])
+  expect(within(0, 999)).toEqual([100, 200])
+  expect(within(999, 0)).toEqual([100, 100])
+  expect(within(180, 150)).toEqual([150, 150])
+})
+
+const offlineExam: OfflineExam = {
+  userId: 'p',
+  examId: 'e',
+  examSlug: 'exam',
+  examTitle: 'Exam',
+  courseSlug: 'course',
+  courseTitle: 'Course',
+  seed: 1,
+  questions: [],
+  accessUntil: '2026-01-30T00:00:00.000Z',
+  now: '2026-01-01T00:00:00.000Z',
+}
+const begun = startPractice(offlineExam, 'id', new Date('2026-01-02T00:00:00.000Z'))
+
+test('practice that ends as it stands counts what was checked, under one id, and nothing before the first check', () => {
+  const selections = { a: ['a1'], b: ['b2'] }
+  expect(endPractice(offlineExam, { ...begun, selections })).toBeNull()
+  const checkedAt = '2026-01-02T00:01:00.000Z'
+  expect(endPractice(offlineExam, { ...begun, selections, checked: ['a'], checkedAt })).toEqual({
+    id: 'id',
+    examId: 'e',
+    seed: 1,
+    startedAt: begun.startedAt,
+    finishedAt: checkedAt,
+    answers: { a: ['a1'] },
+  })
+})
+
+test('a pack that is given anew does not change the questions under practice, only how long it stays', () => {
+  const given = {
+    ...offlineExam,
+    examId: 'next',
+    seed: 2,
+    accessUntil: '2026-03-01T00:00:00.000Z',
+    now: '2026-01-03T00:00:00.000Z',
+  }
+  const underWay = { ...begun, selections: { a: ['a1'] } }
+  expect(renewedOfflineExam(offlineExam, underWay, given)).toEqual({
+    ...offlineExam,
+    accessUntil: given.accessUntil,
+    now: given.now,
+  })
+  for (const practice of [undefined, begun]) expect(renewedOfflineExam(offlineExam, practice, given)).toBe(given)
+  expect(renewedOfflineExam({ ...offlineExam, userId: 'other' }, underWay, given)).toBe(given)
+})

@@ -1,0 +1,58 @@
+import { fill } from '../../../lib/failure.ts'
+import { paths } from '../../../lib/paths.ts'
+import { formatInstant } from '../../../lib/time.ts'
+import { composeEmail } from '../../../platform/email-template.server.ts'
+import type { Email } from '../../../platform/mail.server.ts'
+import { copy as attemptsCopy } from '../attempts.copy.ts'
+import { wholePercent } from '../attempts.ts'
+import type { AttemptResult } from '../attempts.schema.ts'
+import { copy } from './regrade.copy.ts'
+import type { Regraded } from './regrade.ts'
+
+export type Site = { readonly brand: string; readonly appUrl: string }
+
+/** So many results a letter names; the reviews have all. */
+const NAMED_RESULTS = 10
+
+/** That results have changed, of one person: from what to what, and why. `regraded` comes newest first. */
+export function regradeEmail(
+  user: NonNullable<Regraded['user']>,
+  regraded: readonly Regraded[],
+  about: { readonly exam: string; readonly course: string; readonly reason: string },
+  site: Site,
+): Email {
+  const newest = regraded[0]
+  return composeEmail({
+    to: user.email,
+    subject: fill(copy['regrade.letter.subject'], about),
+    greeting: `Hello ${user.name},`,
+    lines: [
+      fill(copy['regrade.letter'], about),
+      fill(copy['regrade.letter.reason'], about),
+      ...regraded.slice(0, NAMED_RESULTS).map(describe),
+      copy['regrade.letter.kept'],
+    ],
+    ...(newest === undefined
+      ? {}
+      : {
+          action: {
+            label: copy['regrade.letter.action'],
+            url: `${site.appUrl}${paths.examReview(newest.attemptId)}`,
+          },
+        }),
+    brand: site.brand,
+  })
+}
+
+function describe({ mode, finishedAt, before, after }: Regraded): string {
+  return fill(copy['regrade.letter.result'], {
+    mode: attemptsCopy[`mode.${mode}`],
+    at: formatInstant(finishedAt),
+    before: scoreSaid(before),
+    after: scoreSaid(after),
+  })
+}
+
+function scoreSaid({ scorePercent, isPassed }: AttemptResult): string {
+  return `${wholePercent(scorePercent)} %, ${isPassed ? copy.passed : copy.failed}`
+}

@@ -1,0 +1,70 @@
+import { audit } from '../../../platform/audit-log/audit-log-commands.server.ts'
+import { requireAdmin } from '../../../platform/http/request-context.server.ts'
+import { endpoint } from '../../../platform/http/endpoint.server.ts'
+import type { Mail } from '../../../platform/mail.server.ts'
+import { pageLoader, requireAdminForPage } from '../../../platform/http/page-loader.server.ts'
+import { getCurrentExam } from '../../authoring/drafts/drafts-queries.server.ts'
+import { getNewest, listRegrades, previewKey } from './regrade-queries.server.ts'
+import { fail, KeyPath, KeyPreview, KeyCorrected, CorrectKey, PreviewKey } from './regrade.schema.ts'
+import { regrade } from './regrade-commands.server.ts'
+
+/** An explanation as long as a text may be, with every character escaped. */
+const CORRECT_KEY_LIMIT_BYTES = 512 * 1024
+
+/** How a wrong key is mended. */
+export function regradeApi(deps: { readonly mail: Mail; readonly brand: string }) {
+  return [
+    endpoint({
+      method: 'POST',
+      path: '/api/exams/:examId/questions/:questionId/key-preview',
+      who: 'admin',
+      about: 'What another key would do to the results that learners have. Changes nothing; the look is audited.',
+      params: KeyPath,
+      body: PreviewKey,
+      reply: KeyPreview,
+      async handle({ params, body }, context) {
+        const { db } = context
+        const { familyId } = await getCurrentExam(db, params.examId)
+        const preview = await previewKey(db, { ...body, familyId, questionId: params.questionId })
+        await audit(db, {
+          at: context.clock.now(),
+          actorId: requireAdmin(context).id,
+          action: 'exam.key.preview',
+          table: 'test_questions',
+          id: familyId,
+          before: null,
+          after: { questionId: params.questionId, key: body.rightOptionIds, changedCount: preview.changedCount },
+        })
+        return preview
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/exams/:examId/questions/:questionId/key',
+      who: 'admin',
+      about: 'Mends the key of a question in all versions and grades anew what it touches. The same id twice is once.',
+      params: KeyPath,
+      body: CorrectKey,
+      bodyLimitBytes: CORRECT_KEY_LIMIT_BYTES,
+      reply: KeyCorrected,
+      handle: ({ params, body }, context) =>
+        regrade(
+          context.db,
+          { ...deps, appUrl: context.appUrl },
+          { ...params, ...body, actorId: requireAdmin(context).id, now: context.clock.now() },
+        ),
+    }),
+  ]
+}
+
+/** A question with the key that it has, to mend it. */
+export const correctKeyLoader = pageLoader(async ({ context, params, url }) => {
+  requireAdminForPage(context, url)
+  const path = KeyPath.safeParse(params)
+  if (!path.success) throw fail('key.no-question')
+  const { db } = context
+  const { familyId, settings, courseTitle } = await getCurrentExam(db, path.data.examId)
+  const of = { familyId, questionId: path.data.questionId }
+  const [{ newest }, past] = await Promise.all([getNewest(db, of), listRegrades(db, of)])
+  return { examId: familyId, examTitle: settings.title, courseTitle, question: newest, past }
+})

@@ -1,0 +1,65 @@
+import { auditLook } from '../../../platform/audit-log/audit-log-commands.server.ts'
+import { requireAdmin, requireUser } from '../../../platform/http/request-context.server.ts'
+import { Done, done, endpoint } from '../../../platform/http/endpoint.server.ts'
+import type { Mail } from '../../../platform/mail.server.ts'
+import { pageLoader, requireAdminForPage } from '../../../platform/http/page-loader.server.ts'
+import { getOwnAttempt } from '../attempts-queries.server.ts'
+import { AnswerPath } from '../attempts.schema.ts'
+import { countOpenReports, listReports } from './question-reports-queries.server.ts'
+import { ReportPath, ReportQuestion, ReportFilter, SettleReport } from './question-reports.schema.ts'
+import { reportQuestion, settleReport } from './question-reports-commands.server.ts'
+
+export function reportsApi(deps: { readonly mail: Mail; readonly brand: string }) {
+  return [
+    endpoint({
+      method: 'PUT',
+      path: '/api/attempts/:attemptId/reports/:questionId',
+      who: 'signed-in',
+      about: "Reports a question of one's own attempt. Again, it replaces what was said, until it is settled.",
+      params: AnswerPath,
+      body: ReportQuestion,
+      reply: Done,
+      async handle({ params, body }, context) {
+        const userId = requireUser(context).id
+        const attempt = await getOwnAttempt(context.db, params.attemptId, { kind: 'person', userId })
+        const { questionId } = params
+        await reportQuestion(context.db, { ...body, attempt, questionId, userId, now: context.clock.now() })
+        return done
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/reports/:reportId/settle',
+      who: 'admin',
+      about: 'Ends a report with a note, and mails it to whoever reported. Twice is once.',
+      params: ReportPath,
+      body: SettleReport,
+      reply: Done,
+      async handle({ params, body }, context) {
+        await settleReport(context.db, {
+          ...params,
+          ...body,
+          actorId: requireAdmin(context).id,
+          now: context.clock.now(),
+          mail: deps.mail,
+          site: { brand: deps.brand, appUrl: context.appUrl },
+        })
+        return done
+      },
+    }),
+  ]
+}
+
+/** The reports by the page; looking at them is written down, because they name people. */
+export const reportsLoader = pageLoader(async ({ context, url }) => {
+  const admin = requireAdminForPage(context, url)
+  const wanted = ReportFilter.parse({ state: url.searchParams.get('state'), after: url.searchParams.get('after') })
+  const [page, openCount] = await Promise.all([listReports(context.db, wanted), countOpenReports(context.db)])
+  await auditLook(context, {
+    actorId: admin.id,
+    action: 'reports.list',
+    table: 'question_reports',
+    after: { state: wanted.state, reports: page.reports.length },
+  })
+  return { ...page, state: wanted.state, openCount, isFirstPage: wanted.after === null }
+})

@@ -1,0 +1,127 @@
+import { Link, useLoaderData, type MetaFunction } from 'react-router'
+import { fill } from '../../../lib/failure.ts'
+import { paths } from '../../../lib/paths.ts'
+import { formatInstant } from '../../../lib/time.ts'
+import { Markdown } from '../../../ui/markdown-text.tsx'
+import { EmptyState, Heading } from '../../../ui/page-parts.tsx'
+import { Paging } from '../../../ui/pagination.tsx'
+import { Tabs } from '../../../ui/tabs.tsx'
+import { withQuery } from '../../../ui/query-string.ts'
+import type { reportsLoader } from './question-reports-endpoints.server.ts'
+import { copy } from './question-reports.copy.ts'
+import type { ReportState, ReportView } from './question-reports.schema.ts'
+import { SettleReport } from './ui/settle-report.tsx'
+
+export { reportsLoader as loader } from './question-reports-endpoints.server.ts'
+
+export const meta: MetaFunction = () => [{ title: copy['desk.reports'] }, { name: 'robots', content: 'noindex' }]
+
+const states = ['open', 'settled'] as const
+
+/** What learners reported about questions: what waits, the oldest first, and what was settled. */
+export default function ReportsPage() {
+  const { reports, next, state, openCount, isFirstPage } = useLoaderData<typeof reportsLoader>()
+  return (
+    <>
+      <Heading>{copy['desk.reports']}</Heading>
+      <p className="mt-2 max-w-read text-soft">{copy['desk.reports.about']}</p>
+      <Tabs
+        label={copy['desk.reports.state']}
+        chosen={state}
+        tabs={states.map((one) => ({
+          id: one,
+          label: `${copy[`desk.reports.${one}`]}${one === 'open' ? ` ${openCount}` : ''}`,
+          to: pageAt(one, null),
+        }))}
+      />
+      <div className="mt-6">
+        {reports.length === 0 ? (
+          <EmptyState title={copy[`desk.reports.none.${state}.title`]} hint={copy[`desk.reports.none.${state}`]} />
+        ) : (
+          <ul className="divide-y divide-line border-y border-line">
+            {reports.map((report) => (
+              <Report key={report.id} report={report} />
+            ))}
+          </ul>
+        )}
+      </div>
+      <Paging
+        back={isFirstPage ? null : { to: pageAt(state, null), label: copy['desk.reports.first'] }}
+        on={next === null ? null : { to: pageAt(state, next), label: copy[`desk.reports.more.${state}`] }}
+      />
+    </>
+  )
+}
+
+function Report({ report }: { report: ReportView }) {
+  const { reporter, settled, questionNumber: n, examTitle: exam } = report
+  const link = 'inline-flex min-h-8 items-center font-medium text-accent underline underline-offset-2'
+  const inExam = `${paths.adminExam(report.examId)}?search=${encodeURIComponent(report.questionId)}`
+  const asSeen = `${paths.examReview(report.attemptId)}#question-${n}`
+  return (
+    <li className="grid gap-x-10 gap-y-4 py-6 desktop:grid-cols-[1fr_auto]">
+      <article className="min-w-0">
+        <h2 className="text-lg font-semibold">{copy[`report.reason.${report.reason}`]}</h2>
+        <p className="nums text-sm wrap-anywhere text-soft">
+          {fill(copy['desk.reports.question'], { n, exam })} ({report.courseTitle})
+          <br />
+          {fill(copy['desk.reports.by'], { ...reporter, at: formatInstant(report.reportedAt) })}
+        </p>
+        {report.words === '' ? null : (
+          <blockquote className="mt-3 max-w-read border-l-4 border-flag pl-3 wrap-anywhere whitespace-pre-wrap">
+            {report.words}
+          </blockquote>
+        )}
+        <div className="mt-3 max-w-read border-l-4 border-line pl-3 text-soft">
+          {report.stem === null ? <p>{copy['desk.reports.gone']}</p> : <Markdown text={report.stem} />}
+        </div>
+        <p className="mt-3 flex flex-wrap gap-x-6 text-sm">
+          {report.hasReview ? (
+            <Link to={asSeen} aria-label={fill(copy['desk.reports.as-seen.of'], { n, exam })} className={link}>
+              {copy['desk.reports.as-seen']}
+            </Link>
+          ) : (
+            <span className="text-soft">{copy['desk.reports.not-finished']}</span>
+          )}
+          {report.stem === null ? null : (
+            <>
+              <Link to={inExam} aria-label={fill(copy['desk.reports.exam.of'], { n, exam })} className={link}>
+                {copy['desk.reports.exam']}
+              </Link>
+              {report.reason === 'wrong-key' ? (
+                <Link
+                  to={paths.adminKey(report.examId, report.questionId)}
+                  aria-label={fill(copy['desk.reports.key.of'], { n, exam })}
+                  className={link}
+                >
+                  {copy['desk.reports.key']}
+                </Link>
+              ) : null}
+            </>
+          )}
+        </p>
+        {settled === null ? null : (
+          <div className="nums mt-3 rounded-md bg-sunken px-4 py-3 text-sm">
+            <p className="font-semibold wrap-anywhere">
+              {fill(copy['settle.by'], {
+                outcome: copy[`settle.outcome.${settled.outcome}`],
+                by: settled.by ?? copy['settle.nobody'],
+                at: formatInstant(settled.at),
+              })}
+            </p>
+            <p className="mt-1 wrap-anywhere whitespace-pre-wrap">{settled.note}</p>
+          </div>
+        )}
+      </article>
+      {settled === null ? (
+        <div>
+          <SettleReport report={report} />
+        </div>
+      ) : null}
+    </li>
+  )
+}
+
+function pageAt(state: ReportState, after: string | null): string {
+  return withQuery(paths.adminReports, { state: state === 'open' ? null : state, after })
+}

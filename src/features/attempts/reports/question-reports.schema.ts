@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import { failureTable } from '../../../lib/failure.ts'
+import { isUuid } from '../../../lib/ids.ts'
+import { copy } from './question-reports.copy.ts'
+
+export const REPORT_REASONS = ['wrong-key', 'unclear', 'outdated', 'explanation', 'link', 'other'] as const
+export const ReportReason = z.enum(REPORT_REASONS)
+export type ReportReason = z.infer<typeof ReportReason>
+
+export const MAX_WORDS_LENGTH = 1000
+export const MAX_SETTLE_NOTE_LENGTH = 1000
+
+/** What a learner says of a question. A reason explains itself, but for 'other'. */
+export const ReportQuestion = z
+  .object({
+    reason: ReportReason,
+    words: z.string().trim().max(MAX_WORDS_LENGTH, copy['report.words.long']).default(''),
+  })
+  .refine(({ reason, words }) => reason !== 'other' || words !== '', {
+    path: ['words'],
+    error: copy['report.words.needed'],
+  })
+export type ReportQuestion = z.infer<typeof ReportQuestion>
+
+export const OUTCOMES = ['mended', 'kept'] as const
+export const Outcome = z.enum(OUTCOMES)
+export type Outcome = z.infer<typeof Outcome>
+
+export const ReportPath = z.object({ reportId: z.uuid() })
+/** How a report ends. The reporter reads the note. */
+export const SettleReport = z.object({
+  outcome: Outcome,
+  note: z
+    .string(copy['settle.note.needed'])
+    .trim()
+    .min(1, copy['settle.note.needed'])
+    .max(MAX_SETTLE_NOTE_LENGTH, copy['settle.note.long']),
+})
+export type SettleReport = z.infer<typeof SettleReport>
+
+export const ReportState = z.enum(['open', 'settled'])
+export type ReportState = z.infer<typeof ReportState>
+
+/** Where a page of the list goes on: after this report. */
+const Cursor = z.string().transform((text, issues) => {
+  const [at = '', id = ''] = text.split('~')
+  if (isUuid(id) && !Number.isNaN(Date.parse(at))) return { at: new Date(at), id }
+  issues.addIssue({ code: 'custom', message: 'must be the end of a page' })
+  return z.NEVER
+})
+
+/** What the list is asked for by its address; a value that does not fit is as good as none. */
+export const ReportFilter = z.object({
+  state: ReportState.catch('open'),
+  after: Cursor.nullable().catch(null),
+})
+export type ReportFilter = z.output<typeof ReportFilter>
+
+export const ReportView = z.object({
+  id: z.string(),
+  reason: ReportReason,
+  words: z.string(),
+  reportedAt: z.string(),
+  reporter: z.object({ name: z.string(), email: z.string() }),
+  examId: z.string(),
+  examTitle: z.string(),
+  courseTitle: z.string(),
+  attemptId: z.string(),
+  /** There is something to read once the attempt is finished. */
+  hasReview: z.boolean(),
+  questionId: z.string(),
+  /** Its place in the order that the reporter saw. */
+  questionNumber: z.number().int(),
+  /** Null where the version holds the question no more. */
+  stem: z.string().nullable(),
+  settled: z.object({ at: z.string(), by: z.string().nullable(), outcome: Outcome, note: z.string() }).nullable(),
+})
+export type ReportView = z.infer<typeof ReportView>
+
+export const fail = failureTable({
+  'report.not-found': { status: 404, kind: 'database', sentence: copy['report.not-found'] },
+  'report.settled': { status: 409, kind: 'validation', sentence: copy['report.settled'] },
+})

@@ -1,0 +1,111 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../db/open.server.ts'
+import type { UserId } from '../../../lib/ids.ts'
+import { comesAfter, inOnePage, inPages, type OwnData } from '../../../platform/own-data-export.server.ts'
+
+/**
+ * Everything that this room knows of a person. What was put down is theirs; what is right is not in it: a result is there
+ * only once the attempt is finished, and no key at all.
+ */
+export function exportOf(db: Db, userId: UserId): OwnData[] {
+  const attempts = (after: { id: string; started_at: Date } | null, limit: number) =>
+    db
+      .selectFrom('attempts')
+      .innerJoin('test_questions', 'test_questions.id', 'attempts.exam_id')
+      .where('attempts.user_id', '=', userId)
+      .where(comesAfter(after, 'attempts.started_at', 'attempts.id'))
+      .orderBy('attempts.started_at')
+      .orderBy('attempts.id')
+      .limit(limit)
+      .select([
+        'attempts.id',
+        'attempts.course_id',
+        'attempts.exam_id',
+        'test_questions.test_name as exam',
+        'test_questions.version_number as exam_version',
+        'attempts.mode',
+        'attempts.state',
+        'attempts.scoring_policy',
+        'attempts.passing_score',
+        'attempts.time_limit_minutes',
+        'attempts.extra_time',
+        'attempts.started_at',
+        'attempts.deadline_at',
+        'attempts.finished_at',
+        'attempts.finished_by',
+        'attempts.score_percent',
+        'attempts.is_passed',
+        sql<object | null>`attempts.result`.as('result'),
+        sql<object>`attempts.layout`.as('questions_and_answers_as_shown'),
+      ])
+      .execute()
+  const answers = (after: { attempt_id: string; question_id: string } | null, limit: number) =>
+    db
+      .selectFrom('attempt_answers')
+      .innerJoin('attempts', 'attempts.id', 'attempt_answers.attempt_id')
+      .where('attempts.user_id', '=', userId)
+      .where(comesAfter(after, 'attempt_answers.attempt_id', 'attempt_answers.question_id'))
+      .orderBy('attempt_answers.attempt_id')
+      .orderBy('attempt_answers.question_id')
+      .limit(limit)
+      .select([
+        'attempt_answers.attempt_id',
+        'attempt_answers.question_id',
+        'attempt_answers.selection',
+        'attempt_answers.is_flagged',
+        'attempt_answers.struck',
+        'attempt_answers.note',
+        'attempt_answers.confidence',
+        'attempt_answers.active_ms',
+        'attempt_answers.checked_at',
+        'attempt_answers.saved_at',
+      ])
+      .execute()
+  const late = (after: { attempt_id: string; question_id: string } | null, limit: number) =>
+    db
+      .selectFrom('late_answers')
+      .innerJoin('attempts', 'attempts.id', 'late_answers.attempt_id')
+      .where('attempts.user_id', '=', userId)
+      .where(comesAfter(after, 'late_answers.attempt_id', 'late_answers.question_id'))
+      .orderBy('late_answers.attempt_id')
+      .orderBy('late_answers.question_id')
+      .limit(limit)
+      .select([
+        'late_answers.attempt_id',
+        'late_answers.question_id',
+        'late_answers.selection',
+        'late_answers.arrived_at',
+      ])
+      .execute()
+  const former = () =>
+    db
+      .selectFrom('former_results')
+      .innerJoin('attempts', 'attempts.id', 'former_results.attempt_id')
+      .innerJoin('regrades', 'regrades.id', 'former_results.regrade_id')
+      .where('attempts.user_id', '=', userId)
+      .orderBy('regrades.at')
+      .select([
+        'former_results.attempt_id',
+        'former_results.score_percent',
+        'former_results.is_passed',
+        sql<object>`former_results.result`.as('result'),
+        'regrades.reason as changed_because',
+        'regrades.at as changed_at',
+      ])
+      .execute()
+  const packs = () =>
+    db
+      .selectFrom('issued_offline_exams')
+      .where('user_id', '=', userId)
+      .orderBy('issued_at')
+      .orderBy('seed')
+      .select(['exam_id', 'issued_at'])
+      .execute()
+  return [
+    { name: 'attempts', pages: inPages(attempts) },
+    { name: 'answers', pages: inPages(answers) },
+    { name: 'late_answers', pages: inPages(late) },
+    { name: 'former_results', pages: inOnePage(former) },
+    { name: 'issued_offline_exams', pages: inOnePage(packs) },
+  ]
+}

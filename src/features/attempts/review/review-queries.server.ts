@@ -1,0 +1,78 @@
+import type { Db } from '../../../db/open.server.ts'
+import type { AttemptId } from '../../../lib/ids.ts'
+import type { WithoutAccess } from '../../access/access.schema.ts'
+import { forReview, forTaking } from '../../questions/questions.ts'
+import { getTitles, listAnswers, listQuestionsAsShown, type AttemptRecord } from '../attempts-queries.server.ts'
+import { creditPercentOf, isRight, minutesWith } from '../attempts.ts'
+import { fail, type RegradeNote, type ReviewView } from '../attempts.schema.ts'
+import { budgetOf } from '../grading.ts'
+
+/** Without keys and explanations where `withheld` says why. @throws Failure attempt.not-finished */
+export async function getReview(db: Db, attempt: AttemptRecord, withheld: WithoutAccess | null): Promise<ReviewView> {
+  const { result, finishedAt, finishedBy } = attempt
+  if (result === null || finishedAt === null || finishedBy === null) throw fail('attempt.not-finished')
+  const [{ names, usualMinutes }, questions, answers, late, regrades] = await Promise.all([
+    getTitles(db, attempt),
+    listQuestionsAsShown(db, attempt),
+    listAnswers(db, attempt.id),
+    listLateSelections(db, attempt.id),
+    listRegradeNotes(db, attempt.id),
+  ])
+  return {
+    id: attempt.id,
+    ...names,
+    mode: attempt.mode,
+    startedAt: attempt.startedAt.toISOString(),
+    finishedAt: finishedAt.toISOString(),
+    finishedBy,
+    timeLimitMinutes: attempt.timeLimitMinutes,
+    extraTime: attempt.extraTime,
+    scoringPolicy: attempt.scoringPolicy,
+    budgetMs: budgetOf(minutesWith(attempt.extraTime, attempt.timeLimitMinutes ?? usualMinutes), attempt.layout.length),
+    result,
+    regrades,
+    withheld,
+    questions: questions.map((question) => {
+      const answer = answers.get(question.id)
+      const selection = answer?.selection ?? []
+      return {
+        question: withheld === null ? forReview(question) : forTaking(question),
+        selection,
+        isRight: isRight(question, selection),
+        creditPercent: creditPercentOf(question, selection, attempt.scoringPolicy),
+        isFlagged: answer?.isFlagged ?? false,
+        note: answer?.note ?? '',
+        confidence: answer?.confidence ?? null,
+        activeMs: answer?.activeMs ?? 0,
+        lateSelection: late.get(question.id) ?? null,
+      }
+    }),
+  }
+}
+
+/** What was chosen too late, by question. */
+async function listLateSelections(db: Db, attemptId: AttemptId): Promise<Map<string, string[]>> {
+  const rows = await db
+    .selectFrom('late_answers')
+    .where('attempt_id', '=', attemptId)
+    .select(['question_id', 'selection'])
+    .execute()
+  return new Map(rows.map((row) => [row.question_id, row.selection]))
+}
+
+/** The mended keys that changed a result, the oldest first, each with what it was before. */
+async function listRegradeNotes(db: Db, attemptId: AttemptId): Promise<RegradeNote[]> {
+  const rows = await db
+    .selectFrom('former_results')
+    .innerJoin('regrades', 'regrades.id', 'former_results.regrade_id')
+    .where('former_results.attempt_id', '=', attemptId)
+    .orderBy('regrades.at')
+    .select(['regrades.at', 'regrades.reason', 'former_results.score_percent', 'former_results.is_passed'])
+    .execute()
+  return rows.map((row) => ({
+    at: row.at.toISOString(),
+    reason: row.reason,
+    scorePercent: Number(row.score_percent),
+    isPassed: row.is_passed,
+  }))
+}

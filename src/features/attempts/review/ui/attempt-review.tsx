@@ -1,0 +1,56 @@
+import { useEffect, type ReactNode } from 'react'
+import { useLocation } from 'react-router'
+import { paths } from '../../../../lib/paths.ts'
+import { ButtonLink } from '../../../../ui/button.tsx'
+import { Notice } from '../../../../ui/notice.tsx'
+import type { WithoutAccess } from '../../../access/access.schema.ts'
+import { copy } from '../../attempts.copy.ts'
+import type { ReviewView } from '../../attempts.schema.ts'
+import { DomainResults } from './domain-results.tsx'
+import { ReviewedQuestions } from './reviewed-questions.tsx'
+import { ResultSummary } from './result-summary.tsx'
+import { SecondLooks } from './second-looks.tsx'
+
+/**
+ * A finished attempt: the result, by domain, and every question with what was given, what is right, and why. `reported`
+ * are the questions that its taker has reported; null where whoever looks can't report from it.
+ */
+export function Review({
+  review,
+  reported,
+  offer,
+}: {
+  review: ReviewView
+  reported: readonly string[] | null
+  offer?: ReactNode
+}) {
+  const { hash } = useLocation()
+  useEffect(() => {
+    // Outside: a link within the page that the router follows scrolls, and leaves the focus where it was.
+    if (hash !== '') document.getElementById(hash.slice(1))?.focus()
+  }, [hash])
+  return (
+    <>
+      <ResultSummary review={review} isMainStep={offer === undefined} />
+      {offer}
+      {review.withheld === null ? null : <Withheld courseSlug={review.courseSlug} why={review.withheld} />}
+      <DomainResults result={review.result} />
+      <SecondLooks review={review} />
+      <ReviewedQuestions review={review} reported={reported} />
+    </>
+  )
+}
+
+/** Why right answers and explanations are not shown, and what brings them back. */
+function Withheld({ courseSlug, why }: { courseSlug: string; why: WithoutAccess }) {
+  return (
+    <Notice tone="info" className="mt-4">
+      <p>{copy[`review.withheld.${why}`]}</p>
+      <p className="mt-3" data-print="off">
+        <ButtonLink to={paths.course(courseSlug)} look="secondary">
+          {copy[`review.withheld.${why}.do`]}
+        </ButtonLink>
+      </p>
+    </Notice>
+  )
+}

@@ -1,0 +1,460 @@
+import { useSyncExternalStore } from 'react'
+import { CallFailed, messageOf } from '../../../platform/api-client.ts'
+import {
+  checkAnswer,
+  finishAttempt,
+  putAnswer,
+  putAnswerInPassing,
+  readClock,
+  startAttempt,
+  takeOver,
+} from './attempt-calls-client.ts'
+import type { QuestionForReview } from '../../questions/questions.schema.ts'
+import type { AnswerState, AttemptView, FinishedAttempt, Mode, SaveAnswer, ServerClock } from '../attempts.schema.ts'
+import {
+  clearQueues,
+  isLeftBehind,
+  isOpenHere,
+  storeQueue,
+  listStoredAttempts,
+  nameOfPage,
+  readQueues,
+  announceOpen,
+} from './stored-answers-client.ts'
+import {
+  answersOf,
+  blank,
+  everyAnswer,
+  saveOutcome,
+  openQueue,
+  currentChanges,
+  waitBeforeRetry,
+  withChange,
+  withoutWrite,
+  withReply,
+  withTime,
+  type Change,
+  type SaveOutcome,
+  type Queue,
+} from './answer-queue.ts'
+import { createStopwatch } from './stopwatch-client.ts'
+
+/** A note is sent when its writer pauses; it is stored on the device at once. */
+const NOTE_PAUSE_MS = 800
+
+/** 'foreign': another user is signed in. 'elsewhere': another page is the writer. 'over': the attempt is submitted. */
+export type Connection = 'good' | 'offline' | 'signed-out' | 'foreign' | 'elsewhere' | 'over'
+
+/** The remaining seconds as the server said, and the browser's monotonic clock when the reply arrived. */
+export type Remaining = { readonly seconds: number; readonly readAtMs: number }
+
+export type SavingState = {
+  readonly answers: Readonly<Record<string, AnswerState>>
+  readonly revealed: Readonly<Record<string, QuestionForReview>>
+  readonly unsavedCount: number
+  readonly connection: Connection
+  readonly remaining: Remaining | null
+}
+
+/** Saves the answers of an open attempt: each change shows, is stored on the device and is sent at once. */
+export type AnswerSaving = {
+  readonly subscribe: (listener: () => void) => () => void
+  readonly state: () => SavingState
+  /** Sends unsent answers and listens to the network until the returned function is called. */
+  readonly open: () => () => void
+  readonly change: (questionId: string, change: Partial<Change>) => void
+  /** Says which question is on the screen, so that the time spent on it is measured. */
+  readonly viewQuestion: (questionId: string) => void
+  /** @throws CallFailed */
+  readonly check: (questionId: string) => Promise<void>
+  /** @throws CallFailed */
+  readonly finish: () => Promise<FinishedAttempt>
+  /** Asks the server for the state of the attempt at once, and sends unsent answers. */
+  readonly retryNow: () => void
+  /** The unsent changes of a page that lost the attempt and takes it back, without those of questions that changed since. */
+  readonly leftOver: (stored: AttemptView['answers']) => Queue
+}
+
+export function useSaving(saving: AnswerSaving): SavingState {
+  return useSyncExternalStore(saving.subscribe, saving.state, saving.state)
+}
+
+/** 'elsewhere': another page is the writer; the learner decides whether to take the attempt over. */
+export type OpenedAttempt =
+  | { readonly kind: 'here'; readonly attempt: AttemptView; readonly saving: AnswerSaving }
+  | { readonly kind: 'elsewhere'; readonly attempt: AttemptView }
+
+/** Starts or resumes an attempt. Takes it over without asking where its writer was a page of this browser that is closed. */
+export async function openAttempt(examSlug: string, mode: Mode): Promise<OpenedAttempt> {
+  const writer = await nameOfPage()
+  const attempt = await startAttempt(examSlug, mode, writer)
+  if (attempt.writer === null || attempt.writer === writer) return openHere(attempt, writer)
+  if (await isLeftBehind(attempt.id, attempt.writer)) return takeAttemptOver(attempt.id)
+  return { kind: 'elsewhere', attempt }
+}
+
+/** Makes this page the writer. `before` is the saving of this page from when it was the writer the last time. */
+export async function takeAttemptOver(attemptId: string, before?: AnswerSaving): Promise<OpenedAttempt> {
+  const writer = await nameOfPage()
+  const attempt = await takeOver(attemptId, writer)
+  return openHere(attempt, writer, before?.leftOver(attempt.answers))
+}
+
+async function openHere(attempt: AttemptView, writer: string, lost?: Queue): Promise<OpenedAttempt> {
+  const stored = await readQueues(attempt.id)
+  const queue = openQueue(writer, lost === undefined ? stored : [...stored, lost], attempt.answers)
+  return { kind: 'here', attempt, saving: new AttemptSaving(attempt, queue) }
+}
+
+/** The queue of one open attempt, and its way to the server. */
+class AttemptSaving implements AnswerSaving {
+  readonly #attemptId: string
+  /** The answers as the server has them. */
+  #stored: AttemptView['answers']
+  #queue: Queue
+  #revealed: AttemptView['revealed']
+  #connection: Connection
+  #remaining: Remaining | null
+  #state: SavingState
+  #isSending = false
+  #isOpen = false
+  #failures = 0
+  #timer: ReturnType<typeof setTimeout> | undefined
+  readonly #listeners = new Set<() => void>()
+  readonly #stopwatch = createStopwatch((questionId, ms) => {
+    this.#queue = withTime(this.#queue, questionId, ms)
+  })
+
+  constructor(attempt: AttemptView, queue: Queue) {
+    this.#attemptId = attempt.id
+    this.#stored = attempt.answers
+    this.#queue = queue
+    this.#revealed = attempt.revealed
+    this.#connection = attempt.state === 'finished' ? 'over' : 'good'
+    this.#remaining = remainingOf(attempt.clock)
+    this.#state = this.#snapshot()
+    storeQueue(attempt.id, queue)
+  }
+
+  subscribe = (listener: () => void) => {
+    this.#listeners.add(listener)
+    return () => {
+      this.#listeners.delete(listener)
+    }
+  }
+
+  state = () => this.#state
+
+  open = () => {
+    this.#isOpen = true
+    const announceClosed = announceOpen(this.#attemptId, this.#queue.writer)
+    const stopWatching = this.#stopwatch.open()
+    addEventListener('pagehide', this.#sendInPassing)
+    addEventListener('online', this.#handleOnline)
+    addEventListener('offline', this.#handleOffline)
+    document.addEventListener('visibilitychange', this.#handleHidden)
+    void this.#send()
+    return () => {
+      this.#isOpen = false
+      clearTimeout(this.#timer)
+      this.#sendInPassing()
+      stopWatching()
+      announceClosed()
+      removeEventListener('pagehide', this.#sendInPassing)
+      removeEventListener('online', this.#handleOnline)
+      removeEventListener('offline', this.#handleOffline)
+      document.removeEventListener('visibilitychange', this.#handleHidden)
+    }
+  }
+
+  change = (questionId: string, change: Partial<Change>) => {
+    if (this.#isReadOnly()) return
+    this.#stopwatch.count()
+    const before = this.#state.answers[questionId] ?? blank
+    this.#setQueue(withChange(this.#queue, questionId, { ...before, ...change }))
+    this.#notify()
+    if (this.#failures > 0 && !navigator.onLine) return
+    if (change.note === undefined) return void this.#send()
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => void this.#send(), NOTE_PAUSE_MS)
+  }
+
+  viewQuestion = (questionId: string) => {
+    this.#stopwatch.look(questionId)
+    // Stored on the device as well: a reload would lose the time measured for the question before.
+    if (!this.#isReadOnly()) storeQueue(this.#attemptId, this.#queue)
+    void this.#send()
+  }
+
+  check = async (questionId: string) => {
+    const waiting = this.#queue.unsent[questionId]
+    const { writer } = this.#queue
+    const checked = await this.#noteFailure(checkAnswer(this.#attemptId, questionId, writer, waiting ?? null))
+    this.#stored = { ...this.#stored, [questionId]: checked.answer }
+    this.#revealed = { ...this.#revealed, [questionId]: checked.question }
+    if (waiting !== undefined && this.#queue.unsent[questionId]?.seq === waiting.seq)
+      this.#setQueue(withoutWrite(this.#queue, questionId))
+    this.#failures = 0
+    if (!this.#isReadOnly()) this.#connection = 'good'
+    this.#receiveClock(checked.clock)
+    this.#notify()
+    void this.#send()
+  }
+
+  finish = async () => {
+    this.#stopwatch.count()
+    const finished = await this.#noteFailure(this.#submit())
+    clearTimeout(this.#timer)
+    this.#end()
+    this.#notify()
+    return finished
+  }
+
+  retryNow = () => void this.#wakeUp()
+
+  leftOver = (fresh: AttemptView['answers']) => currentChanges(this.#queue, this.#stored, fresh)
+
+  #snapshot(): SavingState {
+    return {
+      answers: answersOf(this.#queue, this.#stored),
+      revealed: this.#revealed,
+      unsavedCount: Object.keys(this.#queue.unsent).length,
+      connection: this.#connection,
+      remaining: this.#remaining,
+    }
+  }
+
+  #isReadOnly(): boolean {
+    return this.#connection === 'over' || this.#connection === 'elsewhere'
+  }
+
+  /** Another page is the writer now. The unsent answers of this page leave the device, so that no other page sends them. */
+  #becomeReader() {
+    if (this.#isReadOnly()) return
+    this.#connection = 'elsewhere'
+    clearTimeout(this.#timer)
+    storeQueue(this.#attemptId, { ...this.#queue, unsent: {} })
+  }
+
+  #notify() {
+    this.#state = this.#snapshot()
+    for (const listener of this.#listeners) listener()
+  }
+
+  #setQueue(next: Queue) {
+    this.#queue = next
+    storeQueue(this.#attemptId, next)
+  }
+
+  #receiveClock(clock: ServerClock) {
+    this.#remaining = remainingOf(clock)
+  }
+
+  /** Sends one write after the other, so that those of one question arrive in order. After a failure it waits and tries again. */
+  async #send() {
+    if (this.#isSending || this.#isReadOnly()) return
+    this.#isSending = true
+    clearTimeout(this.#timer)
+    try {
+      for (;;) {
+        const next = firstOf(this.#queue)
+        if (next === null || !this.#isOpen) return
+        if (!(await this.#sendOne(...next))) return
+        this.#notify()
+      }
+    } finally {
+      this.#isSending = false
+      this.#notify()
+    }
+  }
+
+  /** Whether the next write may be sent at once. */
+  async #sendOne(questionId: string, write: SaveAnswer): Promise<boolean> {
+    try {
+      const saved = await putAnswer(this.#attemptId, questionId, write)
+      this.#receiveSaved(questionId, write, saved)
+      this.#receiveClock(saved.clock)
+      this.#failures = 0
+      this.#connection = 'good'
+      return true
+    } catch (error) {
+      return this.#continuesAfter(error, questionId)
+    }
+  }
+
+  #receiveSaved(questionId: string, write: SaveAnswer, saved: { seq: number; writer: string }) {
+    const { writer, ...answer } = write
+    const { isChecked } = this.#stored[questionId] ?? blank
+    if (saved.seq === answer.seq && saved.writer === writer)
+      this.#stored = { ...this.#stored, [questionId]: { ...answer, isChecked } }
+    this.#setQueue(withReply(this.#queue, questionId, write, saved))
+  }
+
+  /** Whether the next write may be tried at once. A refused write is dropped; it would block all others. */
+  #continuesAfter(error: unknown, questionId: string): boolean {
+    const outcome = outcomeOf(error)
+    if (outcome === 'late') {
+      // The server stores each late answer beside the attempt, so that the review can show it.
+      this.#setQueue(withoutWrite(this.#queue, questionId))
+      if (firstOf(this.#queue) !== null) return true
+      this.#end()
+    } else if (outcome === 'over') {
+      this.#end()
+    } else if (outcome === 'refused') {
+      console.warn(`An answer was refused: ${messageOf(error)}`)
+      this.#setQueue(withoutWrite(this.#queue, questionId))
+      return true
+    } else {
+      this.#receiveFailure(error)
+    }
+    return false
+  }
+
+  /** The attempt is submitted: nothing is sent any more. */
+  #end() {
+    this.#connection = 'over'
+    this.#queue = { ...this.#queue, unsent: {} }
+    clearQueues(this.#attemptId)
+  }
+
+  /** Derives the connection from a failed call. Unsent answers stay on the device. */
+  #receiveFailure(error: unknown) {
+    if (this.#isReadOnly()) return
+    const outcome = outcomeOf(error)
+    if (outcome === 'elsewhere') this.#becomeReader()
+    if (outcome === 'sign-in') this.#connection = 'signed-out'
+    if (outcome === 'foreign') this.#connection = 'foreign'
+    if (outcome === 'over') this.#connection = 'over'
+    if (outcome !== 'wait') return
+    this.#connection = 'offline'
+    this.#failures += 1
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => void this.#tryAgain(), waitBeforeRetry(this.#failures, Math.random()))
+  }
+
+  async #tryAgain() {
+    await (firstOf(this.#queue) === null ? this.#readNow() : this.#send())
+  }
+
+  async #noteFailure<Reply>(reply: Promise<Reply>): Promise<Reply> {
+    try {
+      return await reply
+    } catch (error) {
+      this.#receiveFailure(error)
+      this.#notify()
+      throw error
+    }
+  }
+
+  /** Sends every answer with the submission, or only the unsent ones where all are too much for one call. */
+  async #submit(): Promise<FinishedAttempt> {
+    const { writer, activeMs, unsent } = this.#queue
+    try {
+      const answers = everyAnswer(this.#queue, this.#state.answers)
+      return await finishAttempt(this.#attemptId, { writer, answers, activeMs })
+    } catch (error) {
+      if (!(error instanceof CallFailed) || error.status !== 413) throw error
+      return finishAttempt(this.#attemptId, { writer, answers: unsent, activeMs })
+    }
+  }
+
+  #handleHidden = () => {
+    if (document.visibilityState === 'hidden') this.#sendInPassing()
+    else void this.#wakeUp()
+  }
+
+  /** The page may be gone in a moment: the browser finishes these calls without it. */
+  #sendInPassing = () => {
+    if (this.#isReadOnly()) return
+    this.#stopwatch.count()
+    storeQueue(this.#attemptId, this.#queue)
+    for (const [questionId, write] of Object.entries(this.#queue.unsent))
+      putAnswerInPassing(this.#attemptId, questionId, write)
+  }
+
+  /** While a device sleeps, its monotonic clock may stand still and another page may go on with the attempt. */
+  async #wakeUp() {
+    this.#failures = 0
+    void this.#send()
+    await this.#readNow()
+  }
+
+  /** Asks the server for the clock, the state and the writer of the attempt. */
+  async #readNow() {
+    if (this.#connection === 'over' || !this.#isOpen) return
+    try {
+      const { clock, state, writer } = await readClock(this.#attemptId)
+      this.#receiveClock(clock)
+      if (state === 'finished') this.#connection = 'over'
+      else if (writer !== null && writer !== this.#queue.writer) this.#becomeReader()
+      else if (!this.#isReadOnly()) this.#connection = 'good'
+      this.#failures = 0
+    } catch (error) {
+      this.#receiveFailure(error)
+      console.warn(`The clock could not be read: ${messageOf(error)}`)
+    }
+    this.#notify()
+  }
+
+  #handleOffline = () => {
+    if (this.#connection !== 'good') return
+    this.#connection = 'offline'
+    this.#notify()
+  }
+
+  #handleOnline = () => {
+    if (this.#connection === 'offline') this.#connection = 'good'
+    void this.#wakeUp()
+    this.#notify()
+  }
+}
+
+/**
+ * Sends the answers that closed pages of this browser could not send, for every attempt except one that is being opened. Answers
+ * given offline arrive even when their exam is over. Resolves to the number of answers that the server has received.
+ */
+export async function sendLeftBehind(except?: string): Promise<number> {
+  let receivedCount = 0
+  for (const attemptId of await listStoredAttempts()) {
+    if (attemptId === except) continue
+    const queues = await readQueues(attemptId)
+    const isOpen = await Promise.all(queues.map(({ writer }) => isOpenHere(attemptId, writer)))
+    if (isOpen.includes(true)) continue
+    for (const queue of queues.filter((unsentQueue) => firstOf(unsentQueue) !== null)) {
+      const sent = await sendAll(attemptId, queue)
+      if (sent === 'no server') return receivedCount
+      // The learner is signed out, or the attempt is open elsewhere: the answers wait until the attempt is opened here.
+      if (sent === 'not ours to send') continue
+      receivedCount += Object.keys(queue.unsent).length
+      storeQueue(attemptId, { ...queue, unsent: {} })
+    }
+  }
+  return receivedCount
+}
+
+async function sendAll(attemptId: string, { unsent }: Queue): Promise<'done' | 'no server' | 'not ours to send'> {
+  for (const [questionId, write] of Object.entries(unsent)) {
+    try {
+      await putAnswer(attemptId, questionId, write)
+    } catch (error) {
+      const outcome = outcomeOf(error)
+      if (outcome === 'wait') return 'no server'
+      if (outcome === 'sign-in' || outcome === 'foreign' || outcome === 'elsewhere') return 'not ours to send'
+      // Any other refusal is final.
+    }
+  }
+  return 'done'
+}
+
+/** Without a reply of ours the write waits. */
+function outcomeOf(error: unknown): SaveOutcome {
+  return error instanceof CallFailed ? saveOutcome(error) : 'wait'
+}
+
+function firstOf(queue: Queue): [string, SaveAnswer] | null {
+  return Object.entries(queue.unsent)[0] ?? null
+}
+
+function remainingOf(clock: ServerClock): Remaining | null {
+  return clock.remainingSeconds === null ? null : { seconds: clock.remainingSeconds, readAtMs: performance.now() }
+}

@@ -1,0 +1,50 @@
+import { SECOND_MS } from '../../../lib/time.ts'
+import { clientOf } from '../../../platform/api-client.ts'
+import type { attemptsApi } from '../attempts-endpoints.server.ts'
+import type { FinishAttempt, Mode, SaveAnswer } from '../attempts.schema.ts'
+
+const call = clientOf<typeof attemptsApi>()
+
+/** A network that swallows everything says nothing of it: who waits longer than this tries again. */
+const SAVE_TIMEOUT_MS = 15 * SECOND_MS
+const FINISH_TIMEOUT_MS = 30 * SECOND_MS
+
+/** @throws CallFailed. The attempt may have another writer: then this page may not change it. */
+export const startAttempt = (examSlug: string, mode: Mode, writer: string) =>
+  call('POST', '/api/attempts', { body: { examSlug, mode, writer } })
+
+export const takeOver = (attemptId: string, writer: string) =>
+  call('POST', '/api/attempts/:attemptId/writer', { params: { attemptId }, body: { writer } })
+
+export const putAnswer = (attemptId: string, questionId: string, answer: SaveAnswer) =>
+  call('PUT', '/api/attempts/:attemptId/answers/:questionId', {
+    params: { attemptId, questionId },
+    body: answer,
+    timeoutMs: SAVE_TIMEOUT_MS,
+  })
+
+export const checkAnswer = (attemptId: string, questionId: string, writer: string, answer: SaveAnswer | null) =>
+  call('POST', '/api/attempts/:attemptId/answers/:questionId/check', {
+    params: { attemptId, questionId },
+    body: { writer, ...(answer === null ? {} : { answer }) },
+  })
+
+export const finishAttempt = (attemptId: string, submission: FinishAttempt) =>
+  call('POST', '/api/attempts/:attemptId/finish', {
+    params: { attemptId },
+    body: submission,
+    timeoutMs: FINISH_TIMEOUT_MS,
+  })
+
+export const readClock = (attemptId: string) =>
+  call('GET', '/api/attempts/:attemptId/clock', { params: { attemptId }, timeoutMs: SAVE_TIMEOUT_MS })
+
+/** For a page that is going away: the browser delivers it after the page is gone, and nobody waits for a reply. */
+export function putAnswerInPassing(attemptId: string, questionId: string, answer: SaveAnswer): void {
+  call('PUT', '/api/attempts/:attemptId/answers/:questionId', {
+    params: { attemptId, questionId },
+    body: answer,
+    isPassing: true,
+    // What does not arrive lies in the queue on the device.
+  }).catch(() => undefined)
+}

@@ -1,0 +1,218 @@
+import { expect, test } from 'vitest'
+import { startApp } from '../../../../tests/support/start-app.ts'
+import { aCourse, anExam } from '../../../../tests/support/build-course.ts'
+import { anAdmin } from '../../../../tests/support/users.ts'
+import { addQuestion, changeQuestion } from '../drafts/draft-questions-commands.server.ts'
+import { findDraft, findDraftQuestion, listDraftQuestions } from '../drafts/drafts-queries.server.ts'
+import { beginDraft } from '../drafts/drafts-commands.server.ts'
+import type { WordMatches, Placed, Replaced } from './batch.schema.ts'
+
+const app = await startApp()
+const { db } = app.services.database
+const admin = await anAdmin(app)
+const by = { actorId: admin.id, now: app.clock.now() }
+
+async function aDraft(courseId?: Awaited<ReturnType<typeof aCourse>>['id']) {
+  const exam = await anExam(db, courseId ?? (await aCourse(db)).id)
+  await beginDraft(db, { examId: exam.id, ...by })
+  return { ...exam, keys: exam.questions.map(({ id }) => id), url: `/api/exams/${exam.id}/draft` }
+}
+const keysOf = async (examId: string) => (await listDraftQuestions(db, examId)).map(({ id }) => id)
+
+test('questions go in front of another one, and back', async () => {
+  const exam = await aDraft()
+  const [a, b, c, d] = exam.keys as [string, string, string, string]
+  const before = (await findDraft(db, exam.id))!.version
+  const moved = await admin.browser.put(`${exam.url}/order`, { questionIds: [d, b], before: a })
+  expect(moved.body).toEqual({ former: exam.keys })
+  expect(await keysOf(exam.id)).toEqual([b, d, a, c])
+  // Whoever looked at the draft before publishes nothing that was not looked at.
+  expect((await findDraft(db, exam.id))!.version).toBeGreaterThan(before)
+  await admin.browser.put(`${exam.url}/order`, { questionIds: exam.keys })
+  expect(await keysOf(exam.id)).toEqual(exam.keys)
+  const unknown = await admin.browser.put(`${exam.url}/order`, { questionIds: ['nobody'], before: null })
+  expect(unknown.body).toMatchObject({ error: { code: 'batch.unknown' } })
+})
+
+test('what is moved to another exam keeps its key, and what is copied gets a new one', async () => {
+  const { id: courseId } = await aCourse(db)
+  const [from, to] = [await aDraft(courseId), await anExam(db, courseId)]
+  const [first = '', second = ''] = from.keys
+  const move = { questionIds: [second, first], toExamId: to.id, as: 'move' }
+  const sent = await admin.browser.post(`${from.url}/send`, move)
+  expect(sent.body).toMatchObject({
+    former: from.keys,
+    sent: [
+      { from: first, to: first },
+      { from: second, to: second },
+    ],
+  })
+  expect(await keysOf(from.id)).toEqual(from.keys.slice(2))
+  expect((await keysOf(to.id)).slice(-2)).toEqual([first, second])
+
+  const copied = await admin.browser.post(`${from.url}/send`, {
+    questionIds: [from.keys[2]],
+    toExamId: to.id,
+    as: 'copy',
+  })
+  const [made] = (copied.body as { sent: { from: string; to: string }[] }).sent
+  expect(made!.to).not.toBe(from.keys[2])
+  const copy = await findDraftQuestion(db, { familyId: to.id, questionId: made!.to })
+  const original = await findDraftQuestion(db, { familyId: from.id, questionId: from.keys[2]! })
+  expect(copy!.question.stem).toBe(original!.question.stem)
+  expect(copy!.question.options[0]!.id).not.toBe(original!.question.options[0]!.id)
+
+  expect((await admin.browser.post(`${from.url}/send`, { ...move, toExamId: from.id })).body).toMatchObject({
+    error: { code: 'batch.same-exam' },
+  })
+})
+
+test('questions go to an exam of any course, which is found by the words of its titles, and come back by undo', async () => {
+  const [here, there] = [await aCourse(db), await aCourse(db, { title: 'Faraway Networking 100%' })]
+  const [from, sibling, to] = [await aDraft(here.id), await anExam(db, here.id), await anExam(db, there.id)]
+  const find = async (search: string) =>
+    (
+      (await admin.browser.get(`/api/exams/${from.id}/destinations?search=${encodeURIComponent(search)}`)).body as {
+        choices: { id: string; courseTitle: string }[]
+      }
+    ).choices
+  expect(new Set((await find('')).map(({ id }) => id))).toEqual(new Set([from.id, sibling.id]))
+  expect(await find('networking 100%')).toMatchObject([{ id: to.id, courseTitle: there.title }])
+  expect(await find('networking 1_0')).toEqual([])
+  const [first = ''] = from.keys
+  const send = (examId: string, toExamId: string) =>
+    admin.browser.post(`/api/exams/${examId}/draft/send`, { questionIds: [first], toExamId, as: 'move' })
+  expect((await send(from.id, to.id)).status).toBe(200)
+  expect((await keysOf(to.id)).at(-1)).toBe(first)
+  expect((await send(to.id, from.id)).status).toBe(200)
+  expect(await keysOf(from.id)).toEqual([...from.keys.slice(1), first])
+  const lines = await db
+    .selectFrom('audit_log')
+    .where('action', '=', 'exam.draft.move')
+    .where('subject_id', 'in', [from.id, to.id])
+    .orderBy('id')
+    .select('after')
+    .execute()
+  expect(lines.map(({ after }) => after)).toMatchObject([{ to: to.id }, { to: from.id }])
+})
+
+test('many are marked for review at once, which says which it changed, and back again', async () => {
+  const exam = await aDraft()
+  const [first = '', second = ''] = exam.keys
+  const mark = async (questionIds: string[], needsReview: boolean) =>
+    (await admin.browser.post(`${exam.url}/mark`, { questionIds, needsReview })).body
+  const marked = async () =>
+    (await listDraftQuestions(db, exam.id)).flatMap(({ id, needsReview }) => (needsReview ? [id] : []))
+  const before = (await findDraft(db, exam.id))!.version
+  expect(await mark([first], true)).toEqual({ changed: [first] })
+  expect(await mark([first, second], true)).toEqual({ changed: [second] })
+  expect(await marked()).toEqual([first, second])
+  expect((await findDraft(db, exam.id))!.version).toBeGreaterThan(before)
+  expect(await mark([second], false)).toEqual({ changed: [second] })
+  expect(await marked()).toEqual([first])
+  expect(await mark(['nobody'], true)).toMatchObject({ error: { code: 'batch.unknown' } })
+})
+
+test('a key is in an exam once', async () => {
+  const { id: courseId } = await aCourse(db)
+  const from = await aDraft(courseId)
+  const to = await anExam(db, courseId, { questions: from.questions })
+  const [first] = from.keys
+  const reply = await admin.browser.post(`${from.url}/send`, { questionIds: [first], toExamId: to.id, as: 'move' })
+  expect(reply.body).toMatchObject({ error: { code: 'batch.key-taken' } })
+  expect(await keysOf(from.id)).toEqual(from.keys)
+})
+
+test('questions that were taken out are put back where they stood, with their keys', async () => {
+  const exam = await aDraft()
+  const [, b, , d] = exam.keys as [string, string, string, string]
+  const taken = (await admin.browser.post(`${exam.url}/take-out`, { questionIds: [b, d] })).body as { taken: Placed[] }
+  expect(taken.taken.map(({ place }) => place)).toEqual([2, 4])
+  expect(await keysOf(exam.id)).toHaveLength(2)
+  const back = await admin.browser.post(`${exam.url}/put-back`, { questions: taken.taken })
+  expect(back.status).toBe(200)
+  expect(await keysOf(exam.id)).toEqual(exam.keys)
+  expect(await listDraftQuestions(db, exam.id)).toEqual(exam.questions)
+  // Twice is once.
+  await admin.browser.post(`${exam.url}/put-back`, { questions: taken.taken })
+  expect(await keysOf(exam.id)).toEqual(exam.keys)
+})
+
+test('words are found over a course, replaced in drafts alone, and given back where nobody was at it since', async () => {
+  const { id: courseId } = await aCourse(db)
+  const [one, two] = [await aDraft(courseId), await anExam(db, courseId)]
+  await addQuestion(db, {
+    examId: one.id,
+    edit: {
+      stem: 'Widget',
+      options: [
+        { id: null, text: 'Widget', isRight: true },
+        { id: null, text: 'No', isRight: false },
+      ],
+      explanation: 'A widget.',
+      domain: '',
+      url: '',
+      needsReview: false,
+    },
+    ...by,
+  })
+  const asked = { courseId, find: 'widget', matchCase: false }
+  const found = (await admin.browser.post('/api/replacements/preview', asked)).body as WordMatches
+  expect(found).toMatchObject({ questionCount: 1, matchCount: 3 })
+  const everywhere = (await admin.browser.post('/api/replacements/preview', { courseId, find: 'Question number' }))
+    .body as WordMatches
+  expect(everywhere.questionCount).toBe(8)
+  const targets = everywhere.questions.map(({ examId, questionId }) => ({ examId, questionId }))
+  const words = { find: 'Question number', matchCase: true, replaceWith: 'No.' }
+  const replaced = (await admin.browser.post('/api/replacements', { ...words, targets })).body as Replaced
+  expect(replaced.changed).toHaveLength(8)
+  expect((await listDraftQuestions(db, two.id))[0]!.stem).toBe('No. 1?')
+  // Learners have what they had.
+  expect((await admin.browser.get(`/api/exams/${two.id}/draft/changes`)).body).toMatchObject({ settings: [] })
+
+  const mine = replaced.changed.find(({ question }) => question.id === two.questions[0]!.id)!
+  await changeQuestion(db, {
+    examId: two.id,
+    questionId: mine.question.id,
+    version: mine.version,
+    edit: { ...mine.question, stem: 'Changed since' },
+    ...by,
+  })
+  const undone = await admin.browser.post('/api/replacements/undo', { changed: replaced.changed })
+  expect(undone.body).toEqual({ restored: 7, kept: 1 })
+  expect((await listDraftQuestions(db, two.id)).map(({ stem }) => stem)).toEqual([
+    'Changed since',
+    'Question number 2?',
+    'Question number 3?',
+    'Question number 4?',
+  ])
+})
+
+test('words that a question can’t be without are not taken from it', async () => {
+  const exam = await aDraft()
+  const [questionId] = exam.keys
+  const { stem } = exam.questions[0]!
+  const body = { find: stem, matchCase: true, replaceWith: '', targets: [{ examId: exam.id, questionId }] }
+  const replaced = (await admin.browser.post('/api/replacements', body)).body as Replaced
+  expect(replaced).toMatchObject({ changed: [], refused: [{ sentence: 'The question has no text.' }] })
+  expect((await admin.browser.post('/api/replacements/preview', { find: 'x' })).body).toMatchObject({
+    error: { fields: [{ field: 'examId', message: 'must name a course or an exam' }] },
+  })
+})
+
+test('a question that is added twice under one key is there once', async () => {
+  const exam = await aDraft()
+  const question = {
+    stem: 'Sent twice?',
+    options: [
+      { text: 'Yes', isRight: true },
+      { text: 'No', isRight: false },
+    ],
+    explanation: 'The answer of the first got lost.',
+  }
+  const add = () => admin.browser.post(`${exam.url}/questions`, { question, id: 'q-twice' })
+  const first = await add()
+  expect(first).toMatchObject({ status: 200, body: { question: { id: 'q-twice' } } })
+  expect(((await add()).body as { version: number }).version).toBe((first.body as { version: number }).version)
+  expect(await keysOf(exam.id)).toEqual([...exam.keys, 'q-twice'])
+})

@@ -1,0 +1,144 @@
+import { requireAdmin, type RequestContext } from '../../../platform/http/request-context.server.ts'
+import { Done, done, endpoint } from '../../../platform/http/endpoint.server.ts'
+import { ChoiceFilter } from '../../catalogue/course-choices.schema.ts'
+import { ExamPath } from '../drafts/drafts.schema.ts'
+import { findWords, listDestinations } from './batch-queries.server.ts'
+import {
+  Destinations,
+  FindWordsQuery,
+  FormerOrder,
+  WordMatches,
+  Marked,
+  MarkQuestions,
+  OrderQuestions,
+  PutBack,
+  Replaced,
+  ReplaceWords,
+  SendQuestions,
+  Sent,
+  RemovedQuestions,
+  RemoveQuestions,
+  Undone,
+  UndoReplacing,
+} from './batch.schema.ts'
+import {
+  markQuestions,
+  orderQuestions,
+  restoreQuestions,
+  replaceWords,
+  sendQuestions,
+  removeQuestions,
+  undoReplacing,
+} from './batch-commands.server.ts'
+
+/** Many questions at once, whole. */
+const MANY_LIMIT_BYTES = 16 * 1024 * 1024
+
+/** What is done to many questions of drafts at once. Each says what undoes it. */
+export function batchApi() {
+  const by = (context: RequestContext) => ({ actorId: requireAdmin(context).id, now: context.clock.now() })
+  return [
+    endpoint({
+      method: 'PUT',
+      path: '/api/exams/:examId/draft/order',
+      who: 'admin',
+      about: 'Puts some questions of the draft in front of another one, or all of them in an order.',
+      params: ExamPath,
+      body: OrderQuestions,
+      reply: FormerOrder,
+      handle: async ({ params, body }, context) => ({
+        former: await orderQuestions(context.db, { ...params, ...body, ...by(context) }),
+      }),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/exams/:examId/draft/send',
+      who: 'admin',
+      about: 'Moves questions of the draft, with their keys, or copies them, with new ones, to another exam’s draft.',
+      params: ExamPath,
+      body: SendQuestions,
+      reply: Sent,
+      handle: ({ params, body }, context) => sendQuestions(context.db, { ...params, ...body, ...by(context) }),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/api/exams/:examId/destinations',
+      who: 'admin',
+      about:
+        'At most 20 exams to which questions of one may go: of its course, or of any with these words; and how many.',
+      params: ExamPath,
+      query: ChoiceFilter,
+      reply: Destinations,
+      handle: ({ params, query }, { db }) => listDestinations(db, { ...params, ...query }),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/exams/:examId/draft/mark',
+      who: 'admin',
+      about: 'Marks questions of the draft for review, or takes the mark off, and says which it changed.',
+      params: ExamPath,
+      body: MarkQuestions,
+      reply: Marked,
+      handle: async ({ params, body }, context) => ({
+        changed: await markQuestions(context.db, { ...params, ...body, ...by(context) }),
+      }),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/exams/:examId/draft/remove',
+      formerPaths: ['/api/exams/:examId/draft/take-out'],
+      who: 'admin',
+      about: 'Takes questions out of the draft and gives them away whole, so that they can be put back.',
+      params: ExamPath,
+      body: RemoveQuestions,
+      reply: RemovedQuestions,
+      handle: async ({ params, body }, context) => ({
+        taken: await removeQuestions(context.db, { ...params, ...body, ...by(context) }),
+      }),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/exams/:examId/draft/restore',
+      formerPaths: ['/api/exams/:examId/draft/put-back'],
+      who: 'admin',
+      about: 'Puts questions back that were taken out, each where it stood.',
+      params: ExamPath,
+      body: PutBack,
+      bodyLimitBytes: MANY_LIMIT_BYTES,
+      reply: Done,
+      async handle({ params, body }, context) {
+        await restoreQuestions(context.db, { ...params, ...body, ...by(context) })
+        return done
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/replacements/preview',
+      who: 'admin',
+      about: 'Where the questions of a course or an exam say something, drafts first. Changes nothing.',
+      body: FindWordsQuery,
+      reply: WordMatches,
+      handle: ({ body }, { db }) => findWords(db, body),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/replacements',
+      who: 'admin',
+      about: 'Puts other words into the named questions, in the drafts of their exams.',
+      body: ReplaceWords,
+      bodyLimitBytes: MANY_LIMIT_BYTES,
+      reply: Replaced,
+      handle: ({ body }, context) => replaceWords(context.db, { ...body, ...by(context) }),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/replacements/undo',
+      who: 'admin',
+      about: 'Gives questions the words that they had, where nobody has changed them since.',
+      body: UndoReplacing,
+      bodyLimitBytes: MANY_LIMIT_BYTES,
+      reply: Undone,
+      handle: ({ body }, context) => undoReplacing(context.db, { ...body, ...by(context) }),
+    }),
+  ]
+}

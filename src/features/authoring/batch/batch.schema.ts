@@ -1,0 +1,108 @@
+import { z } from 'zod'
+import { failureTable } from '../../../lib/failure.ts'
+import { Question, QuestionKey } from '../../questions/questions.schema.ts'
+import { RowId } from '../../catalogue/catalogue.schema.ts'
+import { MAX_QUESTIONS } from '../drafts/drafts.ts'
+import { copy } from './batch.copy.ts'
+
+const Keys = z.array(QuestionKey, copy['batch.ids']).min(1, copy['batch.ids']).max(MAX_QUESTIONS, copy['batch.ids'])
+
+/** With `before` some questions go in front of another one (null: to the end); without it all of them stand as given. */
+export const OrderQuestions = z.object({ questionIds: Keys, before: QuestionKey.nullable().optional() })
+/** The order that stood before, which undoes it. */
+export const FormerOrder = z.object({ former: z.array(z.string()) })
+
+export const SendQuestions = z.object({
+  questionIds: Keys,
+  toExamId: RowId,
+  as: z.enum(['move', 'copy'], copy['batch.as']),
+})
+export const Sent = z.object({
+  sent: z.array(z.object({ from: z.string(), to: z.string() })),
+  /** The order that the exam they were sent from had. */
+  former: z.array(z.string()),
+})
+
+export const MarkQuestions = z.object({ questionIds: Keys, needsReview: z.boolean(copy['batch.flag']) })
+/** Those that were not marked so before: marking them otherwise undoes it. */
+export const Marked = z.object({ changed: z.array(z.string()) })
+
+/** An exam to which questions may go. */
+const Destination = z.object({
+  id: z.string(),
+  slug: z.string(),
+  title: z.string(),
+  courseTitle: z.string(),
+  questionCount: z.int(),
+})
+export type Destination = z.infer<typeof Destination>
+export const Destinations = z.object({ choices: z.array(Destination), foundCount: z.int() })
+export type Destinations = z.infer<typeof Destinations>
+
+export const RemoveQuestions = z.object({ questionIds: Keys })
+const Placed = z.object({ question: Question, place: z.int() })
+export type Placed = z.infer<typeof Placed>
+export const RemovedQuestions = z.object({ taken: z.array(Placed) })
+export const PutBack = z.object({ questions: z.array(Placed).min(1).max(MAX_QUESTIONS) })
+
+const Words = z.string(copy['replace.find']).min(1, copy['replace.find']).max(1000, copy['replace.long'])
+
+export const FindWordsQuery = z
+  .object({
+    courseId: RowId.optional(),
+    examId: RowId.optional(),
+    find: Words,
+    matchCase: z.boolean().default(false),
+  })
+  .refine(({ courseId, examId }) => (courseId === undefined) !== (examId === undefined), {
+    message: copy['replace.scope'],
+    path: ['examId'],
+  })
+
+const WordMatch = z.object({ part: z.string(), before: z.string(), matched: z.string(), after: z.string() })
+export const WordMatches = z.object({
+  questions: z.array(
+    z.object({
+      examId: z.string(),
+      examTitle: z.string(),
+      questionId: z.string(),
+      number: z.number().int(),
+      matches: z.array(WordMatch),
+    }),
+  ),
+  /** How many questions and places there are in all; a list that is too long is cut. */
+  questionCount: z.number().int(),
+  matchCount: z.number().int(),
+})
+export type WordMatches = z.infer<typeof WordMatches>
+
+export const ReplaceWords = z.object({
+  find: Words,
+  matchCase: z.boolean().default(false),
+  replaceWith: z.string().max(1000, copy['replace.long']),
+  targets: z
+    .array(z.object({ examId: RowId, questionId: QuestionKey }))
+    .min(1)
+    .max(MAX_QUESTIONS * 10),
+})
+const Changed = z.object({ examId: z.string(), version: z.int(), question: Question })
+export const Replaced = z.object({
+  /** As they were before, with the version that they have now: what undoes it. */
+  changed: z.array(Changed),
+  refused: z.array(z.object({ examId: z.string(), questionId: z.string(), sentence: z.string() })),
+})
+export type Replaced = z.infer<typeof Replaced>
+export const UndoReplacing = z.object({
+  changed: z
+    .array(Changed.extend({ examId: RowId }))
+    .min(1)
+    .max(MAX_QUESTIONS * 10),
+})
+export const Undone = z.object({ restored: z.number().int(), kept: z.number().int() })
+
+export const fail = failureTable({
+  'batch.unknown': { status: 409, kind: 'validation', sentence: copy['batch.unknown'] },
+  'batch.key-taken': { status: 409, kind: 'validation', sentence: copy['batch.key-taken'] },
+  'batch.full': { status: 409, kind: 'validation', sentence: copy['batch.full'] },
+  'batch.same-exam': { status: 409, kind: 'validation', sentence: copy['batch.same-exam'] },
+})

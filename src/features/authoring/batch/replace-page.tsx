@@ -1,0 +1,25 @@
+import { useLoaderData, type MetaFunction } from 'react-router'
+import { paths } from '../../../lib/paths.ts'
+import { BackLink, Heading } from '../../../ui/page-parts.tsx'
+import type { replaceLoader } from '../drafts/drafts-endpoints.server.ts'
+import { ReplaceWords } from './ui/replace-words.tsx'
+
+export { replaceLoader as loader } from '../drafts/drafts-endpoints.server.ts'
+
+export const meta: MetaFunction = () => [{ title: 'Find and replace' }, { name: 'robots', content: 'noindex' }]
+
+/** Words that are found in the questions of a course and replaced, place by place or all at once. */
+export default function ReplacePage() {
+  const { course, exams, examId } = useLoaderData<typeof replaceLoader>()
+  return (
+    <>
+      <BackLink to={paths.adminCourse(course.id)}>{course.title}</BackLink>
+      <Heading of="record">Find and replace</Heading>
+      <p className="mt-1 max-w-read text-sm text-soft">
+        In questions, answers, explanations, domains and links. What is replaced stands in drafts: learners see it when
+        you publish.
+      </p>
+      <ReplaceWords courseId={course.id} exams={exams} examId={examId} />
+    </>
+  )
+}

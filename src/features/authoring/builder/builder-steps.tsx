@@ -1,0 +1,261 @@
+import { useState } from 'react'
+import { Link, useNavigate, useRevalidator } from 'react-router'
+import { paths } from '../../../lib/paths.ts'
+import { messageOf, toastOf } from '../../../platform/api-client.ts'
+import { Button, ButtonLink } from '../../../ui/button.tsx'
+import { ArrowIcon, CheckIcon } from '../../../ui/icons.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { EmptyState } from '../../../ui/page-parts.tsx'
+import { toast } from '../../../ui/toasts.tsx'
+import { beginDraft } from '../drafts/drafts-client.ts'
+import type { Blocker } from '../drafts/drafts.ts'
+import type { ExamSettings } from '../../catalogue/exam-settings.schema.ts'
+import { publishCourse } from '../courses/admin-courses-client.ts'
+import { BUILDER_STEPS, type CourseFactsView } from '../../catalogue/catalogue.schema.ts'
+import { CourseExams } from '../courses/ui/course-exams.tsx'
+import { FactsEditor } from '../courses/ui/facts-editor.tsx'
+
+type Step = (typeof BUILDER_STEPS)[number]
+
+export type BuiltCourse = {
+  readonly course: CourseFactsView
+  readonly step: Step
+  readonly exams: readonly {
+    readonly id: string
+    readonly settings: ExamSettings
+    readonly draftVersion: number | null
+    readonly questionCount: number
+    readonly reviewCount: number
+  }[]
+  readonly blockers: readonly Blocker[]
+  readonly blockerCount: number
+}
+
+const stepSaid = { facts: 'Facts', exams: 'Exams', questions: 'Questions', look: 'Look over and publish' } as const
+
+/** The steps of a course that is built, and the one where its author is. */
+export function BuilderSteps({ built, adminId, now }: { built: BuiltCourse; adminId: string; now: string }) {
+  const { course, step, exams } = built
+  const { revalidate } = useRevalidator()
+  const isDone: Record<Step, boolean> = {
+    facts: course.priceCents > 0 && course.category !== null,
+    exams: exams.length > 0,
+    questions: exams.length > 0 && exams.every(({ questionCount }) => questionCount > 0),
+    look: course.status === 'published',
+  }
+  const next = BUILDER_STEPS[BUILDER_STEPS.indexOf(step) + 1]
+  const onwards =
+    next === undefined ? null : (
+      <ButtonLink to={paths.adminBuilderAt(course.id, next)}>
+        Next: {stepSaid[next]} <ArrowIcon />
+      </ButtonLink>
+    )
+  return (
+    <>
+      <nav aria-label="Steps" className="mt-5">
+        <ol className="grid grid-cols-2 gap-2 desktop:grid-cols-4">
+          {BUILDER_STEPS.map((name, place) => (
+            <li key={name}>
+              <Link
+                to={paths.adminBuilderAt(course.id, name)}
+                aria-current={name === step ? 'step' : undefined}
+                className={`flex min-h-12 items-center gap-3 rounded-md border px-3 py-2 text-sm font-semibold hover:bg-sunken ${name === step ? 'border-accent bg-accent-soft' : 'border-line bg-surface text-soft'}`}
+              >
+                <span
+                  aria-hidden="true"
+                  className={`nums flex size-6 shrink-0 items-center justify-center rounded-full border text-xs ${isDone[name] ? 'border-good text-good' : 'border-line-strong'}`}
+                >
+                  {isDone[name] ? <CheckIcon /> : place + 1}
+                </span>
+                {stepSaid[name]}
+                {isDone[name] ? <span className="sr-only">, done</span> : null}
+              </Link>
+            </li>
+          ))}
+        </ol>
+      </nav>
+      <div className="mt-8">
+        {step === 'facts' ? (
+          <FactsEditor key={course.id} course={course} adminId={adminId} now={now} savesItself onSaved={revalidate}>
+            {onwards}
+          </FactsEditor>
+        ) : null}
+        {step === 'exams' ? (
+          <>
+            <CourseExams
+              courseId={course.id}
+              exams={exams.map(({ id, settings, questionCount }) => ({
+                id,
+                title: settings.title,
+                questionCount,
+                minutes: settings.timeLimitMinutes,
+                passingScore: settings.passingScore,
+                isFreeTrial: settings.isFreeTrial,
+                facts: [],
+              }))}
+            />
+            <div className="mt-8">{onwards}</div>
+          </>
+        ) : null}
+        {step === 'questions' ? (
+          <>
+            <QuestionsStep built={built} />
+            <div className="mt-8">{onwards}</div>
+          </>
+        ) : null}
+        {step === 'look' ? <ReviewStep built={built} /> : null}
+      </div>
+    </>
+  )
+}
+
+function QuestionsStep({ built: { course, exams } }: { built: BuiltCourse }) {
+  const navigate = useNavigate()
+  const handleWrite = async (examId: string) => {
+    try {
+      await beginDraft(examId)
+      await navigate(paths.adminNewQuestion(examId), { state: { back: paths.adminBuilderAt(course.id, 'questions') } })
+    } catch (error) {
+      toast(...toastOf(error))
+    }
+  }
+  if (exams.length === 0)
+    return (
+      <EmptyState
+        title="No exams yet"
+        hint="Questions belong to an exam."
+        action={
+          <ButtonLink to={paths.adminBuilderAt(course.id, 'exams')} look="secondary">
+            Add an exam
+          </ButtonLink>
+        }
+      />
+    )
+  return (
+    <ul className="divide-y divide-line border-y border-line">
+      {exams.map((exam) => (
+        <li key={exam.id} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-4">
+          <div className="min-w-0">
+            <h2 className="font-semibold wrap-anywhere">{exam.settings.title}</h2>
+            <p className="nums text-sm text-soft">
+              {exam.questionCount} {exam.questionCount === 1 ? 'question' : 'questions'}
+              {exam.reviewCount === 0 ? '' : `, ${exam.reviewCount} to review`}
+            </p>
+          </div>
+          <div className="flex flex-wrap gap-2">
+            <Button onClick={() => void handleWrite(exam.id)} aria-label={`Write questions: ${exam.settings.title}`}>
+              Write questions
+            </Button>
+            <ButtonLink
+              to={`${paths.adminImports}?exam=${exam.id}`}
+              look="secondary"
+              aria-label={`Import questions: ${exam.settings.title}`}
+            >
+              Import
+            </ButtonLink>
+            <ButtonLink
+              to={paths.adminExam(exam.id)}
+              look="secondary"
+              aria-label={`All questions: ${exam.settings.title}`}
+            >
+              All questions
+            </ButtonLink>
+          </div>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function ReviewStep({ built: { course, exams, blockers, blockerCount } }: { built: BuiltCourse }) {
+  const navigate = useNavigate()
+  const { revalidate } = useRevalidator()
+  const [failure, setFailure] = useState<string | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  const blocks = blockers.filter(({ isBlock }) => isBlock)
+  const others = blockers.filter(({ isBlock }) => !isBlock)
+  const questions = exams.reduce((sum, { questionCount }) => sum + questionCount, 0)
+  const handlePublish = async () => {
+    setBusy(true)
+    setFailure(null)
+    try {
+      const drafts = exams.flatMap(({ id, draftVersion }) =>
+        draftVersion === null ? [] : [{ examId: id, version: draftVersion }],
+      )
+      await publishCourse(course.id, course.rowVersion, drafts)
+      toast('success', 'Published', `${course.title} is on sale.`)
+      await navigate(paths.adminCourse(course.id))
+    } catch (error) {
+      setFailure(messageOf(error))
+      await revalidate()
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <>
+      <p className="nums text-soft">
+        {exams.length} {exams.length === 1 ? 'exam' : 'exams'}, {questions} {questions === 1 ? 'question' : 'questions'}
+      </p>
+      {blocks.length === 0 ? null : (
+        <section aria-labelledby="blocks-heading" className="mt-6">
+          <h2 id="blocks-heading" className="text-lg font-semibold">
+            Needed before it can go on sale
+          </h2>
+          <Blockers course={course} blockers={blocks} />
+        </section>
+      )}
+      <section aria-labelledby="look-heading" className="mt-8">
+        <h2 id="look-heading" className="text-lg font-semibold">
+          Worth a look
+        </h2>
+        {others.length === 0 ? (
+          <p className="mt-2 text-soft">The checks found nothing to say.</p>
+        ) : (
+          <Blockers course={course} blockers={others} />
+        )}
+        {blockerCount > blockers.length ? (
+          <p className="nums mt-3 text-sm text-soft">and {blockerCount - blockers.length} more</p>
+        ) : null}
+      </section>
+      {failure === null ? null : (
+        <Notice tone="bad" title={failure} className="mt-6">
+          <p>Nothing was published. What you see is up to date again.</p>
+        </Notice>
+      )}
+      <div className="mt-8 flex flex-wrap items-center gap-4 border-t border-line pt-5">
+        <Button disabled={isBusy || blocks.length > 0} onClick={() => void handlePublish()}>
+          {course.status === 'published' ? 'Publish the changes' : others.length === 0 ? 'Publish' : 'Publish anyway'}
+        </Button>
+        <p className="text-sm text-soft">
+          {blocks.length > 0
+            ? 'The first list has to be empty.'
+            : 'The drafts of the exams become what learners get, and the course is on sale.'}
+        </p>
+      </div>
+    </>
+  )
+}
+
+function Blockers({ course, blockers }: { course: CourseFactsView; blockers: readonly Blocker[] }) {
+  return (
+    <ul className="mt-3 divide-y divide-line border-y border-line">
+      {blockers.map(({ sentence, where, number, examTitle }, place) => (
+        // The same sentence can be said of the same question twice.
+        <li key={place} className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 py-2.5">
+          <span className="min-w-0 grow basis-80 wrap-anywhere">{sentence}</span>
+          <Link
+            to={'step' in where ? paths.adminBuilderAt(course.id, where.step) : placeOf(where)}
+            className="nums inline-flex min-h-8 items-center text-sm font-semibold text-accent underline underline-offset-2"
+          >
+            {examTitle === null ? 'Mend it' : number === null ? examTitle : `Question ${number}, ${examTitle}`}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function placeOf(where: { readonly examId: string; readonly questionId: string | null }): string {
+  return where.questionId === null ? paths.adminExam(where.examId) : paths.adminQuestion(where.examId, where.questionId)
+}

@@ -1,0 +1,210 @@
+import { expect, test } from 'vitest'
+import { startApp } from '../../../../tests/support/start-app.ts'
+import { aCourse, anExam, aQuestion } from '../../../../tests/support/build-course.ts'
+import { anAdmin } from '../../../../tests/support/users.ts'
+import type { CheckCode } from '../../questions/checks/bank-checks.schema.ts'
+import { toStored } from '../../questions/questions.ts'
+import type { Question } from '../../questions/questions.schema.ts'
+import { countOpenErrors, getCheckState, listFindings } from './question-checks-queries.server.ts'
+import { FindingFilter } from './question-checks.schema.ts'
+
+const app = await startApp()
+const { db } = app.services.database
+const admin = await anAdmin(app)
+const list = (more: object = {}) =>
+  listFindings(db, FindingFilter.parse({ code: null, severity: null, course: null, exam: null, ...more }))
+const stateNow = () => getCheckState(db, app.clock.now())
+
+async function check() {
+  const reply = await admin.browser.post('/api/question-checks')
+  expect(reply.status).toBe(200)
+  await expect.poll(async () => (await stateNow()).isRunning, { timeout: 20_000 }).toBe(false)
+  expect(await stateNow()).toMatchObject({ hasFailed: false, isOld: false })
+}
+
+const shared =
+  'A company stores session data of a web application in a database that loses it when a node restarts at night.'
+const withText = (number: number, more: Partial<Question>): Question => ({ ...aQuestion(number), ...more })
+const [one, two] = [await aCourse(db, { title: 'A course' }), await aCourse(db, { title: 'B course' })]
+const contradicted = withText(1, { stem: shared })
+const first = await anExam(db, one.id, {
+  questions: [
+    contradicted,
+    withText(2, { explanation: 'Option B is right because of it.' }),
+    withText(3, { explanation: '', domain: 'General', needsReview: true }),
+    withText(4, { stem: 'What fits? (Choose 3.)' }),
+  ],
+})
+const sameAnswers = contradicted.options.map((answer, place) => ({ ...answer, isRight: place === 1 }))
+const second = await anExam(db, two.id, {
+  questions: [withText(5, { stem: shared, options: sameAnswers }), withText(6, { stem: 'What has <b>no</b> end?' })],
+})
+
+async function change(examId: string, questions: readonly Question[]) {
+  await db
+    .updateTable('test_questions')
+    .set({ questions: JSON.stringify(questions.map(toStored)) })
+    .where('id', '=', examId)
+    .execute()
+}
+
+test('before the first check there is nothing, and it can be asked for', async () => {
+  expect(await stateNow()).toMatchObject({ checkedAt: null, isRunning: false })
+  expect((await list()).findings).toEqual([])
+  await check()
+  expect((await stateNow()).questionCount).toBe(6)
+})
+
+test('each finding names its place, and an admin narrows the list by kind, weight, course and exam', async () => {
+  const all = await list()
+  const codes = (findings: typeof all.findings) => findings.map(({ code, questionId }) => [code, questionId])
+  const expected: [CheckCode, string][] = [
+    ['explanation-names-place', first.questions[1]!.id],
+    ['explanation-missing', first.questions[2]!.id],
+    ['domain-missing', first.questions[2]!.id],
+    ['choose-mismatch', first.questions[3]!.id],
+    ['keys-contradict', second.questions[0]!.id],
+    ['html-tag', second.questions[1]!.id],
+  ]
+  expect(codes(all.findings.filter(({ severity }) => severity === 'error'))).toEqual(expected)
+  expect(all.findings.find(({ code }) => code === 'keys-contradict')).toMatchObject({
+    courseTitle: 'B course',
+    examId: second.id,
+    stem: shared,
+  })
+  expect(codes((await list({ code: 'keys-contradict' })).findings)).toEqual([expected[4]])
+  expect((await list({ course: two.id, severity: 'error' })).count).toBe(2)
+  expect((await list({ exam: first.id, severity: 'error' })).count).toBe(4)
+  const choices = async (search = '') =>
+    (await admin.browser.get(`/api/question-checks/course-choices?search=${search}`)).body
+  await aCourse(db, { title: 'Course without findings' })
+  expect(await choices()).toMatchObject({ foundCount: 2 })
+  expect(await choices('b+course')).toMatchObject({
+    foundCount: 1,
+    choices: [{ title: 'B course', count: (await list({ course: two.id })).count }],
+  })
+  expect(await countOpenErrors(db)).toBe(6)
+})
+
+test('each kind of finding that an author works through is in the list, with the course and exam to narrow it to', async () => {
+  const course = await aCourse(db, { title: 'C course' })
+  const blueprint = {
+    code: 'C-1',
+    minutes: 90,
+    questions: 65,
+    passingScore: 700,
+    source: 'https://example.com/',
+    domains: [
+      { name: 'Odd', weight: 20 },
+      { name: 'Even', weight: 80 },
+    ],
+  }
+  await db
+    .updateTable('courses')
+    .set({ blueprint: JSON.stringify(blueprint) })
+    .where('id', '=', course.id)
+    .execute()
+  const told =
+    'A bakery keeps its recipes in a bucket and has to find each version of them after a mistake of its staff.'
+  const telling = (number: number, more: Partial<Question> = {}): Question => {
+    const question = aQuestion(100 + number, { domain: 'Odd' })
+    const answers = question.options.map(({ id, isRight }, place) => ({
+      id,
+      isRight,
+      text: isRight ? `The one that is right of ${number}, said at length` : `No ${number}.${place}`,
+    }))
+    return {
+      ...question,
+      stem: `${'kiwi lime plum fig pear melon mango papaya cherry quince'.split(' ')[number]}?`,
+      options: answers,
+      ...more,
+    }
+  }
+  const pair = telling(0).options
+  const exam = await anExam(db, course.id, {
+    questions: [
+      telling(0, { stem: told, options: pair }),
+      telling(1, {
+        stem: told.replace('a mistake', 'an error'),
+        options: pair.map((one) => ({ ...one, id: `${one.id}-b` })),
+      }),
+      telling(2, { stem: 'Is it <i>so</i>, or &nbsp; not?' }),
+      telling(3, { stem: 'What fits?\n\n```\ncode without an end' }),
+      telling(4, { stem: 'Which fit? (Choose two.)' }),
+      telling(5, { explanation: 'As answer C says.' }),
+      telling(6, { explanation: '' }),
+      telling(7, { domain: 'General' }),
+      ...[8, 9].map((number) => telling(number)),
+    ],
+  })
+  await check()
+  const { findings, exams } = await list({ course: course.id })
+  const [a, b, c, d, e, f, g, h] = exam.questions.map(({ id }) => id)
+  expect(findings.map(({ code, questionId }) => [code, questionId])).toEqual(
+    expect.arrayContaining([
+      ['near-duplicate', b],
+      ['html-tag', c],
+      ['entity-stray', c],
+      ['fence-unclosed', d],
+      ['choose-mismatch', e],
+      ['explanation-names-place', f],
+      ['explanation-missing', g],
+      ['domain-missing', h],
+      ['longest-is-right', ''],
+      ['domain-share', ''],
+    ]),
+  )
+  const twin = findings.find(({ code }) => code === 'near-duplicate')
+  expect(twin?.sentence).toContain(`Reads like ${a}`)
+  expect(twin?.sentence).toContain('has the same answers and key')
+  expect(exams).toEqual([{ id: exam.id, title: expect.any(String) as string, count: findings.length }])
+  expect((await list({ exam: exam.id })).exams).toEqual(exams)
+  expect((await list()).exams).toEqual([])
+  await db.deleteFrom('bank_findings').where('course_id', '=', course.id).execute()
+  await db.deleteFrom('test_questions').where('course_id', '=', course.id).execute()
+})
+
+test('what is set aside with a note stays off the list, through another check, until the question changes', async () => {
+  const before = (await list({ code: 'choose-mismatch' })).findings[0]!
+  const path = `/api/question-checks/findings/${before.id}/set-aside`
+  expect((await admin.browser.post(path, { note: ' ' })).body).toMatchObject({
+    error: { fields: [{ field: 'note', message: 'Say why it may stay as it is.' }] },
+  })
+  expect((await admin.browser.post(path, { note: 'The real exam says so.' })).status).toBe(200)
+  expect((await list({ code: 'choose-mismatch' })).count).toBe(0)
+  await check()
+  expect((await list({ code: 'choose-mismatch' })).count).toBe(0)
+  const [aside] = (await list({ code: 'choose-mismatch', state: 'aside' })).findings
+  expect(aside?.aside).toMatchObject({ note: 'The real exam says so.', by: admin.email })
+  expect((await admin.browser.post(path, { note: 'Again' })).status).toBe(404)
+  await change(
+    first.id,
+    first.questions.map((question, place) => (place === 3 ? { ...question, explanation: 'Another one.' } : question)),
+  )
+  expect((await stateNow()).isOld).toBe(true)
+  await check()
+  expect((await list({ code: 'choose-mismatch' })).count).toBe(1)
+})
+
+test('what was set aside can be put back, and both are written down', async () => {
+  const { id } = (await list({ code: 'html-tag' })).findings[0]!
+  await admin.browser.post(`/api/question-checks/findings/${id}/set-aside`, { note: 'Fine.' })
+  for (let time = 0; time < 2; time += 1)
+    expect((await admin.browser.post(`/api/question-checks/findings/${id}/take-back`)).status).toBe(200)
+  expect((await list({ code: 'html-tag' })).count).toBe(1)
+  const lines = await db.selectFrom('audit_log').where('action', 'like', 'finding.%').select('action').execute()
+  expect(lines.map(({ action }) => action)).toEqual([
+    'finding.set-aside',
+    'finding.set-aside',
+    'finding.back',
+    'finding.back',
+  ])
+})
+
+test('while a check is under way another press is that one', async () => {
+  const ids = await Promise.all(
+    [1, 2, 3].map(async () => ((await admin.browser.post('/api/question-checks')).body as { checkId: string }).checkId),
+  )
+  expect(new Set(ids).size).toBe(1)
+  await expect.poll(async () => (await stateNow()).isRunning, { timeout: 20_000 }).toBe(false)
+})

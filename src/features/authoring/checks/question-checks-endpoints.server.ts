@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import { requireAdmin } from '../../../platform/http/request-context.server.ts'
+import { Done, done, endpoint } from '../../../platform/http/endpoint.server.ts'
+import type { Jobs } from '../../../platform/jobs.server.ts'
+import { pageLoader, requireAdminForPage } from '../../../platform/http/page-loader.server.ts'
+import { getCheckState, listCheckedCourses, listFindings } from './question-checks-queries.server.ts'
+import { resolveCourse } from '../../catalogue/course-choices-queries.server.ts'
+import { NamedCourse } from '../../catalogue/course-choices.schema.ts'
+import { CheckedCourses, CheckedCourseFilter, FindingPath, FindingFilter, SetAside } from './question-checks.schema.ts'
+import { askForCheck, setFindingAside, takeFindingBack } from './question-checks-commands.server.ts'
+
+export function checksApi(deps: { readonly jobs: Jobs }) {
+  return [
+    endpoint({
+      method: 'POST',
+      path: '/api/question-checks',
+      who: 'admin',
+      about: 'Asks for a check of the whole bank. While one is under way, that is it.',
+      reply: z.object({ checkId: z.string() }),
+      handle: (_, context) =>
+        askForCheck(context.db, deps.jobs, { actorId: requireAdmin(context).id, now: context.clock.now() }),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/api/question-checks/course-choices',
+      who: 'admin',
+      about:
+        'Courses with findings to choose one of: at most 20 that a search finds, or that changed last, and how many.',
+      query: CheckedCourseFilter,
+      reply: CheckedCourses,
+      handle: ({ query }, { db }) => listCheckedCourses(db, query),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/question-checks/findings/:findingId/set-aside',
+      who: 'admin',
+      about: 'Takes a finding off the list with a note, until its question changes.',
+      params: FindingPath,
+      body: SetAside,
+      reply: Done,
+      async handle({ params, body }, context) {
+        const by = { actorId: requireAdmin(context).id, now: context.clock.now() }
+        await setFindingAside(context.db, { ...params, ...body, ...by })
+        return done
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/question-checks/findings/:findingId/take-back',
+      who: 'admin',
+      about: 'Puts a finding that was set aside back on the list. Twice is once.',
+      params: FindingPath,
+      reply: Done,
+      async handle({ params }, context) {
+        await takeFindingBack(context.db, {
+          ...params,
+          actorId: requireAdmin(context).id,
+          now: context.clock.now(),
+        })
+        return done
+      },
+    }),
+  ]
+}
+
+/** A page of findings, by the page. */
+export const checksLoader = pageLoader(async ({ context, url }) => {
+  requireAdminForPage(context, url)
+  const asked = Object.fromEntries([...url.searchParams].filter(([, value]) => value !== ''))
+  const called = NamedCourse.parse(Object.fromEntries(url.searchParams))
+  const { chosen: course, unclear } = await resolveCourse(context.db, called)
+  const given = FindingFilter.parse({ code: null, severity: null, course: null, exam: null, ...asked })
+  const courseId = course?.id ?? null
+  // Each course has its own exams: that of another one does not stay when a course is typed without a script.
+  const isOther = called.named !== null && courseId !== called.course
+  const wanted = { ...given, course: courseId, exam: isOther ? null : given.exam }
+  const [state, list] = await Promise.all([
+    getCheckState(context.db, context.clock.now()),
+    listFindings(context.db, wanted),
+  ])
+  return { wanted, state, list, course, unclear }
+})

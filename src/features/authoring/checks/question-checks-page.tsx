@@ -1,0 +1,228 @@
+import { useEffect, useRef, useState } from 'react'
+import { Form, useLoaderData, useLocation, useRevalidator, useSubmit, type MetaFunction } from 'react-router'
+import { fill } from '../../../lib/failure.ts'
+import { paths } from '../../../lib/paths.ts'
+import { formatInstant } from '../../../lib/time.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Chooser } from '../../../ui/chooser.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { EmptyState, Heading } from '../../../ui/page-parts.tsx'
+import { Paging } from '../../../ui/pagination.tsx'
+import { SelectField } from '../../../ui/select-field.tsx'
+import { Tabs } from '../../../ui/tabs.tsx'
+import { withQuery } from '../../../ui/query-string.ts'
+import { SEVERITIES } from '../../questions/formats/formats.schema.ts'
+import { describeCourse, unclearSentence } from '../../catalogue/course-choices.ts'
+import type { Unclear } from '../../catalogue/course-choices.schema.ts'
+import type { checksLoader } from './question-checks-endpoints.server.ts'
+import { findCheckedCourses } from './question-checks-client.ts'
+import { copy, kindNames } from './question-checks.copy.ts'
+import {
+  FINDING_STATES,
+  type CheckedCourse,
+  type CheckState,
+  type FindingFilter,
+  type FindingView,
+} from './question-checks.schema.ts'
+import { Finding } from './ui/finding-item.tsx'
+import { RunCheck } from './ui/run-check.tsx'
+import { TakeBack } from './ui/set-aside.tsx'
+
+export { checksLoader as loader } from './question-checks-endpoints.server.ts'
+
+export const meta: MetaFunction = () => [{ title: copy['checks.title'] }, { name: 'robots', content: 'noindex' }]
+
+/** How often the page asks whether a check is done. */
+const ASK_AGAIN_MS = 1500
+
+/** What the checks of the whole bank found, as a list to work through. */
+export default function QuestionChecksPage() {
+  const { wanted, state, list, course, unclear } = useLoaderData<typeof checksLoader>()
+  const { revalidate } = useRevalidator()
+  const [aside, setAside] = useState<FindingView | null>(null)
+  useEffect(() => {
+    // Outside: the check runs on the server, and nobody tells when it is done.
+    if (!state.isRunning) return
+    const timer = setInterval(() => void revalidate(), ASK_AGAIN_MS)
+    return () => clearInterval(timer)
+  }, [state.isRunning, revalidate])
+  return (
+    <>
+      <Heading>{copy['checks.title']}</Heading>
+      <p className="mt-2 max-w-read text-soft">{copy['checks.about']}</p>
+      <State state={state} />
+      {state.checkedAt === null ? null : (
+        <>
+          <Tabs
+            label={copy['checks.which']}
+            chosen={wanted.state}
+            tabs={FINDING_STATES.map((one) => ({
+              id: one,
+              label: copy[`checks.${one}`],
+              to: addressOf({ ...wanted, state: one, page: 1 }),
+            }))}
+          />
+          <Filter wanted={wanted} kinds={list.kinds} exams={list.exams} course={course} unclear={unclear} />
+          {aside === null ? null : (
+            <Notice tone="info" className="mt-4">
+              <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
+                <p className="wrap-anywhere">{fill(copy['checks.set-aside.done'], { sentence: aside.sentence })}</p>
+                <TakeBack finding={aside} label={copy['checks.undo']} onDone={() => setAside(null)} />
+              </div>
+            </Notice>
+          )}
+          <h2 className="nums mt-6 text-sm text-soft" aria-live="polite">
+            {list.count === 1 ? copy['checks.count.one'] : fill(copy['checks.count'], { n: list.count })}
+          </h2>
+          {list.findings.length === 0 ? (
+            <div className="mt-3">
+              <EmptyState title={copy[`checks.none.${wanted.state}`]} hint={copy[`checks.none.${wanted.state}.hint`]} />
+            </div>
+          ) : (
+            <ul className="mt-3 divide-y divide-line border-y border-line">
+              {list.findings.map((finding) => (
+                <Finding key={finding.id} finding={finding} onSetAside={() => setAside(finding)} />
+              ))}
+            </ul>
+          )}
+          <Paging
+            back={
+              list.page === 1
+                ? null
+                : { to: addressOf({ ...wanted, page: list.page - 1 }), label: copy['checks.earlier'] }
+            }
+            on={
+              list.page >= list.pageCount
+                ? null
+                : { to: addressOf({ ...wanted, page: list.page + 1 }), label: copy['checks.later'] }
+            }
+            said={fill(copy['checks.page'], { page: list.page, count: list.pageCount })}
+          />
+        </>
+      )}
+    </>
+  )
+}
+
+function State({ state }: { state: CheckState }) {
+  const { checkedAt, questionCount, isRunning, hasFailed, isOld } = state
+  return (
+    <div className="mt-6 flex flex-wrap items-center gap-x-6 gap-y-3">
+      <RunCheck isRunning={isRunning} isFirst={checkedAt === null} />
+      <p className="nums min-w-0 flex-1 basis-64 text-sm" role="status">
+        {checkedAt === null
+          ? copy['checks.never']
+          : fill(copy['checks.state'], { n: questionCount, at: formatInstant(checkedAt) })}{' '}
+        {isRunning ? copy['checks.running'] : isOld ? copy['checks.old'] : ''}
+      </p>
+      {hasFailed && !isRunning ? <Notice tone="bad">{copy['checks.failed']}</Notice> : null}
+    </div>
+  )
+}
+
+type Choices = {
+  readonly kinds: readonly { readonly code: string; readonly count: number }[]
+  readonly course: CheckedCourse | null
+  readonly unclear: Unclear | null
+  readonly exams: readonly { readonly id: string; readonly title: string; readonly count: number }[]
+}
+
+/** In the address, and without a script as well. */
+function Filter({ wanted, kinds, course, unclear, exams }: { wanted: FindingFilter } & Choices) {
+  const form = useRef<HTMLFormElement>(null)
+  const submit = useSubmit()
+  const { key: visit } = useLocation()
+  // Each course has its own exams.
+  const handleCourse = (chosen: CheckedCourse | null) => {
+    const query = new FormData(form.current ?? undefined)
+    query.set('course', chosen?.id ?? '')
+    query.delete('named')
+    query.delete('exam')
+    void submit(query, { preventScrollReset: true, state: { keepsFocus: true } })
+  }
+  return (
+    <Form
+      ref={form}
+      preventScrollReset
+      state={{ keepsFocus: true }}
+      className="mt-4 grid items-end gap-3 tablet:grid-cols-2 desktop:grid-cols-[1fr_10rem_1fr_1fr_auto]"
+    >
+      {wanted.state === 'open' ? null : <input type="hidden" name="state" value={wanted.state} />}
+      <SelectField
+        key={`kind ${wanted.code}`}
+        label={copy['checks.filter.kind']}
+        name="code"
+        defaultValue={wanted.code ?? ''}
+      >
+        <option value="">{copy['checks.filter.all']}</option>
+        {kinds.map(({ code, count }) => (
+          <option key={code} value={code}>
+            {`${nameOf(code)} (${count})`}
+          </option>
+        ))}
+      </SelectField>
+      <SelectField
+        key={`weight ${wanted.severity}`}
+        label={copy['checks.filter.severity']}
+        name="severity"
+        defaultValue={wanted.severity ?? ''}
+      >
+        <option value="">{copy['checks.filter.all']}</option>
+        {SEVERITIES.map((severity) => (
+          <option key={severity} value={severity}>
+            {copy[`checks.severity.${severity}`]}
+          </option>
+        ))}
+      </SelectField>
+      <Chooser
+        label={copy['checks.filter.course']}
+        names={{ chosen: 'course', typed: 'named' }}
+        none={copy['checks.filter.all']}
+        chosen={course}
+        typed={unclear?.named ?? null}
+        visit={visit}
+        problem={unclear === null ? null : unclearSentence(unclear)}
+        find={findCheckedCourses(wanted.state)}
+        describe={describeChecked}
+        onChoose={(chosen, how) => (how === 'picked' ? handleCourse(chosen) : undefined)}
+      />
+      {exams.length === 0 && wanted.exam === null ? (
+        <SelectField label={copy['checks.filter.exam']} disabled>
+          <option>{copy['checks.filter.all']}</option>
+        </SelectField>
+      ) : (
+        <SelectField
+          key={`exam ${wanted.exam}`}
+          label={copy['checks.filter.exam']}
+          name="exam"
+          defaultValue={wanted.exam ?? ''}
+        >
+          <option value="">{copy['checks.filter.all']}</option>
+          {exams.map(({ id, title, count }) => (
+            <option key={id} value={id}>
+              {`${title} (${count})`}
+            </option>
+          ))}
+        </SelectField>
+      )}
+      <Button type="submit" look="secondary">
+        {copy['checks.filter.apply']}
+      </Button>
+    </Form>
+  )
+}
+
+function describeChecked(course: CheckedCourse): string {
+  const { count = 0 } = course
+  const findings = count === 1 ? copy['checks.filter.findings.one'] : fill(copy['checks.filter.findings'], { n: count })
+  return `${findings}, ${describeCourse(course)}`
+}
+
+function nameOf(code: string): string {
+  return (kindNames as Record<string, string>)[code] ?? code
+}
+
+function addressOf({ state, code, severity, course, exam, page }: FindingFilter): string {
+  const beginning = { state: state === 'open' ? null : state, code, severity, course, exam }
+  return withQuery(paths.adminChecks, { ...beginning, page: page > 1 ? page : null })
+}

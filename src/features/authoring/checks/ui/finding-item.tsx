@@ -1,0 +1,91 @@
+import { Link, useNavigate } from 'react-router'
+import { fill } from '../../../../lib/failure.ts'
+import { paths } from '../../../../lib/paths.ts'
+import { formatInstant } from '../../../../lib/time.ts'
+import { toastOf } from '../../../../platform/api-client.ts'
+import { toast } from '../../../../ui/toasts.tsx'
+import { beginDraft } from '../../drafts/drafts-client.ts'
+import { copy, kindNames } from '../question-checks.copy.ts'
+import type { FindingView } from '../question-checks.schema.ts'
+import { SetAside, TakeBack } from './set-aside.tsx'
+
+const link = 'inline-flex min-h-8 items-center font-medium text-accent underline underline-offset-2'
+
+/** One thing to look at: what, where, and the way there. */
+export function Finding({ finding, onSetAside }: { finding: FindingView; onSetAside: () => void }) {
+  const { code, severity, sentence, courseTitle, examId, examTitle, questionId, stem, aside } = finding
+  const isOfQuestion = questionId !== ''
+  const navigate = useNavigate()
+  const handleEdit = async () => {
+    try {
+      await beginDraft(examId)
+      await navigate(paths.adminQuestion(examId, questionId))
+    } catch (error) {
+      toast(...toastOf(error))
+    }
+  }
+  const place = isOfQuestion
+    ? `${paths.adminExam(examId)}?search=${encodeURIComponent(questionId)}`
+    : paths.adminExam(examId)
+  return (
+    <li className="grid gap-x-10 gap-y-3 py-5 desktop:grid-cols-[1fr_auto]">
+      <article className="min-w-0">
+        <h3 className="font-semibold">
+          {kindNames[code]}
+          {/* A word, no colour, tells how grave it is. */}
+          <span
+            className={`ml-3 border-l-4 pl-2 text-sm font-medium ${severity === 'error' ? 'border-bad' : 'border-flag'}`}
+          >
+            {copy[`checks.severity.${severity}`]}
+          </span>
+        </h3>
+        <p className="mt-1 max-w-read wrap-anywhere">{sentence}</p>
+        {stem === null ? null : <p className="mt-2 line-clamp-2 max-w-read text-sm wrap-anywhere text-soft">{stem}</p>}
+        <p className="mt-1 text-sm wrap-anywhere text-soft">
+          {courseTitle}, {examTitle}
+          {isOfQuestion ? `, ${questionId}` : ''}
+        </p>
+        <p className="flex flex-wrap gap-x-6 text-sm">
+          {isOfQuestion ? (
+            <button
+              type="button"
+              className={link}
+              aria-label={fill(copy['checks.edit.of'], { id: questionId, exam: examTitle })}
+              onClick={() => void handleEdit()}
+            >
+              {copy['checks.edit']}
+            </button>
+          ) : null}
+          <Link
+            to={place}
+            aria-label={fill(copy[isOfQuestion ? 'checks.question.of' : 'checks.exam.of'], {
+              id: questionId,
+              exam: examTitle,
+            })}
+            className={link}
+          >
+            {copy[isOfQuestion ? 'checks.question' : 'checks.exam']}
+          </Link>
+          {code === 'keys-contradict' ? (
+            <Link
+              to={paths.adminKey(examId, questionId)}
+              aria-label={fill(copy['checks.key.of'], { id: questionId })}
+              className={link}
+            >
+              {copy['checks.key']}
+            </Link>
+          ) : null}
+        </p>
+        {aside === null ? null : (
+          <div className="nums mt-2 rounded-md bg-sunken px-4 py-3 text-sm">
+            <p className="font-semibold wrap-anywhere">
+              {fill(copy['checks.aside.by'], { by: aside.by ?? copy['checks.nobody'], at: formatInstant(aside.at) })}
+            </p>
+            <p className="mt-1 wrap-anywhere whitespace-pre-wrap">{aside.note}</p>
+          </div>
+        )}
+      </article>
+      <div>{aside === null ? <SetAside finding={finding} onDone={onSetAside} /> : <TakeBack finding={finding} />}</div>
+    </li>
+  )
+}

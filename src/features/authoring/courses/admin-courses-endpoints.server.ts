@@ -1,0 +1,156 @@
+import { z } from 'zod'
+import type { Db } from '../../../db/open.server.ts'
+import { requireAdmin, type RequestContext } from '../../../platform/http/request-context.server.ts'
+import { Done, done, endpoint } from '../../../platform/http/endpoint.server.ts'
+import { pageLoader, requireAdminForPage } from '../../../platform/http/page-loader.server.ts'
+import { countContent, getCourseFacts, listAdminCourses } from '../../catalogue/catalogue-queries.server.ts'
+import { listLatestExams } from '../drafts/drafts-queries.server.ts'
+import { findBlockers } from '../drafts/drafts.ts'
+import {
+  AdminCourses,
+  BuilderFilter,
+  CourseDependents,
+  CourseFactsView,
+  CoursePath,
+  CourseFilter,
+  DuplicateCourse,
+  Duplicated,
+  ExamOrder,
+  fail,
+  PublishCourse,
+} from '../../catalogue/catalogue.schema.ts'
+import { publishCourse } from './admin-courses-commands.server.ts'
+import { orderExams } from './admin-courses-commands.server.ts'
+import { duplicateCourse } from './admin-courses-commands.server.ts'
+
+/** What only features after this one know about a course; the app binds it. */
+export type AdminCoursesCallbacks = {
+  countHolders(
+    db: Db,
+    courseId: string,
+    now: Date,
+  ): Promise<Pick<CourseDependents, 'owners' | 'formerOwners' | 'attempts' | 'guestAttempts' | 'orders'>>
+}
+
+export function adminCoursesApi(callbacks: AdminCoursesCallbacks) {
+  const by = (context: RequestContext) => ({ actorId: requireAdmin(context).id, now: context.clock.now() })
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/api/admin/courses',
+      who: 'admin',
+      about: 'A page of the courses with their exams: searched, filtered and sorted.',
+      query: CourseFilter,
+      reply: AdminCourses,
+      handle: ({ query }, { db }) => listAdminCourses(db, query),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/api/admin/courses/:courseId',
+      who: 'admin',
+      about: 'All that an admin can say of a course, also of a draft.',
+      params: CoursePath,
+      reply: CourseFactsView,
+      handle: ({ params }, { db }) => getCourseFacts(db, params.courseId),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/api/admin/courses/:courseId/dependents',
+      who: 'admin',
+      about: 'What hangs on a course, and so whether deleting it deletes it or withdraws it from sale.',
+      params: CoursePath,
+      reply: CourseDependents,
+      async handle({ params: { courseId } }, { db, clock }) {
+        const [content, holders] = await Promise.all([
+          countContent(db, courseId),
+          callbacks.countHolders(db, courseId, clock.now()),
+        ])
+        // Attempts alone are those of its free trials, which nobody paid for.
+        const isHeld = holders.owners + holders.formerOwners + holders.orders > 0
+        return { ...content, ...holders, outcome: isHeld ? ('withdrawn' as const) : ('deleted' as const) }
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/admin/courses/:courseId/duplicate',
+      who: 'admin',
+      about: 'Copies a course with its exams as a draft, under the id that is sent; the same id again changes nothing.',
+      params: CoursePath,
+      body: DuplicateCourse,
+      reply: Duplicated,
+      handle: ({ params, body }, context) => duplicateCourse(context.db, { ...params, ...body, ...by(context) }),
+    }),
+    endpoint({
+      method: 'PUT',
+      path: '/api/admin/courses/:courseId/exam-order',
+      who: 'admin',
+      about: 'Puts the exams of a course in this order; those that are not named come after them.',
+      params: CoursePath,
+      body: ExamOrder,
+      reply: Done,
+      async handle({ params, body }, context) {
+        await orderExams(context.db, { ...params, ...body, ...by(context) })
+        return done
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/admin/courses/:courseId/publish',
+      who: 'admin',
+      about: 'Puts a course on sale with the drafts of its exams, if all are still those that were looked at.',
+      params: CoursePath,
+      body: PublishCourse,
+      reply: z.object({ slug: z.string() }),
+      handle: ({ params, body }, context) => publishCourse(context.db, { ...params, ...body, ...by(context) }),
+    }),
+  ]
+}
+
+/** A page of the admin's list of courses. */
+export const courseManagementLoader = pageLoader(async ({ context, url }) => {
+  const { id: adminId } = requireAdminForPage(context, url)
+  const wanted = CourseFilter.parse(Object.fromEntries(url.searchParams))
+  return { ...(await listAdminCourses(context.db, wanted)), wanted, adminId }
+})
+
+/** A course to edit. */
+export const courseEditLoader = pageLoader(async ({ context, params, url }) => {
+  const { id: adminId } = requireAdminForPage(context, url)
+  const path = CoursePath.safeParse(params)
+  if (!path.success) throw fail('course.not-found')
+  const course = await getCourseFacts(context.db, path.data.courseId)
+  return { course, adminId, now: context.clock.now().toISOString() }
+})
+
+/** Of the checks' findings so many are listed; the rest are counted. */
+const LISTED_BLOCKERS = 200
+
+/** The course that is being built, at the step that the address names; without one, those that were begun. */
+export const courseBuilderLoader = pageLoader(async ({ context, url }) => {
+  const { id: adminId } = requireAdminForPage(context, url)
+  const { db } = context
+  const now = context.clock.now().toISOString()
+  const wanted = BuilderFilter.parse(Object.fromEntries(url.searchParams))
+  if (wanted.course === null) {
+    const { courses: begun } = await listAdminCourses(db, CourseFilter.parse({ status: 'draft' }))
+    const drafts = begun.map(({ id, title, updatedAt, exams }) => ({ id, title, updatedAt, examCount: exams.length }))
+    return { adminId, now, drafts, built: null }
+  }
+  const course = await getCourseFacts(db, wanted.course)
+  const exams = await listLatestExams(db, course.id)
+  const blockers = wanted.step === 'look' ? findBlockers(course, exams) : []
+  const built = {
+    course,
+    step: wanted.step,
+    exams: exams.map(({ familyId, settings, draftVersion, questions }) => ({
+      id: familyId,
+      settings,
+      draftVersion,
+      questionCount: questions.length,
+      reviewCount: questions.filter(({ needsReview }) => needsReview).length,
+    })),
+    blockers: blockers.slice(0, LISTED_BLOCKERS),
+    blockerCount: blockers.length,
+  }
+  return { adminId, now, drafts: [], built }
+})

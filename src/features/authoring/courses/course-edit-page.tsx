@@ -1,0 +1,26 @@
+import { useLoaderData, type MetaFunction } from 'react-router'
+import { paths } from '../../../lib/paths.ts'
+import { BackLink, Heading } from '../../../ui/page-parts.tsx'
+import type { courseEditLoader } from './admin-courses-endpoints.server.ts'
+import { FactsEditor } from './ui/facts-editor.tsx'
+
+export { courseEditLoader as loader } from './admin-courses-endpoints.server.ts'
+
+export const meta: MetaFunction<typeof courseEditLoader> = ({ data }) => [
+  { title: data === undefined ? 'Course' : `Edit ${data.course.title}` },
+  { name: 'robots', content: 'noindex' },
+]
+
+/** Everything that can be said of one course. */
+export default function CourseEditPage() {
+  const { course, adminId, now } = useLoaderData<typeof courseEditLoader>()
+  return (
+    <>
+      <BackLink to={paths.adminCourse(course.id)}>{course.title}</BackLink>
+      <Heading of="record">Edit course</Heading>
+      <div className="mt-6">
+        <FactsEditor key={course.id} course={course} adminId={adminId} now={now} savesItself={false} />
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,165 @@
+import { useState } from 'react'
+import { Link, useRevalidator } from 'react-router'
+import { paths } from '../../../../lib/paths.ts'
+import { toastOf } from '../../../../platform/api-client.ts'
+import { Button, IconButton } from '../../../../ui/button.tsx'
+import { DialogForm } from '../../../../ui/dialog-form.tsx'
+import { PlusIcon, TrashIcon } from '../../../../ui/icons.tsx'
+import { EmptyState } from '../../../../ui/page-parts.tsx'
+import { Sortable } from '../../../../ui/sortable.tsx'
+import { Switch } from '../../../../ui/switch.tsx'
+import { toast } from '../../../../ui/toasts.tsx'
+import { addExam, deleteExam, switchFreeTrial } from '../../../catalogue/data-calls/data-calls-client.ts'
+import { orderExams } from '../admin-courses-client.ts'
+import { readExamForm } from '../../../catalogue/data-calls/course-sync.ts'
+import ConfirmDialog from './confirm-dialog.tsx'
+import { ExamFields } from './exam-fields.tsx'
+
+export type ListedExam = {
+  readonly id: string
+  readonly title: string
+  readonly questionCount: number
+  readonly minutes: number
+  readonly passingScore: number
+  readonly isFreeTrial: boolean
+  /** What else there is to say: its version, draft and attempts. */
+  readonly facts: readonly string[]
+}
+
+/** The exams of a course in their order, which can be changed; new ones come at the end. */
+export function CourseExams({ courseId, exams }: { courseId: string; exams: readonly ListedExam[] }) {
+  const { revalidate } = useRevalidator()
+  // Shown at once; the server's list follows.
+  const [moved, setMoved] = useState<{ readonly over: readonly ListedExam[]; readonly ids: string[] } | null>(null)
+  const [isAdding, setAdding] = useState(false)
+  const [removed, setRemoved] = useState<ListedExam | null>(null)
+  const shown = moved?.over === exams ? moved.ids.flatMap((id) => exams.find((exam) => exam.id === id) ?? []) : exams
+
+  const attempt = async (act: () => Promise<unknown>) => {
+    try {
+      await act()
+      await revalidate()
+      return true
+    } catch (error) {
+      toast(...toastOf(error))
+      setMoved(null)
+      return false
+    }
+  }
+  const handleMove = (from: number, to: number) => {
+    const ids = shown.map(({ id }) => id)
+    const [id = ''] = ids.splice(from, 1)
+    ids.splice(to, 0, id)
+    setMoved({ over: exams, ids })
+    void attempt(() => orderExams(courseId, ids))
+  }
+  return (
+    <section aria-labelledby="exams-heading">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h2 id="exams-heading" className="text-lg font-semibold">
+          Exams
+        </h2>
+        <Button look="secondary" onClick={() => setAdding(true)}>
+          <PlusIcon /> Add an exam
+        </Button>
+      </div>
+      {shown.length === 0 ? (
+        <div className="mt-3">
+          <EmptyState title="No exams yet" hint="Add the first one; its questions come after." />
+        </div>
+      ) : (
+        <Sortable
+          items={shown}
+          idOf={({ id }) => id}
+          nameOf={({ title }) => title}
+          onMove={handleMove}
+          className="mt-3 divide-y divide-line border-y border-line"
+        >
+          {(exam, handle) => (
+            <div className="flex items-start gap-2 py-3">
+              <span className="-ml-3">{handle}</span>
+              <div className="flex min-w-0 grow flex-wrap items-start justify-between gap-x-6 gap-y-1 pt-2">
+                <div className="min-w-0 flex-1 basis-52">
+                  <Link to={paths.adminExam(exam.id)} className="font-semibold wrap-anywhere hover:underline">
+                    {exam.title}
+                  </Link>
+                  <p className="nums mt-1 flex flex-wrap gap-x-4 gap-y-1 text-sm text-soft">
+                    <span>
+                      {exam.questionCount} {exam.questionCount === 1 ? 'question' : 'questions'}
+                    </span>
+                    <span>{exam.minutes} minutes</span>
+                    <span>{exam.passingScore} % to pass</span>
+                    {exam.facts.map((fact) => (
+                      <span key={fact}>{fact}</span>
+                    ))}
+                  </p>
+                </div>
+                <span className="-ml-1 text-sm">
+                  <Switch
+                    label="Free trial"
+                    name={`Free trial: ${exam.title}`}
+                    isOn={exam.isFreeTrial}
+                    onChange={(isOn) => void attempt(() => switchFreeTrial(exam.id, isOn))}
+                  />
+                </span>
+              </div>
+              <IconButton label={`Remove ${exam.title}`} onClick={() => setRemoved(exam)}>
+                <TrashIcon />
+              </IconButton>
+            </div>
+          )}
+        </Sortable>
+      )}
+      {isAdding ? (
+        <NewExam
+          number={exams.length + 1}
+          onClose={() => setAdding(false)}
+          onAdd={async (typed) => {
+            const exam = { id: crypto.randomUUID(), course_id: courseId, ...typed }
+            if (await attempt(() => addExam(exam))) setAdding(false)
+          }}
+        />
+      ) : null}
+      {removed === null ? null : (
+        <ConfirmDialog
+          heading="Remove exam"
+          text={`${removed.title} leaves the course with its draft. Whoever has taken it keeps their results.`}
+          button="Remove exam"
+          onClose={() => setRemoved(null)}
+          onConfirm={() => {
+            setRemoved(null)
+            void attempt(() => deleteExam(removed.id))
+          }}
+        />
+      )}
+    </section>
+  )
+}
+
+function NewExam({
+  number,
+  onAdd,
+  onClose,
+}: {
+  number: number
+  onAdd: (exam: { test_name: string; time_limit: number; passing_score: number }) => Promise<void>
+  onClose: () => void
+}) {
+  const [typed, setTyped] = useState({ title: `Practice Exam ${number}`, minutes: '60', passing: '70', questions: '' })
+  const [isTried, setTried] = useState(false)
+  const handleSubmit = () => {
+    setTried(true)
+    const { fields } = readExamForm(typed)
+    if (fields?.test_name === undefined) return
+    void onAdd({
+      test_name: fields.test_name,
+      time_limit: fields.time_limit ?? 60,
+      passing_score: fields.passing_score ?? 70,
+    })
+  }
+  return (
+    <DialogForm title="Add an exam" action="Add exam" onSubmit={handleSubmit} onClose={onClose}>
+      <ExamFields form={typed} isTried={isTried} onChange={setTyped} />
+    </DialogForm>
+  )
+}

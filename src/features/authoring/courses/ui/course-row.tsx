@@ -1,0 +1,235 @@
+import { useState, type FormEvent } from 'react'
+import { Link } from 'react-router'
+import { cents, formatDollars, toDollars, type Cents } from '../../../../lib/money.ts'
+import { paths } from '../../../../lib/paths.ts'
+import { formatInstant } from '../../../../lib/time.ts'
+import { Button } from '../../../../ui/button.tsx'
+import { Field } from '../../../../ui/field.tsx'
+import { Switch } from '../../../../ui/switch.tsx'
+import { judgePrice } from '../../../catalogue/catalogue.ts'
+import type { AdminCourseView, AdminExamSummary } from '../../../catalogue/catalogue.schema.ts'
+import { Badge, CategoryBadge } from '../../../catalogue/ui/course-badge.tsx'
+import { toFields } from '../../../catalogue/data-calls/course-sync.ts'
+import type { NewEdit } from '../../../catalogue/data-calls/course-sync.schema.ts'
+
+/** What an admin wants of a row: a change at once, a form, or a question first. */
+export type RowAction =
+  | { readonly kind: 'change'; readonly edit: NewEdit }
+  | { readonly kind: 'edit-course' | 'duplicate'; readonly course: AdminCourseView }
+  | { readonly kind: 'new-exam'; readonly course: AdminCourseView }
+  | { readonly kind: 'edit-exam'; readonly course: AdminCourseView; readonly exam: AdminExamSummary }
+  | {
+      readonly kind: 'confirm'
+      readonly heading: string
+      readonly text: string
+      readonly button: string
+      readonly edit: NewEdit
+    }
+
+export function CourseRow({
+  course,
+  waits,
+  isOnlyHere,
+  onAct,
+}: {
+  course: AdminCourseView
+  waits: boolean
+  isOnlyHere: boolean
+  onAct: (action: RowAction) => void
+}) {
+  const row = { rowId: course.id, courseId: course.id, title: course.title, base: course.rowVersion }
+  // On a phone a row says what a course is, until its exams, price and actions are wanted.
+  const [isOpen, setOpen] = useState(isOnlyHere)
+  const whenOpen = isOpen ? '' : 'max-tablet:hidden'
+  const handleDelete = () =>
+    onAct({
+      kind: 'confirm',
+      heading: 'Delete course',
+      text: `${course.title} and its exams are deleted. If anybody has bought or taken it, it is withdrawn from sale instead, and they keep it.`,
+      button: 'Delete course',
+      edit: { ...row, kind: 'course.delete' },
+    })
+  return (
+    <li className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-4 py-4 tablet:gap-x-5 tablet:py-6 desktop:grid-cols-[auto_1fr_220px]">
+      <Badge category={course.category} code={course.code} className="size-12 tablet:size-14" />
+      <div className="min-w-0">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <h2 className="font-semibold wrap-anywhere">
+            {isOnlyHere ? (
+              course.title
+            ) : (
+              <Link to={paths.adminCourse(course.id)} className="hover:underline">
+                {course.title}
+              </Link>
+            )}
+          </h2>
+          <CategoryBadge category={course.category} />
+          {course.status === 'published' ? null : (
+            <span className="text-sm font-semibold text-flag">{statusSaid[course.status]}</span>
+          )}
+        </div>
+        <p className="nums text-sm text-soft">
+          {waits ? 'Changed here, not saved on the server yet' : `Changed ${formatInstant(course.updatedAt)}`}
+        </p>
+        <p className="nums text-sm text-soft tablet:hidden">
+          {formatDollars(cents(course.priceCents))}, {course.exams.length}{' '}
+          {course.exams.length === 1 ? 'exam' : 'exams'}
+        </p>
+        <Button
+          look="quiet"
+          className="-ml-4 tablet:hidden"
+          aria-expanded={isOpen}
+          aria-label={`Change: ${course.title}`}
+          onClick={() => setOpen(!isOpen)}
+        >
+          Change
+        </Button>
+        <ul className={`mt-3 space-y-1 ${whenOpen}`}>
+          {course.exams.map((exam) => (
+            <ExamRow key={exam.id} exam={exam} course={course} onAct={onAct} />
+          ))}
+        </ul>
+        <div className={`-ml-4 flex flex-wrap items-center ${whenOpen}`}>
+          <RowButton name="Edit course" of={course.title} onClick={() => onAct({ kind: 'edit-course', course })} />
+          <RowButton name="Add exam" of={course.title} onClick={() => onAct({ kind: 'new-exam', course })} />
+          {isOnlyHere ? null : (
+            <Link
+              to={paths.adminCourse(course.id)}
+              aria-label={`Edit exams: ${course.title}`}
+              className="inline-flex min-h-11 items-center rounded-md px-4 text-sm font-semibold hover:bg-sunken"
+            >
+              Edit exams
+            </Link>
+          )}
+          {isOnlyHere || waits ? null : (
+            <RowButton name="Duplicate" of={course.title} onClick={() => onAct({ kind: 'duplicate', course })} />
+          )}
+          {isOnlyHere || course.status === 'draft' ? null : (
+            <Link
+              to={paths.course(course.slug)}
+              aria-label={`View in the shop: ${course.title}`}
+              className="inline-flex min-h-11 items-center rounded-md px-4 text-sm font-semibold hover:bg-sunken"
+            >
+              View in the shop
+            </Link>
+          )}
+          <RowButton name="Delete" of={course.title} onClick={handleDelete} />
+        </div>
+      </div>
+      <PriceForm course={course} className={whenOpen} onChange={(edit) => onAct({ kind: 'change', edit })} />
+    </li>
+  )
+}
+
+const statusSaid = { draft: 'Draft', published: 'Published', withdrawn: 'Withdrawn from sale' } as const
+
+function RowButton({ name, of, onClick }: { name: string; of: string; onClick: () => void }) {
+  return (
+    <Button look="quiet" aria-label={`${name}: ${of}`} onClick={onClick}>
+      {name}
+    </Button>
+  )
+}
+
+function ExamRow({
+  exam,
+  course,
+  onAct,
+}: {
+  exam: AdminExamSummary
+  course: AdminCourseView
+  onAct: (action: RowAction) => void
+}) {
+  const row = { rowId: exam.id, courseId: course.id, title: exam.title, base: exam.rowVersion }
+  const handleRemove = () =>
+    onAct({
+      kind: 'confirm',
+      heading: 'Remove exam',
+      text: `${exam.title} leaves ${course.title}. Whoever has taken it keeps their results.`,
+      button: 'Remove exam',
+      edit: { ...row, kind: 'exam.delete' },
+    })
+  const handleTrial = (isOn: boolean) =>
+    onAct({ kind: 'change', edit: { ...row, kind: 'exam.trial', fields: { is_free_trial: isOn } } })
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-4 py-1 text-sm">
+      <span className="nums min-w-0 wrap-anywhere">
+        {exam.title}: {exam.questionCount} questions, {exam.timeLimitMinutes} minutes
+      </span>
+      <span className="flex flex-wrap items-center">
+        <RowButton
+          name="Edit"
+          of={`${exam.title}, ${course.title}`}
+          onClick={() => onAct({ kind: 'edit-exam', course, exam })}
+        />
+        <RowButton name="Remove" of={`${exam.title}, ${course.title}`} onClick={handleRemove} />
+        <Switch
+          label="Free trial"
+          name={`Free trial: ${exam.title}, ${course.title}`}
+          isOn={exam.isFreeTrial}
+          onChange={handleTrial}
+        />
+      </span>
+    </li>
+  )
+}
+
+function PriceForm({
+  course,
+  className,
+  onChange,
+}: {
+  course: AdminCourseView
+  className: string
+  onChange: (edit: NewEdit) => void
+}) {
+  const stored = toDollars(course.priceCents as Cents)
+  // What is typed stays when the price changes elsewhere meanwhile.
+  const [typed, setTyped] = useState<{ readonly text: string; readonly over: string } | null>(null)
+  const price = typed?.text ?? stored
+  const wasChanged = typed !== null && typed.over !== stored && typed.text !== stored
+  const [problem, setProblem] = useState<string | null>(null)
+  const handleSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    const judged = judgePrice(price)
+    if (judged.kind === 'refused') return setProblem(judged.sentence)
+    setProblem(null)
+    setTyped(null)
+    const fields = { price: judged.priceCents / 100 }
+    const row = { rowId: course.id, courseId: course.id, title: course.title, base: course.rowVersion }
+    return onChange({ ...row, kind: 'course.update', fields, whole: { ...toFields(course), ...fields } })
+  }
+  return (
+    <form
+      method="post"
+      onSubmit={handleSubmit}
+      noValidate
+      className={`col-span-2 flex max-w-80 items-start gap-2 desktop:col-span-1 ${className}`}
+    >
+      <Field
+        label={
+          <>
+            Price<span className="sr-only"> of {course.title}</span>
+          </>
+        }
+        className="min-w-0 flex-1"
+        name="price"
+        inputMode="decimal"
+        autoComplete="off"
+        value={price}
+        problem={problem}
+        hint={wasChanged ? `Meanwhile it was set to $${stored}.` : undefined}
+        onChange={(event) => setTyped({ text: event.target.value, over: typed?.over ?? stored })}
+      />
+      <Button
+        type="submit"
+        look="secondary"
+        disabled={price === stored}
+        aria-label={`Save, ${course.title}`}
+        className="mt-6"
+      >
+        Save
+      </Button>
+    </form>
+  )
+}

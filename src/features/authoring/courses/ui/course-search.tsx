@@ -1,0 +1,83 @@
+import { useRef } from 'react'
+import { Form, useSubmit } from 'react-router'
+import { Button } from '../../../../ui/button.tsx'
+import { Field } from '../../../../ui/field.tsx'
+import { Paging } from '../../../../ui/pagination.tsx'
+import { SelectField } from '../../../../ui/select-field.tsx'
+import { CATEGORIES, categoryLabel } from '../../../catalogue/catalogue.ts'
+import type { AdminCourses, CourseFilter } from '../../../catalogue/catalogue.schema.ts'
+
+export const sortSaid = {
+  changed: 'latest change first',
+  title: 'by title',
+  price: 'dearest first',
+  exams: 'most exams first',
+} as const satisfies Record<CourseFilter['sort'], string>
+
+/** What the admin's list of courses shows, in the address: a word, a state, a level, an order. */
+export function CourseSearch({ wanted }: { wanted: CourseFilter }) {
+  const form = useRef<HTMLFormElement>(null)
+  const submit = useSubmit()
+  const handleChoice = () => void submit(form.current, { preventScrollReset: true, state: { keepsFocus: true } })
+  return (
+    <Form
+      ref={form}
+      role="search"
+      aria-label="Courses"
+      preventScrollReset
+      state={{ keepsFocus: true }}
+      className="mt-6 grid grid-cols-2 items-end gap-3 tablet:grid-cols-[minmax(0,1fr)_auto_auto_auto_auto]"
+    >
+      <Field
+        key={wanted.search}
+        label="Title, address or code"
+        name="search"
+        type="search"
+        defaultValue={wanted.search}
+        maxLength={100}
+        className="col-span-2 min-w-0 tablet:col-span-1"
+      />
+      <SelectField label="State" name="status" value={wanted.status} onChange={handleChoice}>
+        <option value="all">All</option>
+        <option value="published">Published</option>
+        <option value="draft">Draft</option>
+        <option value="withdrawn">Withdrawn</option>
+      </SelectField>
+      <SelectField label="Level" name="level" value={wanted.level} onChange={handleChoice}>
+        <option value="all">All levels</option>
+        {CATEGORIES.map((name) => (
+          <option key={name} value={name}>
+            {categoryLabel[name]}
+          </option>
+        ))}
+        <option value="none">None</option>
+      </SelectField>
+      <SelectField label="Order" name="sort" value={wanted.sort} onChange={handleChoice}>
+        <option value="changed">Latest change</option>
+        <option value="title">Title</option>
+        <option value="price">Price</option>
+        <option value="exams">Exams</option>
+      </SelectField>
+      <Button type="submit" look="secondary">
+        Search
+      </Button>
+    </Form>
+  )
+}
+
+export function CoursePages({ listed, search }: { listed: AdminCourses; search: string }) {
+  const { page, pageCount } = listed
+  const to = (next: number) => {
+    const params = new URLSearchParams(search)
+    params.set('page', String(next))
+    return `?${params}`
+  }
+  return (
+    <Paging
+      label="Pages of courses"
+      back={page > 1 ? { to: to(page - 1), label: 'Previous page' } : null}
+      said={`Page ${page} of ${pageCount}`}
+      on={page < pageCount ? { to: to(page + 1), label: 'Next page' } : null}
+    />
+  )
+}

@@ -1,0 +1,30 @@
+import { Field } from '../../../../ui/field.tsx'
+import { readExamForm, type ExamForm } from '../../../catalogue/data-calls/course-sync.ts'
+
+/** What every exam has: a title, its minutes, and what is needed to pass. */
+export function ExamFields({
+  form,
+  isTried,
+  onChange,
+}: {
+  form: ExamForm
+  /** What is wrong is said once somebody has tried to save it. */
+  isTried: boolean
+  onChange: (form: ExamForm) => void
+}) {
+  const { problems } = readExamForm(form)
+  const field = (name: 'title' | 'minutes' | 'passing') => ({
+    value: form[name],
+    problem: isTried ? problems[name] : null,
+    onChange: (event: { target: { value: string } }) => onChange({ ...form, [name]: event.target.value }),
+  })
+  return (
+    <>
+      <Field label="Exam title" {...field('title')} />
+      <div className="grid gap-4 tablet:grid-cols-2">
+        <Field label="Minutes" inputMode="numeric" {...field('minutes')} />
+        <Field label="Passing score in percent" inputMode="numeric" {...field('passing')} />
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,229 @@
+import { cents, formatDollars } from '../../../../lib/money.ts'
+import { paths } from '../../../../lib/paths.ts'
+import { courseSlug } from '../../../../lib/slug.ts'
+import { lengthOf } from '../../../../lib/text.ts'
+import { Button, IconButton } from '../../../../ui/button.tsx'
+import { Field } from '../../../../ui/field.tsx'
+import { PlusIcon, TrashIcon } from '../../../../ui/icons.tsx'
+import { TextArea } from '../../../../ui/text-area.tsx'
+import { DESCRIPTION_LIMIT, judgePrice } from '../../../catalogue/catalogue.ts'
+import type { BlueprintTyped, FactsProblems, FactsTyped } from '../../../catalogue/data-calls/data-calls.ts'
+import { Badge, CategoryBadge } from '../../../catalogue/ui/course-badge.tsx'
+import { LevelField } from './level-field.tsx'
+
+/** Everything that can be said of a course, with its card as the shop shows it. */
+export function FactsForm({
+  typed,
+  problems,
+  isSlugFree,
+  now,
+  onChange,
+}: {
+  typed: FactsTyped
+  problems: FactsProblems
+  /** While nobody knows the course its address follows the title. */
+  isSlugFree: boolean
+  /** For the address of a title without letters. */
+  now: string
+  onChange: (typed: FactsTyped) => void
+}) {
+  const slugOf = (title: string) => courseSlug(title, new Date(now))
+  const set = (changed: Partial<FactsTyped>) => onChange({ ...typed, ...changed })
+  const setTitle = (title: string) => {
+    const follows = isSlugFree && (typed.slug === '' || typed.slug === slugOf(typed.title))
+    set({ title, ...(follows ? { slug: slugOf(title) } : {}) })
+  }
+  return (
+    <div className="grid gap-x-12 gap-y-8 desktop:grid-cols-[1fr_320px]">
+      <div className="min-w-0 space-y-5">
+        <Field
+          label="Title"
+          value={typed.title}
+          problem={problems['title']}
+          onChange={(event) => setTitle(event.target.value)}
+        />
+        <TextArea
+          label="Description"
+          rows={4}
+          value={typed.description}
+          problem={problems['description']}
+          hint={`${lengthOf(typed.description.trim())} of ${DESCRIPTION_LIMIT - 1} characters`}
+          onChange={(event) => set({ description: event.target.value })}
+        />
+        <div className="grid gap-5 tablet:grid-cols-2">
+          <Field
+            label="Price in dollars"
+            inputMode="decimal"
+            autoComplete="off"
+            value={typed.price}
+            problem={problems['price']}
+            onChange={(event) => set({ price: event.target.value })}
+          />
+          <LevelField
+            label="Level"
+            level={typed.category === '' ? null : typed.category}
+            onChange={(level) => set({ category: level ?? '' })}
+          />
+        </div>
+        <div>
+          <Field
+            label="Address in the shop"
+            value={typed.slug}
+            autoComplete="off"
+            spellCheck={false}
+            problem={problems['slug']}
+            hint={
+              <span className="wrap-anywhere">
+                {paths.course(typed.slug === '' ? '…' : typed.slug)}
+                {isSlugFree ? '' : '. Links to the old address stop working when it changes.'}
+              </span>
+            }
+            onChange={(event) => set({ slug: event.target.value })}
+          />
+          {typed.title.trim() === '' || typed.slug === slugOf(typed.title) ? null : (
+            <Button look="quiet" className="-ml-4" onClick={() => set({ slug: slugOf(typed.title) })}>
+              Take it from the title: {slugOf(typed.title)}
+            </Button>
+          )}
+        </div>
+        <BlueprintFields
+          typed={typed.blueprint}
+          problems={problems}
+          onChange={(changed) => set({ blueprint: { ...typed.blueprint, ...changed } })}
+        />
+      </div>
+      <CardPreview typed={typed} />
+    </div>
+  )
+}
+
+const numbers = [
+  { name: 'minutes', label: 'Minutes', hint: undefined },
+  { name: 'questions', label: 'Questions', hint: undefined },
+  { name: 'passingScore', label: 'Passing score', hint: 'On its scale to 1,000' },
+] as const
+
+function BlueprintFields({
+  typed,
+  problems,
+  onChange,
+}: {
+  typed: BlueprintTyped
+  problems: FactsProblems
+  onChange: (changed: Partial<BlueprintTyped>) => void
+}) {
+  const sum = typed.domains.reduce((total, { weight }) => total + (Number(weight) || 0), 0)
+  const setDomain = (at: number, changed: Partial<BlueprintTyped['domains'][number]>) =>
+    onChange({ domains: typed.domains.map((domain, place) => (place === at ? { ...domain, ...changed } : domain)) })
+  return (
+    <fieldset className="border-t border-line pt-5">
+      <legend className="sr-only">The real exam</legend>
+      <h2 aria-hidden="true" className="text-lg font-semibold">
+        The real exam
+      </h2>
+      <p className="mt-1 text-sm text-soft">
+        What the provider publishes of it. The badge, timed mode and the checks use it; leave all of it empty if there
+        is none.
+      </p>
+      <div className="mt-4 grid gap-5 tablet:grid-cols-2">
+        <Field
+          label="Code"
+          value={typed.code}
+          placeholder="SAA-C03"
+          problem={problems['code']}
+          onChange={(event) => onChange({ code: event.target.value })}
+        />
+        <Field
+          label="The provider's exam guide"
+          type="url"
+          value={typed.source}
+          placeholder="https://"
+          problem={problems['source']}
+          onChange={(event) => onChange({ source: event.target.value })}
+        />
+      </div>
+      <div className="mt-5 grid grid-cols-3 gap-3 tablet:gap-5">
+        {numbers.map(({ name, label, hint }) => (
+          <Field
+            key={name}
+            label={label}
+            inputMode="numeric"
+            value={typed[name]}
+            hint={hint}
+            problem={problems[name]}
+            onChange={(event) => onChange({ [name]: event.target.value })}
+          />
+        ))}
+      </div>
+      <h3 className="mt-6 text-sm font-medium">Domains and their weights</h3>
+      <ul className="mt-2 space-y-2">
+        {typed.domains.map((domain, place) => (
+          // Rows have no identity but their place: they are only typed, added at the end and taken away.
+          <li key={place} className="grid grid-cols-[1fr_5.5rem_2.75rem] items-end gap-2">
+            <Field
+              label={<span className={place === 0 ? '' : 'sr-only'}>Domain {place === 0 ? '' : place + 1}</span>}
+              value={domain.name}
+              onChange={(event) => setDomain(place, { name: event.target.value })}
+            />
+            <Field
+              label={<span className={place === 0 ? '' : 'sr-only'}>Percent {place === 0 ? '' : place + 1}</span>}
+              inputMode="decimal"
+              value={domain.weight}
+              onChange={(event) => setDomain(place, { weight: event.target.value })}
+            />
+            <IconButton
+              label={`Remove domain ${place + 1}`}
+              onClick={() => onChange({ domains: typed.domains.filter((_, at) => at !== place) })}
+            >
+              <TrashIcon />
+            </IconButton>
+          </li>
+        ))}
+      </ul>
+      <div className="mt-2 flex flex-wrap items-center justify-between gap-3">
+        <Button
+          look="secondary"
+          onClick={() => onChange({ domains: [...typed.domains, { name: '', weight: '' }] })}
+          disabled={typed.domains.length >= 30}
+        >
+          <PlusIcon /> Add a domain
+        </Button>
+        {typed.domains.length === 0 ? null : (
+          <p className={`nums text-sm ${Math.abs(sum - 100) < 0.01 ? 'text-soft' : 'text-flag'}`}>
+            Sum: {Number(sum.toFixed(2))} of 100 %
+          </p>
+        )}
+      </div>
+      {problems['domains'] === undefined ? null : (
+        <p role="alert" className="mt-1 text-sm text-bad">
+          {problems['domains']}
+        </p>
+      )}
+    </fieldset>
+  )
+}
+
+function CardPreview({ typed }: { typed: FactsTyped }) {
+  const price = judgePrice(typed.price)
+  return (
+    <section aria-label="Card in the shop" className="min-w-0">
+      <h2 className="text-sm font-semibold text-soft">In the shop</h2>
+      <div className="mt-3 rounded-lg border border-line bg-surface p-5">
+        <Badge
+          category={typed.category === '' ? null : typed.category}
+          code={typed.blueprint.code.trim() === '' ? null : typed.blueprint.code.trim()}
+        />
+        <p className="mt-4 font-semibold wrap-anywhere">{typed.title.trim() === '' ? 'No title yet' : typed.title}</p>
+        <p className="mt-1 line-clamp-3 text-sm text-soft wrap-anywhere">
+          {typed.description.trim() === '' ? 'No description' : typed.description}
+        </p>
+        <p className="nums mt-4 flex items-center justify-between gap-3">
+          <span className="text-lg font-semibold">
+            {price.kind === 'price' ? formatDollars(cents(price.priceCents)) : 'No price yet'}
+          </span>
+          <CategoryBadge category={typed.category === '' ? null : typed.category} />
+        </p>
+      </div>
+    </section>
+  )
+}

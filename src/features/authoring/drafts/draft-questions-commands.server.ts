@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto'
+import type { Db } from '../../../db/open.server.ts'
+import { toStored } from '../../questions/questions.ts'
+import type { Question } from '../../questions/questions.schema.ts'
+import { findDraftQuestion, getCurrentExam } from './drafts-queries.server.ts'
+import { changedParts, judgeEdit, MAX_QUESTIONS } from './drafts.ts'
+import { fail, type DraftQuestionView, type QuestionEdit, type SavedQuestion } from './drafts.schema.ts'
+import { nextVersion, note, requireDraftForUpdate, touchDraft, type AdminAction } from './drafts-commands.server.ts'
+
+/** @throws Failure exam.not-found, draft.none, draft.refused (with its fields), draft.full, draft.changed-elsewhere */
+export async function addQuestion(
+  db: Db,
+  add: AdminAction & { examId: string; edit: QuestionEdit; id?: string | undefined },
+): Promise<SavedQuestion> {
+  return db.transaction().execute(async (tx) => {
+    const { familyId } = await getCurrentExam(tx, add.examId)
+    await requireDraftForUpdate(tx, familyId)
+    const id = add.id ?? `q-${randomUUID()}`
+    const there = await findDraftQuestion(tx, { familyId, questionId: id })
+    if (there !== null) return sendAgain(tx, { ...add, familyId, there })
+    await touchDraft(tx, familyId, add)
+    const { question, notes } = takeEdit(add.edit, { id, stored: null })
+    const { count, last } = await tx
+      .selectFrom('exam_draft_questions')
+      .where('family_id', '=', familyId)
+      .select((eb) => [eb.fn.countAll<number>().as('count'), eb.fn.max('place').as('last')])
+      .executeTakeFirstOrThrow()
+    if (count >= MAX_QUESTIONS) throw fail('draft.full')
+    const stored = JSON.stringify(toStored(question))
+    const { row_version: version } = await tx
+      .insertInto('exam_draft_questions')
+      .values({
+        family_id: familyId,
+        question_id: question.id,
+        place: (last ?? 0) + 1,
+        question: stored,
+        updated_at: add.now,
+        updated_by: add.actorId,
+      })
+      .returning('row_version')
+      .executeTakeFirstOrThrow()
+    await note(tx, add, 'exam.draft.question.add', familyId, null, toStored(question))
+    return { question, version, notes: [...notes] }
+  })
+}
+
+/**
+ * A new question that is there already: its answer got lost on its way, and is given again. What was typed meanwhile changes it,
+ * unless somebody else has.
+ */
+async function sendAgain(
+  tx: Db,
+  again: AdminAction & { familyId: string; edit: QuestionEdit; there: DraftQuestionView },
+): Promise<SavedQuestion> {
+  const { there, familyId, edit } = again
+  const { question, notes } = takeEdit(edit, { id: there.question.id, stored: null })
+  if (changedParts(there.question, question).length === 0)
+    return { question: there.question, version: there.version, notes: [] }
+  const { updated_by: author } = await tx
+    .selectFrom('exam_draft_questions')
+    .where('family_id', '=', familyId)
+    .where('question_id', '=', question.id)
+    .select('updated_by')
+    .executeTakeFirstOrThrow()
+  if (author !== again.actorId) throw fail('draft.changed-elsewhere', { facts: { stored: there } })
+  await touchDraft(tx, familyId, again)
+  const version = await storeQuestion(tx, { ...again, question })
+  await note(tx, again, 'exam.draft.question', familyId, toStored(there.question), toStored(question))
+  return { question, version, notes: [...notes] }
+}
+
+/**
+ * Changes a question in the draft; its id and those of its answers stay. Who read another than is stored is told, with what is
+ * stored.
+ * @throws Failure exam.not-found, draft.none, draft.question-gone, draft.changed-elsewhere, draft.refused
+ */
+export async function changeQuestion(
+  db: Db,
+  change: AdminAction & { examId: string; questionId: string; edit: QuestionEdit; version: number },
+): Promise<SavedQuestion> {
+  return db.transaction().execute(async (tx) => {
+    const { familyId } = await getCurrentExam(tx, change.examId)
+    const before = await takeQuestion(tx, { ...change, familyId })
+    const { question, notes } = takeEdit(change.edit, { id: change.questionId, stored: before })
+    const version = await storeQuestion(tx, { ...change, familyId, question })
+    await note(tx, change, 'exam.draft.question', familyId, toStored(before), toStored(question))
+    return { question, version, notes: [...notes] }
+  })
+}
+
+/** @throws Failure exam.not-found, draft.none, draft.question-gone, draft.changed-elsewhere */
+export async function deleteQuestion(
+  db: Db,
+  remove: AdminAction & { examId: string; questionId: string; version: number },
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const { familyId } = await getCurrentExam(tx, remove.examId)
+    const before = await takeQuestion(tx, { ...remove, familyId })
+    await tx
+      .deleteFrom('exam_draft_questions')
+      .where('family_id', '=', familyId)
+      .where('question_id', '=', remove.questionId)
+      .execute()
+    await note(tx, remove, 'exam.draft.question.delete', familyId, toStored(before), null)
+  })
+}
+
+/** The question as it is stored, ours to change. @throws Failure draft.none, draft.question-gone, draft.changed-elsewhere */
+async function takeQuestion(tx: Db, of: AdminAction & { familyId: string; questionId: string; version: number }) {
+  await requireDraftForUpdate(tx, of.familyId)
+  const stored = await findDraftQuestion(tx, of)
+  if (stored === null) throw fail('draft.question-gone')
+  if (stored.version !== of.version) throw fail('draft.changed-elsewhere', { facts: { stored } })
+  await touchDraft(tx, of.familyId, of)
+  return stored.question
+}
+
+function takeEdit(edit: QuestionEdit, about: { id: string; stored: Question | null }) {
+  const judged = judgeEdit(edit, about)
+  if (judged.verdict === 'taken') return judged
+  const [first] = judged.problems
+  throw fail('draft.refused', {
+    fields: judged.problems,
+    ...(first === undefined ? {} : { sentence: first.message }),
+  })
+}
+
+export async function storeQuestion(
+  tx: Db,
+  store: AdminAction & { familyId: string; question: Question },
+): Promise<number> {
+  const { row_version: version } = await tx
+    .updateTable('exam_draft_questions')
+    .set({
+      question: JSON.stringify(toStored(store.question)),
+      row_version: nextVersion,
+      updated_at: store.now,
+      updated_by: store.actorId,
+    })
+    .where('family_id', '=', store.familyId)
+    .where('question_id', '=', store.question.id)
+    .returning('row_version')
+    .executeTakeFirstOrThrow()
+  return version
+}

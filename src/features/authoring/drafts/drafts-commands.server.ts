@@ -1,0 +1,211 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Db } from '../../../db/open.server.ts'
+import type { UserId } from '../../../lib/ids.ts'
+import { audit } from '../../../platform/audit-log/audit-log-commands.server.ts'
+import { toStored } from '../../questions/questions.ts'
+import type { Question } from '../../questions/questions.schema.ts'
+import { findDraft, getChanges, getCurrentExam, getDraft } from './drafts-queries.server.ts'
+import { MAX_QUESTIONS } from './drafts.ts'
+import { fail, type DraftView } from './drafts.schema.ts'
+import { type ExamSettings } from '../../catalogue/exam-settings.schema.ts'
+import { lockExam } from '../../catalogue/exam-locks-commands.server.ts'
+
+/** Null: somebody at the shell of the server. */
+export type AdminAction = { readonly actorId: UserId | null; readonly now: Date }
+
+/** Begins the one draft of an exam as a copy of its current version, or gives the one that is there. @throws Failure exam.not-found */
+export async function beginDraft(db: Db, begin: AdminAction & { examId: string }): Promise<DraftView> {
+  return db.transaction().execute((tx) => openDraft(tx, begin))
+}
+
+export async function openDraft(tx: Db, begin: AdminAction & { examId: string }): Promise<DraftView> {
+  const { actorId, now } = begin
+  const { familyId } = await getCurrentExam(tx, begin.examId)
+  await lockExam(tx, familyId)
+  const existing = await findDraft(tx, familyId)
+  if (existing !== null) return existing
+  const { id, settings, versionNumber } = await getCurrentExam(tx, familyId)
+  await tx
+    .insertInto('exam_drafts')
+    .values({
+      family_id: familyId,
+      from_exam_id: id,
+      ...toColumns(settings),
+      created_at: now,
+      updated_at: now,
+      updated_by: actorId,
+    })
+    .execute()
+  await sql`
+    insert into exam_draft_questions (family_id, question_id, place, question, updated_at)
+    select family_id, question ->> 'id', place, question, ${now}
+    from test_questions cross join jsonb_array_elements(questions) with ordinality as one (question, place)
+    where id = ${id}`.execute(tx)
+  await note(tx, begin, 'exam.draft.begin', familyId, null, { fromVersion: versionNumber })
+  return getDraft(tx, familyId)
+}
+
+/**
+ * Puts settings and questions into the draft as a whole, begun when there is none. A draft that somebody else has changed is
+ * replaced only by whoever names its version.
+ * @throws Failure exam.not-found, draft.moved-on, draft.full
+ */
+export async function replaceDraft(
+  tx: Db,
+  replace: AdminAction & {
+    examId: string
+    settings: Partial<ExamSettings>
+    questions?: readonly Question[]
+    version?: number | undefined
+  },
+): Promise<DraftView> {
+  const { familyId } = await getCurrentExam(tx, replace.examId)
+  await openDraft(tx, replace)
+  const draft = await requireDraftForUpdate(tx, familyId)
+  const { updated_by: author } = await tx
+    .selectFrom('exam_drafts')
+    .where('family_id', '=', familyId)
+    .select('updated_by')
+    .executeTakeFirstOrThrow()
+  if (author !== replace.actorId && draft.version !== replace.version)
+    throw fail('draft.moved-on', { facts: { stored: draft } })
+  const settings = { ...draft.settings, ...replace.settings }
+  await touchDraft(tx, familyId, replace)
+  await tx
+    .updateTable('exam_drafts')
+    .set({ ...toColumns(settings), settings_version: nextVersion })
+    .where('family_id', '=', familyId)
+    .execute()
+  const { questions } = replace
+  if (questions !== undefined) {
+    if (questions.length > MAX_QUESTIONS) throw fail('draft.full')
+    const stored = JSON.stringify(questions.map(toStored))
+    await tx.deleteFrom('exam_draft_questions').where('family_id', '=', familyId).execute()
+    await sql`
+      insert into exam_draft_questions (family_id, question_id, place, question, updated_at, updated_by)
+      select ${familyId}, question ->> 'id', place, question, ${replace.now}, ${replace.actorId}
+      from jsonb_array_elements(${stored}::jsonb) with ordinality as one (question, place)`.execute(tx)
+  }
+  await note(tx, replace, 'exam.draft.replace', familyId, draft.settings, {
+    ...settings,
+    ...(questions === undefined ? {} : { questions: questions.length }),
+  })
+  return getDraft(tx, familyId)
+}
+
+/**
+ * Puts questions into the draft of an exam, begun when there is none: new ones at the end, and one whose key it has in its
+ * place. Whoever has such a question open is told when they save.
+ * @throws Failure exam.not-found, draft.full
+ */
+export async function putIntoDraft(
+  tx: Db,
+  put: AdminAction & { examId: string; questions: RawBuilder<string> },
+): Promise<{ familyId: string; added: number; changed: number }> {
+  const { familyId } = await getCurrentExam(tx, put.examId)
+  await openDraft(tx, put)
+  await requireDraftForUpdate(tx, familyId)
+  await touchDraft(tx, familyId, put)
+  const { rows } = await sql<{ isNew: boolean }>`
+    insert into exam_draft_questions as kept (family_id, question_id, place, question, updated_at, updated_by)
+    select ${familyId}, question ->> 'id',
+      place + (select coalesce(max(place), 0) from exam_draft_questions where family_id = ${familyId}),
+      question, ${put.now}, ${put.actorId}
+    from jsonb_array_elements(${put.questions}) with ordinality as one (question, place)
+    on conflict (family_id, question_id) do update
+      set question = excluded.question, row_version = nextval('draft_versions'), updated_at = excluded.updated_at,
+        updated_by = excluded.updated_by
+      where kept.question is distinct from excluded.question
+    returning xmax = 0 as "isNew"`.execute(tx)
+  const { questionCount } = await getDraft(tx, familyId)
+  if (questionCount > MAX_QUESTIONS) throw fail('draft.full')
+  const added = rows.filter(({ isNew }) => isNew).length
+  const counts = { added, changed: rows.length - added }
+  await note(tx, put, 'exam.draft.put', familyId, null, counts)
+  return { familyId, ...counts }
+}
+
+/**
+ * Changes the settings in the draft. Who read others than are stored is told, with what is stored.
+ * @throws Failure exam.not-found, draft.none, draft.changed-elsewhere
+ */
+export async function changeSettings(
+  db: Db,
+  change: AdminAction & { examId: string; settings: ExamSettings; version: number },
+): Promise<DraftView> {
+  return db.transaction().execute(async (tx) => {
+    const { familyId } = await getCurrentExam(tx, change.examId)
+    const before = await requireDraftForUpdate(tx, familyId)
+    if (before.settingsVersion !== change.version) throw fail('draft.changed-elsewhere', { facts: { stored: before } })
+    await touchDraft(tx, familyId, change)
+    await tx
+      .updateTable('exam_drafts')
+      .set({ ...toColumns(change.settings), settings_version: nextVersion })
+      .where('family_id', '=', familyId)
+      .execute()
+    await note(tx, change, 'exam.draft.settings', familyId, before.settings, change.settings)
+    return getDraft(tx, familyId)
+  })
+}
+
+/**
+ * Takes the whole draft away, if it is still the one that was looked at. No draft: nothing to do.
+ * @throws Failure exam.not-found, draft.moved-on
+ */
+export async function discardDraft(db: Db, discard: AdminAction & { examId: string; version: number }): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const exam = await getCurrentExam(tx, discard.examId)
+    await lockExam(tx, exam.familyId)
+    const draft = await lockDraft(tx, exam.familyId)
+    if (draft === null) return
+    if (draft.version !== discard.version) throw fail('draft.moved-on', { facts: { stored: draft } })
+    const { settings, added, removed, changed } = await getChanges(tx, exam)
+    await tx.deleteFrom('exam_drafts').where('family_id', '=', exam.familyId).execute()
+    const counts = { settings: settings.length, added: added.length, removed: removed.length, changed: changed.length }
+    await note(tx, discard, 'exam.draft.discard', exam.familyId, { fromVersion: draft.fromVersion, ...counts }, null)
+  })
+}
+
+/** The draft, ours to change until the transaction ends. @throws Failure draft.none */
+export async function requireDraftForUpdate(tx: Db, familyId: string): Promise<DraftView> {
+  const draft = await lockDraft(tx, familyId)
+  if (draft === null) throw fail('draft.none')
+  return draft
+}
+
+export async function lockDraft(tx: Db, familyId: string): Promise<DraftView | null> {
+  await tx.selectFrom('exam_drafts').where('family_id', '=', familyId).select('family_id').forUpdate().execute()
+  return findDraft(tx, familyId)
+}
+
+/** Says that the draft has changed, by whom and when. */
+export async function touchDraft(tx: Db, familyId: string, by: AdminAction): Promise<void> {
+  await tx
+    .updateTable('exam_drafts')
+    .set({ row_version: nextVersion, updated_at: by.now, updated_by: by.actorId })
+    .where('family_id', '=', familyId)
+    .execute()
+}
+
+export const nextVersion = sql<number>`nextval('draft_versions')`
+
+export function toColumns(settings: ExamSettings) {
+  return {
+    test_name: settings.title,
+    time_limit: settings.timeLimitMinutes,
+    passing_score: settings.passingScore,
+    scoring_policy: settings.scoringPolicy,
+    is_free_trial: settings.isFreeTrial,
+  }
+}
+
+export async function note(
+  tx: Db,
+  by: AdminAction,
+  action: string,
+  id: string,
+  before: object | null,
+  after: object | null,
+) {
+  await audit(tx, { at: by.now, actorId: by.actorId, action, table: 'test_questions', id, before, after })
+}

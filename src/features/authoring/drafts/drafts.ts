@@ -1,0 +1,269 @@
+import type { FieldProblem } from '../../../lib/failure.ts'
+import { checkBank } from '../../questions/checks/bank-checks.ts'
+import { judgeQuestion, reason, rightOptionIds, verdictOf } from '../../questions/questions.ts'
+import { LETTERS, type QuestionOption, type Question, type Reason } from '../../questions/questions.schema.ts'
+import { copy as catalogueCopy } from '../../catalogue/catalogue.copy.ts'
+import type { CourseFactsView } from '../../catalogue/catalogue.schema.ts'
+import { copy } from './drafts.copy.ts'
+import type {
+  ChangedPart,
+  DraftChanges,
+  ListedQuestion,
+  QuestionEdit,
+  QuestionList,
+  QuestionFilter,
+} from './drafts.schema.ts'
+import type { ExamSettings } from '../../catalogue/exam-settings.schema.ts'
+
+/** So many questions an exam may have. */
+export const MAX_QUESTIONS = 1000
+/** So many stand on a page of the list. */
+export const LIST_SIZE = 50
+
+export type EditJudgement =
+  | { readonly verdict: 'taken'; readonly question: Question; readonly notes: readonly Reason[] }
+  | { readonly verdict: 'refused'; readonly problems: readonly FieldProblem[] }
+
+/**
+ * Whether an edit may enter the bank, by the bank's own rules. `stored` is the question that it changes; what the editor does
+ * not show stays as it is there, and so do the ids of the answers.
+ */
+export function judgeEdit(edit: QuestionEdit, about: { id: string; stored: Question | null }): EditJudgement {
+  const { id, stored } = about
+  const problems = optionProblems(edit, stored)
+  if (problems.length > 0) return { verdict: 'refused', problems: [...lacks(edit), ...problems] }
+  const judged = judgeQuestion({
+    id,
+    question: edit.stem,
+    ...Object.fromEntries(edit.options.map(({ text }, place) => [`answer_${letterAt(place)}`, text])),
+    answer_ids: Object.fromEntries(
+      edit.options.flatMap((option, place) => (option.id === null ? [] : [[letterAt(place), option.id]])),
+    ),
+    final_answer: lettersWhere(edit, ({ isRight }) => isRight),
+    explanation: edit.explanation,
+    domain: edit.domain,
+    url: edit.url,
+    needs_review: edit.needsReview,
+    suggested_answer: lettersWhere(edit, (option) => stored?.suggestedOptionIds.includes(option.id ?? '') === true),
+    most_voted_answer: lettersWhere(edit, (option) => stored?.mostVotedOptionIds.includes(option.id ?? '') === true),
+    difficulty: stored?.difficulty ?? '',
+  })
+  if (judged.verdict === 'refused') {
+    const grave = judged.reasons.filter(({ code }) => verdictOf[code] === 'refused')
+    return { verdict: 'refused', problems: grave.map(toProblem) }
+  }
+  return { verdict: 'taken', question: judged.question, notes: judged.reasons }
+}
+
+/** What the bank's own rules would say next: an author is told all of it at once. */
+function lacks({ stem, options }: QuestionEdit): FieldProblem[] {
+  return [
+    stem.trim() === '' ? [toProblem(reason('question-empty', 'question'))] : [],
+    options.some(({ isRight }) => isRight) ? [] : [toProblem(reason('right-answer-missing', 'final_answer'))],
+  ].flat()
+}
+
+/** A blank between others would move the rest up, and an id that the question never had would join two answers. */
+function optionProblems(edit: QuestionEdit, stored: Question | null): FieldProblem[] {
+  const known = new Set(stored?.options.map(({ id }) => id))
+  return edit.options.flatMap(({ id, text }, place) => {
+    const field = `options.${place}.text`
+    if (text.trim() === '') return [toProblem(reason('answer-empty', field, letterAt(place).toUpperCase()))]
+    const isStranger = id !== null && (!known.has(id) || edit.options.findIndex((one) => one.id === id) !== place)
+    return isStranger ? [{ field, message: copy['draft.answer.unknown'] }] : []
+  })
+}
+
+function toProblem({ field, sentence }: Reason): FieldProblem {
+  const place = LETTERS.findIndex((letter) => field === `answer_${letter}`)
+  if (place !== -1) return { field: `options.${place}.text`, message: sentence }
+  const names: Record<string, string> = { question: 'stem', final_answer: 'options', needs_review: 'needsReview' }
+  return { field: names[field] ?? field, message: sentence }
+}
+
+function lettersWhere(edit: QuestionEdit, isMeant: (option: QuestionEdit['options'][number]) => boolean): string {
+  return edit.options.flatMap((option, place) => (isMeant(option) ? [letterAt(place).toUpperCase()] : [])).join('')
+}
+
+function letterAt(place: number): string {
+  return LETTERS[place] ?? ''
+}
+
+/** A question with another key, by answer id; null when it does not hold these answers, or asks for another number of them. */
+export function withKey(question: Question, rightIds: readonly string[]): Question | null {
+  const options: QuestionOption[] = question.options.map((option) => ({
+    ...option,
+    isRight: rightIds.includes(option.id),
+  }))
+  const isWhole = rightIds.every((id) => options.some((option) => option.id === id))
+  return isWhole && rightIds.length === rightOptionIds(question).length ? { ...question, options } : null
+}
+
+export type ExamContent = { readonly settings: ExamSettings; readonly questions: readonly Question[] }
+
+/** What differs between the version that learners get and the draft. */
+export function compareExams(current: ExamContent, draft: ExamContent): Omit<DraftChanges, 'version'> {
+  const before = new Map(current.questions.map((question) => [question.id, question]))
+  const after = new Set(draft.questions.map(({ id }) => id))
+  const kept = draft.questions.filter(({ id }) => before.has(id))
+  const named = ({ id, stem }: Question) => ({ id, stem })
+  return {
+    settings: (Object.keys(current.settings) as (keyof ExamSettings)[]).flatMap((name) => {
+      const [from, to] = [String(current.settings[name]), String(draft.settings[name])]
+      return from === to ? [] : [{ name, from, to }]
+    }),
+    added: draft.questions.filter(({ id }) => !before.has(id)).map(named),
+    removed: current.questions.filter(({ id }) => !after.has(id)).map(named),
+    changed: draft.questions.flatMap((question) => {
+      const old = before.get(question.id)
+      const parts = old === undefined ? [] : changedParts(old, question)
+      return parts.length === 0 ? [] : [{ ...named(question), parts }]
+    }),
+    isReordered: current.questions.filter(({ id }) => after.has(id)).some(({ id }, place) => id !== kept[place]?.id),
+  }
+}
+
+export function isChanged(changes: Omit<DraftChanges, 'version'>): boolean {
+  const { settings, added, removed, changed, isReordered } = changes
+  return isReordered || settings.length + added.length + removed.length + changed.length > 0
+}
+
+/** What of a question differs; nothing when a learner could not tell them apart. */
+export function changedParts(old: Question, now: Question): ChangedPart[] {
+  const differs = (part: (question: Question) => unknown) => JSON.stringify(part(old)) !== JSON.stringify(part(now))
+  const parts: Record<ChangedPart, boolean> = {
+    stem: old.stem !== now.stem,
+    options: differs(({ options }) => options.map(({ id, text }) => [id, text])),
+    key: differs((question) => rightOptionIds(question).toSorted()),
+    explanation: old.explanation !== now.explanation,
+    facts: differs(({ domain, url, needsReview }) => [domain, url, needsReview]),
+  }
+  return (Object.keys(parts) as ChangedPart[]).filter((part) => parts[part])
+}
+
+/** A page of an exam's questions: those that hold every word that is looked for. `current` is what learners get. */
+export function listQuestions(
+  questions: readonly Question[],
+  current: readonly Question[],
+  wanted: QuestionFilter,
+): QuestionList {
+  const before = new Map(current.map((question) => [question.id, question]))
+  const words = wanted.search.toLowerCase().split(/\s+/).filter(Boolean)
+  const found = questions
+    .map((question, index) => ({ question, number: index + 1, state: stateOf(before.get(question.id), question) }))
+    .filter(({ question, state }) => {
+      if (wanted.show === 'review' && !question.needsReview) return false
+      if (wanted.show === 'changed' && state === 'same') return false
+      const text = searchable(question)
+      return words.every((word) => text.includes(word))
+    })
+  const pageCount = Math.max(1, Math.ceil(found.length / LIST_SIZE))
+  const page = Math.min(wanted.page, pageCount)
+  return {
+    questions: found.slice((page - 1) * LIST_SIZE, page * LIST_SIZE).map(({ question, ...rest }) => ({
+      ...rest,
+      id: question.id,
+      stem: excerpt(question.stem),
+      domain: question.domain,
+      optionCount: question.options.length,
+      rightCount: rightOptionIds(question).length,
+      needsReview: question.needsReview,
+    })),
+    keys: questions.map(({ id }) => id),
+    foundCount: found.length,
+    totalCount: questions.length,
+    page,
+    pageCount,
+  }
+}
+
+function stateOf(old: Question | undefined, now: Question): ListedQuestion['state'] {
+  if (old === undefined) return 'added'
+  return changedParts(old, now).length === 0 ? 'same' : 'changed'
+}
+
+function searchable({ id, stem, options, explanation, domain }: Question): string {
+  return [id, stem, ...options.map(({ text }) => text), explanation, domain].join('\n').toLowerCase()
+}
+
+const EXCERPT = 400
+
+/** The beginning of a text on one line. */
+export function excerpt(text: string): string {
+  const line = text
+    .slice(0, EXCERPT * 4)
+    .replace(/\s+/g, ' ')
+    .trim()
+  return line.length > EXCERPT ? `${line.slice(0, EXCERPT - 1)}…` : line
+}
+
+/** What stands between a course and its being on sale, or should be looked at first; and where it is mended. */
+export type Blocker = {
+  /** Whether the course can't go on sale with it. */
+  readonly isBlock: boolean
+  readonly sentence: string
+  readonly where: { readonly step: 'facts' | 'exams' } | { readonly examId: string; readonly questionId: string | null }
+  /** Of a question: its place in its exam, counted from 1. */
+  readonly number: number | null
+  readonly examTitle: string | null
+}
+
+/** Looks a course over: what it lacks, then what the checks of the bank find, graver things first. */
+export function findBlockers(
+  course: Pick<CourseFactsView, 'slug' | 'title' | 'priceCents' | 'description' | 'category' | 'blueprint'>,
+  exams: readonly { familyId: string; slug: string; settings: ExamSettings; questions: readonly Question[] }[],
+): Blocker[] {
+  const ofCourse = (isBlock: boolean, step: 'facts' | 'exams', sentence: string): Blocker => ({
+    isBlock,
+    sentence,
+    where: { step },
+    number: null,
+    examTitle: null,
+  })
+  const isFree = exams.some(({ settings }) => settings.isFreeTrial)
+  const lacks = [
+    course.priceCents === 0 ? [ofCourse(false, 'facts', copy['look.price'])] : [],
+    course.description === catalogueCopy['course.description.default']
+      ? [ofCourse(false, 'facts', copy['look.description'])]
+      : [],
+    course.category === null ? [ofCourse(false, 'facts', copy['look.level'])] : [],
+    course.blueprint === null ? [ofCourse(false, 'facts', copy['look.blueprint'])] : [],
+    exams.length === 0 ? [ofCourse(true, 'exams', copy['look.no-exams'])] : [],
+    exams.length > 0 && !isFree ? [ofCourse(false, 'exams', copy['look.no-trial'])] : [],
+  ].flat()
+  const empty = exams.flatMap(({ familyId, settings, questions }): Blocker[] =>
+    questions.length > 0
+      ? []
+      : [
+          {
+            isBlock: true,
+            sentence: copy['look.no-questions'],
+            where: { examId: familyId, questionId: null },
+            number: null,
+            examTitle: settings.title,
+          },
+        ],
+  )
+  const bank = exams.map(({ slug, settings, questions }) => ({
+    slug,
+    title: settings.title,
+    questions: questions.map((question) => ({ question })),
+  }))
+  const found = checkBank([{ slug: course.slug, title: course.title, blueprint: course.blueprint, exams: bank }])
+    .toSorted((one, other) => Number(other.severity === 'error') - Number(one.severity === 'error'))
+    .flatMap(({ examSlug, questionId, sentence }): Blocker[] => {
+      const exam = exams.find(({ slug }) => slug === examSlug)
+      if (exam === undefined) return []
+      const place = exam.questions.findIndex(({ id }) => id === questionId)
+      return [
+        {
+          isBlock: false,
+          sentence,
+          where: { examId: exam.familyId, questionId: questionId === '' ? null : questionId },
+          number: place === -1 ? null : place + 1,
+          examTitle: exam.settings.title,
+        },
+      ]
+    })
+  return [...lacks, ...empty, ...found].toSorted((one, other) => Number(other.isBlock) - Number(one.isBlock))
+}

@@ -1,0 +1,206 @@
+import type { ReactNode } from 'react'
+import { Form, Link, useLocation, useNavigate } from 'react-router'
+import { fill } from '../../../../lib/failure.ts'
+import { paths } from '../../../../lib/paths.ts'
+import { messageOf } from '../../../../platform/api-client.ts'
+import { SelectField } from '../../../../ui/select-field.tsx'
+import { Button, ButtonLink } from '../../../../ui/button.tsx'
+import { Field } from '../../../../ui/field.tsx'
+import { PlusIcon } from '../../../../ui/icons.tsx'
+import { EmptyState } from '../../../../ui/page-parts.tsx'
+import { Paging } from '../../../../ui/pagination.tsx'
+import { Sortable } from '../../../../ui/sortable.tsx'
+import { toast } from '../../../../ui/toasts.tsx'
+import { beginDraft } from '../drafts-client.ts'
+import { copy } from '../drafts.copy.ts'
+import { SelectedQuestions } from '../../batch/ui/selected-questions.tsx'
+import type { ListedQuestion, QuestionList as Listed, QuestionFilter } from '../drafts.schema.ts'
+
+/** The questions of an exam by the page, with a search. Without a draft, editing one begins it. */
+export function QuestionList({
+  examId,
+  hasDraft,
+  list,
+  wanted,
+}: {
+  examId: string
+  hasDraft: boolean
+  list: Listed
+  wanted: QuestionFilter
+}) {
+  const { search } = useLocation()
+  const isWhole = wanted.search === '' && wanted.show === 'all'
+  return (
+    <section aria-labelledby="questions-heading" className="mt-10">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h2 id="questions-heading" className="text-lg font-semibold">
+          {copy['exam.questions']}
+        </h2>
+        {hasDraft ? (
+          <ButtonLink to={paths.adminNewQuestion(examId)} state={{ list: search }} look="secondary">
+            <PlusIcon />
+            {copy['exam.questions.add']}
+          </ButtonLink>
+        ) : null}
+      </div>
+      <Form className="mt-3 flex flex-wrap items-end gap-3" preventScrollReset>
+        <Field
+          label={copy['exam.questions.search']}
+          name="search"
+          type="search"
+          defaultValue={wanted.search}
+          key={wanted.search}
+          maxLength={200}
+          className="w-full max-w-100"
+        />
+        <SelectField
+          key={`show ${wanted.show}`}
+          label={copy['exam.questions.show']}
+          name="show"
+          defaultValue={wanted.show}
+        >
+          <option value="all">{copy['exam.questions.all']}</option>
+          <option value="review">{copy['exam.questions.review']}</option>
+          {hasDraft ? <option value="changed">{copy['exam.questions.changed']}</option> : null}
+        </SelectField>
+        <Button type="submit" look="secondary">
+          {copy['exam.questions.find']}
+        </Button>
+        {isWhole ? null : (
+          <ButtonLink to={paths.adminExam(examId)} look="quiet" preventScrollReset>
+            {copy['exam.questions.reset']}
+          </ButtonLink>
+        )}
+      </Form>
+      <p className="nums mt-3 text-sm text-soft" role="status">
+        {fill(copy['exam.questions.found'], { n: list.foundCount, total: list.totalCount })}
+      </p>
+      <SelectedQuestions examId={examId} hasDraft={hasDraft} list={list}>
+        {(shown, choice, move) =>
+          shown.length === 0 ? (
+            <div className="mt-3">
+              <EmptyState
+                title={copy[isWhole ? 'exam.questions.empty.title' : 'exam.questions.none.title']}
+                hint={copy[isWhole ? 'exam.questions.empty' : 'exam.questions.none']}
+              />
+            </div>
+          ) : hasDraft && isWhole ? (
+            <Sortable
+              items={shown}
+              idOf={({ id }) => id}
+              nameOf={({ number }) => `question ${number}`}
+              onMove={move}
+              className="mt-3 divide-y divide-line border-y border-line"
+            >
+              {(question, handle) => (
+                <QuestionRow
+                  examId={examId}
+                  hasDraft
+                  question={question}
+                  before={
+                    <>
+                      {handle}
+                      {choice(question)}
+                    </>
+                  }
+                />
+              )}
+            </Sortable>
+          ) : (
+            <ol className="mt-3 divide-y divide-line border-y border-line">
+              {shown.map((question) => (
+                <li key={question.id}>
+                  <QuestionRow examId={examId} hasDraft={hasDraft} question={question} before={choice(question)} />
+                </li>
+              ))}
+            </ol>
+          )
+        }
+      </SelectedQuestions>
+      <Pages list={list} wanted={wanted} />
+    </section>
+  )
+}
+
+function QuestionRow({
+  examId,
+  hasDraft,
+  question,
+  before,
+}: {
+  examId: string
+  hasDraft: boolean
+  question: ListedQuestion
+  /** What stands in front of it to take hold of it. */
+  before: ReactNode
+}) {
+  const { search } = useLocation()
+  const navigate = useNavigate()
+  const { id, number, stem, domain, optionCount, rightCount, needsReview, state } = question
+  const to = paths.adminQuestion(examId, id)
+  const handleEdit = async () => {
+    try {
+      await beginDraft(examId)
+      await navigate(to, { state: { list: search } })
+    } catch (error) {
+      toast('error', copy['exam.edit'], messageOf(error))
+    }
+  }
+  const edit = 'inline-flex min-h-11 items-center text-sm font-semibold text-accent underline underline-offset-2'
+  return (
+    <div className="flex gap-x-3 py-3">
+      <div className="-ml-3 flex shrink-0 flex-col items-center tablet:flex-row tablet:items-start">{before}</div>
+      <span className="nums w-7 shrink-0 pt-0.5 text-sm text-soft">{number}</span>
+      <div className="min-w-0 grow">
+        <p className="line-clamp-2 wrap-anywhere">{stem}</p>
+        <p className="nums mt-1 flex flex-wrap items-center gap-x-3 text-sm text-soft">
+          <span className="wrap-anywhere">{domain}</span>
+          <span>
+            {rightCount} of {optionCount} right
+          </span>
+          {needsReview ? <span className="font-semibold text-flag">{copy['state.review']}</span> : null}
+          {state === 'same' ? null : <span className="font-semibold text-accent">{copy[`state.${state}`]}</span>}
+        </p>
+        <p className="flex flex-wrap gap-x-5">
+          {hasDraft ? (
+            <Link to={to} state={{ list: search }} aria-label={`Edit question ${number}`} className={edit}>
+              Edit
+            </Link>
+          ) : (
+            <button
+              type="button"
+              aria-label={`Edit question ${number}`}
+              className={edit}
+              onClick={() => void handleEdit()}
+            >
+              Edit
+            </button>
+          )}
+          {state === 'added' ? null : (
+            <Link
+              to={paths.adminKey(examId, id)}
+              state={{ list: search }}
+              aria-label={`Mend the key of question ${number}`}
+              className={edit}
+            >
+              Mend the key
+            </Link>
+          )}
+        </p>
+      </div>
+    </div>
+  )
+}
+
+function Pages({ list: { page, pageCount }, wanted }: { list: Listed; wanted: QuestionFilter }) {
+  const to = (next: number) =>
+    `?${new URLSearchParams({ search: wanted.search, show: wanted.show, page: String(next) })}`
+  return (
+    <Paging
+      label="Pages of questions"
+      back={page > 1 ? { to: to(page - 1), label: copy['exam.questions.previous'] } : null}
+      said={`Page ${page} of ${pageCount}`}
+      on={page < pageCount ? { to: to(page + 1), label: copy['exam.questions.next'] } : null}
+    />
+  )
+}

@@ -1,0 +1,156 @@
+import { z } from 'zod'
+import type { Db } from '../../../db/open.server.ts'
+import { toQuestion, toStored } from '../../questions/questions.ts'
+import { StoredQuestion, type Question } from '../../questions/questions.schema.ts'
+import { storeQuestion } from './draft-questions-commands.server.ts'
+import {
+  findDraftQuestion,
+  getChanges,
+  getCurrentExam,
+  listDraftQuestions,
+  type CurrentExam,
+  type QuestionVersion,
+} from './drafts-queries.server.ts'
+import { isChanged, withKey } from './drafts.ts'
+import { fail, type DraftView, type Published } from './drafts.schema.ts'
+import {
+  lockDraft,
+  note,
+  requireDraftForUpdate,
+  toColumns,
+  touchDraft,
+  type AdminAction,
+} from './drafts-commands.server.ts'
+import { lockExam } from '../../catalogue/exam-locks-commands.server.ts'
+
+/**
+ * Makes the draft the version that new attempts get. Attempts that were begun keep theirs. Of several who publish at once the
+ * first does; the others are told that there is no draft any more.
+ * @throws Failure exam.not-found, draft.none, draft.moved-on, draft.no-questions, draft.no-changes
+ */
+export async function publishDraft(
+  db: Db,
+  publish: AdminAction & { examId: string; version: number },
+): Promise<Published> {
+  return db.transaction().execute((tx) => publishDraftIn(tx, publish))
+}
+
+/** As `publishDraft`, in a transaction that does more. */
+export async function publishDraftIn(
+  tx: Db,
+  publish: AdminAction & { examId: string; version: number },
+): Promise<Published> {
+  const { familyId } = await getCurrentExam(tx, publish.examId)
+  await lockExam(tx, familyId)
+  const draft = await requireDraftForUpdate(tx, familyId)
+  if (draft.version !== publish.version) throw fail('draft.moved-on', { facts: { stored: draft } })
+  if (draft.questionCount === 0) throw fail('draft.no-questions')
+  const exam = await getCurrentExam(tx, familyId)
+  const changes = await getChanges(tx, exam)
+  if (!isChanged(changes)) throw fail('draft.no-changes')
+  const published = await insertVersion(tx, exam, draft, publish.now)
+  await tx.deleteFrom('exam_drafts').where('family_id', '=', familyId).execute()
+  await note(
+    tx,
+    publish,
+    'exam.publish',
+    familyId,
+    { versionNumber: exam.versionNumber, ...exam.settings },
+    {
+      versionNumber: published.versionNumber,
+      ...draft.settings,
+      added: changes.added.map(({ id }) => id),
+      removed: changes.removed.map(({ id }) => id),
+      changed: changes.changed.map(({ id }) => id),
+    },
+  )
+  return published
+}
+
+async function insertVersion(tx: Db, exam: CurrentExam, draft: DraftView, now: Date): Promise<Published> {
+  const { familyId } = exam
+  const questions = await listDraftQuestions(tx, familyId)
+  const { last } = await tx
+    .selectFrom('test_questions')
+    .where('family_id', '=', familyId)
+    .select((eb) => eb.fn.max('version_number').as('last'))
+    .executeTakeFirstOrThrow()
+  const kept = await tx
+    .updateTable('test_questions')
+    .set({ is_current_version: false })
+    .where('id', '=', exam.id)
+    .returning(['course_id', 'slug', 'category', 'user_id', 'position'])
+    .executeTakeFirstOrThrow()
+  const versionNumber = last + 1
+  const { id } = await tx
+    .insertInto('test_questions')
+    .values({
+      ...kept,
+      ...toColumns(draft.settings),
+      questions: JSON.stringify(questions.map(toStored)),
+      version_number: versionNumber,
+      parent_exam_id: familyId,
+      created_from_version: draft.fromVersion,
+      created_at: now,
+      updated_at: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await tx.updateTable('courses').set({ updated_at: now }).where('id', '=', kept.course_id).execute()
+  return { examId: id, versionNumber }
+}
+
+/**
+ * Puts another key, and where one is given another explanation, to a question in every version that holds these answers and
+ * asks for as many of them, and in the draft. The caller has taken the exam. Gives the versions with what stood there before.
+ */
+export async function correctKey(
+  tx: Db,
+  correct: AdminAction & {
+    familyId: string
+    questionId: string
+    rightOptionIds: readonly string[]
+    explanation: string | null
+  },
+): Promise<QuestionVersion[]> {
+  const { familyId, questionId, explanation, now } = correct
+  const corrected = (question: Question) => {
+    const next = withKey(question, correct.rightOptionIds)
+    return next === null ? null : { ...next, explanation: explanation ?? next.explanation }
+  }
+  const versions = await tx
+    .selectFrom('test_questions')
+    .where('family_id', '=', familyId)
+    .orderBy('version_number')
+    .select(['id', 'version_number', 'questions'])
+    .execute()
+  const done: QuestionVersion[] = []
+  for (const row of versions) {
+    const questions = z.array(StoredQuestion).parse(row.questions).map(toQuestion)
+    const before = questions.find(({ id }) => id === questionId)
+    const after = before === undefined ? null : corrected(before)
+    if (before === undefined || after === null) continue
+    const all = questions.map((question) => (question.id === questionId ? after : question))
+    await tx
+      .updateTable('test_questions')
+      .set({ questions: JSON.stringify(all.map(toStored)), updated_at: now })
+      .where('id', '=', row.id)
+      .execute()
+    done.push({ examId: row.id, versionNumber: row.version_number, question: before })
+  }
+  await correctKeyInDraft(tx, correct, corrected)
+  return done
+}
+
+async function correctKeyInDraft(
+  tx: Db,
+  correct: AdminAction & { familyId: string; questionId: string },
+  corrected: (question: Question) => Question | null,
+): Promise<void> {
+  if ((await lockDraft(tx, correct.familyId)) === null) return
+  const stored = await findDraftQuestion(tx, correct)
+  const question = stored === null ? null : corrected(stored.question)
+  if (question === null) return
+  await touchDraft(tx, correct.familyId, correct)
+  await storeQuestion(tx, { ...correct, question })
+}

@@ -1,0 +1,100 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import {
+  beginHistory,
+  editorAction,
+  emptyQuestion,
+  isSame,
+  moveOption,
+  imageMarkdown,
+  redo,
+  STEP_MS,
+  toQuestionEdit,
+  undo,
+  withChange,
+  withInserted,
+} from './question-editor.ts'
+
+const typed = (stem: string) => ({ ...emptyQuestion, stem })
+
+test('typing in one field is one step, a pause or another field begins the next', () => {
+  let history = withChange(beginHistory(typed('')), typed('a'), 'stem', 0)
+  history = withChange(history, typed('ab'), 'stem', 10)
+  history = withChange(history, typed('abc'), 'stem', 10 + STEP_MS)
+  history = withChange(history, { ...typed('abc'), url: 'x' }, 'url', 20 + STEP_MS)
+  expect(undo(history).now).toEqual(typed('abc'))
+  expect(undo(undo(history)).now).toEqual(typed('ab'))
+  expect(undo(undo(undo(history))).now).toEqual(typed(''))
+})
+
+test('whatever is done is undone to where it began and redone to where it was', () => {
+  const step = fc.record({ text: fc.string(), field: fc.option(fc.constantFrom('stem', 'url')), at: fc.nat(5000) })
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
+      let history = beginHistory(emptyQuestion)
+      for (const { text, field, at } of steps) history = withChange(history, typed(text), field, at)
+      const end = history.now
+      const count = history.past.length
+      for (let left = count; left > 0; left -= 1) history = undo(history)
+      expect(history.now).toBe(emptyQuestion)
+      expect(undo(history)).toBe(history)
+      for (let left = count; left > 0; left -= 1) history = redo(history)
+      expect(history.now).toBe(end)
+    }),
+  )
+})
+
+test('places at the end that nobody filled are no answers, and those between are', () => {
+  const [a, b, c, d] = emptyQuestion.options
+  const edited = { ...emptyQuestion, options: [{ ...a!, text: 'A' }, b!, { ...c!, text: 'C' }, d!] }
+  expect(toQuestionEdit(edited).options.map(({ text }) => text)).toEqual(['A', '', 'C'])
+  expect(toQuestionEdit(emptyQuestion).options).toHaveLength(2)
+  expect(isSame(edited, { ...edited, options: edited.options.slice(0, 3) })).toBe(true)
+})
+
+test('an answer moves within the list and not out of it', () => {
+  const keys = (options: readonly { key: string }[]) => options.map(({ key }) => key)
+  const { options } = emptyQuestion
+  expect(keys(moveOption(options, 0, 1))).toEqual(['new-1', 'new-0', 'new-2', 'new-3'])
+  expect(moveOption(options, 0, -1)).toBe(options)
+  expect(moveOption(options, 3, 1)).toBe(options)
+})
+
+const press = (key: string, more: object = {}) => ({
+  key,
+  code: '',
+  shiftKey: false,
+  ctrlKey: false,
+  metaKey: false,
+  altKey: false,
+  ...more,
+})
+
+test.each([
+  [press('s', { ctrlKey: true }), { kind: 'save' }],
+  [press('s', { metaKey: true }), { kind: 'save' }],
+  [press('Enter', { ctrlKey: true }), { kind: 'save-next' }],
+  [press('Z', { metaKey: true, shiftKey: true }), { kind: 'redo' }],
+  [press('ñ', { altKey: true, code: 'KeyN' }), { kind: 'new-answer' }],
+  [press('¡', { altKey: true, code: 'Digit1' }), { kind: 'mark', place: 0 }],
+  [press('ArrowUp', { altKey: true, code: 'ArrowUp' }), { kind: 'move-answer', by: -1 }],
+  [press('PageDown', { altKey: true, code: 'PageDown' }), { kind: 'go', by: 1 }],
+  // AltGr writes signs on many keyboards.
+  [press('@', { altKey: true, ctrlKey: true, code: 'KeyN' }), null],
+  [press('?', { shiftKey: true }), null],
+  [press('a'), null],
+])('%o in a field means %o', (event, action) => {
+  expect(editorAction(event, true)).toEqual(action)
+})
+
+test('a question mark asks for help where nobody is typing', () => {
+  expect(editorAction(press('?', { shiftKey: true }), false)).toEqual({ kind: 'help' })
+})
+
+test('a picture stands on a line of its own and is named by its file where that has a name', () => {
+  expect(imageMarkdown('/pictures/x.webp', 'vpc-peering_(1).png')).toBe('![vpc peering 1](/pictures/x.webp)')
+  expect(imageMarkdown('/pictures/x.webp', 'image.png')).toBe('![Describe the picture](/pictures/x.webp)')
+  expect(withInserted('ab', 'P', 1, 1)).toBe('a\n\nP\n\nb')
+  expect(withInserted('', 'P', 0, 0)).toBe('P')
+  expect(withInserted('a\n\nb', 'P', 3, 4)).toBe('a\n\nP')
+})

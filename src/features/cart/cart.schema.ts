@@ -1,0 +1,19 @@
+import { z } from 'zod'
+import { parseDollars } from '../../lib/money.ts'
+import { MAX_QUANTITY } from './cart.ts'
+
+/** Spec 3, Cart item, as it lies in local storage under `cart`: the price in dollars. */
+export const CartItem = z.object({
+  id: z.string().min(1).max(100),
+  title: z.string().max(400),
+  name: z.string().max(400),
+  description: z.string().optional(),
+  price: z
+    .number()
+    .refine((price) => parseDollars(price) !== null && price >= 0, 'must be dollars with at most two decimals'),
+  quantity: z.number().int().min(1).max(MAX_QUANTITY),
+  image: z.string().default(''),
+})
+export type CartItem = z.infer<typeof CartItem>
+
+export const StoredCart = z.array(CartItem).max(100)

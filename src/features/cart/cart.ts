@@ -1,0 +1,32 @@
+import type { CartItem } from './cart.schema.ts'
+
+/** One order holds at most this many of a course. */
+export const MAX_QUANTITY = 100
+
+export type CartChange = 'new' | 'updated' | 'removed' | 'cleared' | 'unchanged'
+
+/** Spec 4: a course that is there gains one; a new one comes in with quantity 1. */
+export function withItem(
+  items: readonly CartItem[],
+  item: Omit<CartItem, 'quantity'>,
+): { items: readonly CartItem[]; change: CartChange } {
+  const known = items.find(({ id }) => id === item.id)
+  if (known === undefined) return { items: [...items, { ...item, quantity: 1 }], change: 'new' }
+  return withQuantity(items, item.id, known.quantity + 1)
+}
+
+/** Spec 4: zero or less removes the item. */
+export function withQuantity(
+  items: readonly CartItem[],
+  id: string,
+  quantity: number,
+): { items: readonly CartItem[]; change: CartChange } {
+  if (!items.some((item) => item.id === id)) return { items, change: 'unchanged' }
+  if (quantity <= 0) return { items: items.filter((item) => item.id !== id), change: 'removed' }
+  const limited = Math.min(MAX_QUANTITY, Math.floor(quantity))
+  return { items: items.map((item) => (item.id === id ? { ...item, quantity: limited } : item)), change: 'updated' }
+}
+
+export function countItems(items: readonly CartItem[]): number {
+  return items.reduce((total, item) => total + item.quantity, 0)
+}

@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest'
+import {
+  afterOutcome,
+  failedWords,
+  storedSentence,
+  nextToSend,
+  outcomeOf,
+  retryDelay,
+  whenChosen,
+  whenSent,
+  withEdit,
+  withoutSaved,
+} from './course-sync.ts'
+import type { CourseFields, Edit, NewEdit, Outbox } from './course-sync.schema.ts'
+
+const whole: CourseFields = {
+  title: 'Old',
+  description: 'No description',
+  price: 5,
+  category: null,
+  image_url: '',
+  status: 'draft',
+}
+const row = { rowId: 'c1', courseId: 'c1', title: 'Old', base: 1 }
+const renamed = (title: string): NewEdit => ({ ...row, kind: 'course.update', fields: { title }, whole })
+const added: NewEdit = { ...row, kind: 'course.insert', base: null, fields: whole }
+
+let made = 0
+const grown = (...edits: NewEdit[]) =>
+  edits.reduce<Outbox>((all, edit) => withEdit(all, edit, { id: `e${(made += 1)}`, by: 'ada', at: made }), [])
+const first = (outbox: Outbox) => outbox[0] as Edit
+const refusal = { status: 409, code: 'row.changed-elsewhere', message: 'changed' }
+
+test('changes of a row that wait are one change; one that may be on its way is left alone', () => {
+  const waiting = grown(renamed('A'), { ...row, kind: 'course.update', fields: { price: 9 }, whole })
+  expect(waiting).toMatchObject([{ fields: { title: 'A', price: 9 }, base: 1 }])
+  const sent = whenSent(waiting, first(waiting).id)
+  const after = withEdit(sent, renamed('B'), { id: 'later', by: 'ada', at: 99 })
+  expect(after).toMatchObject([{ isSent: true }, { base: null, fields: { title: 'B' } }])
+})
+
+test('a change waits for the one before it of the same row, and builds on the version that it made', () => {
+  const outbox = whenSent(grown(renamed('A')), `e${made}`)
+  const both = withEdit(outbox, renamed('B'), { id: 'b', by: 'ada', at: 99 })
+  expect(nextToSend(both, 'ada')).toMatchObject({ fields: { title: 'A' } })
+  const through = afterOutcome(both, first(both).id, { kind: 'saved', version: 2 }, 100)
+  expect(nextToSend(through, 'ada')).toMatchObject({ fields: { title: 'B' }, base: 2 })
+  expect(nextToSend(through, 'ben')).toBeNull()
+})
+
+test('an exam waits for its course, and a course is deleted after its exams are through', () => {
+  const fields = { test_name: 'E', passing_score: 70, time_limit: 60, is_free_trial: false, questions: [] }
+  const exam: NewEdit = { kind: 'exam.insert', rowId: 'x1', courseId: 'c1', title: 'E', base: null, fields }
+  const outbox = grown(added, exam)
+  const refused = afterOutcome(outbox, first(outbox).id, { kind: 'refused', sentence: 'no' }, 1)
+  expect(nextToSend(refused, 'ada')).toBeNull()
+  expect(nextToSend(grown(exam, { ...row, kind: 'course.delete' }), 'ada')).toMatchObject({ rowId: 'x1' })
+})
+
+test('an answer that was lost is no quarrel with oneself', () => {
+  const outbox = grown(renamed(' New '))
+  const stored = { version: 2, course: { ...whole, title: 'New' } }
+  const sent = { ...first(outbox), isSent: true }
+  expect(outcomeOf(sent, { ...refusal, stored })).toEqual({ kind: 'saved', version: 2 })
+  const theirs = { version: 2, course: { ...whole, title: 'Theirs' } }
+  expect(outcomeOf(sent, { ...refusal, stored: theirs })).toEqual({ kind: 'conflict', stored: theirs })
+})
+
+test('whoever keeps their own version goes over the one they were shown; a course that is gone is made again', () => {
+  const outbox = grown(renamed('Mine'))
+  const { id } = first(outbox)
+  const contested = afterOutcome(outbox, id, { kind: 'conflict', stored: { version: 7, course: whole } }, 1)
+  expect(whenChosen(contested, id, 'mine')).toMatchObject([{ base: 7, syncProblem: null }])
+  expect(whenChosen(contested, id, 'theirs')).toEqual([])
+  const gone = afterOutcome(outbox, id, { kind: 'conflict', stored: null }, 1)
+  expect(whenChosen(gone, id, 'mine')).toMatchObject([{ kind: 'course.insert', fields: whole }])
+})
+
+test('an unreachable server, a full one and an ended session cost nothing that was typed', () => {
+  const outbox = grown(renamed('A'))
+  const edit = first(outbox)
+  for (const status of [0, 429, 500, 503]) {
+    const outcome = outcomeOf(edit, { status, code: 'NETWORK_ERROR', message: '', stored: null })
+    expect(outcome).toEqual({ kind: 'unreachable', isOffline: false })
+    expect(afterOutcome(outbox, edit.id, outcome, 1)).toEqual(outbox)
+  }
+  const ended = outcomeOf(edit, { status: 401, code: 'session.required', message: '', stored: null })
+  expect(afterOutcome(outbox, edit.id, ended, 1)).toEqual(outbox)
+})
+
+test('what the server has is shown until its list was asked for again', () => {
+  const outbox = grown(renamed('A'))
+  const saved = afterOutcome(outbox, first(outbox).id, { kind: 'saved', version: 2 }, 100)
+  expect(withoutSaved(saved, 100)).toEqual(saved)
+  expect(withoutSaved(saved, 101)).toEqual([])
+})
+
+test('three more tries, after one, two and four seconds', () => {
+  expect([1, 2, 3, 4].map(retryDelay)).toEqual([1000, 2000, 4000, null])
+})
+
+test('what is kept here and what fails is said in the words of the specification', () => {
+  expect(storedSentence(first(grown(added)))).toBe('Course saved locally but may not sync to cloud storage')
+  expect(storedSentence(first(grown(renamed('A'))))).toBe('Course updated locally but may not sync to cloud storage')
+  expect(failedWords({ kind: 'course.insert' }, 'why')).toEqual(['Failed to add course', 'why'])
+  expect(failedWords({ kind: 'exam.draft', fields: { questions: [] } }, 'why')).toEqual([
+    'Failed to replace exam questions: why',
+    '',
+  ])
+})

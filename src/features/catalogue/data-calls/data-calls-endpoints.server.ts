@@ -1,0 +1,194 @@
+import { z } from 'zod'
+import { requireAdmin, type RequestContext } from '../../../platform/http/request-context.server.ts'
+import { endpoint } from '../../../platform/http/endpoint.server.ts'
+import { fail as failPlatform } from '../../../platform/request-failures.ts'
+import { CoursePath, ExamPath, fail as failCatalogue, RowId } from '../catalogue.schema.ts'
+import {
+  findCourseRow,
+  listCourseRows,
+  listExamRows,
+  publicCourseRow,
+  publicCourseRows,
+} from './data-calls-queries.server.ts'
+import {
+  CourseRow,
+  CourseRows,
+  Deleted,
+  DeletedExams,
+  ExamRows,
+  InsertCourse,
+  Inserted,
+  InsertExam,
+  ListCourses,
+  ListExams,
+  Removed,
+  ExpectedVersion,
+  UpdateCourse,
+  Updated,
+  UpdateExam,
+} from './data-calls.schema.ts'
+import {
+  deleteCourse,
+  deleteExam,
+  deleteExamsOfCourse,
+  insertCourse,
+  insertExam,
+  removeOrphanedExams,
+  updateCourse,
+  updateExam,
+  type DataCallCallbacks,
+} from './data-calls-commands.server.ts'
+
+/** An exam comes with all its questions. */
+const EXAM_LIMIT_BYTES = 8 * 1024 * 1024
+
+/** The calls of spec section 7: rows in their columns. Money in dollars, as the specification has it on the wire. */
+export function dataCallsApi(callbacks: DataCallCallbacks) {
+  const reader = ({ user }: RequestContext) => ({ isAdmin: user?.role === 'admin' })
+  const by = (context: RequestContext) => ({ actorId: requireAdmin(context).id, now: context.clock.now() })
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/api/courses',
+      who: 'anyone',
+      about: 'A page of the courses, newest first; `next` is the cursor of the page after it. Admins may ask for all.',
+      query: ListCourses,
+      reply: CourseRows,
+      isTagged: true,
+      async handle({ query }, context) {
+        if (query.scope === 'all' && !reader(context).isAdmin) throw failPlatform('role.required')
+        if (reader(context).isAdmin) return listCourseRows(context.db, query, { isAdmin: true })
+        const { limit, cursor } = query
+        return context.cachedQueries.get(
+          publicCourseRows,
+          context.db,
+          String(limit),
+          cursor?.at ?? '',
+          cursor?.id ?? '',
+        )
+      },
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/api/courses/:courseId',
+      who: 'anyone',
+      about: 'One course by its row id or slug.',
+      params: z.object({ courseId: z.string().min(1).max(250) }),
+      reply: CourseRow,
+      isTagged: true,
+      async handle({ params }, context) {
+        const { cachedQueries, db } = context
+        const course = reader(context).isAdmin
+          ? await findCourseRow(db, params.courseId, { isAdmin: true })
+          : await cachedQueries.get(publicCourseRow, db, params.courseId.toLowerCase())
+        if (course === null) throw failCatalogue('course.not-found')
+        return course
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/courses',
+      who: 'admin',
+      about: 'Adds a course, under the id that is sent; the same id again changes nothing.',
+      body: InsertCourse,
+      reply: Inserted,
+      handle: ({ body }, context) => insertCourse(context.db, { course: body, ...by(context) }),
+    }),
+    endpoint({
+      method: 'PATCH',
+      path: '/api/courses/:courseId',
+      who: 'admin',
+      about:
+        'Changes the fields that are sent; with `row_version` only if nobody else has changed the row since (409).',
+      params: CoursePath,
+      body: UpdateCourse,
+      reply: Updated,
+      async handle({ params, body }, context) {
+        const { row_version } = await updateCourse(context.db, { ...params, fields: body, ...by(context) })
+        return { done: true as const, row_version }
+      },
+    }),
+    endpoint({
+      method: 'DELETE',
+      path: '/api/courses/:courseId',
+      who: 'admin',
+      about: 'Deletes a course with its exams; one that people own, owned or ordered is withdrawn from sale instead.',
+      params: CoursePath,
+      query: ExpectedVersion,
+      reply: Deleted,
+      handle: ({ params, query }, context) =>
+        deleteCourse(context.db, { ...params, ...callbacks, rowVersion: query.row_version, ...by(context) }),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/api/test_questions',
+      who: 'anyone',
+      about: "A course's exams. Questions come with free trials, without key and explanation; admins get everything.",
+      query: ListExams,
+      reply: ExamRows,
+      isTagged: true,
+      async handle({ query }, context) {
+        const asked = { courseId: query.course_id, isFreeTrial: query.is_free_trial }
+        const limit = query.single === true ? { limit: 1 } : {}
+        return { exams: await listExamRows(context.db, { ...asked, ...limit }, reader(context)) }
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/test_questions',
+      who: 'admin',
+      about: 'Adds an exam to a course, under the id that is sent; the same id again changes nothing.',
+      body: InsertExam,
+      bodyLimitBytes: EXAM_LIMIT_BYTES,
+      reply: Inserted,
+      handle: ({ body }, context) => insertExam(context.db, { exam: body, ...by(context) }),
+    }),
+    endpoint({
+      method: 'PATCH',
+      path: '/api/test_questions/:examId',
+      who: 'admin',
+      about:
+        'Switches the free trial at once; every other change goes to the draft of the exam, which has to be published.',
+      params: ExamPath,
+      body: UpdateExam,
+      bodyLimitBytes: EXAM_LIMIT_BYTES,
+      reply: Updated,
+      async handle({ params, body }, context) {
+        const { row_version } = await updateExam(context.db, { ...params, ...callbacks, fields: body, ...by(context) })
+        return { done: true as const, row_version }
+      },
+    }),
+    endpoint({
+      method: 'DELETE',
+      path: '/api/test_questions/:examId',
+      who: 'admin',
+      about:
+        'Deletes an exam with its versions; one that was taken leaves the course and stays readable for its takers.',
+      params: ExamPath,
+      query: ExpectedVersion,
+      reply: Deleted,
+      handle: ({ params, query }, context) =>
+        deleteExam(context.db, { ...params, rowVersion: query.row_version, ...by(context) }),
+    }),
+    endpoint({
+      method: 'DELETE',
+      path: '/api/test_questions',
+      who: 'admin',
+      about: 'Deletes all exams of a course, each as deleting it alone does.',
+      query: z.object({ course_id: RowId }),
+      reply: DeletedExams,
+      async handle({ query }, context) {
+        const removed = await deleteExamsOfCourse(context.db, { courseId: query.course_id, ...by(context) })
+        return { done: true as const, removed }
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/rpc/cleanup_orphaned_test_questions',
+      who: 'admin',
+      about: 'Removes versions of exams that nothing leads to any more, and says how many.',
+      reply: Removed,
+      handle: async (_input, context) => ({ removed: await removeOrphanedExams(context.db, by(context)) }),
+    }),
+  ]
+}

@@ -1,0 +1,228 @@
+import { z } from 'zod'
+import { failureTable } from '../../../lib/failure.ts'
+import { isPageInstant } from '../../../lib/paging.ts'
+import { Blueprint, StoredQuestion } from '../../questions/questions.schema.ts'
+import { copy as catalogueCopy } from '../catalogue.copy.ts'
+import { CATEGORIES, descriptionProblem, titleProblem } from '../catalogue.ts'
+import { CategoryName, PriceDollars, RowId } from '../catalogue.schema.ts'
+import { copy } from './data-calls.copy.ts'
+import { PAGE_LIMIT, type FactsTyped } from './data-calls.ts'
+
+const Status = z.enum(['draft', 'published', 'withdrawn'])
+const RowVersion = z.int(copy['row.version']).min(1, copy['row.version'])
+
+/** A question as guests and students get it here: no key, no explanation, and no field that could hold one. */
+export const QuestionWithoutKey = StoredQuestion.pick({
+  id: true,
+  question: true,
+  answer_a: true,
+  answer_b: true,
+  answer_c: true,
+  answer_d: true,
+  answer_e: true,
+  answer_f: true,
+  domain: true,
+}).strict()
+export type QuestionWithoutKey = z.infer<typeof QuestionWithoutKey>
+
+/** A row of `courses`, spec section 7. Dollars as a number; instants as ISO 8601 in UTC. */
+export const CourseRow = z.object({
+  id: z.string(),
+  title: z.string(),
+  description: z.string(),
+  price: z.number(),
+  category: CategoryName.nullable(),
+  image_url: z.string(),
+  slug: z.string(),
+  status: Status,
+  /** Admins only; null for everybody else. */
+  user_id: z.string().nullable(),
+  total_questions: z.number().int(),
+  total_practice_exams: z.number().int(),
+  row_version: z.number().int(),
+  created_at: z.string(),
+  updated_at: z.string(),
+})
+export type CourseRow = z.infer<typeof CourseRow>
+
+/** A row of `test_questions`, spec section 7. */
+export const ExamRow = z.object({
+  id: z.string(),
+  course_id: z.string(),
+  test_name: z.string(),
+  passing_score: z.number().int(),
+  time_limit: z.number().int(),
+  slug: z.string(),
+  category: z.string().nullable(),
+  is_free_trial: z.boolean(),
+  is_free: z.boolean(),
+  version_number: z.number().int(),
+  parent_exam_id: z.string().nullable(),
+  is_current_version: z.boolean(),
+  created_from_version: z.number().int().nullable(),
+  question_count: z.number().int(),
+  /** Admins: the stored questions. Others: those of free trials without key and explanation, else none. */
+  questions: z.array(z.union([StoredQuestion, QuestionWithoutKey])),
+  row_version: z.number().int(),
+  updated_at: z.string(),
+})
+export type ExamRow = z.infer<typeof ExamRow>
+
+/** Where a page of a list ended: the instant and the row. */
+export const Cursor = z
+  .string()
+  .max(200)
+  .transform((text, issues) => {
+    const [at = '', id = ''] = text.split('~')
+    if (isPageInstant(at) && RowId.safeParse(id).success) return { at, id }
+    issues.addIssue({ code: 'custom', message: copy['row.cursor'] })
+    return z.NEVER
+  })
+
+const Limit = z.coerce
+  .number(copy['row.limit'])
+  .int(copy['row.limit'])
+  .min(1, copy['row.limit'])
+  .max(PAGE_LIMIT, copy['row.limit'])
+  .default(PAGE_LIMIT)
+
+export const ListCourses = z.object({
+  /** 'public': published courses by `created_at`; 'all': every course by `updated_at`, for admins. */
+  scope: z.enum(['public', 'all'], copy['row.scope']).default('public'),
+  limit: Limit,
+  cursor: Cursor.optional(),
+})
+
+export const CourseRows = z.object({ courses: z.array(CourseRow), next: z.string().nullable() })
+
+const flagText = z.enum(['true', 'false'], copy['row.flag']).transform((text) => text === 'true')
+
+export const ListExams = z.object({
+  course_id: RowId,
+  is_free_trial: flagText.optional(),
+  /** With it at most one row comes: the first. */
+  single: flagText.optional(),
+})
+export const ExamRows = z.object({ exams: z.array(ExamRow) })
+
+const Title = z
+  .string(catalogueCopy['validate.title.required'])
+  .superRefine((title, issues) => {
+    const problem = titleProblem(title)
+    if (problem !== null) issues.addIssue({ code: 'custom', message: problem })
+  })
+  .transform((title) => title.trim())
+
+const Description = z.string(copy['row.text']).superRefine((text, issues) => {
+  const problem = descriptionProblem(text)
+  if (problem !== null) issues.addIssue({ code: 'custom', message: problem })
+})
+
+const Slug = z
+  .string(copy['row.slug'])
+  .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, copy['row.slug'])
+  .max(200, copy['row.slug'])
+const ImageUrl = z
+  .string(copy['row.image'])
+  .max(2000, copy['row.image'])
+  .regex(/^(?:https:\/\/\S+|\/(?!\/)\S*)?$/, copy['row.image'])
+
+const courseFields = {
+  title: Title,
+  description: Description,
+  price: PriceDollars,
+  category: CategoryName.nullable(),
+  image_url: ImageUrl,
+  slug: Slug,
+  status: Status,
+  blueprint: Blueprint.nullable(),
+}
+
+/** A course is made under an id that its maker chose, so that sending it twice makes it once. */
+export const InsertCourse = z.object({
+  id: RowId.optional(),
+  title: courseFields.title,
+  description: courseFields.description.default(''),
+  price: courseFields.price,
+  category: courseFields.category.default(null),
+  image_url: courseFields.image_url.default(''),
+  slug: courseFields.slug.optional(),
+  status: courseFields.status.default('draft'),
+  blueprint: courseFields.blueprint.default(null),
+})
+export type InsertCourse = z.output<typeof InsertCourse>
+
+/** The fields that change; with `row_version` only when nobody else has changed the row since. */
+export const UpdateCourse = z.object(courseFields).partial().extend({ row_version: RowVersion.optional() })
+export type UpdateCourse = z.output<typeof UpdateCourse>
+
+const Questions = z.array(z.unknown(), copy['row.questions']).max(2000, copy['row.questions'])
+
+const examFields = {
+  test_name: Title,
+  questions: Questions,
+  passing_score: z.int(copy['row.passing']).min(0, copy['row.passing']).max(100, copy['row.passing']),
+  time_limit: z.int(copy['row.minutes']).min(1, copy['row.minutes']).max(1440, copy['row.minutes']),
+  category: CategoryName.nullable(),
+}
+
+export const InsertExam = z.object({
+  id: RowId.optional(),
+  course_id: RowId,
+  test_name: examFields.test_name,
+  questions: examFields.questions.default([]),
+  passing_score: examFields.passing_score.default(70),
+  time_limit: examFields.time_limit.default(60),
+  category: examFields.category.default(null),
+  slug: Slug.optional(),
+  is_free_trial: z.boolean(copy['row.flag']).default(false),
+})
+export type InsertExam = z.output<typeof InsertExam>
+
+/** `is_free_trial` changes at once; everything else goes to the exam's draft, so that syncing never publishes. */
+export const UpdateExam = z
+  .object(examFields)
+  .omit({ category: true })
+  .partial()
+  .extend({
+    is_free_trial: z.boolean(copy['row.flag']).optional(),
+    row_version: RowVersion.optional(),
+    /** Of a draft that somebody else has changed: whoever names it has seen it. */
+    draft_version: RowVersion.optional(),
+  })
+export type UpdateExam = z.output<typeof UpdateExam>
+
+export const Inserted = z.object({ id: z.string(), row_version: z.number().int() })
+export const Updated = z.object({ done: z.literal(true), row_version: z.number().int() })
+/** What a deletion may name: the version of the row that was looked at. */
+export const ExpectedVersion = z.object({
+  row_version: z.coerce.number(copy['row.version']).int(copy['row.version']).optional(),
+})
+export const Removed = z.object({ removed: z.number().int() })
+/** A course that somebody owns, or has taken an exam of, is withdrawn from sale instead; so is an exam that was taken. */
+export const Deleted = z.object({ done: z.literal(true), outcome: z.enum(['deleted', 'withdrawn']) })
+export type Deleted = z.infer<typeof Deleted>
+export const DeletedExams = z.object({ done: z.literal(true), removed: z.number().int() })
+
+export const fail = failureTable({
+  'row.changed-elsewhere': { status: 409, kind: 'database', sentence: copy['row.changed-elsewhere'] },
+  'exam.course-missing': { status: 409, kind: 'validation', sentence: copy['exam.save.nocourse'] },
+  'exam.questions-refused': { status: 400, kind: 'validation', sentence: copy['exam.questions-refused'] },
+})
+
+/** A course's facts as they are typed and kept on a device. */
+export const FactsTypedSchema = z.object({
+  title: z.string(),
+  description: z.string(),
+  price: z.string(),
+  category: z.enum(['', ...CATEGORIES]),
+  slug: z.string(),
+  blueprint: z.object({
+    code: z.string(),
+    minutes: z.string(),
+    questions: z.string(),
+    passingScore: z.string(),
+    source: z.string(),
+    domains: z.array(z.object({ name: z.string(), weight: z.string() })),
+  }),
+}) satisfies z.ZodType<FactsTyped>

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { emptyFacts, readFacts, toFactsTyped, type FactsTyped } from './data-calls.ts'
+
+const typed: FactsTyped = {
+  title: ' A course ',
+  description: 'What it is.',
+  price: '19.9',
+  category: 'associate',
+  slug: 'a-course',
+  blueprint: {
+    code: 'SAA-C03',
+    minutes: '130',
+    questions: '65',
+    passingScore: '720',
+    source: 'https://example.com/guide',
+    domains: [
+      { name: 'Design', weight: '60' },
+      { name: 'Cost', weight: '40' },
+      { name: '', weight: '' },
+    ],
+  },
+}
+
+test('facts that are typed rightly are read, and typed again they are the same', () => {
+  const { fields, problems } = readFacts(typed)
+  expect(problems).toEqual({})
+  expect(fields).toMatchObject({ title: 'A course', price: '19.90', blueprint: { minutes: 130, questions: 65 } })
+  const view = {
+    ...fields,
+    id: 'x',
+    imageUrl: '',
+    priceCents: 1990,
+    status: 'draft' as const,
+    rowVersion: 1,
+    updatedAt: '',
+  }
+  expect(readFacts(toFactsTyped(view)).fields).toEqual(fields)
+})
+
+test('a course needs no blueprint, but half of one is named field by field', () => {
+  expect(readFacts({ ...typed, blueprint: emptyFacts.blueprint })).toMatchObject({
+    problems: {},
+    fields: { blueprint: null },
+  })
+  const half = { ...emptyFacts.blueprint, code: 'X-1', domains: [{ name: 'One', weight: '30' }] }
+  const { problems } = readFacts({ ...typed, title: '', price: '-1', slug: 'No Good', blueprint: half })
+  expect(Object.keys(problems).sort()).toEqual(
+    ['title', 'price', 'slug', 'minutes', 'questions', 'passingScore', 'source', 'domains'].sort(),
+  )
+  expect(problems['domains']).toBe('The weights of the domains must sum to 100 %. Now it is 30 %.')
+  expect(problems['price']).toBe('Price cannot be negative')
+})

@@ -1,0 +1,334 @@
+import { randomUUID } from 'node:crypto'
+import { Stripe } from 'stripe'
+import { expect, test } from 'vitest'
+import { startApp, type Reply } from '../../../../tests/support/start-app.ts'
+import { aCourse } from '../../../../tests/support/build-course.ts'
+import { anAdmin, aStudent, type SignedIn } from '../../../../tests/support/users.ts'
+import { DAY_MS } from '../../../lib/time.ts'
+import { createPaymentGateway } from '../payment/stripe-gateway.server.ts'
+import { reconcileOrders } from '../payment/payment-commands.server.ts'
+import type { CheckoutDeps } from '../orders-commands.server.ts'
+import { findOrderRecord, listAdminOrders, listPaymentIssues } from './order-admin-queries.server.ts'
+
+const app = await startApp({ LOG_LEVEL: 'fatal' })
+const { database, payment: gateway, mail, log } = app.services
+const { db } = database
+const settings = app.services.emulators.payment
+const base = new URL(settings.apiBase ?? '')
+const stripe = new Stripe(settings.secretKey, { host: base.hostname, port: Number(base.port), protocol: 'http' })
+const shop: CheckoutDeps = { gateway, mail, log, brand: 'Altocert', appUrl: app.url }
+const admin = await anAdmin(app)
+const turn = (path: string, body: object) => app.visitor().post(`/demo/gateway/${path}`, body)
+await turn('switches', { delivery: 'never' })
+
+const sessionOf = (url: string) => url.split('/pay/')[1] ?? ''
+const press = (url: string, card: string) =>
+  fetch(url, {
+    method: 'POST',
+    body: new URLSearchParams({ method: 'card', card_number: card, expiry: '12/39', cvc: '123', name: 'Ana' }),
+    redirect: 'manual',
+  })
+
+async function anOrder(
+  options: { quantity?: number; card?: string; isPaid?: boolean; isHeardOf?: boolean; priceCents?: number } = {},
+) {
+  const { quantity = 1, card = '4242 4242 4242 4242', isPaid = true, isHeardOf = true, priceCents = 1999 } = options
+  const course = await aCourse(db, { priceCents })
+  const student = await aStudent(app)
+  const cart = { cartItems: [{ id: course.id, quantity }] }
+  const reply = await student.browser.post('/api/functions/create-cart-payment', cart)
+  const { url } = reply.body as { url: string }
+  const sessionId = sessionOf(url)
+  if (isPaid) await press(url, card)
+  if (isPaid && isHeardOf) await student.browser.post('/api/functions/verify-payment', { sessionId })
+  const { id } = await db.selectFrom('orders').where('user_id', '=', student.id).select('id').executeTakeFirstOrThrow()
+  return { id, course, student, sessionId }
+}
+
+const act = (order: { id: string }, action: string, body: object = {}, user: SignedIn = admin) =>
+  user.browser.post(`/api/orders/${order.id}/${action}`, body)
+const refund = (order: { id: string }, wish: object = {}) =>
+  act(order, 'refund', { amount: null, endAccess: false, key: randomUUID(), ...wish })
+const recordOf = async ({ id }: { id: string }) => {
+  const record = await findOrderRecord(db, id)
+  if (record === null) throw new Error('no order')
+  return record
+}
+const refundedAt = async ({ sessionId }: { sessionId: string }) => {
+  const session = await stripe.checkout.sessions.retrieve(sessionId)
+  const refunds = await stripe.refunds.list({ payment_intent: String(session.payment_intent) })
+  return refunds.data.map(({ amount }) => amount)
+}
+const actionsOn = async ({ id }: { id: string }) =>
+  (
+    await db
+      .selectFrom('audit_log')
+      .where('subject_id', '=', id)
+      .where('actor_id', '=', admin.id)
+      .orderBy('id')
+      .select('action')
+      .execute()
+  ).map(({ action }) => action)
+const sentence = ({ body }: Reply) => (body as { error: { message: string } }).error.message
+
+test('a whole refund goes through the gateway, moves the order and ends its access', async () => {
+  const order = await anOrder({ quantity: 2 })
+  expect((await refund(order)).status).toBe(200)
+  expect(await refundedAt(order)).toEqual([5397])
+  const record = await recordOf(order)
+  expect(record).toMatchObject({ state: 'refunded', refundedCents: 5397 })
+  expect(record.lines[0]?.grant?.revokedAt).not.toBeNull()
+  expect(await actionsOn(order)).toEqual(['order.refund'])
+  expect((await refund(order)).status).toBe(409)
+})
+
+test('a refund in part leaves the access, until the admin ends it', async () => {
+  const order = await anOrder({ quantity: 2 })
+  expect((await refund(order, { amount: '10.00' })).status).toBe(200)
+  expect(await recordOf(order)).toMatchObject({ state: 'partly_refunded', refundedCents: 1000, accessEndedAt: null })
+  const [seat] = (await recordOf(order)).lines[0]?.seats ?? []
+  expect((await act(order, 'end-access')).status).toBe(200)
+  expect((await act(order, 'end-access')).status).toBe(200)
+  const record = await recordOf(order)
+  expect(record.accessEndedAt).not.toBeNull()
+  expect(record.lines[0]?.grant?.revokedAt).not.toBeNull()
+  expect((await order.student.browser.post('/api/seats/redeem', { code: seat?.code })).status).toBe(409)
+  expect(await actionsOn(order)).toEqual(['order.refund', 'order.end-access'])
+})
+
+test('a refund in part ends the access at once when the admin says so', async () => {
+  const order = await anOrder()
+  expect((await refund(order, { amount: '31.97', endAccess: true })).status).toBe(200)
+  const record = await recordOf(order)
+  expect(record).toMatchObject({ state: 'partly_refunded', refundedCents: 3197 })
+  expect(record.lines[0]?.grant?.revokedAt).not.toBeNull()
+  expect(record.history.slice(-3).map(({ what, why }) => [what, why])).toEqual([
+    ['order.refund', `${admin.email}, ending access, $31.97`],
+    ['paid partly_refunded', 'refund by admin, $31.97'],
+    ['order.end-access', admin.email],
+  ])
+})
+
+test('access that an admin ended stays ended when a dispute is won', async () => {
+  const order = await anOrder({ card: '4000 0000 0000 0259' })
+  await act(order, 'end-access')
+  await turn('deliver', {})
+  await expect.poll(async () => (await recordOf(order)).state).toBe('disputed')
+  await turn('dispute', { sessionId: order.sessionId, outcome: 'won' })
+  expect((await act(order, 'check')).body).toMatchObject({ kind: 'order', state: 'paid' })
+  expect((await recordOf(order)).lines[0]?.grant?.revokedAt).not.toBeNull()
+})
+
+test('a wish to refund that comes twice is done once', async () => {
+  const order = await anOrder()
+  const key = randomUUID()
+  const replies = await Promise.all([1, 2].map(() => refund(order, { amount: '5.00', key })))
+  expect(replies.map(({ status }) => status)).toEqual([200, 200])
+  expect(await refundedAt(order)).toEqual([500])
+  expect((await recordOf(order)).refundedCents).toBe(500)
+})
+
+test('a refund that cannot be is refused with its reason, and nothing moves', async () => {
+  const order = await anOrder()
+  for (const amount of ['0', '-1', '1.999', 'all', ''])
+    expect(await refund(order, { amount })).toMatchObject({
+      status: 400,
+      body: { error: { fields: [{ field: 'amount' }] } },
+    })
+  const tooMuch = await refund(order, { amount: '31.99' })
+  expect([tooMuch.status, sentence(tooMuch)]).toEqual([409, 'At most $31.98 is left to refund.'])
+  const unpaid = await anOrder({ isPaid: false })
+  expect((await refund(unpaid)).status).toBe(409)
+  expect((await act(unpaid, 'end-access')).status).toBe(409)
+  expect((await act(unpaid, 'resend-receipt')).status).toBe(409)
+  await stripe.refunds.create({ payment_intent: (await recordOf(order)).paymentIntent ?? '', amount: 3000 })
+  const refused = await refund(order, { amount: '5.00' })
+  expect(refused.status).toBe(502)
+  expect(sentence(refused)).toContain('greater than unrefunded amount')
+  expect(await refundedAt(order)).toEqual([3000])
+  for (const action of ['refund', 'check', 'end-access', 'resend-receipt', 'payment-issue-settled']) {
+    const body = { amount: null, endAccess: false, key: randomUUID() }
+    expect((await act({ id: randomUUID() }, action, body)).status).toBe(404)
+  }
+})
+
+test('while the gateway is away a refund says so, and can be asked for again with the same wish', async () => {
+  const order = await anOrder()
+  const wish = { amount: '5.00', key: randomUUID() }
+  await turn('switches', { api: 'down' })
+  expect((await refund(order, wish)).status).toBe(503)
+  await turn('switches', { api: 'normal' })
+  expect((await refund(order, wish)).status).toBe(200)
+  expect(await refundedAt(order)).toEqual([500])
+})
+
+test('an order leads to its buyer for as long as there is an account', async () => {
+  const order = await anOrder()
+  expect((await recordOf(order)).buyerId).toBe(order.student.id)
+  await db.updateTable('users').set({ deleted_at: app.clock.now() }).where('id', '=', order.student.id).execute()
+  expect((await recordOf(order)).buyerId).toBeNull()
+})
+
+test('a receipt is sent again', async () => {
+  const order = await anOrder()
+  await app.mailTo(order.student.email)
+  expect((await act(order, 'resend-receipt')).status).toBe(200)
+  const receipts = async () => {
+    const reply = await app.visitor().get('/demo/outbox', { accept: 'application/json' })
+    return (reply.body as { to: string }[]).filter(({ to }) => to.includes(order.student.email)).length
+  }
+  await expect.poll(receipts).toBe(2)
+  expect(await actionsOn(order)).toEqual(['order.resend-receipt'])
+})
+
+test('checking with the gateway fulfils what nobody spoke of, also an order that lost its session', async () => {
+  const order = await anOrder({ isHeardOf: false })
+  await db.updateTable('orders').set({ gateway_session_id: null }).where('id', '=', order.id).execute()
+  expect((await act(order, 'check')).body).toEqual({ kind: 'order', state: 'paid', why: null })
+  expect((await recordOf(order)).lines[0]?.grant?.revokedAt).toBeNull()
+  const free = await anOrder({ priceCents: 0, isPaid: false })
+  expect((await act(free, 'check')).body).toEqual({ kind: 'no-session', state: null, why: null })
+  const unknown = await anOrder({ isPaid: false })
+  await db.updateTable('orders').set({ gateway_session_id: 'cs_test_invented' }).where('id', '=', unknown.id).execute()
+  expect((await act(unknown, 'check')).body).toMatchObject({ kind: 'unknown' })
+})
+
+test('a payment of another amount waits on top until it fits or an admin has settled it', async () => {
+  const [order, other] = [await anOrder({ isHeardOf: false }), await anOrder({ isHeardOf: false })]
+  const spoil = (cents: number) =>
+    db
+      .updateTable('orders')
+      .set({ subtotal_cents: cents, total_cents: cents + 1199 })
+      .where('id', 'in', [order.id, other.id])
+      .execute()
+  await spoil(2000)
+  for (const one of [order, other])
+    expect((await act(one, 'check')).body).toMatchObject({ kind: 'mismatch', why: 'another amount' })
+  const withPaymentIssue = async () => (await listPaymentIssues(db)).map(({ id, paymentIssue }) => [id, paymentIssue])
+  expect(await withPaymentIssue()).toEqual(
+    expect.arrayContaining([
+      [order.id, 'another amount'],
+      [other.id, 'another amount'],
+    ]),
+  )
+  expect((await act(other, 'payment-issue-settled')).status).toBe(200)
+  await spoil(1999)
+  await act(order, 'check')
+  expect((await recordOf(order)).state).toBe('paid')
+  expect((await withPaymentIssue()).filter(([id]) => id === order.id || id === other.id)).toEqual([])
+})
+
+test('a payment that cannot be handed over waits on top until the repair has done it', async () => {
+  const order = await anOrder({ isHeardOf: false })
+  await database.pool.query(
+    `create function refuse_grant() returns trigger language plpgsql as $$ begin raise exception 'not now'; end $$`,
+  )
+  await database.pool.query(
+    'create trigger refuse_grant before insert on access_periods for each row execute function refuse_grant()',
+  )
+  await reconcileOrders(db, shop, { now: app.clock.now() })
+  expect((await recordOf(order)).state).toBe('pending')
+  expect((await listPaymentIssues(db)).find(({ id }) => id === order.id)?.paymentIssue).toBe('paid and not handed over')
+  await database.pool.query('drop trigger refuse_grant on access_periods')
+  await reconcileOrders(db, shop, { now: app.clock.now() })
+  expect(await recordOf(order)).toMatchObject({ state: 'paid', paymentIssue: null })
+})
+
+test('a dispute waits on top while it is open', async () => {
+  const order = await anOrder({ card: '4000 0000 0000 0259' })
+  await turn('deliver', {})
+  await expect.poll(async () => (await listPaymentIssues(db)).map(({ id }) => id)).toContain(order.id)
+  expect((await refund(order)).status).toBe(409)
+  await turn('dispute', { sessionId: order.sessionId, outcome: 'won' })
+  await act(order, 'check')
+  expect((await listPaymentIssues(db)).map(({ id }) => id)).not.toContain(order.id)
+})
+
+test('an order is found by a part of its address, its id or an id of the gateway', async () => {
+  const order = await anOrder()
+  const find = async (search: string, state: 'paid' | 'refunded' | null = null) =>
+    (await listAdminOrders(db, { search, state, after: null })).orders.map(({ id }) => id)
+  const record = await recordOf(order)
+  const part = order.student.email.slice(3, 15).toUpperCase()
+  for (const search of [part, order.id, order.id.slice(0, 8), record.sessionId ?? '', record.paymentIntent ?? ''])
+    expect(await find(search)).toEqual([order.id])
+  expect(await find(part, 'paid')).toEqual([order.id])
+  expect(await find(part, 'refunded')).toEqual([])
+  expect(await find('%')).toEqual([])
+  expect(await find('nobody@nowhere')).toEqual([])
+})
+
+test('pages of orders follow each other without a gap or a repeat, newest first', async () => {
+  const whole = await listAdminOrders(db, { search: '', state: null, after: null }, 1000)
+  expect(whole.next).toBeNull()
+  const seen: string[] = []
+  let after: { at: Date; id: string } | null = null
+  do {
+    const page = await listAdminOrders(db, { search: '', state: null, after }, 3)
+    seen.push(...page.orders.map(({ id }) => id))
+    const [at = '', id = ''] = page.next?.split('~') ?? []
+    after = page.next === null ? null : { at: new Date(at), id }
+  } while (after !== null)
+  expect(seen).toEqual(whole.orders.map(({ id }) => id))
+  expect(seen.length).toBeGreaterThan(10)
+})
+
+test('a record tells what happened, in order: moves, events and what admins did', async () => {
+  const order = await anOrder({ isHeardOf: false })
+  await turn('deliver', {})
+  await expect.poll(async () => (await recordOf(order)).state).toBe('paid')
+  await act(order, 'check')
+  const history = (await recordOf(order)).history.map(({ kind, what }) => `${kind} ${what}`)
+  expect(history).toEqual([
+    'move pending',
+    'move pending paid',
+    'event checkout.session.completed',
+    'action order.check',
+  ])
+})
+
+/** A gateway that speaks to the same test books with a live key. */
+const liveGateway = { ...createPaymentGateway(settings), isLive: true }
+const liveShop: CheckoutDeps = { ...shop, gateway: liveGateway }
+
+test('a live key leaves the orders and sessions of test keys alone', async () => {
+  const order = await anOrder({ isHeardOf: false })
+  const asked: string[] = []
+  const watched = {
+    ...liveShop,
+    gateway: {
+      ...liveGateway,
+      findPayment: (id: string) => {
+        asked.push(id)
+        return liveGateway.findPayment(id)
+      },
+      listCompleted: async () => [{ sessionId: order.sessionId, orderId: order.id, isPaid: true }],
+    },
+  }
+  await reconcileOrders(db, watched, { now: app.clock.now() })
+  expect(asked).toEqual([])
+  expect(await recordOf(order)).toMatchObject({ state: 'pending', paymentIssue: null })
+  await reconcileOrders(db, watched, { now: new Date(app.clock.now().getTime() + 2 * DAY_MS) })
+  expect((await recordOf(order)).state).toBe('expired')
+})
+
+test('a test key leaves live orders alone, and an admin is told why', async () => {
+  const order = await anOrder({ isHeardOf: false })
+  await db.updateTable('orders').set({ is_live: true }).where('id', '=', order.id).execute()
+  await reconcileOrders(db, shop, { now: app.clock.now() })
+  expect(await recordOf(order)).toMatchObject({ state: 'pending', paymentIssue: 'test and live mode mixed' })
+  for (const action of ['check', 'refund']) {
+    const reply = await act(order, action, { amount: null, endAccess: false, key: randomUUID() })
+    expect([reply.status, sentence(reply)]).toEqual([
+      409,
+      'This order was made with a live key, and the shop runs with a test key. Start it with the live key to change this order.',
+    ])
+  }
+  const reply = await order.student.browser.post('/api/functions/verify-payment', { sessionId: order.sessionId })
+  expect(reply.status).toBe(404)
+  expect((await recordOf(order)).lines[0]?.grant).toBeNull()
+  // The right key again: the next round hands over and the trouble has passed.
+  await db.updateTable('orders').set({ is_live: false }).where('id', '=', order.id).execute()
+  await reconcileOrders(db, shop, { now: app.clock.now() })
+  expect(await recordOf(order)).toMatchObject({ state: 'paid', paymentIssue: null })
+})

@@ -1,0 +1,159 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { build } from 'vite'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { startApp } from '../../../tests/support/start-app.ts'
+import { aCourse } from '../../../tests/support/build-course.ts'
+import { anOrderToPay, eventOf, payByCard, shopOf, type OrderToPay } from '../../../tests/support/place-order.ts'
+import type { KillPoint, KilledShop, Order, KilledShopMessage } from './killed-fulfilment.fixture.ts'
+import { reconcileOrders } from './payment/payment-commands.server.ts'
+
+const app = await startApp({ LOG_LEVEL: 'fatal' })
+const { database, emulators } = app.services
+const { db, pool } = database
+const [one, other] = [await aCourse(db), await aCourse(db)]
+await app.visitor().post('/demo/gateway/switches', { delivery: 'never' })
+
+const program = await bundled('src/features/checkout/killed-fulfilment.fixture.ts')
+
+/** As one file, which starts in a third of the time: dozens of processes are started. It lies where packages are found. */
+async function bundled(entry: string): Promise<string> {
+  const cache = join('node_modules', '.cache')
+  await mkdir(cache, { recursive: true })
+  const outDir = await mkdtemp(join(cache, 'altocert-killed-'))
+  afterAll(() => rm(outDir, { recursive: true, force: true }))
+  const output = { entryFileNames: 'program.mjs' }
+  await build({
+    configFile: false,
+    logLevel: 'error',
+    build: { ssr: entry, outDir, emptyOutDir: false, target: 'node20', rolldownOptions: { output } },
+  })
+  return join(outDir, 'program.mjs')
+}
+
+type Process = {
+  readonly name: string
+  /** Until it lives or is dead: the statements that it sent, or null. */
+  fulfil(order: Order): Promise<readonly string[] | null>
+}
+
+let started = 0
+
+/** Another process of the shop on the same database, ready to hear of a payment. */
+async function aProcess(): Promise<Process> {
+  started += 1
+  const name = `killed-${started}`
+  const url = new URL(database.url)
+  url.searchParams.set('application_name', name)
+  const shop: KilledShop = { databaseUrl: url.href, payment: { ...emulators.payment, appUrl: app.url } }
+  const child = spawn(process.execPath, [program], {
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], SHOP: JSON.stringify(shop) },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  await hear(child)
+  return {
+    name,
+    async fulfil(order) {
+      child.send(order)
+      const said = await hear(child)
+      if (said === null) return null
+      child.kill('SIGKILL')
+      return 'statements' in said ? said.statements : []
+    },
+  }
+}
+
+/** The next words of the process; null when it was killed before it said them. */
+async function hear(child: ChildProcess): Promise<KilledShopMessage | null> {
+  const over = new AbortController()
+  const { signal } = over
+  const words = once(child, 'message', { signal }).then(([said]: KilledShopMessage[]) => said ?? null)
+  const end = once(child, 'exit', { signal }).then(([code, name]) => {
+    if (name !== 'SIGKILL') throw new Error(`the process ended by itself: ${code}`)
+    return null
+  })
+  const first = await Promise.race([words, end])
+  over.abort()
+  await Promise.allSettled([words, end])
+  return first
+}
+
+/** The database has noticed that the process is gone, and has undone what it left open. */
+async function untilForgotten({ name }: Process): Promise<void> {
+  const countOpen = async () =>
+    (await pool.query('select from pg_stat_activity where application_name = $1', [name])).rows.length
+  await expect.poll(countOpen, { interval: 5, timeout: 20_000 }).toBe(0)
+}
+
+const nothing = { state: 'pending', moves: 1, periods: 0, seats: 0, receipts: 0 }
+const everything = { state: 'paid', moves: 2, periods: 2, seats: 2, receipts: 1 }
+
+/** What one order has brought about, all of it. */
+async function outcomeOf({ orderId, buyer }: OrderToPay) {
+  const { rows } = await pool.query<typeof everything & { events: number }>(
+    `select state,
+       (select count(*)::int from order_moves where order_id = orders.id) as moves,
+       (select count(*)::int from access_periods where user_id = orders.user_id and revoked_at is null) as periods,
+       (select count(*)::int from seats join order_lines on order_lines.id = order_line_id where order_id = orders.id) as seats,
+       (select count(*)::int from jobs.job where name = 'mail' and data->>'to' = $2 and data->>'subject' like '%receipt') as receipts,
+       (select count(*)::int from gateway_events where order_id = orders.id) as events
+     from orders where id = $1`,
+    [orderId, buyer.email],
+  )
+  return rows[0]
+}
+
+test('a process that is killed at any statement of a fulfilment leaves nothing or all, and the repair does the rest once', async () => {
+  const aPayment = async () => {
+    const order = await anOrderToPay(app, [{ course: one, quantity: 3 }, { course: other }])
+    await payByCard(order)
+    const event = await eventOf(app, { sessionId: order.sessionId, type: 'checkout.session.completed' })
+    return { order, event, now: app.clock.now().toISOString() }
+  }
+
+  const alive = await aPayment()
+  const statements = (await (await aProcess()).fulfil({ ...alive, killPoint: null })) ?? []
+  expect(await outcomeOf(alive.order)).toEqual({ ...everything, events: 1 })
+  expect(statements.length).toBeGreaterThan(15)
+  expect([statements[0], statements.at(-1)]).toEqual(['begin', 'commit'])
+
+  // Of a statement that only reads it does not matter whether it was sent.
+  const killPoints = statements.flatMap((text, index): KillPoint[] => [
+    { statement: index + 1, when: 'before' },
+    ...(/^\s*(begin|select)\b/i.test(text) ? [] : [{ statement: index + 1, when: 'after' } as const]),
+  ])
+  const outcomes: string[] = []
+  let next = aProcess()
+  for (const [index, killPoint] of killPoints.entries()) {
+    const process = await next
+    if (index + 1 < killPoints.length) next = aProcess()
+    const { order, event, now } = await aPayment()
+    const said = await process.fulfil({ event, now, killPoint })
+    await untilForgotten(process)
+    const left = await outcomeOf(order)
+    const isAll = left?.state === 'paid'
+    outcomes.push(isAll ? 'all' : 'nothing')
+    const repair = await reconcileOrders(db, shopOf(app), { now: app.clock.now() })
+    const corrected = await outcomeOf(order)
+    // The gateway had no answer, so it sends the event again.
+    const again = await app
+      .visitor()
+      .call('POST', '/api/webhooks/stripe', event.body, { 'stripe-signature': event.signature })
+
+    const where = `killed ${killPoint.when} ${killPoint.statement}: ${statements[killPoint.statement - 1]}`
+    expect({ where, said, left, repair, corrected, again: again.status, end: await outcomeOf(order) }).toEqual({
+      where,
+      said: null,
+      left: isAll ? { ...everything, events: 1 } : { ...nothing, events: 0 },
+      repair: { fulfilled: isAll ? 0 : 1, closed: 0, failed: 0 },
+      corrected: { ...everything, events: isAll ? 1 : 0 },
+      again: 200,
+      end: { ...everything, events: 1 },
+    })
+  }
+  // Only the commit itself decides.
+  expect(outcomes.slice(0, -1)).not.toContain('all')
+}, 300_000)

@@ -1,0 +1,329 @@
+import { createHash } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { Db } from '../../../db/open.server.ts'
+import { unpack } from '../../questions/formats/archive.ts'
+import { columnsOf, readBank, recognise } from '../../questions/formats/bank.ts'
+import { IMAGE_SCHEME, withAddresses } from '../../questions/formats/bank-images.ts'
+import type {
+  FileFinding,
+  ImportFormat,
+  ReadQuestion,
+  ReadStep,
+  SourceFile,
+} from '../../questions/formats/formats.schema.ts'
+import { judgeQuestion, toStored } from '../../questions/questions.ts'
+import { imagePath } from '../../catalogue/images/images.ts'
+import { copy } from '../imports/imports.copy.ts'
+import { isOwnFormat } from '../imports/imports.ts'
+import { Format, type ImportState, Mapping, type ReadCourse, type ReadExam } from '../imports/imports.schema.ts'
+import { findSource } from './dry-run-queries.server.ts'
+import { BATCH_CHARS, BATCH_SIZE, MAX_FINDINGS, correctable, progressOf, SENT_EACH, storableJson } from './dry-run.ts'
+
+type Reading = {
+  readonly now: () => Date
+  /** Hears how far it is. */
+  readonly onProgress?: (count: number, percent: number) => void
+}
+
+/** One reading of an import: what it writes counts only while nobody began another or called it off. */
+type Turn = { readonly importId: string; readonly turn: number; readonly now: () => Date }
+
+/**
+ * The dry run: reads what was handed in and writes down every question with its verdict; the bank stays as it is. Says in
+ * which state the import is then; null when there was nothing to read, or somebody else is at it.
+ */
+export async function readImport(db: Db, importId: string, reading: Reading): Promise<ImportState | null> {
+  const claimed = await claim(db, importId, reading.now())
+  if (claimed === null) return null
+  const turn: Turn = { importId, turn: claimed.turn, now: reading.now }
+  try {
+    return await readAll(db, turn, claimed, reading.onProgress)
+  } catch (error) {
+    if (error instanceof CalledOff) return 'cancelled'
+    await settle(db, turn, { state: 'failed', problem: copy['import.problem.broken'] })
+    throw error
+  }
+}
+
+class CalledOff extends Error {}
+
+async function claim(db: Db, importId: string, now: Date) {
+  const row = await db
+    .updateTable('imports')
+    .set((eb) => ({
+      state: 'reading' as const,
+      turn: eb('turn', '+', 1),
+      heartbeat_at: now,
+      read_count: 0,
+      read_percent: 0,
+      problem: null,
+      updated_at: now,
+    }))
+    .where('id', '=', importId)
+    .where('state', '=', 'waiting')
+    .returning(['turn', 'name', 'wanted_format', 'mapping'])
+    .executeTakeFirst()
+  if (row === undefined) return null
+  await db.deleteFrom('import_questions').where('import_id', '=', importId).execute()
+  await db.deleteFrom('import_images').where('import_id', '=', importId).execute()
+  return {
+    turn: row.turn,
+    name: row.name,
+    format: Format.safeParse(row.wanted_format).data,
+    mapping: Mapping.nullable().parse(row.mapping),
+  }
+}
+
+async function readAll(
+  db: Db,
+  turn: Turn,
+  claimed: NonNullable<Awaited<ReturnType<typeof claim>>>,
+  onProgress: Reading['onProgress'],
+): Promise<ImportState> {
+  const source = await findSource(db, turn.importId, claimed.name)
+  if (source === null) return settle(db, turn, { state: 'failed', problem: copy['import.bytes-gone'] })
+  const { files, steps } = unpack([source])
+  const sign = recognise(files)
+  const format = claimed.format ?? sign?.format ?? null
+  if (format === null) {
+    const findings = steps.flatMap((step) => (step.kind === 'finding' ? [step.finding] : []))
+    return settle(db, turn, { state: 'failed', problem: copy['import.problem.format'], findings })
+  }
+  const about = { format, sign: claimed.format === undefined ? (sign?.why ?? null) : null }
+  const isTable = format === 'csv' || format === 'xlsx'
+  if (isTable && claimed.mapping === null) {
+    const columns = columnsOf(format === 'csv' ? files.map(asTable) : files)
+    if (columns !== null) return settle(db, turn, { state: 'mapping', columns, ...about })
+  }
+  const read = await writeDown(db, turn, {
+    files,
+    steps: stepsOf(files, steps, format, claimed.mapping),
+    onProgress,
+  })
+  // The database counts rows once a minute; until then it takes ten thousand new ones for a few, and joins them one by one.
+  await sql`analyze import_questions (import_id, place, key, fingerprint, verdict, outcome)`.execute(db)
+  await matchWithBank(db, turn.importId, isOwnFormat(format))
+  return settle(db, turn, { state: 'read', ...read, ...about })
+}
+
+/** Somebody says that it is a table, whatever its name says; what is pasted has none. */
+function asTable(file: SourceFile): SourceFile {
+  return /\.[ct]sv$/i.test(file.path) ? file : { ...file, path: `${file.path}.csv` }
+}
+
+function* stepsOf(
+  files: SourceFile[],
+  before: ReadStep[],
+  format: ImportFormat,
+  mapping: Mapping | null,
+): Generator<ReadStep> {
+  yield* before
+  yield* readBank(files, { format, ...(mapping === null ? {} : { mapping }) })
+}
+
+async function writeDown(
+  db: Db,
+  turn: Turn,
+  from: { files: SourceFile[]; steps: Iterable<ReadStep>; onProgress: Reading['onProgress'] },
+): Promise<{ courses: ReadCourse[]; exams: ReadExam[]; findings: FileFinding[]; readCount: number }> {
+  const percentAt = progressOf(from.files)
+  const courses: ReadCourse[] = []
+  const exams: ReadExam[] = []
+  const findings: FileFinding[] = []
+  let rows: Row[] = []
+  let [count, chars, percent] = [0, 0, 0]
+  let onItsWay: Promise<unknown> = Promise.resolve(null)
+  // The database takes one batch while the next one is read.
+  const arrived = async () => {
+    const problem = await onItsWay
+    if (problem !== null) throw problem
+  }
+  const flush = async () => {
+    await arrived()
+    const batch = { rows, count, percent }
+    ;[rows, chars] = [[], 0]
+    onItsWay = writeRows(db, turn, batch).then(
+      () => {
+        from.onProgress?.(batch.count, batch.percent)
+        return null
+      },
+      // Kept for the next batch: while that is read, nobody would hear of it.
+      (error: unknown) => error,
+    )
+  }
+  for (const step of from.steps) {
+    percent = percentAt(step)
+    if (step.kind === 'finding') {
+      if (findings.length < MAX_FINDINGS) findings.push(step.finding)
+    } else if (step.kind === 'course') {
+      courses.push({ file: step.file, slug: step.slug, facts: step.facts })
+    } else if (step.kind === 'exam') {
+      exams.push({ file: step.file, facts: step.facts, questions: 0, course: step.course ?? null })
+    } else {
+      const exam = exams.at(-1)
+      if (exam !== undefined) exam.questions += 1
+      const question = step.question.images.length === 0 ? step.question : await withImages(db, turn, step.question)
+      const row = toRow(question, count, exams.length)
+      rows.push(row)
+      count += 1
+      chars += sizeOf(row)
+      if (rows.length >= BATCH_SIZE || chars >= BATCH_CHARS) await flush()
+      // Else the batch would leave only when this process has nothing else to do.
+      else if (rows.length % SENT_EACH === 0) await setImmediate()
+    }
+  }
+  // What is left, and until it has arrived.
+  await flush()
+  await arrived()
+  return { courses, exams, findings, readCount: count }
+}
+
+type Row = ReturnType<typeof toRow>
+
+function toRow(read: ReadQuestion, place: number, examPlace: number) {
+  const { file, line, key, verdict, reasons, lost, question } = read
+  return {
+    place,
+    exam_place: examPlace,
+    file,
+    line,
+    key,
+    judged: verdict,
+    reasons,
+    lost,
+    input: question === undefined ? correctable(read.input) : {},
+    question: question === undefined ? null : toStored(question),
+  }
+}
+
+function sizeOf({ input, question }: Row): number {
+  const texts = Object.values(question ?? input)
+  return texts.reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 8), 0)
+}
+
+/** @throws CalledOff when the reading was called off, or another one began */
+async function writeRows(db: Db, turn: Turn, write: { rows: Row[]; count: number; percent: number }): Promise<void> {
+  const json = storableJson(write.rows)
+  const { rows } = await sql<{ alive: number }>`
+    with mine as (
+      update imports set read_count = ${write.count}, read_percent = ${write.percent}, heartbeat_at = ${turn.now()}
+      where id = ${turn.importId} and turn = ${turn.turn} and state = 'reading' returning id),
+    made as (
+      insert into import_questions
+        (import_id, place, exam_place, file, line, key, judged, verdict, reasons, lost, input, question)
+      select mine.id, place, exam_place, file, line, key, judged, judged, reasons, lost, input, question
+      from mine cross join jsonb_to_recordset(${json}::jsonb) as one
+        (place int, exam_place int, file text, line int, key text, judged text, reasons jsonb, lost jsonb, input jsonb, question jsonb))
+    select count(*)::int as alive from mine`.execute(db)
+  if (rows[0]?.alive !== 1) throw new CalledOff()
+}
+
+/** Pictures are kept beside the import until its questions go in; one that the bank has is shown by its address there. */
+async function withImages(db: Db, turn: Turn, read: ReadQuestion): Promise<ReadQuestion> {
+  const addresses = new Map<string, string>()
+  for (const { name, bytes } of read.images) {
+    const hash = createHash('sha256').update(bytes).digest('hex')
+    const known = await db
+      .selectFrom('images')
+      .where((eb) => eb.or([eb('id', '=', hash), eb('source_id', '=', hash)]))
+      .select('id')
+      .executeTakeFirst()
+    addresses.set(IMAGE_SCHEME + name, known === undefined ? IMAGE_SCHEME + hash : imagePath(known.id))
+    if (known === undefined)
+      await db
+        .insertInto('import_images')
+        .values({ import_id: turn.importId, hash, bytes })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute()
+  }
+  const shown = (value: unknown) =>
+    typeof value === 'string' ? withAddresses(value, (address) => addresses.get(address)) : value
+  const input = Object.fromEntries(Object.entries(read.input).map(([name, value]) => [name, shown(value)]))
+  if (read.question === undefined) return { ...read, input }
+  // The ids of answers follow from their texts, so they are worked out again.
+  const { question } = judgeQuestion(input)
+  return question === undefined
+    ? { ...read, input }
+    : { ...read, input, question: { ...read.question, ...question, needsReview: read.question.needsReview } }
+}
+
+/**
+ * Asks the bank, drafts included, which of the open questions it has: by key, or by what they ask and answer. In our own
+ * formats the key is a real one, so what differs behind it is a change.
+ */
+export async function matchWithBank(db: Db, importId: string, isOwn: boolean): Promise<void> {
+  await sql`
+    with open as (
+      select place, key, fingerprint, question from import_questions
+      where import_id = ${importId} and outcome = 'open' and question is not null),
+    hits as (
+      select open.place, bank.family_id, bank.question_id, 0 as rank from open join question_fingerprints bank on bank.question_id = open.key
+      union all
+      select open.place, bank.family_id, bank.question_id, 0 from open join exam_draft_questions bank on bank.question_id = open.key
+      union all
+      select open.place, bank.family_id, bank.question_id, 1 from open join question_fingerprints bank on bank.fingerprint = open.fingerprint
+      union all
+      select open.place, bank.family_id, bank.question_id, 1 from open join exam_draft_questions bank on bank.fingerprint = open.fingerprint),
+    found as (
+      select distinct on (place) place, family_id, question_id, rank from hits order by place, rank, family_id, question_id),
+    bank as (
+      select draft.family_id, draft.question_id, draft.question from exam_draft_questions draft
+      where draft.family_id in (select family_id from found)
+      union all
+      select exam.family_id, one ->> 'id', one from test_questions exam cross join jsonb_array_elements(exam.questions) as one
+      where exam.is_current_version and exam.family_id in (select family_id from found)
+        and not exists (select from exam_drafts where exam_drafts.family_id = exam.family_id)),
+    judged as (
+      select open.place, found.family_id, found.question_id,
+        case when found.place is null then null
+          when ${isOwn} and found.rank = 0 and bank.question is distinct from open.question then 'changed'
+          else 'there' end as verdict
+      from open left join found on found.place = open.place
+      left join bank on ${isOwn} and found.rank = 0 and bank.family_id = found.family_id and bank.question_id = found.question_id)
+    update import_questions as kept
+    set verdict = coalesce(judged.verdict, kept.judged), there_family_id = judged.family_id, there_question_id = judged.question_id
+    from judged
+    where kept.import_id = ${importId} and kept.place = judged.place
+      and (kept.verdict, kept.there_family_id, kept.there_question_id)
+        is distinct from (coalesce(judged.verdict, kept.judged), judged.family_id, judged.question_id)`.execute(db)
+}
+
+type Settled = {
+  readonly state: ImportState
+  readonly problem?: string
+  readonly findings?: FileFinding[]
+  readonly courses?: ReadCourse[]
+  readonly exams?: ReadExam[]
+  readonly readCount?: number
+  readonly columns?: object
+  readonly format?: string
+  readonly sign?: string | null
+}
+
+/** @throws CalledOff */
+async function settle(db: Db, turn: Turn, settled: Settled): Promise<ImportState> {
+  const { state, problem = null, findings = [], courses = [], exams = [], columns, format, sign, readCount } = settled
+  const made = await db
+    .updateTable('imports')
+    .set({
+      state,
+      problem,
+      findings: storableJson(findings),
+      courses: storableJson(courses),
+      exams: storableJson(exams),
+      updated_at: turn.now(),
+      heartbeat_at: null,
+      ...(columns === undefined ? {} : { columns: storableJson(columns) }),
+      ...(format === undefined ? {} : { format, sign: sign ?? null }),
+      ...(state === 'read' ? { read_percent: 100 } : {}),
+      ...(readCount === undefined ? {} : { read_count: readCount }),
+    })
+    .where('id', '=', turn.importId)
+    .where('turn', '=', turn.turn)
+    .where('state', '=', 'reading')
+    .returning('id')
+    .executeTakeFirst()
+  if (made === undefined) throw new CalledOff()
+  return state
+}

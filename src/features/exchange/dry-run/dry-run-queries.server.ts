@@ -1,0 +1,31 @@
+import type { Db } from '../../../db/open.server.ts'
+import type { SourceFile } from '../../questions/formats/formats.schema.ts'
+
+/** The bytes of an import as they came; null when they were removed. */
+export async function findSource(db: Db, importId: string, name: string): Promise<SourceFile | null> {
+  const places = await db
+    .selectFrom('import_chunks')
+    .where('import_id', '=', importId)
+    .orderBy('place')
+    .select('place')
+    .execute()
+  if (places.length === 0) return null
+  const chunks: Uint8Array[] = []
+  // One at a time: the driver holds what a reply brings twice.
+  for (const { place } of places) {
+    const chunk = await db
+      .selectFrom('import_chunks')
+      .where('import_id', '=', importId)
+      .where('place', '=', place)
+      .select('bytes')
+      .executeTakeFirstOrThrow()
+    chunks.push(chunk.bytes)
+  }
+  const bytes = new Uint8Array(chunks.reduce((sum, { byteLength }) => sum + byteLength, 0))
+  let at = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, at)
+    at += chunk.byteLength
+  }
+  return { path: name, bytes }
+}

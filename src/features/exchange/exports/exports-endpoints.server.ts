@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { endpoint } from '../../../platform/http/endpoint.server.ts'
+import { pageLoader, requireAdminForPage } from '../../../platform/http/page-loader.server.ts'
+import type { ExamId } from '../../../lib/ids.ts'
+import { getCurrentExam } from '../../authoring/drafts/drafts-queries.server.ts'
+import { getExamQuestions, listAdminCourses } from '../../catalogue/catalogue-queries.server.ts'
+import { CourseFilter, fail as failCatalogue } from '../../catalogue/catalogue.schema.ts'
+import { listExportSubjects } from './exports-queries.server.ts'
+import { ExportChosen, type Exported, ExportSelection, Losses } from './exports.schema.ts'
+
+type Written = Omit<Exported, 'chunks'> & { readonly body: ReadableStream<Uint8Array> }
+
+/** How questions leave: as a download, and before it what the format can't carry. */
+export function exportsApi(deps: { readonly write: (wanted: ExportSelection) => Promise<Written> }) {
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/api/exports',
+      who: 'admin',
+      about: 'Courses, exams or some questions of an exam, published or drafted, as a file, or as a zip of several.',
+      query: ExportSelection,
+      reply: z.custom<Response>(),
+      async handle({ query }) {
+        const { fileName, contentType, body } = await deps.write(query)
+        return new Response(body, {
+          headers: {
+            'content-type': contentType,
+            'content-disposition': `attachment; filename="${fileName}"`,
+            'cache-control': 'no-store',
+            'x-content-type-options': 'nosniff',
+          },
+        })
+      },
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/api/exports/losses',
+      who: 'admin',
+      about: 'What an export can not carry, by question.',
+      query: ExportSelection,
+      reply: Losses,
+      async handle({ query }) {
+        const { questionCount, losses, body } = await deps.write(query)
+        await body.cancel()
+        return { questionCount, losses }
+      },
+    }),
+  ]
+}
+
+/** What is chosen to leave, and a page of what else could be. */
+export const exportLoader = pageLoader(async ({ context, url }) => {
+  requireAdminForPage(context, url)
+  const chosen = ExportChosen.parse(Object.fromEntries(url.searchParams))
+  const { search, page } = chosen
+  const [subjects, listed] = await Promise.all([
+    listExportSubjects(context.db, chosen),
+    listAdminCourses(context.db, CourseFilter.parse({ search, page, sort: 'title' })),
+  ])
+  if (subjects.length < chosen.course.length + chosen.exam.length) {
+    const isExam = subjects.every(({ kind }) => kind === 'course') && chosen.exam.length > 0
+    throw failCatalogue(isExam ? 'exam.not-found' : 'course.not-found')
+  }
+  const known = new Map(subjects.map((one) => [one.id, one]))
+  return { subjects: [...known.values()], listed, chosen }
+})
+
+/** An exam on paper, or its key. */
+export const printLoader = pageLoader(async ({ context, params, url }) => {
+  requireAdminForPage(context, url)
+  const examId = z.uuid().safeParse(params['examId'])
+  if (!examId.success) throw failCatalogue('exam.not-found')
+  const exam = await getCurrentExam(context.db, examId.data)
+  const questions = await getExamQuestions(context.db, exam.id as ExamId)
+  return { exam, questions, isKey: url.searchParams.get('key') === '1' }
+})

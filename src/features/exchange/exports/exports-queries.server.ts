@@ -1,0 +1,192 @@
+import { Zip, ZipDeflate } from 'fflate'
+import { sql } from 'kysely'
+import type { Db } from '../../../db/open.server.ts'
+import type { ExamId } from '../../../lib/ids.ts'
+import { getLatestExam } from '../../authoring/drafts/drafts-queries.server.ts'
+import { findImageBytes } from '../../catalogue/images/images-queries.server.ts'
+import { getCourseFacts, getExamQuestions } from '../../catalogue/catalogue-queries.server.ts'
+import { fail as failCatalogue } from '../../catalogue/catalogue.schema.ts'
+import { writeBank } from '../../questions/formats/bank.ts'
+import { imagesShownBy } from '../../questions/formats/bank-images.ts'
+import type { AttachedImage, CourseToWrite, ExamToWrite, WrittenFile } from '../../questions/formats/formats.schema.ts'
+import type { Question } from '../../questions/questions.schema.ts'
+import { archiveName, contentTypeOf, MAX_EXPORTED } from './exports.ts'
+import { fail, type Exported, type ExportSubject, type ExportSelection } from './exports.schema.ts'
+
+/** What was chosen, in the order of choosing; exams may be named by any of their versions. What is gone is left out. */
+export async function listExportSubjects(
+  db: Db,
+  of: { readonly course: readonly string[]; readonly exam: readonly string[] },
+): Promise<ExportSubject[]> {
+  const { rows } = await sql<ExportSubject>`
+    with chosen as (
+      select 'course' as kind, id, place from unnest(${[...of.course]}::uuid[]) with ordinality as one (id, place)
+      union all
+      select 'exam', id, 1000 + place from unnest(${[...of.exam]}::uuid[]) with ordinality as one (id, place)),
+    exams as (
+      select chosen.kind, chosen.id as chosen_id, exam.id, exam.family_id, exam.test_name, exam.course_id, exam.question_count,
+        exists (select from exam_drafts draft where draft.family_id = exam.family_id) as has_draft
+      from chosen join test_questions exam on exam.is_current_version
+        and case chosen.kind when 'course' then exam.course_id = chosen.id
+          else exam.family_id = (select family_id from test_questions any_version where any_version.id = chosen.id) end),
+    counted as (
+      select kind, chosen_id, min(id::text) as exam_id, min(test_name) as test_name, min(course_id::text)::uuid as course_id,
+        count(*)::int as exams, sum(question_count)::int as questions, (count(*) filter (where has_draft))::int as drafts,
+        sum(case when has_draft then (select count(*) from exam_draft_questions one where one.family_id = exams.family_id)
+          else question_count end)::int as drafted
+      from exams group by kind, chosen_id)
+    select chosen.kind, case chosen.kind when 'course' then courses.id::text else counted.exam_id end as id,
+      case chosen.kind when 'course' then courses.title else counted.test_name end as title,
+      courses.id as "courseId", courses.title as "courseTitle", coalesce(counted.exams, 0) as exams,
+      coalesce(counted.questions, 0) as "questionCount", coalesce(counted.drafts, 0) as drafts,
+      coalesce(counted.drafted, 0) as "draftedCount"
+    from chosen left join counted on counted.kind = chosen.kind and counted.chosen_id = chosen.id
+    join courses on courses.id = case chosen.kind when 'course' then chosen.id else counted.course_id end
+    order by chosen.place`.execute(db)
+  return rows
+}
+
+/**
+ * The questions of courses and exams as a file, or an archive of several, with what the format can't carry. Our own formats
+ * also say of a course what it is.
+ * @throws Failure course.not-found, exam.not-found, export.nothing, export.too-many
+ */
+export async function exportQuestions(db: Db, wanted: ExportSelection): Promise<Exported> {
+  const { exams, slug } = await listExams(db, wanted)
+  const questionCount = exams.reduce((sum, { questions }) => sum + questions.length, 0)
+  if (questionCount === 0) throw fail('export.nothing')
+  const { files, losses } = writeBank(wanted.format, exams)
+  const [first] = files
+  if (files.length === 1 && first !== undefined) {
+    const fileName = first.path.split('/').at(-1) ?? first.path
+    return { questionCount, losses, fileName, contentType: contentTypeOf(fileName), chunks: inPieces(first.bytes) }
+  }
+  const fileName = archiveName(slug, wanted.format)
+  return { questionCount, losses, fileName, contentType: 'application/zip', chunks: archived(files) }
+}
+
+type Row = Awaited<ReturnType<typeof listRows>>[number]
+
+/** The exams that leave, those of courses with what is said of their course, and a name for all of them together. */
+async function listExams(db: Db, wanted: ExportSelection): Promise<{ exams: ExamToWrite[]; slug: string }> {
+  const rows: { readonly row: Row; readonly course: CourseToWrite | undefined }[] = []
+  const isTaken = new Set<string>()
+  const take = (found: readonly Row[], course: CourseToWrite | undefined) => {
+    for (const row of found) if (!isTaken.has(row.family_id)) rows.push({ row, course })
+    for (const { family_id: familyId } of found) isTaken.add(familyId)
+  }
+  for (const courseId of wanted.course) {
+    const facts = await getCourseFacts(db, courseId)
+    take(await listRows(db, (exams) => exams.where('exam.course_id', '=', courseId)), toWrite(facts))
+  }
+  for (const examId of wanted.exam) {
+    const found = await listRows(db, (exams) =>
+      exams.where('exam.family_id', 'in', (eb) =>
+        eb.selectFrom('test_questions as one').where('one.id', '=', examId).select('one.family_id'),
+      ),
+    )
+    if (found.length === 0) throw failCatalogue('exam.not-found')
+    take(found, undefined)
+  }
+  if (rows.reduce((sum, { row }) => sum + row.question_count, 0) > MAX_EXPORTED) throw fail('export.too-many')
+  const exams: ExamToWrite[] = []
+  for (const { row, course } of rows) exams.push(await examOf(db, row, course, wanted))
+  const slugs = new Set(rows.map(({ row, course }) => course?.slug ?? row.slug))
+  const [slug = 'questions'] = slugs.size === 1 ? slugs : []
+  return { exams: exams.filter(({ questions }) => questions.length > 0), slug }
+}
+
+function toWrite({ slug, ...facts }: Awaited<ReturnType<typeof getCourseFacts>>): CourseToWrite {
+  const { title, category, priceCents, blueprint, description, imageUrl } = facts
+  return { slug, facts: { title, category, priceCents, blueprint, description, imageUrl } }
+}
+
+function listRows(db: Db, pick: (exams: ReturnType<typeof currentRows>) => ReturnType<typeof currentRows>) {
+  return pick(currentRows(db)).orderBy('exam.position').orderBy('exam.id').execute()
+}
+
+function currentRows(db: Db) {
+  return db
+    .selectFrom('test_questions as exam')
+    .innerJoin('courses', 'courses.id', 'exam.course_id')
+    .where('exam.is_current_version', '=', true)
+    .select([
+      'exam.id',
+      'exam.family_id',
+      'exam.test_name',
+      'exam.slug',
+      'exam.position',
+      'exam.time_limit',
+      'exam.passing_score',
+      'exam.scoring_policy',
+      'exam.is_free_trial',
+      'exam.question_count',
+      'courses.title',
+    ])
+}
+
+async function examOf(
+  db: Db,
+  row: Row,
+  course: CourseToWrite | undefined,
+  wanted: ExportSelection,
+): Promise<ExamToWrite> {
+  const latest = wanted.version === 'draft' ? await getLatestExam(db, row.id) : null
+  const all = latest?.questions ?? (await getExamQuestions(db, row.id as ExamId))
+  const questions = wanted.questions === undefined ? [...all] : all.filter(({ id }) => wanted.questions?.includes(id))
+  const settings = latest?.settings ?? {
+    title: row.test_name,
+    timeLimitMinutes: row.time_limit,
+    passingScore: row.passing_score,
+    isFreeTrial: row.is_free_trial,
+    scoringPolicy: row.scoring_policy,
+  }
+  const { scoringPolicy, ...others } = settings
+  const scoring = scoringPolicy === 'partial' ? { scoringPolicy } : {}
+  return {
+    facts: { ...others, ...scoring, slug: row.slug, order: row.position },
+    courseTitle: row.title,
+    ...(course === undefined ? {} : { course }),
+    questions,
+    images: await listImages(db, questions),
+  }
+}
+
+async function listImages(db: Db, questions: readonly Question[]): Promise<Map<string, AttachedImage>> {
+  const images = new Map<string, AttachedImage>()
+  const texts = questions.flatMap(({ stem, options: answers, explanation }) => [
+    stem,
+    ...answers.map(({ text }) => text),
+    explanation,
+  ])
+  for (const address of imagesShownBy(texts)) {
+    const name = /^\/pictures\/([0-9a-f]{64})\.webp$/.exec(address)?.[1]
+    const image = name === undefined ? null : await findImageBytes(db, name)
+    if (image !== null) images.set(address, { name: `${name?.slice(0, 16)}.webp`, bytes: image.bytes })
+  }
+  return images
+}
+
+const PIECE_BYTES = 256 * 1024
+
+function* inPieces(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0; at < bytes.byteLength; at += PIECE_BYTES) yield bytes.slice(at, at + PIECE_BYTES)
+}
+
+/** A zip of files, made while it is sent. */
+function* archived(files: readonly WrittenFile[]): Generator<Uint8Array> {
+  let ready: Uint8Array[] = []
+  const zip = new Zip((problem, chunk) => {
+    if (problem !== null) throw problem
+    ready.push(chunk)
+  })
+  for (const file of files) {
+    const entry = new ZipDeflate(file.path, { level: 6 })
+    zip.add(entry)
+    entry.push(file.bytes, true)
+    yield* ready
+    ready = []
+  }
+  zip.end()
+  yield* ready
+}

@@ -1,0 +1,88 @@
+import { z } from 'zod'
+import { failureTable } from '../../../lib/failure.ts'
+import { EXPORT_FORMATS } from '../../questions/formats/formats.schema.ts'
+import { QuestionKey } from '../../questions/questions.schema.ts'
+import { copy } from './exports.copy.ts'
+import { MAX_EXPORTED, MAX_PLACES } from './exports.ts'
+
+export const ExportFormat = z.enum(EXPORT_FORMATS, copy['export.format.unknown'])
+
+/** Addresses hold lists with commas. */
+const listed = (sentence: string, most: number) =>
+  z
+    .string(sentence)
+    .max(most, sentence)
+    .transform((text) => text.split(',').filter((one) => one !== ''))
+
+const Ids = listed(copy['export.of'], 10_000).pipe(
+  z.array(z.uuid(copy['export.of'])).max(MAX_PLACES, copy['export.places.many']),
+)
+
+/** What learners get, or what it will be: the drafts of those exams that have one. */
+export const EXPORT_VERSIONS = ['published', 'draft'] as const
+
+/** What leaves, and as what: courses with their exams, exams, or some questions of one exam. */
+export const ExportSelection = z
+  .object({
+    format: ExportFormat,
+    version: z.enum(EXPORT_VERSIONS, copy['export.version.unknown']).default('published'),
+    course: Ids.default([]),
+    exam: Ids.default([]),
+    questions: listed(copy['export.questions'], 100_000)
+      .pipe(z.array(QuestionKey).max(1000, copy['export.questions']))
+      .optional(),
+  })
+  .refine(({ course, exam }) => course.length + exam.length > 0, { path: ['exam'], error: copy['export.of'] })
+  .refine(({ course, exam, questions }) => questions === undefined || (course.length === 0 && exam.length === 1), {
+    path: ['questions'],
+    error: copy['export.questions.one'],
+  })
+export type ExportSelection = z.output<typeof ExportSelection>
+
+/** The same for the page that asks: what does not fit is as if nobody had said it. */
+export const ExportChosen = z.object({
+  format: ExportFormat.catch('json'),
+  version: z.enum(EXPORT_VERSIONS).catch('published'),
+  course: Ids.catch([]),
+  exam: Ids.catch([]),
+  questions: z.string().max(100_000).catch(''),
+  search: z.string().trim().max(100).catch(''),
+  page: z.coerce.number().int().min(1).max(100_000).catch(1),
+})
+export type ExportChosen = z.output<typeof ExportChosen>
+
+export const Losses = z.object({
+  questionCount: z.int(),
+  losses: z.array(z.object({ examSlug: z.string(), questionId: z.string(), sentence: z.string() })),
+})
+export type Losses = z.infer<typeof Losses>
+
+export type Exported = Losses & {
+  /** As whom the download is kept. */
+  readonly fileName: string
+  readonly contentType: string
+  readonly chunks: Iterable<Uint8Array>
+}
+
+/** A course or an exam that was chosen to leave, for the page that asks in which form. */
+export type ExportSubject = {
+  readonly kind: 'course' | 'exam'
+  readonly id: string
+  readonly title: string
+  readonly courseId: string
+  readonly courseTitle: string
+  readonly exams: number
+  readonly questionCount: number
+  /** Of its exams, how many have a draft, and how many questions it would be with them. */
+  readonly drafts: number
+  readonly draftedCount: number
+}
+
+export const fail = failureTable({
+  'export.nothing': { status: 409, kind: 'validation', sentence: copy['export.nothing'] },
+  'export.too-many': {
+    status: 409,
+    kind: 'validation',
+    sentence: copy['export.too-many'].replace('{n}', MAX_EXPORTED.toLocaleString('en-US')),
+  },
+})

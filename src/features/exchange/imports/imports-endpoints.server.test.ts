@@ -1,0 +1,320 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { startApp, type Visitor } from '../../../../tests/support/start-app.ts'
+import { aCourse, anExam, aQuestion } from '../../../../tests/support/build-course.ts'
+import { anAdmin } from '../../../../tests/support/users.ts'
+import { listDraftQuestions } from '../../authoring/drafts/drafts-queries.server.ts'
+import { getExamQuestions } from '../../catalogue/catalogue-queries.server.ts'
+import { writeBank } from '../../questions/formats/bank.ts'
+import type { ExportFormat } from '../../questions/formats/formats.schema.ts'
+import type { Question } from '../../questions/questions.schema.ts'
+import type { ExamId } from '../../../lib/ids.ts'
+import { DAY_MS } from '../../../lib/time.ts'
+import { listImported } from './imports-queries.server.ts'
+import { isRunning } from './imports.ts'
+import type { ImportView, Stored } from './imports.schema.ts'
+import { deleteImportBytes, restoreOwnership, tidyImports } from './imports-commands.server.ts'
+
+const app = await startApp()
+const { db } = app.services.database
+const admin = await anAdmin(app)
+const by = { actorId: admin.id, now: app.clock.now() }
+
+const gift = `::One:: Which service keeps objects? {
+=Amazon S3
+~AWS Lambda
+#### Amazon S3 keeps objects.
+}
+
+::Two:: Which one has no answer? {
+}
+
+::Three:: Which service runs code? {
+=AWS Lambda
+~Amazon S3
+}
+`
+
+async function send(text: string, name: string, visitor: Visitor = admin.browser): Promise<ImportView> {
+  const reply = await visitor.call('POST', `/api/imports?name=${encodeURIComponent(name)}`, text, {
+    'content-type': 'application/octet-stream',
+  })
+  expect(reply.status).toBe(200)
+  return untilRead((reply.body as ImportView).id)
+}
+
+async function untilRead(id: string): Promise<ImportView> {
+  return expect
+    .poll(
+      async () => {
+        const view = (await admin.browser.get(`/api/imports/${id}`)).body as ImportView
+        return isRunning(view.state) ? null : view
+      },
+      { timeout: 60_000, interval: 100 },
+    )
+    .not.toBeNull()
+    .then(async () => (await admin.browser.get(`/api/imports/${id}`)).body as ImportView)
+}
+
+const everything = { verdict: 'all', outcome: 'all', page: 1 } as const
+const store = async (id: string, target: object, withReview = true) =>
+  admin.browser.post(`/api/imports/${id}/store`, { target, withReview })
+
+/** So that no test meets the questions of another one. */
+const named = (text: string, name: string) => text.replaceAll('Which', `${name}: which`)
+
+function written(format: ExportFormat, questions: Question[], slug: string): string {
+  const facts = { title: 'An exam', slug, order: 1, timeLimitMinutes: 30, passingScore: 70, isFreeTrial: false }
+  const { files } = writeBank(format, [{ facts, courseTitle: 'A course', questions, images: new Map() }])
+  return new TextDecoder().decode(files[0]?.bytes)
+}
+
+test('a dry run gives each question its verdict, file, line and reason, and leaves the bank as it is', async () => {
+  const before = await db.selectFrom('test_questions').select('id').execute()
+  const view = await send(named(gift, 'dry'), 'quiz.gift')
+  expect(view).toMatchObject({
+    state: 'read',
+    format: 'gift',
+    readCount: 3,
+    percent: 100,
+    counts: { good: { open: 1 }, 'needs-review': { open: 1 }, refused: { open: 1 } },
+  })
+  const { questions } = await listImported(db, view.id, everything)
+  expect(questions.map(({ verdict, file, line }) => [verdict, file, line])).toEqual([
+    ['good', 'quiz.gift', 1],
+    ['refused', 'quiz.gift', 7],
+    ['needs-review', 'quiz.gift', 10],
+  ])
+  expect(questions.every(({ verdict, reasons }) => verdict === 'good' || reasons.length > 0)).toBe(true)
+  expect(await db.selectFrom('test_questions').select('id').execute()).toEqual(before)
+})
+
+test('what is read goes into the draft of an exam; the same file again changes nothing', async () => {
+  const course = await aCourse(db)
+  const exam = await anExam(db, course.id)
+  const view = await send(named(gift, 'twice'), 'twice.gift')
+  const stored = (await store(view.id, { kind: 'exam', examId: exam.id })).body as Stored
+  expect(stored).toMatchObject({ added: 2, changed: 0, exams: [{ id: exam.id }] })
+  const drafted = await listDraftQuestions(db, exam.id)
+  expect(drafted.map(({ stem }) => stem)).toEqual([
+    ...exam.questions.map(({ stem }) => stem),
+    'twice: which service keeps objects?',
+    'twice: which service runs code?',
+  ])
+  expect(await getExamQuestions(db, exam.id)).toHaveLength(exam.questions.length)
+
+  const again = await send(named(gift, 'twice'), 'twice.gift')
+  expect(again.counts).toMatchObject({ good: { open: 0 }, 'needs-review': { open: 0 }, there: { open: 2 } })
+  expect((await store(again.id, { kind: 'exam', examId: exam.id })).status).toBe(409)
+  expect(await listDraftQuestions(db, exam.id)).toHaveLength(drafted.length)
+})
+
+test('one file stored by two admins at once goes in once', async () => {
+  const exam = await anExam(db, (await aCourse(db)).id)
+  const [first, second] = [await send(named(gift, 'race'), 'a.gift'), await send(named(gift, 'race'), 'b.gift')]
+  const target = { kind: 'exam', examId: exam.id }
+  const replies = await Promise.all([store(first.id, target), store(second.id, target)])
+  expect(replies.map(({ status }) => status).sort()).toEqual([200, 409])
+  expect(await listDraftQuestions(db, exam.id)).toHaveLength(exam.questions.length + 2)
+})
+
+test('a new course begins as a draft with the exams that the file names, and nobody sees it', async () => {
+  const questions = [aQuestion(701), aQuestion(702)]
+  const view = await send(written('json', questions, 'brand-new-exam'), 'bank.json')
+  const reply = await store(view.id, {
+    kind: 'new-course',
+    course: { title: 'A course of an import', category: 'associate', price: '19.99' },
+    exam: { title: 'An exam', timeLimitMinutes: 45, passingScore: 72 },
+  })
+  const { courseId, exams } = reply.body as Stored
+  const course = await db
+    .selectFrom('courses')
+    .where('id', '=', courseId ?? '')
+    .select(['title', 'status', 'price', 'user_id'])
+    .executeTakeFirstOrThrow()
+  expect(course).toEqual({ title: 'A course of an import', status: 'draft', price: '19.99', user_id: admin.id })
+  const [exam] = exams
+  expect(await getExamQuestions(db, exam?.id as ExamId)).toEqual(questions)
+  const listed = (await app.visitor().get('/api/courses')).body as { courses: { title: string }[] }
+  expect(listed.courses.map(({ title }) => title)).not.toContain('A course of an import')
+})
+
+test('our own formats change the questions behind their keys, in the draft of their exam', async () => {
+  const exam = await anExam(db, (await aCourse(db)).id, { questions: [aQuestion(711), aQuestion(712), aQuestion(713)] })
+  const [first, ...rest] = exam.questions
+  if (first === undefined) throw new Error('The exam has questions.')
+  const unchanged = await send(written('markdown', [...exam.questions], exam.slug), 'exam.md')
+  expect(unchanged.counts.there.open).toBe(3)
+  const corrected = { ...first, explanation: 'A better explanation.' }
+  const added = aQuestion(714)
+  const view = await send(written('markdown', [corrected, ...rest, added], exam.slug), 'exam.md')
+  expect(view.counts).toMatchObject({ changed: { open: 1 }, there: { open: 2 }, good: { open: 1 } })
+  const stored = (await store(view.id, { kind: 'own-places' })).body as Stored
+  expect(stored).toMatchObject({ added: 1, changed: 1, exams: [{ id: exam.id }] })
+  expect(await listDraftQuestions(db, exam.id)).toEqual([corrected, ...rest, added])
+})
+
+test('a refused question is mended and goes where the others went; another one is dismissed', async () => {
+  const exam = await anExam(db, (await aCourse(db)).id)
+  const view = await send(`${named(gift, 'mend')}\n::Four:: mend: which is empty? {}\n`, 'mend.gift')
+  expect(view.counts.refused.open).toBe(2)
+  await store(view.id, { kind: 'exam', examId: exam.id })
+  const { questions } = await listImported(db, view.id, { ...everything, verdict: 'refused' })
+  const [first, second] = questions.map(({ place }) => place)
+  const question = {
+    stem: 'mend: which one has no answer?',
+    options: [
+      { text: 'This one', isRight: true },
+      { text: 'That one', isRight: false },
+    ],
+    explanation: 'It was mended.',
+  }
+  const wrong = await admin.browser.post(`/api/imports/${view.id}/questions/${first}/correct`, {
+    question: { ...question, stem: '' },
+  })
+  expect(wrong).toMatchObject({ status: 400, body: { error: { fields: [{ field: 'stem' }] } } })
+  const corrected = await admin.browser.post(`/api/imports/${view.id}/questions/${first}/correct`, { question })
+  expect(corrected.body).toMatchObject({ outcome: 'stored', verdict: 'good' })
+  expect((await listDraftQuestions(db, exam.id)).at(-1)?.stem).toBe(question.stem)
+  const twice = await admin.browser.post(`/api/imports/${view.id}/questions/${first}/correct`, { question })
+  expect(twice.status).toBe(409)
+
+  const dismissed = await admin.browser.post(`/api/imports/${view.id}/dismiss`, { places: [second] })
+  expect(dismissed.body).toEqual({ dismissed: 1 })
+  const after = (await admin.browser.get(`/api/imports/${view.id}`)).body as ImportView
+  expect(after.counts.refused).toEqual({ open: 0, stored: 0, dismissed: 1 })
+})
+
+test('a table waits until somebody says which column holds what', async () => {
+  const table = 'What,First,Second,Key,Why\nmapped: which is first?,This,That,A,Because.\n'
+  const view = await send(table, 'table.csv')
+  expect(view).toMatchObject({ state: 'mapping', columns: { header: ['What', 'First', 'Second', 'Key', 'Why'] } })
+  const mapping = { question: 0, answer_a: 1, answer_b: 2, final_answer: 3, explanation: 4 }
+  await admin.browser.post(`/api/imports/${view.id}/read`, { mapping })
+  expect(await untilRead(view.id)).toMatchObject({ state: 'read', counts: { good: { open: 1 } } })
+})
+
+test('what is pasted has no name that says so, and is a table all the same', async () => {
+  const view = await send('What,First,Second,Right\npasted: which?,This,That,A\n', 'Pasted text')
+  expect(view).toMatchObject({ state: 'mapping', columns: { header: ['What', 'First', 'Second', 'Right'] } })
+  const mapping = { question: 0, answer_a: 1, answer_b: 2, final_answer: 3 }
+  await admin.browser.post(`/api/imports/${view.id}/read`, { mapping })
+  expect(await untilRead(view.id)).toMatchObject({ state: 'read', counts: { 'needs-review': { open: 1 } } })
+})
+
+test('what is too large is refused before it is read, and while it arrives', async () => {
+  const stream = async (name: string, size: number, headers: Record<string, string> = {}) => {
+    const megabyte = new Uint8Array(1024 * 1024).fill(65)
+    let sent = 0
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        if (sent >= size) return controller.close()
+        sent += 1
+        controller.enqueue(megabyte)
+      },
+    })
+    return fetch(`${app.url}/api/imports?name=${name}`, {
+      method: 'POST',
+      headers: { origin: app.url, cookie: admin.browser.cookies, ...headers },
+      body,
+      duplex: 'half',
+    } as RequestInit)
+  }
+  const reply = await stream('endless.md', 52)
+  expect(reply.status).toBe(413)
+  expect(((await reply.json()) as { error: { message: string } }).error.message).toContain('50 MB')
+  const left = await db.selectFrom('imports').where('name', '=', 'endless.md').select('id').execute()
+  expect(left).toEqual([])
+})
+
+test('a file of no known format says so, is kept, and is read as what somebody says', async () => {
+  const view = await send('nothing that anybody knows', 'letter.txt')
+  expect(view).toMatchObject({ state: 'failed', hasBytes: true })
+  expect(view.problem).toContain('not recognised')
+  await admin.browser.post(`/api/imports/${view.id}/read`, { format: 'aiken' })
+  expect((await untilRead(view.id)).format).toBe('aiken')
+})
+
+test('calling off stores nothing; reading again begins anew', async () => {
+  const view = await send(named(gift, 'off'), 'off.gift')
+  await db.updateTable('imports').set({ state: 'waiting' }).where('id', '=', view.id).execute()
+  const off = await admin.browser.post(`/api/imports/${view.id}/cancel`)
+  expect(off.body).toMatchObject({ state: 'cancelled', counts: { good: { open: 0 } } })
+  expect((await store(view.id, { kind: 'own-places' })).status).toBe(409)
+  await admin.browser.post(`/api/imports/${view.id}/read`, {})
+  expect(await untilRead(view.id)).toMatchObject({ state: 'read', readCount: 3 })
+})
+
+test('a reading outlives its process: given back it is taken up, and silent for long it is marked', async () => {
+  const view = await send(named(gift, 'restart'), 'restart.gift')
+  const reading = { state: 'reading' as const, heartbeat_at: app.clock.now() }
+  await db.updateTable('imports').set(reading).where('id', '=', view.id).execute()
+  expect(await tidyImports(db, app.clock.now())).not.toContain(view.id)
+  await restoreOwnership(db, view.id)
+  expect(await tidyImports(db, app.clock.now())).toContain(view.id)
+  await db.updateTable('imports').set(reading).where('id', '=', view.id).execute()
+  await tidyImports(db, new Date(app.clock.now().getTime() + DAY_MS))
+  expect((await admin.browser.get(`/api/imports/${view.id}`)).body).toMatchObject({ state: 'failed', hasBytes: true })
+})
+
+test('the bytes of an import are removed after 30 days, and what was read stays', async () => {
+  const view = await send(named(gift, 'old'), 'old.gift')
+  await deleteImportBytes(db, new Date(by.now.getTime() + 31 * DAY_MS))
+  expect((await admin.browser.get(`/api/imports/${view.id}`)).body).toMatchObject({ hasBytes: false, readCount: 3 })
+  const reply = await admin.browser.post(`/api/imports/${view.id}/read`, {})
+  expect(reply).toMatchObject({ status: 409, body: { error: { code: 'import.bytes-gone' } } })
+})
+
+test('everything that an admin does to an import stands in the audit log', async () => {
+  const exam = await anExam(db, (await aCourse(db)).id)
+  const view = await send(named(gift, 'audit'), 'audit.gift')
+  await store(view.id, { kind: 'exam', examId: exam.id })
+  await admin.browser.post(`/api/imports/${view.id}/dismiss`, {})
+  await admin.browser.call('DELETE', `/api/imports/${view.id}`)
+  const lines = await db
+    .selectFrom('audit_log')
+    .where('subject_id', '=', view.id)
+    .orderBy('id')
+    .select(['action', 'actor_id'])
+    .execute()
+  expect(lines.map(({ action }) => action)).toEqual(['import.begin', 'import.store', 'import.dismiss', 'import.delete'])
+  expect(new Set(lines.map(({ actor_id: actor }) => actor))).toEqual(new Set([admin.id]))
+})
+
+test('hostile files end with a sentence and cost no other file', async () => {
+  const bomb = `<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b "${'x'.repeat(1000)}"><!ENTITY c "${'&b;'.repeat(1000)}">]><quiz>&c;</quiz>`
+  const views = [
+    await send(bomb, 'bomb.xml'),
+    await send('﻿Question,Question Type\r\n"a lone quote', 'quote.csv'),
+    await send('\u0000\u0001\u0002', 'noise.bin'),
+    await send('## key-\u0000\n\nA stem with \\u0000 and \uFFFD?\n', 'nul.md'),
+  ]
+  for (const view of views) expect(['read', 'failed', 'mapping']).toContain(view.state)
+  expect(await send(named(gift, 'after'), 'after.gift')).toMatchObject({ state: 'read', readCount: 3 })
+})
+
+test('a file that needs more memory than there is ends its own reading, not the server', async () => {
+  const answers = '{"text":"a"},'.repeat(700_000)
+  const hungry = `{"questions":[{"question":"q","answers":[${answers}{"text":"a"}]}]}`
+  expect(await send(hungry, 'hungry.json')).toMatchObject({
+    state: 'failed',
+    problem: 'The file needs more memory than an import may take. Send it in parts.',
+  })
+  expect(await send(named(gift, 'after all'), 'after.gift')).toMatchObject({ state: 'read', readCount: 3 })
+})
+
+test('questions that differ in blanks only have one print, as when every gap was replaced', async () => {
+  const texts = Array.from({ length: 400 }, (_, seed) =>
+    Array.from(
+      { length: 40 },
+      (_, at) => [' ', '\n', '\t', '\r', '\u00a0', '\u2003', 'a', 'b'][(seed * 31 + at * at * 7 + seed * at) % 8],
+    ).join(''),
+  )
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from jsonb_array_elements_text(${JSON.stringify(texts)}::jsonb) as text
+    where question_fingerprint(jsonb_build_object('question', text, 'answer_a', text, 'final_answer', 'A'))
+      <> md5(regexp_replace(btrim(text), '\\s+', ' ', 'g') || E'\\n=' || regexp_replace(btrim(text), '\\s+', ' ', 'g'))`.execute(
+    db,
+  )
+  expect(rows[0]?.count).toBe(0)
+})

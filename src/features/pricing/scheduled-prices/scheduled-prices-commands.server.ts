@@ -1,0 +1,215 @@
+import { createHash } from 'node:crypto'
+import type { Db } from '../../../db/open.server.ts'
+import type { UserId } from '../../../lib/ids.ts'
+import { toDollars, type Cents } from '../../../lib/money.ts'
+import { after } from '../../../lib/time.ts'
+import { audit } from '../../../platform/audit-log/audit-log-commands.server.ts'
+import { copy } from './scheduled-prices.copy.ts'
+import { listDue, listPastPrices, readPrices, takePrices, type PricedRow } from './scheduled-prices-queries.server.ts'
+import { changedPrice, overlap, priceAt, WAS_PRICE_DAYS, wasPrice, type ScheduledPrice } from './scheduled-prices.ts'
+import {
+  fail,
+  type ApplyPrices,
+  type ChangePrices,
+  type PricePreview,
+  type PreviewRow,
+} from './scheduled-prices.schema.ts'
+
+const ROWS_SHOWN = 200
+const COURSES_AT_ONCE = 200
+
+/** What a change would do to each course, and what would be left out. Nothing is changed. @throws Failure price.instant */
+export async function previewPrices(db: Db, asked: ChangePrices, now: Date): Promise<PricePreview> {
+  requireFuture(asked, now)
+  const rows = judgeAll(await readPrices(db, asked.which), asked, now)
+  return {
+    rows: rows.toSorted(byWorth).slice(0, ROWS_SHOWN),
+    changeCount: rows.filter(({ leftOut }) => leftOut === null).length,
+    leftOutCount: rows.filter(({ leftOut }) => leftOut !== null).length,
+    mark: markOf(rows),
+  }
+}
+
+/**
+ * Does what was previewed, all of it, or nothing when anything has changed since.
+ * @throws Failure price.instant, price.changed-meanwhile, price.nothing
+ */
+export async function applyPrices(
+  db: Db,
+  asked: ApplyPrices & { readonly actorId: UserId; readonly now: Date },
+): Promise<number> {
+  const { now } = asked
+  requireFuture(asked, now)
+  return db.transaction().execute(async (tx) => {
+    const taken = await takePrices(tx, asked.which)
+    const rows = judgeAll(taken, asked, now)
+    if (markOf(rows) !== asked.mark) throw fail('price.changed-meanwhile')
+    const changed = rows.flatMap((row) =>
+      row.leftOut === null && row.toCents !== null ? [{ ...row, to: row.toCents }] : [],
+    )
+    if (changed.length === 0) throw fail('price.nothing')
+    for (const row of changed) {
+      const course = taken.find(({ id }) => id === row.id)
+      if (course !== undefined) await changeOne(tx, course, asked, row.to as Cents)
+    }
+    return changed.length
+  })
+}
+
+async function changeOne(
+  tx: Db,
+  course: PricedRow,
+  { when, actorId, now }: ApplyPrices & { readonly actorId: UserId; readonly now: Date },
+  to: Cents,
+): Promise<void> {
+  const regular = course.stored.regularCents ?? course.stored.priceCents
+  const startsAt = when.kind === 'now' ? now : (when.startsAt ?? now)
+  const endsAt = when.kind === 'sale' ? when.endsAt : null
+  const kind = when.kind === 'sale' ? ('sale' as const) : ('price' as const)
+  await tx
+    .insertInto('scheduled_prices')
+    .values({
+      course_id: course.id,
+      kind,
+      cents: to,
+      starts_at: startsAt,
+      ends_at: endsAt,
+      made_at: now,
+      made_by: actorId,
+    })
+    .execute()
+  if (startsAt <= now) await applyScheduledPrice(tx, course.id, now)
+  await audit(tx, {
+    at: now,
+    actorId,
+    action: when.kind === 'now' ? 'price.set' : 'price.plan',
+    table: 'courses',
+    id: course.id,
+    before: { price: toDollars(regular) },
+    after: { price: toDollars(to), ...(when.kind === 'now' ? {} : { kind, startsAt, endsAt }) },
+  })
+}
+
+/**
+ * Calls off what is planned, or ends a sale that runs: the price before is back at once.
+ * @throws Failure price.plan-not-found
+ */
+export async function cancelScheduledPrice(
+  db: Db,
+  cancel: { readonly scheduledPriceId: string; readonly actorId: UserId; readonly now: Date },
+): Promise<void> {
+  const { scheduledPriceId, actorId, now } = cancel
+  await db.transaction().execute(async (tx) => {
+    const found = await tx
+      .selectFrom('scheduled_prices')
+      .where('id', '=', scheduledPriceId)
+      .select('course_id')
+      .executeTakeFirst()
+    const [course] = found === undefined ? [] : await takePrices(tx, { kind: 'some', ids: [found.course_id] })
+    const scheduledPrice = course?.scheduledPrices.find(({ id }) => id === scheduledPriceId)
+    if (course === undefined || scheduledPrice === undefined) throw fail('price.plan-not-found')
+    // A sale that began in this very millisecond ends in the next one.
+    const end = now > scheduledPrice.startsAt ? now : after(scheduledPrice.startsAt, 1)
+    await tx
+      .updateTable('scheduled_prices')
+      .set(scheduledPrice.state === 'running' ? { ends_at: end } : { state: 'cancelled' })
+      .where('id', '=', scheduledPriceId)
+      .execute()
+    if (scheduledPrice.state === 'running') await applyScheduledPrice(tx, course.id, end)
+    const { kind, startsAt, endsAt } = scheduledPrice
+    await audit(tx, {
+      at: now,
+      actorId,
+      action: 'price.cancel',
+      table: 'courses',
+      id: course.id,
+      before: { kind, price: toDollars(scheduledPrice.cents), startsAt, endsAt },
+      after: null,
+    })
+  })
+}
+
+/** Carries out what has come due, course by course, however often and in how many processes. Says for how many. */
+export async function applyDuePrices(db: Db, now: Date): Promise<number> {
+  const due = await listDue(db, now, COURSES_AT_ONCE)
+  for (const courseId of due) await db.transaction().execute((tx) => applyScheduledPrice(tx, courseId, now))
+  return due.length
+}
+
+async function applyScheduledPrice(tx: Db, courseId: string, now: Date): Promise<void> {
+  const [course] = await takePrices(tx, { kind: 'some', ids: [courseId] })
+  if (course === undefined) return
+  const force = priceAt(course.stored, course.scheduledPrices, now)
+  for (const to of ['done', 'running'] as const) {
+    const ids = force.moved.filter((one) => one.to === to).map(({ id }) => id)
+    if (ids.length > 0) await tx.updateTable('scheduled_prices').set({ state: to }).where('id', 'in', ids).execute()
+  }
+  const { priceCents, regularCents, sale } = force
+  if (priceCents === course.stored.priceCents && regularCents === course.stored.regularCents) return
+  const was = sale !== null && force.begun ? await wasBefore(tx, courseId, sale) : undefined
+  await tx
+    .updateTable('courses')
+    .set({
+      price: toDollars(priceCents),
+      regular_price: regularCents === null ? null : toDollars(regularCents),
+      sale_ends_at: sale?.endsAt ?? null,
+      ...(sale === null
+        ? { was_price: null }
+        : was === undefined
+          ? {}
+          : { was_price: was === null ? null : toDollars(was) }),
+      updated_at: now,
+    })
+    .where('id', '=', courseId)
+    .execute()
+}
+
+async function wasBefore(tx: Db, courseId: string, { startsAt, cents }: ScheduledPrice): Promise<Cents | null> {
+  return wasPrice(await listPastPrices(tx, courseId, startsAt, WAS_PRICE_DAYS), { startsAt, cents })
+}
+
+/** @throws Failure price.instant, with the field */
+function requireFuture({ when }: ChangePrices, now: Date): void {
+  const refuse = (field: string, message: string) =>
+    fail('price.instant', { sentence: message, fields: [{ field, message }] })
+  if (when.kind === 'now') return
+  if (when.startsAt !== null && when.startsAt <= now) throw refuse('when.startsAt', copy['price.form.past'])
+  if (when.kind === 'from') return
+  if (when.endsAt <= now) throw refuse('when.endsAt', copy['price.form.past'])
+  if (when.startsAt !== null && when.endsAt <= when.startsAt) throw refuse('when.endsAt', copy['price.form.order'])
+}
+
+function judgeAll(courses: readonly PricedRow[], asked: ChangePrices, now: Date): PreviewRow[] {
+  return courses.map((course) => judgeOne(course, asked, now))
+}
+
+/** Of a course on sale the price that is changed is the one that comes back. */
+function judgeOne(
+  { id, title, stored, scheduledPrices }: PricedRow,
+  { change, when }: ChangePrices,
+  now: Date,
+): PreviewRow {
+  const from = stored.regularCents ?? stored.priceCents
+  const to = changedPrice(from, change)
+  const row = { id, title, fromCents: from, toCents: to, isOnSale: stored.regularCents !== null }
+  if (to === null) return { ...row, leftOut: 'too-high' }
+  if (when.kind === 'now' && to === from) return { ...row, leftOut: 'same' }
+  if (when.kind !== 'sale') return { ...row, leftOut: null }
+  if (to >= from) return { ...row, leftOut: 'sale-not-lower' }
+  const span = { startsAt: when.startsAt ?? now, endsAt: when.endsAt }
+  const isTaken = scheduledPrices.some(
+    ({ kind, startsAt, endsAt }) => kind === 'sale' && endsAt !== null && overlap({ startsAt, endsAt }, span),
+  )
+  return { ...row, leftOut: isTaken ? 'sale-overlaps' : null }
+}
+
+/** What changes first, by title. */
+function byWorth(a: PreviewRow, b: PreviewRow): number {
+  return Number(a.leftOut !== null) - Number(b.leftOut !== null) || a.title.localeCompare(b.title, 'en')
+}
+
+/** Two lists have the same mark only when they say the same of the same courses. */
+function markOf(rows: readonly PreviewRow[]): string {
+  const text = JSON.stringify(rows.map(({ id, fromCents, toCents, leftOut }) => [id, fromCents, toCents, leftOut]))
+  return createHash('sha256').update(text).digest('base64url').slice(0, 22)
+}

@@ -1,0 +1,36 @@
+import type { CheckCode } from './bank-checks.schema.ts'
+
+/** The sentences of the findings, each with the details it names. */
+export const checkSentences = {
+  'question-id-twice': (id: string, where: string) => `The key "${id}" is also that of a question in ${where}.`,
+  'exam-slug-twice': (slug: string, where: string) => `The slug "${slug}" is also that of an exam of ${where}.`,
+  'keys-contradict': (id: string, where: string) => `Asks the same as ${id} in ${where}, with another right answer.`,
+  'near-duplicate': (id: string, where: string, percent: number, answers: string) =>
+    `Reads like ${id} in ${where} (${percent} % of words and phrases) and has ${answers}.`,
+  'same-stem': (id: string, where: string, percent: number) =>
+    `Tells nearly what ${id} in ${where} tells (${percent} % of words and phrases), with other answers.`,
+  'choose-mismatch': (said: number, right: number) =>
+    `The question says to choose ${said}, and ${right} answers are right.`,
+  'choose-missing': (right: number) => `${right} answers are right, and the question does not say how many to choose.`,
+  'explanation-missing': () => 'The question has no explanation.',
+  'explanation-names-place': (words: string) =>
+    `The explanation names an answer by its place ("${words}"), and places change.`,
+  'answer-names-place': (words: string) => `An answer refers to the place of others ("${words}"), and places change.`,
+  'domain-missing': () => 'The question has no domain.',
+  'domain-unknown': (domain: string) => `"${domain}" is no domain of the exam's blueprint.`,
+  'url-missing': () => 'The question has no link to a reference.',
+  'url-not-https': (url: string) => `The link is no https address: ${url}`,
+  'difficulty-missing': () => 'The question has no difficulty.',
+  'review-wanted': () => 'The question is marked for review.',
+  'fence-unclosed': (field: string) => `Fenced code in the ${field} has no end.`,
+  'html-tag': (field: string, words: string) => `The ${field} has an HTML tag, which is not shown: ${words}`,
+  'entity-stray': (field: string, words: string) => `The ${field} has an HTML entity: ${words}`,
+  'character-odd': (field: string, words: string) => `The ${field} has an invisible or broken character: ${words}`,
+  'longest-is-right': (longest: number, of: number) =>
+    `In ${longest} of ${of} questions with one right answer, the right one is the longest.`,
+  'positions-uneven': (spread: string) => `The right answers are spread unevenly over the places A to D: ${spread}.`,
+  'domain-share': (domain: string, share: string, weight: number, points: string) =>
+    `"${domain}" has ${share} % of the questions; the blueprint says ${weight} %, give or take ${points}.`,
+  'multiple-share': (multiple: number, of: number) =>
+    `${multiple} of ${of} questions have several right answers; it should be 10 to 20 %.`,
+} satisfies Record<CheckCode, (...about: never[]) => string>

@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { FILE_CODES, SEVERITIES } from '../formats/formats.schema.ts'
+import { type Blueprint, type Question, REASON_CODES } from '../questions.schema.ts'
+
+/** What the checks need of a course. `file` and `line` are there when the bank was read from files. */
+export interface BankCourse {
+  slug: string
+  title: string
+  file?: string
+  blueprint: Blueprint | null
+  exams: BankExam[]
+}
+
+export interface BankExam {
+  slug: string
+  title: string
+  file?: string
+  questions: BankQuestion[]
+}
+
+export interface BankQuestion {
+  question: Question
+  line?: number
+}
+
+/** What can be wrong with a bank, although each question of it could be read. */
+export const CHECK_CODES = [
+  'question-id-twice',
+  'exam-slug-twice',
+  'keys-contradict',
+  'near-duplicate',
+  'same-stem',
+  'choose-mismatch',
+  'choose-missing',
+  'explanation-missing',
+  'explanation-names-place',
+  'answer-names-place',
+  'domain-missing',
+  'domain-unknown',
+  'url-missing',
+  'url-not-https',
+  'difficulty-missing',
+  'review-wanted',
+  'fence-unclosed',
+  'html-tag',
+  'entity-stray',
+  'character-odd',
+  'longest-is-right',
+  'positions-uneven',
+  'domain-share',
+  'multiple-share',
+] as const
+export type CheckCode = (typeof CHECK_CODES)[number]
+
+/** One line of the list that an author works through. Slugs and id are empty where a finding is about more than they name. */
+export const Finding = z.object({
+  code: z.enum([...FILE_CODES, ...REASON_CODES, ...CHECK_CODES]),
+  severity: z.enum(SEVERITIES),
+  file: z.string().optional(),
+  line: z.int().optional(),
+  courseSlug: z.string(),
+  examSlug: z.string(),
+  questionId: z.string(),
+  sentence: z.string(),
+})
+export type Finding = z.infer<typeof Finding>
+
+/** What one check says about one question or exam, before it is known where that stands. */
+export interface Remark {
+  code: CheckCode
+  sentence: string
+}

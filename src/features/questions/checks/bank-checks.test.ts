@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest'
+import { judgeQuestion } from '../questions.ts'
+import type { BankCourse, BankExam } from './bank-checks.schema.ts'
+import { checkBank, countQuestions } from './bank-checks.ts'
+
+function anExam(slug: string, ids: string[], changed: object = {}): BankExam {
+  const questions = ids.flatMap((id, at) => {
+    const { question } = judgeQuestion({
+      id,
+      question: `Which ${slug} holds ${id}?`,
+      answer_a: 'This',
+      answer_b: 'That',
+      final_answer: 'A',
+      explanation: 'This, and not that.',
+      domain: 'Cloud Concepts',
+      url: 'https://docs.aws.amazon.com/',
+      difficulty: 'easy',
+      ...changed,
+    })
+    return question ? [{ question, line: 10 * (at + 1) }] : []
+  })
+  return { slug, title: `Exam ${slug}`, file: `content/${slug}.md`, questions }
+}
+
+function aCourse(slug: string, ...exams: BankExam[]): BankCourse {
+  return { slug, title: `Course ${slug}`, blueprint: null, exams }
+}
+
+test('a clean bank has no findings', () => {
+  expect(checkBank([aCourse('clf', anExam('alpha', ['apple']), anExam('beta', ['pear']))])).toEqual([])
+})
+
+test('a finding says where it is, how grave it is, and what is wrong', () => {
+  expect(checkBank([aCourse('clf', anExam('alpha', ['apple', 'pear'], { url: '' }))])).toContainEqual({
+    code: 'url-missing',
+    severity: 'error',
+    file: 'content/alpha.md',
+    line: 20,
+    courseSlug: 'clf',
+    examSlug: 'alpha',
+    questionId: 'pear',
+    sentence: 'The question has no link to a reference.',
+  })
+})
+
+test('a key that two questions have is found wherever they are', () => {
+  const findings = checkBank([
+    aCourse('clf', anExam('alpha', ['apple'])),
+    aCourse('saa', anExam('beta', ['pear', 'apple'], { question: undefined }), anExam('gamma', ['apple'])),
+  ])
+  expect(
+    findings.map(({ code, courseSlug, examSlug, line, sentence }) => [code, courseSlug, examSlug, line, sentence]),
+  ).toEqual([
+    [
+      'question-id-twice',
+      'saa',
+      'gamma',
+      10,
+      'The key "apple" is also that of a question in "Exam alpha" of "Course clf".',
+    ],
+  ])
+})
+
+test('a slug that two exams have is found wherever they are', () => {
+  const findings = checkBank([aCourse('clf', anExam('alpha', ['apple'])), aCourse('saa', anExam('alpha', ['pear']))])
+  expect(findings.map(({ code, courseSlug, questionId }) => [code, courseSlug, questionId])).toEqual([
+    ['exam-slug-twice', 'saa', ''],
+  ])
+})
+
+test('questions that contradict each other in two courses are found', () => {
+  const same = { question: 'Which service keeps objects for a brewery?' }
+  const findings = checkBank([
+    aCourse('clf', anExam('alpha', ['apple'], same)),
+    aCourse('saa', anExam('beta', ['pear'], { ...same, final_answer: 'B' })),
+  ])
+  expect(findings.map(({ code, questionId, sentence }) => [code, questionId, sentence])).toEqual([
+    ['keys-contradict', 'pear', 'Asks the same as apple in "Exam alpha" of "Course clf", with another right answer.'],
+  ])
+})
+
+test('a difficulty is missed only when the content is checked', () => {
+  const courses = [aCourse('clf', anExam('alpha', ['apple'], { difficulty: '' }))]
+  expect(checkBank(courses)).toEqual([])
+  expect(checkBank(courses, { wantsDifficulty: true }).map(({ code }) => code)).toEqual(['difficulty-missing'])
+})
+
+test('questions are counted by kind, difficulty and domain', () => {
+  const exams = [
+    anExam('alpha', ['apple', 'pear']),
+    anExam('beta', ['plum'], { final_answer: 'AB', difficulty: '', domain: 'Security' }),
+  ]
+  expect(countQuestions(exams)).toEqual({
+    exams: 2,
+    questions: 3,
+    kinds: { single: 2, multiple: 1 },
+    difficulties: { easy: 2, medium: 0, hard: 0, none: 1 },
+    domains: { 'Cloud Concepts': 2, Security: 1 },
+  })
+})

@@ -1,0 +1,136 @@
+import type { Severity } from '../formats/formats.schema.ts'
+import { isMultiple } from '../questions.ts'
+import { balanceRemarks } from './balance.ts'
+import { checkSentences } from './bank-checks.copy.ts'
+import { likenesses } from './likeness.ts'
+import type { BankCourse, BankExam, BankQuestion, CheckCode, Finding, Remark } from './bank-checks.schema.ts'
+import { wordingRemarks } from './wording.ts'
+
+/** Everything that an author should look at, in the order in which the courses, exams and questions were given. */
+export function checkBank(courses: BankCourse[], { wantsDifficulty = false } = {}): Finding[] {
+  const placed = courses.flatMap((course) =>
+    course.exams.flatMap((exam) => exam.questions.map((inExam) => ({ course, exam, inExam }))),
+  )
+  const findings: Finding[] = []
+  const twice = repeatedIds(placed)
+  const alike = likenesses(
+    placed.map(({ inExam }) => inExam.question),
+    (place) => nameOf(placed[place]?.course, placed[place]?.exam),
+  )
+  let place = 0
+  const slugs = new Map<string, BankCourse>()
+  for (const course of courses) {
+    for (const exam of course.exams) {
+      const other = slugs.get(exam.slug)
+      const slugRemarks: Remark[] = other
+        ? [{ code: 'exam-slug-twice', sentence: checkSentences['exam-slug-twice'](exam.slug, `"${other.title}"`) }]
+        : []
+      slugs.set(exam.slug, other ?? course)
+      const ofExam = [...slugRemarks, ...balanceRemarks(exam, course.blueprint)]
+      findings.push(...ofExam.map((remark) => findingOf(remark, course, exam)))
+      for (const inExam of exam.questions) {
+        const remarks = [
+          ...(twice.get(place) ?? []),
+          ...(alike.get(place) ?? []),
+          ...wordingRemarks(inExam.question, { blueprint: course.blueprint, wantsDifficulty }),
+        ]
+        findings.push(...remarks.map((remark) => findingOf(remark, course, exam, inExam)))
+        place++
+      }
+    }
+  }
+  return findings
+}
+
+/** Wrong for a learner, or against what the shop promises: an error. Worth a look: a warning. */
+export const severityOf = {
+  'question-id-twice': 'error',
+  'exam-slug-twice': 'error',
+  'keys-contradict': 'error',
+  'near-duplicate': 'error',
+  'same-stem': 'warning',
+  'choose-mismatch': 'error',
+  'choose-missing': 'error',
+  'explanation-missing': 'error',
+  'explanation-names-place': 'error',
+  'answer-names-place': 'error',
+  'domain-missing': 'error',
+  'domain-unknown': 'error',
+  'url-missing': 'error',
+  'url-not-https': 'error',
+  'difficulty-missing': 'warning',
+  'review-wanted': 'warning',
+  'fence-unclosed': 'error',
+  'html-tag': 'error',
+  'entity-stray': 'error',
+  'character-odd': 'error',
+  'longest-is-right': 'warning',
+  'positions-uneven': 'warning',
+  'domain-share': 'warning',
+  'multiple-share': 'warning',
+} as const satisfies Record<CheckCode, Severity>
+
+export interface BankCounts {
+  exams: number
+  questions: number
+  kinds: { single: number; multiple: number }
+  difficulties: Record<string, number>
+  domains: Record<string, number>
+}
+
+/** How many questions there are, by kind, difficulty and domain; a difficulty that is not given counts under `none`. */
+export function countQuestions(exams: BankExam[]): BankCounts {
+  const counts: BankCounts = {
+    exams: exams.length,
+    questions: 0,
+    kinds: { single: 0, multiple: 0 },
+    difficulties: { easy: 0, medium: 0, hard: 0, none: 0 },
+    domains: {},
+  }
+  const domains = new Map<string, number>()
+  for (const { question } of exams.flatMap((exam) => exam.questions)) {
+    counts.questions++
+    counts.kinds[isMultiple(question) ? 'multiple' : 'single']++
+    const difficulty = question.difficulty || 'none'
+    counts.difficulties[difficulty] = (counts.difficulties[difficulty] ?? 0) + 1
+    domains.set(question.domain, (domains.get(question.domain) ?? 0) + 1)
+  }
+  return { ...counts, domains: Object.fromEntries(domains) }
+}
+
+interface Placed {
+  course: BankCourse
+  exam: BankExam
+  inExam: BankQuestion
+}
+
+function repeatedIds(placed: Placed[]): Map<number, Remark[]> {
+  const first = new Map<string, Placed>()
+  const remarks = new Map<number, Remark[]>()
+  for (const [place, here] of placed.entries()) {
+    const { id } = here.inExam.question
+    const other = first.get(id)
+    first.set(id, other ?? here)
+    if (!other) continue
+    const sentence = checkSentences['question-id-twice'](id, nameOf(other.course, other.exam))
+    remarks.set(place, [{ code: 'question-id-twice', sentence }])
+  }
+  return remarks
+}
+
+function findingOf({ code, sentence }: Remark, course: BankCourse, exam: BankExam, inExam?: BankQuestion): Finding {
+  return {
+    code,
+    severity: severityOf[code],
+    ...(exam.file !== undefined && { file: exam.file }),
+    ...(inExam?.line !== undefined && { line: inExam.line }),
+    courseSlug: course.slug,
+    examSlug: exam.slug,
+    questionId: inExam?.question.id ?? '',
+    sentence,
+  }
+}
+
+function nameOf(course?: BankCourse, exam?: BankExam): string {
+  return `"${exam?.title ?? ''}" of "${course?.title ?? ''}"`
+}

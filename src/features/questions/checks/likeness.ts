@@ -1,0 +1,208 @@
+import type { Question } from '../questions.schema.ts'
+import { checkSentences } from './bank-checks.copy.ts'
+import type { Remark } from './bank-checks.schema.ts'
+
+/** For each question, by its place, that is too like an earlier one: what it repeats or contradicts, the gravest only. */
+export function likenesses(questions: Question[], whereIs: (place: number) => string): Map<number, Remark[]> {
+  const shapes = questions.map(shapeOf)
+  const gravest = new Map<number, { likeness: Likeness; earlier: number }>()
+  forEachPair(numbered(shapes), (later, earlier, share) => {
+    const [a, b] = [shapes[earlier], shapes[later]]
+    const likeness = a && b ? likenessOf(a, b, share) : null
+    const known = gravest.get(later)
+    if (likeness && (!known || gravityOf(likeness) > gravityOf(known.likeness)))
+      gravest.set(later, { likeness, earlier })
+  })
+  return new Map(
+    [...gravest].map(([later, { likeness, earlier }]) => [
+      later,
+      [remarkOf(likeness, questions[earlier]?.id ?? '', whereIs(earlier))],
+    ]),
+  )
+}
+
+/** Shares of common features: the same question, perhaps reworded; the same situation. */
+const NEAR = 0.5
+const RELATED = 0.28
+/** Below `NEAR` a share of a short question means little: so many features must be common at least. */
+const RELATED_FLOOR = 10
+const OPTION_ALIKE = 0.85
+
+/** How much is looked at for one question: features in the index, questions at each feature, comparisons in full. */
+const INDEXED = 32
+const POSTINGS_LIMIT = 100
+const COMPARED = 24
+
+interface Shape {
+  /** All words in order. One word may turn a question around, so only the same words make two keys contradict. */
+  words: string
+  features: string[]
+  options: { words: Set<string>; isRight: boolean }[]
+}
+
+type Likeness = { kind: 'keys-contradict' } | { kind: 'near-duplicate' | 'same-stem'; share: number; options: string }
+
+function likenessOf(a: Shape, b: Shape, share: number): Likeness {
+  const pairs = alikePairs(a, b)
+  const areOptionsSame = pairs.length === a.options.length && pairs.length === b.options.length
+  const isKeySame = pairs.every(([mine, other]) => mine.isRight === other.isRight)
+  if (a.words === b.words && !isKeySame) return { kind: 'keys-contradict' }
+  if (areOptionsSame && (isKeySame || share >= NEAR)) {
+    const options = isKeySame ? 'the same answers and key' : 'the same answers with another key'
+    return { kind: 'near-duplicate', share, options }
+  }
+  const rightPairs = pairs.filter(([mine, other]) => mine.isRight && other.isRight).length
+  const isRightSame = rightPairs === rightCount(a) && rightPairs === rightCount(b)
+  return {
+    kind: isRightSame && share >= NEAR ? 'near-duplicate' : 'same-stem',
+    share,
+    options: 'the same right answer',
+  }
+}
+
+/** Each answer of one question with one of the other that says the same. */
+function alikePairs(a: Shape, b: Shape): [Shape['options'][number], Shape['options'][number]][] {
+  const left = new Set(b.options)
+  return a.options.flatMap((mine) => {
+    const other = [...left].find((candidate) => isAlike(mine.words, candidate.words))
+    if (!other) return []
+    left.delete(other)
+    return [[mine, other]]
+  })
+}
+
+function rightCount({ options }: Shape): number {
+  return options.filter(({ isRight }) => isRight).length
+}
+
+function isAlike(a: Set<string>, b: Set<string>): boolean {
+  if (Math.min(a.size, b.size) < OPTION_ALIKE * Math.max(a.size, b.size)) return false
+  let common = 0
+  for (const word of a) if (b.has(word)) common++
+  return common >= OPTION_ALIKE * (a.size + b.size - common)
+}
+
+function gravityOf(likeness: Likeness): number {
+  if (likeness.kind === 'keys-contradict') return 3
+  return likeness.share + (likeness.kind === 'near-duplicate' ? 1 : 0)
+}
+
+function remarkOf(likeness: Likeness, id: string, where: string): Remark {
+  const { kind } = likeness
+  if (kind === 'keys-contradict') return { code: kind, sentence: checkSentences[kind](id, where) }
+  const percent = Math.round(likeness.share * 100)
+  return { code: kind, sentence: checkSentences[kind](id, where, percent, likeness.options) }
+}
+
+/** What a question is compared by: its telling words and each two that follow each other. */
+function shapeOf({ stem, options }: Question): Shape {
+  const all = wordsOf(stem)
+  const telling = all.filter((word) => !COMMON_WORDS.has(word)).map(stemOf)
+  const words = telling.length > 1 ? telling : all
+  return {
+    words: all.join(' '),
+    features: [...new Set([...words, ...words.slice(1).map((word, at) => `${words[at] ?? ''} ${word}`)])],
+    options: options.map(({ text, isRight }) => ({ words: new Set(wordsOf(text)), isRight })),
+  }
+}
+
+function wordsOf(text: string): string[] {
+  const words = text.toLowerCase().match(/[\p{L}\p{N}]+(?:[-._/:][\p{L}\p{N}]+)*/gu)
+  // An answer of signs only, such as a wildcard, is its own word.
+  return words ?? text.split(/\s+/)
+}
+
+/** Takes the endings of the plural and the verb off, so that "stores logs" and "store a log" are the same words. */
+function stemOf(word: string): string {
+  if (word.length < 5) return word
+  return word.replace(/ies$/, 'y').replace(/(?<=[^s])s$|ing$|ed$/, '')
+}
+
+/** Words of grammar, and those that every question of an exam is made of. */
+const COMMON_WORDS = new Set(
+  `a an and any are as at be been both but by can could does do each every for from had has have how if in into is it its
+  may more most must need needs no not of on one only or other out over own same should so some such than that the their
+  them then there these they this those to under up use used uses using wants want was were what when where which while who
+  will with within without would you your
+  amazon aws cloud company service services solution solutions meet meets requirement requirements choose select two three
+  following best action actions architect developer engineer team application`.split(/\s+/),
+)
+
+/** Each question's features as ascending numbers. */
+function numbered(shapes: Shape[]): Int32Array[] {
+  const numbers = new Map<string, number>()
+  return shapes.map(({ features }) => {
+    const ids = features.map((feature) => {
+      const id = numbers.get(feature) ?? numbers.size
+      numbers.set(feature, id)
+      return id
+    })
+    return Int32Array.from(ids).sort()
+  })
+}
+
+/**
+ * Visits the pairs that share enough features. An index from a question's rarest features to the question finds the
+ * candidates, and only those that share most of them are compared in full: twenty thousand questions take seconds,
+ * also when all of them are made from one pattern.
+ */
+function forEachPair(features: Int32Array[], visit: (later: number, earlier: number, share: number) => void): void {
+  const frequency = frequencies(features)
+  const postings: number[][] = frequency.map(() => [])
+  const counts = new Int32Array(features.length)
+  for (const [later, mine] of features.entries()) {
+    const candidates: number[] = []
+    for (const feature of mine) {
+      for (const earlier of postings[feature] ?? []) {
+        const count = counts[earlier] ?? 0
+        if (count === 0) candidates.push(earlier)
+        counts[earlier] = count + 1
+      }
+    }
+    for (const earlier of mostCounted(candidates, counts)) {
+      const others = features[earlier] ?? mine
+      const common = commonCount(mine, others)
+      const share = common / (mine.length + others.length - common || 1)
+      if (share >= NEAR || (share >= RELATED && common >= RELATED_FLOOR)) visit(later, earlier, share)
+    }
+    for (const earlier of candidates) counts[earlier] = 0
+    for (const feature of rarest(mine, frequency)) {
+      const places = postings[feature]
+      if (places && places.length < POSTINGS_LIMIT) places.push(later)
+    }
+  }
+}
+
+function frequencies(features: Int32Array[]): number[] {
+  const frequency: number[] = []
+  for (const ids of features) for (const feature of ids) frequency[feature] = (frequency[feature] ?? 0) + 1
+  return frequency
+}
+
+function rarest(mine: Int32Array, frequency: number[]): number[] {
+  if (mine.length <= INDEXED) return [...mine]
+  return [...mine].sort((a, b) => (frequency[a] ?? 0) - (frequency[b] ?? 0)).slice(0, INDEXED)
+}
+
+/** Those with the highest counts, the earliest first among equals. */
+function mostCounted(candidates: number[], counts: Int32Array): number[] {
+  if (candidates.length <= COMPARED) return candidates
+  const withCount: number[] = []
+  for (const place of candidates) withCount[counts[place] ?? 0] = (withCount[counts[place] ?? 0] ?? 0) + 1
+  let least = withCount.length
+  for (let taken = 0; least > 1 && taken < COMPARED;) taken += withCount[--least] ?? 0
+  const above = candidates.filter((place) => (counts[place] ?? 0) > least)
+  const last = candidates.filter((place) => counts[place] === least).slice(0, COMPARED - above.length)
+  return [...above, ...last]
+}
+
+function commonCount(a: Int32Array, b: Int32Array): number {
+  let common = 0
+  for (let at = 0, other = 0; at < a.length && other < b.length;) {
+    const difference = (a[at] ?? 0) - (b[other] ?? 0)
+    if (difference === 0) common++
+    if (difference <= 0) at++
+    if (difference >= 0) other++
+  }
+  return common
+}

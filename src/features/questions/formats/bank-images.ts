@@ -1,0 +1,92 @@
+import { reason } from '../questions.ts'
+import type { ParsedQuestion, Reading } from './parsed-question.ts'
+import type { AttachedImage } from './formats.schema.ts'
+
+/** How a text shows a picture that its file brought along, until it is kept and has an address. */
+export const IMAGE_SCHEME = 'picture:'
+
+/** `![what it shows](address)`; no part of it can begin a second one, so that looking for them takes linear time. */
+const SHOWN = /!\[([^[\]\n]*)\]\(([^()\s]+)\)/g
+
+/** Replaces the addresses of pictures that a text shows; those for which nothing is given stay. */
+export function withAddresses(text: string, addressOf: (address: string) => string | undefined): string {
+  if (!text.includes('![')) return text
+  return text.replace(SHOWN, (whole, alt: string, address: string) => {
+    const other = addressOf(address)
+    return other === undefined ? whole : `![${alt}](${other})`
+  })
+}
+
+export function shownImages(text: string): string[] {
+  if (!text.includes('![')) return []
+  return [...text.matchAll(SHOWN)].map(([, , address]) => address ?? '')
+}
+
+/** The addresses of all pictures that these texts show, each once. */
+export function imagesShownBy(texts: string[]): string[] {
+  return [...new Set(texts.flatMap(shownImages))]
+}
+
+/** Pictures that the texts show by a path among the files are brought along; those that are not there are told. */
+export function readAttachedImages(found: ParsedQuestion, reading: Reading): void {
+  const names = new Map<string, string>()
+  const addressOf = (address: string): string | undefined => {
+    if (!isPathAmongFiles(address)) return undefined
+    const known = names.get(address)
+    if (known !== undefined) return known
+    const path = resolvePath(found.file, address)
+    const file = reading.files.get(path)
+    if (!file) {
+      names.set(address, address)
+      found.reasons.push(reason('picture-missing', 'question', address))
+      return undefined
+    }
+    reading.used.add(path)
+    const image = readImage(found.images, path.split('/').at(-1) ?? path, file.bytes)
+    names.set(address, image)
+    return image
+  }
+  mapTexts(found, (text) => withAddresses(text, addressOf))
+}
+
+/** Adds a picture under a name of its own, and says by which address a text shows it. */
+export function readImage(images: AttachedImage[], wanted: string, bytes: Uint8Array): string {
+  const plain = wanted.replace(/[^A-Za-z0-9._-]+/g, '-') || 'picture'
+  const same = images.find(({ name, bytes: kept }) => name === plain && kept === bytes)
+  if (same) return IMAGE_SCHEME + same.name
+  let name = plain
+  for (let turn = 2; images.some((image) => image.name === name); turn += 1) name = `${turn}-${plain}`
+  images.push({ name, bytes })
+  return IMAGE_SCHEME + name
+}
+
+export function mapTexts(found: ParsedQuestion, change: (text: string) => string): void {
+  found.stem = change(found.stem)
+  for (const option of found.options) option.text = change(option.text)
+  found.explanation = change(found.explanation)
+}
+
+/** No address of the web or of this site, and nothing that was brought along already. */
+export function isPathAmongFiles(address: string): boolean {
+  return !/^(?:[a-z][a-z0-9+.-]*:|\/|#)/i.test(address)
+}
+
+/** Where a path leads that a file names: beside it, or from the top. */
+export function resolvePath(from: string, address: string): string {
+  const parts = from.split('/').slice(0, -1)
+  const path = decodePath(address.replace(/[?#].*$/s, ''))
+  for (const part of path.split('/')) {
+    if (part === '..') parts.pop()
+    else if (part !== '.' && part !== '') parts.push(part)
+  }
+  return parts.join('/')
+}
+
+function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    // A lone % is no escape: the path is meant as it stands.
+    return path
+  }
+}

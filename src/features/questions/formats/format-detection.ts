@@ -1,0 +1,85 @@
+import type { ImportFormat } from './formats.schema.ts'
+import { delimiterOf, type Row, rowsOf } from './tables/table-reader.ts'
+import { isUdemyHeader } from './tables/udemy-csv.ts'
+
+/** The format of a text by its beginning; the path only decides where the content leaves it open. */
+export function signOf(beginning: string, path: string): ImportFormat | null {
+  const text = beginning.trimStart()
+  if (text.startsWith('<')) return xmlSign(text)
+  if (text.startsWith('{') || /^\[\s*(?:[[{"\]])/.test(text)) {
+    const json = jsonSign(text)
+    if (json !== null) return json
+  }
+  const header = headerOf(text)
+  // These columns are nobody else's, whatever stands in the cells.
+  if (isUdemyHeader(header)) return 'udemy-csv'
+  return markdownSign(text) ?? tableSign(header, path) ?? (isEvenTable(text) ? 'csv' : plainSign(text))
+}
+
+function xmlSign(text: string): ImportFormat | null {
+  if (/<quiz[\s>]/.test(text)) return 'moodle-xml'
+  if (/<(?:\w+:)?questestinterop[\s>]/.test(text)) return 'qti-1'
+  if (/<qti-(?:assessment-(?:item|test)|choice-interaction)[\s>]/.test(text)) return 'qti-3'
+  if (/<(?:\w+:)?assessment(?:Item|Test)[\s>]/.test(text)) return 'qti-2'
+  return null
+}
+
+function jsonSign(text: string): ImportFormat | null {
+  if (/"(?:final_answer|answer_ids)"\s*:/.test(text) && /"id"\s*:/.test(text)) return 'json'
+  if (text.includes('"altocert-questions"')) return 'json'
+  return /"question(?:s|_text)?"\s*:/.test(text) ? 'voted-json' : null
+}
+
+const BOXED = /^[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]+\[[ xX]\]/m
+const KEY_HEADING = /^##[ \t]+[A-Za-z0-9][A-Za-z0-9._-]*[ \t]*$/m
+
+function markdownSign(text: string): ImportFormat | null {
+  const head = /^---[ \t]*\n(.*?)\n---[ \t]*$/ms.exec(text)?.[1]
+  if (head !== undefined && /^(?:slug|time_limit|passing_score|price):/m.test(head)) return 'markdown'
+  if (BOXED.test(text)) {
+    if (KEY_HEADING.test(text)) return 'markdown'
+    if (head !== undefined) return 'markdown-files'
+    return /^#{1,4}[ \t]+\S/m.test(text) ? 'markdown-checked' : null
+  }
+  const isNumbered =
+    /^[ \t]*(?:\d{1,5}[.)]|#{1,4}[ \t]).*\S/m.test(text) && /^[ \t]*[-*+][ \t]+[A-Za-z][.)][ \t]/m.test(text)
+  return isNumbered && /correct answers?:/i.test(text) ? 'markdown-numbered' : null
+}
+
+function headerOf(text: string): string[] {
+  const first = rowsOf(text, delimiterOf(text)).next()
+  return first.done ? [] : first.value.cells
+}
+
+function tableSign(header: string[], path: string): ImportFormat | null {
+  const isNamed = /\.(?:csv|tsv)$/i.test(path)
+  if (header.length >= (isNamed ? 2 : 4) && header.some((cell) => /question|stem|prompt/i.test(cell))) return 'csv'
+  return isNamed ? 'csv' : null
+}
+
+/** So many rows are looked at to see whether they are as wide as their header. */
+const ROWS_COMPARED = 20
+const LONGEST_NAME = 60
+
+/** Rows of the same three or more cells below a header of short, different names: a table, whatever its columns are called. */
+function isEvenTable(text: string): boolean {
+  const rows: Row[] = []
+  for (const row of rowsOf(text, delimiterOf(text))) {
+    rows.push(row)
+    if (rows.length === ROWS_COMPARED) break
+  }
+  const [header, ...others] = rows
+  // The last one may be cut where the beginning of the file ends.
+  const whole = rows.length === ROWS_COMPARED || others.length < 2 ? others : others.slice(0, -1)
+  if (header === undefined || header.cells.length < 3 || whole.length === 0) return false
+  const names = header.cells.map((cell) => cell.trim().toLowerCase())
+  const areNames = names.every((name) => name !== '' && name.length <= LONGEST_NAME && !name.includes('\n'))
+  const areDifferent = new Set(names).size === names.length
+  return areNames && areDifferent && whole.every(({ cellCount }) => cellCount === header.cellCount)
+}
+
+function plainSign(text: string): ImportFormat | null {
+  if (/^ANSWER:[ \t]*[A-Z][ \t]*$/im.test(text) && /^[A-Z][.)][ \t]/m.test(text)) return 'aiken'
+  const isGift = /^[ \t]*(?:\$CATEGORY:|::)/m.test(text) || /\{[^{}]*[=~TF#][^{}]*\}/.test(text)
+  return isGift ? 'gift' : null
+}

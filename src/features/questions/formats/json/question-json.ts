@@ -1,0 +1,216 @@
+import { strToU8 } from 'fflate'
+import { reason, toStored } from '../../questions.ts'
+import { CourseFacts, ExamFacts, StoredQuestion } from '../../questions.schema.ts'
+import { fromBase64, toBase64 } from '../base64.ts'
+import { lostSentences } from '../formats.copy.ts'
+import { blueprintFields, blueprintOf, centsOf } from '../course-facts.ts'
+import { findingStep, judged, type Reading } from '../parsed-question.ts'
+import { readJson } from './json-tree.ts'
+import { IMAGE_SCHEME, withAddresses } from '../bank-images.ts'
+import type { AttachedImage, CourseToWrite, ExamToWrite, ReadStep, WrittenFile } from '../formats.schema.ts'
+
+/** How our JSON names itself; the version rises when a reader of the old one would misread the new one. */
+export const JSON_FORMAT = 'altocert-questions'
+export const JSON_VERSION = 1
+
+/** Reads our JSON (docs/formats.md): exams with their questions as they lie in the bank, or a bare list of questions. */
+export function* readOwnJson(file: string, text: string, reading: Reading): Generator<ReadStep> {
+  const { value, lineOf, problems, broken } = readJson(text)
+  for (const { line, message } of problems) yield findingStep('file-unreadable', { file, line, about: message })
+  const root = fieldsOf(value)
+  const version = root.get('version')
+  if (typeof version === 'number' && version > JSON_VERSION)
+    yield findingStep('field-wrong', {
+      file,
+      about: `version: ${version} is newer than ${JSON_VERSION}`,
+      severity: 'warning',
+    })
+  const courses = new Set<string>()
+  for (const step of coursesOf(root.get('courses'), file, lineOf)) {
+    if (step.kind === 'course') courses.add(step.slug)
+    yield step
+  }
+  const exams = root.get('exams')
+  const list: unknown[] = Array.isArray(exams) ? exams : [Array.isArray(value) ? { questions: value } : value]
+  for (const exam of list) {
+    const fields = fieldsOf(exam)
+    const line = lineOf(exam)
+    const course = fields.get('course_slug')
+    const isKnown = typeof course === 'string' && courses.has(course)
+    yield { kind: 'exam', file, facts: factsOf(fields), ...(isKnown ? { course } : {}) }
+    yield* wrongFacts(fields, file, line)
+    const pictures = imagesOf(fields.get('pictures'))
+    const questions = fields.get('questions')
+    if (!Array.isArray(questions) || questions.length === 0) yield findingStep('no-questions', { file, line })
+    for (const question of Array.isArray(questions) ? questions : []) {
+      yield questionOf(question, { file, line: lineOf(question), isBroken: broken.has(question), pictures, reading })
+    }
+  }
+}
+
+export function writeJson(exams: ExamToWrite[], name: string): WrittenFile[] {
+  const courses = new Map(
+    exams.flatMap(({ course }): [string, CourseToWrite][] => (course ? [[course.slug, course]] : [])),
+  )
+  const written = exams.map(({ facts, courseTitle, course, questions, images }) => ({
+    course: courseTitle,
+    ...(course && { course_slug: course.slug }),
+    title: facts.title,
+    slug: facts.slug,
+    order: facts.order,
+    time_limit: facts.timeLimitMinutes,
+    passing_score: facts.passingScore,
+    free_trial: facts.isFreeTrial,
+    ...(facts.scoringPolicy === 'partial' && { scoring: facts.scoringPolicy }),
+    questions: questions.map(toStored),
+    ...(images.size > 0 && {
+      pictures: [...images].map(([address, image]) => ({
+        address,
+        name: image.name,
+        base64: toBase64(image.bytes),
+      })),
+    }),
+  }))
+  const head = { format: JSON_FORMAT, version: JSON_VERSION }
+  const ofCourses = courses.size === 0 ? {} : { courses: [...courses.values()].map(courseFields) }
+  const text = JSON.stringify({ ...head, ...ofCourses, exams: written }, null, 2)
+  return [{ path: `${name}.json`, bytes: strToU8(`${text}\n`) }]
+}
+
+function courseFields({
+  slug,
+  facts: { title, category, priceCents, description, blueprint, imageUrl },
+}: CourseToWrite) {
+  return {
+    slug,
+    title,
+    ...(category !== null && { category }),
+    price: priceCents / 100,
+    ...(imageUrl !== '' && { image: imageUrl }),
+    description,
+    ...(blueprint && { blueprint: blueprintFields(blueprint) }),
+  }
+}
+
+const NamedCourse = CourseFacts.extend({ slug: ExamFacts.shape.slug })
+
+/** A course that does not hold is told, and its exams are read as if nobody had named it. */
+function* coursesOf(list: unknown, file: string, lineOf: (value: unknown) => number): Generator<ReadStep> {
+  for (const value of Array.isArray(list) ? list : []) {
+    const {
+      slug,
+      title,
+      category = null,
+      price,
+      image,
+      description = '',
+      blueprint = null,
+    } = Object.fromEntries(fieldsOf(value))
+    const parsed = NamedCourse.safeParse({
+      slug,
+      title,
+      category,
+      priceCents: centsOf(price),
+      imageUrl: image,
+      description,
+      blueprint: blueprint === null ? null : blueprintOf(blueprint),
+    })
+    if (parsed.success) {
+      const { slug: named, ...facts } = parsed.data
+      yield { kind: 'course', file, slug: named, facts }
+      continue
+    }
+    const about = parsed.error.issues.map(({ path, message }) => `${path.map(String).join('.')}: ${message}`).join('; ')
+    yield findingStep('field-wrong', { file, line: lineOf(value), about: `courses: ${about}` })
+  }
+}
+
+const EXAM_FIELDS = {
+  title: 'title',
+  slug: 'slug',
+  order: 'order',
+  time_limit: 'timeLimitMinutes',
+  passing_score: 'passingScore',
+  free_trial: 'isFreeTrial',
+  scoring: 'scoringPolicy',
+} as const satisfies Record<string, keyof ExamFacts>
+
+function factsOf(fields: Map<string, unknown>): Partial<ExamFacts> {
+  const named = Object.entries(EXAM_FIELDS).flatMap(([name, fact]) => {
+    const parsed = ExamFacts.shape[fact].safeParse(fields.get(name))
+    return parsed.success && parsed.data !== undefined ? [[fact, parsed.data]] : []
+  })
+  return Object.fromEntries(named)
+}
+
+const OTHER_FIELDS = new Set([
+  'format',
+  'version',
+  'course',
+  'course_slug',
+  'courses',
+  'questions',
+  'pictures',
+  'exams',
+])
+
+function* wrongFacts(fields: Map<string, unknown>, file: string, line: number): Generator<ReadStep> {
+  for (const [name, value] of fields) {
+    const fact = Object.entries(EXAM_FIELDS).find(([known]) => known === name)?.[1]
+    if (fact === undefined) {
+      if (!OTHER_FIELDS.has(name)) yield findingStep('field-unknown', { file, line, about: name, severity: 'warning' })
+      continue
+    }
+    const parsed = ExamFacts.shape[fact].safeParse(value)
+    const about = parsed.error?.issues.map(({ message }) => message).join('; ') ?? ''
+    if (!parsed.success) yield findingStep('field-wrong', { file, line, about: `${name}: ${about}` })
+  }
+}
+
+function imagesOf(value: unknown): Map<string, AttachedImage> {
+  const pictures = new Map<string, AttachedImage>()
+  for (const entry of Array.isArray(value) ? value : []) {
+    const { address, name, base64 } = Object.fromEntries(fieldsOf(entry))
+    if (typeof address !== 'string' || typeof name !== 'string' || typeof base64 !== 'string') continue
+    const bytes = fromBase64(base64)
+    if (bytes) pictures.set(address, { name, bytes })
+  }
+  return pictures
+}
+
+function questionOf(
+  value: unknown,
+  about: { file: string; line: number; isBroken: boolean; pictures: Map<string, AttachedImage>; reading: Reading },
+): ReadStep {
+  const { file, line, isBroken, reading } = about
+  const fields = fieldsOf(value)
+  const shown = new Set<AttachedImage>()
+  const addressOf = (address: string) => {
+    const image = about.pictures.get(address)
+    if (!image) return undefined
+    shown.add(image)
+    return IMAGE_SCHEME + image.name
+  }
+  const input: Record<string, unknown> = {}
+  for (const [name, field] of fields) {
+    input[name] = typeof field === 'string' && TEXTS.test(name) ? withAddresses(field, addressOf) : field
+  }
+  const lost = [...fields.keys()].filter((name) => !isKnown(name)).map((name) => lostSentences.field(name))
+  const id = fields.get('id')
+  const key = typeof id === 'string' ? id : ''
+  const reasons = isBroken ? [reason('syntax-broken', '', 'the JSON of this question is not whole', line)] : []
+  return {
+    kind: 'question',
+    question: judged({ file, line, key, input, reasons, lost, images: [...shown] }, reading),
+  }
+}
+
+const TEXTS = /^(?:question|answer_[a-z]|explanation)$/
+
+function isKnown(name: string): boolean {
+  return name in StoredQuestion.shape || /^answer_[g-z]$/.test(name)
+}
+
+export function fieldsOf(value: unknown): Map<string, unknown> {
+  return new Map(typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [])
+}

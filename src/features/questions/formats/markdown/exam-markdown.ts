@@ -1,0 +1,458 @@
+import { isMap, isScalar, LineCounter, parseDocument, stringify } from 'yaml'
+import {
+  deriveOptionIds,
+  judgeQuestion,
+  lettersOf,
+  normaliseLine,
+  normaliseText,
+  reason,
+  withReasons,
+} from '../../questions.ts'
+import {
+  Blueprint,
+  CourseFacts,
+  ExamFacts,
+  type Judgement,
+  LETTERS,
+  MAX_OPTIONS,
+  type Question,
+  type Reason,
+  type ReasonCode,
+} from '../../questions.schema.ts'
+import { fileSentences } from '../formats.copy.ts'
+import { blueprintFields, blueprintOf, centsOf } from '../course-facts.ts'
+import { type Fact, FACTS, fenceFinder, fencesIn, withEscapes, withoutEscapes } from './markdown-marks.ts'
+import type { FileCode, FileFinding, Severity } from '../formats.schema.ts'
+
+export interface ExamFile {
+  exam: ExamFacts
+  findings: FileFinding[]
+  questions: QuestionInFile[]
+}
+
+/** A question with where it stands; `input` is what was read, so that a refused one can be mended. */
+export type QuestionInFile = Judgement & { key: string; line: number; input: Record<string, unknown> }
+
+/** Reads any text without throwing. What is in no question's verdict is in the findings: nothing is left out without a line. */
+export function parseExamMarkdown(text: string, file: string): ExamFile {
+  const lines = linesOf(text)
+  const findings = new Findings(file)
+  const { head, body } = readHead(lines, findings)
+  const exam: ExamFacts = {
+    title: head.read('title', ExamFacts.shape.title) ?? nameOf(file),
+    slug: head.read('slug', ExamFacts.shape.slug) ?? (slugOf(nameOf(file)) || 'exam'),
+    order: head.read('order', ExamFacts.shape.order, { isOptional: true }) ?? 1,
+    timeLimitMinutes: head.read('time_limit', ExamFacts.shape.timeLimitMinutes) ?? 60,
+    passingScore: head.read('passing_score', ExamFacts.shape.passingScore) ?? 70,
+    isFreeTrial: head.read('free_trial', ExamFacts.shape.isFreeTrial, { isOptional: true }) ?? false,
+  }
+  const scoringPolicy = head.read('scoring', ExamFacts.shape.scoringPolicy, { isOptional: true })
+  if (scoringPolicy !== undefined) exam.scoringPolicy = scoringPolicy
+  head.refuseOthers()
+  const pieces = readPieces(lines, body, findings)
+  if (pieces.length === 0) findings.add('no-questions', 1)
+  const taken = new Set<string>()
+  const questions = pieces.map((piece) => {
+    if (taken.has(piece.key)) piece.note('key-taken', 'id', piece.key, piece.line)
+    taken.add(piece.key)
+    const input = inputOf(piece)
+    const judgement = withReasons(judgeQuestion(input), piece.reasons)
+    const reasons = judgement.reasons.map((found) => ({ line: piece.line, ...found }))
+    return { ...judgement, reasons, key: piece.key, line: piece.line, input }
+  })
+  return { exam, findings: findings.inOrder(), questions }
+}
+
+/** What `parseExamMarkdown` reads back as the same exam and the same questions. */
+export function printExamMarkdown(exam: ExamFacts, questions: Question[]): string {
+  const head = stringify(
+    {
+      title: exam.title,
+      slug: exam.slug,
+      order: exam.order,
+      time_limit: exam.timeLimitMinutes,
+      passing_score: exam.passingScore,
+      free_trial: exam.isFreeTrial,
+      ...(exam.scoringPolicy === 'partial' && { scoring: exam.scoringPolicy }),
+    },
+    { lineWidth: 0 },
+  )
+  return [`---\n${head}---\n`, ...questions.map(printQuestion)].join('\n')
+}
+
+/** Whether the head is that of a course and not of an exam: it has a price. */
+export function isCourseMarkdown(text: string): boolean {
+  const head = /^---[ \t]*\n(.*?)\n---[ \t]*$/ms.exec(text)
+  return head?.index === 0 && /^price:/m.test(head[1] ?? '') && !/^time_limit:/m.test(head[1] ?? '')
+}
+
+/** The course is null when it could not be sold as read: without a readable title, level or price. */
+export function parseCourseMarkdown(
+  text: string,
+  file: string,
+): { course: CourseFacts | null; findings: FileFinding[] } {
+  const lines = linesOf(text)
+  const findings = new Findings(file)
+  const { head, body } = readHead(lines, findings)
+  const title = head.read('title', CourseFacts.shape.title)
+  // A course may be of no level.
+  const category = head.has('category') ? head.read('category', CourseFacts.shape.category) : null
+  const priceCents = head.read('price', CourseFacts.shape.priceCents, { from: centsOf })
+  const blueprint = head.read('blueprint', Blueprint, { isOptional: true, from: blueprintOf })
+  const imageUrl = head.read('image', CourseFacts.shape.imageUrl, { isOptional: true }) ?? ''
+  head.refuseOthers()
+  const description = CourseFacts.shape.description.safeParse(normaliseText(lines.slice(body).join('\n')))
+  if (!description.success) findings.add('field-wrong', body + 1, `description ${messageOf(description.error)}`)
+  if (title === undefined || category === undefined || priceCents === undefined || !description.success) {
+    return { course: null, findings: findings.inOrder() }
+  }
+  const course = { title, category, priceCents, blueprint: blueprint ?? null, description: description.data, imageUrl }
+  return { course, findings: findings.inOrder() }
+}
+
+/** What `parseCourseMarkdown` reads back as the same course. */
+export function printCourseMarkdown(course: CourseFacts): string {
+  const { title, category, blueprint, imageUrl } = course
+  const head = {
+    title,
+    ...(category !== null && { category }),
+    price: course.priceCents / 100,
+    ...(imageUrl !== '' && { image: imageUrl }),
+    ...(blueprint && { blueprint: blueprintFields(blueprint) }),
+  }
+  const description = course.description === '' ? '' : `\n${course.description}\n`
+  return `---\n${stringify(head, { lineWidth: 0 })}---\n${description}`
+}
+
+function printQuestion(question: Question): string {
+  const derived = deriveOptionIds(
+    question.id,
+    question.options.map(({ text }) => text),
+  )
+  const options = question.options.map(({ id, text, isRight }, place) => {
+    const lines = withEscapes(text).split('\n')
+    const lastLine = lines.at(-1) ?? ''
+    // A text that ends like an id gets its real one behind it, for only the last one is taken off.
+    const idText = id === derived[place] && !ID_AT_END.test(lastLine) ? '' : `{#${id}}`
+    const needsOwnLine = idText !== '' && fencesIn(lines).isFenced.at(-1) === true
+    const written = needsOwnLine
+      ? [...lines, idText]
+      : [...lines.slice(0, -1), idText === '' ? lastLine : `${lastLine} ${idText}`]
+    const indented = written.map((line, at) => (at === 0 || line === '' ? line : `  ${line}`))
+    return `- [${isRight ? 'x' : ' '}] ${indented.join('\n')}`
+  })
+  const facts: [Fact, string][] = [
+    ['domain', question.domain],
+    ['difficulty', question.difficulty],
+    ['url', question.url],
+    ['needs_review', question.needsReview ? 'true' : ''],
+    ['suggested_answer', lettersOf(question, question.suggestedOptionIds)],
+    ['most_voted_answer', lettersOf(question, question.mostVotedOptionIds)],
+  ]
+  const factLines = facts.flatMap(([name, value]) => (value === '' ? [] : [`${name}: ${value}`]))
+  const parts = [`## ${question.id}`, withEscapes(question.stem), options.join('\n'), factLines.join('\n')]
+  if (question.explanation !== '') parts.push('### Explanation', withEscapes(question.explanation))
+  return `${parts.join('\n\n')}\n`
+}
+
+const QUESTION = /^##(?!#)(?:[ \t]+(.*))?$/s
+const EXPLANATION = /^###[ \t]+explanation[ \t]*$/i
+const OPTION = /^[-*+] \[([ xX])\](?: (.*)|[ \t]*$)/s
+const ALMOST_OPTION = /^[-*+][ \t]*\[[ \t]*[xX]?[ \t]*\]/
+const HEADING = /^#{1,3}(?:[ \t]|$)|^#{2,3}(?!#)/
+const FACT = new RegExp(`^(${FACTS.join('|')}):(?:[ \\t]+(.*)|$)`, 's')
+const LIKE_A_FACT = /^([A-Za-z][A-Za-z_ -]{0,40}):(?:[ \t]|$)/
+const ID_AT_END = /(?:^| )\{#([^{}\s]+)\}[ \t]*$/
+
+/** The lines of one question as they stand in the file, sorted by what they are. */
+class Piece {
+  section: 'stem' | 'answers' | 'facts' | 'explanation' = 'stem'
+  hasExplanation = false
+  readonly stem: string[] = []
+  readonly options: { isRight: boolean; lines: string[] }[] = []
+  readonly facts = new Map<Fact, string>()
+  readonly explanation: string[] = []
+  readonly reasons: Reason[] = []
+
+  constructor(
+    readonly key: string,
+    readonly line: number,
+  ) {}
+
+  note(code: ReasonCode, field: string, about: string, line: number): void {
+    this.reasons.push(reason(code, field, about, line))
+  }
+
+  /** The lines to which text of this section goes; null where only marks are expected. */
+  get text(): string[] | null {
+    if (this.section === 'stem') return this.stem
+    if (this.section === 'explanation') return this.explanation
+    return null
+  }
+}
+
+function readPieces(lines: string[], from: number, findings: Findings): Piece[] {
+  const pieces: Piece[] = []
+  const fenceEnd = fenceFinder(lines)
+  let strayBefore: number | null = null
+  for (let at = from; at < lines.length; at++) {
+    const line = lines[at] ?? ''
+    const piece = pieces.at(-1)
+    const isContinuation = piece?.section === 'answers' && /^(?: {2}|\t)/.test(line)
+    const end = isContinuation ? undefined : fenceEnd(at)
+    if (typeof end === 'number') {
+      if (piece) takeFence(piece, lines, at, end)
+      else strayBefore ??= at
+      at = end
+      continue
+    }
+    const mark = QUESTION.exec(line)
+    if (mark) pieces.push(new Piece(normaliseLine(mark[1] ?? ''), at + 1))
+    else if (piece) takeLine(piece, line, at + 1, (lines[at - 1] ?? '').trim() === '')
+    else if (line.trim() !== '') strayBefore ??= at
+  }
+  if (strayBefore !== null)
+    findings.add('text-before-questions', strayBefore + 1, (lines[strayBefore] ?? '').slice(0, 120))
+  return pieces
+}
+
+/** Inside fenced code nothing is a mark, so its lines are taken as they are. */
+function takeFence(piece: Piece, lines: string[], from: number, end: number): void {
+  const code = lines.slice(from, end + 1)
+  const question = code.findIndex((line) => QUESTION.test(line))
+  if (question !== -1 && code.slice(question).some((line) => OPTION.test(line))) {
+    piece.note('fence-holds-question', 'question', '', from + 1)
+  }
+  const option = piece.options.at(-1)
+  if (piece.text) {
+    piece.text.push(...code)
+  } else if (piece.section === 'answers' && option) {
+    piece.note('answer-not-indented', 'answers', '', from + 1)
+    option.lines.push(...code)
+  } else {
+    piece.note('line-stray', '', lines[from] ?? '', from + 1)
+  }
+}
+
+function takeLine(piece: Piece, line: string, number: number, isAfterBlank: boolean): void {
+  const option = OPTION.exec(line)
+  if (option && piece.section !== 'explanation') {
+    piece.section = 'answers'
+    piece.options.push({ isRight: option[1] !== ' ', lines: [option[2] ?? ''] })
+    return
+  }
+  const fact = FACT.exec(line)
+  if (fact) return takeFact(piece, fact[1] ?? '', fact[2] ?? '', number)
+  if (EXPLANATION.test(line)) {
+    if (piece.hasExplanation) {
+      piece.note('explanation-twice', 'explanation', '', number)
+      piece.explanation.push('')
+    }
+    piece.hasExplanation = true
+    piece.section = 'explanation'
+    return
+  }
+  const isMark = HEADING.test(line) || ALMOST_OPTION.test(line)
+  if (piece.text) {
+    if (isMark) piece.note('mark-inside-text', piece.section === 'stem' ? 'question' : 'explanation', line, number)
+    piece.text.push(line)
+    return
+  }
+  const last = piece.section === 'answers' ? piece.options.at(-1) : undefined
+  if (last && /^(?: {2}|\t)/.test(line)) last.lines.push(line.replace(/^(?: {2}|\t)/, ''))
+  else if (line.trim() === '') last?.lines.push('')
+  else takeOddLine(piece, line, number, isAfterBlank || isMark)
+}
+
+function takeFact(piece: Piece, name: string, value: string, number: number): void {
+  if (piece.section === 'answers') piece.section = 'facts'
+  const fact = FACTS.find((known) => known === name)
+  if (fact === undefined) piece.note('fact-unknown', name, name, number)
+  else if (piece.facts.has(fact)) piece.note('fact-twice', fact, fact, number)
+  else piece.facts.set(fact, value)
+}
+
+/** A line between answers and explanation that is none of the marks. */
+function takeOddLine(piece: Piece, line: string, number: number, isApart: boolean): void {
+  const last = piece.section === 'answers' ? piece.options.at(-1) : undefined
+  const name = LIKE_A_FACT.exec(line)?.[1]
+  if (name !== undefined && (isApart || !last)) {
+    piece.section = 'facts'
+    const known = FACTS.find((fact) => fact === name.toLowerCase().replaceAll(/[ -]/g, '_'))
+    if (known !== undefined) takeFact(piece, known, line.slice(name.length + 1), number)
+    else piece.note('fact-unknown', name, name, number)
+  } else if (last && !isApart) {
+    piece.note('answer-not-indented', 'answers', '', number)
+    last.lines.push(line.trimStart())
+  } else {
+    piece.note('line-stray', '', line, number)
+  }
+}
+
+/** The fields of a stored question as the file gives them; the bank's own rules judge them. */
+function inputOf(piece: Piece): Record<string, unknown> {
+  const input: Record<string, unknown> = {
+    id: piece.key,
+    question: withoutEscapes(piece.stem),
+    explanation: withoutEscapes(piece.explanation),
+  }
+  const ids: Record<string, string> = {}
+  let right = ''
+  for (const [place, option] of piece.options.entries()) {
+    // Up to z every answer has a field, so that too many of them are counted and not lost.
+    const letter = LETTERS[place] ?? String.fromCharCode(97 + Math.min(place, 25))
+    const { id, lines } = withoutId(option.lines)
+    input[`answer_${letter}`] = withoutEscapes(lines)
+    if (id !== null) ids[letter] = id
+    if (option.isRight) right += letter.toUpperCase()
+  }
+  const review = normaliseLine(piece.facts.get('needs_review') ?? '').toLowerCase()
+  return {
+    ...input,
+    answer_ids: ids,
+    final_answer: piece.options.length > MAX_OPTIONS ? [...new Set(right)].join('') : right,
+    ...Object.fromEntries(piece.facts),
+    ...(piece.facts.has('needs_review') && {
+      needs_review: review === 'true' || (review === 'false' ? false : review),
+    }),
+  }
+}
+
+function withoutId(written: string[]): { id: string | null; lines: string[] } {
+  const lastAt = written.findLastIndex((line) => line.trim() !== '')
+  const last = written[lastAt] ?? ''
+  const id = ID_AT_END.exec(last)
+  if (!id) return { id: null, lines: written }
+  const before = last.slice(0, id.index)
+  const isAlone = before === '' && lastAt > 0
+  return { id: id[1] ?? null, lines: [...written.slice(0, lastAt), ...(isAlone ? [] : [before])] }
+}
+
+interface Shape<T> {
+  safeParse(value: unknown): { success: true; data: T } | { success: false; error: ParseError }
+}
+interface ParseError {
+  issues: { path: PropertyKey[]; message: string }[]
+}
+
+/** Front matter: every field is read on its own, so that one wrong field costs no other. */
+class Head {
+  private readonly known = new Set<string>()
+  constructor(
+    private readonly fields: Map<string, { value: unknown; line: number }>,
+    private readonly findings: Findings,
+    private readonly isReadable: boolean,
+  ) {}
+
+  read<T>(
+    name: string,
+    shape: Shape<T>,
+    {
+      isOptional = false,
+      from = (value: unknown) => value,
+    }: { isOptional?: boolean; from?: (value: unknown) => unknown } = {},
+  ): T | undefined {
+    this.known.add(name)
+    const field = this.fields.get(name)
+    if (field === undefined) {
+      if (!isOptional && this.isReadable) this.findings.add('field-missing', 1, name)
+      return undefined
+    }
+    const parsed = shape.safeParse(from(field.value))
+    if (parsed.success) return parsed.data
+    this.findings.add('field-wrong', field.line, `${name}: ${messageOf(parsed.error)}`)
+    return undefined
+  }
+
+  has(name: string): boolean {
+    return this.fields.has(name)
+  }
+
+  refuseOthers(): void {
+    for (const [name, { line }] of this.fields) {
+      if (!this.known.has(name)) this.findings.add('field-unknown', line, name, 'warning')
+    }
+  }
+}
+
+function readHead(lines: string[], findings: Findings): { head: Head; body: number } {
+  const nothing = new Map<string, { value: unknown; line: number }>()
+  const isRule = (line: string | undefined) => line !== undefined && /^---[ \t]*$/.test(line)
+  if (!isRule(lines[0])) {
+    findings.add('head-missing', 1)
+    return { head: new Head(nothing, findings, false), body: 0 }
+  }
+  const end = lines.findIndex((line, at) => at > 0 && isRule(line))
+  if (end === -1) {
+    findings.add('head-broken', 1, 'the closing line "---" is missing')
+    const question = lines.findIndex((line) => QUESTION.test(line))
+    return { head: new Head(nothing, findings, false), body: question === -1 ? lines.length : question }
+  }
+  const fields = readFields(lines.slice(1, end).join('\n'), findings)
+  return { head: new Head(fields ?? nothing, findings, fields !== null), body: end + 1 }
+}
+
+/** Null when the text is not a map of names to values; why it is not has been added to the findings. */
+function readFields(yaml: string, findings: Findings): Map<string, { value: unknown; line: number }> | null {
+  const counter = new LineCounter()
+  const lineAt = (offset: number) => counter.linePos(offset).line + 1
+  try {
+    const document = parseDocument(yaml, { lineCounter: counter, prettyErrors: false })
+    const [problem] = document.errors
+    if (problem) {
+      findings.add('head-broken', lineAt(problem.pos[0]), problem.message)
+      return null
+    }
+    if (!isMap(document.contents)) {
+      findings.add('head-broken', 2, 'it is not a list of "name: value"')
+      return null
+    }
+    const values: unknown = document.toJS({ maxAliasCount: 20 })
+    const named = new Map<string, unknown>(typeof values === 'object' && values !== null ? Object.entries(values) : [])
+    return new Map(
+      document.contents.items.flatMap(({ key }) => {
+        if (!isScalar(key)) return []
+        const name = String(key.value)
+        return [[name, { value: named.get(name), line: lineAt(key.range?.[0] ?? 0) }] as const]
+      }),
+    )
+  } catch (problem) {
+    findings.add('head-broken', 2, problem instanceof Error ? problem.message : String(problem))
+    return null
+  }
+}
+
+class Findings {
+  private readonly list: FileFinding[] = []
+  constructor(private readonly file: string) {}
+
+  add(code: FileCode, line: number, about = '', severity: Severity = 'error'): void {
+    this.list.push({ code, severity, file: this.file, line, sentence: fileSentences[code](about) })
+  }
+
+  inOrder(): FileFinding[] {
+    return this.list.sort((a, b) => a.line - b.line)
+  }
+}
+
+function messageOf(error: ParseError): string {
+  return error.issues
+    .map(({ path, message }) => [path.map(String).join('.'), message].filter(Boolean).join(' '))
+    .join('; ')
+}
+
+function linesOf(text: string): string[] {
+  return text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/)
+}
+
+function nameOf(file: string): string {
+  return (file.split('/').at(-1) ?? '').replace(/\.md$/, '') || 'exam'
+}
+
+/** Of a name that nobody chose as one for addresses. */
+export function slugOf(name: string): string {
+  return name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+}

@@ -1,0 +1,110 @@
+import { strToU8 } from 'fflate'
+import { reason, withReasons } from '../../questions.ts'
+import { keyTakenSentence } from '../formats.copy.ts'
+import { keyTaken, type Reading } from '../parsed-question.ts'
+import {
+  isCourseMarkdown,
+  parseCourseMarkdown,
+  parseExamMarkdown,
+  printCourseMarkdown,
+  printExamMarkdown,
+  slugOf,
+  type QuestionInFile,
+} from './exam-markdown.ts'
+import { isPathAmongFiles, IMAGE_SCHEME, resolvePath, shownImages, readImage, withAddresses } from '../bank-images.ts'
+import { ExamFacts } from '../../questions.schema.ts'
+import type { AttachedImage, CourseToWrite, ExamToWrite, ReadStep, WrittenFile } from '../formats.schema.ts'
+
+type Text = { readonly file: string; readonly text: string }
+
+/** Reads our own Markdown (docs/content-format.md): courses, and the exams in their folders. */
+export function* readOwnMarkdown(texts: readonly Text[], reading: Reading): Generator<ReadStep> {
+  const courses = new Map<string, string>()
+  for (const { file, text } of texts.filter((one) => isCourseMarkdown(one.text))) {
+    const { course: facts, findings } = parseCourseMarkdown(text, file)
+    for (const finding of findings) yield { kind: 'finding', finding }
+    if (facts === null) continue
+    const slug = courseSlugOf(file, facts.title)
+    courses.set(folderOf(file), slug)
+    yield { kind: 'course', file, slug, facts }
+  }
+  for (const { file, text } of texts)
+    if (!isCourseMarkdown(text)) yield* readExam(file, text, reading, courses.get(folderOf(file)))
+}
+
+const folderOf = (file: string) => file.slice(0, file.lastIndexOf('/') + 1)
+
+/** The folder names the course; what has none, or one that is no name, is named by its title. */
+function courseSlugOf(file: string, title: string): string {
+  const named = ExamFacts.shape.slug.safeParse(folderOf(file).split('/').at(-2))
+  return named.success ? named.data : slugOf(title) || 'course'
+}
+
+/** An exam with the pictures that lie beside it. */
+function* readExam(file: string, text: string, reading: Reading, course: string | undefined): Generator<ReadStep> {
+  const images: AttachedImage[] = []
+  const withImages = withAddresses(text, (address) => {
+    const path = isPathAmongFiles(address) ? resolvePath(file, address) : ''
+    const image = reading.files.get(path)
+    if (!image) return undefined
+    reading.used.add(path)
+    return readImage(images, path.split('/').at(-1) ?? path, image.bytes)
+  })
+  const { exam, findings, questions } = parseExamMarkdown(withImages, file)
+  yield { kind: 'exam', file, facts: exam, ...(course === undefined ? {} : { course }) }
+  for (const finding of findings) yield { kind: 'finding', finding }
+  for (const question of questions) yield questionOf(question, { file, images, reading })
+}
+
+/** A file for each exam, in the folder of its course where that goes out too. */
+export function writeOwnMarkdown(exams: readonly ExamToWrite[]): WrittenFile[] {
+  const courses = new Map(
+    exams.flatMap(({ course }): [string, CourseToWrite][] => (course ? [[course.slug, course]] : [])),
+  )
+  const ofCourses = [...courses.values()].map(({ slug, facts }) => ({
+    path: `${slug}/course.md`,
+    bytes: strToU8(printCourseMarkdown(facts)),
+  }))
+  const ofExams = exams.flatMap((exam) => {
+    const name = exam.facts.slug === 'course' ? 'course-exam' : exam.facts.slug
+    return writeExam(exam, `${exam.course === undefined ? '' : `${exam.course.slug}/`}${name}.md`)
+  })
+  return [...ofCourses, ...ofExams]
+}
+
+function writeExam(exam: ExamToWrite, path: string): WrittenFile[] {
+  const shown = new Map([...exam.images].map(([address, image]) => [address, `pictures/${image.name}`]))
+  const text = withAddresses(printExamMarkdown(exam.facts, exam.questions), (address) => shown.get(address))
+  const folder = path.includes('/') ? path.slice(0, path.lastIndexOf('/') + 1) : ''
+  const images = [...exam.images.values()].map(({ name, bytes }) => ({ path: `${folder}pictures/${name}`, bytes }))
+  return [{ path, bytes: strToU8(text) }, ...images]
+}
+
+function questionOf(
+  read: QuestionInFile,
+  { file, images, reading }: { file: string; images: AttachedImage[]; reading: Reading },
+): ReadStep {
+  const { key, line, input, ...judgement } = read
+  const texts = Object.values(input).filter((value) => typeof value === 'string')
+  const shown = new Set(texts.flatMap(shownImages))
+  const reasons = [...shown]
+    .filter(isPathAmongFiles)
+    .map((address) => reason('picture-missing', 'question', address, line))
+  const earlier = reading.taken.get(key)
+  // A key that was used before in the same file is refused already.
+  if (earlier !== undefined && !judgement.reasons.some(({ code }) => code === 'key-taken'))
+    reasons.push(keyTaken(key, line, keyTakenSentence(key, earlier)))
+  if (earlier === undefined) reading.taken.set(key, `${file}, line ${line}`)
+  return {
+    kind: 'question',
+    question: {
+      ...withReasons(judgement, reasons),
+      file,
+      line,
+      key,
+      input,
+      lost: [],
+      images: images.filter(({ name }) => shown.has(IMAGE_SCHEME + name)),
+    },
+  }
+}

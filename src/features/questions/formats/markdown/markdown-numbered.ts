@@ -1,0 +1,110 @@
+import { takeKey } from '../tables/question-csv.ts'
+import { findingStep, type ParsedQuestion, found, questionStep, type Reading } from '../parsed-question.ts'
+import { htmlInText } from '../markup/html-to-markdown.ts'
+import { mapTexts } from '../bank-images.ts'
+import { fencesIn } from './markdown-marks.ts'
+import type { ReadStep } from '../formats.schema.ts'
+
+const START = /^ {0,3}(?:\d{1,5}[.)][ \t]+|#{1,6}[ \t]+(?:question[ \t]*)?\d{1,5}[.):]?[ \t]+)(\S.*)$/i
+const TITLE = /^#{1,2}[ \t]+(.*?)[ \t#]*$/
+const OPTION = /^[ \t]*[-*+][ \t]+\**([A-Za-z])[.)]\**[ \t]+(.*)$/
+const KEY = /^[ \t]*\**correct answers?\**[ \t]*:\**[ \t]*(.*?)[ \t]*\**[ \t]*$/i
+const LABEL = /^[ \t]*\**explanation\**[ \t]*:\**[ \t]*(.*)$/i
+
+/** Reads numbered questions with answers `- A. text`, and `Correct answer: B, E` in a details block or below. */
+export function* readNumbered(file: string, text: string, reading: Reading): Generator<ReadStep> {
+  const lines = text.split('\n')
+  const { isFenced } = fencesIn(lines)
+  let piece: Piece | null = null
+  let hasTitle = false
+  for (const [at, line] of lines.entries()) {
+    const start = isFenced[at] || (piece && !mayEnd(piece, lines, at)) ? null : START.exec(line)
+    if (start) {
+      if (piece) yield questionStep(foundIn(piece, file), reading)
+      piece = newPiece(at + 1, start[1] ?? '')
+    } else if (piece) takeLine(piece, line, isFenced[at] === true)
+    else if (!hasTitle && TITLE.test(line)) {
+      hasTitle = true
+      yield { kind: 'exam', file, facts: { title: (TITLE.exec(line)?.[1] ?? '').slice(0, 199) } }
+    } else if (line.trim() !== '' && !isHead(lines, at))
+      yield findingStep('text-outside-questions', { file, line: at + 1, about: line.trim(), severity: 'warning' })
+  }
+  if (piece) yield questionStep(foundIn(piece, file), reading)
+}
+
+interface Piece {
+  line: number
+  section: 'stem' | 'answers' | 'details'
+  isOpen: boolean
+  stem: string[]
+  options: { letter: string; lines: string[] }[]
+  key: string | null
+  explanation: string[]
+}
+
+function newPiece(line: number, stem: string): Piece {
+  return { line, section: 'stem', isOpen: false, stem: [stem], options: [], key: null, explanation: [] }
+}
+
+/** How far on the answers of a question are looked for, where the block before it has no end. */
+const LOOK_AHEAD = 20
+
+/** A number begins a question, but not inside the details of one: unless they have no end and answers follow. */
+function mayEnd(piece: Piece, lines: string[], at: number): boolean {
+  if (!piece.isOpen) return true
+  const next = lines.slice(at, at + LOOK_AHEAD).find((line) => OPTION.test(line) || /<\/details>/i.test(line))
+  return next !== undefined && OPTION.test(next)
+}
+
+function takeLine(piece: Piece, written: string, isFenced: boolean): void {
+  const line = isFenced ? written : withoutDetails(piece, written)
+  if (line === null) return
+  const key = isFenced ? null : KEY.exec(line)
+  const option = isFenced || piece.section === 'details' ? null : OPTION.exec(line)
+  if (key && piece.options.length > 0) {
+    piece.key = [piece.key, key[1]].filter(Boolean).join(', ')
+    piece.section = 'details'
+  } else if (option) {
+    piece.section = 'answers'
+    piece.options.push({ letter: (option[1] ?? '').toUpperCase(), lines: [option[2] ?? ''] })
+  } else if (piece.section === 'stem') piece.stem.push(line.replace(/^ {1,4}/, ''))
+  else if (piece.section === 'answers') piece.options.at(-1)?.lines.push(line.trim())
+  else piece.explanation.push((LABEL.exec(line)?.[1] ?? line).replace(/^ {1,6}/, ''))
+}
+
+/** Null where nothing is left of a line but the marks of the block. */
+function withoutDetails(piece: Piece, line: string): string | null {
+  if (!/<\/?(?:details|summary)\b/i.test(line)) return line
+  if (/<details\b/i.test(line)) {
+    piece.isOpen = true
+    piece.section = 'details'
+  }
+  if (/<\/details>/i.test(line)) piece.isOpen = false
+  const rest = line
+    .replace(/<summary\b[^<>]*>[^<>]*<\/summary>/gi, '')
+    .replace(/<\/?(?:details|summary)\b[^<>]*>/gi, '')
+  return rest.trim() === '' || /^answers?:?$/i.test(rest.trim()) ? null : rest
+}
+
+function isHead(lines: string[], at: number): boolean {
+  const end = lines[0] === '---' ? lines.indexOf('---', 1) : -1
+  return at <= end || /^[ \t]*(?:---|\*\*\*|___)[ \t]*$/.test(lines[at] ?? '')
+}
+
+function foundIn(piece: Piece, file: string): ParsedQuestion {
+  const read = found(file, piece.line)
+  read.stem = piece.stem.join('\n')
+  read.options = piece.options.map(({ lines }) => ({ text: lines.join('\n').trim(), isRight: false }))
+  read.explanation = piece.explanation.join('\n')
+  mapTexts(read, (text) => htmlInText(text, read.lost))
+  takeKey(read, placesOf(piece))
+  return read
+}
+
+/** Letters name the answers as the file letters them, which is not always A, B, C. */
+function placesOf({ key, options }: Piece): string {
+  const isUsual = options.every(({ letter }, place) => letter === String.fromCharCode(65 + place))
+  if (isUsual || key === null) return key ?? ''
+  const letters = [...key.toUpperCase().replace(/[^A-Z]/g, '')]
+  return letters.map((letter) => options.findIndex((option) => option.letter === letter) + 1 || letter).join(', ')
+}

@@ -1,0 +1,99 @@
+import { fromMarkdown } from 'mdast-util-from-markdown'
+import { xmlText } from './xml-tree.ts'
+
+type Root = ReturnType<typeof fromMarkdown>
+type RootContent = Root['children'][number]
+type List = Extract<RootContent, { type: 'list' }>
+
+/** A text as XHTML, as the product shows it: HTML in it stays the text that it is. Two texts that give the same say the same. */
+export function markdownToHtml(text: string, addressOf: (address: string) => string = (address) => address): string {
+  const { children } = fromMarkdown(text)
+  return blocks(children, { text, addressOf })
+}
+
+/** For places that hold a line of text: one paragraph goes without its element. */
+export function markdownToInlineHtml(text: string, addressOf: (address: string) => string): string {
+  const html = markdownToHtml(text, addressOf)
+  const only = /^<p>((?:(?!<p>).)*)<\/p>$/s.exec(html.length < LONGEST_LINE ? html : '')
+  return only?.[1] ?? html
+}
+
+const LONGEST_LINE = 10_000
+
+interface Context {
+  text: string
+  addressOf: (address: string) => string
+}
+
+function blocks(nodes: RootContent[], context: Context): string {
+  return nodes.map((node) => render(node, context)).join('')
+}
+
+function render(node: RootContent, context: Context): string {
+  switch (node.type) {
+    case 'text':
+      // A line feed inside a paragraph is a blank.
+      return xmlText(node.value.replaceAll('\n', ' '))
+    case 'paragraph':
+      return `<p>${blocks(node.children, context)}</p>`
+    case 'heading':
+      return `<h4>${blocks(node.children, context)}</h4>`
+    case 'strong':
+      return `<strong>${blocks(node.children, context)}</strong>`
+    case 'emphasis':
+      return `<em>${blocks(node.children, context)}</em>`
+    case 'inlineCode':
+      return `<code>${xmlText(node.value)}</code>`
+    case 'code': {
+      const language = /^[\w+#-]+/.exec(node.lang ?? '')?.[0]
+      const name = language === undefined ? '' : ` class="language-${language}"`
+      return `<pre><code${name}>${xmlText(node.value)}</code></pre>`
+    }
+    case 'blockquote':
+      return `<blockquote>${blocks(node.children, context)}</blockquote>`
+    case 'list':
+      return listOf(node, context)
+    case 'thematicBreak':
+      return '<hr/>'
+    case 'break':
+      return '<br/>'
+    case 'link':
+      return /^https?:/i.test(node.url)
+        ? `<a href="${xmlText(node.url)}">${blocks(node.children, context)}</a>`
+        : sourceOf(node, context)
+    case 'image':
+      return `<img src="${xmlText(context.addressOf(node.url))}" alt="${xmlText(node.alt ?? '')}"/>`
+    default:
+      // HTML, references and definitions are shown as they are written.
+      return node.type === 'html' && !isInline(node, context)
+        ? `<p>${sourceOf(node, context)}</p>`
+        : sourceOf(node, context)
+  }
+}
+
+function listOf(node: List, context: Context): string {
+  const isTight = node.children.every(({ children }) => children.every((_, at) => !isApart(children, at)))
+  const items = node.children.map(({ children }) => {
+    const inside = children.map((child) =>
+      isTight && child.type === 'paragraph' ? blocks(child.children, context) : render(child, context),
+    )
+    return `<li>${inside.join('')}</li>`
+  })
+  const start =
+    node.ordered === true && typeof node.start === 'number' && node.start !== 1 ? ` start="${node.start}"` : ''
+  return node.ordered === true ? `<ol${start}>${items.join('')}</ol>` : `<ul>${items.join('')}</ul>`
+}
+
+/** Two paragraphs that follow each other need their elements. */
+function isApart(children: RootContent[], at: number): boolean {
+  return children[at]?.type === 'paragraph' && children[at + 1]?.type === 'paragraph'
+}
+
+function isInline(node: RootContent, { text }: Context): boolean {
+  const start = node.position?.start.offset ?? 0
+  return start > 0 && text.charAt(start - 1) !== '\n'
+}
+
+function sourceOf(node: RootContent, { text }: Context): string {
+  return xmlText(text.slice(node.position?.start.offset ?? 0, node.position?.end.offset ?? 0).replaceAll('\n', ' '))
+}

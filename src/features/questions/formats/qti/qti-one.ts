@@ -1,0 +1,129 @@
+import { normaliseLine, reason } from '../../questions.ts'
+import { lostSentences } from '../formats.copy.ts'
+import { joinExplanations } from '../option-explanations.ts'
+import type { ParsedQuestion } from '../parsed-question.ts'
+import { htmlInText, htmlToMarkdown } from '../markup/html-to-markdown.ts'
+import { takeTag } from '../question-tags.ts'
+import { allOf, childOf, childrenOf, htmlIn, textIn, type XmlElement } from '../markup/xml-tree.ts'
+
+/** An item of QTI 1.2: one `response_lid` with `render_choice`. The answers whose choice gives points are right. */
+export function takeOldItem(read: ParsedQuestion, root: XmlElement): void {
+  const presentation = childOf(root, 'presentation')
+  const lists = allOf(presentation, 'response_lid')
+  const others = ['response_str', 'response_num', 'response_xy', 'response_grp', 'render_hotspot', 'render_fib']
+  const other = others.find((name) => allOf(presentation, name).length > 0)
+  const labels = allOf(lists[0], 'response_label')
+  if (other !== undefined || lists.length !== 1 || labels.length === 0) {
+    const about = other ?? (lists.length > 1 ? `${lists.length} lists of answers` : 'no list of answers')
+    read.reasons.push(reason('type-unsupported', '', about, read.line))
+  }
+  read.stem = materialsOf(presentation, read).join('\n\n')
+  read.options = labels.map((label) => ({ text: allMaterials(label, read).join('\n\n'), isRight: false }))
+  const names = labels.map(({ attributes }) => attributes['ident'] ?? '')
+  const { feedback, points } = outcomesOf(root)
+  takePoints(read, names, points)
+  if (lists[0]?.attributes['rcardinality']?.toLowerCase() === 'single') {
+    const count = read.options.filter(({ isRight }) => isRight).length
+    if (count > 1) read.reasons.push(reason('type-contradicts-key', '', 'single', read.line))
+  }
+  takeFeedback(read, root, { names, feedback })
+  takeMetadata(read, root)
+}
+
+/** The texts before and around the answers; those of the answers are their own. */
+function materialsOf(element: XmlElement | undefined, read: ParsedQuestion): string[] {
+  return (element?.children ?? []).flatMap((child) => {
+    if (typeof child === 'string' || child.name === 'response_label') return []
+    return child.name === 'material' ? materialText(child, read) : materialsOf(child, read)
+  })
+}
+
+function allMaterials(element: XmlElement, read: ParsedQuestion): string[] {
+  return allOf(element, 'material').flatMap((material) => materialText(material, read))
+}
+
+function materialText(material: XmlElement, read: ParsedQuestion): string[] {
+  return material.children.flatMap((child) => {
+    if (typeof child === 'string') return []
+    if (child.name === 'matimage')
+      return [`![${normaliseLine(textIn(child))}](${encodeURI(child.attributes['uri'] ?? '')})`]
+    const hasElements = child.children.some((inside) => typeof inside !== 'string')
+    const html = hasElements ? htmlIn(child) : textIn(child)
+    const isHtml = hasElements || /html/i.test(child.attributes['texttype'] ?? '')
+    const text = isHtml ? htmlToMarkdown(html, { lost: read.lost }) : htmlInText(html, read.lost)
+    return text.trim() === '' ? [] : [text]
+  })
+}
+
+/** What each condition gives for the answers that it names: points, and the feedback that it shows. */
+function outcomesOf(root: XmlElement): { points: Map<string, number>; feedback: Map<string, string> } {
+  const points = new Map<string, number>()
+  const feedback = new Map<string, string>()
+  for (const condition of allOf(root, 'respcondition')) {
+    const names = chosenIn(childOf(condition, 'conditionvar'))
+    const sets = childrenOf(condition, 'setvar')
+    const given = sets.reduce((sum, set) => sum + (Number(textIn(set).trim()) || 0), 0)
+    const shown = childrenOf(condition, 'displayfeedback').map(({ attributes }) => attributes['linkrefid'] ?? '')
+    const [only] = names
+    for (const name of names) if (sets.length > 0) points.set(name, (points.get(name) ?? 0) + given)
+    for (const link of shown) if (only !== undefined && names.length === 1) feedback.set(link, only)
+  }
+  return { points, feedback }
+}
+
+function chosenIn(element: XmlElement | undefined): string[] {
+  return (element?.children ?? []).flatMap((child) => {
+    if (typeof child === 'string' || child.name === 'not') return []
+    return child.name === 'varequal' || child.name === 'varsubset'
+      ? textIn(child)
+          .trim()
+          .split(/\s*,\s*/)
+      : chosenIn(child)
+  })
+}
+
+function takePoints(read: ParsedQuestion, names: string[], points: Map<string, number>): void {
+  const right = new Set([...points].filter(([, given]) => given > 0).map(([name]) => name))
+  const given = [...points.values()].filter((value) => value > 0)
+  for (const [place, option] of read.options.entries()) option.isRight = right.delete(names[place] ?? '')
+  read.unknownRight = [...right].join(', ')
+  if (new Set(given).size > 1) {
+    read.lost.push(lostSentences.credit())
+    read.reasons.push(reason('key-uncertain', 'final_answer', 'answers give different points', read.line))
+  }
+}
+
+function takeFeedback(
+  read: ParsedQuestion,
+  root: XmlElement,
+  { names, feedback }: { names: string[]; feedback: Map<string, string> },
+): void {
+  const each = names.map(() => '')
+  const overall: string[] = []
+  for (const said of childrenOf(root, 'itemfeedback')) {
+    const text = allMaterials(said, read).join('\n\n')
+    const ident = said.attributes['ident'] ?? ''
+    const place = names.indexOf(feedback.get(ident) ?? ident.replace(/_fb$/, ''))
+    if (place !== -1) each[place] = text
+    else if (text !== '' && !overall.includes(text)) overall.push(text)
+  }
+  const texts = read.options.map(({ text }) => text)
+  read.explanation = joinExplanations({ overall: overall.join('\n\n'), each }, texts)
+}
+
+const DOMAIN = /^(?:qmd_)?(?:domain|topic|subject|category)$/
+const LEVEL = /^(?:qmd_)?(?:difficulty|levelofdifficulty|level)$/
+/** What tools write into every item for themselves. */
+const OF_TOOLS =
+  /^(?:qmd_itemtype|qmd_status|qmd_toolvendor|question_type|points_possible|original_answer_ids|assessment_question_identifierref|cc_profile|cc_maxattempts)$/
+
+function takeMetadata(read: ParsedQuestion, root: XmlElement): void {
+  for (const field of allOf(root, 'qtimetadatafield')) {
+    const name = textIn(childOf(field, 'fieldlabel')).trim().toLowerCase()
+    const entry = normaliseLine(textIn(childOf(field, 'fieldentry')))
+    if (entry === '' || OF_TOOLS.test(name)) continue
+    if (DOMAIN.test(name)) read.facts = { ...read.facts, domain: entry }
+    else if (LEVEL.test(name)) takeTag(read, entry)
+    else read.lost.push(lostSentences.field(name))
+  }
+}

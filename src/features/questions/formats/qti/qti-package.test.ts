@@ -1,0 +1,117 @@
+import * as fc from 'fast-check'
+import { strFromU8 } from 'fflate'
+import { expect, test } from 'vitest'
+import { anyQuestion } from '../../any-question.fixture.ts'
+import type { Question } from '../../questions.schema.ts'
+import { writeQtiPackage } from './qti-package.ts'
+import type { ExamToWrite, WrittenFile } from '../formats.schema.ts'
+import { allOf, parseXml, textIn, type XmlElement } from '../markup/xml-tree.ts'
+
+// What the standard says of a package (1EdTech, QTI 3.0: information model, packaging, and the schema of items and tests).
+const PACKAGE = 'http://www.imsglobal.org/xsd/qti/qtiv3p0/imscp_v1p1'
+const ITEMS = 'http://www.imsglobal.org/xsd/imsqtiasi_v3p0'
+const TYPES = { item: 'imsqti_item_xmlv3p0', test: 'imsqti_test_xmlv3p0' }
+/** An XML name without a colon, as ids and references of manifests must be. */
+const NC_NAME = /^[A-Za-z_][A-Za-z0-9._-]*$/
+const ITEM_ORDER = [
+  'qti-response-declaration',
+  'qti-outcome-declaration',
+  'qti-item-body',
+  'qti-response-processing',
+  'qti-modal-feedback',
+]
+
+const image = { name: 'plan.webp', bytes: Uint8Array.from([1, 2, 3]) }
+
+function anExam(slug: string, questions: Question[]): ExamToWrite {
+  const facts = { title: 'A & <B>', slug, order: 1, timeLimitMinutes: 90, passingScore: 70, isFreeTrial: false }
+  return { facts, courseTitle: 'A course', questions, images: new Map([['/pictures/7', image]]) }
+}
+
+function rootOf(files: readonly WrittenFile[], path: string): XmlElement {
+  const { root } = parseXml(strFromU8(files.find((file) => file.path === path)!.bytes))
+  if (!root) throw new Error(`${path} is no XML`)
+  return root
+}
+
+const childrenOf = ({ children }: XmlElement) => children.flatMap((child) => (typeof child === 'string' ? [] : [child]))
+const named = (elements: readonly XmlElement[], name: string) =>
+  elements.map(({ attributes }) => attributes[name] ?? '')
+
+const anyQuestions = fc.uniqueArray(anyQuestion, { selector: ({ id }) => id, minLength: 1, maxLength: 3 })
+
+test('a package holds to what the standard says of manifests, tests and items', { timeout: 120_000 }, () => {
+  fc.assert(
+    fc.property(anyQuestions, (questions) => {
+      const shown = questions.map((question) => ({ ...question, stem: `${question.stem}\n\n![A plan](/pictures/7)` }))
+      const files = writeQtiPackage([anExam('2-exams', shown), anExam('exam', questions)])
+      const manifest = rootOf(files, 'imsmanifest.xml')
+      expect(manifest.attributes['xmlns']).toBe(PACKAGE)
+      expect(childrenOf(manifest).map(({ name }) => name)).toEqual(['metadata', 'organizations', 'resources'])
+      const [about] = childrenOf(manifest)
+      expect(childrenOf(about!).map(textIn)).toEqual(['QTI Package', '3.0.0'])
+      const resources = childrenOf(childrenOf(manifest)[2]!)
+      expect(new Set(named(resources, 'type'))).toEqual(new Set(Object.values(TYPES)))
+
+      // Ids are names, each once in the file; a dependency leads to one; every file is listed, and every listed one is there.
+      const ids = [manifest.attributes['identifier'] ?? '', ...named(resources, 'identifier')]
+      for (const id of ids) expect(id).toMatch(NC_NAME)
+      expect(new Set(ids).size).toBe(ids.length)
+      expect(ids).toEqual(expect.arrayContaining(named(allOf(manifest, 'dependency'), 'identifierref')))
+      const listed = resources.flatMap((resource) =>
+        named(
+          childrenOf(resource).filter(({ name }) => name === 'file'),
+          'href',
+        ),
+      )
+      const inPackage = files.map(({ path }) => path).filter((path) => path !== 'imsmanifest.xml')
+      expect(inPackage.filter((path) => !listed.includes(path) && !path.endsWith(image.name))).toEqual([])
+      expect(listed.filter((path) => !inPackage.includes(path))).toEqual([])
+
+      for (const resource of resources) {
+        const href = resource.attributes['href'] ?? ''
+        expect(
+          named(
+            childrenOf(resource).filter(({ name }) => name === 'file'),
+            'href',
+          ),
+        ).toContain(href)
+        const root = rootOf(files, href)
+        expect(root.attributes['xmlns']).toBe(ITEMS)
+        expect(root.attributes['identifier']).toMatch(NC_NAME)
+        if (resource.attributes['type'] === TYPES.test) expectTest(root, ids)
+        else expectItem(root)
+      }
+    }),
+    { numRuns: 30 },
+  )
+})
+
+function expectTest(root: XmlElement, ids: readonly string[]): void {
+  expect(root.name).toBe('qti-assessment-test')
+  expect(childrenOf(root).map(({ name }) => name)).toEqual(['qti-time-limits', 'qti-test-part'])
+  const refs = named(allOf(root, 'qti-assessment-item-ref'), 'identifier')
+  expect(new Set(refs).size).toBe(refs.length)
+  expect(ids).toEqual(expect.arrayContaining(refs))
+}
+
+function expectItem(root: XmlElement): void {
+  expect(root.name).toBe('qti-assessment-item')
+  for (const name of ['title', 'adaptive', 'time-dependent']) expect(root.attributes[name]).toBeDefined()
+  const order = childrenOf(root).map(({ name }) => ITEM_ORDER.indexOf(name))
+  expect(order).toEqual(order.toSorted((a, b) => a - b))
+  expect(order).not.toContain(-1)
+  const choices = named(allOf(root, 'qti-simple-choice'), 'identifier')
+  expect(new Set(choices).size).toBe(choices.length)
+  const [response] = allOf(root, 'qti-response-declaration')
+  const right = allOf(response!, 'qti-value').map(textIn)
+  expect(choices).toEqual(expect.arrayContaining(right))
+  expect(response!.attributes['cardinality']).toBe(right.length > 1 ? 'multiple' : 'single')
+  const [interaction] = allOf(root, 'qti-choice-interaction')
+  expect(interaction!.attributes['response-identifier']).toBe(response!.attributes['identifier'])
+  const outcomes = named(allOf(root, 'qti-outcome-declaration'), 'identifier')
+  for (const feedback of allOf(root, 'qti-modal-feedback')) {
+    expect(outcomes).toContain(feedback.attributes['outcome-identifier'])
+    expect(childrenOf(feedback).map(({ name }) => name)).toEqual(['qti-content-body'])
+  }
+}

@@ -1,0 +1,129 @@
+import { strToU8 } from 'fflate'
+import type { Question } from '../../questions.schema.ts'
+import { markdownToHtml, markdownToInlineHtml } from '../markup/markdown-to-html.ts'
+import { imagesShownBy } from '../bank-images.ts'
+import { metadataXml } from './qti-manifest.ts'
+import type { ExamToWrite, WrittenFile } from '../formats.schema.ts'
+import { xmlText } from '../markup/xml-tree.ts'
+
+const ITEM_SCHEMA = 'http://www.imsglobal.org/xsd/imsqtiasi_v3p0'
+const PACKAGE_SCHEMA = 'http://www.imsglobal.org/xsd/qti/qtiv3p0/imscp_v1p1'
+const MATCH_CORRECT = 'https://purl.imsglobal.org/spec/qti/v3p0/rptemplates/match_correct.xml'
+
+/** A package of QTI 3.0: a manifest, a test for each exam, and a file for each question. */
+export function writeQtiPackage(exams: ExamToWrite[]): WrittenFile[] {
+  const files: WrittenFile[] = []
+  const resources: string[] = []
+  for (const exam of exams) {
+    const { slug } = exam.facts
+    const items = exam.questions.map((question, place) => {
+      const number = String(place + 1).padStart(4, '0')
+      return { question, id: `item-${slug}-${number}`, path: `items/${slug}/${number}-${question.id}.xml` }
+    })
+    for (const { question, id, path } of items) {
+      const images = imagesShownBy(textsOf(question)).filter((address) => exam.images.has(address))
+      const names = images.map((address) => exam.images.get(address)?.name ?? '')
+      files.push({ path, bytes: strToU8(itemXml(question, exam)) })
+      resources.push(resourceXml({ id, path, question, images: names.map((name) => `items/${slug}/pictures/${name}`) }))
+    }
+    for (const { name, bytes } of exam.images.values()) files.push({ path: `items/${slug}/pictures/${name}`, bytes })
+    const path = `tests/${slug}.xml`
+    files.push({ path, bytes: strToU8(testXml(exam, items)) })
+    const needed = items.map(({ id }) => `<dependency identifierref="${id}"/>`).join('')
+    resources.push(
+      `    <resource identifier="test-${slug}" type="imsqti_test_xmlv3p0" href="${path}"><file href="${path}"/>${needed}</resource>\n`,
+    )
+  }
+  return [{ path: 'imsmanifest.xml', bytes: strToU8(manifestXml(resources)) }, ...files]
+}
+
+const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
+
+function manifestXml(resources: string[]): string {
+  return [
+    DECLARATION,
+    `<manifest xmlns="${PACKAGE_SCHEMA}" identifier="package">\n`,
+    '  <metadata><schema>QTI Package</schema><schemaversion>3.0.0</schemaversion></metadata>\n',
+    '  <organizations/>\n',
+    '  <resources>\n',
+    ...resources,
+    '  </resources>\n</manifest>\n',
+  ].join('')
+}
+
+function resourceXml(item: { id: string; path: string; question: Question; images: string[] }): string {
+  const files = [item.path, ...item.images].map((path) => `<file href="${xmlText(path)}"/>`).join('')
+  const head = `identifier="${item.id}" type="imsqti_item_xmlv3p0" href="${xmlText(item.path)}"`
+  return `    <resource ${head}>${metadataXml(item.question)}${files}</resource>\n`
+}
+
+function testXml({ facts }: ExamToWrite, items: { id: string; path: string }[]): string {
+  return [
+    DECLARATION,
+    `<qti-assessment-test xmlns="${ITEM_SCHEMA}" identifier="test-${facts.slug}" title="${xmlText(facts.title)}">\n`,
+    `  <qti-time-limits max-time="${facts.timeLimitMinutes * 60}"/>\n`,
+    '  <qti-test-part identifier="part-1" navigation-mode="nonlinear" submission-mode="simultaneous">\n',
+    `    <qti-assessment-section identifier="section-1" title="${xmlText(facts.title)}" visible="true">\n`,
+    ...items.map(({ id, path }) => `      <qti-assessment-item-ref identifier="${id}" href="../${xmlText(path)}"/>\n`),
+    '    </qti-assessment-section>\n  </qti-test-part>\n</qti-assessment-test>\n',
+  ].join('')
+}
+
+function itemXml(question: Question, { images }: ExamToWrite): string {
+  const addressOf = (address: string) => {
+    const name = images.get(address)?.name
+    return name === undefined ? address : `pictures/${encodeURIComponent(name)}`
+  }
+  const right = question.options.flatMap(({ isRight }, place) => (isRight ? [choiceName(place)] : []))
+  const choices = question.options.map(
+    ({ text }, place) =>
+      `      <qti-simple-choice identifier="${choiceName(place)}">${markdownToInlineHtml(text, addressOf)}</qti-simple-choice>\n`,
+  )
+  const cardinality = right.length > 1 ? 'multiple' : 'single'
+  return [
+    DECLARATION,
+    `<qti-assessment-item xmlns="${ITEM_SCHEMA}" identifier="${question.id.replace(/^(?=\d)/, '_')}" title="${xmlText(question.id)}" adaptive="false" time-dependent="false" xml:lang="en">\n`,
+    `  <qti-response-declaration identifier="RESPONSE" cardinality="${cardinality}" base-type="identifier">\n`,
+    `    <qti-correct-response>${right.map((name) => `<qti-value>${name}</qti-value>`).join('')}</qti-correct-response>\n`,
+    '  </qti-response-declaration>\n',
+    '  <qti-outcome-declaration identifier="SCORE" cardinality="single" base-type="float">\n',
+    '    <qti-default-value><qti-value>0</qti-value></qti-default-value>\n',
+    '  </qti-outcome-declaration>\n',
+    question.explanation === ''
+      ? ''
+      : '  <qti-outcome-declaration identifier="FEEDBACK" cardinality="single" base-type="identifier"/>\n',
+    '  <qti-item-body>\n',
+    `    <div>${markdownToHtml(question.stem, addressOf)}</div>\n`,
+    `    <qti-choice-interaction response-identifier="RESPONSE" shuffle="true" max-choices="${right.length}">\n`,
+    ...choices,
+    '    </qti-choice-interaction>\n  </qti-item-body>\n',
+    question.explanation === '' ? `  <qti-response-processing template="${MATCH_CORRECT}"/>\n` : PROCESSING,
+    question.explanation === ''
+      ? ''
+      : `  <qti-modal-feedback outcome-identifier="FEEDBACK" identifier="explanation" show-hide="show"><qti-content-body>${markdownToHtml(question.explanation, addressOf)}</qti-content-body></qti-modal-feedback>\n`,
+    '</qti-assessment-item>\n',
+  ].join('')
+}
+
+/** As the template `match_correct`, and the explanation is shown whatever was chosen. */
+const PROCESSING = `  <qti-response-processing>
+    <qti-response-condition>
+      <qti-response-if>
+        <qti-match><qti-variable identifier="RESPONSE"/><qti-correct identifier="RESPONSE"/></qti-match>
+        <qti-set-outcome-value identifier="SCORE"><qti-base-value base-type="float">1</qti-base-value></qti-set-outcome-value>
+      </qti-response-if>
+      <qti-response-else>
+        <qti-set-outcome-value identifier="SCORE"><qti-base-value base-type="float">0</qti-base-value></qti-set-outcome-value>
+      </qti-response-else>
+    </qti-response-condition>
+    <qti-set-outcome-value identifier="FEEDBACK"><qti-base-value base-type="identifier">explanation</qti-base-value></qti-set-outcome-value>
+  </qti-response-processing>
+`
+
+function choiceName(place: number): string {
+  return String.fromCharCode(65 + place)
+}
+
+function textsOf({ stem, options, explanation }: Question): string[] {
+  return [stem, ...options.map(({ text }) => text), explanation]
+}

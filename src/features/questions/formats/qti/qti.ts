@@ -1,0 +1,215 @@
+import { normaliseLine, reason } from '../../questions.ts'
+import type { ExamFacts } from '../../questions.schema.ts'
+import { lostSentences } from '../formats.copy.ts'
+import { joinExplanations } from '../option-explanations.ts'
+import { type ParsedQuestion, findingStep, found, questionStep, type Reading } from '../parsed-question.ts'
+import { treeToMarkdown } from '../markup/html-to-markdown.ts'
+import { type ItemFacts, readManifest } from './qti-manifest.ts'
+import { resolvePath } from '../bank-images.ts'
+import { takeOldItem } from './qti-one.ts'
+import type { ReadStep, SourceFile } from '../formats.schema.ts'
+import { takeTag } from '../question-tags.ts'
+import { decodeText } from '../text-decoding.ts'
+import {
+  allOf,
+  childOf,
+  childrenOf,
+  hasDoctype,
+  parseXml,
+  slicesOf,
+  textIn,
+  type XmlElement,
+  type XmlSlice,
+} from '../markup/xml-tree.ts'
+
+export type QtiVersion = 'qti-1' | 'qti-2' | 'qti-3'
+
+/** What an item is called in the files of each version. */
+const ITEM: Record<QtiVersion, string> = { 'qti-1': 'item', 'qti-2': 'assessmentItem', 'qti-3': 'qti-assessment-item' }
+
+/** Reads QTI: a file with one item or many, or a package, in the order of its test. One choice interaction an item. */
+export function* readQti(files: SourceFile[], reading: Reading, version: QtiVersion): Generator<ReadStep> {
+  const manifest = readManifest(reading)
+  const done = new Set<string>()
+  const others: SourceFile[] = []
+  for (const file of files) {
+    reading.used.add(file.path)
+    const test = version === 'qti-1' ? null : testIn(decodeText(file.bytes).text)
+    if (!test) {
+      others.push(file)
+      continue
+    }
+    yield { kind: 'exam', file: file.path, facts: test.facts }
+    for (const address of test.items) {
+      const path = resolvePath(file.path, address)
+      const item = reading.files.get(path)
+      if (item && !done.has(path)) yield* readFile(item, version, reading, manifest)
+      if (!item) yield findingStep('file-unreadable', { file: path, about: 'the test names it, and it is not there.' })
+      done.add(path)
+    }
+  }
+  for (const file of others) if (!done.has(file.path)) yield* readFile(file, version, reading, manifest)
+}
+
+function* readFile(
+  { path, bytes }: SourceFile,
+  version: QtiVersion,
+  reading: Reading,
+  manifest: Map<string, ItemFacts>,
+): Generator<ReadStep> {
+  reading.used.add(path)
+  const { text, encoding } = decodeText(bytes)
+  if (encoding !== 'UTF-8') yield findingStep('encoding-taken', { file: path, about: encoding, severity: 'warning' })
+  if (hasDoctype(text)) yield findingStep('entities-left-aside', { file: path, severity: 'warning' })
+  if (version === 'qti-1') yield* oldExam(path, text)
+  let count = 0
+  for (const slice of slicesOf(text, ITEM[version])) {
+    count += 1
+    const read = found(path, slice.line)
+    const { domain, difficulty, url, tags } = manifest.get(path) ?? {}
+    read.facts = { ...(domain && { domain }), ...(difficulty && { difficulty }), ...(url && { url }) }
+    for (const tag of tags ?? []) takeTag(read, tag)
+    takeSlice(read, slice, version)
+    yield questionStep(read, reading)
+  }
+  if (count === 0) yield findingStep('no-questions', { file: path })
+}
+
+function* oldExam(file: string, text: string): Generator<ReadStep> {
+  const [, written = ''] = /<(?:\w+:)?assessment\b[^<>]*?\btitle="([^"<>]*)"/.exec(text) ?? []
+  const title = normaliseLine(textIn(parseXml(`<t>${written}</t>`).root ?? undefined))
+  if (title !== '') yield { kind: 'exam', file, facts: { title: title.slice(0, 199) } }
+}
+
+function takeSlice(read: ParsedQuestion, slice: XmlSlice, version: QtiVersion): void {
+  const { root, problem, unknownEntities } = parseXml(slice.text, version === 'qti-3' ? olderName : undefined)
+  const broken = problem ?? (slice.isWhole ? null : 'the item has no end')
+  if (broken !== null) read.reasons.push(reason('syntax-broken', '', broken, slice.line))
+  for (const entity of unknownEntities) read.reasons.push(reason('entity-unknown', '', entity, slice.line))
+  if (!root) return
+  if (version === 'qti-1') takeOldItem(read, root)
+  else takeItem(read, root)
+}
+
+/** QTI 3 says `qti-simple-choice` and `max-choices` where QTI 2 said `simpleChoice` and `maxChoices`. */
+function olderName(name: string): string {
+  // Most names are one word.
+  if (!name.includes('-') || /^(?:data-|xml)/.test(name)) return name
+  const known = olderNames.get(name)
+  if (known !== undefined) return known
+  const older = name.replace(/^qti-/, '').replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
+  // A file can make up any number of names.
+  if (olderNames.size < MOST_NAMES) olderNames.set(name, older)
+  return older
+}
+
+const olderNames = new Map<string, string>()
+const MOST_NAMES = 1000
+
+function takeItem(read: ParsedQuestion, root: XmlElement): void {
+  const body = childOf(root, 'itemBody')
+  const interactions = interactionsIn(body)
+  const [choice] = interactions
+  if (!choice || interactions.length > 1 || choice.name !== 'choiceInteraction') {
+    const names = interactions.map(({ name }) => name).join(', ') || 'no interaction'
+    read.reasons.push(reason('type-unsupported', '', names, read.line))
+  }
+  const overall: string[] = []
+  read.stem = markdownOf(withPrompt(body, overall, read), read)
+  const choices = choice ? childrenOf(choice, 'simpleChoice') : []
+  const each = choices.map((option) =>
+    allOf(option, 'feedbackInline')
+      .map((said) => markdownOf(said, read))
+      .join('\n\n'),
+  )
+  read.options = choices.map((option) => ({
+    text: markdownOf(without(option, 'feedbackInline'), read),
+    isRight: false,
+  }))
+  const names = choices.map(({ attributes }) => attributes['identifier'] ?? '')
+  takeKey(read, names, responseOf(root, choice))
+  for (const feedback of childrenOf(root, 'modalFeedback')) {
+    const text = markdownOf(feedback, read)
+    const place = names.indexOf(feedback.attributes['identifier'] ?? '')
+    if (place !== -1) each[place] = [each[place], text].filter(Boolean).join('\n\n')
+    else if (!overall.includes(text)) overall.push(text)
+  }
+  const texts = read.options.map(({ text }) => text)
+  read.explanation = joinExplanations({ overall: overall.join('\n\n'), each }, texts)
+  if (choices.some(({ attributes }) => attributes['fixed'] === 'true')) read.lost.push(lostSentences.shuffle())
+}
+
+function interactionsIn(element: XmlElement | undefined): XmlElement[] {
+  return (element?.children ?? []).flatMap((child) => {
+    if (typeof child === 'string') return []
+    return child.name.endsWith('Interaction') ? [child] : interactionsIn(child)
+  })
+}
+
+function responseOf(root: XmlElement, choice: XmlElement | undefined): XmlElement | undefined {
+  const name = choice?.attributes['responseIdentifier']
+  return childrenOf(root, 'responseDeclaration').find(({ attributes }) => attributes['identifier'] === name)
+}
+
+function takeKey(read: ParsedQuestion, names: string[], response: XmlElement | undefined): void {
+  const mapped = allOf(childOf(response, 'mapping'), 'mapEntry').map(({ attributes }) => ({
+    name: attributes['mapKey'] ?? '',
+    value: Number(attributes['mappedValue'] ?? '0'),
+  }))
+  const correct = childrenOf(childOf(response, 'correctResponse'), 'value').map((value) => textIn(value).trim())
+  const positive = mapped.filter(({ value }) => value > 0)
+  const right = new Set(correct.length > 0 ? correct : positive.map(({ name }) => name))
+  for (const [place, option] of read.options.entries()) option.isRight = right.delete(names[place] ?? '')
+  read.unknownRight = [...right].join(', ')
+  const count = read.options.filter(({ isRight }) => isRight).length
+  if (response?.attributes['cardinality'] === 'single' && count > 1)
+    read.reasons.push(reason('type-contradicts-key', '', 'single', read.line))
+  if (new Set(positive.map(({ value }) => value)).size > 1 || (correct.length > 0 && positive.length > count))
+    read.lost.push(lostSentences.credit())
+}
+
+/** The body with the prompt in the place of the interaction, and its feedback taken out into `overall`. */
+function withPrompt(body: XmlElement | undefined, overall: string[], read: ParsedQuestion): XmlElement | undefined {
+  if (!body) return undefined
+  const children = body.children.flatMap((child): XmlElement['children'] => {
+    if (typeof child === 'string') return [child]
+    if (child.name.endsWith('Interaction')) {
+      const prompt = childOf(child, 'prompt')
+      return prompt ? [{ name: 'div', attributes: {}, children: prompt.children }] : []
+    }
+    if (child.name === 'feedbackBlock' || child.name === 'feedbackInline') {
+      overall.push(markdownOf(child, read))
+      return []
+    }
+    if (child.name === 'rubricBlock') {
+      read.lost.push(lostSentences.markup(child.name))
+      return []
+    }
+    return [withPrompt(child, overall, read) ?? child]
+  })
+  return { ...body, children }
+}
+
+function without(element: XmlElement, name: string): XmlElement {
+  return { ...element, children: element.children.filter((child) => typeof child === 'string' || child.name !== name) }
+}
+
+function markdownOf(element: XmlElement | undefined, read: ParsedQuestion): string {
+  return treeToMarkdown(element?.children ?? [], { lost: read.lost })
+}
+
+/** What a test says: its title, its time and its items in order; null for a file that is none. */
+function testIn(text: string): { facts: Partial<ExamFacts>; items: string[] } | null {
+  if (!/<(?:\w+:)?(?:qti-assessment-test|assessmentTest)[\s>]/.test(text)) return null
+  const { root: test } = parseXml(text, olderName)
+  if (!test) return null
+  const title = normaliseLine(test.attributes['title'] ?? '')
+  const minutes = Math.round(Number(childOf(test, 'timeLimits')?.attributes['maxTime'] ?? '0') / 60)
+  return {
+    facts: {
+      ...(title !== '' && { title: title.slice(0, 199) }),
+      ...(minutes >= 1 && minutes <= 1440 && { timeLimitMinutes: minutes }),
+    },
+    items: allOf(test, 'assessmentItemRef').map(({ attributes }) => attributes['href'] ?? ''),
+  }
+}

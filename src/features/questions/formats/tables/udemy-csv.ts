@@ -1,0 +1,141 @@
+import { strToU8 } from 'fflate'
+import { reason } from '../../questions.ts'
+import { MAX_OPTIONS, type Question } from '../../questions.schema.ts'
+import { lostSentences } from '../formats.copy.ts'
+import { joinExplanations, splitExplanation } from '../option-explanations.ts'
+import { type ParsedQuestion, findingStep, found, questionStep, type Reading } from '../parsed-question.ts'
+import { htmlInText } from '../markup/html-to-markdown.ts'
+import { mapTexts } from '../bank-images.ts'
+import type { ExamToWrite, ReadStep, WrittenFile } from '../formats.schema.ts'
+import { csvOf, delimiterOf, MAX_COLUMNS, type Row, rowsOf, safeCell, textOfCell } from './table-reader.ts'
+
+/** The columns of a practice test, exactly as the platform's template has them. */
+export const UDEMY_COLUMNS = [
+  'Question',
+  'Question Type',
+  ...Array.from({ length: MAX_OPTIONS }, (_, place) => [
+    `Answer Option ${place + 1}`,
+    `Explanation ${place + 1}`,
+  ]).flat(),
+  'Correct Answers',
+  'Overall Explanation',
+  'Domain',
+]
+
+export function isUdemyHeader(header: string[]): boolean {
+  const names = new Set(header.map(nameOfColumn))
+  return ['question', 'answer option 1', 'correct answers'].every((name) => names.has(name))
+}
+
+export function* readUdemyCsv(file: string, text: string, reading: Reading): Generator<ReadStep> {
+  yield* readUdemyRows(file, rowsOf(text, delimiterOf(text)), reading)
+}
+
+export function* readUdemyRows(file: string, rows: Generator<Row>, reading: Reading): Generator<ReadStep> {
+  let columns: Column[] | null = null
+  for (const row of rows) {
+    if (columns) {
+      yield questionStep(fromRow(file, row, columns), reading)
+      continue
+    }
+    columns = row.cells.map(columnOf)
+    if (row.cellCount > MAX_COLUMNS)
+      yield findingStep('columns-too-many', { file, line: row.line, about: String(row.cellCount) })
+    for (const name of ['Question', 'Answer Option 1', 'Answer Option 2', 'Correct Answers']) {
+      if (!columns.some((column) => column.name === nameOfColumn(name)))
+        yield findingStep('column-missing', { file, line: row.line, about: `"${name}"` })
+    }
+  }
+}
+
+export function writeUdemyCsv({ facts, questions }: ExamToWrite): WrittenFile {
+  const rows = questions.map((question) => rowOf(question).map(safeCell))
+  return { path: `${facts.slug}.csv`, bytes: strToU8(csvOf([UDEMY_COLUMNS, ...rows])) }
+}
+
+interface Column {
+  name: string
+  title: string
+  /** The number of the answer that the column is about, from 1; 0 for the others. */
+  number: number
+  kind: 'answer' | 'explanation' | 'other'
+}
+
+function nameOfColumn(title: string): string {
+  return title.trim().toLowerCase().replace(/\s+/g, ' ')
+}
+
+function columnOf(title: string): Column {
+  const name = nameOfColumn(title)
+  const [, kind, number] = /^(answer option|explanation) (\d{1,3})$/.exec(name) ?? []
+  if (kind === undefined) return { name, title, number: 0, kind: 'other' }
+  return { name, title, number: Number(number), kind: kind === 'explanation' ? 'explanation' : 'answer' }
+}
+
+const KNOWN = new Set(UDEMY_COLUMNS.map(nameOfColumn))
+
+function fromRow(file: string, row: Row, columns: Column[]): ParsedQuestion {
+  const read = found(file, row.line)
+  if (row.isQuoteOpen) read.reasons.push(reason('quote-unclosed', '', '', row.line))
+  if (row.cellCount > columns.length && row.cells.slice(columns.length).some((cell) => cell.trim() !== ''))
+    read.reasons.push(reason('cells-too-many', '', String(row.cellCount), row.line))
+  const fields = new Map<string, string>()
+  const options: string[] = []
+  const each: string[] = []
+  for (const [place, { name, title, number, kind }] of columns.entries()) {
+    const cell = textOfCell(row.cells[place] ?? '')
+    if (cell.trim() === '') continue
+    if (kind === 'answer') options[number - 1] = cell
+    else if (kind === 'explanation') each[number - 1] = cell
+    else if (KNOWN.has(name)) fields.set(name, cell)
+    else read.lost.push(lostSentences.column(title.trim()))
+  }
+  const right = rightNumbers(fields.get('correct answers') ?? '')
+  read.stem = fields.get('question') ?? ''
+  read.options = Array.from(options, (text = '', place) => ({ text, isRight: right.delete(String(place + 1)) }))
+  read.unknownRight = [...right].join(', ')
+  read.facts = { domain: fields.get('domain') ?? '' }
+  checkType(read, fields.get('question type') ?? '', row.line)
+  read.explanation = joinedExplanation(read, fields.get('overall explanation') ?? '', each)
+  return read
+}
+
+/** Before it is joined each part is read by itself, so that it says what it says alone. */
+function joinedExplanation(read: ParsedQuestion, overall: string, each: string[]): string {
+  const plain = (text: string) => htmlInText(text, read.lost)
+  mapTexts(read, plain)
+  const texts = read.options.map(({ text }) => text)
+  return joinExplanations({ overall: plain(overall), each: Array.from(each, (text = '') => plain(text)) }, texts)
+}
+
+function rightNumbers(written: string): Set<string> {
+  return new Set(
+    written
+      .split(/[\s,;|]+/)
+      .filter((number) => number !== '')
+      .map((number) => number.replace(/^0+(?=\d)|\.0*$/g, '')),
+  )
+}
+
+function checkType(read: ParsedQuestion, written: string, line: number): void {
+  const type = nameOfColumn(written).replace(/[\s_]/g, '-')
+  const count = read.options.filter(({ isRight }) => isRight).length
+  if (type === 'multiple-choice' && count > 1) read.reasons.push(reason('type-contradicts-key', '', written, line))
+  else if (type !== '' && type !== 'multiple-choice' && type !== 'multi-select' && type !== 'true-false')
+    read.reasons.push(reason('type-unsupported', '', written, line))
+}
+
+function rowOf(question: Question): string[] {
+  const texts = question.options.map(({ text }) => text)
+  const { overall, each } = splitExplanation(question.explanation, texts)
+  const places = Array.from({ length: MAX_OPTIONS }, (_, place) => place)
+  const right = question.options.flatMap(({ isRight }, place) => (isRight ? [place + 1] : []))
+  return [
+    question.stem,
+    right.length > 1 ? 'multi-select' : 'multiple-choice',
+    ...places.flatMap((place) => [texts[place] ?? '', each[place] ?? '']),
+    right.join(','),
+    overall,
+    question.domain,
+  ]
+}

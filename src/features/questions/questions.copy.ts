@@ -1,0 +1,45 @@
+import type { ReasonCode } from './questions.schema.ts'
+
+/** One sentence a reason; `about` is the detail that it is about: a letter, a name, a line. */
+export const reasonSentences = {
+  'not-a-question': () => 'This is not a question.',
+  'wrong-type': (about) => `The field "${about}" is not a text.`,
+  'key-missing': () => 'The question has no key.',
+  'key-malformed': (about) =>
+    `"${about}" can't be a key: a key has letters, digits, ".", "_" and "-", begins with a letter or digit, and has at most 100 characters.`,
+  'key-taken': (about) => `Another question before this one has the key "${about}".`,
+  'question-empty': () => 'The question has no text.',
+  'answer-empty': (about) =>
+    about === 'only' ? 'The question has one answer; it needs at least two.' : `Answer ${about} has no text.`,
+  'answers-too-many': (about) => `The question has ${about} answers; at most six are possible.`,
+  'right-answer-missing': () => 'No answer is marked as right.',
+  'right-answer-unknown': (about) => `"${about}" is said to be right and is none of the answers.`,
+  'text-too-long': (about) => `The field "${about}" has more than 100,000 characters.`,
+  'line-stray': (about) => `This line belongs to no part of the question: ${about}`,
+  'answer-gap': (about) => `Answer ${about} was empty between others; those after it moved up by one.`,
+  'answer-repeated': (about) => `Two answers say the same: ${about}`,
+  'answer-id-replaced': (about) => `"${about}" can't be the id of this answer; it got a new one.`,
+  'answer-not-indented': () => 'This line was read as part of the answer above; it should be indented by two spaces.',
+  'all-answers-right': () => 'Every answer is marked as right.',
+  'explanation-empty': () => 'The question has no explanation.',
+  'explanation-twice': () => 'A second explanation began here; it was joined to the first.',
+  'letters-unknown': (about) => `"${about}" does not name answers of this question; it was left out.`,
+  'difficulty-unknown': (about) => `"${about}" is no difficulty: easy, medium or hard; it was left out.`,
+  'review-unknown': (about) => `"${about}" is neither true nor false; the question was marked for review.`,
+  'fact-unknown': (about) => `There is no fact named "${about}"; the line was left out.`,
+  'fact-twice': (about) => `The fact "${about}" was given before; this line was left out.`,
+  'mark-inside-text': (about) => `This line reads like a mark inside a text; put a backslash before it: ${about}`,
+  'fence-holds-question': () =>
+    'The fenced code that begins here holds what reads like a question; is its end missing?',
+  'type-unsupported': (about) =>
+    `The bank holds questions with answers to choose from; this one is of another type: ${about}`,
+  'type-contradicts-key': (about) => `The type is "${about}", which does not fit the number of right answers.`,
+  'syntax-broken': (about) => `This could not be read as the format has it: ${about}`,
+  'quote-unclosed': () => 'A quote opens in this row and is not closed before the next row begins.',
+  'cells-too-many': (about) => `The row has ${about} cells, more than there are columns; what is beyond was left out.`,
+  'entity-unknown': (about) => `The text names an entity that the file does not explain: ${about}`,
+  'picture-missing': (about) => `A text shows the picture "${about}", which is not among the files.`,
+  'key-disputed': (about) => `The suggested answer and the one with the most votes differ: ${about}`,
+  'key-uncertain': (about) => `Which answers are right is not quite clear: ${about}`,
+  'text-unstorable': (about) => `The field "${about}" held characters that no database stores; they were replaced.`,
+} satisfies Record<ReasonCode, (about: string) => string>

@@ -1,0 +1,135 @@
+import { DAY_MS } from '../../lib/time.ts'
+import type { Blueprint } from '../questions/questions.schema.ts'
+import type { Readiness, StudyAnswer } from './study.schema.ts'
+
+/** The model, its source and its limits are written down in docs/readiness.md. */
+
+/** Answers that are older say little of today, and a question that was not seen for as long counts as new. */
+export const FRESH_DAYS = 30
+/** Below either of these floors nothing is said. */
+export const MIN_ANSWERS = 30
+export const MIN_ANSWERS_PER_DOMAIN = 3
+/** The share of exams that the interval is to hold. */
+export const INTERVAL = 0.9
+/** Jeffreys' prior: half an answer right and half an answer wrong before the first. */
+const PRIOR = 0.5
+/** The length of an exam whose course says none. */
+const USUAL_QUESTIONS = 65
+
+export type ReadinessFacts = {
+  /** Everything that was answered, oldest first. */
+  readonly answers: readonly StudyAnswer[]
+  /** The domain of each question of the course. */
+  readonly questionDomains: readonly string[]
+  readonly blueprint: Pick<Blueprint, 'questions' | 'domains'> | null
+  /** Whole percent. */
+  readonly passingScore: number
+  readonly now: Date
+}
+
+/** What a learner would score on an exam like those of the course, as a distribution; never a promise. */
+export function readinessOf(facts: ReadinessFacts): Readiness {
+  const weights = weightsOf(facts.questionDomains, facts.blueprint)
+  const fresh = freshAnswers(facts.answers, facts.now).filter(({ domain }) => weights.has(domain))
+  const domains = [...weights].map(([domain, weight]) => {
+    const answered = fresh.filter((answer) => answer.domain === domain)
+    return { domain, weight, answered: answered.length, right: answered.filter(({ isRight }) => isRight).length }
+  })
+  const thin = domains.filter(({ answered }) => answered < MIN_ANSWERS_PER_DOMAIN).map(({ domain }) => domain)
+  if (fresh.length < MIN_ANSWERS || thin.length > 0)
+    return { kind: 'not-enough', answered: fresh.length, needed: MIN_ANSWERS, thinDomains: thin.sort() }
+  const questions = facts.blueprint?.questions ?? USUAL_QUESTIONS
+  const share = (count: number) => (100 * count) / questions
+  const chances = scoreChances(domains, questions)
+  return {
+    kind: 'estimate',
+    answered: fresh.length,
+    expectedPercent: share(chances.reduce((sum, chance, count) => sum + chance * count, 0)),
+    lowPercent: share(quantile(chances, (1 - INTERVAL) / 2)),
+    highPercent: share(quantile(chances, (1 + INTERVAL) / 2)),
+    passingPercent: facts.passingScore,
+    passChance: chances.reduce((sum, chance, count) => sum + (share(count) >= facts.passingScore ? chance : 0), 0),
+  }
+}
+
+/** The answers of the last 30 days to questions that had not been answered in the 30 days before: no memory of the question in them. */
+export function freshAnswers(answers: readonly StudyAnswer[], now: Date): StudyAnswer[] {
+  const lastAt = new Map<string, Date>()
+  return answers.filter(({ key, at }) => {
+    const before = lastAt.get(key)
+    lastAt.set(key, at)
+    const isNew = before === undefined || at.getTime() - before.getTime() >= FRESH_DAYS * DAY_MS
+    return isNew && now.getTime() - at.getTime() < FRESH_DAYS * DAY_MS
+  })
+}
+
+/** What each domain counts, summing to 1: as the provider weighs them, else as the course's own questions are spread. */
+export function weightsOf(
+  questionDomains: readonly string[],
+  blueprint: Pick<Blueprint, 'domains'> | null,
+): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const domain of questionDomains) counts.set(domain, (counts.get(domain) ?? 0) + 1)
+  const named = blueprint?.domains ?? []
+  const isMatching = named.length === counts.size && named.every(({ name }) => counts.has(name))
+  if (!isMatching) return new Map([...counts].map(([domain, count]) => [domain, count / questionDomains.length]))
+  const total = named.reduce((sum, { weight }) => sum + weight, 0)
+  return new Map(named.map(({ name, weight }) => [name, weight / total]))
+}
+
+type DomainEvidence = { readonly weight: number; readonly answered: number; readonly right: number }
+
+/** The chance of each number of right answers on the next exam, 0 to all of them. */
+export function scoreChances(domains: readonly DomainEvidence[], questions: number): number[] {
+  const counts = shareOut(
+    domains.map(({ weight }) => weight),
+    questions,
+  )
+  return domains.reduce<number[]>(
+    (chances, { answered, right }, place) =>
+      added(chances, betaBinomial(counts[place] ?? 0, right + PRIOR, answered - right + PRIOR)),
+    [1],
+  )
+}
+
+/** Whole questions for each weight, summing to all of them: the largest remainders get what rounding left. */
+export function shareOut(weights: readonly number[], questions: number): number[] {
+  const exact = weights.map((weight) => weight * questions)
+  const counts = exact.map(Math.floor)
+  const left = questions - counts.reduce((sum, count) => sum + count, 0)
+  const byRemainder = exact
+    .map((value, place) => ({ place, remainder: value - Math.floor(value) }))
+    .sort((a, b) => b.remainder - a.remainder)
+  for (const { place } of byRemainder.slice(0, Math.max(0, left))) counts[place] = (counts[place] ?? 0) + 1
+  return counts
+}
+
+/** The chances of 0 to n right answers when the chance of each is Beta(a, b). */
+function betaBinomial(n: number, a: number, b: number): number[] {
+  let chance = 1
+  for (let wrong = 0; wrong < n; wrong++) chance *= (b + wrong) / (a + b + wrong)
+  const chances = [chance]
+  for (let right = 0; right < n; right++) {
+    chance *= (((n - right) / (right + 1)) * (a + right)) / (b + n - right - 1)
+    chances.push(chance)
+  }
+  return chances
+}
+
+/** The chances of a sum of two counts that know nothing of each other. */
+function added(some: readonly number[], others: readonly number[]): number[] {
+  const sums = Array.from({ length: some.length + others.length - 1 }, () => 0)
+  some.forEach((chance, count) =>
+    others.forEach((other, more) => {
+      sums[count + more] = (sums[count + more] ?? 0) + chance * other
+    }),
+  )
+  return sums
+}
+
+/** The smallest count that at most reaches the level. */
+function quantile(chances: readonly number[], level: number): number {
+  let sum = 0
+  const count = chances.findIndex((chance) => (sum += chance) >= level)
+  return count === -1 ? chances.length - 1 : count
+}

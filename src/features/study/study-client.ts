@@ -1,0 +1,23 @@
+import { clientOf } from '../../platform/api-client.ts'
+import type { studyApi } from './study-endpoints.server.ts'
+import type { DrillFilters } from './study.schema.ts'
+
+const call = clientOf<typeof studyApi>()
+
+export const startDrill = (courseSlug: string, filters: DrillFilters, replaces?: string) =>
+  call('POST', '/api/drills', { body: { courseSlug, filters, ...(replaces === undefined ? {} : { replaces }) } })
+
+/** @throws CallFailed. The answer is final then. */
+export const checkDrillAnswer = (drillId: string, place: number, selection: readonly string[]) =>
+  call('POST', '/api/drills/:drillId/questions/:place/check', {
+    params: { drillId, place: String(place) },
+    body: { selection: [...selection] },
+  })
+
+export const flagDrillQuestion = (drillId: string, place: number, isFlagged: boolean) =>
+  call('PUT', '/api/drills/:drillId/questions/:place/flag', {
+    params: { drillId, place: String(place) },
+    body: { isFlagged },
+  })
+
+export const finishDrill = (drillId: string) => call('POST', '/api/drills/:drillId/finish', { params: { drillId } })

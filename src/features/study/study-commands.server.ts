@@ -1,0 +1,149 @@
+import { randomInt } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Db } from '../../db/open.server.ts'
+import type { EntitledCourse } from '../access/access.schema.ts'
+import type { UserId } from '../../lib/ids.ts'
+import { isRight, shuffleLayout } from '../attempts/attempts.ts'
+import { forReview } from '../questions/questions.ts'
+import type { QuestionForReview } from '../questions/questions.schema.ts'
+import {
+  findOpenDrill,
+  getOwnDrill,
+  getStudy,
+  listDrillAnswers,
+  listDrillQuestions,
+  type DrillRecord,
+  type StudyQuestion,
+} from './study-queries.server.ts'
+import { drillAnswerProblem, fits } from './study.ts'
+import { fail, type DrillAnswer, type DrillFilters, type DrillLayout } from './study.schema.ts'
+
+/**
+ * Starts a drill, or gives back the one that is open: a learner has one of a course, however often it is started. Naming
+ * the open one ends it; what was answered in it stays.
+ * @throws Failure drill.nothing-fits
+ */
+export async function startDrill(
+  db: Db,
+  start: { proof: EntitledCourse; filters: DrillFilters; replaces: string | undefined; now: Date },
+): Promise<DrillRecord> {
+  const { proof, filters, replaces, now } = start
+  const { userId, courseId } = proof
+  return db.transaction().execute(async (tx) => {
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`drills:${userId}:${courseId}`}, 0))`.execute(tx)
+    const open = await findOpenDrill(tx, { userId, courseId })
+    if (open !== null && open.id !== replaces) return open
+    const { questions } = await getStudy(tx, { userId, courseId, now })
+    const seed = randomInt(2 ** 31)
+    const layout = layOut(questions, filters, seed)
+    if (layout.length === 0) throw fail('drill.nothing-fits')
+    if (open !== null) await closeDrill(tx, open.id, now)
+    const { id } = await tx
+      .insertInto('drills')
+      .values({
+        user_id: userId,
+        course_id: courseId,
+        filters: JSON.stringify(filters),
+        seed,
+        layout: JSON.stringify(layout),
+        started_at: now,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return { id, courseId, filters, layout, startedAt: now, finishedAt: null }
+  })
+}
+
+/** Questions and answers in an order of chance. Where only what is due is asked, it is what has been due the longest. */
+function layOut(questions: readonly StudyQuestion[], filters: DrillFilters, seed: number): DrillLayout {
+  const fitting = questions.filter(({ standing }) => fits(standing, filters))
+  const isOnlyDue = filters.from.every((source) => source === 'due') && filters.from.length > 0
+  const picked = isOnlyDue
+    ? fitting.toSorted((a, b) => (a.dueAt?.getTime() ?? 0) - (b.dueAt?.getTime() ?? 0)).slice(0, filters.count)
+    : fitting
+  const byKey = new Map(picked.map((one) => [one.key, one]))
+  // Two exams may each have a question of the same id, so that here each goes by its key.
+  const shuffled = shuffleLayout(
+    seed,
+    picked.map(({ key, question }) => ({ ...question, id: key })),
+    'timed',
+  )
+  return shuffled.slice(0, filters.count).flatMap(({ question: key, answers, isMultiple }) => {
+    const one = byKey.get(key)
+    if (one === undefined) return []
+    return [{ examId: one.examId, familyId: one.familyId, questionId: one.question.id, answers, isMultiple }]
+  })
+}
+
+type OwnPlace = { readonly drillId: string; readonly place: number; readonly userId: UserId }
+
+/**
+ * Makes the answer of one question final and gives its key. Twice is once: the first answer stays. With the last question
+ * the drill is finished.
+ * @throws Failure drill.not-found, drill.finished, drill.unknown-answer, drill.too-many-selected
+ */
+export async function checkDrillAnswer(
+  db: Db,
+  check: OwnPlace & { selection: readonly string[]; now: Date },
+): Promise<{ question: QuestionForReview; answer: DrillAnswer; isFinished: boolean }> {
+  const { place, now } = check
+  return db.transaction().execute(async (tx) => {
+    const drill = await getOwnDrill(tx, check, { lock: true })
+    const [question, entry] = [(await listDrillQuestions(tx, drill))[place] ?? null, drill.layout[place]]
+    if (question === null || entry === undefined) throw fail('drill.not-found')
+    const before = (await listDrillAnswers(tx, drill.id)).find((one) => one.place === place)
+    if (before?.isAnswered !== true) {
+      if (drill.finishedAt !== null) throw fail('drill.finished')
+      const problem = drillAnswerProblem(entry, check.selection)
+      if (problem !== null) throw fail(problem)
+      const answered = { selection: [...check.selection], answered_at: now }
+      await tx
+        .insertInto('drill_answers')
+        .values({ drill_id: drill.id, place, ...answered })
+        .onConflict((on) => on.columns(['drill_id', 'place']).doUpdateSet(answered))
+        .execute()
+    }
+    const answers = await listDrillAnswers(tx, drill.id)
+    const isFinished =
+      drill.finishedAt !== null || answers.filter(({ isAnswered }) => isAnswered).length === drill.layout.length
+    if (isFinished) await closeDrill(tx, drill.id, now)
+    const selection = before?.isAnswered === true ? before.selection : [...check.selection]
+    const answer = { selection, isRight: isRight(question, selection), isFlagged: before?.isFlagged ?? false }
+    return { question: forReview(question), answer, isFinished }
+  })
+}
+
+/** Flags a question of a drill, or takes the flag off, before or after it is answered. @throws Failure drill.not-found */
+export async function flagDrillQuestion(db: Db, flag: OwnPlace & { isFlagged: boolean }): Promise<void> {
+  const drill = await getOwnDrill(db, flag)
+  if (drill.layout[flag.place] === undefined) throw fail('drill.not-found')
+  await db
+    .insertInto('drill_answers')
+    .values({ drill_id: drill.id, place: flag.place, is_flagged: flag.isFlagged, answered_at: null })
+    .onConflict((on) => on.columns(['drill_id', 'place']).doUpdateSet({ is_flagged: flag.isFlagged }))
+    .execute()
+}
+
+/** Ends a drill; what was answered in it counts, what was not does not. Twice is once. @throws Failure drill.not-found */
+export async function finishDrill(
+  db: Db,
+  finish: { drillId: string; userId: UserId; now: Date },
+): Promise<DrillRecord> {
+  await getOwnDrill(db, finish)
+  await closeDrill(db, finish.drillId, finish.now)
+  return getOwnDrill(db, finish)
+}
+
+async function closeDrill(db: Db, drillId: string, now: Date): Promise<void> {
+  await db
+    .updateTable('drills')
+    .set({ finished_at: now })
+    .where('id', '=', drillId)
+    .where('finished_at', 'is', null)
+    .execute()
+}
+
+/** Drills and what was answered in them go with whoever did them. */
+export async function eraseLearner(tx: Db, userId: UserId): Promise<void> {
+  await tx.deleteFrom('drills').where('user_id', '=', userId).execute()
+}

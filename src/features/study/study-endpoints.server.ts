@@ -1,0 +1,174 @@
+import { z } from 'zod'
+import type { CourseId, UserId } from '../../lib/ids.ts'
+import { requireUser, type RequestContext } from '../../platform/http/request-context.server.ts'
+import { endpoint } from '../../platform/http/endpoint.server.ts'
+import { pageLoader, requireUserForPage } from '../../platform/http/page-loader.server.ts'
+import { askAccess, findAccess, requireAccess } from '../access/access-queries.server.ts'
+import { getProgress } from '../attempts/review/attempt-history-queries.server.ts'
+import { findCourse } from '../catalogue/catalogue-queries.server.ts'
+import { fail as failCatalogue, type CourseView } from '../catalogue/catalogue.schema.ts'
+import {
+  estimateReadiness,
+  findOpenDrill,
+  getDrillView,
+  getOwnDrill,
+  getStudy,
+  repetitionOf,
+  summarise,
+  type DrillRecord,
+} from './study-queries.server.ts'
+import {
+  CheckDrillAnswer,
+  CheckedDrillAnswer,
+  DrillPath,
+  DrillPlace,
+  DrillView,
+  fail,
+  FlagDrillQuestion,
+  StartDrill,
+} from './study.schema.ts'
+import { checkDrillAnswer, finishDrill, flagDrillQuestion, startDrill } from './study-commands.server.ts'
+
+export function studyApi() {
+  return [
+    endpoint({
+      method: 'POST',
+      path: '/api/drills',
+      who: 'signed-in',
+      about: 'Starts a drill of a course, or gives back the open one; naming the open one ends it.',
+      body: StartDrill,
+      reply: DrillView,
+      async handle({ body }, context) {
+        const { db } = context
+        const now = context.clock.now()
+        const course = await getCourse(context, body.courseSlug)
+        const proof = await requireAccess(db, requireUser(context), course.id as CourseId, now)
+        const drill = await startDrill(db, { proof, filters: body.filters, replaces: body.replaces, now })
+        return getDrillView(db, drill, proof, titlesOf(course))
+      },
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/api/drills/:drillId',
+      who: 'signed-in',
+      about: "One's own drill with what is answered; no key that is not due.",
+      params: DrillPath,
+      reply: DrillView,
+      async handle({ params }, context) {
+        const own = { drillId: params.drillId, userId: requireUser(context).id }
+        return viewFor(context, await getOwnDrill(context.db, own))
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/drills/:drillId/questions/:place/check',
+      who: 'signed-in',
+      about: 'Makes the answer of one question of a drill final and gives its key.',
+      params: DrillPlace,
+      body: CheckDrillAnswer,
+      reply: CheckedDrillAnswer,
+      async handle({ params, body }, context) {
+        const own = await requireOwnQuestion(context, params)
+        return checkDrillAnswer(context.db, { ...own, selection: body.selection, now: context.clock.now() })
+      },
+    }),
+    endpoint({
+      method: 'PUT',
+      path: '/api/drills/:drillId/questions/:place/flag',
+      who: 'signed-in',
+      about: 'Flags a question of a drill, or takes the flag off.',
+      params: DrillPlace,
+      body: FlagDrillQuestion,
+      reply: z.null(),
+      async handle({ params, body }, context) {
+        await flagDrillQuestion(context.db, { ...params, userId: requireUser(context).id, ...body })
+        return null
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/drills/:drillId/finish',
+      who: 'signed-in',
+      about: 'Ends a drill; what was answered in it counts. Twice is once.',
+      params: DrillPath,
+      reply: DrillView,
+      async handle({ params }, context) {
+        const own = { drillId: params.drillId, userId: requireUser(context).id, now: context.clock.now() }
+        return viewFor(context, await finishDrill(context.db, own))
+      },
+    }),
+  ]
+}
+
+/** @throws Failure course.not-found */
+async function getCourse(context: RequestContext, slugOrId: string): Promise<CourseView> {
+  const course = await findCourse(context.db, slugOrId)
+  if (course === null) throw failCatalogue('course.not-found')
+  return course
+}
+
+function titlesOf(course: CourseView) {
+  return { courseSlug: course.slug, courseTitle: course.title }
+}
+
+/** A drill's result stays readable without access, keys left out; its open questions need access. @throws Failure access.none, access.ended */
+async function viewFor(context: RequestContext, drill: DrillRecord): Promise<DrillView> {
+  const { db } = context
+  const course = await getCourse(context, drill.courseId)
+  const ask = drill.finishedAt === null ? requireAccess : askAccess
+  const proof = await ask(db, requireUser(context), drill.courseId, context.clock.now())
+  return getDrillView(db, drill, proof, titlesOf(course))
+}
+
+/** @throws Failure drill.not-found, access.none, access.ended */
+async function requireOwnQuestion(context: RequestContext, at: { drillId: string; place: number }) {
+  const user = requireUser(context)
+  const own = { ...at, userId: user.id }
+  const drill = await getOwnDrill(context.db, own)
+  await requireAccess(context.db, user, drill.courseId, context.clock.now())
+  return own
+}
+
+/** What drills a learner could build now, and the one that is open. */
+export const drillLoader = pageLoader(async ({ context, params, url }) => {
+  const { db } = context
+  const user = requireUserForPage(context, url)
+  const now = context.clock.now()
+  const course = await getCourse(context, params['courseSlug'] ?? '')
+  const courseId = course.id as CourseId
+  const names = { slug: course.slug, title: course.title }
+  const access = user.role === 'admin' ? { kind: 'running' as const } : await findAccess(db, user.id, courseId, now)
+  if (access.kind !== 'running') return { kind: 'refused' as const, course: names, why: access.kind }
+  const { finished } = await getProgress(context, user.id)
+  const [study, open] = await Promise.all([
+    getStudy(db, { userId: user.id, courseId, now, finished }),
+    findOpenDrill(db, { userId: user.id, courseId }),
+  ])
+  return {
+    kind: 'open' as const,
+    course: names,
+    standings: study.questions.map(({ standing }) => standing),
+    repetition: repetitionOf(study),
+    readiness: estimateReadiness(study, course.blueprint, now),
+    open: open === null ? null : await summarise(db, open),
+  }
+})
+
+/** A drill that runs, or its result with what helps next. */
+export const runningDrillLoader = pageLoader(async ({ context, params, url }) => {
+  const user = requireUserForPage(context, url)
+  const path = DrillPath.safeParse(params)
+  if (!path.success) throw fail('drill.not-found')
+  const record = await getOwnDrill(context.db, { ...path.data, userId: user.id })
+  const drill = await viewFor(context, record)
+  return { drill, left: drill.isFinished ? await countLeft(context, user.id, record.courseId) : null }
+})
+
+async function countLeft(context: RequestContext, userId: UserId, courseId: CourseId) {
+  const { finished } = await getProgress(context, userId)
+  const { questions } = await getStudy(context.db, { userId, courseId, now: context.clock.now(), finished })
+  return {
+    dueCount: questions.filter(({ standing }) => standing.isDue).length,
+    unseenCount: questions.filter(({ standing }) => standing.isUnseen).length,
+  }
+}

@@ -1,0 +1,403 @@
+import { sql } from 'kysely'
+import { LRUCache } from 'lru-cache'
+import type { Db } from '../../db/open.server.ts'
+import type { CourseId, ExamId, UserId } from '../../lib/ids.ts'
+import { comesAfter, inPages, type OwnData } from '../../platform/own-data-export.server.ts'
+import type { EntitledCourse, WithoutAccess } from '../access/access.schema.ts'
+import { listFinishedAnswers, type FinishedAnswers } from '../attempts/review/attempt-history-queries.server.ts'
+import { isRight } from '../attempts/attempts.ts'
+import { getExamQuestions } from '../catalogue/catalogue-queries.server.ts'
+import { forReview, forTaking } from '../questions/questions.ts'
+import type { Blueprint, Question } from '../questions/questions.schema.ts'
+import { cardsOf } from './repetition.ts'
+import { readinessOf } from './readiness.ts'
+import { endOfDay, keyOf, seenOf, standingsOf } from './study.ts'
+import {
+  DrillFilters,
+  DrillLayout,
+  fail,
+  type DrillAnswer,
+  type DrillSummary,
+  type DrillView,
+  type Readiness,
+  type Repetition,
+  type Standing,
+  type StudyAnswer,
+} from './study.schema.ts'
+
+type Exam = {
+  readonly id: ExamId
+  readonly familyId: string
+  readonly courseId: CourseId
+  readonly isCurrent: boolean
+  readonly passingScore: number
+  readonly questions: ReadonlyMap<string, Question>
+}
+
+const CACHED_EXAMS = 60
+const cachedQuestions = new LRUCache<string, ReadonlyMap<string, Question>>({ max: CACHED_EXAMS })
+
+/** Exams of some courses with their questions: the current versions, and those that are named. */
+async function listExams(
+  db: Db,
+  of: { courseIds: readonly CourseId[]; examIds: ReadonlySet<string> },
+): Promise<Map<string, Exam>> {
+  if (of.courseIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('test_questions')
+    .where('course_id', 'in', of.courseIds)
+    .where((eb) =>
+      eb.or([eb('is_current_version', '=', true), ...(of.examIds.size === 0 ? [] : [eb('id', 'in', [...of.examIds])])]),
+    )
+    .orderBy('position')
+    .orderBy('id')
+    .select(['id', 'family_id', 'course_id', 'is_current_version', 'passing_score', 'row_version'])
+    .execute()
+  return new Map(
+    await Promise.all(
+      rows.map(async (row) => {
+        const exam: Exam = {
+          id: row.id as ExamId,
+          familyId: row.family_id,
+          courseId: row.course_id as CourseId,
+          isCurrent: row.is_current_version,
+          passingScore: row.passing_score,
+          questions: await getCachedQuestions(db, row.id as ExamId, row.row_version),
+        }
+        return [row.id, exam] as const
+      }),
+    ),
+  )
+}
+
+/** Parsed once for each version of the row: a learner's courses are hundreds of questions, and each visit needs their keys. */
+async function getCachedQuestions(db: Db, examId: ExamId, rowVersion: number): Promise<ReadonlyMap<string, Question>> {
+  const name = `${examId} ${rowVersion}`
+  const kept = cachedQuestions.get(name)
+  if (kept !== undefined) return kept
+  const questions = new Map((await getExamQuestions(db, examId)).map((question) => [question.id, question]))
+  cachedQuestions.set(name, questions)
+  return questions
+}
+
+/** A question of the course as it is now, keys included, with how it stands for the learner. It never leaves the server. */
+export type StudyQuestion = {
+  readonly key: string
+  readonly examId: ExamId
+  readonly familyId: string
+  readonly question: Question
+  readonly standing: Standing
+  readonly dueAt: Date | null
+}
+
+/** What a learner did of a course, oldest first, and how each of its questions stands now. */
+export type Study = {
+  readonly answers: readonly StudyAnswer[]
+  readonly questions: readonly StudyQuestion[]
+  /** What every exam of the course is passed with, in percent. */
+  readonly passingScore: number
+}
+
+type StudyQuery = {
+  readonly userId: UserId
+  readonly now: Date
+  /** What they put down in finished exams, where it is known already. */
+  readonly finished?: readonly FinishedAnswers[]
+}
+
+/** A learner's study of some courses. */
+export async function listStudies(
+  db: Db,
+  of: StudyQuery & { readonly courseIds: readonly CourseId[] },
+): Promise<Map<string, Study>> {
+  const { userId, courseIds } = of
+  if (courseIds.length === 0) return new Map()
+  const [finished, drilled] = await Promise.all([
+    of.finished ?? listFinishedAnswers(db, { userId, courseIds }),
+    listDrilled(db, of),
+  ])
+  const attempts = finished.filter(({ courseId }) => courseIds.includes(courseId))
+  const examIds = new Set<string>([...attempts, ...drilled].map(({ examId }) => examId))
+  const exams = await listExams(db, { courseIds: of.courseIds, examIds })
+  const given = [
+    ...attempts.flatMap(({ questions, finishedAt: at, ...of }) =>
+      seenOf(questions).map((question) => ({ ...of, ...question, at })),
+    ),
+    ...drilled.map((one) => ({ ...one, attemptId: null })),
+  ]
+  return new Map(
+    of.courseIds.map((courseId) => {
+      const answers = given
+        .filter((one) => one.courseId === courseId)
+        .flatMap(({ examId, selection, isFlagged, at, attemptId, ...of }): StudyAnswer[] => {
+          const question = exams.get(examId)?.questions.get(of.questionId)
+          if (question === undefined) return []
+          const { domain } = question
+          return [{ key: keyOf(of), domain, isRight: isRight(question, selection), isFlagged, at, attemptId }]
+        })
+        .sort((a, b) => a.at.getTime() - b.at.getTime())
+      const current = [...exams.values()].filter((exam) => exam.courseId === courseId && exam.isCurrent)
+      const passingScore = Math.max(0, ...current.map((exam) => exam.passingScore))
+      return [courseId, { answers, questions: standAll(current, answers, of.now), passingScore }] as const
+    }),
+  )
+}
+
+function standAll(exams: readonly Exam[], answers: readonly StudyAnswer[], now: Date): StudyQuestion[] {
+  const standings = standingsOf(answers)
+  const cards = cardsOf(answers)
+  const dueBefore = endOfDay(now)
+  return exams.flatMap(({ id: examId, familyId, questions }) =>
+    [...questions.values()].map((question) => {
+      const key = keyOf({ familyId, questionId: question.id })
+      const seen = standings.get(key)
+      const card = cards.get(key)
+      return {
+        key,
+        examId,
+        familyId,
+        question,
+        dueAt: card?.dueAt ?? null,
+        standing: {
+          domain: question.domain,
+          missedIn: seen?.missedIn ?? null,
+          isUnseen: seen === undefined,
+          isFlagged: seen?.isFlagged ?? false,
+          isDue: card !== undefined && (card.isMissed || card.dueAt <= dueBefore),
+        },
+      }
+    }),
+  )
+}
+
+/** What of a course comes back today, and when the next does. */
+export function repetitionOf({ questions }: Study): Repetition {
+  const later = questions.flatMap(({ dueAt, standing }) => (dueAt === null || standing.isDue ? [] : [dueAt.getTime()]))
+  return {
+    dueCount: questions.filter(({ standing }) => standing.isDue).length,
+    nextDueAt: later.length === 0 ? null : new Date(Math.min(...later)).toISOString(),
+  }
+}
+
+/** What the learner would score now, by the course's blueprint. */
+export function estimateReadiness(study: Study, blueprint: Blueprint | null, now: Date): Readiness {
+  const { answers, questions, passingScore } = study
+  const questionDomains = questions.map(({ question }) => question.domain)
+  return readinessOf({ answers, questionDomains, blueprint, passingScore, now })
+}
+
+export async function getStudy(db: Db, of: StudyQuery & { readonly courseId: CourseId }): Promise<Study> {
+  const studies = await listStudies(db, { ...of, courseIds: [of.courseId] })
+  return studies.get(of.courseId) ?? { answers: [], questions: [], passingScore: 0 }
+}
+
+type Drilled = {
+  readonly examId: ExamId
+  readonly familyId: string
+  readonly courseId: CourseId
+  readonly questionId: string
+  readonly selection: readonly string[]
+  readonly isFlagged: boolean
+  readonly at: Date
+}
+
+/** Every question that was answered in a drill, oldest first, whether the drill is finished or not. */
+async function listDrilled(db: Db, of: { userId: UserId; courseIds: readonly CourseId[] }): Promise<Drilled[]> {
+  if (of.courseIds.length === 0) return []
+  const rows = await db
+    .selectFrom('drill_answers')
+    .innerJoin('drills', 'drills.id', 'drill_answers.drill_id')
+    .where('drills.user_id', '=', of.userId)
+    .where('drills.course_id', 'in', of.courseIds)
+    .where('drill_answers.answered_at', 'is not', null)
+    .orderBy('drill_answers.answered_at')
+    .select([
+      'drills.id',
+      'drills.course_id',
+      'drills.layout',
+      'drill_answers.place',
+      'drill_answers.selection',
+      'drill_answers.is_flagged',
+      'drill_answers.answered_at',
+    ])
+    .execute()
+  const layouts = new Map<string, DrillLayout>()
+  return rows.flatMap((row) => {
+    const layout = layouts.get(row.id) ?? DrillLayout.parse(row.layout)
+    layouts.set(row.id, layout)
+    const entry = layout[row.place]
+    if (entry === undefined || row.answered_at === null) return []
+    const { examId, familyId, questionId } = entry
+    return [
+      {
+        examId: examId as ExamId,
+        familyId,
+        questionId,
+        courseId: row.course_id as CourseId,
+        selection: row.selection,
+        isFlagged: row.is_flagged,
+        at: row.answered_at,
+      },
+    ]
+  })
+}
+
+/** A drill as this room works with it; it never leaves the server. */
+export type DrillRecord = {
+  readonly id: string
+  readonly courseId: CourseId
+  readonly filters: DrillFilters
+  readonly layout: DrillLayout
+  readonly startedAt: Date
+  readonly finishedAt: Date | null
+}
+
+function drills(db: Db, userId: UserId) {
+  return db
+    .selectFrom('drills')
+    .where('user_id', '=', userId)
+    .select(['id', 'course_id', 'filters', 'layout', 'started_at', 'finished_at'])
+}
+
+type DrillRow = Awaited<ReturnType<ReturnType<typeof drills>['executeTakeFirstOrThrow']>>
+
+function toDrill(row: DrillRow): DrillRecord {
+  return {
+    id: row.id,
+    courseId: row.course_id as CourseId,
+    filters: DrillFilters.parse(row.filters),
+    layout: DrillLayout.parse(row.layout),
+    startedAt: row.started_at,
+    finishedAt: row.finished_at,
+  }
+}
+
+/** One's own drill; with `lock`, nobody else changes it until the transaction ends. @throws Failure drill.not-found */
+export async function getOwnDrill(
+  db: Db,
+  of: { drillId: string; userId: UserId },
+  options: { lock?: boolean } = {},
+): Promise<DrillRecord> {
+  const query = drills(db, of.userId).where('id', '=', of.drillId)
+  const row = await (options.lock === true ? query.forUpdate() : query).executeTakeFirst()
+  if (row === undefined) throw fail('drill.not-found')
+  return toDrill(row)
+}
+
+export async function findOpenDrill(db: Db, of: { userId: UserId; courseId: CourseId }): Promise<DrillRecord | null> {
+  const row = await drills(db, of.userId)
+    .where('course_id', '=', of.courseId)
+    .where('finished_at', 'is', null)
+    .executeTakeFirst()
+  return row === undefined ? null : toDrill(row)
+}
+
+export async function summarise(db: Db, drill: DrillRecord): Promise<DrillSummary> {
+  const answered = (await listDrillAnswers(db, drill.id)).filter(({ isAnswered }) => isAnswered)
+  return {
+    id: drill.id,
+    startedAt: drill.startedAt.toISOString(),
+    answeredCount: answered.length,
+    questionCount: drill.layout.length,
+  }
+}
+
+export async function listDrillAnswers(db: Db, drillId: string) {
+  const rows = await db
+    .selectFrom('drill_answers')
+    .where('drill_id', '=', drillId)
+    .select(['place', 'selection', 'is_flagged', 'answered_at'])
+    .execute()
+  return rows.map((row) => ({
+    place: row.place,
+    selection: row.selection,
+    isFlagged: row.is_flagged,
+    isAnswered: row.answered_at !== null,
+  }))
+}
+
+/** The questions of a drill, each of the version that it was built from, its answers in the order that is shown. */
+export async function listDrillQuestions(db: Db, drill: DrillRecord): Promise<(Question | null)[]> {
+  const examIds = new Set(drill.layout.map(({ examId }) => examId))
+  const exams = await listExams(db, { courseIds: [drill.courseId], examIds })
+  return drill.layout.map(({ examId, questionId, answers }) => {
+    const question = exams.get(examId)?.questions.get(questionId)
+    if (question === undefined) return null
+    const inOrder = question.options.toSorted((a, b) => answers.indexOf(a.id) - answers.indexOf(b.id))
+    return { ...question, answers: inOrder }
+  })
+}
+
+/** What lets a drill's questions leave the server: access to its course. Without it, only the result of one that is over does. */
+export type DrillProof = EntitledCourse | WithoutAccess
+
+/** What the browser gets: no key but those of questions that were answered, and none without access. @throws Failure drill.not-found */
+export async function getDrillView(
+  db: Db,
+  drill: DrillRecord,
+  proof: DrillProof,
+  titles: { courseSlug: string; courseTitle: string },
+): Promise<DrillView> {
+  const withheld = typeof proof === 'string' ? proof : null
+  if (typeof proof === 'string' ? drill.finishedAt === null : proof.courseId !== drill.courseId)
+    throw fail('drill.not-found')
+  const [questions, given] = await Promise.all([listDrillQuestions(db, drill), listDrillAnswers(db, drill.id)])
+  const byPlace = new Map(given.map((answer) => [answer.place, answer]))
+  const isFinished = drill.finishedAt !== null
+  return {
+    id: drill.id,
+    ...titles,
+    isFinished,
+    questionCount: drill.layout.length,
+    withheld,
+    questions: questions.flatMap((question, place) => {
+      const { selection = [], isFlagged = false, isAnswered = false } = byPlace.get(place) ?? {}
+      if (question === null || (isFinished && !isAnswered)) return []
+      const answer: DrillAnswer = { selection, isFlagged, isRight: isAnswered ? isRight(question, selection) : null }
+      const revealed = isAnswered && withheld === null ? forReview(question) : null
+      return [{ place, question: forTaking(question), answer, revealed }]
+    }),
+  }
+}
+
+/** Everything that this room knows of a person: what was drilled and put down. What is right is not in it. */
+export function exportOf(db: Db, userId: UserId): OwnData[] {
+  const drills = (after: { id: string; started_at: Date } | null, limit: number) =>
+    db
+      .selectFrom('drills')
+      .where('user_id', '=', userId)
+      .where(comesAfter(after, 'started_at', 'id'))
+      .orderBy('started_at')
+      .orderBy('id')
+      .limit(limit)
+      .select([
+        'id',
+        'course_id',
+        'started_at',
+        'finished_at',
+        sql<object>`filters`.as('built_from'),
+        sql<object>`layout`.as('questions_and_answers_as_shown'),
+      ])
+      .execute()
+  const answers = (after: { drill_id: string; place: number } | null, limit: number) =>
+    db
+      .selectFrom('drill_answers')
+      .innerJoin('drills', 'drills.id', 'drill_answers.drill_id')
+      .where('drills.user_id', '=', userId)
+      .where(comesAfter(after, 'drill_answers.drill_id', 'drill_answers.place'))
+      .orderBy('drill_answers.drill_id')
+      .orderBy('drill_answers.place')
+      .limit(limit)
+      .select([
+        'drill_answers.drill_id',
+        'drill_answers.place',
+        'drill_answers.selection',
+        'drill_answers.is_flagged',
+        'drill_answers.answered_at',
+      ])
+      .execute()
+  return [
+    { name: 'drills', pages: inPages(drills) },
+    { name: 'drill_answers', pages: inPages(answers) },
+  ]
+}

@@ -1,0 +1,111 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { after, DAY_MS, HOUR_MS } from '../../lib/time.ts'
+import { countFitting, defaultFilters, endOfDay, fits, nextStep, nextUnanswered, seenOf, standingsOf } from './study.ts'
+import type { Standing, StudyAnswer } from './study.schema.ts'
+
+const start = new Date('2026-11-01T10:00:00Z')
+let given = 0
+const answer = (key: string, attemptId: string | null, isRight: boolean, isFlagged = false): StudyAnswer => ({
+  key,
+  domain: 'Storage',
+  isRight,
+  isFlagged,
+  attemptId,
+  at: after(start, given++ * HOUR_MS),
+})
+const standing = (more: Partial<Standing> = {}): Standing => ({
+  domain: 'Storage',
+  missedIn: null,
+  isUnseen: false,
+  isFlagged: false,
+  isDue: false,
+  ...more,
+})
+
+test('a blank before the last answer was missed, and behind it nobody got', () => {
+  const [one, two, three] = [['a'], [], ['b']].map((selection) => ({ selection, isFlagged: false }))
+  const blank = { selection: [], isFlagged: false }
+  const flagged = { selection: [], isFlagged: true }
+  expect(seenOf([one!, two!, three!, blank, flagged, blank])).toEqual([one, two, three, flagged])
+  expect(seenOf([blank, blank])).toEqual([])
+})
+
+test('what was missed is told by how many attempts ago, until it is answered right', () => {
+  const first = [answer('a', '1', false), answer('b', '1', false), answer('c', '1', true)]
+  expect(standingsOf(first).get('a')).toEqual({ missedIn: 1, isFlagged: false })
+  const second = [...first, answer('b', '2', true), answer('c', '2', false)]
+  expect([...standingsOf(second)].map(([key, { missedIn }]) => [key, missedIn])).toEqual([
+    ['a', 2],
+    ['b', null],
+    ['c', 1],
+  ])
+  const drilled = [...second, answer('a', null, true), answer('c', null, false)]
+  expect(standingsOf(drilled).get('a')?.missedIn).toBe(null)
+  expect(standingsOf(drilled).get('c')?.missedIn).toBe(1)
+})
+
+test('a question is flagged as it was when it was last seen', () => {
+  expect(standingsOf([answer('a', '1', true, true)]).get('a')?.isFlagged).toBe(true)
+  expect(standingsOf([answer('a', '1', true, true), answer('a', null, true)]).get('a')?.isFlagged).toBe(false)
+})
+
+test('a question fits when any source has it and its domain is chosen; choosing nothing is everything', () => {
+  const all = { from: [], lastAttempts: 3, domains: [] } as const
+  const missed = standing({ missedIn: 3 })
+  expect(fits(missed, { ...all, from: [], domains: [] })).toBe(true)
+  expect(fits(missed, { ...all, from: ['missed'], domains: [] })).toBe(true)
+  expect(fits(missed, { from: ['missed'], lastAttempts: 2, domains: [] })).toBe(false)
+  expect(fits(missed, { from: ['missed'], lastAttempts: 3, domains: ['Compute'] })).toBe(false)
+  expect(fits(missed, { from: ['unseen', 'flagged', 'due'], lastAttempts: 3, domains: [] })).toBe(false)
+  expect(fits(standing({ isUnseen: true }), { from: ['missed', 'unseen'], lastAttempts: 1, domains: [] })).toBe(true)
+})
+
+test('more sources never fit fewer questions, and more domains neither once one is chosen', () => {
+  const anyStanding = fc.record({
+    domain: fc.constantFrom('Storage', 'Compute', 'Network'),
+    missedIn: fc.option(fc.integer({ min: 1, max: 5 })),
+    isUnseen: fc.boolean(),
+    isFlagged: fc.boolean(),
+    isDue: fc.boolean(),
+  })
+  fc.assert(
+    fc.property(fc.array(anyStanding), fc.integer({ min: 1, max: 5 }), (standings, lastAttempts) => {
+      const count = (from: ('missed' | 'unseen' | 'flagged')[], domains: string[]) =>
+        countFitting(standings, { from, domains, lastAttempts })
+      expect(count(['missed', 'unseen'], [])).toBeGreaterThanOrEqual(count(['missed'], []))
+      expect(count([], [])).toBe(standings.length)
+      expect(count(['flagged'], ['Storage', 'Compute'])).toBe(
+        count(['flagged'], ['Storage']) + count(['flagged'], ['Compute']),
+      )
+    }),
+  )
+})
+
+test('without a choice a drill asks what was missed, else what is new, else everything', () => {
+  expect(defaultFilters([standing({ missedIn: 1 }), standing({ isUnseen: true })]).from).toEqual(['missed'])
+  expect(defaultFilters([standing(), standing({ isUnseen: true })]).from).toEqual(['unseen'])
+  expect(defaultFilters([standing()]).from).toEqual([])
+})
+
+test('a day ends just before midnight, in UTC', () => {
+  expect(endOfDay(new Date('2026-11-21T00:00:00.000Z')).toISOString()).toBe('2026-11-21T23:59:59.999Z')
+  expect(endOfDay(new Date('2026-11-21T23:59:59.999Z')).toISOString()).toBe('2026-11-21T23:59:59.999Z')
+  expect(endOfDay(after(start, DAY_MS)).getTime() - endOfDay(start).getTime()).toBe(DAY_MS)
+})
+
+test('after a drill comes what is due, then what is new, then an exam', () => {
+  expect(nextStep({ dueCount: 1, unseenCount: 1 })).toBe('due')
+  expect(nextStep({ dueCount: 0, unseenCount: 1 })).toBe('unseen')
+  expect(nextStep({ dueCount: 0, unseenCount: 0 })).toBe('exam')
+})
+
+test('a drill goes on with the next question that is not answered, around the end', () => {
+  const questions = [true, null, false, null].map((isRight) => ({
+    answer: { selection: [], isFlagged: false, isRight },
+  }))
+  expect(nextUnanswered(questions, -1)).toBe(1)
+  expect(nextUnanswered(questions, 1)).toBe(3)
+  expect(nextUnanswered(questions, 3)).toBe(1)
+  expect(nextUnanswered(questions.slice(0, 1), 0)).toBe(null)
+})

@@ -1,0 +1,119 @@
+import { DAY_MS } from '../../lib/time.ts'
+import type { DrillFilters, DrillQuestion, DrillView, Source, Standing, StudyAnswer } from './study.schema.ts'
+
+/** What a drill is built from when nobody has chosen anything yet: what was missed, else what is new, else everything. */
+export function defaultFilters(standings: readonly Standing[]): DrillFilters {
+  const filters: DrillFilters = { from: [], lastAttempts: 3, domains: [], count: 20 }
+  const first = (['missed', 'unseen'] as const).find((source) => countFitting(standings, { from: [source] }) > 0)
+  return first === undefined ? filters : { ...filters, from: [first] }
+}
+
+/** A question is in a drill's filters when any of the sources has it and its domain is chosen; choosing none is all. */
+export function fits(standing: Standing, filters: Pick<DrillFilters, 'from' | 'lastAttempts' | 'domains'>): boolean {
+  const { from, domains, lastAttempts } = filters
+  if (domains.length > 0 && !domains.includes(standing.domain)) return false
+  return from.length === 0 || from.some((source) => isFrom(standing, source, lastAttempts))
+}
+
+function isFrom(standing: Standing, source: Source, lastAttempts: number): boolean {
+  switch (source) {
+    case 'missed':
+      return standing.missedIn !== null && standing.missedIn <= lastAttempts
+    case 'unseen':
+      return standing.isUnseen
+    case 'flagged':
+      return standing.isFlagged
+    case 'due':
+      return standing.isDue
+  }
+}
+
+export function countFitting(standings: readonly Standing[], filters: Partial<DrillFilters>): number {
+  const whole = { from: [], lastAttempts: 3, domains: [], ...filters }
+  return standings.filter((standing) => fits(standing, whole)).length
+}
+
+/** The learner's name for a question: the same in all versions of its exam, and never that of another exam's question. */
+export function keyOf(question: { readonly familyId: string; readonly questionId: string }): string {
+  return `${question.familyId} ${question.questionId}`
+}
+
+type PutDown = { readonly selection: readonly string[]; readonly isFlagged: boolean }
+
+/**
+ * What a finished attempt says of its learner. A blank before the last answer was seen and left out, so it was missed;
+ * behind the last answer nobody got, and such a blank says nothing, unless it was flagged.
+ */
+export function seenOf<Question extends PutDown>(questions: readonly Question[]): Question[] {
+  const last = questions.findLastIndex(({ selection }) => selection.length > 0)
+  return questions.filter(({ isFlagged }, place) => place <= last || isFlagged)
+}
+
+/** How the questions that were ever seen stand after all answers, oldest first. */
+export function standingsOf(
+  answers: readonly StudyAnswer[],
+): Map<string, { readonly missedIn: number | null; readonly isFlagged: boolean }> {
+  const attempts = [...new Set(answers.map(({ attemptId }) => attemptId).filter((id) => id !== null))]
+  const ages = new Map(attempts.map((id, place) => [id, attempts.length - place]))
+  const standings = new Map<string, { missedIn: number | null; isFlagged: boolean }>()
+  for (const { key, isRight, isFlagged, attemptId } of answers) {
+    const missedBefore = standings.get(key)?.missedIn ?? null
+    const missedNow = attemptId === null ? missedBefore : (ages.get(attemptId) ?? null)
+    standings.set(key, { missedIn: isRight ? null : missedNow, isFlagged })
+  }
+  return standings
+}
+
+/** The last instant of the day, in UTC: what is due before it is due today. */
+export function endOfDay(now: Date): Date {
+  return new Date(Math.floor(now.getTime() / DAY_MS) * DAY_MS + DAY_MS - 1)
+}
+
+export type DrillAnswerProblem = 'drill.unknown-answer' | 'drill.too-many-selected'
+
+export function drillAnswerProblem(
+  entry: { readonly answers: readonly string[]; readonly isMultiple: boolean },
+  selection: readonly string[],
+): DrillAnswerProblem | null {
+  if (!selection.every((id) => entry.answers.includes(id))) return 'drill.unknown-answer'
+  return !entry.isMultiple && selection.length > 1 ? 'drill.too-many-selected' : null
+}
+
+export type DrillResult = {
+  readonly rightCount: number
+  readonly answeredCount: number
+  readonly leftOutCount: number
+  readonly domains: readonly { readonly domain: string; readonly right: number; readonly total: number }[]
+  readonly missed: readonly DrillQuestion[]
+}
+
+/** What was answered, right and wrong; what was not counts for nothing. */
+export function drillResult({ questions, questionCount }: Pick<DrillView, 'questions' | 'questionCount'>): DrillResult {
+  const answered = questions.filter(({ answer }) => answer.isRight !== null)
+  const missed = answered.filter(({ answer }) => answer.isRight === false)
+  const names = [...new Set(answered.map(({ question }) => question.domain))].sort()
+  return {
+    rightCount: answered.length - missed.length,
+    answeredCount: answered.length,
+    leftOutCount: questionCount - answered.length,
+    domains: names.map((domain) => {
+      const total = answered.filter(({ question }) => question.domain === domain).length
+      return { domain, total, right: total - missed.filter(({ question }) => question.domain === domain).length }
+    }),
+    missed,
+  }
+}
+
+export type NextStep = 'due' | 'unseen' | 'exam'
+
+/** What helps most now: what is about to be forgotten, then what is new, then seeing where one stands. */
+export function nextStep(counts: { readonly dueCount: number; readonly unseenCount: number }): NextStep {
+  if (counts.dueCount > 0) return 'due'
+  return counts.unseenCount > 0 ? 'unseen' : 'exam'
+}
+
+/** The first question after this one that is not answered, around the end; null when all are. */
+export function nextUnanswered(questions: readonly Pick<DrillQuestion, 'answer'>[], from: number): number | null {
+  const order = questions.map((_, offset) => (from + 1 + offset) % questions.length)
+  return order.find((index) => questions[index]?.answer.isRight === null) ?? null
+}

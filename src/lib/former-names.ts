@@ -1,0 +1,45 @@
+/** Fields that were served under another name before, by today's name. */
+const formerNames: Readonly<Record<string, string>> = {
+  emulators: 'standIns',
+  matchCount: 'hitCount',
+  mostVotedOptionIds: 'mostVotedAnswerIds',
+  options: 'answers',
+  rightOptionIds: 'rightAnswerIds',
+  suggestedOptionIds: 'suggestedAnswerIds',
+  wasRightOptionIds: 'wasRightAnswerIds',
+  matched: 'hit',
+  matches: 'hits',
+  outcome: 'fate',
+  paymentIssue: 'trouble',
+  paymentIssueAt: 'troubleAt',
+  scheduledPrices: 'plans',
+  user: 'person',
+  userId: 'personId',
+}
+
+/** The value of a reply with each renamed field under its former name as well. What is there already stays. */
+export function withFormerNames(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withFormerNames)
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value
+  const fields = Object.entries(value).map(([name, field]) => [name, withFormerNames(field)] as const)
+  const former = fields.flatMap(([name, field]) => {
+    const old = formerNames[name]
+    return old === undefined || old in value ? [] : [[old, field] as const]
+  })
+  return Object.fromEntries([...fields, ...former])
+}
+
+/** As `renamed`, in the one field of the record that holds the renamed fields. */
+export function renamedWithin(record: unknown, field: string, names: Readonly<Record<string, string>>): unknown {
+  if (typeof record !== 'object' || record === null || !(field in record)) return record
+  return { ...record, [field]: renamed((record as Record<string, unknown>)[field], names) }
+}
+
+/**
+ * A record that an earlier build stored in this browser, under today's names. Only the names that are given change, in the record
+ * itself and not below it.
+ */
+export function renamed(stored: unknown, names: Readonly<Record<string, string>>): unknown {
+  if (typeof stored !== 'object' || stored === null) return stored
+  return Object.fromEntries(Object.entries(stored).map(([name, field]) => [names[name] ?? name, field]))
+}

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { changesOf, nameOf, textOf } from './audit-log.ts'
+
+test('only what differs is shown, by the path of the field', () => {
+  expect(changesOf({ price: '19.99', title: 'Same' }, { price: '24.99', title: 'Same' })).toEqual([
+    { field: 'price', before: '19.99', after: '24.99' },
+  ])
+  expect(changesOf({ a: { b: 1, c: true } }, { a: { b: 1, c: false, d: 'new' } })).toEqual([
+    { field: 'a.c', before: 'yes', after: 'no' },
+    { field: 'a.d', before: undefined, after: 'new' },
+  ])
+})
+
+test('lists of values are one value, and lists of things go by their places', () => {
+  expect(changesOf({ ids: ['a', 'b'] }, { ids: ['a'] })).toEqual([{ field: 'ids', before: 'a, b', after: 'a' }])
+  expect(changesOf({ lines: [{ n: 1 }] }, { lines: [{ n: 2 }] })).toEqual([
+    { field: 'lines.0.n', before: '1', after: '2' },
+  ])
+})
+
+test('something new has no before, and something that went has no after', () => {
+  expect(changesOf(null, { code: 'SPRING' })).toEqual([{ field: 'code', before: undefined, after: 'SPRING' }])
+  expect(changesOf({ reason: 'spam' }, null)).toEqual([{ field: 'reason', before: 'spam', after: undefined }])
+  expect(changesOf(null, null)).toEqual([])
+  expect(changesOf({ endsAt: null }, { endsAt: null })).toEqual([])
+  expect(changesOf(null, { endsAt: null })).toEqual([])
+  expect(changesOf({ reason: null }, { reason: 'spam' })).toEqual([
+    { field: 'reason', before: undefined, after: 'spam' },
+  ])
+})
+
+test('a field is named in words, and an amount and an instant are written as everywhere', () => {
+  expect(['startsAt', 'created_at', 'amountCents', 'questions.0.needs_review'].map(nameOf)).toEqual([
+    'starts at',
+    'created at',
+    'amount',
+    'questions.0.needs review',
+  ])
+  expect(textOf({ field: 'amountCents', value: '4298' })).toBe('$42.98')
+  expect(textOf({ field: 'days', value: '14' })).toBe('14')
+  expect(textOf({ field: 'endsAt', value: '2026-12-01T14:00:00.000Z' })).toBe('1 Dec 2026, 14:00 UTC')
+  expect(textOf({ field: 'note', value: '' })).toBe('(empty)')
+  expect(textOf({ field: 'stem', value: 'x'.repeat(601) })).toHaveLength(601)
+})

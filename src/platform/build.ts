@@ -1,4 +1,0 @@
-/** Replies of the API name the build of the pages that the server has, so that an older page can say that it is old. */
-export const BUILD_HEADER = 'x-build'
-/** A page names its own in a meta element of this name. */
-export const BUILD_META = 'build'

@@ -1,0 +1,43 @@
+import type { Email } from './mail.server.ts'
+
+/** A mail with one thing to do: the same words as text and as HTML, every value escaped once. */
+export function composeEmail(parts: {
+  to: string
+  subject: string
+  greeting: string
+  lines: readonly string[]
+  action?: { label: string; url: string }
+  brand: string
+}): Email {
+  const { action } = parts
+  const text = [
+    parts.greeting,
+    '',
+    ...parts.lines.flatMap((line) => [line, '']),
+    ...(action === undefined ? [] : [`${action.label}:`, action.url, '']),
+    parts.brand,
+  ].join('\n')
+  const html = [
+    '<!doctype html><html lang="en"><body style="font-family:sans-serif;font-size:16px;line-height:26px;color:#16202e;max-width:560px;margin:0 auto;padding:24px">',
+    `<p>${escapeHtml(parts.greeting)}</p>`,
+    ...parts.lines.map((line) => `<p>${escapeHtml(line)}</p>`),
+    ...(action === undefined
+      ? []
+      : [
+          `<p><a href="${escapeHtml(action.url)}" style="display:inline-block;background:#1d4fd7;color:#ffffff;padding:10px 18px;border-radius:6px;text-decoration:none">${escapeHtml(action.label)}</a></p>`,
+          `<p style="color:#56637a;font-size:14px;line-height:22px">${escapeHtml(action.url)}</p>`,
+        ]),
+    `<p style="color:#56637a">${escapeHtml(parts.brand)}</p>`,
+    '</body></html>',
+  ].join('')
+  return { to: parts.to, subject: parts.subject, text, html }
+}
+
+export function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;')
+}

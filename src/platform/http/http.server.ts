@@ -1,0 +1,135 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { BlockList } from 'node:net'
+import { Hono, type Context } from 'hono'
+import type { Db } from '../../db/open.server.ts'
+import type { GuestId } from '../../lib/ids.ts'
+import type { User } from '../../lib/user.ts'
+import type { CachedQueries } from '../cache/cached-queries.server.ts'
+import type { Clock } from '../clock.server.ts'
+import type { RequestContext } from './request-context.server.ts'
+import { failureResponse, type HttpEnv } from './endpoint.server.ts'
+import { BUILD_HEADER } from '../build-id.ts'
+import { isLoopbackHost } from '../env.server.ts'
+import { fail } from '../request-failures.ts'
+import type { Log } from '../log.server.ts'
+import { networkAddress } from './network-address.server.ts'
+import { baseHeaders } from './security-headers.server.ts'
+
+export type HttpOptions = {
+  readonly appUrl: string
+  /** True while a stand-in serves: only loopback names are answered, forwarded headers are refused. */
+  readonly isDemo: boolean
+  readonly trusted: BlockList | null
+  readonly log: Log
+  readonly clock: Clock
+  readonly db: Db
+  readonly cachedQueries: CachedQueries
+  readonly isReady: () => boolean
+  /** Which build of the pages is served; empty where there is none. */
+  readonly build: string
+  identify(request: Request): Promise<{ user: User | null; guestId: GuestId | null }>
+  /** Paths of third parties that post without an Origin (the payment gateway's webhook). */
+  readonly foreignPaths: readonly string[]
+}
+
+/** What every request passes: id, log line, headers, Host and Origin checks, and who it is. */
+export function createHttp(options: HttpOptions): Hono<HttpEnv> {
+  const app = new Hono<HttpEnv>()
+  const headers = Object.entries(baseHeaders({ isHttps: options.appUrl.startsWith('https:') }))
+
+  app.use(async (c, next) => {
+    const startedAt = performance.now()
+    const requestId = randomUUID()
+    const log = options.log.child({ requestId })
+    const url = new URL(c.req.url)
+    const socketAddress = c.env?.incoming?.socket?.remoteAddress
+    const context: RequestContext = {
+      requestId,
+      log,
+      clock: options.clock,
+      db: options.db,
+      cachedQueries: options.cachedQueries,
+      appUrl: options.appUrl,
+      user: null,
+      guestId: null,
+      networkAddress: networkAddress(socketAddress, c.req.header('x-forwarded-for') ?? null, options.trusted),
+      request: c.req.raw,
+      replyHeaders: new Headers(),
+    }
+    c.set('context', context)
+    try {
+      checkHost(c.req.raw, url, options)
+      checkOrigin(c.req.raw, url, options)
+      if (c.req.url.includes('%00')) throw fail('request.not-found')
+      if (!isPublicFile(url.pathname)) Object.assign(context, await options.identify(c.req.raw))
+      await next()
+    } catch (error) {
+      c.res = failureResponse(error, context)
+    }
+    const { headers: sent } = mutable(c)
+    for (const [name, value] of headers) if (!sent.has(name)) sent.set(name, value)
+    if (!sent.has('content-security-policy')) sent.set('content-security-policy', NOTHING_RUNS)
+    sent.set('x-request-id', requestId)
+    if (options.build !== '' && url.pathname.startsWith('/api/')) sent.set(BUILD_HEADER, options.build)
+    log.info(
+      {
+        method: c.req.method,
+        path: url.pathname,
+        status: c.res.status,
+        ms: Math.round(performance.now() - startedAt),
+        user: context.user?.id,
+      },
+      'request',
+    )
+  })
+
+  app.get('/healthz', (c) => (options.isReady() ? c.json({ status: 'ok' }) : c.json({ status: 'stopping' }, 503)))
+  app.onError((error, c) => failureResponse(error, c.get('context')))
+  return app
+}
+
+/** Of replies that are no page. */
+export const NOTHING_RUNS = "default-src 'none'; frame-ancestors 'none'"
+
+/** The reply, with headers that can be set: those of a redirect or of a fetched reply cannot. */
+function mutable(c: Context<HttpEnv>): Response {
+  try {
+    c.res.headers.delete('x-request-id')
+  } catch {
+    c.res = new Response(c.res.body, c.res)
+  }
+  return c.res
+}
+
+/** For our own inline scripts of one rendering. */
+export function newNonce(): string {
+  return randomBytes(16).toString('base64url')
+}
+
+function isPublicFile(path: string): boolean {
+  return path.startsWith('/assets/') || path.startsWith('/pictures/') || path === '/healthz' || path === '/readyz'
+}
+
+/** What a proxy says of the request that it passes on; nobody else may. */
+export const FORWARDED_HEADERS = [
+  'forwarded',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-real-ip',
+] as const
+
+function checkHost(request: Request, url: URL, options: HttpOptions) {
+  if (!options.isDemo) return
+  if (!isLoopbackHost(url.hostname)) throw fail('request.foreign-host')
+  for (const name of FORWARDED_HEADERS)
+    if (request.headers.has(name)) throw fail('request.foreign-host', { detail: name })
+}
+
+function checkOrigin(request: Request, url: URL, options: HttpOptions) {
+  if (request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS') return
+  if (options.foreignPaths.some((path) => url.pathname.startsWith(path))) return
+  const origin = request.headers.get('origin')
+  const isOwn = origin === options.appUrl || (options.isDemo && origin === url.origin)
+  if (!isOwn) throw fail('request.foreign-origin', { detail: origin })
+}

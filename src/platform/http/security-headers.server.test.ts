@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { contentSecurityPolicy, hashInlineScripts } from './security-headers.server.ts'
+
+test('only scripts rendered with the nonce are allowed to run', () => {
+  const page =
+    '<script nonce="n1">ours()</script><script>theirs()</script><script async="" nonce="n1" type="module">more()</script>'
+  const { html, hashes } = hashInlineScripts(page, 'n1')
+  expect(html).toBe('<script>ours()</script><script>theirs()</script><script async="" type="module">more()</script>')
+  expect(hashes).toHaveLength(2)
+})
+
+test('the policy has no unsafe-inline and lets nobody frame us', () => {
+  const policy = contentSecurityPolicy(['sha256-x'])
+  expect(policy).not.toContain('unsafe')
+  expect(policy).toContain("frame-ancestors 'none'")
+  expect(policy).toContain("script-src 'self' 'sha256-x'")
+})

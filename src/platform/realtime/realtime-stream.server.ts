@@ -1,0 +1,45 @@
+import type { Context } from 'hono'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import { failureResponse, type HttpEnv } from '../http/endpoint.server.ts'
+import { NOTHING_RUNS } from '../http/http.server.ts'
+import { fail } from '../request-failures.ts'
+import { baseHeaders } from '../http/security-headers.server.ts'
+import type { Listeners } from './listeners.server.ts'
+import { readSeen } from './realtime.ts'
+
+/**
+ * GET /api/realtime. The request passes what every request passes (Host, identity, log line); then its connection is handed
+ * to the listeners, and the framework forgets it.
+ */
+export function realtimeStream(listeners: Listeners, { appUrl }: { appUrl: string }) {
+  const headers = {
+    ...baseHeaders({ isHttps: appUrl.startsWith('https:') }),
+    'content-security-policy': NOTHING_RUNS,
+  }
+  return (c: Context<HttpEnv>): Response => {
+    const context = c.get('context')
+    if (isForeign(c.req.raw, appUrl)) return failureResponse(fail('request.foreign-origin'), context)
+    if (c.req.method !== 'GET') return c.body(null, 200, { 'content-type': 'text/event-stream; charset=utf-8' })
+    const { outgoing } = c.env
+    if (listeners.isFull || outgoing === undefined || !('shouldKeepAlive' in outgoing))
+      return failureResponse(fail('realtime.full'), context)
+    listeners.add(outgoing, {
+      hearsDrafts: context.user?.role === 'admin',
+      // A browser that reconnects by itself says in the header what it has seen, which is newer than its address.
+      seen: readSeen(c.req.header('last-event-id') ?? c.req.query('seen')),
+      headers: { ...headers, 'x-request-id': context.requestId },
+    })
+    return RESPONSE_ALREADY_SENT
+  }
+}
+
+/** Another site could not read the stream, but make its visitors hold connections open. */
+function isForeign({ headers, url }: Request, appUrl: string): boolean {
+  const origin = headers.get('origin')
+  const site = headers.get('sec-fetch-site')
+  return (
+    (origin !== null && origin !== appUrl && origin !== new URL(url).origin) ||
+    site === 'cross-site' ||
+    site === 'same-site'
+  )
+}

@@ -1,0 +1,20 @@
+import { failureTable } from '../lib/failure.ts'
+import { copy } from './platform.copy.ts'
+
+/** Failures that belong to no room. */
+export const fail = failureTable({
+  'request.invalid': { status: 400, kind: 'validation', sentence: copy['request.invalid'] },
+  'request.not-json': { status: 400, kind: 'validation', sentence: copy['request.not-json'] },
+  'request.not-found': { status: 404, kind: 'database', sentence: copy['db.PGRST116'] },
+  'request.too-large': { status: 413, kind: 'validation', sentence: copy['request.too-large'] },
+  'request.too-many': { status: 429, kind: 'authorization', sentence: copy['request.too-many'] },
+  'request.foreign-origin': { status: 403, kind: 'authorization', sentence: copy['request.foreign-origin'] },
+  'request.foreign-host': { status: 421, kind: 'authorization', sentence: copy['request.foreign-host'] },
+  'realtime.full': { status: 503, kind: 'network', sentence: copy['realtime.full'] },
+  'session.required': { status: 401, kind: 'authentication', sentence: copy['session.required'] },
+  'role.required': { status: 403, kind: 'authorization', sentence: copy['db.PGRST301'] },
+  'db.23505': { status: 409, kind: 'validation', sentence: copy['db.23505'] },
+  'db.23503': { status: 409, kind: 'validation', sentence: copy['db.23503'] },
+  'db.other': { status: 500, kind: 'database', sentence: copy['db.other'] },
+  'server.broken': { status: 500, kind: 'other', sentence: copy['server.broken'] },
+})

@@ -1,0 +1,81 @@
+import * as fc from 'fast-check'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import { Markdown } from './markdown-text.tsx'
+
+const html = (text: string, as: 'flow' | 'phrasing' = 'flow') => renderToStaticMarkup(<Markdown text={text} as={as} />)
+
+test('paragraphs, lists, code and emphasis become elements', () => {
+  const page = html('A *b* **c** `d`\n\n- one\n- two\n\n```json\n{"a": 1}\n```')
+  for (const part of ['<em>b</em>', '<strong>c</strong>', '>d</code>', '<li>one</li>', '<pre', '{&quot;a&quot;: 1}'])
+    expect(page).toContain(part)
+})
+
+test('HTML is shown as text and never run', () => {
+  for (const text of [
+    '<script>alert(1)</script>',
+    'a <img src=x onerror=alert(1)> b',
+    '<b>bold</b>',
+    '<!-- hidden -->',
+  ]) {
+    const page = html(text)
+    expect(page).not.toMatch(/<(script|img|b)\b/)
+    expect(page).toContain('&lt;')
+  }
+  expect(html('Use the <account-id> of the role')).toContain('&lt;account-id&gt;')
+})
+
+test('links lead to the web only, and pictures come from this site only', () => {
+  expect(html('[docs](https://docs.aws.amazon.com/)')).toContain('rel="noreferrer"')
+  for (const text of ['[x](javascript:alert(1))', '[x](/admin)', '[x](data:text/html,1)', '[x](mailto:a@b.example)'])
+    expect(html(text)).not.toContain('<a')
+  const address = `/pictures/${'0a'.repeat(32)}.webp`
+  expect(html(`![A diagram](${address})`)).toContain(`<img src="${address}" alt="A diagram"`)
+  for (const text of [
+    '![x](https://evil.example/x.png)',
+    '![x](//evil.example/x)',
+    '![x](/pictures/vpc.svg)',
+    '![x](/api/auth/sign-out)',
+    `![x](//evil.example${address})`,
+    '![x](/\\evil.example)',
+    '![x](data:,)',
+  ])
+    expect(html(text)).not.toContain('<img')
+  expect(html('![A diagram](https://elsewhere.example/x.png)')).toMatch(/<a href="https:.*>A diagram<\/a>/)
+})
+
+test('what is not understood is shown as written', () => {
+  expect(html('[a][b]\n\n[b]: https://docs.example.com/')).toContain('[b]: https://docs.example.com/')
+})
+
+test('in a legend or label only phrasing elements appear, whatever is written', () => {
+  const piece = fc.constantFrom(
+    '# h\n',
+    '> q\n',
+    '- i\n',
+    '1. n\n',
+    '```\ncode\n```\n',
+    '***\n',
+    '<p>x</p>\n',
+    'text ',
+    '\n\n',
+    '    ind\n',
+  )
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+      const elements = html(pieces.join(''), 'phrasing').matchAll(/<(\w+)/g)
+      for (const [, name] of elements) expect(['span', 'strong', 'em', 'code', 'br', 'a', 'img']).toContain(name)
+    }),
+  )
+})
+
+test('no letter of a text without marks is lost', () => {
+  fc.assert(
+    fc.property(fc.stringMatching(/^[A-Za-z][A-Za-z0-9 ,.?()']{0,79}$/), (text) => {
+      const shown = html(text)
+        .replaceAll(/<[^>]*>/g, '')
+        .replaceAll('&#x27;', "'")
+      expect(shown.replaceAll(/\s/g, '')).toBe(text.replaceAll(/\s/g, ''))
+    }),
+  )
+})

@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto'
+import type { Db } from '../../src/db/open.server.ts'
+import { addCourse, addExam } from '../../src/features/catalogue/catalogue-commands.server.ts'
+import type { Question } from '../../src/features/questions/questions.schema.ts'
+import type { CourseId, ExamId } from '../../src/lib/ids.ts'
+import { cents } from '../../src/lib/money.ts'
+
+export type BuiltExam = {
+  readonly id: ExamId
+  readonly slug: string
+  readonly courseId: CourseId
+  readonly questions: readonly Question[]
+}
+
+/** A question whose right answers are the first `right` of its answers. */
+export function aQuestion(
+  number: number,
+  options: { answers?: number; right?: number; domain?: string } = {},
+): Question {
+  const { answers = 4, right = 1, domain = number % 2 === 0 ? 'Even' : 'Odd' } = options
+  const id = `q-${number}-${randomBytes(3).toString('hex')}`
+  return {
+    id,
+    stem: `Question number ${number}?`,
+    options: Array.from({ length: answers }, (_, index) => ({
+      id: `${id}-${index}`,
+      text: `Answer ${index} of ${number}`,
+      isRight: index < right,
+    })),
+    explanation: `SECRET-EXPLANATION-${id}`,
+    domain,
+    needsReview: false,
+    url: 'https://docs.example.com/',
+    suggestedOptionIds: [],
+    mostVotedOptionIds: [],
+    difficulty: 'medium',
+  }
+}
+
+export async function aCourse(
+  db: Db,
+  options: { title?: string; priceCents?: number } = {},
+): Promise<{ id: CourseId; slug: string; title: string }> {
+  const title = options.title ?? `Course ${randomBytes(4).toString('hex')}`
+  const id = await addCourse(db, {
+    title,
+    description: 'A course of a test.',
+    priceCents: cents(options.priceCents ?? 1999),
+    category: 'associate',
+    blueprint: null,
+    ownerId: null,
+    now: new Date(),
+  })
+  const { slug } = await db.selectFrom('courses').where('id', '=', id).select('slug').executeTakeFirstOrThrow()
+  return { id, slug, title }
+}
+
+export async function anExam(
+  db: Db,
+  courseId: CourseId,
+  options: {
+    questions?: readonly Question[]
+    isFreeTrial?: boolean
+    timeLimitMinutes?: number
+    passingScore?: number
+  } = {},
+): Promise<BuiltExam> {
+  const questions = options.questions ?? [1, 2, 3, 4].map((number) => aQuestion(number))
+  const slug = `exam-${randomBytes(5).toString('hex')}`
+  const id = await addExam(db, {
+    courseId,
+    title: `Exam ${slug}`,
+    slug,
+    questions,
+    passingScore: options.passingScore ?? 70,
+    timeLimitMinutes: options.timeLimitMinutes ?? 30,
+    isFreeTrial: options.isFreeTrial ?? false,
+    position: 1,
+    category: null,
+    now: new Date(),
+  })
+  return { id, slug, courseId, questions }
+}

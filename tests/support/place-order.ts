@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto'
+import { createAccount } from '../../src/features/accounts/accounts-commands.server.ts'
+import { findOrder } from '../../src/features/checkout/orders-queries.server.ts'
+import {
+  storeCheckoutSession,
+  placeOrder,
+  type CheckoutDeps,
+} from '../../src/features/checkout/orders-commands.server.ts'
+import { quote } from '../../src/features/pricing/quote.ts'
+import type { CourseId, OrderId } from '../../src/lib/ids.ts'
+import type { User } from '../../src/lib/user.ts'
+import { cents } from '../../src/lib/money.ts'
+import { signatureOf } from '../../src/emulators/gateway/gateway-events.server.ts'
+import type { TestApp } from './start-app.ts'
+
+export type OrderToPay = {
+  readonly buyer: User
+  readonly orderId: OrderId
+  readonly sessionId: string
+  readonly sessionUrl: string
+}
+
+type Wanted = { readonly course: { readonly id: CourseId; readonly title: string }; readonly quantity?: number }
+
+export const shopOf = ({ services, url }: TestApp): CheckoutDeps => ({
+  gateway: services.payment,
+  mail: services.mail,
+  log: services.log,
+  brand: services.env.brandName,
+  appUrl: url,
+})
+
+/** Somebody with an account; without a session, since nobody signs in here. */
+export async function aBuyer(app: TestApp): Promise<User> {
+  const email = `buyer-${randomBytes(6).toString('hex')}@example.com`
+  const account = { name: 'Ben Buyer', email, passwordHash: '', isVerified: true }
+  const id = await createAccount(app.services.database.db, account)
+  return { id, email, name: account.name, role: 'student', sessionToken: '' }
+}
+
+/** An order of courses at 19.99 dollars whose session is open at the gateway and unpaid. */
+export async function anOrderToPay(app: TestApp, wanted: readonly Wanted[]): Promise<OrderToPay> {
+  const { db } = app.services.database
+  const buyer = await aBuyer(app)
+  const lines = wanted.map(({ course, quantity = 1 }) => ({
+    courseId: course.id,
+    title: course.title,
+    unitPriceCents: cents(1999),
+    quantity,
+  }))
+  const placed = { userId: buyer.id, lines, quote: quote(lines), isLive: false, now: app.clock.now() }
+  const { orderId } = await placeOrder(db, placed)
+  const order = await findOrder(db, orderId)
+  if (order === null) throw new Error('the order was not stored')
+  const session = await app.services.payment.openSession({ ...order, buyerEmail: buyer.email })
+  await storeCheckoutSession(db, { orderId, sessionId: session.id, url: session.url })
+  return { buyer, orderId, sessionId: session.id, sessionUrl: session.url ?? '' }
+}
+
+export async function payByCard({ sessionUrl }: { sessionUrl: string }, card = '4242 4242 4242 4242'): Promise<void> {
+  const body = new URLSearchParams({ method: 'card', card_number: card, expiry: '12/39', cvc: '123', name: 'Ben' })
+  const reply = await fetch(sessionUrl, { method: 'POST', body, redirect: 'manual' })
+  if (reply.status !== 303) throw new Error(`the payment was not taken: ${reply.status}`)
+}
+
+/** An event as the gateway would deliver it: the exact body and its signature. */
+export async function eventOf(
+  app: TestApp,
+  wanted: { sessionId: string; type: string },
+): Promise<{ body: string; signature: string }> {
+  const { rows } = await app.services.database.pool.query<{ body: string }>(
+    'select body from demo.gateway_event where session_id = $1 and type = $2 order by seq desc limit 1',
+    [wanted.sessionId, wanted.type],
+  )
+  const [event] = rows
+  if (event === undefined) throw new Error(`the gateway has no ${wanted.type} of ${wanted.sessionId}`)
+  const { webhookSecret } = app.services.emulators.payment
+  return { body: event.body, signature: signatureOf(event.body, webhookSecret, app.clock.now()) }
+}

@@ -1,0 +1,67 @@
+import { get, type IncomingMessage } from 'node:http'
+import { CatalogueChange } from '../../src/platform/realtime/realtime.schema.ts'
+
+export type RealtimeEvent = { readonly id: number; readonly event: string; readonly change: CatalogueChange | null }
+
+/** Somebody who listens to /api/realtime as a browser does. */
+export type RealtimeListener = {
+  readonly status: number
+  readonly headers: IncomingMessage['headers']
+  /** Everything heard so far, in order. */
+  readonly heard: readonly RealtimeEvent[]
+  /** Resolves with the first thing heard that fits, also one of before. */
+  until(fits: (heard: RealtimeEvent) => boolean): Promise<RealtimeEvent>
+  readonly ended: Promise<void>
+  leave(): void
+}
+
+export function listenTo(
+  url: string,
+  options: { seen?: number; headers?: Record<string, string> } = {},
+): Promise<RealtimeListener> {
+  const { seen, headers = {} } = options
+  const path = seen === undefined ? '/api/realtime' : `/api/realtime?seen=${seen}`
+  return new Promise((resolve, reject) => {
+    const request = get(`${url}${path}`, { headers, agent: false }, (response) => {
+      const heard: RealtimeEvent[] = []
+      const waiting = new Set<() => void>()
+      let text = ''
+      response.setEncoding('utf8')
+      response.on('data', (chunk: string) => {
+        text += chunk
+        const blocks = text.split('\n\n')
+        text = blocks.pop() ?? ''
+        for (const block of blocks) {
+          const fields = new Map(
+            block.split('\n').map((line) => [line.split(': ')[0] ?? '', line.slice(line.indexOf(': ') + 2)]),
+          )
+          if (!fields.has('event')) continue
+          const change = CatalogueChange.nullable().parse(JSON.parse(fields.get('data') ?? 'null'))
+          heard.push({ id: Number(fields.get('id')), event: fields.get('event') ?? '', change })
+        }
+        for (const look of waiting) look()
+      })
+      // Outside: the server cut the connection; 'close' follows.
+      response.on('error', () => undefined)
+      resolve({
+        status: response.statusCode ?? 0,
+        headers: response.headers,
+        heard,
+        until: (fits) =>
+          new Promise((found) => {
+            const look = () => {
+              const one = heard.find(fits)
+              if (one === undefined) return
+              waiting.delete(look)
+              found(one)
+            }
+            waiting.add(look)
+            look()
+          }),
+        ended: new Promise((end) => response.on('close', () => end())),
+        leave: () => void request.destroy(),
+      })
+    })
+    request.on('error', reject)
+  })
+}

@@ -1,0 +1,148 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll } from 'vitest'
+import { createApplication, type Application, type Pages } from '../../src/app/server/application.server.ts'
+import { openServices, type Services } from '../../src/app/server/services.server.ts'
+import type { Clock } from '../../src/platform/clock.server.ts'
+import { readEnv } from '../../src/platform/env.server.ts'
+import { createLog } from '../../src/platform/log.server.ts'
+import { NAMES_HEADER, TODAY } from '../../src/platform/build-id.ts'
+import { aDatabase } from './test-database.ts'
+
+/** A clock that a test moves; it starts at the real time, so that what the database stamps itself fits. */
+export type TestClock = Clock & { forward(milliseconds: number): void }
+
+export function aClock(): TestClock {
+  let offset = 0
+  return {
+    now: () => new Date(Date.now() + offset),
+    forward(milliseconds) {
+      offset += milliseconds
+    },
+  }
+}
+
+export type TestApp = {
+  readonly url: string
+  readonly services: Services
+  readonly application: Application
+  readonly clock: TestClock
+  /** A visitor with cookies of their own. */
+  visitor(): Visitor
+  /** The newest mail to an address; waits until it has arrived. */
+  mailTo(address: string): Promise<{ subject: string; text: string; html: string }>
+}
+
+const noPages: Pages = () => Promise.resolve(new Response('no pages in this test', { status: 501 }))
+
+/**
+ * The whole application on a real port, with its stand-ins, on a database of its own. Pages are not built here: browser tests do
+ * that, and a test may answer for them.
+ */
+export async function startApp(environment: Record<string, string> = {}, pages: Pages = noPages): Promise<TestApp> {
+  const database = await aDatabase()
+  const dataDir = await mkdtemp(join(tmpdir(), 'altocert-app-'))
+  // Taken before anything is opened, so that nobody else can take it in the meantime.
+  const server: Server = createServer((request, response) => application.listener(request, response))
+  const port = await listen(server)
+  const env = readEnv({
+    PORT: String(port),
+    DATA_DIR: dataDir,
+    DATABASE_URL: database.url,
+    LOG_LEVEL: 'error',
+    ...environment,
+  })
+  const clock = aClock()
+  const services = await openServices(env, createLog(env.logLevel), clock)
+  const application = await createApplication(services, pages, () => null)
+  await services.emulators.start()
+  const url = `http://localhost:${(server.address() as AddressInfo).port}`
+  afterAll(async () => {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+    await application.close()
+    await services.close()
+    await rm(dataDir, { recursive: true, force: true })
+  })
+  return {
+    url,
+    services,
+    application,
+    clock,
+    visitor: () => new Visitor(url),
+    async mailTo(address) {
+      const deadline = Date.now() + 15_000
+      for (;;) {
+        const reply = await fetch(`${url}/demo/outbox`, { headers: { accept: 'application/json' } })
+        const mails = (await reply.json()) as { to: string; subject: string; text: string; html: string }[]
+        const mail = mails.find(({ to }) => to.includes(address))
+        if (mail !== undefined) return mail
+        if (Date.now() > deadline) throw new Error(`no mail to ${address} arrived`)
+        await new Promise((resolve) => setTimeout(resolve, 50))
+      }
+    },
+  }
+}
+
+function listen(server: Server): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port))
+  })
+}
+
+export type Reply = { readonly status: number; readonly body: unknown; readonly headers: Headers }
+
+/** Somebody with a browser's cookies and Origin, calling the API over HTTP. */
+export class Visitor {
+  readonly #cookies = new Map<string, string>()
+  readonly #url: string
+
+  constructor(url: string) {
+    this.#url = url
+  }
+
+  async call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Reply> {
+    const response = await fetch(`${this.#url}${path}`, {
+      method,
+      redirect: 'manual',
+      headers: {
+        origin: this.#url,
+        cookie: this.cookies,
+        [NAMES_HEADER]: TODAY,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    for (const cookie of response.headers.getSetCookie()) {
+      const [pair = ''] = cookie.split(';')
+      const at = pair.indexOf('=')
+      if (/Max-Age=0/.test(cookie)) this.#cookies.delete(pair.slice(0, at))
+      else this.#cookies.set(pair.slice(0, at), pair.slice(at + 1))
+    }
+    const text = await response.text()
+    return { status: response.status, body: asJson(text), headers: response.headers }
+  }
+
+  /** For a connection that is no call. */
+  get cookies(): string {
+    return [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  }
+
+  get = (path: string, headers?: Record<string, string>) => this.call('GET', path, undefined, headers)
+  post = (path: string, body: unknown = {}, headers?: Record<string, string>) => this.call('POST', path, body, headers)
+  put = (path: string, body: unknown) => this.call('PUT', path, body)
+  patch = (path: string, body: unknown) => this.call('PATCH', path, body)
+}
+
+function asJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
