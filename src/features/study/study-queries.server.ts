@@ -324,7 +324,7 @@ export async function listDrillQuestions(db: Db, drill: DrillRecord): Promise<(Q
     const question = exams.get(examId)?.questions.get(questionId)
     if (question === undefined) return null
     const inOrder = question.options.toSorted((a, b) => answers.indexOf(a.id) - answers.indexOf(b.id))
-    return { ...question, answers: inOrder }
+    return { ...question, options: inOrder }
   })
 }
 

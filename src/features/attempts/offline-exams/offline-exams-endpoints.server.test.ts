@@ -4,6 +4,7 @@ import { startApp } from '../../../../tests/support/start-app.ts'
 import { aCourse, anExam } from '../../../../tests/support/build-course.ts'
 import { anAdmin, aStudent, giveAccess, type SignedIn } from '../../../../tests/support/users.ts'
 import { after, DAY_MS } from '../../../lib/time.ts'
+import { shuffleLayout } from '../attempts.ts'
 import { grantAccess } from '../../access/access-commands.server.ts'
 import type { OfflineExam } from './offline-exams.schema.ts'
 
@@ -73,6 +74,13 @@ test('only an owner whose access runs gets the pack with its keys', async () => 
   expect((await app.visitor().get(`/api/offline-exams/${exam.slug}`)).status).toBe(401)
   expect((await (await aStudent(app)).browser.get(`/api/offline-exams/${exam.slug}`)).status).toBe(403)
   expect((await owner.browser.get('/api/offline-exams/no-such-exam')).status).toBe(404)
+})
+
+test('questions and options arrive in the shuffled order that the seed gives', async () => {
+  const issued = await offlineExamFor(await anOwner())
+  const orderOf = ({ id, options }: OfflineExam['questions'][number]) => [id, options.map((option) => option.id)]
+  const layout = shuffleLayout(issued.seed, exam.questions, 'practice')
+  expect(issued.questions.map(orderOf)).toEqual(layout.map(({ question, answers }) => [question, answers]))
 })
 
 test('what was practised offline is graded by the server and reviewed like every other attempt, once', async () => {

@@ -46,8 +46,8 @@ export function offlineExamsApi() {
           questions: shuffleLayout(seed, questions, 'practice').flatMap((place) => {
             const question = byId.get(place.question)
             if (question === undefined) return []
-            const answers = place.answers.flatMap((id) => question.options.find((answer) => answer.id === id) ?? [])
-            return [{ ...question, answers }]
+            const options = place.answers.flatMap((id) => question.options.find((option) => option.id === id) ?? [])
+            return [{ ...question, options }]
           }),
           accessUntil: (until ?? after(now, ADMIN_DAYS * DAY_MS)).toISOString(),
           now: now.toISOString(),
