@@ -2,8 +2,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createRequestHandler } from 'react-router'
 import { createServer, type ViteDevServer } from 'vite'
-import type { Application, createApplication, Pages } from '../src/app/server/application.server.ts'
+import type { Application, createApplication } from '../src/app/server/application.server.ts'
 import { freePort } from '../src/app/server/free-port.server.ts'
+import type { RenderPage } from '../src/app/server/guest-pages.server.ts'
 import { serve } from '../src/app/server/listen.server.ts'
 import type { openServices, Services } from '../src/app/server/services.server.ts'
 import { systemClock } from '../src/platform/clock.server.ts'
@@ -40,11 +41,11 @@ async function dev(): Promise<void> {
 }
 
 function load<Module>(vite: ViteDevServer, name: string): Promise<Module> {
-  return vite.ssrLoadModule(`/src/app/${name}.server.ts`) as Promise<Module>
+  return vite.ssrLoadModule(`/src/app/server/${name}.server.ts`) as Promise<Module>
 }
 
 /** The application, made anew by the first request after a file changed. What services opened stays as it was at the start. */
-function hotApplication(vite: ViteDevServer, services: Services, pages: Pages): Application {
+function hotApplication(vite: ViteDevServer, services: Services, pages: RenderPage): Application {
   const steady = { ...services, jobs: steadyJobs(services.jobs) }
   let current: Promise<Application> | null = null
   let isStale = true
@@ -81,7 +82,7 @@ function hotApplication(vite: ViteDevServer, services: Services, pages: Pages): 
     listener: (request, response) => vite.middlewares(request, response, () => void answer(request, response)),
     fetch: async (request) => (await newest()).fetch(request),
     endpoints: [],
-    stopTaking: () => void current?.then((application) => application.stopTaking()),
+    beginShutdown: () => void current?.then((application) => application.beginShutdown()),
     async close() {
       await (await current)?.close()
       await vite.close()
@@ -102,7 +103,7 @@ function steadyJobs(jobs: Services['jobs']): Services['jobs'] {
 }
 
 /** Pages from Vite. The product's policy stays as it is, but Vite's client may connect and show what is broken. */
-function hotPages(vite: ViteDevServer, hotPort: number): Pages {
+function hotPages(vite: ViteDevServer, hotPort: number): RenderPage {
   const build = () => vite.ssrLoadModule('virtual:react-router/server-build')
   const handle = createRequestHandler(build as Parameters<typeof createRequestHandler>[0], 'development')
   return async (request, context) => {

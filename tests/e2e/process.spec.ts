@@ -150,7 +150,7 @@ test('four processes that start at once on an empty database lay out one catalog
   try {
     for (const server of four) await untilReady(server, 150_000)
     const printed = four.map((server) => server.printed()).join('')
-    expect(printed.match(/The demo catalogue was laid out: 12 courses/g)).toHaveLength(1)
+    expect(printed.match(/Added the demo catalogue: 12 courses/g)).toHaveLength(1)
     const passwords = [...printed.matchAll(/^Admin: (\S+) {2}password: (\S+)/gm)]
     expect(passwords).toHaveLength(1)
     const [, email, password] = passwords[0]!
@@ -227,6 +227,6 @@ test('a port that is taken is said in one sentence, and a password that was made
   await database.stop()
   await own.remove()
   expect(second.printed()).toMatch(/^Admin: \S+ {2}password: \S+/m)
-  expect(second.printed()).toContain('is taken. Set PORT to another one.')
+  expect(second.printed()).toContain('is in use. Set PORT to another one.')
   expect(second.printed()).not.toContain('    at ')
 })

@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
-import { createApplication, type Application, type Pages } from '../../src/app/server/application.server.ts'
+import { createApplication, type Application } from '../../src/app/server/application.server.ts'
+import type { RenderPage } from '../../src/app/server/guest-pages.server.ts'
 import { openServices, type Services } from '../../src/app/server/services.server.ts'
 import type { Clock } from '../../src/platform/clock.server.ts'
 import { readEnv } from '../../src/platform/env.server.ts'
@@ -36,13 +37,16 @@ export type TestApp = {
   mailTo(address: string): Promise<{ subject: string; text: string; html: string }>
 }
 
-const noPages: Pages = () => Promise.resolve(new Response('no pages in this test', { status: 501 }))
+const noPages: RenderPage = () => Promise.resolve(new Response('no pages in this test', { status: 501 }))
 
 /**
  * The whole application on a real port, with its stand-ins, on a database of its own. Pages are not built here: browser tests do
  * that, and a test may answer for them.
  */
-export async function startApp(environment: Record<string, string> = {}, pages: Pages = noPages): Promise<TestApp> {
+export async function startApp(
+  environment: Record<string, string> = {},
+  pages: RenderPage = noPages,
+): Promise<TestApp> {
   const database = await aDatabase()
   const dataDir = await mkdtemp(join(tmpdir(), 'altocert-app-'))
   // Taken before anything is opened, so that nobody else can take it in the meantime.

@@ -7,7 +7,7 @@ import type { ApiCall } from '../app.schema.ts'
 
 type Json = Record<string, unknown>
 
-/** The wire form of every failure, for the description and the tests. */
+/** The body of every failed reply. */
 export const Failed = z.object({
   error: z.object({
     code: z.string(),
@@ -22,12 +22,12 @@ export const Failed = z.object({
   }),
 }) satisfies z.ZodType<FailureReply>
 
-/** The description of the API in OpenAPI 3.1, made from the very schemas that parse and check each call. */
+/** The OpenAPI 3.1 document, generated from the schemas that validate each call. */
 export function describeApi(endpoints: readonly Endpoint[], site: { appUrl: string; brandName: string }): Json {
   const paths: Record<string, Json> = {}
-  for (const one of endpoints) {
-    const path = one.path.replaceAll(/:(\w+)/g, '{$1}')
-    paths[path] = { ...paths[path], [one.method.toLowerCase()]: describeCall(one) }
+  for (const endpoint of endpoints) {
+    const path = endpoint.path.replaceAll(/:(\w+)/g, '{$1}')
+    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: describeCall(endpoint) }
   }
   paths[REALTIME_PATH] = { get: realtime }
   return {
@@ -36,7 +36,7 @@ export function describeApi(endpoints: readonly Endpoint[], site: { appUrl: stri
       title: `${site.brandName} API`,
       version: '1',
       description:
-        'What the pages of this site use themselves. Writes need an Origin header of this site; whoever is signed in is known by the session cookie.',
+        'The API that the pages of this site use. Writes need an Origin header of this site; a session cookie identifies the user.',
     },
     servers: [{ url: site.appUrl }],
     tags: [...new Set(endpoints.map(tagOf))].map((name) => ({ name })),
@@ -48,39 +48,39 @@ export function describeApi(endpoints: readonly Endpoint[], site: { appUrl: stri
   }
 }
 
-/** Not an endpoint of the table: it never ends by itself. */
+/** Described by hand: an event stream is not an endpoint. */
 const realtime: Json = {
   operationId: 'getRealtime',
   tags: ['realtime'],
   summary:
-    'Changes of the catalogue as server-sent events, numbered in the order of their commits. With Last-Event-ID what was missed comes first, or an event `gap` says that everything has to be read again.',
+    'Catalogue changes as server-sent events, numbered in commit order. With Last-Event-ID, missed events come first, or a `gap` event if they are no longer known and everything has to be loaded again.',
   parameters: [{ name: 'Last-Event-ID', in: 'header', required: false, schema: { type: 'string' } }],
   responses: {
     '200': {
-      description: 'Events whose data is a change',
+      description: 'Events with a change as data',
       content: { 'text/event-stream': { schema: toSchema(CatalogueChange, 'output') } },
     },
     '503': { description: 'Too many listeners, or the server is stopping' },
   },
 }
 
-function describeCall(one: Endpoint): Json {
+function describeCall(endpoint: Endpoint): Json {
   const failure = (description: string) => ({ description, content: json({ $ref: '#/components/schemas/Failure' }) })
   return {
-    operationId: operationId(one),
-    tags: [tagOf(one)],
-    summary: one.about,
-    ...(one.who === 'anyone' ? {} : { security: [{ session: [] }] }),
-    parameters: [...parametersOf(one.params, 'path'), ...parametersOf(one.query, 'query')],
-    ...(one.body === undefined
+    operationId: operationId(endpoint),
+    tags: [tagOf(endpoint)],
+    summary: endpoint.about,
+    ...(endpoint.who === 'anyone' ? {} : { security: [{ session: [] }] }),
+    parameters: [...parametersOf(endpoint.params, 'path'), ...parametersOf(endpoint.query, 'query')],
+    ...(endpoint.body === undefined
       ? {}
-      : { requestBody: { required: true, content: contentOf(one.body, 'input', one.bodyType) } }),
+      : { requestBody: { required: true, content: contentOf(endpoint.body, 'input', endpoint.bodyType) } }),
     responses: {
-      '200': { description: 'Done', content: contentOf(one.reply, 'output', one.replyType) },
-      ...(one.isTagged === true ? { '304': { description: 'Unchanged since the ETag that was sent' } } : {}),
-      ...(one.who === 'anyone' ? {} : { '401': failure('Nobody is signed in') }),
-      ...(one.who === 'admin' ? { '403': failure('For admins only') } : {}),
-      default: failure('Did not work: a code, a sentence for people, and the fields that it is about'),
+      '200': { description: 'Done', content: contentOf(endpoint.reply, 'output', endpoint.replyType) },
+      ...(endpoint.isTagged === true ? { '304': { description: 'Not modified since the ETag sent' } } : {}),
+      ...(endpoint.who === 'anyone' ? {} : { '401': failure('Not signed in') }),
+      ...(endpoint.who === 'admin' ? { '403': failure('For admins only') } : {}),
+      default: failure('A failure: its code, a message for users, and the fields concerned'),
     },
   }
 }
@@ -107,7 +107,7 @@ function toSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
   return described as Json
 }
 
-/** The noun behind /api/, or that a file's address begins with. */
+/** The first word of a path, after /api/. */
 export function tagOf({ path }: Pick<Endpoint, 'path'>): string {
   return wordsOf(path)[0] ?? ''
 }
@@ -124,23 +124,25 @@ function operationId({ method, path }: Endpoint): string {
   return method.toLowerCase() + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
 }
 
-/** The same, for people. */
+/** Every call, for the page that documents the API. */
 export function listCalls(endpoints: readonly Endpoint[]): ApiCall[] {
   const text = (schema: z.ZodType, io: 'input' | 'output') => JSON.stringify(toSchema(schema, io), null, 2)
-  return endpoints.map((one) => ({
-    id: operationId(one),
-    tag: tagOf(one),
-    method: one.method,
-    path: one.path.replaceAll(/:(\w+)/g, '{$1}'),
-    who: one.who,
-    about: one.about,
-    isTagged: one.isTagged === true,
-    parameters: [...parametersOf(one.params, 'path'), ...parametersOf(one.query, 'query')].map((parameter) => ({
-      name: String(parameter['name']),
-      place: String(parameter['in']),
-      isRequired: parameter['required'] === true,
-    })),
-    body: one.body === undefined ? null : text(one.body, 'input'),
-    reply: text(one.reply, 'output'),
+  return endpoints.map((endpoint) => ({
+    id: operationId(endpoint),
+    tag: tagOf(endpoint),
+    method: endpoint.method,
+    path: endpoint.path.replaceAll(/:(\w+)/g, '{$1}'),
+    who: endpoint.who,
+    about: endpoint.about,
+    isTagged: endpoint.isTagged === true,
+    parameters: [...parametersOf(endpoint.params, 'path'), ...parametersOf(endpoint.query, 'query')].map(
+      (parameter) => ({
+        name: String(parameter['name']),
+        place: String(parameter['in']),
+        isRequired: parameter['required'] === true,
+      }),
+    ),
+    body: endpoint.body === undefined ? null : text(endpoint.body, 'input'),
+    reply: text(endpoint.reply, 'output'),
   }))
 }

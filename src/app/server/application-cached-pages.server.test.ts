@@ -6,10 +6,10 @@ import { cookieNames, headerNames, sendRaw } from '../../../tests/support/sent-b
 import { sessionCookieName, sessionCookieValue } from '../../features/accounts/google-gateway.server.ts'
 import { FORWARDED_HEADERS } from '../../platform/http/http.server.ts'
 import { sign } from '../../platform/http/signed-cookie.server.ts'
-import type { Pages } from './application.server.ts'
+import type { RenderPage } from './guest-pages.server.ts'
 
 /** A page that says all that it is told of who asks, in its text, its headers and its cookies. */
-const tellsAll: Pages = (request, { request: context }) => {
+const tellsAll: RenderPage = (request, { request: context }) => {
   const { user, guestId, networkAddress } = context
   const wire = (one: Request) => ({ method: one.method, url: one.url, headers: [...one.headers] })
   const told = { asked: wire(request), known: wire(context.request), user, guestId, networkAddress }

@@ -144,7 +144,7 @@ test('another site, another host and a full house get no stream', async () => {
 test('streams end when the process is told to stop', async () => {
   const stopping = await startApp({ DATABASE_URL: app.services.database.url })
   const listener = await listenTo(stopping.url)
-  stopping.application.stopTaking()
+  stopping.application.beginShutdown()
   await listener.ended
   expect((await listenTo(stopping.url)).status).toBe(503)
 })

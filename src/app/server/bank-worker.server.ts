@@ -4,25 +4,25 @@ import { exportQuestions } from '../../features/exchange/exports/exports-queries
 import { readImport } from '../../features/exchange/dry-run/dry-run-commands.server.ts'
 import { Failure } from '../../lib/failure.ts'
 import { systemClock } from '../../platform/clock.server.ts'
-import type { BankTask, BeginTask, TaskDone } from './bank-workers.server.ts'
+import type { BankTask, OpenTask, TaskResult } from './bank-workers.server.ts'
 
-/** A process of its own, with connections of its own: banks are read, written and checked here, so that the server answers meanwhile. */
-// Who stops the server from a terminal stops everything that runs there; the server says itself when this is to end.
+/** The child process that reads, exports and checks question banks, with its own database connections. */
+// Ctrl-C in a terminal signals every process of the group; the server alone decides when this one ends.
 process.on('SIGINT', () => undefined)
 process.on('SIGTERM', () => undefined)
 process.on('disconnect', () => process.exit())
 
-let opened: Db | null = null
-let last = Promise.resolve()
-process.on('message', (message: BeginTask | BankTask) => {
-  if (message.kind === 'begin') opened = openDatabase(message.url, { connections: 2 }).db
-  else last = last.then(async () => void process.send?.(await answer(message)))
+let database: Db | null = null
+let lastTask = Promise.resolve()
+process.on('message', (message: OpenTask | BankTask) => {
+  if (message.kind === 'open') database = openDatabase(message.url, { connections: 2 }).db
+  else lastTask = lastTask.then(async () => void process.send?.(await run(message)))
 })
 
-async function answer(task: BankTask): Promise<TaskDone> {
+async function run(task: BankTask): Promise<TaskResult> {
   try {
-    if (opened === null) throw new Error('This process works for a server.')
-    const db = opened
+    if (database === null) throw new Error('The worker received a task before its database.')
+    const db = database
     if (task.kind === 'read') {
       await readImport(db, task.importId, { now: () => systemClock.now() })
       return { kind: 'read' }
@@ -31,11 +31,11 @@ async function answer(task: BankTask): Promise<TaskDone> {
       await runCheck(db, task.checkId, task.now)
       return { kind: 'checked' }
     }
-    const { chunks, ...about } = await exportQuestions(db, task.wanted)
-    return { kind: 'written', about, chunks: [...chunks] }
+    const { chunks, ...file } = await exportQuestions(db, task.selection)
+    return { kind: 'exported', file, chunks: [...chunks] }
   } catch (error) {
     if (!(error instanceof Failure))
-      return { kind: 'broken', reason: error instanceof Error ? error.stack : String(error) }
+      return { kind: 'error', stack: error instanceof Error ? error.stack : String(error) }
     const { code, status, kind, message: sentence } = error
     return { kind: 'refused', code, spec: { status, kind, sentence } }
   }

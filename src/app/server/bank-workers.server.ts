@@ -12,58 +12,57 @@ import type { Log } from '../../platform/log.server.ts'
 
 export type BankTask =
   | { readonly kind: 'read'; readonly importId: string }
-  | { readonly kind: 'write'; readonly wanted: ExportSelection }
+  | { readonly kind: 'export'; readonly selection: ExportSelection }
   | { readonly kind: 'check'; readonly checkId: string; readonly now: Date }
 
-type About = Omit<Exported, 'chunks'>
+type FileFacts = Omit<Exported, 'chunks'>
 
-/** The first word to a worker: on which database it works. */
-export type BeginTask = { readonly kind: 'begin'; readonly url: string }
+/** The first message to a worker. `url` is the database's. */
+export type OpenTask = { readonly kind: 'open'; readonly url: string }
 
-export type TaskDone =
+export type TaskResult =
   | { readonly kind: 'read' | 'checked' }
-  | { readonly kind: 'written'; readonly about: About; readonly chunks: Uint8Array[] }
+  | { readonly kind: 'exported'; readonly file: FileFacts; readonly chunks: Uint8Array[] }
   | { readonly kind: 'refused'; readonly code: string; readonly spec: ConstructorParameters<typeof Failure>[1] }
-  | { readonly kind: 'broken'; readonly reason: string | undefined }
+  | { readonly kind: 'error'; readonly stack: string | undefined }
 
-/** What a bank of the largest size takes while it is read, and no more: a hostile file ends its worker, not the server. */
+/** Enough to read the largest bank. A hostile file that needs more ends its worker, not the server. */
 const WORKER_MEMORY_MB = 300
-/** A worker that nobody needs ends. */
 const IDLE_MS = 60_000
 
 export type BankWorkers = {
-  /** Reads an import as soon as the ones before it are read, one at a time. */
-  readSoon(importId: string): void
-  /** Takes up what waits: after a start, and what another process left. */
-  tidy(): Promise<void>
-  write(wanted: ExportSelection): Promise<About & { readonly body: ReadableStream<Uint8Array> }>
-  /** Runs a check of the whole bank. @throws when it ended before it was done; it is marked as failed then. */
+  /** Reads the file of an import after those queued before it, one at a time. */
+  queueImport(importId: string): void
+  /** Queues imports that wait in the database: at a start, and when another process left them. */
+  resumeImports(): Promise<void>
+  exportQuestions(selection: ExportSelection): Promise<FileFacts & { readonly body: ReadableStream<Uint8Array> }>
+  /** Checks the whole question bank. @throws if the check did not finish; it is then marked as failed */
   check(checkId: string): Promise<void>
   stop(): Promise<void>
 }
 
 /**
- * Banks of questions are read, written and checked in processes of their own, so that the server answers others meanwhile. Threads
- * would not do: one that asks for more memory than there is takes the whole process with it.
+ * Question banks are read, exported and checked in child processes, so that the server keeps answering. Threads would not
+ * do: one that runs out of memory ends the whole process.
  */
-export function createBankWorkers(of: { url: string; db: Db; clock: Clock; log: Log }): BankWorkers {
-  const { url, db, clock, log } = of
+export function createBankWorkers(deps: { url: string; db: Db; clock: Clock; log: Log }): BankWorkers {
+  const { url, db, clock, log } = deps
   const reader = createWorker(url)
-  const writer = createWorker(url)
+  const exporter = createWorker(url)
   const checker = createWorker(url)
-  const waiting: string[] = []
+  const queue: string[] = []
   let reading: string | null = null
   let isStopped = false
 
   async function readNext(): Promise<void> {
-    const importId = waiting.shift()
+    const importId = queue.shift()
     if (reading !== null || isStopped || importId === undefined) return
     reading = importId
     try {
       await reader.run({ kind: 'read', importId })
     } catch (error) {
       if (!isStopped) {
-        log.error({ err: error, importId }, 'an import could not be read')
+        log.error({ err: error, importId }, 'failed to read an import')
         const problem = copy[error instanceof WorkerKilled ? 'import.problem.memory' : 'import.problem.broken']
         await markBroken(db, { importId, problem, now: clock.now() })
       }
@@ -72,19 +71,20 @@ export function createBankWorkers(of: { url: string; db: Db; clock: Clock; log: 
     }
     await readNext()
   }
-  const readSoon = (importId: string) => {
-    if (reading !== importId && !waiting.includes(importId)) waiting.push(importId)
-    if (reading === null) readNext().catch((error: unknown) => log.error({ err: error }, 'imports are not read'))
+  const queueImport = (importId: string) => {
+    if (reading !== importId && !queue.includes(importId)) queue.push(importId)
+    if (reading === null)
+      readNext().catch((error: unknown) => log.error({ err: error }, 'the queue of imports stopped'))
   }
   return {
-    readSoon,
-    async tidy() {
-      for (const importId of await tidyImports(db, clock.now())) readSoon(importId)
+    queueImport,
+    async resumeImports() {
+      for (const importId of await tidyImports(db, clock.now())) queueImport(importId)
     },
-    async write(wanted) {
-      const done = await writer.run({ kind: 'write', wanted })
-      if (done.kind !== 'written') throw new Error('The worker wrote nothing.')
-      return { ...done.about, body: bodyOf(done.chunks) }
+    async exportQuestions(selection) {
+      const result = await exporter.run({ kind: 'export', selection })
+      if (result.kind !== 'exported') throw new Error('The worker exported nothing.')
+      return { ...result.file, body: streamOf(result.chunks) }
     },
     async check(checkId) {
       try {
@@ -96,96 +96,97 @@ export function createBankWorkers(of: { url: string; db: Db; clock: Clock; log: 
     },
     async stop() {
       isStopped = true
-      const left = reading
-      for (const worker of [reader, writer, checker]) worker.stop()
-      if (left !== null) await restoreOwnership(db, left)
+      const unfinished = reading
+      for (const worker of [reader, exporter, checker]) worker.stop()
+      if (unfinished !== null) await restoreOwnership(db, unfinished)
     },
   }
 }
 
-type Waiting = { readonly resolve: (done: TaskDone) => void; readonly reject: (error: unknown) => void }
+type PendingTask = { readonly resolve: (result: TaskResult) => void; readonly reject: (error: unknown) => void }
 
-/** Nothing ends a worker from outside but its memory: at its own limit, or where the machine has none left. */
+/** A signal ended the worker: it reached its memory limit, or the machine ran out of memory. */
 class WorkerKilled extends Error {}
 
-/** A process that is started when it is needed, and again when it ended. Its tasks are done in their order. */
+/** A child process that starts with its first task, and again after it ended. It runs tasks in order. */
 function createWorker(url: string) {
   let worker: ChildProcess | null = null
   let idle: NodeJS.Timeout | undefined
-  let tasks: Waiting[] = []
+  let tasks: PendingTask[] = []
 
   const failAll = (error: unknown) => {
     const failed = tasks
     tasks = []
     for (const { reject } of failed) reject(error)
   }
-  const end = () => {
+  const stop = () => {
     clearTimeout(idle)
-    const ending = worker
+    const stopped = worker
     worker = null
-    ending?.kill('SIGKILL')
+    stopped?.kill('SIGKILL')
     failAll(new Error('The worker was stopped.'))
   }
-  const begin = () => {
-    const begun = startWorker(url)
-    const ended = (error: Error) => {
-      if (worker !== begun) return
+  const start = () => {
+    const started = startWorker(url)
+    const handleEnd = (error: Error) => {
+      if (worker !== started) return
       worker = null
       failAll(error)
     }
-    begun.on('message', (done: TaskDone) => {
+    started.on('message', (result: TaskResult) => {
       const task = tasks.shift()
-      if (tasks.length === 0) idle = setTimeout(end, IDLE_MS).unref()
-      if (done.kind === 'refused') task?.reject(new Failure(done.code, done.spec))
-      else if (done.kind === 'broken') task?.reject(new Error(done.reason))
-      else task?.resolve(done)
+      if (tasks.length === 0) idle = setTimeout(stop, IDLE_MS).unref()
+      if (result.kind === 'refused') task?.reject(new Failure(result.code, result.spec))
+      else if (result.kind === 'error') task?.reject(new Error(result.stack))
+      else task?.resolve(result)
     })
-    begun.once('error', ended)
-    begun.once('exit', (code, signal) =>
-      ended(signal === null ? new Error(`The worker ended with ${code}.`) : new WorkerKilled(`The worker: ${signal}.`)),
+    started.once('error', handleEnd)
+    started.once('exit', (code, signal) =>
+      handleEnd(
+        signal === null ? new Error(`The worker ended with ${code}.`) : new WorkerKilled(`The worker: ${signal}.`),
+      ),
     )
-    begun.unref()
-    begun.channel?.unref()
-    return begun
+    started.unref()
+    started.channel?.unref()
+    return started
   }
   return {
-    run(task: BankTask): Promise<TaskDone> {
+    run(task: BankTask): Promise<TaskResult> {
       clearTimeout(idle)
-      worker ??= begin()
-      const to = worker
+      const current = (worker ??= start())
       return new Promise((resolve, reject) => {
         tasks.push({ resolve, reject })
-        to.send(task)
+        current.send(task)
       })
     },
-    stop: end,
+    stop,
   }
 }
 
 function startWorker(url: string): ChildProcess {
   const isBuilt = !import.meta.url.endsWith('.ts')
-  // The build lays the worker beside the server; from the sources it is run as they are.
+  // The build writes the worker beside the server; in development the TypeScript file runs.
   const file = join(import.meta.dirname, isBuilt ? 'bank-worker.js' : 'bank-worker.server.ts')
   const worker = fork(file, {
     execArgv: [`--max-old-space-size=${WORKER_MEMORY_MB}`, ...(isBuilt ? [] : ['--import', 'tsx'])],
-    // Bytes stay bytes on their way.
+    // Keeps Uint8Array chunks as they are; JSON would not.
     serialization: 'advanced',
   })
-  yieldToServer(worker.pid)
-  worker.send({ kind: 'begin', url } satisfies BeginTask)
+  lowerPriority(worker.pid)
+  worker.send({ kind: 'open', url } satisfies OpenTask)
   return worker
 }
 
-/** At once, and not when the worker has loaded: starting takes as much of the machine as a small file. */
-function yieldToServer(pid: number | undefined): void {
+/** Called before the worker has loaded: loading costs as much CPU as reading a small file. */
+function lowerPriority(pid: number | undefined): void {
   try {
     if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
   } catch {
-    // Not every host lets a process set priorities; without them it is slower for others, and right.
+    // Some hosts forbid it. The worker then slows the server down, but its results are the same.
   }
 }
 
-function bodyOf(chunks: Uint8Array[]): ReadableStream<Uint8Array> {
+function streamOf(chunks: Uint8Array[]): ReadableStream<Uint8Array> {
   return new ReadableStream({
     pull(controller) {
       const chunk = chunks.shift()

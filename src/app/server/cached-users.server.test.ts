@@ -10,7 +10,7 @@ import { anAdmin, aStudent, giveAccess, PASSWORD, type SignedIn } from '../../..
 
 import { DAY_MS, MINUTE_MS } from '../../lib/time.ts'
 import { CachedQueries } from '../../platform/cache/cached-queries.server.ts'
-import type { Pages } from './application.server.ts'
+import type { RenderPage } from './guest-pages.server.ts'
 import { myCoursesLoader } from '../page-loaders.server.ts'
 
 // What the processes keep of people, against the database: My Courses is read from what is kept and afresh at one moment.
@@ -18,7 +18,7 @@ import { myCoursesLoader } from '../page-loaders.server.ts'
 const never = new CachedQueries({ isUp: () => false, now: () => 0 })
 
 /** My Courses as this process would show it, and as it would without keeping anything. */
-const pages: Pages = async (request, context) => {
+const pages: RenderPage = async (request, context) => {
   const now = context.request.clock.now()
   const load = (cachedQueries: CachedQueries) =>
     myCoursesLoader({

@@ -30,8 +30,8 @@ export interface ContentQuestion extends BankQuestion {
 }
 
 /**
- * Reads the whole tree of courses: those that can be sold, their exams in order, and of each the questions that the bank
- * accepts. All else is in the findings, with file and line. Throws only when the folder itself can't be read.
+ * Reads the courses of a folder, with their exams in order and the questions that the bank accepts. Everything else becomes
+ * a finding with its file and line. @throws if the folder can't be read
  */
 export async function readContent(dir: string): Promise<{ courses: ContentCourse[]; findings: Finding[] }> {
   const courses: ContentCourse[] = []
@@ -40,9 +40,9 @@ export async function readContent(dir: string): Promise<{ courses: ContentCourse
     .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
     .map(({ name }) => name)
   for (const folder of folders.sort(inFileOrder)) {
-    const read = await readCourse(join(dir, folder), folder)
-    if (read.course) courses.push(read.course)
-    findings.push(...read.findings)
+    const result = await readCourse(join(dir, folder), folder)
+    if (result.course) courses.push(result.course)
+    findings.push(...result.findings)
   }
   return { courses, findings }
 }
@@ -60,17 +60,17 @@ async function readCourse(dir: string, slug: string): Promise<{ course: ContentC
   if (names.includes('course.md')) {
     const text = await readText(file)
     if (text.isRead) {
-      const read = parseCourseMarkdown(text.text, file)
-      facts = read.course
-      findings.push(...read.findings.map((finding) => ({ ...place, ...finding })))
+      const parsed = parseCourseMarkdown(text.text, file)
+      facts = parsed.course
+      findings.push(...parsed.findings.map((finding) => ({ ...place, ...finding })))
     } else findings.push({ ...place, ...fileFinding('file-unreadable', file, text.why) })
   } else findings.push({ ...place, ...fileFinding('course-file-missing', file) })
 
   const exams: ContentExam[] = []
   for (const name of names.filter((other) => other !== 'course.md')) {
-    const read = await readExam(join(dir, name), slug)
-    if (read.exam) exams.push(read.exam)
-    findings.push(...read.findings)
+    const { exam, findings: examFindings } = await readExam(join(dir, name), slug)
+    if (exam) exams.push(exam)
+    findings.push(...examFindings)
   }
   exams.sort((a, b) => a.order - b.order)
   const course: ContentCourse | null = facts && {
@@ -100,36 +100,36 @@ async function readExam(file: string, courseSlug: string): Promise<{ exam: Conte
     exam: { ...exam, file, questions: accepted },
     findings: [
       ...findings.map((finding) => ({ ...place, ...finding })),
-      ...questions.flatMap((read) => reasonFindings(read, file, place)),
+      ...questions.flatMap((question) => reasonFindings(question, file, place)),
     ],
   }
 }
 
 function reasonFindings(
-  read: QuestionInFile,
+  question: QuestionInFile,
   file: string,
   place: { courseSlug: string; examSlug: string },
 ): Finding[] {
   return (
-    read.reasons
-      // The checks of the bank say it too, for questions from anywhere.
-      .filter(({ code }) => code !== 'explanation-empty' || read.verdict === 'refused')
+    question.reasons
+      // The checks of the bank report an empty explanation, too.
+      .filter(({ code }) => code !== 'explanation-empty' || question.verdict === 'refused')
       .map(({ code, sentence, line }) => ({
         code,
         severity: verdictOf[code] === 'refused' ? 'error' : 'warning',
         file,
-        line: line ?? read.line,
+        line: line ?? question.line,
         courseSlug: place.courseSlug,
         examSlug: place.examSlug,
-        questionId: read.key,
+        questionId: question.key,
         sentence,
       }))
   )
 }
 
-type Text = { isRead: true; text: string } | { isRead: false; why: string }
+type FileText = { isRead: true; text: string } | { isRead: false; why: string }
 
-async function readText(file: string): Promise<Text> {
+async function readText(file: string): Promise<FileText> {
   try {
     return { isRead: true, text: new TextDecoder('utf-8', { fatal: true }).decode(await readFile(file)) }
   } catch (problem) {
@@ -142,7 +142,7 @@ function fileFinding(code: FileCode, file: string, about = ''): FileFinding {
   return { code, severity: 'error', file, line: 1, sentence: fileSentences[code](about) }
 }
 
-/** The same on every machine, whatever its language. */
+/** Compares by code unit, so that the order does not depend on the machine's locale. */
 function inFileOrder(a: string, b: string): number {
   return a < b ? -1 : Number(a > b)
 }

@@ -18,97 +18,99 @@ export type Emulators = {
   readonly payment: PaymentSettings
   readonly mail: { readonly smtpUrl: string; readonly from: string }
   readonly google: GoogleClient
-  /** Pages below /demo, each app with paths of its own. */
+  /** Pages below /demo. */
   readonly pages: readonly Hono[]
-  /** Answers everything below /demo/google; null when Google is real. */
+  /** Handles everything below /demo/google; null without the Google emulator. */
   readonly googleListener: RequestListener | null
-  /** Once the shop listens: events are delivered from now on. */
+  /** Begins to deliver webhooks. Call it once the server listens. */
   start(): Promise<void>
   close(): Promise<void>
 }
 
-/** Fills in for what the environment does not name. readEnv has made sure that this happens on loopback only. */
-export async function startEmulators(options: {
-  env: Env
-  log: Log
-  clock: Clock
-  pool: pg.Pool
-  secret: string
-}): Promise<Emulators> {
-  const { env, log, clock, pool, secret } = options
-  const names: ('payment' | 'mail' | 'google')[] = []
-  const pages: Hono[] = []
-  const starters: (() => Promise<void>)[] = []
-  const closers: (() => Promise<void>)[] = []
-  const publicBase = `${env.appUrl}/demo`
-  const derive = (purpose: string) => createHmac('sha256', secret).update(`stand-in ${purpose}`).digest('hex')
+type EmulatorOptions = {
+  readonly env: Env
+  readonly log: Log
+  readonly clock: Clock
+  readonly pool: pg.Pool
+  readonly secret: string
+}
 
-  let payment: PaymentSettings
-  if (env.stripe === null) {
-    names.push('payment')
-    payment = {
-      secretKey: `sk_test_${derive('key').slice(0, 32)}`,
-      webhookSecret: `whsec_${derive('webhook').slice(0, 32)}`,
-      apiBase: undefined,
-      appUrl: env.appUrl,
-    }
-    const gateway = createGateway({
-      pool,
-      clock,
-      log,
-      publicBase,
-      webhookUrl: `${env.appUrl}${WEBHOOK_PATH}`,
-      webhookSecret: payment.webhookSecret,
-      secretKey: payment.secretKey,
-      merchant: env.brandName,
-    })
-    const api = await listenForApi(gateway.api)
-    payment = { ...payment, apiBase: `http://${api.host}:${api.port}` }
-    pages.push(gateway.pages)
-    starters.push(() => gateway.start())
-    closers.push(
-      () => api.close(),
-      () => gateway.stop(),
-    )
-  } else payment = { ...env.stripe, appUrl: env.appUrl }
+type Running = {
+  readonly names: ('payment' | 'mail' | 'google')[]
+  readonly pages: Hono[]
+  readonly starters: (() => Promise<void>)[]
+  readonly closers: (() => Promise<void>)[]
+}
 
-  let mail = env.mail
-  if (mail === null) {
-    names.push('mail')
-    const outbox = await createOutbox({ pool, clock, log })
-    mail = { smtpUrl: outbox.smtpUrl, from: `${env.brandName} <hello@altocert.example>` }
-    pages.push(outbox.pages)
-    closers.push(() => outbox.stop())
-  }
-
-  let google = env.google
-  let googleListener: RequestListener | null = null
-  if (google === null) {
-    names.push('google')
-    const provider = await createGoogle({
-      pool,
-      publicBase,
-      clientId: 'altocert-demo',
-      clientSecret: derive('google'),
-      redirectUris: [`${env.appUrl}/api/auth/callback/google`],
-      log,
-    })
-    google = { clientId: provider.clientId, clientSecret: provider.clientSecret, issuer: provider.issuer }
-    googleListener = provider.listener
-  }
-
+/** Emulates each third party without settings in the environment. `readEnv` allows that on loopback only. */
+export async function startEmulators(options: EmulatorOptions): Promise<Emulators> {
+  const { env } = options
+  const running: Running = { names: [], pages: [], starters: [], closers: [] }
+  const payment = env.stripe === null ? await emulatePayment(options, running) : { ...env.stripe, appUrl: env.appUrl }
+  const mail = env.mail ?? (await emulateMail(options, running))
+  const google = env.google === null ? await emulateGoogle(options, running) : { client: env.google, listener: null }
   return {
-    names,
+    names: running.names,
     payment,
     mail,
-    google,
-    pages,
-    googleListener,
+    google: google.client,
+    pages: running.pages,
+    googleListener: google.listener,
     async start() {
-      for (const starter of starters) await starter()
+      for (const starter of running.starters) await starter()
     },
     async close() {
-      for (const closer of closers.toReversed()) await closer()
+      for (const closer of running.closers.toReversed()) await closer()
     },
   }
+}
+
+async function emulatePayment({ env, log, clock, pool, secret }: EmulatorOptions, running: Running) {
+  running.names.push('payment')
+  const secretKey = `sk_test_${derive(secret, 'key').slice(0, 32)}`
+  const webhookSecret = `whsec_${derive(secret, 'webhook').slice(0, 32)}`
+  const gateway = createGateway({
+    pool,
+    clock,
+    log,
+    publicBase: `${env.appUrl}/demo`,
+    webhookUrl: `${env.appUrl}${WEBHOOK_PATH}`,
+    webhookSecret,
+    secretKey,
+    merchant: env.brandName,
+  })
+  const api = await listenForApi(gateway.api)
+  running.pages.push(gateway.pages)
+  running.starters.push(() => gateway.start())
+  running.closers.push(
+    () => api.close(),
+    () => gateway.stop(),
+  )
+  return { secretKey, webhookSecret, apiBase: `http://${api.host}:${api.port}`, appUrl: env.appUrl }
+}
+
+async function emulateMail({ env, log, clock, pool }: EmulatorOptions, running: Running) {
+  running.names.push('mail')
+  const outbox = await createOutbox({ pool, clock, log })
+  running.pages.push(outbox.pages)
+  running.closers.push(() => outbox.stop())
+  return { smtpUrl: outbox.smtpUrl, from: `${env.brandName} <hello@altocert.example>` }
+}
+
+async function emulateGoogle({ env, log, pool, secret }: EmulatorOptions, running: Running) {
+  running.names.push('google')
+  const { clientId, clientSecret, issuer, listener } = await createGoogle({
+    pool,
+    publicBase: `${env.appUrl}/demo`,
+    clientId: 'altocert-demo',
+    clientSecret: derive(secret, 'google'),
+    redirectUris: [`${env.appUrl}/api/auth/callback/google`],
+    log,
+  })
+  return { client: { clientId, clientSecret, issuer }, listener }
+}
+
+/** A secret of an emulator, the same at each start. */
+function derive(secret: string, purpose: string): string {
+  return createHmac('sha256', secret).update(`stand-in ${purpose}`).digest('hex')
 }

@@ -1,10 +1,10 @@
 import { createServer } from 'node:net'
 
-// Below the ports that systems give to outgoing connections (from 32768 on), which could take it before it is used.
+// Below the ephemeral ports (from 32768 on): an outgoing connection could take one of those before it is used.
 const FIRST = 12_000
 const COUNT = 20_000
 
-/** A port on loopback that is free now. @throws Error when a hundred of them were taken */
+/** A free port on loopback. @throws Error after 100 ports that are taken */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < 100; tries++) {
     const port = FIRST + Math.floor(Math.random() * COUNT)

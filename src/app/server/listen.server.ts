@@ -6,19 +6,19 @@ const DRAIN_MS = 10_000
 
 export class PortTaken extends Error {
   constructor(port: number) {
-    super(`Altocert could not start. Port ${port} is taken. Set PORT to another one.`)
+    super(`Altocert could not start. Port ${port} is in use. Set PORT to another one.`)
   }
 }
 
-/** Listens, says so, and stops gracefully at SIGTERM or SIGINT: nothing new is taken, open requests finish, everything is closed. */
+/** Listens until SIGTERM or SIGINT, then finishes open requests and closes everything. @throws PortTaken */
 export async function serve(services: Services, application: Application): Promise<void> {
   const { env, log, seeded } = services
-  // Before anything may fail, such as a port that is taken: the password is in no other place.
-  if (seeded.courses > 0) process.stdout.write(`The demo catalogue was laid out: ${seeded.courses} courses.\n`)
+  // Before anything can fail, such as listening: the password is shown nowhere else.
+  if (seeded.courses > 0) process.stdout.write(`Added the demo catalogue: ${seeded.courses} courses.\n`)
   if (seeded.admin?.password)
     process.stdout.write(`Admin: ${seeded.admin.email}  password: ${seeded.admin.password}  (shown once)\n`)
   const isDemo = services.emulators.names.length > 0
-  // While a stand-in serves, nobody but this machine gets in; localhost is both of these addresses.
+  // With an emulator, only this machine may connect; localhost resolves to either address.
   const servers = await Promise.all(
     (isDemo ? ['127.0.0.1', '::1'] : [undefined]).map((host) => listen(application, env.port, host)),
   )
@@ -29,7 +29,7 @@ export async function serve(services: Services, application: Application): Promi
     if (isStopping) return
     isStopping = true
     log.info({ signal }, 'stopping')
-    application.stopTaking()
+    application.beginShutdown()
     await Promise.all(servers.map((server) => (server === null ? undefined : drain(server))))
     await application.close()
     await services.close()
@@ -55,7 +55,7 @@ function listen(application: Application, port: number, host: string | undefined
   })
 }
 
-/** Open requests finish; idle connections close at once; what takes too long is cut off. */
+/** Waits for open requests, closes idle connections at once, and cuts the rest off after `DRAIN_MS`. */
 function drain(server: Server): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => server.closeAllConnections(), DRAIN_MS)

@@ -2,16 +2,16 @@ import type { RequestContext } from '../../platform/http/request-context.server.
 import type { ApiCall, SiteFacts } from '../app.schema.ts'
 
 declare module 'react-router' {
-  /** What the server hands to every page loader. */
+  /** The value that the server passes to every page loader. */
   interface AppLoadContext {
     readonly request: RequestContext
     readonly site: SiteFacts
     readonly nonce: string
-    /** The number of the newest catalogue change that was known before anything was read for this page. */
+    /** Number of the newest catalogue change known before the page's data was read. */
     readonly changesSeen: number
-    /** Which build of the pages this is; empty where there is none. */
+    /** Id of the build of the pages; empty in tests and development. */
     readonly build: string
-    /** Every call of the API, for the page that describes it. */
+    /** Every API call, for the page that documents them. */
     readonly listCalls: () => readonly ApiCall[]
   }
 }

@@ -163,7 +163,7 @@ test('a shop that is told to stop says so at once, whatever it knew and whoever 
   const first = ready(shop)
   await isAsked
   asked = { payment: 0, mail: 0 }
-  shop.application.stopTaking()
+  shop.application.beginShutdown()
   expect(await ready(shop)).toEqual({ status: 503, body: { status: 'stopping' } })
   expect(asked).toEqual({ payment: 0, mail: 0 })
   letGo()

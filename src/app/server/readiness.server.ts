@@ -1,9 +1,9 @@
 import type { QueryConfig } from 'pg'
 import type { Clock } from '../../platform/clock.server.ts'
 
-/** How long an answer is kept, good or bad: `/readyz` is open to everybody, and payment and mail are somebody else's servers. */
-const KEPT_MS = 10_000
-/** How long the database may take: calls wait for each other, so one that is never answered must not hold up all of them. */
+/** How long a result, good or bad, is cached: `/readyz` is public, and must not flood the payment and mail providers. */
+const CACHE_MS = 10_000
+/** Calls share one probe, so a query that never returns must not block them all. */
 const DATABASE_LIMIT_MS = 3_000
 
 type State = 'ok' | 'away'
@@ -11,7 +11,7 @@ export type Parts = { readonly database: State; readonly mail: State; readonly p
 
 export type Probes = { readonly [Part in keyof Parts]: () => Promise<boolean> }
 
-/** Asks every part whether it is up: once at a time, however many want to know, and once in ten seconds. */
+/** Probes every part at most once per `CACHE_MS`; concurrent calls share a probe. */
 export function createReadiness(probes: Probes, clock: Clock): () => Promise<Parts> {
   let last: { readonly parts: Parts; readonly at: number } | null = null
   let underWay: Promise<Parts> | null = null
@@ -25,14 +25,14 @@ export function createReadiness(probes: Probes, clock: Clock): () => Promise<Par
 
   return () => {
     const age = last === null ? Infinity : clock.now().getTime() - last.at
-    // Negative after the clock was set back.
-    if (last !== null && age >= 0 && age < KEPT_MS) return Promise.resolve(last.parts)
+    // The age is negative after the clock was set back.
+    if (last !== null && age >= 0 && age < CACHE_MS) return Promise.resolve(last.parts)
     underWay ??= probe().finally(() => (underWay = null))
     return underWay
   }
 }
 
-/** Whether the database answers a query in time. */
+/** Whether the database answers a query within `DATABASE_LIMIT_MS`. */
 export async function isAnswering(pool: { query(query: QueryConfig): Promise<unknown> }): Promise<boolean> {
   const query = { text: 'select 1', query_timeout: DATABASE_LIMIT_MS }
   try {

@@ -18,12 +18,12 @@ import { readContent, type ContentCourse } from './content.server.ts'
 export type Seeded = { readonly courses: number; readonly admin: { email: string; password: string | null } | null }
 
 /**
- * Fills an empty database with the demo catalogue, once, and sees to it that there is an admin. What an operator deleted
- * does not come back: the installation remembers that it was filled.
+ * Adds the demo catalogue to an empty database, and an admin where there is none. The `installation` table records that
+ * the catalogue was added, so courses that an operator deleted do not come back.
  */
 export async function seed(options: { db: Db; env: Env; clock: Clock; log: Log }): Promise<Seeded> {
   const { db, env, clock } = options
-  const courses = env.demoCatalogue ? await layOutCatalogue(options) : 0
+  const courses = env.demoCatalogue ? await addDemoCatalogue(options) : 0
   if (env.admin !== null) {
     await ensureAdmin(db, {
       email: normaliseEmail(env.admin.email),
@@ -39,17 +39,17 @@ export async function seed(options: { db: Db; env: Env; clock: Clock; log: Log }
   return { courses, admin: { email, password } }
 }
 
-async function layOutCatalogue({ db, clock, log }: { db: Db; clock: Clock; log: Log }): Promise<number> {
+async function addDemoCatalogue({ db, clock, log }: { db: Db; clock: Clock; log: Log }): Promise<number> {
   return db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(4201002)`.execute(tx)
-    const filled = await tx.selectFrom('installation').where('key', '=', 'catalogue').select('key').executeTakeFirst()
-    const first = await tx.selectFrom('courses').select('id').limit(1).executeTakeFirst()
-    if (filled !== undefined || first !== undefined) return 0
+    const seeded = await tx.selectFrom('installation').where('key', '=', 'catalogue').select('key').executeTakeFirst()
+    const anyCourse = await tx.selectFrom('courses').select('id').limit(1).executeTakeFirst()
+    if (seeded !== undefined || anyCourse !== undefined) return 0
     const { courses, findings } = await readContent(join(projectRoot, 'content'))
-    for (const finding of findings) log.warn({ finding }, 'the demo catalogue has a finding')
+    for (const finding of findings) log.warn({ finding }, 'finding in the demo catalogue')
     const now = clock.now()
-    for (const [index, course] of courses.sort(byWorth).entries()) {
-      // Lists are newest first, so the course that most people look for comes last.
+    for (const [index, course] of courses.sort(byDemand).entries()) {
+      // Lists show the newest course first, so the most sought-after course gets the latest time.
       const at = after(now, (index - courses.length) * MINUTE_MS)
       const courseId = await addCourse(tx, {
         title: course.title,
@@ -87,8 +87,8 @@ async function layOutCatalogue({ db, clock, log }: { db: Db; clock: Clock; log: 
 
 const levels = ['practitioner', 'associate', 'professional', 'specialty']
 
-/** The least sought first: by level from specialty down, then by how much there is in it. */
-function byWorth(a: ContentCourse, b: ContentCourse): number {
+/** Least sought-after first: from specialty down to practitioner, then by the number of questions. */
+function byDemand(a: ContentCourse, b: ContentCourse): number {
   const count = (course: ContentCourse) => course.exams.reduce((total, exam) => total + exam.questions.length, 0)
   return levels.indexOf(b.category ?? '') - levels.indexOf(a.category ?? '') || count(a) - count(b)
 }

@@ -16,7 +16,7 @@ import { seed, type Seeded } from './seed.server.ts'
 import { startEmulators, type Emulators } from './emulators.server.ts'
 import type { SiteFacts } from '../app.schema.ts'
 
-/** Everything of a process that is opened once and closed in the end. */
+/** The resources of a process: opened at its start, closed at its end. */
 export type Services = {
   readonly env: Env
   readonly log: Log
@@ -29,14 +29,14 @@ export type Services = {
   readonly secret: string
   readonly emulators: Emulators
   readonly site: SiteFacts
-  /** What was put into an empty database at this start. */
+  /** The demo data that this start added to an empty database. */
   readonly seeded: Seeded
   close(): Promise<void>
 }
 
 /**
- * Opens all of them on a database that is brought up to date first, and with `isSeeded` filled for the first time. Processes that
- * start at once take turns with that, so one of them does it.
+ * Migrates the database, opens all services, and with `isSeeded` adds the demo data to an empty database. Processes that
+ * start together take turns, so only one migrates and seeds.
  */
 export async function openServices(
   env: Env,
@@ -51,9 +51,8 @@ export async function openServices(
   try {
     const url = env.databaseUrl ?? (await openEmbedded(env, log, closers))
     const turn = {
-      onAway: (error: unknown) =>
-        log.warn({ err: error }, 'the database is away: it is waited for, for a minute at most'),
-      onWait: () => log.info({}, 'another process makes the database ready: it is waited for'),
+      onAway: (error: unknown) => log.warn({ err: error }, 'the database is unreachable; waiting up to a minute'),
+      onWait: () => log.info({}, 'waiting for another process that prepares the database'),
     }
     return await inTurn(url, turn, async () => {
       const database = openDatabase(url, {
@@ -61,7 +60,7 @@ export async function openServices(
       })
       closers.push(() => database.close())
       const ran = await migrate(database.pool)
-      if (ran.length > 0) log.info({ migrations: ran }, 'the database was brought up to date')
+      if (ran.length > 0) log.info({ migrations: ran }, 'migrated the database')
       const secret = env.authSecret ?? (await storedSecret(env.dataDir))
       const emulators = await startEmulators({ env, log, clock, pool: database.pool, secret })
       closers.push(() => emulators.close())
@@ -96,7 +95,7 @@ async function openEmbedded(env: Env, log: Log, closers: (() => Promise<void> | 
   return server.url
 }
 
-/** The demo's secret: made once, readable by its owner only. Two processes that start at once agree on one. */
+/** The secret of an installation without AUTH_SECRET, in a file that only its owner can read. `wx` lets one process create it. */
 async function storedSecret(dataDir: string): Promise<string> {
   await mkdir(dataDir, { recursive: true })
   const path = join(dataDir, 'auth-secret')

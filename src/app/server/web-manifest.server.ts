@@ -1,4 +1,4 @@
-/** How the shop installs as an app. The colours are those of the tokens in light. */
+/** The web app manifest. Its colors are those of the light theme (ui/tokens.css). */
 export function webManifest(brand: { readonly brandName: string; readonly brandShort: string }) {
   const icon = (src: string, size: number, purpose: 'any' | 'maskable') => ({
     src: `/icons/${src}.png`,

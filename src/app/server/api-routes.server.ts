@@ -1,0 +1,102 @@
+import type { Hono } from 'hono'
+import { accessApi } from '../../features/access/access-endpoints.server.ts'
+import { accountsApi, googleRoutes } from '../../features/accounts/accounts-endpoints.server.ts'
+import { usersApi } from '../../features/accounts/users/users-endpoints.server.ts'
+import { analyticsApi } from '../../features/analytics/analytics-endpoints.server.ts'
+import { adoptGuestAttempts, deleteAttemptsOfCourse } from '../../features/attempts/attempts-commands.server.ts'
+import { attemptsApi } from '../../features/attempts/attempts-endpoints.server.ts'
+import { offlineExamsApi } from '../../features/attempts/offline-exams/offline-exams-endpoints.server.ts'
+import { regradeApi } from '../../features/attempts/regrade/regrade-endpoints.server.ts'
+import { reportsApi } from '../../features/attempts/reports/question-reports-endpoints.server.ts'
+import { statisticsApi } from '../../features/attempts/statistics/statistics-endpoints.server.ts'
+import { batchApi } from '../../features/authoring/batch/batch-endpoints.server.ts'
+import { checksApi } from '../../features/authoring/checks/question-checks-endpoints.server.ts'
+import { adminCoursesApi } from '../../features/authoring/courses/admin-courses-endpoints.server.ts'
+import { replaceDraft } from '../../features/authoring/drafts/drafts-commands.server.ts'
+import { draftsApi } from '../../features/authoring/drafts/drafts-endpoints.server.ts'
+import { choicesApi } from '../../features/catalogue/course-choices-endpoints.server.ts'
+import { dataCallsApi } from '../../features/catalogue/data-calls/data-calls-endpoints.server.ts'
+import { imagesApi } from '../../features/catalogue/images/images-endpoints.server.ts'
+import { checkoutApi } from '../../features/checkout/checkout-endpoints.server.ts'
+import { exportsApi } from '../../features/exchange/exports/exports-endpoints.server.ts'
+import { importsApi } from '../../features/exchange/imports/imports-endpoints.server.ts'
+import { feedbackApi } from '../../features/feedback/feedback-endpoints.server.ts'
+import { pricingApi } from '../../features/pricing/coupons-endpoints.server.ts'
+import { studyApi } from '../../features/study/study-endpoints.server.ts'
+import type { GuestId, UserId } from '../../lib/ids.ts'
+import { paths } from '../../lib/paths.ts'
+import { bugReportsApi } from '../../platform/bug-reports/bug-reports-endpoints.server.ts'
+import { failedJobsApi } from '../../platform/failed-jobs/failed-jobs-endpoints.server.ts'
+import { mountEndpoints, type Endpoint, type HttpEnv } from '../../platform/http/endpoint.server.ts'
+import type { RequestContext } from '../../platform/http/request-context.server.ts'
+import type { Listeners } from '../../platform/realtime/listeners.server.ts'
+import { realtimeStream } from '../../platform/realtime/realtime-stream.server.ts'
+import { REALTIME_PATH } from '../../platform/realtime/realtime.ts'
+import { countHolders } from '../admin/course-holders.server.ts'
+import { ownDataApi } from '../own-data/own-data-endpoints.server.ts'
+import { describeApi } from './api-description.server.ts'
+import type { BankWorkers } from './bank-workers.server.ts'
+import type { Services } from './services.server.ts'
+
+/** Every feature's endpoints, with the callbacks that join features which must not import each other. */
+export function listEndpoints(services: Services, bankWorkers: BankWorkers): Endpoint[] {
+  const { env, jobs, mail, payment, google, secret } = services
+  const sender = { mail, brand: env.brandName }
+  const shop = { ...sender, gateway: payment }
+  return [
+    ...accountsApi({ ...sender, secret, google, onSignedIn: adoptGuestWork }),
+    ...usersApi(sender),
+    ...accessApi(),
+    ...dataCallsApi({ deleteAttempts: deleteAttemptsOfCourse, replaceDraft }),
+    ...choicesApi(),
+    ...adminCoursesApi({ countHolders }),
+    ...draftsApi(),
+    ...batchApi(),
+    ...checksApi({ jobs }),
+    ...imagesApi(),
+    ...importsApi({ readSoon: bankWorkers.queueImport }),
+    ...exportsApi({ write: bankWorkers.exportQuestions }),
+    ...pricingApi(),
+    ...checkoutApi(shop),
+    ...attemptsApi({ secret }),
+    ...regradeApi(sender),
+    ...reportsApi(sender),
+    ...statisticsApi(),
+    ...offlineExamsApi(),
+    ...studyApi(),
+    ...bugReportsApi(),
+    ...failedJobsApi({ jobs }),
+    ...feedbackApi(),
+    ...analyticsApi(),
+    ...ownDataApi({ shop, mail }),
+  ]
+}
+
+/** Everything below /api/: the endpoints, and the calls that are not endpoints because they redirect or stream. */
+export function mountApi(
+  http: Hono<HttpEnv>,
+  endpoints: readonly Endpoint[],
+  { env, google, secret }: Services,
+  listeners: Listeners,
+): void {
+  mountEndpoints(http, endpoints)
+  http.get(REALTIME_PATH, realtimeStream(listeners, env))
+  const googleSignIn = googleRoutes({ google, secret, onSignedIn: adoptGuestWork })
+  http.get('/api/auth/google', async (c) => googleSignIn.start(c.get('context')))
+  http.get('/api/auth/callback/google', async (c) => googleSignIn.callback(c.get('context')))
+  http.get('/api/openapi.json', (c) => c.json(describeApi(endpoints, { appUrl: env.appUrl, brandName: env.brandName })))
+  http.all('/api/*', (c, next) =>
+    // The description of the API is a page.
+    c.req.path === paths.apiDocs
+      ? next()
+      : c.json(
+          { error: { code: 'request.not-found', kind: 'database', message: 'The requested resource was not found' } },
+          404,
+        ),
+  )
+}
+
+/** Moves a guest's attempts to their account when they sign in. */
+async function adoptGuestWork({ db, clock }: RequestContext, user: { id: UserId }, guestId: GuestId | null) {
+  if (guestId !== null) await adoptGuestAttempts(db, { guestId, userId: user.id, now: clock.now() })
+}

@@ -1,0 +1,91 @@
+import type { IncomingMessage } from 'node:http'
+import type { Handler } from 'hono'
+import type { AppLoadContext } from 'react-router'
+import type { CachedPages } from '../../platform/cache/cached-pages.server.ts'
+import { withHeaders, type Endpoint, type HttpEnv } from '../../platform/http/endpoint.server.ts'
+import { newNonce } from '../../platform/http/http.server.ts'
+import { contextOfAnyGuest } from '../../platform/http/request-context.server.ts'
+import { baseHeaders } from '../../platform/http/security-headers.server.ts'
+import type { Listeners } from '../../platform/realtime/listeners.server.ts'
+import type { SiteFacts } from '../app.schema.ts'
+import { USER_HEADER } from '../offline/offline.ts'
+import { listCalls } from './api-description.server.ts'
+import './load-context.ts'
+
+/** Renders a page, or its data: React Router's request handler. */
+export type RenderPage = (request: Request, context: AppLoadContext) => Promise<Response>
+
+type PageDeps = {
+  readonly renderPage: RenderPage
+  /** The built file at the request's address, or null. */
+  readonly findFile: (request: Request) => Response | null
+  readonly cachedPages: CachedPages
+  readonly listeners: Listeners
+  readonly site: SiteFacts
+  readonly build: string
+  readonly endpoints: readonly Endpoint[]
+}
+
+/** Serves files and pages. A page that all guests see alike is rendered without their cookies and headers, and cached. */
+export function servePages(deps: PageDeps): Handler<HttpEnv> {
+  const { renderPage, findFile, cachedPages, listeners, site, build, endpoints } = deps
+  const securityHeaders = baseHeaders({ isHttps: site.appUrl.startsWith('https:') })
+
+  async function cachePage(path: string, version: number, response: Response): Promise<Response> {
+    const html = await response.text()
+    const headers = Object.fromEntries(
+      [...response.headers].filter(([name]) => name !== 'set-cookie' && name !== 'cache-control'),
+    )
+    await cachedPages.keep(path, version, html, { ...securityHeaders, ...headers })
+    return new Response(html, {
+      headers: { ...headers, vary: 'Accept-Encoding, Cookie', 'cache-control': 'private, no-cache' },
+    })
+  }
+
+  return async (c) => {
+    const file = findFile(c.req.raw)
+    if (file !== null) return file
+    const context = c.get('context')
+    // The service worker stores a user's pages apart from those of guests.
+    if (context.user !== null) context.replyHeaders.set(USER_HEADER, context.user.id)
+    // Both before the page's data is read: a change during the rendering keeps the page out of the cache and reloads it.
+    const { version } = cachedPages
+    const changesSeen = listeners.newest
+    const url = new URL(c.req.url)
+    const path = url.pathname + url.search
+    const isForAllGuests = context.user === null && c.req.method === 'GET' && isCacheable(url)
+    const pageContext = isForAllGuests ? contextOfAnyGuest(context, path) : context
+    const response = await renderPage(pageContext.request, {
+      request: pageContext,
+      site,
+      nonce: newNonce(),
+      changesSeen,
+      build,
+      listCalls: () => listCalls(endpoints),
+    })
+    if (isForAllGuests && response.status === 200) return cachePage(path, version, response)
+    // The page may hold a user's data: shared caches must not store it.
+    if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'private, no-cache')
+    response.headers.append('vary', 'Cookie')
+    return withHeaders(response, context.replyHeaders)
+  }
+}
+
+/**
+ * Home, by page of the list, and courses, with their free-trial view; also home's data, which every open page requests
+ * when the catalogue changes. Other queries are rendered each time: anyone could fill the cache with them.
+ */
+function isCacheable({ pathname, search }: URL): boolean {
+  if (pathname === '/' || pathname === '/_root.data') return search === '' || /^\?page=[1-9]\d{0,5}$/.test(search)
+  return /^\/course\/[^/]+$/.test(pathname) && (search === '' || search === '?mode=preview')
+}
+
+/** Whether a cached page may answer: no session, our own host, nothing forwarded. Other requests pass every check. */
+export function isPlainGuest({ headers }: IncomingMessage, sessionCookie: string, ownHost: string): boolean {
+  return (
+    headers.host === ownHost &&
+    headers['x-forwarded-for'] === undefined &&
+    headers.forwarded === undefined &&
+    (headers.cookie === undefined || !headers.cookie.includes(sessionCookie))
+  )
+}

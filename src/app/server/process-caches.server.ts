@@ -1,0 +1,67 @@
+import type { MiddlewareHandler } from 'hono'
+import { listCacheUses } from '../../platform/cache/cache-counts.server.ts'
+import { CachedPages } from '../../platform/cache/cached-pages.server.ts'
+import { CachedQueries } from '../../platform/cache/cached-queries.server.ts'
+import type { HttpEnv } from '../../platform/http/endpoint.server.ts'
+import type { Log } from '../../platform/log.server.ts'
+import type { Figure } from '../../platform/metrics.server.ts'
+import { followChanges, type Changes } from '../../platform/realtime/catalogue-changes.server.ts'
+import type { Listeners } from '../../platform/realtime/listeners.server.ts'
+
+/** Pages and query results that this process holds in memory until the data behind them changes. */
+export type ProcessCaches = {
+  readonly pages: CachedPages
+  readonly queries: CachedQueries
+  /** Whether the process receives changes. Nothing is served from a cache while it does not. */
+  isCurrent(): boolean
+  dropAll(): void
+  stop(): Promise<void>
+}
+
+/** Opens empty caches, drops their entries on changes of every process, and forwards catalogue changes to the listeners. */
+export async function openCaches(databaseUrl: string, listeners: Listeners, log: Log): Promise<ProcessCaches> {
+  let changes: Changes | null = null
+  const isCurrent = () => changes?.isUp() === true
+  const pages = new CachedPages()
+  const queries = new CachedQueries({ isUp: isCurrent, now: () => performance.now() })
+  const dropAll = () => {
+    pages.drop()
+    queries.drop()
+  }
+  changes = await followChanges(
+    databaseUrl,
+    {
+      onDoubt: dropAll,
+      onChanges: (batch) => listeners.publish(batch),
+      onUserChange: (userId) => queries.dropUser(userId),
+    },
+    log,
+  )
+  return { pages, queries, isCurrent, dropAll, stop: () => changes.stop() }
+}
+
+/** After a write, the same user sees its effect with the next request, even before the database's notification arrives. */
+export function dropCachesAfterWrites({ queries, dropAll }: ProcessCaches): MiddlewareHandler<HttpEnv> {
+  return async (c, next) => {
+    await next()
+    if (c.req.method === 'GET' || c.req.method === 'HEAD') return
+    const { user } = c.get('context')
+    if (user?.role === 'admin') dropAll()
+    else if (user !== null) queries.dropUser(user.id)
+  }
+}
+
+export function cacheFigures({ pages, queries }: ProcessCaches): Figure[] {
+  const counts = Object.entries({ ...queries.counts, ...listCacheUses(), page: pages.counts })
+  return [
+    {
+      name: 'altocert_cache_requests_total',
+      kind: 'counter',
+      help: 'Cache requests by class, and whether an entry was found.',
+      values: counts.flatMap(([kind, { hits, misses }]) => [
+        [{ class: kind, found: 'yes' }, hits] as const,
+        [{ class: kind, found: 'no' }, misses] as const,
+      ]),
+    },
+  ]
+}

@@ -1,0 +1,52 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { getRequestListener } from '@hono/node-server'
+import type { Hono } from 'hono'
+import { combineSaves, type Credentials } from '../../features/attempts/saving/save-batch-commands.server.ts'
+import { directSave } from '../../features/attempts/saving/save-batch-endpoints.server.ts'
+import { sessionCookieName } from '../../features/accounts/google-gateway.server.ts'
+import type { HttpEnv } from '../../platform/http/endpoint.server.ts'
+import { fastPath } from '../../platform/http/fast-path.server.ts'
+import type { Metrics } from '../../platform/metrics.server.ts'
+import { isPlainGuest } from './guest-pages.server.ts'
+import type { ProcessCaches } from './process-caches.server.ts'
+import type { Services } from './services.server.ts'
+
+type ListenerDeps = {
+  readonly http: Hono<HttpEnv>
+  readonly services: Services
+  readonly caches: ProcessCaches
+  readonly metrics: Metrics
+  readonly isStopping: () => boolean
+  readonly readCredentials: (cookies: string | undefined) => Credentials
+}
+
+/** Answers cached guest pages, the Google emulator and saves of answers directly, everything else through Hono. */
+export function createRequestListener(deps: ListenerDeps): RequestListener {
+  const { http, services, caches, metrics, isStopping, readCredentials } = deps
+  const { env, log, clock, database, emulators } = services
+  const hono = getRequestListener(http.fetch)
+  const tryFastPath = fastPath(
+    directSave({ db: database.db, clock, save: combineSaves(database.pool), readCredentials }),
+    { appUrl: env.appUrl, isDemo: emulators.names.length > 0, log },
+    (request, response) => void hono(request, response),
+  )
+  const ownHost = new URL(env.appUrl).host
+  const sessionCookie = sessionCookieName(env.appUrl)
+
+  function tryCachedPage(request: IncomingMessage, response: ServerResponse): boolean {
+    if (isStopping() || !caches.isCurrent() || request.method !== 'GET') return false
+    return isPlainGuest(request, sessionCookie, ownHost) && caches.pages.tryServe(request, response)
+  }
+  function tryGoogleEmulator(request: IncomingMessage, response: ServerResponse): boolean {
+    const isForGoogle = request.url?.startsWith('/demo/google') === true && request.headers.host === ownHost
+    if (emulators.googleListener === null || !isForGoogle) return false
+    emulators.googleListener(request, response)
+    return true
+  }
+  return (request, response) => {
+    if (tryCachedPage(request, response)) return metrics.countReply(response.statusCode)
+    response.once('finish', () => metrics.countReply(response.statusCode))
+    if (tryGoogleEmulator(request, response) || tryFastPath(request, response)) return
+    void hono(request, response)
+  }
+}

@@ -1,0 +1,56 @@
+import { sendAccessEmails } from '../../features/access/access-commands.server.ts'
+import { closeOverdueAttempts } from '../../features/attempts/close-attempts-commands.server.ts'
+import { CHECK_JOB } from '../../features/authoring/checks/question-checks-commands.server.ts'
+import { reconcileOrders } from '../../features/checkout/payment/payment-commands.server.ts'
+import { deleteImportBytes } from '../../features/exchange/imports/imports-commands.server.ts'
+import { applyDuePrices } from '../../features/pricing/scheduled-prices/scheduled-prices-commands.server.ts'
+import { deleteOldChanges } from '../../platform/realtime/catalogue-changes.server.ts'
+import type { BankWorkers } from './bank-workers.server.ts'
+import type { Services } from './services.server.ts'
+
+/** Longest delay before another process takes over an import that its process left unfinished. */
+const RESUME_IMPORTS_SECONDS = 20
+const DELETE_IMPORT_FILES_SECONDS = 6 * 60 * 60
+/** Longest time that a lost webhook keeps a paid course closed. */
+const RECONCILE_ORDERS_SECONDS = 120
+/** Longest delay of the email that announces the end of an access period. */
+const ACCESS_EMAILS_SECONDS = 60 * 60
+/** Longest delay of the submission of an overdue timed attempt that no request has closed. */
+const CLOSE_ATTEMPTS_SECONDS = 15
+/** Longest time that a page shows a price after a scheduled one is due. Quotes always use the due price. */
+const APPLY_PRICES_SECONDS = 0.5
+const DELETE_CHANGES_SECONDS = 6 * 60 * 60
+
+/**
+ * Starts the regular jobs, and the worker for checks of the question bank. The names are those of the locks that keep a
+ * job from running in two processes at once.
+ */
+export async function startSchedule(services: Services, bankWorkers: BankWorkers): Promise<void> {
+  const { env, log, clock, jobs, mail } = services
+  const { db } = services.database
+  const sender = { mail, brand: env.brandName, appUrl: env.appUrl }
+
+  jobs.every('tidy-imports', RESUME_IMPORTS_SECONDS, () => bankWorkers.resumeImports())
+  jobs.every('forget-imported-files', DELETE_IMPORT_FILES_SECONDS, async () => {
+    const deleted = await deleteImportBytes(db, clock.now())
+    if (deleted > 0) log.info({ deleted }, 'deleted the files of old imports')
+  })
+  jobs.every('reconcile-orders', RECONCILE_ORDERS_SECONDS, async () => {
+    const deps = { ...sender, gateway: services.payment, log }
+    const repair = await reconcileOrders(db, deps, { now: clock.now() })
+    if (repair.fulfilled + repair.closed + repair.failed > 0) log.info({ repair }, 'reconciled orders with the gateway')
+  })
+  jobs.every('access-letters', ACCESS_EMAILS_SECONDS, async () => {
+    const queued = await sendAccessEmails(db, sender, clock.now())
+    if (queued > 0) log.info({ queued }, 'queued emails about access that ends soon')
+  })
+  jobs.every('close-overdue-attempts', CLOSE_ATTEMPTS_SECONDS, async () => {
+    await closeOverdueAttempts(db, clock.now())
+  })
+  jobs.every('carry-out-prices', APPLY_PRICES_SECONDS, async () => {
+    const courses = await applyDuePrices(db, clock.now())
+    if (courses > 0) log.info({ courses }, 'applied scheduled prices')
+  })
+  jobs.every('forget-changes', DELETE_CHANGES_SECONDS, () => deleteOldChanges(db, clock.now()))
+  await jobs.work<{ checkId: string }>(CHECK_JOB, { retryLimit: 0 }, ({ checkId }) => bankWorkers.check(checkId))
+}
