@@ -1,16 +1,16 @@
 import { z } from 'zod'
 
-/** What every page knows of the installation. */
+/** Facts about the installation that every page has. */
 export const SiteFacts = z.object({
   appUrl: z.string(),
   brandName: z.string(),
   brandShort: z.string(),
-  /** The stand-ins that serve, by name; empty in production. */
+  /** The emulators that run; empty in production. */
   emulators: z.array(z.enum(['payment', 'mail', 'google'])),
 })
 export type SiteFacts = z.infer<typeof SiteFacts>
 
-/** One call of the API, as its page shows it. `body` and `reply` are JSON Schema as text. */
+/** An API call as the documentation page shows it. `body` and `reply` are JSON Schemas as text. */
 export type ApiCall = {
   readonly id: string
   readonly tag: string

@@ -5,14 +5,14 @@ import { projectRoot } from '../platform/project-root.server.ts'
 
 const modules = import.meta.glob<Record<string, object>>(['../**/*.copy.ts'], { eager: true })
 
-/** Every sentence by its file and key. A room has a sentence of its own where the sheet has none. */
+/** Every sentence by its file and key, including those that are not in the sheet. */
 const sentences = Object.entries(modules).flatMap(([file, module]) =>
   Object.values(module).flatMap((table) =>
     Object.entries(table).map(([key, text]) => ({ file, key, text: text as unknown })),
   ),
 )
 
-test('a sentence that the sheet has is the one of the sheet, letter for letter', () => {
+test('a sentence that is in the sheet equals it exactly', () => {
   const sheet = readSheet()
   const ours = sentences.filter(({ key }) => sheet.has(key))
   expect(ours.length).toBeGreaterThan(50)

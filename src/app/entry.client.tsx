@@ -3,9 +3,9 @@ import { hydrateRoot } from 'react-dom/client'
 import { HydratedRouter } from 'react-router/dom'
 import { startWorker } from './offline/offline-client.ts'
 import { giveUp } from './layout/start-up-client.ts'
-import { storePagesWhileReloading } from './layout/steady-reload-client.ts'
+import { keepPageWhileReloading } from './layout/steady-reload-client.ts'
 
-storePagesWhileReloading()
+keepPageWhileReloading()
 
 startTransition(() => {
   const root = hydrateRoot(
@@ -14,11 +14,11 @@ startTransition(() => {
       <HydratedRouter />
     </StrictMode>,
     {
-      // React mended it: worth a line, but nothing that a person has to see.
+      // React recovered by itself, so the user sees nothing.
       onRecoverableError: (error) => console.error(error),
       onCaughtError(error) {
         console.error(error)
-        // Outside: the document. Where even the frame broke, the router's own page has taken everything away.
+        // Outside: the document. Without `main`, the frame itself failed and the router shows its own bare page.
         requestAnimationFrame(() => {
           if (document.getElementById('main') !== null) return
           root.unmount()

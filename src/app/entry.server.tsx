@@ -13,7 +13,7 @@ const ownHashes = [blockedStorageScript, themeScript, startUpScript].map(
   (script) => `sha256-${createHash('sha256').update(script).digest('base64')}`,
 )
 
-/** Renders a page whole, so that its inline scripts can be hashed and the result be kept. */
+/** Renders the whole page before it replies, so that inline scripts can be hashed and the page cached. */
 export default async function handleRequest(
   request: Request,
   status: number,
@@ -22,7 +22,7 @@ export default async function handleRequest(
   context: AppLoadContext,
 ): Promise<Response> {
   const rendered = hashInlineScripts(await render(request, router, context.nonce), context.nonce)
-  // What makes the page answer may wait for what makes it seen.
+  // Scripts load after the resources that the first paint needs.
   const html = rendered.html.replaceAll('<link rel="modulepreload"', '<link rel="modulepreload" fetchpriority="low"')
   headers.set('content-type', 'text/html; charset=utf-8')
   headers.set('content-security-policy', contentSecurityPolicy([...ownHashes, ...rendered.hashes]))
@@ -45,7 +45,7 @@ function render(request: Request, router: EntryContext, nonce: string): Promise<
         reject(error)
       },
     })
-    const timer = setTimeout(() => abort(new Error('the page took too long to render')), RENDER_TIMEOUT_MS)
+    const timer = setTimeout(() => abort(new Error('rendering the page timed out')), RENDER_TIMEOUT_MS)
   })
 }
 

@@ -32,7 +32,7 @@ import { countWork } from './admin/work-loaders.server.ts'
 import type { ApiCall } from './app.schema.ts'
 import { pageLoader, requireAdminForPage, requireUserForPage, takeDenial } from '../platform/http/page-loader.server.ts'
 
-/** What the frame around every page knows. */
+/** The data of the frame around every page. */
 export function rootLoader({ context }: LoaderFunctionArgs) {
   const { user } = context.request
   return {
@@ -48,12 +48,12 @@ export function apiDocsLoader({ context }: LoaderFunctionArgs): { calls: readonl
   return { calls: context.listCalls() }
 }
 
-/** The screens that join several rooms. */
+/** Courses on sale, filtered and by page. */
 export const homeLoader = pageLoader(async ({ context, url }) => {
   const search = readCourseSearch(url.searchParams)
   const page = readPage(url.searchParams)
   const list = await listHomeCourses(context, { ...search, page })
-  // A page that is not there any more, or never was: the last one that is.
+  // Beyond the last page, for example after a withdrawal of courses.
   if (page > list.pageCount) throw redirect(`${paths.home}${writeCourseSearch(search, list.pageCount)}`)
   return list
 })
@@ -81,7 +81,7 @@ export const myCoursesLoader = pageLoader(async ({ context, url }) => {
   const [periods, { attempts, finished }, orders] = await Promise.all([
     cachedQueries.get(periodsOfUser, db, user.id),
     getProgress(context, user.id),
-    // What was never paid in time is no order to look back at.
+    // Orders that expired before payment are not shown.
     listOrders(db, { userId: user.id, without: ['expired'], limit: ORDERS_SHOWN }),
   ])
   const owned = ownedCourses(periods, now)
@@ -93,10 +93,10 @@ export const myCoursesLoader = pageLoader(async ({ context, url }) => {
   ])
   const study = Object.fromEntries(
     courses.flatMap(({ id, blueprint }) => {
-      const done = studies.get(id)
-      if (done === undefined) return []
-      const readiness = estimateReadiness(done, blueprint, now)
-      return [[id, { repetition: repetitionOf(done), readiness }]]
+      const progress = studies.get(id)
+      if (progress === undefined) return []
+      const readiness = estimateReadiness(progress, blueprint, now)
+      return [[id, { repetition: repetitionOf(progress), readiness }]]
     }),
   )
   return { owned, attempts, orders, courses, study, now: now.toISOString() }
@@ -115,7 +115,7 @@ export const adminLoader = pageLoader(async ({ context, url }) => {
 
 const LATEST_ORDERS = 8
 
-/** How the last 30 days went, what waits for somebody, and the latest orders. */
+/** Figures of the last 30 days, waiting work, and the latest orders. */
 export const dashboardLoader = pageLoader(async ({ context, url }) => {
   requireAdminForPage(context, url)
   const { db } = context
@@ -164,14 +164,14 @@ export const courseRecordLoader = pageLoader(async ({ context, params, url }) =>
   }
 })
 
-/** An exam with its draft, its versions, and a page of its questions: the draft's where there is one. */
+/** An exam with its draft, its versions, and a page of questions, from the draft if there is one. */
 export const examRecordLoader = pageLoader(async ({ context, params, url }) => {
   requireAdminForPage(context, url)
   const path = ExamPath.safeParse(params)
   if (!path.success) throw failCatalogue('exam.not-found')
   const { db } = context
   const exam = await getExamRecord(db, path.data.examId)
-  const wanted = QuestionFilter.parse(Object.fromEntries(url.searchParams))
+  const filter = QuestionFilter.parse(Object.fromEntries(url.searchParams))
   const [current, drafted, counts] = await Promise.all([
     getExamQuestions(db, exam.id as ExamId),
     exam.draft === null ? null : listDraftQuestions(db, exam.familyId),
@@ -182,8 +182,8 @@ export const examRecordLoader = pageLoader(async ({ context, params, url }) => {
   ])
   return {
     exam,
-    wanted,
-    list: listQuestions(drafted ?? current, current, wanted),
+    filter,
+    list: listQuestions(drafted ?? current, current, filter),
     versions: exam.versions.map((version) => ({ version, attemptCount: counts.get(version.id) ?? 0 })),
   }
 })
@@ -192,7 +192,7 @@ export function notFoundLoader() {
   throw data(null, { status: 404 })
 }
 
-/** Paths of other names for the same screens. */
+/** Aliases of pages. */
 export const redirects: Readonly<Record<string, string>> = {
   '/home': paths.home,
   '/courses': paths.myCourses,

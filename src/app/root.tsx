@@ -10,15 +10,15 @@ import { FailurePage } from './pages/failure-page.tsx'
 import { Session } from './layout/session.tsx'
 import { reloadsUnlessSearched, useSite } from './layout/use-site.ts'
 import { Main, SiteFrame } from './layout/site-frame.tsx'
-import { useSeenPage } from './layout/steady-reload-client.ts'
+import { useShownPage } from './layout/steady-reload-client.ts'
 import { markStarted, startUpScript } from './layout/start-up-client.ts'
 import { themeScript } from './layout/theme-client.ts'
 
 export { rootLoader as loader } from './page-loaders.server.ts'
 
-/** Without a network what the frame knows stays; a page that was kept on the device can still be shown. */
-export function shouldRevalidate(asked: ShouldRevalidateFunctionArgs) {
-  return navigator.onLine && reloadsUnlessSearched(asked)
+/** Offline, the root data stays as it is, so that stored pages can still be shown. */
+export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
+  return navigator.onLine && reloadsUnlessSearched(args)
 }
 
 export const links = () => [
@@ -30,9 +30,9 @@ export const links = () => [
 ]
 
 export function Layout({ children }: { children: ReactNode }) {
-  // Outside: the script that watches over the start.
+  // Outside: the start-up script.
   useEffect(markStarted, [])
-  // The one that this page was made with stays, whatever the server has by now.
+  // The build that rendered this page; later root data may name a newer one.
   const site = useSite()
   const [build] = useState(site.build)
   return (
@@ -49,7 +49,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <script dangerouslySetInnerHTML={{ __html: themeScript }} />
         <Meta />
         <Links />
-        {/* Only the server writes it: in the browser it has long run. */}
+        {/* Rendered on the server only: in the browser it has already run. */}
         <script
           suppressHydrationWarning
           dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? startUpScript : '' }}
@@ -72,7 +72,7 @@ export function Layout({ children }: { children: ReactNode }) {
 }
 
 export default function Root() {
-  useSeenPage()
+  useShownPage()
   return (
     <Session>
       <Outlet />
@@ -80,7 +80,7 @@ export default function Root() {
   )
 }
 
-/** The last resort: whatever a page could not handle. */
+/** Shows every error that no page handled. */
 export function ErrorBoundary({ error }: { error: unknown }) {
   return (
     <Session>
@@ -93,7 +93,7 @@ export function ErrorBoundary({ error }: { error: unknown }) {
   )
 }
 
-/** What is seen while a lazily loaded page is not there yet. */
+/** Shown while a lazily loaded page loads. */
 export function HydrateFallback() {
   return (
     <p role="status" className="grid min-h-dvh place-items-center text-soft">

@@ -16,7 +16,7 @@ const sources = import.meta.glob<string>(['../**/*.{ts,tsx}', '!../**/*.test.*']
   eager: true,
 })
 
-test('every path of the sheet is answered by this', () => {
+test('each path of the sheet leads to this page or redirect', () => {
   const map = sheetPaths().map((path) => `${path.padEnd(44)} ${answerTo(path)}`)
   expect(`\n${map.join('\n')}\n`).toMatchInlineSnapshot(`
     "
@@ -64,42 +64,42 @@ test('every path of the sheet is answered by this', () => {
     /admin/audit                                 audit-page.tsx
     /verify-email                                verify-email-page.tsx
     /api/docs                                    api-docs-page.tsx
-    /demo/outbox                                 a stand-in, while it serves
-    /demo/pay/{sessionId}                        a stand-in, while it serves
-    /demo/google                                 a stand-in, while it serves
+    /demo/outbox                                 an emulator, if it runs
+    /demo/pay/{sessionId}                        an emulator, if it runs
+    /demo/google                                 an emulator, if it runs
     any other path                               not-found-page.tsx
     "
   `)
 })
 
-test('every path that a page of ours points to is answered', () => {
+test('every path that a page links to exists', () => {
   const source = Object.values(sources).join('\n')
   const used = Object.entries(paths).filter(([name]) => new RegExp(`\\bpaths\\.${name}\\b`).test(source))
-  const addresses = used.map(([, path]) => (typeof path === 'string' ? path : path('one', 'two', 'timed')))
+  const addresses = used.map(([, path]) => (typeof path === 'string' ? path : path('first', 'second', 'timed')))
   expect(addresses.filter((path) => answerTo(path) === NOT_YET)).toEqual([])
 })
 
-test('every page is looked at in a browser: each has its row in tests/e2e/pages.ts', () => {
+test('every page has a row in tests/e2e/pages.ts', () => {
   expect(Object.keys(looks).toSorted()).toEqual([...new Set(pagesOf(routes))].toSorted())
 })
 
 function pagesOf(entries: readonly RouteConfigEntry[], above = ''): string[] {
   return entries.flatMap(({ path, index, children }) => {
     const here = path === undefined ? above : `${above}/${path}`
-    // A layout is the frame of its pages, of which one stands at its own address.
+    // A layout has no page of its own; its index route has.
     if (children !== undefined) return pagesOf(children, here)
     return index === true && here === '' ? ['/'] : [here]
   })
 }
 
-/** The page's file, where a redirect leads, or whoever else answers. */
+/** The page's file, the target of a redirect, or the emulator. */
 function answerTo(path: string): string {
   const pathname = path
     .replace(/\?.*$/, '')
     .replaceAll(/\{[^}]*\}/g, 'some-name')
     .replace('*', 'anything')
   if (path === 'any other path') return pageAt('/no/such/page/anywhere')
-  if (pathname.startsWith('/demo/')) return 'a stand-in, while it serves'
+  if (pathname.startsWith('/demo/')) return 'an emulator, if it runs'
   for (const [from, to] of Object.entries(redirects))
     if (from === pathname || (from.endsWith('/*') && pathname.startsWith(from.slice(0, -1)))) return `-> ${to}`
   const page = pageAt(pathname)

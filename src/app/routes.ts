@@ -1,6 +1,6 @@
 import { index, layout, route, type RouteConfig } from '@react-router/dev/routes'
 
-/** Every page of the product. `routes.test.ts` holds it against the sheet of paths. */
+/** Every page. `routes.test.ts` compares it with docs/spec/routes.tsv. */
 export default [
   layout('./layout/site-layout.tsx', [
     layout('./layout/shop-layout.tsx', [
@@ -60,7 +60,7 @@ export default [
   ]),
   route('offline', './offline/offline-page.tsx'),
   route('offline/practice', './offline/offline-practice-page.tsx'),
-  // An exam and a drill have nothing of the shop around them.
+  // Exams and drills are shown without the shop's header and footer.
   layout('./layout/exam-layout.tsx', [
     route('course/:courseSlug/exam/:examSlug/:mode', '../features/attempts/exam-screen/exam-page.tsx', {
       id: 'course-exam',

@@ -211,13 +211,13 @@ test('a page whose data does not arrive again stays as it is, with what is typed
   first.child.kill('SIGKILL')
   await first.ended
   await context.setOffline(false)
-  await expect(page.getByText('The server does not answer just now.')).toBeVisible()
+  await expect(page.getByText('The server does not answer right now.')).toBeVisible()
   await expectGoodPage(page)
   await expect(price).toHaveValue('61.7')
 
   const second = await start()
   await expect(page.getByText(/Found \d+ course\(s\)/)).toBeVisible({ timeout: 40_000 })
-  await expect(page.getByText('The server does not answer just now.')).toBeHidden()
+  await expect(page.getByText('The server does not answer right now.')).toBeHidden()
   await expect(price).toHaveValue('61.7')
   await context.close()
   second.child.kill('SIGTERM')

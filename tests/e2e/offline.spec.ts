@@ -78,7 +78,7 @@ test('a guest opens offline what they saw before, and is told what they never sa
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(title ?? '')
 
   await page.goto('/verify-email')
-  await expect(page.getByText('Signing in and the links of our mails need the network.')).toBeVisible()
+  await expect(page.getByText('Signing in and the links in our emails need the network.')).toBeVisible()
   await page.goto('/no-page-of-ours')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('You are offline')
   await expect(page.getByText('has not been opened on this device before')).toBeVisible()

@@ -89,7 +89,7 @@ test('an admin deletes an account only with its address typed again', async ({ p
   await dialog.getByLabel('Reason, for the audit log').fill('Asked by post')
   await dialog.getByLabel(`Type ${leaver.email} to confirm`).fill('somebody@else.example')
   await dialog.getByRole('button', { name: 'Delete this account' }).click()
-  await expect(dialog.getByText('This is not the address of the account.')).toBeVisible()
+  await expect(dialog.getByText('This is not the email address of the account.')).toBeVisible()
   await dialog.getByLabel(`Type ${leaver.email} to confirm`).fill(leaver.email)
   await dialog.getByRole('button', { name: 'Delete this account' }).click()
   await expect(page).toHaveURL(/\/admin\/manage-users$/)
@@ -155,6 +155,6 @@ test('a sale is previewed, applied, seen by a guest at once, and ended; a planne
 test('work that waits is counted, and what a list holds is behind its count', async ({ page }) => {
   await signIn(page, admin)
   await visit(page, '/admin/work')
-  await page.getByRole('link', { name: /Feedback What people said/ }).click()
+  await page.getByRole('link', { name: /Feedback Sent by users/ }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Feedback' })).toBeVisible()
 })

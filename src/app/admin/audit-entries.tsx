@@ -5,41 +5,42 @@ import { changesOf, nameOf, textOf } from '../../platform/audit-log/audit-log.ts
 import type { AuditEntry } from '../../platform/audit-log/audit-log.schema.ts'
 import { actionText, copy, tableText } from '../../platform/audit-log/audit-log.copy.ts'
 
-/** Lines of the audit log: who did what to what, and what is different since. */
+/** Entries of the audit log: actor, action, subject, and the fields that changed. */
 export function AuditEntries({
   lines,
   about,
 }: {
   lines: readonly AuditEntry[]
-  /** Whose page it is: that need not be said. */ about?: string
+  /** Id of the subject of the page, which entries about it need not name. */
+  about?: string
 }) {
   return (
     <ul className="divide-y divide-line border-y border-line">
       {lines.map((line) => (
-        <Line key={line.id} line={line} isKnown={line.subjectId === about} />
+        <Entry key={line.id} entry={line} isSubjectKnown={line.subjectId === about} />
       ))}
     </ul>
   )
 }
 
-function Line({ line, isKnown }: { line: AuditEntry; isKnown: boolean }) {
-  const changes = changesOf(line.before, line.after)
-  const to = pathOf(line)
-  const what = `${tableText[line.table] ?? line.table} ${line.subjectId}`
+function Entry({ entry, isSubjectKnown }: { entry: AuditEntry; isSubjectKnown: boolean }) {
+  const changes = changesOf(entry.before, entry.after)
+  const to = pathOf(entry)
+  const subject = `${tableText[entry.table] ?? entry.table} ${entry.subjectId}`
   return (
     <li className="py-4">
       <p className="flex flex-wrap items-baseline gap-x-3">
-        <span className="font-semibold">{actionText[line.action] ?? line.action}</span>
-        <span className="text-sm wrap-anywhere text-soft">{line.actor ?? copy['audit.nobody']}</span>
-        <span className="nums text-sm text-soft">{formatInstant(line.at)}</span>
+        <span className="font-semibold">{actionText[entry.action] ?? entry.action}</span>
+        <span className="text-sm wrap-anywhere text-soft">{entry.actor ?? copy['audit.nobody']}</span>
+        <span className="nums text-sm text-soft">{formatInstant(entry.at)}</span>
       </p>
-      {isKnown ? null : (
+      {isSubjectKnown ? null : (
         <p className="text-sm break-all text-soft">
           {to === null ? (
-            what
+            subject
           ) : (
             <Link to={to} className="text-accent underline underline-offset-2">
-              {what}
+              {subject}
             </Link>
           )}
         </p>

@@ -3,14 +3,14 @@ import { listAuditChoices, listAuditLines } from '../../platform/audit-log/audit
 import { AuditFilter } from '../../platform/audit-log/audit-log.schema.ts'
 import { pageLoader, requireAdminForPage } from '../../platform/http/page-loader.server.ts'
 
-const asked = ['actor', 'action', 'table', 'subject', 'from', 'to', 'kind', 'after'] as const
+const filterNames = ['actor', 'action', 'table', 'subject', 'from', 'to', 'kind', 'after'] as const
 
-/** The audit log by the page; looking at it is written down too. */
+/** A page of the audit log. Viewing it is itself an audit entry. */
 export const auditLoader = pageLoader(async ({ context, url }) => {
   const admin = requireAdminForPage(context, url)
-  const wanted = AuditFilter.parse(Object.fromEntries(asked.map((name) => [name, url.searchParams.get(name)])))
-  const [page, choices] = await Promise.all([listAuditLines(context.db, wanted), listAuditChoices(context.db)])
-  const { after, ...search } = wanted
+  const filter = AuditFilter.parse(Object.fromEntries(filterNames.map((name) => [name, url.searchParams.get(name)])))
+  const [page, choices] = await Promise.all([listAuditLines(context.db, filter), listAuditChoices(context.db)])
+  const { after, ...search } = filter
   await auditLook(context, {
     actorId: admin.id,
     action: 'audit.list',

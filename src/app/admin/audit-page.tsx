@@ -16,72 +16,23 @@ export { auditLoader as loader } from '../page-loaders.server.ts'
 
 export const meta: MetaFunction = ({ matches }) => privatePage(matches, copy['audit.title'])
 
-/** What admins did, to be searched. */
+type AuditData = ReturnType<typeof useLoaderData<typeof auditLoader>>
+
+/** The audit log: filters, then a page of entries. */
 export default function AuditPage() {
   const { lines, next, choices, search, isFirstPage } = useLoaderData<typeof auditLoader>()
-  const { kind, ...narrowed } = search
-  const isFiltered = Object.values(narrowed).some((value) => value !== null)
   return (
     <>
       <Heading>{copy['audit.title']}</Heading>
       <p className="mt-2 max-w-read text-soft">{copy['audit.about']}</p>
-      <Form
-        key={JSON.stringify(search)}
-        role="search"
-        className="mt-6 grid items-start gap-4 sm:grid-cols-2 desktop:grid-cols-3"
-      >
-        <SelectField label={copy['audit.actor']} name="actor" defaultValue={search.actor ?? ''}>
-          <option value="">{copy['audit.actor.all']}</option>
-          <option value="shell">{copy['audit.actor.shell']}</option>
-          {choices.actors.map(({ id, email }) => (
-            <option key={id} value={id}>
-              {email}
-            </option>
-          ))}
-        </SelectField>
-        <SelectField label={copy['audit.action']} name="action" defaultValue={search.action ?? ''}>
-          <option value="">{copy['audit.action.all']}</option>
-          {choices.actions.map((action) => (
-            <option key={action} value={action}>
-              {actionText[action] ?? action}
-            </option>
-          ))}
-        </SelectField>
-        <SelectField label={copy['audit.table']} name="table" defaultValue={search.table ?? ''}>
-          <option value="">{copy['audit.table.all']}</option>
-          {choices.tables.map((table) => (
-            <option key={table} value={table}>
-              {tableText[table] ?? table}
-            </option>
-          ))}
-        </SelectField>
-        <Field
-          label={copy['audit.subject']}
-          name="subject"
-          autoComplete="off"
-          spellCheck={false}
-          maxLength={100}
-          defaultValue={search.subject ?? ''}
-        />
-        <Field label={copy['audit.from']} name="from" type="date" defaultValue={search.from ?? ''} />
-        <Field label={copy['audit.to']} name="to" type="date" defaultValue={search.to ?? ''} />
-        <input type="hidden" name="kind" value={kind} />
-        <div className="flex flex-wrap gap-3 sm:col-span-2 desktop:col-span-3">
-          <Button type="submit">{copy['audit.find']}</Button>
-          {isFiltered ? (
-            <ButtonLink look="quiet" to={paths.adminAudit}>
-              {copy['audit.reset']}
-            </ButtonLink>
-          ) : null}
-        </div>
-      </Form>
+      <AuditFilterForm key={JSON.stringify(search)} choices={choices} search={search} />
       <Tabs
         label={copy['audit.kind']}
-        chosen={kind}
-        tabs={(['changes', 'all'] as const).map((one) => ({
-          id: one,
-          label: copy[`audit.kind.${one}`],
-          to: pageAt({ ...search, kind: one, after: null }),
+        chosen={search.kind}
+        tabs={(['changes', 'all'] as const).map((kind) => ({
+          id: kind,
+          label: copy[`audit.kind.${kind}`],
+          to: pageAt({ ...search, kind, after: null }),
         }))}
       />
       <section aria-labelledby="lines-heading" className="mt-8">
@@ -104,6 +55,59 @@ export default function AuditPage() {
   )
 }
 
-function pageAt(wanted: Readonly<Record<string, string | null>>): string {
-  return withQuery(paths.adminAudit, wanted)
+function AuditFilterForm({ choices, search }: Pick<AuditData, 'choices' | 'search'>) {
+  const { kind, ...filters } = search
+  const isFiltered = Object.values(filters).some((value) => value !== null)
+  return (
+    <Form role="search" className="mt-6 grid items-start gap-4 sm:grid-cols-2 desktop:grid-cols-3">
+      <SelectField label={copy['audit.actor']} name="actor" defaultValue={search.actor ?? ''}>
+        <option value="">{copy['audit.actor.all']}</option>
+        <option value="shell">{copy['audit.actor.shell']}</option>
+        {choices.actors.map(({ id, email }) => (
+          <option key={id} value={id}>
+            {email}
+          </option>
+        ))}
+      </SelectField>
+      <SelectField label={copy['audit.action']} name="action" defaultValue={search.action ?? ''}>
+        <option value="">{copy['audit.action.all']}</option>
+        {choices.actions.map((action) => (
+          <option key={action} value={action}>
+            {actionText[action] ?? action}
+          </option>
+        ))}
+      </SelectField>
+      <SelectField label={copy['audit.table']} name="table" defaultValue={search.table ?? ''}>
+        <option value="">{copy['audit.table.all']}</option>
+        {choices.tables.map((table) => (
+          <option key={table} value={table}>
+            {tableText[table] ?? table}
+          </option>
+        ))}
+      </SelectField>
+      <Field
+        label={copy['audit.subject']}
+        name="subject"
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={100}
+        defaultValue={search.subject ?? ''}
+      />
+      <Field label={copy['audit.from']} name="from" type="date" defaultValue={search.from ?? ''} />
+      <Field label={copy['audit.to']} name="to" type="date" defaultValue={search.to ?? ''} />
+      <input type="hidden" name="kind" value={kind} />
+      <div className="flex flex-wrap gap-3 sm:col-span-2 desktop:col-span-3">
+        <Button type="submit">{copy['audit.find']}</Button>
+        {isFiltered ? (
+          <ButtonLink look="quiet" to={paths.adminAudit}>
+            {copy['audit.reset']}
+          </ButtonLink>
+        ) : null}
+      </div>
+    </Form>
+  )
+}
+
+function pageAt(filter: Readonly<Record<string, string | null>>): string {
+  return withQuery(paths.adminAudit, filter)
 }

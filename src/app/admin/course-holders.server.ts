@@ -3,7 +3,7 @@ import { countOwners } from '../../features/access/access-queries.server.ts'
 import { countAttemptsOfCourse } from '../../features/attempts/attempts-queries.server.ts'
 import { countOrdersOfCourse } from '../../features/checkout/orders-queries.server.ts'
 
-/** Who hangs on a course: those who own or owned it, the attempts at its exams, and the orders that name it. */
+/** Counts what refers to a course: current and former owners, attempts at its exams, and orders. */
 export async function countHolders(db: Db, courseId: string, now: Date) {
   const [{ running, ended }, attempts, orders] = await Promise.all([
     countOwners(db, courseId, now),

@@ -15,7 +15,7 @@ export const meta: MetaFunction<typeof courseRecordLoader> = ({ data }) => [
   { name: 'robots', content: 'noindex' },
 ]
 
-/** One course for admins: what can be done with it, and its exams with their versions, drafts and attempts. */
+/** A course for admins: its actions, and its exams with versions, drafts and attempts. */
 export default function CourseRecordPage() {
   const { course, exams } = useLoaderData<typeof courseRecordLoader>()
   const link = 'inline-flex min-h-8 items-center font-semibold text-accent underline underline-offset-2'

@@ -13,7 +13,7 @@ export { dashboardLoader as loader } from '../page-loaders.server.ts'
 
 const link = 'inline-flex min-h-8 items-center font-semibold text-accent underline underline-offset-2'
 
-/** The first look of a day: how it goes, what waits, what was bought. */
+/** The last 30 days, the work that waits, and the latest orders. */
 export default function DashboardPage() {
   const { figures, figuresBefore, net, waiting, users, catalogue, learners, latestOrders, at } =
     useLoaderData<typeof dashboardLoader>()
@@ -30,7 +30,7 @@ export default function DashboardPage() {
       </p>
       <Figures now={figures} before={figuresBefore} spark={net} />
       <p className="nums mt-3 text-sm text-soft">
-        {learners} learners with access, {users.users} people ({users.verified} verified), {catalogue.questions}{' '}
+        {learners} learners with access, {users.users} users ({users.verified} verified), {catalogue.questions}{' '}
         questions on sale in {catalogue.courses} courses and {catalogue.exams} exams.
       </p>
       <Waiting waiting={waiting} />
@@ -46,10 +46,7 @@ export default function DashboardPage() {
         }
       >
         {latestOrders.length === 0 ? (
-          <EmptyState
-            title="No orders yet"
-            hint="Every order appears here from the moment somebody presses Checkout."
-          />
+          <EmptyState title="No orders yet" hint="An order appears here as soon as a customer presses Checkout." />
         ) : (
           <OrderTable label="Latest orders" orders={latestOrders} />
         )}
@@ -58,16 +55,16 @@ export default function DashboardPage() {
   )
 }
 
-/** The lists that somebody should work through, the urgent one first; what is empty is left out. */
+/** Lists of waiting work, the most urgent first, without empty ones. */
 function Waiting({ waiting }: { waiting: ReturnType<typeof useLoaderData<typeof dashboardLoader>>['waiting'] }) {
-  const full = workLists.filter(([list]) => waiting[list] > 0)
+  const waitingLists = workLists.filter(([list]) => waiting[list] > 0)
   return (
     <Section id="attention-heading" title={analyticsCopy['dashboard.attention']}>
-      {full.length === 0 ? (
+      {waitingLists.length === 0 ? (
         <p className="text-soft">{analyticsCopy['dashboard.attention.none']}</p>
       ) : (
         <ul className="grid gap-x-10 border-t border-line sm:grid-cols-2 desktop:grid-cols-3">
-          {full.map(([list, to]) => (
+          {waitingLists.map(([list, to]) => (
             <li key={list} className="flex min-h-12 items-center justify-between gap-4 border-b border-line">
               <Link to={to} className={link}>
                 {copy[`work.${list}`]}

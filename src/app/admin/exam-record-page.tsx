@@ -16,9 +16,9 @@ export const meta: MetaFunction<typeof examRecordLoader> = ({ data }) => [
   { name: 'robots', content: 'noindex' },
 ]
 
-/** One exam for admins: its draft, its questions, its settings and its versions. */
+/** An exam for admins: its draft, questions, settings and versions. */
 export default function ExamRecordPage() {
-  const { exam, list, wanted, versions } = useLoaderData<typeof examRecordLoader>()
+  const { exam, list, filter, versions } = useLoaderData<typeof examRecordLoader>()
   const { draft } = exam
   return (
     <>
@@ -29,7 +29,7 @@ export default function ExamRecordPage() {
       </p>
       <ExamLinks examId={exam.familyId} />
       <DraftBar exam={exam} />
-      <QuestionList examId={exam.familyId} hasDraft={draft !== null} list={list} wanted={wanted} />
+      <QuestionList examId={exam.familyId} hasDraft={draft !== null} list={list} wanted={filter} />
       <div className="mt-12 grid gap-x-12 gap-y-10 desktop:grid-cols-2">
         <section aria-labelledby="settings-heading">
           <h2 id="settings-heading" className="text-lg font-semibold">
@@ -63,7 +63,6 @@ export default function ExamRecordPage() {
   )
 }
 
-/** What leads from an exam to how it did, to its questions as files and on paper, and back into it. */
 function ExamLinks({ examId }: { examId: string }) {
   const link = 'inline-flex min-h-11 items-center text-sm font-semibold text-accent underline underline-offset-2'
   return (

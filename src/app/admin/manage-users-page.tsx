@@ -18,44 +18,29 @@ export { usersLoader as loader } from '../page-loaders.server.ts'
 
 export const meta: MetaFunction = ({ matches }) => privatePage(matches, copy['people.title'])
 
-/** Everybody with an account, to be searched and narrowed down. */
+/** All users, with a search and filters. */
 export default function ManageUsersPage() {
   const { users, next, search, only, isFirstPage } = useLoaderData<typeof usersLoader>()
   const isFiltered = search !== '' || only !== null
+  const listTitle = isFiltered ? copy['people.list.found'] : copy['people.list']
   return (
     <>
       <Heading>{copy['people.title']}</Heading>
       <p className="mt-2 max-w-read text-soft">{copy['people.about']}</p>
-      <Form key={search} role="search" className="mt-6 flex flex-wrap items-start gap-4">
-        <Field
-          label={copy['people.search']}
-          hint={copy['people.search.hint']}
-          name="search"
-          type="search"
-          autoComplete="off"
-          spellCheck={false}
-          maxLength={200}
-          defaultValue={search}
-          className="min-w-0 flex-1 basis-60 tablet:max-w-form"
-        />
-        {only === null ? null : <input type="hidden" name="only" value={only} />}
-        <Button type="submit" className="mt-6">
-          {copy['people.find']}
-        </Button>
-      </Form>
+      <SearchForm key={search} search={search} only={only} />
       <Tabs
         label={copy['people.only']}
         chosen={only ?? 'all'}
-        tabs={(['all', ...USER_FILTERS] as const).map((one) => ({
-          id: one,
-          label: copy[`people.only.${one}`],
-          to: pageAt({ search, only: one === 'all' ? null : one, after: null }),
+        tabs={(['all', ...USER_FILTERS] as const).map((tab) => ({
+          id: tab,
+          label: copy[`people.only.${tab}`],
+          to: pageAt({ search, only: tab === 'all' ? null : tab, after: null }),
         }))}
       />
       <section aria-labelledby="people-heading" className="mt-8">
         <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-4">
           <h2 id="people-heading" className="text-xl font-semibold">
-            {isFiltered ? copy['people.list.found'] : copy['people.list']}
+            {listTitle}
           </h2>
           {isFiltered ? (
             <ButtonLink look="quiet" to={paths.adminUsers} className="-mr-4">
@@ -70,19 +55,7 @@ export default function ManageUsersPage() {
               hint={isFiltered ? copy['people.nothing'] : copy['people.none']}
             />
           ) : (
-            <ListTable
-              label={isFiltered ? copy['people.list.found'] : copy['people.list']}
-              columns={[
-                { name: copy['people.column.person'] },
-                { name: copy['people.column.address'] },
-                { name: copy['people.extra-time'] },
-                { name: copy['people.column.joined'], isNumber: true },
-              ]}
-            >
-              {users.map((user) => (
-                <User key={user.id} user={user} />
-              ))}
-            </ListTable>
+            <UserTable label={listTitle} users={users} />
           )}
         </div>
         <Paging
@@ -94,7 +67,47 @@ export default function ManageUsersPage() {
   )
 }
 
-function User({ user }: { user: UserRow }) {
+function SearchForm({ search, only }: { search: string; only: string | null }) {
+  return (
+    <Form role="search" className="mt-6 flex flex-wrap items-start gap-4">
+      <Field
+        label={copy['people.search']}
+        hint={copy['people.search.hint']}
+        name="search"
+        type="search"
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={200}
+        defaultValue={search}
+        className="min-w-0 flex-1 basis-60 tablet:max-w-form"
+      />
+      {only === null ? null : <input type="hidden" name="only" value={only} />}
+      <Button type="submit" className="mt-6">
+        {copy['people.find']}
+      </Button>
+    </Form>
+  )
+}
+
+function UserTable({ label, users }: { label: string; users: readonly UserRow[] }) {
+  return (
+    <ListTable
+      label={label}
+      columns={[
+        { name: copy['people.column.person'] },
+        { name: copy['people.column.address'] },
+        { name: copy['people.extra-time'] },
+        { name: copy['people.column.joined'], isNumber: true },
+      ]}
+    >
+      {users.map((user) => (
+        <Row key={user.id} user={user} />
+      ))}
+    </ListTable>
+  )
+}
+
+function Row({ user }: { user: UserRow }) {
   return (
     <ListRow
       about={
@@ -126,6 +139,6 @@ function User({ user }: { user: UserRow }) {
   )
 }
 
-function pageAt(wanted: { search: string; only: string | null; after: string | null }): string {
-  return withQuery(paths.adminUsers, wanted)
+function pageAt(filter: { search: string; only: string | null; after: string | null }): string {
+  return withQuery(paths.adminUsers, filter)
 }

@@ -15,9 +15,9 @@ export { priceRecordLoader as loader } from '../page-loaders.server.ts'
 
 export const meta: MetaFunction = ({ matches }) => privatePage(matches, copy['price.title'])
 
-type Priced = ReturnType<typeof useLoaderData<typeof priceRecordLoader>>['course']
+type PricedCourse = ReturnType<typeof useLoaderData<typeof priceRecordLoader>>['course']
 
-/** What a course cost, costs, and will cost. */
+/** The price of a course: now, scheduled, and its history. */
 export default function PriceRecordPage() {
   const { course } = useLoaderData<typeof priceRecordLoader>()
   return (
@@ -55,18 +55,18 @@ export default function PriceRecordPage() {
           label={copy['price.record.history']}
           columns={[{ name: copy['price.record.since'] }, { name: copy['price.record.price'], isNumber: true }]}
         >
-          {course.history.map((one) => (
+          {course.history.map((price) => (
             <ListRow
-              key={one.at}
+              key={price.at}
               isOneLine
               about={
                 <>
-                  {formatInstant(one.at)}
-                  {one.isSale ? <span className="ml-3 text-sm text-soft">{copy['price.record.sale']}</span> : null}
+                  {formatInstant(price.at)}
+                  {price.isSale ? <span className="ml-3 text-sm text-soft">{copy['price.record.sale']}</span> : null}
                 </>
               }
             >
-              <Cell isNumber>{formatDollars(one.cents as Cents)}</Cell>
+              <Cell isNumber>{formatDollars(price.cents as Cents)}</Cell>
             </ListRow>
           ))}
         </ListTable>
@@ -79,8 +79,8 @@ function ScheduledPriceText({
   scheduledPrice,
   course,
 }: {
-  scheduledPrice: Priced['scheduledPrices'][number]
-  course: Priced
+  scheduledPrice: PricedCourse['scheduledPrices'][number]
+  course: PricedCourse
 }) {
   return (
     <span>

@@ -10,24 +10,24 @@ import { PriceFilter } from '../../features/pricing/scheduled-prices/scheduled-p
 import { listCoupons } from '../../features/pricing/coupons-queries.server.ts'
 import { pageLoader, requireAdminForPage } from '../../platform/http/page-loader.server.ts'
 
-/** Prices by the page; coupons with their uses, which orders count, and the courses that they are for. */
+/** A page of prices, and the coupons with their redemptions and courses. */
 export const pricingLoader = pageLoader(async ({ context, url }) => {
   requireAdminForPage(context, url)
-  const asked = Object.fromEntries(['search', 'category', 'after'].map((name) => [name, url.searchParams.get(name)]))
-  const wanted = PriceFilter.parse(asked)
-  const [priced, coupons, uses] = await Promise.all([
-    listPricedCourses(context.db, wanted),
+  const query = Object.fromEntries(['search', 'category', 'after'].map((name) => [name, url.searchParams.get(name)]))
+  const filter = PriceFilter.parse(query)
+  const [priced, coupons, redemptions] = await Promise.all([
+    listPricedCourses(context.db, filter),
     listCoupons(context.db),
     listCouponRedemptions(context.db),
   ])
   const courseIds = new Set(coupons.flatMap(({ discount }) => discount.courseIds ?? []))
   return {
     priced,
-    wanted,
+    filter,
     categories: [...CATEGORIES],
     coupons: coupons.map((coupon) => ({
       ...coupon,
-      uses: uses.find(({ couponId }) => couponId === coupon.id) ?? { live: 0, test: 0 },
+      uses: redemptions.find(({ couponId }) => couponId === coupon.id) ?? { live: 0, test: 0 },
     })),
     courses: await listCourseNames(context.db, [...courseIds]),
     now: context.clock.now().toISOString(),

@@ -14,6 +14,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { EmptyState, Heading } from '../../ui/page-parts.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { toast } from '../../ui/toasts.tsx'
+import { useMutation } from '../../ui/use-mutation.ts'
 import { privatePage } from '../layout/page-meta.ts'
 import type { pricingLoader } from '../page-loaders.server.ts'
 
@@ -24,17 +25,17 @@ export const meta: MetaFunction = ({ matches }) => privatePage(matches, plansCop
 type ListedCoupon = Awaited<ReturnType<typeof pricingLoader>>['coupons'][number]
 type NamedCourse = { readonly id: string; readonly title: string }
 
-/** What courses cost and will cost, and every coupon with what it takes off, when, of what and how often it was used. */
+/** Prices of courses, scheduled ones included, and coupons with their terms and redemptions. */
 export default function PricingPage() {
-  const { priced, wanted, categories, coupons, courses, now } = useLoaderData<typeof pricingLoader>()
+  const { priced, filter, categories, coupons, courses, now } = useLoaderData<typeof pricingLoader>()
   return (
     <>
       <Heading>{plansCopy['price.title']}</Heading>
       <p className="mt-1 max-w-read text-soft">{plansCopy['price.about']}</p>
       <PriceList
-        key={JSON.stringify([wanted.search, wanted.category])}
+        key={JSON.stringify([filter.search, filter.category])}
         priced={priced}
-        wanted={wanted}
+        wanted={filter}
         categories={categories}
       />
       <Coupons coupons={coupons} courses={courses} now={now} />
@@ -90,20 +91,16 @@ function Coupons({
 }
 
 function CouponRow({ coupon, courses, now }: { coupon: ListedCoupon; courses: readonly NamedCourse[]; now: string }) {
-  const { revalidate } = useRevalidator()
-  const [wanted, setWanted] = useState<boolean | null>(null)
-  // Nothing brings it back: its terms stay as they are.
+  const [nextState, setNextState] = useState(coupon.isActive)
+  const change = useMutation((isActive: boolean) => switchCoupon(coupon.id, isActive), {
+    onFailure: (error) => toast(...toastOf(error)),
+    revalidates: true,
+  })
+  // The terms of a coupon never change, so an expired one cannot become active again.
   const isOver = coupon.endsAt !== null && coupon.endsAt <= now
-  const handleChange = async (next: boolean) => {
-    setWanted(next)
-    try {
-      await switchCoupon(coupon.id, next)
-      await revalidate()
-    } catch (error) {
-      toast(...toastOf(error))
-    } finally {
-      setWanted(null)
-    }
+  const handleChange = (isActive: boolean) => {
+    setNextState(isActive)
+    change.run(isActive)
   }
   return (
     <li className="flex flex-wrap items-start justify-between gap-x-8 gap-y-2 py-4">
@@ -120,9 +117,9 @@ function CouponRow({ coupon, courses, now }: { coupon: ListedCoupon; courses: re
         <Switch
           label={copy['coupons.active']}
           name={fill(copy['coupons.active.name'], { code: coupon.code })}
-          isOn={wanted ?? coupon.isActive}
-          isBusy={wanted !== null}
-          onChange={(next) => void handleChange(next)}
+          isOn={change.isBusy ? nextState : coupon.isActive}
+          isBusy={change.isBusy}
+          onChange={handleChange}
         />
       )}
     </li>
@@ -130,7 +127,7 @@ function CouponRow({ coupon, courses, now }: { coupon: ListedCoupon; courses: re
 }
 
 function describePeriod({ startsAt, endsAt }: ListedCoupon, now: string): string {
-  // The end is the first instant that does not count; people name the last day that does.
+  // endsAt is exclusive; the text names the last day on which the coupon works.
   const last = endsAt === null ? null : formatDay(after(new Date(endsAt), -1))
   if (endsAt !== null && endsAt <= now) return fill(copy['coupons.period.over'], { last: last ?? '' })
   const first = startsAt === null ? null : formatDay(startsAt)

@@ -19,173 +19,194 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { ReasonDialog, type FormProblem } from '../../ui/reason-dialog.tsx'
 import { toast } from '../../ui/toasts.tsx'
+import { useMutation, type Mutation } from '../../ui/use-mutation.ts'
 import { deleteUser } from '../own-data/own-data-client.ts'
 
-type Sentence = readonly [title: string, text: string]
+type Toast = readonly [title: string, text: string]
+type UserAction = () => Promise<Toast>
+type OpenDialog = 'role' | 'lock' | 'delete' | null
+/** `words` fill the sentences of the copy. */
+type Target = { readonly user: UserRecord; readonly words: { readonly name: string; readonly email: string } }
 
-/** What an admin may do with a person, and with themselves: nobody changes their own role or locks themselves out. */
+/** An admin's actions on a user. Admins can't change their own role, lock or delete themselves, or end their own sessions here. */
 export function UserActions({ user, name, isSelf }: { user: UserRecord; name: string; isSelf: boolean }) {
   const { revalidate } = useRevalidator()
-  const [open, setOpen] = useState<'role' | 'lock' | 'delete' | null>(null)
-  const [isBusy, setBusy] = useState(false)
-  const run = async (work: () => Promise<Sentence>) => {
-    setBusy(true)
-    try {
-      toast('success', ...(await work()))
+  const [open, setOpen] = useState<OpenDialog>(null)
+  const action = useMutation((send: UserAction) => send(), {
+    onSuccess: (sentences) => {
+      toast('success', ...sentences)
       setOpen(null)
-    } catch (error) {
+    },
+    onFailure: (error) => {
       toast(...toastOf(error))
-    } finally {
-      setBusy(false)
-      await revalidate()
-    }
-  }
-  const otherRole = user.role === 'admin' ? 'student' : 'admin'
-  const words = { name, email: user.email }
-  const data = (format: 'json' | 'csv') => `/api/profiles/${user.id}/data?format=${format}`
+      void revalidate()
+    },
+    revalidates: true,
+  })
+  const target = { user, words: { name, email: user.email } }
+  const handleClose = () => setOpen(null)
   return (
     <section aria-labelledby="actions-heading" className="mt-8">
       <h2 id="actions-heading" className="sr-only">
         {copy['person.actions']}
       </h2>
-      <div className="flex flex-wrap gap-3">
-        {isSelf ? null : (
-          <Button look="secondary" disabled={isBusy} onClick={() => setOpen('role')}>
-            {copy[`person.role.${otherRole}`]}
-          </Button>
-        )}
-        {user.isVerified ? null : (
-          <Button
-            look="secondary"
-            disabled={isBusy}
-            onClick={() =>
-              void run(async () => {
-                await verifyUser(user.id)
-                return [copy['person.verify.done'], fill(copy['person.verify.done.text'], words)]
-              })
-            }
-          >
-            {copy['person.verify']}
-          </Button>
-        )}
-        <Button
-          look="secondary"
-          disabled={isBusy}
-          onClick={() =>
-            void run(async () => {
-              await sendReset(user.id)
-              return [copy['person.reset.done'], fill(copy['person.reset.done.text'], words)]
-            })
-          }
-        >
-          {copy['person.reset']}
-        </Button>
-        {user.sessions.length === 0 || isSelf ? null : (
-          <Button
-            look="secondary"
-            disabled={isBusy}
-            onClick={() =>
-              void run(async () => {
-                const { ended } = await endSessions(user.id)
-                const said = copy[ended === 1 ? 'person.sign-out.done.one' : 'person.sign-out.done.text']
-                return [copy['person.sign-out.done'], fill(said, { n: ended })]
-              })
-            }
-          >
-            {copy['person.sign-out']}
-          </Button>
-        )}
-        {isSelf ? null : user.isLocked ? (
-          <Button
-            look="secondary"
-            disabled={isBusy}
-            onClick={() =>
-              void run(async () => {
-                await unlockUser(user.id)
-                return [copy['person.unlock.done'], fill(copy['person.unlock.done.text'], words)]
-              })
-            }
-          >
-            {copy['person.unlock']}
-          </Button>
-        ) : (
-          <Button look="secondary" disabled={isBusy} onClick={() => setOpen('lock')}>
-            {copy['person.lock']}
-          </Button>
-        )}
-        {isSelf ? null : (
-          <Button look="quiet" disabled={isBusy} className="text-bad" onClick={() => setOpen('delete')}>
-            {copy['person.delete']}
-          </Button>
-        )}
-      </div>
+      <ActionButtons {...target} isSelf={isSelf} action={action} onOpen={setOpen} />
       <div className="mt-6 flex flex-wrap items-start gap-x-12 gap-y-4">
         <div className="max-w-form">
           <ExtraTimeChoice key={user.extraTime} userId={user.id} name={name} extraTime={user.extraTime} />
           <p className="mt-1 text-sm text-soft">{copy['people.extra-time.about']}</p>
         </div>
-        <div className="flex flex-wrap items-center gap-3">
-          <span className="text-sm text-soft">{copy['person.data']}</span>
-          <ButtonLink to={data('json')} look="secondary" reloadDocument download>
-            {copy['person.data.json']}
-          </ButtonLink>
-          <ButtonLink to={data('csv')} look="secondary" reloadDocument download>
-            {copy['person.data.csv']}
-          </ButtonLink>
-        </div>
+        <DataLinks userId={user.id} />
       </div>
-      <Dialog title={copy[`person.role.title.${otherRole}`]} isOpen={open === 'role'} onClose={() => setOpen(null)}>
-        <div className="space-y-6 p-5">
-          <p className="wrap-anywhere">{fill(copy[`person.role.text.${otherRole}`], words)}</p>
-          <Button
-            className="w-full"
-            look={otherRole === 'student' ? 'danger' : 'primary'}
-            disabled={isBusy}
-            onClick={() =>
-              void run(async () => {
-                await setRole(user.id, otherRole)
-                return [copy['person.role.done'], fill(copy[`person.role.done.${otherRole}`], words)]
-              })
-            }
-          >
-            {copy[`person.role.${otherRole}`]}
-          </Button>
-        </div>
-      </Dialog>
-      <ReasonDialog
-        title={copy['person.lock.title']}
-        text={fill(copy['person.lock.text'], words)}
-        label={copy['person.lock.reason']}
-        action={copy['person.lock.do']}
-        look="danger"
-        isOpen={open === 'lock'}
-        onClose={() => setOpen(null)}
-        onDo={(reason) =>
-          orProblem(async () => {
-            await lockUser(user.id, reason)
-            toast('success', copy['person.lock.done'], fill(copy['person.lock.done.text'], words))
-            setOpen(null)
-            await revalidate()
-          })
-        }
-      />
-      <DeleteDialog user={user} isOpen={open === 'delete'} onClose={() => setOpen(null)} />
+      <RoleDialog {...target} action={action} isOpen={open === 'role'} onClose={handleClose} />
+      <LockDialog {...target} isOpen={open === 'lock'} onClose={handleClose} />
+      <DeleteDialog user={user} isOpen={open === 'delete'} onClose={handleClose} />
     </section>
   )
 }
 
-function DeleteDialog({ user, isOpen, onClose }: { user: UserRecord; isOpen: boolean; onClose: () => void }) {
+function ActionButtons({
+  user,
+  words,
+  isSelf,
+  action,
+  onOpen,
+}: Target & { isSelf: boolean; action: Mutation<[UserAction]>; onOpen: (dialog: OpenDialog) => void }) {
+  const buttonFor = (label: string, onClick: () => void) => (
+    <Button look="secondary" {...action.button} onClick={onClick}>
+      {label}
+    </Button>
+  )
+  return (
+    <div className="flex flex-wrap gap-3">
+      {isSelf ? null : buttonFor(copy[`person.role.${otherRole(user)}`], () => onOpen('role'))}
+      {user.isVerified ? null : buttonFor(copy['person.verify'], () => action.run(() => verify(user, words)))}
+      {buttonFor(copy['person.reset'], () => action.run(() => mailReset(user, words)))}
+      {user.sessions.length === 0 || isSelf
+        ? null
+        : buttonFor(copy['person.sign-out'], () => action.run(() => signOutEverywhere(user)))}
+      {isSelf
+        ? null
+        : user.isLocked
+          ? buttonFor(copy['person.unlock'], () => action.run(() => unlock(user, words)))
+          : buttonFor(copy['person.lock'], () => onOpen('lock'))}
+      {isSelf ? null : (
+        <Button look="quiet" {...action.button} className="text-bad" onClick={() => onOpen('delete')}>
+          {copy['person.delete']}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+async function verify(user: UserRecord, words: Target['words']): Promise<Toast> {
+  await verifyUser(user.id)
+  return [copy['person.verify.done'], fill(copy['person.verify.done.text'], words)]
+}
+
+async function mailReset(user: UserRecord, words: Target['words']): Promise<Toast> {
+  await sendReset(user.id)
+  return [copy['person.reset.done'], fill(copy['person.reset.done.text'], words)]
+}
+
+async function signOutEverywhere(user: UserRecord): Promise<Toast> {
+  const { ended } = await endSessions(user.id)
+  const text = copy[ended === 1 ? 'person.sign-out.done.one' : 'person.sign-out.done.text']
+  return [copy['person.sign-out.done'], fill(text, { n: ended })]
+}
+
+async function unlock(user: UserRecord, words: Target['words']): Promise<Toast> {
+  await unlockUser(user.id)
+  return [copy['person.unlock.done'], fill(copy['person.unlock.done.text'], words)]
+}
+
+async function switchRole(user: UserRecord, words: Target['words']): Promise<Toast> {
+  const role = otherRole(user)
+  await setRole(user.id, role)
+  return [copy['person.role.done'], fill(copy[`person.role.done.${role}`], words)]
+}
+
+function otherRole({ role }: UserRecord): UserRecord['role'] {
+  return role === 'admin' ? 'student' : 'admin'
+}
+
+function DataLinks({ userId }: { userId: string }) {
+  const addressOf = (format: 'json' | 'csv') => `/api/profiles/${userId}/data?format=${format}`
+  return (
+    <div className="flex flex-wrap items-center gap-3">
+      <span className="text-sm text-soft">{copy['person.data']}</span>
+      <ButtonLink to={addressOf('json')} look="secondary" reloadDocument download>
+        {copy['person.data.json']}
+      </ButtonLink>
+      <ButtonLink to={addressOf('csv')} look="secondary" reloadDocument download>
+        {copy['person.data.csv']}
+      </ButtonLink>
+    </div>
+  )
+}
+
+type DialogState = { readonly isOpen: boolean; readonly onClose: () => void }
+
+function RoleDialog({
+  user,
+  words,
+  action,
+  isOpen,
+  onClose,
+}: Target & DialogState & { action: Mutation<[UserAction]> }) {
+  const role = otherRole(user)
+  return (
+    <Dialog title={copy[`person.role.title.${role}`]} isOpen={isOpen} onClose={onClose}>
+      <div className="space-y-6 p-5">
+        <p className="wrap-anywhere">{fill(copy[`person.role.text.${role}`], words)}</p>
+        <Button
+          className="w-full"
+          look={role === 'student' ? 'danger' : 'primary'}
+          {...action.button}
+          onClick={() => action.run(() => switchRole(user, words))}
+        >
+          {copy[`person.role.${role}`]}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
+
+function LockDialog({ user, words, isOpen, onClose }: Target & DialogState) {
+  const { revalidate } = useRevalidator()
+  return (
+    <ReasonDialog
+      title={copy['person.lock.title']}
+      text={fill(copy['person.lock.text'], words)}
+      label={copy['person.lock.reason']}
+      action={copy['person.lock.do']}
+      look="danger"
+      isOpen={isOpen}
+      onClose={onClose}
+      onDo={(reason) =>
+        problemOf(async () => {
+          await lockUser(user.id, reason)
+          toast('success', copy['person.lock.done'], fill(copy['person.lock.done.text'], words))
+          onClose()
+          await revalidate()
+        })
+      }
+    />
+  )
+}
+
+function DeleteDialog({ user, isOpen, onClose }: DialogState & { user: UserRecord }) {
   const navigate = useNavigate()
   const [email, setEmail] = useState('')
   const [problem, setProblem] = useState<FormProblem | null>(null)
   const handleDo = async (reason: string) => {
-    const found = await orProblem(async () => {
+    const failure = await problemOf(async () => {
       await deleteUser(user.id, { email, reason })
       await navigate(paths.adminUsers, { replace: true })
       toast('success', copy['person.delete.done'], fill(copy['person.delete.done.text'], { email: user.email }))
     })
-    setProblem(found)
-    return found
+    setProblem(failure)
+    return failure
   }
   return (
     <ReasonDialog
@@ -211,10 +232,10 @@ function DeleteDialog({ user, isOpen, onClose }: { user: UserRecord; isOpen: boo
   )
 }
 
-/** Null: it worked. */
-async function orProblem(work: () => Promise<void>): Promise<FormProblem | null> {
+/** The problem to show; null after success. */
+async function problemOf(submit: () => Promise<void>): Promise<FormProblem | null> {
   try {
-    await work()
+    await submit()
     return null
   } catch (error) {
     const field = error instanceof CallFailed ? error.fields[0] : undefined

@@ -21,7 +21,7 @@ export const meta: MetaFunction = ({ matches }) => privatePage(matches, copy['pe
 
 const link = 'inline-flex min-h-8 items-center text-sm font-semibold text-accent underline underline-offset-2'
 
-/** One person: who they are, what they have, what they did, and what an admin may do. */
+/** A user for admins: facts, actions, access, orders, attempts and audit entries. */
 export default function UserPage() {
   const { user, periods, orders, attempts, lines, isSelf, now } = useLoaderData<typeof userLoader>()
   const name = user.name === '' ? user.email : user.name
@@ -41,23 +41,7 @@ export default function UserPage() {
       )}
       <UserActions user={user} name={name} isSelf={isSelf} />
       <UserAccess userId={user.id} name={name} periods={periods} now={now} />
-      <Section
-        id="orders-heading"
-        title={copy['person.orders']}
-        aside={
-          orders.length === 0 ? null : (
-            <Link to={`${paths.adminOrders}?search=${encodeURIComponent(user.email)}`} className={link}>
-              {copy['person.orders.all']}
-            </Link>
-          )
-        }
-      >
-        {orders.length === 0 ? (
-          <p className="text-soft">{copy['person.orders.none']}</p>
-        ) : (
-          <OrderTable label={copy['person.orders']} orders={orders} isOfOne />
-        )}
-      </Section>
+      <Orders orders={orders} email={user.email} />
       <Section id="attempts-heading" title={copy['person.attempts']}>
         {attempts.length === 0 ? (
           <p className="text-soft">{copy['person.attempts.none']}</p>
@@ -84,9 +68,31 @@ export default function UserPage() {
   )
 }
 
-type User = Awaited<ReturnType<typeof userLoader>>['user']
+type UserData = Awaited<ReturnType<typeof userLoader>>
 
-function factsOf(user: User, isSelf: boolean): string[] {
+function Orders({ orders, email }: { orders: UserData['orders']; email: string }) {
+  return (
+    <Section
+      id="orders-heading"
+      title={copy['person.orders']}
+      aside={
+        orders.length === 0 ? null : (
+          <Link to={`${paths.adminOrders}?search=${encodeURIComponent(email)}`} className={link}>
+            {copy['person.orders.all']}
+          </Link>
+        )
+      }
+    >
+      {orders.length === 0 ? (
+        <p className="text-soft">{copy['person.orders.none']}</p>
+      ) : (
+        <OrderTable label={copy['person.orders']} orders={orders} isOfOne />
+      )}
+    </Section>
+  )
+}
+
+function factsOf(user: UserData['user'], isSelf: boolean): string[] {
   const count = user.sessions.length
   return [
     ...(isSelf ? [copy['person.you']] : []),

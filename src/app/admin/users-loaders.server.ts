@@ -13,20 +13,20 @@ const ORDERS_SHOWN = 50
 const ATTEMPTS_SHOWN = 50
 const ENTRIES_SHOWN = 20
 
-/** Everybody by the page; looking at them is written down. */
+/** A page of users. Viewing it is an audit entry. */
 export const usersLoader = pageLoader(async ({ context, url }) => {
   const admin = requireAdminForPage(context, url)
-  const asked = Object.fromEntries(['search', 'only', 'after'].map((name) => [name, url.searchParams.get(name)]))
-  const wanted = UserListFilter.parse(asked)
-  const { search, only } = wanted
-  const among = only === 'with-access' ? holdersNow(context.clock.now()) : null
-  const page = await listUsers(context.db, wanted, { among })
+  const query = Object.fromEntries(['search', 'only', 'after'].map((name) => [name, url.searchParams.get(name)]))
+  const filter = UserListFilter.parse(query)
+  const { search, only } = filter
+  const holders = only === 'with-access' ? holdersNow(context.clock.now()) : null
+  const page = await listUsers(context.db, filter, { among: holders })
   const after = { search, only, users: page.users.length }
   await auditLook(context, { actorId: admin.id, action: 'people.list', table: 'profiles', after })
-  return { ...page, search, only, isFirstPage: wanted.after === null }
+  return { ...page, search, only, isFirstPage: filter.after === null }
 })
 
-/** One person with what every room knows of them that an admin works with. */
+/** A user with their access periods, orders, attempts and audit entries. */
 export const userLoader = pageLoader(async ({ context, params, url }) => {
   const admin = requireAdminForPage(context, url)
   const path = UserPath.safeParse(params)

@@ -1,7 +1,7 @@
 import { paths } from '../../lib/paths.ts'
 import type { WorkCounts } from './work-loaders.server.ts'
 
-/** What waits for somebody, the most urgent first, and where it is worked through: on the dashboard as on the page of work. */
+/** Lists of waiting work, the most urgent first, with the page where each is worked through. */
 export const workLists = [
   ['orders', paths.adminOrders],
   ['jobs', `${paths.adminWork}#jobs`],

@@ -10,7 +10,7 @@ import { countWork } from './work-loaders.server.ts'
 const app = await startApp()
 const { db, pool } = app.services.database
 
-test('work is counted by list, and counts go down when it is done', async () => {
+test('work is counted by list, and a count falls when the work is done', async () => {
   const none = { orders: 0, reports: 0, findings: 0, feedback: 0, review: 0, imports: 0, jobs: 0 }
   expect(await countWork(db)).toEqual(none)
   const course = await aCourse(db)
@@ -20,8 +20,8 @@ test('work is counted by list, and counts go down when it is done', async () => 
   const attempt = await learner.browser.post('/api/attempts', { examSlug: exam.slug, mode: 'practice' })
   const { id } = attempt.body as { id: string }
   await learner.browser.put(`/api/attempts/${id}/reports/${exam.questions[0]!.id}`, { reason: 'unclear' })
-  const said = { id: randomUUID(), type: 'suggestion', message: 'More.', context: '/' }
-  await learner.browser.post('/api/feedback', said)
+  const feedback = { id: randomUUID(), type: 'suggestion', message: 'More.', context: '/' }
+  await learner.browser.post('/api/feedback', feedback)
   await learner.browser.post('/api/functions/create-cart-payment', { cartItems: [{ id: course.id, quantity: 1 }] })
   await pool.query(`update orders set payment_issue = 'another amount', payment_issue_at = now()`)
   await pool.query(

@@ -9,11 +9,11 @@ import { auditLook } from '../../platform/audit-log/audit-log-commands.server.ts
 import { countFailedJobs, listFailedJobs } from '../../platform/failed-jobs/failed-jobs-queries.server.ts'
 import { pageLoader, requireAdminForPage } from '../../platform/http/page-loader.server.ts'
 
-/** What waits for an admin, by list. */
+/** Waiting work by list. */
 export type WorkCounts = {
   readonly orders: number
   readonly reports: number
-  /** Errors that the checks of the bank found and nobody has set aside. */
+  /** Errors that checks of the question bank found and no admin has dismissed. */
   readonly findings: number
   readonly feedback: number
   readonly review: number
@@ -34,7 +34,7 @@ export async function countWork(db: Db): Promise<WorkCounts> {
   return { orders, reports, findings, feedback, review: review.count, imports, jobs }
 }
 
-/** Everything that waits, with the lists that have no page of their own. Failed mails name people, so looking is written down. */
+/** Counts of waiting work, with the lists that have no page of their own. Failed emails name users, so viewing them is an audit entry. */
 export const workLoader = pageLoader(async ({ context, url }) => {
   const admin = requireAdminForPage(context, url)
   const [counts, review, jobs] = await Promise.all([

@@ -11,7 +11,7 @@ type Sellable = {
   readonly imageUrl: string
 }
 
-/** Puts a course into the cart. On a card the toast names the course; elsewhere the cart's own words are said. */
+/** Adds a course to the cart. On a card the toast names the course; elsewhere it shows the cart's own sentence. */
 export function AddToCart({
   course,
   onCard = false,

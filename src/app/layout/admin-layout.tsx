@@ -7,7 +7,7 @@ export { adminLoader as loader } from '../page-loaders.server.ts'
 
 export const meta: MetaFunction = () => [{ title: copy['layout.admin'] }, { name: 'robots', content: 'noindex' }]
 
-/** The admin's area. The server has let nobody else in. */
+/** The admin area. Its loader turns everyone else away. */
 export default function AdminLayout() {
   return (
     <div className="mx-auto w-full max-w-page flex-1 gap-10 wide:flex wide:px-6 wide:py-10">

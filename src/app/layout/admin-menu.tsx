@@ -5,7 +5,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { ChevronIcon } from '../../ui/icons.tsx'
 import { copy } from '../app.copy.ts'
 
-/** The screens of the admin's area, by what one wants there. */
+/** The screens of the admin area, by task. */
 const groups = [
   {
     name: copy['admin.watch'],
@@ -35,7 +35,7 @@ const groups = [
   {
     name: copy['admin.help'],
     screens: [
-      [paths.adminUsers, 'People'],
+      [paths.adminUsers, 'Users'],
       [paths.adminReports, 'Reports'],
       [paths.adminFeedback, 'Feedback'],
       [paths.adminAudit, 'Audit log'],
@@ -43,19 +43,19 @@ const groups = [
   },
 ] as const
 
-/** The screen that a page belongs to: the one whose address begins it; exams, questions and exports belong to courses. */
-function placeOf(pathname: string): string {
+/** The screen of the menu that a page belongs to. Pages of exams, questions and exports belong to Courses. */
+function screenOf(pathname: string): string {
   const all = groups.flatMap(({ screens }) => screens.map(([to]) => to))
-  const own = all.filter((to) => to !== paths.admin).find((to) => pathname === to || pathname.startsWith(`${to}/`))
-  return own ?? (pathname.replace(/\/$/, '') === paths.admin ? paths.admin : paths.adminCourses)
+  const match = all.filter((to) => to !== paths.admin).find((to) => pathname === to || pathname.startsWith(`${to}/`))
+  return match ?? (pathname.replace(/\/$/, '') === paths.admin ? paths.admin : paths.adminCourses)
 }
 
-/** Where everything of the admin's is: a column beside the page where there is room for one, else a drawer behind a bar. */
+/** A column beside the page on wide screens, otherwise a bar that opens a drawer. */
 export function AdminMenu() {
   const { pathname, key } = useLocation()
   const [openedAt, setOpenedAt] = useState<string | null>(null)
-  const place = placeOf(pathname)
-  const name = groups.flatMap(({ screens }) => [...screens]).find(([to]) => to === place)?.[1]
+  const screen = screenOf(pathname)
+  const name = groups.flatMap(({ screens }) => [...screens]).find(([to]) => to === screen)?.[1]
   return (
     <>
       <div data-print="off" className="border-b border-line bg-surface wide:hidden">
@@ -74,10 +74,10 @@ export function AdminMenu() {
             <ChevronIcon />
           </span>
         </button>
-        {/* It belongs to the page on which it was opened: whoever goes on has left it. */}
+        {/* Closes on navigation: it belongs to the page on which it was opened. */}
         <Dialog title={copy['admin.menu']} isOpen={openedAt === key} onClose={() => setOpenedAt(null)} place="left">
           <nav aria-label={copy['admin.menu']} className="space-y-4 overflow-y-auto p-3 pb-8">
-            <Screens place={place} />
+            <Screens current={screen} />
           </nav>
         </Dialog>
       </div>
@@ -86,7 +86,7 @@ export function AdminMenu() {
         data-print="off"
         className="sticky top-20 hidden max-h-[calc(100dvh-96px)] w-44 shrink-0 flex-col gap-5 self-start overflow-y-auto py-1 wide:flex"
       >
-        <Screens place={place} />
+        <Screens current={screen} />
         <Link
           to={paths.home}
           className="border-t border-line px-3 pt-4 text-sm font-medium text-soft hover:text-ink hover:underline"
@@ -98,7 +98,7 @@ export function AdminMenu() {
   )
 }
 
-function Screens({ place }: { place: string }) {
+function Screens({ current }: { current: string }) {
   return groups.map(({ name, screens }) => (
     <div key={name}>
       <p className="px-3 pb-1 text-xs font-medium text-soft">{name}</p>
@@ -107,7 +107,7 @@ function Screens({ place }: { place: string }) {
           <li key={to}>
             <Link
               to={to}
-              aria-current={to === place ? 'page' : undefined}
+              aria-current={to === current ? 'page' : undefined}
               className="flex min-h-11 items-center rounded-md px-3 text-sm font-medium text-soft transition-colors duration-150 hover:bg-sunken hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:font-semibold aria-[current=page]:text-accent wide:min-h-9"
             >
               {label}

@@ -1,6 +1,6 @@
 /**
- * Where a browser blocks its storage, reading the very name throws, in our code and in that of others. This puts a storage
- * there that lasts as long as the page, so that nothing has to ask. Its hash stands in the content security policy.
+ * In a browser that blocks storage, even reading `localStorage` throws. This script replaces it, for our code and for
+ * libraries, by a storage that lasts as long as the page. The content security policy contains the script's hash.
  */
 export const blockedStorageScript = `(function(){
 function Kept(){Object.defineProperty(this,'of',{value:new Map})}

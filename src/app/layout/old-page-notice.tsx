@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { isOldPage, onOldPage } from '../../platform/api-client.ts'
 import { copy } from '../app.copy.ts'
 
-/** The server has a newer build: the page says so and waits, for nothing typed may be lost. */
+/** Announces that the server has a newer build. The page does not reload by itself, which would lose typed text. */
 export function OldPageNotice() {
   const isOld = useSyncExternalStore(onOldPage, isOldPage, () => false)
   return (

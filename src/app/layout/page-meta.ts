@@ -3,7 +3,7 @@ import type { SiteFacts } from '../app.schema.ts'
 
 type PageFacts = { readonly title: string; readonly description: string; readonly path: string; readonly data?: object }
 
-/** Title, description, canonical link, Open Graph and, where given, JSON-LD of a page. */
+/** Title, description, canonical link and Open Graph tags of a page; `data` becomes JSON-LD. */
 export function describePage(matches: readonly unknown[], page: PageFacts): MetaDescriptor[] {
   const site = siteOf(matches)
   const title = `${page.title} | ${site.brandName}`
@@ -21,7 +21,7 @@ export function describePage(matches: readonly unknown[], page: PageFacts): Meta
   ]
 }
 
-/** A title for pages that no search engine should list. */
+/** Title of a page that search engines must not list. */
 export function privatePage(matches: readonly unknown[], title: string): MetaDescriptor[] {
   return [{ title: `${title} | ${siteOf(matches).brandName}` }, { name: 'robots', content: 'noindex' }]
 }

@@ -9,16 +9,16 @@ import type { LiveHandle } from '../../platform/realtime/realtime.schema.ts'
 
 type Page = { readonly matches: readonly UIMatch[]; readonly revalidate: () => Promise<void> }
 
-/** Many pages hear of a change at once; they ask the server a little apart. */
+/** Spreads the requests of the many pages that receive a change at once. */
 const SPREAD_MS = 300
 
-/** Loads the open page's data again after changes that concern it; null where a browser cannot listen. */
+/** Loads the open page's data again after a change to what it shows. Null in browsers without the needed APIs. */
 export function startRefreshing({ seen, page }: { seen: number; page: () => Page }): RealtimeSubscription | null {
   if (!('locks' in navigator && 'BroadcastChannel' in window && 'EventSource' in window)) return null
   let refreshedAt: number | null = null
   let dueAt: number | null = null
   let timer: number | undefined
-  /** The field that somebody is typing into. */
+  /** The field that the user is typing into. */
   let typedInto: EventTarget | null = null
 
   function handleEvent(event: RealtimeEvent) {
@@ -26,7 +26,7 @@ export function startRefreshing({ seen, page }: { seen: number; page: () => Page
     if (view === null || !concerns(event, view.courseIds)) return
     const at = Date.now()
     const due = refreshDueAt({ at, isCertain: event !== 'gap', refreshedAt, courses: view.courses })
-    // The earliest of all reasons counts; the others are served by the same refresh.
+    // One refresh, at the earliest due time, covers all changes.
     if (dueAt !== null && dueAt <= due) return
     dueAt = due
     wait(due - at + Math.random() * SPREAD_MS)
@@ -38,8 +38,7 @@ export function startRefreshing({ seen, page }: { seen: number; page: () => Page
   }
 
   async function refresh() {
-    // A page that nobody sees is refreshed when it is looked at again, without a network its data stays as it is, and
-    // nothing moves under the hands of somebody who types.
+    // Wait until the page is visible and online, and until the user stops typing: nothing may move while they do.
     if (dueAt === null || document.hidden || !navigator.onLine || typedInto !== null) return
     dueAt = null
     refreshedAt = Date.now()
@@ -76,7 +75,7 @@ export function startRefreshing({ seen, page }: { seen: number; page: () => Page
   }
 }
 
-/** What the deepest page that wants to be live shows; null when none does. */
+/** The courses that the deepest live route shows; null if no route is live. */
 function liveView({ matches }: Page) {
   const match = matches.findLast(({ handle }) => (handle as Partial<LiveHandle> | undefined)?.live !== undefined)
   return match === undefined || match.data === undefined ? null : (match.handle as LiveHandle).live(match.data)

@@ -3,11 +3,11 @@ import { useMatches, useRevalidator } from 'react-router'
 import { AuthProvider } from '../../features/accounts/ui/auth.tsx'
 import { useRootData } from './use-site.ts'
 
-/** The session as the server said it with the page, and as the other tabs change it. */
+/** Provides the session from the root loader, and follows sign-ins and sign-outs of other tabs. */
 export function Session({ children }: { children: ReactNode }) {
   const root = useRootData()
   const { revalidate } = useRevalidator()
-  // An exam has nothing of the shop around it. Who signs in elsewhere does not disturb it; who signs out ends it here too.
+  // A sign-in in another tab must not reload a running exam; a sign-out must.
   const isInShop = useMatches().some(({ id }) => id.endsWith('site-layout'))
   return (
     <AuthProvider

@@ -1,7 +1,7 @@
 import { Outlet } from 'react-router'
 import { Main } from './site-frame.tsx'
 
-/** Everything but the admin's area: between header and footer there is nothing beside the page. */
+/** Every page of the shop outside the admin area. */
 export default function ShopLayout() {
   return (
     <Main>

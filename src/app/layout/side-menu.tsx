@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { copy } from '../app.copy.ts'
 
-/** The small screen's menu: closes on navigation and on sign-out. */
+/** The menu on small screens. It closes on navigation and on sign-out. */
 export default function SideMenu({
   isOpen,
   onClose,

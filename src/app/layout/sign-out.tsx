@@ -10,24 +10,24 @@ import { copy } from '../app.copy.ts'
 import { clearPrivatePages } from '../offline/offline-client.ts'
 import { useSite } from './use-site.ts'
 
-/** Ends the session. An admin's changes are sent first; where they can't be, the admin decides. */
+/** Ends the session. An admin's unsent changes are sent first; if that fails, a dialog asks whether to lose them. */
 export function useSignOut(): { leave: () => Promise<void>; question: ReactNode } {
   const navigate = useNavigate()
   const { revalidate } = useRevalidator()
   const { user } = useSite()
   const [unsent, setUnsent] = useState(0)
-  const [ConfirmDialog, wantDialog] = usePart(() => import('../../features/authoring/courses/ui/confirm-dialog.tsx'))
+  const [ConfirmDialog, loadDialog] = usePart(() => import('../../features/authoring/courses/ui/confirm-dialog.tsx'))
 
   async function end() {
     setUnsent(0)
     try {
-      // What was practised offline is sent first: it goes with the session.
+      // Offline results belong to the session, so they are sent before it ends.
       if (user !== null) await sendOfflineResults(user.id)
       await signOut()
     } catch (error) {
       return toast(...toastOf(error))
     }
-    // What was kept on the device goes with the session; the code for it is fetched only now.
+    // Data on the device belongs to the session. Its code is imported here because most pages never need it.
     const [device, offlineExams, changes, lists] = await Promise.all([
       import('../../features/attempts/saving/stored-answers-client.ts'),
       import('../../features/attempts/offline-exams/offline-exams-client.ts'),
@@ -46,10 +46,10 @@ export function useSignOut(): { leave: () => Promise<void>; question: ReactNode 
   async function leave() {
     if (user?.role !== 'admin') return end()
     const { sendBeforeLeaving } = await import('../../features/catalogue/data-calls/tab-sync-client.ts')
-    const left = await sendBeforeLeaving(user.id)
-    if (left === 0) return end()
-    await wantDialog()
-    setUnsent(left)
+    const unsentCount = await sendBeforeLeaving(user.id)
+    if (unsentCount === 0) return end()
+    await loadDialog()
+    setUnsent(unsentCount)
   }
 
   const question =
@@ -68,10 +68,10 @@ export function useSignOut(): { leave: () => Promise<void>; question: ReactNode 
 async function sendOfflineResults(userId: string): Promise<void> {
   try {
     const { endPractices, sendResults } = await import('../../features/attempts/offline-exams/offline-exams-client.ts')
-    // Without a network nobody is signed out, and practice goes on.
+    // Offline, the sign-out fails and practice continues.
     if (navigator.onLine) await endPractices()
     await sendResults(userId)
   } catch (error) {
-    console.warn('What was practised offline could not be sent:', error)
+    console.warn('Offline results could not be sent:', error)
   }
 }

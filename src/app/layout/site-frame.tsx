@@ -2,16 +2,17 @@ import { useEffect, useRef, type ReactNode } from 'react'
 import { Link, useMatches } from 'react-router'
 import { sendFeedback } from '../../features/feedback/feedback-client.ts'
 import { FeedbackWidget } from '../../features/feedback/ui/feedback-widget.tsx'
+import { fill } from '../../lib/failure.ts'
 import { paths } from '../../lib/paths.ts'
 import { toast } from '../../ui/toasts.tsx'
 import { copy } from '../app.copy.ts'
-import { announce, noteWhoIsHere, type HomeList } from '../pages/stored-courses-client.ts'
+import { announce, noteUser, type HomeList } from '../pages/stored-courses-client.ts'
 import { useLiveChanges } from './use-live-changes.ts'
 import { useStoredPages } from '../offline/offline-client.ts'
 import { useSite } from './use-site.ts'
 import { Header } from './site-header.tsx'
 
-/** The shop around every page: header, what is between, footer. */
+/** Header, page and footer of every page in the shop, and the effects that run on all of them. */
 export function SiteFrame({ children }: { children: ReactNode }) {
   useDeniedNotice()
   useLiveChanges()
@@ -30,7 +31,7 @@ export function SiteFrame({ children }: { children: ReactNode }) {
   )
 }
 
-/** What a page is about. Who skips what is around it comes here. */
+/** The main content, target of the skip link. */
 export function Main({ className = '', children }: { className?: string; children: ReactNode }) {
   return (
     <main id="main" tabIndex={-1} className={`flex-1 focus:outline-none ${className}`}>
@@ -58,15 +59,17 @@ function Footer() {
   )
 }
 
-const emulatorWords = { payment: 'payment', mail: 'mail', google: 'Google' } as const
+const listFormat = new Intl.ListFormat('en')
+const emulatorText = { payment: 'payment', mail: 'email', google: 'Google sign-in' } as const
 
-/** Says that what looks real is not: shown only where stand-ins serve. */
+/** Shown wherever an emulator runs, so that nobody takes it for the real service. */
 function EmulatorBanner() {
   const { site } = useSite()
   if (site.emulators.length === 0) return null
+  const services = listFormat.format(site.emulators.map((name) => emulatorText[name]))
   return (
     <div className="bg-flag-soft px-4 py-1.5 text-center text-xs text-flag" data-print="off">
-      Demo: stand-ins serve {site.emulators.map((name) => emulatorWords[name]).join(', ')}. No real money, no real mail.{' '}
+      {fill(copy[site.emulators.length === 1 ? 'demo.banner.one' : 'demo.banner'], { services })}{' '}
       {site.emulators.includes('mail') ? (
         <a href="/demo/outbox" className="font-semibold underline">
           Open the outbox
@@ -76,55 +79,55 @@ function EmulatorBanner() {
   )
 }
 
-/** An admin page turned this person away a moment ago. */
+/** Shows a toast after an admin page turned the user away. */
 function useDeniedNotice() {
   const site = useSite()
   useEffect(() => {
-    // Outside: the toasts. Each reply of the server is a value of its own, and says it once.
+    // Outside: the toasts. Each server reply is a new object, so the effect runs once for each denial.
     if (site.wasDenied) toast('error', copy['guard.denied.title'], copy['guard.denied.text'])
   }, [site])
 }
 
-/** What an admin changed here and the server does not have yet is sent from whichever page is open. */
+/** Sends an admin's unsent changes, from whichever page is open. */
 function useUnsentChanges() {
   const { user } = useSite()
-  const by = user?.role === 'admin' ? user.id : null
+  const adminId = user?.role === 'admin' ? user.id : null
   useEffect(() => {
-    // Outside: what lies on the device. Nobody but admins loads the code for it.
-    if (by !== null)
-      void import('../../features/catalogue/data-calls/tab-sync-client.ts').then(({ startSync }) => startSync(by))
-  }, [by])
+    // Outside: local storage. Only admins load the code for it.
+    if (adminId !== null)
+      void import('../../features/catalogue/data-calls/tab-sync-client.ts').then(({ startSync }) => startSync(adminId))
+  }, [adminId])
 }
 
-/** Spec 4: the list that a sign-in leads to is said to be there. */
+/** After a sign-in, a toast announces that the list of courses is loaded. */
 function useSignInNotice() {
   const { user } = useSite()
   const matches = useMatches()
-  const last = useRef(user?.id ?? null)
+  const lastUserId = useRef(user?.id ?? null)
   const isNew = useRef(false)
   useEffect(() => {
-    // Outside: the toasts. The sign-in page itself is left a moment after the session is known.
-    if (last.current === null && user !== null) isNew.current = true
-    last.current = user?.id ?? null
-    noteWhoIsHere(user)
+    // Outside: the toasts. The session is known a moment before the sign-in page navigates away.
+    if (lastUserId.current === null && user !== null) isNew.current = true
+    lastUserId.current = user?.id ?? null
+    noteUser(user)
     if (!isNew.current || matches.some(({ id }) => id.endsWith('login-page'))) return
     isNew.current = false
     const list = matches.findLast(({ id }) => id.endsWith('home-page') || id.endsWith('course-management-page'))
     const { newer, allCount, foundCount } = (list?.data ?? {}) as Partial<HomeList>
     const count = allCount ?? foundCount
     if (user === null || count === undefined) return
-    void (newer ?? Promise.resolve({ allCount: count })).then((shown) => {
-      if (shown !== null) announce(shown.allCount, user.role === 'admin')
+    void (newer ?? Promise.resolve({ allCount: count })).then((latest) => {
+      if (latest !== null) announce(latest.allCount, user.role === 'admin')
     })
   }, [user, matches])
 }
 
-/** What was practised offline is sent when there is a network, and what is on this device for somebody else goes. */
+/** Online, sends offline results and deletes offline exams of other users of this device. */
 function useOfflineResults() {
   const userId = useSite().user?.id ?? null
   useEffect(() => {
-    // Outside: the device and the network. Nothing of it is needed for the page that is shown.
-    const look = async () => {
+    // Outside: the device and the network. It runs when the browser is idle, because the open page does not need it.
+    const sync = async () => {
       if (!navigator.onLine) return
       try {
         const offlineExams = await import('../../features/attempts/offline-exams/offline-exams-client.ts')
@@ -133,12 +136,12 @@ function useOfflineResults() {
         await offlineExams.sendResults(userId)
         await offlineExams.renewOfflineExams()
       } catch (error) {
-        console.warn('What was practised offline could not be sent:', error)
+        console.warn('Offline results could not be sent:', error)
       }
     }
     const idle = window.requestIdleCallback ?? ((run: () => void) => window.setTimeout(run, 1000))
-    idle(() => void look())
-    const handleOnline = () => void look()
+    idle(() => void sync())
+    const handleOnline = () => void sync()
     window.addEventListener('online', handleOnline)
     return () => window.removeEventListener('online', handleOnline)
   }, [userId])

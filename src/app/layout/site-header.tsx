@@ -17,23 +17,24 @@ import { useSignOut } from './sign-out.tsx'
 import { useSite } from './use-site.ts'
 import { switchTheme } from './theme-client.ts'
 
-/** The way home, the cart, who is here, and what is said over the page. */
+type Part = 'cart' | 'menu'
+
+/** The header with the cart drawer and the menu, which load when they are first opened. */
 export function Header() {
-  const { site } = useSite()
-  const { user, isAdmin } = useAuth()
-  const [openedAt, setOpenedAt] = useState<{ readonly part: 'cart' | 'menu'; readonly page: string } | null>(null)
-  const [CartDrawer, wantCart] = usePart(() => import('./cart-drawer.tsx'))
-  const [SideMenu, wantMenu] = usePart(() => import('./side-menu.tsx'))
-  const count = countItems(useCart())
-  const { pathname, key } = useLocation()
-  // Whoever goes on or back has left what was open: it belongs to the page on which it was opened.
+  const { isAdmin, user } = useAuth()
+  const [openedAt, setOpenedAt] = useState<{ readonly part: Part; readonly page: string } | null>(null)
+  const [CartDrawer, loadCart] = usePart(() => import('./cart-drawer.tsx'))
+  const [SideMenu, loadMenu] = usePart(() => import('./side-menu.tsx'))
+  const { key } = useLocation()
+  // A part closes on navigation: it belongs to the page on which it was opened.
   const opened = openedAt?.page === key ? openedAt.part : null
   const close = () => setOpenedAt(null)
   const { leave, question } = useSignOut()
-  const open = async (which: 'cart' | 'menu') => {
+  const handleSignOut = () => void leave()
+  const open = async (part: Part) => {
     try {
-      await (which === 'cart' ? wantCart : wantMenu)()
-      setOpenedAt({ part: which, page: key })
+      await (part === 'cart' ? loadCart : loadMenu)()
+      setOpenedAt({ part, page: key })
     } catch (error) {
       toast(...toastOf(error))
     }
@@ -41,11 +42,7 @@ export function Header() {
   return (
     <header className="sticky top-0 z-30 border-b border-line bg-surface">
       <div className="mx-auto flex h-16 max-w-page items-center gap-2 px-4 tablet:px-6">
-        <Link to={paths.home} className="mr-4 flex items-center gap-2 text-lg font-semibold tracking-tight">
-          <Mark />
-          <span className="hidden tablet:inline">{site.brandName}</span>
-          <span className="tablet:hidden">{site.brandShort}</span>
-        </Link>
+        <BrandLink />
         <nav aria-label="Main" className="hidden flex-1 items-center gap-1 tablet:flex">
           <HeaderLink to={paths.home}>{copy['layout.home']}</HeaderLink>
           {user === null ? null : <HeaderLink to={paths.myCourses}>{copy['layout.courses']}</HeaderLink>}
@@ -53,37 +50,8 @@ export function Header() {
         </nav>
         <div className="ml-auto flex items-center gap-1">
           <ThemeSwitch />
-          <span className="relative">
-            <IconButton
-              label={count === 0 ? 'Open cart' : `Open cart, ${count} ${count === 1 ? 'item' : 'items'}`}
-              aria-haspopup="dialog"
-              onClick={() => void open('cart')}
-            >
-              <CartIcon />
-            </IconButton>
-            {count === 0 ? null : (
-              <span
-                aria-hidden="true"
-                className="nums pointer-events-none absolute top-0 right-0 min-w-5 rounded-full bg-accent px-1 text-center text-xs leading-5 font-semibold text-on-accent"
-              >
-                {count}
-              </span>
-            )}
-          </span>
-          <div className="hidden items-center gap-2 tablet:flex">
-            {user === null ? (
-              <ButtonLink to={paths.login} look="secondary" state={{ from: pathname }}>
-                {copy['layout.signin']}
-              </ButtonLink>
-            ) : (
-              <>
-                <span className="ml-2 hidden max-w-56 truncate text-sm text-soft desktop:inline">{user.email}</span>
-                <Button look="secondary" onClick={() => void leave()}>
-                  {copy['layout.signout']}
-                </Button>
-              </>
-            )}
-          </div>
+          <CartButton onClick={() => void open('cart')} />
+          <Account onSignOut={handleSignOut} />
           <IconButton
             label="Open menu"
             aria-haspopup="dialog"
@@ -99,14 +67,67 @@ export function Header() {
       <OldPageNotice />
       {question}
       {CartDrawer === null ? null : <CartDrawer isOpen={opened === 'cart'} onClose={close} />}
-      {SideMenu === null ? null : (
-        <SideMenu isOpen={opened === 'menu'} onClose={close} onSignOut={() => void leave()} />
-      )}
+      {SideMenu === null ? null : <SideMenu isOpen={opened === 'menu'} onClose={close} onSignOut={handleSignOut} />}
     </header>
   )
 }
 
-/** While the next page or its data is not there yet. Most are there before anybody could read this. */
+function BrandLink() {
+  const { site } = useSite()
+  return (
+    <Link to={paths.home} className="mr-4 flex items-center gap-2 text-lg font-semibold tracking-tight">
+      <Mark />
+      <span className="hidden tablet:inline">{site.brandName}</span>
+      <span className="tablet:hidden">{site.brandShort}</span>
+    </Link>
+  )
+}
+
+function CartButton({ onClick }: { onClick: () => void }) {
+  const count = countItems(useCart())
+  return (
+    <span className="relative">
+      <IconButton
+        label={count === 0 ? 'Open cart' : `Open cart, ${count} ${count === 1 ? 'item' : 'items'}`}
+        aria-haspopup="dialog"
+        onClick={onClick}
+      >
+        <CartIcon />
+      </IconButton>
+      {count === 0 ? null : (
+        <span
+          aria-hidden="true"
+          className="nums pointer-events-none absolute top-0 right-0 min-w-5 rounded-full bg-accent px-1 text-center text-xs leading-5 font-semibold text-on-accent"
+        >
+          {count}
+        </span>
+      )}
+    </span>
+  )
+}
+
+function Account({ onSignOut }: { onSignOut: () => void }) {
+  const { user } = useAuth()
+  const { pathname } = useLocation()
+  return (
+    <div className="hidden items-center gap-2 tablet:flex">
+      {user === null ? (
+        <ButtonLink to={paths.login} look="secondary" state={{ from: pathname }}>
+          {copy['layout.signin']}
+        </ButtonLink>
+      ) : (
+        <>
+          <span className="ml-2 hidden max-w-56 truncate text-sm text-soft desktop:inline">{user.email}</span>
+          <Button look="secondary" onClick={onSignOut}>
+            {copy['layout.signout']}
+          </Button>
+        </>
+      )}
+    </div>
+  )
+}
+
+/** Announces that a page or its data is loading, with a delay that hides it on fast loads. */
 function Loading() {
   const { state, location } = useNavigation()
   const { isReady } = useAuth()

@@ -1,16 +1,16 @@
 import { copy } from '../app.copy.ts'
 
-/** Told by the entry when React gives the whole page up. */
+/** Event of `giveUp`. */
 const GAVE_UP = 'altocert:gave-up'
-/** On the root element once the page answers. */
+/** Data attribute of the root element once the page is interactive. */
 const STARTED = 'started'
 
-/** From now on a failure has the failure page, and no longer the one for a start that failed. */
+/** From now on, the failure page handles errors instead of the start-up script. */
 export function markStarted(): void {
   document.documentElement.dataset[STARTED] = ''
 }
 
-/** Nothing of ours is left on the screen: React took it all down after an error that no boundary caught. */
+/** Shows the Application Error page after React unmounted everything because of an uncaught error. */
 export function giveUp(error: unknown): void {
   window.dispatchEvent(new CustomEvent(GAVE_UP, { detail: error }))
 }
@@ -24,9 +24,8 @@ const words = JSON.stringify({
 })
 
 /**
- * Shows the Application Error page when the page can't start: a script that does not load, or one that throws before the
- * page answers. It stands in the page itself, because what it is there for is that nothing else arrives; its hash stands
- * in the content security policy.
+ * Shows the Application Error page when a script does not load, or throws before the page is interactive. The script is
+ * inline because it must run even if no other script loads. The content security policy contains its hash.
  */
 export const startUpScript = `(function(){
 var words=${words},root=document.documentElement,sheets=[].map.call(document.querySelectorAll('link[rel=stylesheet]'),function(l){return l.href}),shown=false;

@@ -3,37 +3,37 @@ import { useLocation } from 'react-router'
 
 const FIRST_PAUSE_MS = 1000
 const LONGEST_PAUSE_MS = 30_000
-/** Something between here and the server says that it is not there; it will be. */
-const AWAY = new Set([502, 503, 504])
+/** Statuses with which a proxy says that the server is unreachable for now. */
+const UNREACHABLE = new Set([502, 503, 504])
 
-/** The page that somebody sees. */
-const seen = { dataPath: '', search: '', isFailure: false }
-/** Reloads that wait for an answer. */
+/** The page on the screen. */
+const shown = { dataPath: '', search: '', isFailure: false }
+/** Number of reloads that wait for the server. */
 let waiting = 0
 const listeners = new Set<() => void>()
 
-/** Notes which page is shown; the address bar is ahead of it while the browser's way back is on its way. */
-export function useSeenPage(): void {
+/** Records which page is shown. During a back navigation the address bar changes before the page does. */
+export function useShownPage(): void {
   const { pathname, search } = useLocation()
   useEffect(() => {
-    // Outside: what fetches the data of pages.
-    seen.dataPath = `${pathname === '/' ? '/_root' : pathname.replace(/\/$/, '')}.data`
-    seen.search = searchOf(search)
+    // Outside: the fetch below.
+    shown.dataPath = `${pathname === '/' ? '/_root' : pathname.replace(/\/$/, '')}.data`
+    shown.search = searchOf(search)
   }, [pathname, search])
 }
 
-/** For whoever shows a failure in place of a page: nothing there can be lost, and a further failure is said at once. */
-export function useSeenFailure(): void {
+/** For a failure shown in place of the page: it holds nothing to lose, so its reload fails at once instead of waiting. */
+export function useShownFailure(): void {
   useEffect(() => {
-    // Outside: what fetches the data of pages.
-    seen.isFailure = true
+    // Outside: the fetch below.
+    shown.isFailure = true
     return () => {
-      seen.isFailure = false
+      shown.isFailure = false
     }
   }, [])
 }
 
-/** Whether the page is older than it should be, because nobody answers. */
+/** Whether the page's data is outdated because a reload waits for the server. */
 export function useReloadWaits(): boolean {
   return useSyncExternalStore(
     (listener) => {
@@ -46,21 +46,20 @@ export function useReloadWaits(): boolean {
 }
 
 /**
- * The data of the open page is loaded again after changes. Where it does not arrive, the router would put a failure in the
- * place of the page, and what somebody has typed into it would be gone; so it waits for the network and the server, for as
- * long as nobody goes elsewhere.
+ * Makes a reload of the open page's data wait for the network and the server until the user navigates. Otherwise the
+ * router would replace the page by a failure, and typed text would be lost.
  */
-export function storePagesWhileReloading(): void {
+export function keepPageWhileReloading(): void {
   const { fetch } = window
-  window.fetch = async (asked, init) => {
-    if (!isReload(asked, init)) return fetch(asked, init)
+  window.fetch = async (input, init) => {
+    if (!isReload(input, init)) return fetch(input, init)
     const signal = init?.signal ?? null
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
-      const reply = await whole(fetch(asked, init))
+      const reply = await readWhole(fetch(input, init))
       if (reply instanceof Response) return reply
-      if (seen.isFailure) throw reply
+      if (shown.isFailure) throw reply
       count(1)
-      await untilWorthTrying(pause, signal).finally(() => count(-1))
+      await waitForRetry(pause, signal).finally(() => count(-1))
     }
   }
 }
@@ -70,13 +69,13 @@ function count(change: 1 | -1): void {
   for (const listener of listeners) listener()
 }
 
-function isReload(asked: RequestInfo | URL, init: RequestInit | undefined): boolean {
-  if (!(asked instanceof URL) || (init?.method ?? 'GET') !== 'GET' || seen.isFailure) return false
-  const isHere = asked.origin === window.location.origin && asked.pathname === seen.dataPath
-  return isHere && searchOf(asked.search) === seen.search
+function isReload(input: RequestInfo | URL, init: RequestInit | undefined): boolean {
+  if (!(input instanceof URL) || (init?.method ?? 'GET') !== 'GET' || shown.isFailure) return false
+  const isHere = input.origin === window.location.origin && input.pathname === shown.dataPath
+  return isHere && searchOf(input.search) === shown.search
 }
 
-/** What a page is asked for, without the router's own words. */
+/** The query without the router's own parameters. */
 function searchOf(search: string): string {
   const query = new URLSearchParams(search)
   query.delete('_routes')
@@ -84,11 +83,11 @@ function searchOf(search: string): string {
   return query.toString()
 }
 
-/** The reply with all of its bytes, or why there is none. @throws what is no matter of the network */
-async function whole(arriving: Promise<Response>): Promise<Response | TypeError> {
+/** The reply with all of its bytes, or the network error. @throws every other error, such as an abort */
+async function readWhole(pending: Promise<Response>): Promise<Response | TypeError> {
   try {
-    const reply = await arriving
-    if (AWAY.has(reply.status)) return new TypeError('Failed to fetch: the server is away.')
+    const reply = await pending
+    if (UNREACHABLE.has(reply.status)) return new TypeError('Failed to fetch: the server is away.')
     const bytes = await reply.arrayBuffer()
     return new Response(bytes.byteLength === 0 ? null : bytes, reply)
   } catch (error) {
@@ -97,8 +96,8 @@ async function whole(arriving: Promise<Response>): Promise<Response | TypeError>
   }
 }
 
-/** Until there is a network again, or for a while. @throws when nobody waits for it any more */
-function untilWorthTrying(ms: number, signal: AbortSignal | null): Promise<void> {
+/** Waits `ms`, or until the browser is online again. @throws the reason when `signal` aborts */
+function waitForRetry(ms: number, signal: AbortSignal | null): Promise<void> {
   return new Promise((resolve, reject) => {
     const end = () => {
       clearTimeout(timer)

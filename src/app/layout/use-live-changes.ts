@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import { useMatches, useRevalidator } from 'react-router'
 import { useSite } from './use-site.ts'
 
-/** Keeps the open page true: its data is loaded again when a course that it shows has changed. */
+/** Loads the open page's data again when a course that it shows has changed. */
 export function useLiveChanges(): void {
   const { changesSeen, user } = useSite()
   const { revalidate } = useRevalidator()
@@ -14,7 +14,7 @@ export function useLiveChanges(): void {
   const subscription = useRef<{ renew(): void } | null>(null)
   const firstSeen = useRef(changesSeen)
 
-  // Outside: the stream of changes. It is loaded when the page has nothing better to do.
+  // Outside: the stream of changes. Its code loads when the browser is idle.
   useEffect(() => {
     let stop: (() => void) | null = null
     let isGone = false
@@ -32,7 +32,7 @@ export function useLiveChanges(): void {
     }
   }, [])
 
-  // Outside: the connection was opened by somebody else.
+  // Outside: the connection. After a sign-in or sign-out it must be opened again with the new session.
   const who = user === null ? 'guest' : `${user.id} ${user.role}`
   const lastWho = useRef(who)
   useEffect(() => {

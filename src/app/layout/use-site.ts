@@ -3,15 +3,15 @@ import type { UserView } from '../../features/accounts/accounts.schema.ts'
 import { paths } from '../../lib/paths.ts'
 import type { SiteFacts } from '../app.schema.ts'
 
-/** What the root loader knows. */
+/** The data of the root loader. */
 type RootData = {
   readonly site: SiteFacts
   readonly user: UserView | null
-  /** An admin page turned this person away just now. */
+  /** An admin page has just turned the user away. */
   readonly wasDenied: boolean
-  /** The newest catalogue change that this data holds for certain. */
+  /** Number of the newest catalogue change that this data is sure to include. */
   readonly changesSeen: number
-  /** Which build of the pages the server has. */
+  /** Id of the server's build. */
   readonly build: string
 }
 
@@ -23,17 +23,17 @@ const unknown: RootData = {
   build: '',
 }
 
-/** What the root loader said; undefined when it could not say anything. */
+/** Undefined when the root loader failed. */
 export function useRootData(): RootData | undefined {
   return useRouteLoaderData('root') as RootData | undefined
 }
 
-/** The installation, and who is signed in. Also there when a page failed. */
+/** The site and the signed-in user, with defaults when the root loader failed. */
 export function useSite(): RootData {
   return useRootData() ?? unknown
 }
 
-/** Home's search changes what is shown of what is already here, so nobody is asked again. */
+/** Home filters the courses it already has, so a search needs no reload. */
 export function reloadsUnlessSearched({
   currentUrl,
   nextUrl,

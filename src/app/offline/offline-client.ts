@@ -1,11 +1,12 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import { useLocation } from 'react-router'
-import { isPrivate, type ToWorker } from './offline.ts'
+import { isPrivate, type WorkerMessage } from './offline.ts'
 import { useSite } from '../layout/use-site.ts'
 
-const ANSWER_MS = 3000
+/** Wait for the worker before a sign-out continues without it. */
+const REPLY_MS = 3000
 
-/** Nothing of it competes with the first paint: the worker comes when the page is loaded and has nothing to do. */
+/** Registers the worker when the page is loaded and idle, so that it does not delay the first paint. */
 export function startWorker(): void {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
   const idle = window.requestIdleCallback ?? ((run: () => void) => window.setTimeout(run, 1000))
@@ -18,23 +19,24 @@ async function register(): Promise<void> {
   try {
     const registration = await navigator.serviceWorker.register('/service-worker.js')
     const manifest = (window as unknown as Record<string, { url?: string } | undefined>)['__reactRouterManifest']?.url
-    if (manifest !== undefined) registration.waiting?.postMessage({ kind: 'take-over', manifest } satisfies ToWorker)
+    if (manifest !== undefined)
+      registration.waiting?.postMessage({ kind: 'take-over', manifest } satisfies WorkerMessage)
   } catch (error) {
     console.warn('Pages will not open offline:', error)
   }
 }
 
-/** Tells the worker which page is shown, for whom, so that it opens again without the network. */
+/** Tells the worker which page is shown and for which user, so that it can be stored. */
 export function useStoredPages(): void {
   const { pathname, search } = useLocation()
   const userId = useSite().user?.id ?? null
   useEffect(() => {
-    // Outside: the service worker. It may still be on its way when the page is the first one.
+    // Outside: the service worker, which may not be ready on the first page.
     if (!('serviceWorker' in navigator)) return
     let isGone = false
     void navigator.serviceWorker.ready.then(({ active }) => {
       if (isGone) return
-      active?.postMessage({ kind: 'seen', path: pathname + search, user: userId } satisfies ToWorker)
+      active?.postMessage({ kind: 'seen', path: pathname + search, user: userId } satisfies WorkerMessage)
     })
     return () => {
       isGone = true
@@ -42,23 +44,23 @@ export function useStoredPages(): void {
   }, [pathname, search, userId])
 }
 
-/** Of what was kept for the person who is signed in, nothing is left when this settles. */
+/** Deletes the pages stored for the signed-in user. A failure is logged, so that it does not prevent a sign-out. */
 export async function clearPrivatePages(): Promise<void> {
   if (!('serviceWorker' in navigator) || !('caches' in window)) return
   try {
     const registration = await navigator.serviceWorker.getRegistration()
-    if (registration?.active) await tell(registration.active, { kind: 'forget' })
+    if (registration?.active) await send(registration.active, { kind: 'forget' })
     for (const name of await caches.keys()) if (isPrivate(name)) await caches.delete(name)
   } catch (error) {
-    console.warn('Pages that were kept could not all be removed:', error)
+    console.warn('Some stored pages could not be deleted:', error)
   }
 }
 
-/** Settles when the worker has done it; a worker that does not answer keeps nobody from signing out. */
-function tell(worker: ServiceWorker, message: ToWorker): Promise<void> {
+/** Resolves when the worker has handled the message, at the latest after `REPLY_MS`. */
+function send(worker: ServiceWorker, message: WorkerMessage): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel()
-    const timer = setTimeout(resolve, ANSWER_MS)
+    const timer = setTimeout(resolve, REPLY_MS)
     port1.addEventListener('message', () => {
       clearTimeout(timer)
       resolve()
@@ -68,7 +70,7 @@ function tell(worker: ServiceWorker, message: ToWorker): Promise<void> {
   })
 }
 
-/** Whether this page opens without the network. */
+/** Whether a page opens offline. */
 export async function isStored(path: string): Promise<boolean> {
   if (!('serviceWorker' in navigator) || navigator.serviceWorker.controller === null) return false
   return (await caches.match(path, { ignoreVary: true })) !== undefined
@@ -76,7 +78,7 @@ export async function isStored(path: string): Promise<boolean> {
 
 export type StoredPage = { readonly path: string; readonly title: string }
 
-/** What opens without the network, by its title. */
+/** The pages that open offline, with their titles. */
 export async function listStoredPages(): Promise<StoredPage[]> {
   if (!('caches' in window)) return []
   const pages: StoredPage[] = []
@@ -94,7 +96,7 @@ export async function listStoredPages(): Promise<StoredPage[]> {
   return pages
 }
 
-/** Whether the browser has a network, as far as it knows. */
+/** Whether the browser believes that it is online. */
 export function useOnline(): boolean {
   return useSyncExternalStore(
     (listener) => {

@@ -5,7 +5,7 @@ import { useOnline } from './offline-client.ts'
 import { needsNetwork } from './offline.ts'
 import { useReloadWaits } from '../layout/steady-reload-client.ts'
 
-/** Says that there is no network, for as long as there is none, and where nothing can be done without it. */
+/** Shown while the browser is offline, with a hint on pages that do not work offline. */
 export function OfflineNotice() {
   const isOnline = useOnline()
   const isWaiting = useReloadWaits()

@@ -6,21 +6,21 @@ import { Page } from '../../ui/page-parts.tsx'
 import { copy } from '../app.copy.ts'
 import { privatePage } from '../layout/page-meta.ts'
 import { listStoredPages, type StoredPage } from './offline-client.ts'
-import { OfflineWords } from './offline-words.tsx'
+import { OfflineMessage } from './offline-message.tsx'
 import { useSite } from '../layout/use-site.ts'
 
 export const meta: MetaFunction = ({ matches }) => privatePage(matches, copy['offline.title'])
 
-/** Shown by the service worker for a page that was never seen, the same for everybody until it stands in a browser. */
+/** Shown by the service worker instead of a page that is not stored. Its HTML is the same for everyone. */
 export default function OfflinePage() {
   const { site } = useSite()
-  // The server made this page for every address.
+  // The server renders it without an address, so the query is read in the browser.
   const search = useSyncExternalStore(neverChanges, () => location.search, noSearch)
   const from = safeReturnPath(new URLSearchParams(search).get('from'))
-  const [kept, setKept] = useState<readonly StoredPage[]>([])
+  const [pages, setPages] = useState<readonly StoredPage[]>([])
   useEffect(() => {
-    // Outside: what this browser kept.
-    void listStoredPages().then(setKept)
+    // Outside: the caches of the service worker.
+    void listStoredPages().then(setPages)
   }, [])
   return (
     <main id="main" tabIndex={-1} className="min-h-dvh focus:outline-none">
@@ -29,20 +29,20 @@ export default function OfflinePage() {
           {site.brandName}
         </a>
         <div className="mt-10">
-          <OfflineWords path={from.split('?')[0] ?? from} />
+          <OfflineMessage path={from.split('?')[0] ?? from} />
         </div>
         <div className="mt-6">
           <ButtonLink to={from} reloadDocument>
             {copy['boundary.retry']}
           </ButtonLink>
         </div>
-        {kept.length === 0 ? null : (
+        {pages.length === 0 ? null : (
           <section aria-labelledby="kept-heading" className="mt-12">
             <h2 id="kept-heading" className="text-xl font-semibold">
               {copy['offline.kept']}
             </h2>
             <ul className="mt-4 divide-y divide-line border-y border-line">
-              {kept.map(({ path, title }) => (
+              {pages.map(({ path, title }) => (
                 <li key={path}>
                   <a href={path} className="block py-3 font-medium hover:underline">
                     {title}

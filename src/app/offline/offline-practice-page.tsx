@@ -24,17 +24,17 @@ import { useSite } from '../layout/use-site.ts'
 export const meta: MetaFunction = ({ matches }) => privatePage(matches, copy['pack.heading'])
 
 /**
- * Practice with an exam that lies on this device. The page itself is the same for everybody and comes from the service
- * worker; which exam it is stands in the address.
+ * Practice with an offline exam. The service worker serves the page, which is the same for everyone; the query names the
+ * exam.
  */
 export default function OfflinePracticePage() {
   const { site } = useSite()
   const [opened, setOpened] = useState<Opened | null | undefined>(undefined)
   useEffect(() => {
-    // Outside: the address and what lies on this device.
+    // Outside: the address and the exams on this device.
     const slug = new URLSearchParams(location.search).get('exam') ?? ''
     openPractice(slug).then(setOpened, (error: unknown) => {
-      console.warn('What is on this device could not be read:', error)
+      console.warn('The offline exam could not be read:', error)
       setOpened(null)
     })
   }, [])
@@ -65,117 +65,100 @@ export default function OfflinePracticePage() {
 }
 
 type Opened = { readonly offlineExam: OfflineExam; readonly practice: PracticeUnderWay }
+type Question = OfflineExam['questions'][number]
 
-/** Every change lies on the device at once: a phone reloads a tab by itself. */
-function Practice({ offlineExam, practice: before }: Opened) {
-  const [practice, setPractice] = useState(before)
-  const [attempt, setAttempt] = useState<OfflineAttempt | null>(null)
-  const position = useRef<HTMLHeadingElement>(null)
-  const { id: practiceId, selections, struck, checked } = practice
-  const index = offlineExam.questions.findIndex(({ id }) => id === practice.questionId)
-  const question = offlineExam.questions[index]
-  if (attempt !== null) return <Finished offlineExam={offlineExam} attempt={attempt} />
-  if (question === undefined) return <p className="text-soft">{copy['pack.none']}</p>
-
-  const selection = selections[question.id] ?? []
-  const isChecked = checked.includes(question.id)
-  const isLast = index === offlineExam.questions.length - 1
-  const change = (how: (before: PracticeUnderWay) => PracticeUnderWay) => {
-    setPractice(how)
-    changePractice(offlineExam.examSlug, practiceId, how).then(
-      // Finished in another tab: what is on the device now is shown.
-      (isHere) => (isHere ? undefined : location.reload()),
-      (error: unknown) => console.warn('The answer could not be kept on this device:', error),
+/** Stores every change on the device at once, because phones reload tabs by themselves. */
+function usePractice({ offlineExam, practice: stored }: Opened) {
+  const [practice, setPractice] = useState(stored)
+  const change = (update: (before: PracticeUnderWay) => PracticeUnderWay) => {
+    setPractice(update)
+    changePractice(offlineExam.examSlug, practice.id, update).then(
+      // If another tab finished the practice, show the state on the device.
+      (isStored) => (isStored ? undefined : location.reload()),
+      (error: unknown) => console.warn('The answer could not be stored on this device:', error),
     )
   }
-  const handleSelect = (optionId: string) => {
-    if (isChecked) return
+  const select = (question: Question, optionId: string) => {
+    const selection = practice.selections[question.id] ?? []
     const next = question.isMultiple ? toggled(selection, optionId) : [optionId]
-    // It may have been checked in another tab meanwhile; what was checked is final.
+    // Another tab may have checked the question meanwhile, which makes its answer final.
     change((before) =>
       before.checked.includes(question.id)
         ? before
         : { ...before, selections: { ...before.selections, [question.id]: next } },
     )
   }
-  const handleCheck = async (event: SubmitEvent) => {
-    event.preventDefault()
-    if (selection.length === 0 || isChecked) return
-    // Access may have ended meanwhile; then the exam is gone from here, too.
+  const check = async (question: Question, selection: readonly string[]) => {
+    // The exam is deleted from the device when access ends.
     if ((await readOfflineExam(offlineExam.examSlug)) === null) return location.reload()
     const checkedAt = new Date().toISOString()
     change((before) => ({
       ...before,
       checkedAt,
-      selections: { ...before.selections, [question.id]: selection },
+      selections: { ...before.selections, [question.id]: [...selection] },
       checked: [...new Set([...before.checked, question.id])],
     }))
   }
-  const handleFinish = async () => {
-    const done = await finishPractice(offlineExam.examSlug, practiceId)
-    if (done === null) return location.reload()
-    setAttempt(done)
+  return { practice, change, select, check }
+}
+
+function Practice(opened: Opened) {
+  const { offlineExam } = opened
+  const { practice, change, select, check } = usePractice(opened)
+  const [attempt, setAttempt] = useState<OfflineAttempt | null>(null)
+  const position = useRef<HTMLHeadingElement>(null)
+  const index = offlineExam.questions.findIndex(({ id }) => id === practice.questionId)
+  const question = offlineExam.questions[index]
+  if (attempt !== null) return <Finished offlineExam={offlineExam} attempt={attempt} />
+  if (question === undefined) return <p className="text-soft">{copy['pack.none']}</p>
+
+  const selection = practice.selections[question.id] ?? []
+  const isChecked = practice.checked.includes(question.id)
+  const nextQuestion = offlineExam.questions[index + 1]
+  const handleCheck = (event: SubmitEvent) => {
+    event.preventDefault()
+    if (selection.length > 0 && !isChecked) void check(question, selection)
   }
-  const handleNext = () => {
-    const questionId = offlineExam.questions[index + 1]?.id
-    if (questionId === undefined) return
-    change((before) => ({ ...before, questionId, struck: [] }))
+  const handleFinish = async () => {
+    const finished = await finishPractice(offlineExam.examSlug, practice.id)
+    if (finished === null) return location.reload()
+    setAttempt(finished)
+  }
+  const handleContinue = () => {
+    if (nextQuestion === undefined) return void handleFinish()
+    change((before) => ({ ...before, questionId: nextQuestion.id, struck: [] }))
     position.current?.focus()
   }
   return (
     <>
-      <div className="flex items-start justify-between gap-3">
-        <div className="min-w-0 flex-1">
-          <Heading className="text-xl font-semibold">{offlineExam.examTitle}</Heading>
-          <p className="text-sm text-soft">
-            {offlineExam.courseTitle}. {copy['pack.heading']}
-          </p>
-        </div>
-        <Button
-          look="secondary"
-          className="shrink-0"
-          disabled={checked.length === 0}
-          onClick={() => void handleFinish()}
-        >
-          {copy['pack.finish']}
-        </Button>
-      </div>
+      <PracticeHeader
+        offlineExam={offlineExam}
+        canFinish={practice.checked.length > 0}
+        onFinish={() => void handleFinish()}
+      />
       <h2 ref={position} tabIndex={-1} className="nums mt-6 text-sm font-semibold text-soft focus:outline-none">
         {fill(copy['pack.position'], { n: index + 1, total: offlineExam.questions.length })}
       </h2>
-      <form key={question.id} onSubmit={(event) => void handleCheck(event)} className="mt-4">
+      <form key={question.id} onSubmit={handleCheck} className="mt-4">
         <QuestionForm
           question={question}
-          answer={{ ...blank, selection: [...selection], struck: [...struck] }}
+          answer={{ ...blank, selection: [...selection], struck: [...practice.struck] }}
           revealed={isChecked ? question : null}
           isClosed={false}
-          onSelect={handleSelect}
+          onSelect={(optionId) => (isChecked ? undefined : select(question, optionId))}
           onStrike={(id) => change((before) => ({ ...before, struck: toggled(before.struck, id) }))}
         />
         <div aria-live="polite">
-          {isChecked ? (
-            <div className="mt-6 border-t border-line pt-5">
-              <p className={`text-lg font-semibold ${isRight(question, selection) ? 'text-good' : 'text-bad'}`}>
-                {isRight(question, selection) ? copy['pack.right'] : copy['pack.wrong']}
-              </p>
-              <div className="mt-4">
-                <Explanation question={question} level={3} />
-              </div>
-            </div>
-          ) : null}
+          {isChecked ? <Feedback question={question} isCorrect={isRight(question, selection)} /> : null}
         </div>
         <div className="mt-6 flex justify-end gap-3 border-t border-line pt-4">
-          {!isChecked ? (
-            <Button key="check" type="submit" disabled={selection.length === 0}>
-              {copy['pack.check']}
-            </Button>
-          ) : isLast ? (
-            <Button key="finish" autoFocus onClick={() => void handleFinish()}>
-              {copy['pack.finish']}
+          {isChecked ? (
+            <Button key={nextQuestion === undefined ? 'finish' : 'next'} autoFocus onClick={handleContinue}>
+              {copy[nextQuestion === undefined ? 'pack.finish' : 'pack.next']}
             </Button>
           ) : (
-            <Button key="next" autoFocus onClick={handleNext}>
-              {copy['pack.next']}
+            <Button key="check" type="submit" disabled={selection.length === 0}>
+              {copy['pack.check']}
             </Button>
           )}
         </div>
@@ -184,11 +167,48 @@ function Practice({ offlineExam, practice: before }: Opened) {
   )
 }
 
+function PracticeHeader({
+  offlineExam,
+  canFinish,
+  onFinish,
+}: {
+  offlineExam: OfflineExam
+  canFinish: boolean
+  onFinish: () => void
+}) {
+  return (
+    <div className="flex items-start justify-between gap-3">
+      <div className="min-w-0 flex-1">
+        <Heading className="text-xl font-semibold">{offlineExam.examTitle}</Heading>
+        <p className="text-sm text-soft">
+          {offlineExam.courseTitle}. {copy['pack.heading']}
+        </p>
+      </div>
+      <Button look="secondary" className="shrink-0" disabled={!canFinish} onClick={onFinish}>
+        {copy['pack.finish']}
+      </Button>
+    </div>
+  )
+}
+
+function Feedback({ question, isCorrect }: { question: Question; isCorrect: boolean }) {
+  return (
+    <div className="mt-6 border-t border-line pt-5">
+      <p className={`text-lg font-semibold ${isCorrect ? 'text-good' : 'text-bad'}`}>
+        {isCorrect ? copy['pack.right'] : copy['pack.wrong']}
+      </p>
+      <div className="mt-4">
+        <Explanation question={question} level={3} />
+      </div>
+    </div>
+  )
+}
+
 function Finished({ offlineExam, attempt }: { offlineExam: OfflineExam; attempt: OfflineAttempt }) {
   const [isSent, setSent] = useState(false)
   const right = offlineExam.questions.filter((question) => isRight(question, attempt.answers[question.id] ?? [])).length
   useEffect(() => {
-    // Outside: the network. What is not sent now is sent by the next page that has one.
+    // Outside: the network. Unsent results are sent by the next page that is online.
     const send = async () => {
       try {
         if ((await sendResults(offlineExam.userId)).includes(attempt.id)) setSent(true)
@@ -224,11 +244,11 @@ function Finished({ offlineExam, attempt }: { offlineExam: OfflineExam; attempt:
   )
 }
 
-function isRight(question: OfflineExam['questions'][number], selection: readonly string[]): boolean {
+function isRight(question: Question, selection: readonly string[]): boolean {
   const { rightOptionIds } = question
   return selection.length === rightOptionIds.length && rightOptionIds.every((id) => selection.includes(id))
 }
 
 function toggled(list: readonly string[], id: string): string[] {
-  return list.includes(id) ? list.filter((one) => one !== id) : [...list, id]
+  return list.includes(id) ? list.filter((other) => other !== id) : [...list, id]
 }

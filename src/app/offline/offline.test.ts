@@ -1,24 +1,24 @@
 import { expect, test } from 'vitest'
-import { cachesOf, isOfBuild, isOutdated, isPrivate, kindOf, needsNetwork, pageOf, WHO_CACHE } from './offline.ts'
+import { cachesOf, isOfBuild, isOutdated, isPrivate, kindOf, needsNetwork, pageOf, OWNER_CACHE } from './offline.ts'
 
 const get = (path: string, isNavigation = true, method = 'GET') =>
   kindOf({ method, isNavigation, url: new URL(path, 'https://shop.example') })
 
-test('the worker keeps out of writes, calls, the stand-ins and files', () => {
+test('the worker ignores writes, API calls, emulators and files', () => {
   expect(get('/', true, 'POST')).toBe('other')
   for (const path of ['/api/courses', '/api/realtime', '/demo/outbox', '/assets/a.js', '/sitemap.xml', '/favicon.svg'])
     expect(get(path)).toBe('other')
   expect(get('/course/a', false)).toBe('other')
 })
 
-test('pages and their data are told apart, and data belongs to its page', () => {
+test('a request is for a page or for its data, and data has the path of its page', () => {
   expect(get('/')).toBe('page')
   expect(get('/course/a?mode=preview')).toBe('page')
   expect(get('/course/a.data', false)).toBe('data')
   expect(['/_root.data', '/course/a.data', '/my-courses'].map(pageOf)).toEqual(['/', '/course/a', '/my-courses'])
 })
 
-test('admin, payment, running exams and pages with codes are never kept', () => {
+test('admin, payment, running exams and pages with codes are never stored', () => {
   expect(
     Object.fromEntries(
       [
@@ -48,7 +48,7 @@ test('admin, payment, running exams and pages with codes are never kept', () => 
     expect(needsNetwork(path)).toBeNull()
 })
 
-test('a page of another build is not kept, and what an earlier build kept goes', () => {
+test('pages of another build are not stored, and caches of an earlier build are outdated', () => {
   expect(isOfBuild('<script src="/assets/manifest-1.js">', '/assets/manifest-1.js')).toBe(true)
   expect(isOfBuild('<script src="/assets/manifest-2.js">', '/assets/manifest-1.js')).toBe(false)
   const old = Object.values(cachesOf('1'))
@@ -57,7 +57,7 @@ test('a page of another build is not kept, and what an earlier build kept goes',
   expect(['workbox-precache-v2', 'another'].map((name) => isOutdated(name, '1'))).toEqual([false, false])
 })
 
-test('what is only for the person who is signed in is known by its cache', () => {
+test('caches of the signed-in user are private', () => {
   const { guest, own } = cachesOf('1')
-  expect([guest, own, WHO_CACHE].map(isPrivate)).toEqual([false, true, true])
+  expect([guest, own, OWNER_CACHE].map(isPrivate)).toEqual([false, true, true])
 })

@@ -1,15 +1,15 @@
-/** Says in a reply for whom a page was made; a guest's page has none. */
+/** Reply header with the id of the user that a page was made for; absent for guests. */
 export const USER_HEADER = 'x-altocert-person'
-/** The page that is shown for one that was never seen. */
+/** The page shown instead of one that is not stored. */
 export const OFFLINE_PATH = '/offline'
-/** Pages that are the same for everybody until they stand in a browser; they come with the worker. */
-export const SHELL_PATHS: readonly string[] = [OFFLINE_PATH, '/offline/practice']
-/** How long the network may take before a page that was seen is shown as it was. */
+/** Pages that are the same for everyone; the worker stores them when it is installed. */
+export const APP_SHELL_PATHS: readonly string[] = [OFFLINE_PATH, '/offline/practice']
+/** Wait for the network before a stored page is shown. */
 export const NETWORK_SECONDS = 3
 export const MAX_STORED_PAGES = 60
 export const STORED_PAGE_DAYS = 30
 
-/** Why a page is of no use without the network; null where one that was seen before can be shown. */
+/** Kinds of pages that are useless offline and never stored. */
 export type NeedsNetwork = 'admin' | 'payment' | 'exam' | 'account'
 
 const needs: readonly (readonly [RegExp, NeedsNetwork])[] = [
@@ -17,16 +17,17 @@ const needs: readonly (readonly [RegExp, NeedsNetwork])[] = [
   [/^\/payment-success(\/|$)/, 'payment'],
   [/^(\/course\/[^/]+)?\/exam\/[^/]+\/[^/]+$/, 'exam'],
   [/^\/course\/[^/]+\/drill(\/|$)/, 'exam'],
-  // Their addresses hold one-use codes, and nothing can be done there.
+  // Some of these addresses contain one-time codes, and none of these pages works offline.
   [/^\/(login|register|forgot-password|reset-password|verify-email|delete-account|redeem)(\/|$)/, 'account'],
 ]
 
+/** Null for a page that can be stored and shown offline. */
 export function needsNetwork(pathname: string): NeedsNetwork | null {
   const path = pageOf(pathname)
   return needs.find(([pattern]) => pattern.test(path))?.[1] ?? null
 }
 
-/** What the worker has to do with a request: a page, a page's data, or nothing. It looks at GETs of our own origin only. */
+/** How the worker handles a GET of our own origin: as a page, as a page's data, or not at all. */
 export function kindOf(request: { readonly method: string; readonly isNavigation: boolean; readonly url: URL }) {
   const { pathname } = request.url
   if (request.method !== 'GET' || /^\/(api|demo|assets)\//.test(pathname)) return 'other'
@@ -34,12 +35,12 @@ export function kindOf(request: { readonly method: string; readonly isNavigation
   return request.isNavigation && !/\.\w+$/.test(pathname) ? 'page' : 'other'
 }
 
-/** The path of the page whose data this is; a page's own path stays. */
+/** The page's path for a path of its data; other paths stay as they are. */
 export function pageOf(pathname: string): string {
   return pathname.replace(/^\/_root\.data$/, '/').replace(/\.data$/, '')
 }
 
-/** A page of another build asks for files that this worker does not have: it is shown, but never kept. */
+/** A page of another build is shown but not stored: this worker lacks that build's files. */
 export function isOfBuild(html: string, manifest: string): boolean {
   return html.includes(manifest)
 }
@@ -52,21 +53,21 @@ export function cachesOf(build: string): PageCaches {
   return { guest: `${PREFIX}guest-${build}`, own: `${PREFIX}own-${build}` }
 }
 
-/** Pages that an earlier build made. */
+/** Whether a cache holds pages of another build. */
 export function isOutdated(name: string, build: string): boolean {
   return name.startsWith(PREFIX) && !Object.values(cachesOf(build)).includes(name)
 }
 
-/** Caches that hold what only the signed-in person may see. */
+/** Whether a cache holds data that only the signed-in user may see. */
 export function isPrivate(name: string): boolean {
-  return name.startsWith(`${PREFIX}own-`) || name === WHO_CACHE
+  return name.startsWith(`${PREFIX}own-`) || name === OWNER_CACHE
 }
 
-/** Remembers for whom the kept pages are, over the worker's restarts. */
-export const WHO_CACHE = 'pages-own-who'
+/** Holds the id of the user that the stored pages are for, across restarts of the worker. */
+export const OWNER_CACHE = 'pages-own-who'
 
-/** What a page says to the worker. */
-export type ToWorker =
+/** A message from a page to the worker. */
+export type WorkerMessage =
   | { readonly kind: 'forget' }
   | { readonly kind: 'seen'; readonly path: string; readonly user: string | null }
   | { readonly kind: 'take-over'; readonly manifest: string }

@@ -14,14 +14,14 @@ import {
   NETWORK_SECONDS,
   OFFLINE_PATH,
   USER_HEADER,
-  SHELL_PATHS,
-  WHO_CACHE,
-  type ToWorker,
+  APP_SHELL_PATHS,
+  OWNER_CACHE,
+  type WorkerMessage,
 } from './offline.ts'
 
 /*
- * The service worker (decision 0012): files of this build from the cache; pages from the network first, and as they were seen
- * when there is none. Pages made for a signed-in person lie apart, and go as soon as somebody else, or nobody, is signed in.
+ * The service worker (decision 0012). Files of the build come from the cache; pages come from the network, or from the cache
+ * when offline. Pages of a signed-in user have a cache of their own, which is deleted when the user changes or signs out.
  */
 
 /** Written by scripts/build-worker.mjs. */
@@ -30,8 +30,8 @@ declare const BUILD_ID: string
 declare const MANIFEST_OF_BUILD: string
 
 type ExtendableEvent = Event & { waitUntil(work: Promise<unknown>): void }
-type Message = ExtendableEvent & { readonly data: ToWorker; readonly ports: readonly MessagePort[] }
-/** What this file uses of its global scope; the types of the page's are loaded. */
+type Message = ExtendableEvent & { readonly data: WorkerMessage; readonly ports: readonly MessagePort[] }
+/** The parts of the worker's global scope that this file uses: TypeScript loads the types of a page instead. */
 type Scope = {
   addEventListener(kind: 'install' | 'activate', handle: (event: ExtendableEvent) => void): void
   addEventListener(kind: 'message', handle: (event: Message) => void): void
@@ -43,9 +43,9 @@ const worker = globalThis as unknown as Scope
 const SHELL = `shell-${BUILD_ID}`
 const names = cachesOf(BUILD_ID)
 
-/** Counts what was forgotten, so that a reply that was under way is not kept after it. */
-let forgotten = 0
-let whoIsIt: Promise<string | null> | null = null
+/** Number of deletions of private pages. A reply that was requested before the latest one is not stored. */
+let deletions = 0
+let owner: Promise<string | null> | null = null
 
 const limits = (cacheName: string) => ({
   cacheName,
@@ -55,25 +55,25 @@ const limits = (cacheName: string) => ({
     purgeOnQuotaError: true,
   }),
 })
-const kept = { guest: pages(limits(names.guest), null), own: pages(limits(names.own), 'own') }
+const stores = { guest: pages(limits(names.guest), null), own: pages(limits(names.own), 'own') }
 
 function pages({ cacheName, plugin }: ReturnType<typeof limits>, whose: 'own' | null) {
   const strategy = new NetworkFirst({
     cacheName,
     networkTimeoutSeconds: NETWORK_SECONDS,
-    // The reply differs by cookie, and we keep the two kinds apart ourselves.
+    // Replies vary by cookie; separate caches for guests and users take care of that.
     matchOptions: { ignoreVary: true },
     plugins: [
       {
         requestWillFetch: async ({ request, state }) => {
-          if (state !== undefined) state['forgotten'] = forgotten
+          if (state !== undefined) state['deletions'] = deletions
           return request
         },
         cacheWillUpdate: async ({ response, state }) => {
           if (response.status !== 200 || response.type !== 'basic' || response.redirected) return null
           const user = response.headers.get(USER_HEADER)
-          await meet(user)
-          if (state?.['forgotten'] !== forgotten || (user === null) !== (whose === null)) return null
+          await setOwner(user)
+          if (state?.['deletions'] !== deletions || (user === null) !== (whose === null)) return null
           const isPage = response.headers.get('content-type')?.startsWith('text/html') === true
           return !isPage || isOfBuild(await response.clone().text(), MANIFEST_OF_BUILD) ? response : null
         },
@@ -81,33 +81,33 @@ function pages({ cacheName, plugin }: ReturnType<typeof limits>, whose: 'own' | 
       plugin,
     ],
   })
-  return { strategy, forget: () => plugin.deleteCacheAndMetadata() }
+  return { strategy, deleteAll: () => plugin.deleteCacheAndMetadata() }
 }
 
-/** For whom a page was made just now: what was kept for somebody else goes. */
-async function meet(user: string | null): Promise<void> {
-  if ((await who()) === user) return
+/** Records the user of the latest page. Pages stored for another user are deleted. */
+async function setOwner(user: string | null): Promise<void> {
+  if ((await getOwner()) === user) return
   await clearPrivate()
   if (user === null) return
-  whoIsIt = Promise.resolve(user)
-  await (await caches.open(WHO_CACHE)).put('/', new Response(user))
+  owner = Promise.resolve(user)
+  await (await caches.open(OWNER_CACHE)).put('/', new Response(user))
 }
 
-function who(): Promise<string | null> {
-  whoIsIt ??= caches.match('/', { cacheName: WHO_CACHE }).then((reply) => reply?.text() ?? null)
-  return whoIsIt
+function getOwner(): Promise<string | null> {
+  owner ??= caches.match('/', { cacheName: OWNER_CACHE }).then((reply) => reply?.text() ?? null)
+  return owner
 }
 
 async function clearPrivate(): Promise<void> {
-  forgotten += 1
-  whoIsIt = Promise.resolve(null)
-  await kept.own.forget()
-  await caches.delete(WHO_CACHE)
+  deletions += 1
+  owner = Promise.resolve(null)
+  await stores.own.deleteAll()
+  await caches.delete(OWNER_CACHE)
 }
 
-async function pageFor(event: ExtendableEventLike, request: Request): Promise<Response> {
-  const user = await who()
-  const { strategy } = user === null ? kept.guest : kept.own
+async function respondWithPage(event: ExtendableEventLike, request: Request): Promise<Response> {
+  const user = await getOwner()
+  const { strategy } = user === null ? stores.guest : stores.own
   return strategy.handle({ event: event as never, request })
 }
 
@@ -120,9 +120,9 @@ registerRoute(
   ({ request, url, sameOrigin }) =>
     sameOrigin && kindOf({ method: request.method, isNavigation: request.mode === 'navigate', url }) === 'page',
   async ({ event, request, url }) => {
-    if (SHELL_PATHS.includes(url.pathname)) return (await shellPage(url.pathname)) ?? fetch(request)
+    if (APP_SHELL_PATHS.includes(url.pathname)) return (await shellPage(url.pathname)) ?? fetch(request)
     try {
-      return needsNetwork(url.pathname) === null ? await pageFor(event, request) : await fetch(request)
+      return needsNetwork(url.pathname) === null ? await respondWithPage(event, request) : await fetch(request)
     } catch {
       const page = await shellPage(OFFLINE_PATH)
       if (page === undefined) return Response.error()
@@ -131,58 +131,59 @@ registerRoute(
   },
 )
 
-// What is not there fails as it would without a worker: the page says that there is no network.
+// Data that is not stored fails as it would without a worker: the page shows that there is no network.
 registerRoute(
   ({ request, url, sameOrigin }) =>
     sameOrigin &&
     needsNetwork(url.pathname) === null &&
     kindOf({ method: request.method, isNavigation: false, url }) === 'data',
-  ({ event, request }) => pageFor(event, request),
+  ({ event, request }) => respondWithPage(event, request),
 )
 
 function shellPage(path: string): Promise<Response | undefined> {
   return caches.match(path, { cacheName: SHELL, ignoreVary: true })
 }
 
-worker.addEventListener('install', (event) => event.waitUntil(Promise.all(SHELL_PATHS.map(keepShellPage))))
+worker.addEventListener('install', (event) => event.waitUntil(Promise.all(APP_SHELL_PATHS.map(storeShellPage))))
 
-/** Without cookies: it is the same for everybody, and nothing private may lie in it. */
-async function keepShellPage(path: string): Promise<void> {
+/** Fetched without cookies, so that the stored page holds no private data. */
+async function storeShellPage(path: string): Promise<void> {
   const reply = await fetch(path, { credentials: 'omit', cache: 'reload' })
   if (!reply.ok || !isOfBuild(await reply.clone().text(), MANIFEST_OF_BUILD))
     throw new Error('The offline page is of another build')
   await (await caches.open(SHELL)).put(path, reply)
 }
 
-worker.addEventListener('activate', (event) => event.waitUntil(takeOver()))
+worker.addEventListener('activate', (event) => event.waitUntil(activate()))
 
-/** From the first visit on; what an earlier build kept would ask for files that are gone. */
-async function takeOver(): Promise<void> {
+/** Controls pages from the first visit on, and deletes pages of earlier builds, whose files no longer exist. */
+async function activate(): Promise<void> {
   for (const name of await caches.keys())
-    if ((isOutdated(name, BUILD_ID) && name !== WHO_CACHE) || (name.startsWith('shell-') && name !== SHELL))
+    if ((isOutdated(name, BUILD_ID) && name !== OWNER_CACHE) || (name.startsWith('shell-') && name !== SHELL))
       await caches.delete(name)
   await worker.clients.claim()
 }
 
 worker.addEventListener('message', (event) => {
-  event.waitUntil(hear(event).then(() => event.ports[0]?.postMessage('done')))
+  event.waitUntil(handleMessage(event).then(() => event.ports[0]?.postMessage('done')))
 })
 
-async function hear(event: Message): Promise<void> {
+async function handleMessage(event: Message): Promise<void> {
   const { data } = event
   if (data.kind === 'forget') return clearPrivate()
-  if (data.kind === 'seen') return keepSeen(event, data)
-  // Only the page of this build is open: nothing that is shown needs the files of the one before.
+  if (data.kind === 'seen') return storeShownPage(event, data)
+  // Only this page, of this build, is open, so no page needs the files of the previous build.
   const windows = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true })
   if (windows.length === 1 && data.manifest === MANIFEST_OF_BUILD) await worker.skipWaiting()
 }
 
-/** A page that was shown without being asked of us: the first one, and those that only their data was fetched for. */
-async function keepSeen(event: ExtendableEventLike, seen: { path: string; user: string | null }): Promise<void> {
-  const url = new URL(seen.path, location.origin)
+/** Stores a page that the worker did not serve: the first page of a visit, and pages that fetched only their data. */
+async function storeShownPage(event: ExtendableEventLike, page: { path: string; user: string | null }): Promise<void> {
+  const url = new URL(page.path, location.origin)
   if (url.origin !== location.origin || needsNetwork(url.pathname) !== null) return
   const request = new Request(url, { credentials: 'same-origin', headers: { accept: 'text/html' } })
-  await meet(seen.user)
-  const cacheName = seen.user === null ? names.guest : names.own
-  if ((await caches.match(request, { cacheName, ignoreVary: true })) === undefined) await pageFor(event, request)
+  await setOwner(page.user)
+  const cacheName = page.user === null ? names.guest : names.own
+  if ((await caches.match(request, { cacheName, ignoreVary: true })) === undefined)
+    await respondWithPage(event, request)
 }

@@ -7,6 +7,7 @@ import { Field } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Heading, Page } from '../../ui/page-parts.tsx'
 import { toast } from '../../ui/toasts.tsx'
+import { useMutation } from '../../ui/use-mutation.ts'
 import { copy } from '../app.copy.ts'
 import { privatePage } from '../layout/page-meta.ts'
 import { deleteAccount, mailDeletionLink } from './own-data-client.ts'
@@ -16,7 +17,7 @@ export { deleteAccountLoader as loader } from '../page-loaders.server.ts'
 
 export const meta: MetaFunction = ({ matches }) => privatePage(matches, copy['delete.heading'])
 
-/** Says what is lost, and asks for a proof that it is you. */
+/** Lists what a deletion removes, and asks for the password or for the emailed link. */
 export default function DeleteAccountPage() {
   const { hasPassword } = useLoaderData<typeof deleteAccountLoader>()
   const token = useSearchParams()[0].get('token')
@@ -46,42 +47,41 @@ function DeletionForm({ token }: { token: string | null }) {
   const navigate = useNavigate()
   const { revalidate } = useRevalidator()
   const [password, setPassword] = useState('')
-  const [problem, setProblem] = useState<{ field?: string | undefined; form?: string } | null>(null)
-  const [isBusy, setBusy] = useState(false)
-  const handleSubmit = async (event: FormEvent) => {
-    event.preventDefault()
-    if (isBusy) return
-    if (token === null && password === '') return setProblem({ field: copy['delete.password.missing'] })
-    setProblem(null)
-    setBusy(true)
-    try {
-      await deleteAccount(token === null ? { password } : { token })
+  const [isMissing, setMissing] = useState(false)
+  const deletion = useMutation(deleteAccount, {
+    async onSuccess() {
       await navigate(paths.home, { replace: true })
       await revalidate()
       toast('success', copy['delete.done.title'], copy['delete.done.text'])
-    } catch (error) {
-      setBusy(false)
-      const field = error instanceof CallFailed ? error.problemOf('password') : undefined
-      setProblem(field === undefined ? { form: messageOf(error) } : { field })
-    }
+    },
+  })
+  const handleSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    const isIncomplete = token === null && password === ''
+    setMissing(isIncomplete)
+    if (isIncomplete) deletion.reset()
+    else deletion.run(token === null ? { password } : { token })
   }
+  const { failure } = deletion
+  const refused = failure instanceof CallFailed ? failure.problemOf('password') : undefined
+  const problem = isMissing ? copy['delete.password.missing'] : refused
   return (
-    <form method="post" onSubmit={(event) => void handleSubmit(event)} noValidate className="space-y-4">
+    <form method="post" onSubmit={handleSubmit} noValidate className="space-y-4">
       {token === null ? (
         <Field
           label={copy['delete.password']}
           type="password"
           autoComplete="current-password"
           value={password}
-          problem={problem?.field}
+          problem={problem}
           onChange={(event) => setPassword(event.target.value)}
         />
       ) : (
         <p>{copy['delete.token']}</p>
       )}
-      {problem?.form === undefined ? null : <Notice tone="bad">{problem.form}</Notice>}
+      {failure === null || refused !== undefined ? null : <Notice tone="bad">{messageOf(failure)}</Notice>}
       <div className="flex flex-wrap gap-3">
-        <Button type="submit" look="danger" disabled={isBusy}>
+        <Button type="submit" look="danger" {...deletion.button}>
           {copy['delete.submit']}
         </Button>
         <ButtonLink to={paths.myCourses} look="secondary">
@@ -93,27 +93,16 @@ function DeletionForm({ token }: { token: string | null }) {
 }
 
 function EmailForm() {
-  const [state, setState] = useState<'idle' | 'busy' | 'sent'>('idle')
-  const [problem, setProblem] = useState<string | null>(null)
-  const handleClick = async () => {
-    setState('busy')
-    setProblem(null)
-    try {
-      await mailDeletionLink()
-      setState('sent')
-    } catch (error) {
-      setState('idle')
-      setProblem(messageOf(error))
-    }
-  }
-  if (state === 'sent') return <Notice tone="good">{copy['delete.letter.sent']}</Notice>
+  const [isSent, setSent] = useState(false)
+  const email = useMutation(mailDeletionLink, { onSuccess: () => setSent(true) })
+  if (isSent) return <Notice tone="good">{copy['delete.email.sent']}</Notice>
   return (
     <div className="space-y-4">
-      <p>{copy['delete.letter']}</p>
-      {problem === null ? null : <Notice tone="bad">{problem}</Notice>}
+      <p>{copy['delete.email']}</p>
+      {email.failure === null ? null : <Notice tone="bad">{messageOf(email.failure)}</Notice>}
       <div className="flex flex-wrap gap-3">
-        <Button disabled={state === 'busy'} onClick={() => void handleClick()}>
-          {copy['delete.letter.submit']}
+        <Button {...email.button} onClick={() => email.run()}>
+          {copy['delete.email.submit']}
         </Button>
         <ButtonLink to={paths.myCourses} look="secondary">
           {copy['delete.back']}

@@ -39,27 +39,27 @@ import { inOnePage, inPages, type OwnData } from '../../platform/own-data-export
 import { copy } from '../app.copy.ts'
 import { asJson, asZippedCsv, OWN_DATA_FORMAT, OWN_DATA_VERSION } from './own-data-file.server.ts'
 
-/** Per network address: an export reads much, and a letter goes out to somebody. */
-const ASKED_AT_MOST = 60
+/** Per network address, because an export reads many rows and the other call sends an email. */
+const MAX_REQUESTS = 60
 const WINDOW_MS = 15 * 60_000
 
 const OwnDataFormat = z.object({ format: z.enum(['json', 'csv']).default('json') })
-/** docs/own-data.md says what each kind holds. */
+/** docs/own-data.md describes each kind of data. */
 const OwnDataFile = z.object({
   format: z.literal(OWN_DATA_FORMAT),
   version: z.literal(OWN_DATA_VERSION),
   exportedAt: z.string(),
   data: z.record(z.string(), z.array(z.record(z.string(), z.unknown()))),
 })
-/** The password, or the token of the mail for an account without one. */
+/** The password, or the token of the email for an account without one. */
 const DeleteAccount = z.object({
   password: z.string().max(256).optional(),
   token: z.string().max(500).optional(),
 })
 
-/** An admin deletes an account for somebody who asked for it in another way. */
+/** An admin deletes an account on a request that came another way, such as by mail. */
 const DeleteOther = z.object({
-  /** The address of the account, typed again. */
+  /** The email address of the account, typed as a confirmation. */
   email: z.string().max(320),
   reason: z
     .string(copy['person.reason.missing'])
@@ -70,16 +70,26 @@ const DeleteOther = z.object({
 
 export type OwnDataDependencies = { readonly shop: Omit<CheckoutDeps, 'log' | 'appUrl'>; readonly mail: Mail }
 
-/** What is held about somebody, in their hands: all of it to take along, and the end of it. */
+type RequestLimit = (networkAddress: string) => void
+
+/** Export and deletion of a user's data across features: by the user, or by an admin for them. */
 export function ownDataApi(deps: OwnDataDependencies) {
-  const limit = networkLimit({ attempts: ASKED_AT_MOST, windowMs: WINDOW_MS })
+  const limit = networkLimit({ attempts: MAX_REQUESTS, windowMs: WINDOW_MS })
+  return [
+    ...ownEndpoints(deps, limit),
+    // After the paths of `me`: the first endpoint that matches answers.
+    ...adminEndpoints(deps),
+  ]
+}
+
+function ownEndpoints(deps: OwnDataDependencies, limit: RequestLimit) {
   const { brand } = deps.shop
   return [
     endpoint({
       method: 'GET',
       path: '/api/profiles/me/data',
       who: 'signed-in',
-      about: 'Everything that is held about whoever asks, as one JSON file or a zip of CSV files.',
+      about: 'All data of the user, as one JSON file or a zip of CSV files.',
       query: OwnDataFormat,
       reply: OwnDataFile,
       async handle({ query }, context) {
@@ -93,7 +103,7 @@ export function ownDataApi(deps: OwnDataDependencies) {
       path: '/api/profiles/me/deletion-email',
       formerPaths: ['/api/profiles/me/deletion-letter'],
       who: 'signed-in',
-      about: 'Mails a link with which an account that has no password can be deleted.',
+      about: 'Emails a link that deletes an account without a password.',
       reply: Done,
       async handle(_input, context) {
         const user = requireUser(context)
@@ -111,26 +121,37 @@ export function ownDataApi(deps: OwnDataDependencies) {
       path: '/api/profiles/me/deletion',
       who: 'signed-in',
       about:
-        'Deletes the account of whoever asks, with its password or the token of the mail. Orders stay, without a name.',
+        'Deletes the account of the user, with its password or the token of the email. Orders stay, without a name.',
       body: DeleteAccount,
       reply: Done,
       async handle({ body }, context) {
         const user = requireUser(context)
         await provePassword(context, user, body)
         await accounts.requireLeaving(context.db, user.id)
-        const shop = { ...deps.shop, log: context.log, appUrl: context.appUrl }
-        await closeOpenOrders(context.db, shop, { userId: user.id, now: context.clock.now() })
-        await context.db.transaction().execute((tx) => eraseUser(tx, deps, context, user, body.token ?? null))
+        const now = context.clock.now()
+        await closeOpenOrders(context.db, orderDeps(deps, context), { userId: user.id, now })
+        await context.db.transaction().execute(async (tx) => {
+          // A concurrent call already deleted the account.
+          if (!(await selectLeavingUser(tx, user.id))) throw fail('account.failed')
+          const identity = await accounts.findIdentity(tx, user.email.toLowerCase())
+          if ((identity?.passwordHash ?? '') === '')
+            await useDeletionToken(tx, { token: body.token ?? '', userId: user.id, now })
+          await deleteUser(tx, deps, context, { user, actorId: user.id, after: null })
+        })
         context.replyHeaders.append('set-cookie', endedSessionCookie(context.appUrl))
         return done
       },
     }),
-    // After those of whoever asks: the first that fits answers.
+  ]
+}
+
+function adminEndpoints(deps: OwnDataDependencies) {
+  return [
     endpoint({
       method: 'GET',
       path: '/api/profiles/:userId/data',
       who: 'admin',
-      about: 'Everything that is held about somebody, for whoever asked for it in another way. The audit log says so.',
+      about: 'All data of another user, for a request that came another way. The audit log records it.',
       params: UserPath,
       query: OwnDataFormat,
       reply: OwnDataFile,
@@ -139,14 +160,14 @@ export function ownDataApi(deps: OwnDataDependencies) {
         const user = await requireOther(context.db, params.userId)
         const after = { format: query.format }
         await auditLook(context, { actorId, action: 'person.export', table: 'profiles', id: user.id, after })
-        return fileOf(context, listOwnData(context.db, deps.mail, user), brand, query.format)
+        return fileOf(context, listOwnData(context.db, deps.mail, user), deps.shop.brand, query.format)
       },
     }),
     endpoint({
       method: 'POST',
       path: '/api/profiles/:userId/deletion',
       who: 'admin',
-      about: "Deletes somebody's account, with its address typed again and a reason. Orders stay, without a name.",
+      about: "Deletes another user's account, confirmed by its address and with a reason. Orders stay, without a name.",
       params: UserPath,
       body: DeleteOther,
       reply: Done,
@@ -159,23 +180,12 @@ export function ownDataApi(deps: OwnDataDependencies) {
             sentence: copy['person.delete.other'],
             fields: [{ field: 'email', message: copy['person.delete.other'] }],
           })
-        const now = context.clock.now()
-        const shop = { ...deps.shop, log: context.log, appUrl: context.appUrl }
-        await closeOpenOrders(context.db, shop, { userId: user.id, now })
+        await closeOpenOrders(context.db, orderDeps(deps, context), { userId: user.id, now: context.clock.now() })
         await context.db.transaction().execute(async (tx) => {
-          // The same call at the same time was faster.
+          // A concurrent call already deleted the account.
           if (!(await selectLeavingUser(tx, user.id))) throw failUsers('person.not-found')
-          await eraseEverythingOf(tx, deps.mail, user, now)
-          await audit(tx, {
-            at: now,
-            actorId,
-            action: 'account.delete',
-            table: 'users',
-            id: user.id,
-            before: null,
-            after: { reason: body.reason.replaceAll(user.email, '(deleted)') },
-          })
-          await deps.mail.send(deletedEmail({ ...user, brand, url: context.appUrl }), tx)
+          const after = { reason: body.reason.replaceAll(user.email, '(deleted)') }
+          await deleteUser(tx, deps, context, { user, actorId, after })
         })
         return done
       },
@@ -183,56 +193,49 @@ export function ownDataApi(deps: OwnDataDependencies) {
   ]
 }
 
-/** Wrong passwords count like those of a sign-in: whoever took a session over can't try them all. */
-async function provePassword(context: RequestContext, user: User, given: z.infer<typeof DeleteAccount>) {
+function orderDeps({ shop }: OwnDataDependencies, { log, appUrl }: RequestContext): CheckoutDeps {
+  return { ...shop, log, appUrl }
+}
+
+/** Wrong passwords count towards the lockout, so that a stolen session can't be used to try them. */
+async function provePassword(context: RequestContext, user: User, proof: z.infer<typeof DeleteAccount>) {
   const { db } = context
   const email = user.email.toLowerCase()
   const identity = await accounts.findIdentity(db, email)
   const hash = identity?.passwordHash ?? ''
   if (hash === '') {
-    // The token is used up in the transaction that deletes.
-    if (given.token === undefined) throw fail('account.bad-deletion-token')
+    // The transaction that deletes the account checks the token and marks it as used.
+    if (proof.token === undefined) throw fail('account.bad-deletion-token')
     return
   }
   const claim = await claimSignIn(db, { email, device: '', now: context.clock.now() })
   if (claim.kind === 'locked')
     throw fail('account.locked', { sentence: fill(copy['own-data.locked'], { n: claim.minutes }) })
-  if (!(await isPassword(given.password ?? '', hash)))
+  if (!(await isPassword(proof.password ?? '', hash)))
     throw fail('account.wrong-password', {
       fields: [{ field: 'password', message: fail('account.wrong-password').message }],
     })
   await clearSignInCount(db, { email, device: '' })
 }
 
-async function eraseUser(
+type Account = Pick<User, 'id' | 'email' | 'name'>
+
+/** Erases the account, writes an audit entry and emails a confirmation, all in `tx`. */
+async function deleteUser(
   tx: Db,
   { mail, shop }: OwnDataDependencies,
   { clock, appUrl }: RequestContext,
-  user: User,
-  token: string | null,
+  { user, actorId, after }: { user: Account; actorId: UserId; after: { reason: string } | null },
 ): Promise<void> {
   const now = clock.now()
-  // The same call at the same time was faster.
-  if (!(await selectLeavingUser(tx, user.id))) throw fail('account.failed')
-  const identity = await accounts.findIdentity(tx, user.email.toLowerCase())
-  if ((identity?.passwordHash ?? '') === '') await useDeletionToken(tx, { token: token ?? '', userId: user.id, now })
   await eraseEverythingOf(tx, mail, user, now)
-  await audit(tx, {
-    at: now,
-    actorId: user.id,
-    action: 'account.delete',
-    table: 'users',
-    id: user.id,
-    before: null,
-    after: null,
-  })
+  const entry = { action: 'account.delete', table: 'users', id: user.id, before: null } as const
+  await audit(tx, { at: now, actorId, ...entry, after })
   await mail.send(deletedEmail({ ...user, brand: shop.brand, url: appUrl }), tx)
 }
 
-type Known = Pick<User, 'id' | 'email' | 'name'>
-
-/** What is about them goes, in every room; what the books need stays without their name. */
-async function eraseEverythingOf(tx: Db, mail: Mail, user: Known, now: Date): Promise<void> {
+/** Erases personal data in every feature. Orders stay without a name, because the law requires them. */
+async function eraseEverythingOf(tx: Db, mail: Mail, user: Account, now: Date): Promise<void> {
   await eraseLearner(tx, user.id)
   await eraseTaker(tx, user.id)
   await eraseAccessHolder(tx, user.id, now)
@@ -243,7 +246,7 @@ async function eraseEverythingOf(tx: Db, mail: Mail, user: Known, now: Date): Pr
 }
 
 /** @throws Failure person.not-found */
-async function requireOther(db: Db, userId: string): Promise<Known> {
+async function requireOther(db: Db, userId: string): Promise<Account> {
   const user = await findUserRecord(db, userId)
   if (user === null) throw failUsers('person.not-found')
   return { id: user.id as UserId, email: user.email, name: user.name }
@@ -262,7 +265,7 @@ function fileOf(context: RequestContext, parts: OwnData[], brand: string, format
   })
 }
 
-/** Every room says what it knows. */
+/** All data about a user, by feature. */
 export function listOwnData(db: Db, mail: Mail, user: Pick<User, 'id' | 'email'>): OwnData[] {
   const { id } = user
   return [
@@ -283,7 +286,7 @@ export function listOwnData(db: Db, mail: Mail, user: Pick<User, 'id' | 'email'>
   ]
 }
 
-/** Read only as fast as it is sent, and no further once nobody listens. */
+/** Reads from the database as fast as the client downloads, and stops when it disconnects. */
 function streamOf(chunks: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
   return new ReadableStream({
     async pull(controller) {

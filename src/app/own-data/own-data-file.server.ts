@@ -1,11 +1,11 @@
 import { strToU8, Zip, ZipDeflate } from 'fflate'
 import type { OwnData, OwnRow } from '../../platform/own-data-export.server.ts'
 
-/** Counts up when what is in the file changes its shape (docs/own-data.md). */
+/** Increased whenever the shape of the file changes (docs/own-data.md). */
 export const OWN_DATA_VERSION = 1
 export const OWN_DATA_FORMAT = 'altocert-own-data'
 
-/** One JSON object, written as it is read. */
+/** One JSON object, streamed page by page. */
 export async function* asJson(parts: readonly OwnData[], exportedAt: Date): AsyncGenerator<Uint8Array> {
   const head = { format: OWN_DATA_FORMAT, version: OWN_DATA_VERSION, exportedAt }
   yield strToU8(`${JSON.stringify(head).slice(0, -1)},"data":{`)
@@ -22,18 +22,18 @@ export async function* asJson(parts: readonly OwnData[], exportedAt: Date): Asyn
   yield strToU8('\n}}\n')
 }
 
-/** A zip with one CSV for each kind of data, packed as it is read. */
+/** A zip with one CSV file for each kind of data, compressed page by page. */
 export async function* asZippedCsv(parts: readonly OwnData[]): AsyncGenerator<Uint8Array> {
-  let ready: Uint8Array[] = []
+  let compressed: Uint8Array[] = []
   let failure: Error | null = null
   const zip = new Zip((error, bytes) => {
     if (error !== null) failure = error
-    else ready.push(bytes)
+    else compressed.push(bytes)
   })
-  function* packed() {
+  function* flush() {
     if (failure !== null) throw failure
-    yield* ready
-    ready = []
+    yield* compressed
+    compressed = []
   }
   for (const { name, pages } of parts) {
     const file = new ZipDeflate(`${name}.csv`)
@@ -45,13 +45,13 @@ export async function* asZippedCsv(parts: readonly OwnData[]): AsyncGenerator<Ui
       const head = columns === null ? csvLine(Object.keys(first)) : ''
       columns ??= Object.keys(first)
       file.push(strToU8(head + page.map((row) => csvRow(row, columns ?? [])).join('')))
-      yield* packed()
+      yield* flush()
     }
     file.push(new Uint8Array(), true)
-    yield* packed()
+    yield* flush()
   }
   zip.end()
-  yield* packed()
+  yield* flush()
 }
 
 function csvRow(row: OwnRow, columns: readonly string[]): string {
@@ -68,7 +68,7 @@ function cellText(value: OwnRow[string]): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-/** RFC 4180; what a spreadsheet would take for a formula begins with an apostrophe, so that it is text. */
+/** RFC 4180. An apostrophe before a possible formula makes spreadsheets treat it as text. */
 export function csvCell(text: string): string {
   const isNumber = /^-?\d+(\.\d+)?$/.test(text)
   const safe = !isNumber && /^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text

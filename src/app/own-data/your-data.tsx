@@ -4,7 +4,7 @@ import { copy } from '../app.copy.ts'
 
 const file = (format: 'json' | 'csv') => `/api/profiles/me/data?format=${format}`
 
-/** What is held about somebody, to take along, and the way out. */
+/** Links to export the user's data and to delete the account. */
 export function YourData() {
   return (
     <section aria-labelledby="your-data" className="mt-12">

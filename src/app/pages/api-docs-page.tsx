@@ -11,7 +11,7 @@ export { apiDocsLoader as loader } from '../page-loaders.server.ts'
 export const meta: MetaFunction = ({ matches }) =>
   describePage(matches, { title: copy['api.title'], description: copy['api.intro'], path: paths.apiDocs })
 
-/** The API for readers: every call by its noun, opened one by one. */
+/** The documentation of the API: every call, grouped by its noun. */
 export default function ApiDocsPage() {
   const { calls } = useLoaderData<typeof apiDocsLoader>()
   const tags = [...new Set(calls.map(({ tag }) => tag))].sort()

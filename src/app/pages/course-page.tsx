@@ -1,7 +1,7 @@
 import { useLoaderData, useSearchParams, type ClientLoaderFunctionArgs, type MetaFunction } from 'react-router'
 import { copy } from '../../features/catalogue/catalogue.copy.ts'
 import { categoryLabel, examAction, type ExamAction } from '../../features/catalogue/catalogue.ts'
-import type { ExamSummary } from '../../features/catalogue/catalogue.schema.ts'
+import type { CourseView, ExamSummary } from '../../features/catalogue/catalogue.schema.ts'
 import { Badge, CategoryBadge } from '../../features/catalogue/ui/course-badge.tsx'
 import { CoursePrice } from '../../features/catalogue/ui/course-price.tsx'
 import { fill } from '../../lib/failure.ts'
@@ -64,8 +64,6 @@ export default function CoursePage() {
   const { course, access, accessUntil } = useLoaderData<typeof courseLoader>()
   const [search] = useSearchParams()
   const isPreview = search.get('mode') === 'preview'
-  const free = course.exams.filter((exam) => exam.isFreeTrial)
-  const others = course.exams.filter((exam) => !exam.isFreeTrial)
   return (
     <Page>
       <Breadcrumb ways={[{ to: paths.home, label: 'Courses' }]} here={course.code ?? course.title} />
@@ -79,103 +77,129 @@ export default function CoursePage() {
         </div>
 
         {/* Before the long text on small screens, beside it on wide ones. */}
-        <aside
-          aria-label="Buy this course"
-          className="grid h-fit gap-x-8 gap-y-5 rounded-lg border border-line bg-surface p-5 tablet:grid-cols-2 tablet:p-6 desktop:sticky desktop:top-24 desktop:col-start-2 desktop:row-span-2 desktop:row-start-1 desktop:grid-cols-1"
-        >
-          <div>
-            <CoursePrice course={course} className="text-3xl" />
-            <p className="mt-1 text-sm text-soft">30 days of access from payment</p>
-            {access === 'running' && accessUntil !== null ? (
-              <Notice tone="good" className="mt-4">
-                You have access until {formatDay(accessUntil)}. Buying again adds 30 days at the end.
-              </Notice>
-            ) : null}
-            {access === 'ended' ? (
-              <Notice tone="flag" className="mt-4">
-                Your access has ended. Your results stay readable.
-              </Notice>
-            ) : null}
-            <AddToCart course={course} look={access === 'running' ? 'secondary' : 'primary'} className="mt-5 w-full" />
-            {free.length > 0 && !isPreview && access === 'none' ? (
-              <ButtonLink to={paths.coursePreview(course.slug)} look="secondary" className="mt-2 w-full">
-                {copy['card.try']}
-              </ButtonLink>
-            ) : null}
-          </div>
-          {/* Who has the course comes for its exams. */}
-          <ul
-            className={`${access === 'running' ? 'max-desktop:hidden' : ''} nums space-y-2 border-t border-line pt-5 text-sm tablet:border-t-0 tablet:border-l tablet:pt-0 tablet:pl-8 desktop:border-t desktop:border-l-0 desktop:pt-5 desktop:pl-0`}
-          >
-            <li>{describeExams(course.exams)}</li>
-            <li>Practice mode with explanations</li>
-            <li>Timed mode like the real exam</li>
-            <li>Results by domain, every question reviewed</li>
-          </ul>
-        </aside>
+        <BuyPanel course={course} access={access} accessUntil={accessUntil} isPreview={isPreview} />
 
         <div>
           <p className="max-w-read whitespace-pre-line tablet:text-lg">{course.description}</p>
 
-          {isPreview ? <FreeTrial free={free} course={course} access={access} /> : null}
+          {isPreview ? <FreeTrial course={course} access={access} /> : null}
 
-          <section aria-labelledby="exams-heading" className="mt-10">
-            <h2 id="exams-heading" className="text-xl font-semibold">
-              {isPreview ? copy['preview.adds'] : 'Exams'}
-            </h2>
-            {isPreview ? (
-              <p className="nums mt-2 max-w-read text-soft">
-                {fill(copy['preview.adds.text'], {
-                  price: formatDollars(course.priceCents as Cents),
-                  exams: describeExams(course.exams),
-                })}
-              </p>
-            ) : null}
-            {course.exams.length === 0 ? (
-              <p className="mt-2 text-soft">The exams of this course are being prepared.</p>
-            ) : null}
-            <ExamList exams={isPreview ? others : course.exams} course={course} access={access} />
-          </section>
+          <ExamsSection course={course} access={access} isPreview={isPreview} />
 
-          {course.blueprint === null ? null : (
-            <section aria-labelledby="blueprint-heading" className="mt-10">
-              <h2 id="blueprint-heading" className="text-xl font-semibold">
-                What the real exam asks
-              </h2>
-              <p className="nums mt-2 text-soft">
-                {course.blueprint.code}: {course.blueprint.questions} questions in {course.blueprint.minutes} minutes,
-                passing score {course.blueprint.passingScore} of 1000.{' '}
-                <a href={course.blueprint.source} className="text-accent underline" rel="noreferrer">
-                  The provider's page
-                </a>
-              </p>
-              <table className="mt-4 w-full max-w-read text-left">
-                <thead className="text-sm text-soft">
-                  <tr className="border-b border-line">
-                    <th scope="col" className="py-2 font-medium">
-                      Domain
-                    </th>
-                    <th scope="col" className="py-2 text-right font-medium">
-                      Weight
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {course.blueprint.domains.map((domain) => (
-                    <tr key={domain.name} className="border-b border-line">
-                      <th scope="row" className="py-2 font-normal">
-                        {domain.name}
-                      </th>
-                      <td className="nums py-2 text-right">{domain.weight} %</td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </section>
-          )}
+          {course.blueprint === null ? null : <BlueprintSection blueprint={course.blueprint} />}
         </div>
       </div>
     </Page>
+  )
+}
+
+type Access = 'running' | 'ended' | 'none' | 'admin'
+type PartProps = { readonly course: CourseView; readonly access: Access }
+
+function BuyPanel({
+  course,
+  access,
+  accessUntil,
+  isPreview,
+}: PartProps & { accessUntil: string | null; isPreview: boolean }) {
+  const canTry = course.exams.some((exam) => exam.isFreeTrial)
+  return (
+    <aside
+      aria-label="Buy this course"
+      className="grid h-fit gap-x-8 gap-y-5 rounded-lg border border-line bg-surface p-5 tablet:grid-cols-2 tablet:p-6 desktop:sticky desktop:top-24 desktop:col-start-2 desktop:row-span-2 desktop:row-start-1 desktop:grid-cols-1"
+    >
+      <div>
+        <CoursePrice course={course} className="text-3xl" />
+        <p className="mt-1 text-sm text-soft">30 days of access from payment</p>
+        {access === 'running' && accessUntil !== null ? (
+          <Notice tone="good" className="mt-4">
+            You have access until {formatDay(accessUntil)}. Buying again adds 30 days at the end.
+          </Notice>
+        ) : null}
+        {access === 'ended' ? (
+          <Notice tone="flag" className="mt-4">
+            Your access has ended. Your results stay readable.
+          </Notice>
+        ) : null}
+        <AddToCart course={course} look={access === 'running' ? 'secondary' : 'primary'} className="mt-5 w-full" />
+        {canTry && !isPreview && access === 'none' ? (
+          <ButtonLink to={paths.coursePreview(course.slug)} look="secondary" className="mt-2 w-full">
+            {copy['card.try']}
+          </ButtonLink>
+        ) : null}
+      </div>
+      {/* On small screens, the exams matter more to owners than this list. */}
+      <ul
+        className={`${access === 'running' ? 'max-desktop:hidden' : ''} nums space-y-2 border-t border-line pt-5 text-sm tablet:border-t-0 tablet:border-l tablet:pt-0 tablet:pl-8 desktop:border-t desktop:border-l-0 desktop:pt-5 desktop:pl-0`}
+      >
+        <li>{describeExams(course.exams)}</li>
+        <li>Practice mode with explanations</li>
+        <li>Timed mode like the real exam</li>
+        <li>Results by domain, every question reviewed</li>
+      </ul>
+    </aside>
+  )
+}
+
+function ExamsSection({ course, access, isPreview }: PartProps & { isPreview: boolean }) {
+  const paid = course.exams.filter((exam) => !exam.isFreeTrial)
+  return (
+    <section aria-labelledby="exams-heading" className="mt-10">
+      <h2 id="exams-heading" className="text-xl font-semibold">
+        {isPreview ? copy['preview.adds'] : 'Exams'}
+      </h2>
+      {isPreview ? (
+        <p className="nums mt-2 max-w-read text-soft">
+          {fill(copy['preview.adds.text'], {
+            price: formatDollars(course.priceCents as Cents),
+            exams: describeExams(course.exams),
+          })}
+        </p>
+      ) : null}
+      {course.exams.length === 0 ? (
+        <p className="mt-2 text-soft">The exams of this course are being prepared.</p>
+      ) : null}
+      <ExamList exams={isPreview ? paid : course.exams} course={course} access={access} />
+    </section>
+  )
+}
+
+function BlueprintSection({ blueprint }: { blueprint: NonNullable<CourseView['blueprint']> }) {
+  return (
+    <section aria-labelledby="blueprint-heading" className="mt-10">
+      <h2 id="blueprint-heading" className="text-xl font-semibold">
+        What the real exam asks
+      </h2>
+      <p className="nums mt-2 text-soft">
+        {blueprint.code}: {blueprint.questions} questions in {blueprint.minutes} minutes, passing score{' '}
+        {blueprint.passingScore} of 1000.{' '}
+        <a href={blueprint.source} className="text-accent underline" rel="noreferrer">
+          The provider's page
+        </a>
+      </p>
+      <table className="mt-4 w-full max-w-read text-left">
+        <thead className="text-sm text-soft">
+          <tr className="border-b border-line">
+            <th scope="col" className="py-2 font-medium">
+              Domain
+            </th>
+            <th scope="col" className="py-2 text-right font-medium">
+              Weight
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {blueprint.domains.map((domain) => (
+            <tr key={domain.name} className="border-b border-line">
+              <th scope="row" className="py-2 font-normal">
+                {domain.name}
+              </th>
+              <td className="nums py-2 text-right">{domain.weight} %</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
   )
 }
 
@@ -184,8 +208,9 @@ function describeExams(exams: readonly ExamSummary[]): string {
   return `${exams.length} ${exams.length === 1 ? 'exam' : 'exams'} with ${questions} questions`
 }
 
-/** `?mode=preview`: what can be tried now, at once. */
-function FreeTrial({ free, course, access }: { free: readonly ExamSummary[]; course: ListedCourse; access: Access }) {
+/** The free-trial exams, shown with `?mode=preview`. */
+function FreeTrial({ course, access }: PartProps) {
+  const free = course.exams.filter((exam) => exam.isFreeTrial)
   if (free.length === 0)
     return (
       <Notice tone="info" className="mt-8">
@@ -203,19 +228,14 @@ function FreeTrial({ free, course, access }: { free: readonly ExamSummary[]; cou
   )
 }
 
-type Access = 'running' | 'ended' | 'none' | 'admin'
-type ListedCourse = { readonly slug: string }
-
 function ExamList({
   exams,
   course,
   access,
   isOffer = false,
-}: {
+}: PartProps & {
   exams: readonly ExamSummary[]
-  course: ListedCourse
-  access: Access
-  /** What is listed is the one thing to do here. */
+  /** The list is the main action of the page. */
   isOffer?: boolean
 }) {
   return (

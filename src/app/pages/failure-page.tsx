@@ -8,14 +8,15 @@ import { toastSentence } from '../../platform/error-causes.ts'
 import { CallFailed, messageOf } from '../../platform/api-client.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Heading, Page } from '../../ui/page-parts.tsx'
+import { useMutation } from '../../ui/use-mutation.ts'
 import { copy } from '../app.copy.ts'
 import { isStored } from '../offline/offline-client.ts'
-import { OfflineWords } from '../offline/offline-words.tsx'
-import { useSeenFailure } from '../layout/steady-reload-client.ts'
+import { OfflineMessage } from '../offline/offline-message.tsx'
+import { useShownFailure } from '../layout/steady-reload-client.ts'
 
-/** A page that could not be shown: not found, refused, or broken, each in its own words. */
+/** Shown instead of a page that does not exist, can't be loaded, or threw an error. */
 export function FailurePage({ error }: { error: unknown }) {
-  useSeenFailure()
+  useShownFailure()
   if (isRouteErrorResponse(error) && error.status === 404) return <NotFound what={describe(error).message} />
   if (isLostNetwork(error)) return <NoNetwork />
   return <BrokenPage error={error} />
@@ -23,30 +24,15 @@ export function FailurePage({ error }: { error: unknown }) {
 
 function BrokenPage({ error }: { error: unknown }) {
   const { message, requestId } = describe(error)
-  // What a library throws is for the report; people read our own sentences.
+  // Messages of libraries go into the report only; users read our own sentences.
   const isOurs = isRouteErrorResponse(error) || error instanceof CallFailed
   const madeHere = useSyncExternalStore(neverChanges, () => errorIdOf(error), noId)
   const errorId = requestId ?? madeHere
   const { revalidate, state } = useRevalidator()
-  const [report, setReport] = useState<string | null>(null)
   const isSecurity = /security|permission|unauthorized/i.test(message)
   const title = isSecurity ? copy['boundary.security'] : copy['boundary.other']
-  const handleReport = async () => {
-    try {
-      await reportBug({
-        errorId,
-        message: message.slice(0, 2000),
-        stack: error instanceof Error ? (error.stack ?? '').slice(0, 8000) : '',
-        path: location.pathname.slice(0, 500),
-        authCodes: listAuthErrors()
-          .slice(-10)
-          .map(({ code }) => code),
-      })
-      setReport(copy['boundary.reported'])
-    } catch (problem) {
-      setReport(messageOf(problem))
-    }
-  }
+  const [isReported, setReported] = useState(false)
+  const report = useMutation(() => reportBug(reportOf(error, errorId)), { onSuccess: () => setReported(true) })
   return (
     <Page width="read">
       <title>{title}</title>
@@ -54,25 +40,25 @@ function BrokenPage({ error }: { error: unknown }) {
       <p className="mt-3">{isOurs ? toastSentence(message) : copy['boundary.text']}</p>
       <p className="mt-2 text-sm text-soft">{fill(copy['boundary.id'], { id: errorId })}</p>
       <div className="mt-6 flex flex-wrap gap-3">
-        {/* Loading the page's data again clears the error; if it is still there, this page comes back. */}
-        <Button disabled={state !== 'idle'} onClick={() => void revalidate()}>
+        {/* Loading the page's data again clears the error; if it persists, this page returns. */}
+        <Button aria-busy={state !== 'idle'} onClick={() => void revalidate()}>
           {copy['boundary.retry']}
         </Button>
         <ButtonLink to={paths.home} look="secondary" reloadDocument>
           {copy['boundary.home']}
         </ButtonLink>
-        <Button look="quiet" onClick={() => void handleReport()}>
+        <Button look="quiet" {...report.button} onClick={() => report.run()}>
           {copy['boundary.report']}
         </Button>
       </div>
       <p role="status" className="mt-4 text-sm text-soft">
-        {report}
+        {report.failure !== null ? messageOf(report.failure) : isReported ? copy['boundary.reported'] : null}
       </p>
     </Page>
   )
 }
 
-/** `what` was looked for and is not there, in a sentence, where an address says it. */
+/** `what` is a sentence that names the missing thing. */
 export function NotFound({ what }: { what?: string | undefined }) {
   return (
     <Page width="read">
@@ -93,7 +79,7 @@ const neverChanges = () => () => {}
 const noId = () => ''
 const ids = new WeakMap<object, string>()
 
-/** One error has one id, however often it is shown. The server's page has none: there the request's id is known. */
+/** The same id for an error each time it is shown. Errors from the server show the request's id instead. */
 function errorIdOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return String(error).slice(0, 8)
   const id = ids.get(error) ?? crypto.randomUUID().slice(0, 8)
@@ -101,19 +87,19 @@ function errorIdOf(error: unknown): string {
   return id
 }
 
-/** The page's data could not be fetched. What was seen as a whole page opens again from what the browser kept. */
+/** The page's data could not be fetched. A reload shows the copy of the page that the service worker stored, if any. */
 function NoNetwork() {
   const { pathname, search } = useLocation()
   useEffect(() => {
-    // Outside: what the service worker kept, and the address bar.
-    void isStored(pathname + search).then((isThere) => {
-      if (isThere) location.reload()
+    // Outside: the pages of the service worker, and the address bar.
+    void isStored(pathname + search).then((isAvailable) => {
+      if (isAvailable) location.reload()
     })
   }, [pathname, search])
   return (
     <Page width="read">
       <title>{copy['offline.title']}</title>
-      <OfflineWords path={pathname} />
+      <OfflineMessage path={pathname} />
       <div className="mt-6 flex flex-wrap gap-3">
         <Button onClick={() => location.reload()}>{copy['boundary.retry']}</Button>
         <ButtonLink to={paths.home} look="secondary" reloadDocument>
@@ -124,9 +110,21 @@ function NoNetwork() {
   )
 }
 
-/** What `fetch` throws when there is no network, or nobody answers. */
+/** Whether `fetch` failed because there is no network, or the server does not answer. */
 function isLostNetwork(error: unknown): boolean {
   return error instanceof TypeError && /fetch|network|load failed/i.test(error.message)
+}
+
+function reportOf(error: unknown, errorId: string) {
+  return {
+    errorId,
+    message: describe(error).message.slice(0, 2000),
+    stack: error instanceof Error ? (error.stack ?? '').slice(0, 8000) : '',
+    path: location.pathname.slice(0, 500),
+    authCodes: listAuthErrors()
+      .slice(-10)
+      .map(({ code }) => code),
+  }
 }
 
 function describe(error: unknown): { message: string; requestId: string | undefined } {

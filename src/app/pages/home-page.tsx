@@ -23,12 +23,12 @@ import { ArrowIcon } from '../../ui/icons.tsx'
 import { EmptyState, Heading } from '../../ui/page-parts.tsx'
 import { Paging } from '../../ui/pagination.tsx'
 import { AddToCart } from '../layout/add-to-cart.tsx'
-import { ExamPaper } from '../admin/exam-paper.tsx'
+import { ExamPaper } from './exam-paper.tsx'
 import { announceNextList, loadHomeList, reloadsHome, useHomeList, type HomeList } from './stored-courses-client.ts'
 import { describePage } from '../layout/page-meta.ts'
 import type { homeLoader } from '../page-loaders.server.ts'
 import { useSite } from '../layout/use-site.ts'
-import { useSeenFailure } from '../layout/steady-reload-client.ts'
+import { useShownFailure } from '../layout/steady-reload-client.ts'
 
 export { homeLoader as loader } from '../page-loaders.server.ts'
 
@@ -39,9 +39,9 @@ export const handle: LiveHandle = {
 }
 
 export const meta: MetaFunction<typeof homeLoader> = ({ matches, loaderData, location }) => {
-  // A search is home in another order; a page of the list is a page of its own.
+  // The canonical address of a search is home; each page of the list has its own.
   const search = readCourseSearch(new URLSearchParams(location.search))
-  const page = isAsked(search) ? 1 : (loaderData?.page ?? 1)
+  const page = isFiltered(search) ? 1 : (loaderData?.page ?? 1)
   const at = (number: number) => `${paths.home}${writeCourseSearch({ text: '', category: null }, number)}`
   return describePage(matches, {
     title: page === 1 ? copy['home.hero.title'] : fill(copy['home.title.page'], { page }),
@@ -53,33 +53,17 @@ export const meta: MetaFunction<typeof homeLoader> = ({ matches, loaderData, loc
 export const clientLoader = ({ request, serverLoader }: ClientLoaderFunctionArgs) =>
   loadHomeList(new URL(request.url), () => serverLoader<typeof homeLoader>())
 
-const isAsked = ({ text, category }: CourseSearch) => text !== '' || category !== null
+const isFiltered = ({ text, category }: CourseSearch) => text !== '' || category !== null
 
 export default function HomePage() {
   const list = useHomeList(useLoaderData<HomeList>())
   const { site } = useSite()
   const search = readCourseSearch(useSearchParams()[0])
-  const found = list.isWhole ? findCourses(list.courses, search) : list.courses
-  const count = list.isWhole ? found.length : list.foundCount
+  const matches = list.isWhole ? findCourses(list.courses, search) : list.courses
+  const count = list.isWhole ? matches.length : list.foundCount
   return (
     <>
-      <section className="border-b border-line bg-surface">
-        <div className="mx-auto grid max-w-page items-center gap-10 px-4 py-12 tablet:px-6 tablet:py-16 desktop:grid-cols-[1fr_440px]">
-          <div>
-            <p className="font-semibold text-accent">{copy['home.hero.subtitle']}</p>
-            <Heading className="mt-3 max-w-[20ch] text-3xl font-semibold tablet:text-4xl">
-              {/* No line begins with the dash. */}
-              {copy['home.hero.title'].replace(' - ', '\u00a0- ')}
-            </Heading>
-            <p className="mt-5 text-lg text-soft">{copy['home.hero.promise']}</p>
-            <p className="text-lg text-soft">{copy['home.hero.trial']}</p>
-            <ButtonLink to="#courses" className="mt-7">
-              See the courses <ArrowIcon />
-            </ButtonLink>
-          </div>
-          <ExamPaper />
-        </div>
-      </section>
+      <Hero />
       <section
         id="courses"
         aria-labelledby="courses-heading"
@@ -92,12 +76,12 @@ export default function HomePage() {
         <p role="status" className="nums mt-4 text-sm text-soft">
           {list.allCount === 0
             ? null
-            : fill(copy[isAsked(search) ? 'home.found.some' : 'home.found.all'], { n: count, all: list.allCount })}
+            : fill(copy[isFiltered(search) ? 'home.found.some' : 'home.found.all'], { n: count, all: list.allCount })}
         </p>
         <div className="mt-3">
           {list.allCount === 0 ? (
             <EmptyState title={copy['home.empty.title']} hint={copy['home.empty.hint']} />
-          ) : found.length === 0 ? (
+          ) : matches.length === 0 ? (
             <EmptyState
               title={copy['home.nothing.title']}
               hint={copy['home.nothing.hint']}
@@ -109,7 +93,7 @@ export default function HomePage() {
             />
           ) : (
             <div className="grid grid-cols-1 gap-4 sm:grid-cols-2 desktop:grid-cols-3 wide:grid-cols-4 widest:grid-cols-5">
-              {found.map((course) => (
+              {matches.map((course) => (
                 <CourseCard key={course.id} course={course} cartButton={<AddToCart course={course} onCard />} />
               ))}
             </div>
@@ -121,7 +105,29 @@ export default function HomePage() {
   )
 }
 
-/** The way through a list that is longer than a page; plain links, to the beginning of the list. */
+function Hero() {
+  return (
+    <section className="border-b border-line bg-surface">
+      <div className="mx-auto grid max-w-page items-center gap-10 px-4 py-12 tablet:px-6 tablet:py-16 desktop:grid-cols-[1fr_440px]">
+        <div>
+          <p className="font-semibold text-accent">{copy['home.hero.subtitle']}</p>
+          <Heading className="mt-3 max-w-[20ch] text-3xl font-semibold tablet:text-4xl">
+            {/* The no-break space keeps the dash from starting a line. */}
+            {copy['home.hero.title'].replace(' - ', '\u00a0- ')}
+          </Heading>
+          <p className="mt-5 text-lg text-soft">{copy['home.hero.promise']}</p>
+          <p className="text-lg text-soft">{copy['home.hero.trial']}</p>
+          <ButtonLink to="#courses" className="mt-7">
+            See the courses <ArrowIcon />
+          </ButtonLink>
+        </div>
+        <ExamPaper />
+      </div>
+    </section>
+  )
+}
+
+/** Links to the other pages of a long list, each to the list's beginning. */
 function HomePages({ list, search }: { list: HomeCourses; search: CourseSearch }) {
   const { page, pageCount: pages } = list
   const to = (number: number) => `${paths.home}${writeCourseSearch(search, number)}#courses`
@@ -135,9 +141,9 @@ function HomePages({ list, search }: { list: HomeCourses; search: CourseSearch }
 }
 
 export function ErrorBoundary() {
-  useSeenFailure()
+  useShownFailure()
   const { revalidate, state } = useRevalidator()
-  const handleAgain = () => {
+  const handleRetry = () => {
     announceNextList()
     void revalidate()
   }
@@ -146,7 +152,7 @@ export function ErrorBoundary() {
       <EmptyState
         isPage
         title={state === 'idle' ? copy['home.error'] : copy['home.loading']}
-        action={<Button onClick={handleAgain}>{copy['home.error.retry']}</Button>}
+        action={<Button onClick={handleRetry}>{copy['home.error.retry']}</Button>}
       />
     </div>
   )

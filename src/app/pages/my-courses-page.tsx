@@ -29,13 +29,12 @@ export const meta: MetaFunction = ({ matches }) => privatePage(matches, copy['la
 
 const RENEW_FROM_DAYS = 7
 
-/** What is owned, until when, how far, and the way to go on. */
+type MyCourses = ReturnType<typeof useLoaderData<typeof myCoursesLoader>>
+
+/** The user's courses with their access periods and exams, then free trials, orders and personal data. */
 export default function MyCoursesPage() {
   const { owned, attempts, orders, courses, study, now } = useLoaderData<typeof myCoursesLoader>()
-  const isOwned = (courseId: string) => owned.some((one) => one.courseId === courseId)
-  const others = courses.filter((course) => !isOwned(course.id))
-  // An admin takes every exam without owning its course.
-  const isAdmin = useSite().user?.role === 'admin'
+  const others = courses.filter((course) => !owned.some(({ courseId }) => courseId === course.id))
   return (
     <Page>
       <Heading>{copy['layout.courses']}</Heading>
@@ -49,56 +48,79 @@ export default function MyCoursesPage() {
         </div>
       ) : (
         <ul className="mt-6 space-y-6">
-          {owned.map(({ courseId, status, until }) => {
-            const course = courses.find(({ id }) => id === courseId)
+          {owned.map((period) => {
+            const course = courses.find(({ id }) => id === period.courseId)
             if (course === undefined) return null
-            const studied = study[courseId]
-            const daysLeft = Math.ceil((Date.parse(until) - Date.parse(now)) / DAY_MS)
-            const endsSoon = status === 'running' && daysLeft <= RENEW_FROM_DAYS
+            const studied = study[course.id]
             return (
-              <li key={courseId} className="rounded-lg border border-line bg-surface p-5 tablet:p-6">
-                <CourseHead course={course} level={2}>
-                  <p className={`nums text-sm ${status === 'ended' || endsSoon ? 'text-flag' : 'text-soft'}`}>
-                    {status === 'running'
-                      ? `Access until ${formatDay(until)}, ${daysLeft} ${daysLeft === 1 ? 'day' : 'days'} left`
-                      : `Access ended on ${formatDay(until)}. Your results stay readable.`}
-                  </p>
-                </CourseHead>
-                {status === 'ended' || endsSoon ? (
-                  <div className="mt-4 flex flex-wrap items-center gap-3">
-                    <AddToCart course={course} label="Renew" />
-                    <span className="text-sm text-soft">adds 30 days{status === 'running' ? ' at the end' : ''}</span>
-                  </div>
-                ) : null}
+              <li key={course.id} className="rounded-lg border border-line bg-surface p-5 tablet:p-6">
+                <AccessState course={course} period={period} now={now} />
                 {studied === undefined ? null : <StudyLine course={course} {...studied} />}
-                <ExamTable course={course} attempts={attempts} isOpen={status === 'running'} />
+                <ExamTable course={course} attempts={attempts} isOpen={period.status === 'running'} />
               </li>
             )
           })}
         </ul>
       )}
-      {others.length === 0 ? null : (
-        <section aria-labelledby="trials-heading" className="mt-12">
-          <h2 id="trials-heading" className="text-xl font-semibold">
-            {isAdmin ? 'Exams you looked at' : 'Free trials'}
-          </h2>
-          <ul className="mt-4 space-y-6">
-            {others.map((course) => (
-              <li key={course.id} className="rounded-lg border border-line bg-surface p-5 tablet:p-6">
-                <CourseHead course={course} level={3} />
-                <ExamTable course={course} attempts={attempts} isOpen={isAdmin} />
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
+      {others.length === 0 ? null : <TriedCourses courses={others} attempts={attempts} />}
       {orders.length === 0 ? null : <Orders orders={orders} />}
       <YourData />
     </Page>
   )
 }
 
-/** Everything that was ordered, with its receipt; what was never paid in time is left out. */
+/** The end of access, with a button to renew from a week before it. */
+function AccessState({
+  course,
+  period: { status, until },
+  now,
+}: {
+  course: CourseView
+  period: MyCourses['owned'][number]
+  now: string
+}) {
+  const daysLeft = Math.ceil((Date.parse(until) - Date.parse(now)) / DAY_MS)
+  const canRenew = status === 'ended' || daysLeft <= RENEW_FROM_DAYS
+  return (
+    <>
+      <CourseHead course={course} level={2}>
+        <p className={`nums text-sm ${canRenew ? 'text-flag' : 'text-soft'}`}>
+          {status === 'running'
+            ? `Access until ${formatDay(until)}, ${daysLeft} ${daysLeft === 1 ? 'day' : 'days'} left`
+            : `Access ended on ${formatDay(until)}. Your results stay readable.`}
+        </p>
+      </CourseHead>
+      {canRenew ? (
+        <div className="mt-4 flex flex-wrap items-center gap-3">
+          <AddToCart course={course} label="Renew" />
+          <span className="text-sm text-soft">adds 30 days{status === 'running' ? ' at the end' : ''}</span>
+        </div>
+      ) : null}
+    </>
+  )
+}
+
+function TriedCourses({ courses, attempts }: Pick<MyCourses, 'courses' | 'attempts'>) {
+  // Admins may take every exam without owning its course.
+  const isAdmin = useSite().user?.role === 'admin'
+  return (
+    <section aria-labelledby="trials-heading" className="mt-12">
+      <h2 id="trials-heading" className="text-xl font-semibold">
+        {isAdmin ? 'Exams you looked at' : 'Free trials'}
+      </h2>
+      <ul className="mt-4 space-y-6">
+        {courses.map((course) => (
+          <li key={course.id} className="rounded-lg border border-line bg-surface p-5 tablet:p-6">
+            <CourseHead course={course} level={3} />
+            <ExamTable course={course} attempts={attempts} isOpen={isAdmin} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** Orders with links to their receipts. The loader leaves out orders that were never paid. */
 function Orders({ orders }: { orders: readonly OrderSummary[] }) {
   return (
     <section aria-labelledby="orders-heading" className="mt-12">
@@ -191,38 +213,12 @@ function ExamRow({
   const open = attempts.find(({ state }) => state === 'open')
   const finished = attempts.filter(({ state }) => state === 'finished')
   const startLabel = isOpen ? 'Start exam' : finished.length === 0 ? catalogueCopy['card.try'] : 'Try again'
-  const best = finished.reduce<AttemptSummary | null>(
-    (top, one) => (top === null || (one.scorePercent ?? 0) > (top.scorePercent ?? 0) ? one : top),
-    null,
-  )
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 py-4">
       <div className="min-w-0">
         <p className="font-medium">{exam.title}</p>
         <p className="nums text-sm text-soft">
-          {best === null ? (
-            'Not finished yet'
-          ) : (
-            <>
-              {finished.length} {finished.length === 1 ? 'attempt' : 'attempts'}, best{' '}
-              <Link to={paths.examReview(best.id)} className="font-semibold text-accent underline underline-offset-2">
-                {wholePercent(best.scorePercent ?? 0)} %<span className="sr-only">, review of {exam.title}</span>
-              </Link>{' '}
-              {best.isPassed === true ? 'passed' : 'not passed'}
-              {finished.length < 2 ? null : (
-                <>
-                  {', '}
-                  <Link
-                    to={`${paths.exam(courseSlug, exam.slug)}#attempts`}
-                    className="text-accent underline underline-offset-2"
-                  >
-                    {attemptsCopy['history.link']}
-                    <span className="sr-only"> at {exam.title}</span>
-                  </Link>
-                </>
-              )}
-            </>
-          )}
+          <BestResult exam={exam} courseSlug={courseSlug} finished={finished} />
           {open === undefined ? null : `, ${open.answeredCount} of ${open.questionCount} answered in the open one`}
         </p>
       </div>
@@ -240,5 +236,42 @@ function ExamRow({
         </ButtonLink>
       )}
     </li>
+  )
+}
+
+function BestResult({
+  exam,
+  courseSlug,
+  finished,
+}: {
+  exam: ExamSummary
+  courseSlug: string
+  finished: readonly AttemptSummary[]
+}) {
+  const best = finished.reduce<AttemptSummary | null>(
+    (top, attempt) => (top === null || (attempt.scorePercent ?? 0) > (top.scorePercent ?? 0) ? attempt : top),
+    null,
+  )
+  if (best === null) return 'Not finished yet'
+  return (
+    <>
+      {finished.length} {finished.length === 1 ? 'attempt' : 'attempts'}, best{' '}
+      <Link to={paths.examReview(best.id)} className="font-semibold text-accent underline underline-offset-2">
+        {wholePercent(best.scorePercent ?? 0)} %<span className="sr-only">, review of {exam.title}</span>
+      </Link>{' '}
+      {best.isPassed === true ? 'passed' : 'not passed'}
+      {finished.length < 2 ? null : (
+        <>
+          {', '}
+          <Link
+            to={`${paths.exam(courseSlug, exam.slug)}#attempts`}
+            className="text-accent underline underline-offset-2"
+          >
+            {attemptsCopy['history.link']}
+            <span className="sr-only"> at {exam.title}</span>
+          </Link>
+        </>
+      )}
+    </>
   )
 }

@@ -20,7 +20,7 @@ export const meta: MetaFunction<typeof runningDrillLoader> = ({ data, matches })
 const renderQuestion: QuestionSlot = (shown) => <ShownQuestion {...shown} />
 const renderExplanation: ExplanationSlot = (question, level) => <Explanation question={question} level={level} />
 
-/** A drill in the exam's own form, which this page hands to it. */
+/** A running or finished drill. The page passes it the question form of exams, which the study feature must not import. */
 export default function RunningDrillPage() {
   const { drill, left } = useLoaderData<typeof runningDrillLoader>()
   const { revalidate } = useRevalidator()
@@ -40,7 +40,7 @@ export default function RunningDrillPage() {
   )
 }
 
-/** Striking out helps while one thinks, and is nothing that a drill keeps. */
+/** A drill does not store struck-out options, so they are local state. */
 function ShownQuestion({ question, selection, revealed, isClosed = false, onSelect }: Parameters<QuestionSlot>[0]) {
   const [struck, setStruck] = useState<readonly string[]>([])
   const handleStrike = (optionId: string) =>

@@ -9,38 +9,38 @@ import { toast } from '../../ui/toasts.tsx'
 import { reloadsUnlessSearched, useSite } from '../layout/use-site.ts'
 
 export type HomeList = HomeCourses & {
-  /** What the server says, while the list of the last visit is shown; null when it says nothing. */
+  /** The server's list, while the stored one is shown; resolves with null if the server does not answer. */
   readonly newer?: Promise<HomeCourses | null>
 }
 
 const storage = () => import('../../features/catalogue/data-calls/local-courses-client.ts')
 
-/** Whether all courses are in this page, so that a search asks nobody. */
-let isWholeHere = false
+/** Whether the page holds all courses, so that a search needs no request. */
+let hasAllCourses = false
 
-/** Home's data is asked for again when the search or the page changes, unless everything is here. */
-export const reloadsHome = (asked: ShouldRevalidateFunctionArgs): boolean =>
-  isWholeHere ? reloadsUnlessSearched(asked) : asked.defaultShouldRevalidate
+/** Home's data is loaded again when the search or the page changes, unless the page holds all courses. */
+export const reloadsHome = (args: ShouldRevalidateFunctionArgs): boolean =>
+  hasAllCourses ? reloadsUnlessSearched(args) : args.defaultShouldRevalidate
 
-/** The list of the last visit at once, the server's behind it. An open page waits for the server's: it has one already. */
+/** The stored list of the last visit at once, and the server's list later. An open home page only waits for the server's. */
 export async function loadHomeList(url: URL, serverLoader: () => Promise<HomeCourses>): Promise<HomeList> {
   const isOpen = location.pathname === paths.home
-  const asked = serverLoader()
-  asked.catch(() => undefined)
-  // Only the first page is kept, and what is searched for is looked for in it.
-  const mayPaint = readPage(url.searchParams) === 1 && !(isOpen && navigator.onLine)
-  const courses = mayPaint ? await readStored() : null
-  if (courses === null) return asked
+  const request = serverLoader()
+  request.catch(() => undefined)
+  // Only the first page is stored; a search filters it.
+  const maySkipServer = readPage(url.searchParams) === 1 && !(isOpen && navigator.onLine)
+  const courses = maySkipServer ? await readStored() : null
+  if (courses === null) return request
   const count = courses.length
   const stored = { courses, allCount: count, foundCount: count, isWhole: true, page: 1, pageCount: 1 }
-  return { ...stored, newer: asked.catch(() => null) }
+  return { ...stored, newer: request.catch(() => null) }
 }
 
 async function readStored() {
   try {
     return (await storage()).readStoredCourses()
   } catch (error) {
-    // The code for it was never loaded here, or storage is blocked.
+    // The module was never loaded on this device, or storage is blocked.
     console.warn('The stored courses could not be read:', error)
     return null
   }
@@ -48,14 +48,14 @@ async function readStored() {
 
 let isGuest = false
 
-/** Whose page this is: what was kept of a course says nothing about anybody's access. */
-export function noteWhoIsHere(user: object | null): void {
+/** Stored courses are for guests only, because they don't contain a user's access. */
+export function noteUser(user: object | null): void {
   isGuest = user === null
 }
 
 type CourseAnswer = { readonly course: CourseView; readonly access: string; readonly accessUntil: string | null }
 
-/** A course from the server; for guests without a network as it was kept, without its exams where those were not. */
+/** A course from the server. A guest who is offline gets the stored copy, with its exams if they were stored. */
 export async function loadCourse<Answer extends CourseAnswer>(
   slugOrId: string,
   serverLoader: () => Promise<Answer>,
@@ -76,12 +76,12 @@ export async function loadCourse<Answer extends CourseAnswer>(
 
 let isRetry = false
 
-/** The next list answers a press of Try Again, and says so. */
+/** The next list follows a press of Try Again, so a toast announces it. */
 export function announceNextList(): void {
   isRetry = true
 }
 
-/** The list to show: that of the last visit until the server's is there, which is kept for the next one. */
+/** The stored list until the server's arrives, which is then stored for the next visit. */
 export function useHomeList(list: HomeList): HomeCourses {
   const [answer, setAnswer] = useState<{ to: HomeList; list: HomeCourses } | null>(null)
   const { revalidate } = useRevalidator()
@@ -91,7 +91,7 @@ export function useHomeList(list: HomeList): HomeCourses {
   const shown = answer?.to === list ? answer.list : list
 
   useEffect(() => {
-    // Outside: the server. Where it is silent the page loads again when the network is back.
+    // Outside: the server. If it does not answer, the page loads again when the network is back.
     if (list.newer === undefined) return
     let isGone = false
     const again = () => void revalidate()
@@ -109,7 +109,7 @@ export function useHomeList(list: HomeList): HomeCourses {
 
   useEffect(() => {
     // Outside: the router, the toasts, and local storage.
-    isWholeHere = isFresh && shown.isWhole
+    hasAllCourses = isFresh && shown.isWhole
     if (!isFresh) return
     if (isRetry) announce(shown.allCount, isAdmin)
     isRetry = false
@@ -120,7 +120,7 @@ export function useHomeList(list: HomeList): HomeCourses {
       try {
         ;(await storage()).storeCourses(shown.courses)
       } catch (error) {
-        console.warn('The list of courses could not be kept:', error)
+        console.warn('The list of courses could not be stored:', error)
       }
     })
   }, [isFresh, shown, isAdmin])
@@ -141,8 +141,8 @@ export function useHomeList(list: HomeList): HomeCourses {
   return shown
 }
 
-/** Spec 4: after a sign-in, after Try Again and after an admin's own refresh. */
+/** The toast after a sign-in, after Try Again and after an admin's own refresh. */
 export function announce(count: number, isAdmin: boolean): void {
-  const found = fill(copy['courses.loaded.text'], { n: count })
-  toast('success', copy['courses.loaded.title'], isAdmin ? `${found} ${copy['courses.loaded.admin']}` : found)
+  const text = fill(copy['courses.loaded.text'], { n: count })
+  toast('success', copy['courses.loaded.title'], isAdmin ? `${text} ${copy['courses.loaded.admin']}` : text)
 }

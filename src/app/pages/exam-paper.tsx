@@ -1,4 +1,4 @@
-/** The picture of the home page: a question as a learner meets it, drawn, not photographed. */
+/** The home page's illustration of an exam question. */
 export function ExamPaper() {
   return (
     <svg aria-hidden="true" viewBox="0 0 440 330" className="hidden w-full desktop:block">
@@ -21,15 +21,15 @@ export function ExamPaper() {
         <rect x="38" y="100" width="312" height="8" rx="4" />
         <rect x="38" y="118" width="190" height="8" rx="4" />
       </g>
-      <Choice y={144} width={210} />
-      <Choice y={182} width={248} isChosen />
-      <Choice y={220} width={176} />
-      <Choice y={258} width={226} />
+      <OptionRow y={144} width={210} />
+      <OptionRow y={182} width={248} isChosen />
+      <OptionRow y={220} width={176} />
+      <OptionRow y={258} width={226} />
     </svg>
   )
 }
 
-function Choice({ y, width, isChosen = false }: { y: number; width: number; isChosen?: boolean }) {
+function OptionRow({ y, width, isChosen = false }: { y: number; width: number; isChosen?: boolean }) {
   return (
     <g>
       <rect

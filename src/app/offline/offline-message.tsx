@@ -2,8 +2,8 @@ import { Heading } from '../../ui/page-parts.tsx'
 import { copy } from '../app.copy.ts'
 import { needsNetwork } from './offline.ts'
 
-/** Why this page does not open now. */
-export function OfflineWords({ path }: { path: string }) {
+/** Explains why the page at `path` does not open offline. */
+export function OfflineMessage({ path }: { path: string }) {
   return (
     <>
       <Heading>{copy['offline.title']}</Heading>
