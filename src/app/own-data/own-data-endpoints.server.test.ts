@@ -15,7 +15,7 @@ const exam = await anExam(db, course.id, { isFreeTrial: false })
 type File = { format: string; version: number; data: Record<string, Record<string, unknown>[]> }
 const exportOf = async ({ browser }: { browser: Visitor }) => (await browser.get('/api/profiles/me/data')).body as File
 
-/** Somebody with something of every kind. Their words name them, so that a search finds what is left. */
+/** A learner with data of every kind. All their texts contain `word`, so that a search finds what is left. */
 async function aBusyLearner(word: string): Promise<SignedIn & { open: string; finished: string }> {
   const user = await aStudent(app)
   const { browser } = user
@@ -40,7 +40,7 @@ async function aBusyLearner(word: string): Promise<SignedIn & { open: string; fi
   return { ...user, open, finished }
 }
 
-/** Every row of every table of ours that holds one of these words anywhere. What stands for a third party is not ours. */
+/** Rows of all tables, except those of the emulators, that contain one of the words. */
 async function findEverywhere(words: readonly string[]): Promise<string[]> {
   const { rows: tables } = await pool.query<{ name: string }>(
     `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
@@ -57,7 +57,7 @@ async function findEverywhere(words: readonly string[]): Promise<string[]> {
   return found
 }
 
-test('the export holds what is known of a person, and nothing of anybody else', async () => {
+test('the export contains all data of the user and none of another', async () => {
   const [mine, theirs] = [await aBusyLearner('Quokka'), await aBusyLearner('Wombat')]
   const file = await exportOf(mine)
   expect(file).toMatchObject({ format: 'altocert-own-data', version: 1 })
@@ -81,7 +81,7 @@ test('the export holds what is known of a person, and nothing of anybody else', 
   for (const word of ['Wombat', theirs.email, theirs.id, theirs.open, theirs.finished]) expect(text).not.toContain(word)
 })
 
-test('the export holds no secret: no hash, no token, and no key of a question', async () => {
+test('the export contains no password hash, token or answer key', async () => {
   const user = await aBusyLearner('Numbat')
   const text = JSON.stringify(await exportOf(user))
   const secrets = await pool.query<{ secret: string }>(
@@ -100,7 +100,7 @@ test('the export holds no secret: no hash, no token, and no key of a question', 
   )
 })
 
-test('once access has ended the export still says what was done and nothing of what is right', async () => {
+test('after access ends, the export still contains the attempts but no answer key', async () => {
   const user = await aBusyLearner('Bettong')
   await user.browser.get(`/api/offline-exams/${exam.slug}`)
   await pool.query(
@@ -113,7 +113,7 @@ test('once access has ended the export still says what was done and nothing of w
   expect(JSON.stringify(file)).not.toMatch(/SECRET|isRight|is_right|final_answer|finalAnswer|explanation|right_answer/)
 })
 
-test('ten thousand answers are all there, each once', async () => {
+test('ten thousand answers are exported, each once', async () => {
   const user = await aStudent(app)
   await pool.query(
     `with made as (
@@ -130,7 +130,7 @@ test('ten thousand answers are all there, each once', async () => {
   expect(answers).toHaveLength(10_000)
 })
 
-test('the CSV files hold the same rows, and no cell is a formula', async () => {
+test('the CSV files contain the same rows, and no cell is a formula', async () => {
   const user = await aBusyLearner('Bilby')
   const reply = await fetch(`${app.url}/api/profiles/me/data?format=csv`, {
     headers: { cookie: user.browser.cookies },
@@ -146,7 +146,7 @@ test('the CSV files hold the same rows, and no cell is a formula', async () => {
   expect(csvCell('-1.50')).toBe('-1.50')
 })
 
-test('a deleted account leaves nothing behind but the books, which name nobody', async () => {
+test('a deleted account leaves only orders without a name', async () => {
   const user = await aBusyLearner('Thylacine')
   await pool.query("update profiles set full_name = 'Thea Thylacine' where id = $1", [user.id])
   await pool.query("update users set name = 'Thea Thylacine' where id = $1", [user.id])
@@ -163,7 +163,7 @@ test('a deleted account leaves nothing behind but the books, which name nobody',
     })
     .execute()
   await user.browser.get(`/api/offline-exams/${exam.slug}`)
-  // Account, profile, notes, feedback and audit at least; mails on their way come and go.
+  // At least account, profile, notes, feedback and audit log; queued emails come and go.
   expect((await findEverywhere([user.email, 'Thylacine'])).length).toBeGreaterThan(4)
   const deletion = await user.browser.post('/api/profiles/me/deletion', { password: PASSWORD })
   expect(deletion).toMatchObject({ status: 200, body: { done: true } })
@@ -177,7 +177,7 @@ test('a deleted account leaves nothing behind but the books, which name nobody',
   expect(audited).toEqual([{ action: 'account.delete' }])
 })
 
-test('after the deletion no session works, the password is nobody’s, and the address may be used again', async () => {
+test('after the deletion, sessions and the password stop working, and the email address can be used again', async () => {
   const user = await aStudent(app)
   const other = app.visitor()
   await other.post('/api/auth/sign-in', { email: user.email, password: PASSWORD })
@@ -189,7 +189,7 @@ test('after the deletion no session works, the password is nobody’s, and the a
   expect((await app.visitor().post('/api/auth/sign-up', again)).status).toBe(200)
 })
 
-test('a wrong password deletes nothing, and the fifth locks', async () => {
+test('a wrong password deletes nothing, and the fifth one locks the account', async () => {
   const user = await aStudent(app)
   const statuses: number[] = []
   for (let count = 0; count < 6; count += 1)
@@ -198,7 +198,7 @@ test('a wrong password deletes nothing, and the fifth locks', async () => {
   expect((await user.browser.get('/api/auth/session')).body).toMatchObject({ user: { id: user.id } })
 })
 
-test('an account without a password is deleted by the link of a mail, once and only its own', async () => {
+test('an account without a password is deleted by its emailed link only', async () => {
   const [user, other] = [await aStudent(app), await aStudent(app)]
   await pool.query("update sign_in_methods set provider_id = 'google', password = null where user_id = any($1)", [
     [user.id, other.id],
@@ -212,7 +212,7 @@ test('an account without a password is deleted by the link of a mail, once and o
   expect((await other.browser.get('/api/auth/session')).body).toMatchObject({ user: { id: other.id } })
 })
 
-test('the last admin stays', async () => {
+test('the last admin cannot be deleted', async () => {
   const second = await anAdmin(app)
   expect((await second.browser.post('/api/profiles/me/deletion', { password: PASSWORD })).status).toBe(200)
   expect(await admin.browser.post('/api/profiles/me/deletion', { password: PASSWORD })).toMatchObject({
@@ -221,7 +221,7 @@ test('the last admin stays', async () => {
   })
 })
 
-test('an account that is deleted by many at once is deleted once, with one line in the log, and nobody slips in', async () => {
+test('concurrent deletions delete an account once, with one audit entry and no session left', async () => {
   const [admin, user] = [await anAdmin(app), await aStudent(app)]
   const { email } = user
   const asked = { email, reason: 'asked by letter' }

@@ -19,7 +19,7 @@ const attempt = (
   (await student.browser.post('/api/attempts', { examSlug: exam.slug, mode: 'timed' })).body as { id: string }
 ).id
 
-/** Values that are nearly right are worth more than noise. */
+/** Almost valid values find more than random ones. */
 const nearly = fc.oneof(
   fc.constantFrom<unknown>(
     course.id,
@@ -43,7 +43,7 @@ const nearly = fc.oneof(
     {},
   ),
   fc.string({ unit: 'binary', maxLength: 40 }),
-  // Halves of characters too.
+  // Includes unpaired surrogates.
   fc.array(fc.integer({ min: 0xd700, max: 0xe100 }), { maxLength: 3 }).map((codes) => String.fromCharCode(...codes)),
   fc.jsonValue({ maxDepth: 2 }),
 )
@@ -102,10 +102,10 @@ const asked = fc.dictionary(
   { maxKeys: 3 },
 )
 
-// Signing out would end the sessions of the runs that follow; beside a file `..` is a page, and here are none.
+// A sign-out would end the session that later runs need. Files are left out because `..` in their path asks for a page, and this test has none.
 const calls = app.application.endpoints.filter(({ path }) => path !== '/api/auth/sign-out' && path.startsWith('/api/'))
 
-test('the description names every call with its gate, its parts and its replies, and is whole', async () => {
+test('the API description is complete: every call with its role, input and replies', async () => {
   const reply = await app.visitor().get('/api/openapi.json')
   expect(reply.status).toBe(200)
   const { openapi, paths } = reply.body as ReturnType<typeof describeApi> & { paths: Record<string, object> }
@@ -133,7 +133,7 @@ test('text that the database cannot hold is refused, in a body and in a path', a
   expect((await app.visitor().get('/api/attempts/%00')).status).toBe(404)
 })
 
-test('half an emoji is kept as what it is, unreadable, and what spells NUL in letters is text', async () => {
+test('an unpaired surrogate is stored as a replacement character, and an escaped spelling of NUL is plain text', async () => {
   const { id } = await aStudent(app)
   const path = `/api/profiles/${id}/lock`
   const half = String.raw`{"reason":"cut \ud83d and \udc00, \ud83d\ude80 and \\u0000 and \\ud83d"}`
@@ -150,7 +150,7 @@ test('half an emoji is kept as what it is, unreadable, and what spells NUL in le
   expect(nul.status).toBe(400)
 })
 
-/** No answer that the description does not know: the reply of the schema, to the letter, or a failure. */
+/** Every reply matches its schema exactly or is a described failure. */
 function expectDescribed(call: Endpoint, { status, body, headers }: Reply) {
   if (headers.get('content-type')?.startsWith('application/json') !== true) return
   const parsed = (status < 400 ? call.reply : Failed).safeParse(body)
@@ -183,7 +183,7 @@ test.each(calls.map((call) => [`${call.method} ${call.path}`, call] as const))(
           expectDescribed(call, reply)
           const { error } = reply.body as { error?: { code: string; fields?: unknown[] } }
           const namesNoField = error?.code === 'request.invalid' && (error.fields ?? []).length === 0
-          // A table for a spreadsheet is the one reply that is no JSON.
+          // CSV is the only reply that is not JSON.
           const isTable = reply.status === 200 && reply.headers.get('content-type')?.startsWith('text/csv') === true
           const form = isTable ? 'table' : typeof reply.body
           expect({ status: reply.status < 500, form, namesNoField, reply }).toMatchObject({

@@ -8,8 +8,8 @@ import { FORWARDED_HEADERS } from '../../platform/http/http.server.ts'
 import { sign } from '../../platform/http/signed-cookie.server.ts'
 import type { RenderPage } from './guest-pages.server.ts'
 
-/** A page that says all that it is told of who asks, in its text, its headers and its cookies. */
-const tellsAll: RenderPage = (request, { request: context }) => {
+/** A page that repeats everything it knows about the visitor, in its body, headers and cookies. */
+const revealingPage: RenderPage = (request, { request: context }) => {
   const { user, guestId, networkAddress } = context
   const wire = (one: Request) => ({ method: one.method, url: one.url, headers: [...one.headers] })
   const told = { asked: wire(request), known: wire(context.request), user, guestId, networkAddress }
@@ -20,8 +20,8 @@ const tellsAll: RenderPage = (request, { request: context }) => {
 }
 
 const SHOP = 'https://shop.example.com'
-const demo = await startApp({ LOG_LEVEL: 'fatal' }, tellsAll)
-// Not at a loopback address, so every forwarded header and every Host gets in.
+const demo = await startApp({ LOG_LEVEL: 'fatal' }, revealingPage)
+// APP_URL is not a loopback address, so forwarded headers and every Host are accepted.
 const live = await startApp(
   {
     LOG_LEVEL: 'fatal',
@@ -35,34 +35,34 @@ const live = await startApp(
     GOOGLE_CLIENT_SECRET: 'nobody',
     TRUSTED_PROXIES: '127.0.0.1',
   },
-  tellsAll,
+  revealingPage,
 )
 
 let count = 0
-/** An address that nobody has asked for before. */
+/** A path that was never requested. */
 const newPath = () => `/course/a-course-${(count += 1)}`
 const ownHost = (app: TestApp) => ({ host: new URL(app.services.env.appUrl).host })
 
-/** What everybody is given: made from the address alone. */
+/** The page for every guest, made from the address alone. */
 function forEverybody(app: TestApp, path: string): string {
   const plain = { method: 'GET', url: `${app.services.env.appUrl}${path}`, headers: [] }
   return JSON.stringify({ asked: plain, known: plain, user: null, guestId: null, networkAddress: '' })
 }
 
-/** What the next two guests get; the second of them from what is kept, without a cookie of anybody. */
+/** The replies to the next two guests, the second from the cache. */
 async function nextGuests(app: TestApp, path: string, sent: unknown) {
   const next = await sendRaw(`${app.url}${path}`, ownHost(app))
   const { status, body, headers } = await sendRaw(`${app.url}${path}`, ownHost(app))
   const cookies = [next.headers['set-cookie'], headers['set-cookie']]
-  return { sent, statuses: [next.status, status], bodies: [next.body, body], isKept: 'etag' in headers, cookies }
+  return { sent, statuses: [next.status, status], bodies: [next.body, body], isCached: 'etag' in headers, cookies }
 }
 
 function sameForBoth(app: TestApp, path: string, sent: unknown) {
   const body = forEverybody(app, path)
-  return { sent, statuses: [200, 200], bodies: [body, body], isKept: true, cookies: [undefined, undefined] }
+  return { sent, statuses: [200, 200], bodies: [body, body], isCached: true, cookies: [undefined, undefined] }
 }
 
-/** Signed by us, each in its way, and of nobody who is signed in. */
+/** Validly signed cookies without a session behind them. */
 function signedCookies(app: TestApp): Record<string, string> {
   const { secret } = app.services
   return {
@@ -103,7 +103,7 @@ for (const [name, app] of [
   ['a demo at http', demo],
   ['a shop at https', live],
 ] as const) {
-  // A cookie of a session sends the request past what is kept, so it is the one that could write there.
+  // A session cookie bypasses the cache for reading, so such a request renders the page and could be cached.
   const session = `${sessionCookieName(app.services.env.appUrl)}=x`
 
   test(`no cookie of one visitor reaches the page of the next guest of ${name}`, async () => {
@@ -133,7 +133,7 @@ for (const [name, app] of [
   })
 }
 
-test('a page of somebody who is signed in is theirs, and the next guest gets none of it', async () => {
+test('the page of a signed-in user is not served to the next guest', async () => {
   for (const role of ['student', 'admin'] as const) {
     const { id, browser } = await aStudent(demo, { role })
     const path = newPath()

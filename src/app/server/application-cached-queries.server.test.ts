@@ -16,14 +16,14 @@ const priceAt = async (url: string) =>
   ((await (await fetch(`${url}/api/courses/${course.id}`)).json()) as { price: number }).price
 const setPrice = (price: string) => admin.browser.patch(`/api/courses/${course.id}`, { price })
 
-/** Polls as a visitor would; resolves with how long the old price was given. */
+/** Polls like a visitor; resolves with how long the old price was served, in ms. */
 async function untilPrice(url: string, price: number): Promise<number> {
   const startedAt = performance.now()
   while ((await priceAt(url)) !== price);
   return performance.now() - startedAt
 }
 
-test('a changed price is seen at once where it was changed, and within a second everywhere', async () => {
+test('a changed price shows at once in the process that changed it, and within a second in others', async () => {
   for (const price of [11.25, 12.25, 13.25]) {
     await priceAt(app.url)
     await priceAt(other.url)
@@ -33,10 +33,10 @@ test('a changed price is seen at once where it was changed, and within a second 
   }
 })
 
-test('while a process cannot hear of changes, it gives nothing that it kept', async () => {
+test('a process that receives no changes serves nothing from its caches', async () => {
   await priceAt(other.url)
   const database = new URL(app.services.database.url).pathname.slice(1)
-  // Nobody gets in again until the change is made: the connections that listen stay away.
+  // New connections are refused until the change is made, so the listener cannot reconnect.
   const cut = sql`select pg_terminate_backend(pid) from pg_stat_activity
     where datname = ${database} and query like '%catalogue_changes%' and pid <> pg_backend_pid()`
   await db.transaction().execute(async (tx) => {
@@ -46,7 +46,7 @@ test('while a process cannot hear of changes, it gives nothing that it kept', as
   expect(await untilPrice(other.url, 14)).toBeLessThan(1000)
 })
 
-test('questions that were kept are those of the row as it is, also inside a transaction and after it was rolled back', async () => {
+test('cached questions match the row, also inside a transaction and after a rollback', async () => {
   const exam = await anExam(db, course.id)
   const stems = async (from = db) => (await getExamQuestions(from, exam.id)).map(({ stem }) => stem)
   const before = await stems()
@@ -73,7 +73,7 @@ test('questions that were kept are those of the row as it is, also inside a tran
   expect(aQuestion(1).stem).toBe(before[0])
 })
 
-test('metrics are for this machine and for who has the token', async () => {
+test('metrics are for requests from this machine or with the token', async () => {
   const listener = await listenTo(app.url)
   const reply = await fetch(`${app.url}/metrics`)
   expect(reply.status).toBe(200)

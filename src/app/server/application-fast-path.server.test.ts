@@ -26,7 +26,7 @@ async function aLearner(mode: 'timed' | 'practice' = 'timed') {
 const cookieOf = (token: string) =>
   `altocert.session_token=${encodeURIComponent(sessionCookieValue(token, app.services.secret))}`
 let seq = 0
-/** Newer than all before it, so that nothing but what a case is about keeps it from being stored. */
+/** A valid answer, newer than all before it; a case changes only its own fault. */
 const answerOf = (put: object = {}) =>
   JSON.stringify({ selection: [first.options[0]!.id], isFlagged: false, struck: [], seq: ++seq, writer: 'tab', ...put })
 
@@ -37,7 +37,7 @@ type Sent = {
   isChunked?: boolean
 }
 
-/** As it came over the wire, without what differs from any reply to the next: the date, the id, the clock and the number. */
+/** The raw reply without the parts that always differ: date, request id, clock and sequence number. */
 function send(path: string, { body: bodyOf = answerOf, headers = {}, isChunked = false }: Sent) {
   const body = bodyOf()
   return new Promise<{ status: number; headers: string[]; body: string }>((resolve, reject) => {
@@ -76,7 +76,7 @@ function send(path: string, { body: bodyOf = answerOf, headers = {}, isChunked =
   })
 }
 
-test('whatever is wrong with a save, the short way and the long way answer it alike, byte for byte', async () => {
+test('the fast path and the slow path reply to every faulty save with the same bytes', async () => {
   const [own, other, ended, finished, overdue, practice] = [
     await aLearner(),
     await aLearner(),
@@ -154,14 +154,14 @@ test('whatever is wrong with a save, the short way and the long way answer it al
   const asOwner = ['no session', 'a session nobody opened']
   for (const [name, { expected, path: to = path(), ...sent }] of Object.entries(cases)) {
     const headers = { ...(asOwner.includes(name) ? {} : { cookie: own.cookie }), ...sent.headers }
-    // What stands after a question mark means nothing here, and the short way leaves it alone.
+    // The query is ignored, and the fast path leaves such requests to the slow path.
     const [short, long] = [await send(to, { ...sent, headers }), await send(`${to}?way=long`, { ...sent, headers })]
     expect([name, short.status]).toEqual([name, expected])
     expect([name, short]).toEqual([name, long])
   }
 })
 
-test('a save that succeeds is answered alike by both ways, and both have stored it', async () => {
+test('both paths reply to a successful save with the same bytes and store it', async () => {
   const [one, two] = [await aLearner(), await aLearner()]
   const save = ({ attemptId, cookie }: typeof one, end: string) =>
     send(`/api/attempts/${attemptId}/answers/${first.id}${end}`, { headers: { cookie } })
@@ -183,7 +183,7 @@ test('a save that succeeds is answered alike by both ways, and both have stored 
     })
 })
 
-test('a session that ends is out with the next save, wherever it was ended', async () => {
+test('a session that ended in any way is refused at the next save', async () => {
   const [here, elsewhere] = [await aLearner(), await aLearner()]
   const save = (of: typeof here) =>
     send(`/api/attempts/${of.attemptId}/answers/${first.id}`, { headers: { cookie: of.cookie } })
@@ -197,7 +197,7 @@ test('a session that ends is out with the next save, wherever it was ended', asy
   expect([(await save(here)).status, (await save(elsewhere)).status]).toEqual([401, 401])
 })
 
-test('a save that the database refuses costs none of those that came with it', async () => {
+test('a save that the database refuses does not affect the others of its batch', async () => {
   const learners = await Promise.all(Array.from({ length: 6 }, () => aLearner()))
   const bad = learners[3]!
   await app.services.database.pool.query(`

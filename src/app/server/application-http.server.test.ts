@@ -4,7 +4,7 @@ import { startApp } from '../../../tests/support/start-app.ts'
 
 const app = await startApp()
 
-/** As somebody at the socket, with any header. */
+/** A raw request with any header. */
 function raw(
   path: string,
   headers: Record<string, string>,
@@ -21,14 +21,14 @@ function raw(
   })
 }
 
-test('health and readiness say how each part is', async () => {
+test('health and readiness report the state of each part', async () => {
   expect((await raw('/healthz', {})).status).toBe(200)
   const ready = await raw('/readyz', {})
   expect(ready.status).toBe(200)
   expect(JSON.parse(ready.body)).toEqual({ status: 'ok', database: 'ok', mail: 'ok', payment: 'ok' })
 })
 
-test('readiness names the part that is away', async () => {
+test('readiness names the part that is unreachable', async () => {
   const switches = `${app.url}/demo/gateway/switches`
   const turn = (api: string) =>
     fetch(switches, {
@@ -44,7 +44,7 @@ test('readiness names the part that is away', async () => {
   expect(JSON.parse(ready.body)).toMatchObject({ status: 'degraded', database: 'ok', payment: 'away' })
 })
 
-test('while a stand-in serves, a foreign Host and every forwarded header are refused', async () => {
+test('with an emulator, a foreign Host and every forwarded header are refused', async () => {
   expect((await raw('/api/courses', { host: 'shop.example.com' })).status).toBe(421)
   for (const name of ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'])
     expect((await raw('/api/courses', { [name]: '203.0.113.9' })).status).toBe(421)
@@ -71,13 +71,13 @@ test('every reply carries the security headers and a request id', async () => {
   }
 })
 
-test('an unknown call is not found, in the same form as every failure', async () => {
+test('an unknown call is a 404 in the form of every failure', async () => {
   const reply = await raw('/api/nothing', {})
   expect(reply.status).toBe(404)
   expect(JSON.parse(reply.body)).toMatchObject({ error: { message: 'The requested resource was not found' } })
 })
 
-test('other names of a screen lead to it', async () => {
+test('aliases of a page redirect to it', async () => {
   expect((await raw('/home', {})).headers['location']).toBe('/')
   expect((await raw('/learning/anything/below', {})).headers['location']).toBe('/my-courses')
   expect((await raw('/course-management', {})).headers['location']).toBe('/admin/course-management')

@@ -9,7 +9,7 @@ import { cents } from '../../lib/money.ts'
 
 const app = await startApp({ LOG_LEVEL: 'fatal' })
 const { db } = app.services.database
-/** Another process of the same shop. */
+/** Another process on the same database. */
 const other = await startApp({ DATABASE_URL: app.services.database.url, LOG_LEVEL: 'fatal' })
 const course = await aCourse(db)
 const exam = await anExam(db, course.id)
@@ -25,7 +25,7 @@ const newest = async () =>
       .executeTakeFirstOrThrow()
   ).number
 
-test('a change through one process is heard through the other within a second, without a word of what is in it', async () => {
+test('a change in one process reaches listeners of another within a second, without its content', async () => {
   const listener = await listenTo(other.url)
   await listener.until(({ event }) => event === 'gap')
   const startedAt = performance.now()
@@ -46,7 +46,7 @@ test('a change through one process is heard through the other within a second, w
   listener.leave()
 })
 
-test('guests and students hear nothing of drafts, admins do', async () => {
+test('changes to drafts reach admins only', async () => {
   const guest = await listenTo(other.url)
   const student = await listenTo(app.url, { headers: { cookie: (await aStudent(app)).browser.cookies } })
   const boss = await listenTo(app.url, { headers: { cookie: admin.browser.cookies } })
@@ -61,7 +61,7 @@ test('guests and students hear nothing of drafts, admins do', async () => {
   for (const listener of [guest, student]) {
     await listener.until(isPrice)
     expect(listener.heard.filter(({ id }) => id > Number(before)).map(({ change }) => change?.id)).toEqual([course.id])
-    // That it went away from the shop is public: pages that show it have to know.
+    // Its withdrawal is public: open pages must update.
     expect(listener.heard.some(({ change }) => change?.id === draft.id)).toBe(true)
   }
   await boss.until(isPrice)
@@ -73,7 +73,7 @@ test('guests and students hear nothing of drafts, admins do', async () => {
   for (const listener of [guest, student, boss]) listener.leave()
 })
 
-test('who says what they have seen gets exactly what came after, and who cannot be told for certain is told so', async () => {
+test('a listener gets exactly the changes after the one it has seen, or a gap event if they are no longer known', async () => {
   await price('33.00')
   const first = await listenTo(other.url, { seen: Number(await newest()) - 1 })
   const seen = (await first.until(({ event }) => event === 'change')).id
@@ -94,7 +94,7 @@ test('who says what they have seen gets exactly what came after, and who cannot 
   back.leave()
 })
 
-test('a change while the listening connection is away is made up for', async () => {
+test('a change while the database connection is down is delivered after it returns', async () => {
   const listener = await listenTo(other.url)
   await listener.until(({ event }) => event === 'gap')
   const database = new URL(app.services.database.url).pathname.slice(1)
@@ -111,13 +111,13 @@ test('a change while the listening connection is away is made up for', async () 
   listener.leave()
 })
 
-test('transactions that commit in another order than they began are numbered as they committed', async () => {
+test('changes are numbered in commit order, whatever the order of the starts', async () => {
   const [early, late] = [await aCourse(db), await aCourse(db)]
   const before = Number(await newest())
   const listener = await listenTo(other.url, { seen: before })
   await db.transaction().execute(async (tx) => {
     await tx.updateTable('courses').set({ price: '1.00' }).where('id', '=', early.id).execute()
-    // The one that began later commits first.
+    // The second transaction commits first.
     await updateCourse(db, { courseId: late.id, fields: { price: cents(200) }, actorId: admin.id, now: new Date() })
     await listener.until(({ change }) => change?.id === late.id)
   })
@@ -126,7 +126,7 @@ test('transactions that commit in another order than they began are numbered as 
   listener.leave()
 })
 
-test('another site, another host and a full house get no stream', async () => {
+test('another site, another host and one listener too many get no stream', async () => {
   expect((await listenTo(app.url, { headers: { 'sec-fetch-site': 'cross-site' } })).status).toBe(403)
   expect((await listenTo(app.url, { headers: { origin: 'https://evil.example' } })).status).toBe(403)
   expect((await listenTo(app.url, { headers: { host: 'evil.example' } })).status).toBe(421)
@@ -141,7 +141,7 @@ test('another site, another host and a full house get no stream', async () => {
   leave()
 })
 
-test('streams end when the process is told to stop', async () => {
+test('streams end when the process shuts down', async () => {
   const stopping = await startApp({ DATABASE_URL: app.services.database.url })
   const listener = await listenTo(stopping.url)
   stopping.application.beginShutdown()

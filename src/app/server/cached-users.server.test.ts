@@ -13,11 +13,11 @@ import { CachedQueries } from '../../platform/cache/cached-queries.server.ts'
 import type { RenderPage } from './guest-pages.server.ts'
 import { myCoursesLoader } from '../page-loaders.server.ts'
 
-// What the processes keep of people, against the database: My Courses is read from what is kept and afresh at one moment.
+// Compares each process's cache of user data with the database: My Courses is loaded through the cache and without it at the same moment.
 
 const never = new CachedQueries({ isUp: () => false, now: () => 0 })
 
-/** My Courses as this process would show it, and as it would without keeping anything. */
+/** My Courses from the cache, and read from the database. */
 const pages: RenderPage = async (request, context) => {
   const now = context.request.clock.now()
   const load = (cachedQueries: CachedQueries) =>
@@ -32,7 +32,7 @@ const pages: RenderPage = async (request, context) => {
 
 const app = await startApp({ LOG_LEVEL: 'fatal' }, pages)
 const { db, url: DATABASE_URL } = app.services.database
-/** Another process of the same shop. */
+/** Another process on the same database. */
 const other = await startApp({ LOG_LEVEL: 'fatal', DATABASE_URL }, pages)
 const apps = [app, other] as const
 const admins = [await anAdmin(app), await anAdmin(other)] as const
@@ -46,7 +46,7 @@ type Page = {
 }
 type Shown = { readonly kept: Page; readonly fresh: Page }
 
-/** Somebody with a browser at each process. */
+/** A learner with a browser at each process. */
 type Learner = { readonly id: SignedIn['id']; readonly email: string; readonly at: readonly [Visitor, Visitor] }
 
 async function aLearner(): Promise<Learner> {
@@ -67,7 +67,7 @@ async function expectTrueAtOnce(browser: Visitor): Promise<void> {
   expect(kept).toEqual(fresh)
 }
 
-/** Within a second, at each process. */
+/** At each process, the cache matches the database within a second. */
 async function expectTrueSoon({ at }: Learner): Promise<void> {
   const startedAt = performance.now()
   for (const browser of at) {
@@ -83,14 +83,14 @@ async function hitsOf(one: TestApp, kind: string): Promise<number> {
   return Number(new RegExp(`class="${kind}",found="yes"} (\\d+)`).exec(text)?.[1] ?? 0)
 }
 
-/** Time passes at both processes; nobody's session ends meanwhile. */
+/** Moves both clocks without ending a session. */
 async function forward(ms: number) {
   await sql`update sessions set expires_at = now() + interval '100 years'`.execute(db)
   for (const { clock } of apps) clock.forward(ms)
 }
 
-/** Done, or refused because of how things stand; anything else is this test's mistake. */
-function heard({ status, body }: Reply): void {
+/** @throws on any status other than success or an expected refusal: such a request is a bug of this test */
+function expectHandled({ status, body }: Reply): void {
   if (![200, 403, 409].includes(status)) throw new Error(JSON.stringify(body))
 }
 
@@ -98,14 +98,14 @@ type Act = (learner: Learner, at: 0 | 1) => Promise<unknown>
 const as =
   (path: (learner: Learner) => string, body: () => object): Act =>
   async (learner, at) =>
-    heard(await admins[at].browser.post(path(learner), body()))
+    expectHandled(await admins[at].browser.post(path(learner), body()))
 
 const acts = {
-  // Two presses within a minute are one order.
+  // Two checkouts within a minute would be the same order.
   async buys(learner: Learner, at: 0 | 1) {
     await forward(2 * MINUTE_MS)
     const cart = { cartItems: [{ id: free.id, title: free.title, price: 0, quantity: 1 }] }
-    heard(await learner.at[at].post('/api/functions/create-cart-payment', cart))
+    expectHandled(await learner.at[at].post('/api/functions/create-cart-payment', cart))
   },
   isGiven: as(
     ({ id }) => `/api/profiles/${id}/access`,
@@ -117,13 +117,13 @@ const acts = {
   ),
   async isRefunded(learner: Learner, at: 0 | 1) {
     const order = await db.selectFrom('orders').where('user_id', '=', learner.id).select('id').executeTakeFirst()
-    if (order !== undefined) heard(await admins[at].browser.post(`/api/orders/${order.id}/end-access`))
+    if (order !== undefined) expectHandled(await admins[at].browser.post(`/api/orders/${order.id}/end-access`))
   },
   async begins(learner: Learner, at: 0 | 1) {
-    heard(await learner.at[at].post('/api/attempts', { examSlug: exams[1].slug, mode: 'practice' }))
+    expectHandled(await learner.at[at].post('/api/attempts', { examSlug: exams[1].slug, mode: 'practice' }))
   },
   async tries(learner: Learner, at: 0 | 1) {
-    heard(await learner.at[at].post('/api/attempts', { examSlug: exams[0].slug, mode: 'preview' }))
+    expectHandled(await learner.at[at].post('/api/attempts', { examSlug: exams[0].slug, mode: 'preview' }))
   },
   async answers(learner: Learner, at: 0 | 1) {
     const attempt = await openAttempt(learner)
@@ -142,10 +142,11 @@ const acts = {
   },
   async finishes(learner: Learner, at: 0 | 1) {
     const attempt = await openAttempt(learner)
-    if (attempt !== undefined) heard(await learner.at[at].post(`/api/attempts/${attempt.id}/finish`, { answers: {} }))
+    if (attempt !== undefined)
+      expectHandled(await learner.at[at].post(`/api/attempts/${attempt.id}/finish`, { answers: {} }))
   },
   async isRenamed(_learner: Learner, at: 0 | 1) {
-    heard(await admins[at].browser.patch(`/api/courses/${paid.id}`, { title: `Paid ${randomUUID()}` }))
+    expectHandled(await admins[at].browser.patch(`/api/courses/${paid.id}`, { title: `Paid ${randomUUID()}` }))
   },
   async waits() {
     await forward(11 * DAY_MS)
@@ -161,7 +162,7 @@ const openAttempt = (learner: Learner) =>
     .select('id')
     .executeTakeFirst()
 
-/** The gateway tells the first process that the session was paid. */
+/** The gateway sends the webhook of the payment to the first process. */
 async function tellOf(sessionId: string) {
   const event = await eventOf(app, { sessionId, type: 'checkout.session.completed' })
   const headers = { 'stripe-signature': event.signature, 'content-type': 'application/json' }
@@ -176,7 +177,7 @@ const step = fc.record({
   at: fc.constantFrom<0 | 1>(0, 1),
 })
 
-test('whatever people buy, take and lose, at whichever process, what is kept of them is what is stored', async () => {
+test('whatever users buy, take and lose in any process, their cached data matches the database', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 25 }), async (steps) => {
       for (const { act, by, at } of steps) {
@@ -198,7 +199,7 @@ test('whatever people buy, take and lose, at whichever process, what is kept of 
     for (const kind of ['user-courses', 'user-progress']) expect(await hitsOf(one, kind)).toBeGreaterThan(10)
 }, 120_000)
 
-test('access that ends while it is kept has ended at that moment', async () => {
+test('access that ends while it is cached ends at that moment', async () => {
   const learner = await aLearner()
   await giveAccess(app, learner, paid.id)
   expect((await look(learner.at[0])).kept.owned).toMatchObject([{ courseId: paid.id, status: 'running' }])
@@ -208,7 +209,7 @@ test('access that ends while it is kept has ended at that moment', async () => {
   expect(await hitsOf(app, 'user-courses')).toBeGreaterThan(hits)
 })
 
-test('saved answers tell nobody, and are counted all the same', async () => {
+test('saved answers notify no process, but are counted', async () => {
   const learner = await aLearner()
   await giveAccess(app, learner, paid.id)
   await acts.begins(learner, 0)
@@ -221,7 +222,7 @@ test('saved answers tell nobody, and are counted all the same', async () => {
   expect(await hitsOf(app, 'user-progress')).toBe(hits + 1)
 })
 
-test('a payment that the gateway tells of is seen with the next look', async () => {
+test('a payment reported by webhook shows at the next request', async () => {
   const { id, browser } = await aStudent(app)
   const order = await anOrderToPay(app, [{ course: paid }])
   await db.updateTable('orders').set({ user_id: id }).where('id', '=', order.orderId).execute()
@@ -231,7 +232,7 @@ test('a payment that the gateway tells of is seen with the next look', async () 
   expect((await look(browser)).kept.owned).toMatchObject([{ courseId: paid.id, status: 'running' }])
 })
 
-test('what a guest brings along is there with the first look after the sign-in', async () => {
+test('attempts of a guest show at the first request after the sign-in', async () => {
   const learner = await aLearner()
   expect((await look(learner.at[0])).kept.attempts).toEqual([])
   const guest = app.visitor()
@@ -240,7 +241,7 @@ test('what a guest brings along is there with the first look after the sign-in',
   expect((await look(learner.at[0])).kept.attempts).toMatchObject([{ examSlug: exams[0].slug, state: 'open' }])
 })
 
-test('while a process cannot hear of changes it gives nothing that it kept of anybody', async () => {
+test('a process that receives no changes serves no cached user data', async () => {
   const learner = await aLearner()
   await giveAccess(app, learner, paid.id)
   await look(learner.at[1])
@@ -254,7 +255,7 @@ test('while a process cannot hear of changes it gives nothing that it kept of an
   expect((await look(learner.at[1])).kept.owned).toEqual([])
 })
 
-test('who changes something sees it with the next look, also before the notification has arrived', async () => {
+test('users see their own changes at the next request, even before the notification arrives', async () => {
   const learner = await aLearner()
   const [browser] = learner.at
   const triggers = (what: 'disable' | 'enable') =>

@@ -33,7 +33,7 @@ async function aTree(files: Record<string, string | Uint8Array>): Promise<string
   return root
 }
 
-test('a tree becomes courses by slug, with their exams in order and the line of every question', async () => {
+test('a folder of content becomes courses by slug, with exams in order and the line of every question', async () => {
   const root = await aTree({
     'README.md': 'no course',
     'b-course/course.md': course.replace('Practitioner', 'Other'),
@@ -71,7 +71,7 @@ test('a tree becomes courses by slug, with their exams in order and the line of 
   ])
 })
 
-test('what can not be read costs nothing beside it and is told with file and line', async () => {
+test('an unreadable part becomes a finding with file and line, and the rest is read', async () => {
   const root = await aTree({
     'clf/course.md': course,
     'clf/good.md': anExam({ questions: ['good'] }).replace('Because.', ''),
@@ -109,7 +109,7 @@ test('what can not be read costs nothing beside it and is told with file and lin
   ])
 })
 
-test('the catalogue that a new shop starts with has no findings', async () => {
+test('the demo catalogue has no findings', async () => {
   const { courses, findings } = await readContent(fileURLToPath(new URL('../../../content', import.meta.url)))
   expect([...findings, ...checkBank(courses, { wantsDifficulty: true })]).toEqual([])
   expect(courses).toHaveLength(12)

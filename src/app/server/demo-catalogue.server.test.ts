@@ -20,7 +20,7 @@ test('a guest sees the courses with their prices and never a question', async ()
   expect(JSON.stringify(reply.body)).not.toContain('Question number')
 })
 
-test('an admin changes a price and a free trial, guests see both at once, and both are audited', async () => {
+test('guests see a changed price and free trial at once, and both are audited', async () => {
   const admin = await anAdmin(app)
   expect((await admin.browser.patch(`/api/courses/${course.id}`, { price: '24.50' })).status).toBe(200)
   expect((await admin.browser.patch(`/api/test_questions/${exam.id}`, { is_free_trial: true })).status).toBe(200)
@@ -40,7 +40,7 @@ test('an admin changes a price and a free trial, guests see both at once, and bo
   ])
 })
 
-test('a price that does not fit is refused with its field and its sentence', async () => {
+test('an invalid price is refused with its field and sentence', async () => {
   const admin = await anAdmin(app)
   const reply = await admin.browser.patch(`/api/courses/${course.id}`, { price: '10000' })
   expect(reply.status).toBe(400)
@@ -49,7 +49,7 @@ test('a price that does not fit is refused with its field and its sentence', asy
   })
 })
 
-test('only an admin changes anything, an unknown or malformed id is not found', async () => {
+test('only admins may change a course, and an unknown or malformed id is a 404', async () => {
   const student = await aStudent(app)
   expect((await app.visitor().patch(`/api/courses/${course.id}`, { price: '1' })).status).toBe(401)
   expect((await student.browser.patch(`/api/courses/${course.id}`, { price: '1' })).status).toBe(403)
@@ -60,7 +60,7 @@ test('only an admin changes anything, an unknown or malformed id is not found', 
   )
 })
 
-test('a write from another site, a body that is too large or no JSON is refused', async () => {
+test('a write from another site, a body that is too large and a body that is not JSON are refused', async () => {
   const admin = await anAdmin(app)
   const path = `/api/courses/${course.id}`
   expect((await admin.browser.call('PATCH', path, { price: '1' }, { origin: 'https://evil.example' })).status).toBe(403)

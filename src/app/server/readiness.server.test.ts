@@ -1,17 +1,17 @@
 import { createServer } from 'node:http'
-import { connect, createServer as createPassage, type AddressInfo, type Socket } from 'node:net'
+import { connect, createServer as createProxy, type AddressInfo, type Socket } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { startApp, type TestApp } from '../../../tests/support/start-app.ts'
 import { aDatabase } from '../../../tests/support/test-database.ts'
 
-/** Somebody else's payment API and mail server: they count who asks, and answer as a test says. */
+/** A payment API and a mail server that count requests and reply as a test decides. */
 let asked = { payment: 0, mail: 0 }
 let isKeyGood = true
 let isPaymentHeld = false
 const held: (() => void)[] = []
-/** Resolves with the next question that is held. */
-let hearsQuestion: () => void = () => {}
+/** Called when a request to the payment API is held back. */
+let onHeld: () => void = () => {}
 
 const payment = createServer((_request, response) => {
   asked.payment += 1
@@ -23,7 +23,7 @@ const payment = createServer((_request, response) => {
   }
   if (!isPaymentHeld) return void answer()
   held.push(answer)
-  hearsQuestion()
+  onHeld()
 })
 const mail = new SMTPServer({
   disabledCommands: ['AUTH', 'STARTTLS'],
@@ -63,29 +63,29 @@ const CALLS = 100
 const readyForAll = (app: TestApp) => Promise.all(Array.from({ length: CALLS }, () => ready(app)))
 const all = <Reply>(reply: Reply) => Array.from({ length: CALLS }, () => reply)
 
-/** Keeps the payment API's answers until they are let go. */
+/** Holds back the replies of the payment API until `release`. */
 function holdPayment() {
   isPaymentHeld = true
-  const isAsked = new Promise<void>((resolve) => (hearsQuestion = resolve))
-  const letGo = () => {
+  const isAsked = new Promise<void>((resolve) => (onHeld = resolve))
+  const release = () => {
     isPaymentHeld = false
     for (const answer of held.splice(0)) answer()
   }
-  onTestFinished(letGo)
-  return { isAsked, letGo }
+  onTestFinished(release)
+  return { isAsked, release }
 }
 
 const OK = { status: 200, body: { status: 'ok', database: 'ok', mail: 'ok', payment: 'ok' } }
 const PAYMENT_AWAY = { status: 503, body: { status: 'degraded', database: 'ok', mail: 'ok', payment: 'away' } }
 const app = await aShop()
 
-/** Nobody has been asked yet, and what was kept is too old. */
+/** Resets the counts and lets the cached result expire. */
 function startOver() {
   app.clock.forward(10_000)
   asked = { payment: 0, mail: 0 }
 }
 
-test('a hundred calls at once ask payment and mail once, and for ten seconds nobody asks again', async () => {
+test('a hundred calls at once probe payment and mail once, and the result is cached for ten seconds', async () => {
   startOver()
   expect(await readyForAll(app)).toEqual(all(OK))
   expect(asked).toEqual({ payment: 1, mail: 1 })
@@ -97,7 +97,7 @@ test('a hundred calls at once ask payment and mail once, and for ten seconds nob
   expect(asked).toEqual({ payment: 2, mail: 2 })
 })
 
-test('a clock that was set back does not keep an answer for longer', async () => {
+test('a clock that is set back does not extend the life of a cached result', async () => {
   startOver()
   await ready(app)
   app.clock.forward(-60 * 60 * 1000)
@@ -106,23 +106,23 @@ test('a clock that was set back does not keep an answer for longer', async () =>
   expect(asked).toEqual({ payment: 2, mail: 2 })
 })
 
-test('while one call still waits for its answer, nobody asks beside it, however long it takes', async () => {
+test('calls during a slow probe wait for it instead of starting another', async () => {
   startOver()
-  const { isAsked, letGo } = holdPayment()
+  const { isAsked, release } = holdPayment()
   const first = ready(app)
   await isAsked
   app.clock.forward(60_000)
   const others = Array.from({ length: 20 }, () => ready(app))
-  // Answered on connections that were opened after theirs.
+  // The reply comes on a connection opened after those of the pending calls.
   await Promise.all(others.map(() => fetch(`${app.url}/healthz`)))
   expect(asked.payment).toBe(1)
-  letGo()
+  release()
   const reply = await first
   expect(await Promise.all(others)).toEqual(others.map(() => reply))
   expect(asked).toEqual({ payment: 1, mail: 1 })
 })
 
-test('that something is away is kept as long as that all is well', async () => {
+test('a failed probe is cached as long as a successful one', async () => {
   startOver()
   isKeyGood = false
   expect(await readyForAll(app)).toEqual(all(PAYMENT_AWAY))
@@ -134,16 +134,16 @@ test('that something is away is kept as long as that all is well', async () => {
   expect(asked).toEqual({ payment: 2, mail: 2 })
 })
 
-test('a database that takes too long is away, and seen again when it answers', async () => {
+test('a slow database is reported as away until it answers again', async () => {
   const database = new URL((await aDatabase()).url)
-  const passage = await aPassageTo(database)
-  onTestFinished(passage.goOn)
+  const passage = await aProxyTo(database)
+  onTestFinished(passage.resume)
   const shop = await aShop({ DATABASE_URL: passage.url })
   expect(await ready(shop)).toEqual(OK)
   passage.stall()
   shop.clock.forward(10_000)
   expect(await ready(shop)).toMatchObject({ status: 503, body: { database: 'away', mail: 'ok', payment: 'ok' } })
-  passage.goOn()
+  passage.resume()
   await expect
     .poll(
       () => {
@@ -155,27 +155,29 @@ test('a database that takes too long is away, and seen again when it answers', a
     .toEqual(OK)
 })
 
-test('a shop that is told to stop says so at once, whatever it knew and whoever still waits', async () => {
+test('a process that shuts down says so at once, whatever is cached or pending', async () => {
   const shop = await aShop()
   expect(await ready(shop)).toEqual(OK)
   shop.clock.forward(10_000)
-  const { isAsked, letGo } = holdPayment()
+  asked = { payment: 0, mail: 0 }
+  const { isAsked, release } = holdPayment()
   const first = ready(shop)
   await isAsked
+  await expect.poll(() => asked.mail).toBe(1)
   asked = { payment: 0, mail: 0 }
   shop.application.beginShutdown()
   expect(await ready(shop)).toEqual({ status: 503, body: { status: 'stopping' } })
   expect(asked).toEqual({ payment: 0, mail: 0 })
-  letGo()
+  release()
   expect((await first).status).toBe(503)
   expect(await ready(shop)).toEqual({ status: 503, body: { status: 'stopping' } })
 })
 
-/** A way to the database that can stall, as a network does: connections stay open, and nothing arrives until it goes on. */
-async function aPassageTo(database: URL) {
+/** A proxy to the database that can stall like a network: connections stay open, but nothing arrives. */
+async function aProxyTo(database: URL) {
   const sockets = new Set<Socket>()
   let isStalled = false
-  const server = createPassage((near) => {
+  const server = createProxy((near) => {
     const far = connect(Number(database.port), database.hostname)
     for (const [socket, other] of [
       [near, far],
@@ -205,7 +207,7 @@ async function aPassageTo(database: URL) {
       isStalled = true
       for (const socket of sockets) socket.pause()
     },
-    goOn() {
+    resume() {
       isStalled = false
       for (const socket of sockets) socket.resume()
     },

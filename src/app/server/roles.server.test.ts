@@ -18,13 +18,13 @@ const owner = await aStudent(app)
 const student = await aStudent(app)
 const other = await aStudent(app)
 const admin = await anAdmin(app)
-/** Somebody with whom admins do what they like. */
+/** A user for the admin calls of the table. */
 const bystander = await aStudent(app)
 const unverified = await createAccount(db, { name: 'New', email: 'new@example.com', passwordHash: 'x' })
 await giveAccess(app, owner, course.id)
 await giveAccess(app, other, course.id)
 
-/** What the owner has, and nobody else may touch: an open timed attempt, a finished one, a pending order. */
+/** Data of the owner that other users must not reach: an open timed attempt, a finished one, a pending order. */
 const start = (visitor: Visitor, mode: string) => visitor.post('/api/attempts', { examSlug: paid.slug, mode })
 const open = ((await start(owner.browser, 'timed')).body as { id: string }).id
 const finished = ((await start(owner.browser, 'practice')).body as { id: string }).id
@@ -77,22 +77,22 @@ const everyone = (status: number): Expected => [status, status, status, status, 
 const adminOnly: Expected = [401, 403, 403, 200, 403]
 const adminFindsNothing: Expected = [401, 403, 403, 404, 403]
 const NOBODY = '00000000-0000-4000-8000-000000000000'
-/** A visitor without any cookie is asked to sign in: it may be a session that ran out in the middle of an exam. */
+/** Without a cookie the reply is 401, not 404: the session may have expired during an exam. */
 const ownersAlone = (status: number): Expected => [401, 404, status, 404, 404]
 
-/** Every call of the API: what it is asked here, and what each may do. */
+/** Every API call with its request and the status for each role. */
 const table: Record<
   string,
   {
     path?: string
     body?: unknown
     expected: Expected
-    /** Why a write that an admin was let do leaves no line in the audit log: here it changes nothing. */
+    /** Why an admin's successful write adds no audit entry: with this request it changes nothing. */
     leavesNoLine?: string
   }
 > = {
   'GET /api/auth/session': { expected: everyone(200) },
-  // Open to all: an empty form is a bad form for everybody alike.
+  // Public: the empty form is invalid for every role.
   'POST /api/auth/sign-up': { body: {}, expected: everyone(400) },
   'POST /api/auth/sign-in': { body: {}, expected: everyone(400) },
   'POST /api/auth/verify-email': { body: {}, expected: everyone(400) },
@@ -122,7 +122,7 @@ const table: Record<
     body: { examIds: [free.id, paid.id] },
     expected: adminOnly,
   },
-  // Of a version that nobody read.
+  // Names an outdated version.
   'POST /api/admin/courses/:courseId/publish': {
     path: `/api/admin/courses/${course.id}/publish`,
     body: { rowVersion: 999, drafts: [] },
@@ -156,7 +156,7 @@ const table: Record<
     path: '/api/feedback/00000000-0000-4000-8000-000000000000/settle',
     expected: [401, 403, 403, 404, 403],
   },
-  // Of no job: whoever may do it is told that it is not there.
+  // The job does not exist, so allowed roles get a 404.
   'POST /api/failed-jobs/:jobId/retry': {
     path: '/api/failed-jobs/00000000-0000-4000-8000-000000000000/retry',
     expected: [401, 403, 403, 404, 403],
@@ -202,7 +202,7 @@ const table: Record<
     body: { reason: 'A reason.' },
     expected: adminOnly,
   },
-  // A period of nobody: whoever may do it is told that there is nothing to give back.
+  // The access period does not exist, so allowed roles are refused for that reason.
   'POST /api/access-periods/:periodId/give-back': {
     path: '/api/access-periods/00000000-0000-4000-8000-000000000000/give-back',
     body: { reason: 'A reason.' },
@@ -275,7 +275,7 @@ const table: Record<
     body: { question: { ...edit, options: edit.options.map((option) => ({ ...option, id: null })) } },
     expected: adminOnly,
   },
-  // Of versions that nobody read: whoever may do it is told that they are not the stored ones.
+  // Names outdated versions, so allowed roles are refused for that reason.
   'PATCH /api/exams/:examId/draft': {
     path: `/api/exams/${paid.id}/draft`,
     body: {
@@ -305,7 +305,7 @@ const table: Record<
     body: { version: 0 },
     expected: [401, 403, 403, 409, 403],
   },
-  // Nothing of it is a picture: whoever may keep one is told so.
+  // The body is not an image, so allowed roles are refused for that reason.
   'POST /api/images': { body: {}, expected: [401, 403, 403, 400, 403] },
   'GET /pictures/:file': { path: `/pictures/${'0'.repeat(64)}.webp`, expected: everyone(404) },
   'POST /api/exams/:examId/questions/:questionId/key-preview': {
@@ -324,7 +324,7 @@ const table: Record<
     expected: adminOnly,
   },
   'GET /api/exams/:examId/statistics.csv': { path: `/api/exams/${paid.id}/statistics.csv`, expected: adminOnly },
-  // An empty file is none; of an import that is not there everything is refused alike.
+  // The file is empty and the import does not exist, so allowed roles are refused for that reason.
   'POST /api/imports': { path: '/api/imports?name=empty.md', expected: [401, 403, 403, 400, 403] },
   'GET /api/imports/:importId': { path: `/api/imports/${NOBODY}`, expected: adminFindsNothing },
   'POST /api/imports/:importId/read': { path: `/api/imports/${NOBODY}/read`, body: {}, expected: adminFindsNothing },
@@ -420,7 +420,7 @@ const table: Record<
     leavesNoLine: 'it changes nothing',
     expected: adminOnly,
   },
-  // Of a preview that nobody made, and of no plan.
+  // The preview and the scheduled price do not exist.
   'POST /api/prices': {
     body: {
       which: { kind: 'some', ids: [course.id] },
@@ -443,7 +443,7 @@ const table: Record<
   'POST /api/functions/repair-my-orders': { body: {}, expected: [401, 200, 200, 200, 200] },
   'POST /api/webhooks/stripe': { body: { type: 'checkout.session.completed' }, expected: everyone(400) },
   'GET /api/orders/:orderId': { path: `/api/orders/${order.id}`, expected: [401, 404, 200, 200, 404] },
-  // The owner's order is not paid: there is nothing to refund, to end or to send again.
+  // The owner's order is unpaid: there is nothing to refund, end or resend.
   'POST /api/orders/:orderId/refund': {
     path: `/api/orders/${order.id}/refund`,
     body: { amount: null, endAccess: false, key: order.id },
@@ -467,7 +467,7 @@ const table: Record<
     expected: adminOnly,
   },
   'POST /api/seats/redeem': { body: { code: 'ABCD-EFGH-2345' }, expected: [401, 404, 404, 404, 404] },
-  // Owners of the course, and admins: the keys leave with it.
+  // For owners of the course and admins only: the download contains the answer keys.
   'GET /api/offline-exams/:examSlug': { path: `/api/offline-exams/${paid.slug}`, expected: [401, 403, 200, 200, 200] },
   'POST /api/offline-attempts': {
     body: {
@@ -478,14 +478,14 @@ const table: Record<
       finishedAt: '2026-01-01T00:00:00Z',
       answers: {},
     },
-    // The first of them brings it; the same id from somebody else is not found.
+    // The first call creates it; the same id from another user is a 404.
     expected: [401, 403, 200, 404, 404],
   },
   'GET /api/profiles/me/data': { expected: [401, 200, 200, 200, 200] },
   'POST /api/profiles/me/deletion-email': { expected: [401, 200, 200, 200, 200] },
-  // With a wrong password: a right one would take the people of this table away.
+  // With a wrong password: a correct one would delete the users of this table.
   'POST /api/profiles/me/deletion': { body: { password: 'wrong' }, expected: [401, 400, 400, 400, 400] },
-  // Last, because it ends the sessions.
+  // Last, because it ends the session.
   'POST /api/auth/sign-out': { body: {}, expected: everyone(200) },
 }
 
@@ -499,7 +499,7 @@ test.each(Object.entries(table))('%s: what each may do', async (name, { path, bo
     if (role === 'admin') lines = (await countLines()) - before
   }
   expect(got).toEqual(Object.fromEntries(roles.map((role, index) => [role, expected[index]])))
-  // What only admins may do and is no mere look is written down, whoever wrote the endpoint.
+  // Every write that only admins may do adds an audit entry.
   const isAdmins = app.application.endpoints.some((one) => `${one.method} ${one.path}` === name && one.who === 'admin')
   const isWrite = isAdmins && method !== 'GET' && got.admin === 200
   expect(isWrite && lines === 0).toBe(leavesNoLine !== undefined)
@@ -513,13 +513,13 @@ async function countLines(): Promise<number> {
   return count
 }
 
-test('no call is missing from the table', () => {
+test('the table contains every call', () => {
   expect(app.application.endpoints.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(
     Object.keys(table).sort(),
   )
 })
 
-test('an admin who looks at what is not theirs stands in the audit log', async () => {
+test('the audit log records that an admin viewed data of another user', async () => {
   const entries = await db.selectFrom('audit_log').where('actor_id', '=', admin.id).select('subject_table').execute()
   expect(new Set(entries.map(({ subject_table }) => subject_table))).toEqual(
     new Set([
