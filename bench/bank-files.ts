@@ -6,8 +6,8 @@ import type { Question } from '../src/features/questions/questions.schema.ts'
 const made = new Map<string, SourceFile>()
 
 /**
- * A bank of so many questions in a format, packed as people send it: an archive where there are several files. No format
- * has questions of another one. Writing ten thousand takes seconds, so a file is made once.
+ * A bank of `count` questions in a format; several files become a zip. The questions of each format are different. Files are
+ * cached, because writing ten thousand questions takes seconds.
  */
 export function bankFile(format: ImportFormat, count: number): SourceFile {
   const name = `${format} ${count}`
@@ -38,7 +38,7 @@ const facts = {
 const SITUATION =
   'A company moves a web application with seasonal load to the cloud and must keep its data for seven years, encrypted at rest, with the least effort of operation. '
 
-/** As long as the questions of real practice exams: about 1,300 characters. */
+/** A question of about 1,300 characters, as in real practice exams. */
 function aQuestion(format: ImportFormat, number: number): Question {
   const answers = [0, 1, 2, 3].map((place) => ({
     id: `a${place}`,

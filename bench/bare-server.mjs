@@ -1,4 +1,4 @@
-// The machine's limit: node:http with nothing around it, serving the bytes of the file that it is given.
+// The machine's limit: bare node:http that serves the bytes of the given file.
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 

@@ -17,7 +17,7 @@ import { failedRow, figureRow, printTable, type Row } from './table.ts'
 
 type Bench = (server: BenchServer) => Row[] | Promise<Row[]>
 
-/** In one shop, one after the other. */
+/** Benches that share one shop, in this order. */
 const inOneShop: Record<string, Bench> = {
   home: ({ url }) => benchHome(url),
   javascript: ({ url }) => benchJavaScript(url),
@@ -32,22 +32,22 @@ const inOneShop: Record<string, Bench> = {
   catalogue: benchCatalogue,
   checks: benchChecks,
 }
-/** Each fills a shop of its own with rows, so that no other is measured with them; it is thrown away. */
+/** Benches that fill a shop with many rows. Each gets its own, so that the rows do not affect the others. */
 const inOwnShop: Record<string, Bench> = { imports: benchImports, lists: benchLists, numbers: benchNumbers }
 const withoutShop: Record<string, () => Row[] | Promise<Row[]>> = { starts: benchStarts }
 
-/** npm run bench: every figure beside the machine's own limit, in one run; with names only those. */
+/** npm run bench: measures everything next to the machine's own limit; with names, only those benches. */
 async function run(names: readonly string[]) {
   const known = [withoutShop, inOneShop, inOwnShop].flatMap((benches) => Object.keys(benches))
   const unknown = names.filter((name) => !known.includes(name))
   if (unknown.length > 0) throw new Error(`${unknown.join(', ')}: not one of ${known.join(', ')}`)
-  const wanted = <Of>(benches: Record<string, Of>) =>
+  const selected = <Of>(benches: Record<string, Of>) =>
     Object.entries(benches).filter(([name]) => names.length === 0 || names.includes(name))
   build()
   const rows: Row[] = []
-  for (const [name, bench] of wanted(withoutShop)) rows.push(...(await measured(name, bench)))
-  await inShop(wanted(inOneShop), rows)
-  for (const one of wanted(inOwnShop)) await inShop([one], rows)
+  for (const [name, bench] of selected(withoutShop)) rows.push(...(await measured(name, bench)))
+  await inShop(selected(inOneShop), rows)
+  for (const entry of selected(inOwnShop)) await inShop([entry], rows)
   console.log(
     `\n${cpus().length} cores (${cpus()[0]?.model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}\n`,
   )
@@ -67,7 +67,7 @@ async function inShop(benches: readonly [string, Bench][], rows: Row[]): Promise
   }
 }
 
-/** One that breaks costs no other its figures. */
+/** A bench that fails becomes a row, so that the others still run. */
 async function measured(name: string, bench: () => Row[] | Promise<Row[]>): Promise<Row[]> {
   const startedAt = performance.now()
   const before = loadavg()[0] ?? 0

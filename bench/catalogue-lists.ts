@@ -11,7 +11,7 @@ const GROWTH = 1.5
 
 type Cost = { readonly warmPerSecond: number; readonly coldMs: number }
 
-/** The list and one course, kept (warm) and right after a change (cold), as the catalogue grows. */
+/** The list of courses and one course, cached (warm) and right after a change (cold), as the catalogue grows. */
 export async function benchCatalogue(server: BenchServer): Promise<Row[]> {
   const embedded = await startEmbedded({ dataDir: server.dataDir })
   const database = openDatabase(embedded.url, { connections: 1 })
@@ -50,7 +50,7 @@ export async function benchCatalogue(server: BenchServer): Promise<Row[]> {
   }
 }
 
-/** Until there are `size` courses; gives the id of one of them. */
+/** Adds courses until there are `size`, and returns the id of one. */
 async function fillUp({ pool }: OpenDatabase, size: number): Promise<string> {
   await pool.query(
     `insert into courses (title, slug, price)

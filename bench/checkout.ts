@@ -14,9 +14,9 @@ const BUYERS = 50
 const COURSES = 5
 const ROUNDS = 3
 const WHOLE_CHECKOUTS = 20
-/** As many as the server opens. */
+/** The size of the server's connection pool. */
 const CONNECTIONS = 16
-/** What one fulfilment of one course writes: its event twice, its order twice, a move, an access period and a mail. */
+/** The writes of one fulfilment: its event twice, its order twice, a move, an access period and an email. */
 const ROWS_INSERTED = 4
 const ROWS_UPDATED = 3
 
@@ -24,8 +24,8 @@ type Buyer = { readonly id: string; readonly cookie: string }
 type Item = { readonly id: string; readonly quantity: number; readonly price: number }
 
 /**
- * From the signed event of a paid session to open access, with 50 buyers at once, against bare transactions of as many row
- * writes on the same database, in turns; and one whole checkout as a browser makes it, without the hosted page.
+ * The time from a signed payment event to open access, with 50 buyers at once, compared with bare transactions of as many row
+ * writes on the same database, alternating; and a whole checkout by the API, without the hosted page.
  */
 export async function benchCheckout(server: BenchServer): Promise<Row[]> {
   const embedded = await startEmbedded({ dataDir: server.dataDir })
@@ -44,7 +44,7 @@ export async function benchCheckout(server: BenchServer): Promise<Row[]> {
     const cpu: number[] = []
     // The first round warms up and does not count.
     for (let round = 0; round <= ROUNDS; round += 1) {
-      // Before anybody pays: the shop's own regular look at open orders may be faster than an event.
+      // Count before anyone pays: the shop's repair job may fulfil an order before its event.
       const opened = await countOpened(database)
       const events = await paidEvents(database, shop, buyers, items)
       const before = await cpuOf(server.pid)
@@ -84,7 +84,7 @@ export async function benchCheckout(server: BenchServer): Promise<Row[]> {
   }
 }
 
-/** The test gateway signs with a key of its own, made from the installation's. */
+/** The test gateway derives its signing key from the installation's secret. */
 function webhookSecret(secret: string): string {
   return `whsec_${createHmac('sha256', secret).update('stand-in webhook').digest('hex').slice(0, 32)}`
 }
@@ -148,7 +148,7 @@ async function pay(url: string): Promise<void> {
   if (reply.status !== 303) throw new Error(`the payment was not taken: ${reply.status}`)
 }
 
-/** Each buyer pays for each course; nobody has told the shop yet. The events of one buyer stand together. */
+/** Every buyer pays for every course. Returns the events, undelivered and grouped by buyer. */
 async function paidEvents(
   { pool }: OpenDatabase,
   shop: Visit,
@@ -178,7 +178,7 @@ async function countOpened({ pool }: OpenDatabase): Promise<number> {
   return (await pool.query<{ count: number }>('select count(*)::int from access_periods')).rows[0]?.count ?? 0
 }
 
-/** Fifty connections bring the events; afterwards each of them has to have opened its course, or nothing is worth measuring. */
+/** Delivers the events on 50 connections. */
 async function fulfil(url: string, secret: string, events: readonly string[]) {
   const waiting = [...events]
   const waitsMs: number[] = []
@@ -202,9 +202,9 @@ async function fulfil(url: string, secret: string, events: readonly string[]) {
   return { perSecond, waitsMs }
 }
 
-/** The machine's limit: as many rows written in transactions of the same size, without a gateway, reads or rules. */
-async function bareTransactions({ pool }: OpenDatabase, wanted: number): Promise<number> {
-  let left = wanted
+/** The machine's limit: the same number of row writes in transactions of the same size, without a gateway, reads or rules. */
+async function bareTransactions({ pool }: OpenDatabase, count: number): Promise<number> {
+  let left = count
   const startedAt = performance.now()
   await Promise.all(
     Array.from({ length: CONNECTIONS }, async () => {
@@ -224,16 +224,16 @@ async function bareTransactions({ pool }: OpenDatabase, wanted: number): Promise
       }
     }),
   )
-  return wanted / ((performance.now() - startedAt) / 1000)
+  return count / ((performance.now() - startedAt) / 1000)
 }
 
-/** What a browser asks of the shop's API from Checkout to the success page's answer; the hosted page's time is left out. */
+/** The API calls of a checkout, from the Checkout button to the reply for the success page, without the hosted page. */
 async function wholeCheckouts(shop: Visit, buyer: Buyer, item: Item) {
   const times: number[] = []
   let calls = 0
-  const counted: Visit = (...asked) => {
+  const counted: Visit = (...request) => {
     calls += 1
-    return shop(...asked)
+    return shop(...request)
   }
   for (let round = 0; round < WHOLE_CHECKOUTS; round += 1) {
     const startedAt = performance.now()

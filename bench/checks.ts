@@ -10,7 +10,7 @@ const QUESTIONS = 20_000
 const AN_EXAM = 500
 const LIMIT_SECONDS = 20
 
-/** A check of a bank of 20,000 questions, made of the demo's with a third of their words changed, while others ask for pages. */
+/** Checks 20,000 questions (the demo's, with a third of the words changed), and measures requests meanwhile. */
 export async function benchChecks(server: BenchServer): Promise<Row[]> {
   const embedded = await startEmbedded({ dataDir: server.dataDir })
   const database = openDatabase(embedded.url, { connections: 2 })
@@ -23,9 +23,9 @@ export async function benchChecks(server: BenchServer): Promise<Row[]> {
     const api = `${server.url}/api/courses`
     const idle = await timesOf(api, () => Promise.resolve(50), 50)
     const startedAt = performance.now()
-    const asked = await fetch(`${server.url}/api/question-checks`, { method: 'POST', headers })
-    if (!asked.ok) throw new Error(`the check was not taken: ${await asked.text()}`)
-    const { checkId } = (await asked.json()) as { checkId: string }
+    const reply = await fetch(`${server.url}/api/question-checks`, { method: 'POST', headers })
+    if (!reply.ok) throw new Error(`the check was refused: ${await reply.text()}`)
+    const { checkId } = (await reply.json()) as { checkId: string }
     const countDone = async () => {
       const { rows } = await pool.query<{ done: number }>(
         'select count(*)::int as done from bank_checks where id = $1 and finished_at is not null',
@@ -42,7 +42,7 @@ export async function benchChecks(server: BenchServer): Promise<Row[]> {
     )
     return [
       limitRow(
-        `all checks over ${rows[0]?.questions} questions (${rows[0]?.findings} findings), from the press to the list`,
+        `all checks over ${rows[0]?.questions} questions (${rows[0]?.findings} findings), from the request to the stored findings`,
         seconds,
         LIMIT_SECONDS,
         's',
@@ -95,19 +95,19 @@ async function fill(pool: Pool): Promise<CourseId> {
   return courseId
 }
 
-/** How long a call takes, one after the other, until enough were made. */
-async function timesOf(url: string, wanted: () => Promise<number>, most: number): Promise<number[]> {
+/** The times of sequential calls in milliseconds, until there are as many as `target` returns, at most `limit`. */
+async function timesOf(url: string, target: () => Promise<number>, limit: number): Promise<number[]> {
   const times: number[] = []
-  while (times.length < most) {
+  while (times.length < limit) {
     const startedAt = performance.now()
     await (await fetch(url)).arrayBuffer()
     times.push(performance.now() - startedAt)
-    if (times.length >= (await wanted())) break
+    if (times.length >= (await target())) break
   }
   return times
 }
 
-/** Numbers that look random and are the same on every run. */
+/** Pseudorandom numbers, the same on every run. */
 function dice(seed: number): (below: number) => number {
   let state = seed
   return (below) => {

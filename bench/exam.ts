@@ -9,10 +9,10 @@ import { figureRow, limitRow, median, type Row } from './table.ts'
 
 const OPENINGS = 9
 const STEPS = 20
-/** A slow laptop, as Chromium plays it. */
+/** The CPU slowdown of a slow laptop. */
 const SLOWER = 4
 
-/** Opening an exam of 65 and of 1,000 questions, and the longest task of the page while moving from question to question. */
+/** Opening exams with 65 and 1,000 questions, and the page's longest task while moving from question to question. */
 export async function benchExam(server: BenchServer): Promise<Row[]> {
   const embedded = await startEmbedded({ dataDir: server.dataDir })
   const database = openDatabase(embedded.url, { connections: 4 })
@@ -62,8 +62,8 @@ export async function benchExam(server: BenchServer): Promise<Row[]> {
 }
 
 /**
- * The processor time of the page's longest task, in milliseconds of a processor that is slower by SLOWER. Processor time and
- * not the clock's, because other programs of this machine must not count.
+ * The page's longest task in milliseconds, for a CPU that is slower by SLOWER. Measures CPU time, so that other programs on
+ * this machine do not count.
  */
 async function longestTask(url: string, path: string, cookie: string): Promise<number> {
   const executablePath = findChromium()
@@ -76,11 +76,11 @@ async function longestTask(url: string, path: string, cookie: string): Promise<n
     const [name = '', value = ''] = cookie.split('=')
     await page.context().addCookies([{ name, value, url }])
     await page.goto(`${url}${path}`)
-    // The attempt was started by another writer than this page.
+    // Another writer than this page started the attempt.
     await page.getByRole('button', { name: 'Take over here' }).click()
     await page.getByText('Question 1 of').waitFor()
     await browser.startTracing(page, { categories: ['toplevel', 'devtools.timeline', '__metadata'] })
-    // Clicked from inside: what a test driver looks for in the page would count as the page's own work.
+    // Click from inside the page: the selectors of Playwright would count as the page's own work.
     await page.evaluate(async (steps) => {
       const next = [...document.querySelectorAll('button')].find((button) => button.textContent.trim() === 'Next')
       for (let step = 0; step < steps; step += 1) {
@@ -96,7 +96,7 @@ async function longestTask(url: string, path: string, cookie: string): Promise<n
   }
 }
 
-/** Of Chromium's trace format: durations in microseconds, `tdur` of the thread's own processor time. */
+/** An event in Chromium's trace format; `tdur` is the thread's CPU time in microseconds. */
 type TraceEvent = { name: string; ph: string; pid: number; tid: number; tdur?: number; args?: { name?: string } }
 
 function longestOf(events: readonly TraceEvent[]): number {

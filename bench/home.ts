@@ -8,7 +8,7 @@ import { median, ratioRow, type Row } from './table.ts'
 const ROUNDS = 9
 const SECONDS = 2
 
-/** Home for guests against bare node:http that serves the same bytes, in turns. */
+/** The home page for guests, compared with bare node:http that serves the same bytes, alternating. */
 export async function benchHome(url: string): Promise<Row[]> {
   const reply = await fetch(url, { headers: { 'accept-encoding': 'br' } })
   await reply.arrayBuffer()
@@ -39,7 +39,7 @@ async function requestsPerSecond(url: string): Promise<number> {
   return result.requests.average
 }
 
-/** In a process of its own, as the product is: it must not share a processor with the load. */
+/** Starts a separate process, like the app's, so that the server does not share a CPU core with the load. */
 async function startBare(body: Buffer): Promise<{ url: string; stop(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'altocert-bare-'))
   await writeFile(join(folder, 'body'), body)
@@ -58,7 +58,7 @@ async function startBare(body: Buffer): Promise<{ url: string; stop(): Promise<v
   }
 }
 
-/** The body as it travels: fetch would unpack it. */
+/** The compressed body; fetch would decompress it. */
 async function rawBytes(url: string): Promise<Buffer> {
   const { get } = await import('node:http')
   return new Promise((resolve, reject) => {

@@ -8,16 +8,16 @@ import { ensureAdmin } from '../src/features/accounts/accounts-commands.server.t
 import { IMPORT_FORMATS, type SourceFile } from '../src/features/questions/formats/formats.schema.ts'
 import { bankFile } from './bank-files.ts'
 import { type BenchServer, serverMbOf } from './server.ts'
-import { figureRow, limitRow, median, told, type Row } from './table.ts'
+import { figureRow, limitRow, median, logged, type Row } from './table.ts'
 
 const QUESTIONS = 10_000
 const SECONDS = 10
 const MEMORY_MB = 500
 const SLOWER = 2
-/** A visitor who looks about, not a load that would be measured itself. */
+/** A single slow visitor, so that the visits themselves are no load. */
 const PAUSE_MS = 200
-/** More often than anybody looks: the page of an import asks once a second. */
-const LOOK_MS = 250
+/** More often than the page of an import, which polls once a second. */
+const POLL_MS = 250
 const WARM_UP_CALLS = 30
 const IDLE_CALLS = 100
 const user = { email: 'bench-admin@example.com', password: 'Correct-Horse-7!' }
@@ -30,13 +30,13 @@ type Import = {
   readonly columns: { readonly mapping: object } | null
 }
 
-/** Parsing and storing 10,000 questions of each format, and how others are answered meanwhile. */
+/** Reads and stores 10,000 questions in each format, and measures requests meanwhile. */
 export async function benchImports(server: BenchServer): Promise<Row[]> {
   const embedded = await startEmbedded({ dataDir: server.dataDir })
   const database = openDatabase(embedded.url, { connections: 1 })
   try {
     const cookie = await signIn(server.url, database)
-    // Before anything is measured: making them keeps this process busy, and idle connections are closed meanwhile.
+    // Create the files before measuring: this keeps the process busy, and idle connections time out meanwhile.
     const files = IMPORT_FORMATS.map((format) => ({ format, file: bankFile(format, QUESTIONS) }))
     await latencies(server.url, { until: (calls) => calls >= WARM_UP_CALLS })
     const idle = await latencies(server.url, { until: (calls) => calls >= IDLE_CALLS })
@@ -48,7 +48,7 @@ export async function benchImports(server: BenchServer): Promise<Row[]> {
         until: () => isOver,
         onCall: async () => memory.push(await serverMbOf(server.pid)),
       })
-      // Also where it fails: who asks meanwhile must not outlive the server, and hide why.
+      // End the latency loop also when the import fails: it would outlive the server, and its error would hide the cause.
       const { read, store } = await importAll(server.url, cookie, named).finally(() => (isOver = true))
       const times = await meanwhile
       busy.push(...times)
@@ -56,7 +56,7 @@ export async function benchImports(server: BenchServer): Promise<Row[]> {
       const [page, megabytes] = [median(times).toFixed(1), (named.file.bytes.length / 2 ** 20).toFixed(1)]
       const what = `import of ${QUESTIONS} questions, ${named.format} (${megabytes} MB)`
       const took = `read in ${read.toFixed(1)} s, stored in ${store.toFixed(1)} s, a page meanwhile ${page} ms`
-      rows.push(told(figureRow(what, took)))
+      rows.push(logged(figureRow(what, took)))
     }
     return [
       ...rows,
@@ -92,7 +92,7 @@ async function signIn(url: string, { db }: OpenDatabase): Promise<string> {
 
 type Took = { readonly read: number; readonly store: number }
 
-/** In seconds: until every question has its verdict, and until all of them are in the bank. */
+/** The seconds until every question has a verdict, and then until all are stored. */
 async function importAll(url: string, cookie: string, named: { format: string; file: SourceFile }): Promise<Took> {
   const headers = { origin: url, cookie }
   const call = async (address: string, init: RequestInit = {}) => {
@@ -112,7 +112,7 @@ async function importAll(url: string, cookie: string, named: { format: string; f
   const { id } = await upload(`${url}/api/imports?name=bench-${path}`, headers, bytes)
   let view = await untilRead(() => call(`/api/imports/${id}`) as Promise<Import>)
   if (view.state === 'mapping') {
-    // As an admin who takes the columns for what they seem to be.
+    // Accept the suggested mapping of the columns.
     await post(`/api/imports/${id}/read`, { mapping: view.columns?.mapping })
     view = await untilRead(() => call(`/api/imports/${id}`) as Promise<Import>)
   }
@@ -125,7 +125,7 @@ async function importAll(url: string, cookie: string, named: { format: string; f
   return { read: (readAt - startedAt) / 1000, store: (performance.now() - readAt) / 1000 }
 }
 
-/** From a process of its own: this one measures how others are answered, and would keep itself waiting. */
+/** Uploads from a separate process, because the upload would delay the requests that this process measures. */
 async function upload(address: string, headers: Record<string, string>, bytes: Uint8Array): Promise<Import> {
   const sender = spawn(process.execPath, ['--input-type=module', '--eval', SEND, address, JSON.stringify(headers)], {
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -143,30 +143,30 @@ const SEND = `
   process.stdout.write(await reply.text())
 `
 
-async function untilRead(look: () => Promise<Import>): Promise<Import> {
+async function untilRead(fetchImport: () => Promise<Import>): Promise<Import> {
   for (;;) {
-    const view = await look()
+    const view = await fetchImport()
     if (view.state !== 'waiting' && view.state !== 'reading') return view
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
   }
 }
 
-/** How long a course page takes, one call after the other, until it is over. */
+/** The times of sequential requests for a course page in milliseconds, until `until` returns true. */
 async function latencies(
   url: string,
   over: { until: (calls: number) => boolean; onCall?: () => Promise<unknown> },
 ): Promise<number[]> {
   const { courses } = (await (await fetch(`${url}/api/courses`)).json()) as { courses: { slug: string }[] }
-  const found: number[] = []
-  while (!over.until(found.length)) {
+  const times: number[] = []
+  while (!over.until(times.length)) {
     const startedAt = performance.now()
-    // With a question mark it is rendered anew each time, with a read of the database.
-    await (await fetch(`${url}/course/${courses[0]?.slug}?mode=preview&n=${found.length}`)).text()
-    found.push(performance.now() - startedAt)
-    if (found.length % 10 === 0) await over.onCall?.()
+    // The query string bypasses the page cache, so that each request renders the page and reads the database.
+    await (await fetch(`${url}/course/${courses[0]?.slug}?mode=preview&n=${times.length}`)).text()
+    times.push(performance.now() - startedAt)
+    if (times.length % 10 === 0) await over.onCall?.()
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
   }
-  return found
+  return times
 }
 
 function textOf(times: readonly number[]): string {

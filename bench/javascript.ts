@@ -1,6 +1,6 @@
 import { limitRow, type Row } from './table.ts'
 
-/** What a first visit of `/` loads as JavaScript, compressed as a browser asks for it. */
+/** The compressed size of the JavaScript that a first visit to `/` loads. */
 export async function benchJavaScript(url: string): Promise<Row[]> {
   const html = await (await fetch(url)).text()
   const paths = new Set(

@@ -3,7 +3,7 @@ import { openDatabase, type OpenDatabase } from '../src/db/open.server.ts'
 import { makeLearner } from '../tests/support/exam-takers.ts'
 import type { CourseId } from '../src/lib/ids.ts'
 import type { BenchServer } from './server.ts'
-import { figureRow, limitRow, median, told, type Row } from './table.ts'
+import { figureRow, limitRow, median, logged, type Row } from './table.ts'
 
 const GROWTH = 1.5
 const CALLS = 15
@@ -13,12 +13,12 @@ const sizes = [
 ] as const
 const lists = {
   'list of courses': '/admin/course-management',
-  'list of people': '/admin/manage-users',
+  'list of users': '/admin/manage-users',
   'list of orders': '/admin/orders',
   'audit log': '/admin/audit',
 } as const
 
-/** A page of each list of the admin's, as the shop grows; everybody of the large one has ordered, and the admin has done something about each. */
+/** A page of each admin list, as the shop grows. Every user has an order and an audit entry. */
 export async function benchLists(server: BenchServer): Promise<Row[]> {
   const embedded = await startEmbedded({ dataDir: server.dataDir })
   const database = openDatabase(embedded.url, { connections: 1 })
@@ -35,12 +35,12 @@ export async function benchLists(server: BenchServer): Promise<Row[]> {
       for (const [name, path] of Object.entries(lists)) {
         const ms = await medianMs(`${server.url}${path}`, headers)
         times[name] = [...(times[name] ?? []), ms]
-        told(figureRow(`${name}, ${size.users} people`, `${ms.toFixed(1)} ms`))
+        logged(figureRow(`${name}, ${size.users} users`, `${ms.toFixed(1)} ms`))
       }
     }
     return Object.entries(times).flatMap(([name, [small = 0, large = 0]]) => [
       figureRow(`${name}, small / large shop`, `${small.toFixed(1)} ms / ${large.toFixed(1)} ms`),
-      limitRow(`${name}: 10,000 courses and 100,000 people against 100`, large / small, GROWTH, 'times'),
+      limitRow(`${name}: 10,000 courses and 100,000 users against 100`, large / small, GROWTH, 'times'),
     ])
   } finally {
     await database.close()

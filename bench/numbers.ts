@@ -4,7 +4,7 @@ import { getFigures, listCourseFigures, listPoints } from '../src/features/analy
 import { choosePeriod } from '../src/features/analytics/analytics.ts'
 import { getStatistics } from '../src/features/attempts/statistics/statistics-queries.server.ts'
 import type { BenchServer } from './server.ts'
-import { figureRow, limitRow, median, told, type Row } from './table.ts'
+import { figureRow, limitRow, median, logged, type Row } from './table.ts'
 
 const ORDERS = 100_000
 const ATTEMPTS = 1_000_000
@@ -12,7 +12,7 @@ const TAKEN = 10_000
 const ROUNDS = 5
 const LIMIT_MS = 2000
 
-/** The numbers of dashboard, analytics and statistics in a shop with a long past. */
+/** The queries of dashboard, analytics and statistics in a shop with a long history. */
 export async function benchNumbers(server: BenchServer): Promise<Row[]> {
   const embedded = await startEmbedded({ dataDir: server.dataDir })
   const database = openDatabase(embedded.url, { connections: 8 })
@@ -20,23 +20,23 @@ export async function benchNumbers(server: BenchServer): Promise<Row[]> {
   try {
     const exam = await fill(database)
     const now = new Date()
-    const asked = (period: '30d' | '12m') => choosePeriod({ period, from: '', to: '', course: null }, now).period
+    const periodOf = (period: '30d' | '12m') => choosePeriod({ period, from: '', to: '', course: null }, now).period
     const counted = () =>
       pool.query("select count(*), count(distinct user_id) from attempts where started_at > now() - interval '1 year'")
     const rows: Row[] = [
-      told(
+      logged(
         figureRow(
-          'the machine: a year of attempts and their people, counted',
+          'the machine: counting a year of attempts and their users',
           `${(await medianMs(counted)).toFixed(0)} ms`,
         ),
       ),
     ]
     for (const name of ['30d', '12m'] as const) {
-      const range = { period: asked(name), courseId: null }
+      const range = { period: periodOf(name), courseId: null }
       rows.push(
-        told(limitRow(`figures of ${name}`, await medianMs(() => getFigures(db, range)), LIMIT_MS, 'ms', 0)),
-        told(limitRow(`points of ${name}`, await medianMs(() => listPoints(db, range)), LIMIT_MS, 'ms', 0)),
-        told(
+        logged(limitRow(`figures of ${name}`, await medianMs(() => getFigures(db, range)), LIMIT_MS, 'ms', 0)),
+        logged(limitRow(`points of ${name}`, await medianMs(() => listPoints(db, range)), LIMIT_MS, 'ms', 0)),
+        logged(
           limitRow(`courses of ${name}`, await medianMs(() => listCourseFigures(db, range.period)), LIMIT_MS, 'ms', 0),
         ),
       )
@@ -46,26 +46,26 @@ export async function benchNumbers(server: BenchServer): Promise<Row[]> {
     if (count !== TAKEN) throw new Error(`the statistics count ${count} attempts`)
     rows.push(
       limitRow(
-        `statistics of ${TAKEN} attempts at ${exam.questions} questions, first look`,
+        `statistics of ${TAKEN} attempts at ${exam.questions} questions, first call`,
         performance.now() - startedAt,
         5000,
         'ms',
         0,
       ),
-      limitRow('the same, kept', await medianMs(() => getStatistics(db, { ...exam, now })), 50, 'ms', 1),
+      limitRow('the same, cached', await medianMs(() => getStatistics(db, { ...exam, now })), 50, 'ms', 1),
     )
     return rows.map((row) => ({
       ...row,
       what: `${ORDERS / 1000} thousand orders, ${ATTEMPTS / 1_000_000} million attempts: ${row.what}`,
     }))
   } finally {
-    // It is the last of a run, whose folder is thrown away: nothing is cleared.
+    // No cleanup: the data folder of this bench is deleted.
     await database.close()
     await embedded.stop()
   }
 }
 
-/** Ten thousand people, two years of orders and attempts, and full answers of everybody at one exam. */
+/** Adds ten thousand users, two years of orders and attempts, and every user's answers to one exam. */
 async function fill({ pool }: OpenDatabase): Promise<{ id: string; familyId: string; questions: number }> {
   const { rows } = await pool.query<{ id: string; familyId: string; questions: number }>(
     `select id, family_id as "familyId", question_count as questions from test_questions

@@ -2,7 +2,7 @@ import { chromium, type Browser } from '@playwright/test'
 import { chromiumArguments, findChromium } from '../tests/support/chromium.ts'
 import { limitRow, median, type Row } from './table.ts'
 
-/** A slow phone on a slow network: a quarter of this processor, 1.6 Mbit/s, 150 ms. */
+/** A slow phone on a slow network: a quarter of this CPU, 1.6 Mbit/s, 150 ms latency. */
 const CPU_SLOWER = 4
 const LATENCY_MS = 150
 const DOWN_BYTES = 1_600_000 / 8
@@ -11,7 +11,7 @@ const ROUNDS = 5
 const LCP_LIMIT_S = 1.5
 const SHIFT_LIMIT = 0.02
 
-/** When the largest thing on the screen is there, and how far things jump until all is quiet: each time a first visit. */
+/** Largest contentful paint and layout shift of first visits. */
 export async function benchPaint(url: string): Promise<Row[]> {
   const executablePath = findChromium()
   const browser = await chromium.launch({
@@ -71,7 +71,7 @@ async function paintOf(browser: Browser, address: string): Promise<Paint> {
     }).observe({ type: 'layout-shift', buffered: true })
   })
   await page.goto(address, { waitUntil: 'load' })
-  // Quiet: React has taken the page over, and for two seconds nothing larger was painted and nothing jumped.
+  // Wait until React has hydrated the page, and no new paint or shift was reported for two seconds.
   await page.waitForFunction(() => {
     const { at, largestMs } = (window as unknown as { seenPaint: { at: number; largestMs: number } }).seenPaint
     const isStarted = 'started' in document.documentElement.dataset

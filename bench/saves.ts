@@ -25,7 +25,7 @@ type Taker = {
   seq: number
 }
 
-/** Saves of answers by 200 takers over HTTP against raw single-row upserts on the same database, in turns. */
+/** Answers saved by 200 takers over HTTP, compared with raw single-row upserts on the same database, alternating. */
 export async function benchSaves(server: BenchServer): Promise<Row[]> {
   const embedded = await startEmbedded({ dataDir: server.dataDir })
   const database = openDatabase(embedded.url, { connections: CONNECTIONS })
@@ -46,7 +46,7 @@ export async function benchSaves(server: BenchServer): Promise<Row[]> {
     await database.pool.query('drop table bench_upserts')
     const raw = rounds.map((round) => round.raw)
     const ours = rounds.map((round) => round.ours)
-    // The two of a round meet the same neighbours on the machine, so the median is of rounds and not of each side's own.
+    // Both sides of a round run under the same load of the machine, so take the round with the median ratio.
     const typical = rounds.toSorted((a, b) => ratioOf(a) - ratioOf(b))[Math.floor(ROUNDS / 2)]!
     return [
       ratioRow(
@@ -69,7 +69,7 @@ export async function benchSaves(server: BenchServer): Promise<Row[]> {
 type Round = { readonly perSecond: number; readonly count: number; readonly p99: number }
 type Measured = Round & { readonly serverMs: number; readonly databaseMs: number; readonly loadMs: number }
 
-/** What each write of a round cost: other programs may share the machine, and this does not depend on them. */
+/** Adds the CPU time per write, which hardly depends on other programs on the machine. */
 async function withCpu(server: BenchServer, round: () => Promise<Round>): Promise<Measured> {
   const before = await cpuOf(server.pid)
   const done = await round()
@@ -132,7 +132,7 @@ async function makeTakers(server: BenchServer, { db }: ReturnType<typeof openDat
   return takers
 }
 
-/** The machine's limit: the same rows, written one by one over as many connections, without anything around them. */
+/** The machine's limit: the same rows, written one by one on as many connections. */
 async function rawUpserts(pool: pg.Pool, takers: readonly Taker[], seconds: number): Promise<Round> {
   let written = 0
   const startedAt = performance.now()

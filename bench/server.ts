@@ -12,7 +12,7 @@ export type BenchServer = {
   stop(): Promise<void>
 }
 
-/** A data folder of its own that the database's user may enter. */
+/** Creates a temporary data folder that the database's user may enter. */
 export async function dataFolder(): Promise<{ path: string; remove(): Promise<void> }> {
   const path = await mkdtemp(join(tmpdir(), 'altocert-bench-'))
   await chmod(path, 0o755)
@@ -24,7 +24,7 @@ export function build(): void {
   if (status !== 0) throw new Error(`the build failed: ${stderr}`)
 }
 
-/** The built server as `npm start` runs it, from the spawn to its line `ready`. */
+/** Starts the built server as `npm start` does; `readyMs` is the time from the spawn to its line `ready`. */
 export async function startServer(dataDir: string): Promise<BenchServer> {
   const port = await freePort()
   const startedAt = performance.now()
@@ -50,7 +50,7 @@ function until(child: ChildProcess, words: string): Promise<void> {
   return new Promise((resolve, reject) => {
     let printed = ''
     child.stdout?.on('data', (chunk: Buffer) => {
-      // What a server says later is a warning, and belongs to whoever runs the bench.
+      // Later output consists of warnings; show them.
       if (printed.includes(words)) process.stderr.write(chunk)
       else printed += chunk.toString()
       if (printed.includes(words)) resolve()
@@ -59,17 +59,17 @@ function until(child: ChildProcess, words: string): Promise<void> {
   })
 }
 
-/** Resident memory of the server and of the database processes below it, in MB. Shared pages are counted once (Pss). */
+/** Resident memory of the server and its database processes in MB. Shared pages are counted once (Pss). */
 export async function memoryOf(pid: number): Promise<{ serverMb: number; databaseMb: number }> {
   return { serverMb: await serverMbOf(pid), databaseMb: await sumOf(databaseProcesses(pid), residentMb) }
 }
 
-/** As `memoryOf`, without the database: to look often costs the machine little. */
+/** Like `memoryOf`, without the database; cheap enough to call often. */
 export async function serverMbOf(pid: number): Promise<number> {
   return sumOf(await serverProcesses(pid), residentMb)
 }
 
-/** CPU time that the server, the database below it and this process, which makes the load, have used so far. */
+/** The CPU time so far of the server, its database, and this process, which generates the load. */
 export async function cpuOf(pid: number): Promise<{ serverMs: number; databaseMs: number; loadMs: number }> {
   const { user, system } = process.cpuUsage()
   return {
@@ -83,7 +83,7 @@ async function sumOf(pids: readonly number[], figureOf: (pid: number) => Promise
   return (await Promise.all(pids.map(figureOf))).reduce((total, figure) => total + figure, 0)
 }
 
-/** The server and the workers that it has started. */
+/** The server and its workers. */
 async function serverProcesses(pid: number): Promise<number[]> {
   try {
     const children = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8'))
@@ -93,7 +93,7 @@ async function serverProcesses(pid: number): Promise<number[]> {
     const names = await Promise.all(children.map((child) => readFile(`/proc/${child}/comm`, 'utf8')))
     return [pid, ...children.filter((_, at) => names[at]?.startsWith('postgres') === false)]
   } catch {
-    // A worker has ended between two looks.
+    // A worker ended between the two reads.
     return [pid]
   }
 }
@@ -113,7 +113,7 @@ function databaseProcesses(pid: number): number[] {
 
 const TICK_MS = 10
 
-/** With what its ended children used, which the kernel counts to it once they are gone. */
+/** The CPU time of a process and its ended children. */
 async function cpuMs(pid: number): Promise<number> {
   try {
     const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ').at(-1)?.split(' ') ?? []

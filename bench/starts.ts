@@ -3,7 +3,7 @@ import { figureRow, median, type Row } from './table.ts'
 
 const STARTS = 5
 
-/** How long the built server takes to its line `ready`. */
+/** The time from the start of the built server to its line `ready`. */
 export async function benchStarts(): Promise<Row[]> {
   const folder = await dataFolder()
   const start = async () => {
@@ -16,7 +16,7 @@ export async function benchStarts(): Promise<Row[]> {
     const others: number[] = []
     for (let round = 0; round < STARTS; round += 1) others.push(await start())
     return [
-      figureRow('first start: new database, demo catalogue laid out', `${Math.round(first)} ms`),
+      figureRow('first start: new database, with seeding of the demo catalogue', `${Math.round(first)} ms`),
       figureRow(`start to ready on an existing database (median of ${STARTS})`, `${Math.round(median(others))} ms`),
     ]
   } finally {

@@ -5,7 +5,7 @@ export type Row = {
   readonly isMet: boolean | null
 }
 
-/** A ratio to what the machine can do in the same run, held against its floor. */
+/** Our rate relative to the machine's limit in the same run, compared with a minimum. */
 export function ratioRow(what: string, ours: number, machine: number, floor: number, unit: string): Row {
   const ratio = ours / machine
   return {
@@ -16,13 +16,13 @@ export function ratioRow(what: string, ours: number, machine: number, floor: num
   }
 }
 
-/** A figure without a limit: for the record of this machine only. */
+/** A figure without a limit, for information. */
 export function figureRow(what: string, measured: string): Row {
   return { what, measured, limit: '', isMet: null }
 }
 
-/** For rows that take long: said when it is known, so that who waits sees how far it is. */
-export function told(row: Row): Row {
+/** Logs a row at once, to show progress in a long bench. */
+export function logged(row: Row): Row {
   console.error(`  ${row.what}: ${row.measured}`)
   return row
 }
@@ -36,10 +36,10 @@ export function limitRow(what: string, value: number, limit: number, unit: strin
   }
 }
 
-/** A bench that broke: its bounds are not met. */
+/** The row of a bench that failed; its limits count as not met. */
 export function failedRow(what: string, error: unknown): Row {
-  const said = error instanceof Error ? error.message : String(error)
-  return { what, measured: `could not be measured: ${said.slice(0, 80)}`, limit: '', isMet: false }
+  const message = error instanceof Error ? error.message : String(error)
+  return { what, measured: `could not be measured: ${message.slice(0, 80)}`, limit: '', isMet: false }
 }
 
 export function printTable(rows: readonly Row[]): void {

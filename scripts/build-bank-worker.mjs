@@ -1,4 +1,4 @@
-// After the build of the server: the process that reads and writes banks of questions, as one file beside it.
+// Runs after the server build: bundles the process that reads and writes question banks into build/server.
 import { build } from 'vite'
 
 await build({

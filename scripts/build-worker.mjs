@@ -1,4 +1,4 @@
-// After the build of the pages: the service worker, with the names of the files that it keeps (decision 0012).
+// Runs after the client build: bundles the service worker with the list of files to cache (decision 0012).
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
@@ -17,7 +17,7 @@ const onlyForAdmins = filesOnlyForAdmins(
   ),
 )
 const files = [
-  // Their names hold a hash of what is in them.
+  // Their names contain a content hash, so they need no revision.
   ...assets.map((name) => ({ url: `/assets/${name}`, revision: null })).filter(({ url }) => !onlyForAdmins.has(url)),
   ...readdirSync(root, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.(svg|png)$/.test(entry.name) && !entry.parentPath.endsWith('assets'))
@@ -47,7 +47,7 @@ await build({
   },
 })
 
-/** The admin area needs the network, so nobody has to keep its pages. What they share with others stays. */
+/** The modules of admin pages, which are not cached because the admin area needs the network. Shared modules are not included. */
 function filesOnlyForAdmins({ routes }) {
   const isAdmin = (route) => route !== undefined && (route.path === 'admin' || isAdmin(routes[route.parentId]))
   return new Set(

@@ -1,4 +1,4 @@
-// npm run features: each folder has a README that is true and a size that fits, and each file a name that can be found.
+// npm run features: checks that folders have a correct README and a limited size, and that file names follow the rules.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { featuresUsedBy, listFeatures, productFiles } from './feature-imports.ts'
@@ -6,15 +6,15 @@ import { featuresUsedBy, listFeatures, productFiles } from './feature-imports.ts
 const README_LINES = 20
 /** The column where the text of a label begins, so that a README reads as a table. */
 const TEXT_COLUMN = 10
-/** Lines of the product's files in a folder with a README of its own, those of its `ui` folder included. */
+/** Maximum lines of code in a folder with a README, including its `ui` folder and without tests. */
 const FOLDER_LINES = 2500
 const labels = ['Owns', 'Promises', 'Exports', 'Uses', 'Screens', 'Not here']
-/** The parts of a folder that need no README: components, and files that tests read. */
+/** Subfolders that need no README. */
 const withoutReadme = ['ui', 'fixtures']
-/** A name says its subject, then where the file runs (docs/architecture.md). */
+/** A file name states its subject, then where the file runs (docs/architecture.md). */
 const fileName =
   /^(README\.md|(use-)?[a-z][a-z0-9-]*(\.schema|\.copy|-client|-worker)?\.ts|[a-z][a-z0-9-]*-(queries|commands|endpoints|emails|gateway)\.server\.ts|[a-z][a-z0-9-]*\.tsx|[a-z][a-z0-9.-]*\.(test|fixture)\.tsx?)$/
-/** The framework empties files of this suffix on the server, which tests that do not build would not notice. */
+/** The framework empties files with this suffix on the server; tests without a build would not notice. */
 const emptiedByFramework = /\.client\.tsx?$/
 /** The framework's own file for the browser. */
 const entry = join('src', 'app', 'entry.client.tsx')
@@ -32,7 +32,7 @@ if (problems.length === 0)
   console.log(`${folders.length} folders in ${features.length} features, each as its README says.`)
 process.exitCode = problems.length > 0 ? 1 : 0
 
-/** A folder and those below it, without `ui` and `fixtures`. */
+/** A folder and all folders below it, except `ui` and `fixtures`. */
 function foldersOf(folder: string): string[] {
   const below = readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && !withoutReadme.includes(entry.name))
@@ -67,7 +67,7 @@ function readmeProblems(folder: string): string[] {
   ]
 }
 
-/** The app, the command line and the emulators need a README and a size that fits; its form is free. */
+/** The app, the command line and the emulators also need a README and a limited size; the form of their README is free. */
 function otherFolderProblems(folder: string): string[] {
   const path = join(folder, 'README.md')
   return [...(existsSync(path) ? [] : [`${path}: is missing.`]), ...sizeProblems(folder)]
@@ -79,7 +79,7 @@ function sizeProblems(folder: string): string[] {
   return lines <= FOLDER_LINES ? [] : [`${folder}: has ${lines} lines, at most ${FOLDER_LINES}; make a sub-feature.`]
 }
 
-/** The nearest folder that has a README of its own. */
+/** The nearest folder with a README of its own. */
 function ownerOf(file: string): string {
   let folder = dirname(file)
   while (withoutReadme.includes(basename(folder))) folder = dirname(folder)
@@ -94,7 +94,7 @@ function nameProblems(folder: string): string[] {
   })
 }
 
-/** A folder for one file hides it. */
+/** Folders with a single file. */
 function lonelyFiles(): string[] {
   const folders = new Set(productFiles('src').map((file) => dirname(file)))
   return [...folders].flatMap((folder) => {
@@ -102,11 +102,11 @@ function lonelyFiles(): string[] {
     const files = inside.filter((entry) => entry.isFile() && /\.(tsx?|css)$/.test(entry.name))
     const product = files.filter(({ name }) => !/\.(test|fixture)\.tsx?$/.test(name))
     const isAlone = product.length === 1 && !inside.some((entry) => entry.isDirectory())
-    return isAlone && folder !== 'src' ? [`${folder}: holds one file; let it stand in the folder above.`] : []
+    return isAlone && folder !== 'src' ? [`${folder}: contains one file; move it to the parent folder.`] : []
   })
 }
 
-/** A tab, a stack trace and a search by name show a file's name without its folder. */
+/** Files that share a name. Editor tabs, stack traces and searches show names without folders. */
 function sharedNames(): string[] {
   const byName = new Map<string, string[]>()
   for (const folder of ['src', 'scripts', 'tests', 'bench'])

@@ -1,4 +1,4 @@
-// After the build: every text file of the client gets its compressed forms, so that no request pays for them.
+// Runs after the build: compresses every text file of the client, so that requests don't have to.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'

@@ -13,12 +13,15 @@ export const devAdmin = { name: 'Ada', email: 'ada@example.com' }
 const ana = { name: 'Ana', email: 'ana@example.com' }
 const ben = { name: 'Ben', email: 'ben@example.com' }
 
-/** Ana has access to the first course, Ben had it until a month ago; Ada came with the start. Says who can sign in. */
-export async function settleDevUsers(db: Db, now: Date): Promise<string> {
+/**
+ * Ensures two students: Ana has access to the first course, and Ben's access ended a month ago. The admin Ada exists since the
+ * start. Returns the credentials as text.
+ */
+export async function ensureDevUsers(db: Db, now: Date): Promise<string> {
   const [slug] = await listSlugs(db)
   const course = slug === undefined ? null : await findCourse(db, slug)
-  const anaId = await settle(db, ana)
-  const benId = await settle(db, ben)
+  const anaId = await ensureUser(db, ana)
+  const benId = await ensureUser(db, ben)
   if (course !== null) {
     const courseId = course.id as CourseId
     const grant = { courseId, source: 'grant', orderLineId: null, seatCode: null } as const
@@ -35,7 +38,7 @@ export async function settleDevUsers(db: Db, now: Date): Promise<string> {
   ].join('\n')
 }
 
-async function settle(db: Db, user: { name: string; email: string }): Promise<UserId> {
+async function ensureUser(db: Db, user: { name: string; email: string }): Promise<UserId> {
   const known = await findIdentity(db, user.email)
   if (known !== null) return known.id
   return createAccount(db, { ...user, passwordHash: await hashPassword(DEV_PASSWORD), isVerified: true })

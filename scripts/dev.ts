@@ -1,4 +1,4 @@
-// npm run dev: the product with hot reload and people to sign in as. Nothing of this is part of the built server.
+// npm run dev: the app with hot reload and users to sign in as. None of this is part of the built server.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createRequestHandler } from 'react-router'
 import { createServer, type ViteDevServer } from 'vite'
@@ -10,12 +10,12 @@ import type { openServices, Services } from '../src/app/server/services.server.t
 import { systemClock } from '../src/platform/clock.server.ts'
 import { BadEnvironment, readEnv } from '../src/platform/env.server.ts'
 import { createLog } from '../src/platform/log.server.ts'
-import { DEV_PASSWORD, devAdmin, settleDevUsers } from './dev-users.ts'
+import { DEV_PASSWORD, devAdmin, ensureDevUsers } from './dev-users.ts'
 
 async function dev(): Promise<void> {
   process.env['NODE_ENV'] = 'development'
   const env = readEnv({
-    // Beside the data of `npm start`, which never sees the people below.
+    // Separate from the data of `npm start`, which must not have the users below.
     DATA_DIR: './data/dev',
     ADMIN_EMAIL: devAdmin.email,
     ADMIN_PASSWORD: DEV_PASSWORD,
@@ -29,41 +29,41 @@ async function dev(): Promise<void> {
     logLevel: 'error',
     server: { middlewareMode: true, hmr: { host: 'localhost', port: hotPort } },
   })
-  // React Router's plugin holds a second Vite that would end the process before the database is closed.
+  // React Router's plugin has a second Vite, whose handler would end the process before the database is closed.
   process.removeAllListeners('SIGTERM')
-  // Loaded as the application is, so that both mean the same thing by a failure.
+  // Load services with Vite, like the application, so that both share the same Failure class.
   const { openServices: open } = await load<{ openServices: typeof openServices }>(vite, 'services')
   const services = await open(env, log, systemClock, { isSeeded: true })
   const { db } = services.database
   await serve(services, hotApplication(vite, services, hotPages(vite, hotPort)))
-  // A database that somebody else runs is not ours to put people with a known password into.
-  if (env.isLoopback && env.databaseUrl === undefined) console.log(await settleDevUsers(db, services.clock.now()))
+  // Never add users with a known password to an external database.
+  if (env.isLoopback && env.databaseUrl === undefined) console.log(await ensureDevUsers(db, services.clock.now()))
 }
 
 function load<Module>(vite: ViteDevServer, name: string): Promise<Module> {
   return vite.ssrLoadModule(`/src/app/server/${name}.server.ts`) as Promise<Module>
 }
 
-/** The application, made anew by the first request after a file changed. What services opened stays as it was at the start. */
+/** Recreates the application at the first request after a file change. The services stay open. */
 function hotApplication(vite: ViteDevServer, services: Services, pages: RenderPage): Application {
-  const steady = { ...services, jobs: steadyJobs(services.jobs) }
+  const stableServices = { ...services, jobs: withStableHandlers(services.jobs) }
   let current: Promise<Application> | null = null
   let isStale = true
   vite.watcher.on('all', () => (isStale = true))
 
-  async function make(before: Promise<Application> | null): Promise<Application> {
+  async function recreate(before: Promise<Application> | null): Promise<Application> {
     await (await before?.catch(() => null))?.close()
     const { createApplication: create } = await load<{ createApplication: typeof createApplication }>(
       vite,
       'application',
     )
-    return create(steady, pages, () => null)
+    return create(stableServices, pages, () => null)
   }
   function newest(): Promise<Application> {
     if (current !== null && !isStale) return current
     isStale = false
-    current = make(current)
-    // What does not load now may load once it is mended.
+    current = recreate(current)
+    // Retry at the next request, when the error may be fixed.
     current.catch(() => (isStale = true))
     return current
   }
@@ -90,8 +90,8 @@ function hotApplication(vite: ViteDevServer, services: Services, pages: RenderPa
   }
 }
 
-/** Regular work is registered once, however often the application is made anew; the newest handler does it. */
-function steadyJobs(jobs: Services['jobs']): Services['jobs'] {
+/** Registers each recurring job once, and runs the handler of the newest application. */
+function withStableHandlers(jobs: Services['jobs']): Services['jobs'] {
   const handlers = new Map<string, () => Promise<void>>()
   return {
     ...jobs,
@@ -102,7 +102,7 @@ function steadyJobs(jobs: Services['jobs']): Services['jobs'] {
   }
 }
 
-/** Pages from Vite. The product's policy stays as it is, but Vite's client may connect and show what is broken. */
+/** Renders pages with Vite. Relaxes the content security policy so that Vite's client can connect and show errors. */
 function hotPages(vite: ViteDevServer, hotPort: number): RenderPage {
   const build = () => vite.ssrLoadModule('virtual:react-router/server-build')
   const handle = createRequestHandler(build as Parameters<typeof createRequestHandler>[0], 'development')

@@ -4,7 +4,7 @@ import { dirname, join, normalize } from 'node:path'
 const features = join('src', 'features')
 const featureOrder = JSON.parse(readFileSync(join(import.meta.dirname, 'feature-order.json'), 'utf8')) as string[]
 
-/** The features in src/features, in their order; one without a place in the order comes last. */
+/** The features in src/features, in the order of feature-order.json; unlisted ones come last. */
 export function listFeatures(): string[] {
   const place = (feature: string) =>
     featureOrder.includes(feature) ? featureOrder.indexOf(feature) : featureOrder.length
@@ -14,7 +14,7 @@ export function listFeatures(): string[] {
     .toSorted((a, b) => place(a) - place(b))
 }
 
-/** The features that the files of a folder import, types included, tests and fixtures excluded; in their order. */
+/** The features that a folder imports, in the order of `listFeatures`. Counts type imports, but not tests and fixtures. */
 export function featuresUsedBy(folder: string): string[] {
   const own = folder.split('/')[2]
   const used = new Set(
@@ -26,7 +26,7 @@ export function featuresUsedBy(folder: string): string[] {
   return listFeatures().filter((feature) => feature !== own && used.has(feature))
 }
 
-/** The files of a folder that belong to the product: no tests, no fixtures. */
+/** The source files below a folder, without tests and fixtures. */
 export function productFiles(folder: string): string[] {
   if (!existsSync(folder)) return []
   return readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -34,7 +34,7 @@ export function productFiles(folder: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name))
 }
 
-/** The relative paths that follow `from`, `import` or `import(`, as paths from the project's root. */
+/** The relative imports of a file, static and dynamic, as paths from the project's root. */
 function importedFiles(file: string): string[] {
   const specifiers = readFileSync(file, 'utf8').matchAll(/(?:\bfrom\s*|\bimport\s*\(?\s*)'(\.[^']*)'/g)
   return [...specifiers].map(([, specifier = '']) => normalize(join(dirname(file), specifier)))

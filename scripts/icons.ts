@@ -4,7 +4,7 @@ import { chromium } from '@playwright/test'
 import { chromiumArguments, findChromium } from '../tests/support/chromium.ts'
 
 const paper = '#1c4fd0'
-/** The mark in white on our blue; `share` is how much of the icon it fills. A maskable icon may lose a fifth at each side. */
+/** `share` is the part of the icon that the mark fills. Systems may crop a fifth from each side of a maskable icon. */
 const icons = [
   { name: 'icon-180', size: 180, share: 0.95, radius: 0 },
   { name: 'icon-192', size: 192, share: 0.95, radius: 0.22 },

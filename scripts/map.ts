@@ -1,4 +1,4 @@
-// npm run map: draws which feature uses which into docs/architecture.md; with --check, fails when the drawing is stale.
+// npm run map: writes the graph of features into docs/architecture.md; with --check, fails when the graph is stale.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { featuresUsedBy, listFeatures } from './feature-imports.ts'
@@ -10,10 +10,10 @@ const page = readFileSync(path, 'utf8')
 const from = page.indexOf(begin)
 const to = page.indexOf(end)
 if (from === -1 || to < from) throw new Error(`${path} has no place for the features: ${begin} … ${end}`)
-const wanted = `${page.slice(0, from)}${begin}\n${drawFeatures()}\n${page.slice(to)}`
+const expected = `${page.slice(0, from)}${begin}\n${drawFeatures()}\n${page.slice(to)}`
 
-if (!process.argv.includes('--check')) writeFileSync(path, wanted)
-else if (page !== wanted) {
+if (!process.argv.includes('--check')) writeFileSync(path, expected)
+else if (page !== expected) {
   console.error(`The features in ${path} are stale: run \`npm run map\`.`)
   process.exitCode = 1
 }

@@ -1,14 +1,14 @@
-// npm run screenshots: every screen in its main states, in screenshots/ with an index.html to look through. With names
-// (`npm run screenshots -- cart login`, or of whoever looks: `-- admin`) only those. With --readme only the picture of README.md, in docs/.
+// npm run screenshots: takes every screen in its main states into screenshots/, with an index.html. Names of screens or viewers
+// (`npm run screenshots -- cart login admin`) limit the selection. --readme takes only the screenshot for README.md, into docs/.
 import { chromium, request, type Browser, type Page } from '@playwright/test'
 import { admin } from '../tests/e2e/shared-users.ts'
 import startServer from '../tests/e2e/start-server.ts'
 import { untilHydrated } from '../tests/e2e/e2e-test.ts'
 import { chromiumArguments, findChromium } from '../tests/support/chromium.ts'
-import { emptyFolder, takeAll, themes, widths, writeAlbum, type Screenshot } from './screenshots/album.ts'
+import { emptyFolder, takeScreenshots, themes, widths, writeAlbum, type Screenshot } from './screenshots/album.ts'
 import { adminScreenshots } from './screenshots/admin-screens.ts'
-import { COURSE, liveIn, type Lived } from './screenshots/lived-in-shop.ts'
-import { fillIn, narrow, of, press, sees, steps } from './screenshots/steps.ts'
+import { COURSE, fillShop, type DemoShop } from './screenshots/lived-in-shop.ts'
+import { fillIn, narrow, screensOf, press, sees, steps } from './screenshots/steps.ts'
 
 const FOLDER = 'screenshots'
 const course = `/course/${COURSE}`
@@ -28,7 +28,7 @@ const signInAs = (email: string) =>
   steps(fillIn({ 'Email address': email, Password: WRONG }), (page) =>
     page.getByRole('main').getByRole('button', { name: 'Sign In', exact: true }).click(),
   )
-/** A fault of the browser, as no call of ours could make it. */
+/** Breaks a built-in method, to show how the app handles an unexpected error. */
 const breakMethod = (type: 'String' | 'URLSearchParams', method: string) => (page: Page) =>
   page.evaluate(
     ([type, method]) => {
@@ -40,8 +40,8 @@ const breakMethod = (type: 'String' | 'URLSearchParams', method: string) => (pag
     [type, method] as const,
   )
 const loseScript = (page: Page) => page.route(/\/assets\/entry\.client-[^/]+\.js$/, (route) => route.abort())
-/** A cart of yesterday: a price that has changed since, and a course that is gone. */
-const oldCart = (page: Page, { course }: Lived) =>
+/** A stored cart with a changed price and a deleted course. */
+const oldCart = (page: Page, { course }: DemoShop) =>
   page.addInitScript(
     ([id, title]) =>
       localStorage.setItem(
@@ -60,11 +60,9 @@ const oldCart = (page: Page, { course }: Lived) =>
     [course.id, course.title] as const,
   )
 
-/**
- * Every screen in its main states: who looks, where, and what to do until it looks like that. A new page goes in here.
- */
+/** Every screen in its main states: the viewer, the path, and the steps to reach the state. Add new pages here. */
 const screenshots: readonly Screenshot[] = [
-  ...of('guest', {
+  ...screensOf('guest', {
     home: ['/'],
     'home-level': ['/?level=associate'],
     'home-nothing-found': ['/?q=nothing+of+the+kind'],
@@ -188,7 +186,7 @@ const screenshots: readonly Screenshot[] = [
     before: loseScript,
     reach: steps(sees('Application Error'), (page) => page.getByText('Error details').click()),
   },
-  ...of('newcomer', {
+  ...screensOf('newcomer', {
     'my-courses-empty': ['/my-courses'],
     'access-denied': ['/admin', sees('Access Denied')],
     'payment-waiting': [({ waiting }) => `/payment-success?session_id=${waiting}`, sees('Your payment is on its way')],
@@ -214,7 +212,7 @@ const screenshots: readonly Screenshot[] = [
       sees('Your cart has changed'),
     ),
   },
-  ...of('friend', {
+  ...screensOf('friend', {
     'redeem-yours': [({ usedSeat }) => `/redeem/${usedSeat}`],
     'payment-returned': [
       ({ returned }) => `/payment-success?session_id=${returned}`,
@@ -227,7 +225,7 @@ const screenshots: readonly Screenshot[] = [
       steps((page) => choices(page).first().check(), press('Check answer'), sees('Explanation')),
     ],
   }),
-  ...of('student', {
+  ...screensOf('student', {
     home: ['/'],
     menu: ['/', press('Open menu'), narrow],
     'my-courses': ['/my-courses'],
@@ -267,13 +265,13 @@ const screenshots: readonly Screenshot[] = [
       ),
     ],
   }),
-  ...of('admin', adminScreenshots),
+  ...screensOf('admin', adminScreenshots),
 ]
 
-/** Taken last: by then every course is deleted. */
+/** Taken last, after all courses are deleted. */
 const screenshotsOfAnEmptyShop: readonly Screenshot[] = [
-  ...of('guest', { 'home-empty': ['/', sees('No Courses Available')] }),
-  ...of('admin', { 'courses-empty': ['/admin/course-management'] }),
+  ...screensOf('guest', { 'home-empty': ['/', sees('No Courses Available')] }),
+  ...screensOf('admin', { 'courses-empty': ['/admin/course-management'] }),
 ]
 
 async function run() {
@@ -307,28 +305,28 @@ async function screenshotForReadme(browser: Browser) {
 
 async function screenshotAll(browser: Browser, names: readonly string[]) {
   const started = Date.now()
-  const isWanted = ({ name, who }: Screenshot) => names.length === 0 || names.includes(name) || names.includes(who)
+  const isSelected = ({ name, who }: Screenshot) => names.length === 0 || names.includes(name) || names.includes(who)
   const url = setByServer('E2E_URL')
-  const { lived, cookies } = await liveIn(url, setByServer('E2E_DATA_DIR'))
+  const { lived, cookies } = await fillShop(url, setByServer('E2E_DATA_DIR'))
   await emptyFolder(FOLDER)
   const options = { url, lived, cookies, folder: FOLDER }
-  const wanted = screenshots.filter(isWanted)
-  const full = await takeAll(browser, { ...options, screenshots: wanted })
-  const wantedLast = screenshotsOfAnEmptyShop.filter(isWanted)
-  if (wantedLast.length > 0) await deleteCourses(url, cookies.admin)
-  const empty = await takeAll(browser, { ...options, screenshots: wantedLast })
+  const selected = screenshots.filter(isSelected)
+  const full = await takeScreenshots(browser, { ...options, screenshots: selected })
+  const selectedLast = screenshotsOfAnEmptyShop.filter(isSelected)
+  if (selectedLast.length > 0) await deleteCourses(url, cookies.admin)
+  const empty = await takeScreenshots(browser, { ...options, screenshots: selectedLast })
   const taken = [...full.taken, ...empty.taken]
-  await writeAlbum(FOLDER, taken, [...wanted, ...wantedLast])
+  await writeAlbum(FOLDER, taken, [...selected, ...selectedLast])
   const problems = [...full.problems, ...empty.problems]
   for (const problem of problems) console.error(problem)
   const count = taken.reduce((sum, { files }) => sum + files.length, 0)
   console.log(
-    `${count} pictures of ${taken.length} screens (${widths.join(', ')} px; ${themes.join(', ')}) in ${Math.round((Date.now() - started) / 1000)} s: ${FOLDER}/index.html`,
+    `${count} screenshots of ${taken.length} screens (${widths.join(', ')} px; ${themes.join(', ')}) in ${Math.round((Date.now() - started) / 1000)} s: ${FOLDER}/index.html`,
   )
   if (problems.length > 0) process.exitCode = 1
 }
 
-async function deleteCourses(url: string, storageState: Awaited<ReturnType<typeof liveIn>>['cookies']['admin']) {
+async function deleteCourses(url: string, storageState: Awaited<ReturnType<typeof fillShop>>['cookies']['admin']) {
   const context = await request.newContext({ baseURL: url, storageState, extraHTTPHeaders: { origin: url } })
   const { courses } = (await (await context.get('/api/admin/courses')).json()) as { courses: { id: string }[] }
   for (const { id } of courses) {

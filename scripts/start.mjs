@@ -1,4 +1,4 @@
-// npm start: builds when the sources are newer than the build, then runs the server in this very process.
+// npm start: builds when the sources have changed, then runs the server in this process.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// npm test: every test there is. First the checks (in CI), then vitest, then the browser; the last line sums them up.
+// npm test: runs the checks (in CI), vitest and the browser tests; the last line has the totals.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,7 +7,7 @@ import { findChromium } from '../tests/support/chromium.ts'
 
 type Tally = { readonly passed: number; readonly failed: number; readonly flaky?: number }
 
-/** No step takes half of it, even on a busy machine. */
+/** A step that takes longer is killed; even on a busy machine, none takes half as long. */
 const STEP_MINUTES = 35
 
 const reports = mkdtempSync(join(tmpdir(), 'altocert-reports-'))
@@ -20,13 +20,13 @@ const browser = (await hasChromium()) ? await runPlaywright() : { passed: 0, fai
 
 const passed = catalogue.passed + unit.passed + browser.passed
 const failed = catalogue.failed + unit.failed + browser.failed
-if (failedChecks.length > 0) console.log(`\nChecks that found something: ${failedChecks.join(', ')}`)
+if (failedChecks.length > 0) console.log(`\nFailed checks: ${failedChecks.join(', ')}`)
 if (browser.flaky)
-  console.log(`\n${browser.flaky} browser tests are FLAKY: they passed only at the second try (see above).`)
+  console.log(`\n${browser.flaky} browser tests are FLAKY: they passed only on the second try (see above).`)
 console.log(`\n${passed} passed, ${failed} failed`)
 process.exitCode = failed > 0 || passed === 0 || failedChecks.length > 0 ? 1 : 0
 
-/** The parts of `npm run check` that are no tests. All of them run, so that one red does not hide another. */
+/** The parts of `npm run check` except tests. All of them run, so that one failure does not hide another. */
 async function runChecks(): Promise<string[]> {
   const checks = ['format', 'types', 'lint', 'directions', 'features', 'map -- --check', 'env -- --check']
   const failed: string[] = []
@@ -37,7 +37,7 @@ async function runChecks(): Promise<string[]> {
   return failed
 }
 
-/** The demo catalogue must have no finding; its report of counts is printed with it. */
+/** The demo catalogue must have no findings. */
 async function checkCatalogue(): Promise<Tally> {
   console.log('\n> npm run altocert -- check content')
   const isGood = (await run('npm', ['run', '--silent', 'altocert', '--', 'check', 'content'])) === 0
@@ -59,10 +59,7 @@ async function runVitest(): Promise<Tally> {
   return tally(code, numPassedTests, numFailedTests)
 }
 
-/**
- * What passes only at the second try is listed as flaky: a bug to be found, but no reason to hold back all else, for a
- * shared machine may stand still for seconds.
- */
+/** Tests that pass on the second try count as passed and are listed as flaky, because a shared machine may stall for seconds. */
 async function runPlaywright(): Promise<Tally> {
   const report = join(reports, 'playwright.json')
   const code = await run('npx', ['playwright', 'test', '--retries=1', '--reporter=list,json'], {
@@ -73,7 +70,7 @@ async function runPlaywright(): Promise<Tally> {
   return { ...tally(code, (stats?.expected ?? 0) + flaky, stats?.unexpected ?? 0), flaky }
 }
 
-/** A runner that fails without a failed test (a file that cannot be loaded, a server that does not start) counts as one. */
+/** A runner that fails without a failed test (a file cannot be loaded, a server does not start) counts as one failure. */
 function tally(code: number, passedTests: number, failedTests: number): Tally {
   return { passed: passedTests, failed: code === 0 ? failedTests : Math.max(1, failedTests) }
 }
@@ -82,7 +79,7 @@ function readReport<Report>(path: string): Partial<Report> {
   return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Report) : {}
 }
 
-/** Installs a Chromium where there is none, and says so. */
+/** Installs Chromium when it is missing. Returns whether there is one. */
 async function hasChromium(): Promise<boolean> {
   if (findChromium() !== null) return true
   const isRoot = process.getuid?.() === 0
@@ -102,7 +99,7 @@ async function hasChromium(): Promise<boolean> {
   return false
 }
 
-/** Runs a step to its end. One that hangs is ended with all it started, and counts as failed. */
+/** Runs a command and returns its exit code. Kills it with all its children after STEP_MINUTES. */
 function run(command: string, args: string[], extra: Record<string, string> = {}): Promise<number> {
   const isWindows = process.platform === 'win32'
   const child = spawn(command, args, {
@@ -117,7 +114,7 @@ function run(command: string, args: string[], extra: Record<string, string> = {}
       else child.kill(signal)
     }
     const limit = setTimeout(() => {
-      console.error(`\n${command} ${args.join(' ')} did not end within ${STEP_MINUTES} minutes and is ended.`)
+      console.error(`\n${command} ${args.join(' ')} did not end within ${STEP_MINUTES} minutes and was killed.`)
       end('SIGKILL')
     }, STEP_MINUTES * 60_000)
     const passOn = (signal: NodeJS.Signals) => end(signal)

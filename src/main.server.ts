@@ -4,14 +4,14 @@ import * as build from 'virtual:react-router/server-build'
 import { createApplication } from './app/server/application.server.ts'
 import { PortTaken, serve } from './app/server/listen.server.ts'
 import { openServices } from './app/server/services.server.ts'
-import { DatabaseAway } from './db/patient-connection.server.ts'
+import { DatabaseUnavailable } from './db/connect-with-retry.server.ts'
 import { systemClock } from './platform/clock.server.ts'
 import { BadEnvironment, readEnv } from './platform/env.server.ts'
 import { createLog } from './platform/log.server.ts'
 import { projectRoot } from './platform/project-root.server.ts'
 import { staticFiles } from './platform/http/static-files.server.ts'
 
-/** Environment -> database -> application -> listen. */
+/** Starts the server: environment, database, application, listen. */
 export async function main(): Promise<void> {
   const env = readEnv(process.env)
   const log = createLog(env.logLevel)
@@ -28,7 +28,7 @@ export async function main(): Promise<void> {
 
 main().catch((error: unknown) => {
   if (error instanceof BadEnvironment || error instanceof PortTaken) process.stderr.write(`${error.message}\n`)
-  else if (error instanceof DatabaseAway) process.stderr.write(`Altocert could not start. ${error.message}\n`)
+  else if (error instanceof DatabaseUnavailable) process.stderr.write(`Altocert could not start. ${error.message}\n`)
   else
     process.stderr.write(
       `Altocert could not start. ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,

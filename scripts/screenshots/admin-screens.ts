@@ -1,17 +1,17 @@
 import type { Page } from '@playwright/test'
-import type { Lived } from './lived-in-shop.ts'
+import type { DemoShop } from './lived-in-shop.ts'
 import { fillIn, narrow, press, sees, steps, type Row } from './steps.ts'
 
 const click = (role: 'button' | 'link' | 'radio' | 'checkbox', name: string | RegExp) => (page: Page) =>
   page.getByRole('main').getByRole(role, { name }).first().click()
 const openUser = (name: string) => steps(click('link', name), sees('Make admin'))
 const lea = '/admin/manage-users?search=lea'
-const drafted = ({ draftedExamId }: Lived) => `/admin/exams/${draftedExamId}`
-const newQuestion = ({ draftedExamId }: Lived) => `/admin/exams/${draftedExamId}/new-question`
-const facts = ({ other }: Lived) => `/admin/course-management/edit/${other.id}`
+const drafted = ({ draftedExamId }: DemoShop) => `/admin/exams/${draftedExamId}`
+const newQuestion = ({ draftedExamId }: DemoShop) => `/admin/exams/${draftedExamId}/new-question`
+const facts = ({ other }: DemoShop) => `/admin/course-management/edit/${other.id}`
 const prices = steps((page) => page.getByLabel('All of this page').check(), fillIn({ 'Price in dollars': '24.99' }))
 
-/** The list of a chooser, of what changed last or of what fits. */
+/** Opens the list of a chooser, with all items or those that match the typed text. */
 const openChooser =
   (label: string, typed = '') =>
   async (page: Page) => {
@@ -21,7 +21,7 @@ const openChooser =
     await page.getByRole('listbox', { name: label, exact: true }).waitFor()
   }
 
-/** Every screen of the admin's in its states: filled, searched in vain, refused, with its dialogs. */
+/** Every admin screen in its states: with data, without matches, with errors, with its dialogs. */
 export const adminScreenshots: Readonly<Record<string, Row>> = {
   menu: ['/', press('Open menu'), narrow],
   'admin-menu': ['/admin/orders', press('Admin Orders'), [375, 820]],
@@ -83,8 +83,8 @@ export const adminScreenshots: Readonly<Record<string, Row>> = {
   ],
   statistics: [({ examId }) => `/admin/exams/${examId}/statistics`],
   'statistics-few': [({ draftedExamId }) => `/admin/exams/${draftedExamId}/statistics`],
-  'mend-key': [({ examId, questionId }) => `/admin/exams/${examId}/questions/${questionId}/key`],
-  'mend-key-preview': [
+  'correct-key': [({ examId, questionId }) => `/admin/exams/${examId}/questions/${questionId}/key`],
+  'correct-key-preview': [
     ({ examId, questionId }) => `/admin/exams/${examId}/questions/${questionId}/key`,
     steps(
       (page) => page.getByRole('group', { name: 'The right answers' }).locator('input:not(:checked)').first().check(),
@@ -114,7 +114,7 @@ export const adminScreenshots: Readonly<Record<string, Row>> = {
   'import-refused': [({ importId }) => `/admin/import/${importId}?verdict=refused#questions`],
   'import-stored': [({ storedImportId }) => `/admin/import/${storedImportId}`],
   'import-columns': [({ columnsImportId }) => `/admin/import/${columnsImportId}`],
-  'import-mend': [({ importId }) => `/admin/import/${importId}/questions/6`],
+  'import-correct': [({ importId }) => `/admin/import/${importId}/questions/6`],
   export: [({ examId }) => `/admin/export?exam=${examId}`, sees('Everything is carried.')],
   'export-lossy': [
     ({ examId }) => `/admin/export?exam=${examId}`,
@@ -153,7 +153,7 @@ export const adminScreenshots: Readonly<Record<string, Row>> = {
   refund: [({ orderId }) => `/admin/orders/${orderId}`, press('Refund')],
 
   users: ['/admin/manage-users'],
-  'people-nothing-found': ['/admin/manage-users?search=nobody%40example.org'],
+  'users-nothing-found': ['/admin/manage-users?search=nobody%40example.org'],
   user: [lea, openUser('Lea Learner')],
   'person-give': [lea, steps(openUser('Lea Learner'), press('Give access'))],
   'person-give-course': [

@@ -2,36 +2,36 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser, Page } from '@playwright/test'
 import { findAxeViolations, untilHydrated } from '../../tests/e2e/e2e-test.ts'
-import { viewers, type Cookies, type Lived, type Viewer } from './lived-in-shop.ts'
+import { viewers, type Cookies, type DemoShop, type Viewer } from './lived-in-shop.ts'
 
 export const widths = [375, 820, 1440] as const
 export const themes = ['light', 'dark'] as const
 
-/** One screen in one state: who looks at it, where it is, and what to do there until it is as it shall be seen. */
+/** A screen in one state: the viewer, the path, and the steps to reach the state. */
 export type Screenshot = {
   readonly name: string
   readonly who: Viewer
-  readonly path: string | ((lived: Lived) => string)
-  readonly reach?: (page: Page, lived: Lived) => Promise<unknown>
-  /** What runs before the page is opened. */
-  readonly before?: (page: Page, lived: Lived) => Promise<unknown>
-  /** Where it looks like this only on some screens. */
+  readonly path: string | ((lived: DemoShop) => string)
+  readonly reach?: (page: Page, lived: DemoShop) => Promise<unknown>
+  /** Runs before the page is opened. */
+  readonly before?: (page: Page, lived: DemoShop) => Promise<unknown>
+  /** The viewport widths of this state; default: all. */
   readonly widths?: readonly number[]
 }
 
-/** Taller pages are cut: what comes below repeats what is above. */
+/** The maximum height of a screenshot in pixels; taller pages repeat themselves below. */
 const TALLEST = 4000
-const CAMERAS = 2
+const WORKERS = 2
 
 type Taken = { readonly screenshot: Screenshot; readonly files: readonly string[] }
 
-/** Takes every picture, and says what could not be reached and what is wrong there. A picture has a browser of its own, so none hangs on another. */
-export async function takeAll(
+/** Takes the screenshots and lists the problems. Each has its own browser context, so that they are independent. */
+export async function takeScreenshots(
   browser: Browser,
   options: {
     screenshots: readonly Screenshot[]
     url: string
-    lived: Lived
+    lived: DemoShop
     cookies: Record<Viewer, Cookies>
     folder: string
   },
@@ -39,10 +39,10 @@ export async function takeAll(
   const waiting = [...options.screenshots]
   const taken: Taken[] = []
   const problems: string[] = []
-  const camera = async () => {
+  const worker = async () => {
     for (let screenshot = waiting.shift(); screenshot !== undefined; screenshot = waiting.shift())
       try {
-        const { files, faults } = await takeOne(browser, screenshot, options)
+        const { files, faults } = await takeScreenshot(browser, screenshot, options)
         taken.push({ screenshot, files })
         problems.push(...faults)
       } catch (error) {
@@ -51,14 +51,14 @@ export async function takeAll(
         )
       }
   }
-  await Promise.all(Array.from({ length: CAMERAS }, camera))
+  await Promise.all(Array.from({ length: WORKERS }, worker))
   return { taken, problems }
 }
 
-async function takeOne(
+async function takeScreenshot(
   browser: Browser,
   screenshot: Screenshot,
-  { url, lived, cookies, folder }: Parameters<typeof takeAll>[1],
+  { url, lived, cookies, folder }: Parameters<typeof takeScreenshots>[1],
 ): Promise<{ files: string[]; faults: string[] }> {
   const shown = screenshot.widths ?? widths
   const context = await browser.newContext({
@@ -78,7 +78,7 @@ async function takeOne(
     page.setDefaultTimeout(20_000)
     await screenshot.before?.(page, lived)
     await page.goto(typeof screenshot.path === 'string' ? screenshot.path : screenshot.path(lived))
-    // Pages of the stand-ins and those that could not start have no React on them.
+    // The pages that `before` breaks never hydrate.
     if (screenshot.before === undefined) await untilHydrated(page)
     await screenshot.reach?.(page, lived)
     for (const width of shown)
@@ -86,9 +86,9 @@ async function takeOne(
         await page.setViewportSize({ width, height: 900 })
         await page.emulateMedia({ colorScheme: theme })
         const file = `${screenshot.who}-${screenshot.name}-${width}-${theme}.png`
-        await shoot(page, join(folder, file), width)
+        await capture(page, join(folder, file), width)
         files.push(file)
-        for (const fault of await lookAt(page, width, shown)) faults.push(`${file}: ${fault}`)
+        for (const fault of await findFaults(page, width, shown)) faults.push(`${file}: ${fault}`)
       }
   } finally {
     await context.close()
@@ -96,18 +96,15 @@ async function takeOne(
   return { files, faults }
 }
 
-/** What is wrong with a screen as far as a machine sees it: what is wider than the window, and what axe finds at both ends. */
-async function lookAt(page: Page, width: number, shown: readonly number[]): Promise<string[]> {
+/** Automatic checks of a screen: content wider than the window, and axe violations at the smallest and largest width. */
+async function findFaults(page: Page, width: number, shown: readonly number[]): Promise<string[]> {
   const wide = await page.evaluate(() => document.documentElement.scrollWidth)
   const isEnd = width === shown[0] || width === shown.at(-1)
   return [...(wide > width ? [`${wide} px wide`] : []), ...(isEnd ? await findAxeViolations(page) : [])]
 }
 
-/**
- * The whole page in a window as tall as it, so that what stays at the bottom is there; what the window shows where a dialog
- * covers it.
- */
-async function shoot(page: Page, path: string, width: number) {
+/** Captures the whole page in a window of its height, so that sticky footers are at the bottom. With an open dialog, only the window. */
+async function capture(page: Page, path: string, width: number) {
   const { height, isCovered } = await page.evaluate(() => {
     scrollTo(0, 0)
     return {
@@ -124,9 +121,9 @@ export async function emptyFolder(folder: string) {
   await mkdir(folder, { recursive: true })
 }
 
-/** A page to look through all of them, by who looks. */
+/** Writes an HTML page with all screenshots, grouped by viewer. */
 export async function writeAlbum(folder: string, taken: readonly Taken[], order: readonly Screenshot[]) {
-  const inOrder = order.flatMap((screenshot) => taken.find((one) => one.screenshot === screenshot) ?? [])
+  const inOrder = order.flatMap((screenshot) => taken.find((entry) => entry.screenshot === screenshot) ?? [])
   const parts = viewers.map((who) => {
     const own = inOrder.filter(({ screenshot }) => screenshot.who === who)
     const links = own.map(({ screenshot }) => `<a href="#${who}-${screenshot.name}">${screenshot.name}</a>`)
@@ -144,6 +141,6 @@ img{height:420px;width:auto;max-width:640px;object-fit:cover;object-position:top
   await writeFile(
     join(folder, 'index.html'),
     `<!doctype html><html lang="en"><meta charset="utf-8"><title>Screens</title><style>${style}</style>
-<h1>Screens</h1><p>Each at ${widths.join(', ')} px, in light and dark. Click one to see it whole.</p>${parts.join('\n')}</html>\n`,
+<h1>Screens</h1><p>Each at ${widths.join(', ')} px, in light and dark. Click one to enlarge it.</p>${parts.join('\n')}</html>\n`,
   )
 }

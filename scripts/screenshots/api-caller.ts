@@ -2,7 +2,7 @@ import { request } from '@playwright/test'
 
 export type Caller = Awaited<ReturnType<typeof aCaller>>
 
-/** Calls of the API as a page of the shop would make them, with the cookies of one browser. */
+/** Calls the API like a page of the shop, with the cookies of one browser. */
 export async function aCaller(url: string) {
   const context = await request.newContext({ baseURL: url, extraHTTPHeaders: { origin: url } })
   return {

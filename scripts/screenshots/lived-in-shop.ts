@@ -1,22 +1,22 @@
 import type { APIRequestContext } from '@playwright/test'
 import { admin, type BrowserUser } from '../../tests/e2e/shared-users.ts'
 import { aCaller, type Caller } from './api-caller.ts'
-import { keepShop } from './order-screens.ts'
-import { liveThroughMonths } from './past-orders.ts'
+import { addAdminData } from './order-screens.ts'
+import { addPastOrders } from './past-orders.ts'
 
-/** Who looks at a screen. A newcomer is signed in and has nothing yet; a friend was given a seat. */
+/** The viewers of screens. The newcomer is signed in and owns nothing; the friend received a seat. */
 export const viewers = ['guest', 'newcomer', 'friend', 'student', 'admin'] as const
 export type Viewer = (typeof viewers)[number]
 
 export type Cookies = Awaited<ReturnType<APIRequestContext['storageState']>>
 
-/** What the people of the pictures have done, by the names that the addresses of the screens need. */
-export type Lived = Awaited<ReturnType<typeof liveIn>>['lived']
+/** The ids and codes in the demo shop that the paths of screens need. */
+export type DemoShop = Awaited<ReturnType<typeof fillShop>>['lived']
 
 export const COURSE = 'aws-certified-cloud-practitioner'
 const SAMPLER = 'clf-free-sampler'
 const EXAM = 'clf-practice-exam-1'
-/** Nobody has this exam open, so that its draft is only in the pictures of the admin. */
+/** Only admin screens show this course, so that its draft does not affect the others. */
 const DRAFTED = 'aws-certified-developer-associate'
 
 export type Course = {
@@ -25,25 +25,25 @@ export type Course = {
   title: string
   exams: { id: string; slug: string; isFreeTrial: boolean }[]
 }
-export type Taken = { id: string; questions: { id: string; options: { id: string }[] }[] }
+export type TakenExam = { id: string; questions: { id: string; options: { id: string }[] }[] }
 type Reviewed = { questions: { question: { id: string; rightOptionIds: string[] } }[] }
 type Drill = { id: string; questions: { place: number; question: { options: { id: string }[] } }[] }
 
-/** A shop in which people have bought, studied, reported and asked, by the calls that the pages make. */
-export async function liveIn(url: string, dataDir: string) {
-  const users = await liveThroughMonths({ dataDir, exam: EXAM, trial: SAMPLER, now: new Date() })
-  const shopkeeper = await enter(url, admin)
+/** Fills the shop with purchases, attempts, reports and admin data, by the API calls of the pages. */
+export async function fillShop(url: string, dataDir: string) {
+  const users = await addPastOrders({ dataDir, exam: EXAM, trial: SAMPLER, now: new Date() })
+  const shopkeeper = await signIn(url, admin)
   const student = await aUser(url, 'Lea Learner', 'lea@example.com')
   const friend = await aUser(url, 'Finn Friend', 'finn@example.com')
   const newcomer = await aUser(url, 'Nora Newcomer', 'nora@example.com')
 
   const { courses } = await shopkeeper.ask<{ courses: Course[] }>('GET', '/api/admin/courses')
-  const course = found(courses, ({ slug }) => slug === COURSE)
-  const other = found(courses, ({ slug }) => slug === DRAFTED)
-  const exam = found(course.exams, ({ slug }) => slug === EXAM)
-  const bought = await buy(student, { courseId: course.id, quantity: 3, method: 'card' })
+  const course = requireItem(courses, ({ slug }) => slug === COURSE)
+  const other = requireItem(courses, ({ slug }) => slug === DRAFTED)
+  const exam = requireItem(course.exams, ({ slug }) => slug === EXAM)
+  const paid = await buy(student, { courseId: course.id, quantity: 3, method: 'card' })
   const { orderId } = await student.ask<{ orderId: string }>('POST', '/api/functions/verify-payment', {
-    sessionId: bought,
+    sessionId: paid,
   })
   const { lines } = await student.ask<{ lines: { seats: { code: string }[] }[] }>('GET', `/api/orders/${orderId}`)
   const [usedSeat = '', openSeat = ''] = lines.flatMap(({ seats }) => seats.map(({ code }) => code))
@@ -63,10 +63,10 @@ export async function liveIn(url: string, dataDir: string) {
   await shopkeeper.ask('POST', '/demo/gateway/settle', { sessionId: failed, outcome: 'fails' })
 
   const keys = new Map<string, string[]>()
-  await take(student, { examSlug: SAMPLER, mode: 'preview', keys, rightShare: 0 })
-  await take(student, { examSlug: SAMPLER, mode: 'preview', keys, rightShare: 0.6 })
-  await take(student, { examSlug: EXAM, mode: 'timed', keys, rightShare: 0 })
-  const taken = await take(student, { examSlug: EXAM, mode: 'timed', keys, rightShare: 0.78 })
+  await takeExam(student, { examSlug: SAMPLER, mode: 'preview', keys, rightShare: 0 })
+  await takeExam(student, { examSlug: SAMPLER, mode: 'preview', keys, rightShare: 0.6 })
+  await takeExam(student, { examSlug: EXAM, mode: 'timed', keys, rightShare: 0 })
+  const taken = await takeExam(student, { examSlug: EXAM, mode: 'timed', keys, rightShare: 0.78 })
   const questionId = taken.questions[0]?.id ?? ''
   await student.ask('PUT', `/api/attempts/${taken.id}/reports/${questionId}`, {
     reason: 'unclear',
@@ -77,15 +77,15 @@ export async function liveIn(url: string, dataDir: string) {
   await student.ask('POST', `/api/drills/${finishedDrill}/finish`)
   const openDrill = await drill(friend, 3)
 
-  const draftedExam = found(other.exams, ({ isFreeTrial }) => isFreeTrial)
+  const draftedExam = requireItem(other.exams, ({ isFreeTrial }) => isFreeTrial)
   await shopkeeper.ask('POST', `/api/exams/${draftedExam.id}/draft`)
-  const drafted = await shopkeeper.ask<Taken>('POST', '/api/attempts', { examSlug: draftedExam.slug, mode: 'preview' })
+  const drafted = await shopkeeper.ask<TakenExam>('POST', '/api/attempts', { examSlug: draftedExam.slug, mode: 'preview' })
 
-  const kept = await keepShop({ shopkeeper, student, friend, courses, taken, users })
+  const adminIds = await addAdminData({ shopkeeper, student, friend, courses, taken, users })
 
   return {
     lived: {
-      ...kept,
+      ...adminIds,
       courses,
       course,
       other,
@@ -99,7 +99,7 @@ export async function liveIn(url: string, dataDir: string) {
       openSeat,
       finishedDrill,
       openDrill,
-      paid: bought,
+      paid: paid,
       returned: refunded,
       waiting,
       failed,
@@ -114,13 +114,13 @@ export async function liveIn(url: string, dataDir: string) {
   }
 }
 
-async function enter(url: string, { email, password }: Pick<BrowserUser, 'email' | 'password'>): Promise<Caller> {
+async function signIn(url: string, { email, password }: Pick<BrowserUser, 'email' | 'password'>): Promise<Caller> {
   const caller = await aCaller(url)
   await caller.ask('POST', '/api/auth/sign-in', { email, password })
   return caller
 }
 
-/** Registers, and follows the link of the mail. */
+/** Registers a user and verifies the email address. */
 async function aUser(url: string, name: string, email: string): Promise<Caller> {
   const caller = await aCaller(url)
   const { password } = admin
@@ -137,10 +137,10 @@ async function tokenFor({ context }: Caller, email: string): Promise<string> {
     if (token !== undefined) return token
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
-  throw new Error(`no mail has come to ${email}`)
+  throw new Error(`no email arrived for ${email}`)
 }
 
-/** Pays at the test gateway; gives the id of the payment session. */
+/** Pays at the test gateway, and returns the id of the payment session. */
 async function buy(
   { ask, context }: Caller,
   { courseId, quantity, method }: { courseId: string; quantity: number; method: 'card' | 'bank' },
@@ -153,13 +153,13 @@ async function buy(
   return new URL(url).pathname.split('/').at(-1) ?? ''
 }
 
-/** Takes an exam: so many right by the keys, every ninth flagged, every seventh unsure; learns the keys from its review. */
-async function take(
+/** Takes an exam with a given share of right answers, and adds the answer keys in its review to `keys`. */
+async function takeExam(
   { ask }: Caller,
   options: { examSlug: string; mode: 'preview' | 'timed'; keys: Map<string, string[]>; rightShare: number },
-): Promise<Taken> {
+): Promise<TakenExam> {
   const { examSlug, mode, keys, rightShare } = options
-  const taken = await ask<Taken>('POST', '/api/attempts', { examSlug, mode, writer: 'w' })
+  const taken = await ask<TakenExam>('POST', '/api/attempts', { examSlug, mode, writer: 'w' })
   const answers = taken.questions.map((question, place) => {
     const rights = keys.get(question.id) ?? []
     const wrong = question.options.filter(({ id }) => !rights.includes(id)).slice(0, 1)
@@ -181,7 +181,7 @@ async function take(
   return taken
 }
 
-/** Starts a drill and answers all but the last two questions of it. */
+/** Starts a drill and answers all but its last two questions. */
 async function drill({ ask }: Caller, count: number): Promise<string> {
   const started = await ask<Drill>('POST', '/api/drills', {
     courseSlug: COURSE,
@@ -194,8 +194,8 @@ async function drill({ ask }: Caller, count: number): Promise<string> {
   return started.id
 }
 
-function found<Thing>(things: readonly Thing[], fits: (thing: Thing) => boolean): Thing {
+function requireItem<Thing>(things: readonly Thing[], fits: (thing: Thing) => boolean): Thing {
   const thing = things.find(fits)
-  if (thing === undefined) throw new Error('the demo catalogue has changed: the pictures need another course or exam')
+  if (thing === undefined) throw new Error('the demo catalogue has changed: the screenshots need another course or exam')
   return thing
 }

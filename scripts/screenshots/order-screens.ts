@@ -1,21 +1,21 @@
 import { DAY_MS } from '../../src/lib/time.ts'
 import type { Caller } from './api-caller.ts'
-import type { Course, Taken } from './lived-in-shop.ts'
+import type { Course, TakenExam } from './lived-in-shop.ts'
 
-/** What the admin of the pictures has done: coupons, prices, imports, a draft course, people, and what waits. */
-export async function keepShop(shop: {
+/** Adds the data of admin screens: coupons, prices, imports, a draft course, changed users and open work. */
+export async function addAdminData(shop: {
   shopkeeper: Caller
   student: Caller
   friend: Caller
   courses: readonly Course[]
-  taken: Taken
-  /** People who came in the months before. */
+  taken: TakenExam
+  /** Ids of users from previous months. */
   users: readonly string[]
 }): Promise<{ importId: string; storedImportId: string; columnsImportId: string; draftCourseId: string }> {
   const { shopkeeper, student, friend, courses, taken, users } = shop
   await makeCoupons(shopkeeper, courses)
   await planPrices(shopkeeper, courses)
-  await sayThings(student, friend, shopkeeper)
+  await addFeedback(student, friend, shopkeeper)
   for (const [place, reason, words] of [
     [1, 'wrong-key', 'The page of AWS that is linked says the opposite since this spring.'],
     [4, 'outdated', 'This service has another name now.'],
@@ -30,8 +30,8 @@ export async function keepShop(shop: {
     category: 'specialty',
     status: 'draft',
   })
-  await lookAfterUsers(shopkeeper, student, friend, users)
-  const imports = await importInto(shopkeeper, draftCourseId)
+  await changeUsers(shopkeeper, student, friend, users)
+  const imports = await addImports(shopkeeper, draftCourseId)
   await shopkeeper.ask('POST', '/api/question-checks')
   return { draftCourseId, ...imports }
 }
@@ -65,9 +65,9 @@ async function makeCoupons({ ask }: Caller, courses: readonly Course[]) {
 
 async function planPrices({ ask }: Caller, courses: readonly Course[]) {
   const change = async (ids: readonly (string | undefined)[], form: object) => {
-    const wanted = { which: { kind: 'some', ids }, ...form }
-    const { mark } = await ask<{ mark: string }>('POST', '/api/prices/preview', wanted)
-    await ask('POST', '/api/prices', { ...wanted, mark })
+    const request = { which: { kind: 'some', ids }, ...form }
+    const { mark } = await ask<{ mark: string }>('POST', '/api/prices/preview', request)
+    await ask('POST', '/api/prices', { ...request, mark })
   }
   const [first, second, third, fourth] = courses.map(({ id }) => id)
   await change([first, second], {
@@ -81,8 +81,8 @@ async function planPrices({ ask }: Caller, courses: readonly Course[]) {
   await change([fourth], { change: { kind: 'set', price: '27.99' }, when: { kind: 'now' } })
 }
 
-async function sayThings(student: Caller, friend: Caller, shopkeeper: Caller) {
-  const said = [
+async function addFeedback(student: Caller, friend: Caller, shopkeeper: Caller) {
+  const messages = [
     [student, 'suggestion', 'More exams about networking, please.', '/my-courses'],
     [student, 'positive', 'The explanations of the wrong answers are what made it click for me.', '/exam-review'],
     [
@@ -93,14 +93,14 @@ async function sayThings(student: Caller, friend: Caller, shopkeeper: Caller) {
     ],
     [friend, 'suggestion', 'A way to print a receipt with my company on it.', '/orders'],
   ] as const
-  const ids = said.map(() => crypto.randomUUID())
-  for (const [place, [{ ask }, type, message, context]] of said.entries())
+  const ids = messages.map(() => crypto.randomUUID())
+  for (const [place, [{ ask }, type, message, context]] of messages.entries())
     await ask('POST', '/api/feedback', { id: ids[place], type, message, context })
   await shopkeeper.ask('POST', `/api/feedback/${ids[1]}/settle`)
 }
 
-/** Extra time, a lock with its reason, and days that were given. */
-async function lookAfterUsers(shopkeeper: Caller, student: Caller, friend: Caller, users: readonly string[]) {
+/** Sets extra time, grants access, makes an admin, and locks a user. */
+async function changeUsers(shopkeeper: Caller, student: Caller, friend: Caller, users: readonly string[]) {
   type Session = { user: { id: string } }
   const learner = (await student.ask<Session>('GET', '/api/auth/session')).user
   const helped = (await friend.ask<Session>('GET', '/api/auth/session')).user
@@ -117,19 +117,19 @@ async function lookAfterUsers(shopkeeper: Caller, student: Caller, friend: Calle
   await shopkeeper.ask('PUT', `/api/profiles/${stranger}/lock`, { reason: 'Sold seats on to others.' })
 }
 
-/** One import that waits to be mended, one that is stored, and a table whose columns are to be named. */
-async function importInto(shopkeeper: Caller, courseId: string) {
-  const importId = await begin(shopkeeper, 'networking-bank.json', JSON.stringify(networkingBank))
-  const storedImportId = await begin(shopkeeper, 'storage.gift', giftBank)
+/** Adds an import with questions to correct, a stored one, and a table that needs a column mapping. */
+async function addImports(shopkeeper: Caller, courseId: string) {
+  const importId = await uploadAndRead(shopkeeper, 'networking-bank.json', JSON.stringify(networkingBank))
+  const storedImportId = await uploadAndRead(shopkeeper, 'storage.gift', giftBank)
   await shopkeeper.ask('POST', `/api/imports/${storedImportId}/store`, {
     target: { kind: 'new-exam', courseId, exam: { title: 'Storage in depth' } },
     withReview: true,
   })
-  const columnsImportId = await begin(shopkeeper, 'my-own-table.csv', ownTable)
+  const columnsImportId = await uploadAndRead(shopkeeper, 'my-own-table.csv', ownTable)
   return { importId, storedImportId, columnsImportId }
 }
 
-async function begin({ ask, context }: Caller, name: string, text: string): Promise<string> {
+async function uploadAndRead({ ask, context }: Caller, name: string, text: string): Promise<string> {
   const reply = await context.post(`/api/imports?name=${name}`, {
     data: text,
     headers: { 'content-type': 'application/octet-stream' },
@@ -191,7 +191,7 @@ const networkingBank = {
   ],
 }
 
-/** With what the checks look for: the same question twice with two keys, a number that does not fit, a letter that is named. */
+/** Contains findings for the checks: a duplicate with another answer key, a wrong number of answers, a letter in an explanation. */
 const giftBank = `::Objects:: Which service keeps objects of any size up to 5 TB each, and serves them over HTTPS? {
 =Amazon S3
 ~AWS Lambda

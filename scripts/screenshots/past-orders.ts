@@ -26,8 +26,8 @@ import { createLog } from '../../src/platform/log.server.ts'
 const DAYS = 62
 const USERS = 88
 const WRITER = 'past'
-/** How the orders of some ended; of the others nearly all are paid. */
-const ends: Readonly<Record<number, Bought['end']>> = {
+/** How the orders of some users ended; nearly all others are paid. */
+const ends: Readonly<Record<number, PastOrder['end']>> = {
   5: 'refunded',
   22: 'partly',
   46: 'refunded',
@@ -38,10 +38,10 @@ const firstNames = 'Amara Bruno Chiara Deniz Elif Farid Greta Hugo Ines Jonas Ke
 const lastNames = 'Adeyemi Berg Costa Demir Eriksen Farouk Gruber Haddad Ito Jansen'.split(' ')
 
 /**
- * Two months in which people came to the shop: they tried an exam, bought a course, took its exams, and some sent an order
- * back. Written by the product's own writes, each at its instant.
+ * Adds two months of history by the app's own commands: users try an exam, buy a course, take its exams, and some get refunds.
+ * Returns the ids of the users.
  */
-export async function liveThroughMonths(options: {
+export async function addPastOrders(options: {
   dataDir: string
   exam: string
   trial: string
@@ -62,14 +62,14 @@ export async function liveThroughMonths(options: {
     if (exam === null || trial === null || mostBought === undefined) throw new Error('the demo catalogue has changed')
     const users: string[] = []
     for (let number = 0; number < USERS; number += 1) {
-      // More came in the second month than in the first.
+      // More users came in the second month than in the first.
       const cameAt = after(
         now,
         -Math.round(DAYS * (1 - number / USERS) ** 1.3 * DAY_MS) - ((number * 7) % 11) * HOUR_MS,
       )
       const userId = await aLearner(db, number, cameAt)
       users.push(userId)
-      if (number % 5 !== 3) await lockExam(db, { exam: trial, userId, number, at: cameAt })
+      if (number % 5 !== 3) await takeExam(db, { exam: trial, userId, number, at: cameAt })
       if (number % 4 === 3) continue
       const others: readonly CourseCardView[] = cards.filter(({ id }) => id !== mostBought.id)
       const bought: CourseCardView[] = number % 4 === 2 ? [others[number % others.length] ?? mostBought] : [mostBought]
@@ -82,11 +82,11 @@ export async function liveThroughMonths(options: {
         quantity: number % 17 === 4 ? 2 : 1,
       }))
       const end = ends[number] ?? (number % 13 === 6 ? 'left' : 'paid')
-      await buyThen(db, { userId, lines, at: boughtAt, end })
+      await addOrder(db, { userId, lines, at: boughtAt, end })
       if (end === 'paid' && bought.includes(mostBought))
-        await lockExam(db, { exam, userId, number, at: after(boughtAt, HOUR_MS) })
+        await takeExam(db, { exam, userId, number, at: after(boughtAt, HOUR_MS) })
     }
-    await loseMail(database)
+    await addFailedEmail(database)
     return users
   } finally {
     await database.close()
@@ -94,7 +94,7 @@ export async function liveThroughMonths(options: {
   }
 }
 
-/** Somebody with an account, as its rows say since when. Nobody signs in as them. */
+/** An account with a creation date in the past; nobody signs in to it. */
 async function aLearner(db: Db, number: number, at: Date): Promise<UserId> {
   const name = `${firstNames[number % firstNames.length]} ${lastNames[(number * 3) % lastNames.length]}`
   const email = `${name.toLowerCase().replace(' ', '.')}${number < firstNames.length ? '' : number}@example.com`
@@ -103,35 +103,32 @@ async function aLearner(db: Db, number: number, at: Date): Promise<UserId> {
   return id
 }
 
-type Bought = {
+type PastOrder = {
   readonly userId: UserId
   readonly lines: Parameters<typeof placeOrder>[1]['lines']
   readonly at: Date
   readonly end: 'paid' | 'left' | 'refunded' | 'partly' | 'odd'
 }
 
-/**
- * An order that was paid at once, and perhaps sent back days later; or that somebody left at the till; or, odd, paid with
- * another amount, so that somebody has to look.
- */
-async function buyThen(db: Db, { userId, lines, at, end }: Bought): Promise<void> {
+/** An order with one of the ends: paid, abandoned ('left'), refunded in full or in part, or paid with a wrong amount ('odd'). */
+async function addOrder(db: Db, { userId, lines, at, end }: PastOrder): Promise<void> {
   const { orderId } = await placeOrder(db, { userId, lines, quote: quote(lines), isLive: false, now: at })
   if (end === 'left')
     return closeOrder(db, { orderId, to: 'expired', cause: 'session expired', now: after(at, 24 * HOUR_MS) })
   const sessionId = `cs_test_${orderId.replaceAll('-', '')}`
   await storeCheckoutSession(db, { orderId, sessionId, url: null })
-  await fulfilOrder(db, await aPaidShop(db, orderId, { isOdd: end === 'odd' }), {
+  await fulfilOrder(db, await aPaidGateway(db, orderId, { isOdd: end === 'odd' }), {
     sessionId,
     cause: 'checkout.session.completed',
     now: after(at, MINUTE_MS),
   })
   if (end === 'paid' || end === 'odd') return
-  const shop = await aPaidShop(db, orderId, { refundedShare: end === 'partly' ? 0.4 : 1 })
+  const shop = await aPaidGateway(db, orderId, { refundedShare: end === 'partly' ? 0.4 : 1 })
   await fulfilOrder(db, shop, { sessionId, cause: 'charge.refunded', now: after(at, 2 * DAY_MS) })
 }
 
-/** A gateway that knows one thing: this order was paid, and such a share of it went back. */
-async function aPaidShop(
+/** Checkout dependencies with a gateway that knows this order only, as paid and refunded by a share. */
+async function aPaidGateway(
   db: Db,
   orderId: OrderId,
   { refundedShare = 0, isOdd = false }: { refundedShare?: number; isOdd?: boolean },
@@ -151,32 +148,32 @@ async function aPaidShop(
     refundedCents: Math.round(order.totalCents * refundedShare),
     url: null,
   })
-  const gone = () => Promise.reject(new Error('nobody asks this of the past'))
+  const unused = () => Promise.reject(new Error('nobody asks this of the past'))
   return {
     gateway: {
       isLive: false,
       isUp: async () => true,
-      openSession: gone,
+      openSession: unused,
       findPayment,
-      findSessionOf: gone,
-      findDispute: gone,
-      closeSession: gone,
-      refund: gone,
-      listCompleted: gone,
+      findSessionOf: unused,
+      findDispute: unused,
+      closeSession: unused,
+      refund: unused,
+      listCompleted: unused,
       readEvent: () => {
         throw new Error('nobody asks this of the past')
       },
     },
-    // Receipts of the past have long arrived.
-    mail: { send: async () => {}, isUp: async () => true, listStored: async () => [], forget: gone, close: () => {} },
+    // Send no receipts for past orders.
+    mail: { send: async () => {}, isUp: async () => true, listStored: async () => [], forget: unused, close: () => {} },
     brand: 'Altocert',
     appUrl: 'http://localhost',
     log: createLog('error'),
   }
 }
 
-/** An attempt, with as many right as this learner knows: some questions are hard for all, one misleads the good ones. */
-async function lockExam(db: Db, options: { exam: ExamFacts; userId: UserId; number: number; at: Date }) {
+/** A finished attempt with answers by the user's ability: some questions are hard for all, some mislead the best. */
+async function takeExam(db: Db, options: { exam: ExamFacts; userId: UserId; number: number; at: Date }) {
   const { exam, userId, number, at } = options
   const taker = { kind: 'person', userId } as const
   const attemptId = await startAttempt(db, { exam, admission: await admissionTo(db, options), taker, now: at })
@@ -189,7 +186,7 @@ async function lockExam(db: Db, options: { exam: ExamFacts; userId: UserId; numb
       ? question.options.filter(({ isRight }) => isRight)
       : [wrong[(number + place) % wrong.length]]
     const answer = {
-      selection: chosen.flatMap((one) => (one === undefined ? [] : [one.id])),
+      selection: chosen.flatMap((option) => (option === undefined ? [] : [option.id])),
       isFlagged: false,
       struck: [],
       note: '',
@@ -220,12 +217,12 @@ async function admissionTo(
   return { mode: 'timed', proof: await requireAccess(db, user, exam.courseId as CourseId, at) }
 }
 
-/** A receipt that no mail server took, as often as it was tried. */
-async function loseMail({ pool }: OpenDatabase) {
-  const letter = { to: 'hugo.ito@example.com', subject: 'Your receipt', text: '', html: '' }
+/** A receipt email that failed after all retries. */
+async function addFailedEmail({ pool }: OpenDatabase) {
+  const email = { to: 'hugo.ito@example.com', subject: 'Your receipt', text: '', html: '' }
   await pool.query(
     `insert into jobs.job (id, name, data, state, retry_count, completed_on, output)
      values (gen_random_uuid(), 'mail', $1, 'failed', 8, now(), $2)`,
-    [JSON.stringify(letter), JSON.stringify({ message: '452 4.2.2 The mailbox is full' })],
+    [JSON.stringify(email), JSON.stringify({ message: '452 4.2.2 The mailbox is full' })],
   )
 }

@@ -1,15 +1,15 @@
 import type { Page } from '@playwright/test'
 import type { Screenshot } from './album.ts'
-import type { Lived, Viewer } from './lived-in-shop.ts'
+import type { DemoShop, Viewer } from './lived-in-shop.ts'
 
 export const press = (name: string | RegExp) => (page: Page) =>
   page.getByRole('button', { name, exact: true }).first().click()
 export const sees = (text: string | RegExp) => (page: Page) => page.getByText(text).first().waitFor()
 
-/** One after another. */
+/** Runs the steps in sequence. */
 export const steps =
-  (...all: ((page: Page, lived: Lived) => Promise<unknown>)[]) =>
-  async (page: Page, lived: Lived) => {
+  (...all: ((page: Page, lived: DemoShop) => Promise<unknown>)[]) =>
+  async (page: Page, lived: DemoShop) => {
     for (const step of all) await step(page, lived)
   }
 export const fillIn = (fields: Readonly<Record<string, string>>) => async (page: Page) => {
@@ -19,6 +19,6 @@ export const narrow = [375] as const
 
 export type Row = readonly [path: Screenshot['path'], reach?: Screenshot['reach'], widths?: readonly number[]]
 
-export function of(who: Viewer, rows: Readonly<Record<string, Row>>): Screenshot[] {
+export function screensOf(who: Viewer, rows: Readonly<Record<string, Row>>): Screenshot[] {
   return Object.entries(rows).map(([name, [path, reach, widths]]) => ({ name, who, path, reach, widths }))
 }

@@ -52,21 +52,21 @@ async function aFolder(examText: string): Promise<string> {
   return root
 }
 
-async function run(...args: string[]): Promise<{ code: number; printed: string; complained: string }> {
-  const printed: string[] = []
-  const complained: string[] = []
+async function run(...args: string[]): Promise<{ code: number; output: string; errors: string }> {
+  const output: string[] = []
+  const errors: string[] = []
   const code = await runAltocert(args, {
-    print: (text) => void printed.push(text),
-    complain: (text) => void complained.push(text),
+    print: (text) => void output.push(text),
+    printError: (text) => void errors.push(text),
   })
-  return { code, printed: printed.join('\n'), complained: complained.join('\n') }
+  return { code, output: output.join('\n'), errors: errors.join('\n') }
 }
 
-test('a clean tree is counted and ends with 0', async () => {
-  const { code, printed, complained } = await run('check', await aFolder(exam))
+test('check counts a folder without findings and exits with 0', async () => {
+  const { code, output, errors } = await run('check', await aFolder(exam))
   expect(code).toBe(0)
-  expect(complained).toBe('')
-  expect(printed).toMatchInlineSnapshot(`
+  expect(errors).toBe('')
+  expect(output).toMatchInlineSnapshot(`
     "                               questions    single  multiple      easy    medium      hard      none
     clf                                    1         1         0         1         0         0         0
       clf-practice-exam-1                  1         1         0         1         0         0         0
@@ -77,20 +77,20 @@ test('a clean tree is counted and ends with 0', async () => {
   `)
 })
 
-test('a finding is printed with file and line, and ends with 1', async () => {
+test('check prints a finding with its file and line, and exits with 1', async () => {
   const root = await aFolder(exam.replace('AWS Lambda runs', 'option B runs'))
-  const { code, printed } = await run('check', root)
+  const { code, output } = await run('check', root)
   expect(code).toBe(1)
-  expect(printed.replaceAll(root, '').split('\n').slice(-2)).toEqual([
+  expect(output.replaceAll(root, '').split('\n').slice(-2)).toEqual([
     '/clf/exam.md:9: error explanation-names-place clf-1-001: The explanation names an answer by its place ("option B"), and places change.',
     '1 errors, 0 warnings.',
   ])
 })
 
-test('with --json counts and findings are one object', async () => {
-  const { code, printed } = await run('check', '--json', await aFolder(exam.replace('difficulty: easy\n', '')))
+test('check --json prints counts and findings as one object', async () => {
+  const { code, output } = await run('check', '--json', await aFolder(exam.replace('difficulty: easy\n', '')))
   expect(code).toBe(1)
-  expect(JSON.parse(printed)).toMatchObject({
+  expect(JSON.parse(output)).toMatchObject({
     total: {
       questions: 1,
       kinds: { single: 1, multiple: 0 },
@@ -102,7 +102,7 @@ test('with --json counts and findings are one object', async () => {
   })
 })
 
-test('a wrong call ends with 2 and says how it is called', async () => {
+test('wrong usage exits with 2 and prints the usage', async () => {
   for (const args of [
     [],
     ['fly'],
@@ -111,12 +111,12 @@ test('a wrong call ends with 2 and says how it is called', async () => {
     ['check', '.', '--fast'],
     ['check', '/nowhere/at/all'],
   ]) {
-    const { code, printed, complained } = await run(...args)
-    expect([args, code, printed]).toEqual([args, 2, ''])
-    expect(complained).toContain('check <folder> [--json]')
+    const { code, output, errors } = await run(...args)
+    expect([args, code, output]).toEqual([args, 2, ''])
+    expect(errors).toContain('check <folder> [--json]')
   }
 })
 
-test('help is no mistake', async () => {
+test('help exits with 0', async () => {
   expect(await run('help')).toMatchObject({ code: 0 })
 })

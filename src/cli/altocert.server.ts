@@ -4,14 +4,17 @@ import { Failure } from '../lib/failure.ts'
 import { type Output, WrongUsage } from './command.server.ts'
 import { commands } from './commands.server.ts'
 
-/** What an admin does from the shell. Returns the exit code: 0 done, 1 something to mend, 2 called wrongly. */
+/** Runs one command of the command line. Returns the exit code: 0 success, 1 failure or findings, 2 wrong usage. */
 export async function runAltocert(args: string[], output: Output): Promise<number> {
   const [name = '', ...rest] = args
   const command = commands.get(name)
   if (!command) {
-    if (name !== '' && name !== 'help' && name !== '--help') output.complain(`altocert: there is no "${name}".`)
-    output.complain(
-      ['usage:', ...[...commands.values()].map(({ usage, does }) => `  altocert ${usage}\n      ${does}`)].join('\n'),
+    if (name !== '' && name !== 'help' && name !== '--help') output.printError(`altocert: unknown command "${name}".`)
+    output.printError(
+      [
+        'usage:',
+        ...[...commands.values()].map(({ usage, description }) => `  altocert ${usage}\n      ${description}`),
+      ].join('\n'),
     )
     return name === 'help' || name === '--help' ? 0 : 2
   }
@@ -19,16 +22,16 @@ export async function runAltocert(args: string[], output: Output): Promise<numbe
     return await command.run(rest, output)
   } catch (problem) {
     if (problem instanceof Failure) {
-      output.complain(`altocert: ${problem.message}`)
+      output.printError(`altocert: ${problem.message}`)
       return 1
     }
     if (!(problem instanceof WrongUsage)) throw problem
-    output.complain(`altocert: ${problem.message}\nusage: altocert ${command.usage}`)
+    output.printError(`altocert: ${problem.message}\nusage: altocert ${command.usage}`)
     return 2
   }
 }
 
-/** Nobody watches a pipe or a file. */
+/** Progress is shown on a terminal only, not in a pipe or a file. */
 function terminal(): Pick<Output, 'progress'> {
   const { stderr } = process
   return stderr.isTTY ? { progress: (text) => stderr.write(`\r\u001B[K${text}`) } : {}
@@ -39,7 +42,7 @@ if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(realpathS
   process.stdout.on('error', () => process.exit())
   process.exitCode = await runAltocert(process.argv.slice(2), {
     print: (text) => process.stdout.write(`${text}\n`),
-    complain: (text) => process.stderr.write(`${text}\n`),
+    printError: (text) => process.stderr.write(`${text}\n`),
     ...terminal(),
   })
 }

@@ -38,19 +38,19 @@ await learner.browser.post('/api/auth/forgot-password', { email: learner.email }
 await app.mailTo(learner.email)
 await admin.browser.patch(`/api/courses/${course.id}`, { description: 'Changed.' })
 
-/** What the shell says and how it ends, on the database of this address and with this data folder. */
-async function shell(args: string[], on: { url: string; dataDir?: string }) {
+/** Runs a command on this database and data folder. */
+async function run(args: string[], on: { url: string; dataDir?: string }) {
   vi.stubEnv('DATABASE_URL', on.url)
   vi.stubEnv('DATA_DIR', on.dataDir ?? (await mkdtemp(join(folder, 'data-'))))
-  const printed: string[] = []
-  const complained: string[] = []
+  const output: string[] = []
+  const errors: string[] = []
   const bars: string[] = []
   const code = await runAltocert(args, {
-    print: (text) => printed.push(text),
-    complain: (text) => complained.push(text),
+    print: (text) => output.push(text),
+    printError: (text) => errors.push(text),
     progress: (text) => bars.push(text),
   })
-  return { code, printed: printed.join('\n'), complained: complained.join('\n'), bars }
+  return { code, output: output.join('\n'), errors: errors.join('\n'), bars }
 }
 
 async function anEmptyDatabase(): Promise<OpenDatabase> {
@@ -66,7 +66,7 @@ async function anEmptyDatabase(): Promise<OpenDatabase> {
   return database
 }
 
-/** Every table as one text: what differs anywhere differs here. */
+/** The content of every table as one text, for comparison. */
 async function contentOf(database: Pick<OpenDatabase, 'pool'>): Promise<Record<string, string>> {
   const client = await database.pool.connect()
   try {
@@ -83,7 +83,7 @@ async function contentOf(database: Pick<OpenDatabase, 'pool'>): Promise<Record<s
   }
 }
 
-/** The rows of a file, whatever their order, and what its sequences have come to. */
+/** The rows of a backup, sorted, and the values of its sequences. */
 async function rowsIn(file: string): Promise<string[]> {
   const [, ...lines] = gunzipSync(await readFile(file))
     .toString()
@@ -93,26 +93,26 @@ async function rowsIn(file: string): Promise<string[]> {
 
 async function aBackup(): Promise<string> {
   const file = join(folder, `${Math.random().toString(36).slice(2)}.altocert`)
-  const made = await shell(['backup', file, '--json'], { url, dataDir: app.services.env.dataDir })
-  expect(made).toMatchObject({ code: 0, complained: '' })
+  const made = await run(['backup', file, '--json'], { url, dataDir: app.services.env.dataDir })
+  expect(made).toMatchObject({ code: 0, errors: '' })
   return file
 }
 
-test('a backup brings every table, constraint, trigger and sequence back in an empty database', async () => {
+test('a backup restores every table, constraint, trigger and sequence into an empty database', async () => {
   const file = await aBackup()
   const before = await contentOf({ pool })
   const other = await anEmptyDatabase()
   const dataDir = await mkdtemp(join(folder, 'data-'))
-  const restored = await shell(['restore', file], { url: other.url, dataDir })
-  expect(restored).toMatchObject({ code: 0, complained: '' })
+  const restored = await run(['restore', file], { url: other.url, dataDir })
+  expect(restored).toMatchObject({ code: 0, errors: '' })
   expect(restored.bars.some((bar) => /^\[#+ *\] restore \d+ %/.test(bar))).toBe(true)
   const after = await contentOf(other)
   expect(Object.keys(after)).toEqual(Object.keys(before))
-  // The product goes on with its jobs meanwhile, so those are compared with the file.
-  for (const name of Object.keys(before).filter((one) => one.startsWith('public.')))
+  // The app continues to work on its jobs, so the job tables are compared through a second backup below.
+  for (const name of Object.keys(before).filter((table) => table.startsWith('public.')))
     expect([name, after[name]]).toEqual([name, before[name]])
   const again = join(folder, 'again.altocert')
-  await shell(['backup', again], { url: other.url, dataDir })
+  await run(['backup', again], { url: other.url, dataDir })
   const [ours, theirs] = [await rowsIn(file), await rowsIn(again)]
   expect(theirs).toEqual(ours)
   expect(ours.length).toBeGreaterThan(50)
@@ -122,30 +122,30 @@ test('a backup brings every table, constraint, trigger and sequence back in an e
   for (const query of [shape, triggers])
     expect((await other.pool.query(query)).rows).toEqual((await pool.query(query)).rows)
   expect(await readFile(join(dataDir, 'auth-secret'), 'utf8')).toBe(app.services.secret)
-  // It goes on counting where it stopped.
+  // The identity column continues after the restored rows.
   await other.pool.query(`insert into audit_log (at, action, subject_table, subject_id) values (now(), 'a', 'b', 'c')`)
 })
 
-test('the file is for its owner only, is not written over, and a backup that fails leaves none', async () => {
+test('only the owner can read a backup, it is never overwritten, and a failed backup leaves no file', async () => {
   const file = await aBackup()
   expect((await stat(file)).mode & 0o777).toBe(0o600)
-  expect(await shell(['backup', file], { url })).toMatchObject({ code: 1 })
+  expect(await run(['backup', file], { url })).toMatchObject({ code: 1 })
   const empty = await anEmptyDatabase()
   const none = join(folder, 'none.altocert')
-  const failed = await shell(['backup', none], { url: empty.url })
-  expect(failed.complained).toContain('nothing of Altocert')
+  const failed = await run(['backup', none], { url: empty.url })
+  expect(failed.errors).toContain('no tables of Altocert')
   expect(failed.code).toBe(1)
   await expect(stat(none)).rejects.toThrow('ENOENT')
   await expect(stat(`${none}.part`)).rejects.toThrow('ENOENT')
 })
 
-test('a restore goes into an empty database only', async () => {
-  const refused = await shell(['restore', await aBackup()], { url })
+test('restore requires an empty database', async () => {
+  const refused = await run(['restore', await aBackup()], { url })
   expect(refused.code).toBe(1)
-  expect(refused.complained).toContain('The database is not empty')
+  expect(refused.errors).toContain('The database is not empty')
 })
 
-test('a file that is cut off, damaged or of another version leaves nothing behind, and says why', async () => {
+test('restoring a truncated, damaged or incompatible file changes nothing and says why', async () => {
   const lines = gunzipSync(await readFile(await aBackup()))
     .toString()
     .split('\n')
@@ -153,59 +153,59 @@ test('a file that is cut off, damaged or of another version leaves nothing behin
     const file = join(folder, `${Math.random().toString(36).slice(2)}.altocert`)
     await writeFile(file, typeof text === 'string' ? gzipSync(text) : text)
     const other = await anEmptyDatabase()
-    const { code, complained } = await shell(['restore', file], { url: other.url })
+    const { code, errors } = await run(['restore', file], { url: other.url })
     const client = await other.pool.connect()
     const tables = await listTables(client)
     client.release()
-    return [code, tables.length, complained.replace('altocert: nothing was restored. ', '')]
+    return [code, tables.length, errors.replace('altocert: nothing was restored. ', '')]
   }
   const all = lines.join('\n')
   expect(await spoiled(lines.slice(0, -2).join('\n') + '\n')).toEqual([
     1,
     0,
-    'The file is cut off: its end is missing.',
+    'The file is truncated: its end is missing.',
   ])
   expect(await spoiled(gzipSync(all).subarray(0, 4000))).toEqual([
     1,
     0,
-    'The file is cut off or damaged: it can not be unpacked.',
+    'The file is truncated or damaged: it cannot be decompressed.',
   ])
   expect(await spoiled(all.replace(learner.email, learner.email.replace('person', 'nosrep')))).toEqual([
     1,
     0,
-    'The file is damaged: its checksum does not fit.',
+    'The file is damaged: its checksum does not match.',
   ])
   expect(await spoiled(Buffer.from('not a backup'))).toEqual([
     1,
     0,
-    'The file is cut off or damaged: it can not be unpacked.',
+    'The file is truncated or damaged: it cannot be decompressed.',
   ])
   expect(await spoiled('{}\n')).toEqual([
     1,
     0,
-    'The file is not a backup of Altocert, or of a form that is not known here.',
+    'The file is not a backup of Altocert, or its format is unknown to this version.',
   ])
   const [, , other] = await spoiled(all.replace('0001_accounts.sql', '0001_other.sql'))
   expect(other).toContain('was made by another version of Altocert')
 }, 120_000)
 
-test('a new data folder is brought up from a backup, with its database and its secret', async () => {
+test('restore sets up a new data folder with its database and its secret', async () => {
   const file = await aBackup()
   const dataDir = await mkdtemp(join(folder, 'new-'))
   await chmod(dataDir, 0o755)
   await chmod(folder, 0o755)
-  expect(await shell(['restore', file, '--json'], { url: '', dataDir })).toMatchObject({ code: 0, complained: '' })
+  expect(await run(['restore', file, '--json'], { url: '', dataDir })).toMatchObject({ code: 0, errors: '' })
   expect(await readFile(join(dataDir, 'auth-secret'), 'utf8')).toBe(app.services.secret)
-  const { printed } = await shell(['list-admins', '--json'], { url: '', dataDir })
-  expect(JSON.parse(printed)).toMatchObject([{ email: admin.email }])
-  const twice = await shell(['restore', file], { url: '', dataDir })
-  expect([twice.code, twice.complained]).toEqual([1, expect.stringContaining('The database is not empty')])
+  const { output } = await run(['list-admins', '--json'], { url: '', dataDir })
+  expect(JSON.parse(output)).toMatchObject([{ email: admin.email }])
+  const twice = await run(['restore', file], { url: '', dataDir })
+  expect([twice.code, twice.errors]).toEqual([1, expect.stringContaining('The database is not empty')])
 }, 120_000)
 
-test('called wrongly it says how to call it', async () => {
+test('wrong usage of backup and restore exits with 2, a missing file with 1', async () => {
   for (const args of [['backup'], ['restore'], ['backup', 'a', 'b'], ['restore', 'a', '--force']])
-    expect((await shell(args, { url })).code).toBe(2)
-  expect(await shell(['restore', join(folder, 'nowhere')], { url: (await anEmptyDatabase()).url })).toMatchObject({
+    expect((await run(args, { url })).code).toBe(2)
+  expect(await run(['restore', join(folder, 'nowhere')], { url: (await anEmptyDatabase()).url })).toMatchObject({
     code: 1,
   })
 })

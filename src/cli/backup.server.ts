@@ -13,7 +13,8 @@ import { type Output, readArgs, type Command, WrongUsage } from './command.serve
 
 export const backup: Command = {
   usage: 'backup <file> [--json]',
-  does: 'writes everything into one file, as it is at one instant, while the product runs or not; the file is only for your eyes',
+  description:
+    'writes the whole database to one file, as a consistent snapshot; the app may keep running. The file contains secrets: keep it private',
   run: runBackup,
 }
 
@@ -22,7 +23,7 @@ async function runBackup(args: string[], output: Output): Promise<number> {
   const [file, ...others] = positionals
   if (file === undefined || others.length > 0) throw new WrongUsage('name one file.')
   if (existsSync(file)) {
-    output.complain(`altocert: ${file} is there already. Nothing was written.`)
+    output.printError(`altocert: ${file} already exists. Nothing was written.`)
     return 1
   }
   const part = `${file}.part`
@@ -38,14 +39,14 @@ async function runBackup(args: string[], output: Output): Promise<number> {
         }
         try {
           const lines = writeSnapshot(client, { secret, now: systemClock.now(), onProgress })
-          // Only for whoever makes it: it holds addresses, hashes of passwords, and the secret.
+          // Readable by its owner only: the file contains email addresses, password hashes and the secret.
           await pipeline(Readable.from(lines), createGzip(), createWriteStream(part, { mode: 0o600, flags: 'wx' }))
         } finally {
           client.release()
         }
         return { hasSecret: secret !== null, isFromEnvironment: env.authSecret !== undefined }
       },
-      { isLeftAsItIs: true },
+      { skipsMigrations: true },
     )
     await rename(part, file)
     output.progress?.('')
@@ -54,19 +55,21 @@ async function runBackup(args: string[], output: Output): Promise<number> {
     else {
       output.print(`${rows} rows in ${file}, ${size} bytes.`)
       if (isFromEnvironment)
-        output.print('AUTH_SECRET comes from the environment and is not in the file: keep it yourself.')
+        output.print('AUTH_SECRET comes from the environment and is not in the file: back it up separately.')
     }
     return 0
   } catch (problem) {
     if (problem instanceof WrongUsage) throw problem
     output.progress?.('')
     await rm(part, { force: true })
-    output.complain(`altocert: no backup was written. ${problem instanceof Error ? problem.message : String(problem)}`)
+    output.printError(
+      `altocert: no backup was written. ${problem instanceof Error ? problem.message : String(problem)}`,
+    )
     return 1
   }
 }
 
-/** The secret of the data folder; null where the environment gives it, or none was made yet. */
+/** The secret in the data folder. Null when AUTH_SECRET is set, or when no secret exists yet. */
 async function storedSecret(env: Env): Promise<string | null> {
   if (env.authSecret !== undefined) return null
   return readFile(join(env.dataDir, 'auth-secret'), 'utf8').then(

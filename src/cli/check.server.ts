@@ -5,7 +5,7 @@ import { type Output, readArgs, type Command, WrongUsage } from './command.serve
 
 export const check: Command = {
   usage: 'check <folder> [--json]',
-  does: 'reads a tree of courses, counts its questions and lists what is wrong, with file and line',
+  description: 'counts the questions in a folder of courses, and lists problems with file and line',
   run: runCheck,
 }
 
@@ -97,7 +97,7 @@ function findingLines(findings: Finding[]): string[] {
   ]
 }
 
-/** By file, then line; what is about a whole file comes first. */
+/** Sorts by file, then line; findings about a whole file come first. */
 function inFileOrder(findings: Finding[]): Finding[] {
   return findings.toSorted((a, b) => {
     const [mine, other] = [a.file ?? '', b.file ?? '']

@@ -1,7 +1,7 @@
 import { startEmbedded } from '../db/embedded/embedded.server.ts'
 import { migrate } from '../db/migrate.server.ts'
 import { openDatabase, type Db, type OpenDatabase } from '../db/open.server.ts'
-import { inTurn } from '../db/turn.server.ts'
+import { withMigrationLock } from '../db/migration-lock.server.ts'
 import { BadEnvironment, type Env, readEnv } from '../platform/env.server.ts'
 import { WrongUsage } from './command.server.ts'
 
@@ -12,14 +12,15 @@ export interface CliDatabase {
 }
 
 /**
- * Runs work on the database that the product uses: the one of DATABASE_URL, or the embedded one in DATA_DIR, which is joined
- * when the product runs and started for as long as it takes when it does not.
+ * Runs `work` on the app's database: the one of DATABASE_URL, or the embedded one in DATA_DIR. The embedded server is joined
+ * when the app runs, and otherwise started for the duration of `work`.
+ * @throws WrongUsage when an environment variable is not valid
  */
 export async function withDatabase<Result>(
   work: (opened: CliDatabase) => Promise<Result>,
   options: {
-    /** Nothing is brought up to date first. */
-    readonly isLeftAsItIs?: boolean
+    /** Do not run pending migrations first. */
+    readonly skipsMigrations?: boolean
   } = {},
 ): Promise<Result> {
   const env = environment()
@@ -28,8 +29,8 @@ export async function withDatabase<Result>(
     const url = env.databaseUrl ?? server?.url ?? ''
     const database = openDatabase(url, { connections: 4 })
     try {
-      if (options.isLeftAsItIs !== true)
-        await inTurn(url, { onAway: () => {}, patienceMs: 0 }, () => migrate(database.pool))
+      if (options.skipsMigrations !== true)
+        await withMigrationLock(url, { onUnavailable: () => {}, timeoutMs: 0 }, () => migrate(database.pool))
       return await work({ env, db: database.db, database })
     } finally {
       await database.close()

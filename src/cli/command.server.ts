@@ -1,25 +1,25 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 
-/** What an admin does from the shell: `npm run altocert -- <name> …`. */
+/** A command of `npm run altocert -- <name> …`. */
 export interface Command {
   usage: string
-  does: string
-  /** Returns the exit code: 0 done, 1 something to mend. @throws WrongUsage, which ends with 2 */
+  description: string
+  /** Returns the exit code: 0 success, 1 failure or findings. @throws WrongUsage, which exits with 2 */
   run: (args: string[], output: Output) => Promise<number>
 }
 
 export interface Output {
-  /** A line of the result. */
+  /** Prints a line of the result to stdout. */
   print: (text: string) => void
-  /** A line for a person, beside the result. */
-  complain: (text: string) => void
-  /** How far it is, on one line that the next one replaces; nothing where nobody watches. */
+  /** Prints a message for the user to stderr. */
+  printError: (text: string) => void
+  /** Replaces the progress line; missing when stderr is not a terminal. */
   progress?: (text: string) => void
 }
 
 export class WrongUsage extends Error {}
 
-/** What stands on the command line. @throws WrongUsage */
+/** Parses the arguments of a command. @throws WrongUsage */
 export function readArgs<const Options extends NonNullable<ParseArgsConfig['options']>>(
   args: string[],
   options: Options,

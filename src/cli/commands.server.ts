@@ -2,11 +2,11 @@ import { backup } from './backup.server.ts'
 import { check } from './check.server.ts'
 import { endAccess, endAdmin, grant, listAccess, listAdmins, makeAdmin } from './users.server.ts'
 import { restore } from './restore.server.ts'
-import { exportVerb } from './export.server.ts'
-import { importVerb } from './import.server.ts'
+import { exportCommand } from './export.server.ts'
+import { importCommand } from './import.server.ts'
 import type { Command } from './command.server.ts'
 
-/** Every verb by its name, in the order in which help lists them. */
+/** Every command by its name, in the order of the help text. */
 export const commands: ReadonlyMap<string, Command> = new Map([
   ['check', check],
   ['grant', grant],
@@ -17,6 +17,6 @@ export const commands: ReadonlyMap<string, Command> = new Map([
   ['list-admins', listAdmins],
   ['backup', backup],
   ['restore', restore],
-  ['import', importVerb],
-  ['export', exportVerb],
+  ['import', importCommand],
+  ['export', exportCommand],
 ])

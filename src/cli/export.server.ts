@@ -9,17 +9,17 @@ import { Failure } from '../lib/failure.ts'
 import { withDatabase } from './cli-database.server.ts'
 import { type Output, readArgs, type Command, WrongUsage } from './command.server.ts'
 
-export const exportVerb: Command = {
+export const exportCommand: Command = {
   usage: 'export <course-or-exam-slug> --format <format> --out <file|folder> [--draft] [--json]',
-  does: 'writes a course or an exam, published or as its drafts have it, and says what the format cannot carry',
+  description: 'exports a course or an exam, published or as a draft, and lists what the format cannot express',
   run: runExport,
 }
 
 async function runExport(args: string[], output: Output): Promise<number> {
-  const { slug, format, version, out, isJson } = readAsked(args)
+  const { slug, format, version, out, isJson } = readArguments(args)
   return withDatabase(async ({ db }) => {
-    const wanted = ExportSelection.parse({ format, version, ...(await subjectOf(db, slug)) })
-    const { chunks, fileName, questionCount, losses } = await exportQuestions(db, wanted).catch(asUsage)
+    const selection = ExportSelection.parse({ format, version, ...(await subjectOf(db, slug)) })
+    const { chunks, fileName, questionCount, losses } = await exportQuestions(db, selection).catch(asUsage)
     const file = (await isFolder(out)) ? join(out, fileName) : out
     await writeFile(file, Buffer.concat([...chunks])).catch(asUsage)
     const groups = groupLosses(losses)
@@ -35,7 +35,7 @@ async function runExport(args: string[], output: Output): Promise<number> {
   })
 }
 
-function readAsked(args: string[]) {
+function readArguments(args: string[]) {
   const { values, positionals } = readArgs(args, {
     format: { type: 'string' },
     out: { type: 'string' },
@@ -44,7 +44,7 @@ function readAsked(args: string[]) {
   })
   const [slug, ...others] = positionals
   if (slug === undefined || others.length > 0) throw new WrongUsage('name one course or exam by its slug.')
-  if (values.out === undefined) throw new WrongUsage('say where to: --out.')
+  if (values.out === undefined) throw new WrongUsage('name the target file or folder: --out.')
   const format = ExportFormat.safeParse(values.format)
   if (!format.success) throw new WrongUsage(`the formats are ${ExportFormat.options.join(', ')}.`)
   const version = values.draft === true ? 'draft' : 'published'

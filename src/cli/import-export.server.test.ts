@@ -13,17 +13,17 @@ afterEach(() => {
   vi.unstubAllEnvs()
 })
 
-async function shell(...args: string[]) {
+async function run(...args: string[]) {
   vi.stubEnv('DATABASE_URL', url)
-  const printed: string[] = []
-  const complained: string[] = []
+  const output: string[] = []
+  const errors: string[] = []
   const progress: string[] = []
   const code = await runAltocert(args, {
-    print: (text) => printed.push(text),
-    complain: (text) => complained.push(text),
+    print: (text) => output.push(text),
+    printError: (text) => errors.push(text),
     progress: (text) => progress.push(text),
   })
-  return { code, printed: printed.join('\n'), complained: complained.join('\n'), progress }
+  return { code, output: output.join('\n'), errors: errors.join('\n'), progress }
 }
 
 async function aFolder(): Promise<string> {
@@ -43,67 +43,59 @@ B. AWS Lambda
 ANSWER: D
 `
 
-test('what can not be taken in is told in a sentence', async () => {
+test('a file that cannot be imported is reported in one sentence', async () => {
   const file = join(await aFolder(), 'empty.csv')
   await writeFile(file, '')
-  expect(await shell('import', file, '--dry-run')).toMatchObject({
+  expect(await run('import', file, '--dry-run')).toMatchObject({
     code: 1,
-    complained: 'altocert: The file is empty.',
+    errors: 'altocert: The file is empty.',
   })
 })
 
-test('files go into an exam from the shell; a dry run stores nothing and leaves nothing', async () => {
+test('import adds files to an exam; a dry run stores nothing', async () => {
   const folder = await aFolder()
   const exam = await anExam(db, course.id)
   const file = join(folder, 'quiz.txt')
-  await writeFile(file, aiken('shell'))
-  const dry = await shell('import', file, '--dry-run', '--json')
+  await writeFile(file, aiken('first'))
+  const dry = await run('import', file, '--dry-run', '--json')
   expect(dry.code).toBe(1)
-  expect(JSON.parse(dry.printed)).toMatchObject({ state: 'read', format: 'aiken', readCount: 2, stored: null })
+  expect(JSON.parse(dry.output)).toMatchObject({ state: 'read', format: 'aiken', readCount: 2, stored: null })
   expect(await db.selectFrom('imports').select('id').execute()).toEqual([])
 
-  const stored = await shell('import', file, '--into', exam.slug, '--with-review')
+  const stored = await run('import', file, '--into', exam.slug, '--with-review')
   expect(stored.code).toBe(1)
-  expect(stored.printed).toContain('quiz.txt:6: refused')
-  expect(stored.printed).toContain('1 added, 0 changed')
+  expect(stored.output).toContain('quiz.txt:6: refused')
+  expect(stored.output).toContain('1 added, 0 changed')
   expect(stored.progress.join('')).toContain('%')
   expect(await listDraftQuestions(db, exam.id)).toHaveLength(exam.questions.length + 1)
-  const again = await shell('import', file, '--into', exam.slug, '--with-review')
-  expect(again.printed).toContain('Nothing stored.')
-  expect(again.printed).toContain('1 there')
+  const again = await run('import', file, '--into', exam.slug, '--with-review')
+  expect(again.output).toContain('Nothing stored.')
+  expect(again.output).toContain('1 there')
 })
 
-test('a folder becomes a new exam of a course, and what is exported comes back unchanged', async () => {
+test('import turns a folder into a new exam, and its export imports again without changes', async () => {
   const folder = await aFolder()
   await mkdir(join(folder, 'in/deeper'), { recursive: true })
   await writeFile(join(folder, 'in/one.txt'), aiken('one').split('\n\n')[0] ?? '')
   await writeFile(join(folder, 'in/deeper/two.txt'), aiken('two').split('\n\n')[0] ?? '')
-  const made = await shell(
-    'import',
-    join(folder, 'in'),
-    '--course',
-    course.slug,
-    '--exam',
-    'From files',
-    '--with-review',
-  )
-  expect([made.code, made.printed]).toEqual([0, expect.stringContaining('2 added, 0 changed: From files (2)')])
-  const written = await shell('export', 'from-files', '--format', 'json', '--out', folder, '--json')
+  const made = await run('import', join(folder, 'in'), '--course', course.slug, '--exam', 'From files', '--with-review')
+  expect([made.code, made.output]).toEqual([0, expect.stringContaining('2 added, 0 changed: From files (2)')])
+  const written = await run('export', 'from-files', '--format', 'json', '--out', folder, '--json')
   expect(written.code).toBe(0)
-  const { file, questionCount, losses } = JSON.parse(written.printed) as Record<string, unknown>
+  const { file, questionCount, losses } = JSON.parse(written.output) as Record<string, unknown>
   expect([questionCount, losses]).toEqual([2, []])
   expect(JSON.parse(await readFile(String(file), 'utf8'))).toMatchObject({ exams: [{ slug: 'from-files' }] })
-  const back = await shell('import', String(file), '--into', 'from-files', '--json')
-  expect([back.code, JSON.parse(back.printed)]).toMatchObject([0, { counts: { there: { open: 2 } }, stored: null }])
+  const back = await run('import', String(file), '--into', 'from-files', '--json')
+  expect([back.code, JSON.parse(back.output)]).toMatchObject([0, { counts: { there: { open: 2 } }, stored: null }])
 })
 
-test('a wrong call ends with 2 and says what is wrong', async () => {
+test('wrong usage exits with 2 and says what is wrong', async () => {
   const folder = await aFolder()
   const file = join(folder, 'quiz.txt')
   await writeFile(file, aiken('wrong'))
   for (const [args, sentence] of [
     [['import'], 'name files'],
-    [['import', file], 'say where'],
+    [['import', file], 'name a target'],
     [['import', file, '--into', 'no-such-exam'], 'there is no exam "no-such-exam"'],
     [['import', file, '--course', course.slug], 'needs a title'],
     [['import', file, '--dry-run', '--format', 'docx'], 'the formats are'],
@@ -111,7 +103,7 @@ test('a wrong call ends with 2 and says what is wrong', async () => {
     [['export', course.slug, '--format', 'json'], '--out'],
     [['export', 'no-such-course', '--format', 'json', '--out', folder], 'no course and no exam'],
   ] as const) {
-    const { code, complained } = await shell(...args)
-    expect([args, code, complained]).toEqual([args, 2, expect.stringContaining(sentence)])
+    const { code, errors } = await run(...args)
+    expect([args, code, errors]).toEqual([args, 2, expect.stringContaining(sentence)])
   }
 })

@@ -21,43 +21,44 @@ import { systemClock } from '../platform/clock.server.ts'
 import { withDatabase } from './cli-database.server.ts'
 import { type Output, readArgs, type Command, WrongUsage } from './command.server.ts'
 
-export const importVerb: Command = {
+export const importCommand: Command = {
   usage:
     'import <files|folder|zip> --into <exam-slug> | --course <slug> --exam <title> | --new-course <title> --exam <title> | --own-courses [--format <format>] [--with-review] [--dry-run] [--json]',
-  does: 'reads questions, says of each what it is worth, and puts the good ones into an exam; a dry run stores nothing',
+  description:
+    'reads questions, reports the problems of each, and adds the good ones to an exam; a dry run stores nothing',
   run: runImport,
 }
 
 async function runImport(args: string[], output: Output): Promise<number> {
-  const asked = readAsked(args)
-  const source = await readSource(asked.paths)
+  const request = readArguments(args)
+  const source = await readSource(request.paths)
   return withDatabase(async ({ db }) => {
-    const target = asked.isDryRun ? null : await targetOf(db, asked)
+    const target = request.isDryRun ? null : await targetOf(db, request)
     const by = { actorId: null, now: systemClock.now() }
-    const importId = await storeUpload(db, { ...by, ...source, format: asked.format })
-    const view = await readToItsEnd(db, importId, output)
-    const notGood = await listNotGood(db, importId)
+    const importId = await storeUpload(db, { ...by, ...source, format: request.format })
+    const view = await readCompletely(db, importId, output)
+    const problematic = await listProblematic(db, importId)
     const lost = await listLost(db, importId)
     let stored: Stored | null = null
     if (target !== null && view.state === 'read')
-      stored = await storeImport(db, { ...by, importId, target, withReview: asked.withReview }).catch(nothingToStore)
-    if (asked.isDryRun) await deleteImport(db, { ...by, importId })
+      stored = await storeImport(db, { ...by, importId, target, withReview: request.withReview }).catch(nothingToStore)
+    if (request.isDryRun) await deleteImport(db, { ...by, importId })
     const { name, state, format, problem, readCount, counts, findings } = view
-    const report = { name, state, format, problem, readCount, counts, findings, lost, questions: notGood, stored }
-    output.print(asked.isJson ? JSON.stringify(report, null, 2) : linesOf(report).join('\n'))
+    const report = { name, state, format, problem, readCount, counts, findings, lost, questions: problematic, stored }
+    output.print(request.isJson ? JSON.stringify(report, null, 2) : linesOf(report).join('\n'))
     return state === 'read' && counts.refused.open === 0 ? 0 : 1
   })
 }
 
-/** What is in the bank already is no mistake. */
+/** An import whose questions are all in the bank already is not an error. */
 function nothingToStore(problem: unknown): null {
   if (problem instanceof Failure && problem.code === 'import.nothing') return null
   throw problem
 }
 
-type ImportArguments = ReturnType<typeof readAsked>
+type ImportArguments = ReturnType<typeof readArguments>
 
-function readAsked(args: string[]) {
+function readArguments(args: string[]) {
   const { values, positionals } = readArgs(args, {
     into: { type: 'string' },
     course: { type: 'string' },
@@ -73,10 +74,10 @@ function readAsked(args: string[]) {
   const format = values.format === undefined ? undefined : Format.safeParse(values.format)
   if (format?.success === false) throw new WrongUsage(`the formats are ${Format.options.join(', ')}.`)
   const isDryRun = values['dry-run'] === true
-  const named = [values.into, values.course, values['new-course'], values['own-courses']]
-  const ways = named.filter((way) => way !== undefined).length
-  if (ways > 1 || (ways === 0 && !isDryRun))
-    throw new WrongUsage('say where: --into, --course, --new-course or --own-courses.')
+  const targets = [values.into, values.course, values['new-course'], values['own-courses']]
+  const targetCount = targets.filter((way) => way !== undefined).length
+  if (targetCount > 1 || (targetCount === 0 && !isDryRun))
+    throw new WrongUsage('name a target: --into, --course, --new-course or --own-courses.')
   if ((values.course ?? values['new-course']) !== undefined && values.exam === undefined)
     throw new WrongUsage('a new exam needs a title: --exam.')
   return {
@@ -93,16 +94,17 @@ function readAsked(args: string[]) {
   }
 }
 
-/** The paths as one thing that is sent: a file as it is, several or a folder as a zip. */
+/** The paths as one upload: a single file as it is, several files or a folder as a zip. */
 async function readSource(paths: readonly string[]): Promise<{ name: string; bytes: AsyncIterable<Uint8Array> }> {
-  const found = (await Promise.all(paths.map(listFiles))).flat()
-  const size = found.reduce((sum, file) => sum + file.size, 0)
-  if (size > MAX_IMPORT_BYTES) throw new WrongUsage(`these are ${Math.ceil(size / 2 ** 20)} MB; at most 50 go at once.`)
-  const [only] = found
+  const files = (await Promise.all(paths.map(listFiles))).flat()
+  const size = files.reduce((sum, file) => sum + file.size, 0)
+  if (size > MAX_IMPORT_BYTES)
+    throw new WrongUsage(`the files have ${Math.ceil(size / 2 ** 20)} MB; the limit is 50 MB.`)
+  const [only] = files
   if (only === undefined) throw new WrongUsage('there is no file.')
-  if (found.length === 1) return { name: basename(only.path), bytes: once(await readFile(only.path)) }
+  if (files.length === 1) return { name: basename(only.path), bytes: once(await readFile(only.path)) }
   const entries: Zippable = {}
-  for (const { path, name } of found) entries[name] = [new Uint8Array(await readFile(path)), { level: 0 }]
+  for (const { path, name } of files) entries[name] = [new Uint8Array(await readFile(path)), { level: 0 }]
   return { name: `${basename(paths[0] ?? '')}.zip`, bytes: once(zipSync(entries)) }
 }
 
@@ -125,28 +127,29 @@ async function listFiles(path: string): Promise<{ path: string; name: string; si
   )
 }
 
-async function targetOf(db: Db, asked: ImportArguments): Promise<Target> {
-  if (asked.isOwnCourses) return parsed({ kind: 'own-courses' })
-  if (asked.into !== undefined) {
-    const examId = await findFamilyBySlug(db, asked.into)
-    if (examId === null) throw new WrongUsage(`there is no exam "${asked.into}".`)
+async function targetOf(db: Db, request: ImportArguments): Promise<Target> {
+  if (request.isOwnCourses) return parseTarget({ kind: 'own-courses' })
+  if (request.into !== undefined) {
+    const examId = await findFamilyBySlug(db, request.into)
+    if (examId === null) throw new WrongUsage(`there is no exam "${request.into}".`)
     return { kind: 'exam', examId }
   }
-  const exam = { title: asked.exam ?? '' }
-  if (asked.newCourse !== undefined) return parsed({ kind: 'new-course', course: { title: asked.newCourse }, exam })
-  const courseId = await findCourseBySlug(db, asked.course ?? '')
-  if (courseId === null) throw new WrongUsage(`there is no course "${asked.course}".`)
-  return parsed({ kind: 'new-exam', courseId, exam })
+  const exam = { title: request.exam ?? '' }
+  if (request.newCourse !== undefined)
+    return parseTarget({ kind: 'new-course', course: { title: request.newCourse }, exam })
+  const courseId = await findCourseBySlug(db, request.course ?? '')
+  if (courseId === null) throw new WrongUsage(`there is no course "${request.course}".`)
+  return parseTarget({ kind: 'new-exam', courseId, exam })
 }
 
-function parsed(target: object): Target {
+function parseTarget(target: object): Target {
   const read = Target.safeParse(target)
   if (!read.success) throw new WrongUsage(read.error.issues.map(({ message }) => message).join(' '))
   return read.data
 }
 
-/** Reads it here, as the server's worker does; a table with the columns that its header seems to name. */
-async function readToItsEnd(db: Db, importId: string, output: Output): Promise<ImportView> {
+/** Reads the import in this process, as the server's worker would. A table gets the column mapping that its header suggests. */
+async function readCompletely(db: Db, importId: string, output: Output): Promise<ImportView> {
   const reading = {
     now: () => systemClock.now(),
     onProgress: (count: number, percent: number) => output.progress?.(progressLine(count, percent)),
@@ -169,15 +172,15 @@ function progressLine(count: number, percent: number): string {
   return `[${'#'.repeat(done)}${'.'.repeat(BAR - done)}] ${percent} %  ${count} questions`
 }
 
-async function listNotGood(db: Db, importId: string): Promise<ImportedQuestion[]> {
-  const found: ImportedQuestion[] = []
+async function listProblematic(db: Db, importId: string): Promise<ImportedQuestion[]> {
+  const questions: ImportedQuestion[] = []
   for (const verdict of ['refused', 'needs-review', 'changed'] as const)
     for (let page = 1, pages = 1; page <= pages; page += 1) {
       const list = await listImported(db, importId, { verdict, outcome: 'all', page })
-      found.push(...list.questions)
+      questions.push(...list.questions)
       pages = list.pageCount
     }
-  return found.sort((a, b) => a.place - b.place)
+  return questions.sort((a, b) => a.place - b.place)
 }
 
 type Report = Pick<ImportView, 'name' | 'state' | 'format' | 'problem' | 'readCount' | 'counts' | 'findings'> & {

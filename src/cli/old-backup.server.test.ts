@@ -33,7 +33,7 @@ vi.stubEnv('DATABASE_URL', url)
 const complained: string[] = []
 const code = await runAltocert(['restore', backup], {
   print: () => undefined,
-  complain: (text) => complained.push(text),
+  printError: (text) => complained.push(text),
   progress: () => undefined,
 })
 vi.unstubAllEnvs()

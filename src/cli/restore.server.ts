@@ -7,9 +7,9 @@ import { createGunzip } from 'node:zlib'
 import type pg from 'pg'
 import PgBoss from 'pg-boss'
 import type { z } from 'zod'
-import { listMigrations, makeTables, migrateFrom, MIGRATION_LOCK } from '../db/migrate.server.ts'
+import { listMigrations, createTables, migrateFrom, MIGRATION_LOCK } from '../db/migrate.server.ts'
 import type { Env } from '../platform/env.server.ts'
-import { STAND_IN_TABLES } from '../emulators/emulator-storage.server.ts'
+import { EMULATOR_TABLES } from '../emulators/emulator-storage.server.ts'
 import { withDatabase } from './cli-database.server.ts'
 import { progressBar } from './progress-bar.ts'
 import {
@@ -29,11 +29,11 @@ import { type Output, readArgs, type Command, WrongUsage } from './command.serve
 
 export const restore: Command = {
   usage: 'restore <file> [--json]',
-  does: 'brings everything of a backup back, into an empty database or a new data folder; all of it, or nothing',
+  description: 'restores a whole backup into an empty database or a new data folder; a failed restore changes nothing',
   run: runRestore,
 }
 
-/** Why nothing was restored, for whoever asked for it. */
+/** The reason why nothing was restored, in words for the admin. */
 class CannotRestore extends Error {}
 
 async function runRestore(args: string[], output: Output): Promise<number> {
@@ -52,21 +52,21 @@ async function runRestore(args: string[], output: Output): Promise<number> {
           client.release()
         }
       },
-      { isLeftAsItIs: true },
+      { skipsMigrations: true },
     )
     output.progress?.('')
     if (values.json === true) output.print(JSON.stringify({ file, rows, madeAt: header.madeAt }, null, 2))
-    else output.print(`${rows} rows are back, as they were on ${header.madeAt}.`)
+    else output.print(`${rows} rows restored, as of ${header.madeAt}.`)
     return 0
   } catch (problem) {
     if (problem instanceof WrongUsage) throw problem
     output.progress?.('')
-    output.complain(`altocert: nothing was restored. ${problem instanceof Error ? problem.message : String(problem)}`)
+    output.printError(`altocert: nothing was restored. ${problem instanceof Error ? problem.message : String(problem)}`)
     return 1
   }
 }
 
-/** In one transaction, from the first table to the last check of the file. */
+/** Restores and checks the whole file in one transaction. */
 async function restoreAll(
   client: pg.PoolClient,
   env: Env,
@@ -80,11 +80,11 @@ async function restoreAll(
   await client.query('begin')
   try {
     await client.query(PLAIN_TEXT)
-    // A product that starts meanwhile waits here, and finds everything.
+    // An app that starts meanwhile waits for this lock, and then finds the restored tables.
     await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
     await requireEmpty(client)
     const secretFile = await requireOwnSecret(env, header)
-    await makeEverything(client, header)
+    await createSchema(client, header)
     const foreignKeys = await dropForeignKeys(client)
     const tables = await listTables(client)
     requireSameTables(header, tables)
@@ -112,11 +112,11 @@ async function restoreAll(
 function readHeader(text: string): SnapshotHeader {
   const parsed = SnapshotHeader.safeParse(asJson(text))
   if (!parsed.success)
-    throw new CannotRestore('The file is not a backup of Altocert, or of a form that is not known here.')
+    throw new CannotRestore('The file is not a backup of Altocert, or its format is unknown to this version.')
   return parsed.data
 }
 
-/** A backup of an older version has the first of our migrations; the others run once its rows are back. */
+/** Accepts backups of this version and of older ones, whose migrations are the first of ours; the rest run after the rows are restored. */
 async function requireKnownVersion(header: SnapshotHeader): Promise<void> {
   const own = await listMigrations()
   const isKnown = header.migrations.every(
@@ -137,33 +137,36 @@ async function requireEmpty(client: pg.PoolClient): Promise<void> {
     )
 }
 
-/** Where the secret is to be written; null: nowhere. */
+/**
+ * The path to write the secret to; null when it need not be written.
+ * @throws CannotRestore when the data folder has another secret
+ */
 async function requireOwnSecret(env: Env, header: SnapshotHeader): Promise<string | null> {
   if (header.secret === null || env.authSecret !== undefined) return null
   await mkdir(env.dataDir, { recursive: true })
   const path = join(env.dataDir, 'auth-secret')
-  const there = await readFile(path, 'utf8').catch(() => null)
-  if (there !== null && there.trim() !== header.secret)
+  const stored = await readFile(path, 'utf8').catch(() => null)
+  if (stored !== null && stored.trim() !== header.secret)
     throw new CannotRestore(`There is another secret in ${path}. Restore into a new data folder.`)
   return path
 }
 
-/** The tables as the version of the backup made them, without a row of their own. */
-async function makeEverything(client: pg.PoolClient, header: SnapshotHeader): Promise<void> {
-  await makeTables(client, header.migrations.length)
-  if (header.hasStandIns) await client.query(STAND_IN_TABLES)
+/** Creates the tables as the version of the backup defined them. */
+async function createSchema(client: pg.PoolClient, header: SnapshotHeader): Promise<void> {
+  await createTables(client, header.migrations.length)
+  if (header.hasStandIns) await client.query(EMULATOR_TABLES)
   if (header.jobs === null) return
-  // Ours is the transaction.
+  // We are already in a transaction.
   await client.query(PgBoss.getConstructionPlans('jobs').replaceAll(/^\s*(BEGIN|COMMIT)\s*;/gim, ''))
   const { rows } = await client.query<{ version: number }>('select version from jobs.version')
   if (rows[0]?.version !== header.jobs.version)
     throw new CannotRestore(
-      'The backup was made with another version of the jobs. Restore it with that version of Altocert.',
+      'The backup was made with another version of the job tables. Restore it with that version of Altocert.',
     )
   for (const name of header.jobs.queues) await client.query(`select jobs.create_queue($1, '{}')`, [name])
 }
 
-/** Rows come table by table, so what points to what is checked when all are there. Says how to bring the keys back. */
+/** Drops the foreign keys, because rows are loaded table by table. Returns the statements that add the keys again. */
 async function dropForeignKeys(client: pg.PoolClient): Promise<string[]> {
   const { rows } = await client.query<{ table: string; name: string; definition: string }>(`
     select conrelid::regclass::text as table, quote_ident(conname) as name, pg_get_constraintdef(oid) as definition
@@ -174,11 +177,11 @@ async function dropForeignKeys(client: pg.PoolClient): Promise<string[]> {
 
 function requireSameTables(header: SnapshotHeader, tables: readonly Omit<SnapshotTable, 'rows'>[]): void {
   const shape = ({ schema, name, columns }: Omit<SnapshotTable, 'rows'>) =>
-    `${schema}.${name}(${columns.map((one) => `${one.name} ${one.type}`).join(', ')})`
+    `${schema}.${name}(${columns.map(({ name, type }) => `${name} ${type}`).join(', ')})`
   const [theirs, ours] = [header.tables.map(shape), tables.map(shape)]
-  const strange = theirs.find((one) => !ours.includes(one))
-  if (strange !== undefined || theirs.length !== ours.length)
-    throw new CannotRestore(`The tables of the backup are not those of its version: ${strange ?? 'some are missing'}.`)
+  const unknown = theirs.find((table) => !ours.includes(table))
+  if (unknown !== undefined || theirs.length !== ours.length)
+    throw new CannotRestore(`The tables of the backup do not match its version: ${unknown ?? 'some are missing'}.`)
 }
 
 type Line = { readonly text: string; readonly sha256: () => string }
@@ -217,23 +220,23 @@ async function loadRows(
     await flush()
     const next = SnapshotTableLine.safeParse(value)
     const end = SnapshotEnd.safeParse(value)
-    if (next.success) table = header.tables.find((one) => nameOf(one) === next.data.table)
+    if (next.success) table = header.tables.find((candidate) => nameOf(candidate) === next.data.table)
     else if (end.success) {
-      if (end.data.sha256 !== sha256()) throw new CannotRestore('The file is damaged: its checksum does not fit.')
-      const missing = header.tables.find((one) => (counts.get(nameOf(one)) ?? 0) !== one.rows)
+      if (end.data.sha256 !== sha256()) throw new CannotRestore('The file is damaged: its checksum does not match.')
+      const missing = header.tables.find((expected) => (counts.get(nameOf(expected)) ?? 0) !== expected.rows)
       if (missing !== undefined) throw new CannotRestore(`The file is damaged: rows of ${nameOf(missing)} are missing.`)
       for (const { name, value: last, isCalled } of end.data.sequences)
         await client.query('select setval($1::regclass, $2::bigint, $3)', [name, last, isCalled])
       return done
-    } else throw new CannotRestore('The file is damaged: it holds a line that is none of a backup.')
+    } else throw new CannotRestore('The file is damaged: it contains an unknown kind of line.')
   }
-  throw new CannotRestore('The file is cut off: its end is missing.')
+  throw new CannotRestore('The file is truncated: its end is missing.')
 }
 
 async function insertRows(client: pg.PoolClient, table: SnapshotTable, rows: readonly (string | null)[][]) {
   const { columns } = table
   if (rows.some((row) => row.length !== columns.length))
-    throw new CannotRestore(`The file is damaged: a row of ${nameOf(table)} has other columns.`)
+    throw new CannotRestore(`The file is damaged: a row of ${nameOf(table)} has the wrong number of columns.`)
   const names = columns.map(({ name }) => quoted(name)).join(', ')
   const values = columns.map(({ type }, place) => `row.c${place}::${type}`).join(', ')
   const arrays = columns.map((_, place) => `$${place + 1}::text[]`).join(', ')
@@ -245,29 +248,29 @@ async function insertRows(client: pg.PoolClient, table: SnapshotTable, rows: rea
   )
 }
 
-/** The lines of the file, each with the checksum of all lines before it. */
+/** The lines of the file, each with the checksum of all previous lines. */
 async function* linesOf(file: string): AsyncGenerator<Line> {
   const hash = createHash('sha256')
   const unpacked = createGunzip()
-  // What goes wrong with either stream is thrown by the reading below.
+  // The loop below throws the errors of both streams.
   pipeline(createReadStream(file), unpacked, () => undefined)
   try {
     const decoder = new TextDecoder()
-    let begun: string[] = []
+    let partial: string[] = []
     for await (const chunk of unpacked as AsyncIterable<Buffer>) {
       const [first = '', ...others] = decoder.decode(chunk, { stream: true }).split('\n')
-      begun.push(first)
+      partial.push(first)
       for (const next of others) {
-        const text = begun.join('')
+        const text = partial.join('')
         yield { text, sha256: () => hash.copy().digest('hex') }
         hash.update(`${text}\n`)
-        begun = [next]
+        partial = [next]
       }
     }
   } catch (problem) {
     const code = (problem as NodeJS.ErrnoException).code ?? ''
     if (code === 'ENOENT') throw new CannotRestore(`There is no file ${file}.`)
-    if (code.startsWith('Z_')) throw new CannotRestore('The file is cut off or damaged: it can not be unpacked.')
+    if (code.startsWith('Z_')) throw new CannotRestore('The file is truncated or damaged: it cannot be decompressed.')
     throw problem
   } finally {
     unpacked.destroy()

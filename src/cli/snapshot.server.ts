@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto'
 import type pg from 'pg'
 import { z } from 'zod'
 
-/** A text file, compressed, a line of JSON each: the header, then for each table its name and its rows, then the end. */
+/** A gzipped text file with one JSON value per line: the header, the name and the rows of each table, the end. */
 export const SNAPSHOT_FORMAT = 'altocert-backup'
 export const SNAPSHOT_VERSION = 1
 
 const Table = z.object({
   schema: z.string(),
   name: z.string(),
-  /** What is computed from other columns is computed again. */
+  /** Without generated columns: a restore computes them again. */
   columns: z.array(z.object({ name: z.string(), type: z.string() })),
   rows: z.number().int(),
 })
@@ -20,10 +20,10 @@ export const SnapshotHeader = z.object({
   version: z.literal(SNAPSHOT_VERSION),
   madeAt: z.string(),
   migrations: z.array(z.object({ name: z.string(), checksum: z.string() })),
-  /** Null: nothing was ever put off here. */
+  /** Null when the database has no job tables. */
   jobs: z.object({ version: z.number().int(), queues: z.array(z.string()) }).nullable(),
   hasStandIns: z.boolean(),
-  /** The secret of the data folder; null where the environment gives it. */
+  /** The secret in the data folder; null when AUTH_SECRET is set. */
   secret: z.string().nullable(),
   tables: z.array(Table),
 })
@@ -34,25 +34,25 @@ export const SnapshotRow = z.array(z.string().nullable())
 export const SnapshotEnd = z.object({
   end: z.literal(true),
   sequences: z.array(z.object({ name: z.string(), value: z.string(), isCalled: z.boolean() })),
-  /** Of all lines before this one. */
+  /** The checksum of all previous lines. */
   sha256: z.string(),
 })
 
 export type Progress = (done: number, total: number) => void
 
-/** About so much text is held at once, however long the rows are. */
+/** About how much text a batch of rows holds in memory, however long the rows are. */
 export const BATCH_BYTES = 4 * 1024 * 1024
 export const BATCH_ROWS = 2000
 
-/** Values as text that says exactly what is stored, whatever the server's habits are. */
+/** Settings for an exact text form of every value, independent of the server's configuration. */
 export const PLAIN_TEXT = `set local timezone to 'UTC'; set local datestyle to 'ISO, MDY'; set local intervalstyle to 'postgres';
   set local extra_float_digits to 1; set local bytea_output to 'hex'; set local statement_timeout to 0;
   set local idle_in_transaction_session_timeout to 0`
 
-/** Everything in the database as it is at one instant, whatever is written meanwhile. */
+/** The lines of a consistent snapshot of the database; concurrent writes do not affect it. */
 export async function* writeSnapshot(
   client: pg.PoolClient,
-  about: { readonly secret: string | null; readonly now: Date; readonly onProgress: Progress },
+  options: { readonly secret: string | null; readonly now: Date; readonly onProgress: Progress },
 ): AsyncGenerator<string> {
   await client.query('begin isolation level repeatable read read only')
   try {
@@ -63,7 +63,7 @@ export async function* writeSnapshot(
       hash.update(text)
       return text
     }
-    const header = await readHeader(client, about)
+    const header = await readHeader(client, options)
     yield line(header)
     const total = header.tables.reduce((sum, { rows }) => sum + rows, 0)
     let done = 0
@@ -72,7 +72,7 @@ export async function* writeSnapshot(
       for await (const rows of rowsOf(client, table)) {
         yield rows.map((row) => line(row)).join('')
         done += rows.length
-        about.onProgress(done, total)
+        options.onProgress(done, total)
       }
     }
     const sequences = await readSequences(client)
@@ -85,7 +85,7 @@ export async function* writeSnapshot(
 export const nameOf = ({ schema, name }: { schema: string; name: string }) => `${schema}.${name}`
 export const quoted = (...names: string[]) => names.map((name) => `"${name.replaceAll('"', '""')}"`).join('.')
 
-/** Every table of ours; a partition's rows are those of its whole. */
+/** Every table except the system's. A partition is covered by its parent table. */
 export async function listTables(client: pg.ClientBase): Promise<Omit<SnapshotTable, 'rows'>[]> {
   const { rows } = await client.query<Omit<SnapshotTable, 'rows'>>(`
     select n.nspname as schema, c.relname as name,
@@ -110,7 +110,7 @@ async function readHeader(
     tables.push({ ...table, rows: Number(rows[0]?.count ?? 0) })
   }
   const has = (name: string) => tables.some((table) => nameOf(table) === name)
-  if (!has('public.migrations')) throw new Error('There is nothing of Altocert in this database.')
+  if (!has('public.migrations')) throw new Error('There are no tables of Altocert in this database.')
   const migrations = await client.query<{ name: string; checksum: string }>(
     'select name, checksum from migrations order by name',
   )
@@ -146,17 +146,17 @@ async function* rowsOf(client: pg.PoolClient, table: SnapshotTable): AsyncGenera
   await client.query('close snapshot')
 }
 
-/** Read after the rows: a sequence is never behind them. */
+/** Call after reading the rows, so that no sequence is behind its rows. */
 async function readSequences(client: pg.PoolClient): Promise<z.infer<typeof SnapshotEnd>['sequences']> {
   const { rows } = await client.query<{ schema: string; name: string }>(`
     select schemaname as schema, sequencename as name from pg_sequences
     where schemaname !~ '^pg_' order by schemaname, sequencename`)
   const sequences = []
   for (const { schema, name } of rows) {
-    const one = await client.query<{ value: string; isCalled: boolean }>(
+    const sequence = await client.query<{ value: string; isCalled: boolean }>(
       `select last_value::text as value, is_called as "isCalled" from ${quoted(schema, name)}`,
     )
-    if (one.rows[0] !== undefined) sequences.push({ name: quoted(schema, name), ...one.rows[0] })
+    if (sequence.rows[0] !== undefined) sequences.push({ name: quoted(schema, name), ...sequence.rows[0] })
   }
   return sequences
 }

@@ -11,29 +11,26 @@ afterEach(() => {
   vi.unstubAllEnvs()
 })
 
-async function shell(...args: string[]) {
+async function run(...args: string[]) {
   vi.stubEnv('DATABASE_URL', url)
-  const printed: string[] = []
-  const complained: string[] = []
+  const output: string[] = []
+  const errors: string[] = []
   const code = await runAltocert(args, {
-    print: (text) => printed.push(text),
-    complain: (text) => complained.push(text),
+    print: (text) => output.push(text),
+    printError: (text) => errors.push(text),
   })
-  return { code, printed: printed.join('\n'), complained: complained.join('\n') }
+  return { code, output: output.join('\n'), errors: errors.join('\n') }
 }
 
-test('access is given, listed and ended from the shell, and the audit log says so', async () => {
-  const given = await shell('grant', 'ANA@example.com', course.slug, '--days', '7', '--reason', 'A prize', '--json')
-  expect(given.code).toBe(0)
-  expect(JSON.parse(given.printed)).toMatchObject({ user: ana, course: course.id })
-  expect((await shell('list-access', ana)).printed).toContain(course.title)
-  expect(JSON.parse((await shell('list-access', 'ana@example.com', '--json')).printed)).toHaveLength(1)
-  expect((await shell('end-access', 'ana@example.com', course.slug)).code).toBe(0)
-  const again = await shell('end-access', 'ana@example.com', course.slug)
-  expect([again.code, again.complained]).toEqual([
-    1,
-    'altocert: There is no access to this course that could be ended.',
-  ])
+test('access is granted, listed and ended, and each change has an audit entry', async () => {
+  const granted = await run('grant', 'ANA@example.com', course.slug, '--days', '7', '--reason', 'A prize', '--json')
+  expect(granted.code).toBe(0)
+  expect(JSON.parse(granted.output)).toMatchObject({ user: ana, course: course.id })
+  expect((await run('list-access', ana)).output).toContain(course.title)
+  expect(JSON.parse((await run('list-access', 'ana@example.com', '--json')).output)).toHaveLength(1)
+  expect((await run('end-access', 'ana@example.com', course.slug)).code).toBe(0)
+  const again = await run('end-access', 'ana@example.com', course.slug)
+  expect([again.code, again.errors]).toEqual([1, 'altocert: There is no access to this course that could be ended.'])
   const lines = await db
     .selectFrom('audit_log')
     .where('subject_id', '=', ana)
@@ -47,23 +44,23 @@ test('access is given, listed and ended from the shell, and the audit log says s
   expect(lines[0]?.after).toMatchObject({ reason: 'A prize', days: 7 })
 })
 
-test('admins are made, listed and ended from the shell; the last one stays', async () => {
-  expect((await shell('list-admins')).printed).toBe('Nobody.')
-  expect((await shell('make-admin', 'ana@example.com')).printed).toBe('ana@example.com is an admin now.')
-  expect(JSON.parse((await shell('list-admins', '--json')).printed)).toMatchObject([{ email: 'ana@example.com' }])
-  const refused = await shell('end-admin', 'ana@example.com')
-  expect([refused.code, refused.complained]).toEqual([
+test('admins are made, listed and ended; the last admin keeps the role', async () => {
+  expect((await run('list-admins')).output).toBe('No admins.')
+  expect((await run('make-admin', 'ana@example.com')).output).toBe('ana@example.com is an admin now.')
+  expect(JSON.parse((await run('list-admins', '--json')).output)).toMatchObject([{ email: 'ana@example.com' }])
+  const refused = await run('end-admin', 'ana@example.com')
+  expect([refused.code, refused.errors]).toEqual([
     1,
     'altocert: This is the last admin who can sign in. Make somebody else an admin first.',
   ])
 })
 
-test('who and what is not there is said, and a wrong call ends with 2', async () => {
-  expect(await shell('grant', 'nobody@example.com', course.slug)).toMatchObject({
+test('an unknown user or course is reported, and wrong usage exits with 2', async () => {
+  expect(await run('grant', 'nobody@example.com', course.slug)).toMatchObject({
     code: 1,
-    complained: 'altocert: There is nobody with the address or id nobody@example.com.',
+    errors: 'altocert: There is no user with the email address or id nobody@example.com.',
   })
-  expect((await shell('grant', 'ana@example.com', 'no-such-course')).code).toBe(1)
+  expect((await run('grant', 'ana@example.com', 'no-such-course')).code).toBe(1)
   for (const args of [
     ['grant'],
     ['grant', 'ana@example.com', course.slug, '--days', '0'],
@@ -71,5 +68,5 @@ test('who and what is not there is said, and a wrong call ends with 2', async ()
     ['list-admins', 'x'],
     ['list-admins', '--all'],
   ])
-    expect((await shell(...args)).code).toBe(2)
+    expect((await run(...args)).code).toBe(2)
 })

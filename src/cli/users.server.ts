@@ -19,10 +19,10 @@ const options = {
   reason: { type: 'string' },
 } as const
 
-const FROM_CLI = 'From the shell'
+const FROM_CLI = 'From the command line'
 
-/** What was done, as data and as a line for a person. */
-type Done = { readonly data: object; readonly text: string }
+/** The result as data for --json and as text. */
+type CommandResult = { readonly data: object; readonly text: string }
 type CommandArguments = {
   readonly names: readonly string[]
   readonly days: number
@@ -30,37 +30,37 @@ type CommandArguments = {
   readonly now: Date
 }
 
-/** A verb that does something on the database; what it can't do is a sentence and exit code 1. */
-function command(
+/** A command on the database. A failure prints its sentence and exits with 1. */
+function databaseCommand(
   usage: string,
-  does: string,
+  description: string,
   names: number,
-  work: (db: Db, asked: CommandArguments) => Promise<Done>,
+  work: (db: Db, request: CommandArguments) => Promise<CommandResult>,
 ): Command {
   return {
     usage,
-    does,
+    description,
     async run(args: string[], output: Output) {
       const { values, positionals } = readArgs(args, options)
-      if (positionals.length !== names) throw new WrongUsage(names === 0 ? 'name nothing.' : `name ${names} things.`)
+      if (positionals.length !== names) throw new WrongUsage(`expected ${names} arguments, got ${positionals.length}.`)
       const days = values.days === undefined ? ACCESS_DAYS : Number(values.days)
       if (!Number.isInteger(days) || days < 1 || days > GIVEN_DAYS_MAX)
         throw new WrongUsage(`--days is a whole number from 1 to ${GIVEN_DAYS_MAX}.`)
-      const asked = { names: positionals, days, reason: values.reason ?? FROM_CLI, now: systemClock.now() }
+      const request = { names: positionals, days, reason: values.reason ?? FROM_CLI, now: systemClock.now() }
       try {
-        const { data, text } = await withDatabase(({ db }) => work(db, asked))
+        const { data, text } = await withDatabase(({ db }) => work(db, request))
         output.print(values.json === true ? JSON.stringify(data, null, 2) : text)
         return 0
       } catch (problem) {
         if (!(problem instanceof Failure)) throw problem
-        output.complain(`altocert: ${problem.message}`)
+        output.printError(`altocert: ${problem.message}`)
         return 1
       }
     },
   }
 }
 
-class NotThere extends Failure {
+class NotFound extends Failure {
   constructor(sentence: string) {
     super('shell.not-there', { status: 404, kind: 'database', sentence })
   }
@@ -68,24 +68,24 @@ class NotThere extends Failure {
 
 async function requireUserId(db: Db, name: string): Promise<UserId> {
   const id = await findUserId(db, name)
-  if (id === null) throw new NotThere(`There is nobody with the address or id ${name}.`)
+  if (id === null) throw new NotFound(`There is no user with the email address or id ${name}.`)
   return id
 }
 
 async function requireCourse(db: Db, name: string): Promise<{ id: CourseId; title: string }> {
   const course = await findCourse(db, name)
-  if (course === null) throw new NotThere(`There is no course ${name}: name it by its slug or id.`)
+  if (course === null) throw new NotFound(`There is no course with the slug or id ${name}.`)
   return { id: course.id as CourseId, title: course.title }
 }
 
-export const grant = command(
-  'grant <mail address> <course slug> [--days 30] [--reason <text>] [--json]',
-  'gives somebody a course: from now, or after what they still have',
+export const grant = databaseCommand(
+  'grant <email> <course-slug> [--days 30] [--reason <text>] [--json]',
+  'gives a user access to a course, from now or after the access that the user still has',
   2,
   async (db, { names: [user = '', slug = ''], days, reason, now }) => {
     const [userId, course] = [await requireUserId(db, user), await requireCourse(db, slug)]
-    const give = { userId, courseId: course.id, days, key: randomUUID(), reason, actorId: null, now }
-    const { until } = await giveDays(db, give)
+    const grantRequest = { userId, courseId: course.id, days, key: randomUUID(), reason, actorId: null, now }
+    const { until } = await giveDays(db, grantRequest)
     return {
       data: { user: userId, course: course.id, until: until.toISOString() },
       text: `${user} may study ${course.title} until ${until.toISOString()}.`,
@@ -93,9 +93,9 @@ export const grant = command(
   },
 )
 
-export const endAccess = command(
-  'end-access <mail address> <course slug> [--reason <text>] [--json]',
-  'takes back what somebody has of a course',
+export const endAccess = databaseCommand(
+  'end-access <email> <course-slug> [--reason <text>] [--json]',
+  "ends a user's access to a course",
   2,
   async (db, { names: [user = '', slug = ''], reason, now }) => {
     const [userId, course] = [await requireUserId(db, user), await requireCourse(db, slug)]
@@ -104,21 +104,21 @@ export const endAccess = command(
   },
 )
 
-export const listAccess = command(
-  'list-access <mail address> [--json]',
-  'lists every course that somebody has or had',
+export const listAccess = databaseCommand(
+  'list-access <email> [--json]',
+  'lists every access period of a user, past ones included',
   1,
   async (db, { names: [user = ''] }) => {
     const periods = await listPeriodsOf(db, await requireUserId(db, user))
     const line = ({ courseTitle, startsAt, endsAt, source, revokedAt }: (typeof periods)[number]) =>
-      `${startsAt} to ${endsAt}  ${source}${revokedAt === null ? '' : `, taken back ${revokedAt}`}  ${courseTitle}`
+      `${startsAt} to ${endsAt}  ${source}${revokedAt === null ? '' : `, revoked ${revokedAt}`}  ${courseTitle}`
     return { data: periods, text: periods.length === 0 ? 'No course.' : periods.map(line).join('\n') }
   },
 )
 
-export const makeAdmin = command(
-  'make-admin <mail address> [--json]',
-  'makes somebody who has an account an admin',
+export const makeAdmin = databaseCommand(
+  'make-admin <email> [--json]',
+  'makes a user an admin',
   1,
   async (db, { names: [user = ''], now }) => {
     const userId = await requireUserId(db, user)
@@ -127,23 +127,23 @@ export const makeAdmin = command(
   },
 )
 
-export const endAdmin = command(
-  'end-admin <mail address> [--json]',
-  'takes the admin role away; the last admin keeps it',
+export const endAdmin = databaseCommand(
+  'end-admin <email> [--json]',
+  "removes a user's admin role; the last admin keeps it",
   1,
   async (db, { names: [user = ''], now }) => {
     const userId = await requireUserId(db, user)
     await setRole(db, { userId, role: 'student', actorId: null, now })
-    return { data: { user: userId, role: 'student' }, text: `${user} is no admin any more.` }
+    return { data: { user: userId, role: 'student' }, text: `${user} is no longer an admin.` }
   },
 )
 
-export const listAdmins = command('list-admins [--json]', 'lists who runs the shop', 0, async (db) => {
-  const wanted = UserListFilter.parse({ search: null, only: 'admins', after: null })
-  const { users } = await listUsers(db, wanted, { size: 1000 })
+export const listAdmins = databaseCommand('list-admins [--json]', 'lists the admins', 0, async (db) => {
+  const filter = UserListFilter.parse({ search: null, only: 'admins', after: null })
+  const { users } = await listUsers(db, filter, { size: 1000 })
   const line = ({ email, name, isLocked }: (typeof users)[number]) => `${email}  ${name}${isLocked ? ', locked' : ''}`
   return {
     data: users.map(({ id, email, name, isLocked }) => ({ id, email, name, isLocked })),
-    text: users.length === 0 ? 'Nobody.' : users.map(line).join('\n'),
+    text: users.length === 0 ? 'No admins.' : users.map(line).join('\n'),
   }
 })

@@ -5,13 +5,13 @@ import type pg from 'pg'
 import { projectRoot } from '../platform/project-root.server.ts'
 
 const folder = join(projectRoot, 'src/db/migrations')
-/** Held by whoever makes the database ready: a start, the command line, a backup that is brought back. */
+/** Advisory lock for every process that creates or migrates tables: a start, the command line, a restore. */
 export const MIGRATION_LOCK = 4_201_001
 
 /**
- * Brings the database to the newest form. Each file runs once, in order, in a transaction of its own. Whoever shares the
- * database with others does this in turn (`inTurn`). Returns the names that it ran.
- * @throws Error when the server is older than 15, or an applied file was changed afterwards.
+ * Runs the pending migrations in order, each in a transaction of its own, and returns their names. Callers that share the
+ * database with other processes hold `withMigrationLock`.
+ * @throws Error when the server is older than 15, or an applied migration was edited afterwards
  */
 export async function migrate(pool: pg.Pool): Promise<string[]> {
   const client = await pool.connect()
@@ -44,7 +44,7 @@ export async function listMigrations(): Promise<Migration[]> {
  * records which migrations ran.
  * @throws Error when the server is older than 15
  */
-export async function makeTables(client: pg.PoolClient, count: number): Promise<void> {
+export async function createTables(client: pg.PoolClient, count: number): Promise<void> {
   await requireVersion(client)
   await client.query(TABLE)
   for (const { text } of (await listMigrations()).slice(0, count)) await client.query(text)

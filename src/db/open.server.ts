@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
 import type { Tables } from './tables.server.ts'
 
-/** The database, or a transaction on it: what every read and write takes first. */
+/** The database, or a transaction on it: the first argument of every query and command. */
 export type Db = Kysely<Tables>
 export type Tx = Transaction<Tables>
 
@@ -29,17 +29,17 @@ export function openDatabase(
     options: '-c timezone=UTC -c statement_timeout=30000 -c idle_in_transaction_session_timeout=30000',
   })
   let isClosing = false
-  // A connection broke, in use or idle. Whoever uses it gets the error from their query, and the pool replaces it; but without
-  // a listener of its own the process would end: the pool listens to a connection only while it is idle.
+  // When a connection breaks, its user gets the error from the query, and the pool replaces the connection. The listener is
+  // still necessary, because an unhandled error event ends the process and the pool listens to idle connections only.
   pool.on('connect', (client) => {
     client.once('error', (error) => {
-      // A connection that is being closed may hear the server stop; nobody needs to know.
+      // While we close the pool, errors because the server stops are expected.
       if (!isClosing) options.onError?.(error)
     })
-    // After the server's last words, the end of the line is an error too.
+    // A broken connection emits a second error when its socket closes.
     client.on('error', () => {})
   })
-  // The same errors again, of idle connections.
+  // The pool repeats the errors of idle connections.
   pool.on('error', () => {})
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   return {
@@ -49,7 +49,7 @@ export function openDatabase(
     async close() {
       isClosing = true
       await db.destroy()
-      // Kysely ends the pool only when it has used it.
+      // Kysely ends the pool only if it has used it.
       if (!pool.ended) await pool.end()
     },
   }

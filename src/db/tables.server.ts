@@ -1,6 +1,6 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
-/** The tables as the migrations make them. Dollars are numeric and arrive as text; identities and versions as numbers. */
+/** The tables as the migrations create them. Dollar amounts are numeric columns and arrive as text; identities and versions arrive as numbers. */
 export type Tables = {
   users: {
     id: Generated<string>
@@ -436,7 +436,7 @@ export type Tables = {
   installation: { key: string; value: JsonColumn; at: Generated<Date> }
 }
 
-/** Read as unknown and parsed by a schema; written as JSON text. */
+/** Read as unknown, to be parsed by a schema; written as JSON text. */
 type JsonColumn = ColumnType<unknown, string, string>
 type JsonColumnWithDefault = ColumnType<unknown, string | undefined, string>
 type CategoryColumn = 'practitioner' | 'associate' | 'professional' | 'specialty'

@@ -7,12 +7,12 @@ export type Markup = HtmlEscapedString | Promise<HtmlEscapedString>
 
 export const STYLESHEET_PATH = '/stand-ins.css'
 
-/** The one frame of all stand-in pages: no script, no inline style. */
+/** The layout of all emulator pages, without scripts and inline styles. */
 export function emulatorPage(page: {
   title: string
-  /** Which stand-in speaks, such as 'Test gateway'. */
-  speaker: string
-  /** Said at the top, so that nobody takes the page for the real thing. */
+  /** The emulator's name, such as 'Test gateway'. */
+  label: string
+  /** Shown at the top, so that nobody mistakes the page for the real service. */
   notice: string
   stylesheet: string
   body: Markup
@@ -29,15 +29,15 @@ export function emulatorPage(page: {
         <link rel="stylesheet" href="${page.stylesheet}" />
       </head>
       <body>
-        <header class="band"><strong>${page.speaker}</strong> <span>${page.notice}</span></header>
+        <header class="band"><strong>${page.label}</strong> <span>${page.notice}</span></header>
         <main>${page.body}</main>
       </body>
     </html>`
 }
 
 /**
- * The headers of a stand-in page. A form's answer may redirect to `formTargets`, because browsers hold the redirect
- * after a form to `form-action` as well.
+ * The headers of an emulator page. `formTargets` are the addresses to which forms may redirect, because browsers apply
+ * `form-action` to redirects as well.
  */
 export function pageHeaders(formTargets: readonly string[] = []): Record<string, string> {
   const targets = ["'self'", ...new Set(formTargets.map((address) => new URL(address).origin))]
@@ -52,7 +52,7 @@ export function pageHeaders(formTargets: readonly string[] = []): Record<string,
       "base-uri 'none'",
     ].join('; '),
     'cache-control': 'no-store',
-    // Not 'no-referrer': browsers would then send `Origin: null` with the forms, and the Origin check would refuse them.
+    // With 'no-referrer', browsers would send `Origin: null` with forms, and the Origin check would refuse them.
     'referrer-policy': 'same-origin',
     'x-content-type-options': 'nosniff',
   }
@@ -72,7 +72,7 @@ export function serveStylesheet(pages: Hono): void {
   )
 }
 
-/** Where the pages are mounted: '/demo' for a request to '/demo/outbox/7' and the own path '/outbox'. */
+/** The path at which the pages are mounted, such as '/demo' for a request to '/demo/outbox/7' and `ownPath` '/outbox'. */
 export function mountOf(c: Context, ownPath: string): string {
   return c.req.path.slice(0, c.req.path.indexOf(ownPath))
 }

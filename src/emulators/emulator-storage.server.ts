@@ -1,14 +1,14 @@
 import type { Pool, PoolClient, QueryResult, QueryResultRow } from 'pg'
 
-/** What a pool and a client in a transaction have in common. */
+/** A pool, or a client in a transaction. */
 export type Db = {
   query<R extends QueryResultRow>(text: string, values?: unknown[]): Promise<QueryResult<R>>
 }
 
-/** Any number; it only has to be the same in every process that shares the database. */
+/** An arbitrary advisory lock number, the same in every process that shares the database. */
 const PREPARE_LOCK = 7_304_101
 
-export const STAND_IN_TABLES = `
+export const EMULATOR_TABLES = `
   create schema if not exists demo;
 
   create table if not exists demo.switch_board (
@@ -87,16 +87,16 @@ export const STAND_IN_TABLES = `
   create index if not exists google_record_grant on demo.google_record (grant_id);
 `
 
-/** The schema `demo` is there afterwards, however many processes ask at once. */
+/** Creates the schema `demo` and its tables unless they exist. Safe to call from several processes at once. */
 export async function prepareEmulators(pool: Pool): Promise<void> {
   await inTransaction(pool, async (tx) => {
-    // "if not exists" alone is not enough: two creators at once collide in the system catalogue.
+    // "if not exists" alone is not enough: two concurrent calls collide in the system catalogue.
     await tx.query('select pg_advisory_xact_lock($1)', [PREPARE_LOCK])
-    await tx.query(STAND_IN_TABLES)
+    await tx.query(EMULATOR_TABLES)
   })
 }
 
-/** All of the work is kept, or none of it. */
+/** Runs `work` in a transaction: commits when it returns, rolls back when it throws. */
 export async function inTransaction<T>(pool: Pool, work: (tx: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect()
   try {

@@ -1,4 +1,4 @@
-/** The one stylesheet of the stand-ins: ink on paper, one accent, the system's own type. */
+/** The stylesheet of all emulator pages. */
 export const stylesheet = `
 :root {
   color-scheme: light dark;

@@ -4,7 +4,7 @@ import { createTransport } from 'nodemailer'
 import type { Pool } from 'pg'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createOutbox } from './outbox.server.ts'
-import { turnSwitches } from './gateway/pages/gateway-switches.server.ts'
+import { changeSwitches } from './gateway/pages/gateway-switches.server.ts'
 import { aDatabase, quietLog, serve } from './test-emulators.server.ts'
 
 let database: Awaited<ReturnType<typeof aDatabase>>
@@ -35,7 +35,7 @@ async function anOutbox(pool: Pool) {
   }
 }
 
-test('a mail sent through SMTP is read as JSON in exactly the agreed shape, newest first', async () => {
+test('emails sent by SMTP are listed as JSON, newest first', async () => {
   const { transport, mails } = await anOutbox(database.pool)
   expect(await mails()).toEqual([])
   await transport.sendMail({
@@ -63,12 +63,12 @@ test('a mail sent through SMTP is read as JSON in exactly the agreed shape, newe
   ])
 })
 
-test('a browser gets a page, with a sentence when there is no mail', async () => {
+test('a browser gets a page, also when there are no emails', async () => {
   const { address, transport } = await anOutbox(database.pool)
   const browser = { headers: { accept: 'text/html,application/xhtml+xml,application/json;q=0.9,*/*;q=0.8' } }
   const empty = await fetch(address, browser)
   expect(empty.headers.get('content-type')).toBe('text/html; charset=utf-8')
-  expect(await empty.text()).toContain('No mail yet.')
+  expect(await empty.text()).toContain('No emails yet.')
   await transport.sendMail({ from: 'a@b.example', to: 'ana@example.com', subject: 'Hello <b>', text: 'x' })
   const list = await (await fetch(address, browser)).text()
   expect(list).toContain('Hello &lt;b&gt;')
@@ -76,7 +76,7 @@ test('a browser gets a page, with a sentence when there is no mail', async () =>
   expect(list).toContain('href="/demo/stand-ins.css"')
 })
 
-test('a mail is shown as text with its links, and its HTML part only in a sandbox', async () => {
+test('an email is shown as text with its links, and its HTML part only in a sandbox', async () => {
   const { address, transport } = await anOutbox(database.pool)
   await transport.sendMail({
     from: 'a@b.example',
@@ -98,14 +98,14 @@ test('a mail is shown as text with its links, and its HTML part only in a sandbo
   expect(await part.text()).toContain('<script>alert(2)</script>')
 })
 
-test('an unknown mail is not found', async () => {
+test('an unknown email is not found', async () => {
   const { address } = await anOutbox(database.pool)
   expect((await fetch(`${address}/123456`)).status).toBe(404)
   expect((await fetch(`${address}/123456/html`)).status).toBe(404)
   expect((await fetch(`${address}/abc`)).status).toBe(404)
 })
 
-test('the newest 500 mails are kept', async () => {
+test('the newest 500 emails are stored', async () => {
   const { transport, mails } = await anOutbox(database.pool)
   await database.pool.query(
     `insert into demo.outbox (recipients, subject, body_text, body_html, sent_at)
@@ -120,21 +120,21 @@ test('the newest 500 mails are kept', async () => {
   expect(rows[0]?.count).toBe(500)
 })
 
-test('the switch makes the server refuse mail for a while', async () => {
+test('the switch makes the server refuse emails', async () => {
   const { transport, mails } = await anOutbox(database.pool)
-  const letter = { from: 'a@b.example', to: 'ana@example.com', subject: 'Hello', text: 'x' }
-  await turnSwitches(database.pool, { mail: 'refuses' })
-  await expect(transport.sendMail(letter)).rejects.toMatchObject({ responseCode: 451 })
+  const email = { from: 'a@b.example', to: 'ana@example.com', subject: 'Hello', text: 'x' }
+  await changeSwitches(database.pool, { mail: 'refuses' })
+  await expect(transport.sendMail(email)).rejects.toMatchObject({ responseCode: 451 })
   expect(await mails()).toEqual([])
-  await turnSwitches(database.pool, { mail: 'accepts' })
-  await transport.sendMail(letter)
+  await changeSwitches(database.pool, { mail: 'accepts' })
+  await transport.sendMail(email)
   expect(await mails()).toHaveLength(1)
 })
 
-test('a mail that is too large is refused and the server goes on', async () => {
+test('an email that is too large is refused, and the next one is accepted', async () => {
   const { transport, mails } = await anOutbox(database.pool)
-  const letter = { from: 'a@b.example', to: 'ana@example.com', subject: 'Big', text: 'x'.repeat(6 * 1024 * 1024) }
-  await expect(transport.sendMail(letter)).rejects.toMatchObject({ responseCode: 552 })
-  await transport.sendMail({ ...letter, text: 'small' })
+  const email = { from: 'a@b.example', to: 'ana@example.com', subject: 'Big', text: 'x'.repeat(6 * 1024 * 1024) }
+  await expect(transport.sendMail(email)).rejects.toMatchObject({ responseCode: 552 })
+  await transport.sendMail({ ...email, text: 'small' })
   expect(await mails()).toHaveLength(1)
 })

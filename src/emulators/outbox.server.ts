@@ -18,12 +18,12 @@ import {
 import { prepareEmulators } from './emulator-storage.server.ts'
 import { readSwitches } from './gateway/pages/gateway-switches.server.ts'
 
-const MAX_STORED_MAILS = 500
-const MAX_MAIL_BYTES = 5 * 1024 * 1024
+const MAX_STORED_EMAILS = 500
+const MAX_EMAIL_BYTES = 5 * 1024 * 1024
 
 export type Outbox = { pages: Hono; smtpUrl: string; stop(): Promise<void> }
 
-/** A mail server that delivers to nobody: what it accepts can be read at `/outbox`, the newest 500. */
+/** A mail server that does not deliver: `/outbox` shows the newest 500 emails. */
 export async function createOutbox(options: {
   pool: Pool
   clock: Clock
@@ -50,26 +50,26 @@ function createSmtp({ pool, clock, log }: { pool: Pool; clock: Clock; log: Pick<
     banner: 'Demo outbox',
     disabledCommands: ['AUTH', 'STARTTLS'],
     disableReverseLookup: true,
-    size: MAX_MAIL_BYTES,
+    size: MAX_EMAIL_BYTES,
     closeTimeout: 500,
     onMailFrom: (_address, _session, callback) => {
       readSwitches(pool).then(
         ({ mail }) =>
           callback(
-            mail === 'refuses' ? refusal(451, 'The demo outbox refuses mail, because its switch says so') : null,
+            mail === 'refuses' ? refusal(451, 'The demo outbox refuses emails, because its switch says so') : null,
           ),
         (error: unknown) => callback(broken(log, error)),
       )
     },
     onData: (stream, session, callback) => {
       const parts: Buffer[] = []
-      // Outside: what comes after the limit is read and thrown away, or the client would never hear our answer.
+      // Outside: read and discard the data after the limit, or the client would never receive our reply.
       stream.on('data', (part: Buffer) => void (stream.sizeExceeded ? undefined : parts.push(part)))
       stream.on('end', () => {
-        if (stream.sizeExceeded) return callback(refusal(552, 'The mail is too large'))
+        if (stream.sizeExceeded) return callback(refusal(552, 'The email is too large'))
         const recipients = session.envelope.rcptTo.map(({ address }) => address).join(', ')
-        return void storeMail(pool, { raw: Buffer.concat(parts), recipients, sentAt: clock.now() }).then(
-          () => callback(null, 'Kept in the demo outbox'),
+        return void storeEmail(pool, { raw: Buffer.concat(parts), recipients, sentAt: clock.now() }).then(
+          () => callback(null, 'Stored in the demo outbox'),
           (error: unknown) => callback(broken(log, error)),
         )
       })
@@ -82,13 +82,13 @@ function refusal(responseCode: number, message: string): Error {
 }
 
 function broken(log: Pick<Log, 'error'>, error: unknown): Error {
-  log.error({ err: error }, 'demo outbox: mail not kept')
-  return refusal(451, 'The demo outbox could not keep the mail')
+  log.error({ err: error }, 'demo outbox: email not stored')
+  return refusal(451, 'The demo outbox could not store the email')
 }
 
-async function storeMail(pool: Pool, mail: { raw: Buffer; recipients: string; sentAt: Date }): Promise<void> {
+async function storeEmail(pool: Pool, mail: { raw: Buffer; recipients: string; sentAt: Date }): Promise<void> {
   const email = await PostalMime.parse(mail.raw)
-  // PostgreSQL has no place for the character zero.
+  // PostgreSQL cannot store the character U+0000.
   const clean = (text: string | undefined) => (text ?? '').replaceAll('\0', '')
   await pool.query(
     'insert into demo.outbox (recipients, subject, body_text, body_html, sent_at) values ($1, $2, $3, $4, $5)',
@@ -102,7 +102,7 @@ async function storeMail(pool: Pool, mail: { raw: Buffer; recipients: string; se
   )
   await pool.query(
     'delete from demo.outbox where id <= (select id from demo.outbox order by id desc offset $1 limit 1)',
-    [MAX_STORED_MAILS],
+    [MAX_STORED_EMAILS],
   )
 }
 
@@ -115,7 +115,7 @@ function createPages(pool: Pool): Hono {
 
   pages.get('/outbox', async (c) => {
     const { rows } = await pool.query<Mail>(`select ${columns} from demo.outbox order by id desc limit $1`, [
-      MAX_STORED_MAILS,
+      MAX_STORED_EMAILS,
     ])
     c.header('vary', 'accept')
     if (wantsJson(c.req.header('accept'))) {
@@ -129,18 +129,18 @@ function createPages(pool: Pool): Hono {
   })
 
   pages.get('/outbox/:id{[0-9]{1,15}}', async (c) => {
-    const mail = await findMail(pool, c.req.param('id'))
+    const mail = await findEmail(pool, c.req.param('id'))
     const base = mountOf(c, '/outbox')
-    if (mail === null) return replyPage(c, goneMailPage(base), { status: 404 })
-    return replyPage(c, mailPage(base, mail))
+    if (mail === null) return replyPage(c, missingEmailPage(base), { status: 404 })
+    return replyPage(c, emailPage(base, mail))
   })
 
   pages.get('/outbox/:id{[0-9]{1,15}}/html', async (c) => {
-    const mail = await findMail(pool, c.req.param('id'))
-    if (mail === null) return replyPage(c, goneMailPage(mountOf(c, '/outbox')), { status: 404 })
+    const mail = await findEmail(pool, c.req.param('id'))
+    if (mail === null) return replyPage(c, missingEmailPage(mountOf(c, '/outbox')), { status: 404 })
     return c.body(mail.html, 200, {
       ...pageHeaders(),
-      // A foreign document: no script, no form, no request to anywhere, and an origin of its own. Only links work.
+      // The HTML is untrusted: forbid scripts, forms and requests, and give it an origin of its own. Only links work.
       'content-security-policy':
         "sandbox allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation; default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; base-uri 'none'",
     })
@@ -149,14 +149,14 @@ function createPages(pool: Pool): Hono {
   return pages
 }
 
-/** A browser names HTML first; a program that asks for JSON does not name HTML at all, or only after it. */
+/** Whether the client prefers JSON: browsers list HTML first, other programs list it after JSON or not at all. */
 function wantsJson(accept = ''): boolean {
   const json = accept.indexOf('application/json')
   const page = accept.indexOf('text/html')
   return json >= 0 && (page < 0 || json < page)
 }
 
-async function findMail(pool: Pool, id: string): Promise<Mail | null> {
+async function findEmail(pool: Pool, id: string): Promise<Mail | null> {
   const { rows } = await pool.query<Mail>(`select ${columns} from demo.outbox where id = $1`, [id])
   return rows[0] ?? null
 }
@@ -171,8 +171,8 @@ function listPage(page: { base: string; mails: readonly Mail[]; isRefusing: bool
       <h1>Demo outbox</h1>
       ${
         mails.length === 0
-          ? html`<p>No mail yet. What the shop sends appears here.</p>`
-          : html`<div class="scroll" role="region" aria-label="Mail" tabindex="0">
+          ? html`<p>No emails yet. Emails that the shop sends appear here.</p>`
+          : html`<div class="scroll" role="region" aria-label="Emails" tabindex="0">
               <table>
                 <thead>
                   <tr>
@@ -196,16 +196,16 @@ function listPage(page: { base: string; mails: readonly Mail[]; isRefusing: bool
       }
       <form method="post" action="${base}/gateway/switches">
         <input type="hidden" name="back" value="/outbox" />
-        ${page.isRefusing ? html`<p>New mail is refused (451) at the moment.</p>` : ''}
+        ${page.isRefusing ? html`<p>New emails are refused (451) at the moment.</p>` : ''}
         <button class="plain" name="mail" value="${next}">
-          ${page.isRefusing ? 'Accept mail again' : 'Refuse mail from now on'}
+          ${page.isRefusing ? 'Accept emails again' : 'Refuse emails from now on'}
         </button>
       </form>
     </div>`,
   )
 }
 
-function mailPage(base: string, mail: Mail): Markup {
+function emailPage(base: string, mail: Mail): Markup {
   const links = linksOf(mail.html).filter((link) => !mail.text.includes(link))
   return frame(
     subjectOf(mail),
@@ -218,7 +218,7 @@ function mailPage(base: string, mail: Mail): Markup {
         <dt>Sent</dt>
         <dd>${timeOf(mail)}</dd>
       </dl>
-      ${mail.text === '' ? html`<p class="quiet">This mail has no text part.</p>` : html`<pre>${linked(mail.text)}</pre>`}
+      ${mail.text === '' ? html`<p class="quiet">This email has no text part.</p>` : html`<pre>${linked(mail.text)}</pre>`}
       ${
         links.length === 0
           ? ''
@@ -228,26 +228,26 @@ function mailPage(base: string, mail: Mail): Markup {
               </ul>`
       }
       ${mail.html === '' ? '' : html`<p class="way"><a href="${base}/outbox/${mail.id}/html">Show the HTML part</a></p>`}
-      <p class="way"><a href="${base}/outbox">All mail</a></p>
+      <p class="way"><a href="${base}/outbox">All emails</a></p>
     </div>`,
   )
 }
 
-function goneMailPage(base: string): Markup {
+function missingEmailPage(base: string): Markup {
   return frame(
-    'No such mail',
+    'No such email',
     base,
-    html`<h1>No such mail</h1>
-      <p>The outbox keeps the newest ${MAX_STORED_MAILS}.</p>
-      <p class="way"><a href="${base}/outbox">All mail</a></p>`,
+    html`<h1>No such email</h1>
+      <p>The outbox stores the newest ${MAX_STORED_EMAILS} emails.</p>
+      <p class="way"><a href="${base}/outbox">All emails</a></p>`,
   )
 }
 
 function frame(title: string, base: string, body: Markup): Markup {
   return emulatorPage({
     title,
-    speaker: 'Demo outbox',
-    notice: 'Mail that this shop sends ends here and reaches nobody.',
+    label: 'Demo outbox',
+    notice: 'Emails from this shop end here. None is delivered.',
     stylesheet: `${base}${STYLESHEET_PATH}`,
     body,
   })
@@ -264,7 +264,7 @@ function timeOf(mail: Mail): Markup {
 
 const address = /https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)\]]/g
 
-/** The text with its web addresses as links; everything else stays text. */
+/** The text with its web addresses as links. */
 function linked(text: string): Markup[] {
   const parts: Markup[] = []
   let end = 0
@@ -275,10 +275,10 @@ function linked(text: string): Markup[] {
   return [...parts, html`${text.slice(end)}`]
 }
 
-/** The web addresses that the HTML part links to. Other schemes, such as javascript:, are no links here. */
+/** The web addresses that the HTML part links to, without other schemes such as javascript:. */
 function linksOf(markup: string): string[] {
-  const found = [...markup.matchAll(/<a\b[^>]*?\bhref\s*=\s*(?:"([^"]*)"|'([^']*)')/gi)]
+  const links = [...markup.matchAll(/<a\b[^>]*?\bhref\s*=\s*(?:"([^"]*)"|'([^']*)')/gi)]
     .map((match) => (match[1] ?? match[2] ?? '').replaceAll('&amp;', '&').trim())
     .filter((link) => /^https?:\/\//i.test(link) && URL.canParse(link))
-  return [...new Set(found)]
+  return [...new Set(links)]
 }

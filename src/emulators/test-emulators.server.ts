@@ -12,7 +12,7 @@ import { prepareEmulators } from './emulator-storage.server.ts'
 
 export const quietLog = pino({ level: 'silent' })
 
-/** An empty database of its own on the run's server, removed with the test file. */
+/** An empty database with the emulators' tables, dropped after the test file. */
 export async function aDatabase(): Promise<{ pool: Pool; url: string; close(): Promise<void> }> {
   const { pool, url, close } = await aTestDatabase()
   await prepareEmulators(pool)
@@ -36,23 +36,23 @@ export async function serve(
   }
 }
 
-/** Waits until the condition holds, looking again after each event of the world; fails with what was waited for. */
+/** Polls until `check` returns a truthy value, and returns it. @throws Error with `what` after 10 seconds */
 export async function until<T>(
   what: string,
-  look: () => T | undefined | null | false | Promise<T | undefined | null | false>,
+  check: () => T | undefined | null | false | Promise<T | undefined | null | false>,
 ): Promise<T> {
   const deadline = performance.now() + 10_000
   while (performance.now() < deadline) {
-    const seen = await look()
-    if (seen) return seen
+    const value = await check()
+    if (value) return value
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
-  throw new Error(`Waited in vain until ${what}`)
+  throw new Error(`Timed out waiting until ${what}`)
 }
 
 export type Received = { event: Stripe.Event; body: string; status: number }
 
-/** A gateway with everything around it real: the Stripe SDK on one side, a receiver that verifies events on the other. */
+/** A gateway with a real Stripe SDK as its client, and a real receiver that verifies its events. */
 export async function aGateway(pool: Pool, { clock = { now: () => new Date() }, isFresh = true } = {}) {
   if (isFresh) {
     await pool.query('truncate demo.gateway_session, demo.gateway_event, demo.gateway_idempotency, demo.switch_board')
@@ -63,7 +63,7 @@ export async function aGateway(pool: Pool, { clock = { now: () => new Date() }, 
   const answers: number[] = []
 
   const shop = await serve((request, response) => {
-    // Whoever follows a redirect is welcome there, but has not delivered anything.
+    // A client that follows our redirect sends a GET; it does not count as a delivery.
     if (request.method === 'GET') return void response.writeHead(200).end()
     const parts: Buffer[] = []
     request.on('data', (part: Buffer) => parts.push(part))
@@ -114,12 +114,12 @@ export async function aGateway(pool: Pool, { clock = { now: () => new Date() }, 
     api,
     publicBase,
     received,
-    /** The next answers of the shop to events; after them it answers 200. */
+    /** Sets the shop's next replies to events; after them it replies 200. */
     answerWith: (...statuses: number[]) => void answers.push(...statuses),
     types: () => received.map(({ event }) => event.type),
-    /** The moment when at least so many events were verified. */
+    /** Resolves when at least `count` events were received and verified. */
     events: (count: number) => until(`${count} events arrived`, () => received.length >= count),
-    order: (path: string, body: object) =>
+    control: (path: string, body: object) =>
       fetch(`${publicBase}/gateway/${path}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
@@ -128,7 +128,7 @@ export async function aGateway(pool: Pool, { clock = { now: () => new Date() }, 
   }
 }
 
-/** What the shop asks for when somebody checks out: two lines, 29.98 dollars together. */
+/** The parameters of a checkout: two lines, $29.98 in total. */
 export function aCheckout(
   changes: Partial<Stripe.Checkout.SessionCreateParams> = {},
 ): Stripe.Checkout.SessionCreateParams {
@@ -157,7 +157,7 @@ export function aCheckout(
 
 export const goodCard = { card_number: '4242 4242 4242 4242', expiry: '12 / 39', cvc: '123', name: 'Ana Beispiel' }
 
-/** Presses the button of the hosted page; redirects are not followed. */
+/** Submits the hosted page; does not follow redirects. */
 export async function pay(session: Stripe.Checkout.Session, fields: Record<string, string> = {}): Promise<Response> {
   return submit(session.url ?? '', { method: 'card', ...goodCard, ...fields })
 }

@@ -22,7 +22,7 @@ test('a lifetime doubles above ten accesses and halves below two', () => {
   expect([0, 1, 2, 10, 11].map((accesses) => lifeMs(1000, accesses, rule))).toEqual([500, 500, 1000, 1000, 2000])
 })
 
-test('what is asked for once lives half its time, what is asked for often twice', () => {
+test('an entry that is hardly used lives half its time, a popular one twice', () => {
   const { cache, forward } = aCache()
   for (const key of ['cold', 'warm', 'hot']) cache.set(key, key, 1000)
   cache.get('warm')
@@ -40,7 +40,7 @@ test('what is asked for once lives half its time, what is asked for often twice'
   expect(cache.size).toBe(0)
 })
 
-test('every five minutes, above 80 entries, the least used fifth goes', () => {
+test('every five minutes, above 80 entries, the least used fifth is removed', () => {
   const { cache, forward } = aCache()
   for (let number = 0; number < 90; number += 1) cache.set(`k${number}`, 'x', 10_000_000)
   for (let number = 18; number < 90; number += 1) cache.get(`k${number}`)
@@ -57,7 +57,7 @@ test('every five minutes, above 80 entries, the least used fifth goes', () => {
   expect(cache.size).toBe(72)
 })
 
-test('beyond its limit, what was used least recently goes first', () => {
+test('beyond the limit, the least recently used entry is removed', () => {
   const { cache } = aCache()
   for (let number = 0; number < 100; number += 1) cache.set(`k${number}`, 'x', 1000)
   cache.get('k0')
@@ -67,7 +67,7 @@ test('beyond its limit, what was used least recently goes first', () => {
   expect(cache.get('k1')).toBeUndefined()
 })
 
-test('whatever is done to it, it holds at most its limit, gives back what was put in last, and nothing that is too old', () => {
+test('after any sequence of calls, the cache respects its limit and returns only the newest value, never an expired one', () => {
   const key = fc.integer({ min: 0, max: 130 }).map(String)
   const step = fc.oneof(
     fc.record({
@@ -86,22 +86,22 @@ test('whatever is done to it, it holds at most its limit, gives back what was pu
       const cache = new AdaptiveCache<string>({ ...rule, now: () => time })
       const model = new Map<string, { value: string; ttlMs: number; at: number }>()
       const wrong: string[] = []
-      for (const one of steps) {
-        if (one.does === 'forward') time += one.ms
-        if (one.does === 'set') {
-          cache.set(one.key, one.value, one.ttlMs)
-          model.set(one.key, { value: one.value, ttlMs: one.ttlMs, at: time })
+      for (const call of steps) {
+        if (call.does === 'forward') time += call.ms
+        if (call.does === 'set') {
+          cache.set(call.key, call.value, call.ttlMs)
+          model.set(call.key, { value: call.value, ttlMs: call.ttlMs, at: time })
         }
-        if (one.does === 'clear') {
+        if (call.does === 'clear') {
           cache.clear()
           model.clear()
         }
-        if (one.does === 'get') {
-          const got = cache.get(one.key)
-          const known = model.get(one.key)
-          // It may have gone earlier, by use or for lack of room; what is there is the newest, and not too old.
+        if (call.does === 'get') {
+          const got = cache.get(call.key)
+          const known = model.get(call.key)
+          // The cache may drop entries early, but never returns an old or expired value.
           const isRight = got === undefined || (got === known?.value && time - known.at < known.ttlMs * 2)
-          if (!isRight) wrong.push(one.key)
+          if (!isRight) wrong.push(call.key)
         }
         expect(cache.size).toBeLessThanOrEqual(100)
       }

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 
 export type AdaptiveCacheOptions = {
-  /** How many are held; the one that was used least recently goes first. */
+  /** Maximum number of entries; the least recently used one is removed first. */
   readonly entries: number
   readonly hotAbove: number
   readonly hotFactor: number
@@ -10,7 +10,7 @@ export type AdaptiveCacheOptions = {
   readonly sweepEveryMs: number
   readonly sweepAbove: number
   readonly sweepPercent: number
-  /** Milliseconds, from a clock that only goes forward. */
+  /** Milliseconds of a monotonic clock. */
   now(): number
 }
 
@@ -22,8 +22,8 @@ type Entry<Value> = {
 }
 
 /**
- * Keeps values for their lifetime: longer while they are much in use, shorter when hardly anybody asks for them. The least
- * used are swept out from time to time. There are no timers: what is due is done when the cache is next used.
+ * A cache that extends the lifetime of popular entries and shortens that of rarely used ones. It regularly removes the least
+ * used entries. It has no timers: expiry and removal happen at the next call.
  */
 export class AdaptiveCache<Value extends {}> {
   readonly #entries: LRUCache<string, Entry<Value>>
@@ -40,7 +40,7 @@ export class AdaptiveCache<Value extends {}> {
     return this.#entries.size
   }
 
-  /** The value, while it lives; asking counts as an access. */
+  /** The value, or undefined when it is missing or expired. Counts as an access. */
   get(key: string): Value | undefined {
     this.#sweepWhenDue()
     const entry = this.#entries.get(key)
@@ -70,7 +70,7 @@ export class AdaptiveCache<Value extends {}> {
     if (at - this.#sweptAt < sweepEveryMs) return
     this.#sweptAt = at
     if (this.#entries.size <= sweepAbove) return
-    // From the least recently used on, so that of two that were used equally often the older use goes.
+    // Start from the least recently used, so that it is removed first among entries with equal use.
     const usesOf = (key: string) => this.#entries.peek(key)?.accesses ?? 0
     const byUse = [...this.#entries.rkeys()].sort((a, b) => usesOf(a) - usesOf(b))
     const count = Math.floor((this.#entries.size * sweepPercent) / 100)
@@ -78,7 +78,7 @@ export class AdaptiveCache<Value extends {}> {
   }
 }
 
-/** A lifetime by use: doubled when hot, halved when cold (the factors are the caller's). */
+/** The lifetime in milliseconds after this many accesses: longer when hot, shorter when cold. */
 export function lifeMs(
   ttlMs: number,
   accesses: number,

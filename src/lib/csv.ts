@@ -1,9 +1,9 @@
-/** A table as CSV for a spreadsheet: quoted where it must be, CRLF, and nothing in it begins a formula. */
+/** A table as CSV for spreadsheets: with CRLF, quotes where necessary, and no cell that a spreadsheet runs as a formula. */
 export function csvOf(rows: readonly (readonly (string | number | null)[])[]): string {
   return rows.map((row) => `${row.map(cellOf).join(',')}\r\n`).join('')
 }
 
-/** What a spreadsheet would take for a formula gets an apostrophe in front, which it reads as: this is text. */
+/** A leading apostrophe makes a spreadsheet treat the cell as text. */
 function cellOf(value: string | number | null): string {
   if (value === null) return ''
   if (typeof value === 'number') return String(value)

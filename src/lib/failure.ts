@@ -1,4 +1,4 @@
-/** The kinds of section 8; a toast's title follows from it. */
+/** The kind decides the title of a failure's toast. */
 export const FAILURE_KINDS = ['authentication', 'authorization', 'validation', 'network', 'database', 'other'] as const
 export type FailureKind = (typeof FAILURE_KINDS)[number]
 
@@ -6,7 +6,7 @@ export type FieldProblem = { readonly field: string; readonly message: string }
 
 type FailureSpec = { readonly status: number; readonly kind: FailureKind; readonly sentence: string }
 
-/** What a person is told (message), how it travels (status, code), and what only the log hears (detail). */
+/** An expected error: `message` is for the user, `status` and `code` are for the reply, `detail` is for the log only. */
 export class Failure extends Error {
   readonly code: string
   readonly status: number
@@ -15,7 +15,7 @@ export class Failure extends Error {
   readonly facts: Readonly<Record<string, unknown>>
   readonly detail: unknown
 
-  constructor(code: string, spec: FailureSpec, more: FailureMore = {}) {
+  constructor(code: string, spec: FailureSpec, more: FailureOptions = {}) {
     super(more.sentence ?? spec.sentence)
     this.name = 'Failure'
     this.code = code
@@ -27,21 +27,21 @@ export class Failure extends Error {
   }
 }
 
-export type FailureMore = {
-  /** Replaces the table's sentence where it holds a value, such as '{n}'. */
+export type FailureOptions = {
+  /** Replaces the table's sentence, for example when a placeholder such as '{n}' was filled. */
   readonly sentence?: string
   readonly fields?: readonly FieldProblem[]
-  /** What the browser may use besides the sentence: remaining attempts, a new quote. */
+  /** Data for the browser besides the sentence, such as the remaining attempts or a new quote. */
   readonly facts?: Readonly<Record<string, unknown>>
   readonly detail?: unknown
 }
 
-/** A room's closed table of failures: a code that is not in it does not compile. */
+/** A feature's closed table of failures: unknown codes do not compile. */
 export function failureTable<const T extends Record<string, FailureSpec>>(table: T) {
-  return (code: keyof T & string, more?: FailureMore) => new Failure(code, table[code]!, more)
+  return (code: keyof T & string, more?: FailureOptions) => new Failure(code, table[code]!, more)
 }
 
-/** The wire form of a failure. */
+/** The JSON body of a failure. */
 export type FailureReply = {
   readonly error: {
     readonly code: string
@@ -53,7 +53,7 @@ export type FailureReply = {
   }
 }
 
-/** Fills '{name}' in a sentence of the copy sheet. */
+/** Replaces '{name}' in a sentence by the value of that name; unknown names stay. */
 export function fill(sentence: string, values: Readonly<Record<string, string | number>>): string {
   return sentence.replaceAll(/\{(\w+)\}/g, (whole, name: string) => (name in values ? String(values[name]) : whole))
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { renamed, withFormerNames } from './former-names.ts'
 
-test('a reply carries renamed fields under their former names too, at every depth', () => {
+test('a reply has renamed fields under their former names as well, at every depth', () => {
   expect(withFormerNames({ users: [{ userId: 'u', name: 'Ana' }], user: null })).toEqual({
     users: [{ userId: 'u', personId: 'u', name: 'Ana' }],
     user: null,
@@ -9,11 +9,11 @@ test('a reply carries renamed fields under their former names too, at every dept
   })
 })
 
-test('a field that has the former name already stays what it is', () => {
+test('an existing field with a former name is not overwritten', () => {
   expect(withFormerNames({ outcome: 'stored', fate: 'open' })).toEqual({ outcome: 'stored', fate: 'open' })
 })
 
-test('a record of an earlier build gets today’s names, and what lies below it stays', () => {
+test('a record of an earlier build gets current names at its top level only', () => {
   expect(renamed({ pack: { personId: 'u' }, seen: 1 }, { pack: 'offlineExam' })).toEqual({
     offlineExam: { personId: 'u' },
     seen: 1,

@@ -1,4 +1,4 @@
-/** Fields that were served under another name before, by today's name. */
+/** The former names of reply fields, by their current names. */
 const formerNames: Readonly<Record<string, string>> = {
   emulators: 'standIns',
   matchCount: 'hitCount',
@@ -17,7 +17,7 @@ const formerNames: Readonly<Record<string, string>> = {
   userId: 'personId',
 }
 
-/** The value of a reply with each renamed field under its former name as well. What is there already stays. */
+/** The reply with each renamed field under its former name as well, for clients of earlier builds. Existing fields stay. */
 export function withFormerNames(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withFormerNames)
   if (typeof value !== 'object' || value === null || value instanceof Date) return value
@@ -29,15 +29,15 @@ export function withFormerNames(value: unknown): unknown {
   return Object.fromEntries([...fields, ...former])
 }
 
-/** As `renamed`, in the one field of the record that holds the renamed fields. */
+/** Applies `renamed` to one field of a record. */
 export function renamedWithin(record: unknown, field: string, names: Readonly<Record<string, string>>): unknown {
   if (typeof record !== 'object' || record === null || !(field in record)) return record
   return { ...record, [field]: renamed((record as Record<string, unknown>)[field], names) }
 }
 
 /**
- * A record that an earlier build stored in this browser, under today's names. Only the names that are given change, in the record
- * itself and not below it.
+ * A record that an earlier build stored in this browser, with current field names. Renames top-level fields only, from the keys
+ * of `names` to its values.
  */
 export function renamed(stored: unknown, names: Readonly<Record<string, string>>): unknown {
   if (typeof stored !== 'object' || stored === null) return stored

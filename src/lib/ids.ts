@@ -1,6 +1,6 @@
-/** Row ids are UUIDs; the brand keeps a course's id from being passed where an exam's belongs. */
+/** Row ids are UUIDs. The brand prevents passing the id of a course as that of an exam. */
 export type Id<Name extends string> = string & { readonly id: Name }
-export type UserId = Id<'person'>
+export type UserId = Id<'user'>
 export type GuestId = Id<'guest'>
 export type CourseId = Id<'course'>
 export type ExamId = Id<'exam'>
@@ -13,7 +13,7 @@ export function isUuid(text: string): boolean {
   return uuid.test(text)
 }
 
-/** The local form's numeric id of a course, derived from its row id: the first 48 bits. */
+/** The numeric id of a course or exam in the local data calls: the first 48 bits of its row id. */
 export function numericId(rowId: string): number {
   return Number.parseInt(rowId.replaceAll('-', '').slice(0, 12), 16)
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { cents, formatDollars, parseDollars, percentOf, toDollars } from './money.ts'
 
-test('dollars with two decimals become whole cents and come back the same', () => {
+test('dollars with two decimals convert to cents and back without a change', () => {
   fc.assert(
     fc.property(fc.integer({ min: -999_999_999, max: 999_999_999 }), (amount) => {
       expect(parseDollars(toDollars(cents(amount)))).toBe(amount)
@@ -15,7 +15,7 @@ test('an amount that is not dollars with at most two decimals is refused', () =>
     expect(parseDollars(value)).toBeNull()
 })
 
-test('prices show two decimals and thousands', () => {
+test('formatted prices have two decimals and thousands separators', () => {
   expect(formatDollars(cents(0))).toBe('$0.00')
   expect(formatDollars(cents(1999))).toBe('$19.99')
   expect(formatDollars(cents(999_999))).toBe('$9,999.99')
@@ -23,7 +23,7 @@ test('prices show two decimals and thousands', () => {
   expect(formatDollars(cents(-5))).toBe('-$0.05')
 })
 
-test('a share is rounded half up, once', () => {
+test('a percentage is rounded half up to the cent', () => {
   expect(percentOf(cents(1999), 10)).toBe(200)
   expect(percentOf(cents(1995), 10)).toBe(200)
   expect(percentOf(cents(1994), 10)).toBe(199)

@@ -7,7 +7,7 @@ export function cents(amount: number): Cents {
   return amount as Cents
 }
 
-/** Dollars with at most two decimals ('19.99', 19.99), as in the column, on the wire and in the stored cart. Null when it is anything else. */
+/** Parses dollars with at most two decimals ('19.99', 19.99), as in columns, requests and the stored cart. Null when it is anything else. */
 export function parseDollars(value: string | number): Cents | null {
   const text = typeof value === 'number' ? String(value) : value.trim()
   const match = /^(-?)(\d{1,9})(?:\.(\d{1,2}))?$/.exec(text)
@@ -17,21 +17,21 @@ export function parseDollars(value: string | number): Cents | null {
   return cents(sign === '-' && amount !== 0 ? -amount : amount)
 }
 
-/** For a column that the database already holds to two decimals. @throws RangeError when it does not. */
+/** Parses a column with two decimals. @throws RangeError when it has more */
 export function dollarsColumn(value: string | number): Cents {
   const amount = parseDollars(value)
   if (amount === null) throw new RangeError(`not an amount in dollars: ${value}`)
   return amount
 }
 
-/** 1999 -> '19.99', for columns and the wire. */
+/** 1999 -> '19.99', for columns and replies. */
 export function toDollars(amount: Cents): string {
   const sign = amount < 0 ? '-' : ''
   const absolute = Math.abs(amount)
   return `${sign}${Math.floor(absolute / 100)}.${String(absolute % 100).padStart(2, '0')}`
 }
 
-/** 123456 -> '$1,234.56', for people. */
+/** 123456 -> '$1,234.56', for display. */
 export function formatDollars(amount: Cents): string {
   const [whole = '0', fraction] = toDollars(cents(Math.abs(amount))).split('.')
   return `${amount < 0 ? '-' : ''}$${whole.replaceAll(/\B(?=(\d{3})+$)/g, ',')}.${fraction}`

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { isPageInstant, pageOf } from './paging.ts'
 
-test('a page says where the next one goes on only where more comes after it', () => {
+test('a page has a cursor for the next page only when there are more rows', () => {
   expect(pageOf(['a', 'b', 'c'], 2)).toEqual({ page: ['a', 'b'], last: 'b' })
   expect(pageOf(['a', 'b'], 2)).toEqual({ page: ['a', 'b'], last: null })
   expect(pageOf([], 2)).toEqual({ page: [], last: null })
 })
 
-test('a page ends with an instant that there is, as the lists write it', () => {
+test('only an existing instant in the format of the lists is accepted as a cursor', () => {
   const written = ['2026-11-22T14:00:00.123456Z', '2026-11-22T14:00:00.123Z', '2028-02-29T00:00:00.000000Z']
   const others = [
     '2026-02-31T00:00:00.000000Z',

@@ -1,12 +1,12 @@
-/** A page of rows that were asked for with one more than it holds. `last` is where the next page goes on; null at the end. */
+/** A page of rows, from a query for one more row than `size`. `last` is the cursor for the next page; null at the end. */
 export function pageOf<Row>(rows: readonly Row[], size: number): { page: Row[]; last: Row | null } {
   const page = rows.slice(0, size)
   return { page, last: rows.length > size ? (page.at(-1) ?? null) : null }
 }
 
 /**
- * Whether this is an instant with which a page ended, to the millisecond or, as the database keeps it, the microsecond. A day that no calendar has
- * looks like one, and the database refuses it.
+ * Whether the text is the instant of a cursor, in milliseconds or, as in the database, microseconds. Rejects dates that do not
+ * exist, such as February 31, because the database would fail on them.
  */
 export function isPageInstant(text: string): boolean {
   if (!/^(?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}(?:\d{3})?Z$/.test(text)) return false

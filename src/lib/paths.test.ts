@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { safeReturnPath } from './paths.ts'
 
-test('after signing in only a path on this site is followed', () => {
+test('only a path on this site is accepted as the return path after signing in', () => {
   expect(safeReturnPath('/my-courses?x=1#y')).toBe('/my-courses?x=1#y')
   for (const value of [
     null,

@@ -1,4 +1,4 @@
-/** Every address of the product that one of its own pages points to. The shell's route table is tested against it. */
+/** Every path that our pages link to. A test compares them with the app's route table. */
 export const paths = {
   home: '/',
   login: '/login',
@@ -59,7 +59,7 @@ export const paths = {
   redeem: (code: string) => `/redeem/${encodeURIComponent(code)}`,
 } as const
 
-/** The path to go back to after signing in: only a path on this site, never another origin. */
+/** The path to return to after signing in; '/' unless it is a path on this site. */
 export function safeReturnPath(value: string | null | undefined): string {
   if (typeof value !== 'string' || !value.startsWith('/') || value.startsWith('//') || value.includes('\\')) return '/'
   const hasControl = [...value].some((character) => character < ' ')

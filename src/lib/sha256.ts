@@ -1,4 +1,4 @@
-/** SHA-256 (FIPS 180-4) of the text's UTF-8 bytes, in lower-case hexadecimal: the same in a browser, a worker and Node. */
+/** SHA-256 (FIPS 180-4) of the text's UTF-8 bytes, as lower-case hex. Runs in browsers, workers and Node. */
 export function sha256Hex(text: string): string {
   const blocks = paddedBlocks(text)
   const hash = new Uint32Array(INITIAL_HASH)
@@ -24,7 +24,7 @@ const ROUND_CONSTANTS = new Uint32Array([
   0xc67178f2,
 ])
 
-/** The first 16 words of the schedule are the block. */
+/** Expects the block in the first 16 words of the schedule. */
 function compress(hash: Uint32Array, schedule: Uint32Array): void {
   for (let t = 16; t < 64; t++) {
     const early = word(schedule, t - 15)
@@ -74,13 +74,13 @@ function word(words: Uint32Array, place: number): number {
 }
 
 /**
- * The text's UTF-8 bytes, a one, zeros, and their count in bits, in whole blocks. Written out because neither TextEncoder nor
- * Buffer is a part of the language; a lone surrogate becomes U+FFFD, as there.
+ * The text's UTF-8 bytes, a one bit, zeros, and the length in bits, in whole blocks. Encodes by hand because TextEncoder and
+ * Buffer are not part of the language; like them, it encodes a lone surrogate as U+FFFD.
  */
 function paddedBlocks(text: string): DataView {
   const bytes = new Uint8Array(text.length * 3 + 72)
   let length = 0
-  // A loop, for a closure a character would take most of the time of a large import.
+  // A loop, because a closure per character would take most of the time of a large import.
   for (let at = 0; at < text.length; at += 1) {
     const unit = text.charCodeAt(at)
     if (unit < 0x80) {

@@ -1,8 +1,8 @@
 import { isUuid } from './ids.ts'
 
 /**
- * Spec 5, Course slug: lowercased, trimmed, non-alphanumerics removed, spaces to hyphens, repeated hyphens collapsed;
- * empty or purely numeric becomes item-{timestamp}; one that starts with a digit is prefixed with item-.
+ * A course's slug from its title: lower-case letters, digits and single hyphens. An empty or numeric slug becomes
+ * item-{timestamp}; one that starts with a digit gets the prefix item-.
  */
 export function courseSlug(title: string, now: Date): string {
   const slug = title
@@ -15,7 +15,7 @@ export function courseSlug(title: string, now: Date): string {
   return /^\d/.test(slug) ? `item-${slug}` : slug
 }
 
-/** Spec 5, the looser reading, for a row without a slug; 'course' when nothing is left. */
+/** A slug for a row without one, by a looser rule; 'course' when nothing is left. */
 export function fallbackSlug(title: string): string {
   const slug = title
     .toLowerCase()
@@ -25,7 +25,7 @@ export function fallbackSlug(title: string): string {
   return slug === '' ? 'course' : slug
 }
 
-/** Spec 5, Exam slug: used as given, else built from the id when it is a UUID, else from the title. */
+/** An exam's own slug, else one from its id when that is a UUID, else one from its title. */
 export function examSlug(exam: { slug?: string; id?: string; title: string }, now: Date): string {
   if (exam.slug !== undefined && exam.slug !== '') return exam.slug
   if (exam.id !== undefined && isUuid(exam.id)) return `exam-${exam.id.slice(0, 8).toLowerCase()}`

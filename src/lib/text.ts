@@ -1,14 +1,14 @@
-/** How many characters people see: an emoji outside the first plane is one, not two. */
+/** The number of code points; unlike `length`, it counts an emoji once. */
 export function lengthOf(text: string): number {
   return [...text].length
 }
 
-/** Whether there is nothing to see: white space of any kind, and characters without a shape. */
+/** Whether a text has nothing visible, only white space and invisible characters. */
 export function isBlank(text: string): boolean {
   return /^[\p{Z}\p{Cc}\p{Cf}]*$/u.test(text)
 }
 
-/** A text for a pattern of LIKE, in which it means itself to the letter. */
+/** Escapes a text for a LIKE pattern, so that it matches literally. */
 export function likeText(text: string): string {
   return text.replaceAll(/[\\%_]/g, String.raw`\$&`)
 }

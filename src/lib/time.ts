@@ -7,7 +7,7 @@ export function after(instant: Date, milliseconds: number): Date {
   return new Date(instant.getTime() + milliseconds)
 }
 
-/** Whole minutes that cover the span, at least 1: what a person is told to wait. */
+/** The span in minutes, rounded up, at least 1; for messages about a waiting time. */
 export function minutesToWait(milliseconds: number): number {
   return Math.max(1, Math.ceil(milliseconds / MINUTE_MS))
 }
@@ -21,7 +21,7 @@ export function formatClock(seconds: number): string {
   return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${rest}` : `${minutes}:${rest}`
 }
 
-/** The clock in words, for people who listen: '1 hour 2 minutes', '45 seconds'. */
+/** The clock in words for screen readers: '1 hour 2 minutes', '45 seconds'. */
 export function spokenClock(seconds: number): string {
   const left = Math.max(0, Math.floor(seconds))
   const parts: string[] = []

@@ -1,6 +1,6 @@
 import type { UserId } from './ids.ts'
 
-/** Who makes a request, as the session in the database says. */
+/** The signed-in user of a request, as found by its session. */
 export type User = {
   readonly id: UserId
   readonly email: string

@@ -32,7 +32,7 @@ async function problemAt(field: Locator): Promise<string[]> {
 
 /** Types each case and compares what is told; the name of each that differs stands in the failure. */
 async function expectTold(cases: readonly RuleCase[], ask: (typed: string) => Promise<readonly string[]>) {
-  for (const { name, typed, told } of cases) expect(await ask(typed), name).toEqual(told)
+  for (const { name, input, messages } of cases) expect(await ask(input), name).toEqual(messages)
 }
 
 /** The list of the admins stays as short as it was. */
@@ -59,7 +59,7 @@ test('the register form judges name, address and password at their bounds, as th
   })
   const email = page.getByLabel('Email address')
   // A field that is still empty says nothing before it is sent; a browser takes white space off an address by itself.
-  const addresses = emailCases.filter(({ typed }) => typed.trim() !== '')
+  const addresses = emailCases.filter(({ input }) => input.trim() !== '')
   await expectTold(addresses, async (typed) => {
     await email.fill(typed)
     await email.blur()
@@ -69,11 +69,11 @@ test('the register form judges name, address and password at their bounds, as th
   const list = password.locator('xpath=ancestor::div[1]').getByRole('listitem')
   const items = (told: readonly string[]) => told.map((sentence) => passwordItem[sentence] ?? sentence)
   const met = page.getByText('✓ Password meets all security requirements')
-  for (const { name: what, typed, told } of passwordCases) {
-    await password.fill(typed)
+  for (const { name: what, input, messages } of passwordCases) {
+    await password.fill(input)
     const said = [...(await problemAt(password)), ...(await list.allTextContents())]
-    expect(said, what).toEqual(items(told))
-    expect(await met.isVisible(), what).toBe(told.length === 0)
+    expect(said, what).toEqual(items(messages))
+    expect(await met.isVisible(), what).toBe(messages.length === 0)
   }
 })
 
@@ -96,8 +96,8 @@ test('the register form sends nothing that the rules refuse, and a mismatch bloc
   await confirmation.fill('Correct-Horse-é7!')
   await expect(page.getByText('✓ Passwords match')).toBeVisible()
   await expect(submit).toBeEnabled()
-  for (const blank of nameCases.filter(({ told }) => told[0] === 'Full name is required')) {
-    await page.getByLabel('Full Name').fill(blank.typed)
+  for (const blank of nameCases.filter(({ messages }) => messages[0] === 'Full name is required')) {
+    await page.getByLabel('Full Name').fill(blank.input)
     await expect(submit).toBeDisabled()
   }
   await page.getByLabel('Full Name').fill('x'.repeat(201))
@@ -116,7 +116,7 @@ test('the sign-in form judges what is typed before it counts a try', async ({ pa
   const email = page.getByLabel('Email address')
   const enter = page.getByRole('main').getByRole('button', { name: 'Sign In', exact: true })
   await page.getByLabel('Password', { exact: true }).fill('Correct-Horse-7!')
-  const refused = emailCases.filter(({ told }) => told.length > 0)
+  const refused = emailCases.filter(({ messages }) => messages.length > 0)
   await expectTold(refused, async (typed) => {
     await email.fill(typed)
     await enter.click()
@@ -207,7 +207,7 @@ test('the form of a course judges title, description and price at their bounds',
   const row = page.getByRole('listitem').filter({ has: page.locator(`a[href="/admin/course-management/${id}"]`) })
   const field = row.getByRole('textbox', { name: /^Price of / })
   await expectTold(
-    priceCases.filter(({ told }) => told.length > 0),
+    priceCases.filter(({ messages }) => messages.length > 0),
     async (typed) => {
       await field.fill(typed)
       await field.press('Enter')
@@ -255,9 +255,9 @@ test('the form of an exam takes a question only with its five texts', async ({ p
   const problem = form.getByText(/^Question 1: /)
   // Without a title the form stays open, whatever else is typed.
   await form.getByRole('button', { name: 'Save exam' }).click()
-  for (const { name, sent, isTaken } of questionCases) {
+  for (const { name, sent, isAccepted } of questionCases) {
     await questions.fill(JSON.stringify([sent]))
-    expect(await problem.isVisible(), name).toBe(!isTaken)
+    expect(await problem.isVisible(), name).toBe(!isAccepted)
   }
   for (const typed of ['{', '{}', '7', '"text"', 'x'.repeat(10_000)]) {
     await questions.fill(typed)
@@ -270,11 +270,11 @@ test('the feedback widget judges its text at its bounds, and lets nothing empty 
   await page.getByRole('button', { name: 'Feedback' }).click()
   const text = page.getByLabel('Your feedback')
   const send = page.getByRole('button', { name: 'Send' })
-  for (const { name, typed, told } of feedbackCases) {
-    await text.fill(typed)
+  for (const { name, input, messages } of feedbackCases) {
+    await text.fill(input)
     await text.blur()
     // What was never typed is not complained about.
-    expect(await problemAt(text), name).toEqual(typed === '' ? [] : told)
-    expect(await send.isDisabled(), name).toBe(told[0] === 'Please enter your feedback')
+    expect(await problemAt(text), name).toEqual(input === '' ? [] : messages)
+    expect(await send.isDisabled(), name).toBe(messages[0] === 'Please enter your feedback')
   }
 })

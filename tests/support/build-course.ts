@@ -12,7 +12,7 @@ export type BuiltExam = {
   readonly questions: readonly Question[]
 }
 
-/** A question whose right answers are the first `right` of its answers. */
+/** A question whose first `right` options are right. */
 export function aQuestion(
   number: number,
   options: { answers?: number; right?: number; domain?: string } = {},

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chromium } from '@playwright/test'
 
-/** A Chromium that starts: the system's, else the one that Playwright keeps for itself. Null when there is none. */
+/** The path of a Chromium that starts: the system's, else Playwright's. Null when there is none. */
 export function findChromium(): string | null {
   const system = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(starts)
   if (system !== undefined) return system
@@ -10,12 +10,12 @@ export function findChromium(): string | null {
   return starts(own) ? own : null
 }
 
-/** Ubuntu's chromium-browser is only a hint to install a snap, so being there is not enough. */
+/** Runs the program, because Ubuntu's chromium-browser exists but only asks to install a snap. */
 function starts(path: string): boolean {
   return existsSync(path) && spawnSync(path, ['--version', '--no-sandbox'], { stdio: 'ignore' }).status === 0
 }
 
-/** Root needs no-sandbox; the others keep the browser from calling anybody but our server. */
+/** Root needs no-sandbox; the other arguments prevent requests to servers other than ours. */
 export const chromiumArguments = [
   '--no-sandbox',
   '--no-first-run',

@@ -8,19 +8,19 @@ import { openDatabase } from '../../src/db/open.server.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A server on which each test file makes databases of its own, copies of the migrated `altocert_template`. */
+    /** The URL of a server on which each test file creates its own databases, as copies of the migrated `altocert_template`. */
     databaseServer: string
   }
 }
 
-/** One real PostgreSQL for the whole run: TEST_DATABASE_URL, or the embedded one in a folder of its own. */
+/** Provides one PostgreSQL server for the whole run: TEST_DATABASE_URL, or an embedded one in a temporary folder. */
 export default async function setup(project: TestProject) {
-  const given = process.env['TEST_DATABASE_URL']
-  const folder = given === undefined ? await mkdtemp(join(tmpdir(), 'altocert-test-')) : null
-  // The server's unprivileged user has to get in, or its files would lie elsewhere and stay behind.
+  const externalUrl = process.env['TEST_DATABASE_URL']
+  const folder = externalUrl === undefined ? await mkdtemp(join(tmpdir(), 'altocert-test-')) : null
+  // The server's unprivileged user must be able to enter, or its files would go to another folder and stay there.
   if (folder !== null) await chmod(folder, 0o755)
   const server = folder === null ? null : await startEmbedded({ dataDir: folder })
-  const url = given ?? server?.url ?? ''
+  const url = externalUrl ?? server?.url ?? ''
   await makeTemplate(url)
   project.provide('databaseServer', url)
   return async () => {
@@ -40,7 +40,7 @@ async function makeTemplate(url: string) {
   await untilUnused(url, 'altocert_template')
 }
 
-/** A database can be copied once nobody is connected to it; a closed connection takes the server a moment. */
+/** A database can be copied only without connections, and the server needs a moment to close one. */
 async function untilUnused(url: string, name: string) {
   const root = openDatabase(url, { connections: 1 })
   for (;;) {

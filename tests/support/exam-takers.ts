@@ -8,7 +8,7 @@ import { createAccount, openSession } from '../../src/features/accounts/accounts
 import { grantAccess } from '../../src/features/access/access-commands.server.ts'
 import { findExam } from '../../src/features/catalogue/catalogue-queries.server.ts'
 
-/** Somebody signed in with an open timed attempt, as seen from outside the server. */
+/** A signed-in user with an open timed attempt. */
 export type StartedTaker = {
   readonly writer: string
   readonly cookie: string
@@ -16,7 +16,7 @@ export type StartedTaker = {
   readonly questions: readonly { id: string; options: readonly { id: string }[] }[]
 }
 
-/** Somebody signed in with access to a course, written to the server's database directly. The cookie is as a browser has it. */
+/** Adds a signed-in user with access to a course directly to the database. Returns the session cookie as a browser stores it. */
 export async function makeLearner(
   db: Db,
   options: { dataDir: string; courseId: CourseId; passwordHash?: string },
@@ -32,7 +32,7 @@ export async function makeLearner(
   return { id, email, cookie: { name: 'altocert.session_token', value } }
 }
 
-/** People with access who have just started the exam over HTTP. */
+/** Adds users with access who start the exam over HTTP. */
 export async function makeTakers(
   db: Db,
   options: { dataDir: string; url: string; count: number; examSlug: string },

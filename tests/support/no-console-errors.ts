@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 
-// An error that nobody looked at fails the test in which it was printed.
+// An unexpected console.error fails the test.
 beforeEach(() => {
   vi.spyOn(console, 'error')
 })

@@ -20,7 +20,7 @@ export type OrderToPay = {
   readonly sessionUrl: string
 }
 
-type Wanted = { readonly course: { readonly id: CourseId; readonly title: string }; readonly quantity?: number }
+type Item = { readonly course: { readonly id: CourseId; readonly title: string }; readonly quantity?: number }
 
 export const shopOf = ({ services, url }: TestApp): CheckoutDeps => ({
   gateway: services.payment,
@@ -30,7 +30,7 @@ export const shopOf = ({ services, url }: TestApp): CheckoutDeps => ({
   appUrl: url,
 })
 
-/** Somebody with an account; without a session, since nobody signs in here. */
+/** A user without a session. */
 export async function aBuyer(app: TestApp): Promise<User> {
   const email = `buyer-${randomBytes(6).toString('hex')}@example.com`
   const account = { name: 'Ben Buyer', email, passwordHash: '', isVerified: true }
@@ -38,11 +38,11 @@ export async function aBuyer(app: TestApp): Promise<User> {
   return { id, email, name: account.name, role: 'student', sessionToken: '' }
 }
 
-/** An order of courses at 19.99 dollars whose session is open at the gateway and unpaid. */
-export async function anOrderToPay(app: TestApp, wanted: readonly Wanted[]): Promise<OrderToPay> {
+/** An unpaid order of courses at $19.99, with an open session at the gateway. */
+export async function anOrderToPay(app: TestApp, items: readonly Item[]): Promise<OrderToPay> {
   const { db } = app.services.database
   const buyer = await aBuyer(app)
-  const lines = wanted.map(({ course, quantity = 1 }) => ({
+  const lines = items.map(({ course, quantity = 1 }) => ({
     courseId: course.id,
     title: course.title,
     unitPriceCents: cents(1999),
@@ -60,20 +60,20 @@ export async function anOrderToPay(app: TestApp, wanted: readonly Wanted[]): Pro
 export async function payByCard({ sessionUrl }: { sessionUrl: string }, card = '4242 4242 4242 4242'): Promise<void> {
   const body = new URLSearchParams({ method: 'card', card_number: card, expiry: '12/39', cvc: '123', name: 'Ben' })
   const reply = await fetch(sessionUrl, { method: 'POST', body, redirect: 'manual' })
-  if (reply.status !== 303) throw new Error(`the payment was not taken: ${reply.status}`)
+  if (reply.status !== 303) throw new Error(`the payment failed: ${reply.status}`)
 }
 
-/** An event as the gateway would deliver it: the exact body and its signature. */
+/** The latest event of a type, as the gateway would deliver it: the exact body and its signature. */
 export async function eventOf(
   app: TestApp,
-  wanted: { sessionId: string; type: string },
+  { sessionId, type }: { sessionId: string; type: string },
 ): Promise<{ body: string; signature: string }> {
   const { rows } = await app.services.database.pool.query<{ body: string }>(
     'select body from demo.gateway_event where session_id = $1 and type = $2 order by seq desc limit 1',
-    [wanted.sessionId, wanted.type],
+    [sessionId, type],
   )
   const [event] = rows
-  if (event === undefined) throw new Error(`the gateway has no ${wanted.type} of ${wanted.sessionId}`)
+  if (event === undefined) throw new Error(`the gateway has no ${type} of ${sessionId}`)
   const { webhookSecret } = app.services.emulators.payment
   return { body: event.body, signature: signatureOf(event.body, webhookSecret, app.clock.now()) }
 }

@@ -3,16 +3,16 @@ import { CatalogueChange } from '../../src/platform/realtime/realtime.schema.ts'
 
 export type RealtimeEvent = { readonly id: number; readonly event: string; readonly change: CatalogueChange | null }
 
-/** Somebody who listens to /api/realtime as a browser does. */
+/** A client of /api/realtime, like a browser's EventSource. */
 export type RealtimeListener = {
   readonly status: number
   readonly headers: IncomingMessage['headers']
-  /** Everything heard so far, in order. */
-  readonly heard: readonly RealtimeEvent[]
-  /** Resolves with the first thing heard that fits, also one of before. */
+  /** All events so far, in order. */
+  readonly received: readonly RealtimeEvent[]
+  /** Resolves with the first matching event, past ones included. */
   until(fits: (heard: RealtimeEvent) => boolean): Promise<RealtimeEvent>
   readonly ended: Promise<void>
-  leave(): void
+  close(): void
 }
 
 export function listenTo(
@@ -23,7 +23,7 @@ export function listenTo(
   const path = seen === undefined ? '/api/realtime' : `/api/realtime?seen=${seen}`
   return new Promise((resolve, reject) => {
     const request = get(`${url}${path}`, { headers, agent: false }, (response) => {
-      const heard: RealtimeEvent[] = []
+      const received: RealtimeEvent[] = []
       const waiting = new Set<() => void>()
       let text = ''
       response.setEncoding('utf8')
@@ -37,7 +37,7 @@ export function listenTo(
           )
           if (!fields.has('event')) continue
           const change = CatalogueChange.nullable().parse(JSON.parse(fields.get('data') ?? 'null'))
-          heard.push({ id: Number(fields.get('id')), event: fields.get('event') ?? '', change })
+          received.push({ id: Number(fields.get('id')), event: fields.get('event') ?? '', change })
         }
         for (const look of waiting) look()
       })
@@ -46,20 +46,20 @@ export function listenTo(
       resolve({
         status: response.statusCode ?? 0,
         headers: response.headers,
-        heard,
+        received: received,
         until: (fits) =>
-          new Promise((found) => {
-            const look = () => {
-              const one = heard.find(fits)
-              if (one === undefined) return
-              waiting.delete(look)
-              found(one)
+          new Promise((resolve) => {
+            const check = () => {
+              const event = received.find(fits)
+              if (event === undefined) return
+              waiting.delete(check)
+              resolve(event)
             }
-            waiting.add(look)
-            look()
+            waiting.add(check)
+            check()
           }),
         ended: new Promise((end) => response.on('close', () => end())),
-        leave: () => void request.destroy(),
+        close: () => void request.destroy(),
       })
     })
     request.on('error', reject)

@@ -1,12 +1,12 @@
-/** What somebody types, and every sentence that they are told; without one it is accepted. */
-export type RuleCase = { readonly name: string; readonly typed: string; readonly told: readonly string[] }
+/** An input and the messages that it must cause; without messages it is accepted. */
+export type RuleCase = { readonly name: string; readonly input: string; readonly messages: readonly string[] }
 
-const accepted = (name: string, typed: string): RuleCase => ({ name, typed, told: [] })
-const refused = (name: string, typed: string, ...told: string[]): RuleCase => ({ name, typed, told })
+const accepted = (name: string, typed: string): RuleCase => ({ name, input: typed, messages: [] })
+const refused = (name: string, typed: string, ...told: string[]): RuleCase => ({ name, input: typed, messages: told })
 
 const LONG = 10_000
 const letters = (count: number) => 'x'.repeat(count)
-/** Each is one character to people, two to a machine that counts in halves. */
+/** Each emoji is one code point, but two UTF-16 units. */
 const emoji = (count: number) => '😀'.repeat(count)
 const blanks = [
   ['nothing', ''],
@@ -15,7 +15,7 @@ const blanks = [
   ['characters without a shape', '\u200b\u200f'],
 ] as const
 const blankCases = (told: string) => blanks.map(([name, typed]) => refused(name, typed, told))
-/** Text of every kind that has to be let through. */
+/** Texts in several scripts that must be accepted. */
 const scripts = [
   accepted('an emoji of several parts', '👩🏽‍🚀 Cloud'),
   accepted('combining marks', 'Cafe\u0301 Z\u0335\u0321alg\u0310o'),
@@ -128,10 +128,10 @@ export const passwordCases: readonly RuleCase[] = [
   accepted('combining marks', 'E\u0301cole1!é'),
   accepted('256 characters', good(256)),
 ]
-/** Each counts: with it, and with nothing else in its place. */
+/** Each of these characters satisfies the password rule, and no other character does. */
 export const specialCharacters = '!@#$%^&*(),.?":{}|<>'
 
-/** What the live list of the form says where the reply of the server says a sentence. */
+/** The items of the form's password checklist, by the server's messages. */
 export const passwordItem: Readonly<Record<string, string>> = {
   [short]: 'At least 8 characters',
   [noUpper]: 'One uppercase letter',
@@ -166,7 +166,7 @@ export const feedbackCases: readonly RuleCase[] = [
   ...scripts,
 ]
 
-/** A course's title and its slug; null: `item-` and the time, because nothing of the title can stand in an address. */
+/** Course titles and their slugs; null for `item-` and the time, when no character of the title can be used. */
 export const slugCases: readonly { readonly title: string; readonly slug: string | null }[] = [
   { title: 'AWS Certified Rule Keeper', slug: 'aws-certified-rule-keeper' },
   { title: '  Spaces   and -- hyphens - ', slug: 'spaces-and-hyphens' },
@@ -192,28 +192,29 @@ const question = {
   final_answer: 'A',
   explanation: 'Because.',
 }
-/** Spec 5: the five that have to be texts. */
+/** The fields that must be texts. */
 const needed = ['question', 'answer_a', 'answer_b', 'final_answer', 'explanation'] as const
-/** A question as somebody hands it in, and whether the bank takes it. */
-export const questionCases: readonly { readonly name: string; readonly sent: object; readonly isTaken: boolean }[] = [
-  { name: 'all five fields', sent: question, isTaken: true },
-  ...needed.flatMap((field) =>
-    [undefined, null, 7, true, ['x'], { text: 'x' }].map((value) => ({
-      name: `${field} as ${JSON.stringify(value) ?? 'nothing'}`,
-      sent: { ...question, [field]: value },
-      isTaken: false,
+/** A submitted question, and whether it is accepted. */
+export const questionCases: readonly { readonly name: string; readonly sent: object; readonly isAccepted: boolean }[] =
+  [
+    { name: 'all five fields', sent: question, isAccepted: true },
+    ...needed.flatMap((field) =>
+      [undefined, null, 7, true, ['x'], { text: 'x' }].map((value) => ({
+        name: `${field} as ${JSON.stringify(value) ?? 'nothing'}`,
+        sent: { ...question, [field]: value },
+        isAccepted: false,
+      })),
+    ),
+    ...(['question', 'answer_b', 'explanation'] as const).flatMap((field) =>
+      [letters(LONG), emoji(LONG / 2), 'שלום', 'e\u0301', '𝔘'].map((value) => ({
+        name: `${field} of ${[...value].length} characters from ${[...value][0]}`,
+        sent: { ...question, [field]: value },
+        isAccepted: true,
+      })),
+    ),
+    ...[' ', '\u2003'].map((value) => ({
+      name: `a question of white space ${JSON.stringify(value)}`,
+      sent: { ...question, question: value },
+      isAccepted: false,
     })),
-  ),
-  ...(['question', 'answer_b', 'explanation'] as const).flatMap((field) =>
-    [letters(LONG), emoji(LONG / 2), 'שלום', 'e\u0301', '𝔘'].map((value) => ({
-      name: `${field} of ${[...value].length} characters from ${[...value][0]}`,
-      sent: { ...question, [field]: value },
-      isTaken: true,
-    })),
-  ),
-  ...[' ', '\u2003'].map((value) => ({
-    name: `a question of white space ${JSON.stringify(value)}`,
-    sent: { ...question, question: value },
-    isTaken: false,
-  })),
-]
+  ]

@@ -29,17 +29,17 @@ const USUAL_HEADERS = [
   'x-requested-with',
 ]
 
-/** What a browser may hold of us, though no code of ours reads it by a constant. */
+/** Cookies that a browser may have from us, but that no constant in our code names. */
 const USUAL_COOKIES = ['theme', 'altocert.session_data', 'altocert.state']
 
-/** What a node request gets wrong when a test sets it, or what has a case of its own. */
+/** Headers that break a Node request, or have tests of their own. */
 const NOT_SET_HERE = new Set(['cookie', 'host', 'content-length', 'connection'])
 
 const sources = readdirSync(join(projectRoot, 'src'), { recursive: true, encoding: 'utf8' })
   .filter((name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$/.test(name))
   .map((name) => readFileSync(join(projectRoot, 'src', name), 'utf8'))
 
-/** Every cookie that the code reads, found in the code, so that a new one is tested from its first day. */
+/** Every cookie that the code reads. Extracted from the code, so that new cookies are tested automatically. */
 export const cookieNames: readonly string[] = unique([
   sessionCookieName('http://localhost'),
   sessionCookieName('https://localhost'),
@@ -48,7 +48,7 @@ export const cookieNames: readonly string[] = unique([
   ...USUAL_COOKIES,
 ])
 
-/** Every header that the code reads, found in the code, and the usual ones. */
+/** Every header that the code reads, extracted from the code, and the usual ones. */
 export const headerNames: readonly string[] = unique([
   ...FORWARDED_HEADERS,
   ...namesBy(/headers\.(?:get|has)\('([^']+)'\)/g),
@@ -68,7 +68,7 @@ function unique(names: readonly string[]): string[] {
 
 export type RawReply = { readonly status: number; readonly headers: Record<string, unknown>; readonly body: string }
 
-/** A request as it goes over the wire: with any header, also those that `fetch` keeps for itself, and with no other. */
+/** Sends a request with exactly these headers, including those that `fetch` does not allow. */
 export function sendRaw(url: string, headers: Record<string, string> = {}, method = 'GET'): Promise<RawReply> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { method, headers }, (response) => {

@@ -13,7 +13,7 @@ import { createLog } from '../../src/platform/log.server.ts'
 import { NAMES_HEADER, TODAY } from '../../src/platform/build-id.ts'
 import { aDatabase } from './test-database.ts'
 
-/** A clock that a test moves; it starts at the real time, so that what the database stamps itself fits. */
+/** A clock that tests can advance. It starts at the real time, to be consistent with timestamps from the database. */
 export type TestClock = Clock & { forward(milliseconds: number): void }
 
 export function aClock(): TestClock {
@@ -31,17 +31,17 @@ export type TestApp = {
   readonly services: Services
   readonly application: Application
   readonly clock: TestClock
-  /** A visitor with cookies of their own. */
+  /** Creates a visitor with a separate cookie jar. */
   visitor(): Visitor
-  /** The newest mail to an address; waits until it has arrived. */
+  /** Waits for an email to the address, and returns the newest one. @throws Error after 15 seconds */
   mailTo(address: string): Promise<{ subject: string; text: string; html: string }>
 }
 
 const noPages: RenderPage = () => Promise.resolve(new Response('no pages in this test', { status: 501 }))
 
 /**
- * The whole application on a real port, with its stand-ins, on a database of its own. Pages are not built here: browser tests do
- * that, and a test may answer for them.
+ * Starts the application with its emulators on a free port and a database of its own. Pages are not built; a test may pass its
+ * own `pages`, and browser tests cover the real ones.
  */
 export async function startApp(
   environment: Record<string, string> = {},
@@ -49,7 +49,7 @@ export async function startApp(
 ): Promise<TestApp> {
   const database = await aDatabase()
   const dataDir = await mkdtemp(join(tmpdir(), 'altocert-app-'))
-  // Taken before anything is opened, so that nobody else can take it in the meantime.
+  // Listen before opening anything else, so that no other process can take the port.
   const server: Server = createServer((request, response) => application.listener(request, response))
   const port = await listen(server)
   const env = readEnv({
@@ -84,7 +84,7 @@ export async function startApp(
         const mails = (await reply.json()) as { to: string; subject: string; text: string; html: string }[]
         const mail = mails.find(({ to }) => to.includes(address))
         if (mail !== undefined) return mail
-        if (Date.now() > deadline) throw new Error(`no mail to ${address} arrived`)
+        if (Date.now() > deadline) throw new Error(`no email to ${address} arrived`)
         await new Promise((resolve) => setTimeout(resolve, 50))
       }
     },
@@ -100,7 +100,7 @@ function listen(server: Server): Promise<number> {
 
 export type Reply = { readonly status: number; readonly body: unknown; readonly headers: Headers }
 
-/** Somebody with a browser's cookies and Origin, calling the API over HTTP. */
+/** An HTTP client with the cookies and the Origin header of a browser. */
 export class Visitor {
   readonly #cookies = new Map<string, string>()
   readonly #url: string
@@ -132,7 +132,7 @@ export class Visitor {
     return { status: response.status, body: asJson(text), headers: response.headers }
   }
 
-  /** For a connection that is no call. */
+  /** The cookie header, for connections that don't use `call`. */
   get cookies(): string {
     return [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   }

@@ -14,32 +14,32 @@ import type { FailureReply } from '../../src/lib/failure.ts'
 import type { Reply } from './start-app.ts'
 import type { SignedIn } from './users.ts'
 
-/** What happens to the next call of a browser. */
-export type Fate = 'arrives' | 'offline' | 'answer lost' | 'tab dies'
+/** The outcome of the next call of a browser. */
+export type CallOutcome = 'arrives' | 'offline' | 'answer lost' | 'tab dies'
 
 export type Tab = {
   readonly browser: ABrowser
   readonly sync: Sync
-  /** What was said about edits in this tab. */
+  /** The notifications about edits in this tab. */
   readonly news: SyncNews[]
-  /** What somebody does; in a tab that has died meanwhile nobody can, so it is done in the one that was opened instead. */
+  /** A user's edit. When this tab has died, the edit happens in the tab that replaced it. */
   add(edit: NewEdit): Promise<void>
   flush(): Promise<void>
   choose(id: string, choice: 'mine' | 'theirs'): Promise<void>
   readList(): Promise<void>
-  /** The list as this tab shows it, of these rows, by id. */
+  /** The list as this tab shows it, limited to these ids. */
   courses(rows: ReadonlySet<string>): Promise<ShownCourse[]>
 }
 
 /**
- * A browser of an admin, with its tabs: the real sync and the real server, with a disk that survives, a network that fails as
- * it is told, and tabs that die in the middle of a call. Time passes only where somebody waits for it.
+ * An admin's browser with tabs. It uses the real sync and the real server, with simulated storage that survives restarts, a
+ * network that fails on command, and tabs that die during a call. Waiting takes no time.
  */
 export class ABrowser {
   readonly user: SignedIn
   readonly tabs: Tab[]
-  fates: Fate[] = []
-  /** What lies on the disk: text, as nothing else survives. */
+  outcomes: CallOutcome[] = []
+  /** The stored outbox as text, like real browser storage. */
   #disk = '[]'
   #ticks = 0
   #turn: Promise<unknown> = Promise.resolve()
@@ -79,7 +79,7 @@ export class ABrowser {
         sendEdit(
           edit,
           callAs(this.user, async (reply) => {
-            const outcome = this.fates.shift() ?? 'arrives'
+            const outcome = this.outcomes.shift() ?? 'arrives'
             if (outcome === 'offline') throw lost('OFFLINE')
             await reply()
             if (outcome === 'answer lost') throw lost('NETWORK_ERROR')
@@ -99,12 +99,12 @@ export class ABrowser {
       now: () => this.#now(),
       newId: () => randomUUID(),
       tellTabs: () => undefined,
-      say: (one) => void news.push(one),
+      say: (notice) => void news.push(notice),
     })
     const reopen = () => {
       if (isDead && this.tabs[place] === tab) this.restart(place)
     }
-    /** The tab that is open at this place now. */
+    /** The tab that is currently open at this index. */
     const alive = () => {
       reopen()
       return this.tabs[place] ?? tab
@@ -117,12 +117,12 @@ export class ABrowser {
       flush: () => sync.flush().then(reopen),
       choose: (id, choice) => (isDead ? alive().choose(id, choice) : sync.choose(id, choice).then(reopen)),
       readList: async () => {
-        const askedAt = this.#now()
+        const requestedAt = this.#now()
         const { body } = await this.user.browser.get('/api/admin/courses')
         base = (body as { courses: AdminCourseView[] }).courses
         await sync.reload()
         if (isDead) reopen()
-        else await sync.takeList(askedAt)
+        else await sync.takeList(requestedAt)
       },
       courses: async (rows) => {
         await sync.reload()
@@ -140,21 +140,23 @@ export class ABrowser {
 
 const lost = (code: string) => new CallFailed(0, { code, kind: 'network', message: 'lost' })
 
-/** The browser's typed client, as that person, over a network that may do something before or after a call goes through. */
+/** The browser's typed client, signed in as `user`; `network` runs around each call and may fail or delay it. */
 export function callAs(
   user: SignedIn,
   network: (reply: () => Promise<Reply>) => Promise<unknown>,
 ): ReturnType<typeof clientOf<typeof dataCallsApi>> {
-  return async (method, path, ...[given]) => {
-    const { params = {}, query = {}, body } = (given ?? {}) as { params?: object; query?: object; body?: unknown }
-    const whole = Object.entries(params as Record<string, unknown>).reduce<string>(
+  return async (method, path, ...[options]) => {
+    const { params = {}, query = {}, body } = (options ?? {}) as { params?: object; query?: object; body?: unknown }
+    const address = Object.entries(params as Record<string, unknown>).reduce<string>(
       (text, [name, value]) => text.replace(`:${name}`, String(value)),
       path,
     )
-    const asked = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]))
+    const parameters = Object.entries(query).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, String(value)]],
+    )
     let arrived: Promise<Reply> | null = null
     const reply = () =>
-      (arrived ??= user.browser.call(method, `${whole}?${new URLSearchParams(asked).toString()}`, body))
+      (arrived ??= user.browser.call(method, `${address}?${new URLSearchParams(parameters).toString()}`, body))
     await network(reply)
     const { status, body: answer } = await reply()
     if (status >= 400) throw new CallFailed(status, (answer as FailureReply).error)

@@ -3,12 +3,12 @@ import { afterAll, inject } from 'vitest'
 import { openDatabase, type OpenDatabase } from '../../src/db/open.server.ts'
 import { withDatabase } from './database-server.ts'
 
-/** A fresh, migrated, empty database on the run's real server; dropped after the test file. */
+/** A new, migrated, empty database on the run's server, dropped after the test file. */
 export async function aDatabase(): Promise<OpenDatabase> {
   const server = inject('databaseServer')
   const name = `test_${randomBytes(6).toString('hex')}`
   const root = openDatabase(server, { connections: 1 })
-  // Copying a template takes a lock on it; two files that copy at once take turns.
+  // Copying a template needs it exclusively, so test files copy it one after another.
   await root.pool.query('select pg_advisory_lock(4201003)')
   await root.pool.query(`create database ${name} template altocert_template`)
   await root.pool.query('select pg_advisory_unlock(4201003)')

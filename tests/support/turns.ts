@@ -3,17 +3,17 @@ import type pg from 'pg'
 import type { Db } from '../../src/db/open.server.ts'
 import type { Tables } from '../../src/db/tables.server.ts'
 
-/** Does something when it is this actor's turn; a statement says which connection it may wait on. */
+/** Runs `act` when it is this actor's turn. For a statement, `backend` is the process id of its database connection. */
 export type Step = <T>(what: string, act: () => Promise<T>, backend?: number) => Promise<T>
 
 export type Actor = {
   readonly name: string
-  /** The actor that has to be done first: nobody hears of a payment before it is made. */
+  /** The actor that must finish first: for example, no one learns of a payment before it is made. */
   readonly follows?: string
   run(step: Step): Promise<void>
 }
 
-/** Random numbers from 0 to 1 that are the same for the same seed. */
+/** Pseudorandom numbers from 0 to 1, the same for the same seed. */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -26,23 +26,24 @@ export function seeded(seed: number): () => number {
 
 type State = {
   readonly actor: Actor
-  /** Opens the gate at which the actor stands. */
-  open: (() => void) | null
-  /** What the actor does, or would do next. */
+  /** Lets the waiting actor continue; null while it runs. */
+  resume: (() => void) | null
+  /** The current or next step. */
   doing: string
   backend: number | null
-  /** Waits for a lock: only the end of somebody's transaction can change that. */
+  /** Waits for a database lock, until another transaction ends. */
   isBlocked: boolean
   isDone: boolean
 }
 
-/** So long may everybody wait for somebody outside; then it is a deadlock. */
-const PATIENCE_MS = 15_000
+/** When all actors have waited this long, it is a deadlock. */
+const DEADLOCK_MS = 15_000
 
 /**
- * Runs the actors one step at a time, in the order given or, as often as `restless` says, wherever `random` points. An actor
- * that waits for a lock in the database loses its turn until it has the lock. The same numbers give the same order.
- * @throws what an actor throws, with the steps so far
+ * Runs the actors one step at a time. With the probability `restless` it switches to a random actor, and otherwise continues
+ * with the current one. An actor that waits for a database lock is skipped until it has the lock. The same random numbers give
+ * the same order.
+ * @throws Error with the steps so far; its cause is the error of an actor
  */
 export async function takeTurns(
   pool: pg.Pool,
@@ -54,19 +55,19 @@ export async function takeTurns(
   let changed: () => void = () => {}
   const states = actors.map((actor): State => ({
     actor,
-    open: null,
+    resume: null,
     doing: 'start',
     backend: null,
     isBlocked: false,
     isDone: false,
   }))
 
-  const begin = async (state: State) => {
+  const startActor = async (state: State) => {
     const step: Step = async (what, act, backend) => {
       state.doing = what
       state.backend = backend ?? null
       await new Promise<void>((resolve) => {
-        state.open = resolve
+        state.resume = resolve
         state.isBlocked = false
         changed()
       })
@@ -81,10 +82,10 @@ export async function takeTurns(
     state.isDone = true
     changed()
   }
-  const acting = () => states.filter(({ isDone, open }) => !isDone && open === null)
+  const acting = () => states.filter(({ isDone, resume: open }) => !isDone && open === null)
   const isAllowed = ({ actor }: State) =>
     actor.follows === undefined || states.find((other) => other.actor.name === actor.follows)?.isDone === true
-  const ready = () => states.filter((state) => state.open !== null && isAllowed(state))
+  const ready = () => states.filter((state) => state.resume !== null && isAllowed(state))
   const nextChange = (milliseconds: number) =>
     new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, milliseconds)
@@ -100,7 +101,7 @@ export async function takeTurns(
     )
     return rows[0]?.count === backends.length
   }
-  /** Until each actor stands at its gate, is done, or waits for a lock. */
+  /** Waits until each actor waits for its turn, waits for a lock, or is done. */
   const settle = async () => {
     for (let pauseMs = 2; problems.length === 0; pauseMs *= 2) {
       const busy = acting().filter(({ isBlocked }) => !isBlocked)
@@ -109,11 +110,11 @@ export async function takeTurns(
       const waiting = acting().filter(({ isBlocked }) => !isBlocked)
       const backends = waiting.flatMap(({ backend }) => backend ?? [])
       if (backends.length > 0 && backends.length === waiting.length && (await areBlocked(backends)))
-        for (const state of waiting) state.isBlocked = state.open === null
+        for (const state of waiting) state.isBlocked = state.resume === null
     }
   }
 
-  for (const state of states) void begin(state)
+  for (const state of states) void startActor(state)
   await settle()
   let current: State | null = null
   let waitsSince = performance.now()
@@ -121,8 +122,8 @@ export async function takeTurns(
     const free = ready()
     const [first] = free
     if (first === undefined) {
-      if (performance.now() - waitsSince > PATIENCE_MS) {
-        problems.push(new Error('everybody waits for somebody else'))
+      if (performance.now() - waitsSince > DEADLOCK_MS) {
+        problems.push(new Error('deadlock: all actors wait for each other'))
         break
       }
       await nextChange(5)
@@ -134,9 +135,9 @@ export async function takeTurns(
         ? ((isRestless ? free[Math.floor(random() * free.length)] : undefined) ?? first)
         : current
     steps.push(`${current.actor.name}: ${current.doing}`)
-    const { open, doing } = current
+    const { resume: open, doing } = current
     if (/^(commit|rollback)/i.test(doing)) for (const state of states) state.isBlocked = false
-    current.open = null
+    current.resume = null
     open?.()
     await settle()
     waitsSince = performance.now()
@@ -147,7 +148,7 @@ export async function takeTurns(
   }
 }
 
-/** The database as this actor uses it: each statement waits for its turn. */
+/** A database whose statements wait for the actor's turn. */
 export function databaseInTurns(pool: pg.Pool, step: Step): Db {
   const connect = async (): Promise<PostgresPoolClient> => {
     const client = await pool.connect()
@@ -159,7 +160,7 @@ export function databaseInTurns(pool: pg.Pool, step: Step): Db {
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: { connect, end: async () => {} } }) })
 }
 
-/** Another service as this actor uses it: each call waits for its turn. */
+/** A service whose calls wait for the actor's turn. */
 export function serviceInTurns<Service extends object>(service: Service, step: Step): Service {
   return new Proxy(service, {
     get(target, name, receiver) {
@@ -167,7 +168,7 @@ export function serviceInTurns<Service extends object>(service: Service, step: S
       if (typeof value !== 'function') return value
       return (...args: unknown[]) => {
         const call = () => Reflect.apply(value, target, args) as unknown
-        // What answers at once asks nobody.
+        // readEvent is synchronous and calls no other service.
         return name === 'readEvent' ? call() : step(String(name), async () => call())
       }
     },

@@ -25,7 +25,7 @@ export async function aStudent(app: TestApp, options: { role?: 'student' | 'admi
 
 export const anAdmin = (app: TestApp) => aStudent(app, { role: 'admin' })
 
-/** 30 days of access, as if given by an admin. */
+/** Gives 30 days of access, as an admin would. */
 export async function giveAccess(app: TestApp, user: { id: UserId }, courseId: string) {
   await grantAccess(app.services.database.db, {
     userId: user.id,

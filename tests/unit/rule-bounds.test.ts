@@ -49,46 +49,46 @@ const one = (problem: string | null) => (problem === null ? [] : [problem])
 const named = (cases: readonly RuleCase[]) => cases.map((rule) => [rule.name, rule] as const)
 
 test.each(named(titleCases))('a title of %s is judged alike by the rule and by the call', async (_name, rule) => {
-  expect(one(titleProblem(rule.typed))).toEqual(rule.told)
-  const made = await admin.browser.post('/api/courses', { ...course, title: rule.typed })
-  expect(toldOf(made, 'title')).toEqual(rule.told)
+  expect(one(titleProblem(rule.input))).toEqual(rule.messages)
+  const made = await admin.browser.post('/api/courses', { ...course, title: rule.input })
+  expect(toldOf(made, 'title')).toEqual(rule.messages)
 })
 
 test.each(named(descriptionCases))('a description of %s is judged alike', async (_name, rule) => {
-  expect(one(descriptionProblem(rule.typed))).toEqual(rule.told)
-  const made = await admin.browser.post('/api/courses', { ...course, description: rule.typed })
-  expect(toldOf(made, 'description')).toEqual(rule.told)
+  expect(one(descriptionProblem(rule.input))).toEqual(rule.messages)
+  const made = await admin.browser.post('/api/courses', { ...course, description: rule.input })
+  expect(toldOf(made, 'description')).toEqual(rule.messages)
 })
 
 test.each(named(priceCases))('a price of %s is judged alike', async (_name, rule) => {
-  const judged = judgePrice(rule.typed)
-  expect(judged.kind === 'price' ? [] : [judged.sentence]).toEqual(rule.told)
-  const made = await admin.browser.post('/api/courses', { ...course, price: rule.typed })
-  expect(toldOf(made, 'price')).toEqual(rule.told)
+  const judged = judgePrice(rule.input)
+  expect(judged.kind === 'price' ? [] : [judged.sentence]).toEqual(rule.messages)
+  const made = await admin.browser.post('/api/courses', { ...course, price: rule.input })
+  expect(toldOf(made, 'price')).toEqual(rule.messages)
   const { id } = made.body as { id?: string }
   const stored = id === undefined ? {} : (await admin.browser.get(`/api/courses/${id}`)).body
   expect(stored).toMatchObject(judged.kind === 'price' ? { price: judged.priceCents / 100 } : {})
 })
 
 test.each(named(emailCases))('an address of %s is judged alike, at signing up and in', async (_name, rule) => {
-  expect(isEmail(rule.typed.trim())).toBe(rule.told.length === 0)
+  expect(isEmail(rule.input.trim())).toBe(rule.messages.length === 0)
   const visitor = app.visitor()
-  const signUp = { name: 'Nora', email: rule.typed, password: PASSWORD }
-  expect(toldOf(await visitor.post('/api/auth/sign-up', signUp), 'email')).toEqual(rule.told)
-  const signIn = await visitor.post('/api/auth/sign-in', { email: rule.typed, password: PASSWORD })
+  const signUp = { name: 'Nora', email: rule.input, password: PASSWORD }
+  expect(toldOf(await visitor.post('/api/auth/sign-up', signUp), 'email')).toEqual(rule.messages)
+  const signIn = await visitor.post('/api/auth/sign-in', { email: rule.input, password: PASSWORD })
   // An address that may be one gets as far as its account.
   const unverified = 'Please verify your email address before signing in'
-  expect(toldOf(signIn, 'email')).toEqual(rule.told.length === 0 ? [unverified] : rule.told)
+  expect(toldOf(signIn, 'email')).toEqual(rule.messages.length === 0 ? [unverified] : rule.messages)
 })
 
 const anAddress = () => `bound-${randomBytes(6).toString('hex')}@example.com`
 
 test.each(named(passwordCases))('a new password of %s is judged alike', async (_name, rule) => {
-  const unmet = unmetPasswordRules(rule.typed).map(({ sentence }) => sentence)
-  expect([...one(passwordProblem(rule.typed)), ...unmet]).toEqual(rule.told)
-  expect(isNewPassword(rule.typed)).toBe(rule.told.length === 0)
-  const signUp = { name: 'Nora', email: anAddress(), password: rule.typed }
-  expect(toldOf(await app.visitor().post('/api/auth/sign-up', signUp), 'password')).toEqual(rule.told)
+  const unmet = unmetPasswordRules(rule.input).map(({ sentence }) => sentence)
+  expect([...one(passwordProblem(rule.input)), ...unmet]).toEqual(rule.messages)
+  expect(isNewPassword(rule.input)).toBe(rule.messages.length === 0)
+  const signUp = { name: 'Nora', email: anAddress(), password: rule.input }
+  expect(toldOf(await app.visitor().post('/api/auth/sign-up', signUp), 'password')).toEqual(rule.messages)
 })
 
 test('each special character of the list counts, and no other one of the keyboard', () => {
@@ -109,15 +109,15 @@ test('who signs in is told the same of a password that cannot be one as of one t
 })
 
 test.each(named(nameCases))('a full name of %s is judged alike', async (_name, rule) => {
-  expect(one(nameProblem(rule.typed))).toEqual(rule.told)
-  const signUp = { name: rule.typed, email: anAddress(), password: PASSWORD }
-  expect(toldOf(await app.visitor().post('/api/auth/sign-up', signUp), 'name')).toEqual(rule.told)
+  expect(one(nameProblem(rule.input))).toEqual(rule.messages)
+  const signUp = { name: rule.input, email: anAddress(), password: PASSWORD }
+  expect(toldOf(await app.visitor().post('/api/auth/sign-up', signUp), 'name')).toEqual(rule.messages)
 })
 
 test.each(named(feedbackCases))('feedback of %s is judged alike', async (_name, rule) => {
-  expect(one(messageProblem(rule.typed))).toEqual(rule.told)
-  const said = { id: randomUUID(), type: 'positive', message: rule.typed, context: '/' }
-  expect(toldOf(await app.visitor().post('/api/feedback', said), 'message')).toEqual(rule.told)
+  expect(one(messageProblem(rule.input))).toEqual(rule.messages)
+  const said = { id: randomUUID(), type: 'positive', message: rule.input, context: '/' }
+  expect(toldOf(await app.visitor().post('/api/feedback', said), 'message')).toEqual(rule.messages)
 })
 
 test.each(slugCases)('the title $title is addressed as the rule says, also once it is stored', async (rule) => {
@@ -132,8 +132,8 @@ test.each(slugCases)('the title $title is addressed as the rule says, also once 
 const exams = await admin.browser.post('/api/courses', { title: 'Questions at their bounds', price: 1 })
 const { id: courseId } = exams.body as { id: string }
 
-test.each(questionCases)('a question with $name is taken or refused alike', async ({ sent, isTaken }) => {
-  expect(judgeQuestion(sent).question !== undefined).toBe(isTaken)
+test.each(questionCases)('a question with $name is taken or refused alike', async ({ sent, isAccepted }) => {
+  expect(judgeQuestion(sent).question !== undefined).toBe(isAccepted)
   const made = await admin.browser.post('/api/test_questions', {
     course_id: courseId,
     test_name: 'At its bounds',
@@ -141,7 +141,7 @@ test.each(questionCases)('a question with $name is taken or refused alike', asyn
   })
   const { reasons } = judgeQuestion(sent)
   const told = reasons.map(({ field, sentence }) => ({ field: `questions.0.${field}`, message: sentence }))
-  expect(everythingTold(made)).toEqual(isTaken ? [] : told)
+  expect(everythingTold(made)).toEqual(isAccepted ? [] : told)
 })
 
 test('a fifth try in five minutes is allowed, a sixth is not, and a try counts until five minutes are over', () => {

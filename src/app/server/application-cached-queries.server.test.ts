@@ -83,6 +83,6 @@ test('metrics are for requests from this machine or with the token', async () =>
   expect(text).toMatch(/^altocert_requests_total\{status="2xx"\} [1-9]/m)
   expect(text).toMatch(/^altocert_realtime_listeners 1$/m)
   expect(text).toMatch(/^altocert_event_loop_delay_seconds\{quantile="0.99"\} \d/m)
-  listener.leave()
+  listener.close()
   expect((await fetch(`${app.url}/metrics`, { headers: { 'x-forwarded-for': '10.0.0.1' } })).status).not.toBe(200)
 })

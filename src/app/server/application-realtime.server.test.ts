@@ -42,8 +42,8 @@ test('a change in one process reaches listeners of another within a second, with
   await admin.browser.patch(`/api/test_questions/${exam.id}`, { is_free_trial: true })
   const heard = await listener.until(({ change }) => change?.table === 'test_questions')
   expect(heard.change).toMatchObject({ id: exam.id, course_id: course.id, op: 'update' })
-  expect(JSON.stringify(listener.heard)).not.toMatch(/Question|SECRET|price/)
-  listener.leave()
+  expect(JSON.stringify(listener.received)).not.toMatch(/Question|SECRET|price/)
+  listener.close()
 })
 
 test('changes to drafts reach admins only', async () => {
@@ -60,38 +60,40 @@ test('changes to drafts reach admins only', async () => {
     id > Number(before) && change?.id === course.id
   for (const listener of [guest, student]) {
     await listener.until(isPrice)
-    expect(listener.heard.filter(({ id }) => id > Number(before)).map(({ change }) => change?.id)).toEqual([course.id])
+    expect(listener.received.filter(({ id }) => id > Number(before)).map(({ change }) => change?.id)).toEqual([
+      course.id,
+    ])
     // Its withdrawal is public: open pages must update.
-    expect(listener.heard.some(({ change }) => change?.id === draft.id)).toBe(true)
+    expect(listener.received.some(({ change }) => change?.id === draft.id)).toBe(true)
   }
   await boss.until(isPrice)
-  expect(boss.heard.filter(({ id }) => id > Number(before)).map(({ change }) => change?.id)).toEqual([
+  expect(boss.received.filter(({ id }) => id > Number(before)).map(({ change }) => change?.id)).toEqual([
     draft.id,
     hidden.id,
     course.id,
   ])
-  for (const listener of [guest, student, boss]) listener.leave()
+  for (const listener of [guest, student, boss]) listener.close()
 })
 
 test('a listener gets exactly the changes after the one it has seen, or a gap event if they are no longer known', async () => {
   await price('33.00')
   const first = await listenTo(other.url, { seen: Number(await newest()) - 1 })
   const seen = (await first.until(({ event }) => event === 'change')).id
-  first.leave()
+  first.close()
   await price('33.01')
   await price('33.02')
   const back = await listenTo(other.url, { headers: { 'last-event-id': String(seen) } })
   await back.until(({ id }) => id === seen + 2)
-  expect(back.heard.map(({ event, id }) => [event, id])).toEqual([
+  expect(back.received.map(({ event, id }) => [event, id])).toEqual([
     ['change', seen + 1],
     ['change', seen + 2],
   ])
   for (const lost of [{}, { seen: 0 }, { seen: seen + 100_000 }]) {
     const listener = await listenTo(other.url, lost)
     expect(await listener.until(() => true)).toMatchObject({ event: 'gap', id: seen + 2 })
-    listener.leave()
+    listener.close()
   }
-  back.leave()
+  back.close()
 })
 
 test('a change while the database connection is down is delivered after it returns', async () => {
@@ -106,9 +108,9 @@ test('a change while the database connection is down is delivered after it retur
   for (const value of changed) await price(value)
   const last = Number(await newest())
   await listener.until(({ id }) => id === last)
-  const ids = listener.heard.filter(({ event, id }) => event === 'change' && id > last - changed.length)
+  const ids = listener.received.filter(({ event, id }) => event === 'change' && id > last - changed.length)
   expect(ids.map(({ id }) => id)).toEqual([last - 2, last - 1, last])
-  listener.leave()
+  listener.close()
 })
 
 test('changes are numbered in commit order, whatever the order of the starts', async () => {
@@ -122,8 +124,8 @@ test('changes are numbered in commit order, whatever the order of the starts', a
     await listener.until(({ change }) => change?.id === late.id)
   })
   await listener.until(({ change }) => change?.id === early.id)
-  expect(listener.heard.filter(({ id }) => id > before).map(({ change }) => change?.id)).toEqual([late.id, early.id])
-  listener.leave()
+  expect(listener.received.filter(({ id }) => id > before).map(({ change }) => change?.id)).toEqual([late.id, early.id])
+  listener.close()
 })
 
 test('another site, another host and one listener too many get no stream', async () => {
@@ -131,14 +133,14 @@ test('another site, another host and one listener too many get no stream', async
   expect((await listenTo(app.url, { headers: { origin: 'https://evil.example' } })).status).toBe(403)
   expect((await listenTo(app.url, { headers: { host: 'evil.example' } })).status).toBe(421)
   expect((await listenTo(app.url, { headers: { 'x-forwarded-for': '10.0.0.1' } })).status).toBe(421)
-  const { status, headers, leave } = await listenTo(app.url, { headers: { 'sec-fetch-site': 'same-origin' } })
+  const { status, headers, close } = await listenTo(app.url, { headers: { 'sec-fetch-site': 'same-origin' } })
   expect(status).toBe(200)
   expect(headers).toMatchObject({
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-store, no-transform',
     'x-content-type-options': 'nosniff',
   })
-  leave()
+  close()
 })
 
 test('streams end when the process shuts down', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { startEmbedded } from '../../db/embedded/embedded.server.ts'
 import { migrate } from '../../db/migrate.server.ts'
 import { openDatabase, type OpenDatabase } from '../../db/open.server.ts'
-import { inTurn } from '../../db/turn.server.ts'
+import { withMigrationLock } from '../../db/migration-lock.server.ts'
 import { createGoogleSignIn, type GoogleSignIn } from '../../features/accounts/google-gateway.server.ts'
 import { createPaymentGateway, type PaymentGateway } from '../../features/checkout/payment/stripe-gateway.server.ts'
 import { systemClock, type Clock } from '../../platform/clock.server.ts'
@@ -51,10 +51,11 @@ export async function openServices(
   try {
     const url = env.databaseUrl ?? (await openEmbedded(env, log, closers))
     const turn = {
-      onAway: (error: unknown) => log.warn({ err: error }, 'the database is unreachable; waiting up to a minute'),
+      onUnavailable: (error: unknown) =>
+        log.warn({ err: error }, 'the database is unreachable; waiting up to a minute'),
       onWait: () => log.info({}, 'waiting for another process that prepares the database'),
     }
-    return await inTurn(url, turn, async () => {
+    return await withMigrationLock(url, turn, async () => {
       const database = openDatabase(url, {
         onError: (error) => log.warn({ err: error }, 'a database connection broke'),
       })

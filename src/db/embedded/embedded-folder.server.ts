@@ -23,22 +23,23 @@ export type Log = (message: string, detail?: Record<string, unknown>) => void
 export const isRoot = process.getuid?.() === 0
 
 /**
- * Whom the server runs as when we are root, which PostgreSQL refuses. A number of its own, from the range that Linux
- * distributions leave unused: `nobody` is shared by other daemons, and they could read the shop's data.
+ * The server's user when we are root, because PostgreSQL refuses to run as root. The id comes from the range that Linux
+ * distributions leave unused; other daemons also run as `nobody` and could read the shop's data.
  */
 export const SERVER_USER: Owner = { uid: 60743, gid: 60743 }
 
 /**
- * The folder with the database's files: `postgres` in the data folder, or one below /var/lib/altocert that
- * `postgres.location` names, when the server's user could not enter the data folder. No existing folder is altered.
+ * The folder with the database's files: `postgres` in the data folder. When the server's user can't enter the data folder, it
+ * is a folder below /var/lib/altocert, and `postgres.location` names it. Existing folders are not altered.
+ * @throws Error when a folder can't be created or is not safe
  */
-export function openHome(dataDir: string, log: Log): string {
+export function ensureHome(dataDir: string, log: Log): string {
   mkdirSync(dataDir, { recursive: true })
   const data = realpathSync(dataDir)
   const near = join(data, 'postgres')
   const location = join(data, 'postgres.location')
-  if (existsSync(location)) return namedHome(location)
-  // What is there goes on being used by whom it belongs to, also by a root that finds the files of an ordinary user.
+  if (existsSync(location)) return readLocation(location)
+  // Existing files stay in use, even when root finds those of an ordinary user; the server then runs as that user.
   if (existsSync(join(near, 'cluster'))) return near
   if (isRoot && !canEnter(existsSync(near) ? near : data, SERVER_USER)) {
     const far = join(SYSTEM_FOLDER, createHash('sha256').update(data).digest('hex').slice(0, 16))
@@ -54,20 +55,23 @@ export function openHome(dataDir: string, log: Log): string {
   return near
 }
 
-/** A folder of ours with this mode. One that is there already stays as it is, and is refused if others could alter it. */
+/**
+ * Creates a folder with this mode. An existing folder stays as it is.
+ * @throws Error when other users could alter an existing folder
+ */
 export function makeFolder(path: string, mode: number) {
-  const made = orSentence(`The folder ${path} can't be made`, () => mkdirSync(path, { recursive: true, mode }))
-  // A strict umask would keep the server's user out of a folder that was made for it.
+  const made = withContext(`The folder ${path} can't be made`, () => mkdirSync(path, { recursive: true, mode }))
+  // A strict umask would lock the server's user out of its own folder.
   if (made !== undefined) return chmodSync(path, mode)
-  const found = lstatSync(path)
-  if (!found.isDirectory()) throw new Error(`${path} is in the way: it is not a folder. ${USE_ANOTHER_SERVER}`)
-  if (found.uid !== process.getuid?.())
-    throw new Error(`${path} belongs to another user (${found.uid}): start as that user. ${USE_ANOTHER_SERVER}`)
-  if ((found.mode & 0o022) !== 0)
+  const stats = lstatSync(path)
+  if (!stats.isDirectory()) throw new Error(`${path} is in the way: it is not a folder. ${USE_ANOTHER_SERVER}`)
+  if (stats.uid !== process.getuid?.())
+    throw new Error(`${path} belongs to another user (${stats.uid}): start as that user. ${USE_ANOTHER_SERVER}`)
+  if ((stats.mode & 0o022) !== 0)
     throw new Error(`${path} is open for others to write in, so it is not trusted: run chmod go-w on it.`)
 }
 
-/** Whether this user may enter the folder, judged by the modes of the folder and of every one above it. */
+/** Whether this user may enter the folder, judged by the modes of the folder and of all its parents. */
 export function canEnter(folder: string, user: Owner): boolean {
   const { uid, gid, mode } = statSync(folder)
   const bit = uid === user.uid ? 0o100 : gid === user.gid ? 0o010 : 0o001
@@ -75,7 +79,7 @@ export function canEnter(folder: string, user: Owner): boolean {
   return dirname(folder) === folder || canEnter(dirname(folder), user)
 }
 
-/** Removes what a process that died in the middle left behind: our temporary folders carry the process id. */
+/** Removes the temporary folders of dead processes; their names contain the process id. */
 export function removeLeftovers(folder: string, prefix: string) {
   for (const name of readdirSync(folder)) {
     const pid = name.startsWith(prefix) ? Number.parseInt(name.slice(prefix.length), 10) : Number.NaN
@@ -83,7 +87,7 @@ export function removeLeftovers(folder: string, prefix: string) {
     try {
       rmSync(join(folder, name), { recursive: true, force: true })
     } catch (error) {
-      // A child of the dead process may be writing still; the next start removes the rest.
+      // A child of the dead process may still be writing; the next start removes the rest.
       if (!hasCode(error, 'ENOTEMPTY')) throw error
     }
   }
@@ -102,7 +106,7 @@ export function hasCode(error: unknown, ...codes: string[]): boolean {
   return error instanceof Error && 'code' in error && codes.some((code) => code === error.code)
 }
 
-function namedHome(location: string) {
+function readLocation(location: string) {
   const home = readFileSync(location, 'utf8').trim()
   if (dirname(home) !== SYSTEM_FOLDER || !/^[0-9a-f]{16}$/.test(basename(home)))
     throw new Error(
@@ -115,7 +119,7 @@ function namedHome(location: string) {
   return home
 }
 
-function orSentence<T>(what: string, act: () => T): T {
+function withContext<T>(what: string, act: () => T): T {
   try {
     return act()
   } catch (error) {

@@ -18,14 +18,14 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { CLEAN_ENVIRONMENT, readWithin, type Cluster } from './embedded-cluster.server.ts'
 import { hasCode, isAlive, isRoot } from './embedded-folder.server.ts'
 
-/** What `postmaster.pid` in the data folder says, and whether that process is truly the server of this folder. */
+/** The content of `postmaster.pid` in the data folder, and whether that process really serves this folder. */
 export type PostmasterStatus =
   | { kind: 'none' }
   | { kind: 'ours'; pid: number; port: number }
-  /** Left by a server that died; its number may belong to another program by now. */
+  /** A dead server left the file; another program may have its process id by now. */
   | { kind: 'stale'; pid: number; port: number }
 
-export function sightPostmaster(cluster: Cluster): PostmasterStatus {
+export function readPostmasterStatus(cluster: Cluster): PostmasterStatus {
   const lines = readWithin(cluster.folder, 'postmaster.pid')?.split('\n')
   if (lines === undefined) return { kind: 'none' }
   const pid = Number(lines[0])
@@ -38,27 +38,27 @@ export function sightPostmaster(cluster: Cluster): PostmasterStatus {
 }
 
 /**
- * A server started and not waited for. It outlives us if we are killed, and a Ctrl-C in our terminal does not reach it:
- * the application finishes its open requests first.
+ * A server that was started, and may not be ready yet. It survives when we are killed. Ctrl-C in our terminal does not reach it,
+ * so that the application can finish its open requests.
  */
 export type PostmasterProcess = {
   readonly pid: number | undefined
   readonly port: number
-  /** Why it ended, once it has. */
-  ending(): string | undefined
-  /** What it wrote to its log since this start. */
-  said(): string
+  /** Why the process ended; undefined while it runs. */
+  exitReason(): string | undefined
+  /** The log since this start, at most 100,000 bytes. */
+  output(): string
 }
 
 export async function launchPostmaster(options: {
   cluster: Cluster
   binaries: string
   home: string
-  wishedPort: number | undefined
+  preferredPort: number | undefined
   stalePid: number | undefined
 }): Promise<PostmasterProcess> {
-  const { cluster, binaries, home, wishedPort, stalePid } = options
-  const port = await freePort(wishedPort)
+  const { cluster, binaries, home, preferredPort, stalePid } = options
+  const port = await freePort(preferredPort)
   const logPath = join(home, 'postgres.log')
   const log = openLog(logPath, home)
   const logStart = fstatSync(log).size
@@ -68,7 +68,7 @@ export async function launchPostmaster(options: {
     unix_socket_directories: '',
     logging_collector: 'off',
     log_destination: 'stderr',
-    // Acknowledged means on disk, whatever postgresql.conf says.
+    // An acknowledged write is on disk, whatever postgresql.conf says.
     fsync: 'on',
     full_page_writes: 'on',
   }
@@ -78,8 +78,8 @@ export async function launchPostmaster(options: {
     {
       ...(isRoot ? cluster.owner : {}),
       cwd: '/',
-      // PostgreSQL takes this number for a dead server's, not for one in its way. Editing postmaster.pid instead would
-      // race with another process that starts the server at the same instant.
+      // PostgreSQL ignores a postmaster.pid with this process id. Deleting the file instead would race with another process
+      // that starts the server at the same time.
       env: { ...CLEAN_ENVIRONMENT, ...(stalePid === undefined ? {} : { PG_GRANDPARENT_PID: String(stalePid) }) },
       stdio: ['ignore', log, log],
       detached: true,
@@ -87,18 +87,21 @@ export async function launchPostmaster(options: {
   )
   closeSync(log)
   child.unref()
-  let ending: string | undefined
-  child.once('error', (error) => (ending = error.message))
-  child.once('exit', (code, signal) => (ending = `postgres ended with ${code ?? signal}`))
-  return { pid: child.pid, port, ending: () => ending, said: () => readFrom(logPath, logStart) }
+  let exitReason: string | undefined
+  child.once('error', (error) => (exitReason = error.message))
+  child.once('exit', (code, signal) => (exitReason = `postgres ended with ${code ?? signal}`))
+  return { pid: child.pid, port, exitReason: () => exitReason, output: () => readFrom(logPath, logStart) }
 }
 
-/** Fast shutdown: clients are disconnected, everything is written, the process is gone when this returns. */
+/**
+ * Fast shutdown: disconnects clients, writes everything to disk, and returns when the process has ended.
+ * @throws Error when the process still runs after 40 seconds
+ */
 export async function stopPostmaster(pid: number, cluster: Cluster): Promise<void> {
-  // An immediate shutdown loses nothing either; the next start then recovers from the log.
-  for (const { signal, patienceMs } of [
-    { signal: 'SIGINT', patienceMs: 30_000 },
-    { signal: 'SIGQUIT', patienceMs: 10_000 },
+  // An immediate shutdown (SIGQUIT) loses nothing either: the next start recovers from the write-ahead log.
+  for (const { signal, timeoutMs } of [
+    { signal: 'SIGINT', timeoutMs: 30_000 },
+    { signal: 'SIGQUIT', timeoutMs: 10_000 },
   ]) {
     if (!isPostmaster(pid, cluster)) return
     try {
@@ -107,31 +110,31 @@ export async function stopPostmaster(pid: number, cluster: Cluster): Promise<voi
       if (hasCode(error, 'ESRCH')) return
       throw error
     }
-    const deadline = performance.now() + patienceMs
+    const deadline = performance.now() + timeoutMs
     while (performance.now() < deadline) {
       if (!isPostmaster(pid, cluster)) return
       await wait(10)
     }
   }
-  throw new Error(`The database server (process ${pid}) does not stop: end it by hand`)
+  throw new Error(`The database server (process ${pid}) does not stop: end it manually`)
 }
 
 /**
- * The process serves this very folder and runs as the folder's owner. Asked before a password is sent to its port and
- * before it gets a signal: after a crash, both numbers may be someone else's.
+ * Whether the process serves this folder and runs as the folder's owner. Checked before we send it a password or a signal:
+ * after a crash, another program may have its process id or port.
  */
 function isPostmaster(pid: number, cluster: Cluster) {
   if (!isAlive(pid)) return false
   try {
-    return process.platform === 'linux' ? worksIn(pid, cluster) : isNamedFor(pid, cluster)
+    return process.platform === 'linux' ? hasWorkingFolder(pid, cluster) : hasFolderArgument(pid, cluster)
   } catch {
-    // It ended between two looks, or is of a kind that we may not look at, which ours is not.
+    // The process ended meanwhile, or we may not inspect it; we may always inspect our own server.
     return false
   }
 }
 
-/** By the folder that it works in, which is the same one even if it was moved to another path meanwhile. */
-function worksIn(pid: number, cluster: Cluster) {
+/** Compares the working folder by inode, because the data folder may have been moved to another path meanwhile. */
+function hasWorkingFolder(pid: number, cluster: Cluster) {
   const at = statSync(`/proc/${pid}/cwd`)
   const folder = statSync(cluster.folder)
   const isThere = at.ino === folder.ino && at.dev === folder.dev
@@ -139,12 +142,12 @@ function worksIn(pid: number, cluster: Cluster) {
   return isThere && uid === cluster.owner.uid && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('\0-D\0')
 }
 
-function isNamedFor(pid: number, cluster: Cluster) {
-  const said = execFileSync('ps', ['-o', 'uid=,command=', '-p', String(pid)], { encoding: 'utf8' }).trim()
-  return Number.parseInt(said, 10) === cluster.owner.uid && said.includes(` -D ${cluster.folder} `)
+function hasFolderArgument(pid: number, cluster: Cluster) {
+  const processLine = execFileSync('ps', ['-o', 'uid=,command=', '-p', String(pid)], { encoding: 'utf8' }).trim()
+  return Number.parseInt(processLine, 10) === cluster.owner.uid && processLine.includes(` -D ${cluster.folder} `)
 }
 
-/** PostgreSQL writes the file's text right after it makes the file; one that stays empty is a power cut's, and blocks it. */
+/** PostgreSQL fills the file right after it creates it. A file that stays empty comes from a power failure, and blocks the start. */
 function removeEmptyPidFile(cluster: Cluster) {
   const path = join(cluster.folder, 'postmaster.pid')
   try {
@@ -160,10 +163,10 @@ const LOG_LIMIT_BYTES = 5_000_000
 function openLog(path: string, home: string) {
   const owner = lstatSync(home)
   try {
-    const found = lstatSync(path)
-    // What is no plain file of the folder's owner was laid there by someone else: root must not write through it.
-    if (!found.isFile() || found.nlink !== 1 || found.uid !== owner.uid) rmSync(path, { recursive: true })
-    else if (found.size > LOG_LIMIT_BYTES) renameSync(path, `${path}.1`)
+    const stats = lstatSync(path)
+    // Anything but a plain file of the folder's owner may be an attack: root must not write to it.
+    if (!stats.isFile() || stats.nlink !== 1 || stats.uid !== owner.uid) rmSync(path, { recursive: true })
+    else if (stats.size > LOG_LIMIT_BYTES) renameSync(path, `${path}.1`)
   } catch (error) {
     if (!hasCode(error, 'ENOENT')) throw error
   }
@@ -183,19 +186,19 @@ function readFrom(path: string, start: number) {
   }
 }
 
-/** The wished port if nobody listens there, else any that is free. */
-async function freePort(wished: number | undefined): Promise<number> {
+/** The preferred port if it is free, else any free port. */
+async function freePort(preferred: number | undefined): Promise<number> {
   const probe = createServer()
   try {
     return await new Promise<number>((resolve, reject) => {
       probe.once('error', reject)
-      probe.listen(wished ?? 0, '127.0.0.1', () => {
+      probe.listen(preferred ?? 0, '127.0.0.1', () => {
         const address = probe.address()
         if (address !== null && typeof address === 'object') resolve(address.port)
       })
     })
   } catch (error) {
-    if (wished === undefined) throw error
+    if (preferred === undefined) throw error
     return await freePort(undefined)
   } finally {
     probe.close()

@@ -23,7 +23,7 @@ import { createInterface } from 'node:readline'
 import { pathToFileURL } from 'node:url'
 import { Client } from 'pg'
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { findRelease, readyCopy } from './embedded-binaries.server.ts'
+import { findRelease, ensureCopy } from './embedded-binaries.server.ts'
 import { canEnter, isAlive, isRoot, SERVER_USER, SYSTEM_FOLDER } from './embedded-folder.server.ts'
 import { startEmbedded, type EmbeddedServer } from './embedded.server.ts'
 
@@ -66,7 +66,7 @@ test('the database is durable, checked, in UTF-8 and UTC, and listens on loopbac
   ).toEqual([{ datlocprovider: 'b', datlocale: 'C.UTF-8' }])
 })
 
-test('other people on the machine do not get in', async () => {
+test('other users of the machine cannot connect', async () => {
   const { server, dataDir } = running
   for (const user of ['altocert', 'postgres']) {
     const url = new URL(server.url)
@@ -82,7 +82,7 @@ test('other people on the machine do not get in', async () => {
   expect(statSync(cluster).mode & 0o777).toBe(0o700)
   expect(statSync(join(cluster, 'altocert.json')).mode & 0o777).toBe(0o600)
   expect(statSync(join(dataDir, 'postgres/postgres.log')).mode & 0o777).toBe(0o600)
-  // What the application's address gives away does not open the server itself.
+  // The application's password does not give superuser rights.
   expect(await ask(server.url, 'select usesuper from pg_user where usename = current_user')).toEqual([
     { usesuper: false },
   ])
@@ -93,7 +93,7 @@ test.runIf(process.platform === 'linux')('the server does not see the secrets in
   expect(readFileSync(`/proc/${postmasterPid(dataDir)}/environ`, 'utf8')).not.toContain('sk_secret')
 })
 
-test('every acknowledged row survives the killing of the application, and its server is used again', async () => {
+test('every acknowledged row survives when the application is killed, and the next start joins its server', async () => {
   const dataDir = aDatabase()
   const writer = aProcess(dataDir, WRITER)
   const printed = await writer.linesUntil((line) => line === 'row 300')
@@ -109,7 +109,7 @@ test('every acknowledged row survives the killing of the application, and its se
   expect(hasEnded(orphan)).toBe(true)
 })
 
-test('every acknowledged row survives the killing of the application and the server', async () => {
+test('every acknowledged row survives when the application and the server are killed', async () => {
   const dataDir = aDatabase()
   const writer = aProcess(dataDir, WRITER)
   const printed = await writer.linesUntil((line) => line === 'row 300')
@@ -132,15 +132,15 @@ test('a server that is killed under a running application comes back at the same
     async () => expect(await ask(server.url, 'select words from note')).toEqual([{ words: 'kept' }]),
     10_000,
   )
-  expect(messages).toEqual(['The embedded database went away: returning to it'])
+  expect(messages).toEqual(['Lost the embedded database: reconnecting'])
 
-  // Both have taken their seats again: the first to leave leaves the server to the other.
-  await vi.waitFor(async () => expect(await ask(server.url, SEATS)).toEqual([{ seats: 2 }]), 10_000)
+  // Both have leased the server again: the first to stop leaves it running for the other.
+  await vi.waitFor(async () => expect(await ask(server.url, LEASES)).toEqual([{ leases: 2 }]), 10_000)
   await server.stop()
   expect(await ask(joined.url, 'select words from note')).toEqual([{ words: 'kept' }])
 })
 
-test('a server that can’t start again is tried every second, said as an error, and serves once it can', async () => {
+test('a restart that fails is logged once and tried again every second until it succeeds', async () => {
   const dataDir = aDatabase()
   const [messages, errors]: [string[], string[]] = [[], []]
   const server = await startEmbedded({
@@ -167,7 +167,7 @@ test('a server that can’t start again is tried every second, said as an error,
   await vi.waitFor(() => expect(messages.at(-1)).toBe('The embedded database is back'), 20_000)
 })
 
-test('who stops while the server can’t start again does not wait for it', async () => {
+test('stopping does not wait for a server that cannot restart', async () => {
   const dataDir = aDatabase()
   const errors: string[] = []
   const server = await startEmbedded({ dataDir, logError: (message) => errors.push(message) })
@@ -177,7 +177,7 @@ test('who stops while the server can’t start again does not wait for it', asyn
   await server.stop()
 })
 
-test('a start waits for a killed server’s children that have not ended yet', async () => {
+test('a start waits until the children of a killed server have ended', async () => {
   const dataDir = aDatabase()
   const server = await start(dataDir)
   const client = new Client(server.url)
@@ -195,7 +195,7 @@ test('a start waits for a killed server’s children that have not ended yet', a
   await client.end().catch(() => {})
 })
 
-test('a second process joins, and the last to stop ends the server', async () => {
+test('a second process joins, and the last process to stop ends the server', async () => {
   const dataDir = aDatabase()
   const first = await startEmbedded({ dataDir })
   const second = aProcess(dataDir, HOLDER)
@@ -208,7 +208,7 @@ test('a second process joins, and the last to stop ends the server', async () =>
   expect(hasEnded(pid)).toBe(true)
 })
 
-test('stopping twice is stopping once', async () => {
+test('stopping twice releases one lease only', async () => {
   const dataDir = aDatabase()
   const first = await startEmbedded({ dataDir })
   const second = await start(dataDir)
@@ -217,16 +217,16 @@ test('stopping twice is stopping once', async () => {
   expect(await ask(second.url, 'select 1 as one')).toEqual([{ one: 1 }])
 })
 
-test('two processes that start at the same instant in a new folder share one server', async () => {
+test('two processes that start at the same time in a new folder share one server', async () => {
   const dataDir = aDataFolder()
   const both = [aProcess(dataDir, HOLDER), aProcess(dataDir, HOLDER)]
-  const lines = await Promise.all(both.map((one) => one.line()))
+  const lines = await Promise.all(both.map((process) => process.line()))
   const [urls, owned] = [0, 1].map((part) => lines.map((line) => line.split(' ')[part]))
   expect(urls?.[0]).toBe(urls?.[1])
   expect(owned?.sort()).toEqual(['false', 'true'])
   expect(readdirSync(join(dataDir, 'postgres')).sort()).toEqual(['cluster', 'postgres.log'])
   const pid = postmasterPid(dataDir)
-  await Promise.all(both.map((one) => one.end()))
+  await Promise.all(both.map((process) => process.end()))
   expect(hasEnded(pid)).toBe(true)
 })
 
@@ -237,7 +237,7 @@ test('four that start at once on existing files share one server', async () => {
   expect(servers.filter(({ owned }) => owned)).toHaveLength(1)
 })
 
-test('one who starts while the last is stopping gets a server that stays', async () => {
+test('a start while the last user is stopping gets a server that keeps running', async () => {
   const dataDir = aDatabase()
   let server = await startEmbedded({ dataDir })
   for (let round = 0; round < 5; round++) {
@@ -248,7 +248,7 @@ test('one who starts while the last is stopping gets a server that stays', async
   await server.stop()
 })
 
-test('a crash while the database is made for the first time is made good by the next start', async () => {
+test('the next start recovers from a crash while the database is created', async () => {
   const dataDir = aDataFolder()
   const home = join(dataDir, 'postgres')
   const child = aProcess(dataDir, HOLDER)
@@ -262,16 +262,16 @@ test('a crash while the database is made for the first time is made good by the 
   const server = await startEmbedded({ dataDir })
   expect(await ask(server.url, 'select 1 as one')).toEqual([{ one: 1 }])
   await server.stop()
-  // The killed process's initdb may have written on for a moment; the next start has the rest removed.
+  // The killed process's initdb may have continued for a moment; the next start removes the rest.
   await start(dataDir)
   expect(readdirSync(home).sort()).toEqual(['cluster', 'postgres.log'])
 })
 
-test('a pid file that names a dead process or a stranger is in nobody’s way', async () => {
+test('a pid file with a dead process or an unrelated program does not block a start', async () => {
   const dataDir = aDatabase()
   const cluster = join(dataDir, 'postgres/cluster')
   const { uid, gid } = statSync(cluster)
-  // Of the server's own user, so that PostgreSQL by itself would refuse to start beside it.
+  // Runs as the server's own user, so that PostgreSQL by itself would refuse to start.
   const stranger = spawn('sleep', ['600'], isRoot ? { uid, gid } : {})
   onTestFinished(() => void stranger.kill('SIGKILL'))
   const dead = spawnSync('true').pid
@@ -287,26 +287,26 @@ test('a pid file that names a dead process or a stranger is in nobody’s way', 
   expect(stranger.signalCode).toBe(null)
 })
 
-test('a data folder of another version, of another architecture or without its password is refused in a sentence', async () => {
+test('a data folder of another version or architecture, or without its password, is refused with an explanation', async () => {
   const dataDir = aDatabase()
   const cluster = join(dataDir, 'postgres/cluster')
-  const passport = join(cluster, 'altocert.json')
-  const said = readFileSync(passport, 'utf8')
+  const infoFile = join(cluster, 'altocert.json')
+  const original = readFileSync(infoFile, 'utf8')
 
   writeFileSync(join(cluster, 'PG_VERSION'), '17\n')
   await expect(startEmbedded({ dataDir })).rejects.toThrow(/was made by PostgreSQL 17, and this release brings 18/)
   writeFileSync(join(cluster, 'PG_VERSION'), '18\n')
 
-  writeFileSync(passport, JSON.stringify({ ...JSON.parse(said), architecture: 's390x' }))
+  writeFileSync(infoFile, JSON.stringify({ ...JSON.parse(original), architecture: 's390x' }))
   await expect(startEmbedded({ dataDir })).rejects.toThrow(/was made on s390x, and this machine is/)
 
-  writeFileSync(passport, '')
+  writeFileSync(infoFile, '')
   await expect(startEmbedded({ dataDir })).rejects.toThrow(/altocert.json is missing or damaged/)
 
-  writeFileSync(passport, JSON.stringify({ ...JSON.parse(said), password: 'x'.repeat(32) }))
+  writeFileSync(infoFile, JSON.stringify({ ...JSON.parse(original), password: 'x'.repeat(32) }))
   await expect(startEmbedded({ dataDir })).rejects.toThrow(/does not know the password in altocert.json/)
 
-  writeFileSync(passport, said)
+  writeFileSync(infoFile, original)
   await start(dataDir)
 })
 
@@ -318,7 +318,7 @@ test('a start that fails shows the last lines of the log', async () => {
   )
 })
 
-test('a platform without binaries is told about DATABASE_URL', () => {
+test('on a platform without binaries the error mentions DATABASE_URL', () => {
   expect(() => findRelease('sunos-sparc')).toThrow(/no embedded PostgreSQL for sunos-sparc.*DATABASE_URL/)
 })
 
@@ -327,12 +327,12 @@ test('the binaries are copied with the links that npm leaves out', () => {
   const installed = findRelease()
   const release = { ...installed, folder: join(folder, 'native') }
   cpSync(installed.folder, release.folder, { recursive: true, filter: (from) => !lstatSync(from).isSymbolicLink() })
-  const copy = readyCopy(release, folder)
+  const copy = ensureCopy(release, folder)
   const { stdout } = spawnSync(join(copy, 'bin/postgres'), ['--version'], { encoding: 'utf8' })
   expect(stdout).toMatch(/^postgres \(PostgreSQL\) 18\./)
 })
 
-test('a damaged or foreign copy of the binaries is replaced, an intact one is used', () => {
+test('a copy of the binaries that is damaged or not ours is replaced, an intact one is reused', () => {
   const folder = aFolder()
   const release = { folder: join(folder, 'native'), version: '18.0.0', target: 'linux-x64' }
   mkdirSync(join(release.folder, 'bin'), { recursive: true })
@@ -342,12 +342,12 @@ test('a damaged or foreign copy of the binaries is replaced, an intact one is us
   const links = [{ source: 'native/lib/libpq.so.5.18', target: 'native/lib/libpq.so' }]
   writeFileSync(join(release.folder, 'pg-symlinks.json'), JSON.stringify(links))
 
-  const copy = readyCopy(release, folder)
+  const copy = ensureCopy(release, folder)
   const program = join(copy, 'bin/postgres')
   const link = join(copy, 'lib/libpq.so')
   expect(statSync(program).mode & 0o777).toBe(0o755)
   const { ino } = statSync(copy)
-  expect(readyCopy(release, folder)).toBe(copy)
+  expect(ensureCopy(release, folder)).toBe(copy)
   expect(statSync(copy).ino).toBe(ino)
 
   const dead = spawnSync('true').pid
@@ -367,7 +367,7 @@ test('a damaged or foreign copy of the binaries is replaced, an intact one is us
   if (isRoot) damages.push(() => chownSync(copy, NOBODY.uid, NOBODY.gid))
   for (const damage of damages) {
     damage()
-    expect(readyCopy(release, folder)).toBe(copy)
+    expect(ensureCopy(release, folder)).toBe(copy)
     expect(lstatSync(copy)).toMatchObject({ uid: process.getuid?.() })
     expect(lstatSync(copy).isDirectory()).toBe(true)
     expect(readdirSync(join(copy, 'lib')).sort()).toEqual(['libpq.so', 'libpq.so.5.18'])
@@ -378,7 +378,7 @@ test('a damaged or foreign copy of the binaries is replaced, an intact one is us
   expect(readdirSync(folder).sort()).toEqual(['native', 'native-18.0.0-linux-x64'])
 })
 
-test.runIf(isRoot)('as root, the server runs as a user of its own and from binaries that are root’s', async () => {
+test.runIf(isRoot)('as root, the server runs as a user of its own with binaries that belong to root', async () => {
   const { dataDir } = running
   const pid = postmasterPid(dataDir)
   expect(statSync(`/proc/${pid}`).uid).toBe(SERVER_USER.uid)
@@ -391,7 +391,7 @@ test.runIf(isRoot)('as root, the server runs as a user of its own and from binar
 })
 
 test.runIf(isRoot)(
-  'as root in a folder that only its owner may enter, the files lie elsewhere and no mode changes',
+  'as root with a private data folder, the files go to /var/lib/altocert and no mode changes',
   async () => {
     const closed = aFolder()
     chmodSync(closed, 0o700)
@@ -421,15 +421,18 @@ test.runIf(isRoot)(
   },
 )
 
-test.runIf(isRoot)('as root, a database whose folder was closed since is not begun anew elsewhere', async () => {
-  const dataDir = aDatabase()
-  chmodSync(dataDir, 0o700)
-  await expect(startEmbedded({ dataDir })).rejects.toThrow(/may no longer enter/)
-  expect(existsSync(join(dataDir, 'postgres.location'))).toBe(false)
-})
+test.runIf(isRoot)(
+  'as root, a database whose folder became private is not replaced by an empty one elsewhere',
+  async () => {
+    const dataDir = aDatabase()
+    chmodSync(dataDir, 0o700)
+    await expect(startEmbedded({ dataDir })).rejects.toThrow(/may no longer enter/)
+    expect(existsSync(join(dataDir, 'postgres.location'))).toBe(false)
+  },
+)
 
 test.runIf(isRoot && canEnter(process.cwd(), NOBODY))(
-  'an ordinary user, and then root, use the same files as that user',
+  'when root starts the database of an ordinary user, the server still runs as that user',
   async () => {
     const dataDir = aDataFolder()
     chownSync(dataDir, NOBODY.uid, NOBODY.gid)
@@ -453,7 +456,7 @@ test.runIf(isRoot && canEnter(process.cwd(), NOBODY))(
 
 const MODULE = pathToFileURL(join(import.meta.dirname, 'embedded.server.ts')).href
 
-/** Prints its address, holds the server until its input ends, then stops it. */
+/** Prints the server's address, keeps the server until stdin ends, then stops it. */
 const HOLDER = `
   const server = await startEmbedded({ dataDir: process.env.DATA_DIR })
   console.log(server.url, server.owned)
@@ -509,7 +512,7 @@ function aProcess(dataDir: string, script: string, as?: { uid: number; gid: numb
   }
 }
 
-const SEATS = `select count(*)::int as seats from pg_stat_activity where application_name = 'altocert seat'`
+const LEASES = `select count(*)::int as leases from pg_stat_activity where application_name = 'altocert lease'`
 
 async function ask(url: string, sql: string): Promise<Record<string, unknown>[]> {
   const client = new Client(url)
@@ -523,8 +526,8 @@ async function ask(url: string, sql: string): Promise<Record<string, unknown>[]>
 }
 
 async function rowsMissing(server: EmbeddedServer, printed: string[]) {
-  const kept = new Set((await ask(server.url, 'select number from entry')).map(({ number }) => `row ${number}`))
-  return printed.filter((line) => !kept.has(line))
+  const stored = new Set((await ask(server.url, 'select number from entry')).map(({ number }) => `row ${number}`))
+  return printed.filter((line) => !stored.has(line))
 }
 
 async function start(dataDir: string, log?: (message: string) => void) {
@@ -537,7 +540,7 @@ function postmasterPid(dataDir: string) {
   return Number(readFileSync(join(dataDir, 'postgres/cluster/postmaster.pid'), 'utf8').split('\n')[0])
 }
 
-/** Also true of a process that has ended and whose parent has not asked for its end yet. */
+/** Also true for a zombie: a process that ended before its parent waited for it. */
 function hasEnded(pid: number) {
   return !isAlive(pid) || (existsSync(`/proc/${pid}`) && readFileSync(`/proc/${pid}/cmdline`, 'utf8') === '')
 }
@@ -555,7 +558,7 @@ function aFolder() {
 }
 
 let template: string
-/** A server that some tests only look at. */
+/** A server that several tests share and do not change. */
 let running: { dataDir: string; server: EmbeddedServer }
 
 beforeAll(async () => {
@@ -571,14 +574,14 @@ beforeAll(async () => {
   }
 })
 
-/** A data folder with a stopped, empty database: the copy of one, because making one takes a second. */
+/** A data folder with a stopped, empty database. It is a copy, because creating one takes a second. */
 function aDatabase() {
   const folder = join(aFolder(), 'data')
   spawnSync('cp', ['-a', template, folder])
   return folder
 }
 
-/** A data folder in which no server ever ran. */
+/** An empty data folder. */
 function aDataFolder() {
   const folder = join(aFolder(), 'data')
   mkdirSync(folder)

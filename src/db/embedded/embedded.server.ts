@@ -1,20 +1,20 @@
 import { Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Client, DatabaseError } from 'pg'
-import { findRelease, readyBinaries, type Release } from './embedded-binaries.server.ts'
-import { applicationPassword, readyCluster, type Cluster } from './embedded-cluster.server.ts'
-import { openHome, USE_ANOTHER_SERVER, type Log } from './embedded-folder.server.ts'
+import { findRelease, ensureBinaries, type Release } from './embedded-binaries.server.ts'
+import { applicationPassword, ensureCluster, type Cluster } from './embedded-cluster.server.ts'
+import { ensureHome, USE_ANOTHER_SERVER, type Log } from './embedded-folder.server.ts'
 import {
   launchPostmaster,
-  sightPostmaster,
+  readPostmasterStatus,
   stopPostmaster,
   type PostmasterProcess,
 } from './embedded-postmaster.server.ts'
 
 export type EmbeddedServer = {
-  /** postgres://… of the database `altocert`, whose role owns it and may create further databases. */
+  /** postgres://… of the database `altocert`. Its role owns the database and may create more. */
   readonly url: string
-  /** This call started the server; false: it found one running. Either way the last to stop it ends it. */
+  /** Whether this call started the server; false when one was running. Either way, the last process to stop ends it. */
   readonly owned: boolean
   stop(): Promise<void>
 }
@@ -22,111 +22,112 @@ export type EmbeddedServer = {
 /**
  * Starts (or joins) the PostgreSQL server whose files lie in `${dataDir}/postgres`.
  *
- * Any number of processes may share the folder, and the server ends with the last that stops (decision 0002). When the
- * server is killed under us, it is started again at the same address, with everything that it had acknowledged; every second
- * for as long as it takes, because a disk that was full may have room again.
+ * Any number of processes may share the folder; the server ends when the last of them stops (decision 0002). When the server
+ * dies, it is restarted on the same port with every acknowledged write. A restart that fails is tried again every
+ * second, without a limit: a full disk may get space again.
+ * @throws Error when the server can't be used; the message says what to do
  */
 export async function startEmbedded(options: { dataDir: string; log?: Log; logError?: Log }): Promise<EmbeddedServer> {
   const { log = () => {}, logError = log } = options
   const release = findRelease()
-  const home = openHome(options.dataDir, log)
+  const home = ensureHome(options.dataDir, log)
   const major = release.version.split('.')[0] ?? ''
-  const cluster = await readyCluster(home, major, () => readyBinaries(release, home))
-  const place: Place = { release, home, cluster, log }
+  const cluster = await ensureCluster(home, major, () => ensureBinaries(release, home))
+  const installation: Installation = { release, home, cluster, log }
 
-  let seat = await selectSeatForUpdate(place, undefined)
-  const { port } = seat
-  const leaving = new AbortController()
-  let left: Promise<void> | undefined
-  let returning: Promise<void> | undefined
+  let lease = await acquireLease(installation, undefined)
+  const { port } = lease
+  const stopping = new AbortController()
+  let stopped: Promise<void> | undefined
+  let reconnecting: Promise<void> | undefined
 
-  async function comeBack() {
+  async function reconnect() {
     for (let failures = 0; ; failures += 1) {
       try {
-        seat = await selectSeatForUpdate(place, port)
+        lease = await acquireLease(installation, port)
         if (failures > 0) log('The embedded database is back')
         break
       } catch (error) {
-        // Once a minute: a disk that is full is not to be filled with the same words.
+        // Log once a minute only: the disk may be full.
         if (failures % 60 === 0)
           logError('The embedded database does not start; it is tried again every second', { err: error })
-        await wait(RETURN_MS, undefined, { ref: false, signal: leaving.signal }).catch(() => {})
-        if (leaving.signal.aborted) return
+        await wait(RECONNECT_MS, undefined, { ref: false, signal: stopping.signal }).catch(() => {})
+        if (stopping.signal.aborted) return
       }
     }
-    if (seat.port !== port) logError(`The embedded database had to move to port ${seat.port}: restart Altocert`)
-    returnWhenLost()
+    if (lease.port !== port) logError(`The embedded database had to move to port ${lease.port}: restart Altocert`)
+    reconnectWhenLost()
   }
 
-  function returnWhenLost() {
-    // Outside: the connection that holds our seat broke, because the server was killed or restarted itself.
-    seat.client.once('end', () => {
-      if (left) return
-      log('The embedded database went away: returning to it')
-      returning = comeBack()
+  function reconnectWhenLost() {
+    // Outside: the connection that holds our lease broke, because the server was killed or restarted itself.
+    lease.client.once('end', () => {
+      if (stopped) return
+      log('Lost the embedded database: reconnecting')
+      reconnecting = reconnect()
     })
   }
-  returnWhenLost()
+  reconnectWhenLost()
 
   async function leave() {
-    leaving.abort()
-    await returning
-    await leaveSeat(place, seat)
+    stopping.abort()
+    await reconnecting
+    await releaseLease(installation, lease)
   }
 
   const password = applicationPassword(cluster)
   return {
     url: `postgres://altocert:${password}@127.0.0.1:${port}/altocert`,
-    owned: seat.owned,
-    stop: () => (left ??= leave()),
+    owned: lease.owned,
+    stop: () => (stopped ??= leave()),
   }
 }
 
-type Place = { release: Release; home: string; cluster: Cluster; log: Log }
+type Installation = { release: Release; home: string; cluster: Cluster; log: Log }
 
-/** A connection that holds a shared lock as long as this process uses the server; who gets it alone is the last. */
-type Seat = { client: Client; socket: Socket; pid: number; port: number; owned: boolean }
+/** A connection that holds a shared lock while this process uses the server. The process that gets the lock exclusively is the last user. */
+type Lease = { client: Client; socket: Socket; pid: number; port: number; owned: boolean }
 
-const SEAT_LOCK = 7_413_001
+const LEASE_LOCK = 7_413_001
 const SETUP_LOCK = 7_413_002
 const STEP_MS = 20
 const RELAUNCH_MS = 200
-const RETURN_MS = 1_000
+const RECONNECT_MS = 1_000
 const START_LIMIT_MS = 120_000
 
 /**
- * Joins the running server or starts one. PostgreSQL's own locks on the data folder decide who starts it when several
- * try at once; whoever loses finds the winner's server in the next round.
+ * Joins the running server or starts one. When several processes start it at once, PostgreSQL's own locks on the data folder
+ * let one of them succeed; the others find its server in the next round.
  */
-async function selectSeatForUpdate(place: Place, wishedPort: number | undefined): Promise<Seat> {
-  const { cluster, home, release } = place
+async function acquireLease(installation: Installation, preferredPort: number | undefined): Promise<Lease> {
+  const { cluster, home, release } = installation
   const deadline = performance.now() + START_LIMIT_MS
-  let launch: PostmasterProcess | undefined
+  let postmaster: PostmasterProcess | undefined
   let binaries: string | undefined
   let lastRefusal = 'it did not start'
   while (performance.now() < deadline) {
-    const sighting = sightPostmaster(cluster)
-    if (sighting.kind === 'ours') {
-      const { pid, port } = sighting
-      const seat = await sitDown(cluster, { pid, port, owned: pid === launch?.pid })
-      if ('client' in seat) return seat
-      lastRefusal = seat.refusal
-    } else if (launch === undefined) {
-      binaries ??= readyBinaries(release, home)
-      const stale = sighting.kind === 'stale' ? sighting : undefined
-      launch = await launchPostmaster({
+    const status = readPostmasterStatus(cluster)
+    if (status.kind === 'ours') {
+      const { pid, port } = status
+      const attempt = await openLease(cluster, { pid, port, owned: pid === postmaster?.pid })
+      if ('client' in attempt) return attempt
+      lastRefusal = attempt.refusal
+    } else if (postmaster === undefined) {
+      binaries ??= ensureBinaries(release, home)
+      const stale = status.kind === 'stale' ? status : undefined
+      postmaster = await launchPostmaster({
         cluster,
         home,
         binaries,
-        // Others that lost the same server look for it where it was.
-        wishedPort: wishedPort ?? stale?.port,
+        // Other processes that lost the same server expect it on its old port.
+        preferredPort: preferredPort ?? stale?.port,
         stalePid: stale?.pid,
       })
       continue
-    } else if (launch.ending() !== undefined) {
-      lastRefusal = `${launch.ending()}\n${lastLines(launch.said())}`
-      if (!isPassing(lastRefusal)) break
-      launch = undefined
+    } else if (postmaster.exitReason() !== undefined) {
+      lastRefusal = `${postmaster.exitReason()}\n${lastLines(postmaster.output())}`
+      if (!isTransient(lastRefusal)) break
+      postmaster = undefined
       await wait(RELAUNCH_MS)
     }
     await wait(STEP_MS)
@@ -134,19 +135,19 @@ async function selectSeatForUpdate(place: Place, wishedPort: number | undefined)
   throw new Error(`The embedded PostgreSQL in ${cluster.folder} can't be used: ${lastRefusal}\n${USE_ANOTHER_SERVER}`)
 }
 
-/** Another process was faster, a port was taken meanwhile, or children of a killed server are still ending. */
-function isPassing(said: string) {
-  return /lock file ".*" (already exists|is empty)|could not bind|pre-existing shared memory block/.test(said)
+/** Whether another attempt may succeed: another process was faster, the port was taken, or children of a killed server are still ending. */
+function isTransient(reason: string) {
+  return /lock file ".*" (already exists|is empty)|could not bind|pre-existing shared memory block/.test(reason)
 }
 
 function lastLines(text: string) {
   return text.trim().split('\n').slice(-12).join('\n')
 }
 
-async function sitDown(
+async function openLease(
   cluster: Cluster,
   server: { pid: number; port: number; owned: boolean },
-): Promise<Seat | { refusal: string }> {
+): Promise<Lease | { refusal: string }> {
   const socket = new Socket()
   const client = new Client({
     host: '127.0.0.1',
@@ -154,7 +155,7 @@ async function sitDown(
     user: 'postgres',
     password: cluster.password,
     database: 'postgres',
-    application_name: 'altocert seat',
+    application_name: 'altocert lease',
     connectionTimeoutMillis: 5_000,
     statement_timeout: 20_000,
     keepAlive: true,
@@ -163,9 +164,9 @@ async function sitDown(
   client.on('error', () => {})
   try {
     await client.connect()
-    await client.query('select pg_advisory_lock_shared($1)', [SEAT_LOCK])
+    await client.query('select pg_advisory_lock_shared($1)', [LEASE_LOCK])
     await setUp(client, applicationPassword(cluster))
-    // A seat alone keeps no process from ending.
+    // The lease alone does not keep the process alive.
     socket.unref()
     return { client, socket, ...server }
   } catch (error) {
@@ -179,7 +180,7 @@ async function sitDown(
   }
 }
 
-/** The application's role and database exist; made once, by whoever comes first. */
+/** Creates the application's role and database unless they exist. */
 async function setUp(client: Client, password: string) {
   await client.query('select pg_advisory_lock($1)', [SETUP_LOCK])
   const { rows } = await client.query<{ role: boolean; database: boolean }>(
@@ -191,19 +192,19 @@ async function setUp(client: Client, password: string) {
   await client.query('select pg_advisory_unlock($1)', [SETUP_LOCK])
 }
 
-async function leaveSeat({ cluster, log }: Place, { client, socket, pid }: Seat) {
+async function releaseLease({ cluster, log }: Installation, { client, socket, pid }: Lease) {
   socket.ref()
   let isLast: boolean
   try {
-    // Given back first: of two that leave at once, at least the later one then finds itself alone.
-    await client.query('select pg_advisory_unlock_shared($1)', [SEAT_LOCK])
-    const { rows } = await client.query<{ last: boolean }>('select pg_try_advisory_lock($1) as last', [SEAT_LOCK])
+    // Release the shared lock first: when two processes stop at once, at least the later one then gets the exclusive lock.
+    await client.query('select pg_advisory_unlock_shared($1)', [LEASE_LOCK])
+    const { rows } = await client.query<{ last: boolean }>('select pg_try_advisory_lock($1) as last', [LEASE_LOCK])
     isLast = rows[0]?.last === true
   } catch (error) {
     log('The embedded database was gone before it was stopped', { err: error })
     return
   }
-  // The lock is held until the server is gone: whoever joins now waits for it, and then starts a new one.
+  // Hold the lock until the server has ended: a process that joins now waits for it, and then starts a new server.
   if (isLast) await stopPostmaster(pid, cluster)
   await client.end().catch(() => {})
 }

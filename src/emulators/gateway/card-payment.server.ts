@@ -13,7 +13,7 @@ const Line = z.object({
 
 const Metadata = z.record(z.string(), z.string())
 
-const Failing = z.object({ code: z.string(), declineCode: z.string().nullable(), message: z.string() })
+const DeclineReason = z.object({ code: z.string(), declineCode: z.string().nullable(), message: z.string() })
 
 const MethodType = z.enum(['card', 'us_bank_account'])
 
@@ -41,7 +41,7 @@ const Dispute = z.object({
   status: z.enum(['needs_response', 'won', 'lost']),
 })
 
-/** One checkout session and all that became of it, as it lies in the database. Instants are Unix seconds. */
+/** A checkout session with its payment, refunds and dispute, as stored in the database. Instants are Unix seconds. */
 export const Payment = z.object({
   id: z.string(),
   createdAt: z.number(),
@@ -58,7 +58,7 @@ export const Payment = z.object({
   customerCreation: z.string().nullable(),
   locale: z.string().nullable(),
   submitType: z.string().nullable(),
-  /** Which methods the shop allows; null: all that there are. */
+  /** The methods that the shop allows; null for all. */
   methodTypes: z.array(MethodType).nullable(),
   metadata: Metadata,
   intentMetadata: Metadata,
@@ -70,7 +70,7 @@ export const Payment = z.object({
       id: z.string(),
       createdAt: z.number(),
       status: z.enum(['requires_payment_method', 'requires_action', 'processing', 'succeeded']),
-      failing: Failing.nullable(),
+      failing: DeclineReason.nullable(),
     })
     .nullable(),
   charge: z
@@ -84,7 +84,7 @@ export type PaymentLine = z.infer<typeof Line>
 export type PaymentMethod = z.infer<typeof Method>
 export type PaymentRefund = z.infer<typeof Refund>
 export type PaymentDispute = z.infer<typeof Dispute>
-export type Failing = z.infer<typeof Failing>
+export type DeclineReason = z.infer<typeof DeclineReason>
 
 export function offeredMethods(payment: Payment): readonly z.infer<typeof MethodType>[] {
   return payment.methodTypes ?? MethodType.options
@@ -100,7 +100,7 @@ export function refundedCents(payment: Payment): number {
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** An id of Stripe's form, such as `cs_test_a1B2…`; nobody guesses one. */
+/** An unguessable id in Stripe's format, such as `cs_test_a1B2…`. */
 export function newId(prefix: string, length = 24): string {
   return `${prefix}_${Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('')}`
 }

@@ -29,8 +29,8 @@ function pathOf(name: string): string[] {
 function place(root: Branch, path: string[], value: string): void {
   let here = root
   for (const part of path.slice(0, -1)) {
-    const found = here.get(part)
-    const next = found instanceof Map ? found : branch()
+    const child = here.get(part)
+    const next = child instanceof Map ? child : branch()
     here.set(part, next)
     here = next
   }
@@ -48,7 +48,7 @@ function tidy(node: Branch | string): FormValue {
   return result
 }
 
-/** The bracketed name of a place in the form, as Stripe's errors give it in `param`. */
+/** The bracketed name of a field, as in the `param` of Stripe's errors. */
 export function fieldName(path: readonly PropertyKey[]): string {
   const [head = '', ...rest] = path.map(String)
   return head + rest.map((part) => `[${part}]`).join('')

@@ -17,7 +17,7 @@ async function refusal(work: Promise<unknown>): Promise<Stripe.errors.StripeErro
   throw error
 }
 
-test('a session is opened through the Stripe SDK and read again with its lines', async () => {
+test('the Stripe SDK creates a session and retrieves it with its lines', async () => {
   const { stripe, publicBase } = await aGateway(database.pool)
   const opened = await stripe.checkout.sessions.create(aCheckout())
   expect(opened.id).toMatch(/^cs_test_[0-9A-Za-z]{58}$/)
@@ -47,14 +47,14 @@ test('a session is opened through the Stripe SDK and read again with its lines',
   expect(lines.map((line) => line.amount_total)).toEqual([2500, 498])
 })
 
-test('a session for an address that asks for it has no page to pay on', async () => {
+test('a session for a +no-url email address has no payment page', async () => {
   const { stripe } = await aGateway(database.pool)
   const opened = await stripe.checkout.sessions.create({ ...aCheckout(), customer_email: 'ana+no-url@example.com' })
   expect(opened).toMatchObject({ status: 'open', url: null })
   expect(await stripe.checkout.sessions.retrieve(opened.id)).toMatchObject({ status: 'open', url: null })
 })
 
-test('the same idempotency key gets the same session, also when both requests arrive at once', async () => {
+test('two requests with one idempotency key get the same session, also when they arrive at once', async () => {
   const { stripe } = await aGateway(database.pool)
   const options = { idempotencyKey: 'order-7' }
   const both = await Promise.all([1, 2, 3, 4].map(() => stripe.checkout.sessions.create(aCheckout(), options)))
@@ -63,7 +63,7 @@ test('the same idempotency key gets the same session, also when both requests ar
   expect((await stripe.checkout.sessions.list()).data).toHaveLength(1)
 })
 
-test('an idempotency key with other parameters is refused as Stripe refuses it', async () => {
+test("an idempotency key with other parameters is refused with Stripe's error", async () => {
   const { stripe } = await aGateway(database.pool)
   await stripe.checkout.sessions.create(aCheckout(), { idempotencyKey: 'order-8' })
   const error = await refusal(
@@ -73,7 +73,7 @@ test('an idempotency key with other parameters is refused as Stripe refuses it',
   expect(error.statusCode).toBe(400)
 })
 
-test('a refused request does not use its idempotency key up', async () => {
+test('a refused request does not use up its idempotency key', async () => {
   const { stripe } = await aGateway(database.pool)
   const options = { idempotencyKey: 'order-9' }
   await refusal(stripe.checkout.sessions.create(aCheckout({ success_url: 'nowhere' }), options))
@@ -93,7 +93,7 @@ test('a wrong or missing secret key is an authentication error', async () => {
   })
 })
 
-test('unknown objects are missing resources', async () => {
+test('unknown objects are reported as missing resources', async () => {
   const { stripe } = await aGateway(database.pool)
   for (const ask of [
     () => stripe.checkout.sessions.retrieve('cs_test_invented'),
@@ -156,7 +156,7 @@ test.each<[string, object, { code?: string; param: string }]>([
   expect(error).toMatchObject({ statusCode: 400, type: 'StripeInvalidRequestError', ...expected })
 })
 
-test('what cannot be expanded is refused', async () => {
+test('a property that cannot be expanded is refused', async () => {
   const { stripe } = await aGateway(database.pool)
   const { id } = await stripe.checkout.sessions.create(aCheckout())
   const error = await refusal(stripe.checkout.sessions.retrieve(id, { expand: ['wishes'] }))
@@ -203,7 +203,7 @@ test('an open session can be expired once; a paid one cannot', async () => {
   expect((await refusal(stripe.checkout.sessions.expire(paid.id))).message).toContain('status of `complete`')
 })
 
-test('a session that nobody paid in time is expired when it is next looked at', async () => {
+test('a session that was not paid in time is expired when it is next read', async () => {
   let now = new Date('2030-01-01T00:00:00Z')
   const { stripe } = await aGateway(database.pool, { clock: { now: () => now } })
   const session = await stripe.checkout.sessions.create(aCheckout({ expires_at: now.getTime() / 1000 + 1800 }))
@@ -213,7 +213,7 @@ test('a session that nobody paid in time is expired when it is next looked at', 
   expect((await stripe.checkout.sessions.retrieve(session.id)).status).toBe('expired')
 })
 
-test('a payment is refunded in part and then whole, never more than was paid', async () => {
+test('a payment is refunded in part and then in full, never more than was paid', async () => {
   const { stripe, events, types, received } = await aGateway(database.pool)
   const session = await stripe.checkout.sessions.create(aCheckout())
   await pay(session)
@@ -267,7 +267,7 @@ test('a payment is refunded in part and then whole, never more than was paid', a
   expect(received[3]?.event.data.object).toMatchObject({ amount_refunded: 998, refunded: false })
 })
 
-test('twenty refunds at once give back no cent more than was paid', async () => {
+test('twenty refunds at once never exceed the payment', async () => {
   const { stripe } = await aGateway(database.pool)
   const session = await stripe.checkout.sessions.create(aCheckout())
   await pay(session)
@@ -278,11 +278,11 @@ test('twenty refunds at once give back no cent more than was paid', async () => 
       () => 0,
     ),
   )
-  const given = (await Promise.all(wishes)).reduce((sum, amount) => sum + amount, 0)
-  expect(given).toBe(2000)
+  const refundedCents = (await Promise.all(wishes)).reduce((sum, amount) => sum + amount, 0)
+  expect(refundedCents).toBe(2000)
 })
 
-test('nothing that was not paid can be refunded', async () => {
+test('an unpaid payment cannot be refunded', async () => {
   const { stripe } = await aGateway(database.pool)
   const session = await stripe.checkout.sessions.create(aCheckout())
   await pay(session, { card_number: '4000000000000002' })
@@ -292,7 +292,7 @@ test('nothing that was not paid can be refunded', async () => {
   expect(await refusal(stripe.refunds.create({}))).toMatchObject({ statusCode: 400 })
 })
 
-test('the balance is what was paid and not given back', async () => {
+test('the balance is the sum of payments minus refunds', async () => {
   const { stripe } = await aGateway(database.pool)
   expect((await stripe.balance.retrieve()).available).toMatchObject([{ amount: 0, currency: 'usd' }])
   const session = await stripe.checkout.sessions.create(aCheckout())
@@ -302,24 +302,24 @@ test('the balance is what was paid and not given back', async () => {
   expect((await stripe.balance.retrieve()).available).toMatchObject([{ amount: 2498, currency: 'usd' }])
 })
 
-test('down, unreachable and slow are what the SDK takes them for', async () => {
-  const { stripe, order } = await aGateway(database.pool)
-  await order('switches', { api: 'down' })
+test('the SDK reports the switches down, unreachable and slow as such', async () => {
+  const { stripe, control } = await aGateway(database.pool)
+  await control('switches', { api: 'down' })
   expect(await refusal(stripe.balance.retrieve())).toMatchObject({ statusCode: 503, type: 'StripeAPIError' })
-  await order('switches', { api: 'unreachable' })
+  await control('switches', { api: 'unreachable' })
   expect(await refusal(stripe.balance.retrieve())).toBeInstanceOf(Stripe.errors.StripeConnectionError)
-  await order('switches', { api: 'slow', slowMs: 300 })
+  await control('switches', { api: 'slow', slowMs: 300 })
   expect(await refusal(stripe.balance.retrieve({}, { timeout: 100 }))).toBeInstanceOf(
     Stripe.errors.StripeConnectionError,
   )
-  const asked = performance.now()
+  const startedAt = performance.now()
   await stripe.balance.retrieve()
-  expect(performance.now() - asked).toBeGreaterThan(290)
-  await order('switches', { api: 'normal' })
+  expect(performance.now() - startedAt).toBeGreaterThan(290)
+  await control('switches', { api: 'normal' })
   await stripe.balance.retrieve({}, { timeout: 5000 })
 })
 
-test('a path outside the played part says so', async () => {
+test('an unsupported path is refused with an explanation', async () => {
   const { stripe } = await aGateway(database.pool)
   const error = await refusal(stripe.customers.create({ name: 'Ana' }))
   expect(error.statusCode).toBe(404)

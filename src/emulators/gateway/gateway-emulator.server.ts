@@ -11,9 +11,9 @@ import { createDelivery } from './gateway-events.server.ts'
 import { createGatewayPages } from './pages/gateway-pages.server.ts'
 import { inTransaction, prepareEmulators } from '../emulator-storage.server.ts'
 
-/** How long an event or a delayed payment of another process may lie before this one looks again. */
-const LONGEST_PAUSE_MS = 2000
-const SHORTEST_PAUSE_MS = 20
+/** The longest pause between rounds; another process may have stored an event or a delayed payment meanwhile. */
+const MAX_PAUSE_MS = 2000
+const MIN_PAUSE_MS = 20
 
 export type Gateway = {
   api: Hono<ApiEnv>
@@ -23,8 +23,8 @@ export type Gateway = {
 }
 
 /**
- * A payment gateway that speaks Stripe's wire form, for development, tests and the demo. Every payment is decided
- * once, every event is delivered until the shop accepts it, and any number of processes may share its database.
+ * An emulator of Stripe for development, tests and the demo. It decides each payment once, and retries each event until the
+ * shop accepts it. Any number of processes may share its database.
  */
 export function createGateway(options: {
   pool: Pool
@@ -32,7 +32,7 @@ export function createGateway(options: {
   webhookUrl: string
   webhookSecret: string
   secretKey: string
-  /** Where the pages are mounted, such as `http://localhost:3000/demo`. */
+  /** The address at which the pages are mounted, such as `http://localhost:3000/demo`. */
   publicBase: string
   merchant?: string
   log: Pick<Log, 'info' | 'warn' | 'error'>
@@ -42,9 +42,9 @@ export function createGateway(options: {
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
   let isStarted = false
-  let isAskedAgain = false
+  let isWakeRequested = false
 
-  /** One round of what time brings: expiries, decided debits, due events. */
+  /** One round of due work: expired sessions, delayed payments, events. */
   async function round(): Promise<void> {
     await inTransaction(pool, async (tx) => {
       await expireDue({ tx, clock, cause: null })
@@ -56,7 +56,7 @@ export function createGateway(options: {
   function wake(): void {
     if (!isStarted) return
     if (running) {
-      isAskedAgain = true
+      isWakeRequested = true
       return
     }
     clearTimeout(timer)
@@ -64,13 +64,13 @@ export function createGateway(options: {
       .then(untilNext)
       .catch((error: unknown) => {
         log.error({ err: error }, 'test gateway: a round failed')
-        return LONGEST_PAUSE_MS
+        return MAX_PAUSE_MS
       })
       .then((pauseMs) => {
         running = undefined
         if (!isStarted) return
-        if (isAskedAgain) {
-          isAskedAgain = false
+        if (isWakeRequested) {
+          isWakeRequested = false
           wake()
         } else {
           timer = setTimeout(wake, pauseMs)
@@ -86,7 +86,7 @@ export function createGateway(options: {
          (select min(settle_at) from demo.gateway_session where settle_at is not null)
        ) - clock_timestamp())::float8 * 1000 as ms`,
     )
-    return Math.min(LONGEST_PAUSE_MS, Math.max(SHORTEST_PAUSE_MS, rows[0]?.ms ?? LONGEST_PAUSE_MS))
+    return Math.min(MAX_PAUSE_MS, Math.max(MIN_PAUSE_MS, rows[0]?.ms ?? MAX_PAUSE_MS))
   }
 
   return {
@@ -96,9 +96,9 @@ export function createGateway(options: {
       secretKey: options.secretKey,
       payBase: `${options.publicBase}/pay`,
       log,
-      changed: wake,
+      onChange: wake,
     }),
-    pages: createGatewayPages({ pool, clock, merchant: options.merchant ?? 'Altocert', delivery, changed: wake }),
+    pages: createGatewayPages({ pool, clock, merchant: options.merchant ?? 'Altocert', delivery, onChange: wake }),
     start: async () => {
       await prepareEmulators(pool)
       isStarted = true
@@ -113,7 +113,7 @@ export function createGateway(options: {
   }
 }
 
-/** Serves the API on a free loopback port of its own: the Stripe SDK knows a host and a port, but no path prefix. */
+/** Serves the API on a free loopback port of its own, because the Stripe SDK accepts a host and a port, but no path prefix. */
 export async function listenForApi(api: Hono<ApiEnv>): Promise<{ host: string; port: number; close(): Promise<void> }> {
   const server: Server = createServer(
     getRequestListener((request, env) => api.fetch(request, env as ApiEnv['Bindings'])),

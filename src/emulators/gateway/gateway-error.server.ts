@@ -2,7 +2,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 
 type ErrorType = 'api_error' | 'card_error' | 'idempotency_error' | 'invalid_request_error'
 
-/** A refusal in the form that Stripe publishes: `{ error: { type, code, message, param } }`. */
+/** An error in Stripe's format: `{ error: { type, code, message, param } }`. */
 export class GatewayError extends Error {
   readonly status: ContentfulStatusCode
   readonly body: { error: { type: ErrorType; message: string; code?: string; param?: string } }

@@ -21,12 +21,12 @@ test('a paid session sends signed events that the Stripe SDK accepts', async () 
     livemode: false,
     data: { object: { id: session.id, status: 'complete', payment_status: 'paid', client_reference_id: 'order-1' } },
   })
-  const kept = await stripe.events.retrieve(received[1]!.event.id)
-  expect(JSON.parse(JSON.stringify(kept))).toMatchObject(JSON.parse(received[1]!.body) as object)
+  const event = await stripe.events.retrieve(received[1]!.event.id)
+  expect(JSON.parse(JSON.stringify(event))).toMatchObject(JSON.parse(received[1]!.body) as object)
   expect((await stripe.events.list({ type: 'checkout.session.completed' })).data).toHaveLength(1)
 })
 
-test('a signature of another secret, another body or another hour is not accepted', () => {
+test('a signature with another secret, body or time is not accepted', () => {
   const stripe = new Stripe('sk_test_x')
   const body = '{"id":"evt_1","object":"event"}'
   const good = signatureOf(body, 'whsec_1', new Date())
@@ -38,7 +38,7 @@ test('a signature of another secret, another body or another hour is not accepte
   expect(() => stripe.webhooks.constructEvent(body, stale, 'whsec_1')).toThrow(Refused)
 })
 
-test('an event is sent again until the shop accepts it', async () => {
+test('an event is retried until the shop accepts it', async () => {
   const { stripe, answerWith, events, received } = await aGateway(database.pool)
   answerWith(500, 302, 404)
   const session = await stripe.checkout.sessions.create(aCheckout())
@@ -50,9 +50,9 @@ test('an event is sent again until the shop accepts it', async () => {
   expect(received).toHaveLength(4)
 })
 
-test('events of a gateway that ended are delivered by the next one on the same database', async () => {
+test('pending events of a stopped gateway are delivered by the next one on the same database', async () => {
   const first = await aGateway(database.pool)
-  await first.order('switches', { delivery: 'late', lateMs: 200 })
+  await first.control('switches', { delivery: 'late', lateMs: 200 })
   await pay(await first.stripe.checkout.sessions.create(aCheckout()))
   await first.gateway.stop()
   const second = await aGateway(database.pool, { isFresh: false })
@@ -61,8 +61,8 @@ test('events of a gateway that ended are delivered by the next one on the same d
 })
 
 test('the switch sends every event twice', async () => {
-  const { stripe, order, events, types } = await aGateway(database.pool)
-  await order('switches', { delivery: 'twice' })
+  const { stripe, control, events, types } = await aGateway(database.pool)
+  await control('switches', { delivery: 'twice' })
   await pay(await stripe.checkout.sessions.create(aCheckout()))
   await events(4)
   expect(types()).toEqual([
@@ -74,24 +74,24 @@ test('the switch sends every event twice', async () => {
 })
 
 test('the switch sends events late', async () => {
-  const { stripe, order, events, received } = await aGateway(database.pool)
-  await order('switches', { delivery: 'late', lateMs: 400 })
-  const asked = performance.now()
+  const { stripe, control, events, received } = await aGateway(database.pool)
+  await control('switches', { delivery: 'late', lateMs: 400 })
+  const startedAt = performance.now()
   await pay(await stripe.checkout.sessions.create(aCheckout()))
   expect(received).toHaveLength(0)
   await events(2)
-  expect(performance.now() - asked).toBeGreaterThan(400)
+  expect(performance.now() - startedAt).toBeGreaterThan(400)
 })
 
 test('the switch sends events out of order, a refund before its payment', async () => {
-  const { stripe, order, events, types } = await aGateway(database.pool)
-  await order('switches', { delivery: 'out-of-order', lateMs: 60_000 })
+  const { stripe, control, events, types } = await aGateway(database.pool)
+  await control('switches', { delivery: 'out-of-order', lateMs: 60_000 })
   const session = await stripe.checkout.sessions.create(aCheckout())
   await pay(session)
   const paid = await stripe.checkout.sessions.retrieve(session.id)
   await stripe.refunds.create({ payment_intent: String(paid.payment_intent) })
   expect(types()).toEqual([])
-  await order('deliver', {})
+  await control('deliver', {})
   await events(4)
   expect(types()).toEqual([
     'charge.refunded',
@@ -101,42 +101,42 @@ test('the switch sends events out of order, a refund before its payment', async 
   ])
 })
 
-test('out of order also arrives by itself', async () => {
-  const { stripe, order, events, types } = await aGateway(database.pool)
-  await order('switches', { delivery: 'out-of-order', lateMs: 200 })
+test('out-of-order events are delivered after the delay without a request', async () => {
+  const { stripe, control, events, types } = await aGateway(database.pool)
+  await control('switches', { delivery: 'out-of-order', lateMs: 200 })
   await pay(await stripe.checkout.sessions.create(aCheckout()))
   await events(2)
   expect(types()).toEqual(['checkout.session.completed', 'payment_intent.succeeded'])
 })
 
-test('the switch holds events back until they are asked for', async () => {
-  const { stripe, order, received, types } = await aGateway(database.pool)
-  await order('switches', { delivery: 'never' })
+test('the switch holds events back until a test asks for delivery', async () => {
+  const { stripe, control, received, types } = await aGateway(database.pool)
+  await control('switches', { delivery: 'never' })
   await pay(await stripe.checkout.sessions.create(aCheckout()))
-  await order('switches', { delivery: 'normal' })
+  await control('switches', { delivery: 'normal' })
   const next = await stripe.checkout.sessions.create(aCheckout())
   await stripe.checkout.sessions.expire(next.id)
   await until('the free event arrived', () => received.length === 1)
   expect(types()).toEqual(['checkout.session.expired'])
-  const answer = await order('deliver', {})
+  const answer = await control('deliver', {})
   expect(await answer.json()).toEqual({ delivered: 2, waiting: 0 })
   expect(types().slice(1)).toEqual(['payment_intent.succeeded', 'checkout.session.completed'])
 })
 
-test('an expired session is reported without anybody asking', async () => {
+test('an expired session sends an event without a request', async () => {
   let now = new Date('2030-01-01T00:00:00Z')
-  const { stripe, order, events, types } = await aGateway(database.pool, { clock: { now: () => now } })
+  const { stripe, control, events, types } = await aGateway(database.pool, { clock: { now: () => now } })
   await stripe.checkout.sessions.create(aCheckout())
   now = new Date('2030-01-02T00:00:00Z')
-  // Any round of the gateway notices it; turning a switch causes one at once.
-  await order('switches', {})
+  // Every round of the gateway expires sessions; a change of the switches starts one.
+  await control('switches', {})
   await events(1)
   expect(types()).toEqual(['checkout.session.expired'])
 })
 
 test('a bank debit completes the session unpaid and settles later', async () => {
-  const { stripe, order, events, types, received } = await aGateway(database.pool)
-  await order('switches', { bankDebit: 'settles', settleMs: 50 })
+  const { stripe, control, events, types, received } = await aGateway(database.pool)
+  await control('switches', { bankDebit: 'settles', settleMs: 50 })
   const session = await stripe.checkout.sessions.create(aCheckout())
   expect((await submit(session.url ?? '', { method: 'bank' })).status).toBe(303)
   await events(3)
@@ -150,8 +150,8 @@ test('a bank debit completes the session unpaid and settles later', async () => 
 })
 
 test('a bank debit can fail later', async () => {
-  const { stripe, order, events, types } = await aGateway(database.pool)
-  await order('switches', { bankDebit: 'fails', settleMs: 50 })
+  const { stripe, control, events, types } = await aGateway(database.pool)
+  await control('switches', { bankDebit: 'fails', settleMs: 50 })
   const session = await stripe.checkout.sessions.create(aCheckout())
   await submit(session.url ?? '', { method: 'bank' })
   await events(3)
@@ -168,27 +168,27 @@ test('a bank debit can fail later', async () => {
   })
 })
 
-test('a bank debit that waits is decided by order, once', async () => {
-  const { stripe, order, events, types } = await aGateway(database.pool)
-  await order('switches', { bankDebit: 'waits' })
+test('a waiting bank debit is decided by a command, once', async () => {
+  const { stripe, control, events, types } = await aGateway(database.pool)
+  await control('switches', { bankDebit: 'waits' })
   const session = await stripe.checkout.sessions.create(aCheckout())
   await submit(session.url ?? '', { method: 'bank' })
   const waits = await stripe.checkout.sessions.retrieve(session.id, { expand: ['payment_intent'] })
   expect(waits.payment_intent).toMatchObject({ status: 'processing', amount_received: 0 })
   const decisions = await Promise.all(
-    ['settles', 'fails', 'settles'].map((outcome) => order('settle', { sessionId: session.id, outcome })),
+    ['settles', 'fails', 'settles'].map((outcome) => control('settle', { sessionId: session.id, outcome })),
   )
   expect(decisions.map(({ status }) => status).sort()).toEqual([200, 409, 409])
   await events(3)
   expect(types()).toHaveLength(3)
-  expect((await order('settle', { sessionId: 'cs_test_x', outcome: 'fails' })).status).toBe(404)
-  expect(await (await order('settle', { sessionId: session.id, outcome: 'maybe' })).json()).toMatchObject({
+  expect((await control('settle', { sessionId: 'cs_test_x', outcome: 'fails' })).status).toBe(404)
+  expect(await (await control('settle', { sessionId: session.id, outcome: 'maybe' })).json()).toMatchObject({
     field: 'outcome',
   })
 })
 
 test('the disputed card pays and is then disputed, and no refund is possible meanwhile', async () => {
-  const { stripe, order, events, types, received } = await aGateway(database.pool)
+  const { stripe, control, events, types, received } = await aGateway(database.pool)
   const session = await stripe.checkout.sessions.create(aCheckout())
   await pay(session, { card_number: '4000 0000 0000 0259' })
   await events(3)
@@ -200,20 +200,20 @@ test('the disputed card pays and is then disputed, and no refund is possible mea
   await expect(stripe.refunds.create({ payment_intent: String(paid.payment_intent) })).rejects.toMatchObject({
     code: 'charge_disputed',
   })
-  expect((await order('dispute', { sessionId: session.id, outcome: 'won' })).status).toBe(200)
-  expect((await order('dispute', { sessionId: session.id, outcome: 'lost' })).status).toBe(409)
+  expect((await control('dispute', { sessionId: session.id, outcome: 'won' })).status).toBe(200)
+  expect((await control('dispute', { sessionId: session.id, outcome: 'lost' })).status).toBe(409)
   await events(4)
   expect(received[3]?.event).toMatchObject({ type: 'charge.dispute.closed', data: { object: { status: 'won' } } })
   expect((await stripe.disputes.retrieve(dispute.id)).status).toBe('won')
 })
 
-test('any paid session can be disputed by order', async () => {
-  const { stripe, order, events, types } = await aGateway(database.pool)
+test('a command opens a dispute for any paid session', async () => {
+  const { stripe, control, events, types } = await aGateway(database.pool)
   const session = await stripe.checkout.sessions.create(aCheckout())
-  expect((await order('dispute', { sessionId: session.id })).status).toBe(409)
+  expect((await control('dispute', { sessionId: session.id })).status).toBe(409)
   await pay(session)
-  expect((await order('dispute', { sessionId: session.id })).status).toBe(200)
-  await order('dispute', { sessionId: session.id, outcome: 'lost' })
+  expect((await control('dispute', { sessionId: session.id })).status).toBe(200)
+  await control('dispute', { sessionId: session.id, outcome: 'lost' })
   await events(4)
   expect(types().slice(2)).toEqual(['charge.dispute.created', 'charge.dispute.closed'])
 })
@@ -221,10 +221,10 @@ test('any paid session can be disputed by order', async () => {
 test('two gateways on one database deliver every event once', async () => {
   const first = await aGateway(database.pool)
   const second = await aGateway(database.pool, { isFresh: false })
-  await first.order('switches', { delivery: 'never' })
+  await first.control('switches', { delivery: 'never' })
   const checkouts = Array.from({ length: 12 }, () => first.stripe.checkout.sessions.create(aCheckout()))
   for (const session of await Promise.all(checkouts)) await pay(session)
-  await Promise.all([first, second, first, second].map(({ order }) => order('deliver', {})))
+  await Promise.all([first, second, first, second].map(({ control }) => control('deliver', {})))
   const all = () => [...first.received, ...second.received].map(({ event }) => event.id)
   await until('all events arrived', () => all().length >= 24)
   await until('nothing waits', async () => (await waiting()) === 0)

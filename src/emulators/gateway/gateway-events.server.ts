@@ -9,9 +9,9 @@ import type { Switches } from './pages/gateway-switches.server.ts'
 import { API_VERSION } from './stripe-objects.server.ts'
 import { newId } from './card-payment.server.ts'
 
-const LOOK_AGAIN_MS = 10
+const POLL_MS = 10
 
-/** The kinds of event that this gateway sends. */
+/** The event types that this gateway sends. */
 export type EventType = Extract<
   Stripe.Event.Type,
   | 'checkout.session.completed'
@@ -26,17 +26,17 @@ export type EventType = Extract<
   | 'refund.created'
 >
 
-/** What made an event happen: an API request, or null for the page, the clock or a switch. */
+/** The API request that caused an event; null when the page, the clock or a switch caused it. */
 export type RequestCause = { requestId: string; idempotencyKey: string | null } | null
 
 const FIRST_RETRY_MS = 250
-const LONGEST_RETRY_MS = 60_000
+const MAX_RETRY_MS = 60_000
 const MAX_ATTEMPTS = 14
-const ANSWER_WITHIN_MS = 10_000
-const AT_ONCE = 6
+const RESPONSE_TIMEOUT_MS = 10_000
+const MAX_CONCURRENT = 6
 const LEASE_LOCK = 7_304_102
 
-/** Stores an event with the change that causes it; the switches of this moment decide how it will be delivered. */
+/** Stores an event in the transaction of its change. The current switches decide how it will be delivered. */
 export async function storeEvent(
   tx: Db,
   event: {
@@ -63,8 +63,8 @@ export async function storeEvent(
   }
   const isReversed = delivery === 'out-of-order'
   const waits = delivery === 'late' || isReversed ? lateMs : 0
-  // Out of order: what happens within one wait gathers, and is then delivered newest first. Waiting is
-  // measured by the database's clock, which every process shares.
+  // Out of order: events within one delay share its due time, and are then delivered newest first. The delay uses the
+  // database's clock, because all processes share it.
   await tx.query(
     `insert into demo.gateway_event (id, session_id, type, body, created_at, state, copies, is_reversed, due_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, coalesce(
@@ -91,19 +91,19 @@ export function signatureOf(body: string, secret: string, at: Date): string {
   return `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`
 }
 
-/** An event as the gateway's page lists it. */
+/** An event in the list on the gateway's page. */
 export type EventRow = { type: string; state: string; attempts: number; sessionId: string; lastAnswer: string | null }
 
 export type Delivery = {
-  /** Delivers what is due now, and answers when the receiver has answered. */
+  /** Delivers the due events; resolves when the receiver has answered them. */
   deliverDue(): Promise<void>
-  /** Delivers everything that waits, is held back or was given up. */
+  /** Delivers every event that is waiting, held back or given up. */
   deliverAll(): Promise<{ delivered: number; waiting: number }>
-  /** Ends open deliveries; they stay due. */
+  /** Aborts deliveries in progress; their events stay due. */
   stop(): Promise<void>
 }
 
-type Claimed = { id: string; type: string; body: string; copies: number; attempts: number }
+type DueEvent = { id: string; type: string; body: string; copies: number; attempts: number }
 
 export function createDelivery(options: {
   pool: Pool
@@ -116,7 +116,7 @@ export function createDelivery(options: {
   const closing = new AbortController()
   const open = new Set<Promise<void>>()
 
-  async function send(event: Claimed): Promise<void> {
+  async function send(event: DueEvent): Promise<void> {
     const answer = await fetch(options.webhookUrl, {
       method: 'POST',
       headers: {
@@ -126,7 +126,7 @@ export function createDelivery(options: {
       },
       body: event.body,
       redirect: 'manual',
-      signal: AbortSignal.any([closing.signal, AbortSignal.timeout(ANSWER_WITHIN_MS)]),
+      signal: AbortSignal.any([closing.signal, AbortSignal.timeout(RESPONSE_TIMEOUT_MS)]),
     }).then(
       async (response) => {
         await response.body?.cancel()
@@ -143,7 +143,7 @@ export function createDelivery(options: {
         [event.id, answer.text],
       )
     } else {
-      const pauseMs = Math.min(FIRST_RETRY_MS * 2 ** event.attempts, LONGEST_RETRY_MS)
+      const pauseMs = Math.min(FIRST_RETRY_MS * 2 ** event.attempts, MAX_RETRY_MS)
       log.warn({ event: event.id, type: event.type, answer: answer.text, pauseMs }, 'test gateway: event not accepted')
       await pool.query(
         `update demo.gateway_event set attempts = attempts + 1, leased_until = null, last_answer = $2,
@@ -156,11 +156,13 @@ export function createDelivery(options: {
 
   async function deliverDue(): Promise<void> {
     while (!closing.signal.aborted) {
-      const event = open.size < AT_ONCE ? await claimNext(pool) : null
+      const event = open.size < MAX_CONCURRENT ? await claimNext(pool) : null
       if (event) {
         const sending: Promise<void> = send(event)
-          // An event whose result can't be noted is found again when its lease runs out.
-          .catch((error: unknown) => log.warn({ err: error, event: event.id }, 'test gateway: delivery not noted'))
+          // An event whose result can't be stored is sent again when its lease ends.
+          .catch((error: unknown) =>
+            log.warn({ err: error, event: event.id }, 'test gateway: delivery result not stored'),
+          )
           .finally(() => open.delete(sending))
         open.add(sending)
       } else if (open.size > 0) {
@@ -174,16 +176,16 @@ export function createDelivery(options: {
   return {
     deliverDue,
     deliverAll: async () => {
-      const asked = await pool.query<{ id: string }>(
+      const events = await pool.query<{ id: string }>(
         `update demo.gateway_event set state = 'pending', due_at = clock_timestamp(), attempts = 0
          where state in ('held', 'given-up') or (state = 'pending' and leased_until is null) returning id`,
       )
-      const ids = asked.rows.map(({ id }) => id)
+      const ids = events.rows.map(({ id }) => id)
       await deliverDue()
       await untilSent(pool, ids)
-      // What waited behind an event that another round was sending goes now.
+      // Deliver the events that had to wait for an event that another round was sending.
       await deliverDue()
-      // Counted by state, because another round may have taken some of them.
+      // Count by state, because another round may have delivered some of them.
       const { rows } = await pool.query<{ delivered: number; waiting: number }>(
         `select count(*) filter (where state = 'delivered' and id = any($1))::int as delivered,
                 count(*) filter (where state in ('pending', 'held'))::int as waiting
@@ -199,7 +201,7 @@ export function createDelivery(options: {
   }
 }
 
-/** Waits until no round, of this process or another, is sending one of these. A lease ends by itself. */
+/** Waits until no process is sending one of these events. Leases end by themselves. */
 async function untilSent(pool: Pool, ids: readonly string[]): Promise<void> {
   for (;;) {
     const { rows } = await pool.query(
@@ -207,18 +209,18 @@ async function untilSent(pool: Pool, ids: readonly string[]): Promise<void> {
       [ids],
     )
     if (rows.length === 0) return
-    await wait(LOOK_AGAIN_MS)
+    await wait(POLL_MS)
   }
 }
 
 /**
- * The next due event, leased to the caller. Events of one payment go one after another, so that 'normal' means in
- * order; those of different payments don't wait for each other.
+ * Leases the next due event to the caller. Events of one payment are sent one after another, so that 'normal' delivery keeps
+ * their order; events of different payments don't wait for each other.
  */
-async function claimNext(pool: Pool): Promise<Claimed | null> {
+async function claimNext(pool: Pool): Promise<DueEvent | null> {
   return inTransaction(pool, async (tx) => {
     await tx.query('select pg_advisory_xact_lock($1)', [LEASE_LOCK])
-    const { rows } = await tx.query<Claimed>(
+    const { rows } = await tx.query<DueEvent>(
       `update demo.gateway_event set leased_until = clock_timestamp() + $1 * interval '1 millisecond'
        where id = (
          select id from demo.gateway_event e
@@ -228,7 +230,7 @@ async function claimNext(pool: Pool): Promise<Claimed | null> {
          order by case when is_reversed then -seq else seq end
          limit 1)
        returning id, type, body, copies, attempts`,
-      [2 * ANSWER_WITHIN_MS],
+      [2 * RESPONSE_TIMEOUT_MS],
     )
     return rows[0] ?? null
   })

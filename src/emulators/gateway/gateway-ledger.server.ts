@@ -7,16 +7,16 @@ import { newId, Payment, refundedCents, totalCents, type PaymentRefund } from '.
 import { GatewayError } from './gateway-error.server.ts'
 import type { Card } from './payment-cards.server.ts'
 
-/** A transaction of the gateway's own books: every move and its events are kept together. */
+/** A transaction of the gateway: stores each change together with its events. */
 export type Ledger = { tx: Db; clock: Clock; cause: RequestCause }
 
 type Change = {
   payment: Payment
   now: number
   switches: Switches
-  /** Notes an event; its object is built once the payment has its new state. */
-  happened(type: EventType, object: () => object): void
-  /** Asks for the delayed money to be decided after so many milliseconds; null: no more. */
+  /** Adds an event; `object` is called after the payment has its new state. */
+  addEvent(type: EventType, object: () => object): void
+  /** Schedules the decision of a delayed payment in milliseconds; null cancels it. */
   settleAfter(ms: number | null): void
 }
 
@@ -38,7 +38,7 @@ export async function findPayment(db: Db, sessionId: string): Promise<Payment | 
   return rows[0] ? Payment.parse(rows[0].payment) : null
 }
 
-/** The payment in which something with this id happened: a payment intent, charge, refund or dispute. */
+/** The payment that contains the payment intent, charge, refund or dispute with this id. */
 export async function findPaymentOf(
   db: Db,
   part: { intent: string } | { charge: string } | { refund: string } | { dispute: string },
@@ -58,7 +58,7 @@ export async function findPaymentOf(
   return rows[0] ? Payment.parse(rows[0].payment) : null
 }
 
-/** Closes what nobody paid in time. Asked before every look at a session, so that nobody sees a stale one. */
+/** Expires the sessions that were not paid in time. Call it before reading a session, so that its status is current. */
 export async function expireDue(ledger: Ledger): Promise<void> {
   const { rows } = await ledger.tx.query<{ id: string }>(
     `select id from demo.gateway_session where status = 'open' and expires_at <= $1 order by seq for update skip locked`,
@@ -87,7 +87,7 @@ export type PayOutcome =
   | { kind: 'declined'; message: string }
   | { kind: 'closed'; status: 'complete' | 'expired' }
 
-/** A session is paid at most once, however often the button is pressed. */
+/** Pays a session by card, at most once. Null when there is no such session. */
 export async function payByCard(
   ledger: Ledger,
   sessionId: string,
@@ -124,7 +124,7 @@ export async function payByCard(
 export const CONFIRMATION_FAILED =
   'We are unable to authenticate your payment method. Please choose a different payment method and try again.'
 
-/** The answer of the card holder's bank after the extra step. */
+/** Completes or declines a payment after the card holder's authentication. */
 export async function answerConfirmation(
   ledger: Ledger,
   sessionId: string,
@@ -147,7 +147,7 @@ export async function answerConfirmation(
   })
 }
 
-/** The session is complete at once; the money is decided later, as the switch of this moment says. */
+/** Completes the session at once. The current switch decides whether and when the payment succeeds. */
 export async function payByBankDebit(
   ledger: Ledger,
   sessionId: string,
@@ -169,7 +169,7 @@ export async function payByBankDebit(
     payment.intent = { ...intentOf(change), status: 'processing', failing: null }
     payment.charge = { id: newId('ch'), createdAt: now, status: 'pending' }
     payment.status = 'complete'
-    change.happened('checkout.session.completed', () => sessionObject(payment))
+    change.addEvent('checkout.session.completed', () => sessionObject(payment))
     change.settleAfter(switches.bankDebit === 'waits' ? null : switches.settleMs)
     return { kind: 'paid' }
   })
@@ -177,7 +177,7 @@ export async function payByBankDebit(
 
 export type Settlement = 'settles' | 'fails'
 
-/** Decides a delayed payment; one that is already decided stays as it is, and false says so. */
+/** Decides a delayed payment. False when it is decided already, null when there is no such session. */
 export async function settle(ledger: Ledger, sessionId: string, outcome: Settlement): Promise<boolean | null> {
   return changePayment(ledger, sessionId, (change) => {
     const { payment } = change
@@ -187,8 +187,8 @@ export async function settle(ledger: Ledger, sessionId: string, outcome: Settlem
       payment.intent = { ...payment.intent, status: 'succeeded' }
       payment.charge = { ...payment.charge, status: 'succeeded' }
       payment.isPaid = true
-      change.happened('payment_intent.succeeded', () => intentObject(payment))
-      change.happened('checkout.session.async_payment_succeeded', () => sessionObject(payment))
+      change.addEvent('payment_intent.succeeded', () => intentObject(payment))
+      change.addEvent('checkout.session.async_payment_succeeded', () => sessionObject(payment))
     } else {
       const message = 'The bank returned the debit: the account has insufficient funds.'
       payment.charge = { ...payment.charge, status: 'failed' }
@@ -197,14 +197,14 @@ export async function settle(ledger: Ledger, sessionId: string, outcome: Settlem
         status: 'requires_payment_method',
         failing: { code: 'payment_intent_payment_attempt_failed', declineCode: 'insufficient_funds', message },
       }
-      change.happened('payment_intent.payment_failed', () => intentObject(payment))
-      change.happened('checkout.session.async_payment_failed', () => sessionObject(payment))
+      change.addEvent('payment_intent.payment_failed', () => intentObject(payment))
+      change.addEvent('checkout.session.async_payment_failed', () => sessionObject(payment))
     }
     return true
   })
 }
 
-/** Decides the delayed payments whose time has come. */
+/** Decides the delayed payments that are due. */
 export async function settleDue(ledger: Ledger): Promise<void> {
   const { rows } = await ledger.tx.query<{ id: string; outcome: Settlement }>(
     `select id, settle_as as outcome from demo.gateway_session
@@ -213,8 +213,8 @@ export async function settleDue(ledger: Ledger): Promise<void> {
   for (const { id, outcome } of rows) await settle(ledger, id, outcome)
 }
 
-/** Opens a dispute, or closes the open one; false where the payment's state allows neither. */
-export async function moveDispute(
+/** Opens or closes a dispute. False when the payment's state does not allow it, null when there is no such session. */
+export async function changeDispute(
   ledger: Ledger,
   sessionId: string,
   to: 'opened' | 'won' | 'lost',
@@ -229,16 +229,19 @@ export async function moveDispute(
     if (payment.dispute?.status !== 'needs_response') return false
     const dispute = { ...payment.dispute, status: to }
     payment.dispute = dispute
-    change.happened('charge.dispute.closed', () => disputeObject(payment, dispute))
+    change.addEvent('charge.dispute.closed', () => disputeObject(payment, dispute))
     return true
   })
 }
 
-/** Never gives back more than was paid. */
+/**
+ * Refunds a payment, in full when `amountCents` is null. Null when there is no such session.
+ * @throws GatewayError when the payment has no money left to refund, or is disputed
+ */
 export async function refund(
   ledger: Ledger,
   sessionId: string,
-  wish: { amountCents: number | null; reason: string | null; metadata: Record<string, string> },
+  request: { amountCents: number | null; reason: string | null; metadata: Record<string, string> },
 ): Promise<{ payment: Payment; refund: PaymentRefund } | null> {
   return changePayment(ledger, sessionId, (change) => {
     const { payment, now } = change
@@ -259,22 +262,22 @@ export async function refund(
       const message = `Charge ${charge.id} has already been refunded.`
       throw new GatewayError(400, 'invalid_request_error', message, { code: 'charge_already_refunded' })
     }
-    const amountCents = wish.amountCents ?? left
+    const amountCents = request.amountCents ?? left
     if (amountCents > left) {
       const message = `Refund amount (${amountCents}) is greater than unrefunded amount on charge (${left})`
       throw new GatewayError(400, 'invalid_request_error', message, { param: 'amount' })
     }
-    const made = { id: newId('re'), createdAt: now, amountCents, reason: wish.reason, metadata: wish.metadata }
+    const made = { id: newId('re'), createdAt: now, amountCents, reason: request.reason, metadata: request.metadata }
     payment.refunds.push(made)
-    change.happened('refund.created', () => refundObject(payment, made))
-    change.happened('charge.refunded', () => chargeObject(payment))
+    change.addEvent('refund.created', () => refundObject(payment, made))
+    change.addEvent('charge.refunded', () => chargeObject(payment))
     return { payment, refund: made }
   })
 }
 
-function expire({ payment, happened }: Change): void {
+function expire({ payment, addEvent }: Change): void {
   payment.status = 'expired'
-  happened('checkout.session.expired', () => sessionObject(payment))
+  addEvent('checkout.session.expired', () => sessionObject(payment))
 }
 
 function begin(change: Change, email: string | null): void {
@@ -293,8 +296,8 @@ function complete(change: Change): void {
   payment.charge = { id: newId('ch'), createdAt: now, status: 'succeeded' }
   payment.status = 'complete'
   payment.isPaid = true
-  change.happened('payment_intent.succeeded', () => intentObject(payment))
-  change.happened('checkout.session.completed', () => sessionObject(payment))
+  change.addEvent('payment_intent.succeeded', () => intentObject(payment))
+  change.addEvent('checkout.session.completed', () => sessionObject(payment))
 }
 
 function decline(change: Change, failing: { code: string; declineCode: string | null; message: string }): void {
@@ -305,17 +308,17 @@ function decline(change: Change, failing: { code: string; declineCode: string | 
     status: 'requires_payment_method',
     failing: { code: failing.code, declineCode: failing.declineCode, message: failing.message },
   }
-  change.happened('payment_intent.payment_failed', () => intentObject(payment))
+  change.addEvent('payment_intent.payment_failed', () => intentObject(payment))
 }
 
 function openDispute(change: Change): void {
   const { payment, now } = change
   const dispute = { id: newId('dp'), createdAt: now, status: 'needs_response' as const }
   payment.dispute = dispute
-  change.happened('charge.dispute.created', () => disputeObject(payment, dispute))
+  change.addEvent('charge.dispute.created', () => disputeObject(payment, dispute))
 }
 
-/** Reads a payment under a lock, lets it change, and keeps it with the events of the change; null: no such session. */
+/** Locks a payment, runs `work` on it, and stores it with the new events. Null when there is no such session. */
 async function changePayment<T>(ledger: Ledger, sessionId: string, work: (change: Change) => T): Promise<T | null> {
   const { tx, clock, cause } = ledger
   const { rows } = await tx.query<{ payment: unknown }>(
@@ -332,7 +335,7 @@ async function changePayment<T>(ledger: Ledger, sessionId: string, work: (change
     payment,
     now,
     switches,
-    happened: (type, object) => void events.push({ type, object }),
+    addEvent: (type, object) => void events.push({ type, object }),
     settleAfter: (ms) => void (settling = { ms }),
   })
   await tx.query(`update demo.gateway_session set status = $2, payment_intent = $3, payment = $4 where id = $1`, [

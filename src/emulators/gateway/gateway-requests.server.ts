@@ -42,9 +42,9 @@ const LineItem = z.strictObject({
   }),
 })
 
-/** What `POST /v1/checkout/sessions` may hold here: the part of Stripe's parameters that this gateway plays. */
+/** The parameters of `POST /v1/checkout/sessions` that this gateway supports. */
 export const CreateSession = z.strictObject({
-  mode: z.literal('payment', 'This test gateway only plays mode=payment'),
+  mode: z.literal('payment', 'This test gateway only supports mode=payment'),
   line_items: z.array(LineItem).min(1).max(100),
   success_url: address,
   cancel_url: address.optional(),
@@ -110,20 +110,20 @@ export const CreateRefund = z
     metadata,
     expand,
   })
-  .refine((wish) => wish.payment_intent !== undefined || wish.charge !== undefined, {
+  .refine((request) => request.payment_intent !== undefined || request.charge !== undefined, {
     message: 'One of the following params should be provided for this request: payment_intent or charge.',
     path: ['payment_intent'],
   })
 
-/** The parameters, or Stripe's refusal that names the first wrong one. */
+/** Parses the parameters. @throws GatewayError that names the first invalid parameter */
 export function readParams<T extends z.ZodType>(schema: T, form: FormValue): z.output<T> {
   const read = schema.safeParse(form)
   if (read.success) return read.data
   const issue = read.error.issues[0]
-  if (issue === undefined) throw new Error('A refused form has an issue')
+  if (issue === undefined) throw new Error('zod refused the form without an issue')
   if (issue.code === 'unrecognized_keys') {
     const param = fieldName([...issue.path, issue.keys[0] ?? ''])
-    const message = `Received unknown parameter: ${param} (or one that this test gateway does not play)`
+    const message = `Received unknown parameter: ${param} (or one that this test gateway does not support)`
     throw new GatewayError(400, 'invalid_request_error', message, { code: 'parameter_unknown', param })
   }
   const param = fieldName(issue.path)

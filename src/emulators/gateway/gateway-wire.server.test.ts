@@ -14,10 +14,10 @@ afterAll(() => database.close())
 const here = dirname(fileURLToPath(import.meta.url))
 
 /**
- * Writes the JSON down as TypeScript and lets the compiler compare it with the types that the stripe package
- * publishes: a missing field, an unknown one or a wrong type is a complaint. Decimals are strings on the wire.
+ * Compiles the JSON as TypeScript against the types of the stripe package, and returns the compiler's errors: missing, unknown
+ * and mistyped fields. Decimals are strings in JSON.
  */
-function complaints(samples: readonly { type: string; json: unknown }[]): string[] {
+function compilerErrors(samples: readonly { type: string; json: unknown }[]): string[] {
   const file = join(here, 'wire-samples.ts')
   const source = [
     "import type Stripe from 'stripe'",
@@ -40,23 +40,23 @@ function complaints(samples: readonly { type: string; json: unknown }[]): string
   const program = ts.createProgram([file], settings, host)
   return program
     .getSemanticDiagnostics(program.getSourceFile(file))
-    .map((found) => ts.flattenDiagnosticMessageText(found.messageText, ' '))
+    .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' '))
 }
 
-test('the compiler complains about a missing, an unknown and a mistyped field', () => {
+test('the compiler reports missing, unknown and mistyped fields', () => {
   const good = { object: 'balance', available: [], pending: [], livemode: false }
   const type = 'Stripe.Balance'
-  expect(complaints([{ type, json: good }])).toEqual([])
+  expect(compilerErrors([{ type, json: good }])).toEqual([])
   const bad = [
     { ...good, livemode: undefined },
     { ...good, colour: 'red' },
     { ...good, livemode: 'no' },
   ]
-  expect(complaints(bad.map((json) => ({ type, json })))).toHaveLength(3)
+  expect(compilerErrors(bad.map((json) => ({ type, json })))).toHaveLength(3)
 }, 60_000)
 
 test('every reply and event has the fields and types that the stripe package publishes', async () => {
-  const { stripe, api, order, events, received } = await aGateway(database.pool)
+  const { stripe, api, control, events, received } = await aGateway(database.pool)
   const raw = async (path: string): Promise<unknown> => {
     const response = await fetch(`http://${api.host}:${api.port}/v1/${path}`, {
       headers: { authorization: 'Bearer sk_test_standins' },
@@ -75,7 +75,7 @@ test('every reply and event has the fields and types that the stripe package pub
   await sample('Stripe.Checkout.Session', `checkout/sessions/${open.id}?expand[]=payment_intent`)
   await stripe.checkout.sessions.expire(open.id)
 
-  await order('switches', { bankDebit: 'waits' })
+  await control('switches', { bankDebit: 'waits' })
   const debits = [
     await stripe.checkout.sessions.create(aCheckout()),
     await stripe.checkout.sessions.create(aCheckout()),
@@ -84,7 +84,7 @@ test('every reply and event has the fields and types that the stripe package pub
     const debit = debits[index]!
     await submit(debit.url ?? '', { method: 'bank' })
     await sample('Stripe.Checkout.Session', `checkout/sessions/${debit.id}?expand[]=payment_intent.latest_charge`)
-    await order('settle', { sessionId: debit.id, outcome })
+    await control('settle', { sessionId: debit.id, outcome })
     await sample('Stripe.Checkout.Session', `checkout/sessions/${debit.id}?expand[]=payment_intent.latest_charge`)
   }
 
@@ -94,7 +94,7 @@ test('every reply and event has the fields and types that the stripe package pub
   const refund = await stripe.refunds.create({ payment_intent: String(intent), reason: 'duplicate' })
   const disputed = await stripe.checkout.sessions.create(aCheckout())
   await pay(disputed, { card_number: '4000 0000 0000 0259' })
-  await order('dispute', { sessionId: disputed.id, outcome: 'lost' })
+  await control('dispute', { sessionId: disputed.id, outcome: 'lost' })
 
   await sample('Stripe.ApiList<Stripe.Checkout.Session>', 'checkout/sessions?expand[]=data.line_items')
   await sample('Stripe.ApiList<Stripe.LineItem>', `checkout/sessions/${paid.id}/line_items`)
@@ -123,5 +123,5 @@ test('every reply and event has the fields and types that the stripe package pub
     'refund.created',
   ])
   await sample('Stripe.Event', `events/${received[0]!.event.id}`)
-  expect(complaints(samples)).toEqual([])
+  expect(compilerErrors(samples)).toEqual([])
 }, 60_000)

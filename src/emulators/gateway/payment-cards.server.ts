@@ -13,13 +13,13 @@ export type Card = {
   behaviour: CardBehaviour
 }
 
-/** Stripe's published test numbers, as far as this gateway plays them. */
-export const testCards: readonly { number: string; does: string; behaviour: CardBehaviour }[] = [
-  { number: '4242 4242 4242 4242', does: 'pays', behaviour: { kind: 'pays' } },
-  { number: '4000 0025 0000 3155', does: 'asks for confirmation first', behaviour: { kind: 'confirms' } },
+/** Those of Stripe's published test cards that this gateway supports. */
+export const testCards: readonly { number: string; effect: string; behaviour: CardBehaviour }[] = [
+  { number: '4242 4242 4242 4242', effect: 'pays', behaviour: { kind: 'pays' } },
+  { number: '4000 0025 0000 3155', effect: 'asks for confirmation first', behaviour: { kind: 'confirms' } },
   {
     number: '4000 0000 0000 0002',
-    does: 'is declined',
+    effect: 'is declined',
     behaviour: {
       kind: 'declines',
       code: 'card_declined',
@@ -29,7 +29,7 @@ export const testCards: readonly { number: string; does: string; behaviour: Card
   },
   {
     number: '4000 0000 0000 9995',
-    does: 'has insufficient funds',
+    effect: 'has insufficient funds',
     behaviour: {
       kind: 'declines',
       code: 'card_declined',
@@ -37,7 +37,7 @@ export const testCards: readonly { number: string; does: string; behaviour: Card
       message: 'Your card has insufficient funds.',
     },
   },
-  { number: '4000 0000 0000 0259', does: 'pays, then the payment is disputed', behaviour: { kind: 'disputed' } },
+  { number: '4000 0000 0000 0259', effect: 'pays, then the payment is disputed', behaviour: { kind: 'disputed' } },
 ]
 
 const realCard: CardBehaviour = {
@@ -50,7 +50,7 @@ const realCard: CardBehaviour = {
 export type CardField = 'number' | 'expiry' | 'cvc' | 'holder'
 export type CardForm = Record<CardField, string>
 
-/** What was typed as a card, or one sentence for every field that is wrong. */
+/** Parses the typed card, or returns one sentence for each invalid field. */
 export function readCard(form: CardForm, now: Date): { card: Card } | { problems: Partial<CardForm> } {
   const digits = form.number.replaceAll(/[\s-]/g, '')
   const cvc = form.cvc.trim()
@@ -96,7 +96,7 @@ function readExpiry(text: string): { month: number; year: number } | null {
   return { month, year: year < 100 ? 2000 + year : year }
 }
 
-/** The check digit that every card number carries. */
+/** Whether the check digit of the card number is right. */
 function passesLuhn(digits: string): boolean {
   const sum = [...digits].toReversed().reduce((total, digit, place) => {
     const value = Number(digit) * (place % 2 === 0 ? 1 : 2)

@@ -10,10 +10,10 @@ import {
   type PaymentRefund,
 } from './card-payment.server.ts'
 
-/** The API version whose shapes these are: the one that the installed stripe package pins. */
+/** The API version of these objects: the one that the installed stripe package pins. */
 export const API_VERSION: Stripe.LatestApiVersion = '2026-10-28.endive'
 
-// On the wire decimals are strings; the SDK's types show what it turns them into.
+// In JSON decimals are strings; the SDK's types describe the values after its conversion.
 type WirePrice = Omit<Stripe.Price, 'unit_amount_decimal'> & { unit_amount_decimal: string }
 export type WireLineItem = Omit<Stripe.LineItem, 'price'> & { price: WirePrice }
 export type WireSession = Omit<Stripe.Checkout.Session, 'line_items'> & { line_items?: Stripe.ApiList<WireLineItem> }
@@ -79,7 +79,7 @@ export function sessionObject(payment: Payment): WireSession {
     success_url: payment.successUrl,
     total_details: { amount_discount: 0, amount_shipping: 0, amount_tax: 0 },
     ui_mode: 'hosted_page',
-    // Stripe takes the address away once nobody can pay there any more.
+    // Stripe removes the address when the session is no longer open.
     url: payment.status === 'open' && !asksForNoUrl(payment) ? payment.url : null,
     wallet_options: null,
   }
@@ -409,7 +409,7 @@ function methodDetails(payment: Payment): Stripe.Charge.PaymentMethodDetails | n
   }
 }
 
-/** A second id that always goes with the first, for what Stripe numbers and the stand-in does not keep. */
+/** An id derived from another one, for Stripe objects that the emulator does not store. */
 function derived(prefix: string, id: string): string {
   return prefix + createHash('sha256').update(id).digest('hex').slice(0, 24)
 }
@@ -419,7 +419,7 @@ function present<T>(value: T | null, what: string): T {
   return value
 }
 
-/** As Stripe's own test mode takes wishes from an address (`jo+location_FR@…`): `jo+no-url@…` gets a session without a page. */
+/** Like Stripe's test mode (`jo+location_FR@…`), an email address can control a session: `jo+no-url@…` gets one without a page. */
 function asksForNoUrl({ customerEmail }: Payment): boolean {
   return /\+no-url@/.test(customerEmail ?? '')
 }

@@ -20,7 +20,7 @@ type Discovery = {
   jwks_uri: string
 }
 
-/** The provider behind a real server, and a second process of it that shares the database. */
+/** Two providers behind one real server, as two processes that share a database. */
 async function aProvider() {
   const listeners: RequestListener[] = []
   let turn = 0
@@ -36,7 +36,7 @@ async function aProvider() {
     log: quietLog,
   }
   const google = await createGoogle(options)
-  // Requests go to both in turn: what one began the other must be able to go on with.
+  // Requests alternate between both processes: each must be able to continue the flow of the other.
   listeners.push(google.listener, (await createGoogle(options)).listener)
   const response = await fetch(`${google.issuer}/.well-known/openid-configuration`)
   return { google, publicBase, discovery: (await response.json()) as Discovery }
@@ -112,9 +112,9 @@ async function exchange(
 
 const ana = { name: 'Ana Beispiel', email: 'Ana@Example.com', email_verified: 'on' }
 
-test('the whole way: discovery, page, code, verified ID token and user info', async () => {
-  const asked = await begin()
-  const { discovery, google, publicBase, verifier, visit, first } = asked
+test('the whole flow: discovery, page, code, verified ID token and user info', async () => {
+  const signIn = await begin()
+  const { discovery, google, publicBase, verifier, visit, first } = signIn
   expect(discovery).toMatchObject({
     issuer: `${publicBase}/google`,
     code_challenge_methods_supported: ['S256'],
@@ -133,7 +133,7 @@ test('the whole way: discovery, page, code, verified ID token and user info', as
   const back = await visit(first.url.href, ana)
   expect(back.url.href.startsWith(redirectUri)).toBe(true)
   expect(back.url.searchParams.get('state')).toBe('the-state')
-  const reply = await exchange(asked, back.url.searchParams.get('code') ?? '', verifier)
+  const reply = await exchange(signIn, back.url.searchParams.get('code') ?? '', verifier)
   expect(reply.status).toBe(200)
   const tokens = (await reply.json()) as { id_token: string; access_token: string; token_type: string }
   expect(tokens.token_type).toBe('Bearer')
@@ -151,15 +151,15 @@ test('the whole way: discovery, page, code, verified ID token and user info', as
   const info = await fetch(discovery.userinfo_endpoint, { headers: { authorization: `Bearer ${tokens.access_token}` } })
   expect(await info.json()).toEqual(user)
 
-  const again = await exchange(asked, back.url.searchParams.get('code') ?? '', verifier)
+  const again = await exchange(signIn, back.url.searchParams.get('code') ?? '', verifier)
   expect(await again.json()).toMatchObject({ error: 'invalid_grant' })
 })
 
-test('the same address is the same subject, and another address another one', async () => {
+test('each email address has its own stable subject', async () => {
   const subjectOf = async (user: Record<string, string>) => {
-    const asked = await begin()
-    const back = await asked.visit(asked.first.url.href, user)
-    const reply = await exchange(asked, back.url.searchParams.get('code') ?? '', asked.verifier, 'basic')
+    const signIn = await begin()
+    const back = await signIn.visit(signIn.first.url.href, user)
+    const reply = await exchange(signIn, back.url.searchParams.get('code') ?? '', signIn.verifier, 'basic')
     const { id_token: token } = (await reply.json()) as { id_token: string }
     return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>
   }
@@ -172,14 +172,14 @@ test('the same address is the same subject, and another address another one', as
   expect(other['sub']).not.toBe(first['sub'])
 })
 
-test('the person is asked every time, also with a session and with prompt=select_account or consent', async () => {
+test('the user is signIn every time, also with a session and with prompt=select_account or consent', async () => {
   for (const prompt of [null, 'select_account', 'consent']) {
-    const asked = await begin({ change: { prompt } })
-    const back = await asked.visit(asked.first.url.href, ana)
+    const signIn = await begin({ change: { prompt } })
+    const back = await signIn.visit(signIn.first.url.href, ana)
     expect(back.url.searchParams.get('code')).toBeTruthy()
-    const next = await asked.authorize()
+    const next = await signIn.authorize()
     expect(next.url.pathname).toContain('/demo/google/interaction/')
-    const second = await asked.visit(next.url.href, { ...ana, email: 'ben@example.com' })
+    const second = await signIn.visit(next.url.href, { ...ana, email: 'ben@example.com' })
     expect(second.url.searchParams.get('code')).toBeTruthy()
   }
 })
@@ -191,7 +191,7 @@ test('cancelling returns access_denied with the state', async () => {
   expect(Object.fromEntries(back.url.searchParams)).toMatchObject({ error: 'access_denied', state: 'the-state' })
 })
 
-test('a missing name and a broken address are explained at their fields, and what was typed is kept', async () => {
+test('an invalid name or email address is explained at its field, and the form keeps its values', async () => {
   const { visit, first } = await begin()
   const again = await visit(first.url.href, { name: ' ', email: 'ana@' })
   const markup = (await again.page?.text()) ?? ''
@@ -204,17 +204,17 @@ test('a missing name and a broken address are explained at their fields, and wha
   expect(back.url.searchParams.get('code')).toBeTruthy()
 })
 
-test('without PKCE nothing is given, and with a wrong verifier no token', async () => {
+test('without PKCE there is no code, and with a wrong verifier no token', async () => {
   const bare = await begin({ change: { code_challenge: null, code_challenge_method: null } })
   expect(bare.first.url.searchParams.get('error')).toBe('invalid_request')
-  const asked = await begin()
-  const back = await asked.visit(asked.first.url.href, ana)
-  const reply = await exchange(asked, back.url.searchParams.get('code') ?? '', randomBytes(32).toString('base64url'))
+  const signIn = await begin()
+  const back = await signIn.visit(signIn.first.url.href, ana)
+  const reply = await exchange(signIn, back.url.searchParams.get('code') ?? '', randomBytes(32).toString('base64url'))
   expect(reply.status).toBe(400)
   expect(await reply.json()).toMatchObject({ error: 'invalid_grant' })
 })
 
-test('a foreign redirect address, a foreign client and a foreign page are refused on our own page', async () => {
+test('an unknown redirect address, client or interaction gets our own error page', async () => {
   const changes: Record<string, string>[] = [{ redirect_uri: 'http://elsewhere.example/' }, { client_id: 'stranger' }]
   for (const change of changes) {
     const { first } = await begin({ change })
@@ -229,7 +229,7 @@ test('a foreign redirect address, a foreign client and a foreign page are refuse
   expect(await stale.text()).toContain('Go back and start again.')
 })
 
-test('the provider has no pages of its own', async () => {
+test('the provider serves no pages of its own', async () => {
   const { google } = await aProvider()
   for (const path of ['/session/end', '/device', '/reg', '/interaction', '/nothing']) {
     const response = await fetch(`${google.issuer}${path}`, { headers: { accept: 'text/html' } })
@@ -238,7 +238,7 @@ test('the provider has no pages of its own', async () => {
   }
 })
 
-test('a key made once stays, also for the next process', async () => {
+test('the signing key is created once and shared with the next process', async () => {
   const first = await aProvider()
   const second = await aProvider()
   const keys = await Promise.all(

@@ -1,7 +1,7 @@
 import { hkdfSync } from 'node:crypto'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { html } from 'hono/html'
-import type { Ctx, Interaction } from 'oidc-provider'
+import type { Ctx, Interaction, Provider } from 'oidc-provider'
 import type { Pool } from 'pg'
 import { z } from 'zod'
 import type { Log } from '../../platform/log.server.ts'
@@ -20,36 +20,93 @@ const SESSION_COOKIE = 'demo_google'
 const sessionCookie = new RegExp(`(?<![\\w.-])${SESSION_COOKIE}(\\.sig)?=[^;]*;?`, 'g')
 
 export type Google = {
-  /** Answers everything under the issuer's path; it wants the whole, unstripped URL. */
+  /** Handles every path below the issuer's; expects the full URL path, with the mount path. */
   listener: RequestListener
   issuer: string
   clientId: string
   clientSecret: string
 }
 
-/** An OpenID provider in Google's place: it believes whatever name and address it is given, and asks every time. */
-export async function createGoogle(options: {
+type GoogleOptions = {
   pool: Pool
-  /** Where the stand-ins are mounted, such as `http://localhost:3000/demo`. */
+  /** Where the emulators are mounted, such as `http://localhost:3000/demo`. */
   publicBase: string
   clientId: string
   clientSecret: string
   redirectUris: readonly string[]
   log: Pick<Log, 'error'>
-}): Promise<Google> {
+}
+
+/** An OpenID provider in place of Google. It accepts any name and email address, and asks at every sign-in. */
+export async function createGoogle(options: GoogleOptions): Promise<Google> {
   const { pool, clientId, clientSecret, log } = options
   await prepareEmulators(pool)
-  // Loaded only where it serves: it brings a web framework of its own along.
-  const { interactionPolicy, Provider } = await loadProvider()
-  // The usual prompts, and the one with which shops ask Google to let the person choose.
-  const prompts = interactionPolicy.base()
-  prompts.add(new interactionPolicy.Prompt({ name: 'select_account', requestable: true }))
   const issuer = `${options.publicBase}/google`
   const base = new URL(issuer).pathname
-  const cookiePlace = { httpOnly: true, sameSite: 'lax', path: base }
+  const provider = await createProvider(issuer, base, options)
+  const handle = provider.callback()
+  const listener: RequestListener = (request, response) => {
+    const path = (request.url ?? '/').split('?')[0] ?? '/'
+    if (path === `${base}${STYLESHEET_PATH}`) {
+      response.writeHead(200, { 'content-type': 'text/css; charset=utf-8', 'cache-control': 'no-cache' })
+      response.end(stylesheet)
+    } else if (path.startsWith(`${base}/interaction/`)) {
+      answerInteraction({ provider, base, pool }, request, response).catch((error: unknown) => {
+        log.error({ err: error }, 'google emulator: request failed')
+        if (!response.headersSent) response.writeHead(500)
+        response.end()
+      })
+    } else {
+      // Every sign-in starts without a session: the provider would skip the page for choosing an account when it remembers
+      // a user, and would show a page of its own when the user changes.
+      request.headers.cookie = (request.headers.cookie ?? '').replace(sessionCookie, '')
+      // The provider derives its mount path from the difference of the two URLs, as under Express.
+      Object.assign(request, { originalUrl: request.url })
+      request.url = (request.url ?? '/').slice(base.length) || '/'
+      handle(request, response)
+    }
+  }
+  return { listener, issuer, clientId, clientSecret }
+}
 
-  const provider = new Provider(issuer, {
-    adapter: (kind: string) => recordsOf(pool, kind),
+async function createProvider(issuer: string, base: string, options: GoogleOptions): Promise<Provider> {
+  const { pool, clientId, clientSecret, log } = options
+  const { interactionPolicy, Provider } = await loadProvider()
+  // The default prompts, and `select_account`, by which shops ask Google to show the account chooser.
+  const prompts = interactionPolicy.base()
+  prompts.add(new interactionPolicy.Prompt({ name: 'select_account', requestable: true }))
+  const provider: Provider = new Provider(issuer, {
+    ...(await protocolSettings(options)),
+    cookies: {
+      keys: [Buffer.from(hkdfSync('sha256', clientSecret, 'google stand-in', 'cookies', 32)).toString('hex')],
+      names: { session: SESSION_COOKIE, interaction: 'demo_google_step', resume: 'demo_google_resume' },
+      long: { httpOnly: true, sameSite: 'lax', path: base },
+      short: { httpOnly: true, sameSite: 'lax' },
+    },
+    interactions: {
+      url: (_ctx: Ctx, interaction: Interaction) => `${base}/interaction/${interaction.uid}`,
+      policy: prompts,
+    },
+    // Grants everything without asking for consent.
+    loadExistingGrant: async (ctx: Ctx) => {
+      const accountId = ctx.oidc.session?.accountId
+      const grantee = ctx.oidc.client?.clientId
+      if (accountId === undefined || grantee === undefined) return undefined
+      const grant = new provider.Grant({ accountId, clientId: grantee })
+      grant.addOIDCScope([...ctx.oidc.requestParamOIDCScopes].join(' '))
+      await grant.save()
+      return grant
+    },
+    findAccount: async (_ctx: Ctx, sub: string) => {
+      const account = await findAccount(pool, sub)
+      if (account === null) return undefined
+      const { email, isEmailVerified, name } = account
+      return { accountId: sub, claims: () => ({ sub, email, email_verified: isEmailVerified, name }) }
+    },
+    renderError: async (ctx: Ctx, out: { error: string; error_description?: string }) => {
+      ctx.set(pageHeaders())
+      ctx.body = String(await errorPage(base, out.error_description ?? out.error))
+    },
     clients: [
       {
         client_id: clientId,
@@ -59,10 +116,18 @@ export async function createGoogle(options: {
         response_types: ['code'],
       },
     ],
+  })
+  provider.on('server_error', (_ctx, error) => log.error({ err: error }, 'google emulator: request failed'))
+  return provider
+}
+
+async function protocolSettings({ pool }: GoogleOptions) {
+  return {
+    adapter: (kind: string) => recordsOf(pool, kind),
     jwks: { keys: [await signingKey(pool)] },
     scopes: ['openid', 'email', 'profile'],
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
-    // Google puts these claims into the ID token, too.
+    // Like Google, put these claims into the ID token as well.
     conformIdTokenClaims: false,
     responseTypes: ['code'],
     pkce: { required: () => true },
@@ -70,12 +135,6 @@ export async function createGoogle(options: {
       devInteractions: { enabled: false },
       rpInitiatedLogout: { enabled: false },
       userinfo: { enabled: true },
-    },
-    cookies: {
-      keys: [Buffer.from(hkdfSync('sha256', clientSecret, 'google stand-in', 'cookies', 32)).toString('hex')],
-      names: { session: SESSION_COOKIE, interaction: 'demo_google_step', resume: 'demo_google_resume' },
-      long: cookiePlace,
-      short: { httpOnly: true, sameSite: 'lax' },
     },
     ttl: {
       AccessToken: TOKEN_SECONDS,
@@ -86,95 +145,42 @@ export async function createGoogle(options: {
       Grant: SESSION_SECONDS,
     },
     clientBasedCORS: () => false,
-    interactions: {
-      url: (_ctx: Ctx, interaction: Interaction) => `${base}/interaction/${interaction.uid}`,
-      policy: prompts,
-    },
-    // Consent is taken as given.
-    loadExistingGrant: async (ctx: Ctx) => {
-      const accountId = ctx.oidc.session?.accountId
-      const granted = ctx.oidc.client?.clientId
-      if (accountId === undefined || granted === undefined) return undefined
-      const grant = new provider.Grant({ accountId, clientId: granted })
-      grant.addOIDCScope([...ctx.oidc.requestParamOIDCScopes].join(' '))
-      await grant.save()
-      return grant
-    },
-    findAccount: async (_ctx: Ctx, sub: string) => {
-      const account = await findAccount(pool, sub)
-      if (account === null) return undefined
-      return {
-        accountId: sub,
-        claims: () => ({
-          sub,
-          email: account.email,
-          email_verified: account.isEmailVerified,
-          name: account.name,
-        }),
-      }
-    },
-    renderError: async (ctx: Ctx, out: { error: string; error_description?: string }) => {
-      ctx.set(pageHeaders())
-      ctx.body = String(await errorPage(base, out.error_description ?? out.error))
-    },
-  })
-  provider.on('server_error', (_ctx, error) => log.error({ err: error }, 'google stand-in: request failed'))
-  const answer = provider.callback()
-
-  async function answerInteraction(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const interaction = await provider.interactionDetails(request, response).catch(() => null)
-    if (interaction === null) {
-      const sentence = 'This sign-in has ended or began in another browser. Go back and start again.'
-      return send(response, 400, await errorPage(base, sentence))
-    }
-    const targets = [interaction.params.redirect_uri]
-    if (request.method !== 'POST') {
-      const given = { name: '', email: interaction.params.login_hint ?? '', isVerified: true, problems: {} }
-      return send(response, 200, await askPage(base, interaction.uid, given), targets)
-    }
-    const form = await readBody(request)
-    if (form === null) return send(response, 413, await errorPage(base, 'That is too much.'))
-    if (form.get('answer') === 'cancel') {
-      const denial = { error: 'access_denied', error_description: 'The person cancelled' }
-      return provider.interactionFinished(request, response, denial, { mergeWithLastSubmission: false })
-    }
-    const user = User.safeParse({ name: form.get('name') ?? '', email: form.get('email') ?? '' })
-    const isVerified = form.get('email_verified') === 'on'
-    if (!user.success) {
-      const problems: Problems = {}
-      for (const issue of user.error.issues) problems[issue.path[0] === 'name' ? 'name' : 'email'] ??= issue.message
-      const given = { name: form.get('name') ?? '', email: form.get('email') ?? '', isVerified, problems }
-      return send(response, 200, await askPage(base, interaction.uid, given), targets)
-    }
-    const account = await storeAccount(pool, { ...user.data, isEmailVerified: isVerified })
-    // The other two answer `prompt=select_account` and `prompt=consent`, which a shop may ask Google for.
-    const result = { login: { accountId: account.sub, remember: false }, select_account: {}, consent: {} }
-    return provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false })
   }
+}
 
-  const listener: RequestListener = (request, response) => {
-    const path = (request.url ?? '/').split('?')[0] ?? '/'
-    if (path === `${base}${STYLESHEET_PATH}`) {
-      response.writeHead(200, { 'content-type': 'text/css; charset=utf-8', 'cache-control': 'no-cache' })
-      response.end(stylesheet)
-    } else if (path.startsWith(`${base}/interaction/`)) {
-      answerInteraction(request, response).catch((error: unknown) => {
-        log.error({ err: error }, 'google stand-in: request failed')
-        if (!response.headersSent) response.writeHead(500)
-        response.end()
-      })
-    } else {
-      // Every sign-in starts without a session: a remembered person would hide the page on which to choose another one,
-      // and for a change of person the provider would show a page of its own.
-      request.headers.cookie = (request.headers.cookie ?? '').replace(sessionCookie, '')
-      // The provider finds its own place by comparing the two, as under Express.
-      Object.assign(request, { originalUrl: request.url })
-      request.url = (request.url ?? '/').slice(base.length) || '/'
-      answer(request, response)
-    }
+async function answerInteraction(
+  { provider, base, pool }: { provider: Provider; base: string; pool: Pool },
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const interaction = await provider.interactionDetails(request, response).catch(() => null)
+  if (interaction === null) {
+    const sentence = 'This sign-in has expired, or it started in another browser. Go back and start again.'
+    return send(response, 400, await errorPage(base, sentence))
   }
-
-  return { listener, issuer, clientId, clientSecret }
+  const targets = [interaction.params.redirect_uri]
+  if (request.method !== 'POST') {
+    const values = { name: '', email: interaction.params.login_hint ?? '', isVerified: true, problems: {} }
+    return send(response, 200, await askPage(base, interaction.uid, values), targets)
+  }
+  const form = await readBody(request)
+  if (form === null) return send(response, 413, await errorPage(base, 'The form is too large.'))
+  if (form.get('answer') === 'cancel') {
+    const denial = { error: 'access_denied', error_description: 'The user cancelled' }
+    return provider.interactionFinished(request, response, denial, { mergeWithLastSubmission: false })
+  }
+  const typed = { name: form.get('name') ?? '', email: form.get('email') ?? '' }
+  const isVerified = form.get('email_verified') === 'on'
+  const user = User.safeParse(typed)
+  if (!user.success) {
+    const problems: Problems = {}
+    for (const issue of user.error.issues) problems[issue.path[0] === 'name' ? 'name' : 'email'] ??= issue.message
+    return send(response, 200, await askPage(base, interaction.uid, { ...typed, isVerified, problems }), targets)
+  }
+  const account = await storeAccount(pool, { ...user.data, isEmailVerified: isVerified })
+  // `select_account` and `consent` answer the prompts of the same names.
+  const result = { login: { accountId: account.sub, remember: false }, select_account: {}, consent: {} }
+  return provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false })
 }
 
 const User = z.object({
@@ -186,14 +192,14 @@ type Problems = { name?: string; email?: string }
 function askPage(
   base: string,
   uid: string,
-  given: { name: string; email: string; isVerified: boolean; problems: Problems },
+  values: { name: string; email: string; isVerified: boolean; problems: Problems },
 ): Markup {
-  const { problems } = given
+  const { problems } = values
   return frame(
-    'Sign in with the Google stand-in',
+    'Sign in with the Google emulator',
     base,
     html`<h1>Who are you?</h1>
-      <p>Any name and address will do. No password is asked, nothing reaches Google.</p>
+      <p>Enter any name and email address. No password is needed, and nothing is sent to Google.</p>
       <form method="post" action="${base}/interaction/${uid}" novalidate>
         <div class="field">
           <label for="name">Name</label>
@@ -202,7 +208,7 @@ function askPage(
             name="name"
             autocomplete="name"
             maxlength="300"
-            value="${given.name}"
+            value="${values.name}"
             ${problems.name === undefined ? '' : html`aria-invalid="true" aria-describedby="name-error"`}
             ${problems.name !== undefined || problems.email === undefined ? 'autofocus' : ''}
           />
@@ -216,14 +222,14 @@ function askPage(
             type="email"
             autocomplete="email"
             maxlength="300"
-            value="${given.email}"
+            value="${values.email}"
             ${problems.email === undefined ? '' : html`aria-invalid="true" aria-describedby="email-error"`}
             ${problems.name === undefined && problems.email !== undefined ? 'autofocus' : ''}
           />
           ${problems.email === undefined ? '' : html`<p class="error" id="email-error">${problems.email}</p>`}
         </div>
         <label class="choice field"
-          ><input type="checkbox" name="email_verified" ${given.isVerified ? 'checked' : ''} />Email is verified</label
+          ><input type="checkbox" name="email_verified" ${values.isVerified ? 'checked' : ''} />Email is verified</label
         >
         <div class="row">
           <button>Continue</button>
@@ -245,8 +251,8 @@ function errorPage(base: string, sentence: string): Markup {
 function frame(title: string, base: string, body: Markup): Markup {
   return emulatorPage({
     title,
-    speaker: 'Google stand-in',
-    notice: 'This is not Google: it plays the sign-in on this machine only.',
+    label: 'Google emulator',
+    notice: 'This is not Google: it emulates the sign-in on this machine.',
     stylesheet: `${base}${STYLESHEET_PATH}`,
     body,
   })
@@ -268,7 +274,10 @@ async function readBody(request: IncomingMessage): Promise<URLSearchParams | nul
   return new URLSearchParams(Buffer.concat(parts).toString('utf8'))
 }
 
-/** Loaded only where it serves, and without its warning about Node 20, on which the tests beside this file pass. */
+/**
+ * Loads the package only when the emulator starts, because it brings a web framework of its own. Suppresses its warning about
+ * Node 20, on which our tests pass.
+ */
 async function loadProvider() {
   const { warn } = console
   console.warn = () => {}

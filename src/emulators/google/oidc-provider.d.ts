@@ -1,4 +1,4 @@
-// The package ships no types; these are the parts that the Google stand-in uses.
+// The package has no types; these cover the parts that the Google emulator uses.
 declare module 'oidc-provider' {
   import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 

@@ -2,7 +2,7 @@ import { createHash, generateKeyPairSync, type JsonWebKey } from 'node:crypto'
 import type { Adapter, Payload } from 'oidc-provider'
 import type { Pool } from 'pg'
 
-/** Grants, codes and tokens lie in the database, so that another process, or this one restarted, can go on with them. */
+/** Stores grants, codes and tokens in the database, so that other processes, or this one after a restart, can use them. */
 export function recordsOf(pool: Pool, kind: string): Adapter {
   async function findWhere(condition: string, value: string): Promise<Payload | undefined> {
     const { rows } = await pool.query<{ payload: Payload }>(
@@ -25,7 +25,7 @@ export function recordsOf(pool: Pool, kind: string): Adapter {
     },
     find: (id) => findWhere('id', id),
     findByUid: (uid) => findWhere('uid', uid),
-    // Device codes are not offered.
+    // Device codes are not supported.
     findByUserCode: async () => undefined,
     consume: async (id) => {
       await pool.query(
@@ -44,10 +44,10 @@ export function recordsOf(pool: Pool, kind: string): Adapter {
   }
 }
 
-/** The signing key of this database: made once, the same for every process and after every restart. */
+/** The signing key, created once per database and shared by all processes. */
 export async function signingKey(pool: Pool): Promise<JsonWebKey> {
-  const kept = await storedKey(pool)
-  if (kept) return kept
+  const stored = await storedKey(pool)
+  if (stored) return stored
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const jwk = { ...privateKey.export({ format: 'jwk' }), kid: 'stand-in-1', use: 'sig', alg: 'RS256' }
   await pool.query('insert into demo.google_key (id, jwk) values (1, $1) on conflict (id) do nothing', [
@@ -63,18 +63,18 @@ async function storedKey(pool: Pool): Promise<JsonWebKey | undefined> {
 
 export type GoogleAccount = { sub: string; email: string; isEmailVerified: boolean; name: string }
 
-/** The same address is the same account, whatever name is given this time. */
-export async function storeAccount(pool: Pool, given: Omit<GoogleAccount, 'sub'>): Promise<GoogleAccount> {
-  const email = given.email.trim().toLowerCase()
+/** Stores an account. An email address always has the same account; the name is updated. */
+export async function storeAccount(pool: Pool, account: Omit<GoogleAccount, 'sub'>): Promise<GoogleAccount> {
+  const email = account.email.trim().toLowerCase()
   // Google's subjects are strings of 21 digits.
   const digest = createHash('sha256').update(`google stand-in ${email}`).digest('hex')
   const sub = BigInt(`0x${digest}`).toString().slice(0, 21)
   await pool.query(
     `insert into demo.google_account (sub, email, is_email_verified, name) values ($1, $2, $3, $4)
      on conflict (sub) do update set is_email_verified = excluded.is_email_verified, name = excluded.name`,
-    [sub, email, given.isEmailVerified, given.name],
+    [sub, email, account.isEmailVerified, account.name],
   )
-  return { ...given, sub, email }
+  return { ...account, sub, email }
 }
 
 export async function findAccount(pool: Pool, sub: string): Promise<GoogleAccount | null> {

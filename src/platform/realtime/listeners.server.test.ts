@@ -64,9 +64,9 @@ test('who does not read is dropped at the limit, and who reads hears everything'
   expect(most).toBeLessThanOrEqual(UNREAD_LIMIT_BYTES)
   expect(deaf.destroyed).toBe(true)
   expect(listeners.size).toBe(1)
-  expect(reader.heard.filter(({ event }) => event === 'change').length).toBe(number)
+  expect(reader.received.filter(({ event }) => event === 'change').length).toBe(number)
   socket.destroy()
-  reader.leave()
+  reader.close()
 }, 60_000)
 
 test('what is left unread from one heartbeat to the next costs the stream, however little it is', async () => {
@@ -99,7 +99,7 @@ test('a change is made into bytes once for all who listen', async () => {
   await Promise.all(all.map((one) => one.until(({ event }) => event === 'change')))
   // Once for admins, once for everybody else.
   expect(made).toBe(2)
-  for (const one of all) one.leave()
+  for (const one of all) one.close()
 })
 
 test('a listener who has seen the newest hears nothing but what comes', async () => {
@@ -110,7 +110,7 @@ test('a listener who has seen the newest hears nothing but what comes', async ()
   listeners.publish([aChange(12)])
   for (const one of [listener, behind]) {
     await one.until(({ id }) => id === 12)
-    expect(one.heard).toHaveLength(1)
-    one.leave()
+    expect(one.received).toHaveLength(1)
+    one.close()
   }
 })

@@ -79,7 +79,7 @@ export function payPage(page: {
       <details>
         <summary>What the gateway does next</summary>
         <p class="quiet">
-          These switches hold for every payment from now on. <a href="${base}/gateway">All payments</a>
+          These switches apply to every payment from now on. <a href="${base}/gateway">All payments</a>
         </p>
         ${switchForm({ switches: page.switches, base, back: `/pay/${payment.id}` })}
       </details>`,
@@ -103,7 +103,7 @@ export function confirmPage(page: { payment: Payment; merchant: string; base: st
   )
 }
 
-/** Says why nothing can be paid here any more, and where to go. */
+/** Explains why this session can't be paid, and links back to the shop. */
 export function closedPage(page: { payment: Payment; merchant: string; base: string }): Markup {
   const { payment, merchant, base } = page
   if (payment.status === 'expired') {
@@ -187,7 +187,7 @@ export function overviewPage(page: {
       <h2>Events</h2>
       <form method="post" action="${base}/gateway/deliver">
         <input type="hidden" name="back" value="/gateway" />
-        <button class="plain">Deliver everything that waits</button>
+        <button class="plain">Deliver all waiting events</button>
       </form>
       ${
         page.events.length === 0
@@ -221,7 +221,7 @@ export function overviewPage(page: {
 function frame(title: string, base: string, body: Markup): Markup {
   return emulatorPage({
     title,
-    speaker: 'Test gateway',
+    label: 'Test gateway',
     notice: 'This is a test gateway: no money moves, and no real card works here.',
     stylesheet: `${base}${STYLESHEET_PATH}`,
     body,
@@ -269,7 +269,7 @@ function cardFields(form: PayForm, firstWrong: CardField | undefined): Markup {
   </div>`
 }
 
-/** A wrong field says why beneath it, and the first wrong one has the focus. The CVC is never sent back. */
+/** An invalid field shows its problem below; the first invalid field gets the focus. The page never repeats the CVC. */
 function cardInput(
   form: PayForm,
   firstWrong: CardField | undefined,
@@ -321,7 +321,7 @@ function cardList(): Markup {
           (card) =>
             html`<tr>
               <td><code class="number">${card.number}</code></td>
-              <td>${card.does}</td>
+              <td>${card.effect}</td>
             </tr>`,
         )}
       </tbody>

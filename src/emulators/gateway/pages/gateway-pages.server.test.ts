@@ -7,14 +7,14 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => database.close())
 
-/** The words of a page, without its markup. */
+/** The text of a page, without markup. */
 async function words(response: Response): Promise<string> {
   const markup = await response.text()
   const text = markup.replace(/<head>.*?<\/head>/s, '').replaceAll(/<[^>]+>/g, ' ')
   return text.replaceAll('&#39;', "'").replaceAll('&amp;', '&').replaceAll(/\s+/g, ' ').trim()
 }
 
-test('the page shows merchant, lines and total, says that it is a test, and needs neither script nor inline style', async () => {
+test('the page shows merchant, lines, total and the test notice, without scripts and inline styles', async () => {
   const { stripe, publicBase } = await aGateway(database.pool)
   const session = await stripe.checkout.sessions.create(aCheckout())
   const response = await fetch(session.url ?? '')
@@ -46,7 +46,7 @@ test('the page shows merchant, lines and total, says that it is a test, and need
   expect(css.headers.get('content-type')).toBe('text/css; charset=utf-8')
 })
 
-test('what a shop names its goods is shown as text', async () => {
+test('names of items are escaped', async () => {
   const { stripe } = await aGateway(database.pool)
   const session = await stripe.checkout.sessions.create(
     aCheckout({
@@ -61,7 +61,7 @@ test('what a shop names its goods is shown as text', async () => {
   expect(await (await fetch(session.url ?? '')).text()).not.toContain('<img')
 })
 
-test('a good card pays and returns to the shop with the session id', async () => {
+test('a valid card pays and returns to the shop with the session id', async () => {
   const { stripe } = await aGateway(database.pool)
   const session = await stripe.checkout.sessions.create(aCheckout())
   const response = await pay(session)
@@ -162,7 +162,7 @@ test('a card that asks for confirmation pays only after it', async () => {
   expect(types()).toEqual(['payment_intent.payment_failed', 'payment_intent.succeeded', 'checkout.session.completed'])
 })
 
-test('a confirmation that nobody asked for pays nothing', async () => {
+test('an unexpected confirmation pays nothing', async () => {
   const { stripe } = await aGateway(database.pool)
   const session = await stripe.checkout.sessions.create(aCheckout())
   await submit(`${session.url}/confirm`, { answer: 'complete' })
@@ -170,7 +170,7 @@ test('a confirmation that nobody asked for pays nothing', async () => {
   expect((await fetch(`${session.url}/confirm`, { redirect: 'manual' })).status).toBe(303)
 })
 
-test('pressing the button ten times at once pays once', async () => {
+test('ten simultaneous submissions pay once', async () => {
   const { stripe, events, received } = await aGateway(database.pool)
   const session = await stripe.checkout.sessions.create(aCheckout())
   const presses = await Promise.all(Array.from({ length: 10 }, () => pay(session)))
@@ -179,7 +179,7 @@ test('pressing the button ten times at once pays once', async () => {
   expect(received.filter(({ event }) => event.type === 'checkout.session.completed')).toHaveLength(1)
 })
 
-test('paid, expired and unknown sessions say so', async () => {
+test('paid, expired and unknown sessions show a matching page', async () => {
   const { stripe, publicBase } = await aGateway(database.pool)
   const paid = await stripe.checkout.sessions.create(aCheckout())
   await pay(paid)
@@ -202,11 +202,11 @@ test('a session for cards only offers no bank debit', async () => {
   expect(paid).toMatchObject({ payment_intent: { latest_charge: { payment_method_details: { type: 'card' } } } })
 })
 
-test('switches are read and turned as JSON, by a form, and in every process at once', async () => {
-  const { publicBase, order } = await aGateway(database.pool)
+test('switches are read and changed as JSON and by a form, for every process', async () => {
+  const { publicBase, control } = await aGateway(database.pool)
   const address = `${publicBase}/gateway/switches`
   expect(await (await fetch(address)).json()).toMatchObject({ delivery: 'normal', api: 'normal', mail: 'accepts' })
-  expect(await (await order('switches', { delivery: 'late', lateMs: 10 })).json()).toMatchObject({ lateMs: 10 })
+  expect(await (await control('switches', { delivery: 'late', lateMs: 10 })).json()).toMatchObject({ lateMs: 10 })
   const form = await submit(address, { bankDebit: 'fails', settleMs: '70', back: '/gateway' })
   expect(form.headers.get('location')).toBe('/demo/gateway')
   expect(await (await fetch(address)).json()).toMatchObject({ delivery: 'late', bankDebit: 'fails', settleMs: 70 })
@@ -220,8 +220,8 @@ test.each([
   [{ lateMs: 1e9 }, 'lateMs'],
   [{ colour: 'red' }, 'colour'],
 ])('the switch change %o is refused with its field', async (change, field) => {
-  const { order } = await aGateway(database.pool)
-  const response = await order('switches', change)
+  const { control } = await aGateway(database.pool)
+  const response = await control('switches', change)
   expect(response.status).toBe(400)
   expect(await response.json()).toMatchObject({ field })
 })

@@ -5,12 +5,12 @@ import { z } from 'zod'
 import type { Clock } from '../../../platform/clock.server.ts'
 import { mountOf, replyPage, serveStylesheet } from '../../emulator-layout.server.ts'
 import { inTransaction } from '../../emulator-storage.server.ts'
-import { readSwitches, SwitchChange, turnSwitches } from './gateway-switches.server.ts'
+import { readSwitches, SwitchChange, changeSwitches } from './gateway-switches.server.ts'
 import {
   answerConfirmation,
   expireDue,
   findPayment,
-  moveDispute,
+  changeDispute,
   payByBankDebit,
   payByCard,
   settle,
@@ -24,30 +24,22 @@ import { offeredMethods, type Payment } from '../card-payment.server.ts'
 
 const MAX_BODY_BYTES = 32 * 1024
 
-/** The hosted page, the switches and the ways in which a test moves the gateway. */
-export function createGatewayPages(options: {
-  pool: Pool
-  clock: Clock
-  merchant: string
-  delivery: Delivery
-  changed: () => void
-}): Hono {
-  const { pool, clock, merchant, delivery, changed } = options
+type PagesOptions = { pool: Pool; clock: Clock; merchant: string; delivery: Delivery; onChange: () => void }
+
+/** The hosted payment page, the switches, and the commands by which tests control the gateway. */
+export function createGatewayPages(options: PagesOptions): Hono {
   const pages = new Hono()
   serveStylesheet(pages)
   const limit = bodyLimit({ maxSize: MAX_BODY_BYTES, onError: (c) => c.json({ error: 'The body is too large.' }, 413) })
   pages.use('/pay/*', limit)
   pages.use('/gateway/*', limit)
+  addPayRoutes(pages, options)
+  addControlRoutes(pages, options)
+  return pages
+}
 
-  async function inLedger<T>(work: (ledger: Ledger) => Promise<T>): Promise<T> {
-    const result = await inTransaction(pool, async (tx) => {
-      const ledger = { tx, clock, cause: null }
-      await expireDue(ledger)
-      return work(ledger)
-    })
-    changed()
-    return result
-  }
+function addPayRoutes(pages: Hono, options: PagesOptions): void {
+  const { pool, clock, merchant } = options
 
   async function showPay(c: Context, payment: Payment, form: PayForm): Promise<Response> {
     const base = mountOf(c, '/pay/')
@@ -55,21 +47,21 @@ export function createGatewayPages(options: {
     return replyPage(c, payPage({ payment, merchant, base, switches, form }), { formTargets: returnTargets(payment) })
   }
 
-  /** What the buyer sees next: the shop again, the extra step, the form with its problem, or that it is over. */
-  async function follow(c: Context, outcome: PayOutcome, payment: Payment, form: PayForm): Promise<Response> {
-    if (outcome.kind === 'paid') return c.redirect(successAddress(payment), 303)
-    if (outcome.kind === 'confirm') return c.redirect(`${mountOf(c, '/pay/')}/pay/${payment.id}/confirm`, 303)
-    if (outcome.kind === 'declined') return showPay(c, payment, { ...form, decline: outcome.message })
-    return showClosed(c, payment)
-  }
-
   function showClosed(c: Context, payment: Payment): Promise<Response> {
     return replyPage(c, closedPage({ payment, merchant, base: mountOf(c, '/pay/') }))
   }
 
+  /** The reply to a payment attempt: back to the shop, the confirmation, the form with its problem, or the closed page. */
+  async function replyTo(c: Context, outcome: PayOutcome | null, payment: Payment, form: PayForm): Promise<Response> {
+    if (outcome?.kind === 'paid') return c.redirect(successAddress(payment), 303)
+    if (outcome?.kind === 'confirm') return c.redirect(`${mountOf(c, '/pay/')}/pay/${payment.id}/confirm`, 303)
+    if (outcome?.kind === 'declined') return showPay(c, payment, { ...form, decline: outcome.message })
+    return showClosed(c, payment)
+  }
+
   async function withSession(c: Context, work: (payment: Payment) => Response | Promise<Response>): Promise<Response> {
     const id = c.req.param('sessionId') ?? ''
-    const payment = await inLedger((ledger) => findPayment(ledger.tx, id))
+    const payment = await inLedger(options, (ledger) => findPayment(ledger.tx, id))
     if (payment === null) return replyPage(c, unknownPage(mountOf(c, '/pay/')), { status: 404 })
     return work(payment)
   }
@@ -83,29 +75,16 @@ export function createGatewayPages(options: {
   pages.post('/pay/:sessionId', (c) =>
     withSession(c, async (payment) => {
       if (payment.status !== 'open') return showClosed(c, payment)
-      const body = await c.req.parseBody()
-      const field = (name: string) => textOf(body[name]).slice(0, 500)
-      const form: PayForm = {
-        method: methodOf(payment, field('method')),
-        email: field('email'),
-        card: {
-          number: field('card_number'),
-          expiry: field('expiry'),
-          cvc: field('cvc'),
-          holder: field('name'),
-        },
-        problems: {},
-        decline: null,
-      }
+      const form = await readPayForm(c, payment)
       const email = form.email.trim() === '' ? null : form.email.trim()
       if (form.method === 'bank') {
-        const outcome = await inLedger((ledger) => payByBankDebit(ledger, payment.id, { email }))
-        return follow(c, outcome ?? { kind: 'closed', status: 'expired' }, payment, form)
+        const outcome = await inLedger(options, (ledger) => payByBankDebit(ledger, payment.id, { email }))
+        return replyTo(c, outcome, payment, form)
       }
       const read = readCard(form.card, clock.now())
       if ('problems' in read) return showPay(c, payment, { ...form, problems: read.problems })
-      const outcome = await inLedger((ledger) => payByCard(ledger, payment.id, { card: read.card, email }))
-      return follow(c, outcome ?? { kind: 'closed', status: 'expired' }, payment, form)
+      const outcome = await inLedger(options, (ledger) => payByCard(ledger, payment.id, { card: read.card, email }))
+      return replyTo(c, outcome, payment, form)
     }),
   )
 
@@ -122,11 +101,14 @@ export function createGatewayPages(options: {
     withSession(c, async (payment) => {
       const body = await c.req.parseBody()
       const isConfirmed = textOf(body['answer']) === 'complete'
-      const outcome = await inLedger((ledger) => answerConfirmation(ledger, payment.id, isConfirmed))
-      return follow(c, outcome ?? { kind: 'closed', status: 'expired' }, payment, emptyForm(payment))
+      const outcome = await inLedger(options, (ledger) => answerConfirmation(ledger, payment.id, isConfirmed))
+      return replyTo(c, outcome, payment, emptyForm(payment))
     }),
   )
+}
 
+function addControlRoutes(pages: Hono, options: PagesOptions): void {
+  const { pool, delivery, onChange } = options
   pages.get('/gateway', async (c) => {
     const base = mountOf(c, '/gateway')
     const sessions = await pool.query<{ payment: unknown }>(
@@ -143,47 +125,70 @@ export function createGatewayPages(options: {
   pages.get('/gateway/switches', async (c) => c.json(await readSwitches(pool)))
 
   pages.post('/gateway/switches', async (c) => {
-    const { fields, back } = await readOrder(c)
+    const { fields, back } = await readCommand(c)
     const change = SwitchChange.safeParse(fields)
     if (!change.success) return refuse(c, change.error)
-    const switches = await turnSwitches(pool, change.data)
-    changed()
+    const switches = await changeSwitches(pool, change.data)
+    onChange()
     return back === null ? c.json(switches) : c.redirect(back, 303)
   })
 
   pages.post('/gateway/deliver', async (c) => {
-    const { back } = await readOrder(c)
+    const { back } = await readCommand(c)
     const result = await delivery.deliverAll()
     return back === null ? c.json(result) : c.redirect(back, 303)
   })
 
   pages.post('/gateway/settle', async (c) => {
-    const { fields, back } = await readOrder(c)
-    const order = SettleOrder.safeParse(fields)
-    if (!order.success) return refuse(c, order.error)
-    const isSettled = await inLedger((ledger) => settle(ledger, order.data.sessionId, order.data.outcome))
-    return moved(c, isSettled, 'This payment is not waiting for its money.', back)
+    const { fields, back } = await readCommand(c)
+    const command = SettleCommand.safeParse(fields)
+    if (!command.success) return refuse(c, command.error)
+    const { sessionId, outcome } = command.data
+    const isSettled = await inLedger(options, (ledger) => settle(ledger, sessionId, outcome))
+    return replyToCommand(c, isSettled, 'This payment is not waiting for its money.', back)
   })
 
   pages.post('/gateway/dispute', async (c) => {
-    const { fields, back } = await readOrder(c)
-    const order = DisputeOrder.safeParse(fields)
-    if (!order.success) return refuse(c, order.error)
-    const isMoved = await inLedger((ledger) => moveDispute(ledger, order.data.sessionId, order.data.outcome))
-    return moved(c, isMoved, 'The state of this payment does not allow that.', back)
+    const { fields, back } = await readCommand(c)
+    const command = DisputeCommand.safeParse(fields)
+    if (!command.success) return refuse(c, command.error)
+    const { sessionId, outcome } = command.data
+    const isChanged = await inLedger(options, (ledger) => changeDispute(ledger, sessionId, outcome))
+    return replyToCommand(c, isChanged, 'The state of this payment does not allow that.', back)
   })
-
-  return pages
 }
 
-const SettleOrder = z.strictObject({ sessionId: z.string().min(1), outcome: z.enum(['settles', 'fails']) })
-const DisputeOrder = z.strictObject({
+/** Runs `work` in a transaction, after it has closed expired sessions. */
+async function inLedger<T>({ pool, clock, onChange }: PagesOptions, work: (ledger: Ledger) => Promise<T>): Promise<T> {
+  const result = await inTransaction(pool, async (tx) => {
+    const ledger = { tx, clock, cause: null }
+    await expireDue(ledger)
+    return work(ledger)
+  })
+  onChange()
+  return result
+}
+
+async function readPayForm(c: Context, payment: Payment): Promise<PayForm> {
+  const body = await c.req.parseBody()
+  const field = (name: string) => textOf(body[name]).slice(0, 500)
+  return {
+    method: methodOf(payment, field('method')),
+    email: field('email'),
+    card: { number: field('card_number'), expiry: field('expiry'), cvc: field('cvc'), holder: field('name') },
+    problems: {},
+    decline: null,
+  }
+}
+
+const SettleCommand = z.strictObject({ sessionId: z.string().min(1), outcome: z.enum(['settles', 'fails']) })
+const DisputeCommand = z.strictObject({
   sessionId: z.string().min(1),
   outcome: z.enum(['opened', 'won', 'lost']).default('opened'),
 })
 
-/** An order to the gateway, as JSON from a test or as a form from its page; a form also says where to go back to. */
-async function readOrder(c: Context): Promise<{ fields: unknown; back: string | null }> {
+/** A command to the gateway: JSON from a test, or a form from its page, which also names the page to return to. */
+async function readCommand(c: Context): Promise<{ fields: unknown; back: string | null }> {
   if (c.req.header('content-type')?.startsWith('application/x-www-form-urlencoded')) {
     const { back, ...fields } = await c.req.parseBody()
     const base = mountOf(c, '/gateway')
@@ -201,16 +206,16 @@ async function readOrder(c: Context): Promise<{ fields: unknown; back: string | 
 function refuse(c: Context, error: z.ZodError): Response {
   const [issue] = error.issues
   const field = issue?.code === 'unrecognized_keys' ? issue.keys.join(', ') : (issue?.path.join('.') ?? '')
-  return c.json({ error: issue?.message ?? 'This is not an order.', field }, 400)
+  return c.json({ error: issue?.message ?? 'This is not a command.', field }, 400)
 }
 
-function moved(c: Context, isMoved: boolean | null, why: string, back: string | null): Response {
+function replyToCommand(c: Context, isDone: boolean | null, why: string, back: string | null): Response {
   if (back !== null) return c.redirect(back, 303)
-  if (isMoved === null) return c.json({ error: 'There is no such session.', field: 'sessionId' }, 404)
-  return isMoved ? c.json({ done: true }) : c.json({ error: why, field: 'sessionId' }, 409)
+  if (isDone === null) return c.json({ error: 'There is no such session.', field: 'sessionId' }, 404)
+  return isDone ? c.json({ done: true }) : c.json({ error: why, field: 'sessionId' }, 409)
 }
 
-/** The chosen method, or the only one there is. */
+/** The chosen method, or the only offered one. */
 function methodOf(payment: Payment, chosen: string): PayForm['method'] {
   const offered = offeredMethods(payment)
   if (!offered.includes('us_bank_account')) return 'card'
@@ -219,7 +224,7 @@ function methodOf(payment: Payment, chosen: string): PayForm['method'] {
 
 function emptyForm(payment: Payment): PayForm {
   const card: CardForm = { number: '', expiry: '', cvc: '', holder: '' }
-  // A visitor who comes back after a failed attempt reads why it failed.
+  // After a failed attempt the page shows the reason.
   const decline = payment.intent?.status === 'requires_payment_method' ? payment.intent.failing?.message : null
   return { method: 'card', email: '', card, problems: {}, decline: decline ?? null }
 }

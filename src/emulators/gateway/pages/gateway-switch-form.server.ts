@@ -18,7 +18,7 @@ const choices: readonly Choice[] = [
   },
   {
     name: 'api',
-    label: 'The interface answers',
+    label: 'The API answers',
     options: {
       normal: 'normally',
       slow: 'slowly',
@@ -40,7 +40,7 @@ const waits: readonly { name: 'lateMs' | 'slowMs' | 'settleMs'; label: string }[
   { name: 'settleMs', label: 'Delayed payments are decided after (ms)' },
 ]
 
-/** The switches as a form that works without script; `back` is the path that is shown again afterwards. */
+/** The switches as a form that works without JavaScript; `back` is the path to return to. */
 export function switchForm(options: { switches: Switches; base: string; back: string }): Markup {
   const { switches, base } = options
   return html`<form method="post" action="${base}/gateway/switches">
@@ -64,6 +64,6 @@ export function switchForm(options: { switches: Switches; base: string; back: st
           <input id="switch-${name}" name="${name}" inputmode="numeric" value="${switches[name]}" />
         </div>`,
     )}
-    <button class="plain">Turn the switches</button>
+    <button class="plain">Save the switches</button>
   </form>`
 }

@@ -5,7 +5,7 @@ const Milliseconds = z
   .union([z.number(), z.string().trim().regex(/^\d+$/, 'must be a whole number of milliseconds').transform(Number)])
   .pipe(z.number().int().min(0).max(600_000))
 
-/** What the stand-ins do next. A test and a person at the page turn the same switches. */
+/** Controls the behavior of the emulators. Tests and users of the page share the same switches. */
 export const Switches = z.strictObject({
   delivery: z.enum(['normal', 'twice', 'late', 'out-of-order', 'never']),
   lateMs: Milliseconds,
@@ -35,8 +35,8 @@ export async function readSwitches(db: Db): Promise<Switches> {
   return { ...usualSwitches, ...SwitchChange.parse(rows[0]?.settings ?? {}) }
 }
 
-/** Every process that shares the database sees the change with its next request, delivery or mail. */
-export async function turnSwitches(db: Db, change: SwitchChange): Promise<Switches> {
+/** Changes switches; every process that shares the database reads them at its next request, delivery or email. */
+export async function changeSwitches(db: Db, change: SwitchChange): Promise<Switches> {
   await db.query(
     `insert into demo.switch_board (id, settings) values (1, $1)
      on conflict (id) do update set settings = demo.switch_board.settings || excluded.settings`,

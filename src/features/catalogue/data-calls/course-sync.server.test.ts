@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { startApp } from '../../../../tests/support/start-app.ts'
 import { anAdmin } from '../../../../tests/support/users.ts'
-import { ABrowser, type Fate, type Tab } from '../../../../tests/support/sync-browser.ts'
+import { ABrowser, type CallOutcome, type Tab } from '../../../../tests/support/sync-browser.ts'
 import type { AdminCourseView } from '../catalogue.schema.ts'
 import { withEdits } from './course-sync.ts'
 
@@ -99,9 +99,9 @@ const pass = tabs.map(
 const passTogether = fc.constant<Command>(async ({ browsers }) => {
   await Promise.all(browsers.flatMap((browser) => browser.tabs.map((tab) => tab.flush())))
 })
-const fates = fc.array(fc.constantFrom<Fate>('arrives', 'offline', 'answer lost', 'tab dies'), { maxLength: 5 })
+const fates = fc.array(fc.constantFrom<CallOutcome>('arrives', 'offline', 'answer lost', 'tab dies'), { maxLength: 5 })
 const network = fc.tuple(fc.nat(1), fates).map(([browser, next]): Command => (world) => {
-  world.browsers[browser]!.fates = [...next]
+  world.browsers[browser]!.outcomes = [...next]
 })
 const restart = tabs.map(
   (at): Command =>
@@ -139,7 +139,7 @@ const typedIn = ({ typed }: World, rowId: string) => typed.filter((one) => one.r
 async function settleAll(world: World) {
   for (let round = 0; round < 60; round += 1) {
     for (const browser of world.browsers) {
-      browser.fates = []
+      browser.outcomes = []
       for (const tab of browser.tabs) {
         await tab.flush()
         await settle(world, tab, round % 2 === 0)
