@@ -10,7 +10,7 @@ import {
   IMPORT_VERDICTS,
   type ImportedQuestion,
   type ImportView,
-  type Stored,
+  type StoredImport,
   Target,
 } from '../features/exchange/imports/imports.schema.ts'
 import { findCourseBySlug, findFamilyBySlug } from '../features/exchange/storing/store-import-queries.server.ts'
@@ -39,7 +39,7 @@ async function runImport(args: string[], output: Output): Promise<number> {
     const view = await readCompletely(db, importId, output)
     const problematic = await listProblematic(db, importId)
     const lost = await listLost(db, importId)
-    let stored: Stored | null = null
+    let stored: StoredImport | null = null
     if (target !== null && view.state === 'read')
       stored = await storeImport(db, { ...by, importId, target, withReview: request.withReview }).catch(nothingToStore)
     if (request.isDryRun) await deleteImport(db, { ...by, importId })
@@ -186,7 +186,7 @@ async function listProblematic(db: Db, importId: string): Promise<ImportedQuesti
 type Report = Pick<ImportView, 'name' | 'state' | 'format' | 'problem' | 'readCount' | 'counts' | 'findings'> & {
   readonly lost: readonly { readonly sentence: string; readonly count: number }[]
   readonly questions: readonly ImportedQuestion[]
-  readonly stored: Stored | null
+  readonly stored: StoredImport | null
 }
 
 function linesOf(report: Report): string[] {
@@ -210,6 +210,6 @@ function linesOf(report: Report): string[] {
   ]
 }
 
-function titlesOf({ exams }: Stored): string {
+function titlesOf({ exams }: StoredImport): string {
   return exams.map(({ title, added, changed }) => `${title} (${added + changed})`).join(', ')
 }

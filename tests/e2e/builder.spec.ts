@@ -108,7 +108,7 @@ test('from an empty catalogue an admin builds a course by the keyboard and publi
         .png()
         .toBuffer()
       await page
-        .getByLabel('Picture for: Explanation')
+        .getByLabel('Image for: Explanation')
         .setInputFiles({ name: 'bowline knot.png', mimeType: 'image/png', buffer: image })
       await expect(page.getByLabel('Explanation', { exact: true })).toHaveValue(
         /^!\[bowline knot\]\(\/pictures\/[0-9a-f]{64}\.webp\)$/,
@@ -116,7 +116,7 @@ test('from an empty catalogue an admin builds a course by the keyboard and publi
       await expect(
         page.getByRole('region', { name: 'Preview' }).getByRole('img', { name: 'bowline knot' }),
       ).toBeVisible()
-      await page.getByLabel('Picture for: Explanation').setInputFiles({
+      await page.getByLabel('Image for: Explanation').setInputFiles({
         name: 'x.svg',
         mimeType: 'image/svg+xml',
         buffer: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),

@@ -84,6 +84,7 @@ test('an admin edits a taken exam and publishes; then mends a key, and the learn
     await forAdmin.getByRole('button', { name: 'Save to the draft' }).click()
     await expect(forAdmin.getByText('The question has no text.').first()).toBeVisible()
     await forAdmin.getByLabel('Question', { exact: true }).fill('Which one did an admin **rewrite**?')
+    await forAdmin.getByLabel('Difficulty').selectOption('Hard')
     await expect(forAdmin.getByRole('region', { name: 'Preview' }).getByText('rewrite')).toBeVisible()
     await forAdmin.getByRole('button', { name: 'Save to the draft' }).click()
     await expect(forAdmin.getByText('Saved in the draft')).toBeVisible()
@@ -93,6 +94,7 @@ test('an admin edits a taken exam and publishes; then mends a key, and the learn
     await forAdmin.getByLabel('Search the questions').fill('did an admin')
     await forAdmin.getByRole('button', { name: 'Search', exact: true }).click()
     await expect(forAdmin.getByText(/^1 of \d+ questions$/)).toBeVisible()
+    await expect(forAdmin.getByText('Hard', { exact: true })).toBeVisible()
   })
 
   await test.step('publish', async () => {

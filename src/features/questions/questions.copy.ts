@@ -1,4 +1,11 @@
-import type { ReasonCode } from './questions.schema.ts'
+import type { Difficulty, ReasonCode } from './questions.schema.ts'
+
+export const difficultyNames = {
+  '': 'Not set',
+  easy: 'Easy',
+  medium: 'Medium',
+  hard: 'Hard',
+} as const satisfies Record<Difficulty, string>
 
 /** One sentence a reason; `about` is the detail that it is about: a letter, a name, a line. */
 export const reasonSentences = {

@@ -323,8 +323,8 @@ export async function listDrillQuestions(db: Db, drill: DrillRecord): Promise<(Q
   return drill.layout.map(({ examId, questionId, answers }) => {
     const question = exams.get(examId)?.questions.get(questionId)
     if (question === undefined) return null
-    const inOrder = question.options.toSorted((a, b) => answers.indexOf(a.id) - answers.indexOf(b.id))
-    return { ...question, options: inOrder }
+    const options = question.options.toSorted((a, b) => answers.indexOf(a.id) - answers.indexOf(b.id))
+    return { ...question, options }
   })
 }
 

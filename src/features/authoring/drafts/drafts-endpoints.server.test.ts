@@ -117,6 +117,25 @@ test('ids of answers stay through an edit, a letter that moves, and a new versio
   expect(published).toEqual(saved.question)
 })
 
+test('the difficulty of a question is edited, counts as a change, and stays where an earlier build does not send it', async () => {
+  const exam = await anExam(db, course.id)
+  await begin(exam)
+  const { question, version } = await questionOf(exam, exam.questions[0]!)
+  const edit = toEdit(question)
+  const saved = (await put(exam, question.id, { ...edit, difficulty: 'hard' }, version)).body as SavedQuestion
+  expect(saved.question).toEqual({ ...question, difficulty: 'hard' })
+  const changes = (await admin.browser.get(`${draftOf(exam)}/changes`)).body as DraftChanges
+  expect(changes.changed).toMatchObject([{ id: question.id, parts: ['facts'] }])
+  expect(await put(exam, question.id, { ...edit, difficulty: 'fiendish' }, saved.version)).toMatchObject({
+    status: 400,
+    body: { error: { fields: [{ field: 'question.difficulty' }] } },
+  })
+  const again = (await put(exam, question.id, { ...edit, stem: 'Reworded' }, saved.version)).body as SavedQuestion
+  expect(again.question).toMatchObject({ stem: 'Reworded', difficulty: 'hard' })
+  const { examId } = (await publish(exam)).body as { examId: string }
+  expect((await getExamQuestions(db, examId as BuiltExam['id']))[0]).toMatchObject({ difficulty: 'hard' })
+})
+
 test('of two admins who edit the same question the second is told, with what is stored', async () => {
   const exam = await anExam(db, course.id)
   await begin(exam)
@@ -267,28 +286,28 @@ test('a question that nobody could answer is refused, each problem with its fiel
     status: 400,
     fields: [{ field: 'stem', message: 'The question has no text.' }],
   })
-  expect(await refusalOf({ ...edit, answers: blank })).toEqual({
+  expect(await refusalOf({ ...edit, options: blank })).toEqual({
     status: 400,
     fields: [{ field: 'options.2.text', message: 'Answer C has no text.' }],
   })
   expect(
-    await refusalOf({ ...edit, stem: '', answers: none.map((answer) => ({ ...answer, text: '' })) }),
+    await refusalOf({ ...edit, stem: '', options: none.map((answer) => ({ ...answer, text: '' })) }),
   ).toMatchObject({
     fields: [{ field: 'stem' }, { field: 'options' }, { field: 'options.0.text' }, ...none.slice(1).map(() => ({}))],
   })
-  expect(await refusalOf({ ...edit, answers: none })).toEqual({
+  expect(await refusalOf({ ...edit, options: none })).toEqual({
     status: 400,
     fields: [{ field: 'options', message: 'No answer is marked as right.' }],
   })
-  expect(await refusalOf({ ...edit, answers: edit.options.slice(0, 1) })).toEqual({
+  expect(await refusalOf({ ...edit, options: edit.options.slice(0, 1) })).toEqual({
     status: 400,
     fields: [{ field: 'options.1.text', message: 'The question has one answer; it needs at least two.' }],
   })
-  expect(await refusalOf({ ...edit, answers: seven })).toEqual({
+  expect(await refusalOf({ ...edit, options: seven })).toEqual({
     status: 400,
     fields: [{ field: 'question.options', message: 'The question can have at most six answers.' }],
   })
-  expect(await refusalOf({ ...edit, answers: stranger })).toEqual({
+  expect(await refusalOf({ ...edit, options: stranger })).toEqual({
     status: 400,
     fields: [{ field: 'options.3.text', message: 'This answer is not one of the question.' }],
   })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { failureTable } from '../../../lib/failure.ts'
-import { OptionId, MAX_OPTIONS, Question, QuestionKey, Reason } from '../../questions/questions.schema.ts'
+import { Difficulty, OptionId, MAX_OPTIONS, Question, QuestionKey, Reason } from '../../questions/questions.schema.ts'
 import { copy } from './drafts.copy.ts'
 import { ExamSettings } from '../../catalogue/exam-settings.schema.ts'
 
@@ -17,6 +17,8 @@ export const QuestionEdit = z.object({
   explanation: text.default(''),
   domain: text.default(''),
   url: text.default(''),
+  /** Left out by earlier builds: the question keeps the difficulty that it has. */
+  difficulty: z.enum(Difficulty.options, copy['draft.difficulty']).optional(),
   needsReview: flag.default(false),
 })
 export type QuestionEdit = z.infer<typeof QuestionEdit>
@@ -122,6 +124,7 @@ export type ListedQuestion = {
   readonly number: number
   readonly stem: string
   readonly domain: string
+  readonly difficulty: Difficulty
   readonly optionCount: number
   readonly rightCount: number
   readonly needsReview: boolean

@@ -46,7 +46,7 @@ export function judgeEdit(edit: QuestionEdit, about: { id: string; stored: Quest
     needs_review: edit.needsReview,
     suggested_answer: lettersWhere(edit, (option) => stored?.suggestedOptionIds.includes(option.id ?? '') === true),
     most_voted_answer: lettersWhere(edit, (option) => stored?.mostVotedOptionIds.includes(option.id ?? '') === true),
-    difficulty: stored?.difficulty ?? '',
+    difficulty: edit.difficulty ?? stored?.difficulty ?? '',
   })
   if (judged.verdict === 'refused') {
     const grave = judged.reasons.filter(({ code }) => verdictOf[code] === 'refused')
@@ -136,7 +136,7 @@ export function changedParts(old: Question, now: Question): ChangedPart[] {
     options: differs(({ options }) => options.map(({ id, text }) => [id, text])),
     key: differs((question) => rightOptionIds(question).toSorted()),
     explanation: old.explanation !== now.explanation,
-    facts: differs(({ domain, url, needsReview }) => [domain, url, needsReview]),
+    facts: differs(({ domain, url, difficulty, needsReview }) => [domain, url, difficulty, needsReview]),
   }
   return (Object.keys(parts) as ChangedPart[]).filter((part) => parts[part])
 }
@@ -165,6 +165,7 @@ export function listQuestions(
       id: question.id,
       stem: excerpt(question.stem),
       domain: question.domain,
+      difficulty: question.difficulty,
       optionCount: question.options.length,
       rightCount: rightOptionIds(question).length,
       needsReview: question.needsReview,

@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
   beginHistory,
-  editorAction,
   emptyQuestion,
   isSame,
   moveOption,
   imageMarkdown,
   redo,
+  shortcutOf,
   STEP_MS,
   toQuestionEdit,
   undo,
@@ -17,7 +17,7 @@ import {
 
 const typed = (stem: string) => ({ ...emptyQuestion, stem })
 
-test('typing in one field is one step, a pause or another field begins the next', () => {
+test('typing in one field is one step; a pause or another field begins the next', () => {
   let history = withChange(beginHistory(typed('')), typed('a'), 'stem', 0)
   history = withChange(history, typed('ab'), 'stem', 10)
   history = withChange(history, typed('abc'), 'stem', 10 + STEP_MS)
@@ -27,7 +27,7 @@ test('typing in one field is one step, a pause or another field begins the next'
   expect(undo(undo(undo(history))).now).toEqual(typed(''))
 })
 
-test('whatever is done is undone to where it began and redone to where it was', () => {
+test('undo returns to the first state, and redo to the last, after any changes', () => {
   const step = fc.record({ text: fc.string(), field: fc.option(fc.constantFrom('stem', 'url')), at: fc.nat(5000) })
   fc.assert(
     fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
@@ -44,7 +44,7 @@ test('whatever is done is undone to where it began and redone to where it was', 
   )
 })
 
-test('places at the end that nobody filled are no answers, and those between are', () => {
+test('empty rows at the end are not sent as options, and empty rows between are', () => {
   const [a, b, c, d] = emptyQuestion.options
   const edited = { ...emptyQuestion, options: [{ ...a!, text: 'A' }, b!, { ...c!, text: 'C' }, d!] }
   expect(toQuestionEdit(edited).options.map(({ text }) => text)).toEqual(['A', '', 'C'])
@@ -52,7 +52,7 @@ test('places at the end that nobody filled are no answers, and those between are
   expect(isSame(edited, { ...edited, options: edited.options.slice(0, 3) })).toBe(true)
 })
 
-test('an answer moves within the list and not out of it', () => {
+test('an option moves within the list and not out of it', () => {
   const keys = (options: readonly { key: string }[]) => options.map(({ key }) => key)
   const { options } = emptyQuestion
   expect(keys(moveOption(options, 0, 1))).toEqual(['new-1', 'new-0', 'new-2', 'new-3'])
@@ -75,25 +75,25 @@ test.each([
   [press('s', { metaKey: true }), { kind: 'save' }],
   [press('Enter', { ctrlKey: true }), { kind: 'save-next' }],
   [press('Z', { metaKey: true, shiftKey: true }), { kind: 'redo' }],
-  [press('ñ', { altKey: true, code: 'KeyN' }), { kind: 'new-answer' }],
+  [press('ñ', { altKey: true, code: 'KeyN' }), { kind: 'new-option' }],
   [press('¡', { altKey: true, code: 'Digit1' }), { kind: 'mark', place: 0 }],
-  [press('ArrowUp', { altKey: true, code: 'ArrowUp' }), { kind: 'move-answer', by: -1 }],
+  [press('ArrowUp', { altKey: true, code: 'ArrowUp' }), { kind: 'move-option', by: -1 }],
   [press('PageDown', { altKey: true, code: 'PageDown' }), { kind: 'go', by: 1 }],
-  // AltGr writes signs on many keyboards.
+  // AltGr types characters on many keyboards and arrives as Ctrl+Alt.
   [press('@', { altKey: true, ctrlKey: true, code: 'KeyN' }), null],
   [press('?', { shiftKey: true }), null],
   [press('a'), null],
 ])('%o in a field means %o', (event, action) => {
-  expect(editorAction(event, true)).toEqual(action)
+  expect(shortcutOf(event, true)).toEqual(action)
 })
 
-test('a question mark asks for help where nobody is typing', () => {
-  expect(editorAction(press('?', { shiftKey: true }), false)).toEqual({ kind: 'help' })
+test('a question mark opens the help outside text fields', () => {
+  expect(shortcutOf(press('?', { shiftKey: true }), false)).toEqual({ kind: 'help' })
 })
 
-test('a picture stands on a line of its own and is named by its file where that has a name', () => {
+test('an image becomes a paragraph of its own, described by its file name if that says anything', () => {
   expect(imageMarkdown('/pictures/x.webp', 'vpc-peering_(1).png')).toBe('![vpc peering 1](/pictures/x.webp)')
-  expect(imageMarkdown('/pictures/x.webp', 'image.png')).toBe('![Describe the picture](/pictures/x.webp)')
+  expect(imageMarkdown('/pictures/x.webp', 'image.png')).toBe('![Describe the image](/pictures/x.webp)')
   expect(withInserted('ab', 'P', 1, 1)).toBe('a\n\nP\n\nb')
   expect(withInserted('', 'P', 0, 0)).toBe('P')
   expect(withInserted('a\n\nb', 'P', 3, 4)).toBe('a\n\nP')

@@ -1,62 +1,66 @@
 import type { Question } from '../../questions/questions.schema.ts'
 import type { QuestionEdit } from '../drafts/drafts.schema.ts'
-import type { Edited, EditedOption } from './question-editor.schema.ts'
+import type { EditedOption, EditedQuestion } from './question-editor.schema.ts'
 
 export const emptyOption = (key: string): EditedOption => ({ key, id: null, text: '', isRight: false })
 
-export const emptyQuestion: Edited = {
+export const emptyQuestion: EditedQuestion = {
   stem: '',
   options: ['new-0', 'new-1', 'new-2', 'new-3'].map(emptyOption),
   explanation: '',
   domain: '',
   url: '',
+  difficulty: '',
   needsReview: false,
 }
 
-export function toEdited({ stem, options, explanation, domain, url, needsReview }: Question): Edited {
-  return { stem, explanation, domain, url, needsReview, options: options.map((one) => ({ ...one, key: one.id })) }
+export function toEdited(question: Question): EditedQuestion {
+  const { stem, options, explanation, domain, url, difficulty, needsReview } = question
+  const rows = options.map((option) => ({ ...option, key: option.id }))
+  return { stem, options: rows, explanation, domain, url, difficulty, needsReview }
 }
 
-/** Without the places at the end that nobody has filled: a form of four for a question of two. */
-export function toQuestionEdit(edited: Edited): QuestionEdit {
+/** What is sent: without the empty rows at the end, since the form offers four options to a question of two. */
+export function toQuestionEdit(edited: EditedQuestion): QuestionEdit {
   const isUsed = ({ id, text, isRight }: EditedOption) => id !== null || text.trim() !== '' || isRight
   const used = edited.options.findLastIndex(isUsed) + 1
   const options = edited.options.slice(0, Math.max(2, used))
-  const { stem, explanation, domain, url, needsReview } = edited
+  const { stem, explanation, domain, url, difficulty, needsReview } = edited
   return {
     stem,
     explanation,
     domain,
     url,
+    difficulty,
     needsReview,
     options: options.map(({ id, text, isRight }) => ({ id, text, isRight })),
   }
 }
 
-export const isSame = (one: Edited, other: Edited) =>
-  JSON.stringify(toQuestionEdit(one)) === JSON.stringify(toQuestionEdit(other))
+export const isSame = (first: EditedQuestion, second: EditedQuestion) =>
+  JSON.stringify(toQuestionEdit(first)) === JSON.stringify(toQuestionEdit(second))
 
-/** Everything that was in the form, so that each step can be taken back and forth. */
+/** The states of the form, for undo and redo. */
 export type History = {
-  readonly past: readonly Edited[]
-  readonly now: Edited
-  readonly future: readonly Edited[]
-  /** What was typed in last, and when: typing on is the same step. */
+  readonly past: readonly EditedQuestion[]
+  readonly now: EditedQuestion
+  readonly future: readonly EditedQuestion[]
+  /** The field that was typed in last, and when (epoch ms): continued typing is the same step. */
   readonly last: { readonly field: string; readonly at: number } | null
 }
 
 export const HISTORY_STEPS = 200
-/** Typing in one field without a longer pause is one step. */
+/** Typing in one field without a longer pause is one step, in milliseconds. */
 export const STEP_MS = 1000
 
-export const beginHistory = (now: Edited): History => ({ past: [], now, future: [], last: null })
+export const beginHistory = (now: EditedQuestion): History => ({ past: [], now, future: [], last: null })
 
-/** The form with a change. A change of a field's text is named by the field; others are a step each. */
-export function withChange(history: History, next: Edited, field: string | null, at: number): History {
+/** The history with a change. `field` names the field for typed text, which merges into one step; null is a step of its own. */
+export function withChange(history: History, next: EditedQuestion, field: string | null, at: number): History {
   const { past, now, last } = history
-  const goesOn = field !== null && last?.field === field && at - last.at < STEP_MS
+  const isSameStep = field !== null && last?.field === field && at - last.at < STEP_MS
   return {
-    past: goesOn ? past : [...past, now].slice(-HISTORY_STEPS),
+    past: isSameStep ? past : [...past, now].slice(-HISTORY_STEPS),
     now: next,
     future: [],
     last: field === null ? null : { field, at },
@@ -74,34 +78,39 @@ export function redo(history: History): History {
   return next === undefined ? history : { past: [...history.past, history.now], now: next, future, last: null }
 }
 
-/** The answers with one of them a place further up or down. */
+/** The options with one of them moved up or down by one place. */
 export function moveOption(options: readonly EditedOption[], place: number, by: 1 | -1): readonly EditedOption[] {
   const to = place + by
-  const [one, other] = [options[place], options[to]]
-  if (one === undefined || other === undefined) return options
-  return options.map((option, at) => (at === place ? other : at === to ? one : option))
+  const [moved, neighbour] = [options[place], options[to]]
+  if (moved === undefined || neighbour === undefined) return options
+  return options.map((option, at) => (at === place ? neighbour : at === to ? moved : option))
 }
 
-export type EditorAction =
-  | { readonly kind: 'save' | 'save-next' | 'undo' | 'redo' | 'new-answer' | 'preview' | 'help' }
+export type Shortcut =
+  | { readonly kind: 'save' | 'save-next' | 'undo' | 'redo' | 'new-option' | 'preview' | 'help' }
   | { readonly kind: 'go'; readonly by: 1 | -1 }
-  | { readonly kind: 'move-answer'; readonly by: 1 | -1 }
+  | { readonly kind: 'move-option'; readonly by: 1 | -1 }
   | { readonly kind: 'mark'; readonly place: number }
 
-/** As the browser tells it of a key. */
-type Press = Readonly<Record<'key' | 'code', string> & Record<'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey', boolean>>
+/** The part of a KeyboardEvent that decides. */
+type KeyPress = Readonly<
+  Record<'key' | 'code', string> & Record<'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey', boolean>
+>
 
-const withAlt: Readonly<Record<string, EditorAction>> = {
-  KeyN: { kind: 'new-answer' },
+const withAlt: Readonly<Record<string, Shortcut>> = {
+  KeyN: { kind: 'new-option' },
   KeyP: { kind: 'preview' },
-  ArrowUp: { kind: 'move-answer', by: -1 },
-  ArrowDown: { kind: 'move-answer', by: 1 },
+  ArrowUp: { kind: 'move-option', by: -1 },
+  ArrowDown: { kind: 'move-option', by: 1 },
   PageUp: { kind: 'go', by: -1 },
   PageDown: { kind: 'go', by: 1 },
 }
 
-/** What a key means in the editor; null for keys that belong to the field or the browser. By the key's place with Alt, because there some layouts write signs. */
-export function editorAction(press: Press, isTyping: boolean): EditorAction | null {
+/**
+ * The shortcut that a key press means; null for keys that belong to the field or the browser. With Alt the physical key
+ * (`code`) decides, because some layouts type other characters with Alt.
+ */
+export function shortcutOf(press: KeyPress, isTyping: boolean): Shortcut | null {
   const { key, code, ctrlKey, metaKey, altKey, shiftKey } = press
   if (altKey && !ctrlKey && !metaKey) {
     const digit = /^Digit([1-6])$/.exec(code)?.[1]
@@ -118,17 +127,17 @@ export function editorAction(press: Press, isTyping: boolean): EditorAction | nu
   return key === '?' && !isTyping ? { kind: 'help' } : null
 }
 
-/** The Markdown of a picture, described by its file's name until somebody says more. */
+/** The Markdown of an image. Its file name serves as the description until the author writes a better one. */
 export function imageMarkdown(address: string, fileName: string): string {
   const name = fileName
     .replace(/\.[a-z0-9]+$/i, '')
     .replaceAll(/[[\]()\\_-]+/g, ' ')
     .trim()
   const isNamed = name !== '' && !/^(image|img|screenshot|bild|clipboard)?[\s\d.]*$/i.test(name)
-  return `![${isNamed ? name : 'Describe the picture'}](${address})`
+  return `![${isNamed ? name : 'Describe the image'}](${address})`
 }
 
-/** A text with another one in place of what is selected, on a line of its own. */
+/** A text whose selection (`from` to `to`) is replaced by a piece that becomes a paragraph of its own. */
 export function withInserted(text: string, piece: string, from: number, to: number): string {
   const [before, after] = [text.slice(0, from), text.slice(to)]
   const lead = before === '' || before.endsWith('\n\n') ? '' : before.endsWith('\n') ? '\n' : '\n\n'

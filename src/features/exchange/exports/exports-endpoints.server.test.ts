@@ -8,7 +8,7 @@ import { readBank } from '../../questions/formats/bank.ts'
 import { EXPORT_FORMATS, type SourceFile } from '../../questions/formats/formats.schema.ts'
 import type { Question } from '../../questions/questions.schema.ts'
 import { beginDraft } from '../../authoring/drafts/drafts-commands.server.ts'
-import type { ImportView, Stored } from '../imports/imports.schema.ts'
+import type { ImportView, StoredImport } from '../imports/imports.schema.ts'
 import type { Losses } from './exports.schema.ts'
 
 const app = await startApp()
@@ -135,7 +135,7 @@ test.each([
     expect(await view()).toMatchObject({ findings: [], courses: [{ slug: whole.slug }], exams: [{}, {}] })
     const target = { kind: 'own-courses' }
     const stored = await boss.browser.post(`/api/imports/${id}/store`, { target, withReview: true })
-    const { courseId, added } = stored.body as Stored
+    const { courseId, added } = stored.body as StoredImport
     expect(added).toBe(4)
 
     const reply = await fetch(`${elsewhere.url}/api/exports?course=${courseId}&format=${format}`, {

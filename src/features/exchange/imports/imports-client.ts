@@ -4,7 +4,7 @@ import type { FailureReply } from '../../../lib/failure.ts'
 import type { QuestionEdit } from '../../authoring/drafts/drafts.schema.ts'
 import type { importsApi } from './imports-endpoints.server.ts'
 import { MAX_IMPORT_BYTES } from './imports.ts'
-import { fail, type ImportView, type Mapping, type Store } from './imports.schema.ts'
+import { fail, type ImportView, type Mapping, type StoreImport } from './imports.schema.ts'
 
 const call = clientOf<typeof importsApi>()
 
@@ -17,7 +17,7 @@ export const deleteImport = (importId: string) => call('DELETE', '/api/imports/:
 /** What a form sends; the server reads the price. */
 type StoreForm = Parameters<typeof store>[1]
 const store = (importId: string, body: { target: Record<string, unknown>; withReview: boolean }) =>
-  call('POST', '/api/imports/:importId/store', { params: { importId }, body: body as unknown as Store as never })
+  call('POST', '/api/imports/:importId/store', { params: { importId }, body: body as unknown as StoreImport as never })
 
 /** @throws CallFailed, with problems under `target.…` */
 export const storeImport = (importId: string, body: StoreForm) => store(importId, body)

@@ -12,7 +12,7 @@ import type { ExamId } from '../../../lib/ids.ts'
 import { DAY_MS } from '../../../lib/time.ts'
 import { listImported } from './imports-queries.server.ts'
 import { isRunning } from './imports.ts'
-import type { ImportView, Stored } from './imports.schema.ts'
+import type { ImportView, StoredImport } from './imports.schema.ts'
 import { deleteImportBytes, restoreOwnership, tidyImports } from './imports-commands.server.ts'
 
 const app = await startApp()
@@ -93,7 +93,7 @@ test('what is read goes into the draft of an exam; the same file again changes n
   const course = await aCourse(db)
   const exam = await anExam(db, course.id)
   const view = await send(named(gift, 'twice'), 'twice.gift')
-  const stored = (await store(view.id, { kind: 'exam', examId: exam.id })).body as Stored
+  const stored = (await store(view.id, { kind: 'exam', examId: exam.id })).body as StoredImport
   expect(stored).toMatchObject({ added: 2, changed: 0, exams: [{ id: exam.id }] })
   const drafted = await listDraftQuestions(db, exam.id)
   expect(drafted.map(({ stem }) => stem)).toEqual([
@@ -126,7 +126,7 @@ test('a new course begins as a draft with the exams that the file names, and nob
     course: { title: 'A course of an import', category: 'associate', price: '19.99' },
     exam: { title: 'An exam', timeLimitMinutes: 45, passingScore: 72 },
   })
-  const { courseId, exams } = reply.body as Stored
+  const { courseId, exams } = reply.body as StoredImport
   const course = await db
     .selectFrom('courses')
     .where('id', '=', courseId ?? '')
@@ -149,7 +149,7 @@ test('our own formats change the questions behind their keys, in the draft of th
   const added = aQuestion(714)
   const view = await send(written('markdown', [corrected, ...rest, added], exam.slug), 'exam.md')
   expect(view.counts).toMatchObject({ changed: { open: 1 }, there: { open: 2 }, good: { open: 1 } })
-  const stored = (await store(view.id, { kind: 'own-places' })).body as Stored
+  const stored = (await store(view.id, { kind: 'own-places' })).body as StoredImport
   expect(stored).toMatchObject({ added: 1, changed: 1, exams: [{ id: exam.id }] })
   expect(await listDraftQuestions(db, exam.id)).toEqual([corrected, ...rest, added])
 })

@@ -16,7 +16,7 @@ import { findCourseChoice, findExamChoice, hasCourses } from '../../catalogue/co
 import { MAX_IMPORT_BYTES } from './imports.ts'
 import {
   type ImportDestination,
-  Dismiss,
+  DismissQuestions,
   fail,
   ImportedPath,
   ImportedQuestionFilter,
@@ -25,11 +25,12 @@ import {
   CorrectQuestion,
   CorrectedQuestion,
   ReadAgain,
-  Store,
-  Stored,
+  StoreImport,
+  StoredImport,
   Upload,
 } from './imports.schema.ts'
-import { dismissQuestions, correctQuestion, storeImport } from '../storing/store-import-commands.server.ts'
+import { correctQuestion, dismissQuestions } from '../storing/correct-question-commands.server.ts'
+import { storeImport } from '../storing/store-import-commands.server.ts'
 import { callOff, deleteImport, storeUpload, readAgain } from './imports-commands.server.ts'
 
 const QUESTION_LIMIT_BYTES = 2 * 1024 * 1024
@@ -103,8 +104,8 @@ export function importsApi(deps: {
       who: 'admin',
       about: 'Puts the good questions of an import, and those for review when wanted, where the body says.',
       params: ImportPath,
-      body: Store,
-      reply: Stored,
+      body: StoreImport,
+      reply: StoredImport,
       handle: ({ params, body }, context) => storeImport(context.db, { ...params, ...body, ...by(context) }),
     }),
     endpoint({
@@ -113,7 +114,7 @@ export function importsApi(deps: {
       who: 'admin',
       about: 'Says that questions shall not go in: those named by place, or all that are refused.',
       params: ImportPath,
-      body: Dismiss,
+      body: DismissQuestions,
       reply: z.object({ dismissed: z.int() }),
       handle: async ({ params, body }, context) => ({
         dismissed: await dismissQuestions(context.db, { ...params, ...body, ...by(context) }),

@@ -166,20 +166,20 @@ export const Target = z.discriminatedUnion(
 )
 export type Target = z.output<typeof Target>
 
-export const Store = z.object({ target: Target, withReview: z.boolean(copy['import.flag']).default(false) })
-export type Store = z.output<typeof Store>
+export const StoreImport = z.object({ target: Target, withReview: z.boolean(copy['import.flag']).default(false) })
+export type StoreImport = z.output<typeof StoreImport>
 
 /** Where an import was begun from, which is where its questions go unless somebody says otherwise. */
 export type ImportDestination = { readonly course: CourseChoice | null; readonly exam: ExamChoice | null }
 
 /** What went in, and where it can be seen. */
-export const Stored = z.object({
+export const StoredImport = z.object({
   added: z.int(),
   changed: z.int(),
   exams: z.array(z.object({ id: z.string(), title: z.string(), added: z.int(), changed: z.int() })),
   courseId: z.string().nullable(),
 })
-export type Stored = z.infer<typeof Stored>
+export type StoredImport = z.infer<typeof StoredImport>
 
 export const CorrectQuestion = z.object({ question: QuestionEdit })
 export const CorrectedQuestion = z.object({
@@ -190,7 +190,7 @@ export const CorrectedQuestion = z.object({
 export type CorrectedQuestion = z.infer<typeof CorrectedQuestion>
 
 /** Without places: all that are refused and still open. */
-export const Dismiss = z.object({
+export const DismissQuestions = z.object({
   places: z.array(z.int(copy['import.places']), copy['import.places']).max(1000, copy['import.places']).optional(),
 })
 

@@ -1,4 +1,4 @@
-import { LETTERS, type Question } from '../../questions/questions.schema.ts'
+import { Difficulty, LETTERS, type Question } from '../../questions/questions.schema.ts'
 import type { QuestionEdit } from '../../authoring/drafts/drafts.schema.ts'
 import type { ImportCounts, ImportState } from './imports.schema.ts'
 
@@ -50,18 +50,20 @@ export function toEdit(input: Readonly<Record<string, unknown>>): QuestionEdit {
     explanation: text(input['explanation']),
     domain: text(input['domain']),
     url: text(input['url']),
+    difficulty: Difficulty.catch('').parse(text(input['difficulty']).trim().toLowerCase()),
     needsReview: input['needs_review'] === true,
   }
 }
 
 export function editOf(question: Question): QuestionEdit {
-  const { stem, options: answers, explanation, domain, url, needsReview } = question
+  const { stem, options, explanation, domain, url, difficulty, needsReview } = question
   return {
     stem,
-    options: answers.map(({ text, isRight }) => ({ id: null, text, isRight })),
+    options: options.map(({ text, isRight }) => ({ id: null, text, isRight })),
     explanation,
     domain,
     url,
+    difficulty,
     needsReview,
   }
 }

@@ -1,14 +1,17 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../../db/open.server.ts'
 
-/** Of an import's questions: those that wait to go in, with one of these verdicts. */
-export type Chosen = { readonly importId: string; readonly verdicts: readonly string[] }
+/** The open questions of an import with one of these verdicts. */
+export type OpenQuestionFilter = { readonly importId: string; readonly verdicts: readonly string[] }
 
-/** The places of the chosen questions by the exam that the file puts them in; 0 where it names none. */
-export async function listPlacesByExam(db: Db, chosen: Chosen): Promise<{ examPlace: number; places: number[] }[]> {
+/** The places of questions by the exam of the file that lists them; exam place 0 where the file names no exam. */
+export async function listPlacesByExam(
+  db: Db,
+  filter: OpenQuestionFilter,
+): Promise<{ examPlace: number; places: number[] }[]> {
   const { rows } = await sql<{ examPlace: number; places: number[] }>`
     select exam_place as "examPlace", array_agg(place order by place) as places from import_questions
-    where import_id = ${chosen.importId} and outcome = 'open' and question is not null and verdict = any(${chosen.verdicts})
+    where import_id = ${filter.importId} and outcome = 'open' and question is not null and verdict = any(${filter.verdicts})
     group by exam_place order by exam_place`.execute(db)
   return rows
 }
@@ -22,14 +25,14 @@ export async function listChangedByFamily(db: Db, importId: string): Promise<{ f
   return rows
 }
 
-/** Where the questions of these places lie, in their order, for a statement that puts them elsewhere. */
+/** The questions at these places as a JSON array, in their order: a subquery, so that they never leave the database. */
 export function questionsAt(of: { importId: string; places: readonly number[] }): RawBuilder<string> {
   return sql<string>`(
     select coalesce(jsonb_agg(question order by place), '[]') from import_questions
     where import_id = ${of.importId} and place = any(${of.places}::int[]))`
 }
 
-/** The current exam that has a slug. */
+/** The family of the current exam with this slug. */
 export async function findFamilyBySlug(db: Db, slug: string): Promise<string | null> {
   const row = await db
     .selectFrom('test_questions')
@@ -40,7 +43,7 @@ export async function findFamilyBySlug(db: Db, slug: string): Promise<string | n
   return row?.family_id ?? null
 }
 
-/** The current exam of a course that has a slug. */
+/** The family of the current exam with this slug in one course. */
 export async function findFamilyInCourse(db: Db, slug: string, courseId: string): Promise<string | null> {
   const row = await db
     .selectFrom('test_questions')
@@ -52,7 +55,7 @@ export async function findFamilyInCourse(db: Db, slug: string, courseId: string)
   return row?.family_id ?? null
 }
 
-/** A course in whatever state. */
+/** The id of the course with this slug, published or not. */
 export async function findCourseBySlug(db: Db, slug: string): Promise<string | null> {
   const row = await db.selectFrom('courses').where('slug', '=', slug).select('id').executeTakeFirst()
   return row?.id ?? null

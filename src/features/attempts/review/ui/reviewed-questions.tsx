@@ -2,6 +2,7 @@ import { fill } from '../../../../lib/failure.ts'
 import { SECOND_MS } from '../../../../lib/time.ts'
 import { CheckIcon, CrossIcon, FlagIcon } from '../../../../ui/icons.tsx'
 import { Markdown } from '../../../../ui/markdown-text.tsx'
+import { difficultyNames } from '../../../questions/questions.copy.ts'
 import type { QuestionForReview } from '../../../questions/questions.schema.ts'
 import { copy } from '../../attempts.copy.ts'
 import { ReportQuestion } from '../../reports/ui/report-question.tsx'
@@ -84,7 +85,10 @@ function OneQuestion({
             {timeSaid(activeMs, budgetMs)}
           </span>
         )}
-        <span className="font-normal text-soft tablet:ml-auto">{question.domain}</span>
+        <span className="font-normal text-soft tablet:ml-auto">
+          {question.domain}
+          {key === null || key.difficulty === '' ? null : `, ${difficultyNames[key.difficulty].toLowerCase()}`}
+        </span>
       </div>
       <Markdown text={question.stem} className="mt-2 text-lg" />
       <ul className="mt-4 space-y-2">

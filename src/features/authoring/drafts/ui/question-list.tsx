@@ -13,6 +13,7 @@ import { Sortable } from '../../../../ui/sortable.tsx'
 import { toast } from '../../../../ui/toasts.tsx'
 import { beginDraft } from '../drafts-client.ts'
 import { copy } from '../drafts.copy.ts'
+import { difficultyNames } from '../../../questions/questions.copy.ts'
 import { SelectedQuestions } from '../../batch/ui/selected-questions.tsx'
 import type { ListedQuestion, QuestionList as Listed, QuestionFilter } from '../drafts.schema.ts'
 
@@ -136,7 +137,7 @@ function QuestionRow({
 }) {
   const { search } = useLocation()
   const navigate = useNavigate()
-  const { id, number, stem, domain, optionCount, rightCount, needsReview, state } = question
+  const { id, number, stem, domain, difficulty, optionCount, rightCount, needsReview, state } = question
   const to = paths.adminQuestion(examId, id)
   const handleEdit = async () => {
     try {
@@ -155,6 +156,7 @@ function QuestionRow({
         <p className="line-clamp-2 wrap-anywhere">{stem}</p>
         <p className="nums mt-1 flex flex-wrap items-center gap-x-3 text-sm text-soft">
           <span className="wrap-anywhere">{domain}</span>
+          {difficulty === '' ? null : <span>{difficultyNames[difficulty]}</span>}
           <span>
             {rightCount} of {optionCount} right
           </span>

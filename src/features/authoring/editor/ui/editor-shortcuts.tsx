@@ -9,12 +9,12 @@ const keys: readonly (readonly [keys: string, meaning: string])[] = [
   ['Alt ↑, Alt ↓', 'move the answer that you are in'],
   ['Alt 1 to Alt 6', 'mark that answer as right, or take it back'],
   ['Alt P', 'show or hide the preview'],
-  ['Ctrl V', 'paste a picture into a text'],
+  ['Ctrl V', 'paste an image into a text'],
   ['?', 'this list, outside a field'],
 ]
 
-/** What the keyboard does in the editor. */
-export function EditorKeys({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+/** The list of the editor's keyboard shortcuts. */
+export function EditorShortcuts({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   return (
     <Dialog title="Keys of the editor" isOpen={isOpen} onClose={onClose}>
       <div className="overflow-y-auto px-5 py-4">

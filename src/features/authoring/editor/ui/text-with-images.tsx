@@ -7,7 +7,9 @@ import { sendImage } from '../../../catalogue/images/images-client.ts'
 import { copy as imageCopy } from '../../../catalogue/images/images.copy.ts'
 import { imageMarkdown, withInserted } from '../question-editor.ts'
 
-/** A text into which pictures are pasted or dropped, or chosen as files; they are kept on the server at once. */
+type Status = { readonly kind: 'sending' | 'failed' | 'noted'; readonly sentence: string }
+
+/** A text field that accepts pasted, dropped or chosen images. They are stored on the server at once. */
 export function TextWithImages({
   value,
   onText,
@@ -15,33 +17,33 @@ export function TextWithImages({
   ...rest
 }: Omit<ComponentProps<typeof TextArea>, 'value' | 'onChange'> & {
   value: string
-  /** `isTyped`: with the keyboard, so that typing on is one step. */
+  /** `isTyped` is true for keyboard input, so that continued typing is one undo step. */
   onText: (text: string, isTyped: boolean) => void
   hasButton?: boolean
 }) {
   const area = useRef<HTMLTextAreaElement>(null)
   const file = useRef<HTMLInputElement>(null)
-  const [state, setState] = useState<{ readonly kind: 'sends' | 'failed' | 'told'; readonly said: string } | null>(null)
+  const [status, setStatus] = useState<Status | null>(null)
 
-  const keep = async (files: readonly File[]) => {
+  const insert = async (files: readonly File[]) => {
     const images = files.filter(({ type }) => type.startsWith('image/'))
-    if (images.length === 0) return setState({ kind: 'failed', said: 'Only pictures can be put into a text.' })
+    if (images.length === 0) return setStatus({ kind: 'failed', sentence: 'Only images can be put into a text.' })
     const [from, to] = [area.current?.selectionStart ?? value.length, area.current?.selectionEnd ?? value.length]
-    setState({ kind: 'sends', said: images.length === 1 ? 'Sending the picture...' : 'Sending the pictures...' })
+    setStatus({ kind: 'sending', sentence: images.length === 1 ? 'Sending the image...' : 'Sending the images...' })
     try {
       const pieces: string[] = []
-      let hasMoving = false
+      let isAnyAnimated = false
       for (const image of images) {
         const { address, isStill } = await sendImage(image)
-        hasMoving ||= !isStill
+        isAnyAnimated ||= !isStill
         pieces.push(imageMarkdown(address, image.name))
       }
-      // What was typed meanwhile stays.
+      // The field may have changed while the images were sent.
       const now = area.current?.value ?? value
       onText(withInserted(now, pieces.join('\n\n'), Math.min(from, now.length), Math.min(to, now.length)), false)
-      setState(hasMoving ? { kind: 'told', said: imageCopy['picture.moving'] } : null)
+      setStatus(isAnyAnimated ? { kind: 'noted', sentence: imageCopy['picture.moving'] } : null)
     } catch (error) {
-      setState({ kind: 'failed', said: error instanceof Failure ? error.message : messageOf(error) })
+      setStatus({ kind: 'failed', sentence: error instanceof Failure ? error.message : messageOf(error) })
     }
   }
   const filesOf = (data: DataTransfer) => [...data.files]
@@ -56,7 +58,7 @@ export function TextWithImages({
           const files = filesOf(event.clipboardData)
           if (files.length === 0) return
           event.preventDefault()
-          void keep(files)
+          void insert(files)
         }}
         onDragOver={(event) => {
           if (event.dataTransfer.types.includes('Files')) event.preventDefault()
@@ -65,35 +67,35 @@ export function TextWithImages({
           const files = filesOf(event.dataTransfer)
           if (files.length === 0) return
           event.preventDefault()
-          void keep(files)
+          void insert(files)
         }}
       />
       {hasButton ? (
         <>
           <Button look="quiet" className="-ml-4" onClick={() => file.current?.click()}>
-            Add a picture…
+            Add an image…
           </Button>
           <input
             ref={file}
             type="file"
             accept="image/png,image/jpeg,image/webp,image/gif"
-            aria-label={`Picture for: ${rest.label}`}
+            aria-label={`Image for: ${rest.label}`}
             tabIndex={-1}
             className="sr-only"
             onChange={(event) => {
               const files = [...(event.target.files ?? [])]
               event.target.value = ''
-              if (files.length > 0) void keep(files)
+              if (files.length > 0) void insert(files)
             }}
           />
         </>
       ) : null}
-      {state === null ? null : (
+      {status === null ? null : (
         <p
-          role={state.kind === 'failed' ? 'alert' : 'status'}
-          className={`mt-1 text-sm ${state.kind === 'failed' ? 'text-bad' : 'text-soft'}`}
+          role={status.kind === 'failed' ? 'alert' : 'status'}
+          className={`mt-1 text-sm ${status.kind === 'failed' ? 'text-bad' : 'text-soft'}`}
         >
-          {state.said}
+          {status.sentence}
         </p>
       )}
     </div>

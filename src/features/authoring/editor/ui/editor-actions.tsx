@@ -1,0 +1,64 @@
+import { Button } from '../../../../ui/button.tsx'
+import { Dialog } from '../../../../ui/dialog.tsx'
+import { copy } from '../../drafts/drafts.copy.ts'
+import type { QuestionEditorState } from '../use-question-editor.ts'
+
+/** Save, undo and delete. `onDelete` is null for a new question. */
+export function EditorActions({ editor, onDelete }: { editor: QuestionEditorState; onDelete: (() => void) | null }) {
+  const { state, saving, change, save, hasUnsaved } = editor
+  const { past, future } = state.history
+  return (
+    <div className="flex flex-wrap items-center gap-3 border-t border-line bg-paper py-3 desktop:sticky desktop:bottom-0">
+      <Button type="submit" {...saving.button}>
+        {copy['editor.save']}
+      </Button>
+      <Button look="secondary" {...saving.button} onClick={() => save('next')}>
+        {copy['editor.save.next']}
+      </Button>
+      <Button look="quiet" disabled={past.length === 0} onClick={() => change({ kind: 'undo' })}>
+        {copy['editor.undo']}
+      </Button>
+      <Button look="quiet" disabled={future.length === 0} onClick={() => change({ kind: 'redo' })}>
+        {copy['editor.redo']}
+      </Button>
+      {onDelete === null ? null : (
+        <Button look="quiet" disabled={saving.isBusy} onClick={onDelete}>
+          {copy['editor.delete']}
+        </Button>
+      )}
+      <p role="status" className="text-sm text-soft">
+        {hasUnsaved ? copy['editor.state.typed'] : ''}
+      </p>
+    </div>
+  )
+}
+
+export function DeleteQuestionDialog({
+  isOpen,
+  onClose,
+  onDelete,
+}: {
+  isOpen: boolean
+  onClose: () => void
+  onDelete: () => void
+}) {
+  const handleDelete = () => {
+    onClose()
+    onDelete()
+  }
+  return (
+    <Dialog title={copy['editor.delete.title']} isOpen={isOpen} onClose={onClose}>
+      <div className="p-5">
+        <p>{copy['editor.delete.about']}</p>
+        <div className="mt-6 flex flex-wrap gap-3">
+          <Button look="danger" onClick={handleDelete}>
+            {copy['editor.delete.now']}
+          </Button>
+          <Button look="secondary" onClick={onClose}>
+            {copy['exam.keep']}
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  )
+}
