@@ -117,7 +117,7 @@ test('an admin edits a taken exam and publishes; then mends a key, and the learn
 
   await test.step('mend the key', async () => {
     await visit(forAdmin, `/admin/exams/${exam.id}`)
-    await forAdmin.getByRole('link', { name: `Mend the key of question ${place + 1}`, exact: true }).click()
+    await forAdmin.getByRole('link', { name: `Correct the answer key of question ${place + 1}`, exact: true }).click()
     await expect(forAdmin.getByRole('heading', { level: 1, name: 'Mend the key' })).toBeVisible()
     const at = stored.options.indexOf(chosen)
     await forAdmin.getByRole('group', { name: 'The right answers' }).getByRole('radio').nth(at).check()

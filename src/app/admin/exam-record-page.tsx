@@ -29,7 +29,7 @@ export default function ExamRecordPage() {
       </p>
       <ExamLinks examId={exam.familyId} />
       <DraftBar exam={exam} />
-      <QuestionList examId={exam.familyId} hasDraft={draft !== null} list={list} wanted={filter} />
+      <QuestionList examId={exam.familyId} hasDraft={draft !== null} list={list} filter={filter} />
       <div className="mt-12 grid gap-x-12 gap-y-10 desktop:grid-cols-2">
         <section aria-labelledby="settings-heading">
           <h2 id="settings-heading" className="text-lg font-semibold">

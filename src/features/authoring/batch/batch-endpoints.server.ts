@@ -34,9 +34,14 @@ import {
 /** Many questions at once, whole. */
 const MANY_LIMIT_BYTES = 16 * 1024 * 1024
 
-/** What is done to many questions of drafts at once. Each says what undoes it. */
+const by = (context: RequestContext) => ({ actorId: requireAdmin(context).id, now: context.clock.now() })
+
+/** Changes of many questions at once. Each reply holds what its undo needs. */
 export function batchApi() {
-  const by = (context: RequestContext) => ({ actorId: requireAdmin(context).id, now: context.clock.now() })
+  return [...questionEndpoints(), ...replacementEndpoints()]
+}
+
+function questionEndpoints() {
   return [
     endpoint({
       method: 'PUT',
@@ -111,6 +116,11 @@ export function batchApi() {
         return done
       },
     }),
+  ]
+}
+
+function replacementEndpoints() {
+  return [
     endpoint({
       method: 'POST',
       path: '/api/replacements/preview',

@@ -1,4 +1,4 @@
-import { useRef, useState, type FormEvent } from 'react'
+import { useState, type FormEvent } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { z } from 'zod'
 import { paths } from '../../../lib/paths.ts'
@@ -8,6 +8,7 @@ import { discardUnsavedText, storeUnsavedText, typedKey, useTyped } from '../../
 import { Button } from '../../../ui/button.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { Notice } from '../../../ui/notice.tsx'
+import { useMutation } from '../../../ui/use-mutation.ts'
 import { addCourse } from '../../catalogue/data-calls/data-calls-client.ts'
 import { titleProblem } from '../../catalogue/catalogue.ts'
 
@@ -19,42 +20,34 @@ type StartedDraft = {
   readonly examCount: number
 }
 
-/** The title of a new course, which makes its draft; and the drafts that were begun before. */
+/** Begins a course with its title, or continues one that is a draft. */
 export function BeginCourse({ adminId, drafts }: { adminId: string; drafts: readonly StartedDraft[] }) {
   const navigate = useNavigate()
   const key = typedKey(adminId, 'course.new')
   const [typed, setTyped] = useState<string | null>(null)
-  // Or one that was typed here before and never reached the server.
+  // A title that was typed in an earlier visit and never reached the server.
   const before = useTyped(key, TitleTyped)?.value ?? ''
   const title = typed ?? before
   const [problem, setProblem] = useState<string | null>(null)
-  const [failure, setFailure] = useState<string | null>(null)
-  const [isBusy, setBusy] = useState(false)
-  // Made once, so that sending it twice makes one course.
-  const id = useRef<string | null>(null)
+  // Chosen once, so that a second request adds no second course.
+  const [id] = useState(() => crypto.randomUUID())
+  const adding = useMutation(() => addCourse({ id, title: title.trim(), price: '0' }), {
+    onSuccess: () => {
+      discardUnsavedText(key)
+      return navigate(paths.adminBuilderAt(id, 'facts'))
+    },
+    onFailure: (error) => setProblem(error instanceof CallFailed ? (error.problemOf('title') ?? null) : null),
+  })
 
   const setTitle = (text: string) => {
     setTyped(text)
     storeUnsavedText(key, text, null)
   }
-  const handleSubmit = async (event: FormEvent) => {
+  const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
-    const wrong = titleProblem(title)
-    setProblem(wrong)
-    if (wrong !== null || isBusy) return
-    setBusy(true)
-    setFailure(null)
-    id.current ??= crypto.randomUUID()
-    try {
-      await addCourse({ id: id.current, title: title.trim(), price: '0' })
-      discardUnsavedText(key)
-      await navigate(paths.adminBuilderAt(id.current, 'facts'))
-    } catch (error) {
-      setProblem(error instanceof CallFailed ? (error.problemOf('title') ?? null) : null)
-      setFailure(messageOf(error))
-    } finally {
-      setBusy(false)
-    }
+    const found = titleProblem(title)
+    setProblem(found)
+    if (found === null) adding.run()
   }
   return (
     <div className="mt-8 grid gap-x-16 gap-y-10 desktop:grid-cols-2">
@@ -62,9 +55,9 @@ export function BeginCourse({ adminId, drafts }: { adminId: string; drafts: read
         <h2 id="begin-heading" className="text-lg font-semibold">
           Begin a new course
         </h2>
-        <form onSubmit={(event) => void handleSubmit(event)} noValidate className="mt-3 space-y-4">
-          {failure === null ? null : (
-            <Notice tone="bad" title={failure}>
+        <form onSubmit={handleSubmit} noValidate className="mt-3 space-y-4">
+          {adding.failure === null ? null : (
+            <Notice tone="bad" title={messageOf(adding.failure)}>
               <p>The title is kept on this device.</p>
             </Notice>
           )}
@@ -75,35 +68,41 @@ export function BeginCourse({ adminId, drafts }: { adminId: string; drafts: read
             hint="The name of the certification, as its provider writes it."
             onChange={(event) => setTitle(event.target.value)}
           />
-          <Button type="submit" disabled={isBusy}>
+          <Button type="submit" {...adding.button}>
             Begin
           </Button>
         </form>
       </section>
-      <section aria-labelledby="begun-heading">
-        <h2 id="begun-heading" className="text-lg font-semibold">
-          Go on with a draft
-        </h2>
-        {drafts.length === 0 ? (
-          <p className="mt-3 text-soft">No course is a draft at the moment.</p>
-        ) : (
-          <ul className="mt-3 divide-y divide-line border-y border-line">
-            {drafts.map((draft) => (
-              <li key={draft.id} className="py-3">
-                <Link
-                  to={paths.adminBuilderAt(draft.id, draft.examCount === 0 ? 'facts' : 'questions')}
-                  className="font-semibold wrap-anywhere hover:underline"
-                >
-                  {draft.title}
-                </Link>
-                <p className="nums text-sm text-soft">
-                  {draft.examCount} {draft.examCount === 1 ? 'exam' : 'exams'}, changed {formatInstant(draft.updatedAt)}
-                </p>
-              </li>
-            ))}
-          </ul>
-        )}
-      </section>
+      <StartedDrafts drafts={drafts} />
     </div>
+  )
+}
+
+function StartedDrafts({ drafts }: { drafts: readonly StartedDraft[] }) {
+  return (
+    <section aria-labelledby="begun-heading">
+      <h2 id="begun-heading" className="text-lg font-semibold">
+        Go on with a draft
+      </h2>
+      {drafts.length === 0 ? (
+        <p className="mt-3 text-soft">No course is a draft at the moment.</p>
+      ) : (
+        <ul className="mt-3 divide-y divide-line border-y border-line">
+          {drafts.map((draft) => (
+            <li key={draft.id} className="py-3">
+              <Link
+                to={paths.adminBuilderAt(draft.id, draft.examCount === 0 ? 'facts' : 'questions')}
+                className="font-semibold wrap-anywhere hover:underline"
+              >
+                {draft.title}
+              </Link>
+              <p className="nums text-sm text-soft">
+                {draft.examCount} {draft.examCount === 1 ? 'exam' : 'exams'}, changed {formatInstant(draft.updatedAt)}
+              </p>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
   )
 }

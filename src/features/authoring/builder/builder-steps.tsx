@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { Link, useNavigate, useRevalidator } from 'react-router'
 import { paths } from '../../../lib/paths.ts'
 import { messageOf, toastOf } from '../../../platform/api-client.ts'
@@ -7,6 +6,7 @@ import { ArrowIcon, CheckIcon } from '../../../ui/icons.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { EmptyState } from '../../../ui/page-parts.tsx'
 import { toast } from '../../../ui/toasts.tsx'
+import { useMutation } from '../../../ui/use-mutation.ts'
 import { beginDraft } from '../drafts/drafts-client.ts'
 import type { Blocker } from '../drafts/drafts.ts'
 import type { ExamSettings } from '../../catalogue/exam-settings.schema.ts'
@@ -31,9 +31,9 @@ export type BuiltCourse = {
   readonly blockerCount: number
 }
 
-const stepSaid = { facts: 'Facts', exams: 'Exams', questions: 'Questions', look: 'Look over and publish' } as const
+const stepNames = { facts: 'Facts', exams: 'Exams', questions: 'Questions', look: 'Look over and publish' } as const
 
-/** The steps of a course that is built, and the one where its author is. */
+/** The steps of building a course, with the current one open. */
 export function BuilderSteps({ built, adminId, now }: { built: BuiltCourse; adminId: string; now: string }) {
   const { course, step, exams } = built
   const { revalidate } = useRevalidator()
@@ -47,33 +47,12 @@ export function BuilderSteps({ built, adminId, now }: { built: BuiltCourse; admi
   const onwards =
     next === undefined ? null : (
       <ButtonLink to={paths.adminBuilderAt(course.id, next)}>
-        Next: {stepSaid[next]} <ArrowIcon />
+        Next: {stepNames[next]} <ArrowIcon />
       </ButtonLink>
     )
   return (
     <>
-      <nav aria-label="Steps" className="mt-5">
-        <ol className="grid grid-cols-2 gap-2 desktop:grid-cols-4">
-          {BUILDER_STEPS.map((name, place) => (
-            <li key={name}>
-              <Link
-                to={paths.adminBuilderAt(course.id, name)}
-                aria-current={name === step ? 'step' : undefined}
-                className={`flex min-h-12 items-center gap-3 rounded-md border px-3 py-2 text-sm font-semibold hover:bg-sunken ${name === step ? 'border-accent bg-accent-soft' : 'border-line bg-surface text-soft'}`}
-              >
-                <span
-                  aria-hidden="true"
-                  className={`nums flex size-6 shrink-0 items-center justify-center rounded-full border text-xs ${isDone[name] ? 'border-good text-good' : 'border-line-strong'}`}
-                >
-                  {isDone[name] ? <CheckIcon /> : place + 1}
-                </span>
-                {stepSaid[name]}
-                {isDone[name] ? <span className="sr-only">, done</span> : null}
-              </Link>
-            </li>
-          ))}
-        </ol>
-      </nav>
+      <StepLinks courseId={course.id} current={step} isDone={isDone} />
       <div className="mt-8">
         {step === 'facts' ? (
           <FactsEditor key={course.id} course={course} adminId={adminId} now={now} savesItself onSaved={revalidate}>
@@ -106,6 +85,41 @@ export function BuilderSteps({ built, adminId, now }: { built: BuiltCourse; admi
         {step === 'look' ? <ReviewStep built={built} /> : null}
       </div>
     </>
+  )
+}
+
+function StepLinks({
+  courseId,
+  current,
+  isDone,
+}: {
+  courseId: string
+  current: Step
+  isDone: Readonly<Record<Step, boolean>>
+}) {
+  return (
+    <nav aria-label="Steps" className="mt-5">
+      <ol className="grid grid-cols-2 gap-2 desktop:grid-cols-4">
+        {BUILDER_STEPS.map((name, place) => (
+          <li key={name}>
+            <Link
+              to={paths.adminBuilderAt(courseId, name)}
+              aria-current={name === current ? 'step' : undefined}
+              className={`flex min-h-12 items-center gap-3 rounded-md border px-3 py-2 text-sm font-semibold hover:bg-sunken ${name === current ? 'border-accent bg-accent-soft' : 'border-line bg-surface text-soft'}`}
+            >
+              <span
+                aria-hidden="true"
+                className={`nums flex size-6 shrink-0 items-center justify-center rounded-full border text-xs ${isDone[name] ? 'border-good text-good' : 'border-line-strong'}`}
+              >
+                {isDone[name] ? <CheckIcon /> : place + 1}
+              </span>
+              {stepNames[name]}
+              {isDone[name] ? <span className="sr-only">, done</span> : null}
+            </Link>
+          </li>
+        ))}
+      </ol>
+    </nav>
   )
 }
 
@@ -170,28 +184,19 @@ function QuestionsStep({ built: { course, exams } }: { built: BuiltCourse }) {
 function ReviewStep({ built: { course, exams, blockers, blockerCount } }: { built: BuiltCourse }) {
   const navigate = useNavigate()
   const { revalidate } = useRevalidator()
-  const [failure, setFailure] = useState<string | null>(null)
-  const [isBusy, setBusy] = useState(false)
   const blocks = blockers.filter(({ isBlock }) => isBlock)
   const others = blockers.filter(({ isBlock }) => !isBlock)
   const questions = exams.reduce((sum, { questionCount }) => sum + questionCount, 0)
-  const handlePublish = async () => {
-    setBusy(true)
-    setFailure(null)
-    try {
-      const drafts = exams.flatMap(({ id, draftVersion }) =>
-        draftVersion === null ? [] : [{ examId: id, version: draftVersion }],
-      )
-      await publishCourse(course.id, course.rowVersion, drafts)
+  const drafts = exams.flatMap(({ id, draftVersion }) =>
+    draftVersion === null ? [] : [{ examId: id, version: draftVersion }],
+  )
+  const publishing = useMutation(() => publishCourse(course.id, course.rowVersion, drafts), {
+    onSuccess: () => {
       toast('success', 'Published', `${course.title} is on sale.`)
-      await navigate(paths.adminCourse(course.id))
-    } catch (error) {
-      setFailure(messageOf(error))
-      await revalidate()
-    } finally {
-      setBusy(false)
-    }
-  }
+      return navigate(paths.adminCourse(course.id))
+    },
+    onFailure: () => void revalidate(),
+  })
   return (
     <>
       <p className="nums text-soft">
@@ -218,13 +223,13 @@ function ReviewStep({ built: { course, exams, blockers, blockerCount } }: { buil
           <p className="nums mt-3 text-sm text-soft">and {blockerCount - blockers.length} more</p>
         ) : null}
       </section>
-      {failure === null ? null : (
-        <Notice tone="bad" title={failure} className="mt-6">
-          <p>Nothing was published. What you see is up to date again.</p>
+      {publishing.failure === null ? null : (
+        <Notice tone="bad" title={messageOf(publishing.failure)} className="mt-6">
+          <p>Nothing was published. This page is up to date again.</p>
         </Notice>
       )}
       <div className="mt-8 flex flex-wrap items-center gap-4 border-t border-line pt-5">
-        <Button disabled={isBusy || blocks.length > 0} onClick={() => void handlePublish()}>
+        <Button disabled={blocks.length > 0} {...publishing.button} onClick={() => publishing.run()}>
           {course.status === 'published' ? 'Publish the changes' : others.length === 0 ? 'Publish' : 'Publish anyway'}
         </Button>
         <p className="text-sm text-soft">
@@ -241,14 +246,14 @@ function Blockers({ course, blockers }: { course: CourseFactsView; blockers: rea
   return (
     <ul className="mt-3 divide-y divide-line border-y border-line">
       {blockers.map(({ sentence, where, number, examTitle }, place) => (
-        // The same sentence can be said of the same question twice.
+        // The same question can have the same sentence twice.
         <li key={place} className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 py-2.5">
           <span className="min-w-0 grow basis-80 wrap-anywhere">{sentence}</span>
           <Link
-            to={'step' in where ? paths.adminBuilderAt(course.id, where.step) : placeOf(where)}
+            to={'step' in where ? paths.adminBuilderAt(course.id, where.step) : pathOf(where)}
             className="nums inline-flex min-h-8 items-center text-sm font-semibold text-accent underline underline-offset-2"
           >
-            {examTitle === null ? 'Mend it' : number === null ? examTitle : `Question ${number}, ${examTitle}`}
+            {examTitle === null ? 'Correct it' : number === null ? examTitle : `Question ${number}, ${examTitle}`}
           </Link>
         </li>
       ))}
@@ -256,6 +261,6 @@ function Blockers({ course, blockers }: { course: CourseFactsView; blockers: rea
   )
 }
 
-function placeOf(where: { readonly examId: string; readonly questionId: string | null }): string {
+function pathOf(where: { readonly examId: string; readonly questionId: string | null }): string {
   return where.questionId === null ? paths.adminExam(where.examId) : paths.adminQuestion(where.examId, where.questionId)
 }

@@ -38,9 +38,14 @@ const upgradeQuestion = (body: unknown) => renamedWithin(body, 'question', { ans
 /** Six answers and an explanation, each as long as a text may be, with every character escaped. */
 const QUESTION_LIMIT_BYTES = 2 * 1024 * 1024
 
-/** How exams are edited: in their one draft, which publishing makes the next version. */
+const by = (context: RequestContext) => ({ actorId: requireAdmin(context).id, now: context.clock.now() })
+
+/** Exams are edited in their one draft; publishing makes it the next version. */
 export function draftsApi() {
-  const by = (context: RequestContext) => ({ actorId: requireAdmin(context).id, now: context.clock.now() })
+  return [...examEndpoints(), ...questionEndpoints()]
+}
+
+function examEndpoints() {
   return [
     endpoint({
       method: 'GET',
@@ -111,6 +116,11 @@ export function draftsApi() {
       reply: Published,
       handle: ({ params, body }, context) => publishDraft(context.db, { ...params, ...body, ...by(context) }),
     }),
+  ]
+}
+
+function questionEndpoints() {
+  return [
     endpoint({
       method: 'POST',
       path: '/api/exams/:examId/draft/questions',

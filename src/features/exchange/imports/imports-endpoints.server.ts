@@ -35,12 +35,19 @@ import { callOff, deleteImport, storeUpload, readAgain } from './imports-command
 
 const QUESTION_LIMIT_BYTES = 2 * 1024 * 1024
 
-/** How questions are brought in: kept, read without storing anything, looked over, and then put into an exam. */
-export function importsApi(deps: {
-  /** Lets an import be read soon, beside everything else. */
+const by = (context: RequestContext) => ({ actorId: requireAdmin(context).id, now: context.clock.now() })
+
+type ImportDeps = {
+  /** Starts reading an import in the background. */
   readonly readSoon: (importId: string) => void
-}) {
-  const by = (context: RequestContext) => ({ actorId: requireAdmin(context).id, now: context.clock.now() })
+}
+
+/** A file is uploaded, read without storing anything, reviewed, and then stored in exams. */
+export function importsApi(deps: ImportDeps) {
+  return [...fileEndpoints(deps), ...questionEndpoints()]
+}
+
+function fileEndpoints(deps: ImportDeps) {
   return [
     endpoint({
       method: 'POST',
@@ -98,6 +105,11 @@ export function importsApi(deps: {
         return getImport(context.db, params.importId)
       },
     }),
+  ]
+}
+
+function questionEndpoints() {
+  return [
     endpoint({
       method: 'POST',
       path: '/api/imports/:importId/store',

@@ -1,19 +1,17 @@
 import { useState, type ReactNode, type SubmitEvent } from 'react'
-import { useNavigate } from 'react-router'
 import { fill } from '../../../lib/failure.ts'
-import { paths } from '../../../lib/paths.ts'
 import { messageOf } from '../../../platform/api-client.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { Notice } from '../../../ui/notice.tsx'
-import { startDrill } from '../study-client.ts'
 import { copy } from '../study.copy.ts'
 import { countFitting } from '../study.ts'
+import { useDrillStart } from '../use-drill-start.ts'
 import { DRILL_MAX, DrillFilters, LAST_ATTEMPTS_MAX, type Source, type Standing } from '../study.schema.ts'
 
 const offered = ['missed', 'unseen', 'flagged'] as const satisfies readonly Source[]
 
-/** Chooses what a drill is built from; how many questions fit is said at every change, before anything starts. */
+/** Chooses the questions of a drill. Each change shows how many questions fit. */
 export function DrillBuilder({
   courseSlug,
   standings,
@@ -25,21 +23,17 @@ export function DrillBuilder({
   standings: readonly Standing[]
   initial: DrillFilters
   openDrillId: string | null
-  /** Whether this is the one thing to do on the page. */
+  /** Whether this is the main action of the page. */
   isMain: boolean
 }) {
   const [from, setFrom] = useState<readonly Source[]>(initial.from)
   const [domains, setDomains] = useState<readonly string[]>(initial.domains)
   const [lastAttempts, setLastAttempts] = useState(String(initial.lastAttempts))
   const [count, setCount] = useState(String(initial.count))
-  const navigate = useNavigate()
-  const { start, isStarting, problem } = useStart(courseSlug, openDrillId, (drillId) =>
-    navigate(paths.runningDrill(courseSlug, drillId)),
-  )
+  const starting = useDrillStart(courseSlug, openDrillId)
 
   const parsed = DrillFilters.safeParse({ from, domains, lastAttempts: Number(lastAttempts), count: Number(count) })
-  const fieldProblem = (field: string, max: number) =>
-    parsed.error?.issues.some(({ path }) => path[0] === field) ? fill(copy['drill.count.problem'], { max }) : null
+  const isWrong = (field: string) => parsed.error?.issues.some(({ path }) => path[0] === field) === true
   const fitCount = parsed.success ? countFitting(standings, parsed.data) : 0
   const names = [...new Set(standings.map(({ domain }) => domain))].sort()
   const countOf = (filters: Partial<DrillFilters>) =>
@@ -47,7 +41,7 @@ export function DrillBuilder({
 
   const handleSubmit = (event: SubmitEvent) => {
     event.preventDefault()
-    if (parsed.success && fitCount > 0) void start(parsed.data)
+    if (parsed.success && fitCount > 0) starting.run(parsed.data)
   }
   return (
     <form
@@ -73,16 +67,13 @@ export function DrillBuilder({
             ))}
           </Group>
           {from.includes('missed') ? (
-            <Field
+            <NumberField
               label={copy['drill.last-attempts']}
-              type="number"
-              inputMode="numeric"
-              min={1}
               max={LAST_ATTEMPTS_MAX}
               value={lastAttempts}
-              onChange={(event) => setLastAttempts(event.target.value)}
-              problem={fieldProblem('lastAttempts', LAST_ATTEMPTS_MAX)}
-              className="mt-3 max-w-56"
+              onText={setLastAttempts}
+              isWrong={isWrong('lastAttempts')}
+              className="mt-3"
             />
           ) : null}
         </div>
@@ -98,22 +89,20 @@ export function DrillBuilder({
           ))}
         </Group>
       </div>
-      <Field
+      <NumberField
         label={copy['drill.count']}
-        type="number"
-        inputMode="numeric"
-        min={1}
         max={DRILL_MAX}
         value={count}
-        onChange={(event) => setCount(event.target.value)}
-        problem={fieldProblem('count', DRILL_MAX)}
-        className="mt-6 max-w-56"
+        onText={setCount}
+        isWrong={isWrong('count')}
+        className="mt-6"
       />
       <div className="mt-6 flex flex-wrap items-center gap-x-5 gap-y-3 border-t border-line pt-5">
         <Button
           type="submit"
           look={isMain ? 'primary' : 'secondary'}
-          disabled={!parsed.success || fitCount === 0 || isStarting}
+          disabled={!parsed.success || fitCount === 0}
+          {...starting.button}
         >
           {openDrillId === null ? copy['drill.start'] : copy['drill.start.replaces']}
         </Button>
@@ -121,12 +110,42 @@ export function DrillBuilder({
           {parsed.success ? fitSentence(fitCount, parsed.data.count) : ''}
         </p>
       </div>
-      {problem === null ? null : (
+      {starting.failure === null ? null : (
         <Notice tone="bad" className="mt-4">
-          {problem}
+          {messageOf(starting.failure)}
         </Notice>
       )}
     </form>
+  )
+}
+
+function NumberField({
+  label,
+  max,
+  value,
+  onText,
+  isWrong,
+  className,
+}: {
+  label: string
+  max: number
+  value: string
+  onText: (text: string) => void
+  isWrong: boolean
+  className: string
+}) {
+  return (
+    <Field
+      label={label}
+      type="number"
+      inputMode="numeric"
+      min={1}
+      max={max}
+      value={value}
+      onChange={(event) => onText(event.target.value)}
+      problem={isWrong ? fill(copy['drill.count.problem'], { max }) : null}
+      className={`max-w-56 ${className}`}
+    />
   )
 }
 
@@ -137,7 +156,7 @@ function fitSentence(n: number, count: number): string {
 }
 
 function toggled<Item>(items: readonly Item[], item: Item): Item[] {
-  return items.includes(item) ? items.filter((one) => one !== item) : [...items, item]
+  return items.includes(item) ? items.filter((other) => other !== item) : [...items, item]
 }
 
 function Group({ title, hint, children }: { title: string; hint: string; children: ReactNode }) {
@@ -176,22 +195,4 @@ function Choice({
       </span>
     </label>
   )
-}
-
-/** Starts once, and leads to the drill. */
-export function useStart(courseSlug: string, openDrillId: string | null, onStarted: (drillId: string) => void) {
-  const [isStarting, setStarting] = useState(false)
-  const [problem, setProblem] = useState<string | null>(null)
-  const start = async (filters: DrillFilters) => {
-    setStarting(true)
-    setProblem(null)
-    try {
-      const { id } = await startDrill(courseSlug, filters, openDrillId ?? undefined)
-      onStarted(id)
-    } catch (error) {
-      setProblem(messageOf(error))
-      setStarting(false)
-    }
-  }
-  return { start, isStarting, problem }
 }

@@ -1,13 +1,12 @@
-import { useNavigate } from 'react-router'
 import { fill } from '../../../lib/failure.ts'
-import { paths } from '../../../lib/paths.ts'
 import { formatDay } from '../../../lib/time.ts'
+import { messageOf } from '../../../platform/api-client.ts'
 import { Button } from '../../../ui/button.tsx'
 import { copy } from '../study.copy.ts'
 import { DRILL_MAX, type Repetition } from '../study.schema.ts'
-import { useStart } from './drill-builder.tsx'
+import { useDrillStart } from '../use-drill-start.ts'
 
-/** What comes back today, and the drill that asks it. */
+/** The questions that are due today, and a button that drills them. */
 export function RepetitionBlock({
   courseSlug,
   repetition: { dueCount, nextDueAt },
@@ -43,7 +42,7 @@ export function RepetitionBlock({
   )
 }
 
-/** Starts the drill of everything that is due, what has waited longest first. */
+/** Starts a drill of all due questions, the longest due first. */
 export function ReviewDue({
   courseSlug,
   dueCount,
@@ -55,20 +54,17 @@ export function ReviewDue({
   openDrillId: string | null
   look: 'primary' | 'secondary'
 }) {
-  const navigate = useNavigate()
-  const { start, isStarting, problem } = useStart(courseSlug, openDrillId, (drillId) =>
-    navigate(paths.runningDrill(courseSlug, drillId)),
-  )
+  const starting = useDrillStart(courseSlug, openDrillId)
   const handleClick = () =>
-    void start({ from: ['due'], lastAttempts: 1, domains: [], count: Math.min(dueCount, DRILL_MAX) })
+    starting.run({ from: ['due'], lastAttempts: 1, domains: [], count: Math.min(dueCount, DRILL_MAX) })
   return (
     <div>
-      <Button look={look} onClick={handleClick} disabled={isStarting}>
+      <Button look={look} onClick={handleClick} {...starting.button}>
         {copy['due.review']}
       </Button>
-      {problem === null ? null : (
+      {starting.failure === null ? null : (
         <p role="alert" className="mt-2 text-sm text-bad">
-          {problem}
+          {messageOf(starting.failure)}
         </p>
       )}
     </div>

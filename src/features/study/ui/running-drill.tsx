@@ -7,119 +7,46 @@ import { Button } from '../../../ui/button.tsx'
 import { FrameTool } from '../../../ui/frame-tool.ts'
 import { ArrowIcon, CheckIcon, CloseIcon, CrossIcon, FlagIcon } from '../../../ui/icons.tsx'
 import { Heading } from '../../../ui/page-parts.tsx'
+import { useMutation } from '../../../ui/use-mutation.ts'
 import type { QuestionForReview, QuestionForTaking } from '../../questions/questions.schema.ts'
 import { checkDrillAnswer, finishDrill, flagDrillQuestion } from '../study-client.ts'
 import { copy } from '../study.copy.ts'
 import { drillResult, nextUnanswered } from '../study.ts'
 import type { DrillQuestion, DrillView } from '../study.schema.ts'
 
-/** How a question is drawn: the exam's own form, which the shell hands in. */
+/** Renders a question. The app passes the form of the exam screen. */
 export type QuestionSlot = (shown: {
   question: QuestionForTaking
   selection: readonly string[]
   revealed: QuestionForReview | null
-  /** Nothing can be chosen, also where no key is shown. */
+  /** Disables the options, also where no answer key is shown. */
   isClosed?: boolean
   onSelect: (optionId: string) => void
 }) => ReactNode
 
 export type ExplanationSlot = (question: QuestionForReview, level: 3 | 4) => ReactNode
 
-/** A drill that is taken: one question at a time, checked at once, nothing lost by leaving. */
-export function RunningDrill({
-  drill,
-  renderQuestion,
-  renderExplanation,
-  onFinished,
-}: {
-  drill: DrillView
-  renderQuestion: QuestionSlot
-  renderExplanation: ExplanationSlot
-  onFinished: () => void
-}) {
-  const [questions, setQuestions] = useState(drill.questions)
-  const [index, setIndex] = useState(() => nextUnanswered(drill.questions, -1) ?? 0)
-  const [isBusy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string | null>(null)
-  const positionRef = useRef<HTMLHeadingElement>(null)
-  const tool = use(FrameTool)
+type RunningProps = {
+  readonly drill: DrillView
+  readonly renderQuestion: QuestionSlot
+  readonly renderExplanation: ExplanationSlot
+  readonly onFinished: () => void
+}
 
-  const shown = questions[index]
-  const next = nextUnanswered(questions, index)
+/** An open drill: one question at a time, each checked at once. Leaving loses nothing. */
+export function RunningDrill(props: RunningProps) {
+  const { drill } = props
+  const running = useRunningDrill(props)
+  const { questions, index, working, endDrill } = running
   const { rightCount: right, answeredCount: answered } = drillResult({ ...drill, questions })
-
-  const change = (place: number, changed: (question: DrillQuestion) => DrillQuestion) =>
-    setQuestions((before) => before.map((one) => (one.place === place ? changed(one) : one)))
-  const changeOption = (place: number, changed: Partial<DrillQuestion['answer']>) =>
-    change(place, (one) => ({ ...one, answer: { ...one.answer, ...changed } }))
-  const attempt = async (work: () => Promise<void>) => {
-    setBusy(true)
-    setProblem(null)
-    try {
-      await work()
-    } catch (error) {
-      setProblem(messageOf(error))
-    } finally {
-      setBusy(false)
-    }
-  }
-
-  const select = (optionId: string) => {
-    if (shown === undefined || shown.revealed !== null) return
-    const { selection } = shown.answer
-    const chosen = shown.question.isMultiple ? toggled(selection, optionId) : [optionId]
-    changeOption(shown.place, { selection: chosen })
-  }
-  const handleCheck = (event: SubmitEvent) => {
-    event.preventDefault()
-    if (shown === undefined || shown.revealed !== null || shown.answer.selection.length === 0 || isBusy) return
-    void attempt(async () => {
-      const { question, answer } = await checkDrillAnswer(drill.id, shown.place, shown.answer.selection)
-      change(shown.place, (one) => ({ ...one, revealed: question, answer }))
-    })
-  }
-  const handleFlag = () => {
-    if (shown === undefined) return
-    const isFlagged = !shown.answer.isFlagged
-    void attempt(async () => {
-      await flagDrillQuestion(drill.id, shown.place, isFlagged)
-      changeOption(shown.place, { isFlagged })
-    })
-  }
-  const handleEnd = () =>
-    void attempt(async () => {
-      await finishDrill(drill.id)
-      onFinished()
-    })
-  const handleNext = () => {
-    if (next === null) return handleEnd()
-    setIndex(next)
-    setProblem(null)
-    positionRef.current?.focus()
-  }
-
+  const positionRef = useRef<HTMLHeadingElement>(null)
   return (
     <div className="flex min-h-dvh flex-col">
-      <header className="sticky top-0 z-30 border-b border-line bg-surface">
-        <div className="relative mx-auto flex min-h-16 max-w-exam items-center gap-x-3 px-4 py-2 tablet:px-6">
-          <Link
-            to={paths.drill(drill.courseSlug)}
-            aria-label={copy['drill.leave']}
-            title={copy['drill.leave']}
-            className="-ml-3 inline-flex size-11 shrink-0 items-center justify-center rounded-md text-soft transition-colors duration-150 hover:bg-sunken hover:text-ink"
-          >
-            <CloseIcon />
-          </Link>
-          <div className="min-w-0 flex-1">
-            <Heading className="truncate text-base font-semibold">{copy['drill.title']}</Heading>
-            <p className="truncate text-xs text-soft">{drill.courseTitle}</p>
-          </div>
-          {tool}
-          <Button look="secondary" onClick={handleEnd} disabled={isBusy} className="shrink-0">
-            {copy['drill.end']}
-          </Button>
-        </div>
-      </header>
+      <DrillHeader drill={drill}>
+        <Button look="secondary" {...working.button} onClick={endDrill} className="shrink-0">
+          {copy['drill.end']}
+        </Button>
+      </DrillHeader>
       <main
         id="main"
         tabIndex={-1}
@@ -137,54 +64,146 @@ export function RunningDrill({
           aria-label={fill(copy['drill.answered'], { answered, total: questions.length })}
           className="mt-3 block h-1 w-full overflow-hidden rounded-full [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-accent"
         />
-        {shown === undefined ? null : (
-          <form onSubmit={handleCheck} className="mt-6" key={shown.place}>
-            {renderQuestion({
-              question: shown.question,
-              selection: shown.answer.selection,
-              revealed: shown.revealed,
-              onSelect: select,
-            })}
-            <div aria-live="polite">
-              {shown.revealed === null ? null : (
-                <div className="mt-6 border-t border-line pt-5">
-                  <Verdict isRight={shown.answer.isRight === true} />
-                  <div className="mt-4">{renderExplanation(shown.revealed, 3)}</div>
-                </div>
-              )}
-            </div>
-            {problem === null ? null : (
-              <p role="alert" className="mt-4 text-sm text-bad">
-                {problem}
-              </p>
-            )}
-            <div className="sticky bottom-0 z-20 -mx-4 mt-6 flex flex-wrap items-center gap-2 border-t border-line bg-paper px-4 py-3 tablet:mx-0 tablet:px-0">
-              <Button
-                look="secondary"
-                aria-pressed={shown.answer.isFlagged}
-                onClick={handleFlag}
-                className="aria-pressed:border-flag aria-pressed:bg-flag-soft aria-pressed:text-flag"
-              >
-                <FlagIcon />
-                {copy['drill.flag']}
-              </Button>
-              <div className="ml-auto flex gap-2">
-                {shown.revealed === null ? (
-                  <Button key="check" type="submit" disabled={shown.answer.selection.length === 0 || isBusy}>
-                    {copy['drill.check']}
-                  </Button>
-                ) : (
-                  <Button key="next" autoFocus onClick={handleNext}>
-                    {next === null ? copy['drill.see-result'] : copy['drill.next']}
-                    <ArrowIcon />
-                  </Button>
-                )}
-              </div>
-            </div>
-          </form>
-        )}
+        <ShownQuestion {...props} running={running} onNext={() => positionRef.current?.focus()} />
       </main>
     </div>
+  )
+}
+
+/** The questions of the drill with their answers, the one that is shown, and the calls. */
+function useRunningDrill({ drill, onFinished }: RunningProps) {
+  const [questions, setQuestions] = useState(drill.questions)
+  const [index, setIndex] = useState(() => nextUnanswered(drill.questions, -1) ?? 0)
+  // One mutation for checking and ending: while one is under way, the other may not start.
+  const working = useMutation((work: () => Promise<void>) => work())
+  const shown = questions[index]
+  const next = nextUnanswered(questions, index)
+
+  const change = (place: number, changed: (question: DrillQuestion) => DrillQuestion) =>
+    setQuestions((before) => before.map((question) => (question.place === place ? changed(question) : question)))
+  const changeAnswer = (place: number, changed: Partial<DrillQuestion['answer']>) =>
+    change(place, (question) => ({ ...question, answer: { ...question.answer, ...changed } }))
+  const flagging = useMutation(async ({ place, answer }: DrillQuestion) => {
+    const isFlagged = !answer.isFlagged
+    await flagDrillQuestion(drill.id, place, isFlagged)
+    changeAnswer(place, { isFlagged })
+  })
+  const endDrill = () =>
+    working.run(async () => {
+      await finishDrill(drill.id)
+      onFinished()
+    })
+  return {
+    questions,
+    index,
+    shown,
+    next,
+    working,
+    failure: working.failure ?? flagging.failure,
+    endDrill,
+    select: (optionId: string) => {
+      if (shown === undefined || shown.revealed !== null) return
+      const { selection } = shown.answer
+      const chosen = shown.question.isMultiple ? toggled(selection, optionId) : [optionId]
+      changeAnswer(shown.place, { selection: chosen })
+    },
+    check: () => {
+      if (shown === undefined || shown.revealed !== null || shown.answer.selection.length === 0) return
+      working.run(async () => {
+        const { question, answer } = await checkDrillAnswer(drill.id, shown.place, shown.answer.selection)
+        change(shown.place, (before) => ({ ...before, revealed: question, answer }))
+      })
+    },
+    flag: () => (shown === undefined ? undefined : flagging.run(shown)),
+    goOn: () => {
+      if (next === null) return endDrill()
+      setIndex(next)
+      working.reset()
+      flagging.reset()
+    },
+  }
+}
+
+function DrillHeader({ drill, children }: { drill: DrillView; children: ReactNode }) {
+  const tool = use(FrameTool)
+  return (
+    <header className="sticky top-0 z-30 border-b border-line bg-surface">
+      <div className="relative mx-auto flex min-h-16 max-w-exam items-center gap-x-3 px-4 py-2 tablet:px-6">
+        <Link
+          to={paths.drill(drill.courseSlug)}
+          aria-label={copy['drill.leave']}
+          title={copy['drill.leave']}
+          className="-ml-3 inline-flex size-11 shrink-0 items-center justify-center rounded-md text-soft transition-colors duration-150 hover:bg-sunken hover:text-ink"
+        >
+          <CloseIcon />
+        </Link>
+        <div className="min-w-0 flex-1">
+          <Heading className="truncate text-base font-semibold">{copy['drill.title']}</Heading>
+          <p className="truncate text-xs text-soft">{drill.courseTitle}</p>
+        </div>
+        {tool}
+        {children}
+      </div>
+    </header>
+  )
+}
+
+function ShownQuestion({
+  running: { shown, next, working, failure, select, check, flag, goOn },
+  renderQuestion,
+  renderExplanation,
+  onNext,
+}: RunningProps & { running: ReturnType<typeof useRunningDrill>; onNext: () => void }) {
+  if (shown === undefined) return null
+  const { question, answer, revealed } = shown
+  const handleCheck = (event: SubmitEvent) => {
+    event.preventDefault()
+    check()
+  }
+  const handleNext = () => {
+    goOn()
+    if (next !== null) onNext()
+  }
+  return (
+    <form onSubmit={handleCheck} className="mt-6" key={shown.place}>
+      {renderQuestion({ question, selection: answer.selection, revealed, onSelect: select })}
+      <div aria-live="polite">
+        {revealed === null ? null : (
+          <div className="mt-6 border-t border-line pt-5">
+            <Verdict isRight={answer.isRight === true} />
+            <div className="mt-4">{renderExplanation(revealed, 3)}</div>
+          </div>
+        )}
+      </div>
+      {failure === null ? null : (
+        <p role="alert" className="mt-4 text-sm text-bad">
+          {messageOf(failure)}
+        </p>
+      )}
+      <div className="sticky bottom-0 z-20 -mx-4 mt-6 flex flex-wrap items-center gap-2 border-t border-line bg-paper px-4 py-3 tablet:mx-0 tablet:px-0">
+        <Button
+          look="secondary"
+          aria-pressed={answer.isFlagged}
+          onClick={flag}
+          className="aria-pressed:border-flag aria-pressed:bg-flag-soft aria-pressed:text-flag"
+        >
+          <FlagIcon />
+          {copy['drill.flag']}
+        </Button>
+        <div className="ml-auto flex gap-2">
+          {revealed === null ? (
+            <Button key="check" type="submit" disabled={answer.selection.length === 0} {...working.button}>
+              {copy['drill.check']}
+            </Button>
+          ) : (
+            <Button key="next" autoFocus onClick={handleNext}>
+              {next === null ? copy['drill.see-result'] : copy['drill.next']}
+              <ArrowIcon />
+            </Button>
+          )}
+        </div>
+      </div>
+    </form>
   )
 }
 

@@ -4,9 +4,10 @@ import { Button, ButtonLink } from '../../../../ui/button.tsx'
 import type { Destination } from '../batch.schema.ts'
 import { SendDialog } from './send-dialog.tsx'
 
-export const said = (count: number) => `${count} ${count === 1 ? 'question' : 'questions'}`
+/** '3 questions' */
+export const questionsText = (count: number) => `${count} ${count === 1 ? 'question' : 'questions'}`
 
-/** What can be done with the questions that are chosen. */
+/** The batch changes that apply to the chosen questions. */
 export function SelectionBar({
   ids,
   total,
@@ -33,7 +34,8 @@ export function SelectionBar({
 }) {
   const [place, setPlace] = useState('')
   const [isSending, setSending] = useState(false)
-  const wanted = /^\d{1,4}$/.test(place) ? Number(place) : 0
+  const busy = { 'aria-busy': isBusy, 'aria-disabled': isBusy }
+  const position = /^\d{1,4}$/.test(place) ? Number(place) : 0
   return (
     <div
       role="group"
@@ -41,13 +43,13 @@ export function SelectionBar({
       className="sticky bottom-0 z-10 mt-3 flex flex-wrap items-center gap-2 rounded-md border border-line-strong bg-surface px-4 py-3 text-sm"
     >
       <p role="status" className="nums mr-3 font-semibold">
-        {said(ids.length)} chosen
+        {questionsText(ids.length)} chosen
       </p>
       <form
         className="flex items-center gap-2"
         onSubmit={(event) => {
           event.preventDefault()
-          if (wanted >= 1) onPlace(wanted)
+          if (position >= 1 && !isBusy) onPlace(position)
         }}
       >
         <label className="flex items-center gap-2">
@@ -60,11 +62,11 @@ export function SelectionBar({
             className="min-h-11 w-24 rounded-md border border-line-strong bg-surface px-3 text-base text-ink"
           />
         </label>
-        <Button type="submit" look="secondary" disabled={isBusy || wanted < 1}>
+        <Button type="submit" look="secondary" disabled={position < 1} {...busy}>
           Move
         </Button>
       </form>
-      <Button look="secondary" disabled={isBusy} onClick={() => setSending(true)}>
+      <Button look="secondary" {...busy} onClick={() => setSending(true)}>
         Move or copy…
       </Button>
       <ButtonLink
@@ -73,15 +75,15 @@ export function SelectionBar({
       >
         Export
       </ButtonLink>
-      <Button look="secondary" disabled={isBusy} onClick={() => onMark(!isReviewed)}>
+      <Button look="secondary" {...busy} onClick={() => onMark(!isReviewed)}>
         {isReviewed ? 'Reviewed' : 'Mark for review'}
       </Button>
-      <Button look="danger" disabled={isBusy} onClick={onDelete}>
+      <Button look="danger" {...busy} onClick={onDelete}>
         Delete
       </Button>
       <SendDialog
         examId={examId}
-        said={said(ids.length)}
+        said={questionsText(ids.length)}
         isOpen={isSending}
         onClose={() => setSending(false)}
         onSend={(to, as) => {

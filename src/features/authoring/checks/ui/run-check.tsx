@@ -1,28 +1,15 @@
-import { useState } from 'react'
-import { useRevalidator } from 'react-router'
 import { toastOf } from '../../../../platform/api-client.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { toast } from '../../../../ui/toasts.tsx'
+import { useMutation } from '../../../../ui/use-mutation.ts'
 import { askForCheck } from '../question-checks-client.ts'
 import { copy } from '../question-checks.copy.ts'
 
 /** Starts a check of the whole bank. */
 export function RunCheck({ isRunning, isFirst }: { isRunning: boolean; isFirst: boolean }) {
-  const { revalidate } = useRevalidator()
-  const [isBusy, setBusy] = useState(false)
-  const handleClick = async () => {
-    setBusy(true)
-    try {
-      await askForCheck()
-      await revalidate()
-    } catch (error) {
-      toast(...toastOf(error))
-    } finally {
-      setBusy(false)
-    }
-  }
+  const starting = useMutation(askForCheck, { revalidates: true, onFailure: (error) => toast(...toastOf(error)) })
   return (
-    <Button disabled={isBusy || isRunning} onClick={() => void handleClick()}>
+    <Button disabled={isRunning} {...starting.button} onClick={() => starting.run()}>
       {copy[isFirst ? 'checks.run' : 'checks.again']}
     </Button>
   )

@@ -7,11 +7,12 @@ import { Dialog } from '../../../../ui/dialog.tsx'
 import { Notice } from '../../../../ui/notice.tsx'
 import { TextArea } from '../../../../ui/text-area.tsx'
 import { toast } from '../../../../ui/toasts.tsx'
+import { useMutation } from '../../../../ui/use-mutation.ts'
 import { setAside, takeBack } from '../question-checks-client.ts'
 import { copy } from '../question-checks.copy.ts'
 import { MAX_NOTE, type FindingView } from '../question-checks.schema.ts'
 
-/** Where an admin says why a finding may stay as it is. */
+/** Asks why a finding may stay as it is, and sets it aside. */
 export function SetAside({ finding, onDone }: { finding: FindingView; onDone: () => void }) {
   const { revalidate } = useRevalidator()
   const [isOpen, setOpen] = useState(false)
@@ -38,45 +39,31 @@ export function SetAside({ finding, onDone }: { finding: FindingView; onDone: ()
 
 function NoteForm({ finding, onDone, onCancel }: { finding: FindingView; onDone: () => void; onCancel: () => void }) {
   const [note, setNote] = useState('')
-  const [problem, setProblem] = useState<string | null>(null)
-  const [failure, setFailure] = useState<string | null>(null)
-  const [isBusy, setBusy] = useState(false)
-
-  const handleSubmit = async (event: FormEvent) => {
+  const sending = useMutation(() => setAside(finding.id, note), { onSuccess: onDone })
+  const { failure } = sending
+  const noteProblem = failure instanceof CallFailed ? (failure.problemOf('note') ?? null) : null
+  const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
-    if (isBusy) return
-    setProblem(null)
-    setFailure(null)
-    setBusy(true)
-    try {
-      await setAside(finding.id, note)
-      onDone()
-    } catch (error) {
-      const inNote = error instanceof CallFailed ? error.problemOf('note') : undefined
-      if (inNote === undefined) setFailure(messageOf(error))
-      else setProblem(inNote)
-    } finally {
-      setBusy(false)
-    }
+    sending.run()
   }
   return (
-    <form onSubmit={(event) => void handleSubmit(event)} noValidate className="overflow-y-auto p-5">
+    <form onSubmit={handleSubmit} noValidate className="overflow-y-auto p-5">
       <p className="font-medium wrap-anywhere">{finding.sentence}</p>
       <p className="mt-1 mb-4 text-sm text-soft">{copy['checks.set-aside.about']}</p>
       <TextArea
         label={copy['checks.note']}
         value={note}
         maxLength={MAX_NOTE}
-        problem={problem}
+        problem={noteProblem}
         onChange={(event) => setNote(event.target.value)}
       />
-      {failure === null ? null : (
+      {failure === null || noteProblem !== null ? null : (
         <Notice tone="bad" className="mt-4">
-          {failure}
+          {messageOf(failure)}
         </Notice>
       )}
       <div className="mt-5 flex flex-wrap gap-3">
-        <Button type="submit" disabled={isBusy}>
+        <Button type="submit" {...sending.button}>
           {copy['checks.set-aside']}
         </Button>
         <Button look="quiet" onClick={onCancel}>
@@ -87,7 +74,7 @@ function NoteForm({ finding, onDone, onCancel }: { finding: FindingView; onDone:
   )
 }
 
-/** Puts a finding back among those to work through. */
+/** Returns a finding that was set aside to the open ones. */
 export function TakeBack({
   finding,
   label = copy['checks.back'],
@@ -97,26 +84,17 @@ export function TakeBack({
   label?: string
   onDone?: () => void
 }) {
-  const { revalidate } = useRevalidator()
-  const [isBusy, setBusy] = useState(false)
-  const handleClick = async () => {
-    setBusy(true)
-    try {
-      await takeBack(finding.id)
-      onDone?.()
-      await revalidate()
-    } catch (error) {
-      toast(...toastOf(error))
-    } finally {
-      setBusy(false)
-    }
-  }
+  const reopening = useMutation(() => takeBack(finding.id), {
+    revalidates: true,
+    onSuccess: () => onDone?.(),
+    onFailure: (error) => toast(...toastOf(error)),
+  })
   return (
     <Button
       look="secondary"
-      disabled={isBusy}
+      {...reopening.button}
       aria-label={fill(copy['checks.back.of'], { sentence: finding.sentence })}
-      onClick={() => void handleClick()}
+      onClick={() => reopening.run()}
     >
       {label}
     </Button>

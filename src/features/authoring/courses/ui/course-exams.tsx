@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { Link, useRevalidator } from 'react-router'
 import { paths } from '../../../../lib/paths.ts'
 import { toastOf } from '../../../../platform/api-client.ts'
@@ -22,14 +22,14 @@ export type ListedExam = {
   readonly minutes: number
   readonly passingScore: number
   readonly isFreeTrial: boolean
-  /** What else there is to say: its version, draft and attempts. */
+  /** Further facts: its version, draft and attempts. */
   readonly facts: readonly string[]
 }
 
-/** The exams of a course in their order, which can be changed; new ones come at the end. */
+/** The exams of a course, in an order that the admin can change; new ones come at the end. */
 export function CourseExams({ courseId, exams }: { courseId: string; exams: readonly ListedExam[] }) {
   const { revalidate } = useRevalidator()
-  // Shown at once; the server's list follows.
+  // The new order shows at once; the server's list replaces it.
   const [moved, setMoved] = useState<{ readonly over: readonly ListedExam[]; readonly ids: string[] } | null>(null)
   const [isAdding, setAdding] = useState(false)
   const [removed, setRemoved] = useState<ListedExam | null>(null)
@@ -76,37 +76,12 @@ export function CourseExams({ courseId, exams }: { courseId: string; exams: read
           className="mt-3 divide-y divide-line border-y border-line"
         >
           {(exam, handle) => (
-            <div className="flex items-start gap-2 py-3">
-              <span className="-ml-3">{handle}</span>
-              <div className="flex min-w-0 grow flex-wrap items-start justify-between gap-x-6 gap-y-1 pt-2">
-                <div className="min-w-0 flex-1 basis-52">
-                  <Link to={paths.adminExam(exam.id)} className="font-semibold wrap-anywhere hover:underline">
-                    {exam.title}
-                  </Link>
-                  <p className="nums mt-1 flex flex-wrap gap-x-4 gap-y-1 text-sm text-soft">
-                    <span>
-                      {exam.questionCount} {exam.questionCount === 1 ? 'question' : 'questions'}
-                    </span>
-                    <span>{exam.minutes} minutes</span>
-                    <span>{exam.passingScore} % to pass</span>
-                    {exam.facts.map((fact) => (
-                      <span key={fact}>{fact}</span>
-                    ))}
-                  </p>
-                </div>
-                <span className="-ml-1 text-sm">
-                  <Switch
-                    label="Free trial"
-                    name={`Free trial: ${exam.title}`}
-                    isOn={exam.isFreeTrial}
-                    onChange={(isOn) => void attempt(() => switchFreeTrial(exam.id, isOn))}
-                  />
-                </span>
-              </div>
-              <IconButton label={`Remove ${exam.title}`} onClick={() => setRemoved(exam)}>
-                <TrashIcon />
-              </IconButton>
-            </div>
+            <ExamRow
+              exam={exam}
+              handle={handle}
+              onSwitch={(isOn) => void attempt(() => switchFreeTrial(exam.id, isOn))}
+              onRemove={() => setRemoved(exam)}
+            />
           )}
         </Sortable>
       )}
@@ -123,7 +98,7 @@ export function CourseExams({ courseId, exams }: { courseId: string; exams: read
       {removed === null ? null : (
         <ConfirmDialog
           heading="Remove exam"
-          text={`${removed.title} leaves the course with its draft. Whoever has taken it keeps their results.`}
+          text={`${removed.title} leaves the course with its draft. Learners who have taken it keep their results.`}
           button="Remove exam"
           onClose={() => setRemoved(null)}
           onConfirm={() => {
@@ -133,6 +108,47 @@ export function CourseExams({ courseId, exams }: { courseId: string; exams: read
         />
       )}
     </section>
+  )
+}
+
+function ExamRow({
+  exam,
+  handle,
+  onSwitch,
+  onRemove,
+}: {
+  exam: ListedExam
+  handle: ReactNode
+  onSwitch: (isOn: boolean) => void
+  onRemove: () => void
+}) {
+  return (
+    <div className="flex items-start gap-2 py-3">
+      <span className="-ml-3">{handle}</span>
+      <div className="flex min-w-0 grow flex-wrap items-start justify-between gap-x-6 gap-y-1 pt-2">
+        <div className="min-w-0 flex-1 basis-52">
+          <Link to={paths.adminExam(exam.id)} className="font-semibold wrap-anywhere hover:underline">
+            {exam.title}
+          </Link>
+          <p className="nums mt-1 flex flex-wrap gap-x-4 gap-y-1 text-sm text-soft">
+            <span>
+              {exam.questionCount} {exam.questionCount === 1 ? 'question' : 'questions'}
+            </span>
+            <span>{exam.minutes} minutes</span>
+            <span>{exam.passingScore} % to pass</span>
+            {exam.facts.map((fact) => (
+              <span key={fact}>{fact}</span>
+            ))}
+          </p>
+        </div>
+        <span className="-ml-1 text-sm">
+          <Switch label="Free trial" name={`Free trial: ${exam.title}`} isOn={exam.isFreeTrial} onChange={onSwitch} />
+        </span>
+      </div>
+      <IconButton label={`Remove ${exam.title}`} onClick={onRemove}>
+        <TrashIcon />
+      </IconButton>
+    </div>
   )
 }
 

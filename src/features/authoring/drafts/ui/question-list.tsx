@@ -17,20 +17,20 @@ import { difficultyNames } from '../../../questions/questions.copy.ts'
 import { SelectedQuestions } from '../../batch/ui/selected-questions.tsx'
 import type { ListedQuestion, QuestionList as Listed, QuestionFilter } from '../drafts.schema.ts'
 
-/** The questions of an exam by the page, with a search. Without a draft, editing one begins it. */
+/** The questions of an exam by the page, with a search. Without a draft, editing a question begins one. */
 export function QuestionList({
   examId,
   hasDraft,
   list,
-  wanted,
+  filter,
 }: {
   examId: string
   hasDraft: boolean
   list: Listed
-  wanted: QuestionFilter
+  filter: QuestionFilter
 }) {
   const { search } = useLocation()
-  const isWhole = wanted.search === '' && wanted.show === 'all'
+  const isUnfiltered = filter.search === '' && filter.show === 'all'
   return (
     <section aria-labelledby="questions-heading" className="mt-10">
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -44,35 +44,7 @@ export function QuestionList({
           </ButtonLink>
         ) : null}
       </div>
-      <Form className="mt-3 flex flex-wrap items-end gap-3" preventScrollReset>
-        <Field
-          label={copy['exam.questions.search']}
-          name="search"
-          type="search"
-          defaultValue={wanted.search}
-          key={wanted.search}
-          maxLength={200}
-          className="w-full max-w-100"
-        />
-        <SelectField
-          key={`show ${wanted.show}`}
-          label={copy['exam.questions.show']}
-          name="show"
-          defaultValue={wanted.show}
-        >
-          <option value="all">{copy['exam.questions.all']}</option>
-          <option value="review">{copy['exam.questions.review']}</option>
-          {hasDraft ? <option value="changed">{copy['exam.questions.changed']}</option> : null}
-        </SelectField>
-        <Button type="submit" look="secondary">
-          {copy['exam.questions.find']}
-        </Button>
-        {isWhole ? null : (
-          <ButtonLink to={paths.adminExam(examId)} look="quiet" preventScrollReset>
-            {copy['exam.questions.reset']}
-          </ButtonLink>
-        )}
-      </Form>
+      <ListFilter examId={examId} hasDraft={hasDraft} filter={filter} isUnfiltered={isUnfiltered} />
       <p className="nums mt-3 text-sm text-soft" role="status">
         {fill(copy['exam.questions.found'], { n: list.foundCount, total: list.totalCount })}
       </p>
@@ -81,11 +53,11 @@ export function QuestionList({
           shown.length === 0 ? (
             <div className="mt-3">
               <EmptyState
-                title={copy[isWhole ? 'exam.questions.empty.title' : 'exam.questions.none.title']}
-                hint={copy[isWhole ? 'exam.questions.empty' : 'exam.questions.none']}
+                title={copy[isUnfiltered ? 'exam.questions.empty.title' : 'exam.questions.none.title']}
+                hint={copy[isUnfiltered ? 'exam.questions.empty' : 'exam.questions.none']}
               />
             </div>
-          ) : hasDraft && isWhole ? (
+          ) : hasDraft && isUnfiltered ? (
             <Sortable
               items={shown}
               idOf={({ id }) => id}
@@ -118,8 +90,52 @@ export function QuestionList({
           )
         }
       </SelectedQuestions>
-      <Pages list={list} wanted={wanted} />
+      <Pages list={list} filter={filter} />
     </section>
+  )
+}
+
+function ListFilter({
+  examId,
+  hasDraft,
+  filter,
+  isUnfiltered,
+}: {
+  examId: string
+  hasDraft: boolean
+  filter: QuestionFilter
+  isUnfiltered: boolean
+}) {
+  return (
+    <Form className="mt-3 flex flex-wrap items-end gap-3" preventScrollReset>
+      <Field
+        label={copy['exam.questions.search']}
+        name="search"
+        type="search"
+        defaultValue={filter.search}
+        key={filter.search}
+        maxLength={200}
+        className="w-full max-w-100"
+      />
+      <SelectField
+        key={`show ${filter.show}`}
+        label={copy['exam.questions.show']}
+        name="show"
+        defaultValue={filter.show}
+      >
+        <option value="all">{copy['exam.questions.all']}</option>
+        <option value="review">{copy['exam.questions.review']}</option>
+        {hasDraft ? <option value="changed">{copy['exam.questions.changed']}</option> : null}
+      </SelectField>
+      <Button type="submit" look="secondary">
+        {copy['exam.questions.find']}
+      </Button>
+      {isUnfiltered ? null : (
+        <ButtonLink to={paths.adminExam(examId)} look="quiet" preventScrollReset>
+          {copy['exam.questions.reset']}
+        </ButtonLink>
+      )}
+    </Form>
   )
 }
 
@@ -132,7 +148,7 @@ function QuestionRow({
   examId: string
   hasDraft: boolean
   question: ListedQuestion
-  /** What stands in front of it to take hold of it. */
+  /** The drag handle and the checkbox in front of the question. */
   before: ReactNode
 }) {
   const { search } = useLocation()
@@ -182,10 +198,10 @@ function QuestionRow({
             <Link
               to={paths.adminKey(examId, id)}
               state={{ list: search }}
-              aria-label={`Mend the key of question ${number}`}
+              aria-label={`Correct the answer key of question ${number}`}
               className={edit}
             >
-              Mend the key
+              Correct the answer key
             </Link>
           )}
         </p>
@@ -194,9 +210,9 @@ function QuestionRow({
   )
 }
 
-function Pages({ list: { page, pageCount }, wanted }: { list: Listed; wanted: QuestionFilter }) {
+function Pages({ list: { page, pageCount }, filter }: { list: Listed; filter: QuestionFilter }) {
   const to = (next: number) =>
-    `?${new URLSearchParams({ search: wanted.search, show: wanted.show, page: String(next) })}`
+    `?${new URLSearchParams({ search: filter.search, show: filter.show, page: String(next) })}`
   return (
     <Paging
       label="Pages of questions"

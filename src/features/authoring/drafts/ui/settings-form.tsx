@@ -9,54 +9,73 @@ import { Button } from '../../../../ui/button.tsx'
 import { Field } from '../../../../ui/field.tsx'
 import { Notice } from '../../../../ui/notice.tsx'
 import { toast } from '../../../../ui/toasts.tsx'
+import { useMutation } from '../../../../ui/use-mutation.ts'
 import { changeSettings } from '../drafts-client.ts'
 import { copy } from '../drafts.copy.ts'
 import { DraftView } from '../drafts.schema.ts'
 import { type ExamSettings } from '../../../catalogue/exam-settings.schema.ts'
 
+type Typed = Omit<ExamSettings, 'timeLimitMinutes' | 'passingScore'> & {
+  readonly timeLimitMinutes: string
+  readonly passingScore: string
+}
+
 /** Title, time, passing score, scoring and free trial, in the draft. */
 export function SettingsForm({ examId, draft }: { examId: string; draft: DraftView }) {
-  const { revalidate } = useRevalidator()
-  const { settings } = draft
-  const [typed, setTyped] = useState({
+  const { settings, settingsVersion } = draft
+  const [typed, setTyped] = useState<Typed>({
     ...settings,
     timeLimitMinutes: String(settings.timeLimitMinutes),
     passingScore: String(settings.passingScore),
   })
-  const [failure, setFailure] = useState<CallFailed | null>(null)
-  const [isBusy, setBusy] = useState(false)
-  const stored = DraftView.safeParse(failure?.facts['stored'])
-  const problemOf = (name: keyof ExamSettings) => failure?.problemOf(`settings.${name}`)
-  const hasField = failure !== null && failure.fields.length > 0
-
-  const handleSubmit = async (event: FormEvent) => {
+  const saving = useMutation((next: ExamSettings) => changeSettings(examId, next, settingsVersion), {
+    revalidates: true,
+    onSuccess: () => toast('success', copy['exam.settings.saved']),
+    onFailure: (error) =>
+      error instanceof CallFailed ? undefined : toast('error', copy['exam.settings'], messageOf(error)),
+  })
+  const failure = saving.failure instanceof CallFailed ? saving.failure : null
+  const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
-    if (isBusy) return
-    setBusy(true)
-    setFailure(null)
-    try {
-      const next = {
-        ...typed,
-        timeLimitMinutes: numberOf(typed.timeLimitMinutes),
-        passingScore: numberOf(typed.passingScore),
-      }
-      await changeSettings(examId, next, draft.settingsVersion)
-      toast('success', copy['exam.settings.saved'])
-      await revalidate()
-    } catch (error) {
-      if (error instanceof CallFailed) setFailure(error)
-      else toast('error', copy['exam.settings'], messageOf(error))
-    } finally {
-      setBusy(false)
-    }
+    saving.run({
+      ...typed,
+      timeLimitMinutes: numberOf(typed.timeLimitMinutes),
+      passingScore: numberOf(typed.passingScore),
+    })
   }
   return (
-    <form onSubmit={(event) => void handleSubmit(event)} noValidate className="mt-3 grid gap-4 tablet:grid-cols-2">
+    <form onSubmit={handleSubmit} noValidate className="mt-3 grid gap-4 tablet:grid-cols-2">
+      <SettingsFields
+        typed={typed}
+        problemOf={(name) => failure?.problemOf(`settings.${name}`)}
+        onChange={(changed) => setTyped({ ...typed, ...changed })}
+      />
+      <div className="tablet:col-span-2">
+        {failure === null || failure.fields.length > 0 ? null : <SaveFailure failure={failure} />}
+        <Button type="submit" {...saving.button}>
+          {copy['exam.settings.save']}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function SettingsFields({
+  typed,
+  problemOf,
+  onChange,
+}: {
+  typed: Typed
+  problemOf: (name: keyof ExamSettings) => string | undefined
+  onChange: (changed: Partial<Typed>) => void
+}) {
+  return (
+    <>
       <Field
         label={copy['exam.settings.title']}
         value={typed.title}
         problem={problemOf('title')}
-        onChange={(event) => setTyped({ ...typed, title: event.target.value })}
+        onChange={(event) => onChange({ title: event.target.value })}
         className="tablet:col-span-2"
       />
       <Field
@@ -64,20 +83,20 @@ export function SettingsForm({ examId, draft }: { examId: string; draft: DraftVi
         inputMode="numeric"
         value={typed.timeLimitMinutes}
         problem={problemOf('timeLimitMinutes')}
-        onChange={(event) => setTyped({ ...typed, timeLimitMinutes: event.target.value })}
+        onChange={(event) => onChange({ timeLimitMinutes: event.target.value })}
       />
       <Field
         label={copy['exam.settings.passing']}
         inputMode="numeric"
         value={typed.passingScore}
         problem={problemOf('passingScore')}
-        onChange={(event) => setTyped({ ...typed, passingScore: event.target.value })}
+        onChange={(event) => onChange({ passingScore: event.target.value })}
       />
       <SelectField
         label={copy['exam.settings.policy']}
         value={typed.scoringPolicy}
         onChange={(event) =>
-          setTyped({ ...typed, scoringPolicy: event.target.value === 'partial' ? 'partial' : 'all-or-nothing' })
+          onChange({ scoringPolicy: event.target.value === 'partial' ? 'partial' : 'all-or-nothing' })
         }
       >
         <option value="all-or-nothing">{copy['policy.all-or-nothing']}</option>
@@ -87,44 +106,45 @@ export function SettingsForm({ examId, draft }: { examId: string; draft: DraftVi
         type="checkbox"
         className="self-end"
         checked={typed.isFreeTrial}
-        onChange={(event) => setTyped({ ...typed, isFreeTrial: event.target.checked })}
+        onChange={(event) => onChange({ isFreeTrial: event.target.checked })}
       >
         {copy['exam.settings.free']}
       </Choice>
-      <div className="tablet:col-span-2">
-        {failure === null || hasField ? null : (
-          <Notice tone="bad" className="mb-4">
-            <p>{failure.message}</p>
-            {stored.success ? (
-              <p className="nums mt-1">
-                {fill(copy['editor.conflict'], {
-                  name: stored.data.updatedBy ?? copy['editor.conflict.somebody'],
-                  at: formatInstant(stored.data.updatedAt),
-                })}{' '}
-                {storedSaid(stored.data.settings)}
-              </p>
-            ) : null}
-            {stored.success ? (
-              <Button look="secondary" className="mt-3" onClick={() => void revalidate()}>
-                {copy['editor.conflict.take']}
-              </Button>
-            ) : null}
-          </Notice>
-        )}
-        <Button type="submit" disabled={isBusy}>
-          {copy['exam.settings.save']}
-        </Button>
-      </div>
-    </form>
+    </>
   )
 }
 
-/** What is no whole number is sent as it is not, and refused with its sentence. */
+/** A failure that belongs to no field; after a conflict with the settings that are stored now. */
+function SaveFailure({ failure }: { failure: CallFailed }) {
+  const { revalidate } = useRevalidator()
+  const stored = DraftView.safeParse(failure.facts['stored'])
+  return (
+    <Notice tone="bad" className="mb-4">
+      <p>{failure.message}</p>
+      {stored.success ? (
+        <>
+          <p className="nums mt-1">
+            {fill(copy['editor.conflict'], {
+              name: stored.data.updatedBy ?? copy['editor.conflict.somebody'],
+              at: formatInstant(stored.data.updatedAt),
+            })}{' '}
+            {describeSettings(stored.data.settings)}
+          </p>
+          <Button look="secondary" className="mt-3" onClick={() => void revalidate()}>
+            {copy['editor.conflict.take']}
+          </Button>
+        </>
+      ) : null}
+    </Notice>
+  )
+}
+
+/** An empty field is sent as NaN, so that the server refuses it with its sentence. */
 function numberOf(text: string): number {
   return text.trim() === '' ? Number.NaN : Number(text)
 }
 
-function storedSaid({ title, timeLimitMinutes, passingScore, scoringPolicy, isFreeTrial }: ExamSettings): string {
+function describeSettings({ title, timeLimitMinutes, passingScore, scoringPolicy, isFreeTrial }: ExamSettings): string {
   const trial = isFreeTrial ? `, ${copy['exam.settings.free']}` : ''
   return `${title}: ${timeLimitMinutes} minutes, ${passingScore} % to pass, ${copy[`policy.${scoringPolicy}`]}${trial}`
 }

@@ -7,6 +7,7 @@ import { Button } from '../../../../ui/button.tsx'
 import { Field } from '../../../../ui/field.tsx'
 import { TextArea } from '../../../../ui/text-area.tsx'
 import { toast } from '../../../../ui/toasts.tsx'
+import { useMutation } from '../../../../ui/use-mutation.ts'
 import type { QuestionEdit } from '../../../authoring/drafts/drafts.schema.ts'
 import { LETTERS, MAX_OPTIONS, type Question } from '../../../questions/questions.schema.ts'
 import { correctQuestion } from '../imports-client.ts'
@@ -16,7 +17,10 @@ import { ReadQuestion } from './read-question.tsx'
 
 const EMPTY = { id: null, text: '', isRight: false }
 
-/** What was read of a question, to be put right. Empty answers at the end are left out. */
+type Edited = { readonly edit: QuestionEdit; readonly onChange: (changed: Partial<QuestionEdit>) => void }
+type Problems = { readonly problemOf: (field: string) => string | undefined }
+
+/** A form to correct what was read of a question. Empty options at the end are left out. */
 export function CorrectQuestionForm({
   importId,
   target,
@@ -24,7 +28,7 @@ export function CorrectQuestionForm({
   next,
 }: {
   importId: string
-  /** The exam that it goes into at once, where the others went. */
+  /** The title of the exam that the rest of the import was stored in; the question follows it there. */
   target: string | null
   read: {
     readonly place: number
@@ -38,109 +42,45 @@ export function CorrectQuestionForm({
     const begun = read.question === null ? toEdit(read.input) : editOf(read.question)
     return { ...begun, options: LETTERS.slice(0, MAX_OPTIONS).map((_, place) => begun.options[place] ?? EMPTY) }
   })
-  const [failure, setFailure] = useState<CallFailed | null>(null)
-  const [isBusy, setBusy] = useState(false)
+  const isFilled = ({ text }: QuestionEdit['options'][number]) => text.trim() !== ''
   const shown = useDeferredValue(edit)
+  const saving = useMutation(
+    (_isGoingOn: boolean) => {
+      const options = edit.options.slice(0, edit.options.findLastIndex(isFilled) + 1)
+      return correctQuestion(importId, read.place, { ...edit, options })
+    },
+    {
+      onSuccess: async ({ outcome }, isGoingOn) => {
+        toast('success', copy['mend.saved'], copy[outcome === 'stored' ? 'mend.saved.stored' : 'mend.saved.ready'])
+        const list = `${paths.adminImport(importId)}?verdict=refused`
+        await navigate(isGoingOn && next !== null ? paths.adminCorrectKey(importId, next) : list)
+      },
+      onFailure: (error) =>
+        error instanceof CallFailed ? undefined : toast('error', copy['mend.title'], messageOf(error)),
+    },
+  )
+  const failure = saving.failure instanceof CallFailed ? saving.failure : null
   const problemOf = (field: string) => failure?.problemOf(field) ?? failure?.problemOf(`question.${field}`)
-  const change = (changed: Partial<QuestionEdit>) => setEdit({ ...edit, ...changed })
-  const changeOption = (at: number, changed: Partial<QuestionEdit['options'][number]>) =>
-    change({ options: edit.options.map((answer, place) => (place === at ? { ...answer, ...changed } : answer)) })
-
-  const save = async (isGoingOn: boolean) => {
-    setBusy(true)
-    setFailure(null)
-    try {
-      const last = edit.options.findLastIndex(({ text }) => text.trim() !== '')
-      const { outcome } = await correctQuestion(importId, read.place, {
-        ...edit,
-        options: edit.options.slice(0, last + 1),
-      })
-      toast('success', copy['mend.saved'], copy[outcome === 'stored' ? 'mend.saved.stored' : 'mend.saved.ready'])
-      await navigate(
-        isGoingOn && next !== null
-          ? paths.adminCorrectKey(importId, next)
-          : `${paths.adminImport(importId)}?verdict=refused`,
-      )
-    } catch (error) {
-      if (error instanceof CallFailed) setFailure(error)
-      else toast('error', copy['mend.title'], messageOf(error))
-    } finally {
-      setBusy(false)
-    }
-  }
+  const onChange = (changed: Partial<QuestionEdit>) => setEdit({ ...edit, ...changed })
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
-    if (!isBusy) void save(true)
+    saving.run(true)
   }
   return (
     <div className="grid gap-x-12 gap-y-10 desktop:grid-cols-2">
       <form onSubmit={handleSubmit} noValidate className="min-w-0 space-y-5">
-        <TextArea
-          label={copy['mapping.question']}
-          value={edit.stem}
-          problem={problemOf('stem')}
-          onChange={(event) => change({ stem: event.target.value })}
-        />
-        <fieldset>
-          <legend className="text-sm font-medium">{copy['mend.answers']}</legend>
-          <p className="mt-1 text-sm text-soft">{copy['mend.answers.hint']}</p>
-          <ul className="mt-3 space-y-3">
-            {edit.options.map(({ text, isRight }, place) => {
-              const letter = (LETTERS[place] ?? '').toUpperCase()
-              return (
-                <li key={letter} className="grid grid-cols-[2.75rem_1fr] items-start gap-x-1">
-                  <label className="mt-6 flex size-11 items-center justify-center">
-                    <span className="sr-only">{fill(copy['mend.right'], { letter })}</span>
-                    <input
-                      type="checkbox"
-                      checked={isRight}
-                      onChange={(event) => changeOption(place, { isRight: event.target.checked })}
-                      className="size-5 accent-good"
-                    />
-                  </label>
-                  <TextArea
-                    label={fill(copy['mend.answer'], { letter })}
-                    isShort
-                    value={text}
-                    problem={problemOf(`options.${place}.text`)}
-                    onChange={(event) => changeOption(place, { text: event.target.value })}
-                  />
-                </li>
-              )
-            })}
-          </ul>
-        </fieldset>
-        <TextArea
-          label={copy['mapping.explanation']}
-          value={edit.explanation}
-          problem={problemOf('explanation')}
-          onChange={(event) => change({ explanation: event.target.value })}
-        />
-        <div className="grid gap-4 tablet:grid-cols-2">
-          <Field
-            label={copy['mapping.domain']}
-            value={edit.domain}
-            problem={problemOf('domain')}
-            onChange={(event) => change({ domain: event.target.value })}
-          />
-          <Field
-            label={copy['mapping.url']}
-            value={edit.url}
-            problem={problemOf('url')}
-            onChange={(event) => change({ url: event.target.value })}
-          />
-        </div>
+        <QuestionFields edit={edit} onChange={onChange} problemOf={problemOf} />
         {failure === null ? null : (
           <p role="alert" className="text-sm text-bad">
             {problemOf('options') ?? failure.message}
           </p>
         )}
         <div className="flex flex-wrap gap-3">
-          <Button type="submit" disabled={isBusy}>
+          <Button type="submit" {...saving.button}>
             {next === null ? saveLabel(target) : copy['mend.next']}
           </Button>
           {next === null ? null : (
-            <Button look="secondary" disabled={isBusy} onClick={() => void save(false)}>
+            <Button look="secondary" {...saving.button} onClick={() => saving.run(false)}>
               {saveLabel(target)}
             </Button>
           )}
@@ -148,9 +88,79 @@ export function CorrectQuestionForm({
       </form>
       <section aria-label={copy['mend.preview']} className="min-w-0">
         <h2 className="mb-3 text-sm font-semibold text-soft">{copy['mend.preview']}</h2>
-        <ReadQuestion {...shown} options={shown.options.filter(({ text }) => text.trim() !== '')} />
+        <ReadQuestion {...shown} options={shown.options.filter(isFilled)} />
       </section>
     </div>
+  )
+}
+
+function QuestionFields({ edit, onChange, problemOf }: Edited & Problems) {
+  return (
+    <>
+      <TextArea
+        label={copy['mapping.question']}
+        value={edit.stem}
+        problem={problemOf('stem')}
+        onChange={(event) => onChange({ stem: event.target.value })}
+      />
+      <OptionFields edit={edit} onChange={onChange} problemOf={problemOf} />
+      <TextArea
+        label={copy['mapping.explanation']}
+        value={edit.explanation}
+        problem={problemOf('explanation')}
+        onChange={(event) => onChange({ explanation: event.target.value })}
+      />
+      <div className="grid gap-4 tablet:grid-cols-2">
+        <Field
+          label={copy['mapping.domain']}
+          value={edit.domain}
+          problem={problemOf('domain')}
+          onChange={(event) => onChange({ domain: event.target.value })}
+        />
+        <Field
+          label={copy['mapping.url']}
+          value={edit.url}
+          problem={problemOf('url')}
+          onChange={(event) => onChange({ url: event.target.value })}
+        />
+      </div>
+    </>
+  )
+}
+
+function OptionFields({ edit: { options }, onChange, problemOf }: Edited & Problems) {
+  const changeOption = (at: number, changed: Partial<QuestionEdit['options'][number]>) =>
+    onChange({ options: options.map((option, place) => (place === at ? { ...option, ...changed } : option)) })
+  return (
+    <fieldset>
+      <legend className="text-sm font-medium">{copy['mend.answers']}</legend>
+      <p className="mt-1 text-sm text-soft">{copy['mend.answers.hint']}</p>
+      <ul className="mt-3 space-y-3">
+        {options.map(({ text, isRight }, place) => {
+          const letter = (LETTERS[place] ?? '').toUpperCase()
+          return (
+            <li key={letter} className="grid grid-cols-[2.75rem_1fr] items-start gap-x-1">
+              <label className="mt-6 flex size-11 items-center justify-center">
+                <span className="sr-only">{fill(copy['mend.right'], { letter })}</span>
+                <input
+                  type="checkbox"
+                  checked={isRight}
+                  onChange={(event) => changeOption(place, { isRight: event.target.checked })}
+                  className="size-5 accent-good"
+                />
+              </label>
+              <TextArea
+                label={fill(copy['mend.answer'], { letter })}
+                isShort
+                value={text}
+                problem={problemOf(`options.${place}.text`)}
+                onChange={(event) => changeOption(place, { text: event.target.value })}
+              />
+            </li>
+          )
+        })}
+      </ul>
+    </fieldset>
   )
 }
 

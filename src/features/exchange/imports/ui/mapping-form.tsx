@@ -1,9 +1,9 @@
 import { useState, type FormEvent } from 'react'
-import { useRevalidator } from 'react-router'
 import { fill } from '../../../../lib/failure.ts'
 import { messageOf } from '../../../../platform/api-client.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { SelectField } from '../../../../ui/select-field.tsx'
+import { useMutation } from '../../../../ui/use-mutation.ts'
 import { MAPPED_FIELDS } from '../../../questions/formats/formats.schema.ts'
 import { readAgain } from '../imports-client.ts'
 import { copy } from '../imports.copy.ts'
@@ -12,28 +12,18 @@ import type { Columns, Mapping } from '../imports.schema.ts'
 const NEEDED = ['question', 'answer_a', 'answer_b', 'final_answer'] as const
 const SHOWN_COLUMNS = 30
 
-/** Says which column of a table holds what, beside its first rows. */
+/** Assigns the columns of a table to the fields of a question, beside its first rows. */
 export function MappingForm({ importId, columns }: { importId: string; columns: Columns }) {
-  const { revalidate } = useRevalidator()
   const [mapping, setMapping] = useState<Mapping>(columns.mapping)
-  const [problem, setProblem] = useState<string | null>(null)
-  const [isBusy, setBusy] = useState(false)
-  const nameOf = (place: number) => columns.header[place]?.trim() || fill(copy['mapping.column'], { n: place + 1 })
+  const [isIncomplete, setIncomplete] = useState(false)
+  const reading = useMutation(() => readAgain(importId, { mapping }), { revalidates: true })
+  const problem = isIncomplete ? copy['mapping.needs'] : reading.failure === null ? null : messageOf(reading.failure)
 
-  const read = async () => {
-    if (NEEDED.some((field) => mapping[field] === undefined)) return setProblem(copy['mapping.needs'])
-    setBusy(true)
-    try {
-      await readAgain(importId, { mapping })
-      await revalidate()
-    } catch (error) {
-      setProblem(messageOf(error))
-      setBusy(false)
-    }
-  }
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
-    if (!isBusy) void read()
+    const isMissing = NEEDED.some((field) => mapping[field] === undefined)
+    setIncomplete(isMissing)
+    if (!isMissing) reading.run()
   }
   const handleChoose = (field: keyof Mapping, value: string) => {
     const { [field]: _before, ...rest } = mapping
@@ -45,40 +35,7 @@ export function MappingForm({ importId, columns }: { importId: string; columns: 
         {copy['mapping.title']}
       </h2>
       <p className="mt-1 max-w-read text-soft">{copy['mapping.about']}</p>
-      {/* What scrolls has to be in the keyboard's reach. */}
-      <div
-        className="mt-4 overflow-x-auto rounded-lg border border-line"
-        role="region"
-        aria-labelledby="mapping-heading"
-        tabIndex={0}
-      >
-        <table className="text-sm">
-          <thead>
-            <tr>
-              {columns.header.slice(0, SHOWN_COLUMNS).map((_title, place) => (
-                <th
-                  key={nameOf(place) + String(place)}
-                  scope="col"
-                  className="bg-sunken px-3 py-2 text-left font-semibold"
-                >
-                  {nameOf(place)}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {columns.rows.map((row) => (
-              <tr key={row.join('\u001F')} className="border-t border-line align-top">
-                {row.slice(0, SHOWN_COLUMNS).map((cell, place) => (
-                  <td key={nameOf(place) + String(place)} className="max-w-64 min-w-24 px-3 py-2">
-                    <span className="line-clamp-3 wrap-anywhere">{cell}</span>
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <FirstRows columns={columns} />
       <form onSubmit={handleSubmit} noValidate className="mt-4">
         <div className="grid gap-4 tablet:grid-cols-3">
           {MAPPED_FIELDS.map((field) => (
@@ -90,8 +47,8 @@ export function MappingForm({ importId, columns }: { importId: string; columns: 
             >
               <option value="">{copy['mapping.none']}</option>
               {columns.header.map((_title, place) => (
-                <option key={nameOf(place) + String(place)} value={place}>
-                  {nameOf(place)}
+                <option key={nameOf(columns, place) + String(place)} value={place}>
+                  {nameOf(columns, place)}
                 </option>
               ))}
             </SelectField>
@@ -102,10 +59,53 @@ export function MappingForm({ importId, columns }: { importId: string; columns: 
             {problem}
           </p>
         )}
-        <Button type="submit" className="mt-4" disabled={isBusy}>
+        <Button type="submit" className="mt-4" {...reading.button}>
           {copy['mapping.go']}
         </Button>
       </form>
     </section>
+  )
+}
+
+function nameOf({ header }: Columns, place: number): string {
+  return header[place]?.trim() || fill(copy['mapping.column'], { n: place + 1 })
+}
+
+function FirstRows({ columns }: { columns: Columns }) {
+  return (
+    // A region that scrolls must be reachable with the keyboard.
+    <div
+      className="mt-4 overflow-x-auto rounded-lg border border-line"
+      role="region"
+      aria-labelledby="mapping-heading"
+      tabIndex={0}
+    >
+      <table className="text-sm">
+        <thead>
+          <tr>
+            {columns.header.slice(0, SHOWN_COLUMNS).map((_title, place) => (
+              <th
+                key={nameOf(columns, place) + String(place)}
+                scope="col"
+                className="bg-sunken px-3 py-2 text-left font-semibold"
+              >
+                {nameOf(columns, place)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {columns.rows.map((row) => (
+            <tr key={row.join('\u001F')} className="border-t border-line align-top">
+              {row.slice(0, SHOWN_COLUMNS).map((cell, place) => (
+                <td key={nameOf(columns, place) + String(place)} className="max-w-64 min-w-24 px-3 py-2">
+                  <span className="line-clamp-3 wrap-anywhere">{cell}</span>
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   )
 }
