@@ -18,20 +18,20 @@ import { copy } from '../imports/imports.copy.ts'
 import { isOwnFormat } from '../imports/imports.ts'
 import { Format, type ImportState, Mapping, type ReadCourse, type ReadExam } from '../imports/imports.schema.ts'
 import { findSource } from './dry-run-queries.server.ts'
-import { BATCH_CHARS, BATCH_SIZE, MAX_FINDINGS, correctable, progressOf, SENT_EACH, storableJson } from './dry-run.ts'
+import { BATCH_CHARS, BATCH_SIZE, MAX_FINDINGS, correctable, progressOf, YIELD_EACH, storableJson } from './dry-run.ts'
 
 type Reading = {
   readonly now: () => Date
-  /** Hears how far it is. */
+  /** Called after each batch with the questions read so far and the whole percent. */
   readonly onProgress?: (count: number, percent: number) => void
 }
 
-/** One reading of an import: what it writes counts only while nobody began another or called it off. */
+/** One reading of an import. Its writes fail once another reading has begun or it was canceled. */
 type Turn = { readonly importId: string; readonly turn: number; readonly now: () => Date }
 
 /**
- * The dry run: reads what was handed in and writes down every question with its verdict; the bank stays as it is. Says in
- * which state the import is then; null when there was nothing to read, or somebody else is at it.
+ * The dry run: reads the uploaded file and stores every question with its verdict beside the import; the bank does not change.
+ * Returns the state of the import afterwards; null if it does not wait to be read.
  */
 export async function readImport(db: Db, importId: string, reading: Reading): Promise<ImportState | null> {
   const claimed = await claim(db, importId, reading.now())
@@ -40,13 +40,13 @@ export async function readImport(db: Db, importId: string, reading: Reading): Pr
   try {
     return await readAll(db, turn, claimed, reading.onProgress)
   } catch (error) {
-    if (error instanceof CalledOff) return 'cancelled'
+    if (error instanceof ReadingCanceled) return 'cancelled'
     await settle(db, turn, { state: 'failed', problem: copy['import.problem.broken'] })
     throw error
   }
 }
 
-class CalledOff extends Error {}
+class ReadingCanceled extends Error {}
 
 async function claim(db: Db, importId: string, now: Date) {
   const row = await db
@@ -96,23 +96,23 @@ async function readAll(
     const columns = columnsOf(format === 'csv' ? files.map(asTable) : files)
     if (columns !== null) return settle(db, turn, { state: 'mapping', columns, ...about })
   }
-  const read = await writeDown(db, turn, {
+  const read = await storeQuestions(db, turn, {
     files,
-    steps: stepsOf(files, steps, format, claimed.mapping),
+    steps: readSteps(files, steps, format, claimed.mapping),
     onProgress,
   })
-  // The database counts rows once a minute; until then it takes ten thousand new ones for a few, and joins them one by one.
+  // Autovacuum updates the statistics once a minute only. Until then the planner expects few rows and joins them one by one.
   await sql`analyze import_questions (import_id, place, key, fingerprint, verdict, outcome)`.execute(db)
   await matchWithBank(db, turn.importId, isOwnFormat(format))
   return settle(db, turn, { state: 'read', ...read, ...about })
 }
 
-/** Somebody says that it is a table, whatever its name says; what is pasted has none. */
+/** Gives a file that the admin declared a table the extension of one; pasted text has no extension. */
 function asTable(file: SourceFile): SourceFile {
   return /\.[ct]sv$/i.test(file.path) ? file : { ...file, path: `${file.path}.csv` }
 }
 
-function* stepsOf(
+function* readSteps(
   files: SourceFile[],
   before: ReadStep[],
   format: ImportFormat,
@@ -122,7 +122,7 @@ function* stepsOf(
   yield* readBank(files, { format, ...(mapping === null ? {} : { mapping }) })
 }
 
-async function writeDown(
+async function storeQuestions(
   db: Db,
   turn: Turn,
   from: { files: SourceFile[]; steps: Iterable<ReadStep>; onProgress: Reading['onProgress'] },
@@ -133,22 +133,22 @@ async function writeDown(
   const findings: FileFinding[] = []
   let rows: Row[] = []
   let [count, chars, percent] = [0, 0, 0]
-  let onItsWay: Promise<unknown> = Promise.resolve(null)
-  // The database takes one batch while the next one is read.
+  let pending: Promise<unknown> = Promise.resolve(null)
+  // The database stores one batch while the next one is read.
   const arrived = async () => {
-    const problem = await onItsWay
+    const problem = await pending
     if (problem !== null) throw problem
   }
   const flush = async () => {
     await arrived()
     const batch = { rows, count, percent }
     ;[rows, chars] = [[], 0]
-    onItsWay = writeRows(db, turn, batch).then(
+    pending = writeRows(db, turn, batch).then(
       () => {
         from.onProgress?.(batch.count, batch.percent)
         return null
       },
-      // Kept for the next batch: while that is read, nobody would hear of it.
+      // Thrown when the next batch is flushed: until then nothing awaits this promise, and a rejection would be unhandled.
       (error: unknown) => error,
     )
   }
@@ -169,11 +169,11 @@ async function writeDown(
       count += 1
       chars += sizeOf(row)
       if (rows.length >= BATCH_SIZE || chars >= BATCH_CHARS) await flush()
-      // Else the batch would leave only when this process has nothing else to do.
-      else if (rows.length % SENT_EACH === 0) await setImmediate()
+      // Lets the event loop send the batch that is under way.
+      else if (rows.length % YIELD_EACH === 0) await setImmediate()
     }
   }
-  // What is left, and until it has arrived.
+  // The last batch, and its confirmation.
   await flush()
   await arrived()
   return { courses, exams, findings, readCount: count }
@@ -202,7 +202,7 @@ function sizeOf({ input, question }: Row): number {
   return texts.reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 8), 0)
 }
 
-/** @throws CalledOff when the reading was called off, or another one began */
+/** @throws ReadingCanceled when this reading was canceled or another one has begun */
 async function writeRows(db: Db, turn: Turn, write: { rows: Row[]; count: number; percent: number }): Promise<void> {
   const json = storableJson(write.rows)
   const { rows } = await sql<{ alive: number }>`
@@ -213,13 +213,13 @@ async function writeRows(db: Db, turn: Turn, write: { rows: Row[]; count: number
       insert into import_questions
         (import_id, place, exam_place, file, line, key, judged, verdict, reasons, lost, input, question)
       select mine.id, place, exam_place, file, line, key, judged, judged, reasons, lost, input, question
-      from mine cross join jsonb_to_recordset(${json}::jsonb) as one
+      from mine cross join jsonb_to_recordset(${json}::jsonb) as read_question
         (place int, exam_place int, file text, line int, key text, judged text, reasons jsonb, lost jsonb, input jsonb, question jsonb))
     select count(*)::int as alive from mine`.execute(db)
-  if (rows[0]?.alive !== 1) throw new CalledOff()
+  if (rows[0]?.alive !== 1) throw new ReadingCanceled()
 }
 
-/** Pictures are kept beside the import until its questions go in; one that the bank has is shown by its address there. */
+/** Stores images beside the import until its questions are stored. An image that the bank has is linked by its address there. */
 async function withImages(db: Db, turn: Turn, read: ReadQuestion): Promise<ReadQuestion> {
   const addresses = new Map<string, string>()
   for (const { name, bytes } of read.images) {
@@ -241,7 +241,7 @@ async function withImages(db: Db, turn: Turn, read: ReadQuestion): Promise<ReadQ
     typeof value === 'string' ? withAddresses(value, (address) => addresses.get(address)) : value
   const input = Object.fromEntries(Object.entries(read.input).map(([name, value]) => [name, shown(value)]))
   if (read.question === undefined) return { ...read, input }
-  // The ids of answers follow from their texts, so they are worked out again.
+  // The ids of options are derived from their texts, which have changed.
   const { question } = judgeQuestion(input)
   return question === undefined
     ? { ...read, input }
@@ -249,8 +249,8 @@ async function withImages(db: Db, turn: Turn, read: ReadQuestion): Promise<ReadQ
 }
 
 /**
- * Asks the bank, drafts included, which of the open questions it has: by key, or by what they ask and answer. In our own
- * formats the key is a real one, so what differs behind it is a change.
+ * Finds which open questions the bank, drafts included, already has: by key, or by fingerprint. In our own formats keys are
+ * stable, so a question that differs under its key is a change.
  */
 export async function matchWithBank(db: Db, importId: string, isOwn: boolean): Promise<void> {
   await sql`
@@ -301,7 +301,7 @@ type Settled = {
   readonly sign?: string | null
 }
 
-/** @throws CalledOff */
+/** @throws ReadingCanceled */
 async function settle(db: Db, turn: Turn, settled: Settled): Promise<ImportState> {
   const { state, problem = null, findings = [], courses = [], exams = [], columns, format, sign, readCount } = settled
   const made = await db
@@ -324,6 +324,6 @@ async function settle(db: Db, turn: Turn, settled: Settled): Promise<ImportState
     .where('state', '=', 'reading')
     .returning('id')
     .executeTakeFirst()
-  if (made === undefined) throw new CalledOff()
+  if (made === undefined) throw new ReadingCanceled()
   return state
 }

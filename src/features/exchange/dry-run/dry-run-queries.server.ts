@@ -1,7 +1,7 @@
 import type { Db } from '../../../db/open.server.ts'
 import type { SourceFile } from '../../questions/formats/formats.schema.ts'
 
-/** The bytes of an import as they came; null when they were removed. */
+/** The uploaded bytes of an import; null after they were removed. */
 export async function findSource(db: Db, importId: string, name: string): Promise<SourceFile | null> {
   const places = await db
     .selectFrom('import_chunks')
@@ -11,7 +11,7 @@ export async function findSource(db: Db, importId: string, name: string): Promis
     .execute()
   if (places.length === 0) return null
   const chunks: Uint8Array[] = []
-  // One at a time: the driver holds what a reply brings twice.
+  // One chunk at a time: the driver holds each reply in memory twice.
   for (const { place } of places) {
     const chunk = await db
       .selectFrom('import_chunks')

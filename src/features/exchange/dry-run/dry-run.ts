@@ -1,16 +1,16 @@
 import { inOrder } from '../../questions/formats/markdown/markdown-marks.ts'
 import type { ReadStep, SourceFile } from '../../questions/formats/formats.schema.ts'
 
-/** So many questions go to the database at once: few enough that a cancel is heard soon, enough that the way there is short. */
+/** Questions per batch: small enough to notice a cancellation soon, large enough to save round trips. */
 export const BATCH_SIZE = 200
-/** Or so many characters of them, where questions are long. */
+/** A batch also ends at this many characters, for long questions. */
 export const BATCH_CHARS = 1_000_000
-/** After so many questions what waits to be sent is sent. */
-export const SENT_EACH = 20
-/** What is wrong with files is listed up to here; the count goes on. */
+/** The reader yields to the event loop after this many questions. */
+export const YIELD_EACH = 20
+/** Findings about files that are stored; further ones are dropped. */
 export const MAX_FINDINGS = 2000
 
-/** Says how far a reader is, in whole percent, by the lines that it has passed. Never goes back. */
+/** The progress of a reader in whole percent, by the lines that it has passed. It never decreases. */
 export function progressOf(files: readonly SourceFile[]): (step: ReadStep) => number {
   const before = new Map<string, { start: number; lines: number }>()
   let total = 0
@@ -40,7 +40,7 @@ function countLines(bytes: Uint8Array): number {
   return lines
 }
 
-/** What was read of a question, as far as a form can show it. */
+/** The plain values of a question that was read, for the form that corrects it. */
 export function correctable(input: Readonly<Record<string, unknown>>): Record<string, string | number | boolean> {
   return Object.fromEntries(
     Object.entries(input).flatMap(([name, value]): [string, string | number | boolean][] => {
@@ -51,10 +51,10 @@ export function correctable(input: Readonly<Record<string, unknown>>): Record<st
   )
 }
 
-/** Whatever is longer than a text may be was refused for it; who mends it sees the beginning. */
+/** Texts that are too long are refused; the form shows their beginning. */
 const MAX_STORED_CHARS = 110_000
 
-/** As JSON that PostgreSQL takes: without NUL and halves of surrogate pairs. */
+/** JSON that PostgreSQL accepts: without NUL and lone surrogates. */
 export function storableJson(value: unknown): string {
   const json = JSON.stringify(value)
   return /\\u0000|\\ud[89a-f]/i.test(json) ? JSON.stringify(withoutUnstorable(value)) : json
@@ -65,6 +65,6 @@ function withoutUnstorable(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutUnstorable)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
-    Object.entries(value).map(([name, held]) => [String(withoutUnstorable(name)), withoutUnstorable(held)]),
+    Object.entries(value).map(([name, field]) => [String(withoutUnstorable(name)), withoutUnstorable(field)]),
   )
 }

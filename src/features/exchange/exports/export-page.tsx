@@ -19,7 +19,7 @@ export { exportLoader as loader } from './exports-endpoints.server.ts'
 
 export const meta: MetaFunction = () => [{ title: copy['export.title'] }, { name: 'robots', content: 'noindex' }]
 
-/** Chooses what leaves, whether as published or as drafted, and the form, with what that can't carry beside it. */
+/** Selects questions, their version and the file format, and shows the losses of that format. */
 export default function ExportPage() {
   const { subjects, listed, chosen } = useLoaderData<typeof exportLoader>()
   const [only] = subjects.length === 1 ? subjects : []
@@ -99,16 +99,16 @@ function Form() {
   const navigate = useNavigate()
   const [format, setFormat] = useState<Export['format']>(chosen.format)
   const { version, questions } = chosen
-  const drafts = subjects.reduce((sum, one) => sum + one.drafts, 0)
-  const sum = (name: 'questionCount' | 'draftedCount') => subjects.reduce((total, one) => total + one[name], 0)
+  const drafts = subjects.reduce((total, subject) => total + subject.drafts, 0)
+  const sum = (name: 'questionCount' | 'draftedCount') => subjects.reduce((total, subject) => total + subject[name], 0)
   const count =
     questions === '' ? sum(version === 'draft' ? 'draftedCount' : 'questionCount') : questions.split(',').length
   const ids = (kind: ExportSubject['kind']) =>
     subjects
-      .filter((one) => one.kind === kind)
+      .filter((subject) => subject.kind === kind)
       .map(({ id }) => id)
       .join(',')
-  const wanted: Export = {
+  const request: Export = {
     format,
     version,
     course: ids('course'),
@@ -151,11 +151,11 @@ function Form() {
               chosen={format}
               onChoose={setFormat}
             />
-            <ButtonLink to={downloadPath(wanted)} reloadDocument className="mt-4">
+            <ButtonLink to={downloadPath(request)} reloadDocument className="mt-4">
               {copy['export.download']}
             </ButtonLink>
           </div>
-          <LossReport key={JSON.stringify(wanted)} wanted={wanted} questionCount={count} />
+          <LossReport key={JSON.stringify(request)} request={request} questionCount={count} />
         </div>
       )}
       {only?.kind !== 'exam' || count === 0 ? null : (

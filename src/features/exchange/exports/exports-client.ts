@@ -4,7 +4,7 @@ import type { exportsApi } from './exports-endpoints.server.ts'
 
 const call = clientOf<typeof exportsApi>()
 
-/** What leaves, as an address says it: ids and keys with commas between them. */
+/** An export as a query string: ids and keys separated by commas. */
 export type Export = {
   readonly format: ExportFormat
   readonly version: 'published' | 'draft'
@@ -13,21 +13,21 @@ export type Export = {
   readonly questions?: string
 }
 
-export const findLosses = (wanted: Export) => call('GET', '/api/exports/losses', { query: wanted })
+export const findLosses = (request: Export) => call('GET', '/api/exports/losses', { query: request })
 
-/** Where the browser gets the file. */
-export function downloadPath(wanted: Export): string {
-  const given = Object.entries(wanted).filter(([, value]) => value !== undefined && value !== '')
-  return `/api/exports?${new URLSearchParams(Object.fromEntries(given))}`
+/** The URL of the download. */
+export function downloadPath(request: Export): string {
+  const params = Object.entries(request).filter(([, value]) => value !== undefined && value !== '')
+  return `/api/exports?${new URLSearchParams(Object.fromEntries(params))}`
 }
 
 type Place = { readonly kind: 'course' | 'exam'; readonly id: string }
 
-/** The address with a course or an exam chosen that was not, or no longer chosen. */
+/** The query with a course or an exam toggled. */
 export function withPlace(query: URLSearchParams, places: readonly Place[], { kind, id }: Place): URLSearchParams {
   const next = new URLSearchParams(query)
-  const chosen = places.flatMap((one) => (one.kind === kind ? [one.id] : []))
-  const left = chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id]
+  const chosen = places.flatMap((place) => (place.kind === kind ? [place.id] : []))
+  const left = chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id]
   if (left.length === 0) next.delete(kind)
   else next.set(kind, left.join(','))
   return next

@@ -8,10 +8,10 @@ import { CourseFilter, fail as failCatalogue } from '../../catalogue/catalogue.s
 import { listExportSubjects } from './exports-queries.server.ts'
 import { ExportChosen, type Exported, ExportSelection, Losses } from './exports.schema.ts'
 
-type Written = Omit<Exported, 'chunks'> & { readonly body: ReadableStream<Uint8Array> }
+type ExportFile = Omit<Exported, 'chunks'> & { readonly body: ReadableStream<Uint8Array> }
 
-/** How questions leave: as a download, and before it what the format can't carry. */
-export function exportsApi(deps: { readonly write: (wanted: ExportSelection) => Promise<Written> }) {
+/** Exports questions as a download, and reports the losses of the format before. */
+export function exportsApi(deps: { readonly write: (selection: ExportSelection) => Promise<ExportFile> }) {
   return [
     endpoint({
       method: 'GET',
@@ -36,7 +36,7 @@ export function exportsApi(deps: { readonly write: (wanted: ExportSelection) => 
       method: 'GET',
       path: '/api/exports/losses',
       who: 'admin',
-      about: 'What an export can not carry, by question.',
+      about: 'The parts of each question that the format of an export cannot carry.',
       query: ExportSelection,
       reply: Losses,
       async handle({ query }) {
@@ -48,7 +48,7 @@ export function exportsApi(deps: { readonly write: (wanted: ExportSelection) => 
   ]
 }
 
-/** What is chosen to leave, and a page of what else could be. */
+/** The selection, and a page of the courses that can be added to it. */
 export const exportLoader = pageLoader(async ({ context, url }) => {
   requireAdminForPage(context, url)
   const chosen = ExportChosen.parse(Object.fromEntries(url.searchParams))
@@ -61,11 +61,11 @@ export const exportLoader = pageLoader(async ({ context, url }) => {
     const isExam = subjects.every(({ kind }) => kind === 'course') && chosen.exam.length > 0
     throw failCatalogue(isExam ? 'exam.not-found' : 'course.not-found')
   }
-  const known = new Map(subjects.map((one) => [one.id, one]))
+  const known = new Map(subjects.map((subject) => [subject.id, subject]))
   return { subjects: [...known.values()], listed, chosen }
 })
 
-/** An exam on paper, or its key. */
+/** An exam for printing, or its answer key. */
 export const printLoader = pageLoader(async ({ context, params, url }) => {
   requireAdminForPage(context, url)
   const examId = z.uuid().safeParse(params['examId'])

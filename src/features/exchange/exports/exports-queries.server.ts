@@ -13,7 +13,7 @@ import type { Question } from '../../questions/questions.schema.ts'
 import { archiveName, contentTypeOf, MAX_EXPORTED } from './exports.ts'
 import { fail, type Exported, type ExportSubject, type ExportSelection } from './exports.schema.ts'
 
-/** What was chosen, in the order of choosing; exams may be named by any of their versions. What is gone is left out. */
+/** The selected courses and exams, in the order of selection. An exam may be named by any version; deleted ones are left out. */
 export async function listExportSubjects(
   db: Db,
   of: { readonly course: readonly string[]; readonly exam: readonly string[] },
@@ -47,50 +47,50 @@ export async function listExportSubjects(
 }
 
 /**
- * The questions of courses and exams as a file, or an archive of several, with what the format can't carry. Our own formats
- * also say of a course what it is.
+ * The questions of courses and exams as one file or a zip of several, with the losses of the format. Our own formats also
+ * describe the courses.
  * @throws Failure course.not-found, exam.not-found, export.nothing, export.too-many
  */
-export async function exportQuestions(db: Db, wanted: ExportSelection): Promise<Exported> {
-  const { exams, slug } = await listExams(db, wanted)
+export async function exportQuestions(db: Db, selection: ExportSelection): Promise<Exported> {
+  const { exams, slug } = await listExams(db, selection)
   const questionCount = exams.reduce((sum, { questions }) => sum + questions.length, 0)
   if (questionCount === 0) throw fail('export.nothing')
-  const { files, losses } = writeBank(wanted.format, exams)
+  const { files, losses } = writeBank(selection.format, exams)
   const [first] = files
   if (files.length === 1 && first !== undefined) {
     const fileName = first.path.split('/').at(-1) ?? first.path
     return { questionCount, losses, fileName, contentType: contentTypeOf(fileName), chunks: inPieces(first.bytes) }
   }
-  const fileName = archiveName(slug, wanted.format)
+  const fileName = archiveName(slug, selection.format)
   return { questionCount, losses, fileName, contentType: 'application/zip', chunks: archived(files) }
 }
 
 type Row = Awaited<ReturnType<typeof listRows>>[number]
 
-/** The exams that leave, those of courses with what is said of their course, and a name for all of them together. */
-async function listExams(db: Db, wanted: ExportSelection): Promise<{ exams: ExamToWrite[]; slug: string }> {
+/** The exported exams, with the facts of their course if it was selected as a whole, and a name for the archive. */
+async function listExams(db: Db, selection: ExportSelection): Promise<{ exams: ExamToWrite[]; slug: string }> {
   const rows: { readonly row: Row; readonly course: CourseToWrite | undefined }[] = []
-  const isTaken = new Set<string>()
-  const take = (found: readonly Row[], course: CourseToWrite | undefined) => {
-    for (const row of found) if (!isTaken.has(row.family_id)) rows.push({ row, course })
-    for (const { family_id: familyId } of found) isTaken.add(familyId)
+  const added = new Set<string>()
+  const add = (found: readonly Row[], course: CourseToWrite | undefined) => {
+    for (const row of found) if (!added.has(row.family_id)) rows.push({ row, course })
+    for (const { family_id: familyId } of found) added.add(familyId)
   }
-  for (const courseId of wanted.course) {
+  for (const courseId of selection.course) {
     const facts = await getCourseFacts(db, courseId)
-    take(await listRows(db, (exams) => exams.where('exam.course_id', '=', courseId)), toWrite(facts))
+    add(await listRows(db, (exams) => exams.where('exam.course_id', '=', courseId)), toWrite(facts))
   }
-  for (const examId of wanted.exam) {
+  for (const examId of selection.exam) {
     const found = await listRows(db, (exams) =>
       exams.where('exam.family_id', 'in', (eb) =>
         eb.selectFrom('test_questions as one').where('one.id', '=', examId).select('one.family_id'),
       ),
     )
     if (found.length === 0) throw failCatalogue('exam.not-found')
-    take(found, undefined)
+    add(found, undefined)
   }
   if (rows.reduce((sum, { row }) => sum + row.question_count, 0) > MAX_EXPORTED) throw fail('export.too-many')
   const exams: ExamToWrite[] = []
-  for (const { row, course } of rows) exams.push(await examOf(db, row, course, wanted))
+  for (const { row, course } of rows) exams.push(await toExam(db, row, course, selection))
   const slugs = new Set(rows.map(({ row, course }) => course?.slug ?? row.slug))
   const [slug = 'questions'] = slugs.size === 1 ? slugs : []
   return { exams: exams.filter(({ questions }) => questions.length > 0), slug }
@@ -125,15 +125,16 @@ function currentRows(db: Db) {
     ])
 }
 
-async function examOf(
+async function toExam(
   db: Db,
   row: Row,
   course: CourseToWrite | undefined,
-  wanted: ExportSelection,
+  selection: ExportSelection,
 ): Promise<ExamToWrite> {
-  const latest = wanted.version === 'draft' ? await getLatestExam(db, row.id) : null
+  const latest = selection.version === 'draft' ? await getLatestExam(db, row.id) : null
   const all = latest?.questions ?? (await getExamQuestions(db, row.id as ExamId))
-  const questions = wanted.questions === undefined ? [...all] : all.filter(({ id }) => wanted.questions?.includes(id))
+  const questions =
+    selection.questions === undefined ? [...all] : all.filter(({ id }) => selection.questions?.includes(id))
   const settings = latest?.settings ?? {
     title: row.test_name,
     timeLimitMinutes: row.time_limit,
@@ -154,9 +155,9 @@ async function examOf(
 
 async function listImages(db: Db, questions: readonly Question[]): Promise<Map<string, AttachedImage>> {
   const images = new Map<string, AttachedImage>()
-  const texts = questions.flatMap(({ stem, options: answers, explanation }) => [
+  const texts = questions.flatMap(({ stem, options, explanation }) => [
     stem,
-    ...answers.map(({ text }) => text),
+    ...options.map(({ text }) => text),
     explanation,
   ])
   for (const address of imagesShownBy(texts)) {
@@ -173,7 +174,7 @@ function* inPieces(bytes: Uint8Array): Generator<Uint8Array> {
   for (let at = 0; at < bytes.byteLength; at += PIECE_BYTES) yield bytes.slice(at, at + PIECE_BYTES)
 }
 
-/** A zip of files, made while it is sent. */
+/** A zip archive that is compressed while it is sent. */
 function* archived(files: readonly WrittenFile[]): Generator<Uint8Array> {
   let ready: Uint8Array[] = []
   const zip = new Zip((problem, chunk) => {

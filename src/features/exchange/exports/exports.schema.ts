@@ -7,21 +7,21 @@ import { MAX_EXPORTED, MAX_PLACES } from './exports.ts'
 
 export const ExportFormat = z.enum(EXPORT_FORMATS, copy['export.format.unknown'])
 
-/** Addresses hold lists with commas. */
+/** A list in a query string, separated by commas. */
 const listed = (sentence: string, most: number) =>
   z
     .string(sentence)
     .max(most, sentence)
-    .transform((text) => text.split(',').filter((one) => one !== ''))
+    .transform((text) => text.split(',').filter((item) => item !== ''))
 
 const Ids = listed(copy['export.of'], 10_000).pipe(
   z.array(z.uuid(copy['export.of'])).max(MAX_PLACES, copy['export.places.many']),
 )
 
-/** What learners get, or what it will be: the drafts of those exams that have one. */
+/** `published` is what learners get; `draft` takes the drafts of the exams that have one. */
 export const EXPORT_VERSIONS = ['published', 'draft'] as const
 
-/** What leaves, and as what: courses with their exams, exams, or some questions of one exam. */
+/** An export: courses with their exams, exams, or some questions of one exam; and its format. */
 export const ExportSelection = z
   .object({
     format: ExportFormat,
@@ -39,7 +39,7 @@ export const ExportSelection = z
   })
 export type ExportSelection = z.output<typeof ExportSelection>
 
-/** The same for the page that asks: what does not fit is as if nobody had said it. */
+/** The same for the page's query string: invalid values are ignored. */
 export const ExportChosen = z.object({
   format: ExportFormat.catch('json'),
   version: z.enum(EXPORT_VERSIONS).catch('published'),
@@ -58,13 +58,13 @@ export const Losses = z.object({
 export type Losses = z.infer<typeof Losses>
 
 export type Exported = Losses & {
-  /** As whom the download is kept. */
+  /** The file name of the download. */
   readonly fileName: string
   readonly contentType: string
   readonly chunks: Iterable<Uint8Array>
 }
 
-/** A course or an exam that was chosen to leave, for the page that asks in which form. */
+/** A course or an exam that is selected for export. */
 export type ExportSubject = {
   readonly kind: 'course' | 'exam'
   readonly id: string
@@ -73,7 +73,7 @@ export type ExportSubject = {
   readonly courseTitle: string
   readonly exams: number
   readonly questionCount: number
-  /** Of its exams, how many have a draft, and how many questions it would be with them. */
+  /** The number of its exams with a draft, and its questions if those drafts were published. */
   readonly drafts: number
   readonly draftedCount: number
 }

@@ -1,5 +1,6 @@
-/** So many courses and exams are chosen at once, and so many questions leave: a file is written whole. */
+/** Courses, and exams, per export. */
 export const MAX_PLACES = 100
+/** Questions per export: the file is written in memory. */
 export const MAX_EXPORTED = 20_000
 
 const contentTypes: Readonly<Record<string, string>> = {
@@ -23,7 +24,7 @@ export function archiveName(slug: string, format: string): string {
 
 export type LossGroup = { readonly sentence: string; readonly count: number; readonly questionIds: string[] }
 
-/** What is lost, the most frequent first, with the questions that lose it; none where it is about the exam. */
+/** The losses, the most frequent first, with the ids of the questions; no ids for a loss of the whole exam. */
 export function groupLosses(losses: readonly { questionId: string; sentence: string }[]): LossGroup[] {
   const groups = new Map<string, Set<string>>()
   for (const { questionId, sentence } of losses) {
@@ -37,6 +38,6 @@ export function groupLosses(losses: readonly { questionId: string; sentence: str
 }
 
 /** '1 exam', '3 exams' */
-export function counted(count: number, one: string): string {
-  return `${count.toLocaleString('en-US')} ${one}${count === 1 ? '' : 's'}`
+export function counted(count: number, noun: string): string {
+  return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`
 }

@@ -21,7 +21,7 @@ function titleOf({ exam, isKey }: Pick<Printed, 'exam' | 'isKey'>): string {
   return isKey ? fill(copy['print.key'], { title: exam.settings.title }) : exam.settings.title
 }
 
-/** An exam on paper, or its key on a sheet of its own. No question is split between pages. */
+/** An exam for printing, or its answer key as a separate sheet. No question is split between pages. */
 export default function PrintPage() {
   const { exam, questions, isKey } = useLoaderData<typeof printLoader>()
   const { timeLimitMinutes: minutes, passingScore: percent } = exam.settings
@@ -71,14 +71,14 @@ export default function PrintPage() {
 }
 
 function PaperQuestion({ question, number }: { question: Question; number: number }) {
-  const right = question.options.filter(({ isRight }) => isRight).length
+  const rightCount = question.options.filter(({ isRight }) => isRight).length
   return (
     <li className="grid break-inside-avoid grid-cols-[2.5rem_1fr]">
       <span className="nums font-semibold">{number}.</span>
       <div className="min-w-0">
         <Markdown text={question.stem} />
-        {right > 1 ? (
-          <p className="nums mt-2 text-sm font-semibold">{fill(copy['print.choose'], { n: right })}</p>
+        {rightCount > 1 ? (
+          <p className="nums mt-2 text-sm font-semibold">{fill(copy['print.choose'], { n: rightCount })}</p>
         ) : null}
         <ol className="mt-3 space-y-2">
           {question.options.map(({ id, text }, place) => (

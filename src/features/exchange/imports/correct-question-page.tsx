@@ -13,7 +13,7 @@ export { correctQuestionLoader as loader } from './imports-endpoints.server.ts'
 
 export const meta: MetaFunction = () => [{ title: copy['mend.title'] }, { name: 'robots', content: 'noindex' }]
 
-/** One question of an import: as it was read, and while it is open, the form that mends it. */
+/** One question of an import as it was read; while it is open, with the form to correct it. */
 export default function CorrectQuestionPage() {
   const { importId, name, target, read, next } = useLoaderData<typeof correctQuestionLoader>()
   const { place, file, line, verdict, outcome, reasons, question, input } = read

@@ -18,7 +18,7 @@ export const meta: MetaFunction = () => [
   { name: 'robots', content: 'noindex' },
 ]
 
-/** Where questions are brought in, and what was brought in before, by whom. */
+/** Uploads questions, and lists earlier imports. */
 export default function ImportPage() {
   const { imports, hasMore, page } = useLoaderData<typeof importsLoader>()
   return (

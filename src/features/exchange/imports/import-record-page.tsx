@@ -10,7 +10,7 @@ import { Notice } from '../../../ui/notice.tsx'
 import { BackLink, Heading } from '../../../ui/page-parts.tsx'
 import { toast } from '../../../ui/toasts.tsx'
 import type { importRecordLoader } from './imports-endpoints.server.ts'
-import { callOff, deleteImport, findImport } from './imports-client.ts'
+import { cancelImport, deleteImport, findImport } from './imports-client.ts'
 import { copy, formatNames } from './imports.copy.ts'
 import { isRunning, sizeText } from './imports.ts'
 import type { ImportView } from './imports.schema.ts'
@@ -28,10 +28,10 @@ export const meta: MetaFunction<typeof importRecordLoader> = ({ data }) => [
   { name: 'robots', content: 'noindex' },
 ]
 
-/** One import: how far it is, what was read, where it goes, and each of its questions. */
+/** One import: progress, result, destination and questions. */
 export default function ImportRecordPage() {
   const { view: loaded, list, lost, begun, isAnyCourse, wanted } = useLoaderData<typeof importRecordLoader>()
-  const view = useNewest(loaded)
+  const view = usePolled(loaded)
   const { name, state, sizeBytes, madeBy, createdAt } = view
   const total = Object.values(view.counts).reduce(
     (sum, { open, stored, dismissed }) => sum + open + stored + dismissed,
@@ -68,7 +68,7 @@ export default function ImportRecordPage() {
       ) : (
         <ImportFindings findings={view.findings} lost={[]} />
       )}
-      <Rest view={view} />
+      <ImportActions view={view} />
     </>
   )
 }
@@ -80,24 +80,24 @@ function sentenceOfFormat({ format, sign }: ImportView): string {
     : fill(copy['import.taken-for.sign'], { sign })
 }
 
-const ASK_AGAIN_MS = 700
+const POLL_MS = 700
 
-/** What the loader gave, and while the import is being read, what the server says since. */
-function useNewest(loaded: ImportView): ImportView {
+/** The loaded import, updated from the server while it is being read. */
+function usePolled(loaded: ImportView): ImportView {
   const { revalidate } = useRevalidator()
-  const [heard, setHeard] = useState<ImportView | null>(null)
-  const view = heard !== null && heard.id === loaded.id && isRunning(loaded.state) ? heard : loaded
+  const [polled, setPolled] = useState<ImportView | null>(null)
+  const view = polled !== null && polled.id === loaded.id && isRunning(loaded.state) ? polled : loaded
   useEffect(() => {
-    // Outside: a process of the server reads; it is asked until it has ended, and then the page is loaded anew.
+    // Outside: a process on the server reads the file. Poll until it ends, then reload the page's data.
     if (!isRunning(loaded.state)) return
     let isGone = false
-    const ask = async () => {
+    const poll = async () => {
       const newest = await findImport(loaded.id).catch(() => null)
       if (isGone) return
-      if (newest !== null) setHeard(newest)
+      if (newest !== null) setPolled(newest)
       if (newest !== null && !isRunning(newest.state)) await revalidate()
     }
-    const timer = setInterval(() => void ask(), ASK_AGAIN_MS)
+    const timer = setInterval(() => void poll(), POLL_MS)
     return () => {
       isGone = true
       clearInterval(timer)
@@ -110,7 +110,7 @@ function Progress({ view }: { view: ImportView }) {
   const { revalidate } = useRevalidator()
   const handleCancel = async () => {
     try {
-      await callOff(view.id)
+      await cancelImport(view.id)
       await revalidate()
     } catch (error) {
       toast(...toastOf(error))
@@ -136,8 +136,8 @@ function Progress({ view }: { view: ImportView }) {
   )
 }
 
-/** What can be done with an import that is not being read. */
-function Rest({ view }: { view: ImportView }) {
+/** Reading again and deleting, for an import that is not being read. */
+function ImportActions({ view }: { view: ImportView }) {
   const navigate = useNavigate()
   const [isOpen, setOpen] = useState(false)
   if (isRunning(view.state)) return null

@@ -9,12 +9,13 @@ import { fail, type ImportView, type Mapping, type StoreImport } from './imports
 const call = clientOf<typeof importsApi>()
 
 export const findImport = (importId: string) => call('GET', '/api/imports/:importId', { params: { importId } })
-export const readAgain = (importId: string, how: { format?: string | null; mapping?: Mapping | null }) =>
-  call('POST', '/api/imports/:importId/read', { params: { importId }, body: how as never })
-export const callOff = (importId: string) => call('POST', '/api/imports/:importId/cancel', { params: { importId } })
+export const readAgain = (importId: string, options: { format?: string | null; mapping?: Mapping | null }) =>
+  call('POST', '/api/imports/:importId/read', { params: { importId }, body: options as never })
+export const cancelImport = (importId: string) =>
+  call('POST', '/api/imports/:importId/cancel', { params: { importId } })
 export const deleteImport = (importId: string) => call('DELETE', '/api/imports/:importId', { params: { importId } })
 
-/** What a form sends; the server reads the price. */
+/** The form sends the price as text; the server parses it. */
 type StoreForm = Parameters<typeof store>[1]
 const store = (importId: string, body: { target: Record<string, unknown>; withReview: boolean }) =>
   call('POST', '/api/imports/:importId/store', { params: { importId }, body: body as unknown as StoreImport as never })
@@ -29,7 +30,7 @@ export const dismissQuestions = (importId: string, places?: number[]) =>
 export const correctQuestion = (importId: string, place: number, question: QuestionEdit) =>
   call('POST', '/api/imports/:importId/questions/:place/correct', { params: { importId, place }, body: { question } })
 
-/** A file with its path in the folder that was chosen or dropped; without a folder, its name. */
+/** A file with its path in the chosen or dropped folder; without a folder, its name. */
 export type ChosenFile = { readonly path: string; readonly file: File }
 
 export function filesOf(list: FileList | null): ChosenFile[] {
@@ -39,39 +40,39 @@ export function filesOf(list: FileList | null): ChosenFile[] {
   }))
 }
 
-/** Everything that was dropped, folders with all that is in them. To be called while the drop is being told. */
+/** The dropped files, folders included recursively. Call it inside the drop event. */
 export async function filesDropped(dropped: DataTransfer): Promise<ChosenFile[]> {
-  // What was dropped is forgotten as soon as the event is over, so that entries are taken first.
+  // The browser clears the items when the event ends, so the entries are read before any await.
   const entries = [...dropped.items].map((item) => item.webkitGetAsEntry())
   const loose = [...dropped.files]
-  const found: ChosenFile[] = []
+  const files: ChosenFile[] = []
   for (const [place, entry] of entries.entries()) {
     const file = loose[place]
-    if (entry !== null) await addEntry(entry, found)
-    else if (file !== undefined) found.push({ path: file.name, file })
+    if (entry !== null) await addEntry(entry, files)
+    else if (file !== undefined) files.push({ path: file.name, file })
   }
-  return found
+  return files
 }
 
-async function addEntry(entry: FileSystemEntry, found: ChosenFile[]): Promise<void> {
+async function addEntry(entry: FileSystemEntry, files: ChosenFile[]): Promise<void> {
   if (isFile(entry)) {
     const file = await new Promise<File>((resolve, reject) => entry.file(resolve, reject))
-    found.push({ path: entry.fullPath.replace(/^\//, ''), file })
+    files.push({ path: entry.fullPath.replace(/^\//, ''), file })
   }
   if (!isFolder(entry)) return
   const reader = entry.createReader()
   for (;;) {
-    // A hundred at a time, until there are none.
-    const some = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject))
-    if (some.length === 0) return
-    for (const one of some) await addEntry(one, found)
+    // Returns at most a hundred entries per call, and none at the end.
+    const entries = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject))
+    if (entries.length === 0) return
+    for (const child of entries) await addEntry(child, files)
   }
 }
 
 const isFile = (entry: FileSystemEntry): entry is FileSystemFileEntry => entry.isFile
 const isFolder = (entry: FileSystemEntry): entry is FileSystemDirectoryEntry => entry.isDirectory
 
-/** Files as one: itself where there is one, else a zip of all, with the paths that they have in their folder. */
+/** A single file as it is, or a zip of several with their paths. @throws Failure import.empty, import.too-large */
 export async function asOneFile(files: readonly ChosenFile[]): Promise<{ name: string; bytes: Blob }> {
   const [first] = files
   if (first === undefined) throw fail('import.empty')
@@ -79,7 +80,7 @@ export async function asOneFile(files: readonly ChosenFile[]): Promise<{ name: s
   if (files.length === 1) return { name: first.file.name, bytes: first.file }
   const entries: AsyncZippable = {}
   for (const { path, file } of files) {
-    // Stored, not packed: the way to the server is shorter than the packing takes.
+    // Not compressed: compressing takes longer than it saves on the upload.
     entries[path] = [new Uint8Array(await file.arrayBuffer()), { level: 0 }]
   }
   const [folder, ...rest] = first.path.split('/')
@@ -93,7 +94,7 @@ export async function asOneFile(files: readonly ChosenFile[]): Promise<{ name: s
 }
 
 /**
- * Sends the bytes and says how far they are: the browser's fetch can't, so this is a request of the older kind.
+ * Uploads with progress in whole percent. It uses XMLHttpRequest, because fetch does not report upload progress.
  * @throws CallFailed
  */
 export function sendImport(

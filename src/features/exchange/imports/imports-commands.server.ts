@@ -7,26 +7,27 @@ import { copy } from './imports.copy.ts'
 import { STORED_DAYS, MAX_IMPORT_BYTES, SILENCE_MS, UPLOAD_SILENCE_MS } from './imports.ts'
 import { fail, type Mapping } from './imports.schema.ts'
 
-/** Null: somebody at the shell of the server. */
+/** `actorId` is null when the command line acts. */
 type AdminAction = { readonly actorId: UserId | null; readonly now: Date }
 
 const CHUNK_BYTES = 1024 * 1024
 
 /**
- * Keeps what arrives, a megabyte at a time; it then waits to be read. What breaks off, is empty or too large leaves nothing.
+ * Stores an upload as it arrives, a megabyte at a time; it then waits to be read. An aborted, empty or too large upload leaves
+ * nothing.
  * @throws Failure import.too-large, import.empty
  */
 export async function storeUpload(
   db: Db,
-  keep: AdminAction & { name: string; format?: string | undefined; bytes: AsyncIterable<Uint8Array> },
+  upload: AdminAction & { name: string; format?: string | undefined; bytes: AsyncIterable<Uint8Array> },
 ): Promise<string> {
-  const { actorId, now } = keep
+  const { actorId, now } = upload
   const { id } = await db
     .insertInto('imports')
     .values({
-      name: keep.name,
+      name: upload.name,
       state: 'uploading',
-      wanted_format: keep.format ?? null,
+      wanted_format: upload.format ?? null,
       made_by: actorId,
       created_at: now,
       updated_at: now,
@@ -35,11 +36,11 @@ export async function storeUpload(
     .returning('id')
     .executeTakeFirstOrThrow()
   try {
-    const size = await storeChunks(db, id, keep.bytes)
+    const size = await storeChunks(db, id, upload.bytes)
     if (size === 0) throw fail('import.empty')
     await db.transaction().execute(async (tx) => {
       await tx.updateTable('imports').set({ state: 'waiting', size_bytes: size }).where('id', '=', id).execute()
-      await note(tx, keep, 'import.begin', id, { name: keep.name, bytes: size })
+      await auditImport(tx, upload, 'import.begin', id, { name: upload.name, bytes: size })
     })
     return id
   } catch (error) {
@@ -49,27 +50,27 @@ export async function storeUpload(
 }
 
 async function storeChunks(db: Db, importId: string, arriving: AsyncIterable<Uint8Array>): Promise<number> {
-  let [size, place, held] = [0, 0, 0]
+  let [size, place, pendingBytes] = [0, 0, 0]
   let parts: Uint8Array[] = []
   const write = async () => {
-    if (held === 0) return
+    if (pendingBytes === 0) return
     const bytes = Buffer.concat(parts)
     await db.insertInto('import_chunks').values({ import_id: importId, place, bytes }).execute()
-    ;[place, held, parts] = [place + 1, 0, []]
+    ;[place, pendingBytes, parts] = [place + 1, 0, []]
   }
   for await (const part of arriving) {
     size += part.byteLength
     if (size > MAX_IMPORT_BYTES) throw fail('import.too-large')
     parts.push(part)
-    held += part.byteLength
-    if (held >= CHUNK_BYTES) await write()
+    pendingBytes += part.byteLength
+    if (pendingBytes >= CHUNK_BYTES) await write()
   }
   await write()
   return size
 }
 
 /**
- * Lets an import be read again, as another format or with other columns. What was read of it before is given up.
+ * Queues an import to be read again, as another format or with other columns. The previous result is discarded.
  * @throws Failure import.missing, import.busy, import.stored-already, import.bytes-gone
  */
 export async function readAgain(
@@ -78,7 +79,7 @@ export async function readAgain(
 ): Promise<void> {
   const { importId, format, mapping, now } = again
   await db.transaction().execute(async (tx) => {
-    const row = await takeRow(tx, importId)
+    const row = await getImportForUpdate(tx, importId)
     if (row.state === 'uploading' || row.state === 'waiting' || row.state === 'reading') throw fail('import.busy')
     if (row.hasStored) throw fail('import.stored-already')
     if (!row.hasBytes) throw fail('import.bytes-gone')
@@ -90,41 +91,41 @@ export async function readAgain(
         heartbeat_at: null,
         updated_at: now,
         ...(format === undefined ? {} : { wanted_format: format }),
-        // Other columns belong to another format.
+        // A mapping belongs to one format.
         mapping: mapping === undefined || mapping === null ? null : JSON.stringify(mapping),
       })
       .where('id', '=', importId)
       .execute()
-    await note(tx, again, 'import.read', importId, { format, mapping })
+    await auditImport(tx, again, 'import.read', importId, { format, mapping })
   })
 }
 
-/** Stops the reading of an import. What is not being read is called off all the same, unless it was read to its end. */
-export async function callOff(db: Db, off: AdminAction & { importId: string }): Promise<void> {
+/** Cancels an import that waits, is being read or waits for its columns. A finished one stays as it is. */
+export async function cancelImport(db: Db, cancel: AdminAction & { importId: string }): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    await takeRow(tx, off.importId)
+    await getImportForUpdate(tx, cancel.importId)
     const made = await tx
       .updateTable('imports')
-      .set({ state: 'cancelled', heartbeat_at: null, updated_at: off.now })
-      .where('id', '=', off.importId)
+      .set({ state: 'cancelled', heartbeat_at: null, updated_at: cancel.now })
+      .where('id', '=', cancel.importId)
       .where('state', 'in', ['waiting', 'reading', 'mapping'])
       .returning('id')
       .executeTakeFirst()
     if (made === undefined) return
-    await tx.deleteFrom('import_questions').where('import_id', '=', off.importId).execute()
-    await note(tx, off, 'import.cancel', off.importId, {})
+    await tx.deleteFrom('import_questions').where('import_id', '=', cancel.importId).execute()
+    await auditImport(tx, cancel, 'import.cancel', cancel.importId, {})
   })
 }
 
-/** Deletes an import with its file and what was read of it. What went into the bank stays. Twice is once. */
+/** Deletes an import with its file and result. Questions stored in the bank stay. Idempotent. */
 export async function deleteImport(db: Db, remove: AdminAction & { importId: string }): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const gone = await tx.deleteFrom('imports').where('id', '=', remove.importId).returning('name').executeTakeFirst()
-    if (gone !== undefined) await note(tx, remove, 'import.delete', remove.importId, { name: gone.name })
+    if (gone !== undefined) await auditImport(tx, remove, 'import.delete', remove.importId, { name: gone.name })
   })
 }
 
-async function takeRow(tx: Db, importId: string) {
+async function getImportForUpdate(tx: Db, importId: string) {
   const row = await tx.selectFrom('imports').where('id', '=', importId).select('state').forUpdate().executeTakeFirst()
   if (row === undefined) throw fail('import.missing')
   const { rows } = await sql<{ hasStored: boolean; hasBytes: boolean }>`
@@ -134,8 +135,8 @@ async function takeRow(tx: Db, importId: string) {
 }
 
 /**
- * Looks after imports whose process is no more: a reading that nobody is heard of is marked, an upload that never ended is
- * taken away. Says which imports wait to be read, the oldest first.
+ * Cleans up after processes that died: a reading without heartbeat is marked as failed, an unfinished upload is deleted.
+ * Returns the ids of the imports that wait to be read, the oldest first.
  */
 export async function tidyImports(db: Db, now: Date): Promise<string[]> {
   await db
@@ -158,7 +159,7 @@ export async function tidyImports(db: Db, now: Date): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** A process that ends gives back what it was reading, so that the next one takes it up. */
+/** Requeues the import that a stopping process was reading, for the next process. */
 export async function restoreOwnership(db: Db, importId: string): Promise<void> {
   await db
     .updateTable('imports')
@@ -168,7 +169,7 @@ export async function restoreOwnership(db: Db, importId: string): Promise<void> 
     .execute()
 }
 
-/** Whoever read it ended without a word. */
+/** Marks an import as failed after its reader process died. */
 export async function markBroken(db: Db, broken: { importId: string; problem: string; now: Date }): Promise<void> {
   await db
     .updateTable('imports')
@@ -178,7 +179,7 @@ export async function markBroken(db: Db, broken: { importId: string; problem: st
     .execute()
 }
 
-/** Removes the bytes of old imports; says of how many. */
+/** Removes the bytes of old imports, at most 500 at a time. Returns their count. */
 export async function deleteImportBytes(db: Db, now: Date): Promise<number> {
   const { rows } = await sql<{ id: string }>`
     select id from imports where created_at < ${after(now, -STORED_DAYS * DAY_MS)}
@@ -191,6 +192,6 @@ export async function deleteImportBytes(db: Db, now: Date): Promise<number> {
   return ids.length
 }
 
-async function note(tx: Db, by: AdminAction, action: string, id: string, after: object) {
+async function auditImport(tx: Db, by: AdminAction, action: string, id: string, after: object) {
   await audit(tx, { at: by.now, actorId: by.actorId, action, table: 'imports', id, before: null, after })
 }

@@ -31,7 +31,7 @@ import {
 } from './imports.schema.ts'
 import { correctQuestion, dismissQuestions } from '../storing/correct-question-commands.server.ts'
 import { storeImport } from '../storing/store-import-commands.server.ts'
-import { callOff, deleteImport, storeUpload, readAgain } from './imports-commands.server.ts'
+import { cancelImport, deleteImport, storeUpload, readAgain } from './imports-commands.server.ts'
 
 const QUESTION_LIMIT_BYTES = 2 * 1024 * 1024
 
@@ -53,14 +53,14 @@ function fileEndpoints(deps: ImportDeps) {
       method: 'POST',
       path: '/api/imports',
       who: 'admin',
-      about: 'Keeps a file, a zip or a text as the body of the call, at most 50 MB, and begins to read it.',
+      about: 'Stores a file, a zip or a text, sent as the body, at most 50 MB, and begins to read it.',
       query: Upload,
       reply: ImportView,
       async handle({ query }, context) {
         const { request, replyHeaders } = context
-        // What is refused before it has all arrived leaves its connection in the middle: nobody may go on with it.
+        // A refused upload leaves unread bytes on the connection, so it must not be reused.
         replyHeaders.set('connection', 'close')
-        // Said before anything arrives, where the sender says how much it will be.
+        // Refused by its declared length, before the body arrives.
         if (Number(request.headers.get('content-length') ?? 0) > MAX_IMPORT_BYTES) throw fail('import.too-large')
         if (request.body === null) throw fail('import.empty')
         const bytes = request.body as unknown as AsyncIterable<Uint8Array>
@@ -74,7 +74,7 @@ function fileEndpoints(deps: ImportDeps) {
       method: 'GET',
       path: '/api/imports/:importId',
       who: 'admin',
-      about: 'An import: how far it is, what was counted, what was found about its files.',
+      about: 'An import: its progress, its counts and the findings about its files.',
       params: ImportPath,
       reply: ImportView,
       handle: ({ params }, { db }) => getImport(db, params.importId),
@@ -97,11 +97,11 @@ function fileEndpoints(deps: ImportDeps) {
       method: 'POST',
       path: '/api/imports/:importId/cancel',
       who: 'admin',
-      about: 'Calls off the reading of an import. Twice is once.',
+      about: 'Cancels the reading of an import. Idempotent.',
       params: ImportPath,
       reply: ImportView,
       async handle({ params }, context) {
-        await callOff(context.db, { ...params, ...by(context) })
+        await cancelImport(context.db, { ...params, ...by(context) })
         return getImport(context.db, params.importId)
       },
     }),
@@ -114,7 +114,7 @@ function questionEndpoints() {
       method: 'POST',
       path: '/api/imports/:importId/store',
       who: 'admin',
-      about: 'Puts the good questions of an import, and those for review when wanted, where the body says.',
+      about: 'Stores the good questions of an import, and on request those that need review, at the given destination.',
       params: ImportPath,
       body: StoreImport,
       reply: StoredImport,
@@ -124,7 +124,7 @@ function questionEndpoints() {
       method: 'POST',
       path: '/api/imports/:importId/dismiss',
       who: 'admin',
-      about: 'Says that questions shall not go in: those named by place, or all that are refused.',
+      about: 'Dismisses questions of an import: those at the given places, or all refused ones.',
       params: ImportPath,
       body: DismissQuestions,
       reply: z.object({ dismissed: z.int() }),
@@ -137,7 +137,7 @@ function questionEndpoints() {
       path: '/api/imports/:importId/questions/:place/correct',
       formerPaths: ['/api/imports/:importId/questions/:place/mend'],
       who: 'admin',
-      about: 'Mends a question of an import; it goes where the others went, or with them.',
+      about: 'Corrects a question of an import. It is stored where the others are, or later with them.',
       params: ImportedPath,
       body: CorrectQuestion,
       upgradeBody: (body) => renamedWithin(body, 'question', { answers: 'options' }),
@@ -150,7 +150,7 @@ function questionEndpoints() {
       method: 'DELETE',
       path: '/api/imports/:importId',
       who: 'admin',
-      about: 'Deletes an import; what went into the bank stays.',
+      about: 'Deletes an import. Questions stored in the bank stay.',
       params: ImportPath,
       reply: Done,
       async handle({ params }, context) {
@@ -178,7 +178,7 @@ async function findBegun(db: Db, { course, exam }: z.output<typeof From>): Promi
   return { course: course === undefined ? null : await findCourseChoice(db, course), exam: null }
 }
 
-/** One import: how far it is, and a page of its questions. */
+/** One import with its progress, and a page of its questions. */
 export const importRecordLoader = pageLoader(async ({ context, params, url }) => {
   requireAdminForPage(context, url)
   const path = ImportPath.safeParse(params)
@@ -196,7 +196,7 @@ export const importRecordLoader = pageLoader(async ({ context, params, url }) =>
   return { view, list, lost, begun, isAnyCourse, wanted }
 })
 
-/** A question that was refused or is for review, in the form of whoever mends it. */
+/** One question of an import, for the page that corrects it. */
 export const correctQuestionLoader = pageLoader(async ({ context, params, url }) => {
   requireAdminForPage(context, url)
   const path = ImportedPath.safeParse(params)

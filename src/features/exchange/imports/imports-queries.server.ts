@@ -19,13 +19,13 @@ import {
   ReadExam,
 } from './imports.schema.ts'
 
-/** So many imports stand on a page of their list. */
+/** Imports per page. */
 const LIST_SIZE = 25
 
-/** Everybody's imports, newest first. */
+/** The imports of all admins, newest first. */
 export async function listImports(
   db: Db,
-  wanted: { readonly page: number },
+  filter: { readonly page: number },
 ): Promise<{ imports: ImportLine[]; hasMore: boolean }> {
   const rows = await db
     .selectFrom('imports')
@@ -34,7 +34,7 @@ export async function listImports(
     .orderBy('imports.created_at', 'desc')
     .orderBy('imports.id')
     .limit(LIST_SIZE + 1)
-    .offset((wanted.page - 1) * LIST_SIZE)
+    .offset((filter.page - 1) * LIST_SIZE)
     .select([
       'imports.id',
       'imports.name',
@@ -158,26 +158,27 @@ async function findTarget(
   return course === undefined ? null : { kind: 'course', id: of.courseId, title: course.title }
 }
 
-const EXCERPT = 240
+/** Characters of a question in the list. */
+const EXCERPT_LENGTH = 240
 
 /** A page of an import's questions, in the order of the file. */
 export async function listImported(
   db: Db,
   importId: string,
-  wanted: ImportedQuestionFilter,
+  filter: ImportedQuestionFilter,
 ): Promise<{ questions: ImportedQuestion[]; foundCount: number; page: number; pageCount: number }> {
   const filtered = db
     .selectFrom('import_questions as one')
     .where('one.import_id', '=', importId)
-    .$if(wanted.verdict !== 'all', (query) =>
-      query.where('one.verdict', '=', wanted.verdict as Exclude<ImportedQuestionFilter['verdict'], 'all'>),
+    .$if(filter.verdict !== 'all', (query) =>
+      query.where('one.verdict', '=', filter.verdict as Exclude<ImportedQuestionFilter['verdict'], 'all'>),
     )
-    .$if(wanted.outcome !== 'all', (query) =>
-      query.where('one.outcome', '=', wanted.outcome as Exclude<ImportedQuestionFilter['outcome'], 'all'>),
+    .$if(filter.outcome !== 'all', (query) =>
+      query.where('one.outcome', '=', filter.outcome as Exclude<ImportedQuestionFilter['outcome'], 'all'>),
     )
   const { count } = await filtered.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
   const pageCount = Math.max(1, Math.ceil(count / PAGE_SIZE))
-  const page = Math.min(wanted.page, pageCount)
+  const page = Math.min(filter.page, pageCount)
   const rows = await filtered
     .leftJoin('test_questions as exam', (join) =>
       join.onRef('exam.family_id', '=', 'one.there_family_id').on('exam.is_current_version', '=', true),
@@ -197,7 +198,9 @@ export async function listImported(
       'one.there_family_id',
       'one.there_question_id',
       'exam.test_name',
-      sql<string>`left(coalesce(one.question ->> 'question', one.input ->> 'question', ''), ${EXCERPT})`.as('excerpt'),
+      sql<string>`left(coalesce(one.question ->> 'question', one.input ->> 'question', ''), ${EXCERPT_LENGTH})`.as(
+        'excerpt',
+      ),
     ])
     .execute()
   const questions = rows.map((row) => ({
@@ -218,7 +221,7 @@ export async function listImported(
   return { questions, foundCount: count, page, pageCount }
 }
 
-/** What the bank has no room for, with how many questions say it; what they name differs, so one stands for all. */
+/** What the bank cannot hold, with the number of questions. Sentences that differ in quoted names only are grouped. */
 export async function listLost(db: Db, importId: string): Promise<{ sentence: string; count: number }[]> {
   const { rows } = await sql<{ sentence: string; count: number }>`
     select min(sentence) as sentence, count(distinct place)::int as count
@@ -233,7 +236,7 @@ export type ImportedQuestionInFull = ImportedQuestion & {
   readonly input: Readonly<Record<string, unknown>>
 }
 
-/** One question of an import with all that was read of it. @throws Failure import.question-missing */
+/** One question of an import with everything that was read. @throws Failure import.question-missing */
 export async function getImported(db: Db, of: { importId: string; place: number }): Promise<ImportedQuestionInFull> {
   const row = await db
     .selectFrom('import_questions')
@@ -259,7 +262,7 @@ export async function getImported(db: Db, of: { importId: string; place: number 
   }
 }
 
-/** The next refused question that waits, after a place and then from the beginning. */
+/** The next open refused question after a place, continuing from the beginning. */
 export async function findNextRefused(db: Db, of: { importId: string; place: number }): Promise<number | null> {
   const { rows } = await sql<{ place: number }>`
     select place from import_questions
@@ -268,7 +271,7 @@ export async function findNextRefused(db: Db, of: { importId: string; place: num
   return rows[0]?.place ?? null
 }
 
-/** How many imports hold questions that could not go in and wait to be mended or dismissed. */
+/** The number of imports with refused questions that wait to be corrected or dismissed. */
 export async function countRefusedImports(db: Db): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(distinct import_id)::int as count from import_questions where verdict = 'refused' and outcome = 'open'`.execute(

@@ -13,12 +13,12 @@ export const IMPORT_STATES = ['uploading', 'waiting', 'reading', 'mapping', 'rea
 export const ImportState = z.enum(IMPORT_STATES)
 export type ImportState = z.infer<typeof ImportState>
 
-/** What a dry run says of a question: the bank's own verdict, or that the bank has it, or has it otherwise. */
+/** The verdict of a dry run. `there`: the bank has the question already; `changed`: it has another text under its key. */
 export const IMPORT_VERDICTS = ['good', 'needs-review', 'changed', 'there', 'refused'] as const
 export const ImportVerdict = z.enum(IMPORT_VERDICTS)
 export type ImportVerdict = z.infer<typeof ImportVerdict>
 
-/** What became of it: nothing yet, it went in, or somebody said that it shall not. */
+/** `dismissed`: an admin decided to leave the question out. */
 export const IMPORT_OUTCOMES = ['open', 'stored', 'dismissed'] as const
 export const ImportOutcome = z.enum(IMPORT_OUTCOMES)
 export type ImportOutcome = z.infer<typeof ImportOutcome>
@@ -48,11 +48,11 @@ export const Columns = z.object({
 })
 export type Columns = z.infer<typeof Columns>
 
-/** A course of which a file speaks. */
+/** A course that a file describes. */
 export const ReadCourse = z.object({ file: z.string(), slug: z.string(), facts: CourseFacts })
 export type ReadCourse = z.infer<typeof ReadCourse>
 
-/** An exam of which a file speaks, with how many questions it has there, and the slug of its course where the file has that. */
+/** An exam that a file describes, with its number of questions and, if the file names it, the slug of its course. */
 export const ReadExam = z.object({
   file: z.string(),
   facts: ExamFacts.partial(),
@@ -85,11 +85,11 @@ export const ImportView = z.object({
   target: z
     .object({ kind: z.enum(['course', 'exam']), id: z.string(), title: z.string() })
     .nullable()
-    .describe('Where its questions went last.'),
+    .describe('The last course or exam that its questions were stored in.'),
 })
 export type ImportView = z.infer<typeof ImportView>
 
-/** What the list of imports says of each. */
+/** An import in the list. */
 export type ImportLine = Pick<
   ImportView,
   'id' | 'name' | 'sizeBytes' | 'state' | 'format' | 'madeBy' | 'createdAt' | 'storedAt'
@@ -99,7 +99,7 @@ export type ImportLine = Pick<
   readonly stored: number
 }
 
-/** A question of an import on a page of its table. */
+/** A question of an import in the list. */
 export const ImportedQuestion = z.object({
   place: z.int(),
   file: z.string(),
@@ -117,7 +117,7 @@ export type ImportedQuestion = z.infer<typeof ImportedQuestion>
 export const ImportPath = z.object({ importId: z.uuid() })
 export const ImportedPath = ImportPath.extend({ place: z.coerce.number().int().min(0).max(10_000_000) })
 
-/** What comes with the bytes. */
+/** The query of an upload; the bytes are the body. */
 export const Upload = z.object({
   name: z
     .string(copy['import.name'])
@@ -135,7 +135,7 @@ const Title = z.string(copy['import.title']).superRefine((title, issues) => {
   if (problem !== null) issues.addIssue({ code: 'custom', message: problem })
 })
 
-/** A new exam takes what the file says of it; this is for what it does not say. */
+/** The facts of a new exam that the file does not give. */
 const NewExam = z.object({
   title: ExamSettings.shape.title,
   timeLimitMinutes: ExamSettings.shape.timeLimitMinutes.default(60),
@@ -169,10 +169,10 @@ export type Target = z.output<typeof Target>
 export const StoreImport = z.object({ target: Target, withReview: z.boolean(copy['import.flag']).default(false) })
 export type StoreImport = z.output<typeof StoreImport>
 
-/** Where an import was begun from, which is where its questions go unless somebody says otherwise. */
+/** The course or exam that an import was begun from: the preselected destination. */
 export type ImportDestination = { readonly course: CourseChoice | null; readonly exam: ExamChoice | null }
 
-/** What went in, and where it can be seen. */
+/** The number of stored questions, and the exams that received them. */
 export const StoredImport = z.object({
   added: z.int(),
   changed: z.int(),
@@ -189,12 +189,12 @@ export const CorrectedQuestion = z.object({
 })
 export type CorrectedQuestion = z.infer<typeof CorrectedQuestion>
 
-/** Without places: all that are refused and still open. */
+/** Without places: all open refused questions. */
 export const DismissQuestions = z.object({
   places: z.array(z.int(copy['import.places']), copy['import.places']).max(1000, copy['import.places']).optional(),
 })
 
-/** `fate` is the former name of `outcome`, in links that people have kept. */
+/** `fate` is the former name of `outcome`, in bookmarked links. */
 export const ImportedQuestionFilter = z.preprocess(
   (query) =>
     typeof query === 'object' && query !== null && 'fate' in query ? { outcome: query.fate, ...query } : query,

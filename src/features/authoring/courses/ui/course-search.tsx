@@ -7,7 +7,7 @@ import { SelectField } from '../../../../ui/select-field.tsx'
 import { CATEGORIES, categoryLabel } from '../../../catalogue/catalogue.ts'
 import type { AdminCourses, CourseFilter } from '../../../catalogue/catalogue.schema.ts'
 
-export const sortSaid = {
+export const sortNames = {
   changed: 'latest change first',
   title: 'by title',
   price: 'dearest first',

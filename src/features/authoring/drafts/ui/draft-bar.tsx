@@ -66,7 +66,7 @@ function useFinalStep<Args extends readonly unknown[], Result>(
   const { revalidate } = useRevalidator()
   return useMutation(send, {
     revalidates: true,
-    onSuccess: (result) => onSuccess(result),
+    onSuccess: (result: Result, ..._args: Args) => onSuccess(result),
     onFailure: () => void revalidate(),
   })
 }

@@ -10,29 +10,29 @@ import { groupLosses } from '../exports.ts'
 import type { Losses } from '../exports.schema.ts'
 
 const SHOWN_KEYS = 12
-/** Above so many questions nobody is kept waiting who did not ask. */
-const LOOKED_AT_ONCE = 2000
+/** Above this many questions the report is made on request only, because it takes seconds. */
+const AUTOMATIC_UP_TO = 2000
 
-/** What the format can't carry of what was chosen. */
-export function LossReport({ wanted, questionCount }: { wanted: Export; questionCount: number }) {
-  const [isAsked, setAsked] = useState(questionCount <= LOOKED_AT_ONCE)
+/** The parts of the selected questions that the format cannot carry. */
+export function LossReport({ request, questionCount }: { request: Export; questionCount: number }) {
+  const [isRequested, setRequested] = useState(questionCount <= AUTOMATIC_UP_TO)
   const [losses, setLosses] = useState<Losses | string | null>(null)
-  const asked = JSON.stringify(wanted)
+  const query = JSON.stringify(request)
   useEffect(() => {
-    // Outside: the server writes the file to see what it loses.
-    if (!isAsked) return
+    // Outside: the server writes the file to find the losses.
+    if (!isRequested) return
     let isGone = false
-    findLosses(JSON.parse(asked) as Export)
+    findLosses(JSON.parse(query) as Export)
       .catch(messageOf)
-      .then((found) => (isGone ? undefined : setLosses(found)))
+      .then((report) => (isGone ? undefined : setLosses(report)))
     return () => {
       isGone = true
     }
-  }, [asked, isAsked])
-  if (!isAsked)
+  }, [query, isRequested])
+  if (!isRequested)
     return (
       <p>
-        <Button look="secondary" onClick={() => setAsked(true)}>
+        <Button look="secondary" onClick={() => setRequested(true)}>
           {copy['export.look']}
         </Button>
       </p>

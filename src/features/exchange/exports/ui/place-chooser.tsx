@@ -11,10 +11,10 @@ import { withPlace } from '../exports-client.ts'
 import { counted } from '../exports.ts'
 import type { ExportSubject } from '../exports.schema.ts'
 
-// What is chosen stands in the address; the page stays where it is.
+// The selection is in the URL; following such a link keeps the scroll position and the focus.
 const samePage = { preventScrollReset: true, state: { keepsFocus: true } } as const
 
-/** Finds courses and exams among any number, and chooses several of them. */
+/** Searches courses and selects several of them, or single exams of theirs. */
 export function PlaceChooser({
   listed,
   search,
@@ -29,8 +29,9 @@ export function PlaceChooser({
   const ids = new Set(chosen.map(({ id }) => id))
   const handleChoice = (kind: 'course' | 'exam', id: string) =>
     void navigate(`?${withPlace(query, chosen, { kind, id })}`, { ...samePage, replace: true })
-  const kept = [...query].filter(([name]) => name !== 'search' && name !== 'page')
-  const pageLink = (page: number) => `?${new URLSearchParams([...kept, ['search', search], ['page', String(page)]])}`
+  const otherParams = [...query].filter(([name]) => name !== 'search' && name !== 'page')
+  const pageLink = (page: number) =>
+    `?${new URLSearchParams([...otherParams, ['search', search], ['page', String(page)]])}`
   return (
     <>
       <Form
@@ -39,7 +40,7 @@ export function PlaceChooser({
         className="mt-3 flex flex-wrap items-end gap-3"
         {...samePage}
       >
-        {kept.map(([name, value]) => (
+        {otherParams.map(([name, value]) => (
           <input key={name} type="hidden" name={name} value={value} />
         ))}
         <Field
@@ -90,7 +91,7 @@ function CourseChoice({
   onChoose: (kind: 'course' | 'exam', id: string) => void
 }) {
   const questions = course.exams.reduce((sum, { questionCount }) => sum + questionCount, 0)
-  const isWhole = chosen.has(course.id)
+  const isChosen = chosen.has(course.id)
   return (
     <li className="py-1">
       <Choice
@@ -99,11 +100,11 @@ function CourseChoice({
           exams: counted(course.exams.length, 'exam'),
           questions: counted(questions, 'question'),
         })}
-        isOn={isWhole}
-        isOff={questions === 0}
+        isOn={isChosen}
+        isDisabled={questions === 0}
         onChange={() => onChoose('course', course.id)}
       />
-      {isWhole || course.exams.length === 0 ? null : (
+      {isChosen || course.exams.length === 0 ? null : (
         <details open={course.exams.some(({ id }) => chosen.has(id))} className="ml-8">
           <summary className="inline-flex min-h-8 cursor-pointer items-center text-sm font-semibold text-accent">
             {copy['export.course.exams']}
@@ -115,7 +116,7 @@ function CourseChoice({
                   label={title}
                   about={counted(questionCount, 'question')}
                   isOn={chosen.has(id)}
-                  isOff={false}
+                  isDisabled={false}
                   onChange={() => onChoose('exam', id)}
                 />
               </li>
@@ -131,20 +132,20 @@ function Choice({
   label,
   about,
   isOn,
-  isOff,
+  isDisabled,
   onChange,
 }: {
   label: string
   about: string
   isOn: boolean
-  isOff: boolean
+  isDisabled: boolean
   onChange: () => void
 }) {
-  // Ticked at once, and as the page says as soon as it is there.
-  const [seen, setSeen] = useState(isOn)
+  // Ticks at once; the loaded page then decides.
+  const [lastIsOn, setLastIsOn] = useState(isOn)
   const [isTicked, setTicked] = useState(isOn)
-  if (seen !== isOn) {
-    setSeen(isOn)
+  if (lastIsOn !== isOn) {
+    setLastIsOn(isOn)
     setTicked(isOn)
   }
   const handleChange = () => {
@@ -156,7 +157,7 @@ function Choice({
       <input
         type="checkbox"
         checked={isTicked}
-        disabled={isOff && !isOn}
+        disabled={isDisabled && !isOn}
         onChange={handleChange}
         className="size-5 shrink-0 accent-accent"
       />

@@ -10,7 +10,7 @@ const tones = {
   refused: 'text-bad',
 } as const
 
-/** How many questions have which verdict; each leads to them. */
+/** The number of questions per verdict, each a link to those questions. */
 export function ImportCounts({ view, shown }: { view: ImportView; shown: ImportedQuestionFilter['verdict'] }) {
   return (
     <section aria-labelledby="counts-heading" className="mt-8">

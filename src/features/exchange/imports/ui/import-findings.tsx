@@ -4,7 +4,7 @@ import type { ImportView } from '../imports.schema.ts'
 
 const SHOWN = 100
 
-/** What is to be said about the files, and what of their questions the bank has no room for. */
+/** Findings about the files, and parts of their questions that the bank cannot hold. */
 export function ImportFindings({
   findings,
   lost,

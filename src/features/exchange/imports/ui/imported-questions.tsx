@@ -31,7 +31,7 @@ const tones = {
   refused: 'text-bad',
 } as const
 
-/** Every question of an import with its verdict, file and line, and why; by the page and by what is asked for. */
+/** A page of an import's questions, with verdict, reasons, file and line, and a filter. */
 export function ImportedQuestions({
   view,
   list,

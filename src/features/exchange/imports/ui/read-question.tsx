@@ -1,7 +1,7 @@
 import { LetteredList } from '../../../../ui/lettered-list.tsx'
 import { Markdown } from '../../../../ui/markdown-text.tsx'
 
-/** A question as it was read, with its key marked. */
+/** A question as it was read, with its right options marked. */
 export function ReadQuestion({
   stem,
   options,

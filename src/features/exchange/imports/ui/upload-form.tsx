@@ -17,7 +17,7 @@ type Way = (typeof ways)[number]
 
 const limit = { mb: Math.floor(MAX_IMPORT_BYTES / 1024 / 1024) }
 
-/** Chooses files, a folder or text, and sends it. What is too large is said before anything is read. */
+/** Chooses files, a folder or text, and uploads it. A selection that is too large is refused before it is read. */
 export function UploadForm() {
   const navigate = useNavigate()
   const [query] = useSearchParams()
@@ -37,7 +37,7 @@ export function UploadForm() {
       const sent =
         way === 'paste' ? { name: copy['import.paste.name'], bytes: new Blob([text]) } : await asOneFile(files)
       const { id } = await sendImport({ ...sent, format: format === '' ? null : format }, setPercent)
-      // The course or exam that it was begun from is chosen there.
+      // The record page preselects the course or exam that the import was begun from.
       const [course, exam] = [query.get('course'), query.get('exam')]
       const into = exam !== null ? `?exam=${exam}` : course !== null ? `?course=${course}` : ''
       await navigate(paths.adminImport(id) + into)
@@ -91,13 +91,13 @@ export function UploadForm() {
       )}
       <SelectField label={copy['import.format']} value={format} onChange={(event) => setFormat(event.target.value)}>
         <option value="">{copy['import.format.auto']}</option>
-        {IMPORT_FORMATS.map((one) => (
-          <option key={one} value={one}>
-            {formatNames[one]}
+        {IMPORT_FORMATS.map((name) => (
+          <option key={name} value={name}>
+            {formatNames[name]}
           </option>
         ))}
       </SelectField>
-      <Button type="submit" disabled={percent !== null}>
+      <Button type="submit" aria-busy={percent !== null} aria-disabled={percent !== null}>
         {copy['import.read']}
       </Button>
       <p role="status" className="nums text-sm text-soft">
@@ -121,7 +121,7 @@ function FileField({
   onDrop: (dropped: Promise<ChosenFile[]>) => void
 }) {
   const [isOver, setOver] = useState(false)
-  // The browser's own way of dropping takes files or a folder, never both.
+  // The browser's own drop on a file input accepts files or a folder, never both.
   const handleDragOver = (event: DragEvent) => {
     event.preventDefault()
     setOver(true)
@@ -132,7 +132,7 @@ function FileField({
     onDrop(filesDropped(event.dataTransfer))
   }
   const id = useId()
-  // React's types know no name for the attribute that makes it a folder.
+  // React's types lack the attribute that makes the input choose a folder.
   const folder = way === 'folder' ? ({ webkitdirectory: '' } as object) : {}
   return (
     <div>
@@ -168,7 +168,7 @@ function FileField({
   )
 }
 
-/** What will be sent: dropped files are in no field that would name them. */
+/** Describes the files: dropped ones do not show in the input. */
 function chosenText(files: readonly ChosenFile[]): string {
   const size = sizeText(files.reduce((sum, { file }) => sum + file.size, 0))
   const [first] = files

@@ -1,0 +1,111 @@
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { paths } from '../../../lib/paths.ts'
+import { messageOf, toastOf } from '../../../platform/api-client.ts'
+import { toast } from '../../../ui/toasts.tsx'
+import type { AdminCourseView } from '../../catalogue/catalogue.schema.ts'
+import { emptyExam, failedWords, getShown, toFields, type ExamForm } from '../../catalogue/data-calls/course-sync.ts'
+import type { CourseFields, DraftFields, NewEdit } from '../../catalogue/data-calls/course-sync.schema.ts'
+import type { useSync } from '../../catalogue/data-calls/tab-sync-client.ts'
+import { duplicateCourse } from './admin-courses-client.ts'
+import type { RowAction } from './ui/course-row.tsx'
+
+/** The fields of a form whose edit could not be stored; the form opens again with them. */
+type Typed = { readonly course?: CourseFields; readonly exam?: ExamForm }
+type Opened = RowAction | { readonly kind: 'new-course' } | null
+type ExamAction = Extract<RowAction, { kind: 'new-exam' | 'edit-exam' }>
+export type CourseActions = ReturnType<typeof useCourseActions>
+
+/** The form or question that is open on the course list, and the edits that it adds to the outbox of this device. */
+export function useCourseActions(courses: readonly AdminCourseView[], sync: ReturnType<typeof useSync>['sync']) {
+  const navigate = useNavigate()
+  const [opened, setOpened] = useState<Opened>(null)
+  const [typed, setTyped] = useState<Typed>({})
+  const open = (form: Opened, before: Typed = {}) => {
+    setOpened(form)
+    setTyped(before)
+  }
+  const close = () => open(null)
+
+  /** False when the edit could not be stored on this device, or its row is gone. */
+  const addEdit = async (edit: NewEdit) => {
+    try {
+      if (edit.kind !== 'course.insert') getShown(courses, edit)
+      await sync?.add(edit)
+      return true
+    } catch (error) {
+      toast('error', ...failedWords(edit, error instanceof Error ? error.message : messageOf(error)))
+      return false
+    }
+  }
+  const addFormEdit = async (form: Opened, before: Typed, edit: NewEdit) => {
+    close()
+    if (!(await addEdit(edit))) open(form, before)
+  }
+  /** Not through the outbox: only the server has the questions. */
+  const duplicate = async (course: AdminCourseView) => {
+    try {
+      const copied = await duplicateCourse(course.id, crypto.randomUUID())
+      toast('success', 'Course copied', `${copied.title} is a draft with exams and questions of its own.`)
+      await navigate(paths.adminCourse(copied.id))
+    } catch (error) {
+      toast(...toastOf(error))
+    }
+  }
+  return {
+    opened,
+    typed,
+    close,
+    openNewCourse: () => open({ kind: 'new-course' }),
+    confirm: (edit: NewEdit) => {
+      close()
+      void addEdit(edit)
+    },
+    act: (action: RowAction) => {
+      if (action.kind === 'change') void addEdit(action.edit)
+      else if (action.kind === 'duplicate') void duplicate(action.course)
+      else open(action)
+    },
+    /** A course of null adds a new one. */
+    saveCourse: (course: AdminCourseView | null, fields: CourseFields) => {
+      const edit = course === null ? toCourseInsert(fields) : toCourseUpdate(course, fields)
+      if (edit === null) close()
+      else void addFormEdit(opened, { course: fields }, edit)
+    },
+    saveExam: (action: ExamAction, exam: ExamForm, fields: Partial<DraftFields>) =>
+      void addFormEdit(
+        action,
+        { exam },
+        action.kind === 'edit-exam' ? toExamDraft(action, fields) : toExamInsert(action, fields),
+      ),
+  }
+}
+
+function toCourseInsert(fields: CourseFields): NewEdit {
+  const rowId = crypto.randomUUID()
+  return { rowId, courseId: rowId, title: fields.title, base: null, kind: 'course.insert', fields }
+}
+
+/** Null when no field differs. */
+function toCourseUpdate({ id, rowVersion, ...course }: AdminCourseView, whole: CourseFields): NewEdit | null {
+  const before = toFields({ id, rowVersion, ...course })
+  const fields = Object.fromEntries(
+    Object.entries(whole).filter(([name, value]) => before[name as keyof CourseFields] !== value),
+  )
+  if (Object.keys(fields).length === 0) return null
+  return { rowId: id, courseId: id, title: whole.title, base: rowVersion, kind: 'course.update', fields, whole }
+}
+
+function toExamDraft(
+  { course, exam }: Extract<ExamAction, { kind: 'edit-exam' }>,
+  fields: Partial<DraftFields>,
+): NewEdit {
+  const title = fields.test_name ?? exam.title
+  return { rowId: exam.id, courseId: course.id, title, base: exam.rowVersion, kind: 'exam.draft', fields }
+}
+
+function toExamInsert({ course }: ExamAction, written: Partial<DraftFields>): NewEdit {
+  const fields = { ...emptyExam, ...written, is_free_trial: false }
+  const rowId = crypto.randomUUID()
+  return { rowId, courseId: course.id, title: fields.test_name, base: null, kind: 'exam.insert', fields }
+}
