@@ -183,7 +183,7 @@ test('an import goes into a course that changed long ago, and then into its exam
       buffer: Buffer.from(`::First:: ${text} {\n=Amazon S3\n~AWS Lambda\n#### Amazon S3 keeps <b>objects</b>.\n}\n`),
     })
     await page.getByRole('button', { name: 'Read and judge' }).click()
-    await expect(page.getByRole('region', { name: 'What was read' })).toBeVisible()
+    await expect(page.getByRole('region', { name: 'Result' })).toBeVisible()
   }
   await bring('Which service keeps objects?')
   await page.getByRole('radio', { name: /^A new exam in a course/ }).check()

@@ -67,7 +67,7 @@ test('from an empty catalogue to a published course by import, and back out with
   problems,
 }) => {
   test.setTimeout(240_000)
-  // A question is saved before it is mended.
+  // A question is saved before it is corrected.
   problems.allow(/status of 400/)
   await signIn(page)
   await visit(page, `${server.url}/admin/import`)
@@ -76,20 +76,20 @@ test('from an empty catalogue to a published course by import, and back out with
   await page.getByRole('button', { name: 'Read and judge' }).click()
   await expect(page.getByText('Choose a file, or paste text.')).toBeVisible()
 
-  // A dry run with one question to mend.
+  // A dry run with one question to correct.
   await sendFile(page, 'quiz.gift', gift)
-  const counts = page.getByRole('region', { name: 'What was read' })
+  const counts = page.getByRole('region', { name: 'Result' })
   await expect(counts.getByRole('link', { name: /2\s*Good/ })).toBeVisible()
   await expect(counts.getByRole('link', { name: /1\s*Refused/ })).toBeVisible()
   await expectGoodPage(page)
-  await page.getByRole('link', { name: 'Mend the question of line 7' }).click()
-  await expect(page.getByRole('heading', { name: 'Mend a question' })).toBeVisible()
+  await page.getByRole('link', { name: 'Correct the question of line 7' }).click()
+  await expect(page.getByRole('heading', { name: 'Correct a question' })).toBeVisible()
   await expectGoodPage(page)
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(page.getByText('No answer is marked as right.').first()).toBeVisible()
   await page.getByRole('checkbox', { name: 'Answer B is right' }).check()
   await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await expect(page.getByText('It goes in with the others when you store them.')).toBeVisible()
+  await expect(page.getByText('It is stored with the others when you store them.')).toBeVisible()
 
   // Into a new course, published at once.
   await page.getByLabel('Title of the course').fill('Objects and Functions')
@@ -99,7 +99,7 @@ test('from an empty catalogue to a published course by import, and back out with
   await page.getByRole('checkbox', { name: 'Publish the course at once' }).check()
   await page.getByRole('button', { name: 'Store 3 questions' }).click()
   await expect(page.getByText('3 added, 0 changed.')).toBeVisible()
-  await page.getByRole('link', { name: /Look at the exam/ }).click()
+  await page.getByRole('link', { name: /View the exam/ }).click()
   await expect(page.getByRole('heading', { name: 'Practice Exam 1', level: 1 })).toBeVisible()
 
   // A guest sees it.
@@ -113,7 +113,7 @@ test('from an empty catalogue to a published course by import, and back out with
   // Out again, and in: nothing changed.
   await page.getByRole('link', { name: 'Export questions' }).click()
   await page.getByRole('radio', { name: /^Markdown/ }).check()
-  await expect(page.getByText('Everything is carried.')).toBeVisible()
+  await expect(page.getByText('Nothing is lost.')).toBeVisible()
   await expectGoodPage(page)
   const downloading = page.waitForEvent('download')
   await page.getByRole('link', { name: 'Download' }).click()
@@ -132,7 +132,7 @@ test('from an empty catalogue to a published course by import, and back out with
   await expect(page.getByText('Which service runs code?')).toBeVisible()
   await expect(page.getByText('AWS Lambda runs code.')).toBeHidden()
   await expectGoodPage(page)
-  await page.getByRole('link', { name: 'Show the key' }).click()
+  await page.getByRole('link', { name: 'Show the answer key' }).click()
   await expect(page.getByText('AWS Lambda runs code.')).toBeVisible()
 })
 
@@ -155,9 +155,7 @@ test('pasted rows of a table are read with the columns that one names', async ({
   ] as const)
     await page.getByLabel(field, { exact: true }).selectOption({ label: column })
   await page.getByRole('button', { name: 'Read with these columns' }).click()
-  await expect(
-    page.getByRole('region', { name: 'What was read' }).getByRole('link', { name: /1\s*Good/ }),
-  ).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Result' }).getByRole('link', { name: /1\s*Good/ })).toBeVisible()
 })
 
 const courseFile = `---
@@ -232,7 +230,7 @@ test('a dropped folder becomes the course that it describes, which leaves whole,
     await expectGoodPage(page)
     await page.getByRole('checkbox', { name: /Certified Kite Maker/ }).check()
     await expect(page.getByText('The course Certified Kite Maker')).toBeVisible()
-    await expect(page.getByText('Everything is carried.')).toBeVisible()
+    await expect(page.getByText('Nothing is lost.')).toBeVisible()
     await expectGoodPage(page)
     const downloading = page.waitForEvent('download')
     await page.getByRole('link', { name: 'Download' }).click()
@@ -265,7 +263,7 @@ test('a dropped folder becomes the course that it describes, which leaves whole,
     await page.getByRole('checkbox', { name: 'Choose question 2', exact: true }).check()
     await bar.getByRole('link', { name: 'Export' }).click()
     await expect(page.getByText('1 question of Paper and glue')).toBeVisible()
-    await expect(page.getByText('Everything is carried.')).toBeVisible()
+    await expect(page.getByText('Nothing is lost.')).toBeVisible()
   })
 })
 

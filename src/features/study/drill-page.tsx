@@ -19,7 +19,7 @@ export const meta: MetaFunction<typeof drillLoader> = ({ data }) => [
   { name: 'robots', content: 'noindex' },
 ]
 
-/** Where a drill is built, and an open one goes on. */
+/** Builds a drill, or resumes the open one. */
 export default function DrillPage() {
   const data = useLoaderData<typeof drillLoader>()
   const [search] = useSearchParams()
@@ -32,7 +32,7 @@ export default function DrillPage() {
       {data.kind === 'refused' ? (
         <Refused slug={course.slug} why={data.why} />
       ) : (
-        <Open data={data} asked={search.get('from')} />
+        <Open data={data} from={search.get('from')} />
       )}
     </Page>
   )
@@ -40,7 +40,7 @@ export default function DrillPage() {
 
 type OpenData = Extract<Awaited<ReturnType<typeof drillLoader>>, { kind: 'open' }>
 
-function Open({ data, asked }: { data: OpenData; asked: string | null }) {
+function Open({ data, from }: { data: OpenData; from: string | null }) {
   const { course, standings, repetition, readiness, open } = data
   if (standings.length === 0)
     return (
@@ -48,14 +48,14 @@ function Open({ data, asked }: { data: OpenData; asked: string | null }) {
         <EmptyState title={copy['drill.empty']} />
       </div>
     )
-  const source = Source.exclude(['due']).safeParse(asked)
+  const source = Source.exclude(['due']).safeParse(from)
   const initial = { ...defaultFilters(standings), ...(source.success ? { from: [source.data] } : {}) }
   return (
     <>
       {open === null ? null : <OpenDrill drill={open} slug={course.slug} />}
       <RepetitionBlock courseSlug={course.slug} repetition={repetition} openDrillId={open?.id ?? null} />
       <DrillBuilder
-        key={asked}
+        key={from}
         courseSlug={course.slug}
         standings={standings}
         initial={initial}

@@ -4,30 +4,30 @@ import type { Readiness, StudyAnswer } from './study.schema.ts'
 
 /** The model, its source and its limits are written down in docs/readiness.md. */
 
-/** Answers that are older say little of today, and a question that was not seen for as long counts as new. */
+/** Older answers are ignored, and a question that was not answered for so long counts as new. */
 export const FRESH_DAYS = 30
-/** Below either of these floors nothing is said. */
+/** Below either minimum there is no estimate. */
 export const MIN_ANSWERS = 30
 export const MIN_ANSWERS_PER_DOMAIN = 3
-/** The share of exams that the interval is to hold. */
+/** The share of exams whose score lies in the interval. */
 export const INTERVAL = 0.9
 /** Jeffreys' prior: half an answer right and half an answer wrong before the first. */
 const PRIOR = 0.5
-/** The length of an exam whose course says none. */
+/** The exam length for a course without a blueprint. */
 const USUAL_QUESTIONS = 65
 
 export type ReadinessFacts = {
-  /** Everything that was answered, oldest first. */
+  /** All answers, oldest first. */
   readonly answers: readonly StudyAnswer[]
   /** The domain of each question of the course. */
   readonly questionDomains: readonly string[]
   readonly blueprint: Pick<Blueprint, 'questions' | 'domains'> | null
-  /** Whole percent. */
+  /** In whole percent. */
   readonly passingScore: number
   readonly now: Date
 }
 
-/** What a learner would score on an exam like those of the course, as a distribution; never a promise. */
+/** The expected score on an exam like those of the course, from its distribution. An estimate, not a promise. */
 export function readinessOf(facts: ReadinessFacts): Readiness {
   const weights = weightsOf(facts.questionDomains, facts.blueprint)
   const fresh = freshAnswers(facts.answers, facts.now).filter(({ domain }) => weights.has(domain))
@@ -52,7 +52,7 @@ export function readinessOf(facts: ReadinessFacts): Readiness {
   }
 }
 
-/** The answers of the last 30 days to questions that had not been answered in the 30 days before: no memory of the question in them. */
+/** Answers of the last FRESH_DAYS to questions not answered in the FRESH_DAYS before, so that they measure no memory of the question. */
 export function freshAnswers(answers: readonly StudyAnswer[], now: Date): StudyAnswer[] {
   const lastAt = new Map<string, Date>()
   return answers.filter(({ key, at }) => {
@@ -63,7 +63,7 @@ export function freshAnswers(answers: readonly StudyAnswer[], now: Date): StudyA
   })
 }
 
-/** What each domain counts, summing to 1: as the provider weighs them, else as the course's own questions are spread. */
+/** The weight of each domain, summing to 1: from the blueprint, or else from the shares of the course's questions. */
 export function weightsOf(
   questionDomains: readonly string[],
   blueprint: Pick<Blueprint, 'domains'> | null,
@@ -79,7 +79,7 @@ export function weightsOf(
 
 type DomainEvidence = { readonly weight: number; readonly answered: number; readonly right: number }
 
-/** The chance of each number of right answers on the next exam, 0 to all of them. */
+/** The probability of each number of right answers on the next exam, from 0 to all. */
 export function scoreChances(domains: readonly DomainEvidence[], questions: number): number[] {
   const counts = shareOut(
     domains.map(({ weight }) => weight),
@@ -87,12 +87,12 @@ export function scoreChances(domains: readonly DomainEvidence[], questions: numb
   )
   return domains.reduce<number[]>(
     (chances, { answered, right }, place) =>
-      added(chances, betaBinomial(counts[place] ?? 0, right + PRIOR, answered - right + PRIOR)),
+      convolve(chances, betaBinomial(counts[place] ?? 0, right + PRIOR, answered - right + PRIOR)),
     [1],
   )
 }
 
-/** Whole questions for each weight, summing to all of them: the largest remainders get what rounding left. */
+/** Apportions whole questions to weights by the largest remainder method. */
 export function shareOut(weights: readonly number[], questions: number): number[] {
   const exact = weights.map((weight) => weight * questions)
   const counts = exact.map(Math.floor)
@@ -104,7 +104,7 @@ export function shareOut(weights: readonly number[], questions: number): number[
   return counts
 }
 
-/** The chances of 0 to n right answers when the chance of each is Beta(a, b). */
+/** The beta-binomial distribution: probabilities of 0 to n right answers. */
 function betaBinomial(n: number, a: number, b: number): number[] {
   let chance = 1
   for (let wrong = 0; wrong < n; wrong++) chance *= (b + wrong) / (a + b + wrong)
@@ -116,18 +116,18 @@ function betaBinomial(n: number, a: number, b: number): number[] {
   return chances
 }
 
-/** The chances of a sum of two counts that know nothing of each other. */
-function added(some: readonly number[], others: readonly number[]): number[] {
-  const sums = Array.from({ length: some.length + others.length - 1 }, () => 0)
-  some.forEach((chance, count) =>
-    others.forEach((other, more) => {
+/** The distribution of the sum of two independent counts. */
+function convolve(first: readonly number[], second: readonly number[]): number[] {
+  const sums = Array.from({ length: first.length + second.length - 1 }, () => 0)
+  first.forEach((chance, count) =>
+    second.forEach((other, more) => {
       sums[count + more] = (sums[count + more] ?? 0) + chance * other
     }),
   )
   return sums
 }
 
-/** The smallest count that at most reaches the level. */
+/** The smallest count whose cumulative probability reaches the level. */
 function quantile(chances: readonly number[], level: number): number {
   let sum = 0
   const count = chances.findIndex((chance) => (sum += chance) >= level)

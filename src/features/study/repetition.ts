@@ -2,8 +2,8 @@ import { createEmptyCard, fsrs, Rating, State, type Card } from 'ts-fsrs'
 import type { StudyAnswer } from './study.schema.ts'
 
 /**
- * FSRS with its published default weights and 90 % retention. One short step: what was missed is asked once more the same
- * day, and goes by days after that. No chance in it, so that the same answers always give the same days.
+ * FSRS with its published default weights and 90% retention. One short learning step: a missed question returns the same day,
+ * later intervals are days. Fuzz is off, so that the same answers always give the same days.
  */
 const scheduler = fsrs({
   enable_fuzz: false,
@@ -12,12 +12,12 @@ const scheduler = fsrs({
   relearning_steps: ['10m'],
 })
 
-/** `isMissed`: it was wrong the last time, so it is due at once, whatever the clock says. */
+/** `isMissed`: the last answer was wrong, so the card is due at once. */
 export type StudyCard = { readonly dueAt: Date; readonly isMissed: boolean }
 
 /**
- * When each card is due, by question. A question becomes a card with the first answer that was wrong or flagged; from then
- * on each answer in the order given is a review: right is Good, wrong is Again.
+ * The cards by question key. A question becomes a card with the first wrong or flagged answer; from then on each answer, in the
+ * given order, is a review: right is Good, wrong is Again.
  */
 export function cardsOf(answers: readonly StudyAnswer[]): Map<string, StudyCard> {
   const cards = new Map<string, Card>()

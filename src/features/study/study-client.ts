@@ -7,7 +7,7 @@ const call = clientOf<typeof studyApi>()
 export const startDrill = (courseSlug: string, filters: DrillFilters, replaces?: string) =>
   call('POST', '/api/drills', { body: { courseSlug, filters, ...(replaces === undefined ? {} : { replaces }) } })
 
-/** @throws CallFailed. The answer is final then. */
+/** Makes the answer final. @throws CallFailed */
 export const checkDrillAnswer = (drillId: string, place: number, selection: readonly string[]) =>
   call('POST', '/api/drills/:drillId/questions/:place/check', {
     params: { drillId, place: String(place) },

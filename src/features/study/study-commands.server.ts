@@ -19,8 +19,8 @@ import { drillAnswerProblem, fits } from './study.ts'
 import { fail, type DrillAnswer, type DrillFilters, type DrillLayout } from './study.schema.ts'
 
 /**
- * Starts a drill, or gives back the one that is open: a learner has one of a course, however often it is started. Naming
- * the open one ends it; what was answered in it stays.
+ * Starts a drill, or returns the open one: a learner has at most one per course. `replaces` ends the open one; its answers
+ * stay.
  * @throws Failure drill.nothing-fits
  */
 export async function startDrill(
@@ -35,7 +35,7 @@ export async function startDrill(
     if (open !== null && open.id !== replaces) return open
     const { questions } = await getStudy(tx, { userId, courseId, now })
     const seed = randomInt(2 ** 31)
-    const layout = layOut(questions, filters, seed)
+    const layout = createLayout(questions, filters, seed)
     if (layout.length === 0) throw fail('drill.nothing-fits')
     if (open !== null) await closeDrill(tx, open.id, now)
     const { id } = await tx
@@ -54,32 +54,33 @@ export async function startDrill(
   })
 }
 
-/** Questions and answers in an order of chance. Where only what is due is asked, it is what has been due the longest. */
-function layOut(questions: readonly StudyQuestion[], filters: DrillFilters, seed: number): DrillLayout {
+/** Shuffled questions and options. A drill of due questions takes those that have been due the longest. */
+function createLayout(questions: readonly StudyQuestion[], filters: DrillFilters, seed: number): DrillLayout {
   const fitting = questions.filter(({ standing }) => fits(standing, filters))
   const isOnlyDue = filters.from.every((source) => source === 'due') && filters.from.length > 0
   const picked = isOnlyDue
     ? fitting.toSorted((a, b) => (a.dueAt?.getTime() ?? 0) - (b.dueAt?.getTime() ?? 0)).slice(0, filters.count)
     : fitting
-  const byKey = new Map(picked.map((one) => [one.key, one]))
-  // Two exams may each have a question of the same id, so that here each goes by its key.
+  const byKey = new Map(picked.map((question) => [question.key, question]))
+  // Two exams may have questions with equal ids, so the study key serves as the id here.
   const shuffled = shuffleLayout(
     seed,
     picked.map(({ key, question }) => ({ ...question, id: key })),
     'timed',
   )
   return shuffled.slice(0, filters.count).flatMap(({ question: key, answers, isMultiple }) => {
-    const one = byKey.get(key)
-    if (one === undefined) return []
-    return [{ examId: one.examId, familyId: one.familyId, questionId: one.question.id, answers, isMultiple }]
+    const source = byKey.get(key)
+    if (source === undefined) return []
+    const { examId, familyId } = source
+    return [{ examId, familyId, questionId: source.question.id, answers, isMultiple }]
   })
 }
 
 type OwnPlace = { readonly drillId: string; readonly place: number; readonly userId: UserId }
 
 /**
- * Makes the answer of one question final and gives its key. Twice is once: the first answer stays. With the last question
- * the drill is finished.
+ * Makes the answer of one question final and returns its answer key. A second call keeps the first answer. The last question
+ * finishes the drill.
  * @throws Failure drill.not-found, drill.finished, drill.unknown-answer, drill.too-many-selected
  */
 export async function checkDrillAnswer(
@@ -91,7 +92,7 @@ export async function checkDrillAnswer(
     const drill = await getOwnDrill(tx, check, { lock: true })
     const [question, entry] = [(await listDrillQuestions(tx, drill))[place] ?? null, drill.layout[place]]
     if (question === null || entry === undefined) throw fail('drill.not-found')
-    const before = (await listDrillAnswers(tx, drill.id)).find((one) => one.place === place)
+    const before = (await listDrillAnswers(tx, drill.id)).find((answer) => answer.place === place)
     if (before?.isAnswered !== true) {
       if (drill.finishedAt !== null) throw fail('drill.finished')
       const problem = drillAnswerProblem(entry, check.selection)
@@ -113,7 +114,7 @@ export async function checkDrillAnswer(
   })
 }
 
-/** Flags a question of a drill, or takes the flag off, before or after it is answered. @throws Failure drill.not-found */
+/** Flags or unflags a question of a drill, before or after it is answered. @throws Failure drill.not-found */
 export async function flagDrillQuestion(db: Db, flag: OwnPlace & { isFlagged: boolean }): Promise<void> {
   const drill = await getOwnDrill(db, flag)
   if (drill.layout[flag.place] === undefined) throw fail('drill.not-found')
@@ -124,7 +125,7 @@ export async function flagDrillQuestion(db: Db, flag: OwnPlace & { isFlagged: bo
     .execute()
 }
 
-/** Ends a drill; what was answered in it counts, what was not does not. Twice is once. @throws Failure drill.not-found */
+/** Ends a drill; only its answered questions count. Idempotent. @throws Failure drill.not-found */
 export async function finishDrill(
   db: Db,
   finish: { drillId: string; userId: UserId; now: Date },
@@ -143,7 +144,7 @@ async function closeDrill(db: Db, drillId: string, now: Date): Promise<void> {
     .execute()
 }
 
-/** Drills and what was answered in them go with whoever did them. */
+/** Deletes the drills of a user, with their answers. */
 export async function eraseLearner(tx: Db, userId: UserId): Promise<void> {
   await tx.deleteFrom('drills').where('user_id', '=', userId).execute()
 }

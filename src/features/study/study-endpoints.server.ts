@@ -35,7 +35,7 @@ export function studyApi() {
       method: 'POST',
       path: '/api/drills',
       who: 'signed-in',
-      about: 'Starts a drill of a course, or gives back the open one; naming the open one ends it.',
+      about: 'Starts a drill of a course, or returns the open one; `replaces` ends the open one first.',
       body: StartDrill,
       reply: DrillView,
       async handle({ body }, context) {
@@ -51,7 +51,7 @@ export function studyApi() {
       method: 'GET',
       path: '/api/drills/:drillId',
       who: 'signed-in',
-      about: "One's own drill with what is answered; no key that is not due.",
+      about: "One of the user's own drills with its answers; answer keys only for answered questions.",
       params: DrillPath,
       reply: DrillView,
       async handle({ params }, context) {
@@ -63,7 +63,7 @@ export function studyApi() {
       method: 'POST',
       path: '/api/drills/:drillId/questions/:place/check',
       who: 'signed-in',
-      about: 'Makes the answer of one question of a drill final and gives its key.',
+      about: 'Makes the answer of one question of a drill final and returns its answer key.',
       params: DrillPlace,
       body: CheckDrillAnswer,
       reply: CheckedDrillAnswer,
@@ -76,7 +76,7 @@ export function studyApi() {
       method: 'PUT',
       path: '/api/drills/:drillId/questions/:place/flag',
       who: 'signed-in',
-      about: 'Flags a question of a drill, or takes the flag off.',
+      about: 'Flags or unflags a question of a drill.',
       params: DrillPlace,
       body: FlagDrillQuestion,
       reply: z.null(),
@@ -89,7 +89,7 @@ export function studyApi() {
       method: 'POST',
       path: '/api/drills/:drillId/finish',
       who: 'signed-in',
-      about: 'Ends a drill; what was answered in it counts. Twice is once.',
+      about: 'Ends a drill; its answers count. Idempotent.',
       params: DrillPath,
       reply: DrillView,
       async handle({ params }, context) {
@@ -111,7 +111,7 @@ function titlesOf(course: CourseView) {
   return { courseSlug: course.slug, courseTitle: course.title }
 }
 
-/** A drill's result stays readable without access, keys left out; its open questions need access. @throws Failure access.none, access.ended */
+/** A finished drill stays readable without access, without answer keys; an open one needs access. @throws Failure access.none, access.ended */
 async function viewFor(context: RequestContext, drill: DrillRecord): Promise<DrillView> {
   const { db } = context
   const course = await getCourse(context, drill.courseId)
@@ -129,7 +129,7 @@ async function requireOwnQuestion(context: RequestContext, at: { drillId: string
   return own
 }
 
-/** What drills a learner could build now, and the one that is open. */
+/** The questions for new drills, the open drill, repetition and readiness. */
 export const drillLoader = pageLoader(async ({ context, params, url }) => {
   const { db } = context
   const user = requireUserForPage(context, url)
@@ -154,7 +154,7 @@ export const drillLoader = pageLoader(async ({ context, params, url }) => {
   }
 })
 
-/** A drill that runs, or its result with what helps next. */
+/** An open drill, or the result of a finished one with the counts for the next step. */
 export const runningDrillLoader = pageLoader(async ({ context, params, url }) => {
   const user = requireUserForPage(context, url)
   const path = DrillPath.safeParse(params)

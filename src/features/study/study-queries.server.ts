@@ -37,7 +37,7 @@ type Exam = {
 const CACHED_EXAMS = 60
 const cachedQuestions = new LRUCache<string, ReadonlyMap<string, Question>>({ max: CACHED_EXAMS })
 
-/** Exams of some courses with their questions: the current versions, and those that are named. */
+/** The current exams of some courses, and the given versions, with their questions. */
 async function listExams(
   db: Db,
   of: { courseIds: readonly CourseId[]; examIds: ReadonlySet<string> },
@@ -70,17 +70,17 @@ async function listExams(
   )
 }
 
-/** Parsed once for each version of the row: a learner's courses are hundreds of questions, and each visit needs their keys. */
+/** Cached per version of the row: every visit needs the answer keys of hundreds of questions. */
 async function getCachedQuestions(db: Db, examId: ExamId, rowVersion: number): Promise<ReadonlyMap<string, Question>> {
-  const name = `${examId} ${rowVersion}`
-  const kept = cachedQuestions.get(name)
-  if (kept !== undefined) return kept
+  const cacheKey = `${examId} ${rowVersion}`
+  const cached = cachedQuestions.get(cacheKey)
+  if (cached !== undefined) return cached
   const questions = new Map((await getExamQuestions(db, examId)).map((question) => [question.id, question]))
-  cachedQuestions.set(name, questions)
+  cachedQuestions.set(cacheKey, questions)
   return questions
 }
 
-/** A question of the course as it is now, keys included, with how it stands for the learner. It never leaves the server. */
+/** A current question of the course, answer key included, with its standing for the learner. Never sent to the browser. */
 export type StudyQuestion = {
   readonly key: string
   readonly examId: ExamId
@@ -90,22 +90,22 @@ export type StudyQuestion = {
   readonly dueAt: Date | null
 }
 
-/** What a learner did of a course, oldest first, and how each of its questions stands now. */
+/** A learner's answers in a course, oldest first, and the standing of each of its questions. */
 export type Study = {
   readonly answers: readonly StudyAnswer[]
   readonly questions: readonly StudyQuestion[]
-  /** What every exam of the course is passed with, in percent. */
+  /** The highest passing score among the exams of the course, in percent. */
   readonly passingScore: number
 }
 
 type StudyQuery = {
   readonly userId: UserId
   readonly now: Date
-  /** What they put down in finished exams, where it is known already. */
+  /** Their answers in finished exams, if the caller has them already. */
   readonly finished?: readonly FinishedAnswers[]
 }
 
-/** A learner's study of some courses. */
+/** A learner's study of several courses, by course id. */
 export async function listStudies(
   db: Db,
   of: StudyQuery & { readonly courseIds: readonly CourseId[] },
@@ -114,21 +114,21 @@ export async function listStudies(
   if (courseIds.length === 0) return new Map()
   const [finished, drilled] = await Promise.all([
     of.finished ?? listFinishedAnswers(db, { userId, courseIds }),
-    listDrilled(db, of),
+    listDrilledAnswers(db, of),
   ])
   const attempts = finished.filter(({ courseId }) => courseIds.includes(courseId))
   const examIds = new Set<string>([...attempts, ...drilled].map(({ examId }) => examId))
   const exams = await listExams(db, { courseIds: of.courseIds, examIds })
-  const given = [
+  const allAnswers = [
     ...attempts.flatMap(({ questions, finishedAt: at, ...of }) =>
       seenOf(questions).map((question) => ({ ...of, ...question, at })),
     ),
-    ...drilled.map((one) => ({ ...one, attemptId: null })),
+    ...drilled.map((answer) => ({ ...answer, attemptId: null })),
   ]
   return new Map(
     of.courseIds.map((courseId) => {
-      const answers = given
-        .filter((one) => one.courseId === courseId)
+      const answers = allAnswers
+        .filter((answer) => answer.courseId === courseId)
         .flatMap(({ examId, selection, isFlagged, at, attemptId, ...of }): StudyAnswer[] => {
           const question = exams.get(examId)?.questions.get(of.questionId)
           if (question === undefined) return []
@@ -138,12 +138,12 @@ export async function listStudies(
         .sort((a, b) => a.at.getTime() - b.at.getTime())
       const current = [...exams.values()].filter((exam) => exam.courseId === courseId && exam.isCurrent)
       const passingScore = Math.max(0, ...current.map((exam) => exam.passingScore))
-      return [courseId, { answers, questions: standAll(current, answers, of.now), passingScore }] as const
+      return [courseId, { answers, questions: studyQuestions(current, answers, of.now), passingScore }] as const
     }),
   )
 }
 
-function standAll(exams: readonly Exam[], answers: readonly StudyAnswer[], now: Date): StudyQuestion[] {
+function studyQuestions(exams: readonly Exam[], answers: readonly StudyAnswer[], now: Date): StudyQuestion[] {
   const standings = standingsOf(answers)
   const cards = cardsOf(answers)
   const dueBefore = endOfDay(now)
@@ -170,7 +170,7 @@ function standAll(exams: readonly Exam[], answers: readonly StudyAnswer[], now: 
   )
 }
 
-/** What of a course comes back today, and when the next does. */
+/** The number of questions due today, and the instant of the next one. */
 export function repetitionOf({ questions }: Study): Repetition {
   const later = questions.flatMap(({ dueAt, standing }) => (dueAt === null || standing.isDue ? [] : [dueAt.getTime()]))
   return {
@@ -179,7 +179,7 @@ export function repetitionOf({ questions }: Study): Repetition {
   }
 }
 
-/** What the learner would score now, by the course's blueprint. */
+/** The expected score on the real exam, by the course's blueprint. */
 export function estimateReadiness(study: Study, blueprint: Blueprint | null, now: Date): Readiness {
   const { answers, questions, passingScore } = study
   const questionDomains = questions.map(({ question }) => question.domain)
@@ -191,7 +191,7 @@ export async function getStudy(db: Db, of: StudyQuery & { readonly courseId: Cou
   return studies.get(of.courseId) ?? { answers: [], questions: [], passingScore: 0 }
 }
 
-type Drilled = {
+type DrilledAnswer = {
   readonly examId: ExamId
   readonly familyId: string
   readonly courseId: CourseId
@@ -201,8 +201,11 @@ type Drilled = {
   readonly at: Date
 }
 
-/** Every question that was answered in a drill, oldest first, whether the drill is finished or not. */
-async function listDrilled(db: Db, of: { userId: UserId; courseIds: readonly CourseId[] }): Promise<Drilled[]> {
+/** All answers in drills, finished or not, oldest first. */
+async function listDrilledAnswers(
+  db: Db,
+  of: { userId: UserId; courseIds: readonly CourseId[] },
+): Promise<DrilledAnswer[]> {
   if (of.courseIds.length === 0) return []
   const rows = await db
     .selectFrom('drill_answers')
@@ -242,7 +245,7 @@ async function listDrilled(db: Db, of: { userId: UserId; courseIds: readonly Cou
   })
 }
 
-/** A drill as this room works with it; it never leaves the server. */
+/** A drill inside this feature. Never sent to the browser. */
 export type DrillRecord = {
   readonly id: string
   readonly courseId: CourseId
@@ -272,7 +275,7 @@ function toDrill(row: DrillRow): DrillRecord {
   }
 }
 
-/** One's own drill; with `lock`, nobody else changes it until the transaction ends. @throws Failure drill.not-found */
+/** A drill of the user; with `lock`, it is locked until the transaction ends. @throws Failure drill.not-found */
 export async function getOwnDrill(
   db: Db,
   of: { drillId: string; userId: UserId },
@@ -316,7 +319,7 @@ export async function listDrillAnswers(db: Db, drillId: string) {
   }))
 }
 
-/** The questions of a drill, each of the version that it was built from, its answers in the order that is shown. */
+/** The questions of a drill from the versions that it was built from, with options in the shown order; null if one is gone. */
 export async function listDrillQuestions(db: Db, drill: DrillRecord): Promise<(Question | null)[]> {
   const examIds = new Set(drill.layout.map(({ examId }) => examId))
   const exams = await listExams(db, { courseIds: [drill.courseId], examIds })
@@ -328,10 +331,10 @@ export async function listDrillQuestions(db: Db, drill: DrillRecord): Promise<(Q
   })
 }
 
-/** What lets a drill's questions leave the server: access to its course. Without it, only the result of one that is over does. */
+/** Access to the course of a drill. Without it only the result of a finished drill may be sent. */
 export type DrillProof = EntitledCourse | WithoutAccess
 
-/** What the browser gets: no key but those of questions that were answered, and none without access. @throws Failure drill.not-found */
+/** The drill for the browser: answer keys only for answered questions, and none without access. @throws Failure drill.not-found */
 export async function getDrillView(
   db: Db,
   drill: DrillRecord,
@@ -341,8 +344,8 @@ export async function getDrillView(
   const withheld = typeof proof === 'string' ? proof : null
   if (typeof proof === 'string' ? drill.finishedAt === null : proof.courseId !== drill.courseId)
     throw fail('drill.not-found')
-  const [questions, given] = await Promise.all([listDrillQuestions(db, drill), listDrillAnswers(db, drill.id)])
-  const byPlace = new Map(given.map((answer) => [answer.place, answer]))
+  const [questions, answers] = await Promise.all([listDrillQuestions(db, drill), listDrillAnswers(db, drill.id)])
+  const byPlace = new Map(answers.map((answer) => [answer.place, answer]))
   const isFinished = drill.finishedAt !== null
   return {
     id: drill.id,
@@ -360,7 +363,7 @@ export async function getDrillView(
   }
 }
 
-/** Everything that this room knows of a person: what was drilled and put down. What is right is not in it. */
+/** The study data of a user: drills and answers, without answer keys. */
 export function exportOf(db: Db, userId: UserId): OwnData[] {
   const drills = (after: { id: string; started_at: Date } | null, limit: number) =>
     db

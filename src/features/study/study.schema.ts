@@ -4,7 +4,7 @@ import { WithoutAccess } from '../access/access.schema.ts'
 import { MAX_OPTIONS, QuestionForReview, QuestionForTaking } from '../questions/questions.schema.ts'
 import { copy } from './study.copy.ts'
 
-/** Where a drill's questions come from. Without any, from the whole course. */
+/** A source of a drill's questions. Without any, the whole course. */
 export const SOURCES = ['missed', 'unseen', 'flagged', 'due'] as const
 export const Source = z.enum(SOURCES)
 export type Source = z.infer<typeof Source>
@@ -12,20 +12,20 @@ export type Source = z.infer<typeof Source>
 export const DRILL_MAX = 100
 export const LAST_ATTEMPTS_MAX = 20
 
-/** What a drill is built from: a question fits when any of the sources has it and its domain is chosen, or none is. */
+/** The filters of a drill. A question fits if any source has it and its domain is chosen; an empty list means all. */
 export const DrillFilters = z.object({
   from: z.array(Source).max(SOURCES.length).default([]),
-  /** For 'missed': in how many of the last attempts. */
+  /** For 'missed': the number of last attempts to look at. */
   lastAttempts: z.int().min(1).max(LAST_ATTEMPTS_MAX).default(3),
   domains: z.array(z.string().max(1000)).max(100).default([]),
   count: z.int().min(1).max(DRILL_MAX).default(20),
 })
 export type DrillFilters = z.infer<typeof DrillFilters>
 
-/** How a question of the course stands for a learner. It says nothing of what is asked. */
+/** The standing of a question for a learner, without its text. */
 export const Standing = z.object({
   domain: z.string(),
-  /** In the how many-eth last attempt it was missed, and not answered right since: 1 is the last. */
+  /** The attempt in which it was missed and not answered right since: 1 is the last attempt, 2 the one before. */
   missedIn: z.number().int().nullable(),
   isUnseen: z.boolean(),
   isFlagged: z.boolean(),
@@ -33,17 +33,17 @@ export const Standing = z.object({
 })
 export type Standing = z.infer<typeof Standing>
 
-/** What of a course comes back today, and when the next does. */
+/** The number of questions due today, and the instant of the next one. */
 export const Repetition = z.object({ dueCount: z.number().int(), nextDueAt: z.string().nullable() })
 export type Repetition = z.infer<typeof Repetition>
 
-/** What a learner would score on an exam like those of the course: an estimate, or that there is too little to say. */
+/** The expected score on an exam like those of the course, or the data that is missing for it. */
 export const Readiness = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('not-enough'),
     answered: z.number().int(),
     needed: z.number().int(),
-    /** Domains with hardly an answer. */
+    /** Domains with too few answers. */
     thinDomains: z.array(z.string()),
   }),
   z.object({
@@ -58,7 +58,7 @@ export const Readiness = z.discriminatedUnion('kind', [
 ])
 export type Readiness = z.infer<typeof Readiness>
 
-/** The order of a drill, frozen when it starts. Its questions are told apart by their place. It holds no key. */
+/** The order of a drill, frozen when it starts; the place identifies a question. It holds no answer key. */
 export const DrillLayout = z.array(
   z.object({
     examId: z.string(),
@@ -70,44 +70,44 @@ export const DrillLayout = z.array(
 )
 export type DrillLayout = z.infer<typeof DrillLayout>
 
-/** An answer that was given to a question of a course, in an exam or in a drill: what study learns from. */
+/** An answer to a question of a course, in an exam or in a drill. */
 export type StudyAnswer = {
-  /** The question in all versions of its exam. */
+  /** Identifies the question in all versions of its exam (`keyOf`). */
   readonly key: string
   readonly domain: string
   readonly isRight: boolean
   readonly isFlagged: boolean
   readonly at: Date
-  /** The attempt that it belongs to; null in a drill. */
+  /** Null in a drill. */
   readonly attemptId: string | null
 }
 
 export const DrillAnswer = z.object({
   selection: z.array(z.string()),
-  /** Null until it is checked; from then on the answer is final. */
+  /** Null until the answer is checked; then it is final. */
   isRight: z.boolean().nullable(),
   isFlagged: z.boolean(),
 })
 export type DrillAnswer = z.infer<typeof DrillAnswer>
 
 export const DrillQuestion = z.object({
-  /** Its place in the drill: what calls name it by. */
+  /** Its place in the drill, which identifies it in calls. */
   place: z.number().int(),
   question: QuestionForTaking,
   answer: DrillAnswer,
-  /** With the key; only once it is answered, and while access runs. */
+  /** The question with its answer key, once it is answered and while access lasts. */
   revealed: QuestionForReview.nullable(),
 })
 export type DrillQuestion = z.infer<typeof DrillQuestion>
 
-/** A drill in the order that is shown. A finished one has only what was answered. */
+/** A drill in the shown order. A finished one has only the answered questions. */
 export const DrillView = z.object({
   id: z.string(),
   courseSlug: z.string(),
   courseTitle: z.string(),
   isFinished: z.boolean(),
   questionCount: z.number().int(),
-  /** Why a finished drill gives no keys; null where it does. */
+  /** Why a finished drill shows no answer keys; null if it shows them. */
   withheld: WithoutAccess.nullable(),
   questions: z.array(DrillQuestion),
 })
@@ -121,7 +121,7 @@ export const DrillSummary = z.object({
 })
 export type DrillSummary = z.infer<typeof DrillSummary>
 
-/** Naming the drill that is open ends it; otherwise the open one goes on. */
+/** `replaces` names the open drill to end; without it the open drill continues. */
 export const StartDrill = z.object({
   courseSlug: z.string().min(1).max(300),
   filters: DrillFilters,
@@ -148,7 +148,7 @@ export const CheckDrillAnswer = z.object({
 export const CheckedDrillAnswer = z.object({
   question: QuestionForReview,
   answer: DrillAnswer,
-  /** Every question is answered. */
+  /** Whether every question is answered. */
   isFinished: z.boolean(),
 })
 export type CheckedDrillAnswer = z.infer<typeof CheckedDrillAnswer>

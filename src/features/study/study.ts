@@ -1,14 +1,14 @@
 import { DAY_MS } from '../../lib/time.ts'
 import type { DrillFilters, DrillQuestion, DrillView, Source, Standing, StudyAnswer } from './study.schema.ts'
 
-/** What a drill is built from when nobody has chosen anything yet: what was missed, else what is new, else everything. */
+/** The first filters of a drill: missed questions, or else unseen ones, or else all. */
 export function defaultFilters(standings: readonly Standing[]): DrillFilters {
   const filters: DrillFilters = { from: [], lastAttempts: 3, domains: [], count: 20 }
   const first = (['missed', 'unseen'] as const).find((source) => countFitting(standings, { from: [source] }) > 0)
   return first === undefined ? filters : { ...filters, from: [first] }
 }
 
-/** A question is in a drill's filters when any of the sources has it and its domain is chosen; choosing none is all. */
+/** Whether a question fits: any source has it and its domain is chosen. No source, or no domain, means all. */
 export function fits(standing: Standing, filters: Pick<DrillFilters, 'from' | 'lastAttempts' | 'domains'>): boolean {
   const { from, domains, lastAttempts } = filters
   if (domains.length > 0 && !domains.includes(standing.domain)) return false
@@ -29,27 +29,27 @@ function isFrom(standing: Standing, source: Source, lastAttempts: number): boole
 }
 
 export function countFitting(standings: readonly Standing[], filters: Partial<DrillFilters>): number {
-  const whole = { from: [], lastAttempts: 3, domains: [], ...filters }
-  return standings.filter((standing) => fits(standing, whole)).length
+  const complete = { from: [], lastAttempts: 3, domains: [], ...filters }
+  return standings.filter((standing) => fits(standing, complete)).length
 }
 
-/** The learner's name for a question: the same in all versions of its exam, and never that of another exam's question. */
+/** Identifies a question in all versions of its exam, and apart from equal ids in other exams. */
 export function keyOf(question: { readonly familyId: string; readonly questionId: string }): string {
   return `${question.familyId} ${question.questionId}`
 }
 
-type PutDown = { readonly selection: readonly string[]; readonly isFlagged: boolean }
+type GivenAnswer = { readonly selection: readonly string[]; readonly isFlagged: boolean }
 
 /**
- * What a finished attempt says of its learner. A blank before the last answer was seen and left out, so it was missed;
- * behind the last answer nobody got, and such a blank says nothing, unless it was flagged.
+ * The questions that the learner of a finished attempt has seen. A blank before the last answer was skipped and counts as
+ * missed; a blank after it was not reached and is left out, unless it was flagged.
  */
-export function seenOf<Question extends PutDown>(questions: readonly Question[]): Question[] {
+export function seenOf<Question extends GivenAnswer>(questions: readonly Question[]): Question[] {
   const last = questions.findLastIndex(({ selection }) => selection.length > 0)
   return questions.filter(({ isFlagged }, place) => place <= last || isFlagged)
 }
 
-/** How the questions that were ever seen stand after all answers, oldest first. */
+/** The standing of each seen question after all answers, which are given oldest first. */
 export function standingsOf(
   answers: readonly StudyAnswer[],
 ): Map<string, { readonly missedIn: number | null; readonly isFlagged: boolean }> {
@@ -64,7 +64,7 @@ export function standingsOf(
   return standings
 }
 
-/** The last instant of the day, in UTC: what is due before it is due today. */
+/** The last instant of the day in UTC. Questions due before it are due today. */
 export function endOfDay(now: Date): Date {
   return new Date(Math.floor(now.getTime() / DAY_MS) * DAY_MS + DAY_MS - 1)
 }
@@ -87,7 +87,7 @@ export type DrillResult = {
   readonly missed: readonly DrillQuestion[]
 }
 
-/** What was answered, right and wrong; what was not counts for nothing. */
+/** The result of a drill. Questions without an answer are left out. */
 export function drillResult({ questions, questionCount }: Pick<DrillView, 'questions' | 'questionCount'>): DrillResult {
   const answered = questions.filter(({ answer }) => answer.isRight !== null)
   const missed = answered.filter(({ answer }) => answer.isRight === false)
@@ -106,13 +106,13 @@ export function drillResult({ questions, questionCount }: Pick<DrillView, 'quest
 
 export type NextStep = 'due' | 'unseen' | 'exam'
 
-/** What helps most now: what is about to be forgotten, then what is new, then seeing where one stands. */
+/** The most useful next step: due questions, then unseen ones, then an exam. */
 export function nextStep(counts: { readonly dueCount: number; readonly unseenCount: number }): NextStep {
   if (counts.dueCount > 0) return 'due'
   return counts.unseenCount > 0 ? 'unseen' : 'exam'
 }
 
-/** The first question after this one that is not answered, around the end; null when all are. */
+/** The next question without an answer, wrapping around the end; null if all have one. */
 export function nextUnanswered(questions: readonly Pick<DrillQuestion, 'answer'>[], from: number): number | null {
   const order = questions.map((_, offset) => (from + 1 + offset) % questions.length)
   return order.find((index) => questions[index]?.answer.isRight === null) ?? null

@@ -21,8 +21,8 @@ export const removeQuestions = (examId: string, questionIds: string[]) =>
 export const restoreQuestions = (examId: string, questions: Placed[]) =>
   call('POST', '/api/exams/:examId/draft/restore', { ...at(examId), body: { questions } })
 
-export const findWords = (asked: { courseId?: string; examId?: string; find: string; matchCase: boolean }) =>
-  call('POST', '/api/replacements/preview', { body: asked })
+export const findWords = (query: { courseId?: string; examId?: string; find: string; matchCase: boolean }) =>
+  call('POST', '/api/replacements/preview', { body: query })
 export const replaceWords = (replace: {
   find: string
   matchCase: boolean
@@ -32,7 +32,7 @@ export const replaceWords = (replace: {
 export const undoReplacing = (changed: Replaced['changed']) =>
   call('POST', '/api/replacements/undo', { body: { changed } })
 
-/** The last thing that was done to questions of an exam, and what takes it back; over navigations, until the next one. */
+/** The last batch change of an exam's questions and its undo. It survives navigation, until the next change. */
 export type Undo = { readonly examId: string; readonly said: string; readonly run: () => Promise<unknown> }
 
 let last: Undo | null = null

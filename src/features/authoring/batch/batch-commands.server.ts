@@ -7,7 +7,7 @@ import { storeQuestion } from '../drafts/draft-questions-commands.server.ts'
 import { findDraftQuestion, getCurrentExam, listDraftQuestions } from '../drafts/drafts-queries.server.ts'
 import { judgeEdit, MAX_QUESTIONS } from '../drafts/drafts.ts'
 import {
-  note,
+  auditExam,
   openDraft,
   requireDraftForUpdate,
   touchDraft,
@@ -18,7 +18,7 @@ import { movedBefore, orderedAs, replaceIn, type Wording } from './batch.ts'
 import { fail, type Placed, type Replaced } from './batch.schema.ts'
 
 /**
- * Puts questions of a draft in another order and gives the one that stood before.
+ * Orders the questions of a draft and returns the former order.
  * @throws Failure exam.not-found, draft.none, batch.unknown
  */
 export async function orderQuestions(
@@ -26,39 +26,39 @@ export async function orderQuestions(
   order: AdminAction & { examId: string; questionIds: readonly string[]; before?: string | null | undefined },
 ): Promise<string[]> {
   return db.transaction().execute(async (tx) => {
-    const { familyId, keys } = await takeKeys(tx, order)
+    const { familyId, keys } = await getKeysForUpdate(tx, order)
     const { questionIds, before } = order
-    if (before !== undefined) checkAll(questionIds, keys)
+    if (before !== undefined) requireKnown(questionIds, keys)
     const next = before === undefined ? orderedAs(keys, questionIds) : movedBefore(keys, questionIds, before)
     if (next.every((id, place) => id === keys[place])) return keys
     await touchDraft(tx, familyId, order)
     await storeOrder(tx, familyId, next)
-    await note(tx, order, 'exam.draft.order', familyId, null, { moved: questionIds.length })
+    await auditExam(tx, order, 'exam.draft.order', familyId, null, { moved: questionIds.length })
     return keys
   })
 }
 
-async function takeKeys(tx: Db, of: { examId: string }): Promise<{ familyId: string; keys: string[] }> {
+async function getKeysForUpdate(tx: Db, of: { examId: string }): Promise<{ familyId: string; keys: string[] }> {
   const { familyId } = await getCurrentExam(tx, of.examId)
   await requireDraftForUpdate(tx, familyId)
   return { familyId, keys: (await listDraftQuestions(tx, familyId)).map(({ id }) => id) }
 }
 
-function checkAll(wanted: readonly string[], keys: readonly string[]) {
+function requireKnown(ids: readonly string[], keys: readonly string[]) {
   const known = new Set(keys)
-  if (wanted.some((id) => !known.has(id))) throw fail('batch.unknown')
+  if (ids.some((id) => !known.has(id))) throw fail('batch.unknown')
 }
 
 async function storeOrder(tx: Db, familyId: string, keys: readonly string[]): Promise<void> {
   await sql`
-    update exam_draft_questions draft set place = wanted.place
-    from unnest(${[...keys]}::text[]) with ordinality as wanted (id, place)
-    where draft.family_id = ${familyId} and draft.question_id = wanted.id and draft.place <> wanted.place`.execute(tx)
+    update exam_draft_questions draft set place = target.place
+    from unnest(${[...keys]}::text[]) with ordinality as target (id, place)
+    where draft.family_id = ${familyId} and draft.question_id = target.id and draft.place <> target.place`.execute(tx)
 }
 
 /**
- * Moves or copies questions of a draft to the end of another exam's draft, which is begun when there is none. What is moved
- * keeps its key, so that what learners said of it stays with it; a copy is another question.
+ * Moves or copies questions of a draft to the end of another exam's draft, which is begun if there is none. A moved question
+ * keeps its key and with it the learners' answers and reports; a copy is a new question.
  * @throws Failure exam.not-found, draft.none, batch.unknown, batch.key-taken, batch.full, batch.same-exam
  */
 export async function sendQuestions(
@@ -69,36 +69,36 @@ export async function sendQuestions(
     const target = await getCurrentExam(tx, send.toExamId)
     const source = await getCurrentExam(tx, send.examId)
     if (send.as === 'move' && target.familyId === source.familyId) throw fail('batch.same-exam')
-    // Whoever sends the other way at the same time takes them in the same order.
+    // Locks in a fixed order, so that a simultaneous move in the other direction does not deadlock.
     for (const { familyId } of [source, target].toSorted((one, other) => (one.familyId < other.familyId ? -1 : 1)))
       if (familyId === target.familyId) await openDraft(tx, { ...send, examId: familyId })
       else await requireDraftForUpdate(tx, familyId)
-    const { keys: former } = await takeKeys(tx, send)
-    checkAll(send.questionIds, former)
-    const there = await listDraftQuestions(tx, target.familyId)
-    if (there.length + send.questionIds.length > MAX_QUESTIONS) throw fail('batch.full')
-    const taken = new Set(there.map(({ id }) => id))
+    const { keys: former } = await getKeysForUpdate(tx, send)
+    requireKnown(send.questionIds, former)
+    const existing = await listDraftQuestions(tx, target.familyId)
+    if (existing.length + send.questionIds.length > MAX_QUESTIONS) throw fail('batch.full')
+    const taken = new Set(existing.map(({ id }) => id))
     if (send.as === 'move' && send.questionIds.some((id) => taken.has(id))) throw fail('batch.key-taken')
-    const wanted = new Set(send.questionIds)
-    const chosen = (await listDraftQuestions(tx, source.familyId)).filter(({ id }) => wanted.has(id))
+    const ids = new Set(send.questionIds)
+    const chosen = (await listDraftQuestions(tx, source.familyId)).filter(({ id }) => ids.has(id))
     const arriving = send.as === 'move' ? chosen : chosen.map((question) => withKeyOf(question, `q-${randomUUID()}`))
     if (send.as === 'move') await removeAll(tx, source.familyId, send.questionIds)
     await insertAll(
       tx,
       target.familyId,
-      arriving.map((question, index) => ({ question, place: there.length + index + 1 })),
+      arriving.map((question, index) => ({ question, place: existing.length + index + 1 })),
       send,
     )
     if (send.as === 'move') await touchDraft(tx, source.familyId, send)
     await touchDraft(tx, target.familyId, send)
-    // Places may have gaps after deletions, so the end is made the end.
+    // Places may have gaps after deletions, so they are renumbered.
     await storeOrder(
       tx,
       target.familyId,
-      [...there, ...arriving].map(({ id }) => id),
+      [...existing, ...arriving].map(({ id }) => id),
     )
     const about = { questions: chosen.map(({ id }) => id), to: target.familyId }
-    await note(tx, send, `exam.draft.${send.as}`, source.familyId, null, about)
+    await auditExam(tx, send, `exam.draft.${send.as}`, source.familyId, null, about)
     return { sent: chosen.map(({ id }, index) => ({ from: id, to: arriving[index]?.id ?? id })), former }
   })
 }
@@ -124,7 +124,7 @@ async function insertAll(tx: Db, familyId: string, placed: readonly Placed[], by
 }
 
 /**
- * Marks questions of a draft for review, or takes the mark off; gives those that it changed.
+ * Marks questions of a draft for review, or unmarks them; returns the ids that it changed.
  * @throws Failure exam.not-found, draft.none, batch.unknown
  */
 export async function markQuestions(
@@ -132,44 +132,44 @@ export async function markQuestions(
   mark: AdminAction & { examId: string; questionIds: readonly string[]; needsReview: boolean },
 ): Promise<string[]> {
   return db.transaction().execute(async (tx) => {
-    const { familyId, keys } = await takeKeys(tx, mark)
-    checkAll(mark.questionIds, keys)
-    const wanted = new Set(mark.questionIds)
+    const { familyId, keys } = await getKeysForUpdate(tx, mark)
+    requireKnown(mark.questionIds, keys)
+    const ids = new Set(mark.questionIds)
     const { needsReview } = mark
     const others = (await listDraftQuestions(tx, familyId)).filter(
-      (question) => wanted.has(question.id) && question.needsReview !== needsReview,
+      (question) => ids.has(question.id) && question.needsReview !== needsReview,
     )
     if (others.length === 0) return []
     for (const question of others)
       await storeQuestion(tx, { ...mark, familyId, question: { ...question, needsReview } })
     const questions = others.map(({ id }) => id)
     await touchDraft(tx, familyId, mark)
-    await note(tx, mark, 'exam.draft.mark', familyId, { needsReview: !needsReview }, { needsReview, questions })
+    await auditExam(tx, mark, 'exam.draft.mark', familyId, { needsReview: !needsReview }, { needsReview, questions })
     return questions
   })
 }
 
 /**
- * Takes questions out of a draft and gives them away whole, so that they can be put back.
+ * Removes questions from a draft and returns them whole, so that they can be restored.
  * @throws Failure exam.not-found, draft.none, batch.unknown
  */
 export async function removeQuestions(
   db: Db,
-  take: AdminAction & { examId: string; questionIds: readonly string[] },
+  remove: AdminAction & { examId: string; questionIds: readonly string[] },
 ): Promise<Placed[]> {
   return db.transaction().execute(async (tx) => {
-    const { familyId, keys } = await takeKeys(tx, take)
-    checkAll(take.questionIds, keys)
+    const { familyId, keys } = await getKeysForUpdate(tx, remove)
+    requireKnown(remove.questionIds, keys)
     const all = await listDraftQuestions(tx, familyId)
-    // Dense places first: what is put back then finds its own again.
+    // Renumber first, so that a restored question finds its former place.
     await storeOrder(tx, familyId, keys)
-    const wanted = new Set(take.questionIds)
-    const taken = all.flatMap((question, index) => (wanted.has(question.id) ? [{ question, place: index + 1 }] : []))
-    await removeAll(tx, familyId, take.questionIds)
-    await touchDraft(tx, familyId, take)
-    await note(
+    const ids = new Set(remove.questionIds)
+    const taken = all.flatMap((question, index) => (ids.has(question.id) ? [{ question, place: index + 1 }] : []))
+    await removeAll(tx, familyId, remove.questionIds)
+    await touchDraft(tx, familyId, remove)
+    await auditExam(
       tx,
-      take,
+      remove,
       'exam.draft.take-out',
       familyId,
       { questions: taken.map(({ question }) => toStored(question)) },
@@ -180,32 +180,32 @@ export async function removeQuestions(
 }
 
 /**
- * Puts questions back that were taken out, each where it stood. One that is there already is left as it is.
+ * Restores removed questions, each at its former place. A question that exists stays as it is.
  * @throws Failure exam.not-found, draft.none, batch.full
  */
 export async function restoreQuestions(
   db: Db,
-  put: AdminAction & { examId: string; questions: readonly Placed[] },
+  restore: AdminAction & { examId: string; questions: readonly Placed[] },
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    const { familyId, keys } = await takeKeys(tx, put)
-    const missing = put.questions.filter(({ question }) => !keys.includes(question.id))
+    const { familyId, keys } = await getKeysForUpdate(tx, restore)
+    const missing = restore.questions.filter(({ question }) => !keys.includes(question.id))
     if (missing.length === 0) return
     if (keys.length + missing.length > MAX_QUESTIONS) throw fail('batch.full')
     const accepted = missing.map(({ question, place }) => ({ place, question: accept(question) }))
     const order = [...keys]
     for (const { question, place } of accepted.toSorted((one, other) => one.place - other.place))
       order.splice(Math.max(0, place - 1), 0, question.id)
-    await insertAll(tx, familyId, accepted, put)
+    await insertAll(tx, familyId, accepted, restore)
     await storeOrder(tx, familyId, order)
-    await touchDraft(tx, familyId, put)
-    await note(tx, put, 'exam.draft.put-back', familyId, null, {
+    await touchDraft(tx, familyId, restore)
+    await auditExam(tx, restore, 'exam.draft.put-back', familyId, null, {
       questions: accepted.map(({ question }) => question.id),
     })
   })
 }
 
-/** What comes back passes the gate of the bank like everything else. */
+/** A restored question is validated like every other. */
 function accept(question: Question): Question {
   const judged = judgeEdit(question, { id: question.id, stored: question })
   if (judged.verdict === 'refused') throw fail('batch.unknown', { fields: judged.problems })
@@ -213,8 +213,8 @@ function accept(question: Question): Question {
 }
 
 /**
- * Puts other words into the named questions, in the drafts of their exams, which are begun where there are none. A question
- * that would not be one any more stays as it is and is named with the reason.
+ * Replaces words in the given questions, in the drafts of their exams, which are begun if there are none. A question that would
+ * become invalid stays as it is and is reported with the reason.
  * @throws Failure exam.not-found
  */
 export async function replaceWords(
@@ -247,13 +247,13 @@ export async function replaceWords(
       if (count === 0) continue
       await touchDraft(tx, familyId, replace)
       const { find, replaceWith } = replace
-      await note(tx, replace, 'exam.draft.replace-words', familyId, { find }, { replaceWith, questions: count })
+      await auditExam(tx, replace, 'exam.draft.replace-words', familyId, { find }, { replaceWith, questions: count })
     }
     return done
   })
 }
 
-/** Gives questions the words that they had, where nobody has changed them since. @throws Failure exam.not-found, draft.none */
+/** Restores the former texts of questions that nobody has changed since. @throws Failure exam.not-found, draft.none */
 export async function undoReplacing(
   db: Db,
   undo: AdminAction & { changed: Replaced['changed'] },
@@ -272,7 +272,7 @@ export async function undoReplacing(
       }
       if (restored === before) continue
       await touchDraft(tx, familyId, undo)
-      await note(tx, undo, 'exam.draft.undo-words', familyId, null, { questions: restored - before })
+      await auditExam(tx, undo, 'exam.draft.undo-words', familyId, null, { questions: restored - before })
     }
     return { restored, kept: undo.changed.length - restored }
   })

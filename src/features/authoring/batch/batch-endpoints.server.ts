@@ -31,7 +31,7 @@ import {
   undoReplacing,
 } from './batch-commands.server.ts'
 
-/** Many questions at once, whole. */
+/** Room for an exam's questions in full. */
 const MANY_LIMIT_BYTES = 16 * 1024 * 1024
 
 const by = (context: RequestContext) => ({ actorId: requireAdmin(context).id, now: context.clock.now() })
@@ -47,7 +47,7 @@ function questionEndpoints() {
       method: 'PUT',
       path: '/api/exams/:examId/draft/order',
       who: 'admin',
-      about: 'Puts some questions of the draft in front of another one, or all of them in an order.',
+      about: 'Moves questions of the draft before another one, or orders all of them.',
       params: ExamPath,
       body: OrderQuestions,
       reply: FormerOrder,
@@ -70,7 +70,7 @@ function questionEndpoints() {
       path: '/api/exams/:examId/destinations',
       who: 'admin',
       about:
-        'At most 20 exams to which questions of one may go: of its course, or of any with these words; and how many.',
+        'At most 20 exams that can receive the questions: of the same course, or of any with these words; and their count.',
       params: ExamPath,
       query: ChoiceFilter,
       reply: Destinations,
@@ -80,7 +80,7 @@ function questionEndpoints() {
       method: 'POST',
       path: '/api/exams/:examId/draft/mark',
       who: 'admin',
-      about: 'Marks questions of the draft for review, or takes the mark off, and says which it changed.',
+      about: 'Marks questions of the draft for review, or unmarks them, and returns those that it changed.',
       params: ExamPath,
       body: MarkQuestions,
       reply: Marked,
@@ -93,7 +93,7 @@ function questionEndpoints() {
       path: '/api/exams/:examId/draft/remove',
       formerPaths: ['/api/exams/:examId/draft/take-out'],
       who: 'admin',
-      about: 'Takes questions out of the draft and gives them away whole, so that they can be put back.',
+      about: 'Removes questions from the draft and returns them whole, so that they can be restored.',
       params: ExamPath,
       body: RemoveQuestions,
       reply: RemovedQuestions,
@@ -106,7 +106,7 @@ function questionEndpoints() {
       path: '/api/exams/:examId/draft/restore',
       formerPaths: ['/api/exams/:examId/draft/put-back'],
       who: 'admin',
-      about: 'Puts questions back that were taken out, each where it stood.',
+      about: 'Restores removed questions, each at its former place.',
       params: ExamPath,
       body: PutBack,
       bodyLimitBytes: MANY_LIMIT_BYTES,
@@ -125,7 +125,7 @@ function replacementEndpoints() {
       method: 'POST',
       path: '/api/replacements/preview',
       who: 'admin',
-      about: 'Where the questions of a course or an exam say something, drafts first. Changes nothing.',
+      about: 'Finds words in the questions of a course or an exam, in drafts where there are any. Changes nothing.',
       body: FindWordsQuery,
       reply: WordMatches,
       handle: ({ body }, { db }) => findWords(db, body),
@@ -134,7 +134,7 @@ function replacementEndpoints() {
       method: 'POST',
       path: '/api/replacements',
       who: 'admin',
-      about: 'Puts other words into the named questions, in the drafts of their exams.',
+      about: 'Replaces words in the given questions, in the drafts of their exams.',
       body: ReplaceWords,
       bodyLimitBytes: MANY_LIMIT_BYTES,
       reply: Replaced,
@@ -144,7 +144,7 @@ function replacementEndpoints() {
       method: 'POST',
       path: '/api/replacements/undo',
       who: 'admin',
-      about: 'Gives questions the words that they had, where nobody has changed them since.',
+      about: 'Restores the former texts of questions that nobody has changed since.',
       body: UndoReplacing,
       bodyLimitBytes: MANY_LIMIT_BYTES,
       reply: Undone,

@@ -6,21 +6,21 @@ import { getCurrentExam, getLatestExam, listLatestExams } from '../drafts/drafts
 import { matchesIn, type Wording } from './batch.ts'
 import type { Destinations, WordMatches } from './batch.schema.ts'
 
-/** So many questions are listed; there may be more. */
+/** Questions in a reply; further ones are counted. */
 const LISTED = 500
 
-/** Where the exams of a course, or one exam, say something: in their drafts where they have one. @throws Failure exam.not-found */
+/** Finds words in the latest content of one exam or of all exams of a course. @throws Failure exam.not-found */
 export async function findWords(
   db: Db,
-  asked: Wording & { courseId?: string | undefined; examId?: string | undefined },
+  query: Wording & { courseId?: string | undefined; examId?: string | undefined },
 ): Promise<WordMatches> {
   const exams =
-    asked.examId === undefined
-      ? await listLatestExams(db, asked.courseId ?? '')
-      : [await getLatestExam(db, asked.examId)]
+    query.examId === undefined
+      ? await listLatestExams(db, query.courseId ?? '')
+      : [await getLatestExam(db, query.examId)]
   const questions = exams.flatMap(({ familyId, settings, questions: all }) =>
     all.flatMap((question, index) => {
-      const matches = matchesIn(question, asked)
+      const matches = matchesIn(question, query)
       if (matches.length === 0) return []
       return [{ examId: familyId, examTitle: settings.title, questionId: question.id, number: index + 1, matches }]
     }),
@@ -33,16 +33,16 @@ export async function findWords(
 }
 
 /**
- * Exams to which the questions of one may go: those of its course, or of any course where each word stands in the titles or the
- * address of the exam. What is typed whole comes first, then its own course.
+ * Exams that can receive the questions of another: those of its course, or with a search those of any course whose titles or
+ * slug contain each word. Exact matches come first, then the own course.
  * @throws Failure exam.not-found
  */
 export async function listDestinations(db: Db, of: { examId: string; search: string }): Promise<Destinations> {
   const { courseId } = await getCurrentExam(db, of.examId)
-  const named = examsNamed(db, of.search, ['exam.test_name', 'exam.slug', 'courses.title'])
-  const found = of.search === '' ? named.where('exam.course_id', '=', courseId) : named
+  const matching = examsNamed(db, of.search, ['exam.test_name', 'exam.slug', 'courses.title'])
+  const exams = of.search === '' ? matching.where('exam.course_id', '=', courseId) : matching
   const [choices, { count }] = await Promise.all([
-    found
+    exams
       .orderBy(sql`lower(exam.slug) = lower(${of.search})`, 'desc')
       .orderBy(sql`exam.course_id = ${courseId}`, 'desc')
       .orderBy(sql`lower(exam.test_name) = lower(${of.search})`, 'desc')
@@ -54,7 +54,7 @@ export async function listDestinations(db: Db, of: { examId: string; search: str
       .select(['exam.family_id as id', 'exam.slug', 'exam.test_name as title', 'exam.question_count as questionCount'])
       .select('courses.title as courseTitle')
       .execute(),
-    found.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
+    exams.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
   ])
   return { choices, foundCount: count }
 }

@@ -1,5 +1,5 @@
 export const copy = {
-  'batch.unknown': 'A question is not in the draft any more. Look at the list again first.',
+  'batch.unknown': 'A question is no longer in the draft. Reload the list first.',
   'batch.key-taken': 'The other exam has a question with the same key already. Copy it instead of moving it.',
   'batch.full': 'The other exam would have more than 1,000 questions.',
   'batch.same-exam': 'The questions are in this exam already.',
@@ -16,5 +16,5 @@ export const copy = {
   'replace.scope': 'must name a course or an exam',
   'replace.find': 'Say what to look for.',
   'replace.long': 'can have at most 1,000 characters',
-  'replace.changed': 'changed since you looked at it',
+  'replace.changed': 'changed since you opened it',
 } as const

@@ -7,9 +7,9 @@ import { copy } from './batch.copy.ts'
 
 const Keys = z.array(QuestionKey, copy['batch.ids']).min(1, copy['batch.ids']).max(MAX_QUESTIONS, copy['batch.ids'])
 
-/** With `before` some questions go in front of another one (null: to the end); without it all of them stand as given. */
+/** With `before` the questions move before that one (null: to the end); without it they are the whole order. */
 export const OrderQuestions = z.object({ questionIds: Keys, before: QuestionKey.nullable().optional() })
-/** The order that stood before, which undoes it. */
+/** The former order, for the undo. */
 export const FormerOrder = z.object({ former: z.array(z.string()) })
 
 export const SendQuestions = z.object({
@@ -19,15 +19,15 @@ export const SendQuestions = z.object({
 })
 export const Sent = z.object({
   sent: z.array(z.object({ from: z.string(), to: z.string() })),
-  /** The order that the exam they were sent from had. */
+  /** The former order of the source exam, for the undo. */
   former: z.array(z.string()),
 })
 
 export const MarkQuestions = z.object({ questionIds: Keys, needsReview: z.boolean(copy['batch.flag']) })
-/** Those that were not marked so before: marking them otherwise undoes it. */
+/** The ids that changed, for the undo. */
 export const Marked = z.object({ changed: z.array(z.string()) })
 
-/** An exam to which questions may go. */
+/** An exam that can receive questions. */
 const Destination = z.object({
   id: z.string(),
   slug: z.string(),
@@ -70,7 +70,7 @@ export const WordMatches = z.object({
       matches: z.array(WordMatch),
     }),
   ),
-  /** How many questions and places there are in all; a list that is too long is cut. */
+  /** Totals; the list itself may be cut. */
   questionCount: z.number().int(),
   matchCount: z.number().int(),
 })
@@ -87,7 +87,7 @@ export const ReplaceWords = z.object({
 })
 const Changed = z.object({ examId: z.string(), version: z.int(), question: Question })
 export const Replaced = z.object({
-  /** As they were before, with the version that they have now: what undoes it. */
+  /** The former questions with their new versions, for the undo. */
   changed: z.array(Changed),
   refused: z.array(z.object({ examId: z.string(), questionId: z.string(), sentence: z.string() })),
 })

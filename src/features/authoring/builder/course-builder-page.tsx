@@ -9,7 +9,7 @@ export { courseBuilderLoader as loader } from '../courses/admin-courses-endpoint
 
 export const meta: MetaFunction = () => [{ title: 'Course builder' }, { name: 'robots', content: 'noindex' }]
 
-/** A new course step by step, kept as a draft at each of them: on this device at once, and on the server. */
+/** Builds a new course step by step. Each step is saved as a draft, on this device at once and on the server. */
 export default function CourseBuilderPage() {
   const { adminId, now, drafts, built } = useLoaderData<typeof courseBuilderLoader>()
   return (

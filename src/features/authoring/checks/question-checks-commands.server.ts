@@ -9,10 +9,10 @@ import { findRunningCheck, readBank } from './question-checks-queries.server.ts'
 import { fail } from './question-checks.schema.ts'
 
 export const CHECK_JOB = 'check-bank'
-/** So many findings of one statement: a check of a bad bank finds tens of thousands. */
+/** Findings per statement: a check of a bad bank finds tens of thousands. */
 const ROWS_AT_ONCE = 1000
 
-/** Asks for a check of the whole bank; while one is under way, that is it. */
+/** Queues a check of the whole bank, or returns the one that is running. */
 export async function askForCheck(
   db: Db,
   jobs: Jobs,
@@ -45,7 +45,7 @@ export async function askForCheck(
   })
 }
 
-/** Runs a check that was asked for. Its findings take the place of the last one's in one step. */
+/** Runs a queued check. Its findings replace those of the last check in one transaction. */
 export async function runCheck(db: Db, checkId: string, now: Date): Promise<void> {
   const { courses, exams, changeNumber } = await readBank(db)
   const findings = checkBank(courses)
@@ -76,18 +76,18 @@ export async function runCheck(db: Db, checkId: string, now: Date): Promise<void
   })
 }
 
-/** Whoever ran it ended before it did. */
+/** Marks a check as failed after its process died. */
 export async function markCheckFailed(db: Db, checkId: string, now: Date): Promise<void> {
   await db.updateTable('bank_checks').set({ failed_at: now }).where('id', '=', checkId).execute()
 }
 
-type Act = { readonly findingId: number; readonly actorId: UserId; readonly now: Date }
+type FindingAction = { readonly findingId: number; readonly actorId: UserId; readonly now: Date }
 
-/** Takes a finding off the list, with the reason, until its question changes. Again, the newer note stays. @throws Failure finding.not-found */
-export async function setFindingAside(db: Db, act: Act & { readonly note: string }): Promise<void> {
+/** Takes a finding off the list until its question changes. A second call replaces the note. @throws Failure finding.not-found */
+export async function setFindingAside(db: Db, act: FindingAction & { readonly note: string }): Promise<void> {
   const { findingId, note, actorId, now } = act
   await db.transaction().execute(async (tx) => {
-    const finding = await getPlace(tx, findingId)
+    const finding = await getFinding(tx, findingId)
     const set = { note, set_by: actorId, set_at: now }
     await tx
       .insertInto('set_aside_findings')
@@ -107,12 +107,12 @@ export async function setFindingAside(db: Db, act: Act & { readonly note: string
   })
 }
 
-/** Puts a finding back on the list. Twice is once. @throws Failure finding.not-found */
-export async function takeFindingBack(db: Db, act: Act): Promise<void> {
+/** Puts a finding back on the list. Idempotent. @throws Failure finding.not-found */
+export async function takeFindingBack(db: Db, act: FindingAction): Promise<void> {
   const { findingId, actorId, now } = act
   await db.transaction().execute(async (tx) => {
-    const finding = await getPlace(tx, findingId)
-    const gone = await tx
+    const finding = await getFinding(tx, findingId)
+    const removed = await tx
       .deleteFrom('set_aside_findings')
       .where('family_id', '=', finding.family_id)
       .where('question_id', '=', finding.question_id)
@@ -127,13 +127,13 @@ export async function takeFindingBack(db: Db, act: Act): Promise<void> {
       action: 'finding.back',
       table: 'test_questions',
       id,
-      before: { questionId, code, note: gone?.note ?? null },
+      before: { questionId, code, note: removed?.note ?? null },
       after: null,
     })
   })
 }
 
-async function getPlace(tx: Db, findingId: number) {
+async function getFinding(tx: Db, findingId: number) {
   const row = await tx
     .selectFrom('bank_findings')
     .where('id', '=', findingId)

@@ -63,7 +63,7 @@ export function checksApi(deps: { readonly jobs: Jobs }) {
   ]
 }
 
-/** A page of findings, by the page. */
+/** A page of findings. */
 export const checksLoader = pageLoader(async ({ context, url }) => {
   requireAdminForPage(context, url)
   const asked = Object.fromEntries([...url.searchParams].filter(([, value]) => value !== ''))
@@ -71,7 +71,7 @@ export const checksLoader = pageLoader(async ({ context, url }) => {
   const { chosen: course, unclear } = await resolveCourse(context.db, called)
   const given = FindingFilter.parse({ code: null, severity: null, course: null, exam: null, ...asked })
   const courseId = course?.id ?? null
-  // Each course has its own exams: that of another one does not stay when a course is typed without a script.
+  // Without a script a typed course keeps the old exam in the form; an exam of another course is dropped here.
   const isOther = called.named !== null && courseId !== called.course
   const wanted = { ...given, course: courseId, exam: isOther ? null : given.exam }
   const [state, list] = await Promise.all([

@@ -32,18 +32,17 @@ export { checksLoader as loader } from './question-checks-endpoints.server.ts'
 
 export const meta: MetaFunction = () => [{ title: copy['checks.title'] }, { name: 'robots', content: 'noindex' }]
 
-/** How often the page asks whether a check is done. */
-const ASK_AGAIN_MS = 1500
+const POLL_MS = 1500
 
-/** What the checks of the whole bank found, as a list to work through. */
+/** The findings of the bank's checks, as a work list. */
 export default function QuestionChecksPage() {
   const { wanted, state, list, course, unclear } = useLoaderData<typeof checksLoader>()
   const { revalidate } = useRevalidator()
   const [aside, setAside] = useState<FindingView | null>(null)
   useEffect(() => {
-    // Outside: the check runs on the server, and nobody tells when it is done.
+    // Outside: the check runs on the server, which does not announce its end.
     if (!state.isRunning) return
-    const timer = setInterval(() => void revalidate(), ASK_AGAIN_MS)
+    const timer = setInterval(() => void revalidate(), POLL_MS)
     return () => clearInterval(timer)
   }, [state.isRunning, revalidate])
   return (
@@ -56,10 +55,10 @@ export default function QuestionChecksPage() {
           <Tabs
             label={copy['checks.which']}
             chosen={wanted.state}
-            tabs={FINDING_STATES.map((one) => ({
-              id: one,
-              label: copy[`checks.${one}`],
-              to: addressOf({ ...wanted, state: one, page: 1 }),
+            tabs={FINDING_STATES.map((tab) => ({
+              id: tab,
+              label: copy[`checks.${tab}`],
+              to: addressOf({ ...wanted, state: tab, page: 1 }),
             }))}
           />
           <Filter wanted={wanted} kinds={list.kinds} exams={list.exams} course={course} unclear={unclear} />
@@ -127,12 +126,12 @@ type Choices = {
   readonly exams: readonly { readonly id: string; readonly title: string; readonly count: number }[]
 }
 
-/** In the address, and without a script as well. */
+/** The filter is a GET form, so that it works without a script. */
 function Filter({ wanted, kinds, course, unclear, exams }: { wanted: FindingFilter } & Choices) {
   const form = useRef<HTMLFormElement>(null)
   const submit = useSubmit()
   const { key: visit } = useLocation()
-  // Each course has its own exams.
+  // A new course resets the exam, since each course has its own exams.
   const handleCourse = (chosen: CheckedCourse | null) => {
     const query = new FormData(form.current ?? undefined)
     query.set('course', chosen?.id ?? '')

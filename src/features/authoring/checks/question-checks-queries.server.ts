@@ -12,7 +12,7 @@ import type { CheckedCourses, CheckState, FindingFilter, FindingView } from './q
 
 export const FINDINGS_PAGE = 50
 
-/** Longer than any check takes: whoever ran one that is older is gone. */
+/** Longer than any check takes: the process of an older one has died. */
 const LOST_AFTER_MS = 15 * MINUTE_MS
 
 export async function getCheckState(db: Db, now: Date): Promise<CheckState> {
@@ -44,7 +44,7 @@ export async function getCheckState(db: Db, now: Date): Promise<CheckState> {
   }
 }
 
-/** The check that runs, unless whoever ran it is gone. */
+/** The running check, unless its process has died. */
 export async function findRunningCheck(db: Db, now: Date): Promise<string | null> {
   const row = await db
     .selectFrom('bank_checks')
@@ -64,7 +64,7 @@ const newest = sql`(select id from bank_checks where finished_at is not null ord
 
 type KindCount = { readonly code: string; readonly count: number }
 
-/** The exams of a course that have findings, or of the course that one exam belongs to. */
+/** The exams with findings in a course, or in the course of an exam. */
 async function countByExam(db: Db, of: Pick<FindingFilter, 'state' | 'course' | 'exam'>): Promise<ExamCount[]> {
   if (of.course === null && of.exam === null) return []
   const { rows } = await sql<ExamCount>`
@@ -80,7 +80,7 @@ async function countByExam(db: Db, of: Pick<FindingFilter, 'state' | 'course' | 
 
 type ExamCount = { readonly id: string; readonly title: string; readonly count: number }
 
-/** How many findings each kind has, by whether they are set aside. */
+/** The number of findings of each kind, either open or set aside. */
 async function countKinds(db: Db, state: FindingFilter['state']): Promise<KindCount[]> {
   const { rows } = await sql<KindCount>`
     select finding.code, count(*)::int as count from bank_findings as finding ${asideJoin}
@@ -90,7 +90,7 @@ async function countKinds(db: Db, state: FindingFilter['state']): Promise<KindCo
 
 const placeOf = ({ code }: KindCount) => CHECK_CODES.findIndex((one) => one === code)
 
-/** Courses that have findings, to choose one of, with how many each has. */
+/** The courses with findings, for the filter, each with its number. */
 export async function listCheckedCourses(
   db: Db,
   wanted: { readonly search: string; readonly state: FindingFilter['state'] },
@@ -110,7 +110,7 @@ export async function listCheckedCourses(
   return { choices: choices.map((choice) => ({ ...choice, count: countOf.get(choice.id) ?? 0 })), foundCount }
 }
 
-/** For the dashboard: the errors that nobody has set aside. */
+/** The number of open errors, for the dashboard. */
 export async function countOpenErrors(db: Db): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from bank_findings as finding ${asideJoin}
@@ -138,16 +138,16 @@ export type FindingsPage = {
   readonly count: number
   readonly page: number
   readonly pageCount: number
-  /** What can be chosen, with how many there are of it. */
+  /** The kinds to filter by, with their counts. */
   readonly kinds: KindCount[]
-  /** Of the course that is chosen. */
+  /** The exams of the selected course. */
   readonly exams: ExamCount[]
 }
 
-/** A page of the newest check's findings: errors first, each weight in the order of courses, exams and questions. */
-export async function listFindings(db: Db, wanted: FindingFilter): Promise<FindingsPage> {
-  const { state, code, severity, course, exam } = wanted
-  const fits = sql<SqlBool>`
+/** A page of the newest check's findings: errors first, then in the order of courses, exams and questions. */
+export async function listFindings(db: Db, filter: FindingFilter): Promise<FindingsPage> {
+  const { state, code, severity, course, exam } = filter
+  const matchesFilter = sql<SqlBool>`
     finding.check_id = ${newest} and (aside.note is null) = ${state === 'open'}
     and ${code === null ? sql`true` : sql`finding.code = ${code}`}
     and ${severity === null ? sql`true` : sql`finding.severity = ${severity}`}
@@ -155,19 +155,19 @@ export async function listFindings(db: Db, wanted: FindingFilter): Promise<Findi
     and ${exam === null ? sql`true` : sql`finding.family_id = ${exam}`}`
   const [kinds, exams, all] = await Promise.all([
     countKinds(db, state),
-    countByExam(db, wanted),
+    countByExam(db, filter),
     sql<{
       count: number
-    }>`select count(*)::int as count from bank_findings as finding ${asideJoin} where ${fits}`.execute(db),
+    }>`select count(*)::int as count from bank_findings as finding ${asideJoin} where ${matchesFilter}`.execute(db),
   ])
   const count = all.rows[0]?.count ?? 0
   const pageCount = Math.max(1, Math.ceil(count / FINDINGS_PAGE))
-  const page = Math.min(wanted.page, pageCount)
+  const page = Math.min(filter.page, pageCount)
   const { rows } = await sql`
     with shown as (
       select finding.id, finding.code, finding.severity, finding.sentence, finding.course_id, finding.family_id,
         finding.question_id, aside.note, aside.set_by, aside.set_at
-      from bank_findings as finding ${asideJoin} where ${fits}
+      from bank_findings as finding ${asideJoin} where ${matchesFilter}
       order by finding.severity, finding.id limit ${FINDINGS_PAGE} offset ${(page - 1) * FINDINGS_PAGE})
     select shown.id, shown.code, shown.severity, shown.sentence, courses.title as "courseTitle",
       shown.family_id as "examId", exam.test_name as "examTitle", shown.question_id as "questionId",
@@ -191,7 +191,10 @@ function toView(row: unknown): FindingView {
   }
 }
 
-/** What a check looks at: the current versions of all exams, of courses that are not withdrawn. Exam by exam, to let others in. */
+/**
+ * The input of a check: the current versions of all exams in courses that are not withdrawn. Exams are read one at a time, so
+ * that other queries get their turn.
+ */
 export async function readBank(
   db: Db,
 ): Promise<{ courses: BankCourse[]; exams: Map<string, ReadExam>; changeNumber: number }> {
@@ -240,7 +243,7 @@ export async function readBank(
   return { courses: [...courses.values()], exams, changeNumber: changes[0]?.number ?? 0 }
 }
 
-/** An exam that was read, with its questions as text: what their prints are made of. */
+/** An exam with its questions as JSON, from which fingerprints are made. */
 export type ReadExam = {
   readonly courseId: string
   readonly familyId: string

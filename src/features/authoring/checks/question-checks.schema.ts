@@ -8,7 +8,7 @@ import { copy } from './question-checks.copy.ts'
 export const FINDING_STATES = ['open', 'aside'] as const
 export type FindingState = (typeof FINDING_STATES)[number]
 
-/** What is asked for, by the address; what makes no sense there is left out. */
+/** The filter in the URL; invalid values are ignored. */
 export const FindingFilter = z.object({
   state: z.enum(FINDING_STATES).catch('open'),
   code: z.enum(CHECK_CODES).nullable().catch(null),
@@ -33,19 +33,19 @@ export const SetAside = z.object({
 export const CheckedCourseFilter = ChoiceFilter.extend({
   state: z.enum(FINDING_STATES, copy['checks.state.wrong']).default('open'),
 })
-/** A course with how many findings it has; of the one that is chosen already, only what it is. */
+/** A course with its number of findings; the count is missing for the course that is selected already. */
 export const CheckedCourse = CourseChoice.extend({ count: z.int().optional() })
 export type CheckedCourse = z.infer<typeof CheckedCourse>
 export const CheckedCourses = z.object({ choices: z.array(CheckedCourse), foundCount: z.int() })
 export type CheckedCourses = z.infer<typeof CheckedCourses>
 
-/** The newest check that has ended, and whether one is under way. */
+/** The newest finished check, and whether another is running. */
 export type CheckState = {
   readonly checkedAt: string | null
   readonly questionCount: number
   readonly isRunning: boolean
   readonly hasFailed: boolean
-  /** Courses or exams have changed since it read them. */
+  /** Whether courses or exams have changed since. */
   readonly isOld: boolean
 }
 
@@ -57,7 +57,7 @@ export type FindingView = {
   readonly courseTitle: string
   readonly examId: string
   readonly examTitle: string
-  /** Empty where it is about the whole exam. */
+  /** Empty for a finding about the whole exam. */
   readonly questionId: string
   readonly stem: string | null
   readonly aside: { readonly note: string; readonly by: string | null; readonly at: string } | null

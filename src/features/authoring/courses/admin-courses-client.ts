@@ -4,7 +4,7 @@ import type { adminCoursesApi } from './admin-courses-endpoints.server.ts'
 const call = clientOf<typeof adminCoursesApi>()
 
 export const getCourse = (courseId: string) => call('GET', '/api/admin/courses/:courseId', { params: { courseId } })
-/** What deleting the course would take along. */
+/** The data that would be deleted with the course. */
 export const getDependents = (courseId: string) =>
   call('GET', '/api/admin/courses/:courseId/dependents', { params: { courseId } })
 export const duplicateCourse = (courseId: string, id: string) =>

@@ -17,8 +17,8 @@ import { publishDraftIn } from '../drafts/versions-commands.server.ts'
 type AdminAction = { readonly actorId: UserId; readonly now: Date }
 
 /**
- * A copy of a course as a draft, its exams as their authors have them now, with slugs of its own and questions of its own
- * keys. The same id again makes nothing and says what is there.
+ * Copies a course as a draft. Exams with a draft are copied from it; slugs and question keys are new. Idempotent by the given
+ * id.
  * @throws Failure course.not-found
  */
 export async function duplicateCourse(
@@ -73,7 +73,7 @@ export async function duplicateCourse(
   })
 }
 
-/** Puts a course's exams in this order; those that are not named come after them. @throws Failure exam.not-found */
+/** Orders the exams of a course; exams that are not named follow. @throws Failure exam.not-found */
 export async function orderExams(
   db: Db,
   order: AdminAction & { courseId: string; examIds: readonly string[] },
@@ -119,7 +119,7 @@ export async function orderExams(
 }
 
 /**
- * Puts a course on sale with the drafts of its exams, all or nothing, if they are still those that were looked at.
+ * Publishes a course with the drafts of its exams, all or nothing, if they still have the given versions.
  * @throws Failure course.not-found, course.moved-on, course.no-exams, draft.moved-on, draft.no-questions
  */
 export async function publishCourse(
@@ -147,7 +147,7 @@ export async function publishCourse(
       if (draftVersion === null) continue
       const seen = drafts.find(({ examId }) => examId === familyId)
       if (seen?.version !== draftVersion) throw failDraft('draft.moved-on')
-      // A draft that says what learners have already needs no version; it stays for whoever is at it.
+      // A draft without changes makes no version; it stays for its editor.
       if (!isChanged(await getChanges(tx, await getCurrentExam(tx, familyId)))) continue
       await publishDraftIn(tx, { examId: familyId, version: seen.version, actorId, now })
     }

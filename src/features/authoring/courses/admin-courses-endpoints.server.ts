@@ -23,7 +23,7 @@ import { publishCourse } from './admin-courses-commands.server.ts'
 import { orderExams } from './admin-courses-commands.server.ts'
 import { duplicateCourse } from './admin-courses-commands.server.ts'
 
-/** What only features after this one know about a course; the app binds it. */
+/** Facts about a course from later features; the app passes the functions. */
 export type AdminCoursesCallbacks = {
   countHolders(
     db: Db,
@@ -65,7 +65,7 @@ export function adminCoursesApi(callbacks: AdminCoursesCallbacks) {
           countContent(db, courseId),
           callbacks.countHolders(db, courseId, clock.now()),
         ])
-        // Attempts alone are those of its free trials, which nobody paid for.
+        // Attempts without orders are free trials, which nobody paid for.
         const isHeld = holders.owners + holders.formerOwners + holders.orders > 0
         return { ...content, ...holders, outcome: isHeld ? ('withdrawn' as const) : ('deleted' as const) }
       },
@@ -106,7 +106,7 @@ export function adminCoursesApi(callbacks: AdminCoursesCallbacks) {
   ]
 }
 
-/** A page of the admin's list of courses. */
+/** A page of the admin's course list. */
 export const courseManagementLoader = pageLoader(async ({ context, url }) => {
   const { id: adminId } = requireAdminForPage(context, url)
   const wanted = CourseFilter.parse(Object.fromEntries(url.searchParams))
@@ -122,10 +122,10 @@ export const courseEditLoader = pageLoader(async ({ context, params, url }) => {
   return { course, adminId, now: context.clock.now().toISOString() }
 })
 
-/** Of the checks' findings so many are listed; the rest are counted. */
+/** Findings that the builder lists; the rest are counted. */
 const LISTED_BLOCKERS = 200
 
-/** The course that is being built, at the step that the address names; without one, those that were begun. */
+/** The course that is being built, at the step in the URL; without a course, the drafts. */
 export const courseBuilderLoader = pageLoader(async ({ context, url }) => {
   const { id: adminId } = requireAdminForPage(context, url)
   const { db } = context

@@ -11,7 +11,7 @@ export const meta: MetaFunction<typeof courseEditLoader> = ({ data }) => [
   { name: 'robots', content: 'noindex' },
 ]
 
-/** Everything that can be said of one course. */
+/** The facts of one course. */
 export default function CourseEditPage() {
   const { course, adminId, now } = useLoaderData<typeof courseEditLoader>()
   return (

@@ -5,7 +5,13 @@ import type { Question } from '../../questions/questions.schema.ts'
 import { findDraftQuestion, getCurrentExam } from './drafts-queries.server.ts'
 import { changedParts, judgeEdit, MAX_QUESTIONS } from './drafts.ts'
 import { fail, type DraftQuestionView, type QuestionEdit, type SavedQuestion } from './drafts.schema.ts'
-import { nextVersion, note, requireDraftForUpdate, touchDraft, type AdminAction } from './drafts-commands.server.ts'
+import {
+  auditExam,
+  nextVersion,
+  requireDraftForUpdate,
+  touchDraft,
+  type AdminAction,
+} from './drafts-commands.server.ts'
 
 /** @throws Failure exam.not-found, draft.none, draft.refused (with its fields), draft.full, draft.changed-elsewhere */
 export async function addQuestion(
@@ -16,10 +22,10 @@ export async function addQuestion(
     const { familyId } = await getCurrentExam(tx, add.examId)
     await requireDraftForUpdate(tx, familyId)
     const id = add.id ?? `q-${randomUUID()}`
-    const there = await findDraftQuestion(tx, { familyId, questionId: id })
-    if (there !== null) return sendAgain(tx, { ...add, familyId, there })
+    const existing = await findDraftQuestion(tx, { familyId, questionId: id })
+    if (existing !== null) return addAgain(tx, { ...add, familyId, existing })
     await touchDraft(tx, familyId, add)
-    const { question, notes } = takeEdit(add.edit, { id, stored: null })
+    const { question, notes } = acceptEdit(add.edit, { id, stored: null })
     const { count, last } = await tx
       .selectFrom('exam_draft_questions')
       .where('family_id', '=', familyId)
@@ -39,39 +45,38 @@ export async function addQuestion(
       })
       .returning('row_version')
       .executeTakeFirstOrThrow()
-    await note(tx, add, 'exam.draft.question.add', familyId, null, toStored(question))
+    await auditExam(tx, add, 'exam.draft.question.add', familyId, null, toStored(question))
     return { question, version, notes: [...notes] }
   })
 }
 
 /**
- * A new question that is there already: its answer got lost on its way, and is given again. What was typed meanwhile changes it,
- * unless somebody else has.
+ * A new question that exists already, because its first reply was lost. If the text has changed since, it is stored, unless
+ * somebody else changed the question.
  */
-async function sendAgain(
+async function addAgain(
   tx: Db,
-  again: AdminAction & { familyId: string; edit: QuestionEdit; there: DraftQuestionView },
+  again: AdminAction & { familyId: string; edit: QuestionEdit; existing: DraftQuestionView },
 ): Promise<SavedQuestion> {
-  const { there, familyId, edit } = again
-  const { question, notes } = takeEdit(edit, { id: there.question.id, stored: null })
-  if (changedParts(there.question, question).length === 0)
-    return { question: there.question, version: there.version, notes: [] }
+  const { existing, familyId, edit } = again
+  const { question, notes } = acceptEdit(edit, { id: existing.question.id, stored: null })
+  if (changedParts(existing.question, question).length === 0)
+    return { question: existing.question, version: existing.version, notes: [] }
   const { updated_by: author } = await tx
     .selectFrom('exam_draft_questions')
     .where('family_id', '=', familyId)
     .where('question_id', '=', question.id)
     .select('updated_by')
     .executeTakeFirstOrThrow()
-  if (author !== again.actorId) throw fail('draft.changed-elsewhere', { facts: { stored: there } })
+  if (author !== again.actorId) throw fail('draft.changed-elsewhere', { facts: { stored: existing } })
   await touchDraft(tx, familyId, again)
   const version = await storeQuestion(tx, { ...again, question })
-  await note(tx, again, 'exam.draft.question', familyId, toStored(there.question), toStored(question))
+  await auditExam(tx, again, 'exam.draft.question', familyId, toStored(existing.question), toStored(question))
   return { question, version, notes: [...notes] }
 }
 
 /**
- * Changes a question in the draft; its id and those of its answers stay. Who read another than is stored is told, with what is
- * stored.
+ * Changes a question in the draft; its id and those of its options stay. An outdated version fails with the stored question.
  * @throws Failure exam.not-found, draft.none, draft.question-gone, draft.changed-elsewhere, draft.refused
  */
 export async function changeQuestion(
@@ -80,10 +85,10 @@ export async function changeQuestion(
 ): Promise<SavedQuestion> {
   return db.transaction().execute(async (tx) => {
     const { familyId } = await getCurrentExam(tx, change.examId)
-    const before = await takeQuestion(tx, { ...change, familyId })
-    const { question, notes } = takeEdit(change.edit, { id: change.questionId, stored: before })
+    const before = await getQuestionForUpdate(tx, { ...change, familyId })
+    const { question, notes } = acceptEdit(change.edit, { id: change.questionId, stored: before })
     const version = await storeQuestion(tx, { ...change, familyId, question })
-    await note(tx, change, 'exam.draft.question', familyId, toStored(before), toStored(question))
+    await auditExam(tx, change, 'exam.draft.question', familyId, toStored(before), toStored(question))
     return { question, version, notes: [...notes] }
   })
 }
@@ -95,18 +100,21 @@ export async function deleteQuestion(
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const { familyId } = await getCurrentExam(tx, remove.examId)
-    const before = await takeQuestion(tx, { ...remove, familyId })
+    const before = await getQuestionForUpdate(tx, { ...remove, familyId })
     await tx
       .deleteFrom('exam_draft_questions')
       .where('family_id', '=', familyId)
       .where('question_id', '=', remove.questionId)
       .execute()
-    await note(tx, remove, 'exam.draft.question.delete', familyId, toStored(before), null)
+    await auditExam(tx, remove, 'exam.draft.question.delete', familyId, toStored(before), null)
   })
 }
 
-/** The question as it is stored, ours to change. @throws Failure draft.none, draft.question-gone, draft.changed-elsewhere */
-async function takeQuestion(tx: Db, of: AdminAction & { familyId: string; questionId: string; version: number }) {
+/** The stored question, locked for this transaction. @throws Failure draft.none, draft.question-gone, draft.changed-elsewhere */
+async function getQuestionForUpdate(
+  tx: Db,
+  of: AdminAction & { familyId: string; questionId: string; version: number },
+) {
   await requireDraftForUpdate(tx, of.familyId)
   const stored = await findDraftQuestion(tx, of)
   if (stored === null) throw fail('draft.question-gone')
@@ -115,9 +123,9 @@ async function takeQuestion(tx: Db, of: AdminAction & { familyId: string; questi
   return stored.question
 }
 
-function takeEdit(edit: QuestionEdit, about: { id: string; stored: Question | null }) {
+function acceptEdit(edit: QuestionEdit, about: { id: string; stored: Question | null }) {
   const judged = judgeEdit(edit, about)
-  if (judged.verdict === 'taken') return judged
+  if (judged.verdict === 'accepted') return judged
   const [first] = judged.problems
   throw fail('draft.refused', {
     fields: judged.problems,

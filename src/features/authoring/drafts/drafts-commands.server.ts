@@ -10,10 +10,10 @@ import { fail, type DraftView } from './drafts.schema.ts'
 import { type ExamSettings } from '../../catalogue/exam-settings.schema.ts'
 import { lockExam } from '../../catalogue/exam-locks-commands.server.ts'
 
-/** Null: somebody at the shell of the server. */
+/** `actorId` is null when the command line acts. */
 export type AdminAction = { readonly actorId: UserId | null; readonly now: Date }
 
-/** Begins the one draft of an exam as a copy of its current version, or gives the one that is there. @throws Failure exam.not-found */
+/** Begins the one draft of an exam as a copy of its current version, or returns the existing one. @throws Failure exam.not-found */
 export async function beginDraft(db: Db, begin: AdminAction & { examId: string }): Promise<DraftView> {
   return db.transaction().execute((tx) => openDraft(tx, begin))
 }
@@ -41,13 +41,13 @@ export async function openDraft(tx: Db, begin: AdminAction & { examId: string })
     select family_id, question ->> 'id', place, question, ${now}
     from test_questions cross join jsonb_array_elements(questions) with ordinality as one (question, place)
     where id = ${id}`.execute(tx)
-  await note(tx, begin, 'exam.draft.begin', familyId, null, { fromVersion: versionNumber })
+  await auditExam(tx, begin, 'exam.draft.begin', familyId, null, { fromVersion: versionNumber })
   return getDraft(tx, familyId)
 }
 
 /**
- * Puts settings and questions into the draft as a whole, begun when there is none. A draft that somebody else has changed is
- * replaced only by whoever names its version.
+ * Replaces the settings, and the questions if given, of the draft, which is begun if there is none. A draft that somebody else
+ * changed is replaced only with its version.
  * @throws Failure exam.not-found, draft.moved-on, draft.full
  */
 export async function replaceDraft(
@@ -86,7 +86,7 @@ export async function replaceDraft(
       select ${familyId}, question ->> 'id', place, question, ${replace.now}, ${replace.actorId}
       from jsonb_array_elements(${stored}::jsonb) with ordinality as one (question, place)`.execute(tx)
   }
-  await note(tx, replace, 'exam.draft.replace', familyId, draft.settings, {
+  await auditExam(tx, replace, 'exam.draft.replace', familyId, draft.settings, {
     ...settings,
     ...(questions === undefined ? {} : { questions: questions.length }),
   })
@@ -94,39 +94,39 @@ export async function replaceDraft(
 }
 
 /**
- * Puts questions into the draft of an exam, begun when there is none: new ones at the end, and one whose key it has in its
- * place. Whoever has such a question open is told when they save.
+ * Stores questions in the draft of an exam, which is begun if there is none. New ones go to the end; a question whose key exists
+ * is replaced in its place, and an editor who has it open gets a conflict on saving.
  * @throws Failure exam.not-found, draft.full
  */
-export async function putIntoDraft(
+export async function mergeIntoDraft(
   tx: Db,
-  put: AdminAction & { examId: string; questions: RawBuilder<string> },
+  store: AdminAction & { examId: string; questions: RawBuilder<string> },
 ): Promise<{ familyId: string; added: number; changed: number }> {
-  const { familyId } = await getCurrentExam(tx, put.examId)
-  await openDraft(tx, put)
+  const { familyId } = await getCurrentExam(tx, store.examId)
+  await openDraft(tx, store)
   await requireDraftForUpdate(tx, familyId)
-  await touchDraft(tx, familyId, put)
+  await touchDraft(tx, familyId, store)
   const { rows } = await sql<{ isNew: boolean }>`
-    insert into exam_draft_questions as kept (family_id, question_id, place, question, updated_at, updated_by)
+    insert into exam_draft_questions as stored (family_id, question_id, place, question, updated_at, updated_by)
     select ${familyId}, question ->> 'id',
       place + (select coalesce(max(place), 0) from exam_draft_questions where family_id = ${familyId}),
-      question, ${put.now}, ${put.actorId}
-    from jsonb_array_elements(${put.questions}) with ordinality as one (question, place)
+      question, ${store.now}, ${store.actorId}
+    from jsonb_array_elements(${store.questions}) with ordinality as one (question, place)
     on conflict (family_id, question_id) do update
       set question = excluded.question, row_version = nextval('draft_versions'), updated_at = excluded.updated_at,
         updated_by = excluded.updated_by
-      where kept.question is distinct from excluded.question
+      where stored.question is distinct from excluded.question
     returning xmax = 0 as "isNew"`.execute(tx)
   const { questionCount } = await getDraft(tx, familyId)
   if (questionCount > MAX_QUESTIONS) throw fail('draft.full')
   const added = rows.filter(({ isNew }) => isNew).length
   const counts = { added, changed: rows.length - added }
-  await note(tx, put, 'exam.draft.put', familyId, null, counts)
+  await auditExam(tx, store, 'exam.draft.put', familyId, null, counts)
   return { familyId, ...counts }
 }
 
 /**
- * Changes the settings in the draft. Who read others than are stored is told, with what is stored.
+ * Changes the settings in the draft. An outdated version fails with the stored settings.
  * @throws Failure exam.not-found, draft.none, draft.changed-elsewhere
  */
 export async function changeSettings(
@@ -143,13 +143,13 @@ export async function changeSettings(
       .set({ ...toColumns(change.settings), settings_version: nextVersion })
       .where('family_id', '=', familyId)
       .execute()
-    await note(tx, change, 'exam.draft.settings', familyId, before.settings, change.settings)
+    await auditExam(tx, change, 'exam.draft.settings', familyId, before.settings, change.settings)
     return getDraft(tx, familyId)
   })
 }
 
 /**
- * Takes the whole draft away, if it is still the one that was looked at. No draft: nothing to do.
+ * Discards the draft if it still has the given version. Without a draft it does nothing.
  * @throws Failure exam.not-found, draft.moved-on
  */
 export async function discardDraft(db: Db, discard: AdminAction & { examId: string; version: number }): Promise<void> {
@@ -162,11 +162,18 @@ export async function discardDraft(db: Db, discard: AdminAction & { examId: stri
     const { settings, added, removed, changed } = await getChanges(tx, exam)
     await tx.deleteFrom('exam_drafts').where('family_id', '=', exam.familyId).execute()
     const counts = { settings: settings.length, added: added.length, removed: removed.length, changed: changed.length }
-    await note(tx, discard, 'exam.draft.discard', exam.familyId, { fromVersion: draft.fromVersion, ...counts }, null)
+    await auditExam(
+      tx,
+      discard,
+      'exam.draft.discard',
+      exam.familyId,
+      { fromVersion: draft.fromVersion, ...counts },
+      null,
+    )
   })
 }
 
-/** The draft, ours to change until the transaction ends. @throws Failure draft.none */
+/** The draft, locked until the transaction ends. @throws Failure draft.none */
 export async function requireDraftForUpdate(tx: Db, familyId: string): Promise<DraftView> {
   const draft = await lockDraft(tx, familyId)
   if (draft === null) throw fail('draft.none')
@@ -178,7 +185,7 @@ export async function lockDraft(tx: Db, familyId: string): Promise<DraftView | n
   return findDraft(tx, familyId)
 }
 
-/** Says that the draft has changed, by whom and when. */
+/** Increments the version of the draft and notes its editor. */
 export async function touchDraft(tx: Db, familyId: string, by: AdminAction): Promise<void> {
   await tx
     .updateTable('exam_drafts')
@@ -199,7 +206,7 @@ export function toColumns(settings: ExamSettings) {
   }
 }
 
-export async function note(
+export async function auditExam(
   tx: Db,
   by: AdminAction,
   action: string,

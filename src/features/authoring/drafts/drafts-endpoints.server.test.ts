@@ -309,7 +309,7 @@ test('a question that nobody could answer is refused, each problem with its fiel
   })
   expect(await refusalOf({ ...edit, options: stranger })).toEqual({
     status: 400,
-    fields: [{ field: 'options.3.text', message: 'This answer is not one of the question.' }],
+    fields: [{ field: 'options.3.text', message: 'This answer does not belong to the question.' }],
   })
   expect(await refusalOf({ ...edit, explanation: 'x'.repeat(100_001) })).toMatchObject({
     status: 400,

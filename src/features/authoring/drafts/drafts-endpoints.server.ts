@@ -35,7 +35,7 @@ import { beginDraft, changeSettings, discardDraft } from './drafts-commands.serv
 /** Earlier builds send the options of a question as `answers`. */
 const upgradeQuestion = (body: unknown) => renamedWithin(body, 'question', { answers: 'options' })
 
-/** Six answers and an explanation, each as long as a text may be, with every character escaped. */
+/** Room for six options and an explanation of maximal length, with every character escaped. */
 const QUESTION_LIMIT_BYTES = 2 * 1024 * 1024
 
 const by = (context: RequestContext) => ({ actorId: requireAdmin(context).id, now: context.clock.now() })
@@ -60,7 +60,7 @@ function examEndpoints() {
       method: 'POST',
       path: '/api/exams/:examId/draft',
       who: 'admin',
-      about: 'Begins the one draft of an exam, or gives the one that is there.',
+      about: 'Begins the one draft of an exam, or returns the existing one.',
       params: ExamPath,
       reply: DraftView,
       handle: ({ params }, context) => beginDraft(context.db, { ...params, ...by(context) }),
@@ -78,7 +78,7 @@ function examEndpoints() {
       method: 'PATCH',
       path: '/api/exams/:examId/draft',
       who: 'admin',
-      about: 'Changes the settings in the draft. Who read older ones gets 409 with what is stored.',
+      about: 'Changes the settings in the draft. With an outdated version it replies 409 with the stored settings.',
       params: ExamPath,
       body: ChangeSettings,
       reply: DraftView,
@@ -88,7 +88,7 @@ function examEndpoints() {
       method: 'DELETE',
       path: '/api/exams/:examId/draft',
       who: 'admin',
-      about: 'Discards the draft, if it is still the one that was looked at.',
+      about: 'Discards the draft if its version is still the given one.',
       params: ExamPath,
       body: ExpectedVersion,
       reply: Done,
@@ -101,7 +101,7 @@ function examEndpoints() {
       method: 'GET',
       path: '/api/exams/:examId/draft/changes',
       who: 'admin',
-      about: 'What publishing the draft would change.',
+      about: 'The changes that publishing the draft would make.',
       params: ExamPath,
       reply: DraftChanges,
       handle: async ({ params }, { db }) => getChanges(db, await getCurrentExam(db, params.examId)),
@@ -110,7 +110,7 @@ function examEndpoints() {
       method: 'POST',
       path: '/api/exams/:examId/draft/publish',
       who: 'admin',
-      about: 'Makes the draft the version that new attempts get, if it is still the one that was looked at.',
+      about: 'Makes the draft the version that new attempts get, if its version is still the given one.',
       params: ExamPath,
       body: ExpectedVersion,
       reply: Published,
@@ -125,7 +125,7 @@ function questionEndpoints() {
       method: 'POST',
       path: '/api/exams/:examId/draft/questions',
       who: 'admin',
-      about: 'Adds a question to the draft, under the key that is sent; the same key again changes nothing.',
+      about: 'Adds a question to the draft under the given key. Idempotent by the key.',
       params: ExamPath,
       body: AddQuestion,
       upgradeBody: upgradeQuestion,
@@ -138,21 +138,21 @@ function questionEndpoints() {
       method: 'GET',
       path: '/api/exams/:examId/draft/questions/:questionId',
       who: 'admin',
-      about: 'One question of the draft, key included.',
+      about: 'One question of the draft, answer key included.',
       params: QuestionPath,
       reply: DraftQuestionView,
       async handle({ params }, { db }) {
         const { familyId } = await getCurrentExam(db, params.examId)
-        const found = await findDraftQuestion(db, { familyId, questionId: params.questionId })
-        if (found === null) throw fail('draft.question-gone')
-        return found
+        const question = await findDraftQuestion(db, { familyId, questionId: params.questionId })
+        if (question === null) throw fail('draft.question-gone')
+        return question
       },
     }),
     endpoint({
       method: 'PUT',
       path: '/api/exams/:examId/draft/questions/:questionId',
       who: 'admin',
-      about: 'Changes a question in the draft. Who read an older one gets 409 with what is stored.',
+      about: 'Changes a question in the draft. With an outdated version it replies 409 with the stored question.',
       params: QuestionPath,
       body: ChangeQuestion,
       upgradeBody: upgradeQuestion,
@@ -165,7 +165,7 @@ function questionEndpoints() {
       method: 'DELETE',
       path: '/api/exams/:examId/draft/questions/:questionId',
       who: 'admin',
-      about: 'Deletes a question from the draft. Who read an older one gets 409 with what is stored.',
+      about: 'Deletes a question from the draft. With an outdated version it replies 409 with the stored question.',
       params: QuestionPath,
       body: ExpectedVersion,
       reply: Done,
@@ -177,7 +177,7 @@ function questionEndpoints() {
   ]
 }
 
-/** One question of the draft to edit, or an empty one to add, with those beside it. */
+/** One question of the draft, or none for a new one, with its neighbors. */
 export const questionLoader = pageLoader(async ({ context, params, url }) => {
   const { id: adminId } = requireAdminForPage(context, url)
   const path = ExamPath.safeParse(params)
@@ -185,7 +185,7 @@ export const questionLoader = pageLoader(async ({ context, params, url }) => {
   const { db } = context
   const exam = await getCurrentExam(db, path.data.examId)
   const { questionId } = params
-  // Without a draft there is nothing to add to.
+  // Throws without a draft.
   await getDraft(db, exam.familyId)
   const [questions, { blueprint }] = await Promise.all([
     listDraftQuestions(db, exam.familyId),
@@ -201,7 +201,7 @@ export const questionLoader = pageLoader(async ({ context, params, url }) => {
     examTitle: exam.settings.title,
     courseTitle: exam.courseTitle,
     adminId,
-    // Those of the real exam first.
+    // The domains of the real exam come first.
     domains: [...new Set([...(blueprint?.domains.map(({ name }) => name) ?? []), ...used])],
     number: stored === null ? null : place + 1,
     total: ids.length,
@@ -210,7 +210,7 @@ export const questionLoader = pageLoader(async ({ context, params, url }) => {
   }
 })
 
-/** The exams in which words are looked for. */
+/** The exams of a course, for finding and replacing words. */
 export const replaceLoader = pageLoader(async ({ context, params, url }) => {
   requireAdminForPage(context, url)
   const path = CoursePath.safeParse(params)

@@ -53,7 +53,7 @@ function toSettings(row: SettingsRow): ExamSettings {
   }
 }
 
-/** The current version of the exam that an id of any of its versions names. */
+/** The current version of an exam, found by the id of any version. */
 export type CurrentExam = Omit<ExamRecord, 'versions' | 'draft'> & { readonly id: ExamId }
 
 /** @throws Failure exam.not-found */
@@ -88,7 +88,7 @@ export async function getExamRecord(db: Db, examId: string): Promise<ExamRecord>
   return { ...exam, versions, draft }
 }
 
-/** The exams of a course by their names, in its order. */
+/** The titles of a course's exams, in order. */
 export async function listExamNames(db: Db, courseId: string): Promise<{ id: string; title: string }[]> {
   const rows = await currentExams(db)
     .where('exam.course_id', '=', courseId)
@@ -98,7 +98,7 @@ export async function listExamNames(db: Db, courseId: string): Promise<{ id: str
   return rows.map((row) => ({ id: row.family_id, title: row.test_name }))
 }
 
-/** The exams of a course, as those who edit them see them. */
+/** The exams of a course for its editors. */
 export async function listExamRecords(db: Db, courseId: CourseId): Promise<ExamRecord[]> {
   const rows = await currentExams(db)
     .where('exam.course_id', '=', courseId)
@@ -114,13 +114,13 @@ export async function listExamRecords(db: Db, courseId: CourseId): Promise<ExamR
   )
 }
 
-/** An exam as its authors have it now: its draft where there is one, else what learners get. */
+/** The latest content of an exam: its draft, or else its current version. */
 export type LatestExam = Pick<CurrentExam, 'id' | 'familyId' | 'slug' | 'settings'> & {
   readonly draftVersion: number | null
   readonly questions: readonly Question[]
 }
 
-/** The exams of a course in their order, each as its authors have it now. */
+/** The latest content of a course's exams, in order. */
 export async function listLatestExams(db: Db, courseId: string): Promise<LatestExam[]> {
   const rows = await currentExams(db)
     .where('exam.course_id', '=', courseId)
@@ -208,7 +208,7 @@ export async function getDraft(db: Db, familyId: string): Promise<DraftView> {
   return draft
 }
 
-/** The questions of a draft in their order, keys included. */
+/** The questions of a draft in order, answer keys included. */
 export async function listDraftQuestions(db: Db, familyId: string): Promise<Question[]> {
   const rows = await db
     .selectFrom('exam_draft_questions')
@@ -243,7 +243,7 @@ export async function findDraftQuestion(
   }
 }
 
-/** What publishing the draft would change. @throws Failure draft.none */
+/** The changes that publishing the draft would make. @throws Failure draft.none */
 export async function getChanges(db: Db, exam: CurrentExam): Promise<DraftChanges> {
   const draft = await getDraft(db, exam.familyId)
   const [current, edited] = await Promise.all([getExamQuestions(db, exam.id), listDraftQuestions(db, exam.familyId)])
@@ -254,10 +254,10 @@ export async function getChanges(db: Db, exam: CurrentExam): Promise<DraftChange
   return { version: draft.version, ...changes }
 }
 
-/** A question as one version of its exam holds it. */
+/** A question in one version of its exam. */
 export type QuestionVersion = { readonly examId: string; readonly versionNumber: number; readonly question: Question }
 
-/** The questions of every version of an exam that holds one, that question alone: what a mended key would meet. */
+/** A question in every version of its exam that holds it: the versions that a corrected answer key affects. */
 export async function listVersionsOfQuestion(
   db: Db,
   of: { familyId: string; questionId: string },

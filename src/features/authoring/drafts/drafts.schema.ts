@@ -8,7 +8,7 @@ const text = z.string(copy['draft.text'])
 const flag = z.boolean(copy['draft.flag'])
 const Version = z.number(copy['draft.version']).int(copy['draft.version'])
 
-/** A question as somebody writes it. An answer that the question has already keeps its id; a new one has none. */
+/** A question from a form. An existing option keeps its id; a new one has none. */
 export const QuestionEdit = z.object({
   stem: text,
   options: z
@@ -27,10 +27,10 @@ export const ExamPath = z.object({ examId: z.uuid() })
 export const QuestionPath = ExamPath.extend({ questionId: QuestionKey })
 
 export const ChangeSettings = z.object({ settings: ExamSettings, version: Version })
-/** Under a key that its maker chose, so that sending it twice adds it once. */
+/** With an id from the client, sending it twice adds one question. */
 export const AddQuestion = z.object({ question: QuestionEdit, id: QuestionKey.optional() })
 export const ChangeQuestion = z.object({ question: QuestionEdit, version: Version })
-/** The version of what is taken away or published: that which was looked at. */
+/** The version that the admin saw; a newer one is neither discarded nor published. */
 export const ExpectedVersion = z.object({ version: Version })
 
 /** The one draft of an exam. Learners see nothing of it. */
@@ -38,7 +38,7 @@ export const DraftView = z.object({
   fromVersion: z.number().int(),
   settings: ExamSettings,
   settingsVersion: z.number().int(),
-  /** Of the whole draft: it differs after any change. */
+  /** Of the whole draft: every change increments it. */
   version: z.number().int(),
   questionCount: z.number().int(),
   updatedAt: z.string(),
@@ -46,7 +46,7 @@ export const DraftView = z.object({
 })
 export type DraftView = z.infer<typeof DraftView>
 
-/** One question of a draft, key included, for those who edit it. */
+/** One question of a draft for its editors, answer key included. */
 export const DraftQuestionView = z.object({
   question: Question,
   version: z.number().int(),
@@ -55,7 +55,7 @@ export const DraftQuestionView = z.object({
 })
 export type DraftQuestionView = z.infer<typeof DraftQuestionView>
 
-/** A question that was taken into the draft, with what its author should still look at. */
+/** A question that was saved in the draft, with notes for its author. */
 export const SavedQuestion = z.object({
   question: Question,
   version: z.number().int(),
@@ -73,7 +73,7 @@ export const ExamVersion = z.object({
 })
 export type ExamVersion = z.infer<typeof ExamVersion>
 
-/** An exam as those who edit it see it: its current version, all versions, and its draft. */
+/** An exam for its editors: its current version, all versions, and its draft. */
 export const ExamRecord = z.object({
   id: z.string(),
   familyId: z.string(),
@@ -94,14 +94,14 @@ export type ChangedPart = (typeof CHANGED_PARTS)[number]
 
 const Named = z.object({ id: z.string(), stem: z.string() })
 
-/** What publishing would change. */
+/** The changes that publishing would make. */
 export const DraftChanges = z.object({
   version: z.number().int(),
   settings: z.array(z.object({ name: ExamSettings.keyof(), from: z.string(), to: z.string() })),
   added: z.array(Named),
   removed: z.array(Named),
   changed: z.array(Named.extend({ parts: z.array(z.enum(CHANGED_PARTS)) })),
-  /** Whether those that stay come in another order. */
+  /** Whether the remaining questions come in another order. */
   isReordered: z.boolean(),
 })
 export type DraftChanges = z.infer<typeof DraftChanges>
@@ -111,7 +111,7 @@ export type Published = z.infer<typeof Published>
 
 const LISTED = ['all', 'review', 'changed'] as const
 
-/** What of an exam's questions a page of the list shows. */
+/** The filter of an exam's question list. */
 export const QuestionFilter = z.object({
   search: z.string().trim().max(200).catch(''),
   show: z.enum(LISTED).catch('all'),
@@ -132,7 +132,7 @@ export type ListedQuestion = {
 }
 
 export type QuestionList = {
-  /** The keys of all of them in their order, so that one can be put before one of another page. */
+  /** The keys of all questions in order, so that a question can move to another page. */
   readonly keys: readonly string[]
   readonly questions: readonly ListedQuestion[]
   readonly foundCount: number

@@ -15,18 +15,18 @@ import type {
 } from './drafts.schema.ts'
 import type { ExamSettings } from '../../catalogue/exam-settings.schema.ts'
 
-/** So many questions an exam may have. */
+/** Questions per exam. */
 export const MAX_QUESTIONS = 1000
-/** So many stand on a page of the list. */
+/** Questions per page of the list. */
 export const LIST_SIZE = 50
 
 export type EditJudgement =
-  | { readonly verdict: 'taken'; readonly question: Question; readonly notes: readonly Reason[] }
+  | { readonly verdict: 'accepted'; readonly question: Question; readonly notes: readonly Reason[] }
   | { readonly verdict: 'refused'; readonly problems: readonly FieldProblem[] }
 
 /**
- * Whether an edit may enter the bank, by the bank's own rules. `stored` is the question that it changes; what the editor does
- * not show stays as it is there, and so do the ids of the answers.
+ * Judges an edit by the rules of the bank. `stored` is the question that it changes: fields that the editor does not show, and
+ * the ids of the options, stay.
  */
 export function judgeEdit(edit: QuestionEdit, about: { id: string; stored: Question | null }): EditJudgement {
   const { id, stored } = about
@@ -52,10 +52,10 @@ export function judgeEdit(edit: QuestionEdit, about: { id: string; stored: Quest
     const grave = judged.reasons.filter(({ code }) => verdictOf[code] === 'refused')
     return { verdict: 'refused', problems: grave.map(toProblem) }
   }
-  return { verdict: 'taken', question: judged.question, notes: judged.reasons }
+  return { verdict: 'accepted', question: judged.question, notes: judged.reasons }
 }
 
-/** What the bank's own rules would say next: an author is told all of it at once. */
+/** Problems that the bank's rules would report next, so that the author sees all of them at once. */
 function lacks({ stem, options }: QuestionEdit): FieldProblem[] {
   return [
     stem.trim() === '' ? [toProblem(reason('question-empty', 'question'))] : [],
@@ -63,14 +63,14 @@ function lacks({ stem, options }: QuestionEdit): FieldProblem[] {
   ].flat()
 }
 
-/** A blank between others would move the rest up, and an id that the question never had would join two answers. */
+/** An empty option between others would shift the rest, and a foreign id would join two options. */
 function optionProblems(edit: QuestionEdit, stored: Question | null): FieldProblem[] {
   const known = new Set(stored?.options.map(({ id }) => id))
   return edit.options.flatMap(({ id, text }, place) => {
     const field = `options.${place}.text`
     if (text.trim() === '') return [toProblem(reason('answer-empty', field, letterAt(place).toUpperCase()))]
-    const isStranger = id !== null && (!known.has(id) || edit.options.findIndex((one) => one.id === id) !== place)
-    return isStranger ? [{ field, message: copy['draft.answer.unknown'] }] : []
+    const isForeign = id !== null && (!known.has(id) || edit.options.findIndex((option) => option.id === id) !== place)
+    return isForeign ? [{ field, message: copy['draft.answer.unknown'] }] : []
   })
 }
 
@@ -81,31 +81,31 @@ function toProblem({ field, sentence }: Reason): FieldProblem {
   return { field: names[field] ?? field, message: sentence }
 }
 
-function lettersWhere(edit: QuestionEdit, isMeant: (option: QuestionEdit['options'][number]) => boolean): string {
-  return edit.options.flatMap((option, place) => (isMeant(option) ? [letterAt(place).toUpperCase()] : [])).join('')
+function lettersWhere(edit: QuestionEdit, isListed: (option: QuestionEdit['options'][number]) => boolean): string {
+  return edit.options.flatMap((option, place) => (isListed(option) ? [letterAt(place).toUpperCase()] : [])).join('')
 }
 
 function letterAt(place: number): string {
   return LETTERS[place] ?? ''
 }
 
-/** A question with another key, by answer id; null when it does not hold these answers, or asks for another number of them. */
+/** A question with another answer key; null if it lacks one of these options or has another number of right ones. */
 export function withKey(question: Question, rightIds: readonly string[]): Question | null {
   const options: QuestionOption[] = question.options.map((option) => ({
     ...option,
     isRight: rightIds.includes(option.id),
   }))
-  const isWhole = rightIds.every((id) => options.some((option) => option.id === id))
-  return isWhole && rightIds.length === rightOptionIds(question).length ? { ...question, options } : null
+  const hasAll = rightIds.every((id) => options.some((option) => option.id === id))
+  return hasAll && rightIds.length === rightOptionIds(question).length ? { ...question, options } : null
 }
 
 export type ExamContent = { readonly settings: ExamSettings; readonly questions: readonly Question[] }
 
-/** What differs between the version that learners get and the draft. */
+/** The differences between the current version and the draft. */
 export function compareExams(current: ExamContent, draft: ExamContent): Omit<DraftChanges, 'version'> {
   const before = new Map(current.questions.map((question) => [question.id, question]))
   const after = new Set(draft.questions.map(({ id }) => id))
-  const kept = draft.questions.filter(({ id }) => before.has(id))
+  const remaining = draft.questions.filter(({ id }) => before.has(id))
   const named = ({ id, stem }: Question) => ({ id, stem })
   return {
     settings: (Object.keys(current.settings) as (keyof ExamSettings)[]).flatMap((name) => {
@@ -119,7 +119,9 @@ export function compareExams(current: ExamContent, draft: ExamContent): Omit<Dra
       const parts = old === undefined ? [] : changedParts(old, question)
       return parts.length === 0 ? [] : [{ ...named(question), parts }]
     }),
-    isReordered: current.questions.filter(({ id }) => after.has(id)).some(({ id }, place) => id !== kept[place]?.id),
+    isReordered: current.questions
+      .filter(({ id }) => after.has(id))
+      .some(({ id }, place) => id !== remaining[place]?.id),
   }
 }
 
@@ -128,7 +130,7 @@ export function isChanged(changes: Omit<DraftChanges, 'version'>): boolean {
   return isReordered || settings.length + added.length + removed.length + changed.length > 0
 }
 
-/** What of a question differs; nothing when a learner could not tell them apart. */
+/** The parts of a question that differ; none if learners see the same. */
 export function changedParts(old: Question, now: Question): ChangedPart[] {
   const differs = (part: (question: Question) => unknown) => JSON.stringify(part(old)) !== JSON.stringify(part(now))
   const parts: Record<ChangedPart, boolean> = {
@@ -141,26 +143,26 @@ export function changedParts(old: Question, now: Question): ChangedPart[] {
   return (Object.keys(parts) as ChangedPart[]).filter((part) => parts[part])
 }
 
-/** A page of an exam's questions: those that hold every word that is looked for. `current` is what learners get. */
+/** A page of the questions that contain every word of the search. `current` is the published version. */
 export function listQuestions(
   questions: readonly Question[],
   current: readonly Question[],
-  wanted: QuestionFilter,
+  filter: QuestionFilter,
 ): QuestionList {
   const before = new Map(current.map((question) => [question.id, question]))
-  const words = wanted.search.toLowerCase().split(/\s+/).filter(Boolean)
-  const found = questions
+  const words = filter.search.toLowerCase().split(/\s+/).filter(Boolean)
+  const matches = questions
     .map((question, index) => ({ question, number: index + 1, state: stateOf(before.get(question.id), question) }))
     .filter(({ question, state }) => {
-      if (wanted.show === 'review' && !question.needsReview) return false
-      if (wanted.show === 'changed' && state === 'same') return false
+      if (filter.show === 'review' && !question.needsReview) return false
+      if (filter.show === 'changed' && state === 'same') return false
       const text = searchable(question)
       return words.every((word) => text.includes(word))
     })
-  const pageCount = Math.max(1, Math.ceil(found.length / LIST_SIZE))
-  const page = Math.min(wanted.page, pageCount)
+  const pageCount = Math.max(1, Math.ceil(matches.length / LIST_SIZE))
+  const page = Math.min(filter.page, pageCount)
   return {
-    questions: found.slice((page - 1) * LIST_SIZE, page * LIST_SIZE).map(({ question, ...rest }) => ({
+    questions: matches.slice((page - 1) * LIST_SIZE, page * LIST_SIZE).map(({ question, ...rest }) => ({
       ...rest,
       id: question.id,
       stem: excerpt(question.stem),
@@ -171,7 +173,7 @@ export function listQuestions(
       needsReview: question.needsReview,
     })),
     keys: questions.map(({ id }) => id),
-    foundCount: found.length,
+    foundCount: matches.length,
     totalCount: questions.length,
     page,
     pageCount,
@@ -189,7 +191,7 @@ function searchable({ id, stem, options, explanation, domain }: Question): strin
 
 const EXCERPT = 400
 
-/** The beginning of a text on one line. */
+/** The beginning of a text on one line, at most EXCERPT characters. */
 export function excerpt(text: string): string {
   const line = text
     .slice(0, EXCERPT * 4)
@@ -198,18 +200,18 @@ export function excerpt(text: string): string {
   return line.length > EXCERPT ? `${line.slice(0, EXCERPT - 1)}…` : line
 }
 
-/** What stands between a course and its being on sale, or should be looked at first; and where it is mended. */
+/** A problem that blocks publishing a course, or should be reviewed before; and where to correct it. */
 export type Blocker = {
-  /** Whether the course can't go on sale with it. */
+  /** Whether it blocks publishing. */
   readonly isBlock: boolean
   readonly sentence: string
   readonly where: { readonly step: 'facts' | 'exams' } | { readonly examId: string; readonly questionId: string | null }
-  /** Of a question: its place in its exam, counted from 1. */
+  /** The number of the question in its exam, from 1; null for other blockers. */
   readonly number: number | null
   readonly examTitle: string | null
 }
 
-/** Looks a course over: what it lacks, then what the checks of the bank find, graver things first. */
+/** Missing facts of a course, then the findings of the bank's checks; blocking ones first. */
 export function findBlockers(
   course: Pick<CourseFactsView, 'slug' | 'title' | 'priceCents' | 'description' | 'category' | 'blueprint'>,
   exams: readonly { familyId: string; slug: string; settings: ExamSettings; questions: readonly Question[] }[],
@@ -251,7 +253,7 @@ export function findBlockers(
     questions: questions.map((question) => ({ question })),
   }))
   const found = checkBank([{ slug: course.slug, title: course.title, blueprint: course.blueprint, exams: bank }])
-    .toSorted((one, other) => Number(other.severity === 'error') - Number(one.severity === 'error'))
+    .toSorted((a, b) => Number(b.severity === 'error') - Number(a.severity === 'error'))
     .flatMap(({ examSlug, questionId, sentence }): Blocker[] => {
       const exam = exams.find(({ slug }) => slug === examSlug)
       if (exam === undefined) return []
@@ -266,5 +268,5 @@ export function findBlockers(
         },
       ]
     })
-  return [...lacks, ...empty, ...found].toSorted((one, other) => Number(other.isBlock) - Number(one.isBlock))
+  return [...lacks, ...empty, ...found].toSorted((a, b) => Number(b.isBlock) - Number(a.isBlock))
 }

@@ -15,7 +15,7 @@ import { isChanged, withKey } from './drafts.ts'
 import { fail, type DraftView, type Published } from './drafts.schema.ts'
 import {
   lockDraft,
-  note,
+  auditExam,
   requireDraftForUpdate,
   toColumns,
   touchDraft,
@@ -24,8 +24,8 @@ import {
 import { lockExam } from '../../catalogue/exam-locks-commands.server.ts'
 
 /**
- * Makes the draft the version that new attempts get. Attempts that were begun keep theirs. Of several who publish at once the
- * first does; the others are told that there is no draft any more.
+ * Makes the draft the version that new attempts get; running attempts keep theirs. Of simultaneous calls the first publishes,
+ * and the others fail with draft.none.
  * @throws Failure exam.not-found, draft.none, draft.moved-on, draft.no-questions, draft.no-changes
  */
 export async function publishDraft(
@@ -35,7 +35,7 @@ export async function publishDraft(
   return db.transaction().execute((tx) => publishDraftIn(tx, publish))
 }
 
-/** As `publishDraft`, in a transaction that does more. */
+/** As `publishDraft`, inside the caller's transaction. */
 export async function publishDraftIn(
   tx: Db,
   publish: AdminAction & { examId: string; version: number },
@@ -50,7 +50,7 @@ export async function publishDraftIn(
   if (!isChanged(changes)) throw fail('draft.no-changes')
   const published = await insertVersion(tx, exam, draft, publish.now)
   await tx.deleteFrom('exam_drafts').where('family_id', '=', familyId).execute()
-  await note(
+  await auditExam(
     tx,
     publish,
     'exam.publish',
@@ -75,7 +75,7 @@ async function insertVersion(tx: Db, exam: CurrentExam, draft: DraftView, now: D
     .where('family_id', '=', familyId)
     .select((eb) => eb.fn.max('version_number').as('last'))
     .executeTakeFirstOrThrow()
-  const kept = await tx
+  const former = await tx
     .updateTable('test_questions')
     .set({ is_current_version: false })
     .where('id', '=', exam.id)
@@ -85,7 +85,7 @@ async function insertVersion(tx: Db, exam: CurrentExam, draft: DraftView, now: D
   const { id } = await tx
     .insertInto('test_questions')
     .values({
-      ...kept,
+      ...former,
       ...toColumns(draft.settings),
       questions: JSON.stringify(questions.map(toStored)),
       version_number: versionNumber,
@@ -96,13 +96,13 @@ async function insertVersion(tx: Db, exam: CurrentExam, draft: DraftView, now: D
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await tx.updateTable('courses').set({ updated_at: now }).where('id', '=', kept.course_id).execute()
+  await tx.updateTable('courses').set({ updated_at: now }).where('id', '=', former.course_id).execute()
   return { examId: id, versionNumber }
 }
 
 /**
- * Puts another key, and where one is given another explanation, to a question in every version that holds these answers and
- * asks for as many of them, and in the draft. The caller has taken the exam. Gives the versions with what stood there before.
+ * Corrects the answer key of a question, and the explanation if one is given, in the draft and in every version whose question
+ * has these options and as many right ones. The caller holds the lock of the exam. Returns the versions with the former question.
  */
 export async function correctKey(
   tx: Db,
@@ -124,7 +124,7 @@ export async function correctKey(
     .orderBy('version_number')
     .select(['id', 'version_number', 'questions'])
     .execute()
-  const done: QuestionVersion[] = []
+  const corrections: QuestionVersion[] = []
   for (const row of versions) {
     const questions = z.array(StoredQuestion).parse(row.questions).map(toQuestion)
     const before = questions.find(({ id }) => id === questionId)
@@ -136,10 +136,10 @@ export async function correctKey(
       .set({ questions: JSON.stringify(all.map(toStored)), updated_at: now })
       .where('id', '=', row.id)
       .execute()
-    done.push({ examId: row.id, versionNumber: row.version_number, question: before })
+    corrections.push({ examId: row.id, versionNumber: row.version_number, question: before })
   }
   await correctKeyInDraft(tx, correct, corrected)
-  return done
+  return corrections
 }
 
 async function correctKeyInDraft(

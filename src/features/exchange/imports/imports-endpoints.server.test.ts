@@ -154,7 +154,7 @@ test('our own formats change the questions behind their keys, in the draft of th
   expect(await listDraftQuestions(db, exam.id)).toEqual([corrected, ...rest, added])
 })
 
-test('a refused question is mended and goes where the others went; another one is dismissed', async () => {
+test('a corrected question is stored where the others are; another one is dismissed', async () => {
   const exam = await anExam(db, (await aCourse(db)).id)
   const view = await send(`${named(gift, 'mend')}\n::Four:: mend: which is empty? {}\n`, 'mend.gift')
   expect(view.counts.refused.open).toBe(2)
@@ -167,7 +167,7 @@ test('a refused question is mended and goes where the others went; another one i
       { text: 'This one', isRight: true },
       { text: 'That one', isRight: false },
     ],
-    explanation: 'It was mended.',
+    explanation: 'It was corrected.',
   }
   const wrong = await admin.browser.post(`/api/imports/${view.id}/questions/${first}/correct`, {
     question: { ...question, stem: '' },
@@ -230,7 +230,7 @@ test('what is too large is refused before it is read, and while it arrives', asy
 test('a file of no known format says so, is kept, and is read as what somebody says', async () => {
   const view = await send('nothing that anybody knows', 'letter.txt')
   expect(view).toMatchObject({ state: 'failed', hasBytes: true })
-  expect(view.problem).toContain('not recognised')
+  expect(view.problem).toContain('not recognized')
   await admin.browser.post(`/api/imports/${view.id}/read`, { format: 'aiken' })
   expect((await untilRead(view.id)).format).toBe('aiken')
 })

@@ -3,7 +3,7 @@ import type { Db } from '../../../db/open.server.ts'
 import type { CourseId, UserId } from '../../../lib/ids.ts'
 import { examSlug } from '../../../lib/slug.ts'
 import { audit } from '../../../platform/audit-log/audit-log-commands.server.ts'
-import { putIntoDraft } from '../../authoring/drafts/drafts-commands.server.ts'
+import { mergeIntoDraft } from '../../authoring/drafts/drafts-commands.server.ts'
 import { getCurrentExam } from '../../authoring/drafts/drafts-queries.server.ts'
 import { MAX_QUESTIONS } from '../../authoring/drafts/drafts.ts'
 import type { Category } from '../../catalogue/catalogue.ts'
@@ -43,7 +43,7 @@ export async function storeInDraft(
 ): Promise<StoredExam> {
   const { importId, actorId, now } = by
   const questions = questionsAt({ importId, places })
-  const { added, changed } = await putIntoDraft(tx, { examId: familyId, questions, actorId, now })
+  const { added, changed } = await mergeIntoDraft(tx, { examId: familyId, questions, actorId, now })
   await markStored(tx, { importId, places, familyId })
   const { settings } = await getCurrentExam(tx, familyId)
   return { id: familyId, title: settings.title, added, changed }

@@ -8,7 +8,7 @@ import type { DrillView } from '../study.schema.ts'
 import { ReviewDue } from './repetition-block.tsx'
 import type { ExplanationSlot, QuestionSlot } from './running-drill.tsx'
 
-/** What a drill came to, what was missed with its explanation, and what helps next. */
+/** The result of a drill, the missed questions with explanations, and the next step. */
 export function DrillResult({
   drill,
   left,

@@ -4,7 +4,7 @@ import type { Readiness } from '../study.schema.ts'
 
 type Estimate = Extract<Readiness, { kind: 'estimate' }>
 
-/** What a learner would score now, with its interval beside the passing score, or what is missing to say it. */
+/** The expected score with its interval and the passing score, or the data that is missing for an estimate. */
 export function ReadinessFigure({ readiness }: { readiness: Readiness }) {
   return (
     <section
@@ -79,7 +79,7 @@ function Scale({ estimate: { expectedPercent, lowPercent, highPercent, passingPe
         </li>
         <li className="flex items-center gap-1.5">
           <span className="h-4 w-0.5 bg-ink" />
-          {passingPercent} % {copy['readiness.mark.passing']}
+          {passingPercent}% {copy['readiness.mark.passing']}
         </li>
       </ul>
     </div>

@@ -5,7 +5,7 @@ import { ButtonLink } from '../../../ui/button.tsx'
 import { copy } from '../study.copy.ts'
 import type { Readiness, Repetition } from '../study.schema.ts'
 
-/** What a course asks of its learner today, for the list of courses. */
+/** Due questions and readiness of a course, for the list of courses. */
 export function StudyLine({
   course,
   repetition: { dueCount },

@@ -8,7 +8,7 @@ import { findDestinations } from '../batch-client.ts'
 import { copy } from '../batch.copy.ts'
 import type { Destination } from '../batch.schema.ts'
 
-/** Finds an exam of any course, and sends the chosen questions there. */
+/** Moves or copies the chosen questions to an exam of any course. */
 export function SendDialog({
   examId,
   said,

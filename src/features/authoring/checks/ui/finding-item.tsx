@@ -11,7 +11,7 @@ import { SetAside, TakeBack } from './set-aside.tsx'
 
 const link = 'inline-flex min-h-8 items-center font-medium text-accent underline underline-offset-2'
 
-/** One thing to look at: what, where, and the way there. */
+/** One finding with its question and the links to correct it. */
 export function Finding({ finding, onSetAside }: { finding: FindingView; onSetAside: () => void }) {
   const { code, severity, sentence, courseTitle, examId, examTitle, questionId, stem, aside } = finding
   const isOfQuestion = questionId !== ''
@@ -32,7 +32,7 @@ export function Finding({ finding, onSetAside }: { finding: FindingView; onSetAs
       <article className="min-w-0">
         <h3 className="font-semibold">
           {kindNames[code]}
-          {/* A word, no colour, tells how grave it is. */}
+          {/* The severity is a word, because a color alone does not say it. */}
           <span
             className={`ml-3 border-l-4 pl-2 text-sm font-medium ${severity === 'error' ? 'border-bad' : 'border-flag'}`}
           >

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { DialogForm } from '../../../../ui/dialog-form.tsx'
 
-/** Asks before what can't be taken back. */
+/** Asks for confirmation before an action that cannot be undone. */
 export default function ConfirmDialog({
   heading,
   text,
@@ -15,7 +15,7 @@ export default function ConfirmDialog({
   button: string
   onConfirm: () => void
   onClose: () => void
-  /** More about it, under the text. */
+  /** Details below the text. */
   children?: ReactNode
 }) {
   return (

@@ -2,11 +2,11 @@ import { useEffect, useState } from 'react'
 import { getDependents } from '../admin-courses-client.ts'
 import type { CourseDependents } from '../../../catalogue/catalogue.schema.ts'
 
-/** Everything that hangs on a course, before it is deleted. Without a network there is nothing to say but the rule. */
+/** The data that depends on a course, shown before it is deleted. Offline it shows the rule only. */
 export function CourseDependentsList({ courseId }: { courseId: string }) {
   const [found, setFound] = useState<CourseDependents | 'unknown' | null>(null)
   useEffect(() => {
-    // Outside: the server knows who owns and has taken it.
+    // Outside: the server knows the owners and the attempts.
     let isOver = false
     getDependents(courseId).then(
       (dependents) => isOver || setFound(dependents),
@@ -36,7 +36,7 @@ export function CourseDependentsList({ courseId }: { courseId: string }) {
               ? found.attempts + found.guestAttempts > 0
                 ? 'Nobody has bought it: it is deleted for good, with its exams, their drafts and the attempts at its free trials.'
                 : 'Nobody has bought or taken it: it is deleted for good, with its exams and drafts.'
-              : 'It is withdrawn from sale and not deleted: who owns it keeps it, and results and orders stay.'}
+              : 'It is withdrawn from sale and not deleted: owners keep it, and results and orders stay.'}
           </p>
         </>
       )}

@@ -10,7 +10,7 @@ import type { CourseFields } from '../../../catalogue/data-calls/course-sync.sch
 
 const states = { draft: 'Draft: only admins see it', published: 'Published: on sale', withdrawn: 'Withdrawn from sale' }
 
-/** A course's fields. Saving is at once; the server hears of it a moment later. */
+/** The fields of a course. Saving shows at once; the edit is sent a moment later. */
 export function CourseForm({
   heading,
   before,

@@ -12,7 +12,7 @@ import { Badge, CategoryBadge } from '../../../catalogue/ui/course-badge.tsx'
 import { toFields } from '../../../catalogue/data-calls/course-sync.ts'
 import type { NewEdit } from '../../../catalogue/data-calls/course-sync.schema.ts'
 
-/** What an admin wants of a row: a change at once, a form, or a question first. */
+/** An action of a row: an immediate change, a form, or a confirmation first. */
 export type RowAction =
   | { readonly kind: 'change'; readonly edit: NewEdit }
   | { readonly kind: 'edit-course' | 'duplicate'; readonly course: AdminCourseView }
@@ -38,7 +38,7 @@ export function CourseRow({
   onAct: (action: RowAction) => void
 }) {
   const row = { rowId: course.id, courseId: course.id, title: course.title, base: course.rowVersion }
-  // On a phone a row says what a course is, until its exams, price and actions are wanted.
+  // On a phone the exams, price and actions of a row are folded.
   const [isOpen, setOpen] = useState(isOnlyHere)
   const whenOpen = isOpen ? '' : 'max-tablet:hidden'
   const handleDelete = () =>
@@ -184,7 +184,7 @@ function PriceForm({
   onChange: (edit: NewEdit) => void
 }) {
   const stored = toDollars(course.priceCents as Cents)
-  // What is typed stays when the price changes elsewhere meanwhile.
+  // Typed text stays when the price changes elsewhere.
   const [typed, setTyped] = useState<{ readonly text: string; readonly over: string } | null>(null)
   const price = typed?.text ?? stored
   const wasChanged = typed !== null && typed.over !== stored && typed.text !== stored

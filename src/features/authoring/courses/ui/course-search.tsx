@@ -14,7 +14,7 @@ export const sortNames = {
   exams: 'most exams first',
 } as const satisfies Record<CourseFilter['sort'], string>
 
-/** What the admin's list of courses shows, in the address: a word, a state, a level, an order. */
+/** The filter of the admin's course list, in the URL: words, status, level and order. */
 export function CourseSearch({ wanted }: { wanted: CourseFilter }) {
   const form = useRef<HTMLFormElement>(null)
   const submit = useSubmit()

@@ -1,14 +1,14 @@
 import { Field } from '../../../../ui/field.tsx'
 import { readExamForm, type ExamForm } from '../../../catalogue/data-calls/course-sync.ts'
 
-/** What every exam has: a title, its minutes, and what is needed to pass. */
+/** Title, time limit in minutes and passing score of an exam. */
 export function ExamFields({
   form,
   isTried,
   onChange,
 }: {
   form: ExamForm
-  /** What is wrong is said once somebody has tried to save it. */
+  /** Problems show after the first try to save. */
   isTried: boolean
   onChange: (form: ExamForm) => void
 }) {

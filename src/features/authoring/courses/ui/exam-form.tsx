@@ -5,7 +5,7 @@ import { readExamForm, type ExamForm as Form } from '../../../catalogue/data-cal
 import type { DraftFields } from '../../../catalogue/data-calls/course-sync.schema.ts'
 import { ExamFields } from './exam-fields.tsx'
 
-/** An exam's settings and, as JSON, its questions. A new exam needs none of the questions yet. */
+/** The settings of an exam and, as JSON, its questions. A new exam may have none. */
 export function ExamForm({
   heading,
   before,

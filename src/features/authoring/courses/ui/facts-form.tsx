@@ -11,7 +11,7 @@ import type { BlueprintTyped, FactsProblems, FactsTyped } from '../../../catalog
 import { Badge, CategoryBadge } from '../../../catalogue/ui/course-badge.tsx'
 import { LevelField } from './level-field.tsx'
 
-/** Everything that can be said of a course, with its card as the shop shows it. */
+/** The fields of a course, with its card as the shop shows it. */
 export function FactsForm({
   typed,
   problems,
@@ -21,9 +21,9 @@ export function FactsForm({
 }: {
   typed: FactsTyped
   problems: FactsProblems
-  /** While nobody knows the course its address follows the title. */
+  /** Whether the slug follows the title: true until the course is published. */
   isSlugFree: boolean
-  /** For the address of a title without letters. */
+  /** ISO instant, for the slug of a title without letters. */
   now: string
   onChange: (typed: FactsTyped) => void
 }) {
@@ -158,7 +158,7 @@ function BlueprintFields({
       <h3 className="mt-6 text-sm font-medium">Domains and their weights</h3>
       <ul className="mt-2 space-y-2">
         {typed.domains.map((domain, place) => (
-          // Rows have no identity but their place: they are only typed, added at the end and taken away.
+          // Rows have no id. The index serves as the key: rows are edited in place, added at the end and removed.
           <li key={place} className="grid grid-cols-[1fr_5.5rem_2.75rem] items-end gap-2">
             <Field
               label={<span className={place === 0 ? '' : 'sr-only'}>Domain {place === 0 ? '' : place + 1}</span>}

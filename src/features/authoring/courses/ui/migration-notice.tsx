@@ -5,7 +5,7 @@ import { toast } from '../../../../ui/toasts.tsx'
 import { countUnsaved, onUnsaved } from '../../../catalogue/data-calls/local-courses-client.ts'
 import { migrateHere } from '../../../catalogue/data-calls/tab-sync-client.ts'
 
-/** Offers to send what was made in this browser before an admin signed in. */
+/** Offers to send the edits that were made in this browser before an admin signed in. */
 export function MigrationNotice({ onMoved }: { onMoved: () => void }) {
   const count = useSyncExternalStore(onUnsaved, countUnsaved, () => 0)
   const [progress, setProgress] = useState<string | null>(null)

@@ -6,7 +6,7 @@ import { copy } from '../../../catalogue/data-calls/course-sync.copy.ts'
 import { failedWords, isDeletion, isPending } from '../../../catalogue/data-calls/course-sync.ts'
 import type { Edit, Outbox } from '../../../catalogue/data-calls/course-sync.schema.ts'
 
-/** Whether the server has everything, and what is for the admin to decide. */
+/** Whether all edits are on the server, and the conflicts that the admin must resolve. */
 export function SyncState({
   outbox,
   isSending,
@@ -113,7 +113,7 @@ function Version({ name, facts }: { name: string; facts: [string, string][] }) {
   )
 }
 
-/** Of what is stored, the fields that this edit would change; of a deletion, what would be deleted. */
+/** The stored fields that this edit would change; for a deletion, the row that would be deleted. */
 function theirsFor(edit: Edit): Readonly<Record<string, unknown>> {
   const stored = edit.syncProblem?.kind === 'conflict' ? edit.syncProblem.stored : null
   const there: Readonly<Record<string, unknown>> = { ...stored?.course, ...stored?.exam }

@@ -3,8 +3,8 @@ import { copy } from '../drafts.copy.ts'
 import { excerpt, isChanged } from '../drafts.ts'
 import type { DraftChanges } from '../drafts.schema.ts'
 
-/** So many questions of each kind are named. */
-const NAMED = 10
+/** Questions listed per kind of change. */
+const LISTED = 10
 
 const settingNames = {
   title: copy['exam.settings.title'],
@@ -14,7 +14,7 @@ const settingNames = {
   isFreeTrial: copy['exam.settings.free'],
 } as const satisfies Record<DraftChanges['settings'][number]['name'], string>
 
-/** What differs between the current version and the draft. */
+/** The differences between the current version and the draft. */
 export function ChangeSummary({ changes }: { changes: DraftChanges }) {
   const { settings, added, removed, changed, isReordered } = changes
   if (!isChanged(changes)) return <p className="mt-4 font-semibold">{copy['exam.changes.none']}</p>
@@ -26,15 +26,15 @@ export function ChangeSummary({ changes }: { changes: DraftChanges }) {
           <ul className="nums mt-1 space-y-1">
             {settings.map(({ name, from, to }) => (
               <li key={name} className="wrap-anywhere">
-                {settingNames[name]}: {said(from)} → {said(to)}
+                {settingNames[name]}: {settingText(from)} → {settingText(to)}
               </li>
             ))}
           </ul>
         </section>
       )}
-      <Named title={copy['exam.changes.added']} questions={added} />
-      <Named title={copy['exam.changes.removed']} questions={removed} />
-      <Named
+      <Questions title={copy['exam.changes.added']} questions={added} />
+      <Questions title={copy['exam.changes.removed']} questions={removed} />
+      <Questions
         title={copy['exam.changes.changed']}
         questions={changed.map(({ id, stem, parts }) => ({
           id,
@@ -50,14 +50,14 @@ export function ChangeSummary({ changes }: { changes: DraftChanges }) {
   )
 }
 
-function said(value: string): string {
+function settingText(value: string): string {
   if (value === 'true') return 'on'
   if (value === 'false') return 'off'
   if (value === 'all-or-nothing' || value === 'partial') return copy[`policy.${value}`]
   return value
 }
 
-function Named({
+function Questions({
   title,
   questions,
 }: {
@@ -71,14 +71,14 @@ function Named({
         {title}: {questions.length}
       </h3>
       <ul className="mt-1 space-y-1">
-        {questions.slice(0, NAMED).map(({ id, stem, more }) => (
+        {questions.slice(0, LISTED).map(({ id, stem, more }) => (
           <li key={id} className="wrap-anywhere">
             <span className="line-clamp-2">{excerpt(stem)}</span>
             {more === undefined ? null : <span className="text-soft"> {more}</span>}
           </li>
         ))}
-        {questions.length > NAMED ? (
-          <li className="nums text-soft">{fill(copy['exam.changes.more'], { n: questions.length - NAMED })}</li>
+        {questions.length > LISTED ? (
+          <li className="nums text-soft">{fill(copy['exam.changes.more'], { n: questions.length - LISTED })}</li>
         ) : null}
       </ul>
     </section>

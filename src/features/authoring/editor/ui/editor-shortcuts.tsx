@@ -7,7 +7,7 @@ const keys: readonly (readonly [keys: string, meaning: string])[] = [
   ['Ctrl Z, Ctrl Shift Z', 'undo, redo: the whole form'],
   ['Alt N', 'a new answer'],
   ['Alt ↑, Alt ↓', 'move the answer that you are in'],
-  ['Alt 1 to Alt 6', 'mark that answer as right, or take it back'],
+  ['Alt 1 to Alt 6', 'mark or unmark that answer as right'],
   ['Alt P', 'show or hide the preview'],
   ['Ctrl V', 'paste an image into a text'],
   ['?', 'this list, outside a field'],
@@ -16,7 +16,7 @@ const keys: readonly (readonly [keys: string, meaning: string])[] = [
 /** The list of the editor's keyboard shortcuts. */
 export function EditorShortcuts({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   return (
-    <Dialog title="Keys of the editor" isOpen={isOpen} onClose={onClose}>
+    <Dialog title="Keyboard shortcuts" isOpen={isOpen} onClose={onClose}>
       <div className="overflow-y-auto px-5 py-4">
         <dl className="grid grid-cols-[auto_1fr] gap-x-5 gap-y-2 text-sm">
           {keys.map(([key, meaning]) => (
