@@ -30,7 +30,12 @@ import type { CourseId, ExamId } from '../lib/ids.ts'
 import { paths } from '../lib/paths.ts'
 import { countWork } from './admin/work-loaders.server.ts'
 import type { ApiCall } from './app.schema.ts'
-import { pageLoader, requireAdminForPage, requireUserForPage, takeDenial } from '../platform/http/page-loader.server.ts'
+import {
+  pageLoader,
+  requireAdminForPage,
+  requireUserForPage,
+  consumeDenial,
+} from '../platform/http/page-loader.server.ts'
 
 /** The data of the frame around every page. */
 export function rootLoader({ context }: LoaderFunctionArgs) {
@@ -38,7 +43,7 @@ export function rootLoader({ context }: LoaderFunctionArgs) {
   return {
     site: context.site,
     user: user === null ? null : { id: user.id, email: user.email, name: user.name, role: user.role },
-    wasDenied: takeDenial(context.request),
+    wasDenied: consumeDenial(context.request),
     changesSeen: context.changesSeen,
     build: context.build,
   }

@@ -4,7 +4,7 @@ import { causes, failureToast, networkCause } from './error-causes.ts'
 import { BUILD_HEADER, BUILD_META, NAMES_HEADER, TODAY } from './build-id.ts'
 import { copy } from './platform.copy.ts'
 
-/** A call that did not work, in the words a person can read; without any where it was not our server that answered. */
+/** A call that failed. The message is for users; it is empty when the reply did not come from our server. */
 export class CallFailed extends Error {
   override readonly name = 'CallFailed'
   readonly code: string
@@ -23,28 +23,28 @@ export class CallFailed extends Error {
   }
 
   problemOf(field: string): string | undefined {
-    return this.fields.find((one) => one.field === field)?.message
+    return this.fields.find((problem) => problem.field === field)?.message
   }
 }
 
-/** The calls of a room's API: what its `…Api()` returns. */
-type Calls<Api extends (...given: never[]) => readonly TypedEndpoint[]> = NonNullable<ReturnType<Api>[number]['types']>
+/** The endpoints of a feature's API: what its `…Api()` returns. */
+type Calls<Api extends (...deps: never[]) => readonly TypedEndpoint[]> = NonNullable<ReturnType<Api>[number]['types']>
 type Part<Name extends string, Value> = undefined extends Value
   ? { readonly [K in Name]?: Value }
   : { readonly [K in Name]: Value }
 type CallInput<Call extends { params: unknown; query: unknown; body: unknown }> = Part<'params', Call['params']> &
   Part<'query', Call['query']> &
   Part<'body', Call['body']> & {
-    /** Gives up waiting for a reply after this: only for what may be sent again. */
+    /** Aborts the call after this time. Only for calls that may be sent again. */
     readonly timeoutMs?: number
-    /** Whoever asks gives up with this, and is told its reason: for what is asked with every key. */
+    /** Aborts the call, which then throws the signal's reason; for example for suggestions while typing. */
     readonly signal?: AbortSignal
-    /** The browser delivers it also when the page is gone by then. */
+    /** The browser sends it even if the page closes meanwhile. */
     readonly isPassing?: boolean
   }
 
-/** The typed client of a room: `const call = clientOf<typeof catalogueApi>()`. Nothing of the server but its types reaches the browser. */
-export function clientOf<Api extends (...given: never[]) => readonly TypedEndpoint[]>() {
+/** The typed client of a feature's API: `const call = clientOf<typeof catalogueApi>()`. Only types of the server reach the browser. */
+export function clientOf<Api extends (...deps: never[]) => readonly TypedEndpoint[]>() {
   return <
     M extends Calls<Api>['method'],
     Path extends Extract<Calls<Api>, { method: M }>['path'],
@@ -52,14 +52,14 @@ export function clientOf<Api extends (...given: never[]) => readonly TypedEndpoi
   >(
     method: M,
     path: Path,
-    ...given: object extends CallInput<Call> ? [given?: CallInput<Call>] : [given: CallInput<Call>]
+    ...[input]: object extends CallInput<Call> ? [input?: CallInput<Call>] : [input: CallInput<Call>]
   ): Promise<Call['reply']> => {
-    const { params, query, body, ...how } = (given[0] ?? {}) as How & {
+    const { params, query, body, ...options } = (input ?? {}) as CallOptions & {
       params?: Texts
       query?: Texts
       body?: unknown
     }
-    return call(method, withQuery(withParams(path, params ?? {}), query ?? {}), body, how)
+    return call(method, withQuery(withParams(path, params ?? {}), query ?? {}), body, options)
   }
 }
 
@@ -70,38 +70,33 @@ function withParams(path: string, params: Texts): string {
 }
 
 function withQuery(path: string, query: Texts): string {
-  const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]))
-  return given.length === 0 ? path : `${path}?${new URLSearchParams(given).toString()}`
+  const pairs = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]))
+  return pairs.length === 0 ? path : `${path}?${new URLSearchParams(pairs).toString()}`
 }
 
-/** Spec 9: so often a query is asked again when no answer of ours came. */
+/** Retries for a GET without a well-formed response. */
 export const QUERY_RETRIES = 1
-const NOT_OURS = [0, 502, 503, 504]
+/** No response at all, and the statuses of a proxy that could not reach the server. */
+const LOST_STATUSES = [0, 502, 503, 504]
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-type How = { readonly timeoutMs?: number; readonly signal?: AbortSignal; readonly isPassing?: boolean }
+type CallOptions = { readonly timeoutMs?: number; readonly signal?: AbortSignal; readonly isPassing?: boolean }
 
-/**
- * A call of our own API. What only asks is asked again where the network, or something before the server, lost it; who sets a
- * limit decides that alone.
- */
-async function call<Reply>(method: Method, path: string, body?: unknown, how: How = {}): Promise<Reply> {
-  for (let again = method === 'GET' && how.timeoutMs === undefined ? QUERY_RETRIES : 0; ; again -= 1) {
+/** Calls our own API. A GET that the network or a proxy lost is retried, unless the caller set a timeout and decides itself. */
+async function call<Reply>(method: Method, path: string, body: unknown, options: CallOptions): Promise<Reply> {
+  for (let retries = method === 'GET' && options.timeoutMs === undefined ? QUERY_RETRIES : 0; ; retries -= 1) {
     try {
-      return await callOnce(method, path, body, how)
+      return await callOnce(method, path, body, options)
     } catch (error) {
-      const isLost = error instanceof CallFailed && NOT_OURS.includes(error.status) && navigator.onLine
-      if (again === 0 || !isLost) throw error
+      const isLost = error instanceof CallFailed && LOST_STATUSES.includes(error.status) && navigator.onLine
+      if (retries === 0 || !isLost) throw error
     }
   }
 }
 
-/**
- * With a limit it gives up waiting for a reply: only for what may be sent again.
- * @throws CallFailed, with OFFLINE or NETWORK_ERROR when no answer came; the reason of a signal that gave up
- */
-async function callOnce<Reply>(method: Method, path: string, body: unknown, how: How): Promise<Reply> {
-  const { timeoutMs, signal, isPassing = false } = how
+/** @throws CallFailed, with OFFLINE or NETWORK_ERROR when no response came; the reason of the signal when it aborted */
+async function callOnce<Reply>(method: Method, path: string, body: unknown, options: CallOptions): Promise<Reply> {
+  const { timeoutMs, signal, isPassing = false } = options
   let response: Response
   try {
     response = await fetch(path, {
@@ -119,12 +114,12 @@ async function callOnce<Reply>(method: Method, path: string, body: unknown, how:
   noticeBuild(response.headers.get(BUILD_HEADER))
   const value: unknown = await response.json().catch(() => signal?.throwIfAborted() ?? null)
   if (response.ok) return value as Reply
-  // Without one it was not our server that answered, but something before it, such as a proxy: that says nothing to people.
+  // A response without a failure comes from something in front of our server, such as a proxy: it has no message for users.
   const failure = (value as FailureReply | null)?.error ?? { code: 'reply.foreign', kind: 'other', message: '' }
   throw new CallFailed(response.status, failure)
 }
 
-/** A file goes as it is, everything else as JSON. */
+/** Files are sent as they are, everything else as JSON. */
 function bodyOf(body: unknown): Pick<RequestInit, 'body' | 'headers'> {
   const names = { [NAMES_HEADER]: TODAY }
   if (body === undefined) return { headers: names }
@@ -133,11 +128,11 @@ function bodyOf(body: unknown): Pick<RequestInit, 'body' | 'headers'> {
     : { body: JSON.stringify(body), headers: { ...names, 'content-type': 'application/json' } }
 }
 
-let isOld = false
+let isOutdated = false
 const oldListeners = new Set<() => void>()
 
-/** Whether the server has another build than this page was made with. */
-export const isOldPage = () => isOld
+/** Whether this page is from another build than the server. */
+export const isOldPage = () => isOutdated
 
 export function onOldPage(listener: () => void): () => void {
   oldListeners.add(listener)
@@ -148,22 +143,22 @@ export function onOldPage(listener: () => void): () => void {
 
 function noticeBuild(served: string | null) {
   const own = document.querySelector<HTMLMetaElement>(`meta[name="${BUILD_META}"]`)?.content
-  if (isOld || served === null || !own || own === served) return
-  isOld = true
+  if (isOutdated || served === null || !own || own === served) return
+  isOutdated = true
   for (const listener of oldListeners) listener()
 }
 
-/** Anything that was thrown, as a toast says it: `toast(...toastOf(error))`. */
+/** The toast for anything that was thrown: `toast(...toastOf(error))`. */
 export function toastOf(error: unknown) {
   if (error instanceof CallFailed) return failureToast({ kind: error.kind, message: messageOf(error) })
-  // A part of the page that could not be loaded: the browser's own words name the fetch.
+  // A TypeError: a part of the page could not be loaded. The message of the browser mentions the fetch.
   return failureToast({
     kind: error instanceof TypeError ? 'network' : 'other',
     message: error instanceof Error && error.message !== '' ? error.message : copy['server.broken'],
   })
 }
 
-/** What to tell somebody about anything that was thrown. */
+/** The message for users about anything that was thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof CallFailed && error.message !== '' ? error.message : copy['server.broken']
 }

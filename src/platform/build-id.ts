@@ -1,7 +1,7 @@
-/** Replies of the API name the build of the pages that the server has, so that an older page can say that it is old. */
+/** API replies name the server's build, so that a page of an older build can say that it is outdated. */
 export const BUILD_HEADER = 'x-build'
-/** A page names its own in a meta element of this name. */
-/** Our own pages say with this header that they know a reply's fields by today's names. */
+/** The name of the meta element that holds the page's own build. */
+export const BUILD_META = 'build'
+/** Our own pages send this header with `TODAY`: they know reply fields by their current names only. */
 export const NAMES_HEADER = 'x-names'
 export const TODAY = 'today'
-export const BUILD_META = 'build'

@@ -3,34 +3,34 @@ import { deviceDatabase } from './device-database-client.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
-type Asked = EventTarget & { result: EventTarget; error: Error | null }
+type OpenRequest = EventTarget & { result: EventTarget; error: Error | null }
 
-/** A browser that lets a database be opened, refuses it, or blocks it, in this order. */
-function aBrowser(...fates: ('opens' | 'fails' | 'throws')[]) {
+/** Stubs IndexedDB: each attempt to open a database has the next of these outcomes. */
+function aBrowser(...outcomes: ('opens' | 'fails' | 'throws')[]) {
   vi.stubGlobal('indexedDB', {
     open() {
-      const fate = fates.shift()
-      if (fate === 'throws') throw new DOMException('The operation is insecure.', 'SecurityError')
-      const error = fate === 'fails' ? new Error('no room') : null
-      const asked: Asked = Object.assign(new EventTarget(), { result: new EventTarget(), error })
-      queueMicrotask(() => asked.dispatchEvent(new Event(fate === 'fails' ? 'error' : 'success')))
-      return asked
+      const outcome = outcomes.shift()
+      if (outcome === 'throws') throw new DOMException('The operation is insecure.', 'SecurityError')
+      const error = outcome === 'fails' ? new Error('disk full') : null
+      const request: OpenRequest = Object.assign(new EventTarget(), { result: new EventTarget(), error })
+      queueMicrotask(() => request.dispatchEvent(new Event(outcome === 'fails' ? 'error' : 'success')))
+      return request
     },
   })
-  return fates
+  return outcomes
 }
 
-test('a database that could not be opened is tried again by whoever needs it next', async () => {
+test('after a failure to open the database, the next call tries again', async () => {
   const left = aBrowser('throws', 'fails', 'opens')
   const open = deviceDatabase('a', ['b'])
   await expect(open()).rejects.toThrow('insecure')
-  await expect(open()).rejects.toThrow('no room')
+  await expect(open()).rejects.toThrow('disk full')
   const database = await open()
   expect(await open()).toBe(database)
   expect(left).toEqual([])
 })
 
-test('a database that the browser closed is opened anew', async () => {
+test('a database that the browser closed is opened again', async () => {
   aBrowser('opens', 'opens')
   const open = deviceDatabase('a', ['b'])
   const first = await open()

@@ -1,6 +1,6 @@
 /**
- * A database of this browser with its stores, opened when it is first needed. When it could not be opened, or was closed by the
- * browser, whoever needs it next tries again: no reload is needed for it.
+ * Opens an IndexedDB database with these stores on first use. After a failure, or after the browser closed it, the next call opens
+ * it again; no reload is needed.
  */
 export function deviceDatabase(name: string, stores: readonly string[]): () => Promise<IDBDatabase> {
   let opened: Promise<IDBDatabase> | null = null
@@ -18,7 +18,7 @@ export function deviceDatabase(name: string, stores: readonly string[]): () => P
 
 function openDatabase(name: string, stores: readonly string[], handleClose: () => void): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
-    // Throws where the browser blocks it.
+    // Throws where the browser blocks IndexedDB.
     const request = indexedDB.open(name, 1)
     request.addEventListener('upgradeneeded', () => {
       for (const store of stores) request.result.createObjectStore(store)

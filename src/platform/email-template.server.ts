@@ -1,6 +1,6 @@
 import type { Email } from './mail.server.ts'
 
-/** A mail with one thing to do: the same words as text and as HTML, every value escaped once. */
+/** An email with at most one action, as plain text and as HTML; every value is escaped in the HTML. */
 export function composeEmail(parts: {
   to: string
   subject: string

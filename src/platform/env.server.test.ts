@@ -11,7 +11,7 @@ function refusal(source: Record<string, string>): string {
   throw new Error('the environment was accepted')
 }
 
-test('nothing set is the demo on port 3000 with every stand-in', () => {
+test('without any variable the demo runs on port 3000 with every emulator', () => {
   expect(readEnv({})).toMatchObject({
     port: 3000,
     appUrl: 'http://localhost:3000',
@@ -31,8 +31,8 @@ test('nothing set is the demo on port 3000 with every stand-in', () => {
   expect(readEnv({ PORT: '', DEMO_CATALOGUE: 'off' })).toMatchObject({ port: 3000, demoCatalogue: false })
 })
 
-test('an address that is not loopback needs every real part, and the refusal lists what is missing', () => {
-  const said = refusal({ APP_URL: 'https://shop.example.com' })
+test('an address that is not loopback needs every real service, and the error lists what is missing', () => {
+  const message = refusal({ APP_URL: 'https://shop.example.com' })
   for (const name of [
     'STRIPE_SECRET_KEY',
     'STRIPE_WEBHOOK_SECRET',
@@ -41,7 +41,7 @@ test('an address that is not loopback needs every real part, and the refusal lis
     'GOOGLE_CLIENT_ID',
     'AUTH_SECRET',
   ])
-    expect(said).toContain(name)
+    expect(message).toContain(name)
   const real = {
     APP_URL: 'https://shop.example.com/',
     STRIPE_SECRET_KEY: 'sk_live_x',
@@ -55,18 +55,18 @@ test('an address that is not loopback needs every real part, and the refusal lis
   expect(readEnv(real)).toMatchObject({ appUrl: 'https://shop.example.com', isLoopback: false })
 })
 
-test('every problem is named at once, and half a part is a problem', () => {
-  const said = refusal({
+test('the error names every problem, incomplete services included', () => {
+  const message = refusal({
     PORT: 'abc',
     APP_URL: 'ftp://x',
     SMTP_URL: 'smtp://x',
     AUTH_SECRET: 'short',
     LOG_LEVEL: 'loud',
   })
-  for (const name of ['PORT', 'APP_URL', 'MAIL_FROM', 'AUTH_SECRET', 'LOG_LEVEL']) expect(said).toContain(name)
+  for (const name of ['PORT', 'APP_URL', 'MAIL_FROM', 'AUTH_SECRET', 'LOG_LEVEL']) expect(message).toContain(name)
 })
 
-test('a name that only looks like loopback is not', () => {
+test('a host that only resembles a loopback address is refused', () => {
   expect(refusal({ APP_URL: 'http://127.0.0.1.example.com' })).toContain('STRIPE_SECRET_KEY')
   expect(refusal({ APP_URL: 'http://localhost.example.com' })).toContain('SMTP_URL')
   expect(readEnv({ APP_URL: 'http://[::1]:3000' }).isLoopback).toBe(true)

@@ -3,61 +3,60 @@ import { z } from 'zod'
 const optional = z.preprocess((value) => (value === '' ? undefined : value), z.string().optional())
 const flagOff = optional.transform((value) => value?.toLowerCase() !== 'off')
 
-/** Every variable that the product reads. `.env.example` is generated from it. */
+/** Every variable that the product reads; `npm run env` generates `.env.example` from this table. */
 export const variables = {
   PORT: {
     schema: z.preprocess((v) => (v === '' ? undefined : v), z.coerce.number().int().min(0).max(65_535).default(3000)),
-    about: 'The port it listens on.',
+    about: 'The port to listen on.',
   },
   APP_URL: {
     schema: optional,
     about:
-      'The address people use; http://localhost:$PORT when unset. Any other than a loopback address needs every real part below.',
+      'The public address; http://localhost:$PORT when unset. An address that is not loopback needs all real services below.',
   },
   DATA_DIR: {
     schema: optional.transform((value) => value ?? './data'),
-    about: 'Where the embedded database and the kept secrets lie.',
+    about: 'The folder of the embedded database and the stored secrets.',
   },
   DATABASE_URL: { schema: optional, about: 'Any PostgreSQL 15 or newer; the embedded server when unset.' },
   STRIPE_SECRET_KEY: {
     schema: optional,
-    about: 'Stripe, together with the webhook secret; the built-in test gateway when unset.',
+    about: 'Stripe, together with the webhook secret; an emulator when unset.',
   },
   STRIPE_WEBHOOK_SECRET: { schema: optional, about: 'The signing secret of the endpoint /api/webhooks/stripe.' },
   STRIPE_API_BASE: {
     schema: optional,
-    about: "Another host that speaks Stripe's API, such as http://127.0.0.1:12111.",
+    about: "Another host with Stripe's API, such as http://127.0.0.1:12111.",
   },
   SMTP_URL: {
     schema: optional,
-    about: 'Where mail goes, such as smtps://user:password@mail.example:465; the demo outbox when unset.',
+    about: 'The mail server, such as smtps://user:password@mail.example:465; the demo outbox when unset.',
   },
-  MAIL_FROM: { schema: optional, about: 'The sender of mail, such as Altocert <hello@example.com>.' },
-  GOOGLE_CLIENT_ID: { schema: optional, about: 'Sign-in with Google; a built-in stand-in when unset.' },
+  MAIL_FROM: { schema: optional, about: 'The sender of emails, such as Altocert <hello@example.com>.' },
+  GOOGLE_CLIENT_ID: { schema: optional, about: 'Sign-in with Google; an emulator when unset.' },
   GOOGLE_CLIENT_SECRET: { schema: optional, about: 'Belongs to the client id.' },
   GOOGLE_ISSUER: { schema: optional, about: 'The OpenID issuer; https://accounts.google.com when unset.' },
-  ADMIN_EMAIL: { schema: optional, about: 'With ADMIN_PASSWORD: this verified admin exists after the start.' },
+  ADMIN_EMAIL: { schema: optional, about: 'With ADMIN_PASSWORD: a verified admin that the start creates.' },
   ADMIN_PASSWORD: {
     schema: optional,
     about: 'Eight characters or more, with upper and lower case, a digit and a special character.',
   },
   AUTH_SECRET: {
     schema: optional,
-    about: 'Signs cookies, 32 characters or more; in the demo one is made and kept in DATA_DIR.',
+    about: 'Signs cookies, 32 characters or more; the demo generates one and stores it in DATA_DIR.',
   },
   TRUSTED_PROXIES: {
     schema: optional,
-    about: 'Addresses whose X-Forwarded-For is believed, separated by commas; none when unset.',
+    about: 'Addresses of proxies whose X-Forwarded-For is trusted, separated by commas; none when unset.',
   },
   METRICS_TOKEN: {
     schema: optional,
-    about:
-      'Lets whoever sends it as a bearer token read /metrics; only this machine when unset. 16 characters or more.',
+    about: 'The bearer token for /metrics, 16 characters or more; only this machine may read them when unset.',
   },
   DEMO_CATALOGUE: { schema: flagOff, about: 'off: an empty database stays empty.' },
   BRAND_NAME: {
     schema: optional.transform((value) => value ?? 'Altocert'),
-    about: 'The name in the header and in mail.',
+    about: 'The name in the header and in emails.',
   },
   BRAND_SHORT: { schema: optional.transform((value) => value ?? 'Alto'), about: 'The name on small screens.' },
   LOG_LEVEL: {
@@ -85,7 +84,7 @@ export type Env = {
   readonly brandName: string
   readonly brandShort: string
   readonly logLevel: string
-  /** True while APP_URL is a loopback address: only then may stand-ins serve. */
+  /** Whether APP_URL is a loopback address; emulators are allowed only then. */
   readonly isLoopback: boolean
 }
 
@@ -93,22 +92,16 @@ export class BadEnvironment extends Error {
   override readonly name = 'BadEnvironment'
 }
 
-/** Reads the environment once. @throws BadEnvironment with every problem listed, a line each. */
+/** Parses the environment. @throws BadEnvironment with all problems, a line each */
 export function readEnv(source: Record<string, string | undefined>): Env {
-  const problems: string[] = []
-  const raw = {} as Record<string, unknown>
-  for (const [name, { schema }] of Object.entries(variables)) {
-    const parsed = schema.safeParse(source[name])
-    if (parsed.success) raw[name] = parsed.data
-    else problems.push(`${name}: ${parsed.error.issues[0]?.message ?? 'is not valid'}`)
-  }
+  const { raw, problems } = parseVariables(source)
   const text = (name: string) => raw[name] as string | undefined
   const port = (raw['PORT'] as number | undefined) ?? 3000
   const appUrl = parseUrl(text('APP_URL') ?? `http://localhost:${port}`)
   if (appUrl === null) problems.push('APP_URL: is not an http or https address')
   const isLoopback = appUrl !== null && isLoopbackHost(appUrl.hostname)
 
-  const together = (names: string[]) => {
+  const isSet = (names: string[]) => {
     const set = names.filter((name) => text(name) !== undefined)
     if (set.length !== 0 && set.length !== names.length)
       problems.push(
@@ -116,10 +109,10 @@ export function readEnv(source: Record<string, string | undefined>): Env {
       )
     return set.length === names.length
   }
-  const hasStripe = together(['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'])
-  const hasMail = together(['SMTP_URL', 'MAIL_FROM'])
-  const hasGoogle = together(['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'])
-  const hasAdmin = together(['ADMIN_EMAIL', 'ADMIN_PASSWORD'])
+  const hasStripe = isSet(['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'])
+  const hasMail = isSet(['SMTP_URL', 'MAIL_FROM'])
+  const hasGoogle = isSet(['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'])
+  const hasAdmin = isSet(['ADMIN_EMAIL', 'ADMIN_PASSWORD'])
   const secret = text('AUTH_SECRET')
   if (secret !== undefined && secret.length < 32) problems.push('AUTH_SECRET: needs 32 characters or more')
   if ((text('METRICS_TOKEN')?.length ?? 16) < 16) problems.push('METRICS_TOKEN: needs 16 characters or more')
@@ -132,11 +125,11 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     ]
     if (missing.length > 0)
       problems.push(
-        `APP_URL is ${appUrl.origin}, which is not a loopback address, so no stand-in may serve. Missing:\n  - ${missing.join('\n  - ')}`,
+        `APP_URL is ${appUrl.origin}, which is not a loopback address, so emulators are not allowed. Missing:\n  - ${missing.join('\n  - ')}`,
       )
   }
   if (problems.length > 0)
-    throw new BadEnvironment(`The environment does not fit:\n${problems.map((problem) => `- ${problem}`).join('\n')}`)
+    throw new BadEnvironment(`The environment is not valid:\n${problems.map((problem) => `- ${problem}`).join('\n')}`)
 
   return {
     port,
@@ -171,6 +164,17 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     logLevel: raw['LOG_LEVEL'] as string,
     isLoopback,
   }
+}
+
+function parseVariables(source: Record<string, string | undefined>) {
+  const problems: string[] = []
+  const raw = {} as Record<string, unknown>
+  for (const [name, { schema }] of Object.entries(variables)) {
+    const parsed = schema.safeParse(source[name])
+    if (parsed.success) raw[name] = parsed.data
+    else problems.push(`${name}: ${parsed.error.issues[0]?.message ?? 'is not valid'}`)
+  }
+  return { raw, problems }
 }
 
 export function isLoopbackHost(hostname: string): boolean {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { FAILURE_KINDS } from '../lib/failure.ts'
 import { causes, databaseCause, failureToast, networkCause } from './error-causes.ts'
 
-test('section 8: every cause has its kind, its code and its sentence', () => {
+test('every cause has its kind, its code and its sentence', () => {
   const table = Object.entries(causes).map(([cause, { kind, code, sentence }]) =>
     [cause.padEnd(26), kind.padEnd(15), code.padEnd(20), sentence].join(''),
   )
@@ -23,7 +23,7 @@ test('section 8: every cause has its kind, its code and its sentence', () => {
   `)
 })
 
-test('a code of the database is one of the table, or another database code, or none at all', () => {
+test('a database code maps to its own cause or to another database code, and other codes to none', () => {
   const codes = ['23505', '23503', 'PGRST301', 'PGRST116', '40001', '57014', 'ECONNREFUSED', '', '2350', '235050']
   expect(codes.map(databaseCause)).toEqual([
     '23505',
@@ -39,12 +39,12 @@ test('a code of the database is one of the table, or another database code, or n
   ])
 })
 
-test('without a network the person is told so, else that the call got no answer', () => {
+test('a failed call is offline when the browser is, and otherwise a call without an answer', () => {
   expect(causes[networkCause(false)].code).toBe('OFFLINE')
   expect(causes[networkCause(true)].code).toBe('NETWORK_ERROR')
 })
 
-test('a toast has its title by the kind of failure, and only what was typed wrong is no alarm', () => {
+test('the kind of failure decides the title of its toast, and only invalid input is a warning', () => {
   const shown = FAILURE_KINDS.map((kind) => failureToast({ kind, message: 'What happened.' }).slice(0, 2))
   expect(shown).toEqual([
     ['error', 'Authentication Error'],
@@ -56,7 +56,7 @@ test('a toast has its title by the kind of failure, and only what was typed wron
   ])
 })
 
-test('messages about a fetch or a permission are replaced, whatever stands around the word', () => {
+test('messages that mention a fetch or a permission are replaced, whatever else they say', () => {
   const told = (message: string) => failureToast({ kind: 'other', message })[2]
   expect(told('Failed to fetch dynamically imported module: /assets/x.js')).toBe(
     'Unable to connect to the server. Please try again.',

@@ -3,7 +3,7 @@ import { copy } from './platform.copy.ts'
 
 type Outcome = { readonly kind: FailureKind; readonly code: string; readonly sentence: string }
 
-/** Spec 8, as one closed table: what each cause that has a name becomes. */
+/** Every known cause of a failure, with its kind, code and sentence; a closed table. */
 export const causes = {
   '23505': { kind: 'validation', code: '23505', sentence: copy['db.23505'] },
   '23503': { kind: 'validation', code: '23503', sentence: copy['db.23503'] },
@@ -22,12 +22,12 @@ export const causes = {
   'no answer': { kind: 'network', code: 'NETWORK_ERROR', sentence: copy['net.error'] },
 } as const satisfies Record<string, Outcome>
 
-/** Five digits or capitals: how PostgreSQL names what went wrong. */
+/** The error codes of PostgreSQL: five digits or capitals. */
 const SQLSTATE = /^[0-9A-Z]{5}$/
 
 type DatabaseCause = '23505' | '23503' | 'PGRST301' | 'PGRST116' | 'another database code'
 
-/** The cause behind a code of the database; null when this is no code of a database. */
+/** Maps an error code of the database to its cause; null for any other code. */
 export function databaseCause(code: string): DatabaseCause | null {
   if (code === '23505' || code === '23503' || code === 'PGRST301' || code === 'PGRST116') return code
   return SQLSTATE.test(code) ? 'another database code' : null
@@ -37,7 +37,7 @@ export function networkCause(isOnline: boolean): 'no answer' | 'offline' {
   return isOnline ? 'no answer' : 'offline'
 }
 
-/** Spec 8: a toast's title follows from the kind of what went wrong. */
+/** The title of a toast follows from the kind of the failure. */
 const toastTitle = {
   authentication: copy['toast.title.authentication'],
   authorization: copy['toast.title.authorization'],
@@ -47,13 +47,13 @@ const toastTitle = {
   other: copy['toast.title.other'],
 } as const satisfies Record<FailureKind, string>
 
-/** A failure as a toast says it: its look, its title, its sentence. What was typed wrong is no alarm. */
+/** The kind, title and text of a failure's toast. Invalid input is a warning, every other failure an error. */
 export function failureToast(failure: { readonly kind: FailureKind; readonly message: string }) {
-  const look = failure.kind === 'validation' ? 'warning' : 'error'
-  return [look, toastTitle[failure.kind], toastSentence(failure.message)] as const
+  const toastKind = failure.kind === 'validation' ? 'warning' : 'error'
+  return [toastKind, toastTitle[failure.kind], toastSentence(failure.message)] as const
 }
 
-/** Spec 8: two messages that machines write are replaced by one for people. */
+/** Replaces technical messages about a fetch or a permission by sentences for users. */
 export function toastSentence(message: string): string {
   if (/fetch/i.test(message)) return copy['toast.fetch']
   return /permission/i.test(message) ? copy['toast.permission'] : message

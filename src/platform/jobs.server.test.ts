@@ -8,17 +8,17 @@ import { createLog } from './log.server.ts'
 const { pool, url } = await aDatabase()
 const log = createLog('silent')
 
-test('who stops waits for the work that is being done and for every question to the database, and asks no more', async () => {
+test('stop waits for the job under way and for every query, and sends no query afterwards', async () => {
   let open = 0
-  let asked = 0
+  let queries = 0
   const counted = new Proxy(pool, {
     get(target, name) {
       if (name !== 'query') return Reflect.get(target, name, target) as unknown
-      return (...given: Parameters<typeof pool.query>) => {
+      return (...args: Parameters<typeof pool.query>) => {
         open += 1
-        asked += 1
-        const answer = target.query(...given) as unknown as Promise<unknown>
-        return answer.finally(() => (open -= 1))
+        queries += 1
+        const result = target.query(...args) as unknown as Promise<unknown>
+        return result.finally(() => (open -= 1))
       }
     },
   })
@@ -42,14 +42,14 @@ test('who stops waits for the work that is being done and for every question to 
   expect(isDone).toBe(true)
   expect(open).toBe(0)
   expect(jobs.figures()[0]?.values).toContainEqual([{ outcome: 'done' }, 1])
-  const then = asked
-  // Whatever a timer of the library still wants is not asked of a pool that may be gone.
+  const before = queries
+  // The library's timers may still send queries; none may reach a pool that may be gone.
   void jobs.send('say', { word: 'Too late' }).catch(() => undefined)
   await setImmediate()
-  expect(asked).toBe(then)
+  expect(queries).toBe(before)
 })
 
-test('a job that ends while the database is away is noted as done once it is back, and is not done again', async () => {
+test('a job that ends while the database is down is stored as completed once it is up, and does not run again', async () => {
   const root = openDatabase(inject('databaseServer'), { connections: 1 })
   const name = new URL(url).pathname.slice(1)
   const isOpen = async (is: boolean) => root.pool.query(`alter database ${name} allow_connections ${is}`)
@@ -62,9 +62,12 @@ test('a job that ends while the database is away is noted as done once it is bac
     await root.pool.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name])
   })
   await jobs.send('end', {})
-  await vi.waitFor(() => expect(noted).toHaveBeenCalledWith(expect.anything(), 'the end of a job could not be noted'), {
-    timeout: 10_000,
-  })
+  await vi.waitFor(
+    () => expect(noted).toHaveBeenCalledWith(expect.anything(), 'the result of a job could not be stored'),
+    {
+      timeout: 10_000,
+    },
+  )
   await isOpen(true)
   const state = async () => (await pool.query("select state::text from jobs.job where name = 'end'")).rows
   await vi.waitFor(async () => expect(await state()).toEqual([{ state: 'completed' }]), { timeout: 10_000 })
@@ -73,7 +76,7 @@ test('a job that ends while the database is away is noted as done once it is bac
   await root.close()
 })
 
-test('processes that make the same queue at once all get it', async () => {
+test('several processes can create the same queue at once', async () => {
   const all = [await createJobs(pool, log), await createJobs(pool, log), await createJobs(pool, log)]
   for (const name of ['one', 'two', 'three', 'four'])
     await Promise.all(all.map((jobs) => jobs.work(name, {}, () => Promise.resolve())))

@@ -8,9 +8,9 @@ import type { Figure } from './metrics.server.ts'
 
 export type JobOptions = { readonly retryLimit?: number; readonly retryDelay?: number; readonly retryBackoff?: boolean }
 
-/** Work that is done soon, once, by whichever process is free; it lies in the same database, so it commits with its cause. */
+/** Background work. Jobs lie in the same database, so a job commits with its cause; any free process runs it once. */
 export type Jobs = {
-  /** What was done is kept for some days, unless the work itself asks to be forgotten. */
+  /** Registers the handler of a queue. Finished jobs stay in the database for some days; `forget` deletes the job at once. */
   work<Data extends object>(
     name: string,
     options: JobOptions,
@@ -23,42 +23,16 @@ export type Jobs = {
   stop(): Promise<void>
 }
 
-/** As long as a slow mail server takes to answer, and less than whoever stops the process waits (docs/operations.md). */
+/** Enough for a slow mail server, and less than a service manager waits before it kills the process (docs/operations.md). */
 const STOP_MS = 20_000
-/** How long after a failure it is written again how a job ended. */
+/** How long to wait before the result of a job is written again after a failure. */
 const WRITE_AGAIN_MS = 1_000
-/** Two that make a queue at once would each wait for the other in the database. */
-const QUEUES = 'make-queues'
+/** Creating queues takes turns under this lock: two processes at once would deadlock in the database. */
+const QUEUES_LOCK = 'make-queues'
 
 export async function createJobs(pool: pg.Pool, log: Log): Promise<Jobs> {
-  const asked = new Set<Promise<unknown>>()
-  let isStopping = false
-  let isOver = false
-  const ask = (text: string, values?: unknown[]): Promise<{ rows: unknown[] }> => {
-    // What its timers still ask for when it has stopped: the pool may be gone, and nobody hears the answer.
-    if (isOver) return new Promise<never>(() => undefined)
-    const answer = pool.query(text, values)
-    asked.add(answer)
-    const forget = () => void asked.delete(answer)
-    answer.then(forget, forget)
-    return answer
-  }
-  // Outside: pg-boss does not wait for its note of how a job ended (a queue, then a list of jobs), so a failure of that would be
-  // nobody's and end the process. It is written again until the database has it: a mail that was sent is not sent twice.
-  const executeSql = async (text: string, values?: unknown[]) => {
-    const isNote = Array.isArray(values?.[1])
-    for (;;) {
-      try {
-        return await ask(text, values)
-      } catch (error) {
-        if (!isNote) throw error
-        log.warn({ err: error }, 'the end of a job could not be noted')
-        if (isStopping) return { rows: [{ count: 0 }] }
-        await wait(WRITE_AGAIN_MS)
-      }
-    }
-  }
-  const boss = new PgBoss({ db: { executeSql }, schema: 'jobs' })
+  const database = createBossDb(pool, log)
+  const boss = new PgBoss({ db: database, schema: 'jobs' })
   boss.on('error', (error) => log.error({ err: error }, 'jobs'))
   await boss.start()
   const workers = new Map<string, string>()
@@ -67,7 +41,7 @@ export async function createJobs(pool: pg.Pool, log: Log): Promise<Jobs> {
   const counts = { done: 0, failed: 0 }
   return {
     async work(name, options, handle) {
-      await oneAfterAnother(pool, QUEUES, async () => {
+      await withLock(pool, QUEUES_LOCK, async () => {
         await boss.createQueue(name, { name, policy: 'standard', ...options })
         await boss.updateQueue(name, { name, policy: 'standard', ...options })
       })
@@ -88,24 +62,24 @@ export async function createJobs(pool: pg.Pool, log: Log): Promise<Jobs> {
     every(name, seconds, handle) {
       const run = async () => {
         try {
-          await onceAtATime(pool, name, handle)
+          await withLockIfFree(pool, name, handle)
           counts.done += 1
         } catch (error) {
           counts.failed += 1
           log.error({ err: error, job: name }, 'regular job failed')
         }
       }
-      // A round that takes long is not joined by the next one: what waits for a slow database would take its connections.
+      // A slow round delays the next one: rounds that pile up would use all connections of a slow database.
       let isRunning = false
       timers.push(
         setInterval(() => {
           if (isRunning) return
           isRunning = true
-          const one = run().finally(() => {
+          const round = run().finally(() => {
             isRunning = false
-            running.delete(one)
+            running.delete(round)
           })
-          running.add(one)
+          running.add(round)
         }, seconds * 1000),
       )
     },
@@ -125,11 +99,50 @@ export async function createJobs(pool: pg.Pool, log: Log): Promise<Jobs> {
     async stop() {
       for (const timer of timers) clearInterval(timer)
       await Promise.allSettled(running)
-      isStopping = true
-      // What is being done needs the database to say that it is done.
+      database.stopRetrying()
+      // Jobs under way still need the database to store their result.
       await boss.stop({ graceful: true, wait: true, timeout: STOP_MS, close: false })
-      isOver = true
-      await Promise.allSettled(asked)
+      await database.close()
+    },
+  }
+}
+
+/** The database as pg-boss uses it. */
+function createBossDb(pool: pg.Pool, log: Log) {
+  const underWay = new Set<Promise<unknown>>()
+  let isStopping = false
+  let isClosed = false
+  const query = (text: string, values?: unknown[]): Promise<{ rows: unknown[] }> => {
+    // The timers of pg-boss go on after it has stopped: the pool may be gone, and nothing reads the result.
+    if (isClosed) return new Promise<never>(() => undefined)
+    const result = pool.query(text, values)
+    underWay.add(result)
+    const forget = () => void underWay.delete(result)
+    result.then(forget, forget)
+    return result
+  }
+  return {
+    // pg-boss does not await the query that stores a job's result (its values are a queue, then a list of jobs). Its failure would
+    // be an unhandled rejection and end the process, so it is retried until it succeeds: a sent email is not sent twice.
+    async executeSql(text: string, values?: unknown[]) {
+      const isResult = Array.isArray(values?.[1])
+      for (;;) {
+        try {
+          return await query(text, values)
+        } catch (error) {
+          if (!isResult) throw error
+          log.warn({ err: error }, 'the result of a job could not be stored')
+          if (isStopping) return { rows: [{ count: 0 }] }
+          await wait(WRITE_AGAIN_MS)
+        }
+      }
+    },
+    stopRetrying() {
+      isStopping = true
+    },
+    async close() {
+      isClosed = true
+      await Promise.allSettled(underWay)
     },
   }
 }
@@ -140,8 +153,8 @@ function asBossDb(tx: Db): PgBoss.Db {
   }
 }
 
-/** Waits while another process is at it. */
-async function oneAfterAnother(pool: pg.Pool, name: string, handle: () => Promise<void>) {
+/** Waits while another process holds the lock. */
+async function withLock(pool: pg.Pool, name: string, handle: () => Promise<void>) {
   const client = await pool.connect()
   try {
     await client.query('select pg_advisory_lock(hashtext($1))', [name])
@@ -155,12 +168,14 @@ async function oneAfterAnother(pool: pg.Pool, name: string, handle: () => Promis
   }
 }
 
-/** Skips when another process is at it. */
-async function onceAtATime(pool: pg.Pool, name: string, handle: () => Promise<void>) {
+/** Does nothing while another process holds the lock. */
+async function withLockIfFree(pool: pg.Pool, name: string, handle: () => Promise<void>) {
   const client = await pool.connect()
   try {
-    const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock(hashtext($1)) as mine', [name])
-    if (rows[0]?.mine !== true) return
+    const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock(hashtext($1)) as locked', [
+      name,
+    ])
+    if (rows[0]?.locked !== true) return
     try {
       await handle()
     } finally {

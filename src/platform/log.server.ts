@@ -2,7 +2,7 @@ import { pino, type Logger } from 'pino'
 
 export type Log = Logger
 
-/** One JSON object a line on standard output. Secrets and cookies never reach it. */
+/** Logs one JSON object per line to standard output. Secrets and cookies are redacted. */
 export function createLog(level: string): Log {
   return pino({
     level,

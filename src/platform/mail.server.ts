@@ -8,14 +8,14 @@ export type Email = {
   readonly subject: string
   readonly text: string
   readonly html: string
-  /** Nothing is to be left of it once it is sent. */
+  /** The job is deleted once the email is sent, so that nothing of it stays in the database. */
   readonly isLast?: boolean
 }
 
-/** No mail goes there (RFC 2606): who deleted their account has an address at this host. */
+/** The host in the addresses of deleted accounts. Nothing is sent there (RFC 2606 reserves .invalid). */
 export const NOBODY_HOST = 'deleted.invalid'
 
-/** A letter of the last days, sent or not. Links in its text may still work, so the text is not shown. */
+/** An email of the last days, sent or waiting. Without its text, because links in it may still work. */
 export type StoredEmail = {
   readonly to: string
   readonly subject: string
@@ -24,12 +24,12 @@ export type StoredEmail = {
 }
 
 export type Mail = {
-  /** Queues a letter; with a transaction it is sent if and only if that commits. A server that is away is tried again. */
+  /** Queues an email; with a transaction it is sent if and only if that commits. Sending is retried while the server is down. */
   send(email: Email, tx?: Db): Promise<void>
   isUp(): Promise<boolean>
-  /** The letters to an address that are still known. */
+  /** Lists the emails to an address that the job tables still hold. */
   listStored(db: Db, address: string): Promise<StoredEmail[]>
-  /** Letters to an address are forgotten, and those that wait are never sent. */
+  /** Deletes the emails to an address; those that wait are never sent. */
   forget(tx: Db, address: string): Promise<void>
   close(): void
 }
@@ -45,7 +45,7 @@ export async function createMail(options: { smtpUrl: string; from: string; jobs:
     { retryLimit: 8, retryDelay: 2, retryBackoff: true },
     async (email, forget) => {
       const { to, subject, text, html } = email
-      // Taken as it stands: a text is read as a list, and 'a,b@c.de' would go to b@c.de.
+      // As an object: nodemailer parses a string as a list of addresses, and 'a,b@c.de' would go to b@c.de.
       await transport.sendMail({ to: { name: '', address: to }, subject, text, html, from: options.from })
       if (email.isLast === true) await forget()
     },
@@ -58,7 +58,7 @@ export async function createMail(options: { smtpUrl: string; from: string; jobs:
       const { rows } = await sql<StoredEmail>`
         select data->>'to' as to, data->>'subject' as subject, state::text as state, created_on as created_at
         from (select name, data, state::text, created_on from jobs.job
-          union all select name, data, state::text, created_on from jobs.archive) as kept
+          union all select name, data, state::text, created_on from jobs.archive) as stored
         where name = 'mail' and lower(data->>'to') = ${address.toLowerCase()} order by created_on`.execute(db)
       return rows
     },

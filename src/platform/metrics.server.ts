@@ -11,7 +11,7 @@ export type Figure = {
   readonly values: readonly (readonly [labels: Readonly<Record<string, string>>, value: number])[]
 }
 
-/** What a process counts of itself. */
+/** Request counts, event loop delay and memory of this process. */
 export class Metrics {
   readonly #requests = [0, 0, 0, 0, 0, 0]
   readonly #delay = monitorEventLoopDelay({ resolution: 20 })
@@ -20,7 +20,7 @@ export class Metrics {
     this.#delay.enable()
   }
 
-  /** A reply went out. */
+  /** Counts a reply that was sent, by the class of its status. */
   countReply(status: number): void {
     const index = Math.floor(status / 100)
     this.#requests[index] = (this.#requests[index] ?? 0) + 1
@@ -40,7 +40,7 @@ export class Metrics {
       {
         name: 'altocert_event_loop_delay_seconds',
         kind: 'gauge',
-        help: 'How late the process was, since the last look.',
+        help: 'How late the process was, since the previous scrape.',
         values: [
           [{ quantile: '0.5' }, seconds(this.#delay.percentile(50))],
           [{ quantile: '0.99' }, seconds(this.#delay.percentile(99))],
@@ -78,10 +78,10 @@ export function metricsText(figures: readonly Figure[]): string {
     .concat('\n')
 }
 
-/** Who may look: this machine itself, with nothing forwarded, or who has the token. */
+/** Allows requests with the bearer token, and requests from this machine that no proxy forwarded. */
 export function maySeeMetrics(request: Request, socketAddress: string | undefined, token: string | undefined): boolean {
-  const given = request.headers.get('authorization')
-  if (token !== undefined && given !== null && isSame(given, `Bearer ${token}`)) return true
+  const authorization = request.headers.get('authorization')
+  if (token !== undefined && authorization !== null && isSame(authorization, `Bearer ${token}`)) return true
   const address = (socketAddress ?? '').replace(/^::ffff:/, '')
   return (
     isLoopbackHost(address) &&

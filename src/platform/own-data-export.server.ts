@@ -1,33 +1,33 @@
 import { sql, type RawBuilder } from 'kysely'
 
-/** What is known of a person, of one kind, as their export shows it: page by page, so that much of it needs no memory. */
+/** One kind of a user's data in their export. It is read page by page, so that its size does not matter for memory. */
 export type OwnData = { readonly name: string; readonly pages: AsyncIterable<readonly OwnRow[]> }
-/** An instant is written as ISO 8601; a list or an object as JSON. */
+/** The export writes dates as ISO 8601, lists and objects as JSON. */
 export type OwnRow = Readonly<Record<string, string | number | boolean | Date | object | null>>
 
-const ROWS_AT_ONCE = 500
+const PAGE_ROWS = 500
 
-/** Page after page until there is none. A page is read after the last row of the one before, so rows that come meanwhile do no harm. */
+/** Reads pages until one is not full. Each page starts after the last row of the previous one, so new rows shift nothing. */
 export async function* inPages<Row extends OwnRow>(
   read: (after: Row | null, limit: number) => Promise<readonly Row[]>,
 ): AsyncGenerator<readonly Row[]> {
   let after: Row | null = null
   for (;;) {
-    const page: readonly Row[] = await read(after, ROWS_AT_ONCE)
+    const page: readonly Row[] = await read(after, PAGE_ROWS)
     if (page.length > 0) yield page
-    if (page.length < ROWS_AT_ONCE) return
+    if (page.length < PAGE_ROWS) return
     after = page.at(-1) ?? null
   }
 }
 
-/** What is so little that it is read at once. */
+/** For data that is small enough to be read at once. */
 export async function* inOnePage(read: () => Promise<readonly OwnRow[]>): AsyncGenerator<readonly OwnRow[]> {
   yield await read()
 }
 
 type Column<Row> = Extract<keyof Row, string> | `${string}.${Extract<keyof Row, string>}`
 
-/** In the order of these columns, what comes after the last row of the page before: everything where there was none. */
+/** Condition for the rows after `row` in the order of these columns; for every row when `row` is null. */
 export function comesAfter<Row extends OwnRow>(
   row: Row | null,
   ...columns: readonly Column<Row>[]

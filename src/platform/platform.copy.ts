@@ -1,4 +1,4 @@
-/** Sentences of no room, keyed as in the copy sheet where it has them. */
+/** Sentences that belong to no feature; keys are those of docs/spec/copy.tsv where it has the sentence. */
 export const copy = {
   'db.23505': 'This record already exists',
   'db.23503': 'Referenced record does not exist',
@@ -19,14 +19,14 @@ export const copy = {
   'toast.title.other': 'Error',
   'toast.fetch': 'Unable to connect to the server. Please try again.',
   'toast.permission': 'You do not have permission to perform this action.',
-  'request.invalid': 'Something in this request does not fit.',
+  'request.invalid': 'Something in this request is not valid.',
   'request.nul': 'must not hold the character NUL',
   'request.not-json': 'The request has to be JSON.',
-  'request.too-large': 'This is more than can be sent at once.',
+  'request.too-large': 'This request is too large.',
   'request.foreign-origin': 'This request came from another site and was refused.',
   'request.foreign-host': 'This address is not served here.',
   'request.too-many': 'Too many requests from this network. Please wait a moment and try again.',
-  'realtime.full': 'Live updates are not to be had right now. The page works without them.',
+  'realtime.full': 'Live updates are not available right now. The page works without them.',
   'session.required': 'Please sign in to go on.',
   'server.broken': 'Something went wrong on our side. Nothing that was saved is lost. Please try again.',
 } as const

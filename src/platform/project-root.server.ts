@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** The checkout's folder: the nearest one above this file, bundled or not, that holds package.json and src. */
+/** The folder of the checkout: the nearest one above this file, bundled or not, that holds package.json and src. */
 export const projectRoot = findRoot(import.meta.dirname)
 
 function findRoot(from: string): string {

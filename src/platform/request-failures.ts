@@ -1,7 +1,7 @@
 import { failureTable } from '../lib/failure.ts'
 import { copy } from './platform.copy.ts'
 
-/** Failures that belong to no room. */
+/** Failures that belong to no feature. */
 export const fail = failureTable({
   'request.invalid': { status: 400, kind: 'validation', sentence: copy['request.invalid'] },
   'request.not-json': { status: 400, kind: 'validation', sentence: copy['request.not-json'] },

@@ -2,23 +2,23 @@ import { useMemo, useSyncExternalStore } from 'react'
 import type { z } from 'zod'
 
 /*
- * What somebody typed and has not saved, on this device: written with each change, so that neither a closed page nor a network
- * that goes away takes it. Each text lies under its person and what it is about.
+ * Text that a user typed and has not saved, stored on this device with each change, so that closing the page or losing the network
+ * loses nothing. Each text has a key of its user and its subject.
  */
 
 const PREFIX = 'altocert.typed.'
 
 export type UnsavedText<Value> = {
   readonly value: Value
-  /** The version of what it was typed over; null for something new. */
+  /** The version of the stored thing that the text changes; null for a new one. */
   readonly base: number | null
   readonly at: number
 }
 
-/** The name under which something that a person types is kept. */
+/** The storage key of a user's unsaved text about a subject. */
 export const typedKey = (userId: string, about: string) => `${PREFIX}${userId}.${about}`
 
-/** What lies on the device under a name; on the server, and where nothing is to be had, null. */
+/** The stored text under a key; null on the server, and when there is none or it cannot be read. */
 export function useTyped<Schema extends z.ZodType>(key: string, schema: Schema): UnsavedText<z.output<Schema>> | null {
   const text = useSyncExternalStore(
     (listener) => {
@@ -32,7 +32,7 @@ export function useTyped<Schema extends z.ZodType>(key: string, schema: Schema):
 }
 
 const listeners = new Set<() => void>()
-const tell = () => {
+const notifyListeners = () => {
   for (const listener of listeners) listener()
 }
 
@@ -52,19 +52,19 @@ function read<Schema extends z.ZodType>(text: string | null, schema: Schema): Un
     if (!parsed.success) return null
     return { value: parsed.data, base: typeof base === 'number' ? base : null, at: typeof at === 'number' ? at : 0 }
   } catch (error) {
-    console.warn('What was typed here could not be read:', error)
+    console.warn('The unsaved text could not be read:', error)
     return null
   }
 }
 
-/** Whether it could be kept: a full or forbidden store is no reason to stop typing. */
+/** Returns whether the text was stored: a full or blocked storage must not interrupt typing. */
 export function storeUnsavedText(key: string, value: unknown, base: number | null): boolean {
   try {
     localStorage.setItem(key, JSON.stringify({ value, base, at: Date.now() }))
-    tell()
+    notifyListeners()
     return true
   } catch (error) {
-    console.warn('What is typed could not be kept on this device:', error)
+    console.warn('The unsaved text could not be stored on this device:', error)
     return false
   }
 }
@@ -72,18 +72,18 @@ export function storeUnsavedText(key: string, value: unknown, base: number | nul
 export function discardUnsavedText(key: string): void {
   try {
     localStorage.removeItem(key)
-    tell()
+    notifyListeners()
   } catch (error) {
-    console.warn('What was typed could not be forgotten:', error)
+    console.warn('The unsaved text could not be deleted:', error)
   }
 }
 
-/** For signing out: nothing that somebody typed stays on the device. */
+/** Deletes the unsaved texts of every user, for signing out. */
 export function discardAllUnsavedText(): void {
   for (const key of typedKeys()) discardUnsavedText(key)
 }
 
-/** How many texts of somebody lie here unsaved. */
+/** How many unsaved texts of a user this device holds. */
 export function countUnsavedText(userId: string): number {
   return typedKeys().filter((key) => key.startsWith(typedKey(userId, ''))).length
 }

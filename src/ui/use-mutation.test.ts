@@ -11,12 +11,11 @@ Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
 function aCall() {
   const steps: string[] = []
   const replies: Settle[] = []
-  const send = vi.fn((name: string) => {
+  const send = vi.fn<(name: string) => Promise<string>>((name) => {
     steps.push(`send ${name}`)
     return new Promise<string>((resolve, reject) => replies.push({ resolve, reject }))
   })
-  const settle = (end: (reply: Settle) => void) =>
-    act(async () => end(replies.shift() ?? expect.fail('no call is under way')))
+  const settle = (end: (reply: Settle) => void) => act(async () => end(replies.shift()!))
   return {
     steps,
     send,
@@ -47,8 +46,8 @@ async function render(call: ReturnType<typeof aCall>, options: Parameters<typeof
   await act(async () => root.render(createElement(RouterProvider, { router })))
   call.steps.length = 0
   return {
-    button: page.querySelector('button') ?? expect.fail('the button is missing'),
-    mutation: () => mutation ?? expect.fail('the form was not rendered'),
+    button: page.querySelector('button')!,
+    mutation: () => mutation!,
   }
 }
 
@@ -83,8 +82,9 @@ test('while the call is under way the button says that it is busy and keeps the 
 test('a failure stays until the next run starts or it is reset', async () => {
   const call = aCall()
   const failures: unknown[] = []
+  const onSuccess = vi.fn<() => void>()
   const { mutation } = await render(call, {
-    onSuccess: () => expect.fail('the call failed'),
+    onSuccess,
     onFailure: (error, name) => failures.push([error, name]),
     revalidates: true,
   })
@@ -99,6 +99,7 @@ test('a failure stays until the next run starts or it is reset', async () => {
   await act(async () => mutation().reset())
   expect(mutation().failure).toBeNull()
   expect(call.steps).toEqual(['send a', 'send b'])
+  expect(onSuccess).not.toHaveBeenCalled()
 })
 
 test('after success onSuccess runs with the result, and then the data of the page is loaded again', async () => {

@@ -65,7 +65,7 @@ test('an admin finds a person, gives and ends access, locks and unlocks them; th
 
   await page.getByRole('link', { name: 'All lines about this person' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Audit log' })).toBeVisible()
-  const lines = page.getByRole('region', { name: 'Lines, newest first' }).getByRole('listitem')
+  const lines = page.getByRole('region', { name: 'Entries, newest first' }).getByRole('listitem')
   await expect(lines.filter({ hasText: 'Gave access' })).toContainText('Won at the fair')
   await expect(lines.filter({ hasText: /^Locked an account/ })).toContainText('Shared with a class')
   await expectGoodPage(page)

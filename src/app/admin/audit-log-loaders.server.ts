@@ -1,5 +1,5 @@
-import { auditLook } from '../../platform/audit-log/audit-log-commands.server.ts'
-import { listAuditChoices, listAuditLines } from '../../platform/audit-log/audit-log-queries.server.ts'
+import { auditView } from '../../platform/audit-log/audit-log-commands.server.ts'
+import { listAuditChoices, listAuditEntries } from '../../platform/audit-log/audit-log-queries.server.ts'
 import { AuditFilter } from '../../platform/audit-log/audit-log.schema.ts'
 import { pageLoader, requireAdminForPage } from '../../platform/http/page-loader.server.ts'
 
@@ -9,9 +9,9 @@ const filterNames = ['actor', 'action', 'table', 'subject', 'from', 'to', 'kind'
 export const auditLoader = pageLoader(async ({ context, url }) => {
   const admin = requireAdminForPage(context, url)
   const filter = AuditFilter.parse(Object.fromEntries(filterNames.map((name) => [name, url.searchParams.get(name)])))
-  const [page, choices] = await Promise.all([listAuditLines(context.db, filter), listAuditChoices(context.db)])
+  const [page, choices] = await Promise.all([listAuditEntries(context.db, filter), listAuditChoices(context.db)])
   const { after, ...search } = filter
-  await auditLook(context, {
+  await auditView(context, {
     actorId: admin.id,
     action: 'audit.list',
     table: 'audit_log',

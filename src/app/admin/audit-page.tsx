@@ -20,7 +20,7 @@ type AuditData = ReturnType<typeof useLoaderData<typeof auditLoader>>
 
 /** The audit log: filters, then a page of entries. */
 export default function AuditPage() {
-  const { lines, next, choices, search, isFirstPage } = useLoaderData<typeof auditLoader>()
+  const { entries: lines, next, choices, search, isFirstPage } = useLoaderData<typeof auditLoader>()
   return (
     <>
       <Heading>{copy['audit.title']}</Heading>

@@ -4,8 +4,8 @@ import { fail, UserListFilter, UserPath } from '../../features/accounts/users/us
 import { listAttempts } from '../../features/attempts/review/attempt-history-queries.server.ts'
 import { listOrders } from '../../features/checkout/orders-queries.server.ts'
 import type { UserId } from '../../lib/ids.ts'
-import { auditLook } from '../../platform/audit-log/audit-log-commands.server.ts'
-import { listAuditLines } from '../../platform/audit-log/audit-log-queries.server.ts'
+import { auditView } from '../../platform/audit-log/audit-log-commands.server.ts'
+import { listAuditEntries } from '../../platform/audit-log/audit-log-queries.server.ts'
 import { AuditFilter } from '../../platform/audit-log/audit-log.schema.ts'
 import { pageLoader, requireAdminForPage } from '../../platform/http/page-loader.server.ts'
 
@@ -22,7 +22,7 @@ export const usersLoader = pageLoader(async ({ context, url }) => {
   const holders = only === 'with-access' ? holdersNow(context.clock.now()) : null
   const page = await listUsers(context.db, filter, { among: holders })
   const after = { search, only, users: page.users.length }
-  await auditLook(context, { actorId: admin.id, action: 'people.list', table: 'profiles', after })
+  await auditView(context, { actorId: admin.id, action: 'people.list', table: 'profiles', after })
   return { ...page, search, only, isFirstPage: filter.after === null }
 })
 
@@ -37,9 +37,9 @@ export const userLoader = pageLoader(async ({ context, params, url }) => {
     listPeriodsOf(context.db, userId),
     listOrders(context.db, { userId, limit: ORDERS_SHOWN }),
     listAttempts(context.db, { userId, limit: ATTEMPTS_SHOWN }),
-    listAuditLines(context.db, AuditFilter.parse({ subject: user.id }), ENTRIES_SHOWN),
+    listAuditEntries(context.db, AuditFilter.parse({ subject: user.id }), ENTRIES_SHOWN),
   ])
-  await auditLook(context, { actorId: admin.id, action: 'person.read', table: 'profiles', id: user.id })
+  await auditView(context, { actorId: admin.id, action: 'person.read', table: 'profiles', id: user.id })
   const now = context.clock.now().toISOString()
-  return { user, periods, orders, attempts, lines: lines.lines, isSelf: user.id === admin.id, now }
+  return { user, periods, orders, attempts, lines: lines.entries, isSelf: user.id === admin.id, now }
 })

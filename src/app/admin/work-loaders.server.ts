@@ -5,7 +5,7 @@ import { countPaymentIssues } from '../../features/checkout/admin/order-admin-qu
 import { countRefusedImports } from '../../features/exchange/imports/imports-queries.server.ts'
 import { countWaitingFeedback } from '../../features/feedback/feedback-queries.server.ts'
 import type { Db } from '../../db/open.server.ts'
-import { auditLook } from '../../platform/audit-log/audit-log-commands.server.ts'
+import { auditView } from '../../platform/audit-log/audit-log-commands.server.ts'
 import { countFailedJobs, listFailedJobs } from '../../platform/failed-jobs/failed-jobs-queries.server.ts'
 import { pageLoader, requireAdminForPage } from '../../platform/http/page-loader.server.ts'
 
@@ -43,6 +43,6 @@ export const workLoader = pageLoader(async ({ context, url }) => {
     listFailedJobs(context.db),
   ])
   if (jobs.length > 0)
-    await auditLook(context, { actorId: admin.id, action: 'jobs.list', table: 'jobs', after: { jobs: jobs.length } })
+    await auditView(context, { actorId: admin.id, action: 'jobs.list', table: 'jobs', after: { jobs: jobs.length } })
   return { counts, exams: review.exams, jobs }
 })

@@ -30,7 +30,7 @@ import { fill } from '../../lib/failure.ts'
 import { paths } from '../../lib/paths.ts'
 import type { UserId } from '../../lib/ids.ts'
 import type { User } from '../../lib/user.ts'
-import { audit, auditLook, eraseInAudit, listAuditAbout } from '../../platform/audit-log/audit-log-commands.server.ts'
+import { audit, auditView, eraseInAudit, listAuditAbout } from '../../platform/audit-log/audit-log-commands.server.ts'
 import { requireAdmin, requireUser, type RequestContext } from '../../platform/http/request-context.server.ts'
 import { Done, done, endpoint } from '../../platform/http/endpoint.server.ts'
 import type { Mail } from '../../platform/mail.server.ts'
@@ -159,7 +159,7 @@ function adminEndpoints(deps: OwnDataDependencies) {
         const { id: actorId } = requireAdmin(context)
         const user = await requireOther(context.db, params.userId)
         const after = { format: query.format }
-        await auditLook(context, { actorId, action: 'person.export', table: 'profiles', id: user.id, after })
+        await auditView(context, { actorId, action: 'person.export', table: 'profiles', id: user.id, after })
         return fileOf(context, listOwnData(context.db, deps.mail, user), deps.shop.brand, query.format)
       },
     }),

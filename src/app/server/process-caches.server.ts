@@ -31,7 +31,7 @@ export async function openCaches(databaseUrl: string, listeners: Listeners, log:
   changes = await followChanges(
     databaseUrl,
     {
-      onDoubt: dropAll,
+      onPossibleChange: dropAll,
       onChanges: (batch) => listeners.publish(batch),
       onUserChange: (userId) => queries.dropUser(userId),
     },

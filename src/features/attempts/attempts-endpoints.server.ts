@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { redirect } from 'react-router'
 import type { AttemptId, GuestId } from '../../lib/ids.ts'
 import { paths } from '../../lib/paths.ts'
-import { auditLook } from '../../platform/audit-log/audit-log-commands.server.ts'
+import { auditView } from '../../platform/audit-log/audit-log-commands.server.ts'
 import { requireUser, type RequestContext } from '../../platform/http/request-context.server.ts'
 import { endpoint } from '../../platform/http/endpoint.server.ts'
 import { networkLimit } from '../../platform/http/network-limit.server.ts'
@@ -274,7 +274,7 @@ async function reviewFor(context: RequestContext, attemptId: string): Promise<Re
     const attempt = await settleAttempt(db, await getAttempt(db, attemptId), now)
     const isOwn = attempt.owner.kind === 'person' && attempt.owner.userId === user.id
     const review = await getReview(db, attempt, null)
-    if (!isOwn) await auditLook(context, { actorId: user.id, action: 'attempt.read', table: 'attempts', id: attemptId })
+    if (!isOwn) await auditView(context, { actorId: user.id, action: 'attempt.read', table: 'attempts', id: attemptId })
     return review
   }
   const own = await settleAttempt(db, await getOwnAttempt(db, attemptId, takerOf(context)), now)

@@ -3,7 +3,7 @@ import { Failure } from '../../lib/failure.ts'
 import type { OrderId } from '../../lib/ids.ts'
 import { paths } from '../../lib/paths.ts'
 import { after, MINUTE_MS } from '../../lib/time.ts'
-import { auditLook } from '../../platform/audit-log/audit-log-commands.server.ts'
+import { auditView } from '../../platform/audit-log/audit-log-commands.server.ts'
 import { requireUser, type RequestContext } from '../../platform/http/request-context.server.ts'
 import { endpoint } from '../../platform/http/endpoint.server.ts'
 import type { Mail } from '../../platform/mail.server.ts'
@@ -353,7 +353,7 @@ async function getOrder(context: RequestContext, orderId: string): Promise<Order
   if (order === null || (order.buyerId !== user.id && user.role !== 'admin')) throw fail('order.not-found')
   const { buyerId, ...view } = order
   if (buyerId !== user.id)
-    await auditLook(context, { actorId: user.id, action: 'order.read', table: 'orders', id: orderId })
+    await auditView(context, { actorId: user.id, action: 'order.read', table: 'orders', id: orderId })
   return view
 }
 

@@ -1,4 +1,4 @@
-import { auditLook } from '../../platform/audit-log/audit-log-commands.server.ts'
+import { auditView } from '../../platform/audit-log/audit-log-commands.server.ts'
 import { requireAdmin } from '../../platform/http/request-context.server.ts'
 import { Done, done, endpoint } from '../../platform/http/endpoint.server.ts'
 import { networkLimit } from '../../platform/http/network-limit.server.ts'
@@ -50,7 +50,7 @@ export const feedbackLoader = pageLoader(async ({ context, url }) => {
   const admin = requireAdminForPage(context, url)
   const wanted = FeedbackFilter.parse({ state: url.searchParams.get('state'), after: url.searchParams.get('after') })
   const [page, waitingCount] = await Promise.all([listFeedback(context.db, wanted), countWaitingFeedback(context.db)])
-  await auditLook(context, {
+  await auditView(context, {
     actorId: admin.id,
     action: 'feedback.list',
     table: 'feedback',

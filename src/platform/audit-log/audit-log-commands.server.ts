@@ -3,7 +3,7 @@ import type { Db } from '../../db/open.server.ts'
 import type { UserId } from '../../lib/ids.ts'
 import type { RequestContext } from '../http/request-context.server.ts'
 
-/** Writes down what an admin did, in the transaction that does it. From the shell it was nobody with an account. */
+/** Records an admin's action in the transaction that performs it. `actorId` is null for actions on the command line. */
 export async function audit(
   tx: Db,
   entry: {
@@ -30,15 +30,15 @@ export async function audit(
     .execute()
 }
 
-/** Writes down that an admin looked at what names people: at one row, or without its id at a list of them. */
-export function auditLook(
+/** Records that an admin viewed personal data: one row, or without an `id` a list. */
+export function auditView(
   { db, clock }: Pick<RequestContext, 'db' | 'clock'>,
-  look: { actorId: UserId; action: string; table: string; id?: string; after?: object },
+  view: { actorId: UserId; action: string; table: string; id?: string; after?: object },
 ): Promise<void> {
-  return audit(db, { id: 'list', before: null, after: null, ...look, at: clock.now() })
+  return audit(db, { id: 'list', before: null, after: null, ...view, at: clock.now() })
 }
 
-/** What an audit line of a person's data shows them. Who did it is theirs or ours, never a name. */
+/** An audit entry in a user's own export. It does not name the admin who acted. */
 export type OwnAuditEntry = {
   readonly id: number
   readonly at: Date
@@ -51,14 +51,14 @@ export type OwnAuditEntry = {
 }
 
 /**
- * The lines about a person and what is theirs, and of what they did as an admin that they did it: what they changed then is
- * the shop's.
+ * The entries about a user and the user's data, and the entries of the user's own actions as an admin. The latter come without
+ * details, which belong to the shop.
  */
 export async function listAuditAbout(
   db: Db,
-  wanted: { readonly userId: UserId; readonly afterId: number; readonly limit: number },
+  filter: { readonly userId: UserId; readonly afterId: number; readonly limit: number },
 ): Promise<OwnAuditEntry[]> {
-  const { userId, afterId, limit } = wanted
+  const { userId, afterId, limit } = filter
   const { rows } = await sql<OwnAuditEntry>`
     with about as (
       select 'profiles' as subject_table, ${userId}::text as subject_id
@@ -77,7 +77,7 @@ export async function listAuditAbout(
   return rows
 }
 
-/** Where an admin looked for somebody by their address or name, or wrote the address down, it is not said any more. */
+/** Removes a user's address everywhere from the log, and searches by the user's address or name. */
 export async function eraseInAudit(tx: Db, user: { readonly email: string; readonly name: string }): Promise<void> {
   const email = user.email.toLowerCase()
   await sql`update audit_log set after = after || '{"search": "(deleted)"}'

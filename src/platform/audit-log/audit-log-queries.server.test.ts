@@ -2,13 +2,13 @@ import { expect, test } from 'vitest'
 import { aDatabase } from '../../../tests/support/test-database.ts'
 import { createAccount } from '../../features/accounts/accounts-commands.server.ts'
 import { audit } from './audit-log-commands.server.ts'
-import { listAuditChoices, listAuditLines } from './audit-log-queries.server.ts'
+import { listAuditChoices, listAuditEntries } from './audit-log-queries.server.ts'
 import { AuditFilter } from './audit-log.schema.ts'
 
 const { db } = await aDatabase()
 const ada = await createAccount(db, { name: 'Ada', email: 'ada@example.com', passwordHash: 'x' })
 const bob = await createAccount(db, { name: 'Bob', email: 'bob@example.com', passwordHash: 'x' })
-const line = (number: number, more: Partial<Parameters<typeof audit>[1]> = {}) =>
+const record = (number: number, more: Partial<Parameters<typeof audit>[1]> = {}) =>
   audit(db, {
     at: new Date(Date.UTC(2026, 0, 1 + number)),
     actorId: ada,
@@ -19,20 +19,20 @@ const line = (number: number, more: Partial<Parameters<typeof audit>[1]> = {}) =
     after: { price: '2.00' },
     ...more,
   })
-for (let number = 0; number < 5; number++) await line(number)
-await line(5, { actorId: bob, action: 'user.lock', table: 'profiles', id: 'person-1' })
-await line(6, { actorId: bob, action: 'people.list', table: 'profiles', id: 'list' })
-await line(7, { actorId: null, action: 'backup', table: 'installation', id: '100%' })
-// Two of the same instant.
-await line(4, { id: 'course-4b' })
+for (let number = 0; number < 5; number++) await record(number)
+await record(5, { actorId: bob, action: 'user.lock', table: 'profiles', id: 'person-1' })
+await record(6, { actorId: bob, action: 'people.list', table: 'profiles', id: 'list' })
+await record(7, { actorId: null, action: 'backup', table: 'installation', id: '100%' })
+// A second entry of the same time.
+await record(4, { id: 'course-4b' })
 
-const subjects = async (asked: Partial<Record<keyof typeof empty, string>>, size?: number) => {
-  const { lines } = await listAuditLines(db, AuditFilter.parse({ ...empty, ...asked }), size)
-  return lines.map(({ subjectId }) => subjectId)
+const subjects = async (filter: Partial<Record<keyof typeof empty, string>>, size?: number) => {
+  const { entries } = await listAuditEntries(db, AuditFilter.parse({ ...empty, ...filter }), size)
+  return entries.map(({ subjectId }) => subjectId)
 }
 const empty = { actor: null, action: null, table: null, subject: null, from: null, to: null, kind: null, after: null }
 
-test('changes are shown newest first, and looks only when they are asked for', async () => {
+test('changes are listed newest first, and views only on request', async () => {
   expect(await subjects({})).toEqual([
     '100%',
     'person-1',
@@ -46,7 +46,7 @@ test('changes are shown newest first, and looks only when they are asked for', a
   expect((await subjects({ kind: 'all' })).slice(0, 2)).toEqual(['100%', 'list'])
 })
 
-test('the log is narrowed down by actor, action, kind of subject, id or its beginning, and period', async () => {
+test('the log is filtered by actor, action, table, the beginning of an id, and period', async () => {
   expect(await subjects({ actor: bob })).toEqual(['person-1'])
   expect(await subjects({ actor: 'shell' })).toEqual(['100%'])
   expect(await subjects({ action: 'user.lock' })).toEqual(['person-1'])
@@ -57,18 +57,18 @@ test('the log is narrowed down by actor, action, kind of subject, id or its begi
   expect(await subjects({ from: '2026-01-02', to: '2026-01-03' })).toEqual(['course-2', 'course-1'])
 })
 
-test('pages follow each other without a gap or a repeat, also among lines of one instant', async () => {
+test('pages have no gap and no repetition, also among entries of the same time', async () => {
   const seen: string[] = []
   let after: string | null = null
   do {
-    const page = await listAuditLines(db, AuditFilter.parse({ ...empty, kind: 'all', after }), 2)
-    seen.push(...page.lines.map(({ subjectId }) => subjectId))
+    const page = await listAuditEntries(db, AuditFilter.parse({ ...empty, kind: 'all', after }), 2)
+    seen.push(...page.entries.map(({ subjectId }) => subjectId))
     after = page.next
   } while (after !== null)
   expect(seen).toEqual(await subjects({ kind: 'all' }, 100))
 })
 
-test('what makes no sense in the address is as good as nothing', async () => {
+test('invalid filters in the address are ignored', async () => {
   const nonsense = {
     actor: 'x',
     from: 'yesterday',
@@ -80,7 +80,7 @@ test('what makes no sense in the address is as good as nothing', async () => {
   expect(AuditFilter.parse({ ...empty, ...nonsense })).toEqual({ ...empty, kind: 'changes' })
 })
 
-test('who, what and where is offered is what the log holds', async () => {
+test('the filters offer the values that the log holds', async () => {
   expect(await listAuditChoices(db)).toEqual({
     actors: [
       { id: ada, email: 'ada@example.com' },

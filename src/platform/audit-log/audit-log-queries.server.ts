@@ -5,15 +5,15 @@ import { likeText } from '../../lib/text.ts'
 import { after, DAY_MS } from '../../lib/time.ts'
 import type { AuditEntry, AuditFilter } from './audit-log.schema.ts'
 
-const PAGE = 50
+const PAGE_ENTRIES = 50
 
-/** A page of the audit log, newest first. Each way of narrowing it down has an index that is in this order. */
-export async function listAuditLines(
+/** A page of the audit log, newest first. Every filter has an index in this order. */
+export async function listAuditEntries(
   db: Db,
-  wanted: AuditFilter,
-  size = PAGE,
-): Promise<{ lines: AuditEntry[]; next: string | null }> {
-  const { actor, action, table, subject, from, to, kind, after: end } = wanted
+  filter: AuditFilter,
+  size = PAGE_ENTRIES,
+): Promise<{ entries: AuditEntry[]; next: string | null }> {
+  const { actor, action, table, subject, from, to, kind, after: end } = filter
   let query = db
     .selectFrom('audit_log')
     .leftJoin('users', 'users.id', 'audit_log.actor_id')
@@ -47,7 +47,7 @@ export async function listAuditLines(
   const rows = await query.execute()
   const { page, last } = pageOf(rows, size)
   return {
-    lines: page.map((row) => ({
+    entries: page.map((row) => ({
       id: row.id,
       at: row.at.toISOString(),
       actor: row.email,
@@ -67,10 +67,10 @@ export type AuditChoices = {
   readonly tables: readonly string[]
 }
 
-/** Far more than any shop has admins; a list to choose from that is longer helps nobody. */
+/** Far more admins than a shop has; nobody would read a longer list. */
 const ACTORS_LISTED = 200
 
-/** What the log can be narrowed down to. Each value is jumped to in its index, however many lines have it. */
+/** The values of the log's filters. The recursive queries read each value once from its index, however many entries have it. */
 export async function listAuditChoices(db: Db): Promise<AuditChoices> {
   const [actors, actions, tables] = await Promise.all([
     sql<{ id: string; email: string }>`

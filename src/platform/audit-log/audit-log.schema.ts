@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isUuid } from '../../lib/ids.ts'
 import { isPageInstant } from '../../lib/paging.ts'
 
-/** Where a page of the list goes on: after this line, newest first. To the microsecond, as the database keeps it. */
+/** The entry after which the next page begins, newest first. With microseconds, as in the database. */
 const Cursor = z.string().transform((text, issues) => {
   const [at = '', id = ''] = text.split('~')
   if (isPageInstant(at) && /^\d{1,15}$/.test(id)) return { at, id: Number(id) }
@@ -19,18 +19,18 @@ const Name = z
   .catch(null)
 const Day = z.iso.date().nullable().catch(null)
 
-/** What the log is asked for by its address; a value that does not fit is as good as none. */
+/** The filters in the address of the log; invalid values are ignored. */
 export const AuditFilter = z.object({
-  /** An id; 'shell': what was done without an account. */
+  /** A user's id, or 'shell' for actions on the command line and by deleted accounts. */
   actor: z
     .string()
     .refine((text) => text === 'shell' || isUuid(text))
     .nullable()
     .catch(null),
   action: Name,
-  /** The table of what it was done to. */
+  /** The table of the changed row. */
   table: Name,
-  /** The id of what it was done to, or its beginning. */
+  /** The id of the changed row, or its beginning. */
   subject: Name,
   from: Day,
   to: Day,
@@ -39,11 +39,11 @@ export const AuditFilter = z.object({
 })
 export type AuditFilter = z.output<typeof AuditFilter>
 
-/** A line of the audit log as admins read it. */
+/** An entry of the audit log as admins read it. */
 export const AuditEntry = z.object({
   id: z.number().int(),
   at: z.string(),
-  /** The mail address; null: nobody with an account, or it was deleted. */
+  /** The email address; null for the command line and for deleted accounts. */
   actor: z.string().nullable(),
   action: z.string(),
   table: z.string(),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { changesOf, nameOf, textOf } from './audit-log.ts'
 
-test('only what differs is shown, by the path of the field', () => {
+test('only fields that differ are shown, by their paths', () => {
   expect(changesOf({ price: '19.99', title: 'Same' }, { price: '24.99', title: 'Same' })).toEqual([
     { field: 'price', before: '19.99', after: '24.99' },
   ])
@@ -11,14 +11,14 @@ test('only what differs is shown, by the path of the field', () => {
   ])
 })
 
-test('lists of values are one value, and lists of things go by their places', () => {
+test('a list of values is one value, and items of a list of objects are numbered', () => {
   expect(changesOf({ ids: ['a', 'b'] }, { ids: ['a'] })).toEqual([{ field: 'ids', before: 'a, b', after: 'a' }])
   expect(changesOf({ lines: [{ n: 1 }] }, { lines: [{ n: 2 }] })).toEqual([
     { field: 'lines.0.n', before: '1', after: '2' },
   ])
 })
 
-test('something new has no before, and something that went has no after', () => {
+test('a new field has no value before, and a removed field has none after', () => {
   expect(changesOf(null, { code: 'SPRING' })).toEqual([{ field: 'code', before: undefined, after: 'SPRING' }])
   expect(changesOf({ reason: 'spam' }, null)).toEqual([{ field: 'reason', before: 'spam', after: undefined }])
   expect(changesOf(null, null)).toEqual([])
@@ -29,7 +29,7 @@ test('something new has no before, and something that went has no after', () => 
   ])
 })
 
-test('a field is named in words, and an amount and an instant are written as everywhere', () => {
+test('fields are named in words, and amounts and dates are formatted as elsewhere', () => {
   expect(['startsAt', 'created_at', 'amountCents', 'questions.0.needs_review'].map(nameOf)).toEqual([
     'starts at',
     'created at',

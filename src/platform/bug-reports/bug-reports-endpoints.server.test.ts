@@ -4,7 +4,7 @@ import { startApp } from '../../../tests/support/start-app.ts'
 const app = await startApp()
 const report = { errorId: '1a2b3c4d', message: 'x is not a function', stack: '', path: '/', authCodes: [] }
 
-test('anybody reports a page that broke, also twice, and what does not fit is refused by its field', async () => {
+test('anybody can report a broken page, also twice, and an invalid report names its field', async () => {
   const visitor = app.visitor()
   expect((await visitor.post('/api/bug-reports', report)).status).toBe(200)
   expect((await visitor.post('/api/bug-reports', report)).status).toBe(200)
@@ -17,7 +17,7 @@ test('anybody reports a page that broke, also twice, and what does not fit is re
   }
 })
 
-test('a flood of reports from one network is refused', async () => {
+test('too many reports from one network are refused', async () => {
   const visitor = app.visitor()
   const statuses: number[] = []
   for (let count = 0; count < 40; count += 1) statuses.push((await visitor.post('/api/bug-reports', report)).status)

@@ -2,11 +2,11 @@ import { endpoint } from '../http/endpoint.server.ts'
 import { networkLimit } from '../http/network-limit.server.ts'
 import { BugReport, BugReported } from './bug-reports.schema.ts'
 
-/** More than anybody has patience to press. */
+/** Reports per network address in a window; far above normal use. */
 const REPORTS = 30
 const WINDOW_MS = 10 * 60 * 1000
 
-/** Spec 2, Error boundary: Report Bug logs a report. It stands in the log by the error id that the person sees. */
+/** "Report Bug" on the failure page writes a log line with the error id that the page shows. */
 export function bugReportsApi() {
   const limit = networkLimit({ attempts: REPORTS, windowMs: WINDOW_MS })
   return [
@@ -14,13 +14,13 @@ export function bugReportsApi() {
       method: 'POST',
       path: '/api/bug-reports',
       who: 'anyone',
-      about: 'Writes what a person saw when a page broke into the log.',
+      about: "Logs a user's report of a page that broke.",
       body: BugReport,
       reply: BugReported,
       bodyLimitBytes: 64 * 1024,
       async handle({ body }, context) {
         limit(context.networkAddress)
-        context.log.warn({ bugReport: body, user: context.user?.id }, 'a person reported a bug')
+        context.log.warn({ bugReport: body, user: context.user?.id }, 'a user reported a bug')
         return { done: true as const }
       },
     }),

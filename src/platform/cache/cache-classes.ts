@@ -1,11 +1,11 @@
-/** Spec 9, the first cache: documents made from the catalogue; the oldest goes first. */
+/** The cache of documents made from the catalogue, such as the sitemap; the oldest is evicted first. */
 export const FIRST_CACHE_TTL_MS = 60_000
 export const FIRST_CACHE_ENTRIES = 100
 
-/** Spec 9, the second cache: what was read from the catalogue; what was used least recently goes first. */
+/** The cache of each query; the least recently used result is evicted first. */
 export const SECOND_CACHE_ENTRIES = 100
 
-/** Spec 9: for how long what was read may be kept, by what it is. */
+/** How long the result of a query may be cached, by its class. */
 export const LIFETIMES_MS = {
   default: 300_000,
   'all-courses': 600_000,
@@ -19,11 +19,11 @@ export const LIFETIMES_MS = {
   analytics: 1_800_000,
 } as const
 export type CacheClass = keyof typeof LIFETIMES_MS
-/** Kept for one person. */
+/** Classes whose results belong to one user. */
 export const USER_CLASSES = ['user-courses', 'user-progress'] as const satisfies readonly CacheClass[]
 export type UserClass = (typeof USER_CLASSES)[number]
 
-/** Spec 9: how use changes a lifetime, and what a sweep takes. */
+/** How often a result is used changes its lifetime; a sweep evicts this share of a cache that is nearly full. */
 export const ADAPTIVE_TTL = {
   entries: SECOND_CACHE_ENTRIES,
   hotAbove: 10,
@@ -35,5 +35,5 @@ export const ADAPTIVE_TTL = {
   sweepPercent: 20,
 } as const
 
-/** Spec 9: the exams' questions are read ahead for courses with at most this many exams. */
+/** Questions of all exams are prefetched for courses with at most this many exams. */
 export const READ_AHEAD_EXAMS = 3

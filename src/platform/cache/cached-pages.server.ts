@@ -10,14 +10,14 @@ const MAX_CACHED_PAGES = 500
 
 type CachedPage = {
   readonly etag: string
-  /** Names and values in turn: the form that Node writes without looking at each again. */
+  /** Names and values alternate: the form that Node writes without checking each header again. */
   readonly headers: string[]
   readonly forms: Record<'br' | 'gzip' | 'identity', { body: Buffer; headers: string[] }>
 }
 
 /**
- * Pages that every guest sees alike, rendered once and kept compressed until the catalogue changes. A page that was being
- * rendered while a change came in is not kept.
+ * Pages that look the same for every guest, rendered once and cached compressed until the catalogue changes. A page that was
+ * being rendered during a change is not cached.
  */
 export class CachedPages {
   readonly #pages = new LRUCache<string, CachedPage>({ max: MAX_CACHED_PAGES })
@@ -28,13 +28,13 @@ export class CachedPages {
     return this.#version
   }
 
-  /** The catalogue changed: nothing kept is true any more. */
+  /** Drops every page, because the catalogue changed. */
   drop(): void {
     this.#version += 1
     this.#pages.clear()
   }
 
-  /** Keeps a page that was rendered at `version`; does nothing when the catalogue has changed since. */
+  /** Caches a page that was rendered at `version`; does nothing when the catalogue has changed since. */
   async keep(url: string, version: number, html: string, headers: Record<string, string>): Promise<void> {
     const body = Buffer.from(html)
     const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
@@ -59,7 +59,7 @@ export class CachedPages {
     })
   }
 
-  /** Answers a guest's GET from what is kept. False: somebody else has to answer. */
+  /** Answers a guest's GET from the cache. Returns false, with nothing sent, when the page is not cached. */
   tryServe(request: IncomingMessage, response: ServerResponse): boolean {
     const page = this.#pages.get(request.url ?? '')
     if (page === undefined) {

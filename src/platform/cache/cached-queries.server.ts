@@ -13,15 +13,15 @@ import {
 } from './cache-classes.ts'
 import type { CacheCount } from './cache-counts.server.ts'
 
-/** A read whose result may be kept until what it depends on changes. Its arguments are its key. */
+/** A query whose result may be cached until the data it depends on changes. Its arguments are the cache key. */
 export type CachedQuery<Args extends readonly string[], Value> = {
   readonly kind: CacheClass
   read(db: Db, ...args: Args): Promise<Value>
-  /** What is kept is given only while this is what it was before it was read. */
+  /** A cached result is valid only while this returns the same text as just before the query ran. */
   state?(db: Db, ...args: Args): Promise<string>
 }
 
-/** Only for what depends on courses and test_questions alone. */
+/** Only for queries that depend on courses and test_questions alone. */
 export function cachedQuery<Args extends readonly string[], Value>(
   kind: Exclude<CacheClass, UserClass>,
   read: (db: Db, ...args: Args) => Promise<Value>,
@@ -30,8 +30,8 @@ export function cachedQuery<Args extends readonly string[], Value>(
 }
 
 /**
- * Only for what depends on a person and the catalogue, and not on the moment. Of access periods the processes are told; whatever
- * else it depends on changes its state, which each use asks for.
+ * Only for queries that depend on a user and the catalogue, and not on the current time. Processes are notified of changes to access
+ * periods; a change to anything else the query depends on must change its `state`.
  */
 export function userQuery<Value>(
   kind: UserClass,
@@ -44,8 +44,8 @@ export function userQuery<Value>(
 type CachedValue<Value> = { readonly value: Value; readonly state: string }
 
 /**
- * What was read, kept until the catalogue changes, or what is a person's until something of theirs does (decision 0011). While
- * nobody can say whether it has changed, nothing is given from here. A read that was under way during a change is not kept.
+ * Results of queries, cached until the catalogue changes, or until data of their user changes (decision 0011). While changes
+ * cannot be received, every query runs. The result of a query that was under way during a change is not cached.
  */
 export class CachedQueries {
   readonly #isUp: () => boolean
@@ -70,41 +70,41 @@ export class CachedQueries {
     })
   }
 
-  /** The catalogue may have changed. */
+  /** Drops everything, because the catalogue may have changed. */
   drop(): void {
     this.#underWay.clear()
     this.#documents.clear()
     for (const cache of this.#caches.values()) cache.clear()
   }
 
-  /** What this person owns may have changed. What asks for its state at each use finds out by itself. */
+  /** Drops the results of a user whose access may have changed. Queries with a `state` notice that by themselves. */
   dropUser(userId: UserId): void {
-    for (const [kept, cache] of this.#caches) {
-      if (kept.state !== undefined || !USER_CLASSES.some((kind) => kind === kept.kind)) continue
+    for (const [query, cache] of this.#caches) {
+      if (query.state !== undefined || !USER_CLASSES.some((kind) => kind === query.kind)) continue
       const key = JSON.stringify([userId])
-      this.#underWay.delete(`${this.#nameOf(kept, key)} `)
+      this.#underWay.delete(`${this.#nameOf(query, key)} `)
       cache.delete(key)
     }
   }
 
   async get<Args extends readonly string[], Value>(
-    kept: CachedQuery<Args, Value>,
+    query: CachedQuery<Args, Value>,
     db: Db,
     ...args: Args
   ): Promise<Value> {
-    if (!this.#isUp()) return kept.read(db, ...args)
-    const cache = this.#cacheOf(kept)
+    if (!this.#isUp()) return query.read(db, ...args)
+    const cache = this.#cacheOf(query)
     const key = JSON.stringify(args)
-    // Asked for before anything is read: what changes in between is found out by the next use.
-    const state = kept.state === undefined ? '' : await kept.state(db, ...args)
-    const held = cache.get(key)
-    const isHit = held?.state === state
-    this.#count(kept.kind, isHit)
-    if (isHit) return held.value
-    return this.#once(`${this.#nameOf(kept, key)} ${state}`, async (isTrue) => {
-      const value = await kept.read(db, ...args)
-      // That something is not there is not kept: anybody can ask for any number of things that are not there.
-      if (isTrue() && value !== null) cache.set(key, { value, state }, LIFETIMES_MS[kept.kind])
+    // Before the query: the next use notices a change that comes in between.
+    const state = query.state === undefined ? '' : await query.state(db, ...args)
+    const cached = cache.get(key)
+    const isHit = cached?.state === state
+    this.#count(query.kind, isHit)
+    if (isHit) return cached.value
+    return this.#shared(`${this.#nameOf(query, key)} ${state}`, async (isCurrent) => {
+      const value = await query.read(db, ...args)
+      // Misses are not cached: unknown keys would let anyone fill the cache.
+      if (isCurrent() && value !== null) cache.set(key, { value, state }, LIFETIMES_MS[query.kind])
       return value
     })
   }
@@ -112,38 +112,39 @@ export class CachedQueries {
   /** A text made from the catalogue, such as the sitemap. */
   async document(name: string, make: () => Promise<string>): Promise<string> {
     if (!this.#isUp()) return make()
-    // Looked at without being moved to the front: the oldest goes first.
-    const held = this.#documents.peek(name)
-    this.#count('document', held !== undefined)
-    if (held !== undefined) return held
+    // `peek` does not count as a use: the oldest document is evicted first.
+    const cached = this.#documents.peek(name)
+    this.#count('document', cached !== undefined)
+    if (cached !== undefined) return cached
     const making = make()
     this.#documents.set(name, making)
     making.catch(() => this.#documents.delete(name))
     return making
   }
 
-  /** Those who ask for the same at the same time wait for one answer; it is true as long as nobody has put it away. */
-  #once<Value>(name: string, read: (isTrue: () => boolean) => Promise<Value>): Promise<Value> {
+  /** Concurrent calls with the same name share one promise. `isCurrent` is false once the result was dropped under way. */
+  #shared<Value>(name: string, read: (isCurrent: () => boolean) => Promise<Value>): Promise<Value> {
     const underWay = this.#underWay.get(name) as Promise<Value> | undefined
     if (underWay !== undefined) return underWay
-    const isTrue = () => this.#underWay.get(name) === reading
-    const reading: Promise<Value> = read(isTrue).finally(() => {
-      if (isTrue()) this.#underWay.delete(name)
+    const isCurrent = () => this.#underWay.get(name) === reading
+    const reading: Promise<Value> = read(isCurrent).finally(() => {
+      if (isCurrent()) this.#underWay.delete(name)
     })
     this.#underWay.set(name, reading)
     return reading
   }
 
-  /** Each read has a cache of its own, so the values in it are of its type. */
-  #cacheOf<Args extends readonly string[], Value>(kept: CachedQuery<Args, Value>): AdaptiveCache<CachedValue<Value>> {
-    const cache = this.#caches.get(kept) ?? new AdaptiveCache<CachedValue<unknown>>({ ...ADAPTIVE_TTL, now: this.#now })
-    this.#caches.set(kept, cache)
+  /** Each query has a cache of its own, so the values in it have its type. */
+  #cacheOf<Args extends readonly string[], Value>(query: CachedQuery<Args, Value>): AdaptiveCache<CachedValue<Value>> {
+    const cache =
+      this.#caches.get(query) ?? new AdaptiveCache<CachedValue<unknown>>({ ...ADAPTIVE_TTL, now: this.#now })
+    this.#caches.set(query, cache)
     return cache as AdaptiveCache<CachedValue<Value>>
   }
 
-  #nameOf(kept: unknown, key: string): string {
-    const number = this.#names.get(kept) ?? this.#names.size
-    this.#names.set(kept, number)
+  #nameOf(query: unknown, key: string): string {
+    const number = this.#names.get(query) ?? this.#names.size
+    this.#names.set(query, number)
     return `${number} ${key}`
   }
 

@@ -4,7 +4,7 @@ import type { Jobs } from '../jobs.server.ts'
 import { JobPath } from './failed-jobs.schema.ts'
 import { dismissJob, retryJob } from './failed-jobs-commands.server.ts'
 
-/** What admins do with work that failed. */
+/** Endpoints for jobs that failed for good. */
 export function failedJobsApi(deps: { readonly jobs: Jobs }) {
   const by = (context: RequestContext) => ({ actorId: requireAdmin(context).id, now: context.clock.now() })
   return [
@@ -12,7 +12,7 @@ export function failedJobsApi(deps: { readonly jobs: Jobs }) {
       method: 'POST',
       path: '/api/failed-jobs/:jobId/retry',
       who: 'admin',
-      about: 'Tries a mail or another job again that has failed for good.',
+      about: 'Retries an email or another job that failed for good.',
       params: JobPath,
       reply: Done,
       async handle({ params }, context) {
@@ -24,7 +24,7 @@ export function failedJobsApi(deps: { readonly jobs: Jobs }) {
       method: 'POST',
       path: '/api/failed-jobs/:jobId/dismiss',
       who: 'admin',
-      about: 'Forgets a mail or another job that has failed for good.',
+      about: 'Deletes an email or another job that failed for good.',
       params: JobPath,
       reply: Done,
       async handle({ params }, context) {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { failureTable } from '../../lib/failure.ts'
 import { copy } from './failed-jobs.copy.ts'
 
-/** Work that was tried as often as it may be, and failed each time. Of a mail: to whom, never what it says. */
+/** A job whose every try failed. An email shows its recipient and subject, never its text. */
 export const FailedJob = z.object({
   id: z.string(),
   name: z.string(),

@@ -14,33 +14,33 @@ const BODY_LIMIT_BYTES = 256 * 1024
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** One call of the API as data: the shell mounts it, the role table walks it, the API's description is made from it. */
+/** An API endpoint as data: the app mounts it, the role table tests it, the API description is generated from it. */
 export type Endpoint = {
   readonly method: Method
   readonly path: string
-  /** Where the call was served before, with the parameters of today's path; it still answers there. */
+  /** Earlier paths with the same parameters; they still answer. */
   readonly formerPaths?: readonly string[]
-  /** The gate. 'owner' calls decide in the handler whose row it is, and refuse with 404. */
+  /** Who may call it. A handler that serves owners only checks the owner itself and fails with 404. */
   readonly who: 'anyone' | 'signed-in' | 'admin'
-  /** What a guest is told at the gate instead of the usual sentence. */
+  /** Replaces the usual sentence of `session.required`. */
   readonly guestSentence?: string
   readonly about: string
   readonly params?: z.ZodType
   readonly query?: z.ZodType
   readonly body?: z.ZodType
-  /** Puts a body that an earlier build sends under today's names. */
+  /** Gives a body from an earlier build the current field names. */
   readonly upgradeBody?: (body: unknown) => unknown
   readonly reply: z.ZodType
   readonly bodyLimitBytes?: number
-  /** What is said when the body is longer than that. */
+  /** The sentence of the failure when the body is larger than `bodyLimitBytes`. */
   readonly bodyLimitSentence?: string
-  /** The body is a file of this type and reaches the handler as its bytes; without it the body is JSON. */
+  /** The body is a file of this content type, and the handler gets its bytes. Without it the body is JSON. */
   readonly bodyType?: string
-  /** The handler replies with a file of this type; without it the reply is JSON. */
+  /** The handler replies with a file of this content type. Without it the reply is JSON. */
   readonly replyType?: string
-  /** A third party's signed call: the body arrives unparsed and no Origin is asked for. */
+  /** A signed call by a third party: the handler gets the raw text, and no Origin is required. */
   readonly isForeign?: boolean
-  /** The reply carries an ETag, and whoever has it already gets a 304. Never for what must not lie in a cache. */
+  /** The reply has an ETag, and a matching If-None-Match gets 304. Never for data that must not be cached. */
   readonly isTagged?: boolean
   handle(input: { params: unknown; query: unknown; body: unknown }, context: RequestContext): Promise<unknown>
 }
@@ -49,7 +49,7 @@ type Shape = z.ZodType | undefined
 type Parsed<S extends Shape> = S extends z.ZodType ? z.output<S> : undefined
 type Sent<S extends Shape> = S extends z.ZodType ? z.input<S> : undefined
 
-/** An endpoint that knows its types, for the client that is inferred from it (`clientOf` in `client.ts`). */
+/** An endpoint with its types, from which `clientOf` (api-client.ts) infers the typed client. */
 export type TypedEndpoint<
   M extends Method = Method,
   Path extends string = string,
@@ -58,15 +58,15 @@ export type TypedEndpoint<
   B extends Shape = Shape,
   R extends z.ZodType = z.ZodType,
 > = Endpoint & {
-  /** Types only: nothing has this at run time. */
+  /** For types only: never set at run time. */
   readonly types?: { method: M; path: Path; params: Sent<P>; query: Sent<Q>; body: Sent<B>; reply: z.output<R> }
 }
 
-/** The reply of a call that says no more than that it is done. */
+/** The reply of a call without a result. */
 export const Done = z.object({ done: z.literal(true) })
 export const done = { done: true as const }
 
-/** Declares a call with the types of its parts inferred. A handler may return a Response of its own. */
+/** Declares an endpoint and infers the types of its parts. The handler may return a Response of its own. */
 export function endpoint<
   const M extends Method,
   const Path extends string,
@@ -94,26 +94,28 @@ export function endpoint<
 export type HttpEnv = { Bindings: Partial<HttpBindings>; Variables: { context: RequestContext } }
 
 export function mountEndpoints(app: Hono<HttpEnv>, endpoints: readonly Endpoint[]) {
-  for (const one of endpoints)
-    app.on([one.method], [one.path, ...(one.formerPaths ?? [])], async (c) => {
+  for (const endpoint of endpoints)
+    app.on([endpoint.method], [endpoint.path, ...(endpoint.formerPaths ?? [])], async (c) => {
       const context = c.get('context')
       try {
-        if (one.who === 'signed-in' && one.guestSentence !== undefined && context.user === null)
-          throw fail('session.required', { sentence: one.guestSentence })
-        if (one.who === 'signed-in') requireUser(context)
-        if (one.who === 'admin') requireAdmin(context)
-        const params = one.params === undefined ? undefined : parsePath(one.params, c.req.param())
-        const query = one.query === undefined ? undefined : parse(one.query, c.req.query())
-        const body = await readBody(one, c.req.raw)
-        const result = await one.handle({ params, query, body }, context)
-        return withHeaders(
-          result instanceof Response ? result : replyOf(one, namedFor(c.req.raw, result ?? null), c.req.raw),
-          context.replyHeaders,
-        )
+        authorize(endpoint, context)
+        const params = endpoint.params === undefined ? undefined : parsePath(endpoint.params, c.req.param())
+        const query = endpoint.query === undefined ? undefined : parse(endpoint.query, c.req.query())
+        const body = await readBody(endpoint, c.req.raw)
+        const result = await endpoint.handle({ params, query, body }, context)
+        const reply = result instanceof Response ? result : replyOf(endpoint, result ?? null, c.req.raw)
+        return withHeaders(reply, context.replyHeaders)
       } catch (error) {
         return withHeaders(failureResponse(error, context), context.replyHeaders)
       }
     })
+}
+
+function authorize({ who, guestSentence }: Endpoint, context: RequestContext): void {
+  if (who === 'signed-in' && guestSentence !== undefined && context.user === null)
+    throw fail('session.required', { sentence: guestSentence })
+  if (who === 'signed-in') requireUser(context)
+  if (who === 'admin') requireAdmin(context)
 }
 
 export function failureResponse(error: unknown, context: Pick<RequestContext, 'log' | 'requestId'>): Response {
@@ -135,24 +137,26 @@ export function failureResponse(error: unknown, context: Pick<RequestContext, 'l
 
 export const JSON_HEADERS = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' } as const
 
-function replyOf(one: Endpoint, value: unknown, request: Request): Response {
-  return one.isTagged === true ? taggedReply(value, request) : jsonReply(value)
+/** Our own pages know the current field names; every other caller also gets the former ones. */
+function replyOf({ isTagged }: Endpoint, result: unknown, request: Request): Response {
+  const value = request.headers.get(NAMES_HEADER) === TODAY ? result : withFormerNames(result)
+  return isTagged === true ? taggedReply(value, request) : jsonReply(value)
 }
 
-/** The tag is of the very bytes, so that it can't say that something is unchanged which is not. */
+/** The tag is a hash of the bytes that are sent, so two different replies never share one. */
 function taggedReply(value: unknown, request: Request): Response {
   const text = JSON.stringify(value)
   const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
   const headers = { ...JSON_HEADERS, 'cache-control': 'private, no-cache', vary: 'Cookie', etag }
   const known = request.headers.get('if-none-match')?.split(',') ?? []
-  // A compressed reply's tag comes back as a weak one.
+  // Compression turns the tag into a weak one.
   if (known.some((tag) => tag.trim().replace(/^W\//, '') === etag)) return new Response(null, { status: 304, headers })
   return new Response(text, { headers: { ...headers, 'content-length': String(Buffer.byteLength(text)) } })
 }
 
 function jsonReply(value: unknown, status = 200): Response {
   const text = JSON.stringify(value)
-  // A reply whose length says that it is short is not compressed.
+  // With the length known, the compression middleware leaves short replies alone.
   const headers = { ...JSON_HEADERS, 'content-length': String(Buffer.byteLength(text)) }
   return new Response(text, { status, headers })
 }
@@ -187,34 +191,29 @@ export function fieldProblems(error: z.ZodError): FieldProblem[] {
   }))
 }
 
-async function readBody(one: Endpoint, request: Request): Promise<unknown> {
-  if (one.body === undefined) return undefined
-  const bytes = await readBytes(request, one)
-  if (one.bodyType !== undefined) return parse(one.body, bytes)
+async function readBody(endpoint: Endpoint, request: Request): Promise<unknown> {
+  if (endpoint.body === undefined) return undefined
+  const bytes = await readBytes(request, endpoint)
+  if (endpoint.bodyType !== undefined) return parse(endpoint.body, bytes)
   const text = new TextDecoder().decode(bytes)
-  if (one.isForeign === true) return parse(one.body, text)
+  if (endpoint.isForeign === true) return parse(endpoint.body, text)
   let value: unknown
   try {
-    value = text === '' ? {} : JSON.parse(withoutHalves(text))
+    value = text === '' ? {} : JSON.parse(withoutLoneSurrogates(text))
   } catch {
     throw fail('request.not-json')
   }
   if (holdsNul(text)) throw fail('request.invalid', { fields: [{ field: 'body', message: copy['request.nul'] }] })
-  return parse(one.body, one.upgradeBody === undefined ? value : one.upgradeBody(value))
+  return parse(endpoint.body, endpoint.upgradeBody === undefined ? value : endpoint.upgradeBody(value))
 }
 
-/** Our own pages know today's names; every other caller also gets those that a field had before. */
-function namedFor(request: Request, value: unknown): unknown {
-  return request.headers.get(NAMES_HEADER) === TODAY ? value : withFormerNames(value)
-}
-
-/** PostgreSQL has no text with this character, and nobody types it. What says so in letters, with a stroke of its own, may. */
+/** PostgreSQL cannot store NUL in text. Only the escape `\u0000` counts: after an escaped backslash it is plain text. */
 export function holdsNul(json: string): boolean {
   return json.includes('\\u0000') && /(?<!\\)(?:\\\\)*\\u0000/.test(json)
 }
 
-/** Half an emoji, which a text that was cut off ends with, is no text for PostgreSQL: the sign for "unreadable" stands for it. */
-export function withoutHalves(json: string): string {
+/** PostgreSQL rejects half a surrogate pair, which a text ends with that was cut inside an emoji. It becomes U+FFFD. */
+export function withoutLoneSurrogates(json: string): string {
   if (!/\\u[dD][89a-fA-F]/.test(json)) return json
   return json.replaceAll(PAIR_OR_ESCAPE, (escape) => (/^\\u[dD][89a-fA-F].{2}$/.test(escape) ? '\\ufffd' : escape))
 }
@@ -222,9 +221,8 @@ export function withoutHalves(json: string): string {
 const PAIR_OR_ESCAPE = /\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\./g
 
 /** Stops reading at the limit, whatever Content-Length says. */
-async function readBytes(request: Request, one: Endpoint): Promise<Uint8Array> {
-  const limitBytes = one.bodyLimitBytes ?? BODY_LIMIT_BYTES
-  const { bodyLimitSentence: sentence } = one
+async function readBytes(request: Request, endpoint: Endpoint): Promise<Uint8Array> {
+  const { bodyLimitBytes: limitBytes = BODY_LIMIT_BYTES, bodyLimitSentence: sentence } = endpoint
   const tooLarge = () => fail('request.too-large', sentence === undefined ? {} : { sentence })
   if (Number(request.headers.get('content-length') ?? 0) > limitBytes) throw tooLarge()
   if (request.body === null) return new Uint8Array()

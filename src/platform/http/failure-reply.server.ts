@@ -2,7 +2,7 @@ import { Failure } from '../../lib/failure.ts'
 import { databaseCause } from '../error-causes.ts'
 import { fail } from '../request-failures.ts'
 
-/** What a cause that the database names becomes on the wire; nothing of the database's own message leaves the log. */
+/** The failure that callers get for each cause of the database. The database's own message is logged only. */
 const replies = {
   '23505': 'db.23505',
   '23503': 'db.23503',
@@ -11,7 +11,7 @@ const replies = {
   'another database code': 'db.other',
 } as const
 
-/** Section 8: what a database code becomes. Everything that nobody foresaw is one sentence, and the log holds the rest. */
+/** Turns any error into a failure. Unexpected errors share one sentence; the log has their details. */
 export function toFailure(error: unknown): Failure {
   if (error instanceof Failure) return error
   const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : ''

@@ -4,7 +4,7 @@ import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import { afterAll, expect, test } from 'vitest'
 import type { UserId } from '../../lib/ids.ts'
-import { fastPath, type ShortCall } from './fast-path.server.ts'
+import { fastPath, type FastPathCall } from './fast-path.server.ts'
 
 const lines: Record<string, unknown>[] = []
 const log = pino(
@@ -17,7 +17,7 @@ const log = pino(
   }),
 )
 
-const call: ShortCall = {
+const call: FastPathCall = {
   method: 'PUT',
   path: /^\/things\/(?<name>\w+)$/,
   async answer({ params, body, cookies }) {
@@ -27,19 +27,19 @@ const call: ShortCall = {
   },
 }
 
-/** Says that it answered, and with which body it was called. */
+/** Replies with its name and the body that it was given. */
 const slowPath: RequestListener = (request, response) => {
   const { rawBody } = request as { rawBody?: Buffer }
-  response.end(`long ${rawBody?.toString() ?? 'unread'}`)
+  response.end(`slow ${rawBody?.toString() ?? 'unread'}`)
 }
 
 async function aServer(options: { isDemo: boolean }): Promise<string> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://localhost:${(server.address() as AddressInfo).port}`
-  const tryShort = fastPath(call, { appUrl: url, log, ...options }, slowPath)
+  const tryFastPath = fastPath(call, { appUrl: url, log, ...options }, slowPath)
   server.on('request', (request, response) => {
-    if (!tryShort(request, response)) slowPath(request, response)
+    if (!tryFastPath(request, response)) slowPath(request, response)
   })
   afterAll(() => {
     server.closeAllConnections()
@@ -60,7 +60,7 @@ async function put(url: string, path: string, more: { headers?: Record<string, s
   return reply.text()
 }
 
-test('a call without anything the matter is answered at once, with its headers and its line in the log', async () => {
+test('the fast path answers a call that succeeds, with its headers and its log line', async () => {
   lines.length = 0
   const reply = await fetch(`${demo}/things/one`, {
     method: 'PUT',
@@ -87,30 +87,30 @@ test('a call without anything the matter is answered at once, with its headers a
   ])
 })
 
-test('what is refused goes the long way with the body that was read', async () => {
-  expect(await put(demo, '/things/refused')).toBe('long {"a":1}')
-  expect(await put(demo, '/things/one', { body: '{"a":' })).toBe('long {"a":')
-  expect(await put(demo, '/things/one', { body: '{"a":"\\u0000"}' })).toBe('long {"a":"\\u0000"}')
+test('a refused call reaches the slow path with the body that was read', async () => {
+  expect(await put(demo, '/things/refused')).toBe('slow {"a":1}')
+  expect(await put(demo, '/things/one', { body: '{"a":' })).toBe('slow {"a":')
+  expect(await put(demo, '/things/one', { body: '{"a":"\\u0000"}' })).toBe('slow {"a":"\\u0000"}')
 })
 
-test('what breaks goes the long way too, and the log hears of it', async () => {
+test('an error in the fast path is logged, and the slow path answers', async () => {
   lines.length = 0
-  expect(await put(demo, '/things/broken')).toBe('long {"a":1}')
+  expect(await put(demo, '/things/broken')).toBe('slow {"a":1}')
   expect(lines).toEqual([
     expect.objectContaining({ level: 40, err: expect.objectContaining({ message: 'out of order' }) }),
   ])
 })
 
-test('another path, another origin, a forwarded request while a stand-in serves, and a large body are not even read', async () => {
-  expect(await put(demo, '/things/one/two')).toBe('long unread')
-  expect(await put(demo, '/things/one?way=long')).toBe('long unread')
-  expect(await put(demo, '/things/%6Fne')).toBe('long unread')
-  expect(await put(demo, '/things/one', { headers: { origin: 'https://evil.example' } })).toBe('long unread')
+test('the fast path does not read requests of another path or origin, forwarded ones in the demo, or large bodies', async () => {
+  expect(await put(demo, '/things/one/two')).toBe('slow unread')
+  expect(await put(demo, '/things/one?way=long')).toBe('slow unread')
+  expect(await put(demo, '/things/%6Fne')).toBe('slow unread')
+  expect(await put(demo, '/things/one', { headers: { origin: 'https://evil.example' } })).toBe('slow unread')
   for (const name of ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'])
-    expect(await put(demo, '/things/one', { headers: { [name]: '203.0.113.9' } })).toBe('long unread')
-  expect(await put(demo, '/things/one', { body: JSON.stringify('x'.repeat(20_000)) })).toBe('long unread')
+    expect(await put(demo, '/things/one', { headers: { [name]: '203.0.113.9' } })).toBe('slow unread')
+  expect(await put(demo, '/things/one', { body: JSON.stringify('x'.repeat(20_000)) })).toBe('slow unread')
 })
 
-test('behind a proxy, what it forwards goes the short way', async () => {
+test('the fast path answers forwarded requests outside the demo', async () => {
   expect(await put(real, '/things/one', { headers: { 'x-forwarded-for': '203.0.113.9' } })).toContain('"name":"one"')
 })

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { UserId } from '../../lib/ids.ts'
-import { holdsNul, JSON_HEADERS, withoutHalves } from './endpoint.server.ts'
+import { holdsNul, JSON_HEADERS, withoutLoneSurrogates } from './endpoint.server.ts'
 import { FORWARDED_HEADERS, NOTHING_RUNS, type HttpOptions } from './http.server.ts'
 import { baseHeaders } from './security-headers.server.ts'
 
 const BODY_LIMIT_BYTES = 16 * 1024
 
-/** A call that comes so often that it is answered before the framework, as long as nothing is the matter (decision 0008). */
-export type ShortCall = {
+/** A frequent call whose success is answered before the framework runs (decision 0008). */
+export type FastPathCall = {
   readonly method: 'PUT'
-  /** Named groups are the parameters. What needs percent-decoding does not match. */
+  /** Named groups are the parameters. A path that needs percent-decoding must not match. */
   readonly path: RegExp
-  /** The reply of a call that succeeded, or null when there is anything to refuse or to explain: the endpoint does that. */
+  /** Returns the reply of a call that succeeded; null leaves every failure to the endpoint. */
   answer(input: {
     readonly params: Readonly<Record<string, string>>
     readonly body: unknown
@@ -21,11 +21,11 @@ export type ShortCall = {
 }
 
 /**
- * Answers a short call with what its endpoint would say, headers and log line included. Only success is answered here: every
- * other request goes the long way with the body that was read, so that there is one place that refuses. False: not taken.
+ * Answers a call exactly as its endpoint would, headers and log line included. Only success is answered here. Every other request
+ * goes on to `slowPath` with the body that was read, so that failures have one place. Returns false when it does not take the request.
  */
 export function fastPath(
-  call: ShortCall,
+  call: FastPathCall,
   { appUrl, isDemo, log }: Pick<HttpOptions, 'appUrl' | 'isDemo' | 'log'>,
   slowPath: RequestListener,
 ): (request: IncomingMessage, response: ServerResponse) => boolean {
@@ -36,7 +36,7 @@ export function fastPath(
     'content-security-policy': NOTHING_RUNS,
   }
 
-  /** What the long way lets pass without a second look. */
+  /** Whether the request passes every check of the slow path. */
   function isPlain({ headers }: IncomingMessage): boolean {
     return (
       headers.origin === appUrl &&
@@ -50,7 +50,7 @@ export function fastPath(
       const value = parseJson(body)
       return value === undefined ? null : await call.answer({ params, body: value, cookies: request.headers.cookie })
     } catch (error) {
-      log.warn({ err: error }, 'the short way failed, the long way is taken')
+      log.warn({ err: error }, 'the fast path failed; the endpoint answers')
       return null
     }
   }
@@ -66,34 +66,30 @@ export function fastPath(
     request.on('end', async () => {
       const body = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)
       const answered = await answer(request, params, body)
-      if (answered === null) {
-        slowPath(Object.assign(request, { rawBody: body }), response)
-        return
-      }
-      const requestId = randomUUID()
-      const text = JSON.stringify(answered.reply)
-      response.writeHead(200, { ...fixedHeaders, 'content-length': Buffer.byteLength(text), 'x-request-id': requestId })
-      response.end(text)
-      log.info(
-        {
-          requestId,
-          method: call.method,
-          path: url,
-          status: 200,
-          ms: Math.round(performance.now() - startedAt),
-          user: answered.userId ?? undefined,
-        },
-        'request',
-      )
+      if (answered === null) slowPath(Object.assign(request, { rawBody: body }), response)
+      else send(response, answered, { path: url, startedAt })
     })
     return true
+  }
+
+  function send(
+    response: ServerResponse,
+    { reply, userId }: { readonly reply: unknown; readonly userId: UserId | null },
+    { path, startedAt }: { path: string; startedAt: number },
+  ) {
+    const requestId = randomUUID()
+    const text = JSON.stringify(reply)
+    response.writeHead(200, { ...fixedHeaders, 'content-length': Buffer.byteLength(text), 'x-request-id': requestId })
+    response.end(text)
+    const ms = Math.round(performance.now() - startedAt)
+    log.info({ requestId, method: call.method, path, status: 200, ms, user: userId ?? undefined }, 'request')
   }
 }
 
 function parseJson(body: Buffer): unknown {
   try {
     const text = body.toString('utf8')
-    return holdsNul(text) ? undefined : JSON.parse(withoutHalves(text))
+    return holdsNul(text) ? undefined : JSON.parse(withoutLoneSurrogates(text))
   } catch {
     return undefined
   }

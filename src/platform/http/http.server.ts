@@ -17,7 +17,7 @@ import { baseHeaders } from './security-headers.server.ts'
 
 export type HttpOptions = {
   readonly appUrl: string
-  /** True while a stand-in serves: only loopback names are answered, forwarded headers are refused. */
+  /** True while emulators are in use: only loopback hosts are served, and forwarded headers are refused. */
   readonly isDemo: boolean
   readonly trusted: BlockList | null
   readonly log: Log
@@ -25,14 +25,14 @@ export type HttpOptions = {
   readonly db: Db
   readonly cachedQueries: CachedQueries
   readonly isReady: () => boolean
-  /** Which build of the pages is served; empty where there is none. */
+  /** The build of the pages that are served; empty without one. */
   readonly build: string
   identify(request: Request): Promise<{ user: User | null; guestId: GuestId | null }>
   /** Paths of third parties that post without an Origin (the payment gateway's webhook). */
   readonly foreignPaths: readonly string[]
 }
 
-/** What every request passes: id, log line, headers, Host and Origin checks, and who it is. */
+/** The middleware of every request: id, log line, headers, Host and Origin checks, and the user's identity. */
 export function createHttp(options: HttpOptions): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>()
   const headers = Object.entries(baseHeaders({ isHttps: options.appUrl.startsWith('https:') }))
@@ -88,10 +88,10 @@ export function createHttp(options: HttpOptions): Hono<HttpEnv> {
   return app
 }
 
-/** Of replies that are no page. */
+/** The content security policy of replies that are no page. */
 export const NOTHING_RUNS = "default-src 'none'; frame-ancestors 'none'"
 
-/** The reply, with headers that can be set: those of a redirect or of a fetched reply cannot. */
+/** The reply with mutable headers: those of a redirect or of a fetched reply are immutable. */
 function mutable(c: Context<HttpEnv>): Response {
   try {
     c.res.headers.delete('x-request-id')
@@ -101,7 +101,7 @@ function mutable(c: Context<HttpEnv>): Response {
   return c.res
 }
 
-/** For our own inline scripts of one rendering. */
+/** A nonce for our own inline scripts, new for each rendering. */
 export function newNonce(): string {
   return randomBytes(16).toString('base64url')
 }
@@ -110,7 +110,7 @@ function isPublicFile(path: string): boolean {
   return path.startsWith('/assets/') || path.startsWith('/pictures/') || path === '/healthz' || path === '/readyz'
 }
 
-/** What a proxy says of the request that it passes on; nobody else may. */
+/** Headers that only a proxy may set. */
 export const FORWARDED_HEADERS = [
   'forwarded',
   'x-forwarded-for',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { networkAddress, trustedProxies } from './network-address.server.ts'
 
-test('no forwarded header is believed unless the socket is a trusted proxy', () => {
+test('X-Forwarded-For counts only when the socket belongs to a trusted proxy', () => {
   expect(networkAddress('203.0.113.9', '198.51.100.1', null)).toBe('203.0.113.9')
   const trusted = trustedProxies(['10.0.0.0/8'])
   expect(networkAddress('203.0.113.9', '198.51.100.1', trusted)).toBe('203.0.113.9')

@@ -1,8 +1,8 @@
 import { BlockList, isIP } from 'node:net'
 
 /**
- * Who is at the other end. The socket's address, and the last hop named in X-Forwarded-For that is not a trusted proxy,
- * if and only if the socket itself belongs to a trusted proxy.
+ * The address of the client: the socket's. If the socket belongs to a trusted proxy, it is the last hop in X-Forwarded-For that is
+ * not a trusted proxy.
  */
 export function networkAddress(
   socketAddress: string | undefined,
@@ -16,7 +16,7 @@ export function networkAddress(
   return direct
 }
 
-/** Addresses and networks ('10.0.0.0/8'). Null when none is named. @throws Error for what is neither. */
+/** Parses addresses and networks ('10.0.0.0/8'); null for an empty list. @throws Error for an entry that is neither */
 export function trustedProxies(list: readonly string[]): BlockList | null {
   if (list.length === 0) return null
   const block = new BlockList()

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { fail } from '../request-failures.ts'
 
-/** A fixed window per network address, in this process: a dam against floods, well above what people do. */
+/** Limits attempts per network address in a fixed window, in this process. Against floods: limits are far above normal use. */
 export function networkLimit(options: { attempts: number; windowMs: number }) {
   const counts = new LRUCache<string, { count: number }>({ max: 50_000, ttl: options.windowMs })
   /** @throws Failure request.too-many */

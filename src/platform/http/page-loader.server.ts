@@ -11,20 +11,20 @@ type PageArgs = {
   readonly url: URL
 }
 
-/** Goes with the redirect of somebody whom an admin page turned away, for the page that follows. */
+/** Set by the redirect away from an admin page, for the page that follows. */
 const DENIED_COOKIE = 'altocert_denied'
 
 /**
- * Whether an admin page turned this person away just now: true once. The server takes the note, so no other page can. Guests are
- * never told: an admin page sends them to /login, so a note in their browser is left over from somebody else, or made up.
+ * Whether an admin page has just turned this user away. Clears the cookie, so it is true for one page only. Always false for guests:
+ * admin pages send them to /login, so their cookie is somebody else's or forged.
  */
-export function takeDenial({ user, request, replyHeaders }: RequestContext): boolean {
+export function consumeDenial({ user, request, replyHeaders }: RequestContext): boolean {
   if (!(request.headers.get('cookie') ?? '').includes(`${DENIED_COOKIE}=1`)) return false
   replyHeaders.append('set-cookie', `${DENIED_COOKIE}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax`)
   return user !== null
 }
 
-/** A page's loader: a failure becomes the failure page with its status, never a stack trace. */
+/** Wraps a page's loader: failures render the failure page with their status, never a stack trace. */
 export function pageLoader<Data>(load: (args: PageArgs) => Promise<Data>) {
   return async ({ context, params, request }: LoaderFunctionArgs): Promise<Data> => {
     try {
@@ -46,13 +46,13 @@ export function pageLoader<Data>(load: (args: PageArgs) => Promise<Data>) {
   }
 }
 
-/** A guest goes to /login and comes back. */
+/** The user of a page. Guests are redirected to /login, which returns them here. */
 export function requireUserForPage(context: RequestContext, url: URL): User {
   if (context.user !== null) return context.user
   throw redirect(`${paths.login}?redirect=${encodeURIComponent(url.pathname + url.search)}`)
 }
 
-/** A guest goes to /login; somebody who is no admin goes home and is told. */
+/** The admin of a page. Guests are redirected to /login; other users to the home page, which tells them why. */
 export function requireAdminForPage(context: RequestContext, url: URL): User {
   const user = requireUserForPage(context, url)
   if (user.role === 'admin') return user
@@ -61,7 +61,7 @@ export function requireAdminForPage(context: RequestContext, url: URL): User {
   })
 }
 
-/** The address in the browser's bar, also when only the page's data is asked for. */
+/** The page's own address, also for requests of its data only. */
 function pageUrl(request: Request): URL {
   const url = new URL(request.url)
   url.pathname = url.pathname.replace(/^\/_root\.data$/, '/').replace(/\.data$/, '')

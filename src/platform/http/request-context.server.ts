@@ -6,27 +6,27 @@ import type { Clock } from '../clock.server.ts'
 import { fail } from '../request-failures.ts'
 import type { Log } from '../log.server.ts'
 
-/** What every endpoint and page loader knows of the request it answers. */
+/** What every endpoint and page loader knows about its request. */
 export type RequestContext = {
   readonly requestId: string
   readonly log: Log
   readonly clock: Clock
   readonly db: Db
-  /** Reads of the catalogue that are kept until it changes. */
+  /** Results of queries, cached until their data changes. */
   readonly cachedQueries: CachedQueries
   readonly appUrl: string
   readonly user: User | null
-  /** The visitor's id from the signed guest cookie; null before the first preview exam. */
+  /** The id in the signed guest cookie; null before the first preview exam. */
   readonly guestId: GuestId | null
   readonly networkAddress: string
   readonly request: Request
-  /** Headers that the reply will carry besides its own, cookies above all. */
+  /** Headers to add to the reply, above all cookies. */
   readonly replyHeaders: Headers
 }
 
 /**
- * The context in which a page for every guest is made: of the request it has the address and nothing else, no cookie and no
- * header. Field by field, so that a new one has to be decided about here. The id is for the page of a failure, which is not kept.
+ * The context for rendering a page that is cached for every guest: the address of the request, but no cookie and no header. It lists
+ * each field, so that a new field needs a decision here. The request id appears on failure pages only, which are not cached.
  */
 export function contextOfAnyGuest(context: RequestContext, path: string): RequestContext {
   return {
@@ -50,7 +50,7 @@ export function requireUser(context: RequestContext): User {
   return context.user
 }
 
-/** An admin, proven. @throws Failure session.required, role.required */
+/** @throws Failure session.required, role.required */
 export function requireAdmin(context: RequestContext): User & { readonly role: 'admin' } {
   const user = requireUser(context)
   if (user.role !== 'admin') throw fail('role.required')

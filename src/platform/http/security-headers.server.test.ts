@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { contentSecurityPolicy, hashInlineScripts } from './security-headers.server.ts'
 
-test('only scripts rendered with the nonce are allowed to run', () => {
+test('only scripts with the nonce may run', () => {
   const page =
     '<script nonce="n1">ours()</script><script>theirs()</script><script async="" nonce="n1" type="module">more()</script>'
   const { html, hashes } = hashInlineScripts(page, 'n1')
@@ -9,7 +9,7 @@ test('only scripts rendered with the nonce are allowed to run', () => {
   expect(hashes).toHaveLength(2)
 })
 
-test('the policy has no unsafe-inline and lets nobody frame us', () => {
+test('the policy allows no inline code and no framing', () => {
   const policy = contentSecurityPolicy(['sha256-x'])
   expect(policy).not.toContain('unsafe')
   expect(policy).toContain("frame-ancestors 'none'")

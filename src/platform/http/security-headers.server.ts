@@ -13,7 +13,7 @@ export function baseHeaders(options: { isHttps: boolean }): Record<string, strin
   }
 }
 
-/** Nothing inline runs but the scripts whose hashes are named. */
+/** Allows no inline script except those with these hashes. */
 export function contentSecurityPolicy(scriptHashes: readonly string[]): string {
   const scripts = ["'self'", ...scriptHashes.map((hash) => `'${hash}'`)].join(' ')
   return [
@@ -33,8 +33,8 @@ export function contentSecurityPolicy(scriptHashes: readonly string[]): string {
 }
 
 /**
- * Turns the nonce that our own inline scripts were rendered with into hashes, so that the page can be kept. A script
- * without the nonce gets no hash, and so never runs.
+ * Replaces the nonce of our own inline scripts by hashes, so that the page can be cached. A script without the nonce gets no hash
+ * and never runs.
  */
 export function hashInlineScripts(html: string, nonce: string): { html: string; hashes: string[] } {
   const hashes: string[] = []

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** Reads one cookie of a Cookie header, percent-decoded. Null when it is absent or unreadable. */
+/** Reads a cookie of a Cookie header, percent-decoded; null when it is missing or malformed. */
 export function readCookie(header: string | null | undefined, name: string): string | null {
   if (header === null || header === undefined) return null
   for (const part of header.split(';')) {
@@ -15,12 +15,12 @@ export function readCookie(header: string | null | undefined, name: string): str
   return null
 }
 
-/** `value.signature`: the value can be read by whoever holds it and changed by nobody. */
+/** Returns `value.signature`: readable by anyone, but nobody can change the value. */
 export function sign(value: string, purpose: string, secret: string): string {
   return `${value}.${signature(value, purpose, secret)}`
 }
 
-/** The value, or null when the signature is not ours for this purpose. */
+/** The value; null when the signature is not ours or is for another purpose. */
 export function verifySigned(signed: string | null, purpose: string, secret: string): string | null {
   if (signed === null) return null
   const at = signed.lastIndexOf('.')

@@ -15,7 +15,7 @@ const kinds: Record<string, string> = {
   '.txt': 'text/plain; charset=utf-8',
 }
 
-/** The service worker fetches for the pages, under the policy of its own reply. */
+/** The service worker fetches for the pages, but under the policy of its own reply. */
 const WORKER_PATH = '/service-worker.js'
 
 type StaticFile = {
@@ -25,7 +25,7 @@ type StaticFile = {
   readonly gzip: number | null
 }
 
-/** Serves the built files: listed once at start, so that no path of a request ever reaches the disk. */
+/** Serves the built files. They are listed once at start, so that no path of a request reaches the disk. */
 export async function staticFiles(folder: string): Promise<(request: Request) => Response | null> {
   const files = new Map<string, StaticFile>()
   const names = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile())

@@ -6,44 +6,44 @@ import type { Log } from '../log.server.ts'
 import { CatalogueChange, type NumberedChange } from './realtime.schema.ts'
 
 const RECONNECT_MS = 500
-/** How often it is looked for changes without being called: a connection that only seems to be there is found out. */
-const LOOK_MS = 1000
-/** Without an answer for this long, what the process knows may be old. */
+/** How often changes are read without a notification: finds connections that only seem alive. */
+const POLL_MS = 1000
+/** Without a successful read for this long, caches count as outdated. */
 const UP_TO_DATE_MS = 2500
-const CHANGES_AT_ONCE = 500
-/** Says whose access periods changed. What is missed while the connection is away is made up for by doubting everything. */
+const CHANGES_PER_READ = 500
+/** Notifies of a user whose access periods changed. It has no table: after a lost connection every cache is dropped instead. */
 const USER_CHANNEL = 'user_changes'
-/** The changes that a process knows, for whoever was away for a while. */
+/** How many of the latest changes a process holds, for listeners that reconnect. */
 export const REMEMBERED_CHANGES = 1000
-/** For how long changes are kept for processes that were away. */
+/** How long changes stay in the database, for processes that were disconnected. */
 const REMEMBERED_DAYS = 7
 
 export type ChangeListener = {
-  /** Something may have changed, from now on: nothing that was read before is true for certain. */
-  onDoubt(): void
-  /** What has changed, in order, each once. The first call brings the newest of before. */
+  /** The catalogue may have changed: everything read before may be outdated. */
+  onPossibleChange(): void
+  /** Changes in order, each once. The first call brings the latest ones from before the start. */
   onChanges(changes: readonly NumberedChange[]): void
-  /** What this person owns may have changed. */
+  /** The access of this user may have changed. */
   onUserChange(userId: UserId): void
 }
 
 export type Changes = {
-  /** Whether every change that was committed by a second ago has been heard. */
+  /** Whether changes were read successfully within the last 2.5 seconds. */
   isUp(): boolean
   stop(): Promise<void>
 }
 
 /**
- * Hears every committed change, whichever process made it. A notification of the catalogue is only a call to look into the table
- * of changes, whose numbers are in the order of the commits, so nothing is missed while a connection is away (decision 0011).
+ * Receives every committed change of every process. A notification of the catalogue only triggers a read of the table of changes.
+ * Its numbers are in commit order, so nothing is missed while the connection is down (decision 0011).
  */
 export async function followChanges(url: string, listener: ChangeListener, log: Log): Promise<Changes> {
   let client: pg.Client | null = null
   let last: number | null = null
-  let isLooking = false
-  let isCalled = false
+  let isReading = false
+  let isReadDue = false
   let isStopped = false
-  let lookedAt = -Infinity
+  let readAt = -Infinity
   let timer: NodeJS.Timeout | undefined
 
   async function connect() {
@@ -53,77 +53,77 @@ export async function followChanges(url: string, listener: ChangeListener, log: 
       connectionTimeoutMillis: 5000,
       query_timeout: UP_TO_DATE_MS,
     })
-    next.on('error', (error) => log.warn({ err: error }, 'the connection that hears changes broke'))
+    next.on('error', (error) => log.warn({ err: error }, 'the connection for changes broke'))
     next.on('end', () => {
       if (client !== next) return
       client = null
-      listener.onDoubt()
-      again(RECONNECT_MS)
+      listener.onPossibleChange()
+      schedule(RECONNECT_MS)
     })
     next.on('notification', ({ channel, payload }) => {
       if (channel === USER_CHANNEL) return listener.onUserChange(payload as UserId)
-      listener.onDoubt()
-      void lookSafely()
+      listener.onPossibleChange()
+      void poll()
     })
     try {
       await next.connect()
       await next.query(`listen catalogue_changes; listen ${USER_CHANNEL}`)
       client = next
-      await look(next)
+      await readNewChanges(next)
     } catch (error) {
       client = null
       void next.end().catch(() => undefined)
       throw error
     }
-    listener.onDoubt()
+    listener.onPossibleChange()
   }
 
-  /** Reads what is new. Called again meanwhile, it reads once more: the call may be of a change that came too late. */
-  async function look(from: pg.Client) {
-    isCalled = true
-    if (isLooking) return
-    isLooking = true
+  /** A call during a read makes it read once more: the change that caused the call may be too late for the first read. */
+  async function readNewChanges(from: pg.Client) {
+    isReadDue = true
+    if (isReading) return
+    isReading = true
     try {
-      while (isCalled) {
-        isCalled = false
+      while (isReadDue) {
+        isReadDue = false
         if (isStopped) return
-        const askedAt = performance.now()
+        const startedAt = performance.now()
         const changes = await readChanges(from, last)
-        lookedAt = askedAt
+        readAt = startedAt
         last = changes.at(-1)?.number ?? last ?? 0
         if (changes.length > 0) listener.onChanges(changes)
-        if (changes.length === CHANGES_AT_ONCE) isCalled = true
+        if (changes.length === CHANGES_PER_READ) isReadDue = true
       }
     } finally {
-      isLooking = false
+      isReading = false
     }
   }
 
-  async function lookSafely() {
+  async function poll() {
     clearTimeout(timer)
     if (isStopped) return
     try {
       if (client === null) await connect()
-      else await look(client)
-      again(LOOK_MS)
+      else await readNewChanges(client)
+      schedule(POLL_MS)
     } catch (error) {
       if (isStopped) return
-      log.warn({ err: error }, 'the database is away; changes are looked for again')
-      // Its end is the beginning of a new one.
+      log.warn({ err: error }, 'the database is down; reading changes will be retried')
+      // The 'end' event of this client schedules a new connection.
       void client?.end().catch(() => undefined)
-      again(RECONNECT_MS)
+      schedule(RECONNECT_MS)
     }
   }
 
-  function again(ms: number) {
+  function schedule(ms: number) {
     clearTimeout(timer)
-    if (!isStopped) timer = setTimeout(() => void lookSafely(), ms)
+    if (!isStopped) timer = setTimeout(() => void poll(), ms)
   }
 
   await connect()
-  again(LOOK_MS)
+  schedule(POLL_MS)
   return {
-    isUp: () => client !== null && performance.now() - lookedAt < UP_TO_DATE_MS,
+    isUp: () => client !== null && performance.now() - readAt < UP_TO_DATE_MS,
     async stop() {
       isStopped = true
       clearTimeout(timer)
@@ -132,7 +132,7 @@ export async function followChanges(url: string, listener: ChangeListener, log: 
   }
 }
 
-/** Changes that nobody was away for long enough to need. The newest stays, so that its number is known. */
+/** Deletes changes that no process can still need. The newest stays, so that its number is known. */
 export async function deleteOldChanges(db: Db, now: Date): Promise<void> {
   await db
     .deleteFrom('catalogue_changes')
@@ -157,7 +157,7 @@ const Row = z
     change: CatalogueChange.parse({ table: changed_table, op, id: row_id, course_id, row_version }),
   }))
 
-/** Those above `last`, oldest first; in the beginning the newest that there are. */
+/** The changes after `last`, oldest first; with `last` null, the latest ones. */
 async function readChanges(client: pg.Client, last: number | null): Promise<NumberedChange[]> {
   const columns = 'number, changed_table, op, row_id, course_id, row_version, is_public'
   const { rows } =
@@ -167,7 +167,7 @@ async function readChanges(client: pg.Client, last: number | null): Promise<Numb
         ])
       : await client.query(`select ${columns} from catalogue_changes where number > $1 order by number limit $2`, [
           last,
-          CHANGES_AT_ONCE,
+          CHANGES_PER_READ,
         ])
   const changes = z.array(Row).parse(rows)
   return last === null ? changes.toReversed() : changes

@@ -12,14 +12,14 @@ const aChange = (number: number, isPublic = true): NumberedChange => ({
   change: { table: 'courses', op: 'update', id: COURSE, course_id: COURSE, row_version: number },
 })
 
-/** Listeners behind a real server; also the responses, to see what lies unread. */
+/** Listeners behind a real server; with the responses, to see how much is unread. */
 async function serve(options: { heartbeatMs?: number } = {}) {
   const listeners = new Listeners({ remembered: 1000, ...options })
   const responses: ServerResponse[] = []
   const server = createServer((request, response) => {
     responses.push(response)
     const seen = new URL(request.url ?? '', 'http://x').searchParams.get('seen')
-    listeners.add(response, { hearsDrafts: false, seen: seen === null ? null : Number(seen), headers: {} })
+    listeners.add(response, { receivesDrafts: false, seen: seen === null ? null : Number(seen), headers: {} })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   afterAll(() => {
@@ -31,7 +31,7 @@ async function serve(options: { heartbeatMs?: number } = {}) {
   return { listeners, responses, port, url: `http://127.0.0.1:${port}` }
 }
 
-/** A socket that asks for the stream and then reads nothing. */
+/** A socket that opens the stream and then reads nothing. */
 function aDeafSocket(port: number): Promise<Socket> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => {
@@ -47,7 +47,7 @@ const untilThere = async (isThere: () => boolean) => {
   while (!isThere()) await new Promise((resolve) => setImmediate(resolve))
 }
 
-test('who does not read is dropped at the limit, and who reads hears everything', async () => {
+test('a listener that does not read is dropped at the limit, and one that reads gets every change', async () => {
   const { listeners, responses, port, url } = await serve()
   const reader = await listenTo(url)
   const socket = await aDeafSocket(port)
@@ -69,12 +69,12 @@ test('who does not read is dropped at the limit, and who reads hears everything'
   reader.close()
 }, 60_000)
 
-test('what is left unread from one heartbeat to the next costs the stream, however little it is', async () => {
+test('a listener with anything unread at two heartbeats in a row is dropped', async () => {
   const { listeners, responses, port } = await serve({ heartbeatMs: 50 })
   const socket = await aDeafSocket(port)
   await untilThere(() => listeners.size === 1)
   let number = 0
-  // Until the kernel takes no more.
+  // Until the buffer of the kernel is full.
   while (responses[0]!.writableLength === 0) {
     listeners.publish(Array.from({ length: 50 }, () => aChange((number += 1))))
     await new Promise((resolve) => setImmediate(resolve))
@@ -84,7 +84,7 @@ test('what is left unread from one heartbeat to the next costs the stream, howev
   socket.destroy()
 }, 60_000)
 
-test('a change is made into bytes once for all who listen', async () => {
+test('a change is serialized once for all listeners', async () => {
   const { listeners, url } = await serve()
   const all = await Promise.all(Array.from({ length: 20 }, () => listenTo(url)))
   let made = 0
@@ -96,13 +96,13 @@ test('a change is made into bytes once for all who listen', async () => {
     },
   }
   listeners.publish([{ number: 1, isPublic: true, change }])
-  await Promise.all(all.map((one) => one.until(({ event }) => event === 'change')))
-  // Once for admins, once for everybody else.
+  await Promise.all(all.map((listener) => listener.until(({ event }) => event === 'change')))
+  // Once for admins and once for everybody else.
   expect(made).toBe(2)
   for (const one of all) one.close()
 })
 
-test('a listener who has seen the newest hears nothing but what comes', async () => {
+test('a listener that has seen the newest change gets later ones only', async () => {
   const { listeners, url } = await serve()
   listeners.publish([aChange(7), aChange(9, false)])
   const listener = await listenTo(url, { seen: 9 })

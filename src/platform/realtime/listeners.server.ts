@@ -2,29 +2,29 @@ import type { ServerResponse } from 'node:http'
 import type { Figure } from '../metrics.server.ts'
 import type { NumberedChange } from './realtime.schema.ts'
 
-/** Proxies close what is silent for a minute; a listener that is gone is found out by the same bytes. */
+/** Proxies close connections that are silent for a minute. The heartbeat also reveals listeners that are gone. */
 const HEARTBEAT_MS = 15_000
-/** What a listener may leave unread in this process, beside what the kernel holds for it. */
+/** How much a listener may leave unread in this process, in addition to the kernel's buffer. */
 export const UNREAD_LIMIT_BYTES = 64 * 1024
-/** A stream ends after this long, and whoever listens asks anew and is looked at anew: sessions end, roles change. */
+/** A stream ends after this time. The browser reconnects and is identified again, because sessions end and roles change. */
 const STREAM_LIFE_MS = 10 * 60_000
 export const LISTENERS_MAX = 10_000
-/** After an end a browser asks again within one to three seconds, not all at once. */
+/** After the end of a stream browsers reconnect within one to three seconds, so not all at once. */
 const RETRY_MS = 1000
 const RETRY_SPREAD_MS = 2000
 const HEARTBEAT = Buffer.from(':\n\n')
 
 type Listener = {
   readonly response: ServerResponse
-  readonly hearsDrafts: boolean
+  readonly receivesDrafts: boolean
   readonly openedAt: number
-  /** Something was unread at the last heartbeat. */
+  /** Whether data was unread at the previous heartbeat. */
   isBehind: boolean
 }
 
 /**
- * Who listens to /api/realtime in this process. A change is made into bytes once. Who does not read is dropped, and makes up
- * for what was missed when it asks again.
+ * The open streams of /api/realtime in this process. A change is serialized once. A listener that does not read is dropped, and gets
+ * the missed changes when it reconnects.
  */
 export class Listeners {
   readonly #open = new Set<Listener>()
@@ -44,7 +44,7 @@ export class Listeners {
     return this.#open.size
   }
 
-  /** How many were cut off because they did not read. */
+  /** How many listeners were dropped because they did not read. */
   get dropped(): number {
     return this.#dropped
   }
@@ -69,19 +69,19 @@ export class Listeners {
       {
         name: 'altocert_realtime_dropped_total',
         kind: 'counter',
-        help: 'Streams that were cut off because nobody read them.',
+        help: 'Streams that were dropped because nobody read them.',
         values: [[{}, this.#dropped]],
       },
     ]
   }
 
-  /** Begins a stream: first what came after `seen`, or the word 'gap' where it cannot be proven that this is all. */
+  /** Starts a stream. It begins with the changes after `seen`, or with 'gap' if some of them may be unknown. */
   add(
     response: ServerResponse,
-    options: { hearsDrafts: boolean; seen: number | null; headers: Record<string, string> },
+    options: { receivesDrafts: boolean; seen: number | null; headers: Record<string, string> },
   ) {
-    const { hearsDrafts, seen, headers } = options
-    // The end of the connection is the end of the stream: a change is then one write, without the frames of chunks.
+    const { receivesDrafts, seen, headers } = options
+    // The stream ends with the connection, so that a change is one write without chunk headers.
     response.useChunkedEncodingByDefault = false
     response.socket?.setNoDelay(true)
     response.writeHead(200, {
@@ -93,11 +93,11 @@ export class Listeners {
     })
     const retry = `retry: ${Math.round(RETRY_MS + Math.random() * RETRY_SPREAD_MS)}\n\n`
     const missed = this.#since(seen)
-    response.write(retry + (missed === null ? eventText('gap', this.newest, null) : textFor(missed, hearsDrafts)))
-    const listener: Listener = { response, hearsDrafts, openedAt: performance.now(), isBehind: false }
+    response.write(retry + (missed === null ? eventText('gap', this.newest, null) : textFor(missed, receivesDrafts)))
+    const listener: Listener = { response, receivesDrafts, openedAt: performance.now(), isBehind: false }
     this.#open.add(listener)
     response.on('close', () => this.#open.delete(listener))
-    // Outside: the other end broke off; 'close' follows.
+    // The client disconnected; 'close' follows.
     response.on('error', () => undefined)
   }
 
@@ -107,19 +107,19 @@ export class Listeners {
     const forAdmins = Buffer.from(textFor(changes, true))
     const forGuests = Buffer.from(textFor(changes, false))
     for (const listener of this.#open) {
-      const bytes = listener.hearsDrafts ? forAdmins : forGuests
+      const bytes = listener.receivesDrafts ? forAdmins : forGuests
       if (bytes.byteLength > 0) this.#write(listener, bytes)
     }
   }
 
-  /** Ends every stream and takes no more. Browsers ask again, and reach another process or the next one. */
+  /** Ends every stream and accepts no more. Browsers reconnect to another process or to the next one. */
   close(): void {
     this.#isClosed = true
     clearInterval(this.#timer)
     for (const { response } of this.#open) response.end()
   }
 
-  /** What came after `seen`. Null when that is not certain: too long ago, or from a database that is no longer this one. */
+  /** The changes after `seen`; null when some may be missing: too long ago, or the database was restored since. */
   #since(seen: number | null): NumberedChange[] | null {
     if (seen === this.newest) return []
     const oldest = this.#remembered[0]?.number
@@ -151,9 +151,9 @@ export class Listeners {
   }
 }
 
-function textFor(changes: readonly NumberedChange[], hearsDrafts: boolean): string {
+function textFor(changes: readonly NumberedChange[], receivesDrafts: boolean): string {
   return changes
-    .filter(({ isPublic }) => hearsDrafts || isPublic)
+    .filter(({ isPublic }) => receivesDrafts || isPublic)
     .map(({ number, change }) => eventText('change', number, change))
     .join('')
 }

@@ -5,26 +5,26 @@ import { CatalogueChange } from './realtime.schema.ts'
 export type RealtimeEvent = CatalogueChange | 'gap'
 
 export type RealtimeSubscription = {
-  /** Somebody else is signed in now: who may hear what is asked anew. */
+  /** Reconnects, because another user is signed in who may receive other changes. */
   renew(): void
   stop(): void
 }
 
-/** What the tabs of a browser tell each other. */
+/** A message between the tabs of a browser. */
 type Message =
   | { readonly kind: 'heard'; readonly number: number; readonly event: RealtimeEvent }
-  /** A tab that has just come says what its page holds; the one that listens says how far it is. */
+  /** A new tab says hello; the connected tab answers with the number of its last change. */
   | { readonly kind: 'hello' }
   | { readonly kind: 'at'; readonly number: number }
   | { readonly kind: 'renew' }
 
 const NAME = 'altocert-changes'
-/** After a refusal; a lost connection is tried again by the browser itself. */
+/** How long to wait after the server refused; the browser itself retries a lost connection. */
 const REFUSED_WAIT_MS = 10_000
 
 /**
- * Hears the changes after number `seen`. The tabs of a browser share one connection: the one that holds the lock listens and
- * tells the others; when it goes, the next one gets the lock and asks for what came after the last that it was told.
+ * Receives the changes after number `seen`. The tabs of a browser share one connection: the tab that holds a lock connects and passes
+ * each event on. When it closes, the next tab gets the lock and continues after the last change that it received.
  */
 export function subscribeToChanges(options: {
   seen: number
@@ -34,111 +34,125 @@ export function subscribeToChanges(options: {
   let seen = options.seen
   let isLeading = false
   let channel: BroadcastChannel | null = null
-  let source: EventSource | null = null
-  let timer: number | undefined
-  let leave: (() => void) | null = null
+  let releaseLock: (() => void) | null = null
+  const connection = createConnection((number, event) => {
+    receiveFromServer(number, event)
+    post({ kind: 'heard', number, event })
+  })
 
-  function hear(number: number, event: RealtimeEvent) {
+  function receive(number: number, event: RealtimeEvent) {
     if (number <= seen) return
     seen = number
     onEvent(event)
   }
 
   function receiveFromServer(number: number, event: RealtimeEvent) {
-    // A gap may come with a smaller number: the database was put back to an earlier state.
+    // A gap may have a smaller number after the database was restored to an earlier state.
     if (event === 'gap') seen = Math.min(seen, number - 1)
-    hear(number, event)
+    receive(number, event)
   }
 
-  const tell = (message: Message) => channel?.postMessage(message)
+  const post = (message: Message) => channel?.postMessage(message)
+  const connect = () => connection.open(() => seen)
 
   function handleMessage({ data: message }: MessageEvent<Message>) {
     if (message.kind === 'heard') receiveFromServer(message.number, message.event)
-    else if (message.kind === 'at') hear(message.number, 'gap')
-    else if (isLeading && message.kind === 'hello') tell({ kind: 'at', number: seen })
+    else if (message.kind === 'at') receive(message.number, 'gap')
+    else if (isLeading && message.kind === 'hello') post({ kind: 'at', number: seen })
     else if (isLeading && message.kind === 'renew') connect()
   }
 
-  /** Only while this tab has the lock. */
-  function connect() {
-    disconnect()
+  function start() {
+    if (channel !== null) return
+    channel = new BroadcastChannel(NAME)
+    channel.addEventListener('message', handleMessage)
+    post({ kind: 'hello' })
+    releaseLock = holdLock(() => {
+      isLeading = true
+      connect()
+    })
+  }
+
+  function end() {
+    isLeading = false
+    connection.close()
+    releaseLock?.()
+    channel?.close()
+    channel = null
+  }
+
+  const handleNetwork = () => {
+    if (!isLeading) return
+    if (navigator.onLine) connect()
+    else connection.close()
+  }
+  const listening = new AbortController()
+  const { signal } = listening
+  // The browser puts a page into its back/forward cache only when the page holds no lock and no connection.
+  window.addEventListener('pagehide', end, { signal })
+  window.addEventListener('pageshow', start, { signal })
+  window.addEventListener('online', handleNetwork, { signal })
+  window.addEventListener('offline', handleNetwork, { signal })
+  start()
+  return {
+    renew() {
+      post({ kind: 'renew' })
+      if (isLeading) connect()
+    },
+    stop() {
+      listening.abort()
+      end()
+    },
+  }
+}
+
+/** Waits for the lock that one tab of the browser holds, and keeps it. Returns how to release it, or to stop waiting. */
+function holdLock(onLock: () => void): () => void {
+  const waiting = new AbortController()
+  let release: () => void = () => undefined
+  const released = new Promise<void>((resolve) => (release = resolve))
+  navigator.locks
+    .request(NAME, { signal: waiting.signal }, () => {
+      if (waiting.signal.aborted) return
+      onLock()
+      return released
+    })
+    // The wait was aborted.
+    .catch(() => undefined)
+  return () => {
+    waiting.abort()
+    release()
+  }
+}
+
+/** The event stream of the server. `open` starts it after the last change seen; a refused stream is opened again later. */
+function createConnection(onServerEvent: (number: number, event: RealtimeEvent) => void) {
+  let source: EventSource | null = null
+  let timer: number | undefined
+
+  function close() {
+    window.clearTimeout(timer)
+    source?.close()
+    source = null
+  }
+
+  function open(seen: () => number) {
+    close()
     if (!navigator.onLine) return
-    const opened = new EventSource(`${REALTIME_PATH}?seen=${seen}`)
+    const opened = new EventSource(`${REALTIME_PATH}?seen=${seen()}`)
     source = opened
     for (const name of ['change', 'gap'])
       opened.addEventListener(name, ({ data, lastEventId }: MessageEvent<string>) => {
         const number = readSeen(lastEventId)
         if (number === null) return
         const change = name === 'gap' ? null : CatalogueChange.safeParse(JSON.parse(data))
-        const event = change?.success === true ? change.data : 'gap'
-        receiveFromServer(number, event)
-        tell({ kind: 'heard', number, event })
+        onServerEvent(number, change?.success === true ? change.data : 'gap')
       })
     opened.addEventListener('error', () => {
       if (opened.readyState !== EventSource.CLOSED) return
-      timer = window.setTimeout(connect, REFUSED_WAIT_MS * (1 + Math.random()))
+      timer = window.setTimeout(() => open(seen), REFUSED_WAIT_MS * (1 + Math.random()))
     })
   }
 
-  function disconnect() {
-    window.clearTimeout(timer)
-    source?.close()
-    source = null
-  }
-
-  function begin() {
-    if (channel !== null) return
-    channel = new BroadcastChannel(NAME)
-    channel.addEventListener('message', handleMessage)
-    tell({ kind: 'hello' })
-    const waiting = new AbortController()
-    const left = new Promise<void>((resolve) => {
-      leave = () => {
-        waiting.abort()
-        resolve()
-      }
-    })
-    navigator.locks
-      .request(NAME, { signal: waiting.signal }, () => {
-        if (waiting.signal.aborted) return
-        isLeading = true
-        connect()
-        return left
-      })
-      // Outside: the wait for the lock was given up.
-      .catch(() => undefined)
-  }
-
-  function end() {
-    isLeading = false
-    disconnect()
-    leave?.()
-    channel?.close()
-    channel = null
-  }
-
-  // Outside: a page that is put aside for the way back must hold nothing, or the browser does not keep it.
-  window.addEventListener('pagehide', end)
-  window.addEventListener('pageshow', begin)
-  const handleNetwork = () => {
-    if (!isLeading) return
-    if (navigator.onLine) connect()
-    else disconnect()
-  }
-  window.addEventListener('online', handleNetwork)
-  window.addEventListener('offline', handleNetwork)
-  begin()
-  return {
-    renew() {
-      tell({ kind: 'renew' })
-      if (isLeading) connect()
-    },
-    stop() {
-      window.removeEventListener('pagehide', end)
-      window.removeEventListener('pageshow', begin)
-      window.removeEventListener('online', handleNetwork)
-      window.removeEventListener('offline', handleNetwork)
-      end()
-    },
-  }
+  return { open, close }
 }

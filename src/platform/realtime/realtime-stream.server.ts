@@ -8,8 +8,8 @@ import type { Listeners } from './listeners.server.ts'
 import { readSeen } from './realtime.ts'
 
 /**
- * GET /api/realtime. The request passes what every request passes (Host, identity, log line); then its connection is handed
- * to the listeners, and the framework forgets it.
+ * GET /api/realtime. After the middleware of every request (Host, identity, log line) the listeners take over the connection, and
+ * the framework is done with it.
  */
 export function realtimeStream(listeners: Listeners, { appUrl }: { appUrl: string }) {
   const headers = {
@@ -24,8 +24,8 @@ export function realtimeStream(listeners: Listeners, { appUrl }: { appUrl: strin
     if (listeners.isFull || outgoing === undefined || !('shouldKeepAlive' in outgoing))
       return failureResponse(fail('realtime.full'), context)
     listeners.add(outgoing, {
-      hearsDrafts: context.user?.role === 'admin',
-      // A browser that reconnects by itself says in the header what it has seen, which is newer than its address.
+      receivesDrafts: context.user?.role === 'admin',
+      // When the browser reconnects by itself, the header is newer than the number in the address.
       seen: readSeen(c.req.header('last-event-id') ?? c.req.query('seen')),
       headers: { ...headers, 'x-request-id': context.requestId },
     })
@@ -33,7 +33,7 @@ export function realtimeStream(listeners: Listeners, { appUrl }: { appUrl: strin
   }
 }
 
-/** Another site could not read the stream, but make its visitors hold connections open. */
+/** Other sites cannot read the stream, but could make their visitors hold connections open. */
 function isForeign({ headers, url }: Request, appUrl: string): boolean {
   const origin = headers.get('origin')
   const site = headers.get('sec-fetch-site')

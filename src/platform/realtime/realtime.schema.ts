@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** A change of the catalogue as everybody may hear it: which row, never what is in it. */
+/** A change of the catalogue as it is sent to browsers: names the row and holds no content. */
 export const CatalogueChange = z.object({
   table: z.enum(['courses', 'test_questions']),
   op: z.enum(['insert', 'update', 'delete']),
@@ -10,7 +10,7 @@ export const CatalogueChange = z.object({
 })
 export type CatalogueChange = z.infer<typeof CatalogueChange>
 
-/** A change with its place in the order of the commits. */
+/** A change with its number in commit order. */
 export type NumberedChange = {
   readonly number: number
   /** Whether guests can see the row, before or after. */
@@ -18,8 +18,8 @@ export type NumberedChange = {
   readonly change: CatalogueChange
 }
 
-/** What a page's `handle` says when it wants to be refreshed by changes of the catalogue. */
+/** The `handle` of a page that changes of the catalogue refresh. */
 export type LiveHandle = {
-  /** The courses that the page shows, out of its loader's data; null: whatever changes concerns it. */
+  /** The courses on the page, from its loader's data; `courseIds` is null when every change concerns it. */
   readonly live: (data: unknown) => { readonly courseIds: readonly string[] | null; readonly courses: number }
 }

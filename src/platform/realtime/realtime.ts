@@ -1,23 +1,23 @@
-/** Spec 9: an open page is not refreshed twice within this time on mere doubt. */
+/** Shortest time between two refreshes of a page when only a gap is known, in a normal and in a large catalogue. */
 export const REFRESH_COOLDOWN_MS = 15_000
 export const REFRESH_COOLDOWN_LARGE_MS = 30_000
-/** Spec 9: after a refresh nothing refreshes the page again for this long, a known change neither. */
+/** Shortest time between two refreshes of a page even for known changes. */
 export const REFRESH_LOCK_MS = 5_000
 export const REFRESH_LOCK_LARGE_MS = 10_000
-/** Spec 9: with more courses than this the large values hold. */
+/** A catalogue with more courses than this is large. */
 export const LARGE_CATALOGUE = 50
 
 /**
- * When a page that heard something may be refreshed (decision 0011). A change that it knows of waits for the lock alone, so
- * the first of several is seen at once and the others together. What may have been missed waits for the cooldown.
+ * When a page may be refreshed after an event (decision 0011), in ms. A known change waits for the lock only: the first of several
+ * is shown at once, the others together. A gap waits for the cooldown.
  */
-export function refreshDueAt(heard: {
+export function refreshDueAt(event: {
   readonly at: number
   readonly isCertain: boolean
   readonly refreshedAt: number | null
   readonly courses: number
 }): number {
-  const { at, isCertain, refreshedAt, courses } = heard
+  const { at, isCertain, refreshedAt, courses } = event
   if (refreshedAt === null) return at
   const isLarge = courses > LARGE_CATALOGUE
   const lock = isLarge ? REFRESH_LOCK_LARGE_MS : REFRESH_LOCK_MS
@@ -25,10 +25,10 @@ export function refreshDueAt(heard: {
   return Math.max(at, refreshedAt + (isCertain ? lock : cooldown))
 }
 
-/** The path of the stream, and the parameter by which a new listener says what it has seen. */
+/** The path of the stream. Its parameter `seen` is the number of the last change that the listener knows. */
 export const REALTIME_PATH = '/api/realtime'
 
-/** The number that a listener says it has seen; null for what is no number. */
+/** Parses the number of the last change that a listener knows; null for anything else. */
 export function readSeen(text: string | null | undefined): number | null {
   return text !== null && text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : null
 }

@@ -1,4 +1,4 @@
-import { auditLook } from '../../../platform/audit-log/audit-log-commands.server.ts'
+import { auditView } from '../../../platform/audit-log/audit-log-commands.server.ts'
 import { requireAdmin, requireUser } from '../../../platform/http/request-context.server.ts'
 import { Done, done, endpoint } from '../../../platform/http/endpoint.server.ts'
 import type { Mail } from '../../../platform/mail.server.ts'
@@ -55,7 +55,7 @@ export const reportsLoader = pageLoader(async ({ context, url }) => {
   const admin = requireAdminForPage(context, url)
   const wanted = ReportFilter.parse({ state: url.searchParams.get('state'), after: url.searchParams.get('after') })
   const [page, openCount] = await Promise.all([listReports(context.db, wanted), countOpenReports(context.db)])
-  await auditLook(context, {
+  await auditView(context, {
     actorId: admin.id,
     action: 'reports.list',
     table: 'question_reports',

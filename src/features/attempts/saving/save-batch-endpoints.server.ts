@@ -1,7 +1,7 @@
 import type { Db } from '../../../db/open.server.ts'
 import type { AttemptId } from '../../../lib/ids.ts'
 import type { Clock } from '../../../platform/clock.server.ts'
-import type { ShortCall } from '../../../platform/http/fast-path.server.ts'
+import type { FastPathCall } from '../../../platform/http/fast-path.server.ts'
 import { clockOf } from '../attempts-queries.server.ts'
 import { answerProblem } from '../attempts.ts'
 import { AnswerPath, SaveAnswer, type SavedAnswer } from '../attempts.schema.ts'
@@ -16,7 +16,7 @@ type DirectSaves = {
 }
 
 /** Putting down an answer, the call that learners make most, as long as nothing is the matter with it (decision 0008). */
-export function directSave({ db, clock, save, readCredentials }: DirectSaves): ShortCall {
+export function directSave({ db, clock, save, readCredentials }: DirectSaves): FastPathCall {
   return {
     method: 'PUT',
     path: /^\/api\/attempts\/(?<attemptId>[0-9a-f-]+)\/answers\/(?<questionId>[\w.~-]+)$/,

@@ -1,4 +1,4 @@
-import { auditLook } from '../../../platform/audit-log/audit-log-commands.server.ts'
+import { auditView } from '../../../platform/audit-log/audit-log-commands.server.ts'
 import { requireAdmin, type RequestContext } from '../../../platform/http/request-context.server.ts'
 import { Done, done, endpoint } from '../../../platform/http/endpoint.server.ts'
 import { pageLoader, requireAdminForPage } from '../../../platform/http/page-loader.server.ts'
@@ -89,7 +89,7 @@ export const ordersLoader = pageLoader(async ({ context, url }) => {
   const page = await listAdminOrders(context.db, wanted)
   const withPaymentIssue = isWhole ? await listPaymentIssues(context.db) : []
   const after = { search, state, orders: page.orders.length }
-  await auditLook(context, { actorId: admin.id, action: 'orders.list', table: 'orders', after })
+  await auditView(context, { actorId: admin.id, action: 'orders.list', table: 'orders', after })
   return { ...page, withPaymentIssue, search, state, isFirstPage }
 })
 
@@ -98,6 +98,6 @@ export const orderRecordLoader = pageLoader(async ({ context, params, url }) => 
   const path = OrderPath.safeParse(params)
   const order = path.success ? await findOrderRecord(context.db, path.data.orderId) : null
   if (order === null) throw failCheckout('order.not-found')
-  await auditLook(context, { actorId: admin.id, action: 'order.read', table: 'orders', id: order.id })
+  await auditView(context, { actorId: admin.id, action: 'order.read', table: 'orders', id: order.id })
   return { order }
 })
