@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ACCESS_DAYS } from '../features/access/access.ts'
-import * as accounts from '../features/accounts/accounts.ts'
+import * as authEvents from '../features/accounts/auth-events.ts'
+import * as credentials from '../features/accounts/credentials.ts'
+import * as lockout from '../features/accounts/lockout.ts'
+import * as signInLimit from '../features/accounts/sign-in-limit.ts'
 import * as catalogue from '../features/catalogue/catalogue.ts'
 import { CLEAR_RELOAD_MS } from '../features/catalogue/data-calls/local-courses.ts'
 import { MIGRATION_LOCK_MS, MIGRATION_PAUSE_MS } from '../features/catalogue/data-calls/local-migration.ts'
@@ -21,16 +24,16 @@ const breakpoint = (name: string) => Number(new RegExp(`--breakpoint-${name}: (\
 /** The constant of each number, in the sheet's unit. */
 const constants: Record<string, number> = {
   'access.days': ACCESS_DAYS,
-  'lockout.failures': accounts.LOCKOUT_FAILURES,
-  'lockout.minutes': accounts.LOCKOUT_MINUTES,
-  'rate.attempts': accounts.RATE_ATTEMPTS,
-  'rate.window': accounts.RATE_WINDOW_MS,
-  'auth.init.timeout': accounts.AUTH_INIT_TIMEOUT_MS,
-  'auth.admin.wait': accounts.ADMIN_WAIT_MS,
-  'auth.redirect.delay': accounts.LOGIN_REDIRECT_DELAY_MS,
-  'errors.kept': accounts.MAX_ERROR_RECORDS,
-  'email.max': accounts.EMAIL_MAX,
-  'password.min': accounts.PASSWORD_MIN,
+  'lockout.failures': lockout.LOCKOUT_FAILURES,
+  'lockout.minutes': lockout.LOCKOUT_MINUTES,
+  'rate.attempts': signInLimit.RATE_ATTEMPTS,
+  'rate.window': signInLimit.RATE_WINDOW_MS,
+  'auth.init.timeout': authEvents.AUTH_INIT_TIMEOUT_MS,
+  'auth.admin.wait': authEvents.ADMIN_WAIT_MS,
+  'auth.redirect.delay': authEvents.LOGIN_REDIRECT_DELAY_MS,
+  'errors.kept': authEvents.MAX_ERROR_RECORDS,
+  'email.max': credentials.EMAIL_MAX,
+  'password.min': credentials.PASSWORD_MIN,
   'toast.dedupe.success': DEDUPE_MS.success,
   'toast.dedupe.error': DEDUPE_MS.error,
   'toast.dedupe.warning': DEDUPE_MS.warning,

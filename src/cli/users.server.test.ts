@@ -30,7 +30,7 @@ test('access is granted, listed and ended, and each change has an audit entry', 
   expect(JSON.parse((await run('list-access', 'ana@example.com', '--json')).output)).toHaveLength(1)
   expect((await run('end-access', 'ana@example.com', course.slug)).code).toBe(0)
   const again = await run('end-access', 'ana@example.com', course.slug)
-  expect([again.code, again.errors]).toEqual([1, 'altocert: There is no access to this course that could be ended.'])
+  expect([again.code, again.errors]).toEqual([1, 'altocert: There is no current access to this course.'])
   const lines = await db
     .selectFrom('audit_log')
     .where('subject_id', '=', ana)

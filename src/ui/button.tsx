@@ -27,7 +27,7 @@ export function ButtonLink({ look = 'primary', className, ...rest }: ComponentPr
   return <Link className={buttonClass(look, className)} {...rest} />
 }
 
-/** A button that is a picture: its name is spoken and shown as a tip. */
+/** A button with an icon only; the label is its accessible name and its tooltip. */
 export function IconButton({
   label,
   className,

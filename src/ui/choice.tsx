@@ -1,6 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react'
 
-/** One of few, or one to tick, with its words beside it. */
+/** A radio button or checkbox with its label. */
 export function Choice({
   type,
   children,

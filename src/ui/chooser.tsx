@@ -26,180 +26,63 @@ const words = {
 } as const
 
 type Choosable = { readonly id: string; readonly title: string }
-type ChoicePage<One> = { readonly choices: readonly One[]; readonly foundCount: number }
-type ChoiceReply<One> =
-  | { readonly kind: 'found'; readonly to: string; readonly found: ChoicePage<One> }
-  | { readonly kind: 'failed'; readonly to: string; readonly why: string }
-/** Picked: it is what somebody wants. Typed: the text says nothing yet. Restored: it is what it was before. */
+type ChoicePage<Item> = { readonly choices: readonly Item[]; readonly foundCount: number }
+type ChoiceReply<Item> =
+  | { readonly kind: 'found'; readonly search: string; readonly page: ChoicePage<Item> }
+  | { readonly kind: 'failed'; readonly search: string; readonly why: string }
+/** Picked: an item was chosen. Typed: the text chooses nothing yet. Restored: the earlier choice is back. */
 export type ChoiceSource = 'picked' | 'typed' | 'restored'
 
-const neverChanges = () => () => undefined
-
-/**
- * A field in which one types a part of a title and chooses among what the server finds, however much there is: the combobox
- * with a list of WAI-ARIA. In a form that is sent as an address, what was typed and not chosen is sent by a name of its own, and
- * the server makes sense of it; so does a form without a script.
- */
-export function Chooser<One extends Choosable>({
-  label,
-  hint,
-  problem,
-  className,
-  chosen: given = null,
-  typed: givenText = null,
-  visit,
-  none,
-  names,
-  isEmptied = false,
-  find,
-  describe,
-  onChoose,
-}: {
+type ChooserProps<Item extends Choosable> = {
   label: string
   hint?: string | undefined
   problem?: string | null | undefined
   className?: string | undefined
-  /** What is chosen before anybody chooses. */
-  chosen?: One | null
-  /** What stands in the field instead, which chose nothing. */
+  /** The initial choice. */
+  chosen?: Item | null
+  /** The initial text, when it chose nothing. */
   typed?: string | null
-  /** When this changes, or what is chosen by the page, that counts again and not what was typed since: the key of a visit. */
+  /** The key of a visit. A new visit, or a new initial choice, discards what was typed. */
   visit?: string
-  /** What choosing nothing means, such as everything: the first of the list. */
+  /** The first item of the list, for choosing nothing, such as 'All courses'. */
   none?: string
-  /** Of the chosen id, and of what was typed, in the form that holds the field. */
+  /** In a form: the names of the fields for the chosen id and for text that chose nothing. */
   names?: { readonly chosen: string; readonly typed: string }
-  /** What is picked goes elsewhere, and the field is free for the next. */
+  /** The field is cleared after each pick, for the next one. */
   isEmptied?: boolean
-  /** The beginning of what fits; what changed last, where nothing is searched for. */
-  find: (search: string, signal: AbortSignal) => Promise<ChoicePage<One>>
-  /** What tells things of the same title apart. */
-  describe: (one: One) => string
-  onChoose?: (one: One | null, how: ChoiceSource) => void
-}) {
+  /** Finds the first matching items; without a search text, the items that changed last. */
+  find: (search: string, signal: AbortSignal) => Promise<ChoicePage<Item>>
+  /** Secondary text for items with equal titles. */
+  describe: (item: Item) => string
+  onChoose?: (item: Item | null, how: ChoiceSource) => void
+}
+
+const neverChanges = () => () => undefined
+
+/**
+ * A text field that searches the server and offers the matches: the combobox with a listbox of WAI-ARIA. In a form without a script, or
+ * when the text chose nothing, the text is sent under its own name and the server resolves it.
+ */
+export function Chooser<Item extends Choosable>(props: ChooserProps<Item>) {
+  const { label, hint, problem, className, none, names, describe } = props
   const id = useId()
-  const input = useRef<HTMLInputElement>(null)
   const hasScript = useSyncExternalStore(
     neverChanges,
     () => true,
     () => false,
   )
-  const [last, setLast] = useState({ given, givenText, visit })
-  const [chosen, setChosen] = useState(given)
-  const [typed, setTyped] = useState(givenText)
-  /** Since when it is open, counted by the questions that were begun anew. */
-  const [opened, setOpened] = useState<number | null>(null)
-  const [place, setPlace] = useState<number | null>(null)
-  const [answer, setAnswer] = useState<ChoiceReply<One> | null>(null)
-  if (last.given?.id !== given?.id || last.givenText !== givenText || last.visit !== visit) {
-    setLast({ given, givenText, visit })
-    setChosen(given)
-    setTyped(givenText)
-  }
-  const isOpen = opened !== null
-  const search = (typed ?? '').trim()
-  const ask = useEffectEvent((signal: AbortSignal) => find(search, signal))
-  useEffect(() => {
-    // Outside: the server knows what there is. Of several questions the newest counts, the others are given up.
-    if (opened === null) return
-    const giveUp = new AbortController()
-    const take = (next: ChoiceReply<One>) => (giveUp.signal.aborted ? undefined : setAnswer(next))
-    ask(giveUp.signal).then(
-      (found) => take({ kind: 'found', to: search, found }),
-      (error: unknown) => take({ kind: 'failed', to: search, why: error instanceof Error ? error.message : '' }),
-    )
-    return () => giveUp.abort()
-  }, [opened, search])
-
-  const heard = answer?.to === search ? answer : null
-  const found = heard?.kind === 'found' ? heard.found : null
-  const options = found === null ? [] : [...(none === undefined || search !== '' ? [] : [null]), ...found.choices]
+  const chooser = useChooser(props)
+  const { input, chosen, typed, isOpen, reply, options, activeIndex } = chooser
   const isListed = isOpen && options.length > 0
-  const at = place === null || !isListed ? null : Math.min(place, options.length - 1)
   const optionId = (index: number) => `${id}-${index}`
-
-  const open = () => {
-    if (isOpen) return
-    setAnswer(null)
-    setOpened(0)
-  }
-  const close = () => {
-    setOpened(null)
-    setPlace(null)
-  }
-  const pick = (one: One | null) => {
-    close()
-    setTyped(null)
-    setChosen(isEmptied ? null : one)
-    onChoose?.(one, 'picked')
-  }
-  const restore = () => {
-    close()
-    setTyped(null)
-    if (typed !== null) onChoose?.(chosen, 'restored')
-  }
-  const handleType = (text: string) => {
-    open()
-    setPlace(null)
-    setTyped(text)
-    onChoose?.(null, 'typed')
-  }
-  const tryAgain = () => {
-    setAnswer(null)
-    setOpened((opened ?? 0) + 1)
-    input.current?.focus()
-  }
-  /** True: the key was for the list. */
-  const press = (event: KeyboardEvent): boolean => {
-    const { key } = event
-    if (event.nativeEvent.isComposing) return false
-    if (key === 'ArrowDown' || key === 'ArrowUp') {
-      const step = key === 'ArrowDown' ? 1 : -1
-      if (at === null) setPlace(step > 0 ? 0 : Number.MAX_SAFE_INTEGER)
-      else setPlace((at + step + options.length) % options.length)
-      open()
-      return true
-    }
-    if (key === 'Escape') {
-      if (!isOpen && typed === null) return false
-      restore()
-      return true
-    }
-    if (!isOpen) return false
-    if ((key === 'Home' || key === 'End') && at !== null) {
-      setPlace(key === 'Home' ? 0 : options.length - 1)
-      return true
-    }
-    if (key === 'Enter') return enter()
-    if (key === 'Tab') {
-      if (at !== null) pick(options[at] ?? null)
-      else if (heard?.kind !== 'failed') close()
-    }
-    return false
-  }
-  const enter = (): boolean => {
-    if (at !== null) pick(options[at] ?? null)
-    else if (heard?.kind === 'failed') tryAgain()
-    else if (names !== undefined) {
-      // The form goes as it is: the server knows what fits.
-      close()
-      return false
-    } else if (options.length === 1) pick(options[0] ?? null)
-    return true
-  }
-  const handleClick = () => {
-    if (!isOpen && typed === null) input.current?.select()
-    open()
-  }
-  const rest = found === null ? 0 : found.foundCount - found.choices.length
-  const status = heard === null ? words.busy : found === null ? '' : reportFound(found)
+  const status = reply === null ? words.busy : reply.kind === 'found' ? reportFound(reply.page) : ''
   return (
     <Labelled label={label} problem={problem} hint={hint} className={className}>
       {(field) => (
         <div
           className="relative"
           onBlur={(event) => {
-            if (!event.currentTarget.contains(event.relatedTarget)) close()
+            if (!event.currentTarget.contains(event.relatedTarget)) chooser.close()
           }}
         >
           {names === undefined || (hasScript && typed !== null) ? null : (
@@ -212,18 +95,18 @@ export function Chooser<One extends Choosable>({
             aria-autocomplete="list"
             aria-expanded={isListed}
             aria-controls={isListed ? `${id}-list` : undefined}
-            aria-activedescendant={at === null ? undefined : optionId(at)}
-            aria-busy={isOpen && heard === null}
+            aria-activedescendant={activeIndex === null ? undefined : optionId(activeIndex)}
+            aria-busy={isOpen && reply === null}
             autoComplete="off"
             spellCheck={false}
             placeholder={none ?? words.placeholder}
             name={hasScript && typed === null ? undefined : names?.typed}
             value={typed ?? chosen?.title ?? ''}
-            onChange={(event) => handleType(event.target.value)}
-            onClick={handleClick}
+            onChange={(event) => chooser.handleType(event.target.value)}
+            onClick={chooser.handleClick}
             onKeyDown={(event) => {
-              if (!press(event)) return
-              // What the list has heard neither sends the form nor closes the dialog around it.
+              if (!chooser.handleKey(event)) return
+              // A key for the list neither submits the form nor closes the dialog around it.
               event.preventDefault()
               event.stopPropagation()
             }}
@@ -240,37 +123,21 @@ export function Chooser<One extends Choosable>({
             <Popup field={input}>
               {isListed ? (
                 <div id={`${id}-list`} role="listbox" aria-label={label} className="min-h-0 overflow-y-auto p-1">
-                  {options.map((one, index) => (
+                  {options.map((item, index) => (
                     <Option
-                      key={one?.id ?? ''}
+                      key={item?.id ?? ''}
                       id={optionId(index)}
-                      isActive={index === at}
-                      isChosen={one !== null && one.id === chosen?.id}
-                      onPick={() => pick(one)}
+                      isActive={index === activeIndex}
+                      isChosen={item !== null && item.id === chosen?.id}
+                      onPick={() => chooser.pick(item)}
                     >
-                      {one === null ? none : one.title}
-                      {one === null ? null : <span className="nums block text-sm text-soft">{describe(one)}</span>}
+                      {item === null ? none : item.title}
+                      {item === null ? null : <span className="nums block text-sm text-soft">{describe(item)}</span>}
                     </Option>
                   ))}
                 </div>
               ) : null}
-              {heard === null ? <p className="animate-late px-4 py-3 text-sm text-soft">{words.busy}</p> : null}
-              {found !== null && options.length === 0 ? <p className="px-4 py-3 text-sm">{words.none}</p> : null}
-              {isListed && found !== null ? (
-                <p className="nums border-t border-line px-4 py-2 text-sm text-soft">
-                  {rest > 0 ? words.more.replace('{n}', rest.toLocaleString('en')) : reportFound(found)}
-                </p>
-              ) : null}
-              {heard?.kind === 'failed' ? (
-                <div role="alert" className="overflow-y-auto px-4 py-3 text-sm">
-                  <p className="wrap-anywhere">
-                    {words.failed} {heard.why}
-                  </p>
-                  <Button look="secondary" className="mt-2" onClick={tryAgain}>
-                    {words.again}
-                  </Button>
-                </div>
-              ) : null}
+              <PopupStatus reply={reply} isListed={isListed} onTryAgain={chooser.tryAgain} />
             </Popup>
           ) : null}
         </div>
@@ -279,10 +146,170 @@ export function Chooser<One extends Choosable>({
   )
 }
 
+/** Below the list: that the search runs, what it found, or why it failed. */
+function PopupStatus({
+  reply,
+  isListed,
+  onTryAgain,
+}: {
+  reply: ChoiceReply<unknown> | null
+  isListed: boolean
+  onTryAgain: () => void
+}) {
+  if (reply === null) return <p className="animate-late px-4 py-3 text-sm text-soft">{words.busy}</p>
+  if (reply.kind === 'failed')
+    return (
+      <div role="alert" className="overflow-y-auto px-4 py-3 text-sm">
+        <p className="wrap-anywhere">
+          {words.failed} {reply.why}
+        </p>
+        <Button look="secondary" className="mt-2" onClick={onTryAgain}>
+          {words.again}
+        </Button>
+      </div>
+    )
+  if (!isListed) return <p className="px-4 py-3 text-sm">{words.none}</p>
+  const rest = reply.page.foundCount - reply.page.choices.length
+  return (
+    <p className="nums border-t border-line px-4 py-2 text-sm text-soft">
+      {rest > 0 ? words.more.replace('{n}', rest.toLocaleString('en')) : reportFound(reply.page)}
+    </p>
+  )
+}
+
+/** The state of a chooser: what is typed and chosen, the open list, and its active option. */
+function useChooser<Item extends Choosable>(props: ChooserProps<Item>) {
+  const { none, names, isEmptied = false, find, onChoose } = props
+  const input = useRef<HTMLInputElement>(null)
+  const { chosen, setChosen, typed, setTyped } = useChoice(props)
+  /** Null while closed, then the number of retries: a change searches again. */
+  const [attempt, setAttempt] = useState<number | null>(null)
+  const [place, setPlace] = useState<number | null>(null)
+  const isOpen = attempt !== null
+  const search = (typed ?? '').trim()
+  const [reply, forgetReply] = useSuggestions(find, search, attempt)
+  const found = reply?.kind === 'found' ? reply.page.choices : null
+  const options = found === null ? [] : [...(none === undefined || search !== '' ? [] : [null]), ...found]
+  const activeIndex = place === null || !isOpen || options.length === 0 ? null : Math.min(place, options.length - 1)
+
+  const open = () => {
+    if (isOpen) return
+    forgetReply()
+    setAttempt(0)
+  }
+  const close = () => {
+    setAttempt(null)
+    setPlace(null)
+  }
+  const pick = (item: Item | null) => {
+    close()
+    setTyped(null)
+    setChosen(isEmptied ? null : item)
+    onChoose?.(item, 'picked')
+  }
+  const restore = () => {
+    close()
+    setTyped(null)
+    if (typed !== null) onChoose?.(chosen, 'restored')
+  }
+  const handleType = (text: string) => {
+    open()
+    setPlace(null)
+    setTyped(text)
+    onChoose?.(null, 'typed')
+  }
+  const handleClick = () => {
+    if (!isOpen && typed === null) input.current?.select()
+    open()
+  }
+  const tryAgain = () => {
+    forgetReply()
+    setAttempt((attempt ?? 0) + 1)
+    input.current?.focus()
+  }
+  const step = (by: 1 | -1) => {
+    if (activeIndex === null) setPlace(by > 0 ? 0 : Number.MAX_SAFE_INTEGER)
+    else setPlace((activeIndex + by + options.length) % options.length)
+    open()
+  }
+  /** Returns whether the list handled the key. */
+  const handleKey = ({ key, nativeEvent }: KeyboardEvent): boolean => {
+    if (nativeEvent.isComposing) return false
+    if (key === 'ArrowDown' || key === 'ArrowUp') {
+      step(key === 'ArrowDown' ? 1 : -1)
+      return true
+    }
+    if (key === 'Escape') {
+      if (!isOpen && typed === null) return false
+      restore()
+      return true
+    }
+    if (!isOpen) return false
+    if ((key === 'Home' || key === 'End') && activeIndex !== null) {
+      setPlace(key === 'Home' ? 0 : options.length - 1)
+      return true
+    }
+    if (key === 'Enter') return enter()
+    if (key === 'Tab') {
+      if (activeIndex !== null) pick(options[activeIndex] ?? null)
+      else if (reply?.kind !== 'failed') close()
+    }
+    return false
+  }
+  const enter = (): boolean => {
+    if (activeIndex !== null) pick(options[activeIndex] ?? null)
+    else if (reply?.kind === 'failed') tryAgain()
+    else if (names !== undefined) {
+      // The form is submitted as it is: the server resolves the text.
+      close()
+      return false
+    } else if (options.length === 1) pick(options[0] ?? null)
+    return true
+  }
+  const state = { input, chosen, typed, isOpen, reply, options, activeIndex }
+  return { ...state, close, pick, handleType, handleClick, handleKey, tryAgain }
+}
+
+/** What is chosen and typed. Both start from the page's values, and start again when these or the visit change. */
+function useChoice<Item extends Choosable>(props: ChooserProps<Item>) {
+  const { chosen: initial = null, typed: initialText = null, visit } = props
+  const [last, setLast] = useState({ initial, initialText, visit })
+  const [chosen, setChosen] = useState(initial)
+  const [typed, setTyped] = useState(initialText)
+  if (last.initial?.id !== initial?.id || last.initialText !== initialText || last.visit !== visit) {
+    setLast({ initial, initialText, visit })
+    setChosen(initial)
+    setTyped(initialText)
+  }
+  return { chosen, setChosen, typed, setTyped }
+}
+
+/** The reply for the current search text, null until it arrives; and a function that discards it. */
+function useSuggestions<Item>(
+  find: (search: string, signal: AbortSignal) => Promise<ChoicePage<Item>>,
+  search: string,
+  attempt: number | null,
+) {
+  const [reply, setReply] = useState<ChoiceReply<Item> | null>(null)
+  const request = useEffectEvent((signal: AbortSignal) => find(search, signal))
+  useEffect(() => {
+    // Fetches suggestions; aborts the previous request so that only the latest reply is shown.
+    if (attempt === null) return
+    const aborter = new AbortController()
+    const receive = (next: ChoiceReply<Item>) => (aborter.signal.aborted ? undefined : setReply(next))
+    request(aborter.signal).then(
+      (page) => receive({ kind: 'found', search, page }),
+      (error: unknown) => receive({ kind: 'failed', search, why: error instanceof Error ? error.message : '' }),
+    )
+    return () => aborter.abort()
+  }, [attempt, search])
+  return [reply?.search === search ? reply : null, () => setReply(null)] as const
+}
+
 function reportFound({ choices, foundCount }: ChoicePage<unknown>): string {
   if (foundCount === 0) return words.none
-  const said = words.found.replace('{n}', foundCount.toLocaleString('en'))
-  return choices.length < foundCount ? `${said} ${words.listed.replace('{n}', String(choices.length))}` : said
+  const text = words.found.replace('{n}', foundCount.toLocaleString('en'))
+  return choices.length < foundCount ? `${text} ${words.listed.replace('{n}', String(choices.length))}` : text
 }
 
 function Option({
@@ -300,7 +327,6 @@ function Option({
 }) {
   const ref = useRef<HTMLButtonElement>(null)
   useEffect(() => {
-    // Outside: the list scrolls to what the keys have reached.
     if (isActive) ref.current?.scrollIntoView({ block: 'nearest' })
   }, [isActive])
   return (
@@ -319,19 +345,19 @@ function Option({
   )
 }
 
-/** Under the field, or above it where there is more room; over everything, a dialog too, and never out of the window. */
+/** A popup below the field, or above it where more space is. It covers everything, dialogs too, and never leaves the window. */
 function Popup({ field, children }: { field: RefObject<HTMLInputElement | null>; children: ReactNode }) {
   const ref = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
-    // Outside: the browser's top layer, and where the field stands in the window.
+    // The popup is in the browser's top layer, so it must follow the field when the page scrolls.
     const popup = ref.current
     if (popup === null) return
     popup.showPopover()
     const follow = () => {
-      if (field.current !== null) put(popup, field.current.getBoundingClientRect())
+      if (field.current !== null) placePopup(popup, field.current.getBoundingClientRect())
     }
     follow()
-    // The focus stays in the field.
+    // A press on the popup must not take the focus from the field.
     const keepFocus = (event: MouseEvent) => event.preventDefault()
     popup.addEventListener('mousedown', keepFocus)
     const keyboard = window.visualViewport
@@ -357,15 +383,15 @@ function Popup({ field, children }: { field: RefObject<HTMLInputElement | null>;
 }
 
 const GAP = 4
-/** From the edges of the window. */
+/** The distance from the edges of the window. */
 const MARGIN = 8
 const HEIGHT = 400
 const WIDTH = 420
 
-function put(popup: HTMLElement, field: DOMRect) {
+function placePopup(popup: HTMLElement, field: DOMRect) {
   const { clientWidth, clientHeight } = document.documentElement
-  const seen = window.visualViewport
-  const bottom = seen === null ? clientHeight : Math.min(clientHeight, seen.offsetTop + seen.height)
+  const visible = window.visualViewport
+  const bottom = visible === null ? clientHeight : Math.min(clientHeight, visible.offsetTop + visible.height)
   const below = bottom - field.bottom - GAP - MARGIN
   const above = field.top - GAP - MARGIN
   const isAbove = below < HEIGHT / 2 && above > below

@@ -2,7 +2,7 @@ import type { FormEvent, ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 
-/** A form in a dialog: its fields scroll, what ends it stays in sight. */
+/** A form in a dialog: the fields scroll, the buttons stay visible. */
 export function DialogForm({
   title,
   action,

@@ -4,8 +4,7 @@ import { CloseIcon } from './icons.tsx'
 import { hostToasts } from './toasts.tsx'
 
 /**
- * A modal dialog or drawer on the browser's own element: it holds the focus, closes on Escape, and gives the focus back
- * (decision 0005).
+ * A modal dialog or drawer on the native element, which traps the focus, closes on Escape, and restores the focus (decision 0005).
  */
 export function Dialog({
   title,
@@ -23,7 +22,7 @@ export function Dialog({
   const ref = useRef<HTMLDialogElement>(null)
   const headingId = useId()
   useEffect(() => {
-    // Outside: the element opens and closes by its methods only.
+    // The native element is modal only when it is opened by its method.
     const dialog = ref.current
     if (dialog === null) return
     if (isOpen && !dialog.open) dialog.showModal()
@@ -40,7 +39,7 @@ export function Dialog({
       ref={ref}
       aria-labelledby={headingId}
       onClose={onClose}
-      // A click beside it closes it too, where the browser knows this attribute.
+      // A click outside closes it in browsers that support this attribute.
       closedby="any"
       className={`flex-col overflow-hidden bg-surface p-0 text-ink shadow-over open:flex ${places[place]}`}
     >

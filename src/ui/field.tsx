@@ -1,7 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { inputLook, Labelled } from './labelled.tsx'
 
-/** A labelled line of text. */
+/** A labelled text input. */
 export function Field({
   label,
   problem,

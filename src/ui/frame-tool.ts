@@ -1,4 +1,4 @@
 import { createContext, type ReactNode } from 'react'
 
-/** A tool that belongs into the header of every frame below, whoever draws it. The shell gives it. */
+/** A control that the app places in the header of every exam frame, whichever feature renders the frame. */
 export const FrameTool = createContext<ReactNode>(null)

@@ -3,7 +3,7 @@ import { useId, type ReactNode } from 'react'
 export const inputLook =
   'block w-full rounded-md border border-line-strong bg-surface px-3 py-2 text-base text-ink placeholder:text-soft disabled:opacity-60 aria-invalid:border-bad'
 
-/** A label above what is filled in, and under it what is wrong and what helps: both are tied to it and spoken with it. */
+/** A label above an input; under it the problem and the hint, which describe the input for screen readers. */
 export function Labelled({
   label,
   problem,

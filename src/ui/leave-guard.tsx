@@ -3,20 +3,20 @@ import { useBlocker } from 'react-router'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 
-/** Asks before a page with unsaved changes is left, also when it is closed. What is typed stays on the device either way. */
+/** Asks before the user leaves or closes a page with unsaved changes. The text stays on the device in any case. */
 export function LeaveGuard({
   isUnsaved,
   onSave,
 }: {
   isUnsaved: boolean
-  /** Saves and says whether it worked; without it there is only staying and leaving. */
+  /** Saves and returns whether that succeeded; without it the dialog offers only to stay or to leave. */
   onSave?: () => Promise<boolean>
 }) {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) => isUnsaved && currentLocation.pathname !== nextLocation.pathname,
   )
   useEffect(() => {
-    // Outside: the browser asks in its own words when the page is closed.
+    // On closing the page, the browser asks with its own message.
     if (!isUnsaved) return
     const ask = (event: BeforeUnloadEvent) => event.preventDefault()
     window.addEventListener('beforeunload', ask)

@@ -3,7 +3,7 @@ import { Markdown } from './markdown-text.tsx'
 
 const A = 'A'.charCodeAt(0)
 
-/** Texts under letters; those that are marked say so in a word, with a sign and a colour. */
+/** Texts lettered from A. Marked ones have a word, an icon and a color. */
 export function LetteredList({
   items,
   mark,
@@ -14,7 +14,7 @@ export function LetteredList({
   return (
     <ol className="space-y-2">
       {items.map(({ text, isMarked }, place) => (
-        // A text has no identity but its place.
+        // Texts have no ids.
         <li
           key={place}
           className={`flex max-w-read gap-3 rounded-md border px-4 py-2.5 ${isMarked ? 'border-good bg-good-soft' : 'border-line'}`}

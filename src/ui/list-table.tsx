@@ -2,15 +2,15 @@ import type { ReactNode } from 'react'
 
 export type Column = {
   readonly name: string
-  /** Numbers stand at the right, one under the other. */
+  /** Numbers are right-aligned. */
   readonly isNumber?: boolean
-  /** What a cell says by itself, such as a button, needs no name in sight. */
+  /** Hides the heading visually, for cells that explain themselves, such as a button. */
   readonly isQuiet?: boolean
 }
 
 /**
- * Things as rows, with the names of the columns in sight however long the list is. On a phone each row becomes a small block
- * of its own: the first cell above, the others below it.
+ * A table whose column headings stay visible while a long list scrolls. On a phone each row becomes a block with the first cell on
+ * top.
  */
 export function ListTable({
   label,
@@ -41,7 +41,7 @@ export function ListTable({
   )
 }
 
-/** A row: what it is about, then its cells in the order of the columns. On a phone one short cell may stay beside it. */
+/** A row: its heading, then its cells in the order of the columns. With `isOneLine` a short cell stays beside the heading on a phone. */
 export function ListRow({
   about,
   isOneLine = false,
@@ -70,7 +70,7 @@ export function Cell({
   children,
 }: {
   isNumber?: boolean
-  /** On a phone it has a line of its own. */
+  /** On a phone the cell has its own line. */
   isWide?: boolean
   children: ReactNode
 }) {

@@ -25,7 +25,7 @@ test('HTML is shown as text and never run', () => {
   expect(html('Use the <account-id> of the role')).toContain('&lt;account-id&gt;')
 })
 
-test('links lead to the web only, and pictures come from this site only', () => {
+test('links lead to the web only, and images come from this site only', () => {
   expect(html('[docs](https://docs.aws.amazon.com/)')).toContain('rel="noreferrer"')
   for (const text of ['[x](javascript:alert(1))', '[x](/admin)', '[x](data:text/html,1)', '[x](mailto:a@b.example)'])
     expect(html(text)).not.toContain('<a')
@@ -44,11 +44,11 @@ test('links lead to the web only, and pictures come from this site only', () => 
   expect(html('![A diagram](https://elsewhere.example/x.png)')).toMatch(/<a href="https:.*>A diagram<\/a>/)
 })
 
-test('what is not understood is shown as written', () => {
+test('unsupported Markdown is shown as written', () => {
   expect(html('[a][b]\n\n[b]: https://docs.example.com/')).toContain('[b]: https://docs.example.com/')
 })
 
-test('in a legend or label only phrasing elements appear, whatever is written', () => {
+test('phrasing renders only elements that labels and legends may contain', () => {
   const piece = fc.constantFrom(
     '# h\n',
     '> q\n',
@@ -69,7 +69,7 @@ test('in a legend or label only phrasing elements appear, whatever is written', 
   )
 })
 
-test('no letter of a text without marks is lost', () => {
+test('text without markup is shown completely', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^[A-Za-z][A-Za-z0-9 ,.?()']{0,79}$/), (text) => {
       const shown = html(text)

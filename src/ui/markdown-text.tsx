@@ -3,9 +3,8 @@ import { fromMarkdown } from 'mdast-util-from-markdown'
 import { memo, type ReactNode } from 'react'
 
 /**
- * Text that people write, as React elements: paragraphs, lists, quotes, code, emphasis, links to the web, pictures of this
- * site. Everything else, HTML above all, is shown as the text that it is. `phrasing` makes no element that is forbidden
- * inside a label or a legend.
+ * Renders user-written Markdown as React elements: paragraphs, lists, quotes, code, emphasis, links to the web, images of this site.
+ * Everything else, above all HTML, is shown as plain text. `phrasing` renders only elements that labels and legends may contain.
  */
 export const Markdown = memo(function Markdown({
   text,
@@ -44,7 +43,7 @@ function render(node: Nodes, source: Source, key: number): ReactNode {
       )
     }
     case 'heading':
-      // A heading inside a question is no heading of the page.
+      // A heading inside a question must not appear in the outline of the page.
       return (
         <strong key={key} className="mt-3 block font-semibold first:mt-0">
           {renderAll(node.children, source)}
@@ -69,7 +68,7 @@ function render(node: Nodes, source: Source, key: number): ReactNode {
           {node.value}
         </code>
       ) : (
-        // Long lines wrap: what scrolls sideways is out of the keyboard's reach.
+        // Long lines wrap, because the keyboard cannot scroll sideways.
         <pre key={key} className="whitespace-pre-wrap">
           <code>{node.value}</code>
         </pre>
@@ -108,7 +107,7 @@ function render(node: Nodes, source: Source, key: number): ReactNode {
       )
     case 'image':
       if (isWebAddress(node.url))
-        // Nothing is loaded from elsewhere, or the page would tell another site who reads it.
+        // A link instead of the image: loading it would reveal the reader to another site.
         return (
           <a key={key} href={node.url} target="_blank" rel="noreferrer" className="text-accent underline">
             {node.alt || node.url}
@@ -145,7 +144,7 @@ function renderList(node: Extract<Nodes, { type: 'list' }>, source: Source, key:
   )
 }
 
-/** Items of a tight list hold their text without a paragraph around it. */
+/** Items of a tight list have no paragraph around their text. */
 function renderItem(node: Extract<Nodes, { type: 'listItem' }>, source: Source): ReactNode[] {
   return node.children.flatMap((child, index) =>
     child.type === 'paragraph' && node.spread !== true
@@ -154,7 +153,7 @@ function renderItem(node: Extract<Nodes, { type: 'listItem' }>, source: Source):
   )
 }
 
-/** The characters that stand in the text: nothing that is not understood is hidden or run. */
+/** The source text of a node that is not rendered otherwise. */
 function asWritten(node: Nodes, source: Source): string {
   return source.text.slice(node.position?.start.offset ?? 0, node.position?.end.offset ?? 0)
 }
@@ -163,7 +162,7 @@ function isWebAddress(url: string): boolean {
   return /^https?:\/\/[^\s]/i.test(url)
 }
 
-/** The address of a kept picture: nothing else of this site, and never another origin, however it is written. */
+/** Whether a URL is that of a stored image; no other path of this site and no other origin matches. */
 function isImage(url: string): boolean {
   return /^\/pictures\/[0-9a-f]{64}\.webp$/.test(url)
 }

@@ -9,7 +9,7 @@ const tones: Record<Tone, string> = {
   flag: 'border-flag bg-flag-soft',
 }
 
-/** Something to know in place: spoken at once when it is an error, politely otherwise. */
+/** A message in the page. Screen readers announce errors at once and the rest politely. */
 export function Notice({
   tone,
   title,

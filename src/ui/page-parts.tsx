@@ -1,18 +1,18 @@
 import { Fragment, useEffect, useRef, type ReactNode } from 'react'
 import { Link, useLocation, type To } from 'react-router'
 
-/** The page's frame: at most 1280 px, with air at the sides. */
+/** The container of a page: at most 1280 px wide, with space at the sides. */
 export function Page({ children, width = 'page' }: { children: ReactNode; width?: 'page' | 'form' | 'exam' | 'read' }) {
   const widths = { page: 'max-w-page', form: 'max-w-form', exam: 'max-w-exam', read: 'max-w-read' }
   return <div className={`mx-auto w-full px-4 py-8 tablet:px-6 tablet:py-12 ${widths[width]}`}>{children}</div>
 }
 
-/** The page that the browser loaded, by its place in the history; empty once one has gone on from there. */
+/** The history key of the page that the browser loaded; empty after the first navigation. */
 let landedAt = typeof window === 'undefined' ? '' : ((history.state as { key?: string } | null)?.key ?? 'default')
 
 /**
- * The page's one first heading. After a navigation inside the site it takes the focus, so that it is read out; not after
- * one that only changes what the page shows, and says so: `state={{ keepsFocus: true }}`.
+ * The h1 of a page. After a navigation inside the site it takes the focus, so that screen readers announce the page. Links that only
+ * change what the page shows prevent that with `state={{ keepsFocus: true }}`.
  */
 export function Heading({
   children,
@@ -21,14 +21,14 @@ export function Heading({
 }: {
   children: ReactNode
   className?: string
-  /** One thing out of a list has a longer name than a page. */
+  /** A record, such as one order, has a longer title than a page. */
   of?: 'page' | 'record'
 }) {
   const ref = useRef<HTMLHeadingElement>(null)
   const { key, hash, state } = useLocation()
   const keepsFocus = hash !== '' || (state as { keepsFocus?: boolean } | null)?.keepsFocus === true
   useEffect(() => {
-    // Outside: the browser moves the focus on a real page load; inside the application nobody does.
+    // The browser moves the focus on a page load only; after a client-side navigation we must.
     if (key !== landedAt) landedAt = ''
     if (landedAt === '' && !keepsFocus) ref.current?.focus({ preventScroll: true })
   }, [key, keepsFocus])
@@ -44,7 +44,7 @@ const headings = {
   record: 'mt-2 text-xl font-semibold wrap-anywhere tablet:text-2xl',
 }
 
-/** The way up, above the heading of what is one of many. */
+/** A link to the list, above the heading of a record. */
 export function BackLink({ to, children }: { to: To; children: ReactNode }) {
   return (
     <Link
@@ -56,7 +56,7 @@ export function BackLink({ to, children }: { to: To; children: ReactNode }) {
   )
 }
 
-/** Where a page lies: the ways up from it, the nearest last, and what is here where the heading says it at more length. */
+/** The pages above this one, the nearest last, and optionally the short name of this page. */
 export function Breadcrumb({
   ways,
   here,
@@ -84,7 +84,7 @@ export function Breadcrumb({
   )
 }
 
-/** A part of a page under a heading of its own, with what leads further beside it. */
+/** A part of a page with its own heading, and links beside the heading. */
 export function Section({
   id,
   title,
@@ -109,7 +109,7 @@ export function Section({
   )
 }
 
-/** Nothing here yet: what it means, and what to do now. Where it is the whole page, its title is the page's heading. */
+/** Replaces an empty list: what that means and what to do now. With `isPage` the title is the h1. */
 export function EmptyState({
   title,
   hint,
@@ -134,7 +134,7 @@ export function EmptyState({
   )
 }
 
-/** The shape of what comes, while it is not there. */
+/** A placeholder while content loads. */
 export function Skeleton({ className }: { className: string }) {
   return <div aria-hidden="true" className={`animate-pulse rounded-md bg-sunken ${className}`} />
 }

@@ -1,20 +1,20 @@
 import { ButtonLink } from './button.tsx'
 
-type Way = { readonly to: string; readonly label: string }
+type PageLink = { readonly to: string; readonly label: string }
 
-/** The ways on from a page of a long list; nothing where it is the only one. */
+/** Links to the previous and the next page of a list; renders nothing for a single page. */
 export function Paging({
   label = 'Pages',
   back,
   on,
-  said,
+  status,
   preventScrollReset = false,
 }: {
   label?: string
-  back: Way | null
-  on: Way | null
-  said?: string
-  /** The list is a part of a page, which stays where it is. */
+  back: PageLink | null
+  on: PageLink | null
+  status?: string
+  /** For a list inside a page, which keeps its scroll position. */
   preventScrollReset?: boolean
 }) {
   if (back === null && on === null) return null
@@ -25,7 +25,7 @@ export function Paging({
           {back.label}
         </ButtonLink>
       )}
-      {said === undefined ? null : <span className="nums text-sm text-soft">{said}</span>}
+      {status === undefined ? null : <span className="nums text-sm text-soft">{status}</span>}
       {on === null ? null : (
         <ButtonLink look="secondary" rel="next" to={on.to} preventScrollReset={preventScrollReset}>
           {on.label}

@@ -1,6 +1,6 @@
 import { useId } from 'react'
 
-/** One of few, all of them in sight; its problem is tied to the group. */
+/** A group of radio buttons; its problem describes the group for screen readers. */
 export function RadioList<Value extends string>({
   legend,
   choices,

@@ -3,11 +3,12 @@ import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import { Notice } from './notice.tsx'
 import { TextArea } from './text-area.tsx'
+import { useMutation } from './use-mutation.ts'
 
-/** What went wrong, under the field that it is about, or for the form as a whole. */
+/** A problem of a form: of one field, or with `field` null of the whole form. */
 export type FormProblem = { readonly field: string | null; readonly message: string }
 
-/** Something that wants a reason. Nothing typed is lost when it does not work. */
+/** A dialog for an action that needs a reason. What was typed stays after a failure. */
 export function ReasonDialog({
   title,
   text,
@@ -27,28 +28,28 @@ export function ReasonDialog({
   look?: 'primary' | 'danger'
   isOpen: boolean
   onClose: () => void
-  /** Null: it worked. */
+  /** Performs the action; returns null on success. */
   onDo: (reason: string) => Promise<FormProblem | null>
-  /** Fields before the reason. */
+  /** Fields above the reason. */
   children?: ReactNode
-  /** Of those, which show their problem themselves. */
+  /** The names of those fields; they show their problems themselves. */
   ownFields?: readonly string[]
 }) {
   const [reason, setReason] = useState('')
   const [problem, setProblem] = useState<FormProblem | null>(null)
-  const [isBusy, setBusy] = useState(false)
-  const handleSubmit = async (event: FormEvent) => {
+  const mutation = useMutation(onDo, {
+    onSuccess(found) {
+      setProblem(found)
+      if (found === null) setReason('')
+    },
+  })
+  const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
-    if (isBusy) return
-    setBusy(true)
-    const found = await onDo(reason)
-    setBusy(false)
-    setProblem(found)
-    if (found === null) setReason('')
+    mutation.run(reason)
   }
   return (
     <Dialog title={title} isOpen={isOpen} onClose={onClose}>
-      <form onSubmit={(event) => void handleSubmit(event)} noValidate className="space-y-4 overflow-y-auto p-5">
+      <form onSubmit={handleSubmit} noValidate className="space-y-4 overflow-y-auto p-5">
         <div className="wrap-anywhere">{text}</div>
         {children}
         <TextArea
@@ -61,7 +62,7 @@ export function ReasonDialog({
         {problem === null || [...ownFields, 'reason'].includes(problem.field ?? '') ? null : (
           <Notice tone="bad">{problem.message}</Notice>
         )}
-        <Button type="submit" look={look} aria-busy={isBusy} className="w-full">
+        <Button type="submit" look={look} {...mutation.button} className="w-full">
           {action}
         </Button>
       </form>

@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react'
 import { inputLook, Labelled } from './labelled.tsx'
 
-/** A labelled choice among a few. */
+/** A labelled select. */
 export function SelectField({
   label,
   problem,

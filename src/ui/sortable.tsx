@@ -1,13 +1,13 @@
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
 import { GripIcon } from './icons.tsx'
 
-/** So near to the window's edge a dragged item scrolls the page. */
+/** Dragging this close to the edge of the window scrolls the page. */
 const EDGE_PX = 72
 const SCROLL_PX = 14
 
 /**
- * A list whose items are put into another order: dragged by their handle with a mouse, a pen or a finger, or with the arrow
- * keys on it. Where an item went is spoken.
+ * A list that users reorder: by dragging an item's handle with mouse, pen or finger, or with the arrow keys on the handle. A screen
+ * reader announces the new place.
  */
 export function Sortable<Item>({
   items,
@@ -20,18 +20,18 @@ export function Sortable<Item>({
   items: readonly Item[]
   idOf: (item: Item) => string
   nameOf: (item: Item) => string
-  /** An item goes from one place to another, both counted from 0. */
+  /** Moves an item; both places count from 0. */
   onMove: (from: number, to: number) => void
   children: (item: Item, handle: ReactNode, place: number) => ReactNode
   className?: string
 }) {
   const hintId = useId()
   const [drag, setDrag] = useState<{ readonly id: string; readonly over: number } | null>(null)
-  const [said, setSaid] = useState('')
+  const [announcement, setAnnouncement] = useState('')
   const focused = useRef<string | null>(null)
   const list = useRef<HTMLOListElement>(null)
   useEffect(() => {
-    // Outside: an element that is put elsewhere loses the focus.
+    // The browser removes the focus from an element that moves in the document.
     if (focused.current === null) return
     list.current?.querySelector<HTMLElement>(`[data-handle="${CSS.escape(focused.current)}"]`)?.focus()
     focused.current = null
@@ -40,7 +40,7 @@ export function Sortable<Item>({
   const move = (from: number, to: number) => {
     const item = items[from]
     if (item === undefined || from === to || to < 0 || to >= items.length) return
-    setSaid(`${nameOf(item)}: place ${to + 1} of ${items.length}`)
+    setAnnouncement(`${nameOf(item)}: place ${to + 1} of ${items.length}`)
     focused.current = idOf(item)
     onMove(from, to)
   }
@@ -101,7 +101,7 @@ export function Sortable<Item>({
         Arrow up and arrow down move it.
       </p>
       <p role="status" className="sr-only">
-        {said}
+        {announcement}
       </p>
     </>
   )

@@ -1,4 +1,4 @@
-/** On or off, at once. `name` says what is switched where the visible label alone would be one of many. */
+/** A switch. `name` replaces the label for screen readers where several switches have the same label. */
 export function Switch({
   label,
   name,
@@ -18,7 +18,7 @@ export function Switch({
       role="switch"
       aria-checked={isOn}
       aria-label={name ?? label}
-      // Not disabled, which would take the focus away.
+      // Not disabled, which would lose the focus.
       aria-busy={isBusy}
       onClick={() => (isBusy ? undefined : onChange(!isOn))}
       className="inline-flex shrink-0 min-h-8 items-center gap-2 rounded-md px-1"

@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 
-/** Views of one list, each with an address of its own. */
+/** Links to the views of a list, each with its own address. */
 export function Tabs({
   label,
   chosen,

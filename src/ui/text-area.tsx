@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react'
 import { inputLook, Labelled } from './labelled.tsx'
 
-/** A labelled text of several lines, which grows with what it holds. */
+/** A labelled text area that grows with its text. */
 export function TextArea({
   label,
   problem,
@@ -13,7 +13,7 @@ export function TextArea({
   label: string
   problem?: string | null | undefined
   hint?: string | undefined
-  /** One line high while it holds one. */
+  /** One line high while it holds one line. */
   isShort?: boolean
 }) {
   return (

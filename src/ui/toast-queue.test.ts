@@ -18,18 +18,18 @@ for (const kind of kinds)
     expect([DEDUPE_MS[kind] - 1, DEDUPE_MS[kind], DEDUPE_MS[kind] + 1].map(shownAfter)).toEqual([1, 2, 2])
   })
 
-test('the same words as another kind are another toast, and other words of the same kind too', () => {
+test('a toast of another kind or with another text is not a repeat', () => {
   const error = toast(1, 0, 'error')
   expect(withToast([error], [error], toast(2, 1, 'warning'))).toHaveLength(2)
   expect(withToast([error], [error], toast(2, 1, 'error', 'other'))).toHaveLength(2)
 })
 
-test('a repeat stays suppressed after the first one was closed', () => {
+test('a repeat is suppressed after the first toast was closed', () => {
   const first = toast(1, 0)
   expect(withToast([], [first], toast(2, 2999))).toEqual([])
 })
 
-test('at most three are seen, and the oldest goes', () => {
+test('at most three toasts are visible, and the oldest is dropped', () => {
   const shownOf = (count: number) => {
     let shown: readonly Toast[] = []
     for (let id = 1; id <= count; id += 1) shown = withToast(shown, [], toast(id, 0, 'success', String(id)))

@@ -1,8 +1,8 @@
-/** Spec 9: a toast closes by itself after this. */
+/** A toast closes by itself after this time. */
 export const TOAST_CLOSE_MS = 4000
-/** Spec 9: at most this many at once. */
+/** The most toasts that are visible at once. */
 export const TOASTS_VISIBLE = 3
-/** Spec 9: the same toast is not repeated within. */
+/** The same toast is suppressed within this time. */
 export const DEDUPE_MS = { success: 3000, error: 5000, warning: 4000 } as const
 
 export type ToastKind = keyof typeof DEDUPE_MS
@@ -14,7 +14,7 @@ export type Toast = {
   readonly at: number
 }
 
-/** The list after one more toast: nothing changes when the same was shown a moment ago; the oldest goes when it is full. */
+/** Adds a toast, unless it repeats a recent one. Above the limit the oldest is dropped. */
 export function withToast(shown: readonly Toast[], recent: readonly Toast[], next: Toast): readonly Toast[] {
   const isRepeat = recent.some(
     (toast) =>

@@ -8,9 +8,9 @@ let shown: readonly Toast[] = []
 let recent: readonly Toast[] = []
 let lastId = 0
 const listeners = new Set<() => void>()
-const nobody: readonly Toast[] = []
+const noToasts: readonly Toast[] = []
 
-/** Shows a toast. The same one, shown a moment ago, is not shown again. */
+/** Shows a toast, unless the same one was shown a moment ago. */
 export function toast(kind: ToastKind, title: string, text = ''): void {
   lastId += 1
   const next: Toast = { id: lastId, kind, title, text, at: Date.now() }
@@ -23,18 +23,18 @@ export function toast(kind: ToastKind, title: string, text = ''): void {
 
 let hosts: readonly HTMLElement[] = []
 
-/** While a modal dialog is open everything outside it is covered and silent, so toasts appear inside it. */
+/** Shows toasts inside this element. A modal dialog covers everything outside, and screen readers ignore it. */
 export function hostToasts(element: HTMLElement): () => void {
   const set = (next: readonly HTMLElement[]) => {
     hosts = next
     for (const listener of listeners) listener()
   }
   set([...hosts, element])
-  return () => set(hosts.filter((one) => one !== element))
+  return () => set(hosts.filter((host) => host !== element))
 }
 
 function close(id: number) {
-  shown = shown.filter((one) => one.id !== id)
+  shown = shown.filter((toast) => toast.id !== id)
   for (const listener of listeners) listener()
 }
 
@@ -45,12 +45,12 @@ function subscribe(listener: () => void) {
   }
 }
 
-/** Where toasts appear. Errors are read out at once, the rest when there is a pause. */
+/** The list of toasts. Screen readers announce errors at once and the rest politely. */
 export function Toasts() {
   const toasts = useSyncExternalStore(
     subscribe,
     () => shown,
-    () => nobody,
+    () => noToasts,
   )
   const place = useSyncExternalStore(
     subscribe,
@@ -65,15 +65,15 @@ export function Toasts() {
       <div aria-live="assertive" className={place === null ? 'contents' : onlyNewest}>
         {toasts
           .filter(({ kind }) => kind === 'error')
-          .map((one) => (
-            <OneToast key={one.id} toast={one} />
+          .map((toast) => (
+            <ToastCard key={toast.id} toast={toast} />
           ))}
       </div>
       <div aria-live="polite" className={place === null ? 'contents' : onlyNewest}>
         {toasts
           .filter(({ kind }) => kind !== 'error')
-          .map((one) => (
-            <OneToast key={one.id} toast={one} />
+          .map((toast) => (
+            <ToastCard key={toast.id} toast={toast} />
           ))}
       </div>
     </div>
@@ -83,40 +83,40 @@ export function Toasts() {
 
 const tones: Record<ToastKind, string> = { success: 'border-good', error: 'border-bad', warning: 'border-flag' }
 
-// Over the dialog's title on a phone, beside a drawer elsewhere: never over what is being pressed.
+// On a phone over the dialog's title, elsewhere beside a drawer: never over buttons in use.
 const besideDialog = 'inset-x-1 top-1 tablet:inset-x-auto tablet:top-auto tablet:bottom-4 tablet:left-4 tablet:w-80'
 
-// There, on a phone, older ones would lie on the list itself. They are read out all the same.
+// In a dialog on a phone older toasts would cover the content. Hidden ones have been announced.
 const onlyNewest = 'contents max-tablet:[&>:not(:last-child)]:hidden'
 
-function OneToast({ toast: one }: { toast: Toast }) {
+function ToastCard({ toast: { id, kind, title, text } }: { toast: Toast }) {
   const [isPointedAt, setPointedAt] = useState(false)
   const [isFocused, setFocused] = useState(false)
-  const isHeld = isPointedAt || isFocused
+  const isPaused = isPointedAt || isFocused
   const leftMs = useRef(TOAST_CLOSE_MS)
   useEffect(() => {
-    // Outside: time. Hovering or focusing holds what is left of it.
-    if (isHeld) return
+    // Hovering or focusing pauses the countdown.
+    if (isPaused) return
     const startedAt = performance.now()
-    const timer = setTimeout(() => close(one.id), leftMs.current)
+    const timer = setTimeout(() => close(id), leftMs.current)
     return () => {
       clearTimeout(timer)
       leftMs.current -= performance.now() - startedAt
     }
-  }, [isHeld, one.id])
+  }, [isPaused, id])
   return (
     <div
       onMouseEnter={() => setPointedAt(true)}
       onMouseLeave={() => setPointedAt(false)}
       onFocus={() => setFocused(true)}
       onBlur={() => setFocused(false)}
-      className={`pointer-events-auto flex w-full animate-rise items-start gap-2 rounded-md border border-l-4 bg-surface py-2 pr-1 pl-4 text-sm shadow-over ${tones[one.kind]}`}
+      className={`pointer-events-auto flex w-full animate-rise items-start gap-2 rounded-md border border-l-4 bg-surface py-2 pr-1 pl-4 text-sm shadow-over ${tones[kind]}`}
     >
       <div className="min-w-0 flex-1 py-2">
-        <p className="font-semibold">{one.title}</p>
-        {one.text === '' ? null : <p className="text-soft">{one.text}</p>}
+        <p className="font-semibold">{title}</p>
+        {text === '' ? null : <p className="text-soft">{text}</p>}
       </div>
-      <IconButton label="Close this message" onClick={() => close(one.id)}>
+      <IconButton label="Close this message" onClick={() => close(id)}>
         <CloseIcon />
       </IconButton>
     </div>

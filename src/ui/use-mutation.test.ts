@@ -30,10 +30,11 @@ type Settle = {
 
 /** Renders a button that runs the mutation, on a page whose loader notes when it runs. */
 async function render(call: ReturnType<typeof aCall>, options: Parameters<typeof useMutation<[string], string>>[1]) {
-  let mutation: Mutation<[string]> | null = null
+  const renders: Mutation<[string]>[] = []
   function Form() {
-    mutation = useMutation(call.send, options)
-    return createElement('button', { ...mutation.button, onClick: () => mutation?.run('a') }, 'Save')
+    const mutation = useMutation(call.send, options)
+    renders.push(mutation)
+    return createElement('button', { ...mutation.button, onClick: () => mutation.run('a') }, 'Save')
   }
   const loader = () => {
     call.steps.push('load')
@@ -47,7 +48,7 @@ async function render(call: ReturnType<typeof aCall>, options: Parameters<typeof
   call.steps.length = 0
   return {
     button: page.querySelector('button')!,
-    mutation: () => mutation!,
+    mutation: () => renders.at(-1)!,
   }
 }
 

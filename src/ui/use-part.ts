@@ -1,16 +1,16 @@
 import { useState, type ComponentType } from 'react'
 
 /**
- * A part of the page that is loaded when it is wanted: nobody pays for a drawer that stays shut. One that could not be
- * loaded leaves the page as it is, and is asked for again the next time.
+ * Loads a component when it is first needed, such as a drawer. A failed load changes nothing, and the next call tries again.
+ * Returns the component, or null before it is loaded, and the function that loads it.
  */
 export function usePart<Props>(load: () => Promise<{ default: ComponentType<Props> }>) {
   const [part, setPart] = useState<ComponentType<Props> | null>(null)
-  /** @throws what the browser throws when it can't be loaded */
-  const want = async () => {
+  /** @throws TypeError when the browser cannot load the module */
+  const loadPart = async () => {
     if (part !== null) return
     const loaded = await load()
     setPart(() => loaded.default)
   }
-  return [part, want] as const
+  return [part, loadPart] as const
 }

@@ -212,7 +212,7 @@ test('extra time that an admin sets stands on the start page, lengthens the cloc
   const desk = await (await browser.newContext()).newPage()
   await signIn(desk, admin)
   await visit(desk, '/admin/manage-users')
-  await desk.getByLabel('Name or mail address').fill(learner.email.toUpperCase())
+  await desk.getByLabel('Name or email address').fill(learner.email.toUpperCase())
   await desk.getByRole('button', { name: 'Search' }).click()
   const user = desk
     .getByRole('main')
@@ -226,9 +226,9 @@ test('extra time that an admin sets stands on the start page, lengthens the cloc
   await desk.goBack()
   await expect(user.getByText('× 1.5')).toBeVisible()
   await expectGoodPage(desk)
-  await desk.getByLabel('Name or mail address').fill('nobody@nowhere.example')
+  await desk.getByLabel('Name or email address').fill('nobody@nowhere.example')
   await desk.getByRole('button', { name: 'Search' }).click()
-  await expect(desk.getByText('Nobody matches')).toBeVisible()
+  await expect(desk.getByText('No user matches')).toBeVisible()
   await desk.context().close()
 
   await visit(page, `/course/${courseSlug}/exam/${paidExam}`)

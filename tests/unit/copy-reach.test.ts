@@ -8,7 +8,7 @@ const unmetBecause: Record<string, { readonly why: string; readonly provenBy: st
   'thrown.auth': {
     why: 'it is thrown to whoever writes a page that forgets the provider; each page of ours stands in it',
     provenBy: 'src/features/accounts/ui/auth.test.tsx',
-    test: 'useAuth outside its provider throws the sentence',
+    test: 'useAuth throws outside its provider',
   },
 }
 

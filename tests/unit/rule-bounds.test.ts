@@ -3,12 +3,11 @@ import { expect, test } from 'vitest'
 import {
   isEmail,
   isNewPassword,
-  isWithinRate,
   nameProblem,
   passwordProblem,
-  RATE_WINDOW_MS,
   unmetPasswordRules,
-} from '../../src/features/accounts/accounts.ts'
+} from '../../src/features/accounts/credentials.ts'
+import { isWithinRate, RATE_WINDOW_MS } from '../../src/features/accounts/sign-in-limit.ts'
 import { descriptionProblem, judgePrice, titleProblem } from '../../src/features/catalogue/catalogue.ts'
 import { messageProblem } from '../../src/features/feedback/feedback.ts'
 import { judgeQuestion } from '../../src/features/questions/questions.ts'

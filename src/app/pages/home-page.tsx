@@ -134,7 +134,7 @@ function HomePages({ list, search }: { list: HomeCourses; search: CourseSearch }
   return (
     <Paging
       back={page > 1 ? { to: to(page - 1), label: copy['home.pages.previous'] } : null}
-      said={fill(copy['home.pages.here'], { page, pages })}
+      status={fill(copy['home.pages.here'], { page, pages })}
       on={page < pages ? { to: to(page + 1), label: copy['home.pages.next'] } : null}
     />
   )

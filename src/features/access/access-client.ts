@@ -3,7 +3,7 @@ import type { accessApi } from './access-endpoints.server.ts'
 
 const call = clientOf<typeof accessApi>()
 
-/** `key` is made once for each time the dialog is opened. @throws CallFailed, with problems under `courseId`, `days`, `reason` */
+/** `key` is new each time the dialog opens. @throws CallFailed, with problems under `courseId`, `days`, `reason` */
 export const giveAccess = (
   userId: string,
   give: { readonly courseId: string; readonly days: number; readonly reason: string; readonly key: string },

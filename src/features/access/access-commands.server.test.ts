@@ -18,7 +18,7 @@ const mailsTo = async ({ email }: SignedIn) => {
   return (reply.body as { to: string; subject: string }[]).filter(({ to }) => to.includes(email))
 }
 
-test('access that ends is announced three days before and said once it has ended, each once', async () => {
+test('one email is sent three days before access ends, and one after it has ended', async () => {
   const course = await aCourse(db, { title: 'Networks & Clouds' })
   const student = await aStudent(app)
   await giveAccess(app, student, course.id)
@@ -40,7 +40,7 @@ test('access that ends is announced three days before and said once it has ended
   expect(await mailsTo(student)).toHaveLength(2)
 })
 
-test('access that was renewed is announced by its new end only', async () => {
+test('after a renewal only the new end is announced', async () => {
   const course = await aCourse(db)
   const student = await aStudent(app)
   await giveAccess(app, student, course.id)
@@ -57,7 +57,7 @@ test('access that was renewed is announced by its new end only', async () => {
   expect(await toldOf(student)).toEqual(['ends-soon', 'ends-soon'])
 })
 
-test('many processes at once send one letter', async () => {
+test('many processes at once send one email', async () => {
   const course = await aCourse(db)
   const student = await aStudent(app)
   await giveAccess(app, student, course.id)
@@ -67,7 +67,7 @@ test('many processes at once send one letter', async () => {
   expect(await toldOf(student)).toEqual(['ends-soon'])
 })
 
-test('access that was taken back, or ended long ago, is no news', async () => {
+test('no email is sent about access that was revoked or ended long ago', async () => {
   const course = await aCourse(db)
   const [refunded, old] = [await aStudent(app), await aStudent(app)]
   const code = 'AAAA-BBBB-CCCC'
@@ -82,7 +82,7 @@ test('access that was taken back, or ended long ago, is no news', async () => {
   expect(await toldOf(old)).toEqual([])
 })
 
-test('a course that is no longer sold is announced without an offer to renew it', async () => {
+test('the email about a course that is no longer sold offers no renewal', async () => {
   const course = await aCourse(db)
   const student = await aStudent(app)
   await giveAccess(app, student, course.id)
@@ -94,7 +94,7 @@ test('a course that is no longer sold is announced without an offer to renew it'
   expect(mail.text).not.toContain('Renew')
 })
 
-test('a letter whose transaction is undone is neither sent nor remembered', async () => {
+test('an email whose transaction is rolled back is neither sent nor recorded', async () => {
   const course = await aCourse(db)
   const student = await aStudent(app)
   await giveAccess(app, student, course.id)

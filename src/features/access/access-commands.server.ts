@@ -4,7 +4,7 @@ import type { CourseId, UserId } from '../../lib/ids.ts'
 import { audit } from '../../platform/audit-log/audit-log-commands.server.ts'
 import type { Mail } from '../../platform/mail.server.ts'
 import { accessEmail } from './access-emails.server.ts'
-import { findHolder, listUntold, type Holding, type Sources } from './access-queries.server.ts'
+import { findHolder, listUnnotified, type Holding, type Sources } from './access-queries.server.ts'
 import { moveUp, accessNewsOf, nextPeriod, resumePeriods, type StoredPeriod, type MovedPeriod } from './access.ts'
 import { fail, type GiveAccess } from './access.schema.ts'
 
@@ -18,11 +18,11 @@ export type Grant = {
 }
 
 /**
- * Gives 30 days, once for each order line or seat: a second call for the same one changes nothing and says false. Two grants
- * for one person and course take turns, so that the second starts where the first ends.
+ * Gives 30 days, once per order line or seat: a second call changes nothing and returns false. Two grants for the same user and
+ * course take turns, so that the second starts where the first ends.
  */
 export async function grantAccess(tx: Db, grant: Grant): Promise<boolean> {
-  const { startsAt, endsAt } = nextPeriod(await takePeriods(tx, grant.userId, grant.courseId), grant.now)
+  const { startsAt, endsAt } = nextPeriod(await lockPeriods(tx, grant.userId, grant.courseId), grant.now)
   const inserted = await tx
     .insertInto('access_periods')
     .values({
@@ -41,10 +41,10 @@ export async function grantAccess(tx: Db, grant: Grant): Promise<boolean> {
   return inserted !== undefined
 }
 
-/** Takes back what these lines and seats gave; periods that wait behind it move up. Taken back already: nothing changes. */
+/** Revokes the periods of these order lines and seats; later periods move up. Periods revoked before stay as they are. */
 export async function revokeAccess(tx: Db, sources: Sources, now: Date): Promise<void> {
   for (const { userId, courseId, ids } of await listGranted(tx, sources)) {
-    const periods = await takePeriods(tx, userId, courseId)
+    const periods = await lockPeriods(tx, userId, courseId)
     const running = periods.filter((period) => period.revokedAt === null && ids.includes(period.id))
     if (running.length === 0) continue
     await revokePeriods(tx, running, { at: now, isByHand: false })
@@ -53,23 +53,23 @@ export async function revokeAccess(tx: Db, sources: Sources, now: Date): Promise
   }
 }
 
-/** Gives back what was taken, with the days that were left; not what an admin has ended. */
+/** Restores revoked periods with the days that were left, except periods that an admin ended. */
 export async function restoreAccess(tx: Db, sources: Sources, now: Date): Promise<void> {
   for (const { userId, courseId, ids } of await listGranted(tx, sources))
     for (const id of ids) {
-      const periods = await takePeriods(tx, userId, courseId)
-      const period = periods.find((one) => one.id === id)
+      const periods = await lockPeriods(tx, userId, courseId)
+      const period = periods.find((candidate) => candidate.id === id)
       if (period === undefined || period.revokedAt === null || period.isEndedByHand) continue
       await movePeriod(tx, resumePeriods({ ...period, revokedAt: period.revokedAt }, periods, now))
       await tx.updateTable('access_periods').set({ revoked_at: null }).where('id', '=', id).execute()
     }
 }
 
-/** Nobody is the actor when it is done from the shell. */
+/** `actorId` is null on the command line. */
 type AdminAction = { readonly actorId: UserId | null; readonly reason: string; readonly now: Date }
 
 /**
- * Gives so many days, from now or from the end of what still runs. The same key again gives nothing more.
+ * Gives days, from now or from the end of the current access. A second call with the same key gives nothing.
  * @throws Failure access.nobody
  */
 export async function giveDays(
@@ -80,7 +80,7 @@ export async function giveDays(
   return db.transaction().execute(async (tx) => {
     const holder = await findHolder(tx, { userId, courseId })
     if (holder === null) throw fail('access.nobody')
-    const { startsAt, endsAt } = nextPeriod(await takePeriods(tx, userId, courseId), now, days)
+    const { startsAt, endsAt } = nextPeriod(await lockPeriods(tx, userId, courseId), now, days)
     const made = await tx
       .insertInto('access_periods')
       .values({
@@ -110,11 +110,12 @@ export async function giveDays(
   })
 }
 
-/** Takes everything back that somebody has of a course, now and later. @throws Failure access.not-running */
+/** Revokes all access of a user to a course, now and later. @throws Failure access.not-running */
 export async function endOwnership(db: Db, end: AdminAction & Holding): Promise<void> {
   const { userId, courseId, reason, now } = end
   await db.transaction().execute(async (tx) => {
-    const left = (await takePeriods(tx, userId, courseId)).filter((one) => one.revokedAt === null && one.endsAt > now)
+    const periods = await lockPeriods(tx, userId, courseId)
+    const left = periods.filter(({ revokedAt, endsAt }) => revokedAt === null && endsAt > now)
     const last = left.reduce<Date | null>((latest, { endsAt }) => (latest && latest > endsAt ? latest : endsAt), null)
     if (last === null) throw fail('access.not-running')
     await revokePeriods(tx, left, { at: now, isByHand: true })
@@ -123,7 +124,7 @@ export async function endOwnership(db: Db, end: AdminAction & Holding): Promise<
   })
 }
 
-/** Gives back a period that was taken, with the days that it had left. @throws Failure access.not-taken */
+/** Restores a revoked period with the days that it had left. @throws Failure access.not-taken */
 export async function restoreOwnership(db: Db, back: AdminAction & { readonly periodId: string }): Promise<void> {
   const { periodId, reason, now } = back
   await db.transaction().execute(async (tx) => {
@@ -133,7 +134,7 @@ export async function restoreOwnership(db: Db, back: AdminAction & { readonly pe
       .select(['user_id', 'course_id'])
       .executeTakeFirst()
     const holding = { userId: row?.user_id as UserId, courseId: row?.course_id as CourseId }
-    const periods = row === undefined ? [] : await takePeriods(tx, holding.userId, holding.courseId)
+    const periods = row === undefined ? [] : await lockPeriods(tx, holding.userId, holding.courseId)
     const period = periods.find(({ id }) => id === periodId)
     if (period === undefined || period.revokedAt === null || period.endsAt <= period.revokedAt)
       throw fail('access.not-taken')
@@ -164,11 +165,11 @@ async function note(
   await audit(tx, { at: by.now, actorId: by.actorId, action, table: 'profiles', id: by.userId, before, after })
 }
 
-const EMAILS_AT_ONCE = 500
+const EMAILS_PER_RUN = 500
 
 /**
- * Tells whose access ends soon or has ended: one letter of each kind for each end, however often and in how many processes this
- * runs. The letter is queued in the transaction that remembers it. Says how many were queued.
+ * Emails users whose access ends soon or has ended: one email of each kind for each end, however often and in however many processes
+ * this runs, because the email is queued in the transaction that records it. Returns the number of emails.
  */
 export async function sendAccessEmails(
   db: Db,
@@ -176,7 +177,7 @@ export async function sendAccessEmails(
   now: Date,
 ): Promise<number> {
   let sent = 0
-  for (const holding of await listUntold(db, now, EMAILS_AT_ONCE))
+  for (const holding of await listUnnotified(db, now, EMAILS_PER_RUN))
     if (await db.transaction().execute((tx) => notifyHolder(tx, site, holding, now))) sent += 1
   return sent
 }
@@ -187,8 +188,8 @@ async function notifyHolder(
   holding: Holding,
   now: Date,
 ): Promise<boolean> {
-  // Held still: a purchase in this moment would move the end.
-  const news = accessNewsOf(await takePeriods(tx, holding.userId, holding.courseId), now)
+  // Locks the periods: a purchase at this moment would move the end.
+  const news = accessNewsOf(await lockPeriods(tx, holding.userId, holding.courseId), now)
   const holder = await findHolder(tx, holding)
   if (news === null || holder === null) return false
   const first = await tx
@@ -208,7 +209,7 @@ async function notifyHolder(
   return true
 }
 
-/** By person and course, always in the same order, so that two that lock the same people never wait for each other. */
+/** Grouped by user and course, in a fixed order, so that two transactions that lock the same users do not deadlock. */
 async function listGranted(tx: Db, { orderLineIds, seatCodes }: Sources) {
   const { rows } = await sql<{ userId: UserId; courseId: CourseId; ids: string[] }>`
     select user_id as "userId", course_id as "courseId", array_agg(id::text order by starts_at, id) as ids
@@ -218,8 +219,8 @@ async function listGranted(tx: Db, { orderLineIds, seatCodes }: Sources) {
   return rows
 }
 
-/** A person's periods of a course, ours to change until the transaction ends. */
-async function takePeriods(
+/** The periods of a user for a course, locked until the transaction ends. */
+async function lockPeriods(
   tx: Db,
   userId: UserId,
   courseId: CourseId,
@@ -240,7 +241,7 @@ async function takePeriods(
   }))
 }
 
-/** What an admin has ended by hand comes back by hand alone. */
+/** Periods that an admin ended by hand are restored by hand only. */
 async function revokePeriods(
   tx: Db,
   periods: readonly StoredPeriod[],
@@ -258,7 +259,7 @@ async function movePeriod(tx: Db, { id, startsAt, endsAt }: MovedPeriod): Promis
   await tx.updateTable('access_periods').set({ starts_at: startsAt, ends_at: endsAt }).where('id', '=', id).execute()
 }
 
-/** Nothing is open to this person any more. What orders and seats gave stays with them, for the books. */
+/** Ends all access of a user whose account is deleted. Periods of orders and seats stay for the books. */
 export async function eraseAccessHolder(tx: Db, userId: UserId, now: Date): Promise<void> {
   await tx.deleteFrom('access_emails').where('user_id', '=', userId).execute()
   await tx.deleteFrom('access_periods').where('user_id', '=', userId).where('source', '=', 'grant').execute()

@@ -10,11 +10,11 @@ export type Holder = {
   readonly name: string
   readonly email: string
   readonly courseTitle: string
-  /** A course that is not sold any more cannot be renewed. */
+  /** Whether the course is still sold, so that access can be renewed. */
   readonly isSold: boolean
 }
 
-/** That access ends soon or has ended, and where to renew it. */
+/** Says that access ends soon or has ended, and where to renew it. */
 export function accessEmail(
   holder: Holder,
   news: AccessNews,

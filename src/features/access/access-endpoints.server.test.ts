@@ -28,7 +28,7 @@ async function aHolder() {
 const linesAbout = async (userId: UserId) =>
   db.selectFrom('audit_log').where('subject_id', '=', userId).orderBy('id').select(['action', 'after']).execute()
 
-test('an admin gives days, which begin now or after what runs, once for each key, with a reason in the audit log', async () => {
+test('an admin gives days from now or after current access, once per key, with a reason in the audit log', async () => {
   const { learner, course, give, daysLeft } = await aHolder()
   const key = randomUUID()
   for (let press = 0; press < 2; press++) expect((await give(10, key)).status).toBe(200)
@@ -40,7 +40,7 @@ test('an admin gives days, which begin now or after what runs, once for each key
   expect(lines[0]?.after).toMatchObject({ course: course.title, days: 10, reason })
 })
 
-test('what does not fit is refused at its field, and who or what is not there is not found', async () => {
+test('invalid input is refused at its field, and an unknown user or course is not found', async () => {
   const { give, learner, course } = await aHolder()
   for (const days of [0, -1, 1.5, 3651, '30', null, Number.NaN])
     expect(await give(days)).toMatchObject({ status: 400, body: { error: { fields: [{ field: 'days' }] } } })
@@ -51,7 +51,7 @@ test('what does not fit is refused at its field, and who or what is not there is
   expect((await learner.browser.post(`/api/profiles/${learner.id}/access`, body)).status).toBe(403)
 })
 
-test('an admin ends access, also what would begin later; ending it again says that nothing runs', async () => {
+test('an admin ends access, later periods included; ending it again is refused', async () => {
   const { learner, give, end, daysLeft } = await aHolder()
   expect((await end()).status).toBe(409)
   await give(10)
@@ -66,7 +66,7 @@ test('an admin ends access, also what would begin later; ending it again says th
   ])
 })
 
-test('what was taken after a dispute is given back with the days that it had left, once', async () => {
+test('access that a dispute revoked is restored once, with the days it had left', async () => {
   const { learner, course, daysLeft } = await aHolder()
   const grant = { userId: learner.id, courseId: course.id, source: 'grant', orderLineId: null } as const
   await grantAccess(db, { ...grant, seatCode: 'SEAT-OF-TEST', now: app.clock.now() })
@@ -86,7 +86,7 @@ test('what was taken after a dispute is given back with the days that it had lef
   expect((await linesAbout(learner.id)).at(-1)).toMatchObject({ action: 'access.give-back', after: { reason } })
 })
 
-test('access that an admin ended stays ended when a dispute is opened and won later, until it is given back', async () => {
+test('access that an admin ended stays ended after a dispute is won, until it is given back', async () => {
   const { learner, course, end, daysLeft } = await aHolder()
   const grant = { userId: learner.id, courseId: course.id, source: 'grant', orderLineId: null } as const
   await grantAccess(db, { ...grant, seatCode: 'SEAT-ENDED', now: app.clock.now() })
@@ -105,7 +105,7 @@ test('access that an admin ended stays ended when a dispute is opened and won la
   expect(await daysLeft()).toBe(30)
 })
 
-test('two presses at once give twice the days only where they are two wishes', async () => {
+test('two simultaneous calls give the days twice only with two keys', async () => {
   const { give, daysLeft } = await aHolder()
   const key = randomUUID()
   await Promise.all([give(10, key), give(10, key), give(7), give(7)])

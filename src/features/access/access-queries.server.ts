@@ -30,14 +30,14 @@ export async function findAccess(db: Db, userId: UserId, courseId: CourseId, now
   return accessStatus(await listPeriods(db, userId, courseId), now)
 }
 
-/** The proof that questions of this course may leave the server for this person. @throws Failure access.none, access.ended */
+/** The proof that this user may receive questions of the course. @throws Failure access.none, access.ended */
 export async function requireAccess(db: Db, user: User, courseId: CourseId, now: Date): Promise<EntitledCourse> {
   const proof = await askAccess(db, user, courseId, now)
   if (proof === 'ended' || proof === 'none') throw fail(`access.${proof}`)
   return proof
 }
 
-/** The same proof, or why there is none: for results, which stay readable without keys. */
+/** Like `requireAccess`, but returns why access is missing; for results, which stay readable without answer keys. */
 export async function askAccess(
   db: Db,
   user: User,
@@ -50,7 +50,7 @@ export async function askAccess(
   return { courseId, userId: user.id, until: status.until, proof: 'access' }
 }
 
-/** The period that ran at this instant, unless it was taken back. */
+/** The period at this time, unless it was revoked. */
 export async function findPeriodAt(
   db: Db,
   { userId, courseId }: Holding,
@@ -70,8 +70,8 @@ export async function findPeriodAt(
 }
 
 /**
- * Every period of a person, kept until one of them changes. Whether it runs is asked of each moment anew, and only for what is
- * shown: whoever lets somebody in asks the database.
+ * All periods of a user, cached until one of them changes. Callers compare them with the current time, and only for display:
+ * decisions about access query the database.
  */
 export const periodsOfUser = userQuery('user-courses', async (db, userId): Promise<CoursePeriod[]> => {
   const rows = await db
@@ -89,7 +89,7 @@ export const periodsOfUser = userQuery('user-courses', async (db, userId): Promi
   }))
 })
 
-/** How many people own a course now, and how many did. */
+/** How many users own a course now, and how many did. */
 export async function countOwners(db: Db, courseId: string, now: Date): Promise<{ running: number; ended: number }> {
   const { rows } = await sql<{ running: number; ended: number }>`
     with owners as (
@@ -111,11 +111,11 @@ export async function countRunningAccess(db: Db, now: Date): Promise<number> {
   return row.learners
 }
 
-/** Who has access to anything now, for a list of people that is narrowed down to them. */
+/** The ids of users who have access to any course now, as a filter for lists of users. */
 export const holdersNow = (now: Date) => sql`
   select user_id from access_periods where revoked_at is null and starts_at <= ${now} and ends_at > ${now}`
 
-/** Every period that a person has or had, by course, the newest first. */
+/** All periods of a user by course, newest first. */
 export async function listPeriodsOf(db: Db, userId: UserId): Promise<PeriodView[]> {
   const rows = await db
     .selectFrom('access_periods')
@@ -151,8 +151,8 @@ export async function listPeriodsOf(db: Db, userId: UserId): Promise<PeriodView[
 
 export type Holding = { readonly userId: UserId; readonly courseId: CourseId }
 
-/** Whose access may be news that nobody has sent yet; whoever sends it looks again at what the rules say. */
-export async function listUntold(db: Db, now: Date, limit: number): Promise<Holding[]> {
+/** Users who may need an email about their access; the sender decides with `accessNewsOf` under a lock. */
+export async function listUnnotified(db: Db, now: Date, limit: number): Promise<Holding[]> {
   const { rows } = await sql<Holding>`
     select user_id as "userId", course_id as "courseId" from (
       select user_id, course_id, max(ends_at) as ends_at from access_periods
@@ -176,21 +176,21 @@ export async function findHolder(db: Db, { userId, courseId }: Holding): Promise
   return rows[0] ?? null
 }
 
-/** What gave the access: lines of an order, and the seats made from them. */
+/** Order lines and the seats made from them, which granted access. */
 export type Sources = { readonly orderLineIds: readonly string[]; readonly seatCodes: readonly string[] }
 
 export type GrantFacts = {
   readonly courseId: CourseId
   readonly source: 'order' | 'seat' | 'grant'
   readonly seatCode: string | null
-  /** The mail address of whoever holds it. */
+  /** The holder's email address. */
   readonly holder: string
   readonly startsAt: Date
   readonly endsAt: Date
   readonly revokedAt: Date | null
 }
 
-/** What lines and seats gave to whom. */
+/** The periods that order lines and seats granted, with their holders. */
 export async function listGrantsOf(db: Db, { orderLineIds, seatCodes }: Sources): Promise<GrantFacts[]> {
   const { rows } = await sql<GrantFacts>`
     select course_id as "courseId", source, seat_code as "seatCode", users.email as holder, starts_at as "startsAt",
@@ -201,7 +201,7 @@ export async function listGrantsOf(db: Db, { orderLineIds, seatCodes }: Sources)
   return rows
 }
 
-/** Everything that this room knows of a person. */
+/** This feature's part of a user's data export. */
 export function exportOf(db: Db, userId: UserId): OwnData[] {
   const periods = () =>
     db

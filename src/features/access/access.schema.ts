@@ -4,7 +4,7 @@ import type { CourseId, UserId } from '../../lib/ids.ts'
 import { copy } from './access.copy.ts'
 import { GIVEN_DAYS_MAX } from './access.ts'
 
-/** A course that this person may study now, proven by this room: only its `read` makes one. */
+/** Proof that a user may study a course now. Only `requireAccess` (access-queries) creates one. */
 export type EntitledCourse = {
   readonly courseId: CourseId
   readonly userId: UserId
@@ -12,7 +12,7 @@ export type EntitledCourse = {
   readonly proof: 'access'
 }
 
-/** Why somebody may not study a course now: they never could, what gave it was taken back, or its time is over. */
+/** Why a user has no access: 'none' when it was never granted or was revoked, 'ended' when its time is over. */
 export const WithoutAccess = z.enum(['none', 'ended'])
 export type WithoutAccess = z.infer<typeof WithoutAccess>
 
@@ -30,7 +30,7 @@ const Reason = z
   .min(1, copy['access.reason.missing'])
   .max(500, copy['access.reason.long'])
 
-/** Days that an admin gives. The key is made once for each giving, so that a second press gives nothing more. */
+/** Days that an admin gives. The key is new for each dialog, so that a double press gives the days once. */
 export const GiveAccess = z.object({
   courseId: z.uuid(copy['access.give.course']),
   days: z

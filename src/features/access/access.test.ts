@@ -15,7 +15,7 @@ test('access runs from its first instant to just before its last', () => {
   expect(accessStatus([period(-30, 0)], now)).toEqual({ kind: 'ended', since: now })
 })
 
-test('a period that was taken back counts for nothing', () => {
+test('a revoked period does not count', () => {
   expect(accessStatus([period(-1, 29, now)], now)).toEqual({ kind: 'none' })
 })
 
@@ -33,7 +33,7 @@ const held = (id: string, fromDays: number, toDays: number, revokedAt: Date | nu
   ...period(fromDays, toDays, revokedAt),
 })
 
-test('periods that wait behind one that was taken back move up without losing a day', () => {
+test('periods after a revoked one move up without losing a day', () => {
   expect(moveUp([held('a', -10, 20, now), held('b', 20, 50), held('c', 50, 80)], now)).toEqual([
     { id: 'b', startsAt: now, endsAt: after(now, 30 * DAY_MS) },
     { id: 'c', startsAt: after(now, 30 * DAY_MS), endsAt: after(now, 60 * DAY_MS) },
@@ -44,7 +44,7 @@ test('periods that wait behind one that was taken back move up without losing a 
   expect(moveUp([held('a', -10, 20), held('b', 20, 50)], now)).toEqual([])
 })
 
-test('a period that is given back has the days left that it had, behind what runs meanwhile', () => {
+test('a restored period has the days it had left, after current access', () => {
   const taken = { ...held('a', -20, 10), revokedAt: after(now, -5 * DAY_MS) }
   expect(resumePeriods(taken, [], now)).toEqual({ id: 'a', startsAt: now, endsAt: after(now, 15 * DAY_MS) })
   expect(resumePeriods(taken, [held('b', -1, 29)], now)).toEqual({
@@ -56,7 +56,7 @@ test('a period that is given back has the days left that it had, behind what run
   expect(resumePeriods(over, [], now)).toEqual({ id: 'a', startsAt: over.startsAt, endsAt: over.endsAt })
 })
 
-test('access is news from three days before its end to a week after it', () => {
+test('an email is due from three days before the end of access to a week after it', () => {
   const kindOf = (...periods: AccessPeriod[]) => accessNewsOf(periods, now)?.kind ?? null
   expect(kindOf()).toBeNull()
   expect(kindOf(period(-26, 4))).toBeNull()
@@ -66,7 +66,7 @@ test('access is news from three days before its end to a week after it', () => {
   expect(kindOf(period(-37, -7))).toBeNull()
 })
 
-test('periods behind each other are news by their last end, and what was taken back is none', () => {
+test('consecutive periods are announced by their last end, and revoked ones never', () => {
   expect(accessNewsOf([period(-29, 1), period(1, 31)], now)).toBeNull()
   expect(accessNewsOf([period(-59, -29), period(-29, 1)], now)).toEqual({
     kind: 'ends-soon',

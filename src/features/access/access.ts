@@ -1,7 +1,7 @@
 import { after, DAY_MS } from '../../lib/time.ts'
 import type { OwnedCourse } from './access.schema.ts'
 
-/** Spec 9: access to a course after purchase. */
+/** Days of access to a course after a purchase. */
 export const ACCESS_DAYS = 30
 
 export type AccessPeriod = { readonly startsAt: Date; readonly endsAt: Date; readonly revokedAt: Date | null }
@@ -11,7 +11,7 @@ export type AccessStatus =
   | { readonly kind: 'ended'; readonly since: Date }
   | { readonly kind: 'none' }
 
-/** Whether a person may study a course now, and until when. A period that was taken back counts for nothing. */
+/** Whether a user may study a course now, and until when. Revoked periods do not count. */
 export function accessStatus(periods: readonly AccessPeriod[], now: Date): AccessStatus {
   const held = periods.filter((period) => period.revokedAt === null)
   const last = held.reduce<Date | null>(
@@ -23,10 +23,10 @@ export function accessStatus(periods: readonly AccessPeriod[], now: Date): Acces
   return isRunning ? { kind: 'running', until: last } : { kind: 'ended', since: last }
 }
 
-/** A period with the course that it is of. */
+/** A period with its course. */
 export type CoursePeriod = AccessPeriod & { readonly courseId: string }
 
-/** Every course that somebody has or had at this moment, the one that ends last first. */
+/** Every course that a user has or had, the one that ends last first. */
 export function ownedCourses(periods: readonly CoursePeriod[], now: Date): OwnedCourse[] {
   const courseIds = [...new Set(periods.map(({ courseId }) => courseId))]
   return courseIds
@@ -41,7 +41,7 @@ export function ownedCourses(periods: readonly CoursePeriod[], now: Date): Owned
     .sort((a, b) => b.until.localeCompare(a.until))
 }
 
-/** The next 30 days: from now, or from the end of what still runs. Buying again never shortens anything. */
+/** The period of a new grant: from now, or from the end of the current access. Buying again never shortens access. */
 export function nextPeriod(
   periods: readonly AccessPeriod[],
   now: Date,
@@ -58,7 +58,7 @@ export const GIVEN_DAYS_MAX = 3650
 export type StoredPeriod = AccessPeriod & { readonly id: string }
 export type MovedPeriod = { readonly id: string; readonly startsAt: Date; readonly endsAt: Date }
 
-/** When a period was taken back, those that wait behind it move up: nothing that was paid for waits behind a gap. */
+/** Moves later periods up after one was revoked, so that no paid period waits behind a gap. */
 export function moveUp(periods: readonly StoredPeriod[], now: Date): MovedPeriod[] {
   const held = periods.filter((period) => period.revokedAt === null)
   const begun = held.filter((period) => period.startsAt <= now)
@@ -73,7 +73,7 @@ export function moveUp(periods: readonly StoredPeriod[], now: Date): MovedPeriod
   return moved
 }
 
-/** A period that is given back has the days left that it had when it was taken: after what runs, or from now. */
+/** The new dates of a restored period: the days it had left when it was revoked, after the current access or from now. */
 export function resumePeriods(
   period: StoredPeriod & { readonly revokedAt: Date },
   others: readonly StoredPeriod[],
@@ -87,14 +87,14 @@ export function resumePeriods(
   return { id, startsAt: begin, endsAt: after(begin, leftMs) }
 }
 
-/** Spec 9 and issue 5: how long before access ends its holder hears of it. */
+/** How many days before the end of access its holder gets an email. */
 export const ENDS_SOON_DAYS = 3
-/** What ended longer ago is no news: a shop that stood still does not write about it. */
+/** No email is sent about access that ended longer ago, for example after the shop was down. */
 export const ENDED_NEWS_DAYS = 7
 
 export type AccessNews = { readonly kind: 'ends-soon' | 'ended'; readonly endsAt: Date }
 
-/** What its holder should be told of access now, if they have not been. Periods behind each other count by the last end. */
+/** The email that is due about these periods; null for none. Consecutive periods count as one with the last end. */
 export function accessNewsOf(periods: readonly AccessPeriod[], now: Date): AccessNews | null {
   const status = accessStatus(periods, now)
   if (status.kind === 'running' && status.until <= after(now, ENDS_SOON_DAYS * DAY_MS))

@@ -16,13 +16,13 @@ import { copy } from './access.copy.ts'
 import { ACCESS_DAYS } from './access.ts'
 import type { PeriodView } from './access.schema.ts'
 
-type Named = { readonly id: string; readonly title: string }
+type CourseTitle = { readonly id: string; readonly title: string }
 type AccessChange =
-  | { readonly kind: 'give'; readonly key: string; readonly course: Named | null }
-  | { readonly kind: 'end'; readonly course: Named }
+  | { readonly kind: 'give'; readonly key: string; readonly course: CourseTitle | null }
+  | { readonly kind: 'end'; readonly course: CourseTitle }
   | { readonly kind: 'back'; readonly period: PeriodView }
 
-/** What a person may study and might have studied, and what an admin can change about it. */
+/** A user's access to courses, now and before, and how an admin can change it. */
 export function UserAccess({
   userId,
   name,
@@ -34,9 +34,9 @@ export function UserAccess({
   periods: readonly PeriodView[]
   now: string
 }) {
-  const [wish, setWish] = useState<AccessChange | null>(null)
+  const [change, setChange] = useState<AccessChange | null>(null)
   const held = [...new Set(periods.map(({ courseId }) => courseId))]
-  const give = (course: Named | null) => setWish({ kind: 'give', key: crypto.randomUUID(), course })
+  const give = (course: CourseTitle | null) => setChange({ kind: 'give', key: crypto.randomUUID(), course })
   return (
     <section aria-labelledby="access-heading" className="mt-10">
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -65,7 +65,7 @@ export function UserAccess({
                         key={period.id}
                         period={period}
                         now={now}
-                        onBack={() => setWish({ kind: 'back', period })}
+                        onBack={() => setChange({ kind: 'back', period })}
                       />
                     ))}
                   </ul>
@@ -82,7 +82,7 @@ export function UserAccess({
                     <Button
                       look="secondary"
                       aria-label={fill(copy['access.end.of'], { course: course.title })}
-                      onClick={() => setWish({ kind: 'end', course })}
+                      onClick={() => setChange({ kind: 'end', course })}
                     >
                       {copy['access.end']}
                     </Button>
@@ -93,7 +93,7 @@ export function UserAccess({
           })}
         </ul>
       )}
-      <AccessChangeForm wish={wish} userId={userId} name={name} onClose={() => setWish(null)} />
+      <AccessChangeForm change={change} userId={userId} name={name} onClose={() => setChange(null)} />
     </section>
   )
 }
@@ -101,7 +101,7 @@ export function UserAccess({
 function Period({ period, now, onBack }: { period: PeriodView; now: string; onBack: () => void }) {
   const words = { from: formatDay(period.startsAt), to: formatInstant(period.endsAt) }
   const isTaken = period.revokedAt !== null
-  // What had ended before it was taken has no days that could be given back.
+  // A period that had ended before it was revoked has no days left.
   const hasLeft = isTaken && period.revokedAt! < period.endsAt
   const isOver = !isTaken && period.endsAt <= now
   return (
@@ -134,12 +134,12 @@ function Period({ period, now, onBack }: { period: PeriodView; now: string; onBa
 }
 
 function AccessChangeForm({
-  wish,
+  change,
   userId,
   name,
   onClose,
 }: {
-  wish: AccessChange | null
+  change: AccessChange | null
   userId: string
   name: string
   onClose: () => void
@@ -156,24 +156,24 @@ function AccessChangeForm({
       return field === undefined ? { field: null, message: messageOf(error) } : field
     }
   }
-  if (wish === null) return null
-  if (wish.kind === 'give') return <GiveDialog key={wish.key} {...{ wish, name, userId, onClose, run }} />
-  const course = wish.kind === 'end' ? wish.course.title : wish.period.courseTitle
-  const words = { name, course, at: wish.kind === 'back' ? formatDay(wish.period.revokedAt ?? '') : '' }
+  if (change === null) return null
+  if (change.kind === 'give') return <GiveDialog key={change.key} {...{ change, name, userId, onClose, run }} />
+  const course = change.kind === 'end' ? change.course.title : change.period.courseTitle
+  const words = { name, course, at: change.kind === 'back' ? formatDay(change.period.revokedAt ?? '') : '' }
   return (
     <ReasonDialog
-      title={copy[`access.${wish.kind}.title`]}
-      text={fill(copy[`access.${wish.kind}.text`], words)}
+      title={copy[`access.${change.kind}.title`]}
+      text={fill(copy[`access.${change.kind}.text`], words)}
       label={copy['access.reason']}
-      action={copy[`access.${wish.kind}.do`]}
-      look={wish.kind === 'end' ? 'danger' : 'primary'}
+      action={copy[`access.${change.kind}.do`]}
+      look={change.kind === 'end' ? 'danger' : 'primary'}
       isOpen
       onClose={onClose}
       onDo={(reason) =>
         run(async () => {
-          if (wish.kind === 'end') await endAccess(userId, wish.course.id, reason)
-          else await giveBackAccess(wish.period.id, reason)
-          return [copy[`access.${wish.kind}.done`], course]
+          if (change.kind === 'end') await endAccess(userId, change.course.id, reason)
+          else await giveBackAccess(change.period.id, reason)
+          return [copy[`access.${change.kind}.done`], course]
         })
       }
     />
@@ -181,19 +181,19 @@ function AccessChangeForm({
 }
 
 function GiveDialog({
-  wish,
+  change,
   userId,
   name,
   onClose,
   run,
 }: {
-  wish: Extract<AccessChange, { kind: 'give' }>
+  change: Extract<AccessChange, { kind: 'give' }>
   userId: string
   name: string
   onClose: () => void
   run: (work: () => Promise<readonly [string, string]>) => Promise<FormProblem | null>
 }) {
-  const [course, setCourse] = useState<Named | null>(wish.course)
+  const [course, setCourse] = useState<CourseTitle | null>(change.course)
   const [days, setDays] = useState(String(ACCESS_DAYS))
   const [problem, setProblem] = useState<FormProblem | null>(null)
   const handleDo = async (reason: string) => {
@@ -202,7 +202,7 @@ function GiveDialog({
         courseId: course?.id ?? '',
         days: days.trim() === '' ? Number.NaN : Number(days),
         reason,
-        key: wish.key,
+        key: change.key,
       }
       const { until } = await giveAccess(userId, given)
       return [
@@ -224,7 +224,7 @@ function GiveDialog({
       onDo={handleDo}
       ownFields={['courseId', 'days']}
     >
-      {wish.course === null ? (
+      {change.course === null ? (
         <Chooser
           label={copy['access.give.choose']}
           hint={courseHint}
@@ -234,7 +234,7 @@ function GiveDialog({
           onChoose={setCourse}
         />
       ) : (
-        <p className="font-semibold wrap-anywhere">{wish.course.title}</p>
+        <p className="font-semibold wrap-anywhere">{change.course.title}</p>
       )}
       <Field
         label={copy['access.give.count']}

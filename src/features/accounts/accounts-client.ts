@@ -1,7 +1,8 @@
 import { causes } from '../../platform/error-causes.ts'
 import { CallFailed, clientOf, messageOf } from '../../platform/api-client.ts'
 import type { accountsApi } from './accounts-endpoints.server.ts'
-import { isWithinRate, recentAttempts, withAuthError, type AuthErrorRecord } from './accounts.ts'
+import { isWithinRate, recentAttempts } from './sign-in-limit.ts'
+import { withAuthError, type AuthErrorRecord } from './auth-events.ts'
 import type { SignIn, SignUp } from './accounts.schema.ts'
 
 const call = clientOf<typeof accountsApi>()
@@ -14,16 +15,16 @@ export const sendVerification = (email: string) =>
 export const forgotPassword = (email: string) =>
   recorded(call('POST', '/api/auth/forgot-password', { body: { email } }))
 
-/** Who is signed in, as the server says now; the page's own loader has said it before. */
+/** The signed-in user according to the server now; pages get theirs from the root loader. */
 export const readSession = () => recorded(call('GET', '/api/auth/session'))
 
-/** Sets a new password. Whoever has the mail is the owner, so the tries of this browser are forgotten. */
+/** Sets a new password. The email proves ownership, so this browser's attempts are cleared. */
 export async function resetPassword(token: string, password: string): Promise<void> {
   await recorded(call('POST', '/api/auth/reset-password', { body: { token, password } }))
   clearAllTries()
 }
 
-/** Ends the session. The entries of the local rate limit go with it. */
+/** Ends the session and clears this browser's attempts. */
 export async function signOut(): Promise<void> {
   await recorded(call('POST', '/api/auth/sign-out'))
   clearAllTries()
@@ -31,12 +32,12 @@ export async function signOut(): Promise<void> {
 
 let authErrors: readonly AuthErrorRecord[] = []
 
-/** Spec 3: the last failures of signing in and out, oldest first, kept for as long as the page is open. */
+/** The latest auth errors of this page, oldest first. */
 export function listAuthErrors(): readonly AuthErrorRecord[] {
   return authErrors
 }
 
-/** What our own codes are called in the specification. */
+/** The codes that auth error records use for our own failure codes. */
 const specCodes: Readonly<Record<string, string>> = {
   'account.invalid-credentials': causes['Invalid login credentials'].code,
   'account.unverified': causes['Email not confirmed'].code,
@@ -44,7 +45,7 @@ const specCodes: Readonly<Record<string, string>> = {
   'account.failed': causes['another auth failure'].code,
 }
 
-/** Passes the reply on; a failure is written down first, and has words afterwards. */
+/** Passes the reply on, and records a failure. A failure without a message gets one. */
 async function recorded<Reply>(reply: Promise<Reply>): Promise<Reply> {
   try {
     return await reply
@@ -55,7 +56,7 @@ async function recorded<Reply>(reply: Promise<Reply>): Promise<Reply> {
   }
 }
 
-/** Spec 8: a failure of signing in or out that brings no text of its own. */
+/** A failure that did not come from our server has no message of its own. */
 function withoutWords({ status }: CallFailed): CallFailed {
   const { kind, sentence } = causes['another auth failure']
   return new CallFailed(status, { code: 'account.failed', kind, message: sentence })
@@ -82,10 +83,10 @@ function clearAllTries() {
 }
 
 const RATE_KEY = 'rate_limit_'
-/** Spec 3: the key of the browser's own limit. */
+/** The key of the browser's own limit in local storage. */
 const rateKey = (email: string, action: 'login' | 'signup') => `${RATE_KEY}${email}_${action}`
 
-/** Counts one more try, unless there were too many. When storage fails the try is allowed. */
+/** Counts an attempt. Returns false when there were too many; a failing storage allows the attempt. */
 export function claimTry(email: string, action: 'login' | 'signup'): boolean {
   const key = rateKey(email, action)
   const now = Date.now()
@@ -99,7 +100,7 @@ export function claimTry(email: string, action: 'login' | 'signup'): boolean {
   return true
 }
 
-/** Anything but a list of instants is another version's, and counts as none. */
+/** Anything but a list of times counts as no attempts. */
 function readTries(text: string): readonly number[] {
   try {
     const value: unknown = JSON.parse(text)
@@ -109,7 +110,7 @@ function readTries(text: string): readonly number[] {
   }
 }
 
-/** Forgets the tries of an address: after a success. */
+/** Clears the attempts of an address, after a success. */
 export function clearTries(email: string): void {
   try {
     localStorage.removeItem(rateKey(email, 'login'))
@@ -125,13 +126,13 @@ export type KnownLock = { readonly email: string; readonly until: number }
 let knownLock: KnownLock | null | undefined
 const lockListeners = new Set<() => void>()
 
-/** A lock that the server spoke of, remembered over reloads of this tab; null when there is none. */
+/** The lock that the server reported, across reloads of this tab; null when there is none. */
 export function readKnownLock(): KnownLock | null {
   if (knownLock === undefined) knownLock = storedLock()
   return knownLock
 }
 
-/** Remembers a lock, or with null that it is over. `isShown` false: it is only not shown any more. */
+/** Stores a lock; null clears it. With null and `isShown` false it is hidden until the next reload. */
 export function storeKnownLock(lock: KnownLock | null, isShown = true): void {
   knownLock = lock
   try {

@@ -6,13 +6,13 @@ import { after, DAY_MS, HOUR_MS } from '../../lib/time.ts'
 import { NOBODY_HOST } from '../../platform/mail.server.ts'
 import { SESSION_DAYS } from './google-gateway.server.ts'
 import { findLockReason, requireLeaving } from './accounts-queries.server.ts'
-import { afterFailure, decideSignIn, type Lock } from './accounts.ts'
+import { afterFailure, decideSignIn, type Lock } from './lockout.ts'
 import { closedFailure, fail } from './accounts.schema.ts'
 
 export const VERIFY_HOURS = 24
 export const RESET_HOURS = 1
 
-/** What the link of a mail may do. */
+/** The action that the link of an email allows. */
 type TokenPurpose = 'verify' | 'reset' | 'delete'
 
 /** A new, unverified account with a password. @throws Failure account.exists */
@@ -36,8 +36,8 @@ export async function createAccount(
 }
 
 /**
- * A session's token; it ends after 30 days, at sign-out, or when a new password is set. Whoever is being locked out at this
- * moment, or deleted, gets none, or loses it with the others. @throws Failure account.closed
+ * Opens a session and returns its token. It ends after 30 days, at sign-out, or when a new password is set. The row lock makes a
+ * lock-out or deletion at the same moment either refuse the session or end it. @throws Failure account.closed
  */
 export async function openSession(
   db: Db,
@@ -62,12 +62,12 @@ export type SignInClaim =
   | { readonly kind: 'locked'; readonly minutes: number; readonly until: Date }
 
 /**
- * Counts a sign-in as failed before the password is looked at, so that a hundred guesses at the same instant are a hundred
- * failures. A right password clears the count.
+ * Counts an attempt as failed before the password is checked, so that a hundred simultaneous guesses count as a hundred failures.
+ * A correct password clears the count.
  */
 export async function claimSignIn(db: Db, attempt: { email: string; device: string; now: Date }): Promise<SignInClaim> {
   return db.transaction().execute(async (tx) => {
-    // One statement makes the row or takes hold of it: a sign-in that succeeds meanwhile deletes it.
+    // One statement inserts or locks the row, because a successful sign-in may delete it at any time.
     const row = await tx
       .insertInto('sign_in_locks')
       .values({
@@ -93,12 +93,12 @@ export async function claimSignIn(db: Db, attempt: { email: string; device: stri
   })
 }
 
-/** After a right password: this device's count starts again. */
+/** Resets the count of a device after a correct password. */
 export async function clearSignInCount(db: Db, attempt: { email: string; device: string }): Promise<void> {
   await db.deleteFrom('sign_in_locks').where('email', '=', attempt.email).where('device', '=', attempt.device).execute()
 }
 
-/** A one-use token for a mail; only its hash is stored. Earlier ones of the same purpose end. */
+/** Issues a one-use token for an email and revokes earlier ones of the same purpose. Only its hash is stored. */
 export async function issueToken(tx: Db, token: { purpose: TokenPurpose; userId: UserId; now: Date }): Promise<string> {
   const secret = randomBytes(32).toString('base64url')
   const hours = token.purpose === 'verify' ? VERIFY_HOURS : RESET_HOURS
@@ -122,7 +122,7 @@ function tokenKey(purpose: string, secret: string): string {
   return `${purpose}:${createHash('sha256').update(secret).digest('base64url')}`
 }
 
-/** @throws Failure account.bad-token when the link was used, replaced, or is too old. */
+/** @throws Failure account.bad-token when the link was used or replaced, or has expired */
 export async function verifyAddress(db: Db, token: string, now: Date): Promise<UserId> {
   return db.transaction().execute(async (tx) => {
     const userId = await useToken(tx, { purpose: 'verify', secret: token, now })
@@ -132,7 +132,7 @@ export async function verifyAddress(db: Db, token: string, now: Date): Promise<U
   })
 }
 
-/** Sets the password, verifies the address (the mail arrived), clears every lock and ends every session. @throws Failure account.bad-reset-token */
+/** Sets the password, verifies the address (the email arrived), clears all locks and ends all sessions. @throws Failure account.bad-reset-token */
 export async function setNewPassword(
   db: Db,
   reset: { token: string; passwordHash: string; now: Date },
@@ -159,7 +159,7 @@ export async function setNewPassword(
   })
 }
 
-/** This verified admin exists afterwards, with this password, and is not locked. */
+/** Creates or updates a verified, unlocked admin with this password. */
 export async function ensureAdmin(
   db: Db,
   admin: { email: string; passwordHash: string | null; now: Date },
@@ -198,22 +198,22 @@ export async function ensureAdmin(
 }
 
 /**
- * Whoever has the mail may delete the account that the mail is about, once.
+ * Uses up the token of a deletion email, which must be for this user's account.
  * @throws Failure account.bad-deletion-token
  */
-export async function useDeletionToken(tx: Db, asked: { token: string; userId: UserId; now: Date }): Promise<void> {
-  const userId = await useToken(tx, { purpose: 'delete', secret: asked.token, now: asked.now })
-  if (userId !== asked.userId) throw fail('account.bad-deletion-token')
+export async function useDeletionToken(tx: Db, deletion: { token: string; userId: UserId; now: Date }): Promise<void> {
+  const userId = await useToken(tx, { purpose: 'delete', secret: deletion.token, now: deletion.now })
+  if (userId !== deletion.userId) throw fail('account.bad-deletion-token')
 }
 
-/** Those who take somebody's role away, or lock them out, take turns: the database counts who is left under the same lock. */
+/** Serializes changes that may leave no admin. The database counts the remaining admins under the same lock. */
 export async function lockAdmins(tx: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('admins', 0))`.execute(tx)
 }
 
 /**
- * The account that is about to be deleted, ours until the transaction ends: whoever signs it in, changes it or deletes it too
- * waits. False when somebody was faster.
+ * Locks the account that is being deleted until the transaction ends: concurrent sign-ins, changes and deletions wait. Returns false
+ * when it is deleted already.
  */
 export async function selectLeavingUser(tx: Db, userId: UserId): Promise<boolean> {
   await lockAdmins(tx)
@@ -227,12 +227,12 @@ export async function selectLeavingUser(tx: Db, userId: UserId): Promise<boolean
   return row !== undefined
 }
 
-/** What stands where the name stood. */
+/** Replaces the name of a deleted account. */
 export const DELETED_NAME = 'Deleted account'
 
 /**
- * Nobody signs in as this person again, and nothing here tells who it was; their address may be used for a new account. What
- * the books need points to the row that is left. Two admins who leave at once take turns.
+ * Erases the personal data of an account and every way to sign in; the address may register again. The anonymous row stays, because
+ * orders refer to it. Two admins who delete themselves at once take turns.
  * @throws Failure account.last-admin
  */
 export async function eraseAccount(

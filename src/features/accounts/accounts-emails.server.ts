@@ -12,7 +12,7 @@ export function verificationEmail(to: To): Email {
     greeting: `Hello ${to.name},`,
     lines: [
       'please confirm that this address is yours. The link works once, for 24 hours.',
-      'If you did not create an account, you can ignore this mail.',
+      'If you did not create an account, you can ignore this email.',
     ],
     action: { label: 'Verify email address', url: to.url },
     brand: to.brand,
@@ -26,14 +26,14 @@ export function resetEmail(to: To): Email {
     greeting: `Hello ${to.name},`,
     lines: [
       'somebody, probably you, asked for a new password. The link works once, for one hour, and signs out every device.',
-      'If it was not you, you can ignore this mail: your password stays as it is.',
+      'If it was not you, you can ignore this email: your password stays as it is.',
     ],
     action: { label: 'Choose a new password', url: to.url },
     brand: to.brand,
   })
 }
 
-/** For whoever has no password that could be asked for. */
+/** Confirms a deletion by email, for accounts without a password. */
 export function deletionEmail(to: To): Email {
   return composeEmail({
     to: to.email,

@@ -24,7 +24,7 @@ const signIn = (visitor: Visitor, email: string, password = PASSWORD) =>
   visitor.post('/api/auth/sign-in', { email, password })
 const who = async (visitor: Visitor) => (await visitor.get('/api/auth/session')).body
 
-test('someone registers, verifies the mailed link in the same browser and is signed in', async () => {
+test('registering and opening the emailed link in the same browser signs in', async () => {
   const email = anAddress()
   const visitor = app.visitor()
   expect((await register(email, visitor)).status).toBe(200)
@@ -40,7 +40,7 @@ test('someone registers, verifies the mailed link in the same browser and is sig
   expect((await visitor.post('/api/auth/verify-email', { token })).status).toBe(400)
 })
 
-test('a link opened in another browser verifies and signs nobody in', async () => {
+test('a link opened in another browser verifies the address and signs nobody in', async () => {
   const email = anAddress()
   await register(email, app.visitor())
   const other = app.visitor()
@@ -53,12 +53,12 @@ test('a link opened in another browser verifies and signs nobody in', async () =
   expect(await who(other)).toEqual({ user: null })
 })
 
-test('a mail goes to the address as it stands, never to a part of it that is one as well', async () => {
+test('an email goes to the address as written, never to a part of it that is an address too', async () => {
   await register('x,unmistakable@example.com', app.visitor())
   expect(await app.mailTo('unmistakable')).toMatchObject({ to: '"x,unmistakable"@example.com' })
 })
 
-test('an address that is taken is said, in whatever case it is written', async () => {
+test('a taken address is refused, in upper or lower case', async () => {
   const email = anAddress()
   await register(email, app.visitor())
   expect((await register(email.toUpperCase(), app.visitor())).body).toMatchObject({
@@ -69,7 +69,7 @@ test('an address that is taken is said, in whatever case it is written', async (
   })
 })
 
-test('what does not fit is refused with the sentences of the sheet, a field each', async () => {
+test('invalid fields are refused with the sentences of the copy sheet', async () => {
   const reply = await app.visitor().post('/api/auth/sign-up', { name: ' ', email: 'nobody', password: 'short' })
   expect(reply.status).toBe(400)
   expect(reply.body).toMatchObject({
@@ -108,7 +108,7 @@ test.each(['known', 'unknown'])(
   },
 )
 
-test('a right password resets the count', async () => {
+test('a correct password resets the count', async () => {
   const { email } = await aStudent(app)
   const visitor = app.visitor()
   for (let round = 0; round < 2; round += 1) {
@@ -118,7 +118,7 @@ test('a right password resets the count', async () => {
   }
 })
 
-test('a hundred guesses at the same instant are not a hundred chances', async () => {
+test('a hundred simultaneous guesses are limited like consecutive ones', async () => {
   const { email } = await aStudent(app)
   const visitor = app.visitor()
   const replies = await Promise.all(Array.from({ length: 30 }, () => signIn(visitor, email, 'Wrong-Horse-7!')))
@@ -126,7 +126,7 @@ test('a hundred guesses at the same instant are not a hundred chances', async ()
   expect(replies.filter(({ status }) => status === 423)).toHaveLength(26)
 })
 
-test('a sign-in that succeeds clears the count under the feet of another one, and both go on', async () => {
+test('concurrent sign-ins succeed although each clears the count', async () => {
   const pair = { email: anAddress(), device: '' }
   const signingIn = Array.from({ length: 8 }, async () => {
     for (let round = 0; round < 40; round += 1) {
@@ -137,7 +137,7 @@ test('a sign-in that succeeds clears the count under the feet of another one, an
   await expect(Promise.all(signingIn)).resolves.toHaveLength(8)
 })
 
-test('nobody can lock an owner out from afar: a device that signed in before counts apart', async () => {
+test('failures elsewhere do not lock out a device that signed in before', async () => {
   const owner = await aStudent(app)
   const stranger = app.visitor()
   for (let failure = 0; failure < 5; failure += 1) await signIn(stranger, owner.email, 'Wrong-Horse-7!')
@@ -146,7 +146,7 @@ test('nobody can lock an owner out from afar: a device that signed in before cou
   expect((await signIn(owner.browser, owner.email)).status).toBe(200)
 })
 
-test('a forgotten password is replaced by mail, which ends every session and every lock', async () => {
+test('a password reset by email ends every session and every lock', async () => {
   const owner = await aStudent(app)
   const stranger = app.visitor()
   for (let failure = 0; failure < 5; failure += 1) await signIn(stranger, owner.email, 'Wrong-Horse-7!')
@@ -166,7 +166,7 @@ test('a forgotten password is replaced by mail, which ends every session and eve
   expect((await signIn(app.visitor(), owner.email, 'New-Horse-88!')).status).toBe(200)
 })
 
-test('a token that is too old is refused', async () => {
+test('an expired token is refused', async () => {
   const email = anAddress()
   await register(email, app.visitor())
   const token = tokenIn((await app.mailTo(email)).text)
@@ -174,7 +174,7 @@ test('a token that is too old is refused', async () => {
   expect((await app.visitor().post('/api/auth/verify-email', { token })).status).toBe(400)
 })
 
-test('a cookie that was not signed by us is nobody', async () => {
+test('a session cookie with another signature is ignored', async () => {
   const visitor = app.visitor()
   const { token } = await db.selectFrom('sessions').select('token').limit(1).executeTakeFirstOrThrow()
   const reply = await visitor.get('/api/auth/session', { cookie: `altocert.session_token=${token}.AAAA` })
@@ -192,7 +192,7 @@ test('Google signs in with a verified address, and links an account that verifie
   expect(await who(newcomer)).toMatchObject({ user: { email, name: 'New Comer', role: 'student' } })
 })
 
-test('Google does not take over an account whose address one of both sides did not verify', async () => {
+test('Google does not take over an account unless both sides verified the address', async () => {
   const user = await aStudent(app)
   const visitor = app.visitor()
   expect(await signInWithGoogle(visitor, { name: 'Thief', email: user.email, isVerified: false })).toContain(
@@ -205,7 +205,7 @@ test('Google does not take over an account whose address one of both sides did n
   expect(await signInWithGoogle(owner, { name: 'Owner', email: squatted, isVerified: true })).toContain('/login?error=')
 })
 
-test('who is locked and signs in with Google stays out, and the page that they come back to gets the reason', async () => {
+test('a locked user who signs in with Google stays out, and the login page shows the reason', async () => {
   const [user, boss] = [await aStudent(app), await anAdmin(app)]
   await boss.browser.put(`/api/profiles/${user.id}/lock`, { reason: 'Sold <b>answers</b>; twice' })
   const visitor = app.visitor()

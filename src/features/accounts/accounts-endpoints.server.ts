@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
+import type { Db } from '../../db/open.server.ts'
 import { fill } from '../../lib/failure.ts'
 import type { GuestId, UserId } from '../../lib/ids.ts'
 import { paths, safeReturnPath } from '../../lib/paths.ts'
@@ -28,7 +29,8 @@ import {
   getUserView,
   type Identity,
 } from './accounts-queries.server.ts'
-import { LOCKOUT_FAILURES, RATE_WINDOW_MS } from './accounts.ts'
+import { LOCKOUT_FAILURES, type Lock } from './lockout.ts'
+import { RATE_WINDOW_MS } from './sign-in-limit.ts'
 import { fail, OnlyEmail, ResetPassword, SessionView, SignIn, SignUp, VerifyToken } from './accounts.schema.ts'
 import {
   claimSignIn,
@@ -43,110 +45,45 @@ import {
 
 const DEVICE_COOKIE = 'altocert_device'
 const SIGN_UP_COOKIE = 'altocert_signup'
-/** Goes with the redirect of somebody whom an admin has locked out: why, in the admin's words. */
+/** Set by the redirect of a user whom an admin locked out; holds the admin's reason. */
 const CLOSED_COOKIE = 'altocert_closed'
 const CLOSED_SECONDS = 20
 const YEAR_SECONDS = 365 * 24 * 3600
 const DEVICE_ACCOUNTS = 5
-/** Per network address, an order of magnitude above what the lock and the browser's own limit allow. */
+/** Attempts per network address; far above the limits of the lockout and of the browser. */
 const NETWORK_ATTEMPTS = 300
-// What an unknown address is checked against, so that it takes as long as a known one.
-const nobodysHash = hashPassword(randomUUID())
+/** The password of an unknown address is checked against this hash, so that the reply takes as long as for a known one. */
+const hashOfNoAccount = hashPassword(randomUUID())
 
 export type AccountsDependencies = {
   readonly secret: string
   readonly brand: string
   readonly mail: Mail
   readonly google: GoogleSignIn
-  /** A person has just signed in; what a guest did before is brought along. */
+  /** Called after each sign-in, to give the guest's attempts to the user. */
   onSignedIn(context: RequestContext, user: { id: UserId }, guestId: GuestId | null): Promise<void>
 }
 
 export function accountsApi(deps: AccountsDependencies) {
   const limit = networkLimit({ attempts: NETWORK_ATTEMPTS, windowMs: RATE_WINDOW_MS })
+  return [...sessionEndpoints(deps, limit), ...registrationEndpoints(deps, limit), ...passwordEndpoints(deps, limit)]
+}
 
-  const signIn = async (context: RequestContext, identity: Pick<Identity, 'id' | 'email'>) => {
-    const isSecure = context.appUrl.startsWith('https:')
-    const token = await openSession(context.db, {
-      userId: identity.id,
-      now: context.clock.now(),
-      networkAddress: context.networkAddress,
-      userAgent: context.request.headers.get('user-agent'),
-    })
-    const set = (name: string, value: string, maxAgeSeconds: number) =>
-      context.replyHeaders.append('set-cookie', cookieHeader(name, value, { maxAgeSeconds, isSecure }))
-    set(sessionCookieName(context.appUrl), sessionCookieValue(token, deps.secret), SESSION_DAYS * 24 * 3600)
-    const { id, accounts } = readDevice(context, deps.secret)
-    const known = [
-      accountMark(identity.email),
-      ...accounts.filter((mark) => mark !== accountMark(identity.email)),
-    ].slice(0, DEVICE_ACCOUNTS)
-    set(DEVICE_COOKIE, sign([id, ...known].join(':'), 'device', deps.secret), YEAR_SECONDS)
-    await deps.onSignedIn(context, identity, context.guestId)
-  }
+type NetworkLimit = ReturnType<typeof networkLimit>
 
-  const sendVerification = async (context: RequestContext, identity: Pick<Identity, 'id' | 'email' | 'name'>) => {
-    await context.db.transaction().execute(async (tx) => {
-      const token = await issueToken(tx, { purpose: 'verify', userId: identity.id, now: context.clock.now() })
-      await deps.mail.send(
-        verificationEmail({
-          ...identity,
-          brand: deps.brand,
-          url: `${context.appUrl}${paths.verifyEmail}?token=${token}`,
-        }),
-        tx,
-      )
-    })
-  }
-
+/** The session, signing in and out. */
+function sessionEndpoints(deps: AccountsDependencies, limit: NetworkLimit) {
   return [
     endpoint({
       method: 'GET',
       path: '/api/auth/session',
       who: 'anyone',
-      about: 'Who is signed in.',
+      about: 'The signed-in user.',
       reply: SessionView,
       async handle(_input, { user }) {
         return {
           user: user === null ? null : { id: user.id, email: user.email, name: user.name, role: user.role },
         }
-      },
-    }),
-    endpoint({
-      method: 'POST',
-      path: '/api/auth/sign-up',
-      who: 'anyone',
-      about: 'Makes an account and mails a link that verifies its address.',
-      body: SignUp,
-      reply: Done,
-      async handle({ body }, context) {
-        limit(context.networkAddress)
-        if ((await findIdentity(context.db, body.email)) !== null)
-          throw fail('account.exists', { fields: [{ field: 'email', message: copy['register.exists'] }] })
-        const passwordHash = await hashPassword(body.password)
-        const now = context.clock.now()
-        const userId = await context.db.transaction().execute(async (tx) => {
-          const id = await createAccount(tx, { name: body.name, email: body.email, passwordHash })
-          const token = await issueToken(tx, { purpose: 'verify', userId: id, now })
-          await deps.mail.send(
-            verificationEmail({
-              email: body.email,
-              name: body.name,
-              brand: deps.brand,
-              url: `${context.appUrl}${paths.verifyEmail}?token=${token}`,
-            }),
-            tx,
-          )
-          return id
-        })
-        context.replyHeaders.append(
-          'set-cookie',
-          cookieHeader(SIGN_UP_COOKIE, sign(userId, 'sign-up', deps.secret), {
-            maxAgeSeconds: 24 * 3600,
-            isSecure: context.appUrl.startsWith('https:'),
-          }),
-        )
-        return done
       },
     }),
     endpoint({
@@ -165,18 +102,10 @@ export function accountsApi(deps: AccountsDependencies) {
             sentence: fill(copy['login.lockout.later'], { n: claim.minutes }),
             facts: { minutes: claim.minutes, lockedUntil: claim.until.toISOString() },
           })
-        const identity = await findIdentity(context.db, body.email)
-        const isRight = await isPassword(body.password, identity?.passwordHash || (await nobodysHash))
-        if (identity === null || !isRight || identity.passwordHash === null) {
-          if (claim.lock.lockedUntil !== null)
-            throw fail('account.locked-now', {
-              facts: { remaining: 0, lockedUntil: claim.lock.lockedUntil.toISOString() },
-            })
-          throw fail('account.invalid-credentials', { facts: { remaining: LOCKOUT_FAILURES - claim.lock.failures } })
-        }
+        const identity = await identityWithPassword(context, body, claim.lock)
         await clearSignInCount(context.db, { email: body.email, device })
         if (!identity.isVerified) throw fail('account.unverified')
-        await signIn(context, identity)
+        await signIn(deps, context, identity)
         return { user: await getUserView(context.db, identity.id) }
       },
     }),
@@ -192,11 +121,81 @@ export function accountsApi(deps: AccountsDependencies) {
         return done
       },
     }),
+  ]
+}
+
+/** The identity with this email and password. @throws Failure account.locked-now, account.invalid-credentials */
+async function identityWithPassword(
+  { db }: RequestContext,
+  { email, password }: SignIn,
+  lock: Lock,
+): Promise<Identity> {
+  const identity = await findIdentity(db, email)
+  const isCorrect = await isPassword(password, identity?.passwordHash || (await hashOfNoAccount))
+  if (identity !== null && isCorrect && identity.passwordHash !== null) return identity
+  if (lock.lockedUntil !== null)
+    throw fail('account.locked-now', { facts: { remaining: 0, lockedUntil: lock.lockedUntil.toISOString() } })
+  throw fail('account.invalid-credentials', { facts: { remaining: LOCKOUT_FAILURES - lock.failures } })
+}
+
+/** Opens a session for the browser of this request, and marks the device as known for the address. */
+async function signIn(
+  deps: AccountsDependencies,
+  context: RequestContext,
+  identity: Pick<Identity, 'id' | 'email'>,
+): Promise<void> {
+  const isSecure = context.appUrl.startsWith('https:')
+  const token = await openSession(context.db, {
+    userId: identity.id,
+    now: context.clock.now(),
+    networkAddress: context.networkAddress,
+    userAgent: context.request.headers.get('user-agent'),
+  })
+  const set = (name: string, value: string, maxAgeSeconds: number) =>
+    context.replyHeaders.append('set-cookie', cookieHeader(name, value, { maxAgeSeconds, isSecure }))
+  set(sessionCookieName(context.appUrl), sessionCookieValue(token, deps.secret), SESSION_DAYS * 24 * 3600)
+  const { id, accounts } = readDevice(context, deps.secret)
+  const mark = accountMark(identity.email)
+  const known = [mark, ...accounts.filter((account) => account !== mark)].slice(0, DEVICE_ACCOUNTS)
+  set(DEVICE_COOKIE, sign([id, ...known].join(':'), 'device', deps.secret), YEAR_SECONDS)
+  await deps.onSignedIn(context, identity, context.guestId)
+}
+
+/** Registration and the verification of addresses. */
+function registrationEndpoints(deps: AccountsDependencies, limit: NetworkLimit) {
+  return [
+    endpoint({
+      method: 'POST',
+      path: '/api/auth/sign-up',
+      who: 'anyone',
+      about: 'Creates an account and emails a link that verifies its address.',
+      body: SignUp,
+      reply: Done,
+      async handle({ body }, context) {
+        limit(context.networkAddress)
+        if ((await findIdentity(context.db, body.email)) !== null)
+          throw fail('account.exists', { fields: [{ field: 'email', message: copy['register.exists'] }] })
+        const passwordHash = await hashPassword(body.password)
+        const userId = await context.db.transaction().execute(async (tx) => {
+          const id = await createAccount(tx, { name: body.name, email: body.email, passwordHash })
+          await sendVerification(tx, deps, context, { id, email: body.email, name: body.name })
+          return id
+        })
+        context.replyHeaders.append(
+          'set-cookie',
+          cookieHeader(SIGN_UP_COOKIE, sign(userId, 'sign-up', deps.secret), {
+            maxAgeSeconds: 24 * 3600,
+            isSecure: context.appUrl.startsWith('https:'),
+          }),
+        )
+        return done
+      },
+    }),
     endpoint({
       method: 'POST',
       path: '/api/auth/verify-email',
       who: 'anyone',
-      about: 'Verifies an address by the token of its mail; signs in the browser that made the account.',
+      about: 'Verifies an address with the token of its email; signs in the browser that created the account.',
       body: VerifyToken,
       reply: SessionView,
       async handle({ body }, context) {
@@ -207,7 +206,7 @@ export function accountsApi(deps: AccountsDependencies) {
           userId
         if (!madeHere || (await findLockReason(context.db, userId)) !== null) return { user: null }
         const user = await getUserView(context.db, userId)
-        await signIn(context, { id: userId, email: user.email })
+        await signIn(deps, context, { id: userId, email: user.email })
         return { user }
       },
     }),
@@ -215,21 +214,39 @@ export function accountsApi(deps: AccountsDependencies) {
       method: 'POST',
       path: '/api/auth/send-verification',
       who: 'anyone',
-      about: 'Mails a new verification link, if the address has an unverified account. Says the same either way.',
+      about: 'Emails a new verification link if the address has an unverified account. The reply is always the same.',
       body: OnlyEmail,
       reply: Done,
       async handle({ body }, context) {
         limit(context.networkAddress)
         const identity = await findIdentity(context.db, body.email)
-        if (identity !== null && !identity.isVerified) await sendVerification(context, identity)
+        if (identity !== null && !identity.isVerified)
+          await context.db.transaction().execute((tx) => sendVerification(tx, deps, context, identity))
         return done
       },
     }),
+  ]
+}
+
+async function sendVerification(
+  tx: Db,
+  { mail, brand }: AccountsDependencies,
+  { appUrl, clock }: RequestContext,
+  { id, email, name }: Pick<Identity, 'id' | 'email' | 'name'>,
+): Promise<void> {
+  const token = await issueToken(tx, { purpose: 'verify', userId: id, now: clock.now() })
+  const url = `${appUrl}${paths.verifyEmail}?token=${token}`
+  await mail.send(verificationEmail({ email, name, brand, url }), tx)
+}
+
+/** New passwords by email. */
+function passwordEndpoints(deps: AccountsDependencies, limit: NetworkLimit) {
+  return [
     endpoint({
       method: 'POST',
       path: '/api/auth/forgot-password',
       who: 'anyone',
-      about: 'Mails a link for a new password, if the address has an account. Says the same either way.',
+      about: 'Emails a link for a new password if the address has an account. The reply is always the same.',
       body: OnlyEmail,
       reply: Done,
       async handle({ body }, context) {
@@ -248,7 +265,7 @@ export function accountsApi(deps: AccountsDependencies) {
       method: 'POST',
       path: '/api/auth/reset-password',
       who: 'anyone',
-      about: 'Sets a new password by the token of the mail; ends every session and every lock of the address.',
+      about: 'Sets a new password with the token of the email; ends all sessions and locks of the address.',
       body: ResetPassword,
       reply: Done,
       async handle({ body }, context) {
@@ -264,7 +281,7 @@ export function accountsApi(deps: AccountsDependencies) {
   ]
 }
 
-/** Sign-in with Google travels by page loads, so these two are plain routes. */
+/** The two routes of sign-in with Google, which consists of page loads instead of API calls. */
 export function googleRoutes(deps: Pick<AccountsDependencies, 'google' | 'onSignedIn' | 'secret'>) {
   const refused = (context: RequestContext, error: unknown) => {
     context.log.error({ err: error }, 'sign-in with Google failed')
@@ -293,9 +310,9 @@ export function googleRoutes(deps: Pick<AccountsDependencies, 'google' | 'onSign
         const reason = owner === null ? null : await findLockReason(context.db, owner)
         if (reason !== null) {
           await endSession(context.db, token ?? '')
-          const told = { maxAgeSeconds: CLOSED_SECONDS, isSecure: context.appUrl.startsWith('https:') }
+          const cookie = { maxAgeSeconds: CLOSED_SECONDS, isSecure: context.appUrl.startsWith('https:') }
           const headers = new Headers({ location: `${context.appUrl}${paths.login}?error=closed` })
-          headers.append('set-cookie', cookieHeader(CLOSED_COOKIE, reason, told))
+          headers.append('set-cookie', cookieHeader(CLOSED_COOKIE, reason, cookie))
           return new Response(null, { status: 303, headers })
         }
         return reply
@@ -306,12 +323,12 @@ export function googleRoutes(deps: Pick<AccountsDependencies, 'google' | 'onSign
   }
 }
 
-/** Why somebody may not sign in, once: after the page has it, nobody else at this browser reads it. */
+/** The reason of an admin's lock after sign-in with Google. Cleared with the reply, so that nobody else at this browser reads it. */
 export const loginLoader = pageLoader(async ({ context }) => {
   const closedReason = readCookie(context.request.headers.get('cookie'), CLOSED_COOKIE)
   if (closedReason !== null) {
-    const gone = { maxAgeSeconds: 0, isSecure: context.appUrl.startsWith('https:') }
-    context.replyHeaders.append('set-cookie', cookieHeader(CLOSED_COOKIE, '', gone))
+    const expired = { maxAgeSeconds: 0, isSecure: context.appUrl.startsWith('https:') }
+    context.replyHeaders.append('set-cookie', cookieHeader(CLOSED_COOKIE, '', expired))
   }
   return { closedReason: closedReason === '' ? null : closedReason }
 })
@@ -326,7 +343,7 @@ function readDevice(context: RequestContext, secret: string): { id: string; acco
   return { id, accounts }
 }
 
-/** A device that has signed in to this very address counts apart, so that nobody can lock its owner out from afar. */
+/** Failures of a device that signed in to this address before count separately, so that others cannot lock its owner out. */
 function knownDevice(context: RequestContext, secret: string, email: string): string {
   const { id, accounts } = readDevice(context, secret)
   return accounts.includes(accountMark(email)) ? id : ''

@@ -4,7 +4,7 @@ import type { User } from '../../lib/user.ts'
 import { inOnePage, type OwnData } from '../../platform/own-data-export.server.ts'
 import { fail, type UserView } from './accounts.schema.ts'
 
-/** Whose session this is; null when there is none, it has ended, or it was revoked. */
+/** The user of a session; null when the session is unknown or has expired, or the user is locked out. */
 export async function findUserBySession(db: Db, token: string, now: Date): Promise<User | null> {
   const row = await db
     .selectFrom('sessions')
@@ -52,19 +52,19 @@ export async function findIdentity(db: Db, email: string): Promise<Identity | nu
   }
 }
 
-/** What somebody whom an admin has locked out is told; null: they may come in. */
+/** The reason of an admin's lock; null when the user is not locked out. */
 export async function findLockReason(db: Db, userId: UserId): Promise<string | null> {
   const row = await db.selectFrom('users').where('id', '=', userId).select('locked_reason').executeTakeFirst()
   return row?.locked_reason ?? null
 }
 
-/** Whose session this is, whether or not they may use it. */
+/** The owner of a session, even when it has expired or the user is locked out. */
 export async function findSessionOwner(db: Db, token: string): Promise<UserId | null> {
   const row = await db.selectFrom('sessions').where('token', '=', token).select('user_id').executeTakeFirst()
   return row === undefined ? null : (row.user_id as UserId)
 }
 
-/** What pages show of a person who exists. */
+/** A user as pages show them. @throws when there is no such user */
 export async function getUserView(db: Db, userId: UserId): Promise<UserView> {
   const row = await db
     .selectFrom('users')
@@ -89,7 +89,7 @@ export async function countUsers(db: Db): Promise<{ users: number; verified: num
   return row
 }
 
-/** Everything that this room knows of a person. No hash of a password, no token of a session. */
+/** This feature's part of a user's data export; without password hashes and session tokens. */
 export function exportOf(db: Db, userId: UserId): OwnData[] {
   const profile = () =>
     db
@@ -148,7 +148,7 @@ export function exportOf(db: Db, userId: UserId): OwnData[] {
   ]
 }
 
-/** Whether nobody would be left who runs the shop: an admin who is locked out runs nothing. */
+/** Whether this user is the only admin who is not locked out. */
 export async function isLastAdmin(db: Db, userId: string): Promise<boolean> {
   const admins = await db
     .selectFrom('profiles')

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { failureTable, fill, type Failure } from '../../lib/failure.ts'
 import { copy } from './accounts.copy.ts'
-import { isEmail, nameProblem, normaliseEmail, passwordProblem, unmetPasswordRules } from './accounts.ts'
+import { isEmail, nameProblem, normaliseEmail, passwordProblem, unmetPasswordRules } from './credentials.ts'
 
 export const Email = z
   .string(copy['validate.email'])
@@ -42,7 +42,7 @@ export const ResetPassword = z.object({
   password: NewPassword,
 })
 
-/** Who is signed in, as pages know it. */
+/** The signed-in user as pages know them. */
 export const UserView = z.object({
   id: z.string(),
   email: z.string(),
@@ -70,7 +70,7 @@ export const fail = failureTable({
   'account.failed': { status: 400, kind: 'authentication', sentence: copy['auth.failed'] },
 })
 
-/** Somebody whom an admin has locked out, in the admin's words. */
+/** The failure of a user whom an admin locked out, with the admin's reason. */
 export function closedFailure(reason: string | null): Failure {
   return reason === null
     ? fail('account.closed')

@@ -4,9 +4,10 @@ import { paths } from '../../lib/paths.ts'
 import { messageOf } from '../../platform/api-client.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { useMutation } from '../../ui/use-mutation.ts'
 import { forgotPassword } from './accounts-client.ts'
 import { copy } from './accounts.copy.ts'
-import { isEmail, normaliseEmail } from './accounts.ts'
+import { isEmail, normaliseEmail } from './credentials.ts'
 import { EmailField } from './ui/account-fields.tsx'
 import { AccountForm, formLink } from './ui/account-form.tsx'
 
@@ -15,20 +16,16 @@ export const meta: MetaFunction = () => [{ title: copy['forgot.heading'] }, { na
 export default function ForgotPasswordPage() {
   const [email, setEmail] = useState('')
   const [problem, setProblem] = useState<string | null>(null)
-  const [state, setState] = useState<'idle' | 'busy' | 'sent'>('idle')
-  const handleSubmit = async (event: FormEvent) => {
+  const [isSent, setSent] = useState(false)
+  const send = useMutation(forgotPassword, {
+    onSuccess: () => setSent(true),
+    onFailure: (error) => setProblem(messageOf(error)),
+  })
+  const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
-    if (state === 'busy') return
     if (!isEmail(email.trim())) return setProblem(copy['validate.email'])
     setProblem(null)
-    setState('busy')
-    try {
-      await forgotPassword(normaliseEmail(email))
-      setState('sent')
-    } catch (error) {
-      setState('idle')
-      setProblem(messageOf(error))
-    }
+    send.run(normaliseEmail(email))
   }
   return (
     <AccountForm
@@ -40,12 +37,12 @@ export default function ForgotPasswordPage() {
         </Link>
       }
     >
-      {state === 'sent' ? (
+      {isSent ? (
         <Notice tone="good">{copy['forgot.sent']}</Notice>
       ) : (
-        <form method="post" onSubmit={(event) => void handleSubmit(event)} noValidate className="space-y-4">
+        <form method="post" onSubmit={handleSubmit} noValidate className="space-y-4">
           <EmailField value={email} problem={problem} onType={setEmail} />
-          <Button type="submit" disabled={state === 'busy'} className="w-full">
+          <Button type="submit" {...send.button} className="w-full">
             {copy['forgot.submit']}
           </Button>
         </form>

@@ -1,5 +1,5 @@
-import { useEffect, useRef, useState, useSyncExternalStore, type FormEvent } from 'react'
-import { Link, useLoaderData, useNavigate, useRevalidator, useSearchParams, type MetaFunction } from 'react-router'
+import { useEffect, useState, useSyncExternalStore, type FormEvent } from 'react'
+import { Link, useLoaderData, useNavigate, useSearchParams, type MetaFunction } from 'react-router'
 import { fill } from '../../lib/failure.ts'
 import { paths } from '../../lib/paths.ts'
 import { formatClock } from '../../lib/time.ts'
@@ -9,6 +9,7 @@ import { Field } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page-parts.tsx'
 import { toast } from '../../ui/toasts.tsx'
+import { useMutation } from '../../ui/use-mutation.ts'
 import type { loginLoader } from './accounts-endpoints.server.ts'
 import {
   claimTry,
@@ -20,7 +21,8 @@ import {
   signIn,
 } from './accounts-client.ts'
 import { copy } from './accounts.copy.ts'
-import { isEmail, LOGIN_REDIRECT_DELAY_MS, normaliseEmail, passwordProblem } from './accounts.ts'
+import { isEmail, normaliseEmail, passwordProblem } from './credentials.ts'
+import { LOGIN_REDIRECT_DELAY_MS } from './auth-events.ts'
 import { EmailField } from './ui/account-fields.tsx'
 import { AccountForm, formLink } from './ui/account-form.tsx'
 import { useAuth } from './ui/auth.tsx'
@@ -36,7 +38,7 @@ export default function LoginPage() {
   const navigate = useNavigate()
   const isSignedIn = useAuth().user !== null
   useEffect(() => {
-    // Outside: the history; going on replaces this page, so that the back button does not come here again.
+    // Replaces the history entry, so that the back button skips this page.
     if (!isSignedIn) return
     const timer = setTimeout(() => void navigate(returnTo, { replace: true }), LOGIN_REDIRECT_DELAY_MS)
     return () => clearTimeout(timer)
@@ -55,56 +57,8 @@ export default function LoginPage() {
 type Problem = { readonly message: string; readonly field?: 'email' | 'password'; readonly isUnverified?: boolean }
 
 function LoginForm({ returnTo }: { returnTo: string }) {
-  const [search] = useSearchParams()
-  const { revalidate } = useRevalidator()
-  const [email, setEmail] = useState('')
-  const [password, setPassword] = useState('')
-  const { closedReason } = useLoaderData<typeof loginLoader>()
-  const [problem, setProblem] = useState<Problem | null>(sentAway(search.get('error'), closedReason))
-  const [remaining, setRemaining] = useState<number | null>(null)
-  const [isBusy, setBusy] = useState(false)
-  const { lock, secondsLeft } = useLock()
-  const form = useRef<HTMLFormElement>(null)
-
-  const handleSubmit = async (event: FormEvent) => {
-    event.preventDefault()
-    if (isBusy || lock !== null) return
-    const address = normaliseEmail(email)
-    setRemaining(null)
-    if (!isEmail(address)) return setProblem({ message: copy['validate.email'], field: 'email' })
-    if (password === '' || passwordProblem(password) !== null)
-      return setProblem({ message: copy['login.invalid'], field: 'password' })
-    if (!claimTry(address, 'login')) return setProblem({ message: copy['login.rate'] })
-    setBusy(true)
-    setProblem(null)
-    try {
-      await signIn({ email: address, password })
-      clearTries(address)
-      await revalidate()
-    } catch (error) {
-      setBusy(false)
-      setProblem({
-        message: messageOf(error),
-        isUnverified: error instanceof CallFailed && error.code === 'account.unverified',
-      })
-      if (!(error instanceof CallFailed)) return
-      if (error.code === 'account.unverified') clearTries(address)
-      if (typeof error.facts['remaining'] === 'number' && error.facts['remaining'] > 0)
-        setRemaining(error.facts['remaining'])
-      if (typeof error.facts['lockedUntil'] === 'string')
-        storeKnownLock({ email: address, until: Date.parse(error.facts['lockedUntil']) })
-    }
-  }
-
-  const handleResend = async () => {
-    try {
-      await sendVerification(normaliseEmail(email))
-      toast('success', copy['verify.heading'], copy['login.resent'])
-    } catch (error) {
-      setProblem({ message: messageOf(error) })
-    }
-  }
-
+  const form = useSignIn()
+  const { email, problem, remaining, lock } = form
   const isLocked = lock !== null
   return (
     <AccountForm
@@ -121,31 +75,12 @@ function LoginForm({ returnTo }: { returnTo: string }) {
       <GoogleButton returnTo={returnTo} isDisabled={isLocked} />
       <Divider />
       {isLocked ? (
-        <Notice tone="bad" title={copy['login.locked']} className="mb-5">
-          <p>
-            {problem?.message ?? fill(copy['login.lockout.later'], { n: Math.max(1, Math.ceil(secondsLeft / 60)) })}
-          </p>
-          <p className="nums mt-1">
-            <span aria-hidden="true">
-              {formatClock(secondsLeft)} left for {lock.email}.
-            </span>{' '}
-            <button
-              type="button"
-              className={formLink}
-              onClick={() => {
-                storeKnownLock(null, false)
-                setProblem(null)
-              }}
-            >
-              Use another address
-            </button>
-          </p>
-        </Notice>
+        <LockNotice email={lock.email} secondsLeft={form.secondsLeft} problem={problem} onForget={form.forgetLock} />
       ) : problem !== null && problem.field === undefined ? (
         <Notice tone="bad" className="mb-5">
           <p>{problem.message}</p>
           {problem.isUnverified === true ? (
-            <button type="button" className={`mt-1 ${formLink}`} onClick={() => void handleResend()}>
+            <button type="button" className={`mt-1 ${formLink}`} {...form.resend.button} onClick={form.resend.run}>
               {copy['login.resend']}
             </button>
           ) : null}
@@ -156,25 +91,29 @@ function LoginForm({ returnTo }: { returnTo: string }) {
           {fill(copy['login.remaining'], { n: remaining })}
         </Notice>
       ) : null}
-      <form ref={form} method="post" onSubmit={(event) => void handleSubmit(event)} noValidate>
+      <form method="post" onSubmit={form.handleSubmit} noValidate>
         <fieldset disabled={isLocked} className="space-y-4">
           <legend className="sr-only">{copy['login.heading']}</legend>
-          <EmailField value={email} problem={problem?.field === 'email' ? problem.message : null} onType={setEmail} />
+          <EmailField
+            value={email}
+            problem={problem?.field === 'email' ? problem.message : null}
+            onType={form.setEmail}
+          />
           <Field
             label={copy['register.password']}
             name="password"
             type="password"
             autoComplete="current-password"
             required
-            value={password}
+            value={form.password}
             problem={problem?.field === 'password' ? problem.message : null}
-            onChange={(event) => setPassword(event.target.value)}
+            onChange={(event) => form.setPassword(event.target.value)}
           />
           <div className="flex flex-wrap items-center justify-between gap-3">
             <Link to={paths.forgotPassword} className={`text-sm ${formLink}`}>
               {copy['login.forgot']}
             </Link>
-            <Button type="submit" disabled={isLocked || isBusy} className="min-w-32">
+            <Button type="submit" disabled={isLocked} {...form.button} className="min-w-32">
               {copy['login.submit']}
             </Button>
           </div>
@@ -184,19 +123,104 @@ function LoginForm({ returnTo }: { returnTo: string }) {
   )
 }
 
-/** Why somebody comes back from signing in with Google. */
-function sentAway(error: string | null, reason: string | null): Problem | null {
+function LockNotice({
+  email,
+  secondsLeft,
+  problem,
+  onForget,
+}: {
+  email: string
+  secondsLeft: number
+  problem: Problem | null
+  onForget: () => void
+}) {
+  const minutes = Math.max(1, Math.ceil(secondsLeft / 60))
+  return (
+    <Notice tone="bad" title={copy['login.locked']} className="mb-5">
+      <p>{problem?.message ?? fill(copy['login.lockout.later'], { n: minutes })}</p>
+      <p className="nums mt-1">
+        <span aria-hidden="true">
+          {formatClock(secondsLeft)} left for {email}.
+        </span>{' '}
+        <button type="button" className={formLink} onClick={onForget}>
+          Use another address
+        </button>
+      </p>
+    </Notice>
+  )
+}
+
+/** The state of the form: its fields, the lock that is known, and the failure of the last attempt. */
+function useSignIn() {
+  const [search] = useSearchParams()
+  const { closedReason } = useLoaderData<typeof loginLoader>()
+  const [email, setEmail] = useState('')
+  const [password, setPassword] = useState('')
+  const [problem, setProblem] = useState<Problem | null>(problemOfRedirect(search.get('error'), closedReason))
+  const [remaining, setRemaining] = useState<number | null>(null)
+  const { lock, secondsLeft } = useLock()
+  const address = normaliseEmail(email)
+  const attempt = useMutation(signIn, {
+    revalidates: true,
+    onSuccess: () => clearTries(address),
+    onFailure(error) {
+      const failure = error instanceof CallFailed ? error : null
+      const isUnverified = failure?.code === 'account.unverified'
+      setProblem({ message: messageOf(error), isUnverified })
+      if (isUnverified) clearTries(address)
+      const { remaining: left, lockedUntil } = failure?.facts ?? {}
+      if (typeof left === 'number' && left > 0) setRemaining(left)
+      if (typeof lockedUntil === 'string') storeKnownLock({ email: address, until: Date.parse(lockedUntil) })
+    },
+  })
+  const resend = useMutation(() => sendVerification(address), {
+    onSuccess: () => toast('success', copy['verify.heading'], copy['login.resent']),
+    onFailure: (error) => setProblem({ message: messageOf(error) }),
+  })
+  const handleSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    if (attempt.isBusy || lock !== null) return
+    setRemaining(null)
+    if (!isEmail(address)) return setProblem({ message: copy['validate.email'], field: 'email' })
+    if (password === '' || passwordProblem(password) !== null)
+      return setProblem({ message: copy['login.invalid'], field: 'password' })
+    if (!claimTry(address, 'login')) return setProblem({ message: copy['login.rate'] })
+    setProblem(null)
+    attempt.run({ email: address, password })
+  }
+  const forgetLock = () => {
+    storeKnownLock(null, false)
+    setProblem(null)
+  }
+  const { button } = attempt
+  return {
+    email,
+    setEmail,
+    password,
+    setPassword,
+    problem,
+    remaining,
+    lock,
+    secondsLeft,
+    button,
+    resend,
+    handleSubmit,
+    forgetLock,
+  }
+}
+
+/** Why sign-in with Google redirected back to this page. */
+function problemOfRedirect(error: string | null, reason: string | null): Problem | null {
   if (error === 'closed')
     return { message: reason === null ? copy['login.closed.other'] : fill(copy['login.closed'], { reason }) }
   return error === 'google' ? { message: copy['login.google.failed'] } : null
 }
 
-/** The lock that is known, and the seconds that it has left. At zero the form opens again. */
+/** The known lock and its remaining seconds. At zero the form is enabled again. */
 function useLock() {
   const lock = useSyncExternalStore(onKnownLock, readKnownLock, () => null)
   const [secondsLeft, setSecondsLeft] = useState(0)
   useEffect(() => {
-    // Outside: time.
     if (lock === null) return
     const tick = () => {
       const left = Math.ceil((lock.until - Date.now()) / 1000)

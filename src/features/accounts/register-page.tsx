@@ -7,9 +7,10 @@ import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { toast } from '../../ui/toasts.tsx'
+import { useMutation } from '../../ui/use-mutation.ts'
 import { claimTry, signUp } from './accounts-client.ts'
 import { copy } from './accounts.copy.ts'
-import { isEmail, isNewPassword, nameProblem, normaliseEmail } from './accounts.ts'
+import { isEmail, isNewPassword, nameProblem, normaliseEmail } from './credentials.ts'
 import { EmailField, NewPasswordField } from './ui/account-fields.tsx'
 import { AccountForm, formLink } from './ui/account-form.tsx'
 import { Divider, GoogleButton } from './ui/google-button.tsx'
@@ -26,7 +27,6 @@ export default function RegisterPage() {
   const [confirmation, setConfirmation] = useState('')
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set())
   const [failure, setFailure] = useState<CallFailed | string | null>(null)
-  const [isBusy, setBusy] = useState(false)
 
   const isMatch = password === confirmation
   const isReady = !isBlank(name) && email.trim() !== '' && isNewPassword(password) && isMatch
@@ -36,23 +36,22 @@ export default function RegisterPage() {
     refusal('email') ??
     (touched.has('email') && email !== '' && !isEmail(email.trim()) ? copy['validate.email'] : undefined)
 
-  const handleSubmit = async (event: FormEvent) => {
+  const register = useMutation(signUp, {
+    onSuccess() {
+      toast('success', copy['register.success.title'], copy['register.success.text'])
+      return navigate(paths.login, { state: { from: returnTo } })
+    },
+    onFailure: (error) => setFailure(error instanceof CallFailed ? error : messageOf(error)),
+  })
+  const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
-    if (!isReady || isBusy) return
+    if (!isReady || register.isBusy) return
     const address = normaliseEmail(email)
     if (nameProblem(name) !== null) return touch('name')
     if (!isEmail(address)) return touch('email')
     if (!claimTry(address, 'signup')) return setFailure(copy['register.rate'])
-    setBusy(true)
     setFailure(null)
-    try {
-      await signUp({ name: name.trim(), email: address, password })
-      toast('success', copy['register.success.title'], copy['register.success.text'])
-      await navigate(paths.login, { state: { from: returnTo } })
-    } catch (error) {
-      setBusy(false)
-      setFailure(error instanceof CallFailed ? error : messageOf(error))
-    }
+    register.run({ name: name.trim(), email: address, password })
   }
 
   const isFieldFailure = failure instanceof CallFailed && failure.fields.length > 0
@@ -76,7 +75,7 @@ export default function RegisterPage() {
           {typeof failure === 'string' ? failure : messageOf(failure)}
         </Notice>
       ) : null}
-      <form method="post" onSubmit={(event) => void handleSubmit(event)} noValidate className="space-y-4">
+      <form method="post" onSubmit={handleSubmit} noValidate className="space-y-4">
         <Field
           label={copy['register.name']}
           name="name"
@@ -103,28 +102,42 @@ export default function RegisterPage() {
           problem={refusal('password')}
           onType={setPassword}
         />
-        <Field
-          label={copy['register.confirm']}
-          name="confirmation"
-          type="password"
-          autoComplete="new-password"
-          required
-          value={confirmation}
-          onChange={(event) => setConfirmation(event.target.value)}
-          hint={
-            <div aria-live="polite">
-              {confirmation === '' ? null : isMatch ? (
-                <p className="text-good">{copy['register.match']}</p>
-              ) : (
-                <p className="text-bad">{copy['register.mismatch']}</p>
-              )}
-            </div>
-          }
-        />
-        <Button type="submit" disabled={!isReady || isBusy} className="w-full">
+        <ConfirmationField value={confirmation} isMatch={isMatch} onType={setConfirmation} />
+        <Button type="submit" disabled={!isReady} {...register.button} className="w-full">
           {copy['register.submit']}
         </Button>
       </form>
     </AccountForm>
+  )
+}
+
+function ConfirmationField({
+  value,
+  isMatch,
+  onType,
+}: {
+  value: string
+  isMatch: boolean
+  onType: (text: string) => void
+}) {
+  return (
+    <Field
+      label={copy['register.confirm']}
+      name="confirmation"
+      type="password"
+      autoComplete="new-password"
+      required
+      value={value}
+      onChange={(event) => onType(event.target.value)}
+      hint={
+        <div aria-live="polite">
+          {value === '' ? null : isMatch ? (
+            <p className="text-good">{copy['register.match']}</p>
+          ) : (
+            <p className="text-bad">{copy['register.mismatch']}</p>
+          )}
+        </div>
+      }
+    />
   )
 }

@@ -5,9 +5,10 @@ import { messageOf } from '../../platform/api-client.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { toast } from '../../ui/toasts.tsx'
+import { useMutation } from '../../ui/use-mutation.ts'
 import { storeKnownLock, resetPassword } from './accounts-client.ts'
 import { copy } from './accounts.copy.ts'
-import { isNewPassword } from './accounts.ts'
+import { isNewPassword } from './credentials.ts'
 import { NewPasswordField } from './ui/account-fields.tsx'
 import { AccountForm, formLink } from './ui/account-form.tsx'
 import { useAuth } from './ui/auth.tsx'
@@ -24,27 +25,24 @@ export default function ResetPasswordPage() {
   const navigate = useNavigate()
   const [password, setPassword] = useState('')
   const [problem, setProblem] = useState<string | null>(token === '' ? copy['reset.token'] : null)
-  const [isBusy, setBusy] = useState(false)
   const { announce } = useAuth()
   const hasToken = token !== ''
   useEffect(() => {
-    // Outside: whoever listens to the session. Spec 4: somebody came by the link of a mail.
+    // Listeners of the session learn that the user followed the link of an email.
     if (hasToken) announce('PASSWORD_RECOVERY')
   }, [hasToken, announce])
   const isReady = token !== '' && isNewPassword(password)
-  const handleSubmit = async (event: FormEvent) => {
-    event.preventDefault()
-    if (isBusy || !isReady) return
-    setBusy(true)
-    try {
-      await resetPassword(token, password)
+  const save = useMutation(resetPassword, {
+    onSuccess() {
       storeKnownLock(null)
       toast('success', copy['reset.heading'], copy['reset.done'])
-      await navigate(paths.login, { replace: true })
-    } catch (error) {
-      setBusy(false)
-      setProblem(messageOf(error))
-    }
+      return navigate(paths.login, { replace: true })
+    },
+    onFailure: (error) => setProblem(messageOf(error)),
+  })
+  const handleSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    if (isReady) save.run(token, password)
   }
   return (
     <AccountForm heading={copy['reset.heading']} intro="Afterwards every device is signed out.">
@@ -56,9 +54,9 @@ export default function ResetPasswordPage() {
           </Link>
         </Notice>
       )}
-      <form method="post" onSubmit={(event) => void handleSubmit(event)} noValidate className="space-y-4">
+      <form method="post" onSubmit={handleSubmit} noValidate className="space-y-4">
         <NewPasswordField label="New password" value={password} isDisabled={token === ''} onType={setPassword} />
-        <Button type="submit" disabled={!isReady || isBusy} className="w-full">
+        <Button type="submit" disabled={!isReady} {...save.button} className="w-full">
           {copy['reset.submit']}
         </Button>
       </form>

@@ -5,9 +5,10 @@ import { messageOf } from '../../platform/api-client.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { toast } from '../../ui/toasts.tsx'
+import { useMutation } from '../../ui/use-mutation.ts'
 import { sendVerification, verifyEmail } from './accounts-client.ts'
 import { copy } from './accounts.copy.ts'
-import { isEmail, normaliseEmail } from './accounts.ts'
+import { isEmail, normaliseEmail } from './credentials.ts'
 import { EmailField } from './ui/account-fields.tsx'
 import { AccountForm, formLink } from './ui/account-form.tsx'
 
@@ -30,11 +31,11 @@ export default function VerifyEmailPage() {
   const [state, setState] = useState<State>(
     token === '' ? { kind: 'refused', message: copy['verify.token'] } : { kind: 'verifying' },
   )
-  const asked = useRef(false)
+  const wasSent = useRef(false)
   useEffect(() => {
-    // Outside: the token works once, so it is sent once, also when React runs effects twice.
-    if (token === '' || asked.current) return
-    asked.current = true
+    // The token works once, so it must be sent once, also when React runs effects twice.
+    if (token === '' || wasSent.current) return
+    wasSent.current = true
     verifyEmail(token).then(
       async ({ user }) => {
         setState({ kind: 'verified' })
@@ -81,16 +82,15 @@ function SendAgain() {
   const [email, setEmail] = useState('')
   const [problem, setProblem] = useState<string | null>(null)
   const [isSent, setSent] = useState(false)
-  const handleSubmit = async (event: FormEvent) => {
+  const send = useMutation(sendVerification, {
+    onSuccess: () => setSent(true),
+    onFailure: (error) => setProblem(messageOf(error)),
+  })
+  const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
     if (!isEmail(email.trim())) return setProblem(copy['validate.email'])
-    try {
-      await sendVerification(normaliseEmail(email))
-      setProblem(null)
-      setSent(true)
-    } catch (error) {
-      setProblem(messageOf(error))
-    }
+    setProblem(null)
+    send.run(normaliseEmail(email))
   }
   if (isSent)
     return (
@@ -99,9 +99,9 @@ function SendAgain() {
       </Notice>
     )
   return (
-    <form method="post" onSubmit={(event) => void handleSubmit(event)} noValidate className="mt-6 space-y-4">
+    <form method="post" onSubmit={handleSubmit} noValidate className="mt-6 space-y-4">
       <EmailField value={email} problem={problem} onType={setEmail} />
-      <Button type="submit" look="secondary" className="w-full">
+      <Button type="submit" look="secondary" {...send.button} className="w-full">
         {copy['login.resend']}
       </Button>
     </form>

@@ -125,7 +125,7 @@ await order({
 })
 await order({ lines: [[0, 0]], paidAt: '2026-03-20T00:00:00Z' })
 
-test('money is counted on its day: payments when they came, refunds when they went', async () => {
+test('payments and refunds count on the day they happened', async () => {
   expect(await all(march)).toMatchObject({
     orders: 7,
     grossCents: 3198 + 1999 + 2767 + 2500 + 700 + 800,
@@ -134,7 +134,7 @@ test('money is counted on its day: payments when they came, refunds when they we
   expect(await all(april)).toMatchObject({ orders: 1, grossCents: 500, refundedCents: 901 + 2500 + 500 })
 })
 
-test('over all days the money is that of the orders, to the cent', async () => {
+test('the money of all days equals that of the orders, to the cent', async () => {
   const orders = await db
     .selectFrom('orders')
     .where('paid_at', 'is not', null)
@@ -156,7 +156,7 @@ test('over all days the money is that of the orders, to the cent', async () => {
   expect(days.reduce((sum, one) => sum + one, 0)).toBe(11_964 - 300)
 })
 
-test('the lines of the courses add up to the whole, to the cent', async () => {
+test('the figures of the courses add up to the total, to the cent', async () => {
   for (const period of [march, april, ever]) {
     const whole = await all(period)
     const lines = await listCourseFigures(db, period)
@@ -198,7 +198,7 @@ async function attempt(
   return user
 }
 
-test('who tried a course free and then paid for it is a purchase; an admin, a friend and a day too late are not', async () => {
+test('a purchase counts when its buyer tried the course first; admins, other buyers and later days do not count', async () => {
   const may: Period = { from: '2027-05-01', to: '2027-05-31', unit: 'day' }
   const buyer = (await attempt('preview', '2027-05-02T00:00:00Z'))!
   await attempt('preview', '2027-05-03T00:00:00Z', { user: buyer })
@@ -232,7 +232,7 @@ test('learners are counted once, results of timed exams make the pass rate, and 
   expect(await getFigures(db, { period: june, courseId: courses[1]!.id })).toMatchObject({ learners: 1, timed: 1 })
 })
 
-test('an admin takes the numbers along as CSV, in dollars, and no title is a formula', async () => {
+test('an admin downloads the figures as CSV, in dollars, and no title becomes a formula', async () => {
   const query = '?period=own&from=2026-03-10&to=2026-03-12'
   const days = await admin.browser.get(`/api/analytics/days.csv${query}`)
   expect(String(days.body).split('\r\n')).toEqual([
@@ -246,7 +246,7 @@ test('an admin takes the numbers along as CSV, in dollars, and no title is a for
   expect(lines).toContain("\r\n'=C,1,")
 })
 
-test('the first live order takes the test orders out of the numbers', async () => {
+test('the first live order removes test orders from the figures', async () => {
   await order({ lines: [[0, 4200]], paidAt: '2026-03-11T00:00:00Z', isLive: true })
   expect(await all(march)).toMatchObject({ orders: 1, grossCents: 4200, refundedCents: 0 })
 })

@@ -10,7 +10,7 @@ import { countsLive, getFigures, listCourseFigures, listPoints } from './analyti
 import { changeOf, choosePeriod, shareOf } from './analytics.ts'
 import { AnalyticsFilter } from './analytics.schema.ts'
 
-/** So many lines of courses are on the page; the file has all. */
+/** Courses on the page; the CSV file has all of them. */
 const COURSES_SHOWN = 50
 
 export function analyticsApi() {
@@ -19,7 +19,7 @@ export function analyticsApi() {
       method: 'GET',
       path: '/api/analytics/days.csv',
       who: 'admin',
-      about: 'The numbers of a period by day, or by month where it is long, for a spreadsheet. Money in dollars.',
+      about: 'The figures of a period by day, or by month for a long one, as CSV. Money in dollars.',
       query: AnalyticsFilter,
       reply: z.string(),
       async handle({ query }, { db, clock }) {
@@ -42,7 +42,7 @@ export function analyticsApi() {
       method: 'GET',
       path: '/api/analytics/courses.csv',
       who: 'admin',
-      about: 'The numbers of a period by course, for a spreadsheet. Money in dollars.',
+      about: 'The figures of a period by course, as CSV. Money in dollars.',
       query: AnalyticsFilter,
       reply: z.string(),
       async handle({ query }, { db, clock }) {
@@ -64,21 +64,21 @@ export function analyticsApi() {
   ]
 }
 
-/** The numbers of a period and of the one before, by the page. */
+/** The figures of a period and of the one before. */
 export const analyticsLoader = pageLoader(async ({ context, url }) => {
   requireAdminForPage(context, url)
   const query = Object.fromEntries(url.searchParams)
-  const asked = AnalyticsFilter.parse({ ...query, course: url.searchParams.get('course') || null })
-  return load(context, asked, NamedCourse.parse(query))
+  const requested = AnalyticsFilter.parse({ ...query, course: url.searchParams.get('course') || null })
+  return load(context, requested, NamedCourse.parse(query))
 })
 
-async function load({ db, clock }: RequestContext, asked: AnalyticsFilter, called: NamedCourse) {
+async function load({ db, clock }: RequestContext, requested: AnalyticsFilter, named: NamedCourse) {
   const now = clock.now()
-  const { chosen: course, unclear } = await resolveCourse(db, called)
-  const wanted = { ...asked, course: course?.id ?? null }
-  const chosen = choosePeriod(wanted, now)
+  const { chosen: course, unclear } = await resolveCourse(db, named)
+  const filter = { ...requested, course: course?.id ?? null }
+  const chosen = choosePeriod(filter, now)
   const { period, before } = chosen
-  const courseId = wanted.course
+  const courseId = filter.course
   const [figures, figuresBefore, points, courses, coursesBefore, isLive] = await Promise.all([
     getFigures(db, { period, courseId }),
     getFigures(db, { period: before, courseId }),
@@ -89,9 +89,9 @@ async function load({ db, clock }: RequestContext, asked: AnalyticsFilter, calle
   ])
   const netBefore = new Map(coursesBefore.map((one) => [one.courseId, one.grossCents - one.refundedCents]))
   return {
-    wanted,
+    filter,
     chosen,
-    isCourseGone: called.named === null && asked.course !== null && course === null,
+    isCourseGone: named.named === null && requested.course !== null && course === null,
     course,
     unclear,
     figures,
@@ -111,7 +111,7 @@ async function load({ db, clock }: RequestContext, asked: AnalyticsFilter, calle
   }
 }
 
-/** As numbers: a text that begins with a minus would be taken for a formula. Two decimals of a double hold any sum here. */
+/** As numbers, because a spreadsheet reads a text that begins with a minus as a formula. A double is exact enough for any sum here. */
 function dollars({ grossCents, refundedCents }: { grossCents: number; refundedCents: number }): number[] {
   return [grossCents, refundedCents, grossCents - refundedCents].map((amount) => Number(toDollars(cents(amount))))
 }

@@ -25,12 +25,12 @@ export const meta: MetaFunction = () => [{ title: copy['analytics.title'] }, { n
 
 const link = 'inline-flex min-h-11 items-center text-sm font-semibold text-accent underline underline-offset-2'
 
-/** How the shop did in a period, in numbers that agree with its orders. */
+/** Sales, learners and results of a period. */
 export default function AnalyticsPage() {
   const data = useLoaderData<typeof analyticsLoader>()
-  const { wanted, chosen, figures, figuresBefore, points, at } = data
+  const { filter, chosen, figures, figuresBefore, points, at } = data
   const { period, before } = chosen
-  const query = queryOf(wanted)
+  const query = queryOf(filter)
   return (
     <>
       <Heading>{copy['analytics.title']}</Heading>
@@ -38,8 +38,8 @@ export default function AnalyticsPage() {
       <p className="mt-2 max-w-read text-soft">
         {copy['analytics.about']} {data.isTest ? copy['analytics.test-orders'] : ''}
       </p>
-      <Periods wanted={wanted} />
-      <Choice key={query} wanted={wanted} problems={chosen.problems} course={data.course} unclear={data.unclear} />
+      <Periods filter={filter} />
+      <Choice key={query} filter={filter} problems={chosen.problems} course={data.course} unclear={data.unclear} />
       {Object.keys(chosen.problems).length === 0 ? null : (
         <Notice tone="bad" className="mt-4">
           {copy['analytics.own.instead']}
@@ -62,18 +62,18 @@ export default function AnalyticsPage() {
       <div className="mt-10">
         <h2 className="sr-only">{copy['analytics.period']}</h2>
         <Charts points={points} unit={period.unit} />
-        {/* Files: the browser fetches them, not the router. */}
+        {/* The browser downloads files; the router does not handle them. */}
         <a href={`/api/analytics/days.csv${query}`} download className={`${link} mt-4`}>
           {copy[period.unit === 'day' ? 'download.days' : 'download.months']}
         </a>
       </div>
-      {wanted.course !== null ? null : (
+      {filter.course !== null ? null : (
         <section aria-labelledby="courses-heading" className="mt-10">
           <h2 id="courses-heading" className="text-lg font-semibold">
             {copy['courses.title']}
           </h2>
           <p className="max-w-read text-sm text-soft">{copy['courses.about']}</p>
-          <CourseTable courses={data.courses} all={data.courseCount} wanted={wanted} />
+          <CourseTable courses={data.courses} all={data.courseCount} filter={filter} />
           <a href={`/api/analytics/courses.csv${query}`} download className={`${link} mt-2`}>
             {copy['download.courses']}
           </a>
@@ -84,38 +84,38 @@ export default function AnalyticsPage() {
   )
 }
 
-function Periods({ wanted }: { wanted: AnalyticsFilter }) {
+function Periods({ filter }: { filter: AnalyticsFilter }) {
   return (
     <Tabs
       label={copy['analytics.period']}
-      chosen={wanted.period}
+      chosen={filter.period}
       tabs={PERIODS.filter((name) => name !== 'own').map((name) => ({
         id: name,
         label: copy[`period.${name}`],
-        to: paths.adminAnalytics + queryOf({ ...wanted, period: name }),
+        to: paths.adminAnalytics + queryOf({ ...filter, period: name }),
       }))}
     />
   )
 }
 
-/** A course, and own dates where the periods above are not what is wanted; in the address, and without a script as well. */
+/** Filters by course and custom dates. They are part of the address, and work without a script. */
 function Choice({
-  wanted,
+  filter,
   problems,
   course,
   unclear,
 }: {
-  wanted: AnalyticsFilter
+  filter: AnalyticsFilter
   problems: { readonly from?: string; readonly to?: string }
   course: CourseChoice | null
   unclear: Unclear | null
 }) {
   const { key: visit } = useLocation()
-  const isOwn = wanted.period === 'own'
+  const isOwn = filter.period === 'own'
   return (
     <Form className="mt-4 grid grid-cols-2 items-start gap-3 tablet:grid-cols-[minmax(0,1fr)_9rem_9rem_auto]">
-      {/* Dates of one's own come before the period that was chosen above. */}
-      <input type="hidden" name="period" value={wanted.period} />
+      {/* Custom dates take precedence over this period. */}
+      <input type="hidden" name="period" value={filter.period} />
       <Chooser
         label={copy['analytics.course']}
         names={{ chosen: 'course', typed: 'named' }}
@@ -134,7 +134,7 @@ function Choice({
           label={copy[`analytics.own.${end}`]}
           name={end}
           type="date"
-          defaultValue={isOwn ? wanted[end] : ''}
+          defaultValue={isOwn ? filter[end] : ''}
           problem={problems[end]}
         />
       ))}

@@ -75,7 +75,7 @@ export async function listCourseFigures(db: Db, period: Period): Promise<CourseF
   return rows
 }
 
-/** From the first instant of the period to just before the second. */
+/** The start of a period, and the end, which is not part of it. */
 type Instants = { readonly start: string; readonly end: string }
 
 function instants({ from, to }: Period): Instants {
@@ -87,7 +87,7 @@ const NOTHING_FINISHED = { timed: 0, passed: 0, practice: 0 }
 
 const moneySums = sql`sum(orders)::int as orders, sum(gross)::float8 as "grossCents", sum(refunded)::float8 as "refundedCents"`
 
-/** Payments and refunds of all orders, each at its instant. A refund is what a move says was given back more than before. */
+/** Payments and refunds of all orders, each at its time. A move holds the total refunded so far, so a refund is the difference to the move before. */
 function events({ start, end }: Instants, isLive: boolean): RawBuilder<unknown> {
   return sql`
     select id as order_id, paid_at as at, 1 as orders, total_cents::bigint as gross, 0::bigint as refunded
@@ -103,8 +103,8 @@ function events({ start, end }: Instants, isLive: boolean): RawBuilder<unknown> 
 }
 
 /**
- * The same shared out to the courses of each order by what they cost in it. Each line gets what is owed to the lines up to it
- * less what is owed to those before it, in whole cents, so that the lines together are the order to the cent.
+ * The events, divided among the courses of each order by their price. The share of a line is the running total up to it minus the
+ * running total before it, in whole cents, so that the lines add up to the order exactly.
  */
 function shares(at: Instants, isLive: boolean, courseId: string | null): RawBuilder<unknown> {
   const part = (column: 'gross' | 'refunded') => {
@@ -147,7 +147,7 @@ function bucket({ unit }: Period, at: RawBuilder<unknown>): RawBuilder<unknown> 
   return sql`date_trunc(${sql.lit(unit)}, ${at})`
 }
 
-/** Of a bucket, not of each row in it: to write a date takes longer than to add it up. */
+/** Formats a bucket, not each row, because formatting dates is slow. */
 const dayText = sql`to_char(bucket, 'YYYY-MM-DD') as day`
 
 function ofCourse(courseId: string | null): RawBuilder<unknown> {
@@ -158,7 +158,7 @@ const noAdmin = sql`not exists (select from profiles where profiles.id = user_id
 
 const trialSums = sql`count(*)::int as trials, count(*) filter (where has_bought)::int as purchases`
 
-/** Who tried which course free, and whether they paid for it after that and before the end. Guests count once for a course. */
+/** Users and guests who tried a course for free, and whether they paid for it afterwards within the period. */
 function trials({ start, end }: Instants, isLive: boolean, courseId: string | null): RawBuilder<unknown> {
   return sql`
     select tried.course_id, coalesce(bought.last_at >= tried.at, false) as has_bought
@@ -184,7 +184,7 @@ async function countTrials(
   return rows[0] ?? { trials: 0, purchases: 0 }
 }
 
-/** Who started an exam or a drill, and when. */
+/** Users who started an exam or a drill, with the time. */
 function active({ period, courseId }: Range): RawBuilder<unknown> {
   const { start, end } = instants(period)
   const inRange = sql`started_at >= ${start} and started_at < ${end} and ${ofCourse(courseId)}`
@@ -210,7 +210,7 @@ async function listLearners(db: Db, range: Range): Promise<Map<string, number>> 
   return new Map(rows.map(({ day, count }) => [day, count]))
 }
 
-/** What learners finished, previews left out. */
+/** Finished attempts of learners, without previews. */
 function finishedIn({ start, end }: Instants, courseId: string | null): RawBuilder<unknown> {
   return sql`state = 'finished' and finished_at >= ${start} and finished_at < ${end} and mode <> 'preview'
     and user_id is not null and ${ofCourse(courseId)} and ${noAdmin}`

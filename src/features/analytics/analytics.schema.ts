@@ -4,8 +4,8 @@ export const PERIODS = ['7d', '30d', '90d', '12m', 'own'] as const
 export type PeriodName = (typeof PERIODS)[number]
 
 /**
- * What is asked for, by the address. Own dates stay as they were typed, so that what is wrong with them can be said; they come
- * before the period that was chosen earlier, and without them there is no own period.
+ * The filters in the address. Custom dates stay as typed, so that the page can show their problems. They take precedence over
+ * `period`, and without them the period is never 'own'.
  */
 export const AnalyticsFilter = z
   .object({
@@ -14,10 +14,10 @@ export const AnalyticsFilter = z
     to: z.string().max(40).catch(''),
     course: z.uuid().nullable().catch(null),
   })
-  .transform(({ period, ...wanted }) => {
-    const isOwn = wanted.from !== '' || wanted.to !== ''
+  .transform(({ period, ...filter }) => {
+    const isOwn = filter.from !== '' || filter.to !== ''
     const chosen: PeriodName = isOwn ? 'own' : period === 'own' ? '30d' : period
-    return { ...wanted, period: chosen }
+    return { ...filter, period: chosen }
   })
 export type AnalyticsFilter = z.output<typeof AnalyticsFilter>
 

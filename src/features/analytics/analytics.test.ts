@@ -3,16 +3,16 @@ import { bucketsOf, changeOf, choosePeriod, pointsBetween, queryOf, shareOf, tic
 import { AnalyticsFilter } from './analytics.schema.ts'
 
 const now = new Date('2026-03-31T23:59:59.999Z')
-const wanted = (more: Partial<AnalyticsFilter>): AnalyticsFilter => ({
+const filter = (more: Partial<AnalyticsFilter>): AnalyticsFilter => ({
   period: '30d',
   from: '',
   to: '',
   course: null,
   ...more,
 })
-const choose = (more: Partial<AnalyticsFilter>) => choosePeriod(wanted(more), now)
+const choose = (more: Partial<AnalyticsFilter>) => choosePeriod(filter(more), now)
 
-test('the last days end today, in UTC, and are compared with as many before', () => {
+test('the last days end today in UTC and are compared with the same number before', () => {
   expect(choose({ period: '7d' })).toMatchObject({
     period: { from: '2026-03-25', to: '2026-03-31', unit: 'day' },
     before: { from: '2026-03-18', to: '2026-03-24', unit: 'day' },
@@ -25,11 +25,11 @@ test('twelve months begin with a month and are compared with the same days a yea
     period: { from: '2025-04-01', to: '2026-03-31', unit: 'month' },
     before: { from: '2024-04-01', to: '2025-03-31', unit: 'month' },
   })
-  const leap = choosePeriod(wanted({ period: '12m' }), new Date('2024-02-29T00:00:00Z'))
+  const leap = choosePeriod(filter({ period: '12m' }), new Date('2024-02-29T00:00:00Z'))
   expect(leap.before).toEqual({ from: '2022-03-01', to: '2023-02-28', unit: 'month' })
 })
 
-test('own dates are shown by day while there are few, else by month', () => {
+test('a short custom period is shown by day, a long one by month', () => {
   const own = (from: string, to: string) => choose({ period: 'own', from, to })
   expect(own('2026-03-01', '2026-03-01')).toMatchObject({
     period: { from: '2026-03-01', to: '2026-03-01', unit: 'day' },
@@ -40,7 +40,7 @@ test('own dates are shown by day while there are few, else by month', () => {
   expect(own('2025-12-29', '2026-03-31').period.unit).toBe('month')
 })
 
-test('own dates that make no sense are named at their field, and the last 30 days are shown', () => {
+test('invalid custom dates are reported at their field, and the last 30 days are shown', () => {
   const problems = (from: string, to: string) => choose({ period: 'own', from, to }).problems
   expect(Object.keys(problems('', ''))).toEqual(['from', 'to'])
   expect(problems('2026-02-30', '2026-03-01')).toEqual({ from: 'Give a day, such as 2026-11-21' })
@@ -52,7 +52,7 @@ test('own dates that make no sense are named at their field, and the last 30 day
   expect(choose({ period: 'own', from: 'x', to: 'y' }).period.from).toBe('2026-03-02')
 })
 
-test('every day and every month of a period has its place in the charts', () => {
+test('the charts have a point for every day or month of a period', () => {
   expect(bucketsOf({ from: '2024-02-27', to: '2024-03-01', unit: 'day' })).toEqual([
     '2024-02-27',
     '2024-02-28',
@@ -66,7 +66,7 @@ test('every day and every month of a period has its place in the charts', () => 
   ])
 })
 
-test('a change is said in percent, a share in points, and nothing where there is nothing to compare', () => {
+test('changes are in percent and of shares in points, and null without a value to compare with', () => {
   expect([changeOf(150, 100), changeOf(50, 100), changeOf(100, 100)]).toEqual([50, -50, 0])
   expect([changeOf(5, 0), changeOf(5, -10), changeOf(null, 5)]).toEqual([null, null, null])
   expect(pointsBetween(0.5, 0.25)).toBe(25)
@@ -74,22 +74,22 @@ test('a change is said in percent, a share in points, and nothing where there is
   expect([shareOf(1, 4), shareOf(0, 0)]).toEqual([0.25, null])
 })
 
-test('the lines of a chart are round and hold every value, also below zero', () => {
+test('grid lines are round numbers around all values, also below zero', () => {
   expect(ticksOf([0, 3, 7], true)).toEqual([0, 5, 10])
   expect(ticksOf([1, 2], true)).toEqual([0, 1, 2])
   expect(ticksOf([-5000, 12_000], false)).toEqual([-10_000, 0, 10_000, 20_000])
   expect(ticksOf([0, 0], true)).toEqual([0, 1])
 })
 
-test('what is asked for is in the address, and the usual is not', () => {
-  expect(queryOf(wanted({}))).toBe('')
-  expect(queryOf(wanted({ period: '7d', from: 'x' }))).toBe('?period=7d')
-  expect(queryOf(wanted({ period: 'own', from: '2026-01-01', to: '2026-01-02' }))).toBe(
+test('the address holds the filter without the defaults', () => {
+  expect(queryOf(filter({}))).toBe('')
+  expect(queryOf(filter({ period: '7d', from: 'x' }))).toBe('?period=7d')
+  expect(queryOf(filter({ period: 'own', from: '2026-01-01', to: '2026-01-02' }))).toBe(
     '?period=own&from=2026-01-01&to=2026-01-02',
   )
 })
 
-test('days that are given come before a period that was chosen earlier, and without days there is no own period', () => {
+test('custom dates take precedence over a period, and without dates the period is not custom', () => {
   const periodOf = (asked: object) => AnalyticsFilter.parse(asked).period
   expect(periodOf({ period: '90d', from: '2026-03-01', to: '2026-03-02' })).toBe('own')
   expect(periodOf({ period: '90d', from: '', to: '' })).toBe('90d')

@@ -2,34 +2,34 @@ import { DAY_MS } from '../../lib/time.ts'
 import { copy } from './analytics.copy.ts'
 import type { AnalyticsFilter, PeriodName } from './analytics.schema.ts'
 
-/** Days in UTC, the first and the last included, and what one point of a chart stands for. */
+/** Days in UTC, the first and the last included, and the length of a chart's point. */
 export type Period = { readonly from: string; readonly to: string; readonly unit: 'day' | 'month' }
 
-/** Up to so many days a chart has a point a day; what is longer has one a month. */
-const MOST_DAYS_APART = 92
-/** Five years and their leap days. */
+/** The longest period with a point per day; longer periods have a point per month. */
+const DAILY_POINTS_DAYS = 92
+/** Five years with their leap days. */
 const LONGEST_DAYS = 1827
 const EARLIEST = '2000-01-01'
 
 const lengths = { '7d': 7, '30d': 30, '90d': 90 } as const
 
-export type Chosen = {
+export type ChosenPeriod = {
   readonly name: PeriodName
   readonly period: Period
-  /** As long, right before it; of twelve months, the same days a year earlier. */
+  /** The period of the same length right before; for twelve months, the same days a year earlier. */
   readonly before: Period
-  /** Why the own dates can't be taken, by field. Then the 30 days are shown. */
+  /** Why custom dates are not valid, by field. The last 30 days replace them. */
   readonly problems: { readonly from?: string; readonly to?: string }
 }
 
-export function choosePeriod(wanted: AnalyticsFilter, now: Date): Chosen {
+export function choosePeriod(filter: AnalyticsFilter, now: Date): ChosenPeriod {
   const today = dayOf(now)
-  if (wanted.period === 'own') {
-    const problems = problemsOf(wanted, today)
+  if (filter.period === 'own') {
+    const problems = problemsOf(filter, today)
     if (Object.keys(problems).length > 0) return { name: 'own', ...lastDays(lengths['30d'], today), problems }
-    return { name: 'own', ...withBefore(wanted.from, wanted.to), problems }
+    return { name: 'own', ...withBefore(filter.from, filter.to), problems }
   }
-  if (wanted.period === '12m') {
+  if (filter.period === '12m') {
     const from = `${shiftMonths(today, -11).slice(0, 7)}-01`
     return {
       name: '12m',
@@ -38,7 +38,7 @@ export function choosePeriod(wanted: AnalyticsFilter, now: Date): Chosen {
       problems: {},
     }
   }
-  return { name: wanted.period, ...lastDays(lengths[wanted.period], today), problems: {} }
+  return { name: filter.period, ...lastDays(lengths[filter.period], today), problems: {} }
 }
 
 function lastDays(count: number, today: string) {
@@ -47,14 +47,14 @@ function lastDays(count: number, today: string) {
 
 function withBefore(from: string, to: string): { period: Period; before: Period } {
   const count = daysBetween(from, to) + 1
-  const unit = count > MOST_DAYS_APART ? 'month' : 'day'
+  const unit = count > DAILY_POINTS_DAYS ? 'month' : 'day'
   return {
     period: { from, to, unit },
     before: { from: shiftDays(from, -count), to: shiftDays(from, -1), unit },
   }
 }
 
-function problemsOf({ from, to }: AnalyticsFilter, today: string): Chosen['problems'] {
+function problemsOf({ from, to }: AnalyticsFilter, today: string): ChosenPeriod['problems'] {
   const bad = {
     ...(isDay(from) ? {} : { from: copy['analytics.own.day'] }),
     ...(isDay(to) ? {} : { to: copy['analytics.own.day'] }),
@@ -78,7 +78,7 @@ export function shiftDays(day: string, days: number): string {
   return dayOf(new Date(Date.parse(day) + days * DAY_MS))
 }
 
-/** The same day of another month; its last where that month is shorter. */
+/** The same day of another month; the last day when that month is shorter. */
 function shiftMonths(day: string, months: number): string {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
   const last = new Date(Date.UTC(year, month - 1 + months + 1, 0)).getUTCDate()
@@ -89,7 +89,7 @@ function daysBetween(from: string, to: string): number {
   return Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS)
 }
 
-/** The first days of all points of a period's charts, those at which nothing happened too. */
+/** The first day of every point of a period's charts, also of points without events. */
 export function bucketsOf({ from, to, unit }: Period): string[] {
   const buckets: string[] = []
   let at = unit === 'day' ? from : `${from.slice(0, 7)}-01`
@@ -100,13 +100,13 @@ export function bucketsOf({ from, to, unit }: Period): string[] {
   return buckets
 }
 
-/** How much more or less in whole percent, of what was before; null where there was nothing to compare with. */
+/** The change in whole percent; null without a positive value to compare with. */
 export function changeOf(value: number | null, before: number | null): number | null {
   if (value === null || before === null || before <= 0) return null
   return Math.round(((value - before) / before) * 100)
 }
 
-/** Percentage points between two shares; null where one of them is not known. */
+/** The difference of two shares in percentage points; null when one of them is unknown. */
 export function pointsBetween(share: number | null, before: number | null): number | null {
   return share === null || before === null ? null : Math.round((share - before) * 100)
 }
@@ -115,7 +115,7 @@ export function shareOf(part: number, whole: number): number | null {
   return whole === 0 ? null : part / whole
 }
 
-/** Round numbers that hold the values between them, for the lines of a chart. Zero is one of them. */
+/** Round numbers for the grid lines of a chart, around all values and including zero. */
 export function ticksOf(values: readonly number[], isWhole: boolean): number[] {
   const [low, high] = [Math.min(0, ...values), Math.max(0, ...values)]
   if (low === high) return [0, isWhole ? 1 : 100]
@@ -127,12 +127,12 @@ export function ticksOf(values: readonly number[], isWhole: boolean): number[] {
   return Array.from({ length: last - first + 1 }, (_, place) => (first + place) * step)
 }
 
-/** The end of the address that asks for this; the usual is not said. */
-export function queryOf(wanted: AnalyticsFilter): string {
-  const said: [string, string][] = []
-  if (wanted.period !== '30d') said.push(['period', wanted.period])
-  if (wanted.period === 'own') said.push(['from', wanted.from], ['to', wanted.to])
-  if (wanted.course !== null) said.push(['course', wanted.course])
-  const query = said.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')
+/** The query string of a filter, without the parts that are the default. */
+export function queryOf(filter: AnalyticsFilter): string {
+  const pairs: [string, string][] = []
+  if (filter.period !== '30d') pairs.push(['period', filter.period])
+  if (filter.period === 'own') pairs.push(['from', filter.from], ['to', filter.to])
+  if (filter.course !== null) pairs.push(['course', filter.course])
+  const query = pairs.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')
   return query === '' ? '' : `?${query}`
 }

@@ -4,24 +4,24 @@ import { copy } from './cart.copy.ts'
 import { withItem, withQuantity, type CartChange } from './cart.ts'
 import type { CartItem } from './cart.schema.ts'
 
-/** Spec 3: the cart's key in local storage. */
+/** The key in local storage. */
 const KEY = 'cart'
 const empty: readonly CartItem[] = []
 
 let items: readonly CartItem[] = empty
 let firstRead: Promise<void> | null = null
-/** Whether the storage has what this page shows: it may be full or blocked. */
+/** Whether the storage holds the cart that this page shows; false when it is full or blocked. */
 let isStored = false
 const listeners = new Set<() => void>()
 
-const said: Record<Exclude<CartChange, 'unchanged'>, readonly [string, string]> = {
+const toasts: Record<Exclude<CartChange, 'unchanged'>, readonly [string, string]> = {
   new: [copy['cart.new.title'], copy['cart.new.text']],
   updated: [copy['cart.updated.title'], copy['cart.updated.text']],
   removed: [copy['cart.removed.title'], copy['cart.removed.text']],
   cleared: [copy['cart.cleared.title'], copy['cart.cleared.text']],
 }
 
-/** The cart as it is now, the same in every part of the page and in every tab. */
+/** The cart, the same in every component and in every tab. */
 export function useCart(): readonly CartItem[] {
   return useSyncExternalStore(
     subscribe,
@@ -30,7 +30,7 @@ export function useCart(): readonly CartItem[] {
   )
 }
 
-/** Adds one. The card's own toast stands in for the cart's when the course is new: one toast an action. */
+/** Adds a course, or one more of it. `toastWhenNew` replaces the cart's own toast for a new course: one toast per action. */
 export function addToCart(item: Omit<CartItem, 'quantity'>, toastWhenNew?: readonly [string, string]): void {
   change((now) => {
     const next = withItem(now, item)
@@ -38,7 +38,7 @@ export function addToCart(item: Omit<CartItem, 'quantity'>, toastWhenNew?: reado
   })
 }
 
-/** Raises or lowers a quantity; a lowered one says nothing, because the number changes in sight. */
+/** Sets a quantity; 0 removes the item. Lowering shows no toast, because the number changes visibly. */
 export function setQuantity(id: string, quantity: number): void {
   change((now) => {
     const before = now.find((item) => item.id === id)?.quantity ?? 0
@@ -57,7 +57,7 @@ export function clearCart(): void {
   })
 }
 
-/** After a payment: empties the cart and the storage without a word. */
+/** Empties the cart and the storage after a payment, without a toast. */
 export function clearCartAfterPayment(): void {
   change(() => {
     apply(empty, 'unchanged')
@@ -70,8 +70,8 @@ export function clearCartAfterPayment(): void {
 }
 
 /**
- * Whether there is anything left to buy. A page that slept did not hear that the cart was paid in another tab, or that the
- * browser's data was cleared; what is shown is put right.
+ * Whether the cart has items. A frozen page misses the storage events of a payment in another tab or of cleared browser data, so this
+ * checks the storage and corrects the cart.
  */
 export function isCartFilled(): boolean {
   try {
@@ -82,12 +82,12 @@ export function isCartFilled(): boolean {
   return items.length > 0
 }
 
-/** Takes over what the server corrected (prices, courses that are gone), without a toast: the page that asked says it. */
+/** Replaces the cart by the server's corrections (prices, deleted courses), without a toast: the calling page reports them. */
 export function replaceCart(next: readonly CartItem[]): void {
   change(() => apply(next, 'unchanged'))
 }
 
-/** Nothing is changed before the stored cart is read, or a quick click would write over it. */
+/** Waits until the stored cart was read, or a quick click would overwrite it. */
 function change(make: (now: readonly CartItem[]) => void) {
   void whenRead().then(() => make(items))
 }
@@ -99,11 +99,11 @@ function apply(next: readonly CartItem[], change: CartChange, words?: readonly [
     isStored = true
   } catch (error) {
     isStored = false
-    // Outside: storage is full or blocked. The cart lives on in this page.
+    // The storage is full or blocked. The cart works within this page.
     warn(error)
   }
   for (const listener of listeners) listener()
-  if (change !== 'unchanged') toast('success', ...(words ?? said[change]))
+  if (change !== 'unchanged') toast('success', ...(words ?? toasts[change]))
 }
 
 function subscribe(listener: () => void) {
@@ -117,7 +117,7 @@ function subscribe(listener: () => void) {
 function whenRead(): Promise<void> {
   if (firstRead === null) {
     firstRead = readStored()
-    // Outside: another tab changed the cart.
+    // Another tab changed the cart.
     addEventListener('storage', (event) => {
       if (event.key === KEY || event.key === null) void readStored()
     })
@@ -125,7 +125,7 @@ function whenRead(): Promise<void> {
   return firstRead
 }
 
-/** Reads what is stored; an unreadable value is ignored and logged. The schema is loaded only when there is something to read. */
+/** Reads the stored cart; an invalid one is ignored and logged. The schema is loaded only when a cart is stored. */
 async function readStored() {
   let text: string | null = null
   try {

@@ -3,7 +3,7 @@ import type { UserId } from '../../lib/ids.ts'
 import { audit } from '../../platform/audit-log/audit-log-commands.server.ts'
 import { fail, type SendFeedback } from './feedback.schema.ts'
 
-/** The same id again changes nothing. */
+/** Stores feedback; a second call with the same id changes nothing. */
 export async function storeFeedback(
   db: Db,
   said: SendFeedback & { readonly userId: UserId | null; readonly now: Date },
@@ -16,7 +16,7 @@ export async function storeFeedback(
     .execute()
 }
 
-/** Marks it as done. Twice is once. @throws Failure feedback.not-found */
+/** Marks feedback as done; a second call changes nothing. @throws Failure feedback.not-found */
 export async function settleFeedback(
   db: Db,
   settle: { readonly feedbackId: string; readonly actorId: UserId; readonly now: Date },
@@ -37,7 +37,7 @@ export async function settleFeedback(
   })
 }
 
-/** What somebody said goes with them: their own words may name them. */
+/** Deletes the feedback of a deleted account, because messages may contain personal data. */
 export async function eraseFeedbackAuthor(tx: Db, userId: UserId): Promise<void> {
   await tx.deleteFrom('feedback').where('user_id', '=', userId).execute()
 }

@@ -10,7 +10,7 @@ const say = (more: object = {}, visitor = app.visitor()) =>
   visitor.post('/api/feedback', { id: randomUUID(), type: 'suggestion', message: 'More exams', context: '/', ...more })
 const waiting = { state: 'waiting', after: null } as const
 
-test('what is said is kept as typed, with who said it where that is known, and once however often it is sent', async () => {
+test('feedback is stored as typed, with its user if signed in, and once however often it is sent', async () => {
   const id = randomUUID()
   const student = await aStudent(app)
   const said = { id, type: 'negative', message: '  <b>1 < 2</b> 👍🏽 ', context: '/course/x' }
@@ -22,7 +22,7 @@ test('what is said is kept as typed, with who said it where that is known, and o
   ])
 })
 
-test('an empty, a blank and a too long text are refused at their field with their sentence', async () => {
+test('an empty, blank or too long message is refused at its field with its sentence', async () => {
   const sentence = async (message: unknown) => {
     const { status, body } = await say({ message })
     return [status, (body as { error?: { fields: { field: string; message: string }[] } }).error?.fields]
@@ -36,7 +36,7 @@ test('an empty, a blank and a too long text are refused at their field with thei
   expect((await say({ type: 'angry' })).status).toBe(400)
 })
 
-test('an admin reads it page by page and marks it as done, once; both is written down', async () => {
+test('an admin reads feedback page by page and marks it as done once; both are audited', async () => {
   const admin = await anAdmin(app)
   for (let number = 0; number < 5; number += 1) {
     app.clock.forward(1000)

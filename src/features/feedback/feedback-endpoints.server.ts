@@ -7,7 +7,7 @@ import { countWaitingFeedback, listFeedback } from './feedback-queries.server.ts
 import { FeedbackPath, FeedbackFilter, SendFeedback } from './feedback.schema.ts'
 import { storeFeedback, settleFeedback } from './feedback-commands.server.ts'
 
-/** Far above what a person says, well below a flood. */
+/** Far above normal use, well below a flood. */
 const PER_NETWORK = { attempts: 60, windowMs: 10 * 60_000 }
 
 export function feedbackApi() {
@@ -17,7 +17,7 @@ export function feedbackApi() {
       method: 'POST',
       path: '/api/feedback',
       who: 'anyone',
-      about: 'Keeps what a visitor says. The same id again is kept once.',
+      about: "Stores a visitor's feedback. Feedback with the same id is stored once.",
       body: SendFeedback,
       reply: Done,
       async handle({ body }, { db, clock, user, networkAddress }) {
@@ -30,7 +30,7 @@ export function feedbackApi() {
       method: 'POST',
       path: '/api/feedback/:feedbackId/settle',
       who: 'admin',
-      about: 'Marks feedback as done. Twice is once.',
+      about: 'Marks feedback as done. A second call changes nothing.',
       params: FeedbackPath,
       reply: Done,
       async handle({ params }, context) {
@@ -45,16 +45,16 @@ export function feedbackApi() {
   ]
 }
 
-/** What was said, by the page. Looking at it is written down: it may name people. */
+/** A page of the feedback. The audit log records the view, because messages may contain personal data. */
 export const feedbackLoader = pageLoader(async ({ context, url }) => {
   const admin = requireAdminForPage(context, url)
-  const wanted = FeedbackFilter.parse({ state: url.searchParams.get('state'), after: url.searchParams.get('after') })
-  const [page, waitingCount] = await Promise.all([listFeedback(context.db, wanted), countWaitingFeedback(context.db)])
+  const filter = FeedbackFilter.parse({ state: url.searchParams.get('state'), after: url.searchParams.get('after') })
+  const [page, waitingCount] = await Promise.all([listFeedback(context.db, filter), countWaitingFeedback(context.db)])
   await auditView(context, {
     actorId: admin.id,
     action: 'feedback.list',
     table: 'feedback',
-    after: { state: wanted.state, feedback: page.feedback.length },
+    after: { state: filter.state, feedback: page.feedback.length },
   })
-  return { ...page, state: wanted.state, waitingCount }
+  return { ...page, state: filter.state, waitingCount }
 })

@@ -1,5 +1,4 @@
-import { useState } from 'react'
-import { useLoaderData, useRevalidator, type MetaFunction } from 'react-router'
+import { useLoaderData, type MetaFunction } from 'react-router'
 import { fill } from '../../lib/failure.ts'
 import { paths } from '../../lib/paths.ts'
 import { formatInstant } from '../../lib/time.ts'
@@ -9,6 +8,7 @@ import { EmptyState, Heading } from '../../ui/page-parts.tsx'
 import { Paging } from '../../ui/pagination.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { toast } from '../../ui/toasts.tsx'
+import { useMutation } from '../../ui/use-mutation.ts'
 import { withQuery } from '../../ui/query-string.ts'
 import type { feedbackLoader } from './feedback-endpoints.server.ts'
 import { settleFeedback } from './feedback-client.ts'
@@ -19,7 +19,7 @@ export { feedbackLoader as loader } from './feedback-endpoints.server.ts'
 
 export const meta: MetaFunction = () => [{ title: copy['desk.feedback'] }, { name: 'robots', content: 'noindex' }]
 
-/** What people said: what waits, and what is done. */
+/** The feedback of users and guests: waiting or done. */
 export default function FeedbackPage() {
   const { feedback, next, state, waitingCount } = useLoaderData<typeof feedbackLoader>()
   return (
@@ -29,10 +29,10 @@ export default function FeedbackPage() {
       <Tabs
         label={copy['desk.feedback.state']}
         chosen={state}
-        tabs={FEEDBACK_STATES.map((one) => ({
-          id: one,
-          label: `${copy[`desk.feedback.${one}`]}${one === 'waiting' ? ` ${waitingCount}` : ''}`,
-          to: pageAt(one, null),
+        tabs={FEEDBACK_STATES.map((id) => ({
+          id,
+          label: `${copy[`desk.feedback.${id}`]}${id === 'waiting' ? ` ${waitingCount}` : ''}`,
+          to: pageAt(id, null),
         }))}
       />
       <div className="mt-6">
@@ -40,8 +40,8 @@ export default function FeedbackPage() {
           <EmptyState title={copy['desk.feedback.empty']} hint={copy[`desk.feedback.none.${state}`]} />
         ) : (
           <ul className="divide-y divide-line border-y border-line">
-            {feedback.map((one) => (
-              <Said key={one.id} said={one} />
+            {feedback.map((item) => (
+              <FeedbackItem key={item.id} feedback={item} />
             ))}
           </ul>
         )}
@@ -57,36 +57,27 @@ const tones = {
   suggestion: 'bg-accent-soft text-accent',
 } as const
 
-function Said({ said }: { said: FeedbackView }) {
-  const { revalidate } = useRevalidator()
-  const [isBusy, setBusy] = useState(false)
-  const settle = async () => {
-    setBusy(true)
-    try {
-      await settleFeedback(said.id)
-      await revalidate()
-    } catch (error) {
-      toast('error', copy['desk.feedback.settle'], messageOf(error))
-    } finally {
-      setBusy(false)
-    }
-  }
-  const who = said.who ?? copy['desk.feedback.guest']
+function FeedbackItem({ feedback }: { feedback: FeedbackView }) {
+  const settle = useMutation(() => settleFeedback(feedback.id), {
+    revalidates: true,
+    onFailure: (error) => toast('error', copy['desk.feedback.settle'], messageOf(error)),
+  })
+  const who = feedback.who ?? copy['desk.feedback.guest']
   return (
     <li className="flex flex-wrap items-start justify-between gap-4 py-5">
       <div className="min-w-0 flex-1 basis-72">
         <p className="flex flex-wrap items-baseline gap-3 text-sm text-soft">
-          <span className={`rounded px-2 py-0.5 text-xs font-semibold ${tones[said.type]}`}>
-            {copy[`feedback.${said.type}`]}
+          <span className={`rounded px-2 py-0.5 text-xs font-semibold ${tones[feedback.type]}`}>
+            {copy[`feedback.${feedback.type}`]}
           </span>
           <span className="nums wrap-anywhere">
-            {fill(copy['desk.feedback.line'], { who, at: formatInstant(said.saidAt), context: said.context })}
+            {fill(copy['desk.feedback.line'], { who, at: formatInstant(feedback.saidAt), context: feedback.context })}
           </span>
         </p>
-        <p className="mt-2 max-w-read wrap-anywhere whitespace-pre-wrap">{said.message}</p>
+        <p className="mt-2 max-w-read wrap-anywhere whitespace-pre-wrap">{feedback.message}</p>
       </div>
-      {said.isSettled ? null : (
-        <Button look="secondary" disabled={isBusy} onClick={() => void settle()}>
+      {feedback.isSettled ? null : (
+        <Button look="secondary" {...settle.button} onClick={settle.run}>
           {copy['desk.feedback.settle']}
         </Button>
       )}

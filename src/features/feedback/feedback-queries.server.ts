@@ -5,15 +5,15 @@ import { pageOf } from '../../lib/paging.ts'
 import { inOnePage, type OwnData } from '../../platform/own-data-export.server.ts'
 import type { FeedbackView, FeedbackFilter } from './feedback.schema.ts'
 
-const PAGE = 25
+const PAGE_SIZE = 25
 
-/** A page of what was said, the newest first. `next` names the row after which the next page begins. */
+/** A page of the feedback, newest first. `next` names the row after which the next page begins. */
 export async function listFeedback(
   db: Db,
-  wanted: FeedbackFilter,
-  size = PAGE,
+  filter: FeedbackFilter,
+  size = PAGE_SIZE,
 ): Promise<{ feedback: FeedbackView[]; next: string | null }> {
-  const isSettled = wanted.state === 'settled'
+  const isSettled = filter.state === 'settled'
   const at = isSettled ? ('feedback.settled_at' as const) : ('feedback.said_at' as const)
   let query = db
     .selectFrom('feedback')
@@ -31,7 +31,7 @@ export async function listFeedback(
     .orderBy(at, 'desc')
     .orderBy('feedback.id')
     .limit(size + 1)
-  const { after } = wanted
+  const { after } = filter
   if (after !== null)
     query = query.where(
       sql<boolean>`(${sql.ref(at)} < ${after.at} or (${sql.ref(at)} = ${after.at} and feedback.id > ${after.id}))`,
@@ -61,14 +61,14 @@ export async function countWaitingFeedback(db: Db): Promise<number> {
   return Number(count)
 }
 
-/** Everything that this room knows of a person. */
+/** This feature's part of a user's data export. */
 export function exportOf(db: Db, userId: UserId): OwnData[] {
-  const said = () =>
+  const feedback = () =>
     db
       .selectFrom('feedback')
       .where('user_id', '=', userId)
       .orderBy('said_at')
       .select(['id', 'type', 'message', 'context', 'said_at', 'settled_at'])
       .execute()
-  return [{ name: 'feedback', pages: inOnePage(said) }]
+  return [{ name: 'feedback', pages: inOnePage(feedback) }]
 }

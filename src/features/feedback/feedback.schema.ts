@@ -6,7 +6,7 @@ import { FEEDBACK_TYPES, messageProblem } from './feedback.ts'
 
 const FeedbackTypeName = z.enum(FEEDBACK_TYPES, copy['feedback.kind'])
 
-/** Made by the widget: sent again under the same id after a lost reply, it is kept once. */
+/** The widget creates the id, so that a message that is sent again after a lost reply is stored once. */
 export const SendFeedback = z.object({
   id: z.uuid(),
   type: FeedbackTypeName,

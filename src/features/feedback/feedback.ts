@@ -3,14 +3,14 @@ import { copy } from './feedback.copy.ts'
 
 export const FEEDBACK_TYPES = ['positive', 'negative', 'suggestion'] as const
 export type FeedbackType = (typeof FEEDBACK_TYPES)[number]
-/** Spec 2: what the widget starts with. */
+/** The type that the widget starts with. */
 export const DEFAULT_TYPE: FeedbackType = 'suggestion'
-/** Spec 9: the widget shows that it is sending for this long. */
+/** The widget shows that it is sending for at least this time. */
 export const FEEDBACK_DELAY_MS = 1000
-/** Room for a thorough report; what is longer belongs into a mail. */
+/** Longest message, in characters. */
 export const MESSAGE_LIMIT = 4000
 
-/** Spec 5: not empty after trimming. Null when it may be sent. */
+/** Why a message cannot be sent; null when it can. */
 export function messageProblem(message: string): string | null {
   const text = message.trim()
   if (isBlank(text)) return copy['feedback.required']

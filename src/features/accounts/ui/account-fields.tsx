@@ -1,22 +1,22 @@
 import { useState } from 'react'
 import { Field } from '../../../ui/field.tsx'
 import { copy } from '../accounts.copy.ts'
-import { passwordProblem, unmetPasswordRules } from '../accounts.ts'
+import { passwordProblem, unmetPasswordRules } from '../credentials.ts'
 
-type Typed = {
+type TextFieldProps = {
   readonly value: string
   readonly problem?: string | null | undefined
   readonly onType: (text: string) => void
 }
 
-/** The address of an account; `isNew` where one is being made, so that password managers know. */
+/** The email address of an account. With `isNew`, password managers know that the account is being created. */
 export function EmailField({
   value,
   problem,
   onType,
   isNew = false,
   onBlur,
-}: Typed & { isNew?: boolean; onBlur?: () => void }) {
+}: TextFieldProps & { isNew?: boolean; onBlur?: () => void }) {
   return (
     <Field
       label={copy['register.email']}
@@ -33,14 +33,14 @@ export function EmailField({
   )
 }
 
-/** A password that is being chosen, with the live list of what it still lacks. Once left, the first lack is its problem. */
+/** A new password with the live list of its unmet rules. After blur, the first unmet rule is the field's problem. */
 export function NewPasswordField({
   label,
   value,
   problem,
   onType,
   isDisabled = false,
-}: Typed & { label: string; isDisabled?: boolean }) {
+}: TextFieldProps & { label: string; isDisabled?: boolean }) {
   const unmet = unmetPasswordRules(value)
   const tooLong = passwordProblem(value)
   const [wasLeft, setLeft] = useState(false)

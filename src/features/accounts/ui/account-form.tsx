@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Heading, Page } from '../../../ui/page-parts.tsx'
 
-/** The frame of every account page: one column, one heading, one thing to do. */
+/** The layout of every account page: one column, one heading, one task. */
 export function AccountForm({
   heading,
   intro,

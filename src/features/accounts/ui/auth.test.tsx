@@ -9,11 +9,11 @@ function Facts() {
   return `${user?.email ?? 'guest'}, ${isAdmin ? 'admin' : 'no admin'}, ${isReady ? 'ready' : 'not ready'}`
 }
 
-test('useAuth outside its provider throws the sentence of the specification', () => {
+test('useAuth throws outside its provider', () => {
   expect(() => renderToString(<Facts />)).toThrow('useAuth must be used within an AuthProvider')
 })
 
-test("the server's session is the initial one: it is ready with the first paint", () => {
+test('a session from the server is ready with the first paint', () => {
   const factsOf = (session: typeof ada | null | undefined) =>
     renderToString(
       <AuthProvider session={session} onElsewhere={() => {}}>

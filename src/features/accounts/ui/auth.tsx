@@ -1,7 +1,7 @@
 import { createContext, useContext, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { readSession } from '../accounts-client.ts'
 import { copy } from '../accounts.copy.ts'
-import { AUTH_INIT_TIMEOUT_MS, authEventOf, type AuthEvent } from '../accounts.ts'
+import { AUTH_INIT_TIMEOUT_MS, authEventOf, type AuthEvent } from '../auth-events.ts'
 import type { UserView } from '../accounts.schema.ts'
 
 type AuthListener = (event: AuthEvent, user: UserView | null) => void
@@ -9,17 +9,17 @@ type AuthListener = (event: AuthEvent, user: UserView | null) => void
 type Auth = {
   readonly user: UserView | null
   readonly isAdmin: boolean
-  /** False only while nobody knows who is signed in: never longer than three seconds. */
+  /** False while the session is unknown; for three seconds at most. */
   readonly isReady: boolean
-  /** Hears what happens to the session from now on; returns how to stop. */
+  /** Subscribes to changes of the session; returns the unsubscribe function. */
   onEvent(listener: AuthListener): () => void
-  /** Tells the listeners of something that only a page knows. */
+  /** Notifies the listeners of an event that only a page knows. */
   announce(event: 'PASSWORD_RECOVERY'): void
 }
 
 const Context = createContext<Auth | null>(null)
 
-/** Who is signed in. @throws outside an AuthProvider */
+/** The signed-in user. @throws Error outside an AuthProvider */
 export function useAuth(): Auth {
   const auth = useContext(Context)
   if (auth === null) throw new Error(copy['thrown.auth'])
@@ -27,8 +27,8 @@ export function useAuth(): Auth {
 }
 
 /**
- * Knows who is signed in. The server said it with the page, so nothing waits for it; where a page failed before that
- * (`undefined`), the session is asked for. `onElsewhere`: another tab has seen somebody sign in or out.
+ * Provides the session. The server sends it with the page; only after a failed page is it undefined, and then fetched. Calls
+ * `onElsewhere` when a user signed in or out in another tab.
  */
 export function AuthProvider({
   session,
@@ -39,8 +39,8 @@ export function AuthProvider({
   onElsewhere: (event: 'SIGNED_IN' | 'SIGNED_OUT') => void
   children: ReactNode
 }) {
-  const { user: asked, isReady } = useAskedSession(session === undefined)
-  const user = session ?? asked
+  const { user: fetched, isReady } = useFetchedSession(session === undefined)
+  const user = session ?? fetched
   const [listeners] = useState(() => new Set<AuthListener>())
   useEvents(isReady ? user : undefined, listeners)
   useOtherTabs(isReady ? user : undefined, onElsewhere)
@@ -62,13 +62,13 @@ export function AuthProvider({
   return <Context value={auth}>{children}</Context>
 }
 
-/** The session by a call of its own, for a page that came without. After three seconds one goes on as a guest. */
-function useAskedSession(isUnknown: boolean) {
-  const [asked, setAsked] = useState<{ user: UserView | null; isReady: boolean }>({ user: null, isReady: false })
+/** Fetches the session for a page that came without one. After three seconds the user counts as a guest. */
+function useFetchedSession(isUnknown: boolean) {
+  const [fetched, setFetched] = useState<{ user: UserView | null; isReady: boolean }>({ user: null, isReady: false })
   useEffect(() => {
-    // Outside: the server, and time.
     if (!isUnknown) return
-    const settle = (user: UserView | null) => setAsked((before) => (before.isReady ? before : { user, isReady: true }))
+    const settle = (user: UserView | null) =>
+      setFetched((before) => (before.isReady ? before : { user, isReady: true }))
     const timer = setTimeout(() => settle(null), AUTH_INIT_TIMEOUT_MS)
     readSession().then(
       ({ user }) => settle(user),
@@ -76,14 +76,13 @@ function useAskedSession(isUnknown: boolean) {
     )
     return () => clearTimeout(timer)
   }, [isUnknown])
-  return isUnknown ? asked : { user: null, isReady: true }
+  return isUnknown ? fetched : { user: null, isReady: true }
 }
 
-/** Tells the listeners what each new word of the server means. `undefined`: it has not spoken yet. */
+/** Notifies the listeners when the user changes. `undefined` while the session is unknown. */
 function useEvents(user: UserView | null | undefined, listeners: ReadonlySet<AuthListener>) {
   const before = useRef<UserView | null | undefined>(undefined)
   useEffect(() => {
-    // Outside: whoever listens.
     if (user === undefined) return
     const event = authEventOf(before.current, user)
     before.current = user
@@ -91,7 +90,7 @@ function useEvents(user: UserView | null | undefined, listeners: ReadonlySet<Aut
   }, [user, listeners])
 }
 
-/** Tabs tell each other who is signed in; one that shows somebody else asks the server again. */
+/** Tabs announce their user to each other. A tab with another user calls `onElsewhere`. */
 function useOtherTabs(user: UserView | null | undefined, onElsewhere: (event: 'SIGNED_IN' | 'SIGNED_OUT') => void) {
   const who = user === undefined ? undefined : (user?.id ?? null)
   const latest = useRef({ who, onElsewhere })
@@ -100,30 +99,30 @@ function useOtherTabs(user: UserView | null | undefined, onElsewhere: (event: 'S
   })
   const channel = useRef<BroadcastChannel | null>(null)
   useEffect(() => {
-    // Outside: the other tabs. Local storage may be blocked, a channel is not.
+    // A channel, because local storage may be blocked.
     const opened = new BroadcastChannel(CHANNEL)
     channel.current = opened
     opened.addEventListener('message', ({ data }: MessageEvent<SessionMessage>) => {
-      const { who: mine, onElsewhere: tell } = latest.current
-      if (mine === undefined || mine === data.who) return
-      // That somebody else has signed out is nothing to a page that is not theirs: an exam waits for its own learner.
-      if (data.who === null && data.was !== mine) return
-      tell(data.who === null ? 'SIGNED_OUT' : 'SIGNED_IN')
+      const { who: own, onElsewhere: notify } = latest.current
+      if (own === undefined || own === data.who) return
+      // The sign-out of another user does not concern this page: an exam stays open for its own learner.
+      if (data.who === null && data.was !== own) return
+      notify(data.who === null ? 'SIGNED_OUT' : 'SIGNED_IN')
     })
     return () => opened.close()
   }, [])
-  const said = useRef<string | null | undefined>(undefined)
+  const announced = useRef<string | null | undefined>(undefined)
   useEffect(() => {
-    // Outside: the other tabs. A page that is opened as a guest has nothing to tell them.
-    if (who === undefined || who === said.current) return
-    const was = said.current
-    said.current = who
+    // A page that was opened as a guest announces nothing.
+    if (who === undefined || who === announced.current) return
+    const was = announced.current
+    announced.current = who
     if (!(was === undefined && who === null))
       channel.current?.postMessage({ who, was: was ?? null } satisfies SessionMessage)
   }, [who])
 }
 
-/** Who is signed in now, and who was before. */
+/** The ids of the user now and before; null for a guest. */
 type SessionMessage = { readonly who: string | null; readonly was: string | null }
 
 const CHANNEL = 'altocert-session-changes'

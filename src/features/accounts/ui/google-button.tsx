@@ -1,6 +1,6 @@
 import { copy } from '../accounts.copy.ts'
 
-/** Sign-in with Google travels by a page load. A disabled one is no link. */
+/** Sign-in with Google is a page load, so this is a link; when disabled, a disabled button. */
 export function GoogleButton({ returnTo, isDisabled = false }: { returnTo: string; isDisabled?: boolean }) {
   const look =
     'flex min-h-11 w-full items-center justify-center gap-3 rounded-md border border-line-strong bg-surface px-4 py-2 text-sm font-semibold'

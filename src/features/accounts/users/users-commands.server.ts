@@ -7,10 +7,10 @@ import { isLastAdmin } from '../accounts-queries.server.ts'
 import { issueToken, lockAdmins } from '../accounts-commands.server.ts'
 import { fail, type Role } from './users.schema.ts'
 
-/** Nobody is the actor when it is done from the shell. */
+/** `actorId` is null on the command line. */
 type AdminAction = { readonly userId: string; readonly actorId: UserId | null; readonly now: Date }
 
-/** Exams that run keep the time with which they began. @throws Failure person.not-found */
+/** Sets the extra time of exams that begin from now on; exams under way keep theirs. @throws Failure person.not-found */
 export async function setExtraTime(db: Db, change: AdminAction & { readonly extraTime: ExtraTime }): Promise<void> {
   const { userId, extraTime, now } = change
   await db.transaction().execute(async (tx) => {
@@ -22,8 +22,8 @@ export async function setExtraTime(db: Db, change: AdminAction & { readonly extr
 }
 
 /**
- * Makes somebody an admin, or a student again. Nobody changes their own role, so whoever changes another's stays an admin;
- * two who take each other's role take turns, and the second is an admin no more.
+ * Makes a user an admin or a student. Nobody changes their own role, so the acting admin stays one. When two admins demote each other,
+ * the second change fails.
  * @throws Failure person.not-found, person.own-role, person.last-admin, role.required
  */
 export async function setRole(db: Db, change: AdminAction & { readonly role: Role }): Promise<void> {
@@ -41,7 +41,7 @@ export async function setRole(db: Db, change: AdminAction & { readonly role: Rol
 }
 
 /**
- * Signs somebody out everywhere and lets them in no more; they are told the reason when they try.
+ * Locks a user out: ends all sessions and refuses sign-in with the reason.
  * @throws Failure person.not-found, person.own-lock, person.last-admin, role.required
  */
 export async function lockUser(db: Db, change: AdminAction & { readonly reason: string }): Promise<void> {
@@ -78,7 +78,7 @@ export async function unlockUser(db: Db, change: AdminAction): Promise<void> {
   })
 }
 
-/** An admin stands for the address. Links that would have verified it end. @throws Failure person.not-found */
+/** Marks the address as verified on an admin's word. @throws Failure person.not-found */
 export async function verifyUser(db: Db, change: AdminAction): Promise<void> {
   const { userId, now } = change
   await db.transaction().execute(async (tx) => {
@@ -89,7 +89,7 @@ export async function verifyUser(db: Db, change: AdminAction): Promise<void> {
   })
 }
 
-/** A token for a new password, and to whom it goes. The mail belongs into the same transaction. @throws Failure person.not-found */
+/** Issues a token for a new password. The caller queues the email in the same transaction. @throws Failure person.not-found */
 export async function issueReset(tx: Db, change: AdminAction): Promise<{ token: string; email: string; name: string }> {
   const user = await selectUserForUpdate(tx, change.userId)
   const token = await issueToken(tx, { purpose: 'reset', userId: change.userId as UserId, now: change.now })
@@ -97,7 +97,7 @@ export async function issueReset(tx: Db, change: AdminAction): Promise<{ token: 
   return { token, email: user.email, name: user.full_name || user.name }
 }
 
-/** Signs somebody out everywhere; they may sign in again. Says from how many places. @throws Failure person.not-found */
+/** Ends all sessions of a user and returns their number. @throws Failure person.not-found */
 export async function endSessions(db: Db, change: AdminAction): Promise<number> {
   return db.transaction().execute(async (tx) => {
     await selectUserForUpdate(tx, change.userId)
@@ -111,7 +111,7 @@ export async function endSessions(db: Db, change: AdminAction): Promise<number> 
   })
 }
 
-/** Who is changed, ours to change until the transaction ends. @throws Failure person.not-found */
+/** The user, locked until the transaction ends. @throws Failure person.not-found */
 async function selectUserForUpdate(tx: Db, userId: string) {
   const user = await tx
     .selectFrom('users')
@@ -134,7 +134,7 @@ async function selectUserForUpdate(tx: Db, userId: string) {
   return user
 }
 
-/** The session was an admin's when the request came; somebody may have been faster. @throws Failure role.required */
+/** The actor may have lost the admin role since the request arrived. @throws Failure role.required */
 async function requireStillAdmin(tx: Db, actorId: UserId | null): Promise<void> {
   if (actorId === null) return
   const actor = await selectUserForUpdate(tx, actorId)

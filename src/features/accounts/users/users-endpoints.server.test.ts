@@ -19,7 +19,7 @@ const setExtraTime = (userId: string, body: unknown, by = admin) =>
 const ask = (query: { search?: string; after?: string | null }) =>
   UserListFilter.parse({ search: query.search ?? null, only: null, after: query.after ?? null })
 
-test('an admin sets extra time, each change is in the audit log once, and the same again changes nothing', async () => {
+test('an admin sets extra time; the audit log has each change once, and repeating it changes nothing', async () => {
   const learner = await aStudent(app)
   for (const extraTime of [...EXTRA_TIMES.slice(1), 'none', 'none'])
     expect((await setExtraTime(learner.id, { extraTime })).status).toBe(200)
@@ -36,7 +36,7 @@ test('an admin sets extra time, each change is in the audit log once, and the sa
   expect(new Set(lines.map(({ actor_id: actor }) => actor))).toEqual(new Set([admin.id]))
 })
 
-test('an unknown extra time is refused with its field, and an unknown person is not found', async () => {
+test('an unknown extra time is refused at its field, and an unknown user is not found', async () => {
   const learner = await aStudent(app)
   for (const extraTime of ['x3', '', null, 1.5, ['x2']]) {
     const reply = await setExtraTime(learner.id, { extraTime })
@@ -60,7 +60,7 @@ test('extra time counts for exams that begin from then on, and stays with an exa
   expect(await start(second)).toMatchObject({ extraTime: 'x1.25', timeLimitMinutes: 30 })
 })
 
-test('people are found by the beginnings of words of their name and address, and what looks like a pattern is text', async () => {
+test('users are found by the beginnings of words of their name and address, and pattern characters are plain text', async () => {
   const ivy = await aStudent(app)
   await db.updateTable('profiles').set({ full_name: "Ivy O'Brien-Ärger 3e5x" }).where('id', '=', ivy.id).execute()
   const [name = ''] = ivy.email.split('@')
@@ -72,7 +72,7 @@ test('people are found by the beginnings of words of their name and address, and
     expect((await listUsers(db, ask({ search }))).users.map(({ id }) => id)).not.toContain(ivy.id)
 })
 
-test('people of whom no word begins so are found by any part of their name and address, page by page', async () => {
+test('without such a match, users are found by any part of their name and address, page by page', async () => {
   const made = [await aStudent(app), await aStudent(app)]
   for (const [place, { id }] of made.entries())
     await db
@@ -91,7 +91,7 @@ test('people of whom no word begins so are found by any part of their name and a
   expect([...first.users, ...second.users].map(({ id }) => id)).toEqual(ids)
 })
 
-test('the list is narrowed down to admins, the locked, the unverified, and those with access', async () => {
+test('the list can show only admins, locked users, unverified users, or users with access', async () => {
   const [learner, locked] = [await aStudent(app), await aStudent(app)]
   const course = await aCourse(db)
   await giveAccess(app, learner, course.id)
@@ -119,7 +119,7 @@ test('nobody changes their own role or locks themselves out', async () => {
   ).toBe(409)
 })
 
-test('two admins who take each other the role at the same time leave one, and so do two who lock each other out', async () => {
+test('when two admins demote or lock each other at the same time, one admin remains', async () => {
   for (const [path, body] of [
     ['role', { role: 'student' }],
     ['lock', { reason: 'You or me.' }],
@@ -142,7 +142,7 @@ test('two admins who take each other the role at the same time leave one, and so
   }
 })
 
-test('the database keeps the last admin who can sign in, whoever asks', async () => {
+test('the database refuses to remove the last admin who can sign in', async () => {
   const alone = await aDatabase()
   const id = await createAccount(alone.db, {
     name: 'Ada',
@@ -160,7 +160,7 @@ test('the database keeps the last admin who can sign in, whoever asks', async ()
   )
 })
 
-test('who is locked is signed out everywhere, is told why at sign-in, and comes back when unlocked', async () => {
+test('a locked user is signed out everywhere, sees the reason at sign-in, and can sign in after the unlock', async () => {
   const learner = await aStudent(app)
   const session = async () => (await learner.browser.get('/api/auth/session')).body
   expect(await session()).toMatchObject({ user: { id: learner.id } })
@@ -178,7 +178,7 @@ test('who is locked is signed out everywhere, is told why at sign-in, and comes 
   expect(await actionsAbout(learner.id)).toEqual(['user.lock', 'user.unlock'])
 })
 
-test('a sign-in at the moment of the lock ends with it', async () => {
+test('a sign-in at the moment of the lock ends as well', async () => {
   const learner = await aStudent(app)
   const attempts = [1, 2, 3].map(() =>
     app.visitor().post('/api/auth/sign-in', { email: learner.email, password: PASSWORD }),
@@ -201,7 +201,7 @@ test('a lock without a reason is refused at its field', async () => {
     })
 })
 
-test('an admin verifies an address, mails a link for a new password, and ends the sessions', async () => {
+test('an admin verifies an address, emails a link for a new password, and ends the sessions', async () => {
   const email = 'unverified@example.com'
   const id = await createAccount(db, { name: 'Una', email, passwordHash: 'x' })
   expect((await admin.browser.post(`/api/profiles/${id}/verify`)).status).toBe(200)
@@ -216,7 +216,7 @@ test('an admin verifies an address, mails a link for a new password, and ends th
   expect(await actionsAbout(id)).toEqual(['user.verify', 'user.send-reset', 'user.end-sessions'])
 })
 
-test("an admin takes somebody's data along and deletes the account; the books and the audit log say so", async () => {
+test("an admin exports a user's data and deletes the account; orders and the audit log remain", async () => {
   const learner = await aStudent(app)
   const file = await admin.browser.get(`/api/profiles/${learner.id}/data`)
   expect(file.body).toMatchObject({ format: 'altocert-own-data', data: { profile: [{ email: learner.email }] } })
@@ -249,7 +249,7 @@ async function actionsAbout(userId: string): Promise<string[]> {
   return lines.map(({ action }) => action)
 }
 
-test('the list goes on where a page ended, nobody twice and nobody left out, also of those who joined in one instant', async () => {
+test('pages of the list repeat and miss nobody, also among users who joined at the same time', async () => {
   for (let count = 0; count < 3; count++) await aStudent(app)
   const everybody = (await listUsers(db, ask({}), { size: 1000 })).users.map(({ id }) => id)
   await db.updateTable('users').set({ created_at: app.clock.now() }).where('id', 'in', everybody.slice(0, 3)).execute()
@@ -263,7 +263,7 @@ test('the list goes on where a page ended, nobody twice and nobody left out, als
   expect(seen.toSorted()).toEqual(everybody.toSorted())
 })
 
-test('an address that makes no sense asks for the first page', () => {
+test('invalid filters in the address show the first page', () => {
   for (const after of ['x', '~', 'yesterday~nobody', '2026-01-01T00:00:00.000Z~1'])
     expect(ask({ after })).toEqual({ search: '', only: null, after: null })
   expect(ask({ search: 'x'.repeat(201) }).search).toBe('')

@@ -14,7 +14,7 @@ import {
   verifyUser,
 } from './users-commands.server.ts'
 
-/** What admins do with people. */
+/** Endpoints of admins for users. */
 export function usersApi(deps: { readonly mail: Mail; readonly brand: string }) {
   const by = (context: RequestContext, { userId }: { userId: string }) => ({
     userId,
@@ -26,7 +26,7 @@ export function usersApi(deps: { readonly mail: Mail; readonly brand: string }) 
       method: 'PUT',
       path: '/api/profiles/:userId/extra-time',
       who: 'admin',
-      about: "Sets a learner's extra time, for the timed exams that they begin from then on.",
+      about: "Sets a learner's extra time for timed exams that begin from then on.",
       params: UserPath,
       body: SetExtraTime,
       reply: Done,
@@ -39,7 +39,7 @@ export function usersApi(deps: { readonly mail: Mail; readonly brand: string }) 
       method: 'PUT',
       path: '/api/profiles/:userId/role',
       who: 'admin',
-      about: "Makes somebody an admin, or a student again. Never one's own role, never the last admin's.",
+      about: 'Makes a user an admin or a student. The own role and that of the last admin cannot change.',
       params: UserPath,
       body: SetRole,
       reply: Done,
@@ -52,7 +52,7 @@ export function usersApi(deps: { readonly mail: Mail; readonly brand: string }) 
       method: 'PUT',
       path: '/api/profiles/:userId/lock',
       who: 'admin',
-      about: 'Signs somebody out everywhere and keeps them out; they are told the reason when they try to sign in.',
+      about: 'Locks a user out: ends all sessions and shows the reason at sign-in.',
       params: UserPath,
       body: LockUser,
       reply: Done,
@@ -65,7 +65,7 @@ export function usersApi(deps: { readonly mail: Mail; readonly brand: string }) 
       method: 'DELETE',
       path: '/api/profiles/:userId/lock',
       who: 'admin',
-      about: 'Lets somebody in again.',
+      about: 'Unlocks a user.',
       params: UserPath,
       reply: Done,
       async handle({ params }, context) {
@@ -77,7 +77,7 @@ export function usersApi(deps: { readonly mail: Mail; readonly brand: string }) 
       method: 'POST',
       path: '/api/profiles/:userId/verify',
       who: 'admin',
-      about: "Takes somebody's mail address as verified.",
+      about: "Marks a user's email address as verified.",
       params: UserPath,
       reply: Done,
       async handle({ params }, context) {
@@ -89,7 +89,7 @@ export function usersApi(deps: { readonly mail: Mail; readonly brand: string }) 
       method: 'POST',
       path: '/api/profiles/:userId/send-reset',
       who: 'admin',
-      about: 'Mails somebody a link for a new password.',
+      about: 'Emails a user a link for a new password.',
       params: UserPath,
       reply: Done,
       async handle({ params }, context) {
@@ -105,7 +105,7 @@ export function usersApi(deps: { readonly mail: Mail; readonly brand: string }) 
       method: 'DELETE',
       path: '/api/profiles/:userId/sessions',
       who: 'admin',
-      about: 'Signs somebody out everywhere.',
+      about: 'Signs a user out everywhere.',
       params: UserPath,
       reply: EndedSessions,
       async handle({ params }, context) {

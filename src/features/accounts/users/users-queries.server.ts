@@ -5,10 +5,10 @@ import { pageOf } from '../../../lib/paging.ts'
 import { likeText } from '../../../lib/text.ts'
 import type { UserListFilter, UserRecord, UserRow } from './users.schema.ts'
 
-const PAGE = 50
+const PAGE_USERS = 50
 const SESSIONS_SHOWN = 20
 
-/** Ids of people that another room picks out. */
+/** A subquery of user ids that another feature selects. */
 export type UserSubset = RawBuilder<unknown>
 
 const rowColumns = [
@@ -47,17 +47,16 @@ function toRow(row: Row): UserRow {
 }
 
 /**
- * A page of everybody with an account, newest first. Of those who are searched for, each word begins a word of the name or
- * of the mail address: that is what an index finds among any number of people. Where nobody is found so, each may stand
- * anywhere in them: that takes a look at everybody, and is asked for rarely.
+ * A page of the users, newest first. A search matches users where each of its words begins a word of the name or the email address,
+ * which an index finds. If there is none, the words match anywhere in the name or address, which scans all users and is rare.
  */
 export async function listUsers(
   db: Db,
-  wanted: UserListFilter,
+  filter: UserListFilter,
   options: { readonly size?: number; readonly among?: UserSubset | null } = {},
 ): Promise<{ users: UserRow[]; next: string | null }> {
-  const { search, only, after } = wanted
-  const { size = PAGE, among = null } = options
+  const { search, only, after } = filter
+  const { size = PAGE_USERS, among = null } = options
   let query = users(db)
     .select(sql<string>`to_char(users.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`.as('cursor'))
     .orderBy('users.created_at', 'desc')
@@ -65,10 +64,10 @@ export async function listUsers(
     .limit(size + 1)
   const words = wordsOf(search)
   const begins = words.map((word) => `'${word}':*`).join(' & ')
-  if (words.length > 0 && (await isAnybody(db, begins)))
+  if (words.length > 0 && (await hasMatch(db, begins)))
     query = query.where(sql<boolean>`users.words @@ ${begins}::tsquery`)
   else
-    for (const part of search.split(/\s+/).filter(Boolean).slice(0, MOST_WORDS)) {
+    for (const part of search.split(/\s+/).filter(Boolean).slice(0, SEARCH_WORDS)) {
       const pattern = `%${likeText(part)}%`
       query = query.where(({ eb, or }) => or([eb('users.name', 'ilike', pattern), eb('users.email', 'ilike', pattern)]))
     }
@@ -82,21 +81,21 @@ export async function listUsers(
   return { users: page.map(toRow), next: last === null ? null : `${last.cursor}~${last.id}` }
 }
 
-async function isAnybody(db: Db, begins: string): Promise<boolean> {
+async function hasMatch(db: Db, begins: string): Promise<boolean> {
   const { rows } = await sql<{ is: boolean }>`
     select exists (select from users where deleted_at is null and words @@ ${begins}::tsquery) as is`.execute(db)
   return rows[0]?.is === true
 }
 
-const MOST_WORDS = 8
+const SEARCH_WORDS = 8
 
-/** As the function search_words takes a text apart; of an address, the parts between the signs. */
+/** Splits a text like the database function search_words does; an address is split at its punctuation. */
 function wordsOf(search: string): string[] {
   const words = search.toLowerCase().split(/[\s!-/:-@[-`{-~]+/)
-  return [...new Set(words.filter((word) => word !== ''))].slice(0, MOST_WORDS)
+  return [...new Set(words.filter((word) => word !== ''))].slice(0, SEARCH_WORDS)
 }
 
-/** Somebody with an account, with their ways in. Who has deleted their account is nobody any more. */
+/** A user with sign-in methods and sessions. Deleted accounts return null. */
 export async function findUserRecord(db: Db, userId: string): Promise<UserRecord | null> {
   const row = await users(db).where('users.id', '=', userId).executeTakeFirst()
   if (row === undefined) return null
@@ -117,17 +116,17 @@ export async function findUserRecord(db: Db, userId: string): Promise<UserRecord
     ...toRow(row),
     lockedAt: row.locked_at?.toISOString() ?? null,
     lockedReason: row.locked_reason,
-    signInMethods: methods.map((one) => ({ provider: one.provider_id, since: one.created_at.toISOString() })),
-    sessions: sessions.map((one) => ({
-      id: one.id,
-      since: one.created_at.toISOString(),
-      endsAt: one.expires_at.toISOString(),
-      userAgent: one.user_agent ?? '',
+    signInMethods: methods.map((method) => ({ provider: method.provider_id, since: method.created_at.toISOString() })),
+    sessions: sessions.map((session) => ({
+      id: session.id,
+      since: session.created_at.toISOString(),
+      endsAt: session.expires_at.toISOString(),
+      userAgent: session.user_agent ?? '',
     })),
   }
 }
 
-/** Who is meant by an id or a mail address. */
+/** Finds a user by id or email address. */
 export async function findUserId(db: Db, idOrEmail: string): Promise<UserId | null> {
   const row = await db
     .selectFrom('users')

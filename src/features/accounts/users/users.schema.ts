@@ -5,7 +5,7 @@ import { isUuid } from '../../../lib/ids.ts'
 import { isPageInstant } from '../../../lib/paging.ts'
 import { copy } from './users.copy.ts'
 
-/** Where a page of the list goes on: after this person, newest first. To the microsecond, as the database keeps it. */
+/** The user after whom the next page begins, newest first. With microseconds, as in the database. */
 const Cursor = z.string().transform((text, issues) => {
   const [at = '', id = ''] = text.split('~')
   if (isUuid(id) && isPageInstant(at)) return { at, id }
@@ -16,7 +16,7 @@ const Cursor = z.string().transform((text, issues) => {
 export const USER_FILTERS = ['admins', 'locked', 'unverified', 'with-access'] as const
 const UserFilter = z.enum(USER_FILTERS)
 
-/** What the list is asked for by its address; a value that does not fit is as good as none. */
+/** The filters in the address of the list; invalid values are ignored. */
 export const UserListFilter = z.object({
   search: z.string().trim().max(200).catch(''),
   only: UserFilter.nullable().catch(null),
@@ -27,7 +27,7 @@ export type UserListFilter = z.output<typeof UserListFilter>
 export const Role = z.enum(['student', 'admin'])
 export type Role = z.infer<typeof Role>
 
-/** Somebody with an account, as admins see them in the list. */
+/** A user in the list for admins. */
 export const UserRow = z.object({
   id: z.string(),
   name: z.string(),
@@ -40,7 +40,7 @@ export const UserRow = z.object({
 })
 export type UserRow = z.infer<typeof UserRow>
 
-/** All that this room tells admins of one person. */
+/** A user in full, for admins. */
 export const UserRecord = UserRow.extend({
   lockedAt: z.string().nullable(),
   lockedReason: z.string().nullable(),
@@ -54,7 +54,7 @@ export const SetExtraTime = z.object({ extraTime: ExtraTime })
 export type SetExtraTime = z.infer<typeof SetExtraTime>
 export const SetRole = z.object({ role: Role })
 export const LockUser = z.object({
-  /** They are told it when they try to sign in. */
+  /** Shown to the user at sign-in. */
   reason: z
     .string(copy['person.lock.reason.missing'])
     .trim()

@@ -5,7 +5,7 @@ import { BarChart, bucketText } from './bar-chart.tsx'
 import { dollars } from './figures.tsx'
 import { Table } from './chart-table.tsx'
 
-/** What happened over the period, each with its table. */
+/** The charts of a period, each with its table. */
 export function Charts({ points, unit }: { points: readonly Point[]; unit: Period['unit'] }) {
   const netOf = (point: Point) => point.grossCents - point.refundedCents
   const bars = (value: (point: Point) => number) => points.map((point) => ({ day: point.day, value: value(point) }))

@@ -7,13 +7,13 @@ import { ticksOf, type Period } from '../analytics.ts'
 const HEIGHT = 200
 const TOP = 14
 const BOTTOM = 168
-const LEAST_LEFT = 64
-/** How wide a figure is, at this size of the letters. */
+const AXIS_WIDTH_MIN = 64
+/** Width of a digit at the font size of the chart. */
 const LETTER = 7.5
 
 type Bar = { readonly day: string; readonly value: number }
 
-/** One number over a period, with its highest and its sum in words and all of it in a table. */
+/** A figure over a period: bars, a sentence with the highest value and the sum, and a table with all values. */
 export function BarChart({
   name,
   bars,
@@ -27,16 +27,16 @@ export function BarChart({
   bars: readonly Bar[]
   unit: Period['unit']
   format: (value: number) => string
-  /** Whether there is nothing between two whole numbers. */
+  /** Whether the values are whole numbers. */
   isWhole?: boolean
-  /** Whether the bars can be added up; people who came on two days cannot. */
+  /** Whether a sum makes sense; learners who were active on two days would count twice. */
   isSummed?: boolean
-  /** The table behind it. */
+  /** The table with all values. */
   children: ReactNode
 }) {
   const most = bars.reduce((best, bar) => (bar.value > best.value ? bar : best), bars[0] ?? { day: '', value: 0 })
   const all = bars.reduce((sum, { value }) => sum + value, 0)
-  const said = bars.every(({ value }) => value === 0)
+  const summary = bars.every(({ value }) => value === 0)
     ? copy['chart.nothing']
     : fill(copy[isSummed ? 'chart.said' : 'chart.said.most'], {
         most: format(most.value),
@@ -47,11 +47,11 @@ export function BarChart({
   return (
     <figure className="nums min-w-0">
       <h3 className="font-semibold">{name}</h3>
-      {/* Text in a picture that is squeezed into a phone could not be read: each width has its own drawing. */}
+      {/* One drawing for each width, because scaled-down text would be unreadable on a phone. */}
       <Plot width={340} {...drawn} className="tablet:hidden" />
       <Plot width={740} {...drawn} className="hidden tablet:block desktop:hidden" />
       <Plot width={480} {...drawn} className="hidden desktop:block" />
-      <figcaption className="mt-1 text-sm text-soft">{said}</figcaption>
+      <figcaption className="mt-1 text-sm text-soft">{summary}</figcaption>
       <details className="mt-1">
         <summary
           aria-label={fill(copy['chart.table.of'], { chart: name })}
@@ -86,7 +86,7 @@ function Plot({
   )
   const [low = 0, high = 1] = [ticks[0], ticks.at(-1)]
   const y = (value: number) => BOTTOM - ((value - low) / (high - low || 1)) * (BOTTOM - TOP)
-  const left = Math.max(LEAST_LEFT, ...ticks.map((tick) => format(tick).length * LETTER + 8))
+  const left = Math.max(AXIS_WIDTH_MIN, ...ticks.map((tick) => format(tick).length * LETTER + 8))
   const room = (width - left) / Math.max(1, bars.length)
   const [first, last] = [bars[0], bars.at(-1)]
   return (
@@ -133,7 +133,7 @@ function Plot({
   )
 }
 
-/** '21 Nov 2026', or 'Nov 2026' where a point is a month. */
+/** '21 Nov 2026', or 'Nov 2026' when a point is a month. */
 export function bucketText(day: string, unit: Period['unit']): string {
   const text = formatDay(day)
   return unit === 'day' ? text : text.split(' ').slice(1).join(' ')

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Names on the left, numbers on the right. */
+/** A table with names on the left and numbers on the right. */
 export function Table({
   label,
   head,

@@ -14,11 +14,11 @@ type Line = CourseFigures & { readonly change: number | null; readonly passRate:
 export function CourseTable({
   courses,
   all,
-  wanted,
+  filter,
 }: {
   courses: readonly Line[]
   all: number
-  wanted: AnalyticsFilter
+  filter: AnalyticsFilter
 }) {
   if (courses.length === 0) return <p className="mt-3">{copy['courses.none']}</p>
   return (
@@ -43,7 +43,7 @@ export function CourseTable({
             cells: [
               <Link
                 key="course"
-                to={paths.adminAnalytics + queryOf({ ...wanted, course: one.courseId })}
+                to={paths.adminAnalytics + queryOf({ ...filter, course: one.courseId })}
                 className="inline-block min-w-40 font-medium text-accent underline underline-offset-2"
               >
                 {one.title}

@@ -3,7 +3,7 @@ import { copy } from '../analytics.copy.ts'
 const WIDTH = 240
 const HEIGHT = 40
 
-/** A line without axes: which way it goes. The numbers are on the page of analytics. */
+/** A line without axes that shows a trend; the analytics page has the numbers. */
 export function Sparkline({ values }: { values: readonly number[] }) {
   const [low, high] = [Math.min(0, ...values), Math.max(0, ...values)]
   const span = high - low || 1

@@ -95,7 +95,7 @@ export default function QuestionChecksPage() {
                 ? null
                 : { to: addressOf({ ...wanted, page: list.page + 1 }), label: copy['checks.later'] }
             }
-            said={fill(copy['checks.page'], { page: list.page, count: list.pageCount })}
+            status={fill(copy['checks.page'], { page: list.page, count: list.pageCount })}
           />
         </>
       )}

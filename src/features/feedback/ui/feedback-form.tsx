@@ -1,14 +1,15 @@
-import { useEffect, useId, useRef, useState, type FormEvent } from 'react'
+import { useEffect, useId, useRef, useState, type FormEvent, type RefObject } from 'react'
 import { isBlank } from '../../../lib/text.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { CloseIcon } from '../../../ui/icons.tsx'
 import { toast } from '../../../ui/toasts.tsx'
+import { useMutation } from '../../../ui/use-mutation.ts'
 import { copy } from '../feedback.copy.ts'
 import { DEFAULT_TYPE, FEEDBACK_DELAY_MS, FEEDBACK_TYPES, messageProblem, type FeedbackType } from '../feedback.ts'
 import type { SendFeedback } from '../feedback.schema.ts'
 
 /**
- * Spec 2: waits its second, calls `onSend`, and closes. What was typed stays when it fails, and while the panel is shut.
+ * Waits a second, calls `onSend`, and closes. The text stays after a failure and while the panel is closed.
  */
 export default function FeedbackForm({
   isOpen,
@@ -21,46 +22,38 @@ export default function FeedbackForm({
 }) {
   const [type, setType] = useState<FeedbackType>(DEFAULT_TYPE)
   const [message, setMessage] = useState('')
-  const [isSending, setSending] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
   const text = useRef<HTMLTextAreaElement>(null)
   const sentAs = useRef<string | null>(null)
   const id = useId()
-  useEffect(() => {
-    // Outside: the focus goes to where one types, and Escape closes, wherever in the panel the focus is. What is pressed here
-    // means nothing to the page behind: an exam has keys of its own.
-    if (!isOpen) return
-    text.current?.focus()
-    const keepKeys = (event: KeyboardEvent) => {
-      event.stopPropagation()
-      if (event.key === 'Escape') onClose()
-    }
-    const panel = text.current?.form
-    panel?.addEventListener('keydown', keepKeys)
-    return () => panel?.removeEventListener('keydown', keepKeys)
-  }, [isOpen, onClose])
-
-  async function send(event: FormEvent) {
+  useDialogKeys(text, isOpen, onClose)
+  const submit = useMutation(
+    async (feedback: SendFeedback) => {
+      await new Promise((resolve) => setTimeout(resolve, FEEDBACK_DELAY_MS))
+      await onSend(feedback)
+    },
+    {
+      onSuccess() {
+        sentAs.current = null
+        setMessage('')
+        setType(DEFAULT_TYPE)
+        onClose()
+        toast('success', copy['feedback.success'])
+      },
+      onFailure(error) {
+        console.warn('The feedback could not be sent:', error)
+        toast('error', copy['feedback.failure'])
+      },
+    },
+  )
+  const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
     const found = messageProblem(message)
     setProblem(found)
-    if (found !== null || isSending) return
-    setSending(true)
+    if (found !== null) return
     sentAs.current ??= crypto.randomUUID()
-    try {
-      await new Promise((resolve) => setTimeout(resolve, FEEDBACK_DELAY_MS))
-      await onSend({ id: sentAs.current, type, message: message.trim(), context: location.pathname.slice(0, 2000) })
-      sentAs.current = null
-      setMessage('')
-      setType(DEFAULT_TYPE)
-      onClose()
-      toast('success', copy['feedback.success'])
-    } catch (error) {
-      console.warn('The feedback could not be sent:', error)
-      toast('error', copy['feedback.failure'])
-    } finally {
-      setSending(false)
-    }
+    const context = location.pathname.slice(0, 2000)
+    submit.run({ id: sentAs.current, type, message: message.trim(), context })
   }
 
   return (
@@ -68,7 +61,7 @@ export default function FeedbackForm({
       hidden={!isOpen}
       noValidate
       aria-labelledby={`${id}-title`}
-      onSubmit={(event) => void send(event)}
+      onSubmit={handleSubmit}
       className="w-[min(360px,calc(100vw-32px))] rounded-lg border border-line bg-surface shadow-over"
     >
       <div className="flex items-center justify-between gap-2 border-b border-line py-1 pr-1 pl-4">
@@ -80,27 +73,7 @@ export default function FeedbackForm({
         </IconButton>
       </div>
       <div className="space-y-4 p-4">
-        <fieldset>
-          <legend className="sr-only">{copy['feedback.type']}</legend>
-          <div className="grid grid-cols-3 gap-2">
-            {FEEDBACK_TYPES.map((one) => (
-              <label
-                key={one}
-                className="relative grid min-h-11 place-items-center rounded-md border border-line-strong text-sm font-medium has-checked:border-accent has-checked:bg-accent-soft has-checked:text-accent has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent"
-              >
-                <input
-                  type="radio"
-                  name={`${id}-type`}
-                  value={one}
-                  checked={type === one}
-                  onChange={() => setType(one)}
-                  className="absolute inset-0 size-full cursor-pointer opacity-0"
-                />
-                {copy[`feedback.${one}`]}
-              </label>
-            ))}
-          </div>
-        </fieldset>
+        <TypeChoice type={type} onChange={setType} />
         <div>
           <label htmlFor={`${id}-message`} className="mb-1 block text-sm font-medium">
             {copy['feedback.message']}
@@ -125,10 +98,52 @@ export default function FeedbackForm({
             </p>
           )}
         </div>
-        <Button type="submit" disabled={isBlank(message) || isSending} className="w-full">
-          {isSending ? copy['feedback.sending'] : copy['feedback.send']}
+        <Button type="submit" disabled={isBlank(message)} {...submit.button} className="w-full">
+          {submit.isBusy ? copy['feedback.sending'] : copy['feedback.send']}
         </Button>
       </div>
     </form>
   )
+}
+
+function TypeChoice({ type, onChange }: { type: FeedbackType; onChange: (type: FeedbackType) => void }) {
+  const name = useId()
+  return (
+    <fieldset>
+      <legend className="sr-only">{copy['feedback.type']}</legend>
+      <div className="grid grid-cols-3 gap-2">
+        {FEEDBACK_TYPES.map((option) => (
+          <label
+            key={option}
+            className="relative grid min-h-11 place-items-center rounded-md border border-line-strong text-sm font-medium has-checked:border-accent has-checked:bg-accent-soft has-checked:text-accent has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent"
+          >
+            <input
+              type="radio"
+              name={name}
+              value={option}
+              checked={type === option}
+              onChange={() => onChange(option)}
+              className="absolute inset-0 size-full cursor-pointer opacity-0"
+            />
+            {copy[`feedback.${option}`]}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
+/** Focuses the message when the panel opens. Escape closes it, and no key in it reaches the page, since exams have shortcuts. */
+function useDialogKeys(text: RefObject<HTMLTextAreaElement | null>, isOpen: boolean, onClose: () => void) {
+  useEffect(() => {
+    if (!isOpen) return
+    text.current?.focus()
+    const handleKey = (event: KeyboardEvent) => {
+      event.stopPropagation()
+      if (event.key === 'Escape') onClose()
+    }
+    const panel = text.current?.form
+    panel?.addEventListener('keydown', handleKey)
+    return () => panel?.removeEventListener('keydown', handleKey)
+  }, [text, isOpen, onClose])
 }

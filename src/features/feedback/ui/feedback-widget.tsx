@@ -7,8 +7,8 @@ import { copy } from '../feedback.copy.ts'
 import type { SendFeedback } from '../feedback.schema.ts'
 
 /**
- * The small button on every page, and what it opens. In the shop it keeps to the edge, beside what is read, or below it; in the header of
- * an exam it is one tool among others, so that it covers nothing that is pressed while the clock runs.
+ * The feedback button of every page, and its panel. In the shop the button is at the edge of the window, or below the page on a phone.
+ * In an exam it is in the header, so that it covers no button while the clock runs.
  */
 export function FeedbackWidget({
   place = 'edge',
@@ -18,7 +18,7 @@ export function FeedbackWidget({
   onSend: (feedback: SendFeedback) => Promise<unknown>
 }) {
   const [isOpen, setOpen] = useState(false)
-  const [FeedbackForm, wantForm] = usePart(() => import('./feedback-form.tsx'))
+  const [FeedbackForm, loadForm] = usePart(() => import('./feedback-form.tsx'))
   const button = useRef<HTMLButtonElement>(null)
   const close = () => {
     setOpen(false)
@@ -26,7 +26,7 @@ export function FeedbackWidget({
   }
   const toggle = async () => {
     try {
-      await wantForm()
+      await loadForm()
       setOpen(!isOpen)
     } catch (error) {
       toast(...toastOf(error))
@@ -53,8 +53,8 @@ export function FeedbackWidget({
 }
 
 const places = {
-  // On a phone the last of the page, so that it covers nothing; elsewhere a tab as wide as the margin of the page, written
-  // upwards, above the toasts.
+  // On a phone at the end of the page, so that it covers nothing; elsewhere a vertical tab in the margin of the page, above
+  // the toasts.
   edge: {
     whole:
       'flex flex-col items-start gap-2 px-4 pb-8 tablet:pointer-events-none tablet:fixed tablet:right-0 tablet:bottom-24 tablet:z-20 tablet:flex-row tablet:items-end tablet:p-0',

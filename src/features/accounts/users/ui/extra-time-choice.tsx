@@ -1,36 +1,30 @@
 import { useState, type FormEvent } from 'react'
-import { useRevalidator } from 'react-router'
 import { EXTRA_TIMES, ExtraTime } from '../../../../lib/extra-time.ts'
 import { fill } from '../../../../lib/failure.ts'
 import { toastOf } from '../../../../platform/api-client.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { toast } from '../../../../ui/toasts.tsx'
+import { useMutation } from '../../../../ui/use-mutation.ts'
 import { setExtraTime } from '../users-client.ts'
 import { copy } from '../users.copy.ts'
 
-/** Chosen first and set by the button: a list that is walked through with the arrow keys sets nothing on the way. */
+/** A button applies the choice, because arrow keys in a select change its value at every step. */
 export function ExtraTimeChoice({ userId, name, extraTime }: { userId: string; name: string; extraTime: ExtraTime }) {
-  const { revalidate } = useRevalidator()
   const [chosen, setChosen] = useState(extraTime)
-  const [isBusy, setBusy] = useState(false)
-
-  const handleSubmit = async (event: FormEvent) => {
-    event.preventDefault()
-    if (isBusy) return
-    setBusy(true)
-    try {
-      await setExtraTime(userId, chosen)
+  const change = useMutation(() => setExtraTime(userId, chosen), {
+    revalidates: true,
+    onSuccess() {
       const words = { name, extraTime: copy[`people.extra-time.${chosen}`] }
       toast('success', copy['people.extra-time.done'], fill(copy['people.extra-time.done.text'], words))
-      await revalidate()
-    } catch (error) {
-      toast(...toastOf(error))
-    } finally {
-      setBusy(false)
-    }
+    },
+    onFailure: (error) => toast(...toastOf(error)),
+  })
+  const handleSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    change.run()
   }
   return (
-    <form onSubmit={(event) => void handleSubmit(event)} className="flex items-center gap-3 text-sm">
+    <form onSubmit={handleSubmit} className="flex items-center gap-3 text-sm">
       <label className="flex items-center gap-3">
         <span aria-hidden="true" className="text-soft">
           {copy['people.extra-time']}
@@ -41,9 +35,9 @@ export function ExtraTimeChoice({ userId, name, extraTime }: { userId: string; n
           onChange={(event) => setChosen(ExtraTime.parse(event.target.value))}
           className="nums min-h-11 rounded-md border border-line-strong bg-surface px-3 text-base text-ink"
         >
-          {EXTRA_TIMES.map((one) => (
-            <option key={one} value={one}>
-              {copy[`people.extra-time.${one}`]}
+          {EXTRA_TIMES.map((value) => (
+            <option key={value} value={value}>
+              {copy[`people.extra-time.${value}`]}
             </option>
           ))}
         </select>
@@ -52,7 +46,7 @@ export function ExtraTimeChoice({ userId, name, extraTime }: { userId: string; n
         type="submit"
         look="secondary"
         disabled={chosen === extraTime}
-        aria-busy={isBusy}
+        {...change.button}
         aria-label={fill(copy['people.extra-time.set.of'], { name })}
       >
         {copy['people.extra-time.set']}

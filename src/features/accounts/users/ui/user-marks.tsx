@@ -1,7 +1,7 @@
 import { copy } from '../users.copy.ts'
 import type { UserRow } from '../users.schema.ts'
 
-/** What is unusual about a person, in a word each. */
+/** Badges of a user: admin, locked. */
 export function UserMarks({ user }: { user: Pick<UserRow, 'role' | 'isLocked'> }) {
   return (
     <>

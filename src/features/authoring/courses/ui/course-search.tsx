@@ -76,7 +76,7 @@ export function CoursePages({ listed, search }: { listed: AdminCourses; search: 
     <Paging
       label="Pages of courses"
       back={page > 1 ? { to: to(page - 1), label: 'Previous page' } : null}
-      said={`Page ${page} of ${pageCount}`}
+      status={`Page ${page} of ${pageCount}`}
       on={page < pageCount ? { to: to(page + 1), label: 'Next page' } : null}
     />
   )

@@ -217,7 +217,7 @@ function Pages({ list: { page, pageCount }, filter }: { list: Listed; filter: Qu
     <Paging
       label="Pages of questions"
       back={page > 1 ? { to: to(page - 1), label: copy['exam.questions.previous'] } : null}
-      said={`Page ${page} of ${pageCount}`}
+      status={`Page ${page} of ${pageCount}`}
       on={page < pageCount ? { to: to(page + 1), label: copy['exam.questions.next'] } : null}
     />
   )

@@ -73,7 +73,7 @@ export function PlaceChooser({
       <Paging
         label={copy['export.pages']}
         back={listed.page > 1 ? { to: pageLink(listed.page - 1), label: copy['export.pages.previous'] } : null}
-        said={fill(copy['export.pages.at'], { page: listed.page, pages: listed.pageCount })}
+        status={fill(copy['export.pages.at'], { page: listed.page, pages: listed.pageCount })}
         on={listed.page < listed.pageCount ? { to: pageLink(listed.page + 1), label: copy['export.pages.next'] } : null}
         preventScrollReset
       />

@@ -197,7 +197,7 @@ function Pages({ list, wanted }: { list: List; wanted: ImportedQuestionFilter })
     <Paging
       label={copy['import.questions.pages']}
       back={page > 1 ? { to: to(page - 1), label: copy['import.questions.previous'] } : null}
-      said={fill(copy['import.questions.page'], { page, pages })}
+      status={fill(copy['import.questions.page'], { page, pages })}
       on={page < pages ? { to: to(page + 1), label: copy['import.questions.next'] } : null}
     />
   )
