@@ -51,7 +51,7 @@ test('admins are made, listed and ended; the last admin keeps the role', async (
   const refused = await run('end-admin', 'ana@example.com')
   expect([refused.code, refused.errors]).toEqual([
     1,
-    'altocert: This is the last admin who can sign in. Make somebody else an admin first.',
+    'altocert: This is the last admin who can sign in. Make another user an admin first.',
   ])
 })
 
