@@ -64,8 +64,8 @@ async function fill({ pool }: OpenDatabase, size: (typeof sizes)[number], course
     `insert into profiles (id) select id from users where email like 'bench-list-%' on conflict do nothing`,
   )
   await pool.query(
-    `insert into orders (user_id, state, subtotal_cents, tax_cents, shipping_cents, total_cents, cart_key, created_at, paid_at)
-     select id, 'paid', 1999, 200, 999, 3198, 'bench-list-' || id, created_at, created_at
+    `insert into orders (user_id, state, subtotal_cents, tax_cents, shipping_cents, total_cents, cart_key, provider, created_at, paid_at)
+     select id, 'paid', 1999, 200, 999, 3198, 'bench-list-' || id, 'stripe', created_at, created_at
      from users where email like 'bench-list-%' and not exists (select from orders where orders.user_id = users.id)`,
   )
   await pool.query(

@@ -90,8 +90,8 @@ async function fill({ pool }: OpenDatabase): Promise<{ id: string; familyId: str
   await run(`insert into profiles (id) select id from users where email like 'bench-numbers-%' on conflict do nothing`)
   await run(
     `with people as (select id, row_number() over (order by id) as n from users where email like 'bench-numbers-%')
-     insert into orders (user_id, state, subtotal_cents, tax_cents, shipping_cents, total_cents, cart_key, created_at, paid_at)
-     select people.id, 'paid', 1999, 200, 999, 3198, 'bench-numbers-' || number, at, at
+     insert into orders (user_id, state, subtotal_cents, tax_cents, shipping_cents, total_cents, cart_key, provider, created_at, paid_at)
+     select people.id, 'paid', 1999, 200, 999, 3198, 'bench-numbers-' || number, 'stripe', at, at
      from generate_series(1, ${ORDERS}) as number
      join people on people.n = number % ${TAKEN} + 1
      cross join lateral (select now() - number * interval '10 minutes' as at) as times`,

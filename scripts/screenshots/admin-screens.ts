@@ -9,7 +9,7 @@ const lea = '/admin/manage-users?search=lea'
 const drafted = ({ draftedExamId }: DemoShop) => `/admin/exams/${draftedExamId}`
 const newQuestion = ({ draftedExamId }: DemoShop) => `/admin/exams/${draftedExamId}/new-question`
 const facts = ({ other }: DemoShop) => `/admin/course-management/edit/${other.id}`
-const prices = steps((page) => page.getByLabel('All of this page').check(), fillIn({ 'Price in dollars': '24.99' }))
+const prices = steps((page) => page.getByLabel('All on this page').check(), fillIn({ 'Price in dollars': '24.99' }))
 
 /** Opens the list of a chooser, with all items or those that match the typed text. */
 const openChooser =
@@ -140,13 +140,13 @@ export const adminScreenshots: Readonly<Record<string, Row>> = {
     '/admin/pricing',
     steps(
       press('New coupon'),
-      (page) => page.getByRole('radio', { name: 'Some courses' }).check(),
+      (page) => page.getByRole('radio', { name: 'Selected courses' }).check(),
       openChooser('Add a course', 'associate'),
       (page) => page.getByRole('listbox').getByRole('option').first().click(),
       openChooser('Add a course', 'aws'),
     ),
   ],
-  'coupon-refused': ['/admin/pricing', steps(press('New coupon'), press('Make this coupon'))],
+  'coupon-refused': ['/admin/pricing', steps(press('New coupon'), press('Create coupon'))],
   orders: ['/admin/orders'],
   'orders-nothing-found': ['/admin/orders?search=nobody%40example.org'],
   order: [({ orderId }) => `/admin/orders/${orderId}`],

@@ -112,7 +112,7 @@ type PastOrder = {
 
 /** An order with one of the ends: paid, abandoned ('left'), refunded in full or in part, or paid with a wrong amount ('odd'). */
 async function addOrder(db: Db, { userId, lines, at, end }: PastOrder): Promise<void> {
-  const { orderId } = await placeOrder(db, { userId, lines, quote: quote(lines), isLive: false, now: at })
+  const { orderId } = await placeOrder(db, { userId, lines, quote: quote(lines), isLive: false, provider: 'stripe', now: at })
   if (end === 'left')
     return closeOrder(db, { orderId, to: 'expired', cause: 'session expired', now: after(at, 24 * HOUR_MS) })
   const sessionId = `cs_test_${orderId.replaceAll('-', '')}`
@@ -151,6 +151,7 @@ async function aPaidGateway(
   const unused = () => Promise.reject(new Error('nobody asks this of the past'))
   return {
     gateway: {
+      provider: 'stripe',
       isLive: false,
       isUp: async () => true,
       openSession: unused,

@@ -131,6 +131,7 @@ export type Tables = {
     shipping_cents: number
     total_cents: number
     cart_key: string
+    provider: string
     gateway_session_id: string | null
     gateway_session_url: string | null
     gateway_payment_intent: string | null

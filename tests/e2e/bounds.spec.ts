@@ -261,7 +261,7 @@ test('the form of an exam takes a question only with its five texts', async ({ p
   }
   for (const typed of ['{', '{}', '7', '"text"', 'x'.repeat(10_000)]) {
     await questions.fill(typed)
-    await expect(form.getByText('This is no list of questions in JSON.')).toBeVisible()
+    await expect(form.getByText('This is not a JSON list of questions.')).toBeVisible()
   }
 })
 

@@ -142,14 +142,14 @@ test('a sale is previewed, applied, seen by a guest at once, and ended; a planne
   await page.getByRole('checkbox', { name: /^Choose .*Data Engineer/ }).check()
   await page.getByRole('radio', { name: 'Changes by percent' }).check()
   await page.getByLabel('Percent, such as 10 or -20').fill('15')
-  await page.getByRole('radio', { name: 'From a date on' }).check()
+  await page.getByRole('radio', { name: 'From a date' }).check()
   await page.getByLabel('Begins (UTC)').fill('2099-01-01T00:00')
   await page.getByRole('button', { name: 'Preview' }).click()
   await dialog.getByRole('button', { name: 'Apply to 1 course' }).click()
-  await page.getByRole('button', { name: /^Call off for/ }).click()
-  await expect(page.getByRole('button', { name: /^Call off for/ })).toHaveCount(0)
+  await page.getByRole('button', { name: /^Cancel for/ }).click()
+  await expect(page.getByRole('button', { name: /^Cancel for/ })).toHaveCount(0)
   await page.getByRole('link', { name: course.title }).click()
-  await expect(page.getByText('called off', { exact: true })).toBeVisible()
+  await expect(page.getByText('canceled', { exact: true })).toBeVisible()
 })
 
 test('work that waits is counted, and what a list holds is behind its count', async ({ page }) => {

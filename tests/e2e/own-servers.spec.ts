@@ -77,7 +77,7 @@ test('what the database refuses is said in the words of the shop, at the form an
     await ada.getByRole('button', { name: 'New coupon' }).click()
     await form.getByLabel('Code').fill(code)
     await form.getByLabel('Percent', { exact: true }).fill(percent)
-    await form.getByRole('button', { name: 'Make this coupon' }).click()
+    await form.getByRole('button', { name: 'Create coupon' }).click()
   }
   const activeOf = (code: string) => ada.getByRole('switch', { name: `Active: ${code}` })
   await make('FIRST', '10')
@@ -93,10 +93,10 @@ test('what the database refuses is said in the words of the shop, at the form an
     create table contracts (code text primary key);
     alter table coupons add constraint by_contract foreign key (code) references contracts not valid`)
   await form.getByLabel('Percent', { exact: true }).fill('20')
-  await form.getByRole('button', { name: 'Make this coupon' }).click()
+  await form.getByRole('button', { name: 'Create coupon' }).click()
   await expect(form.getByText('Referenced record does not exist')).toBeVisible()
   await server.sql('alter table coupons drop constraint by_contract')
-  await form.getByRole('button', { name: 'Make this coupon' }).click()
+  await form.getByRole('button', { name: 'Create coupon' }).click()
   await expect(activeOf('SECOND')).toBeChecked()
 
   await activeOf('FIRST').click()

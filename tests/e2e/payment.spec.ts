@@ -227,7 +227,7 @@ test('a refund in part leaves the access; the rest ends it for the buyer and for
   const desk = await (await browser.newContext({ reducedMotion: 'reduce' })).newPage()
   await signIn(desk, admin)
   await visit(desk, '/admin/orders')
-  await desk.getByLabel('Mail address or id').fill(buyer.email)
+  await desk.getByLabel('Email address or id').fill(buyer.email)
   await desk.getByRole('button', { name: 'Search' }).click()
   await desk.getByRole('main').getByRole('link', { name: buyer.email }).click()
   await expect(desk.getByRole('heading', { level: 1, name: /^Order / })).toBeVisible()

@@ -128,7 +128,7 @@ test('what was changed or deleted elsewhere meanwhile is told by the name of wha
     () => elsewhere(page, 'PATCH', `/api/test_questions/${removed.id}`, { is_free_trial: true }),
   )
   await expect(alertOf(page, 'Failed to remove exam from course')).toBeVisible({ timeout: 20_000 })
-  const choose = 'This was changed elsewhere meanwhile. Choose which version stays.'
+  const choose = 'This was changed elsewhere in the meantime. Choose the version to keep.'
   await expect(alertOf(page, choose).last()).toBeVisible()
 })
 

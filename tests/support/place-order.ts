@@ -48,7 +48,8 @@ export async function anOrderToPay(app: TestApp, items: readonly Item[]): Promis
     unitPriceCents: cents(1999),
     quantity,
   }))
-  const placed = { userId: buyer.id, lines, quote: quote(lines), isLive: false, now: app.clock.now() }
+  const { isLive, provider } = app.services.payment
+  const placed = { userId: buyer.id, lines, quote: quote(lines), isLive, provider, now: app.clock.now() }
   const { orderId } = await placeOrder(db, placed)
   const order = await findOrder(db, orderId)
   if (order === null) throw new Error('the order was not stored')

@@ -3,7 +3,7 @@ import {
   createSync,
   sendEdit,
   type Sync,
-  type SyncNews,
+  type SyncNotice,
 } from '../../src/features/catalogue/data-calls/course-sync-client.ts'
 import { withEdits, type ShownCourse } from '../../src/features/catalogue/data-calls/course-sync.ts'
 import { Edit, type NewEdit, type Outbox } from '../../src/features/catalogue/data-calls/course-sync.schema.ts'
@@ -21,7 +21,7 @@ export type Tab = {
   readonly browser: ABrowser
   readonly sync: Sync
   /** The notifications about edits in this tab. */
-  readonly news: SyncNews[]
+  readonly news: SyncNotice[]
   /** A user's edit. When this tab has died, the edit happens in the tab that replaced it. */
   add(edit: NewEdit): Promise<void>
   flush(): Promise<void>
@@ -60,7 +60,7 @@ export class ABrowser {
 
   #open(place: number): Tab {
     let base: AdminCourseView[] = []
-    const news: SyncNews[] = []
+    const news: SyncNotice[] = []
     let die = () => undefined as void
     const death = new Promise<void>((resolve) => {
       die = resolve
@@ -89,17 +89,17 @@ export class ABrowser {
             await new Promise(() => undefined)
           }),
         ),
-      alone: (run) => {
+      runExclusively: (run) => {
         const turn = this.#turn.then(() => (isDead ? undefined : Promise.race([run(), death])))
         this.#turn = turn.catch(() => undefined)
         return turn
       },
       wait: () => Promise.resolve(),
-      later: () => () => undefined,
+      schedule: () => () => undefined,
       now: () => this.#now(),
       newId: () => randomUUID(),
-      tellTabs: () => undefined,
-      say: (notice) => void news.push(notice),
+      notifyTabs: () => undefined,
+      notify: (notice) => void news.push(notice),
     })
     const reopen = () => {
       if (isDead && this.tabs[place] === tab) this.restart(place)
@@ -122,7 +122,7 @@ export class ABrowser {
         base = (body as { courses: AdminCourseView[] }).courses
         await sync.reload()
         if (isDead) reopen()
-        else await sync.takeList(requestedAt)
+        else await sync.removeListed(requestedAt)
       },
       courses: async (rows) => {
         await sync.reload()

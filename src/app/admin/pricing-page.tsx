@@ -35,7 +35,7 @@ export default function PricingPage() {
       <PriceList
         key={JSON.stringify([filter.search, filter.category])}
         priced={priced}
-        wanted={filter}
+        filter={filter}
         categories={categories}
       />
       <Coupons coupons={coupons} courses={courses} now={now} />

@@ -86,7 +86,7 @@ function Orders({ orders, email }: { orders: UserData['orders']; email: string }
       {orders.length === 0 ? (
         <p className="text-soft">{copy['person.orders.none']}</p>
       ) : (
-        <OrderTable label={copy['person.orders']} orders={orders} isOfOne />
+        <OrderTable label={copy['person.orders']} orders={orders} isOfOneBuyer />
       )}
     </Section>
   )

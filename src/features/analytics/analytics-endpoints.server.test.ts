@@ -47,6 +47,7 @@ async function order(options: {
       shipping_cents: 0,
       total_cents: total,
       cart_key: randomUUID(),
+      provider: 'stripe',
       is_live: isLive,
       created_at: new Date(paidAt),
       paid_at: new Date(paidAt),

@@ -29,7 +29,7 @@ const edit = (stem: string) => ({
   needsReview: false,
 })
 
-test('the list is searched, filtered, sorted and given by the page, and every course is on one page once', async () => {
+test("the admin's list is searched, filtered, sorted and paged, and every course is on exactly one page", async () => {
   for (let number = 0; number < COURSES_ON_PAGE + 5; number += 1)
     await addCourse(db, {
       title: `Paged 100% course ${number}`,
@@ -48,7 +48,7 @@ test('the list is searched, filtered, sorted and given by the page, and every co
   const ids = [...first.courses, ...second.courses].map(({ id }) => id)
   expect(new Set(ids).size).toBe(COURSES_ON_PAGE + 5)
   expect((await list('search=paged&page=99')).page).toBe(2)
-  // A sign of the pattern language is a letter like others.
+  // A wildcard character is matched literally.
   expect((await list('search=100%25')).foundCount).toBe(COURSES_ON_PAGE + 5)
   expect((await list('search=1%250')).foundCount).toBe(0)
   expect((await list('search=paged&level=none')).foundCount).toBe(Math.floor((COURSES_ON_PAGE + 5) / 2))
@@ -57,11 +57,11 @@ test('the list is searched, filtered, sorted and given by the page, and every co
   const withExam = first.courses[7]!
   await anExam(db, withExam.id as CourseId)
   expect((await list('search=paged&sort=exams')).courses[0]?.id).toBe(withExam.id)
-  // What does not fit is as if it were not there.
+  // Invalid values are ignored.
   expect((await list('search=paged&sort=nonsense&page=-3&level=x')).foundCount).toBe(COURSES_ON_PAGE + 5)
 })
 
-test('a copy is a draft with slugs, exams and keys of its own, made once however often it is asked for', async () => {
+test('a copy is a draft with its own slugs, exams and answer keys, and a repeated request makes one copy', async () => {
   const course = await aCourse(db, { title: 'To be copied' })
   const exam = await anExam(db, course.id, { questions: [aQuestion(1, { right: 2 })] })
   await beginDraft(db, { examId: exam.id, ...by })
@@ -87,7 +87,7 @@ test('a copy is a draft with slugs, exams and keys of its own, made once however
   expect((await getExamQuestions(db, exam.id)).map((question) => question.id)).toEqual([original.id])
 })
 
-test('the order of the exams is what an admin says; those that are not named come after', async () => {
+test('an admin orders the exams, and unnamed exams come last', async () => {
   const course = await aCourse(db)
   const exams = [await anExam(db, course.id), await anExam(db, course.id), await anExam(db, course.id)]
   const order = async () => (await listExamRecords(db, course.id)).map(({ id }) => id)
@@ -103,7 +103,7 @@ test('the order of the exams is what an admin says; those that are not named com
   expect(exams).toHaveLength(3)
 })
 
-test('what hangs on a course is named, and decides whether deleting it is for good', async () => {
+test('the records that depend on a course are listed, and decide whether it is deleted or withdrawn', async () => {
   const ask = async (id: string) =>
     (await admin.browser.get(`/api/admin/courses/${id}/dependents`)).body as CourseDependents
   const course = await aCourse(db)
@@ -131,7 +131,7 @@ test('what hangs on a course is named, and decides whether deleting it is for go
   expect((await ask(randomUUID())) as object).toMatchObject({ error: { code: 'course.not-found' } })
 })
 
-test('a course goes on sale with the drafts that were looked at, all or nothing', async () => {
+test('a course is published with its reviewed drafts, all or nothing', async () => {
   const id = randomUUID()
   await admin.browser.post('/api/courses', { id, title: 'Built step by step', price: '9.00', status: 'draft' })
   const publish = async (drafts: { examId: string; version: number }[]) => {
@@ -160,7 +160,7 @@ test('a course goes on sale with the drafts that were looked at, all or nothing'
   expect((await app.visitor().get('/api/courses/built-step-by-step')).status).toBe(200)
 })
 
-test('a course keeps the facts of the real exam, and half of them are refused by field', async () => {
+test('a course stores its blueprint, and an incomplete one is refused by field', async () => {
   const { id } = await aCourse(db)
   const blueprint = {
     code: 'SAA-C03',

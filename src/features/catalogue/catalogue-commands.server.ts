@@ -22,13 +22,11 @@ export type NewCourse = {
   readonly now: Date
 }
 
-/** Adds a course; a slug that is taken gets a number. */
+/** Adds a course. A number is appended to a slug that is taken. */
 export async function addCourse(tx: Db, course: NewCourse): Promise<CourseId> {
-  const wanted = course.slug ?? courseSlug(course.title, course.now)
+  const slug = course.slug ?? courseSlug(course.title, course.now)
   const taken = new Set(
-    (await tx.selectFrom('courses').where('slug', 'like', `${wanted}%`).select('slug').execute()).map(
-      ({ slug }) => slug,
-    ),
+    (await tx.selectFrom('courses').where('slug', 'like', `${slug}%`).select('slug').execute()).map(({ slug }) => slug),
   )
   const { id } = await tx
     .insertInto('courses')
@@ -37,7 +35,7 @@ export async function addCourse(tx: Db, course: NewCourse): Promise<CourseId> {
       description: storedDescription(course.description),
       price: toDollars(course.priceCents),
       category: course.category,
-      slug: firstFree(wanted, (slug) => taken.has(slug)),
+      slug: firstFree(slug, (slug) => taken.has(slug)),
       blueprint: course.blueprint === null ? null : JSON.stringify(course.blueprint),
       image_url: course.imageUrl ?? '',
       user_id: course.ownerId,
@@ -54,7 +52,7 @@ export type NewExam = {
   readonly courseId: CourseId
   readonly title: string
   readonly slug: string
-  /** Or where they lie as they are stored: what the database has need not leave it. */
+  /** Questions, or SQL that reads stored ones, so that copying does not load them. */
   readonly questions: readonly Question[] | RawBuilder<string>
   readonly passingScore: number
   readonly timeLimitMinutes: number
@@ -65,7 +63,7 @@ export type NewExam = {
   readonly now: Date
 }
 
-/** Adds an exam; a slug that a current exam has gets a number, because `/exam/{slug}` names no course. */
+/** Adds an exam. A number is appended to the slug of another current exam, because `/exam/{slug}` has no course. */
 export async function addExam(tx: Db, exam: NewExam): Promise<ExamId> {
   const rows = await tx
     .selectFrom('test_questions')
@@ -97,7 +95,7 @@ export async function addExam(tx: Db, exam: NewExam): Promise<ExamId> {
 
 type FreeTrialChange = { examId: string; isFreeTrial: boolean; actorId: UserId; now: Date }
 
-/** Learners see it at once, whatever the draft says. @throws Failure exam.not-found */
+/** Switches the free trial for learners at once, and in the exam's draft. @throws Failure exam.not-found */
 export async function switchFreeTrial(tx: Db, change: FreeTrialChange): Promise<void> {
   const before = await tx
     .selectFrom('test_questions')
@@ -112,7 +110,7 @@ export async function switchFreeTrial(tx: Db, change: FreeTrialChange): Promise<
     .set({ ...after, updated_at: change.now })
     .where('id', '=', change.examId)
     .execute()
-  // Or a draft that was begun before would bring the old choice back.
+  // Publishing an older draft must not restore the previous setting.
   await sql`
     update exam_drafts set is_free_trial = ${change.isFreeTrial},
       settings_version = nextval('draft_versions'), row_version = nextval('draft_versions')

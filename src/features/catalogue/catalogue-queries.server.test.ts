@@ -9,7 +9,7 @@ const { db } = await aDatabase()
 const cachedQueries = new CachedQueries({ isUp: () => true, now: () => performance.now() })
 const everything: CourseSearch = { text: '', category: null }
 
-/** So many courses of two levels in turn, each a minute older than the one before it. */
+/** Adds courses of two alternating levels, each a minute older than the previous one. */
 async function aShopOf(count: number) {
   await sql`truncate courses cascade`.execute(db)
   await sql`insert into courses (title, slug, price, category, description, created_at)
@@ -24,7 +24,7 @@ const numbers = (from: number, to: number, step = 1) =>
 const titlesOf = async (page: number, search = everything) =>
   (await home(page, search)).courses.map(({ title }) => title)
 
-test('a shop whose courses fit on a page sends them all, whatever is searched for', async () => {
+test('courses that fit on one page are all sent, whatever the search', async () => {
   await aShopOf(0)
   expect(await home()).toEqual({ courses: [], isWhole: true, allCount: 0, foundCount: 0, page: 1, pageCount: 1 })
   await aShopOf(CARDS_ON_PAGE)
@@ -33,7 +33,7 @@ test('a shop whose courses fit on a page sends them all, whatever is searched fo
   expect(rest).toEqual({ isWhole: true, allCount: CARDS_ON_PAGE, foundCount: CARDS_ON_PAGE, page: 1, pageCount: 1 })
 })
 
-test('a longer list comes in pages, newest first, and each course is on one of them', async () => {
+test('a longer list is paged, newest first, and each course is on exactly one page', async () => {
   await aShopOf(150)
   const { courses, ...rest } = await home(2)
   expect(rest).toEqual({ isWhole: false, allCount: 150, foundCount: 150, page: 2, pageCount: 3 })
@@ -42,7 +42,7 @@ test('a longer list comes in pages, newest first, and each course is on one of t
   expect(await listSlugs(db)).toHaveLength(150)
 })
 
-test('a level and a search are paged as well, and found by every word, by code and without accents', async () => {
+test('a level and a search are paged, and a search matches every word, the code, and without accents', async () => {
   await aShopOf(300)
   await sql`update courses set blueprint = '{"code": "SAA-C03"}' where title = 'Course 299'`.execute(db)
   const specialty = { text: '', category: 'specialty' } as const
@@ -56,7 +56,7 @@ test('a level and a search are paged as well, and found by every word, by code a
   expect(await home(1, { text: 'nothing of the kind', category: null })).toMatchObject({ foundCount: 0, pageCount: 1 })
 })
 
-test('of a title of one owner the newest is listed and counted, in a search too; drafts are not', async () => {
+test('only the newest course of a title and owner is listed and counted, also in a search; drafts are not', async () => {
   await aShopOf(62)
   await sql`update courses set title = 'Course 1' where title = 'Course 62'`.execute(db)
   await sql`update courses set status = 'draft' where title = 'Course 61'`.execute(db)
@@ -69,7 +69,7 @@ test('of a title of one owner the newest is listed and counted, in a search too;
   expect(await home(1, { text: 'course', category: null })).toMatchObject({ foundCount: 60 })
 })
 
-test('a page and a search are kept until the catalogue changes', async () => {
+test('a page and a search are cached until the catalogue changes', async () => {
   await aShopOf(100)
   const search = { text: 'course 9', category: null }
   const before = await titlesOf(1, search)

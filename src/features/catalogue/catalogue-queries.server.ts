@@ -130,24 +130,24 @@ function toView(row: CourseRow): CourseView {
   }
 }
 
-/** Spec 5: of the courses on sale with one title and owner, public lists show the newest. */
+/** Public lists show the newest of the published courses with the same title and owner. */
 export const isNewestOfTitle = sql<boolean>`not exists (select from courses as newer
   where newer.title = courses.title and newer.user_id is not distinct from courses.user_id
     and newer.status = 'published' and (newer.created_at, courses.id) > (courses.created_at, newer.id))`
 
-/** What public lists show. */
+/** The courses of public lists. */
 function onSale(db: Db, category: Category | null) {
   const query = db.selectFrom('courses').where('courses.status', '=', 'published').where(isNewestOfTitle)
   return category === null ? query : query.where('courses.category', '=', category)
 }
 
-/** A page of the public list, newest first, and how many there are. */
+/** A page of the public list, newest first, and the number of all its courses. */
 async function listCards(
   db: Db,
   level: string,
   page: string,
 ): Promise<{ courses: CourseCardView[]; foundCount: number }> {
-  const category = CATEGORIES.find((one) => one === level) ?? null
+  const category = CATEGORIES.find((name) => name === level) ?? null
   const [found, { count }] = await Promise.all([
     onSale(db, category)
       .orderBy('courses.created_at', 'desc')
@@ -173,7 +173,7 @@ async function listCardsByIds(db: Db, ...ids: string[]): Promise<CourseCardView[
   })
 }
 
-/** The words of everything on sale, for a search among more courses than a page holds. */
+/** The searchable words of all courses on sale, for a search when they do not fit on one page. */
 async function listWords(db: Db): Promise<{ id: string; category: Category | null; words: string }[]> {
   const rows = await onSale(db, null)
     .orderBy('courses.created_at', 'desc')
@@ -186,33 +186,33 @@ async function listWords(db: Db): Promise<{ id: string; category: Category | nul
 
 const cardPage = cachedQuery('all-courses', listCards)
 const allWords = cachedQuery('all-courses', listWords)
-const foundCards = cachedQuery('search-results', listCardsByIds)
+const matchingCards = cachedQuery('search-results', listCardsByIds)
 
 /**
- * A page of the home's list. As long as all courses fit on one page they all come, whatever is searched for: the browser
+ * A page of the home page's list. When all courses fit on one page, it returns them all, whatever the search: the browser then
  * searches by itself.
  */
 export async function listHomeCourses(
   { cachedQueries, db }: { readonly cachedQueries: CachedQueries; readonly db: Db },
-  wanted: CourseSearch & { readonly page: number },
+  filter: CourseSearch & { readonly page: number },
 ): Promise<HomeCourses> {
   const first = await cachedQueries.get(cardPage, db, '', '1')
   const allCount = first.foundCount
   if (allCount <= CARDS_ON_PAGE) return { ...first, allCount, isWhole: true, page: 1, pageCount: 1 }
-  const begin = (wanted.page - 1) * CARDS_ON_PAGE
-  if (wanted.text === '') {
-    const found = await cachedQueries.get(cardPage, db, wanted.category ?? '', String(wanted.page))
-    return { ...found, allCount, isWhole: false, page: wanted.page, pageCount: pagesOf(found.foundCount) }
+  const begin = (filter.page - 1) * CARDS_ON_PAGE
+  if (filter.text === '') {
+    const found = await cachedQueries.get(cardPage, db, filter.category ?? '', String(filter.page))
+    return { ...found, allCount, isWhole: false, page: filter.page, pageCount: pagesOf(found.foundCount) }
   }
-  const ids = (await cachedQueries.get(allWords, db)).filter(fitsSearch(wanted)).map(({ id }) => id)
-  const courses = await cachedQueries.get(foundCards, db, ...ids.slice(begin, begin + CARDS_ON_PAGE))
+  const ids = (await cachedQueries.get(allWords, db)).filter(fitsSearch(filter)).map(({ id }) => id)
+  const courses = await cachedQueries.get(matchingCards, db, ...ids.slice(begin, begin + CARDS_ON_PAGE))
   const foundCount = ids.length
-  return { courses, foundCount, allCount, isWhole: false, page: wanted.page, pageCount: pagesOf(foundCount) }
+  return { courses, foundCount, allCount, isWhole: false, page: filter.page, pageCount: pagesOf(foundCount) }
 }
 
 const pagesOf = (count: number) => Math.max(1, Math.ceil(count / CARDS_ON_PAGE))
 
-/** The slugs of everything on sale, newest first. */
+/** The slugs of all courses on sale, newest first. */
 export async function listSlugs(db: Db): Promise<string[]> {
   const rows = await onSale(db, null)
     .orderBy('courses.created_at', 'desc')
@@ -222,7 +222,7 @@ export async function listSlugs(db: Db): Promise<string[]> {
   return rows.map(({ slug }) => slug)
 }
 
-/** A course by its slug or row id. A withdrawn one is still found: those who own it study on. A draft is not. */
+/** A course by its slug or id. Withdrawn courses are included for their owners; drafts are not. */
 export async function findCourse(db: Db, slugOrId: string): Promise<CourseView | null> {
   const row = await courses(db)
     .where(isUuid(slugOrId) ? 'courses.id' : 'courses.slug', '=', slugOrId.toLowerCase())
@@ -231,7 +231,7 @@ export async function findCourse(db: Db, slugOrId: string): Promise<CourseView |
   return row === undefined ? null : toView(row)
 }
 
-/** The same, kept until the catalogue changes. */
+/** The same, cached until the catalogue changes. */
 export const courseDetail = cachedQuery('course-detail', findCourse)
 
 export async function listCoursesByIds(db: Db, ids: readonly string[]): Promise<CourseView[]> {
@@ -250,7 +250,7 @@ export type ExamFacts = ExamSummary & {
   readonly blueprint: Blueprint | null
 }
 
-/** The current version of an exam by its slug, with the course that it belongs to; null when the course named is another. */
+/** The current version of an exam by its slug; null when it does not belong to the given course. */
 export async function findExam(db: Db, examSlug: string, courseSlugOrId?: string): Promise<ExamFacts | null> {
   const row = await db
     .selectFrom('test_questions')
@@ -283,56 +283,56 @@ export async function findExam(db: Db, examSlug: string, courseSlugOrId?: string
   }
 }
 
-/** The facts of an exam for its start page, kept until the catalogue changes. */
+/** The facts of an exam for its start page, cached until the catalogue changes. */
 export const examFacts = cachedQuery('exam', (db, examSlug: string, ...courseSlug: string[]) =>
   findExam(db, examSlug, courseSlug[0]),
 )
 
 /**
- * The questions of one version of an exam, keys included: for code that has proven who may see what.
+ * The questions of one version of an exam with their answer keys. The caller has to check who may see them.
  * @throws Failure exam.not-found
  */
 export async function getExamQuestions(db: Db, examId: ExamId): Promise<Question[]> {
-  const kept = examData.get(examId)
-  // The transaction that wrote the row is part of its version: what was rolled back is never taken for what came after.
+  const cached = examData.get(examId)
+  // The version includes the writing transaction, so that a rolled-back row version is not mistaken for a later one.
   const version = sql<string>`xmin::text || ' ' || row_version::text`
   const row = await db
     .selectFrom('test_questions')
     .where('id', '=', examId)
     .select([
       version.as('version'),
-      sql<unknown>`case when ${version} is distinct from ${kept?.version ?? null} then questions end`.as('questions'),
+      sql<unknown>`case when ${version} is distinct from ${cached?.version ?? null} then questions end`.as('questions'),
     ])
     .executeTakeFirst()
   if (row === undefined) throw fail('exam.not-found')
-  countCacheUse('exam-data', kept?.version === row.version)
-  if (kept?.version === row.version) return [...kept.questions]
+  countCacheUse('exam-data', cached?.version === row.version)
+  if (cached?.version === row.version) return [...cached.questions]
   const questions = z.array(StoredQuestion).parse(row.questions).map(toQuestion)
   examData.set(examId, { version: row.version, questions }, LIFETIMES_MS['exam-data'])
   return [...questions]
 }
 
-/** Questions as they were parsed last. Each use asks the database whether they are still those, and spares the rest. */
+/** Parsed questions. Each use compares their version with the database, and only reads and parses them when it differs. */
 const examData = new AdaptiveCache<{ readonly version: string; readonly questions: readonly Question[] }>({
   ...ADAPTIVE_TTL,
   now: () => performance.now(),
 })
 
-/** Somebody who may take the exams of this course looks at it: their questions are read before they are asked for. */
+/** Caches the questions of a course's exams when a user with access views the course. */
 export function readAheadExams(db: Db, course: CourseView): void {
   if (course.exams.length > READ_AHEAD_EXAMS) return
-  // What cannot be read ahead is read, or fails, when it is asked for.
+  // A failed read is repeated, and reported, when the exam starts.
   for (const { id } of course.exams) void getExamQuestions(db, id as ExamId).catch(() => undefined)
 }
 
-/** A page of the admin's list. Only the courses of the page are read whole, however many there are. */
-export async function listAdminCourses(db: Db, wanted: CourseFilter): Promise<AdminCourses> {
-  const { count } = await coursesFound(db, wanted)
+/** A page of the admin's list. Only the courses of the page are read in full. */
+export async function listAdminCourses(db: Db, filter: CourseFilter): Promise<AdminCourses> {
+  const { count } = await matchingCourses(db, filter)
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   const pageCount = Math.max(1, Math.ceil(count / COURSES_ON_PAGE))
-  const page = Math.min(wanted.page, pageCount)
-  const found = await inOrder(coursesFound(db, wanted), wanted.sort)
+  const page = Math.min(filter.page, pageCount)
+  const found = await sorted(matchingCourses(db, filter), filter.sort)
     .select('courses.id')
     .limit(COURSES_ON_PAGE)
     .offset((page - 1) * COURSES_ON_PAGE)
@@ -351,15 +351,15 @@ export async function listAdminCourses(db: Db, wanted: CourseFilter): Promise<Ad
   }
 }
 
-function coursesFound(db: Db, wanted: CourseFilter) {
-  let query = coursesNamed(db, wanted.search)
-  if (wanted.status !== 'all') query = query.where('courses.status', '=', wanted.status)
-  if (wanted.level === 'none') query = query.where('courses.category', 'is', null)
-  else if (wanted.level !== 'all') query = query.where('courses.category', '=', wanted.level)
+function matchingCourses(db: Db, filter: CourseFilter) {
+  let query = coursesNamed(db, filter.search)
+  if (filter.status !== 'all') query = query.where('courses.status', '=', filter.status)
+  if (filter.level === 'none') query = query.where('courses.category', 'is', null)
+  else if (filter.level !== 'all') query = query.where('courses.category', '=', filter.level)
   return query
 }
 
-/** Courses where each word of a search stands in the title, the slug or the code: wherever an admin looks for one. */
+/** Courses whose title, slug or code contains each word of a search. Every search by admins uses it. */
 export function coursesNamed(db: Db, search: string) {
   let query = db.selectFrom('courses')
   for (const pattern of patternsOf(search))
@@ -373,7 +373,7 @@ export function coursesNamed(db: Db, search: string) {
   return query
 }
 
-/** The words of a search as the database compares them: each stands somewhere, whatever its case. */
+/** The `ilike` patterns for the words of a search. */
 export function patternsOf(search: string): string[] {
   return search
     .split(/\s+/)
@@ -381,8 +381,8 @@ export function patternsOf(search: string): string[] {
     .map((word) => `%${likeText(word)}%`)
 }
 
-/** Each order but that by exams has its index; where two are alike the id decides, so that pages do not overlap. */
-function inOrder(query: ReturnType<typeof coursesFound>, sort: CourseFilter['sort']) {
+/** Every order except that by exams uses an index. Ties are sorted by id, so that pages do not overlap. */
+function sorted(query: ReturnType<typeof matchingCourses>, sort: CourseFilter['sort']) {
   if (sort === 'title') return query.orderBy('courses.title').orderBy('courses.id')
   if (sort === 'price') return query.orderBy('courses.price', 'desc').orderBy('courses.id')
   if (sort === 'changed') return query.orderBy('courses.updated_at', 'desc').orderBy('courses.id')
@@ -407,7 +407,7 @@ function toAdminView(row: CourseRow): AdminCourseView {
   }
 }
 
-/** A course as it is edited, a draft too. @throws Failure course.not-found */
+/** A course of any status for editing. @throws Failure course.not-found */
 export async function getCourseFacts(db: Db, courseId: string): Promise<CourseFactsView> {
   const row = await db
     .selectFrom('courses')
@@ -431,7 +431,7 @@ export async function getCourseFacts(db: Db, courseId: string): Promise<CourseFa
   }
 }
 
-/** What a course holds itself. @throws Failure course.not-found */
+/** Counts the exams, questions and drafts of a course. @throws Failure course.not-found */
 export async function countContent(
   db: Db,
   courseId: string,
@@ -452,7 +452,7 @@ export type ExamToReview = {
 }
 const REVIEWS_SHOWN = 50
 
-/** Questions of the exams on sale that somebody marked for a second look: how many, and in which exams the most. */
+/** The number of questions that are marked for review, and the exams with the most of them. */
 export async function listNeedsReview(db: Db): Promise<{ count: number; exams: ExamToReview[] }> {
   const waiting = db
     .selectFrom('test_questions')

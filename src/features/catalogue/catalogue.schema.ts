@@ -6,14 +6,14 @@ import { CATEGORIES, judgePrice, SEARCH_MAX } from './catalogue.ts'
 
 export const CategoryName = z.enum(CATEGORIES)
 
-/** A course as lists show it. */
+/** A course in a list. */
 export const CourseCardView = z.object({
   id: z.string(),
   slug: z.string(),
   title: z.string(),
   description: z.string(),
   priceCents: z.number().int(),
-  /** The lowest price of the 30 days before the sale that runs, where it is known and higher. */
+  /** The lowest price of the 30 days before the running sale; null where it is not known or not higher. */
   wasCents: z.number().int().nullable(),
   saleEndsAt: z.string().nullable(),
   category: CategoryName.nullable(),
@@ -25,19 +25,19 @@ export const CourseCardView = z.object({
 })
 export type CourseCardView = z.infer<typeof CourseCardView>
 
-/** A page of the home's list. */
+/** A page of the home page's list. */
 export type HomeCourses = {
   readonly courses: readonly CourseCardView[]
-  /** All courses are here, so the browser searches by itself and nothing else is asked for. */
+  /** Whether `courses` has all courses, so that the browser searches by itself. */
   readonly isWhole: boolean
   readonly allCount: number
-  /** Of those that fit the search; all where everything is here. */
+  /** The number of matches; all courses when `isWhole`. */
   readonly foundCount: number
   readonly page: number
   readonly pageCount: number
 }
 
-/** An exam as a course page shows it: facts, never questions. */
+/** An exam on a course page, without questions. */
 export const ExamSummary = z.object({
   id: z.string(),
   slug: z.string(),
@@ -56,7 +56,7 @@ export const CourseView = CourseCardView.extend({
 })
 export type CourseView = z.infer<typeof CourseView>
 
-/** An exam as the admin's list shows it. */
+/** An exam in the admin's list. */
 export const AdminExamSummary = ExamSummary.extend({ rowVersion: z.number().int() })
 export type AdminExamSummary = z.infer<typeof AdminExamSummary>
 
@@ -66,7 +66,7 @@ export const AdminCourseView = z.object({
   title: z.string(),
   description: z.string(),
   imageUrl: z.string(),
-  /** The code of the real exam, for the badge. */
+  /** The vendor's exam code, such as SAA-C03, for the badge. */
   code: z.string().nullable(),
   rowVersion: z.number().int(),
   priceCents: z.number().int(),
@@ -80,7 +80,7 @@ export type AdminCourseView = z.infer<typeof AdminCourseView>
 export const COURSE_STATES = ['draft', 'published', 'withdrawn'] as const
 export const COURSE_SORTS = ['changed', 'title', 'price', 'exams'] as const
 
-/** What of the courses a page of the admin's list shows. What does not fit is as if it were not there. */
+/** The filter of the admin's list of courses; invalid values are ignored. */
 export const CourseFilter = z.object({
   search: z.string().trim().max(SEARCH_MAX).catch(''),
   status: z.enum(['all', ...COURSE_STATES]).catch('all'),
@@ -98,7 +98,7 @@ export const AdminCourses = z.object({
 })
 export type AdminCourses = z.infer<typeof AdminCourses>
 
-/** What an admin can say of a course. */
+/** The fields of a course that an admin can edit. */
 export const CourseFactsView = z.object({
   id: z.string(),
   slug: z.string(),
@@ -116,40 +116,40 @@ export type CourseFactsView = z.infer<typeof CourseFactsView>
 
 export const RowId = z.uuid()
 export const BUILDER_STEPS = ['facts', 'exams', 'questions', 'look'] as const
-/** Where the course builder is: which course, which step. */
+/** The course and step of the course builder, from its address. */
 export const BuilderFilter = z.object({
   course: RowId.nullable().catch(null).default(null),
   step: z.enum(BUILDER_STEPS).catch('facts').default('facts'),
 })
-/** The copy's id is made by whoever asks for it, so that asking twice makes one. */
+/** The caller chooses the id of the copy, so that a repeated request makes one copy. */
 export const DuplicateCourse = z.object({ id: RowId })
 export const Duplicated = z.object({ id: z.string(), slug: z.string(), title: z.string() })
 export type Duplicated = z.infer<typeof Duplicated>
-/** What hangs on a course, and so what deleting it would do: with owners or orders, now or before, it is withdrawn from sale. */
+/** The records that depend on a course, and the effect of deleting it: with current or former owners or orders it is withdrawn. */
 export const CourseDependents = z.object({
   exams: z.number().int(),
   questions: z.number().int(),
   drafts: z.number().int(),
   owners: z.number().int(),
   formerOwners: z.number().int(),
-  attempts: z.number().int().describe('Of people with an account.'),
+  attempts: z.number().int().describe('Attempts of users with an account.'),
   guestAttempts: z.number().int(),
   orders: z.number().int(),
   outcome: z.enum(['deleted', 'withdrawn']),
 })
 export type CourseDependents = z.infer<typeof CourseDependents>
 
-/** What was looked at before the course goes on sale: its row, and each draft as a whole. */
+/** The versions of the course and of its drafts that the admin reviewed before publishing. */
 export const PublishCourse = z.object({
   rowVersion: z.int(copy['course.version']).min(1, copy['course.version']),
   drafts: z.array(z.object({ examId: RowId, version: z.int(copy['course.version']) })).max(500),
 })
-/** The exams of a course by the ids of any of their versions, the first one first. */
+/** The exams of a course in their new order, by the id of any of their versions. */
 export const ExamOrder = z.object({ examIds: z.array(RowId).min(1).max(500) })
 export const CoursePath = z.object({ courseId: RowId })
 export const ExamPath = z.object({ examId: RowId })
 
-/** Dollars as typed or sent; the spec's sentences when they do not fit. */
+/** A price in dollars, as text or number, with the specification's messages. */
 export const PriceDollars = z
   .union([z.string(), z.number()], copy['validate.price.form'])
   .transform((value, issues) => {

@@ -36,7 +36,7 @@ test('a price is between 0 and 9999.99 and rounded to two decimals', () => {
   for (const value of ['', 'abc', '1e3', NaN, '1,000']) expect(judgePrice(value).kind).toBe('refused')
 })
 
-test('an exam starts with access, can be tried when free, and else says what unlocks it', () => {
+test('an exam starts with access, can be tried as a free trial, and otherwise offers to buy or renew', () => {
   expect(examAction({ isFreeTrial: false }, 'running')).toBe('start')
   expect(examAction({ isFreeTrial: true }, 'none')).toBe('try')
   expect(examAction({ isFreeTrial: false }, 'none')).toBe('buy')
@@ -44,7 +44,7 @@ test('an exam starts with access, can be tried when free, and else says what unl
   expect(examAction({ isFreeTrial: true }, 'running')).toBe('start')
 })
 
-test('a search finds courses by every word of it, by code and by level, whatever the case and the accents', () => {
+test('a search matches every word, the code and the level, ignoring case and accents', () => {
   const course = (title: string, category: 'associate' | 'professional', code: string) => ({
     title,
     category,
@@ -68,7 +68,7 @@ test('a search finds courses by every word of it, by code and by level, whatever
   expect(codes('%_.*[(')).toEqual([])
 })
 
-test('an address is read as a search and written as one, and what does not fit is as if it were not there', () => {
+test('a search is read from an address and written to it, and invalid values are ignored', () => {
   const read = (search: string) => readCourseSearch(new URLSearchParams(search))
   expect(read('')).toEqual({ text: '', category: null })
   expect(read('?q=%20%20&level=expert')).toEqual({ text: '', category: null })

@@ -2,14 +2,14 @@ import { parseDollars, type Cents } from '../../lib/money.ts'
 import { isBlank, lengthOf } from '../../lib/text.ts'
 import { copy } from './catalogue.copy.ts'
 
-/** Spec 9: a title is shorter than this. */
+/** A title has fewer characters than this. */
 export const TITLE_LIMIT = 200
-/** Spec 9: a description is shorter than this. */
+/** A description has fewer characters than this. */
 export const DESCRIPTION_LIMIT = 2000
-/** Spec 9: the price's bounds. */
+/** The bounds of a price, both included. */
 export const PRICE_MIN_CENTS = 0
 export const PRICE_MAX_CENTS = 999_999
-/** Spec 2: the home grid at its widest. */
+/** Columns of the home page's grid on the widest screens. */
 export const GRID_COLUMNS = 5
 
 export const CATEGORIES = ['practitioner', 'associate', 'professional', 'specialty'] as const
@@ -22,7 +22,7 @@ export const categoryLabel = {
   specialty: copy['category.specialty'],
 } as const satisfies Record<Category, string>
 
-/** Spec 5. Null when the title may be used. */
+/** The problem of a title; null when it is valid. */
 export function titleProblem(title: string): string | null {
   const text = title.trim()
   if (isBlank(text)) return copy['validate.title.required']
@@ -31,12 +31,12 @@ export function titleProblem(title: string): string | null {
   return null
 }
 
-/** Spec 5. Null when the description may be used. */
+/** The problem of a description; null when it is valid. */
 export function descriptionProblem(description: string): string | null {
   return lengthOf(description.trim()) >= DESCRIPTION_LIMIT ? copy['validate.description.length'] : null
 }
 
-/** Spec 3: saved as 'No description' when empty. */
+/** The description to store: 'No description' when it is empty. */
 export function storedDescription(description: string): string {
   const text = description.trim()
   return isBlank(text) ? copy['course.description.default'] : text
@@ -45,10 +45,10 @@ export function storedDescription(description: string): string {
 export type PriceJudgement =
   { readonly kind: 'price'; readonly priceCents: Cents } | { readonly kind: 'refused'; readonly sentence: string }
 
-/** Spec 5: not negative, at most 9999.99, rounded to 2 decimals. */
+/** Validates a price in dollars: 0 to 9999.99, rounded to two decimals. */
 export function judgePrice(value: string | number): PriceJudgement {
   const isNumber = typeof value === 'number' ? !Number.isNaN(value) : /^-?\d+(\.\d+)?$/.test(value.trim())
-  // A number of ten thousand digits is infinite to the machine, and too high for the shop.
+  // A number with too many digits becomes Infinity, which is above the limit.
   const number = Number(value)
   if (!isNumber) return { kind: 'refused', sentence: copy['validate.price.form'] }
   if (number < 0) return { kind: 'refused', sentence: copy['validate.price.negative'] }
@@ -61,7 +61,7 @@ export function judgePrice(value: string | number): PriceJudgement {
 
 export type ExamAction = 'try' | 'start' | 'buy' | 'renew'
 
-/** What an exam on a course page offers: an accessible one starts, a free trial can be tried, others say what unlocks them. */
+/** The action of an exam on a course page: start it with access, try a free trial, or else buy or renew the course. */
 export function examAction(
   exam: { readonly isFreeTrial: boolean },
   access: 'running' | 'ended' | 'none' | 'admin',
@@ -71,12 +71,12 @@ export function examAction(
   return access === 'ended' ? 'renew' : 'buy'
 }
 
-/** As much of a search as is looked at. */
+/** The longest search text, in characters; more is cut off. */
 export const SEARCH_MAX = 100
 
 export type CourseSearch = { readonly text: string; readonly category: Category | null }
 
-/** What an address asks for: `?q=` some words, `?level=` a category. What does not fit is as if it were not there. */
+/** The search of an address: `?q=` words and `?level=` a category. Invalid values are ignored. */
 export function readCourseSearch(params: { get(name: string): string | null }): CourseSearch {
   const level = params.get('level')
   return {
@@ -85,23 +85,23 @@ export function readCourseSearch(params: { get(name: string): string | null }): 
   }
 }
 
-/** So many courses stand on a page of the home's list: whole rows, however many columns there are. */
+/** Courses per page of the home page's list. It fills whole rows for 1 to 5 columns. */
 export const CARDS_ON_PAGE = 60
 
-/** `?page=`: the first, where it says anything that is no page. */
+/** The number in `?page=`; 1 when it is missing or invalid. */
 export function readPage(params: { get(name: string): string | null }): number {
   const text = params.get('page') ?? ''
   return /^[1-9]\d{0,5}$/.test(text) ? Number(text) : 1
 }
 
-/** The address's other half: empty when everything is wanted, from the beginning. */
+/** The query string of a search and page; empty for the first page of all courses. */
 export function writeCourseSearch({ text, category }: CourseSearch, page = 1): string {
-  const asked = [
+  const query = [
     ...(text === '' ? [] : [`q=${encodeURIComponent(text)}`]),
     ...(category === null ? [] : [`level=${category}`]),
     ...(page === 1 ? [] : [`page=${page}`]),
   ]
-  return asked.length === 0 ? '' : `?${asked.join('&')}`
+  return query.length === 0 ? '' : `?${query.join('&')}`
 }
 
 type Findable = {
@@ -111,35 +111,35 @@ type Findable = {
   readonly category: Category | null
 }
 
-/** The courses that hold every word of the search, whatever its case and accents, in the order of the list. */
+/** The courses that contain every word of the search, ignoring case and accents, in their given order. */
 export function findCourses<Course extends Findable>(courses: readonly Course[], search: CourseSearch): Course[] {
   const fits = fitsSearch(search)
   return courses.filter((course) => fits({ category: course.category, words: wordsOf(course) }))
 }
 
-/** What of a course is searched, as it is compared. */
+/** The normalized text of a course that a search compares. */
 export function wordsOf({ title, description, code, category }: Findable): string {
   const label = category === null ? '' : categoryLabel[category]
   return plain(`${title} ${code ?? ''} ${label} ${description}`)
 }
 
-/** Whether a course with such words is one of those that are searched for. */
+/** A predicate for the courses that match a search. */
 export function fitsSearch(search: CourseSearch) {
-  const asked = plain(search.text).split(/\s+/).filter(Boolean)
+  const searched = plain(search.text).split(/\s+/).filter(Boolean)
   return ({ category, words }: { readonly category: Category | null; readonly words: string }): boolean =>
-    (search.category === null || category === search.category) && asked.every((word) => words.includes(word))
+    (search.category === null || category === search.category) && searched.every((word) => words.includes(word))
 }
 
 function plain(text: string): string {
   return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
 }
 
-/** So many courses stand on a page of the admin's list. */
+/** Courses per page of the admin's list. */
 export const COURSES_ON_PAGE = 50
 
-/** The copy's title: what does not fit any more goes from the end of the original's. */
+/** The title of a copy. A long title is shortened, so that the mark fits. */
 export function copyTitle(title: string): string {
-  const mark = ' (copy)'
-  const kept = [...title].slice(0, TITLE_LIMIT - 1 - mark.length).join('')
-  return `${kept.trimEnd()}${mark}`
+  const suffix = ' (copy)'
+  const start = [...title].slice(0, TITLE_LIMIT - 1 - suffix.length).join('')
+  return `${start.trimEnd()}${suffix}`
 }

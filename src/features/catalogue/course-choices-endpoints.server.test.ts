@@ -15,7 +15,7 @@ const admin = await anAdmin(app)
 const student = await aStudent(app)
 const path = '/api/admin/course-choices'
 
-/** In a shop of so many courses, each changed a minute before the one before it. */
+/** Adds courses, each changed a minute earlier than the previous one. */
 const MANY = 300
 await sql`insert into courses (title, slug, price, updated_at)
   select 'Course ' || n, 'course-' || n, 5, now() - n * interval '1 minute' from generate_series(1, ${MANY}::int) n`.execute(
@@ -26,14 +26,14 @@ const choose = async (search?: string) =>
     .body as CourseChoices
 const titles = ({ choices }: CourseChoices) => choices.map(({ title }) => title)
 
-test('only admins choose among all courses', async () => {
+test('only admins can search all courses', async () => {
   expect((await app.visitor().get(path)).status).toBe(401)
   expect((await student.browser.get(path)).status).toBe(403)
   const refused = await admin.browser.get(`${path}?search=${'x'.repeat(401)}`)
   expect(refused).toMatchObject({ status: 400, body: { error: { fields: [{ field: 'search' }] } } })
 })
 
-test('before anybody types those that changed last are listed, and how many there are', async () => {
+test('an empty search lists the latest changes and the number of all courses', async () => {
   const { choices, foundCount } = await choose()
   expect(foundCount).toBe(MANY)
   expect(choices.map(({ title }) => title)).toEqual(
@@ -43,18 +43,18 @@ test('before anybody types those that changed last are listed, and how many ther
   expect(await choose()).toEqual({ choices, foundCount })
 })
 
-test('a search finds what the list of courses finds, and first what was typed whole', async () => {
+test('a search matches like the list of courses, exact matches first', async () => {
   for (const search of ['course 29', 'COURSE-3', '100%', 'no such thing', 'c_urse']) {
     const listed = await listAdminCourses(db, CourseFilter.parse({ search }))
     expect({ search, found: (await choose(search)).foundCount }).toEqual({ search, found: listed.foundCount })
   }
-  // A title that is a part of more others than are listed is reached by itself; so is the last of the alphabet.
+  // An exact title is listed although more titles than fit contain it; so is the alphabetically last title.
   expect(titles(await choose('course 2'))[0]).toBe('Course 2')
   expect((await choose('course 2')).foundCount).toBeGreaterThan(CHOICES_SHOWN)
   expect(titles(await choose('course-99'))).toEqual(['Course 99'])
 })
 
-test('courses of one title are told apart', async () => {
+test('courses with equal titles differ in their secondary text', async () => {
   const title = 'Twins of the same name'
   const [one, two] = [await aCourse(db, { title }), await aCourse(db, { title })]
   await anExam(db, two.id)
@@ -66,7 +66,7 @@ test('courses of one title are told apart', async () => {
   expect((await choose(two.slug)).choices[0]?.id).toBe(two.id)
 })
 
-test('the exams of a course are searched, and those of others are not', async () => {
+test('a search for exams only covers their course', async () => {
   const [here, there] = [await aCourse(db), await aCourse(db)]
   const [first, second] = [await anExam(db, here.id), await anExam(db, here.id)]
   await anExam(db, there.id)
@@ -80,7 +80,7 @@ test('the exams of a course are searched, and those of others are not', async ()
   expect((await admin.browser.get('/api/admin/courses/none/exam-choices')).status).toBe(404)
 })
 
-test('an address names a course by its id, or by what was typed, which counts where both are there', async () => {
+test('an address names a course by its id or by typed text, which takes precedence', async () => {
   const [course, other] = (await listCourseChoices(db, 'course 29')).choices
   const id = course!.id
   expect(await resolveCourse(db, { course: id, named: null })).toEqual({ chosen: course, unclear: null })
@@ -92,7 +92,7 @@ test('an address names a course by its id, or by what was typed, which counts wh
   })
   const many = await resolveCourse(db, { course: id, named: 'twins' })
   expect(many).toEqual({ chosen: null, unclear: { named: 'twins', foundCount: 2 } })
-  expect(unclearSentence(many.unclear!)).toMatch(/^2 courses fit “twins”/)
+  expect(unclearSentence(many.unclear!)).toMatch(/^2 courses match “twins”/)
   expect(await resolveCourse(db, { course: null, named: 'no such thing' })).toMatchObject({
     unclear: { foundCount: 0 },
   })

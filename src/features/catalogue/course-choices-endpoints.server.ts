@@ -3,14 +3,14 @@ import { CoursePath } from './catalogue.schema.ts'
 import { listCourseChoices, listExamChoices } from './course-choices-queries.server.ts'
 import { ChoiceFilter, CourseChoices, ExamChoices } from './course-choices.schema.ts'
 
-/** What a field asks in which one types a part of a title and chooses. */
+/** The endpoints of fields that suggest courses or exams while an admin types. */
 export function choicesApi() {
   return [
     endpoint({
       method: 'GET',
       path: '/api/admin/course-choices',
       who: 'admin',
-      about: 'Courses to choose one of: at most 20 that a search finds, or that changed last, and how many there are.',
+      about: 'At most 20 courses that match a search, or else that changed last, and the number of all matches.',
       query: ChoiceFilter,
       reply: CourseChoices,
       handle: ({ query }, { db }) => listCourseChoices(db, query.search),
@@ -19,7 +19,7 @@ export function choicesApi() {
       method: 'GET',
       path: '/api/admin/courses/:courseId/exam-choices',
       who: 'admin',
-      about: 'Exams of a course to choose one of: at most 20, in their order, and how many there are.',
+      about: 'At most 20 exams of a course in their order, and the number of all matches.',
       params: CoursePath,
       query: ChoiceFilter,
       reply: ExamChoices,

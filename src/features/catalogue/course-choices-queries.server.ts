@@ -12,15 +12,15 @@ import type {
 } from './course-choices.schema.ts'
 
 /**
- * Courses to choose one of: those that changed last, or those that a search finds. What is typed whole comes first, so that
- * every course can be reached, whatever others are called.
+ * Suggests courses: those that match a search, or else those that changed last. Exact matches of slug or title come first, so that
+ * every course can be found even when many titles contain its title.
  */
 export async function listCourseChoices(
   db: Db,
   search: string,
-  among: Expression<SqlBool> = sql`true`,
+  condition: Expression<SqlBool> = sql`true`,
 ): Promise<CourseChoices> {
-  const found = coursesNamed(db, search).where(among)
+  const found = coursesNamed(db, search).where(condition)
   const ordered =
     search === ''
       ? found.orderBy('courses.updated_at', 'desc')
@@ -52,7 +52,7 @@ export async function findCourseChoice(db: Db, courseId: string): Promise<Course
   return choice ?? null
 }
 
-/** Courses by name, of those that are there. */
+/** The titles of the existing courses among these ids. */
 export async function listCourseNames(db: Db, ids: readonly string[]): Promise<{ id: string; title: string }[]> {
   if (ids.length === 0) return []
   return db.selectFrom('courses').where('id', 'in', ids).select(['id', 'title']).execute()
@@ -63,8 +63,8 @@ export async function hasCourses(db: Db): Promise<boolean> {
 }
 
 /**
- * The course that an address names: by what was typed, where something was, else by its id. Typed text that fits one course, or
- * is the whole slug or title of just one, is that course.
+ * The course that an address names. Typed text takes precedence over the id; it names a course when it is its slug, matches only
+ * one course, or is the title of only one.
  */
 export async function resolveCourse(
   db: Db,
@@ -81,12 +81,16 @@ export async function resolveCourse(
   return one === undefined ? { chosen: null, unclear: { named, foundCount } } : { chosen: one, unclear: null }
 }
 
-/** The exams of a course, or those in which each word of a search stands. */
-export async function listExamChoices(db: Db, of: { courseId: string; search: string }): Promise<ExamChoices> {
-  const found = examsNamed(db, of.search, ['exam.test_name', 'exam.slug']).where('exam.course_id', '=', of.courseId)
+/** The exams of a course whose title or slug contains each word of a search. */
+export async function listExamChoices(db: Db, filter: { courseId: string; search: string }): Promise<ExamChoices> {
+  const found = examsNamed(db, filter.search, ['exam.test_name', 'exam.slug']).where(
+    'exam.course_id',
+    '=',
+    filter.courseId,
+  )
   const [choices, { count }] = await Promise.all([
     found
-      .orderBy(sql`lower(exam.test_name) = lower(${of.search})`, 'desc')
+      .orderBy(sql`lower(exam.test_name) = lower(${filter.search})`, 'desc')
       .orderBy('exam.position')
       .orderBy('exam.id')
       .limit(CHOICES_SHOWN)
@@ -97,7 +101,7 @@ export async function listExamChoices(db: Db, of: { courseId: string; search: st
   return { choices, foundCount: count }
 }
 
-/** Exams as they are now where each word of a search stands in one of these. */
+/** Current versions of exams where one of these columns contains each word of a search. */
 export function examsNamed(
   db: Db,
   search: string,
@@ -112,7 +116,7 @@ export function examsNamed(
   return query
 }
 
-/** An exam with the course that it belongs to. */
+/** An exam by its family id, with its course. */
 export async function findExamChoice(
   db: Db,
   examId: string,

@@ -3,12 +3,12 @@ import { COURSE_STATES, RowId } from './catalogue.schema.ts'
 import { copy } from './course-choices.copy.ts'
 import { CHOICE_SEARCH_MAX } from './course-choices.ts'
 
-/** Without a search: what changed last. */
+/** An empty search lists what changed last. */
 export const ChoiceFilter = z.object({
   search: z.string().trim().max(CHOICE_SEARCH_MAX, copy['choice.search.long']).default(''),
 })
 
-/** A course as one chooses it. */
+/** A suggested course. */
 export const CourseChoice = z.object({
   id: z.string(),
   slug: z.string(),
@@ -20,7 +20,7 @@ export type CourseChoice = z.infer<typeof CourseChoice>
 export const CourseChoices = z.object({ choices: z.array(CourseChoice), foundCount: z.int() })
 export type CourseChoices = z.infer<typeof CourseChoices>
 
-/** An exam of a course as one chooses it. */
+/** A suggested exam. */
 export const ExamChoice = z.object({
   id: z.string(),
   slug: z.string(),
@@ -32,8 +32,8 @@ export const ExamChoices = z.object({ choices: z.array(ExamChoice), foundCount: 
 export type ExamChoices = z.infer<typeof ExamChoices>
 
 /**
- * A course in the address of a page: by its id, or by what somebody typed. Without a script a form sends both, and what is
- * typed counts.
+ * A course in the address of a page, by its id or by typed text. Without JavaScript a form sends both, and the text takes
+ * precedence.
  */
 export const NamedCourse = z.object({
   course: RowId.nullable().catch(null).default(null),
@@ -41,5 +41,5 @@ export const NamedCourse = z.object({
 })
 export type NamedCourse = z.infer<typeof NamedCourse>
 
-/** What was typed, where it names no course, or several. */
+/** Typed text that matches no course, or several. */
 export type Unclear = { readonly named: string; readonly foundCount: number }

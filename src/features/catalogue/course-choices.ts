@@ -3,15 +3,15 @@ import { TITLE_LIMIT } from './catalogue.ts'
 import { copy } from './course-choices.copy.ts'
 import type { CourseChoice, ExamChoice, Unclear } from './course-choices.schema.ts'
 
-/** So many are listed at once; the rest are counted, and found by typing more. */
+/** Suggestions listed at once. The others are only counted, and found by typing more. */
 export const CHOICES_SHOWN = 20
-/** A whole title fits, also one of pairs of units. */
+/** The longest search. A whole title fits: each of its characters has at most two UTF-16 units. */
 export const CHOICE_SEARCH_MAX = 2 * TITLE_LIMIT
 
-/** What a course is found by. */
+/** The hint under a field that suggests courses. */
 export const courseHint = copy['choice.hint']
 
-/** Under the title: what tells courses of the same title apart. */
+/** Secondary text for suggestions with equal titles. */
 export function describeCourse({ status, examCount, slug }: CourseChoice): string {
   const exams = examCount === 1 ? copy['choice.exams.one'] : fill(copy['choice.exams'], { n: examCount })
   return `${copy[`choice.state.${status}`]}, ${exams}, ${slug}`
@@ -23,7 +23,7 @@ export function describeExam({ questionCount, slug }: Pick<ExamChoice, 'question
   return `${questions}, ${slug}`
 }
 
-/** What a form says whose text names no course, or several. */
+/** The message for text that matches no course, or several. */
 export function unclearSentence({ named, foundCount }: Unclear): string {
   return foundCount === 0
     ? fill(copy['choice.unclear.none'], { named })

@@ -3,7 +3,7 @@ import { isBlank, lengthOf } from '../../lib/text.ts'
 import { copy } from './catalogue.copy.ts'
 import { TITLE_LIMIT } from './catalogue.ts'
 
-/** What a draft may change of an exam besides its questions. */
+/** The settings of an exam that a draft can change besides its questions. */
 export const ExamSettings = z.object({
   title: z
     .string(copy['exam.text'])

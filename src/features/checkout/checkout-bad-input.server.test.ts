@@ -137,7 +137,7 @@ function verifyTheirOrder() {
   return student.browser.post('/api/functions/verify-payment', { orderId: theirs.orderId })
 }
 
-test('whatever is sent wrongly is answered with what is wrong, and nothing is sold or given', async () => {
+test('invalid input is refused with its problem, and nothing is sold or granted', async () => {
   const replies: unknown[] = []
   for (const [what, ask] of rows) {
     const { status, body } = await ask()
@@ -149,7 +149,7 @@ test('whatever is sent wrongly is answered with what is wrong, and nothing is so
     { user_id: theirs.buyer.id, state: 'pending' },
   ])
   expect(await db.selectFrom('access_periods').select('id').execute()).toEqual([])
-  // What is not understood is kept in the list of events, and only that.
+  // An unknown event is only recorded in the list of events.
   expect(await db.selectFrom('gateway_events').select(['kind', 'order_id', 'outcome']).execute()).toEqual([
     { kind: 'customer.created', order_id: null, outcome: 'ignored' },
   ])

@@ -12,7 +12,7 @@ type CartItemPayload = {
 }
 
 /**
- * Where to pay this cart; `totalCents` is what the buyer saw.
+ * Places an order and returns the address where it is paid. `totalCents` is the total that the buyer saw.
  * @throws CallFailed checkout.changed with a CheckoutChange as facts; coupon.* with its problem under `coupon`
  */
 export const startCheckout = (items: readonly CartItemPayload[], totalCents: number, coupon?: string) =>
@@ -20,14 +20,14 @@ export const startCheckout = (items: readonly CartItemPayload[], totalCents: num
     body: { cartItems: [...items], total: totalCents / 100, ...(coupon === undefined ? {} : { coupon }) },
   })
 
-/** What the cart costs with this coupon. @throws CallFailed coupon.* with its problem under `coupon` */
+/** Quotes the cart with this coupon. @throws CallFailed coupon.* with its problem under `coupon` */
 export const quoteCart = (items: readonly Pick<CartItemPayload, 'id' | 'quantity'>[], coupon: string) =>
   call('POST', '/api/functions/quote-cart', {
     body: { cartItems: items.map(({ id, quantity }) => ({ id, quantity })), coupon },
   })
 
-export const verifyPayment = (asked: { sessionId: string } | { orderId: string }) =>
-  call('POST', '/api/functions/verify-payment', { body: asked })
+export const verifyPayment = (query: { sessionId: string } | { orderId: string }) =>
+  call('POST', '/api/functions/verify-payment', { body: query })
 
 export const repairMyOrders = () => call('POST', '/api/functions/repair-my-orders')
 
@@ -35,12 +35,12 @@ export const redeemSeat = (code: string) => call('POST', '/api/seats/redeem', { 
 
 const COUPON_KEY = 'coupon'
 
-/** The coupon that was last applied in this browser: it outlives signing in and a reload. */
+/** The coupon that was last applied in this browser; it survives a reload and signing in. */
 export function storedCoupon(): string | null {
   try {
-    const kept = localStorage.getItem(COUPON_KEY)
-    // Anything else is another version's.
-    return kept !== null && readCouponCode(kept) !== null ? kept : null
+    const code = localStorage.getItem(COUPON_KEY)
+    // Another version may have stored something else.
+    return code !== null && readCouponCode(code) !== null ? code : null
   } catch (error) {
     console.warn('The stored coupon was ignored:', error)
     return null
@@ -52,22 +52,22 @@ export function storeCoupon(code: string | null): void {
     if (code === null) localStorage.removeItem(COUPON_KEY)
     else localStorage.setItem(COUPON_KEY, code)
   } catch (error) {
-    console.warn('The coupon could not be kept:', error)
+    console.warn('The coupon could not be stored:', error)
   }
 }
 
 const SEEN_KEY = 'payments_seen'
-const SEEN_KEPT = 20
+const SEEN_LIMIT = 20
 
-/** Whether this browser has not celebrated this order yet; from now on it has. Without storage every look is the first. */
+/** Records an order as seen in this browser and returns whether it was new. Without storage every order is new. */
 export function isNewPayment(orderId: string): boolean {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(SEEN_KEY) ?? '[]')
-    const seen = Array.isArray(stored) ? stored.filter((one) => typeof one === 'string') : []
+    const seen = Array.isArray(stored) ? stored.filter((id) => typeof id === 'string') : []
     if (seen.includes(orderId)) return false
-    localStorage.setItem(SEEN_KEY, JSON.stringify([...seen, orderId].slice(-SEEN_KEPT)))
+    localStorage.setItem(SEEN_KEY, JSON.stringify([...seen, orderId].slice(-SEEN_LIMIT)))
   } catch (error) {
-    console.warn('The payment could not be remembered:', error)
+    console.warn('The payment could not be recorded as seen:', error)
   }
   return true
 }

@@ -14,7 +14,7 @@ const admin = await anAdmin(app)
 await app.visitor().post('/demo/gateway/switches', { delivery: 'never' })
 
 let made = 0
-/** A coupon that an admin made over the API; its code. */
+/** Creates a coupon through the API and returns its code. */
 async function aCoupon(wish: object): Promise<string> {
   made += 1
   const form = { percent: null, amount: null, firstDay: null, lastDay: null, useLimit: null, courseIds: null }
@@ -67,7 +67,7 @@ const ordersOf = (user: SignedIn) =>
     .orderBy('created_at')
     .execute()
 
-test('a guest is told what a coupon takes off, in whatever case it is typed', async () => {
+test('a guest sees the discount of a coupon, typed in any case', async () => {
   const course = await aCourse(db, { priceCents: 6000 })
   const code = await aCoupon({ percent: 20 })
   const reply = await ask([{ id: course.id }], ` ${code.toLowerCase()} `)
@@ -82,13 +82,13 @@ test('a guest is told what a coupon takes off, in whatever case it is typed', as
   })
 })
 
-test('without a coupon the quote is the plain one, and an empty cart costs nothing', async () => {
+test('a quote without a coupon has no discount, and an empty cart costs nothing', async () => {
   const course = await aCourse(db)
   expect((await ask([{ id: course.id }], '')).body).toMatchObject({ quote: { totalCents: 3198 }, coupon: null })
   expect((await ask([], 'NO-SUCH')).body).toMatchObject({ quote: { totalCents: 0 }, coupon: null })
 })
 
-test('a coupon that cannot be used says why, under its field, when it is asked for and at the checkout', async () => {
+test('an invalid coupon is refused under its field, in the quote and at checkout', async () => {
   const [course, other] = [await aCourse(db), await aCourse(db)]
   const day = (days: number) => new Date(app.clock.now().getTime() + days * 86_400_000).toISOString().slice(0, 10)
   const off = await aCoupon({ percent: 10 })
@@ -117,7 +117,7 @@ test('the last day of a coupon counts in full', async () => {
   expect((await ask([{ id: course.id }], code)).status).toBe(200)
 })
 
-test('the order keeps its coupon, the gateway charges what is left, and the receipt says so', async () => {
+test('an order stores its coupon, and the gateway and the receipt use the discounted amounts', async () => {
   const [one, other] = [await aCourse(db, { priceCents: 1000 }), await aCourse(db, { priceCents: 3000 })]
   const code = await aCoupon({ amount: '10.00', courseIds: [one.id] })
   const student = await aStudent(app)
@@ -146,7 +146,7 @@ test('the order keeps its coupon, the gateway charges what is left, and the rece
   expect((await app.mailTo(student.email)).text).toContain(`Discount with coupon ${code}: −$10.00`)
 })
 
-test('a total that was shown without the discount is answered with the new quote', async () => {
+test('a total without the discount is refused with the new quote', async () => {
   const course = await aCourse(db, { priceCents: 6000 })
   const code = await aCoupon({ percent: 50 })
   const student = await aStudent(app)
@@ -157,12 +157,12 @@ test('a total that was shown without the discount is answered with the new quote
   })
 })
 
-test('a coupon for everything needs no gateway', async () => {
+test('a coupon for the full amount needs no gateway', async () => {
   const course = await aCourse(db)
   const code = await aCoupon({ percent: 100, useLimit: 1 })
   const student = await aStudent(app)
   const urls = (await Promise.all([1, 2].map(() => send(student, [{ id: course.id }], code, 0)))).map(urlOf)
-  // Also when the first has ended before the second is pressed: its own use does not stand in its way.
+  // A repeated request after the first one has ended does not count the buyer's own redemption.
   urls.push(urlOf(await send(student, [{ id: course.id }], code, 0)))
   expect(new Set(urls).size).toBe(1)
   expect(urls[0]).toContain('/payment-success?order_id=')
@@ -177,7 +177,7 @@ test('a coupon for everything needs no gateway', async () => {
   )
 })
 
-test('many who want the last uses of a coupon at once get exactly those', async () => {
+test('concurrent orders redeem a coupon exactly up to its limit', async () => {
   const course = await aCourse(db)
   const code = await aCoupon({ percent: 10, useLimit: 3 })
   const students = await Promise.all(Array.from({ length: 10 }, () => aStudent(app)))
@@ -189,7 +189,7 @@ test('many who want the last uses of a coupon at once get exactly those', async 
   expect(stored).toHaveLength(3)
 })
 
-test('an order that is never paid gives its use back', async () => {
+test('an unpaid order releases its coupon', async () => {
   const course = await aCourse(db)
   const code = await aCoupon({ percent: 10, useLimit: 1 })
   const [first, second] = [await aStudent(app), await aStudent(app)]
@@ -201,7 +201,7 @@ test('an order that is never paid gives its use back', async () => {
   expect((await send(second, [{ id: course.id }], code)).status).toBe(200)
 })
 
-test('a buyer who changes the cart keeps the last use: the first session is closed', async () => {
+test('a buyer who changes the cart keeps the last redemption, and the first session is closed', async () => {
   const [one, other] = [await aCourse(db), await aCourse(db)]
   const code = await aCoupon({ percent: 10, useLimit: 1 })
   const student = await aStudent(app)
@@ -214,7 +214,7 @@ test('a buyer who changes the cart keeps the last use: the first session is clos
   expect((await ordersOf(student)).map(({ state }) => state)).toEqual(['expired', 'pending'])
 })
 
-test('a use that has been paid for is used, also by its own buyer', async () => {
+test('a paid redemption counts, also for its own buyer', async () => {
   const [one, other] = [await aCourse(db), await aCourse(db)]
   const code = await aCoupon({ percent: 10, useLimit: 1 })
   const student = await aStudent(app)
@@ -224,13 +224,13 @@ test('a use that has been paid for is used, also by its own buyer', async () => 
   expect((await ordersOf(student)).map(({ state }) => state)).toEqual(['paid'])
 })
 
-test('only an admin makes a coupon, each code once, and every change is written down', async () => {
+test('only admins create coupons, each code once, and every change has an audit entry', async () => {
   const form = { percent: 10, amount: null, firstDay: null, lastDay: null, useLimit: null, courseIds: null }
   const code = await aCoupon({ percent: 10 })
   expect(refusal(await admin.browser.post('/api/coupons', { code, ...form }))).toEqual([
     409,
     'code',
-    'There is a coupon with this code already. Choose another code.',
+    'A coupon with this code already exists. Choose another code.',
   ])
   const bad: [object, string][] = [
     [{ code: 'A' }, 'code'],

@@ -7,7 +7,7 @@ import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { startApp } from '../../../tests/support/start-app.ts'
 import { aCourse } from '../../../tests/support/build-course.ts'
 import { anOrderToPay, eventOf, payByCard, shopOf, type OrderToPay } from '../../../tests/support/place-order.ts'
-import type { KillPoint, KilledShop, Order, KilledShopMessage } from './killed-fulfilment.fixture.ts'
+import type { Command, KillPoint, KilledShop, KilledShopMessage } from './killed-fulfilment.fixture.ts'
 import { reconcileOrders } from './payment/payment-commands.server.ts'
 
 const app = await startApp({ LOG_LEVEL: 'fatal' })
@@ -18,7 +18,7 @@ await app.visitor().post('/demo/gateway/switches', { delivery: 'never' })
 
 const program = await bundled('src/features/checkout/killed-fulfilment.fixture.ts')
 
-/** As one file, which starts in a third of the time: dozens of processes are started. It lies where packages are found. */
+/** Bundled into one file, which starts three times as fast. It is stored where packages can be resolved. */
 async function bundled(entry: string): Promise<string> {
   const cache = join('node_modules', '.cache')
   await mkdir(cache, { recursive: true })
@@ -35,13 +35,13 @@ async function bundled(entry: string): Promise<string> {
 
 type Process = {
   readonly name: string
-  /** Until it lives or is dead: the statements that it sent, or null. */
-  fulfil(order: Order): Promise<readonly string[] | null>
+  /** The statements that the process sent, or null when it was killed. */
+  fulfil(command: Command): Promise<readonly string[] | null>
 }
 
 let started = 0
 
-/** Another process of the shop on the same database, ready to hear of a payment. */
+/** Starts another process of the shop on the same database, ready to receive a payment event. */
 async function aProcess(): Promise<Process> {
   started += 1
   const name = `killed-${started}`
@@ -66,7 +66,7 @@ async function aProcess(): Promise<Process> {
   }
 }
 
-/** The next words of the process; null when it was killed before it said them. */
+/** The next message of the process; null when it was killed before. */
 async function hear(child: ChildProcess): Promise<KilledShopMessage | null> {
   const over = new AbortController()
   const { signal } = over
@@ -81,7 +81,7 @@ async function hear(child: ChildProcess): Promise<KilledShopMessage | null> {
   return first
 }
 
-/** The database has noticed that the process is gone, and has undone what it left open. */
+/** Waits until the database has rolled back the killed process's transaction. */
 async function untilForgotten({ name }: Process): Promise<void> {
   const countOpen = async () =>
     (await pool.query('select from pg_stat_activity where application_name = $1', [name])).rows.length
@@ -91,7 +91,7 @@ async function untilForgotten({ name }: Process): Promise<void> {
 const nothing = { state: 'pending', moves: 1, periods: 0, seats: 0, receipts: 0 }
 const everything = { state: 'paid', moves: 2, periods: 2, seats: 2, receipts: 1 }
 
-/** What one order has brought about, all of it. */
+/** All effects of one order. */
 async function outcomeOf({ orderId, buyer }: OrderToPay) {
   const { rows } = await pool.query<typeof everything & { events: number }>(
     `select state,
@@ -106,7 +106,7 @@ async function outcomeOf({ orderId, buyer }: OrderToPay) {
   return rows[0]
 }
 
-test('a process that is killed at any statement of a fulfilment leaves nothing or all, and the repair does the rest once', async () => {
+test('a process killed at any statement of a fulfilment stores all or nothing, and the repair completes it once', async () => {
   const aPayment = async () => {
     const order = await anOrderToPay(app, [{ course: one, quantity: 3 }, { course: other }])
     await payByCard(order)
@@ -120,7 +120,7 @@ test('a process that is killed at any statement of a fulfilment leaves nothing o
   expect(statements.length).toBeGreaterThan(15)
   expect([statements[0], statements.at(-1)]).toEqual(['begin', 'commit'])
 
-  // Of a statement that only reads it does not matter whether it was sent.
+  // For a reading statement it makes no difference whether it was sent.
   const killPoints = statements.flatMap((text, index): KillPoint[] => [
     { statement: index + 1, when: 'before' },
     ...(/^\s*(begin|select)\b/i.test(text) ? [] : [{ statement: index + 1, when: 'after' } as const]),
@@ -138,7 +138,7 @@ test('a process that is killed at any statement of a fulfilment leaves nothing o
     outcomes.push(isAll ? 'all' : 'nothing')
     const repair = await reconcileOrders(db, shopOf(app), { now: app.clock.now() })
     const corrected = await outcomeOf(order)
-    // The gateway had no answer, so it sends the event again.
+    // The gateway received no reply, so it sends the event again.
     const again = await app
       .visitor()
       .call('POST', '/api/webhooks/stripe', event.body, { 'stripe-signature': event.signature })
@@ -154,6 +154,6 @@ test('a process that is killed at any statement of a fulfilment leaves nothing o
       end: { ...everything, events: 1 },
     })
   }
-  // Only the commit itself decides.
+  // Only the commit is decisive.
   expect(outcomes.slice(0, -1)).not.toContain('all')
 }, 300_000)

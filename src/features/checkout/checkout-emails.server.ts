@@ -7,7 +7,7 @@ import type { Email } from '../../platform/mail.server.ts'
 import { copy } from './checkout.copy.ts'
 import type { OrderView } from './checkout.schema.ts'
 
-/** What was bought and paid, and the codes to give away. */
+/** The receipt of an order, with the codes of its seats. */
 export function receiptEmail(order: OrderView, site: { readonly brand: string; readonly appUrl: string }): Email {
   const dollars = (amount: number) => formatDollars(amount as Cents)
   const seats = order.lines.flatMap((line) => line.seats.map((seat) => ({ title: line.title, code: seat.code })))

@@ -18,11 +18,11 @@ const stripe = new Stripe(settings.secretKey, { host: base.hostname, port: Numbe
 const shop = { gateway, mail, log, brand: 'Altocert', appUrl: app.url }
 
 const turn = (path: string, body: object) => app.visitor().post(`/demo/gateway/${path}`, body)
-/** Events wait until a test wants them. */
+/** Events are held until a test delivers them. */
 await turn('switches', { delivery: 'never' })
 const deliver = async () => {
   await turn('deliver', {})
-  // The gateway's own round may have taken some of them.
+  // The gateway's own delivery may have taken some of them.
   await expect.poll(() => countEvents('leased_until > clock_timestamp()')).toBe(0)
 }
 const countEvents = async (condition: string): Promise<number> =>
@@ -48,7 +48,7 @@ const pay = (url: string, card = '4242 4242 4242 4242') =>
   press(url, { method: 'card', card_number: card, expiry: '12/39', cvc: '123', name: 'Ana' })
 const verify = (user: SignedIn, sessionId: string) => user.browser.post('/api/functions/verify-payment', { sessionId })
 
-/** A student who has paid for the items; nobody has told the shop yet. */
+/** A student who has paid for the items; the shop has not been notified yet. */
 async function aPaidSession(...items: Wish[]) {
   const student = await aStudent(app)
   const url = urlOf(await checkout(student, ...items))
@@ -91,7 +91,7 @@ const receiptsTo = async ({ email }: SignedIn) => {
   return (reply.body as { to: string }[]).filter(({ to }) => to.includes(email)).length
 }
 
-test('a signed event of a paid session opens the course for 30 days and mails a receipt', async () => {
+test('a signed event of a paid session opens the course for 30 days and sends a receipt', async () => {
   const course = await aCourse(db)
   const { student, url, sessionId } = await aPaidSession({ id: course.id })
   expect(url).toBe(`${app.url}/demo/pay/${sessionId}`)
@@ -111,7 +111,7 @@ test('a signed event of a paid session opens the course for 30 days and mails a 
   expect(receipt.text).toContain(`/orders/${(await orderOf(student)).id}`)
 })
 
-test('the gateway charges what the order says, line by line, with tax and shipping', async () => {
+test('the gateway charges the stored lines, tax and shipping of the order', async () => {
   const [one, other] = [await aCourse(db), await aCourse(db, { priceCents: 250 })]
   const student = await aStudent(app)
   const url = urlOf(await checkout(student, { id: one.id, quantity: 2 }, { id: other.id, priceCents: 250 }))
@@ -165,7 +165,7 @@ test('webhook, page, second tab and repair at once grant one period for each lin
   expect(await receiptsTo(student)).toBe(1)
 })
 
-test('an event that comes twice is done once', async () => {
+test('a repeated event is handled once', async () => {
   const course = await aCourse(db)
   await turn('switches', { delivery: 'twice' })
   const { student } = await aPaidSession({ id: course.id })
@@ -180,7 +180,7 @@ test('an event that comes twice is done once', async () => {
   expect(await periodsOf(student)).toHaveLength(1)
 })
 
-test('buying again while access runs adds 30 days at its end', async () => {
+test('buying again during access adds 30 days at its end', async () => {
   const course = await aCourse(db)
   const { student, sessionId } = await aPaidSession({ id: course.id })
   await verify(student, sessionId)
@@ -191,7 +191,7 @@ test('buying again while access runs adds 30 days at its end', async () => {
   expect(second?.starts_at).toEqual(first?.ends_at)
 })
 
-test('a tampered price changes nothing: the new quote comes back and no order is stored', async () => {
+test('a tampered price is refused with the new quote, and no order is stored', async () => {
   const course = await aCourse(db)
   const student = await aStudent(app)
   const items = [{ id: course.id, quantity: 1, price: 0.01, title: course.title }]
@@ -218,7 +218,7 @@ test('a tampered price changes nothing: the new quote comes back and no order is
   expect(await ordersOf(student)).toMatchObject([{ total_cents: 3198 }])
 })
 
-test('a course that is unknown or withdrawn is named, and nothing is charged', async () => {
+test('an unknown or withdrawn course is reported, and nothing is charged', async () => {
   const [course, withdrawn] = [await aCourse(db), await aCourse(db)]
   await db.updateTable('courses').set({ status: 'withdrawn' }).where('id', '=', withdrawn.id).execute()
   const student = await aStudent(app)
@@ -230,7 +230,7 @@ test('a course that is unknown or withdrawn is named, and nothing is charged', a
   })
 })
 
-test('input that does not fit is refused with its field', async () => {
+test('invalid input is refused with its field', async () => {
   const course = await aCourse(db)
   const student = await aStudent(app)
   const send = (body: unknown) => student.browser.post('/api/functions/create-cart-payment', body)
@@ -262,7 +262,7 @@ test('input that does not fit is refused with its field', async () => {
   })
 })
 
-test('a guest is asked to sign in, whatever they send', async () => {
+test('a guest has to sign in, whatever they send', async () => {
   const guest = app.visitor()
   const reply = await guest.post('/api/functions/create-cart-payment', { cartItems: [] })
   expect(reply.status).toBe(401)
@@ -272,7 +272,7 @@ test('a guest is asked to sign in, whatever they send', async () => {
   expect((await guest.post('/api/seats/redeem')).status).toBe(401)
 })
 
-test('two presses at once make one order and one session, and so does a third one later', async () => {
+test('concurrent and later repeated checkouts make one order and one session', async () => {
   const course = await aCourse(db)
   const student = await aStudent(app)
   const urls = (await Promise.all([1, 2, 3].map(() => checkout(student, { id: course.id })))).map(urlOf)
@@ -284,7 +284,7 @@ test('two presses at once make one order and one session, and so does a third on
   expect(await ordersOf(student)).toHaveLength(2)
 })
 
-test('an expired session makes room for a new one', async () => {
+test('an expired session is replaced by a new one', async () => {
   const course = await aCourse(db)
   const student = await aStudent(app)
   const first = urlOf(await checkout(student, { id: course.id }))
@@ -294,7 +294,7 @@ test('an expired session makes room for a new one', async () => {
   expect((await ordersOf(student)).map(({ state }) => state)).toEqual(['expired', 'pending'])
 })
 
-test('pressing again after paying leads to the result, not to a second payment', async () => {
+test('a checkout repeated after paying leads to the result, not to a second payment', async () => {
   const course = await aCourse(db)
   const { student, sessionId } = await aPaidSession({ id: course.id })
   const url = urlOf(await checkout(student, { id: course.id }))
@@ -302,7 +302,7 @@ test('pressing again after paying leads to the result, not to a second payment',
   expect(await ordersOf(student)).toHaveLength(1)
 })
 
-test("an unpaid, an invented and another person's session open nothing", async () => {
+test("an unpaid, an unknown and another user's session open nothing", async () => {
   const course = await aCourse(db)
   const { student, sessionId } = await aPaidSession({ id: course.id })
   const stranger = await aStudent(app)
@@ -348,7 +348,7 @@ const signed = (body: string, at = app.clock.now(), secret = settings.webhookSec
 const event = (body: string, signature: string | null = signed(body)) =>
   app.visitor().call('POST', '/api/webhooks/stripe', body, signature === null ? {} : { 'stripe-signature': signature })
 
-test('an event with a wrong, stale or no signature, or that is no JSON, is refused', async () => {
+test('an event with a wrong, expired or missing signature, or without JSON, is refused', async () => {
   const body = JSON.stringify({ id: 'evt_1', object: 'event', type: 'made.up', data: { object: {} } })
   const stale = signed(body, new Date(app.clock.now().getTime() - 6 * MINUTE_MS))
   for (const signature of [null, '', 'nonsense', signed(`${body} `), signed(body, app.clock.now(), 'whsec_x'), stale])
@@ -357,7 +357,7 @@ test('an event with a wrong, stale or no signature, or that is no JSON, is refus
   expect((await event('')).status).toBe(400)
 })
 
-test('an event of an unknown kind, or of a session that is not ours, is received and changes nothing', async () => {
+test("an event of an unknown kind or of another shop's session is accepted and changes nothing", async () => {
   const unknown = JSON.stringify({ id: 'evt_2', object: 'event', type: 'made.up', data: { object: {} } })
   expect(await event(unknown)).toMatchObject({ status: 200, body: { received: true, outcome: 'ignored' } })
   const foreign = await stripe.checkout.sessions.create({
@@ -375,7 +375,7 @@ test('an event of an unknown kind, or of a session that is not ours, is received
   expect(await event(completed)).toMatchObject({ status: 200, body: { outcome: 'not-ours' } })
 })
 
-test('an event of live mode is refused by a test key, and asks the gateway nothing', async () => {
+test('a live event is refused with a test key, without calling the gateway', async () => {
   const course = await aCourse(db)
   const { student, sessionId } = await aPaidSession({ id: course.id })
   const completed = JSON.stringify({
@@ -391,7 +391,7 @@ test('an event of live mode is refused by a test key, and asks the gateway nothi
   expect(noted?.outcome).toBe('test and live mode mixed')
 })
 
-test('an event that claims a payment is not believed: the gateway is asked', async () => {
+test('an event that claims a payment is verified at the gateway', async () => {
   const course = await aCourse(db)
   const student = await aStudent(app)
   const sessionId = sessionOf(urlOf(await checkout(student, { id: course.id })))
@@ -405,7 +405,7 @@ test('an event that claims a payment is not believed: the gateway is asked', asy
   expect((await orderOf(student)).state).toBe('pending')
 })
 
-test('a payment of another amount than the order gives nothing', async () => {
+test('a payment of another amount than the order grants nothing', async () => {
   const course = await aCourse(db)
   const { student, sessionId } = await aPaidSession({ id: course.id })
   await db
@@ -426,7 +426,7 @@ test('a payment of another amount than the order gives nothing', async () => {
   await verify(student, sessionId)
 })
 
-test('while the gateway is away a checkout says so, and an event is asked for again', async () => {
+test('a checkout fails while the gateway is down, and an event is requested again', async () => {
   const course = await aCourse(db)
   const { student, sessionId } = await aPaidSession({ id: course.id })
   await turn('switches', { api: 'down' })
@@ -440,7 +440,7 @@ test('while the gateway is away a checkout says so, and an event is asked for ag
   expect(await periodsOf(student)).toHaveLength(1)
 })
 
-test('a course that costs nothing is open at once, without the gateway', async () => {
+test('a free course opens at once, without the gateway', async () => {
   const course = await aCourse(db, { priceCents: 0 })
   const student = await aStudent(app)
   await turn('switches', { api: 'down' })
@@ -457,7 +457,7 @@ test('a course that costs nothing is open at once, without the gateway', async (
   })
 })
 
-test('three of a course are one access and two seats, and each seat is redeemed once', async () => {
+test('three units of a course are one access and two seats, and each seat is redeemed once', async () => {
   const course = await aCourse(db)
   const { student, sessionId } = await aPaidSession({ id: course.id, quantity: 3 })
   await verify(student, sessionId)
@@ -487,7 +487,7 @@ test('three of a course are one access and two seats, and each seat is redeemed 
   })
 })
 
-test('a whole refund ends the access of its lines and seats, and what waits behind it moves up', async () => {
+test('a full refund ends the access of its lines and seats, and later periods move forward', async () => {
   const course = await aCourse(db)
   const { student, sessionId } = await aPaidSession({ id: course.id, quantity: 2 })
   await verify(student, sessionId)
@@ -514,7 +514,7 @@ test('a whole refund ends the access of its lines and seats, and what waits behi
   expect((await verify(student, sessionId)).body).toMatchObject({ success: false, pending: false, state: 'refunded' })
 })
 
-test('a refund in part leaves the access, and its rest ends it', async () => {
+test('a partial refund keeps the access, and refunding the rest ends it', async () => {
   const course = await aCourse(db)
   const { student, sessionId } = await aPaidSession({ id: course.id })
   await verify(student, sessionId)
@@ -530,7 +530,7 @@ test('a refund in part leaves the access, and its rest ends it', async () => {
   expect((await periodsOf(student)).every(({ revoked_at }) => revoked_at !== null)).toBe(true)
 })
 
-test('a refund whose event comes before the payment was heard of leaves nothing open', async () => {
+test('a refund event that arrives before its payment leaves no access', async () => {
   const course = await aCourse(db)
   const { student, sessionId } = await aPaidSession({ id: course.id })
   const session = await stripe.checkout.sessions.retrieve(sessionId)
@@ -540,7 +540,7 @@ test('a refund whose event comes before the payment was heard of leaves nothing 
   expect((await periodsOf(student)).every(({ revoked_at }) => revoked_at !== null)).toBe(true)
 })
 
-test('a dispute closes the course; won, it is open again with the days that were left', async () => {
+test('a dispute closes the course, and winning it restores the remaining days', async () => {
   const course = await aCourse(db)
   const student = await aStudent(app)
   const url = urlOf(await checkout(student, { id: course.id }))
@@ -558,7 +558,7 @@ test('a dispute closes the course; won, it is open again with the days that were
   expect((restored?.ends_at.getTime() ?? 0) - app.clock.now().getTime()).toBeGreaterThan(29.9 * DAY_MS)
 })
 
-test('a dispute that is lost ends the access for good, also when only the repair hears of it', async () => {
+test('a lost dispute ends the access for good, also when only the repair finds it', async () => {
   const course = await aCourse(db)
   const student = await aStudent(app)
   const url = urlOf(await checkout(student, { id: course.id }))
@@ -572,7 +572,7 @@ test('a dispute that is lost ends the access for good, also when only the repair
   expect((await periodsOf(student)).every(({ revoked_at }) => revoked_at !== null)).toBe(true)
 })
 
-test('the repair fulfils a paid session that nobody spoke of, even one that the order never kept', async () => {
+test('the repair fulfils a paid session without an event, even one that its order did not store', async () => {
   const course = await aCourse(db)
   const { student, sessionId } = await aPaidSession({ id: course.id })
   await db
@@ -586,7 +586,7 @@ test('the repair fulfils a paid session that nobody spoke of, even one that the 
   expect(await orderOf(student)).toMatchObject({ state: 'paid', gateway_session_id: sessionId })
 })
 
-test('"Paid but no access?" mends one\'s own orders and closes what can no longer be paid', async () => {
+test('"Paid but no access?" corrects the caller\'s own orders and closes those that can no longer be paid', async () => {
   const course = await aCourse(db)
   const { student } = await aPaidSession({ id: course.id })
   expect((await student.browser.post('/api/functions/repair-my-orders')).body).toEqual({ fulfilled: 1, closed: 0 })
@@ -601,7 +601,7 @@ test('"Paid but no access?" mends one\'s own orders and closes what can no longe
   expect((await orderOf(returning)).state).toBe('expired')
 })
 
-test("a receipt is its buyer's; an admin may read it and is written down; nobody else finds it", async () => {
+test("only its buyer and admins can read a receipt, and an admin's read has an audit entry", async () => {
   const course = await aCourse(db)
   const { student, sessionId } = await aPaidSession({ id: course.id })
   await verify(student, sessionId)

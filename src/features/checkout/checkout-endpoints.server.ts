@@ -65,22 +65,33 @@ export type CheckoutDependencies = {
   readonly brand: string
 }
 
-/** Guesses at codes and questions to the gateway, per network address: far above what people do. */
+/** Limits guesses of codes and calls to the gateway, per network address. Real buyers stay far below. */
 const NETWORK_ATTEMPTS = 300
 const NETWORK_WINDOW_MS = 5 * MINUTE_MS
 const WEBHOOK_LIMIT_BYTES = 1024 * 1024
 
 export function checkoutApi(deps: CheckoutDependencies) {
   const limit = networkLimit({ attempts: NETWORK_ATTEMPTS, windowMs: NETWORK_WINDOW_MS })
-  const shopOf = (context: RequestContext): CheckoutDeps => ({ ...deps, appUrl: context.appUrl, log: context.log })
+  const shopOf = (context: RequestContext) => ({ ...deps, appUrl: context.appUrl, log: context.log })
+  return [
+    ...cartEndpoints(shopOf, limit),
+    ...paymentEndpoints(shopOf, limit),
+    ...orderEndpoints(limit),
+    ...orderAdminApi(shopOf),
+  ]
+}
 
+type ShopOf = (context: RequestContext) => CheckoutDeps
+type NetworkLimit = ReturnType<typeof networkLimit>
+
+function cartEndpoints(shopOf: ShopOf, limit: NetworkLimit) {
   return [
     endpoint({
       method: 'POST',
       path: '/api/functions/create-cart-payment',
       who: 'signed-in',
       guestSentence: copy['checkout.auth.text'],
-      about: 'Stores an order at the prices of the catalogue and says where to pay it.',
+      about: 'Stores an order at the prices of the catalogue and returns the address where it is paid.',
       body: StartCheckout,
       reply: CheckoutUrl,
       handle: async ({ body }, context) => ({ url: await startCheckout(context, shopOf(context), body) }),
@@ -89,23 +100,28 @@ export function checkoutApi(deps: CheckoutDependencies) {
       method: 'POST',
       path: '/api/functions/quote-cart',
       who: 'anyone',
-      about: 'What a cart costs now, with a coupon or without. Nothing is stored.',
+      about: 'Quotes a cart, with a coupon or without. Nothing is stored.',
       body: QuoteCart,
       reply: CartQuote,
       async handle({ body }, context) {
         limit(context.networkAddress)
-        const { lines, gone, quote, coupon } = await priceCart(context, deps.gateway.isLive, body)
+        const { lines, gone, quote, coupon } = await priceCart(context, shopOf(context).gateway.isLive, body)
         return {
           ...describeChange({ lines, gone, quote }),
           coupon: coupon === null ? null : { code: coupon.code, discount: viewOf(coupon.discount) },
         }
       },
     }),
+  ]
+}
+
+function paymentEndpoints(shopOf: ShopOf, limit: NetworkLimit) {
+  return [
     endpoint({
       method: 'POST',
       path: '/api/functions/verify-payment',
       who: 'signed-in',
-      about: "Whether one's own payment has arrived; if so, its courses are open from then on.",
+      about: "Checks the caller's own payment; when it has arrived, its courses open.",
       body: VerifyPayment,
       reply: PaymentResult,
       async handle({ body }, context) {
@@ -117,13 +133,13 @@ export function checkoutApi(deps: CheckoutDependencies) {
       method: 'POST',
       path: '/api/functions/repair-my-orders',
       who: 'signed-in',
-      about: "Asks the gateway about each of one's own open orders and fulfils what has been paid.",
+      about: "Asks the gateway about each of the caller's open orders and fulfils those that are paid.",
       reply: Repaired,
       async handle(_input, context) {
         limit(context.networkAddress)
         const { id: userId } = requireUser(context)
-        const asked = { now: context.clock.now(), userId }
-        const { fulfilled, closed, failed } = await reconcileOrders(context.db, shopOf(context), asked)
+        const filter = { now: context.clock.now(), userId }
+        const { fulfilled, closed, failed } = await reconcileOrders(context.db, shopOf(context), filter)
         if (failed > 0 && fulfilled === 0) throw fail('payment.away')
         return { fulfilled, closed }
       },
@@ -132,25 +148,31 @@ export function checkoutApi(deps: CheckoutDependencies) {
       method: 'POST',
       path: '/api/webhooks/stripe',
       who: 'anyone',
-      about: "The payment gateway's signed events. Only what an event is about is read from it.",
+      about: "Receives the payment gateway's signed events. Only the subject of an event is read from it.",
       isForeign: true,
       body: z.string(),
       bodyLimitBytes: WEBHOOK_LIMIT_BYTES,
       reply: WebhookReply,
       async handle({ body }, context) {
         const now = context.clock.now()
-        const event = deps.gateway.readEvent(body, context.request.headers.get('stripe-signature'), now)
-        const done = await handleEvent(context.db, shopOf(context), event, now)
-        // The buyer's next look sees it, whether or not the notification has arrived.
+        const shop = shopOf(context)
+        const event = shop.gateway.readEvent(body, context.request.headers.get('stripe-signature'), now)
+        const done = await handleEvent(context.db, shop, event, now)
+        // The buyer's next page shows the change, even before the database notification arrives.
         if (done.kind === 'order') context.cachedQueries.dropUser(done.order.userId)
         return { received: true as const, outcome: done.kind }
       },
     }),
+  ]
+}
+
+function orderEndpoints(limit: NetworkLimit) {
+  return [
     endpoint({
       method: 'GET',
       path: '/api/orders/:orderId',
       who: 'signed-in',
-      about: "One's own receipt. An admin may read anybody's, and the audit log says so.",
+      about: "The caller's own receipt. An admin may read every receipt, which adds an audit entry.",
       params: OrderPath,
       reply: OrderView,
       handle: async ({ params }, context) => getOrder(context, params.orderId),
@@ -159,7 +181,7 @@ export function checkoutApi(deps: CheckoutDependencies) {
       method: 'POST',
       path: '/api/seats/redeem',
       who: 'signed-in',
-      about: 'Uses a seat code: 30 days of its course, once.',
+      about: 'Redeems a seat code: 30 days of its course, once.',
       body: RedeemSeat,
       reply: RedeemedSeat,
       async handle({ body }, context) {
@@ -168,19 +190,18 @@ export function checkoutApi(deps: CheckoutDependencies) {
         return redeemSeat(context.db, { userId, code: body.code, now: context.clock.now() })
       },
     }),
-    ...orderAdminApi(shopOf),
   ]
 }
 
 type PricedCart = {
   readonly lines: readonly OrderedLine[]
-  /** Courses that are not sold, or not any more. */
+  /** Ids of courses that are not on sale. */
   readonly gone: readonly string[]
   readonly quote: Quote
   readonly coupon: StoredCoupon | null
 }
 
-/** The cart at the prices that are in force. @throws Failure coupon.unknown, coupon.not-yet, coupon.over, coupon.used-up, coupon.not-these */
+/** Prices a cart at the current prices. @throws Failure coupon.unknown, coupon.not-yet, coupon.over, coupon.used-up, coupon.not-these */
 async function priceCart(
   context: RequestContext,
   isLive: boolean,
@@ -197,12 +218,12 @@ async function priceCart(
     if (course === undefined) gone.push(id)
     else lines.push({ courseId: id, title: course.title, unitPriceCents: course.priceCents, quantity })
   }
-  // Of a cart without courses nothing can be said about a coupon.
+  // Without courses there is nothing to judge a coupon by.
   const coupon = lines.length === 0 ? null : await requireCoupon(context, isLive, cart.coupon ?? '', lines)
   return { lines, gone, coupon, quote: quote(lines, coupon?.discount ?? null) }
 }
 
-/** The coupon of this code, if it may be used now; null when none was typed. */
+/** The coupon of this code, if it can be redeemed now; null when no code was typed. @throws Failure coupon.* */
 async function requireCoupon(
   { db, clock, user }: RequestContext,
   isLive: boolean,
@@ -213,7 +234,7 @@ async function requireCoupon(
   const code = readCouponCode(text)
   const coupon = code === null ? null : await findCoupon(db, code)
   const now = clock.now()
-  // One's own unpaid orders give their use back when it is needed.
+  // The buyer's own unpaid orders release their redemption when it is needed.
   const exceptOwn = user === null ? {} : { exceptOwn: { userId: user.id, freeSince: after(now, -FREE_REPEAT_MS) } }
   const uses = coupon === null ? 0 : await countCouponRedemptions(db, { couponId: coupon.id, isLive, ...exceptOwn })
   const judgement = judgeCoupon(coupon, { now, uses, lines })
@@ -237,7 +258,7 @@ function viewOf({ off, courseIds }: Discount) {
 async function startCheckout(context: RequestContext, shop: CheckoutDeps, cart: StartCheckout): Promise<string> {
   const user = requireUser(context)
   const { db } = context
-  const { isLive } = shop.gateway
+  const { isLive, provider } = shop.gateway
   const now = context.clock.now()
   if (cart.cartItems.length === 0)
     throw fail('checkout.empty', { fields: [{ field: 'cartItems', message: copy['checkout.empty.text'] }] })
@@ -252,7 +273,7 @@ async function startCheckout(context: RequestContext, shop: CheckoutDeps, cart: 
   for (;;) {
     try {
       if (total.totalCents === 0) return successUrl(context, { order_id: await giveFreeOrder(db, shop, order) })
-      const placed = await placeOrder(db, { ...order, isLive })
+      const placed = await placeOrder(db, { ...order, isLive, provider })
       const url = await payUrlOf(context, shop, placed, user.email)
       if (url !== null) return url
     } catch (error) {
@@ -262,12 +283,12 @@ async function startCheckout(context: RequestContext, shop: CheckoutDeps, cart: 
   }
 }
 
-/** Where to pay a pending order, or the result of having paid it; null when it is over and another one has to be placed. */
+/** The address to pay a pending order, or its result page if it is paid; null when it is closed and another order is needed. */
 async function payUrlOf(context: RequestContext, shop: CheckoutDeps, placed: PlacedOrder, email: string) {
   if (placed.sessionId === null) return openSession(context, shop, placed.orderId, email)
   const payment = await shop.gateway.findPayment(placed.sessionId)
   if (payment?.status === 'open' && payment.url !== null) return payment.url
-  // Paid, or on its way: paying again would be paying twice.
+  // The payment succeeded or is pending: a second one would charge the buyer twice.
   if (payment?.status === 'complete' && !payment.hasFailed) return successUrl(context, { session_id: placed.sessionId })
   await closeOrder(context.db, {
     orderId: placed.orderId,
@@ -293,7 +314,7 @@ async function openSession(
     return session.url
   } catch (error) {
     if (!(error instanceof SessionRefused)) throw error
-    // The gateway remembers its refusal under this order's id; the next press starts with another.
+    // The gateway repeats its refusal for this order id, so the next attempt needs a new order.
     await closeOrder(context.db, { orderId, to: 'failed', cause: 'refused by the gateway', now: context.clock.now() })
     context.log.error({ err: error, orderId }, 'the gateway refused to open a session')
     throw fail('checkout.refused', { detail: error })
@@ -304,16 +325,16 @@ function successUrl(context: RequestContext, query: Readonly<Record<string, stri
   return `${context.appUrl}${paths.paymentSuccess}?${new URLSearchParams({ ...query, cart: 'true' }).toString()}`
 }
 
-/** @throws Failure payment.not-verified for a session that is invented or somebody else's */
-async function verifyPayment(context: RequestContext, shop: CheckoutDeps, asked: z.output<typeof VerifyPayment>) {
+/** @throws Failure payment.not-verified for an unknown session, or one of another user */
+async function verifyPayment(context: RequestContext, shop: CheckoutDeps, query: z.output<typeof VerifyPayment>) {
   let order =
-    asked.sessionId === undefined
-      ? await findOrderOwner(context.db, { orderId: asked.orderId ?? '' })
-      : ((await findOrderOwner(context.db, { sessionId: asked.sessionId })) ??
-        (await findOwnerByGateway(context, shop, asked.sessionId)))
+    query.sessionId === undefined
+      ? await findOrderOwner(context.db, { orderId: query.orderId ?? '' })
+      : ((await findOrderOwner(context.db, { sessionId: query.sessionId })) ??
+        (await findOwnerByGateway(context, shop, query.sessionId)))
   const isOwn = (owner: OrderOwner | null) => owner !== null && owner.userId === requireUser(context).id
   if (!isOwn(order) || order === null) throw fail('payment.not-verified')
-  const sessionId = asked.sessionId ?? order.sessionId
+  const sessionId = query.sessionId ?? order.sessionId
   if (sessionId !== null && ['pending', 'expired', 'failed'].includes(order.state)) {
     const done = await fulfilOrder(context.db, shop, { sessionId, cause: 'payment page', now: context.clock.now() })
     if (done.kind !== 'order') throw fail('payment.not-verified', { detail: done })
@@ -322,7 +343,7 @@ async function verifyPayment(context: RequestContext, shop: CheckoutDeps, asked:
   return describeResult(context, order)
 }
 
-/** The order that the session itself names: the webhook of a crash between opening and keeping it has not come yet. */
+/** The order that the session names. The order may not know its session: a crash can come between opening and storing it. */
 async function findOwnerByGateway(context: RequestContext, shop: CheckoutDeps, sessionId: string) {
   const reference = (await shop.gateway.findPayment(sessionId))?.orderId ?? ''
   const named = OrderPath.safeParse({ orderId: reference })
@@ -346,7 +367,7 @@ async function describeResult(context: RequestContext, owner: OrderOwner): Promi
   }
 }
 
-/** @throws Failure order.not-found, also for somebody else's */
+/** @throws Failure order.not-found, also for an order of another user */
 async function getOrder(context: RequestContext, orderId: string): Promise<OrderView> {
   const user = requireUser(context)
   const order = await findOrder(context.db, orderId)
@@ -364,7 +385,7 @@ export const orderLoader = pageLoader(async ({ context, params, url }) => {
   return { order: await getOrder(context, path.data.orderId) }
 })
 
-/** What a code opens, before anybody uses it. */
+/** Shows the course of a seat code before it is redeemed. */
 export const redeemLoader = pageLoader(async ({ context, params, url }) => {
   const user = requireUserForPage(context, url)
   const code = readSeatCode(params['code'] ?? '')

@@ -11,7 +11,7 @@ const Dollars = z
   .min(0, 'must not be negative')
   .refine((value) => parseDollars(value) !== null, 'must be dollars with at most two decimals')
 
-/** A cart item as the browser sends it; only its id and quantity count, its price says what was shown. */
+/** A cart item as the browser sends it. Its price is the one shown to the buyer; the order uses the catalogue's. */
 const CheckoutItem = z.object({
   id: z.uuid('must be the id of a course').transform((id) => id.toLowerCase()),
   quantity: z
@@ -22,7 +22,7 @@ const CheckoutItem = z.object({
   price: Dollars.optional(),
 })
 
-/** Spec 7, create-cart-payment; `total` is what the drawer showed, in dollars. */
+/** `total` is the total that the drawer showed, in dollars. */
 export const StartCheckout = z.object({
   cartItems: z
     .array(CheckoutItem, 'must be the items of the cart')
@@ -33,15 +33,15 @@ export const StartCheckout = z.object({
 })
 export type StartCheckout = z.infer<typeof StartCheckout>
 
-/** What the cart would cost now. */
+/** A cart to quote. */
 export const QuoteCart = StartCheckout.omit({ total: true })
 
 export const CheckoutUrl = z.object({ url: z.string() })
 
-/** What the cart costs now, and what is not sold any more: the reply to a question, and the facts of `checkout.changed`. */
+/** The current quote and the courses no longer on sale: part of a quote's reply, and the facts of `checkout.changed`. */
 export const CheckoutChange = z.object({
   quote: QuoteView,
-  /** Prices in dollars, as the cart keeps them. */
+  /** Prices in dollars, as the cart stores them. */
   lines: z.array(z.object({ id: z.string(), title: z.string(), price: z.number() })),
   gone: z.array(z.string()),
 })
@@ -63,22 +63,22 @@ export const OrderStateName = z.enum([
   'disputed',
 ]) satisfies z.ZodType<OrderState>
 
-/** A session of the gateway, or an order that needed none. */
+/** A session of the gateway, or a free order without one. */
 export const VerifyPayment = z
   .object({ sessionId: z.string().min(1).max(255).optional(), orderId: z.uuid().optional() })
-  .refine((asked) => asked.sessionId !== undefined || asked.orderId !== undefined, {
+  .refine(({ sessionId, orderId }) => sessionId !== undefined || orderId !== undefined, {
     message: 'must name the payment session',
     path: ['sessionId'],
   })
 
-/** Spec 7, verify-payment: `success` and `courseId`, and what the page shows besides. */
+/** The specification asks for `success` and `courseId`; the payment page shows the rest. */
 export const PaymentResult = z.object({
   success: z.boolean(),
-  /** The payment is not confirmed yet, and may be. */
+  /** The payment may still be confirmed. */
   pending: z.boolean(),
   state: OrderStateName,
   orderId: z.string(),
-  /** Only when one course was bought. */
+  /** Null when several courses were bought. */
   courseId: z.string().nullable(),
   courseSlug: z.string().nullable(),
   isCart: z.boolean(),
@@ -117,12 +117,12 @@ export const OrderView = z.object({
   shippingCents: z.number().int(),
   totalCents: z.number().int(),
   refundedCents: z.number().int(),
-  /** When an admin ended what the order gave, ISO. */
+  /** When an admin ended the order's access, ISO 8601. */
   accessEndedAt: z.string().nullable(),
 })
 export type OrderView = z.infer<typeof OrderView>
 
-/** An order as lists show it. */
+/** An order in a list. */
 export const OrderSummary = z.object({
   id: z.string(),
   state: OrderStateName,
@@ -148,7 +148,7 @@ export const RedeemedSeat = z.object({
   courseId: z.string(),
   courseSlug: z.string(),
   title: z.string(),
-  /** When access ends, ISO. */
+  /** When access ends, ISO 8601. */
   until: z.string(),
 })
 export type RedeemedSeat = z.infer<typeof RedeemedSeat>
@@ -163,7 +163,7 @@ export const fail = failureTable({
   'checkout.refused': { status: 502, kind: 'other', sentence: copy['checkout.failed.text'] },
   'payment.away': { status: 503, kind: 'network', sentence: copy['checkout.away'] },
   'payment.not-verified': { status: 404, kind: 'other', sentence: copy['payment.failure.text'] },
-  'webhook.refused': { status: 400, kind: 'authentication', sentence: 'This event is not signed as it has to be.' },
+  'webhook.refused': { status: 400, kind: 'authentication', sentence: 'The signature of this event is not valid.' },
   'order.not-found': { status: 404, kind: 'database', sentence: copy['order.missing'] },
   'seat.not-found': { status: 404, kind: 'validation', sentence: copy['seat.missing'] },
   'seat.taken': { status: 409, kind: 'validation', sentence: copy['seat.taken'] },

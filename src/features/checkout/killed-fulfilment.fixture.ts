@@ -1,4 +1,4 @@
-// A process of the shop that hears of one payment and is killed at a statement: run by crash.server.test.ts.
+// A process of the shop that receives one payment event and is killed at a statement. checkout-crash.server.test.ts runs it.
 import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely'
 import { pino } from 'pino'
 import { openDatabase } from '../../db/open.server.ts'
@@ -7,18 +7,18 @@ import { createJobs } from '../../platform/jobs.server.ts'
 import { createPaymentGateway, type PaymentSettings } from './payment/stripe-gateway.server.ts'
 import { handleEvent } from './payment/payment-commands.server.ts'
 
-/** What the process is started with, as JSON in SHOP. */
+/** The settings of the process, as JSON in the environment variable SHOP. */
 export type KilledShop = { readonly databaseUrl: string; readonly payment: PaymentSettings }
 
-/** `when` says whether the deadly statement was still sent; null: the process lives. */
-export type Order = {
+/** `when`: whether the process is killed before or after it sends the statement. A null kill point lets it live. */
+export type Command = {
   readonly event: { readonly body: string; readonly signature: string }
   readonly now: string
   readonly killPoint: KillPoint | null
 }
 export type KillPoint = { readonly statement: number; readonly when: 'before' | 'after' }
 
-/** What the process says: that it is ready for its order, and which statements it sent when it lives. */
+/** Messages of the process: ready for its command, and, if it lives, the statements that it sent. */
 export type KilledShopMessage = { readonly ready: true } | { readonly statements: readonly string[] }
 
 const shop = JSON.parse(process.env['SHOP'] ?? '') as KilledShop
@@ -28,21 +28,21 @@ const jobs = await createJobs(pool, log)
 const gateway = createPaymentGateway(shop.payment)
 await Promise.all([gateway.isUp(), pool.query('select 1')])
 
-process.once('message', (message) => void obey(message as Order))
-say({ ready: true })
+process.once('message', (message) => void run(message as Command))
+report({ ready: true })
 
-async function obey({ event, now, killPoint }: Order) {
+async function run({ event, now, killPoint }: Command) {
   const statements: string[] = []
   const connect = async (): Promise<PostgresPoolClient> => {
     const client = await pool.connect()
     const query = (text: string, values: readonly unknown[]) => {
       statements.push(text)
-      const isDeadly = statements.length === killPoint?.statement
-      if (isDeadly && killPoint?.when === 'before') die()
-      const answer = client.query(text, [...values])
-      // The statement has left by then; its answer has not come.
-      if (isDeadly) setImmediate(die)
-      return answer
+      const isKillPoint = statements.length === killPoint?.statement
+      if (isKillPoint && killPoint?.when === 'before') die()
+      const reply = client.query(text, [...values])
+      // By then the statement is sent and its reply has not arrived.
+      if (isKillPoint) setImmediate(die)
+      return reply
     }
     return { query, release: () => client.release() } as unknown as PostgresPoolClient
   }
@@ -54,15 +54,15 @@ async function obey({ event, now, killPoint }: Order) {
     forget: async () => {},
     close() {},
   }
-  const heard = gateway.readEvent(event.body, event.signature, new Date(now))
-  await handleEvent(db, { gateway, mail, log, brand: 'Altocert', appUrl: shop.payment.appUrl }, heard, new Date(now))
-  say({ statements })
+  const received = gateway.readEvent(event.body, event.signature, new Date(now))
+  await handleEvent(db, { gateway, mail, log, brand: 'Altocert', appUrl: shop.payment.appUrl }, received, new Date(now))
+  report({ statements })
 }
 
 function die() {
   process.kill(process.pid, 'SIGKILL')
 }
 
-function say(words: KilledShopMessage) {
-  process.send?.(words)
+function report(message: KilledShopMessage) {
+  process.send?.(message)
 }

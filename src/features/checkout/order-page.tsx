@@ -17,7 +17,7 @@ export { orderLoader as loader } from './checkout-endpoints.server.ts'
 
 export const meta: MetaFunction = () => [{ title: copy['order.title'] }, { name: 'robots', content: 'noindex' }]
 
-/** A receipt that prints on one sheet, with the codes of its seats. */
+/** The receipt of an order, with the codes of its seats. It prints on one sheet. */
 export default function OrderPage() {
   const { order } = useLoaderData<typeof orderLoader>()
   const root = useRouteLoaderData('root') as { site: { brandName: string; appUrl: string } } | undefined
@@ -139,7 +139,7 @@ function CopyLink({ code }: { code: string }) {
       await navigator.clipboard.writeText(`${location.origin}${paths.redeem(code)}`)
       setCopied(true)
     } catch (error) {
-      // Outside: the browser may refuse the clipboard; the code itself can still be read and typed.
+      // The browser may refuse the clipboard; the code can still be read and typed.
       console.warn('The link could not be copied:', error)
     }
   }

@@ -23,10 +23,11 @@ import {
   type OrderedLine,
   type OrderMove,
   type OrderState,
+  type PaymentProvider,
 } from './orders.ts'
 import { fail, type RedeemedSeat } from './checkout.schema.ts'
 
-/** What selling needs besides the request's own database. */
+/** The services that checkout needs besides the database. */
 export type CheckoutDeps = {
   readonly gateway: PaymentGateway
   readonly mail: Mail
@@ -40,10 +41,12 @@ type Buyer = { readonly userId: UserId }
 type OrderRequest = Buyer & {
   readonly lines: readonly OrderedLine[]
   readonly quote: Quote
-  /** The quote is made with it. */
+  /** The coupon that the quote includes. */
   readonly coupon?: StoredCoupon | null
   readonly now: Date
 }
+
+type GatewayOrder = OrderRequest & { readonly isLive: boolean; readonly provider: PaymentProvider }
 
 export type PlacedOrder = {
   readonly orderId: OrderId
@@ -52,49 +55,45 @@ export type PlacedOrder = {
 }
 
 /**
- * Stores the order before anybody is sent to pay: one pending order per buyer, content, prices and mode, however often it is
- * asked for. It holds a use of its coupon from then on. @throws Failure coupon.used-up, coupon.over
+ * Stores the order before the buyer pays. Repeated requests of a buyer for the same content, prices and mode find the same
+ * pending order. From then on the order holds a redemption of its coupon. @throws Failure coupon.used-up, coupon.over
  */
-export async function placeOrder(db: Db, order: OrderRequest & { readonly isLive: boolean }): Promise<PlacedOrder> {
+export async function placeOrder(db: Db, order: GatewayOrder): Promise<PlacedOrder> {
   const key = keyOf(order)
   for (;;) {
-    const made = await db.transaction().execute((tx) => insertOrder(tx, order, key))
-    if (made !== null) return { orderId: made, sessionId: null, sessionUrl: null }
-    const known = await db
+    const inserted = await db.transaction().execute((tx) => insertOrder(tx, order, key))
+    if (inserted !== null) return { orderId: inserted, sessionId: null, sessionUrl: null }
+    const pending = await db
       .selectFrom('orders')
       .where('user_id', '=', order.userId)
       .where('cart_key', '=', key)
       .where('state', '=', 'pending')
       .select(['id', 'gateway_session_id', 'gateway_session_url'])
       .executeTakeFirst()
-    // Between the two statements the other order may have been paid or expired: then ours can be made.
-    if (known !== undefined)
+    // Between the two statements the other order may be paid or expire; then the next insert succeeds.
+    if (pending !== undefined)
       return {
-        orderId: known.id as OrderId,
-        sessionId: known.gateway_session_id,
-        sessionUrl: known.gateway_session_url,
+        orderId: pending.id as OrderId,
+        sessionId: pending.gateway_session_id,
+        sessionUrl: pending.gateway_session_url,
       }
   }
 }
 
-function keyOf(order: OrderRequest & { readonly isLive: boolean }): string {
+function keyOf(order: GatewayOrder): string {
   return cartKey(order.lines, order.quote, { isLive: order.isLive, couponCode: order.coupon?.code })
 }
 
-async function insertOrder(
-  tx: Db,
-  order: OrderRequest & { readonly isLive: boolean },
-  key: string,
-): Promise<OrderId | null> {
+async function insertOrder(tx: Db, order: GatewayOrder, key: string): Promise<OrderId | null> {
   const { coupon = null } = order
-  // Before the order: those who want the same coupon take turns, and each counts what the one before has stored.
+  // Locks the coupon first: orders with the same coupon are inserted one at a time, so that each counts those before it.
   const current = coupon === null ? null : await lockCoupon(tx, coupon.id)
   const { rows } = await sql<{ id: OrderId }>`
     insert into orders (user_id, currency, subtotal_cents, discount_cents, tax_cents, shipping_cents, total_cents,
-      cart_key, is_live, coupon_id, coupon_code, created_at)
+      cart_key, provider, is_live, coupon_id, coupon_code, created_at)
     values (${order.userId}, ${CURRENCY}, ${order.quote.subtotalCents}, ${order.quote.discountCents},
-      ${order.quote.taxCents}, ${order.quote.shippingCents}, ${order.quote.totalCents}, ${key}, ${order.isLive},
-      ${coupon?.id ?? null}, ${coupon?.code ?? null}, ${order.now})
+      ${order.quote.taxCents}, ${order.quote.shippingCents}, ${order.quote.totalCents}, ${key}, ${order.provider},
+      ${order.isLive}, ${coupon?.id ?? null}, ${coupon?.code ?? null}, ${order.now})
     on conflict (user_id, cart_key) where state = 'pending' do nothing
     returning id`.execute(tx)
   const id = rows[0]?.id
@@ -122,7 +121,7 @@ async function insertOrder(
   return id
 }
 
-/** Keeps the session that the gateway opened, so that the next press finds it. */
+/** Stores the session that the gateway opened, so that a repeated checkout finds it. */
 export async function storeCheckoutSession(
   db: Db,
   order: { orderId: OrderId; sessionId: string; url: string | null },
@@ -135,7 +134,7 @@ export async function storeCheckoutSession(
     .execute()
 }
 
-/** A pending order that can't be paid any more makes room for a new one. */
+/** Closes a pending order that can no longer be paid, so that a new one can be placed. */
 export async function closeOrder(
   db: Db,
   order: { orderId: string; to: 'expired' | 'failed'; cause: string; now: Date },
@@ -148,13 +147,13 @@ export async function closeOrder(
 }
 
 /**
- * An order that costs nothing is paid the moment it is placed. Two presses within a minute are one order.
+ * Places and fulfils an order that costs nothing. Repeating it within a minute finds the same order.
  * @throws Failure coupon.used-up, coupon.over
  */
 export async function giveFreeOrder(db: Db, shop: CheckoutDeps, order: OrderRequest): Promise<OrderId> {
-  const { isLive } = shop.gateway
+  const placed = { ...order, isLive: shop.gateway.isLive, provider: shop.gateway.provider }
   return db.transaction().execute(async (tx) => {
-    const key = keyOf({ ...order, isLive })
+    const key = keyOf(placed)
     await sql`select pg_advisory_xact_lock(hashtextextended(${`${order.userId}:free`}, 0))`.execute(tx)
     const recent = await tx
       .selectFrom('orders')
@@ -165,15 +164,15 @@ export async function giveFreeOrder(db: Db, shop: CheckoutDeps, order: OrderRequ
       .select('id')
       .executeTakeFirst()
     if (recent !== undefined) return recent.id as OrderId
-    const orderId = await insertOrder(tx, { ...order, isLive }, key)
-    if (orderId === null) throw new Error('a free order was left pending')
+    const orderId = await insertOrder(tx, placed, key)
+    if (orderId === null) throw new Error('A free order is still pending.')
     await moveOrder(tx, orderId, 'pending', { to: 'paid', detail: {} }, 'free', order.now)
     await fulfilFromGateway(tx, shop, orderId, order.userId, order.now)
     return orderId
   })
 }
 
-/** Everything that a paid order gives: access for the buyer, seats for the further units, and the receipt. */
+/** Fulfils a paid order: access for the buyer, a seat for each further unit of a course, and the receipt. */
 export async function fulfilFromGateway(
   tx: Db,
   shop: CheckoutDeps,
@@ -211,37 +210,37 @@ export async function fulfilFromGateway(
 }
 
 /**
- * A code gives its 30 days once, to whoever redeems it first; the same person asking again is told the same.
+ * Redeems a seat: the first user to redeem its code gets 30 days of access. The same user gets the same reply again.
  * @throws Failure seat.not-found, seat.taken, seat.void
  */
-export async function redeemSeat(db: Db, asked: Buyer & { code: string; now: Date }): Promise<RedeemedSeat> {
+export async function redeemSeat(db: Db, redemption: Buyer & { code: string; now: Date }): Promise<RedeemedSeat> {
   return db.transaction().execute(async (tx) => {
-    const found = await findSeat(tx, asked.code)
-    if (found === null) throw fail('seat.not-found', { fields: [{ field: 'code', message: copy['seat.missing'] }] })
-    // The order first, as a refund does, so that the two never wait for each other.
-    await tx.selectFrom('orders').where('id', '=', found.orderId).select('id').forShare().execute()
-    await tx.selectFrom('seats').where('code', '=', asked.code).select('code').forUpdate().execute()
-    const seat = await findSeat(tx, asked.code)
+    const known = await findSeat(tx, redemption.code)
+    if (known === null) throw fail('seat.not-found', { fields: [{ field: 'code', message: copy['seat.missing'] }] })
+    // Locks the order before the seat, as a refund does, to avoid a deadlock.
+    await tx.selectFrom('orders').where('id', '=', known.orderId).select('id').forShare().execute()
+    await tx.selectFrom('seats').where('code', '=', redemption.code).select('code').forUpdate().execute()
+    const seat = await findSeat(tx, redemption.code)
     if (seat === null) throw fail('seat.not-found')
-    if (seat.redeemedBy !== null && seat.redeemedBy !== asked.userId) throw fail('seat.taken')
+    if (seat.redeemedBy !== null && seat.redeemedBy !== redemption.userId) throw fail('seat.taken')
     if (!givesSeats({ state: seat.orderState, isAccessEnded: seat.isAccessEnded })) throw fail('seat.void')
     if (seat.redeemedBy === null) {
       await tx
         .updateTable('seats')
-        .set({ redeemed_by: asked.userId, redeemed_at: asked.now })
-        .where('code', '=', asked.code)
+        .set({ redeemed_by: redemption.userId, redeemed_at: redemption.now })
+        .where('code', '=', redemption.code)
         .execute()
       await grantAccess(tx, {
-        userId: asked.userId,
+        userId: redemption.userId,
         courseId: seat.courseId,
         source: 'seat',
         orderLineId: null,
         seatCode: seat.code,
-        now: asked.now,
+        now: redemption.now,
       })
     }
-    const access = await findAccess(tx, asked.userId, seat.courseId, asked.now)
-    const until = access.kind === 'running' ? access.until : access.kind === 'ended' ? access.since : asked.now
+    const access = await findAccess(tx, redemption.userId, seat.courseId, redemption.now)
+    const until = access.kind === 'running' ? access.until : access.kind === 'ended' ? access.since : redemption.now
     return { courseId: seat.courseId, courseSlug: seat.courseSlug, title: seat.title, until: until.toISOString() }
   })
 }

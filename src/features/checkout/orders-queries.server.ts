@@ -6,7 +6,7 @@ import type { Sources } from '../access/access-queries.server.ts'
 import { couponStates, paymentIssues, type OrderFacts, type OrderState, type PaymentIssue } from './orders.ts'
 import type { OrderSummary, OrderView } from './checkout.schema.ts'
 
-/** What was given back of `orders`, as its moves say. */
+/** The refunded cents of a row of `orders`, from its moves. */
 const refundedOf = sql<number>`coalesce((
   select max((detail->>'refundedCents')::int) from order_moves where order_moves.order_id = orders.id), 0)`
 
@@ -37,6 +37,27 @@ export async function findOrder(db: Db, orderId: string): Promise<(OrderView & {
     ])
     .executeTakeFirst()
   if (order === undefined) return null
+  return {
+    id: order.id,
+    buyerId: order.user_id as UserId,
+    state: order.state,
+    buyer: { name: order.full_name || order.name, email: order.email },
+    createdAt: order.created_at.toISOString(),
+    paidAt: order.paid_at?.toISOString() ?? null,
+    currency: order.currency,
+    lines: await listLines(db, orderId),
+    subtotalCents: order.subtotal_cents,
+    discountCents: order.discount_cents,
+    couponCode: order.coupon_code,
+    taxCents: order.tax_cents,
+    shippingCents: order.shipping_cents,
+    totalCents: order.total_cents,
+    refundedCents: order.refunded_cents,
+    accessEndedAt: order.access_ended_at?.toISOString() ?? null,
+  }
+}
+
+async function listLines(db: Db, orderId: string): Promise<OrderView['lines']> {
   const lines = await db
     .selectFrom('order_lines')
     .where('order_id', '=', orderId)
@@ -51,36 +72,19 @@ export async function findOrder(db: Db, orderId: string): Promise<(OrderView & {
     .orderBy('seats.number')
     .select(['seats.order_line_id', 'seats.code', 'seats.redeemed_at'])
     .execute()
-  return {
-    id: order.id,
-    buyerId: order.user_id as UserId,
-    state: order.state,
-    buyer: { name: order.full_name || order.name, email: order.email },
-    createdAt: order.created_at.toISOString(),
-    paidAt: order.paid_at?.toISOString() ?? null,
-    currency: order.currency,
-    lines: lines.map((line) => ({
-      courseId: line.course_id,
-      title: line.title,
-      quantity: line.quantity,
-      unitPriceCents: line.unit_price_cents,
-      discountCents: line.discount_cents,
-      seats: seats
-        .filter((seat) => seat.order_line_id === line.id)
-        .map((seat) => ({ code: seat.code, redeemedAt: seat.redeemed_at?.toISOString() ?? null })),
-    })),
-    subtotalCents: order.subtotal_cents,
-    discountCents: order.discount_cents,
-    couponCode: order.coupon_code,
-    taxCents: order.tax_cents,
-    shippingCents: order.shipping_cents,
-    totalCents: order.total_cents,
-    refundedCents: order.refunded_cents,
-    accessEndedAt: order.access_ended_at?.toISOString() ?? null,
-  }
+  return lines.map((line) => ({
+    courseId: line.course_id,
+    title: line.title,
+    quantity: line.quantity,
+    unitPriceCents: line.unit_price_cents,
+    discountCents: line.discount_cents,
+    seats: seats
+      .filter((seat) => seat.order_line_id === line.id)
+      .map((seat) => ({ code: seat.code, redeemedAt: seat.redeemed_at?.toISOString() ?? null })),
+  }))
 }
 
-/** How many orders name a course, paid or not: the books need it as long as they do. */
+/** The number of orders of a course, paid or not. Accounting needs the course while there are any. */
 export async function countOrdersOfCourse(db: Db, courseId: string): Promise<number> {
   const { count } = await db
     .selectFrom('order_lines')
@@ -91,23 +95,23 @@ export async function countOrdersOfCourse(db: Db, courseId: string): Promise<num
 }
 
 /**
- * How many orders of one mode use a coupon. A buyer's own may be left out: those that could still be let go of, and the free
- * one of a moment ago, which a second press means.
+ * The number of orders of one mode that redeem a coupon. `exceptOwn` excludes the buyer's pending orders, which can be released,
+ * and a free order after `freeSince`, which a repeated checkout would find again.
  */
 export async function countCouponRedemptions(
   db: Db,
-  asked: {
+  filter: {
     readonly couponId: string
     readonly isLive: boolean
     readonly exceptOrder?: string
     readonly exceptOwn?: { readonly userId: UserId; readonly freeSince: Date }
   },
 ): Promise<number> {
-  const { userId = null, freeSince = null } = asked.exceptOwn ?? {}
+  const { userId = null, freeSince = null } = filter.exceptOwn ?? {}
   const { rows } = await sql<{ uses: number }>`
     select count(*)::int as uses from orders
-    where coupon_id = ${asked.couponId} and is_live = ${asked.isLive} and state = any(${[...couponStates]}::text[])
-      and id is distinct from ${asked.exceptOrder ?? null}::uuid
+    where coupon_id = ${filter.couponId} and is_live = ${filter.isLive} and state = any(${[...couponStates]}::text[])
+      and id is distinct from ${filter.exceptOrder ?? null}::uuid
       and (user_id = ${userId}::uuid
         and (state = 'pending' or state = 'paid' and total_cents = 0 and paid_at > ${freeSince}::timestamptz)) is not true`.execute(
     db,
@@ -117,7 +121,7 @@ export async function countCouponRedemptions(
 
 export type CouponRedemptions = { readonly couponId: string; readonly live: number; readonly test: number }
 
-/** The uses of every coupon that has any. Play orders have limits of their own. */
+/** The redemptions of each redeemed coupon. Orders in test mode are counted separately. */
 export async function listCouponRedemptions(db: Db): Promise<CouponRedemptions[]> {
   const { rows } = await sql<CouponRedemptions>`
     select coupon_id as "couponId", count(*) filter (where is_live)::int as live,
@@ -127,20 +131,20 @@ export async function listCouponRedemptions(db: Db): Promise<CouponRedemptions[]
   return rows
 }
 
-/** A buyer's orders or everybody's, newest first. */
+/** The orders of one buyer, or of all buyers, newest first. */
 export async function listOrders(
   db: Db,
-  wanted: { readonly userId?: UserId; readonly limit: number; readonly without?: readonly OrderState[] },
+  filter: { readonly userId?: UserId; readonly limit: number; readonly without?: readonly OrderState[] },
 ): Promise<OrderSummary[]> {
-  const without = wanted.without ?? []
+  const without = filter.without ?? []
   const rows = await db
     .selectFrom('orders')
     .innerJoin('users', 'users.id', 'orders.user_id')
-    .$if(wanted.userId !== undefined, (query) => query.where('orders.user_id', '=', wanted.userId ?? ''))
+    .$if(filter.userId !== undefined, (query) => query.where('orders.user_id', '=', filter.userId ?? ''))
     .$if(without.length > 0, (query) => query.where('orders.state', 'not in', without))
     .orderBy('orders.created_at', 'desc')
     .orderBy('orders.id')
-    .limit(wanted.limit)
+    .limit(filter.limit)
     .select([
       'orders.id',
       'orders.state',
@@ -180,12 +184,8 @@ export async function findOrderOwner(
     .select(['id', 'user_id', 'state', 'gateway_session_id'])
     .executeTakeFirst()
   if (row === undefined) return null
-  return {
-    id: row.id as OrderId,
-    userId: row.user_id as UserId,
-    state: row.state,
-    sessionId: row.gateway_session_id,
-  }
+  const { state, gateway_session_id: sessionId } = row
+  return { id: row.id as OrderId, userId: row.user_id as UserId, state, sessionId }
 }
 
 export type LockedOrder = OrderFacts & {
@@ -195,7 +195,7 @@ export type LockedOrder = OrderFacts & {
   readonly paymentIssue: PaymentIssue | null
 }
 
-/** What decides the next move of an order, with the row locked until the transaction ends. */
+/** Locks an order until the transaction ends, and reads the facts that decide its next move. */
 export async function lockOrder(tx: Db, orderId: string): Promise<LockedOrder | null> {
   const order = await tx
     .selectFrom('orders')
@@ -281,7 +281,7 @@ export async function findSeat(db: Db, code: string): Promise<SeatFacts | null> 
   }
 }
 
-/** What gave what an order gave: its lines and their seats. */
+/** The sources of the access that an order grants: its lines and their seats. */
 export async function listSources(db: Db, orderId: string): Promise<Sources> {
   const lines = await db.selectFrom('order_lines').where('order_id', '=', orderId).select('id').execute()
   const orderLineIds = lines.map(({ id }) => id)
@@ -289,97 +289,104 @@ export async function listSources(db: Db, orderId: string): Promise<Sources> {
   return { orderLineIds, seatCodes: seats.map(({ code }) => code) }
 }
 
-/** Everything that this room knows of a person: orders with all that is theirs, and the seats they gave away or took. */
+/** Exports a user's checkout data: their orders, and the seats that they bought or redeemed. */
 export function exportOf(db: Db, userId: UserId): OwnData[] {
-  const orders = (after: { id: string; created_at: Date } | null, limit: number) =>
-    db
-      .selectFrom('orders')
-      .where('user_id', '=', userId)
-      .where(comesAfter(after, 'created_at', 'id'))
-      .orderBy('created_at')
-      .orderBy('id')
-      .limit(limit)
-      .select([
-        'id',
-        'state',
-        'currency',
-        'subtotal_cents',
-        'discount_cents',
-        'tax_cents',
-        'shipping_cents',
-        'total_cents',
-        'coupon_code',
-        'gateway_session_id',
-        'gateway_payment_intent',
-        'is_live',
-        'created_at',
-        'paid_at',
-        'access_ended_at',
-      ])
-      .execute()
-  const lines = () =>
-    db
-      .selectFrom('order_lines')
-      .innerJoin('orders', 'orders.id', 'order_lines.order_id')
-      .where('orders.user_id', '=', userId)
-      .orderBy('orders.created_at')
-      .orderBy('order_lines.id')
-      .select([
-        'order_lines.id',
-        'order_lines.order_id',
-        'order_lines.course_id',
-        'order_lines.title',
-        'order_lines.unit_price_cents',
-        'order_lines.quantity',
-        'order_lines.discount_cents',
-      ])
-      .execute()
-  const moves = () =>
-    db
-      .selectFrom('order_moves')
-      .innerJoin('orders', 'orders.id', 'order_moves.order_id')
-      .where('orders.user_id', '=', userId)
-      .orderBy('order_moves.id')
-      .select([
-        'order_moves.order_id',
-        'order_moves.from_state',
-        'order_moves.to_state',
-        'order_moves.cause',
-        'order_moves.at',
-        sql<object>`order_moves.detail`.as('detail'),
-      ])
-      .execute()
-  const coupons = () =>
-    db
-      .selectFrom('orders')
-      .where('user_id', '=', userId)
-      .where('coupon_code', 'is not', null)
-      .orderBy('created_at')
-      .select(['coupon_code', 'id as order_id', 'discount_cents', 'state as order_state', 'created_at'])
-      .execute()
-  // Whoever redeemed a seat is somebody else: of them it says no more than that they did.
-  const seats = () =>
-    db
-      .selectFrom('seats')
-      .innerJoin('order_lines', 'order_lines.id', 'seats.order_line_id')
-      .innerJoin('orders', 'orders.id', 'order_lines.order_id')
-      .where((eb) => eb.or([eb('orders.user_id', '=', userId), eb('seats.redeemed_by', '=', userId)]))
-      .orderBy('seats.created_at')
-      .orderBy('seats.code')
-      .select((eb) => [
-        'seats.code',
-        'seats.course_id',
-        'order_lines.title as course',
-        eb('orders.user_id', '=', userId).as('bought_by_you'),
-        eb.fn.coalesce(eb('seats.redeemed_by', '=', userId), sql<boolean>`false`).as('redeemed_by_you'),
-        'seats.redeemed_at',
-      ])
-      .execute()
   return [
-    { name: 'orders', pages: inPages(orders) },
-    { name: 'order_lines', pages: inOnePage(lines) },
-    { name: 'order_moves', pages: inOnePage(moves) },
-    { name: 'coupons_used', pages: inOnePage(coupons) },
-    { name: 'seats', pages: inOnePage(seats) },
+    { name: 'orders', pages: inPages((after: ExportCursor | null, limit) => exportOrders(db, userId, after, limit)) },
+    { name: 'order_lines', pages: inOnePage(() => exportLines(db, userId)) },
+    { name: 'order_moves', pages: inOnePage(() => exportMoves(db, userId)) },
+    { name: 'coupons_used', pages: inOnePage(() => exportCoupons(db, userId)) },
+    { name: 'seats', pages: inOnePage(() => exportSeats(db, userId)) },
   ]
 }
+
+type ExportCursor = { readonly id: string; readonly created_at: Date }
+
+const exportOrders = (db: Db, userId: UserId, after: ExportCursor | null, limit: number) =>
+  db
+    .selectFrom('orders')
+    .where('user_id', '=', userId)
+    .where(comesAfter(after, 'created_at', 'id'))
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(limit)
+    .select([
+      'id',
+      'state',
+      'currency',
+      'subtotal_cents',
+      'discount_cents',
+      'tax_cents',
+      'shipping_cents',
+      'total_cents',
+      'coupon_code',
+      'gateway_session_id',
+      'gateway_payment_intent',
+      'is_live',
+      'created_at',
+      'paid_at',
+      'access_ended_at',
+    ])
+    .execute()
+
+const exportLines = (db: Db, userId: UserId) =>
+  db
+    .selectFrom('order_lines')
+    .innerJoin('orders', 'orders.id', 'order_lines.order_id')
+    .where('orders.user_id', '=', userId)
+    .orderBy('orders.created_at')
+    .orderBy('order_lines.id')
+    .select([
+      'order_lines.id',
+      'order_lines.order_id',
+      'order_lines.course_id',
+      'order_lines.title',
+      'order_lines.unit_price_cents',
+      'order_lines.quantity',
+      'order_lines.discount_cents',
+    ])
+    .execute()
+
+const exportMoves = (db: Db, userId: UserId) =>
+  db
+    .selectFrom('order_moves')
+    .innerJoin('orders', 'orders.id', 'order_moves.order_id')
+    .where('orders.user_id', '=', userId)
+    .orderBy('order_moves.id')
+    .select([
+      'order_moves.order_id',
+      'order_moves.from_state',
+      'order_moves.to_state',
+      'order_moves.cause',
+      'order_moves.at',
+      sql<object>`order_moves.detail`.as('detail'),
+    ])
+    .execute()
+
+const exportCoupons = (db: Db, userId: UserId) =>
+  db
+    .selectFrom('orders')
+    .where('user_id', '=', userId)
+    .where('coupon_code', 'is not', null)
+    .orderBy('created_at')
+    .select(['coupon_code', 'id as order_id', 'discount_cents', 'state as order_state', 'created_at'])
+    .execute()
+
+// The export names no other user: for a seat redeemed by somebody else it only shows that it is redeemed.
+const exportSeats = (db: Db, userId: UserId) =>
+  db
+    .selectFrom('seats')
+    .innerJoin('order_lines', 'order_lines.id', 'seats.order_line_id')
+    .innerJoin('orders', 'orders.id', 'order_lines.order_id')
+    .where((eb) => eb.or([eb('orders.user_id', '=', userId), eb('seats.redeemed_by', '=', userId)]))
+    .orderBy('seats.created_at')
+    .orderBy('seats.code')
+    .select((eb) => [
+      'seats.code',
+      'seats.course_id',
+      'order_lines.title as course',
+      eb('orders.user_id', '=', userId).as('bought_by_you'),
+      eb.fn.coalesce(eb('seats.redeemed_by', '=', userId), sql<boolean>`false`).as('redeemed_by_you'),
+      'seats.redeemed_at',
+    ])
+    .execute()

@@ -8,15 +8,15 @@ import {
   isLiveSession,
   mismatch,
   movesTo,
-  nextLookMs,
+  nextCheckMs,
   orderMoves,
   readSeatCode,
   seatCode,
   shownTotal,
-  type DisputeTruth,
+  type DisputeFacts,
   type OrderFacts,
   type OrderState,
-  type PaymentTruth,
+  type PaymentFacts,
 } from './orders.ts'
 
 const states = Object.keys(orderMoves) as OrderState[]
@@ -32,7 +32,7 @@ const anOrder = (state: OrderState, more: Partial<OrderFacts> = {}): OrderFacts 
   endedDisputes: [],
   ...more,
 })
-const aPayment = (more: Partial<PaymentTruth> = {}): PaymentTruth => ({
+const aPayment = (more: Partial<PaymentFacts> = {}): PaymentFacts => ({
   sessionId: 'cs_1',
   orderId: 'o1',
   status: 'complete',
@@ -45,10 +45,10 @@ const aPayment = (more: Partial<PaymentTruth> = {}): PaymentTruth => ({
   refundedCents: 0,
   ...more,
 })
-const path = (order: OrderFacts, payment: PaymentTruth, dispute: DisputeTruth | null = null) =>
+const path = (order: OrderFacts, payment: PaymentFacts, dispute: DisputeFacts | null = null) =>
   movesTo(order, payment, dispute).map(({ to }) => to)
 
-test('an order moves only where the table lets it', () => {
+test('an order only makes the moves of the table', () => {
   const moves = states.flatMap((from) => states.filter((to) => canMove(from, to)).map((to) => `${from} > ${to}`))
   expect(moves.sort()).toEqual([
     'disputed > paid',
@@ -68,8 +68,8 @@ test('an order moves only where the table lets it', () => {
   ])
 })
 
-test('whatever the gateway says, every move it leads to is in the table, and saying it again leads nowhere', () => {
-  const disputes: (DisputeTruth | null)[] = [
+test('every report of the gateway leads to allowed moves only, and repeating it changes nothing', () => {
+  const disputes: (DisputeFacts | null)[] = [
     null,
     ...(['open', 'won', 'lost'] as const).map((state) => ({ id: 'dp', state })),
   ]
@@ -90,12 +90,12 @@ test('whatever the gateway says, every move it leads to is in the table, and say
               const ended = moves.flatMap(({ detail }) => ('ended' in detail ? [String(detail['dispute'])] : []))
               const refunded = Math.max(known, ...moves.map(({ detail }) => Number(detail['refundedCents'] ?? 0)))
               const after = anOrder(state, { refundedCents: refunded, endedDisputes: ended })
-              // What a dispute holds back is settled when it ends.
+              // A refund during a dispute takes effect when the dispute ends.
               expect(state === 'disputed' ? [] : path(after, payment, dispute)).toEqual([])
             }
 })
 
-test('a payment pays a pending order once, and one that came late still counts', () => {
+test('a payment pays a pending order once, and a late payment still counts', () => {
   expect(path(anOrder('pending'), aPayment())).toEqual(['paid'])
   expect(path(anOrder('paid'), aPayment())).toEqual([])
   expect(path(anOrder('expired'), aPayment())).toEqual(['paid'])
@@ -103,14 +103,14 @@ test('a payment pays a pending order once, and one that came late still counts',
   expect(path(anOrder('refunded'), aPayment())).toEqual([])
 })
 
-test('a session that nobody paid leaves the order waiting, expired or failed', () => {
+test('an unpaid session leaves the order pending, expired or failed', () => {
   expect(path(anOrder('pending'), aPayment({ status: 'open', isPaid: false }))).toEqual([])
   expect(path(anOrder('pending'), aPayment({ status: 'complete', isPaid: false }))).toEqual([])
   expect(path(anOrder('pending'), aPayment({ status: 'expired', isPaid: false }))).toEqual(['expired'])
   expect(path(anOrder('pending'), aPayment({ isPaid: false, hasFailed: true }))).toEqual(['failed'])
 })
 
-test('a refund heard of before its payment takes both steps; a part stays a part until the rest follows', () => {
+test('a refund reported before its payment makes both moves, and a partial refund stays partial until the rest', () => {
   expect(path(anOrder('pending'), aPayment({ refundedCents: 3198 }))).toEqual(['paid', 'refunded'])
   expect(path(anOrder('paid'), aPayment({ refundedCents: 1000 }))).toEqual(['partly_refunded'])
   const part = anOrder('partly_refunded', { refundedCents: 1000 })
@@ -119,8 +119,8 @@ test('a refund heard of before its payment takes both steps; a part stays a part
   expect(path(part, aPayment({ refundedCents: 3198 }))).toEqual(['refunded'])
 })
 
-test('a dispute closes an order, its end decides, and an old word about it changes nothing', () => {
-  const dispute = (state: DisputeTruth['state']) => ({ id: 'dp', state })
+test('a dispute moves an order, its end decides, and an outdated report changes nothing', () => {
+  const dispute = (state: DisputeFacts['state']) => ({ id: 'dp', state })
   expect(path(anOrder('paid'), aPayment(), dispute('open'))).toEqual(['disputed'])
   expect(path(anOrder('disputed'), aPayment(), dispute('won'))).toEqual(['paid'])
   expect(path(anOrder('disputed'), aPayment({ refundedCents: 100 }), dispute('won'))).toEqual(['partly_refunded'])
@@ -130,7 +130,7 @@ test('a dispute closes an order, its end decides, and an old word about it chang
   expect(path(anOrder('paid', { endedDisputes: ['dp'] }), aPayment(), dispute('open'))).toEqual([])
 })
 
-test('a payment of another order, amount, currency or mode never fits', () => {
+test('a payment of another order, amount, currency or mode never matches', () => {
   expect(mismatch(anOrder('pending'), aPayment())).toBeNull()
   expect(mismatch(anOrder('pending'), aPayment({ orderId: 'o2' }))).toBe('another order')
   expect(mismatch(anOrder('pending'), aPayment({ amountCents: 3197 }))).toBe('another amount')
@@ -139,7 +139,7 @@ test('a payment of another order, amount, currency or mode never fits', () => {
   expect(mismatch(anOrder('paid', { paymentIntent: 'pi_0' }), aPayment())).toBe('a second payment of the same order')
 })
 
-test('the same content at the same prices is the same cart in any order, in one mode', () => {
+test('equal content, prices and mode have the same key, in any order of the lines', () => {
   const line = (courseId: string, quantity = 1, price = 1999) => ({
     courseId,
     title: courseId,
@@ -154,7 +154,7 @@ test('the same content at the same prices is the same cart in any order, in one 
   expect(new Set([key([line('a')]), withCoupon('ONE'), withCoupon('TWO')]).size).toBe(3)
 })
 
-test('the gateway charges what is left of each line, as one line where its units would cost unequal cents', () => {
+test('the gateway charges the net amount of each line, as one line when it is not divisible by its units', () => {
   const line = (quantity: number, unitPriceCents: number, discountCents: number) => ({
     title: 'A',
     quantity,
@@ -169,11 +169,11 @@ test('the gateway charges what is left of each line, as one line where its units
   ])
 })
 
-test('a session says in which mode it was opened', () => {
+test('the id of a session tells its mode', () => {
   expect(['cs_test_a1', 'cs_live_a1', 'cs_a1'].map(isLiveSession)).toEqual([false, true, null])
 })
 
-test('the total that was shown is the one sent, else the one of the prices sent', () => {
+test('the shown total is the sent one, or else computed from the sent prices', () => {
   expect(shownTotal({ total: 31.98, cartItems: [{ id: 'a', price: 1, quantity: 1 }] })).toBe(3198)
   expect(shownTotal({ cartItems: [{ id: 'a', price: 19.99, quantity: 1 }] })).toBe(3198)
   expect(shownTotal({ cartItems: [{ id: 'a', quantity: 1 }] })).toBeNull()
@@ -181,7 +181,7 @@ test('the total that was shown is the one sent, else the one of the prices sent'
   expect(shownTotal({ cartItems: [{ id: 'a', price: 100, quantity: 1 }] }, half)).toBe(5000 + 500 + 999)
 })
 
-test('a seat code is readable, and read however it was typed', () => {
+test('a seat code is readable, and accepted in any typed form', () => {
   const code = seatCode(Uint8Array.from({ length: 12 }, (_, index) => index * 21))
   expect(code).toMatch(/^[2-9A-HJ-NP-Z]{4}-[2-9A-HJ-NP-Z]{4}-[2-9A-HJ-NP-Z]{4}$/)
   expect(readSeatCode(` ${code.toLowerCase().replaceAll('-', ' ')}`)).toBe(code)
@@ -189,8 +189,8 @@ test('a seat code is readable, and read however it was typed', () => {
   expect(readSeatCode('ABCD-EFGH-0O1I')).toBeNull()
 })
 
-test('the payment page asks again with growing patience, and stops', () => {
-  expect(nextLookMs(0)).toBe(1000)
-  expect(nextLookMs(11)).toBe(15_000)
-  expect(nextLookMs(12)).toBeNull()
+test('the payment page checks again with growing delays, and stops', () => {
+  expect(nextCheckMs(0)).toBe(1000)
+  expect(nextCheckMs(11)).toBe(15_000)
+  expect(nextCheckMs(12)).toBeNull()
 })

@@ -6,8 +6,8 @@ import { MINUTE_MS } from '../../lib/time.ts'
 export type OrderState = 'pending' | 'paid' | 'expired' | 'failed' | 'partly_refunded' | 'refunded' | 'disputed'
 
 /**
- * Where an order may go from where it is. Money that came after all wins over 'expired' and 'failed'; a refund in part may be
- * followed by another; what is refunded whole stays so.
+ * The allowed next states of each state. A late payment still moves an 'expired' or 'failed' order to 'paid'. Partial refunds may
+ * follow each other. A full refund is final.
  */
 export const orderMoves = {
   pending: ['paid', 'expired', 'failed'],
@@ -23,37 +23,40 @@ export function canMove(from: OrderState, to: OrderState): boolean {
   return (orderMoves[from] as readonly OrderState[]).includes(to)
 }
 
-/** Whether the money is here: what was bought is there to be used. */
+/** Whether an order is paid and in effect. */
 export function isSettled(state: OrderState): boolean {
   return state === 'paid' || state === 'partly_refunded'
 }
 
-/** Whether the seats of an order can be redeemed: it is settled, and no admin has ended what it gave. */
+/** Whether the seats of an order can be redeemed: it is settled and no admin has ended its access. */
 export function givesSeats(order: { readonly state: OrderState; readonly isAccessEnded: boolean }): boolean {
   return isSettled(order.state) && !order.isAccessEnded
 }
 
-/** An order that holds a use of its coupon. One that is given up, failed or is refunded whole gives it back. */
+/** The states in which an order holds a redemption of its coupon. Expired, failed and fully refunded orders release it. */
 export const couponStates = ['pending', 'paid', 'partly_refunded', 'disputed'] as const satisfies readonly OrderState[]
+
+/** Who takes the payment of an order. An order stores it, so that a second provider finds its own orders. */
+export type PaymentProvider = 'stripe'
 
 /** The currency of every price in the catalogue. */
 export const CURRENCY = 'usd'
-/** Pressing again so soon after an order that cost nothing is the same order. */
+/** A free order repeated within this time is the same order. */
 export const FREE_REPEAT_MS = MINUTE_MS
-/** The gateway collects no more than this at once. */
+/** Stripe's limit for one payment. */
 export const LARGEST_TOTAL_CENTS = cents(99_999_999)
-/** The gateway takes no more lines than this; tax and shipping are two of them. */
+/** Stripe's limit for the lines of a session; tax and shipping are lines too. */
 export const GATEWAY_LINES = 100
-/** A pending order that never reached the gateway is given up after this: any session of it is dead by then. */
+/** A pending order without a session expires after this; Stripe closes a session after 24 hours. */
 export const ABANDONED_AFTER_HOURS = 25
 
-/** What the gateway says is true of a payment, whatever an event or a browser said. */
-export type PaymentTruth = {
+/** A payment as the gateway reports it when asked. */
+export type PaymentFacts = {
   readonly sessionId: string
   readonly orderId: string | null
   readonly status: 'open' | 'complete' | 'expired'
   readonly isPaid: boolean
-  /** A delayed payment that was refused in the end. */
+  /** A delayed payment that failed. */
   readonly hasFailed: boolean
   readonly amountCents: number
   readonly currency: string
@@ -62,7 +65,7 @@ export type PaymentTruth = {
   readonly refundedCents: number
 }
 
-export type DisputeTruth = { readonly id: string; readonly state: 'open' | 'won' | 'lost' }
+export type DisputeFacts = { readonly id: string; readonly state: 'open' | 'won' | 'lost' }
 
 export type OrderFacts = {
   readonly id: string
@@ -72,17 +75,17 @@ export type OrderFacts = {
   readonly isLive: boolean
   readonly paymentIntent: string | null
   readonly refundedCents: number
-  /** Disputes that were opened, and those that have ended. */
+  /** The ids of disputes that have ended. */
   readonly endedDisputes: readonly string[]
 }
 
 export type OrderMove = { readonly to: OrderState; readonly detail: Readonly<Record<string, string | number>> }
 
 /**
- * The moves that bring an order to where the gateway says it is. Events may come twice, late and in any order: what counts is
- * the truth when it was asked, and nothing that is known already is done again.
+ * The moves that bring an order to the state that the gateway reports. Events may arrive twice, late and in any order, so only the
+ * reported state counts, and a move that was made is not made again.
  */
-export function movesTo(order: OrderFacts, payment: PaymentTruth, dispute: DisputeTruth | null): OrderMove[] {
+export function movesTo(order: OrderFacts, payment: PaymentFacts, dispute: DisputeFacts | null): OrderMove[] {
   const moves: OrderMove[] = []
   let { state } = order
   const go = (to: OrderState, detail: OrderMove['detail'] = {}) => {
@@ -121,8 +124,8 @@ export const mismatches = [
 ] as const
 export type Mismatch = (typeof mismatches)[number]
 
-/** Why a payment may not fulfil this order; null when it fits. */
-export function mismatch(order: OrderFacts, payment: PaymentTruth): Mismatch | null {
+/** The reason why a payment may not fulfil this order; null when it matches. */
+export function mismatch(order: OrderFacts, payment: PaymentFacts): Mismatch | null {
   if (payment.orderId !== order.id) return 'another order'
   if (payment.isLive !== order.isLive) return 'test and live mode mixed'
   if (payment.currency !== order.currency) return 'another currency'
@@ -131,16 +134,16 @@ export function mismatch(order: OrderFacts, payment: PaymentTruth): Mismatch | n
   return isSecond ? 'a second payment of the same order' : null
 }
 
-/** Why an order waits for a person: its payment doesn't fit, or is there and could not be handed over. */
+/** The reasons why an order needs an admin: its payment does not match, or a paid order could not be fulfilled. */
 export const paymentIssues = [...mismatches, 'paid and not handed over'] as const
 export type PaymentIssue = (typeof paymentIssues)[number]
 
-/** Whether looking at the order's own payment again may end this trouble; the money of a second payment stays. */
+/** Whether checking the order's payment again may resolve this issue. A second payment has to be refunded by an admin. */
 export function mayResolve(paymentIssue: PaymentIssue): boolean {
   return paymentIssue !== 'a second payment of the same order'
 }
 
-/** The mode in which a session was opened, as its id says; null for an id that doesn't. */
+/** Whether a session is live, by the prefix of its id; null for an unknown prefix. */
 export function isLiveSession(sessionId: string): boolean | null {
   if (sessionId.startsWith('cs_live_')) return true
   return sessionId.startsWith('cs_test_') ? false : null
@@ -148,7 +151,7 @@ export function isLiveSession(sessionId: string): boolean | null {
 
 export type OrderedLine = PricedLine & { readonly courseId: string; readonly title: string }
 
-/** What is ordered at which prices, in which mode, as one key: a second press finds the same pending order. */
+/** A key of the content, prices, coupon and mode of an order, by which a repeated checkout finds the pending order. */
 export function cartKey(
   lines: readonly OrderedLine[],
   total: Quote,
@@ -161,10 +164,10 @@ export function cartKey(
   )
 }
 
-/** A line of the hosted page, which knows no discounts: its amounts are what is left after them. */
+/** A line of the hosted page. The page has no discounts, so the amounts are net of them. */
 export type ChargedLine = { readonly name: string; readonly unitCents: number; readonly quantity: number }
 
-/** The order's lines as the gateway charges them: their sum is the order's subtotal less its discount. */
+/** The order's lines as the gateway charges them. They add up to the subtotal minus the discount. */
 export function chargedLines(
   lines: readonly {
     readonly title: string
@@ -175,14 +178,14 @@ export function chargedLines(
 ): ChargedLine[] {
   return lines.map(({ title, quantity, unitPriceCents, discountCents }) => {
     const netCents = unitPriceCents * quantity - discountCents
-    // Units that would cost unequal cents are one line.
+    // A net amount that is not divisible by the quantity becomes one line.
     return netCents % quantity === 0
       ? { name: title, unitCents: netCents / quantity, quantity }
       : { name: `${quantity} × ${title}`, unitCents: netCents, quantity: 1 }
   })
 }
 
-/** The total that the buyer saw: as sent, else from the prices that were sent; null when nothing was shown. */
+/** The total that the buyer saw: the one sent, or else computed from the sent prices; null when neither was sent. */
 export function shownTotal(
   cart: {
     readonly total?: number | undefined
@@ -204,23 +207,23 @@ export function shownTotal(
   return quote(lines, discount).totalCents
 }
 
-/** Letters and digits that nobody confuses when reading them aloud. */
+/** Letters and digits without those that are easily confused (0, 1, I, O). */
 const SEAT_ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
 
-/** Twelve letters from random bytes, 60 bits, in groups of four. */
+/** A seat code of 60 random bits: twelve characters in groups of four. */
 export function seatCode(random: Uint8Array): string {
   const letters = Array.from(random.subarray(0, 12), (byte) => SEAT_ALPHABET[byte % SEAT_ALPHABET.length])
   return [0, 4, 8].map((start) => letters.slice(start, start + 4).join('')).join('-')
 }
 
-/** A code as somebody may have typed it; null when it cannot be one. */
+/** Normalizes a typed code; null when it cannot be a seat code. */
 export function readSeatCode(text: string): string | null {
   const letters = text.toUpperCase().replaceAll(/[\s-]/g, '')
   if (letters.length !== 12 || [...letters].some((letter) => !SEAT_ALPHABET.includes(letter))) return null
   return [letters.slice(0, 4), letters.slice(4, 8), letters.slice(8)].join('-')
 }
 
-/** How long the payment page waits before it asks again: quickly at first, then with patience; null: no more. */
-export function nextLookMs(looks: number): number | null {
-  return looks >= 12 ? null : Math.min(15_000, 1000 * 1.6 ** looks)
+/** The delay before the payment page checks again, growing from 1 to 15 seconds; null after 12 checks. */
+export function nextCheckMs(checks: number): number | null {
+  return checks >= 12 ? null : Math.min(15_000, 1000 * 1.6 ** checks)
 }

@@ -39,10 +39,10 @@ const shop = shopOf(app)
 const [one, other] = [await aCourse(db), await aCourse(db)]
 await app.visitor().post('/demo/gateway/switches', { delivery: 'never' })
 
-/** One of them alone: SEED=17 npx vitest run src/features/checkout/payment-interleavings.server.test.ts. More of them: SEEDS=2000. */
+/** SEED=17 npx vitest run src/features/checkout/payment-interleavings.server.test.ts runs one seed; SEEDS=2000 runs more seeds. */
 const onlySeed = process.env['SEED']
 const SEEDS = Number(process.env['SEEDS'] ?? 200)
-/** How calm it is: one after the other, now and then a change, or a change at nearly every step. */
+/** How often the scheduler switches between tasks: never, sometimes, or at nearly every step. */
 const RESTLESS = [0, 0.05, 0.3, 0.9]
 
 type Parts = { readonly bought: OrderToPay; readonly friend: User; readonly refundCents: number | null }
@@ -54,7 +54,7 @@ const inTurns = (step: Step): Means => ({
   step,
 })
 
-/** Calls an endpoint as the server does, with a database and a gateway that wait for their turn. */
+/** Calls an endpoint with a database and a gateway that wait for the scheduler. */
 async function call({ db, shop }: Means, path: string, asked: { user?: User; body: unknown; signature?: string }) {
   const endpoint = checkoutApi(shop).find((one) => one.path === path)
   if (endpoint === undefined) throw new Error(`no ${path}`)
@@ -101,7 +101,7 @@ const actors = {
     await hear(means, { sessionId, type: 'charge.refunded' })
   },
 
-  /** Uses a seat if there is one; a refund may have been quicker. */
+  /** Redeems a seat if there is one; a refund may come first. */
   async friend(means: Means, { bought, friend }: Parts) {
     const code = (await findOrder(means.db, bought.orderId))?.lines.flatMap(({ seats }) => seats)[0]?.code
     if (code === undefined) return
@@ -115,7 +115,7 @@ const actors = {
 
 const follows: Partial<Record<keyof typeof actors, string>> = { webhook: 'payment', refund: 'payment' }
 
-/** Each way in which these can stand in a row; two of a name are alike. */
+/** All orders of these names; equal names are interchangeable. */
 function rowsOf<Name extends string>(names: readonly Name[]): Name[][] {
   if (names.length === 0) return [[]]
   return [...new Set(names)].flatMap((name) => {
@@ -126,7 +126,7 @@ function rowsOf<Name extends string>(names: readonly Name[]): Name[][] {
 
 const orders = rowsOf(['webhook', 'webhook', 'page', 'page', 'repair', 'refund'] as const)
 
-test('every order of webhooks, pages, repair and refund grants each line once, with its seats, sums and end', async () => {
+test('every interleaving of webhooks, pages, repair and refund grants each line once', async () => {
   expect(orders).toHaveLength(180)
   const seeds = onlySeed === undefined ? Array.from({ length: SEEDS }, (_, index) => index + 1) : [Number(onlySeed)]
   for (const seed of seeds) {
@@ -141,7 +141,7 @@ test('every order of webhooks, pages, repair and refund grants each line once, w
 
 async function playOrder(seed: number, order: readonly (keyof typeof actors)[]) {
   const random = seeded(seed)
-  // What was sold long ago is nothing for the repair to look at again.
+  // The repair ignores old orders.
   app.clock.forward(4 * DAY_MS)
   const bought = await anOrderToPay(app, [{ course: one, quantity: 3 }, { course: other }])
   const parts: Parts = { bought, friend: await aBuyer(app), refundCents: random() < 0.25 ? 1000 : null }
@@ -160,7 +160,7 @@ async function playOrder(seed: number, order: readonly (keyof typeof actors)[]) 
   await expectWhole(parts)
 }
 
-/** One period for each line, the seats of its further units, the moves that are allowed, one receipt, and the end that the refund says. */
+/** Checks for one access period per line, the seats, allowed moves, one receipt, and the end of access after a refund. */
 async function expectWhole({ bought, friend, refundCents }: Parts) {
   const { orderId, buyer } = bought
   const isEnded = refundCents === null

@@ -7,11 +7,12 @@ import { Button, ButtonLink } from '../../ui/button.tsx'
 import { CheckIcon, ClockIcon } from '../../ui/icons.tsx'
 import { Heading, Page } from '../../ui/page-parts.tsx'
 import { toast } from '../../ui/toasts.tsx'
+import { useMutation } from '../../ui/use-mutation.ts'
 import type { UserView } from '../accounts/accounts.schema.ts'
 import { clearCartAfterPayment } from '../cart/cart-client.ts'
 import { isNewPayment, storeCoupon, repairMyOrders, verifyPayment } from './checkout-client.ts'
 import { copy } from './checkout.copy.ts'
-import { nextLookMs } from './orders.ts'
+import { nextCheckMs } from './orders.ts'
 import type { PaymentResult } from './checkout.schema.ts'
 
 export const meta: MetaFunction = () => [{ title: copy['payment.title'] }, { name: 'robots', content: 'noindex' }]
@@ -25,15 +26,15 @@ export default function PaymentSuccessPage() {
   return (
     <Page width="form">
       {sessionId === null && orderId === null ? (
-        <Words title={copy['payment.nothing.title']} text={copy['payment.nothing.text']} />
+        <StatusPage title={copy['payment.nothing.title']} text={copy['payment.nothing.text']} />
       ) : root?.user == null ? (
         <SignInFirst />
       ) : (
         <Payment
           key={`${sessionId ?? orderId} ${round}`}
-          asked={sessionId === null ? { orderId: orderId ?? '' } : { sessionId }}
+          query={sessionId === null ? { orderId: orderId ?? '' } : { sessionId }}
           isCart={search.get('cart') === 'true'}
-          onLook={() => setRound(round + 1)}
+          onCheckAgain={() => setRound(round + 1)}
         />
       )}
     </Page>
@@ -46,8 +47,8 @@ type State =
   | { readonly kind: 'known'; readonly result: PaymentResult; readonly isLast: boolean }
   | { readonly kind: 'failed'; readonly message: string }
 
-function Payment({ asked, isCart, onLook }: { asked: PaymentQuery; isCart: boolean; onLook: () => void }) {
-  const state = useVerification(asked, isCart)
+function Payment({ query, isCart, onCheckAgain }: { query: PaymentQuery; isCart: boolean; onCheckAgain: () => void }) {
+  const state = useVerification(query, isCart)
   if (state.kind === 'verifying')
     return (
       <output className="block py-16 text-center text-lg text-soft">
@@ -55,13 +56,13 @@ function Payment({ asked, isCart, onLook }: { asked: PaymentQuery; isCart: boole
         {copy['payment.verifying']}
       </output>
     )
-  if (state.kind === 'failed') return <NotVerified message={state.message} onLook={onLook} />
+  if (state.kind === 'failed') return <NotVerified message={state.message} onCheckAgain={onCheckAgain} />
   const { result } = state
   if (result.success) return <Success result={result} />
-  if (result.pending) return <Waiting isLast={state.isLast} onLook={onLook} />
+  if (result.pending) return <Waiting isLast={state.isLast} onCheckAgain={onCheckAgain} />
   const isReturned = result.state === 'refunded' || result.state === 'disputed'
   return (
-    <Words
+    <StatusPage
       title={isReturned ? copy['payment.ended.title'] : copy['payment.failed.title']}
       text={isReturned ? copy['payment.ended.text'] : copy['payment.failed.text']}
       action={
@@ -117,50 +118,42 @@ function Success({ result }: { result: PaymentResult }) {
   )
 }
 
-function Waiting({ isLast, onLook }: { isLast: boolean; onLook: () => void }) {
+function Waiting({ isLast, onCheckAgain }: { isLast: boolean; onCheckAgain: () => void }) {
   return (
-    <Words
+    <StatusPage
       title={copy['payment.waiting.title']}
       text={isLast ? copy['payment.waiting.later'] : copy['payment.waiting.text']}
-      action={isLast ? <Button onClick={onLook}>{copy['payment.look']}</Button> : undefined}
+      action={isLast ? <Button onClick={onCheckAgain}>{copy['payment.look']}</Button> : undefined}
     />
   )
 }
 
-function NotVerified({ message, onLook }: { message: string; onLook: () => void }) {
-  const [found, setFound] = useState<string | null>(null)
-  const [isBusy, setBusy] = useState(false)
-  const handleRepair = async () => {
-    setBusy(true)
-    try {
-      const { fulfilled } = await repairMyOrders()
-      setFound(fulfilled > 0 ? copy['payment.repaired'] : copy['payment.repaired.none'])
-    } catch (error) {
-      setFound(messageOf(error))
-    } finally {
-      setBusy(false)
-    }
-  }
+function NotVerified({ message, onCheckAgain }: { message: string; onCheckAgain: () => void }) {
+  const [result, setResult] = useState<string | null>(null)
+  const repair = useMutation(repairMyOrders, {
+    onSuccess: ({ fulfilled }) => setResult(copy[fulfilled > 0 ? 'payment.repaired' : 'payment.repaired.none']),
+    onFailure: (error) => setResult(messageOf(error)),
+  })
   return (
-    <Words
+    <StatusPage
       title={copy['payment.unsure.title']}
       text={message}
-      action={<Button onClick={onLook}>{copy['payment.look']}</Button>}
+      action={<Button onClick={onCheckAgain}>{copy['payment.look']}</Button>}
     >
       <div className="mt-6 border-t border-line pt-4">
-        <output className="block text-sm text-soft">{found ?? copy['payment.repair.text']}</output>
-        <Button look="secondary" disabled={isBusy} onClick={() => void handleRepair()} className="mt-3">
+        <output className="block text-sm text-soft">{result ?? copy['payment.repair.text']}</output>
+        <Button look="secondary" {...repair.button} onClick={() => repair.run()} className="mt-3">
           {copy['payment.repair']}
         </Button>
       </div>
-    </Words>
+    </StatusPage>
   )
 }
 
 function SignInFirst() {
   const { pathname, search } = useLocation()
   return (
-    <Words
+    <StatusPage
       title={copy['payment.signin.title']}
       text={copy['payment.signin.text']}
       action={
@@ -172,8 +165,8 @@ function SignInFirst() {
   )
 }
 
-/** A state of the page that is no success: what happened, what to do, and the way home. */
-function Words({
+/** Any state of the page except success: what happened, what to do next, and a link home. */
+function StatusPage({
   title,
   text,
   action,
@@ -199,22 +192,22 @@ function Words({
   )
 }
 
-/** Asks until it is known how the payment ended: at once, then with growing pauses, then only when somebody presses. */
-function useVerification(asked: PaymentQuery, isCart: boolean): State {
+/** Checks the payment until its outcome is known: at once, then with growing delays, then only when the buyer presses. */
+function useVerification(query: PaymentQuery, isCart: boolean): State {
   const [state, setState] = useState<State>({ kind: 'verifying' })
-  const question = useRef({ asked, isCart })
+  const first = useRef({ query, isCart })
   useEffect(() => {
-    // Outside: the server, which asks the gateway. Leaving the page ends the asking.
+    // Outside: the server, which asks the gateway. Leaving the page stops the checks.
     let isOver = false
     let timer: ReturnType<typeof setTimeout> | undefined
-    const look = async (looks: number) => {
+    const check = async (checks: number) => {
       try {
-        const result = await verifyPayment(question.current.asked)
+        const result = await verifyPayment(first.current.query)
         if (isOver) return
-        const pauseMs = result.pending ? nextLookMs(looks) : null
+        const pauseMs = result.pending ? nextCheckMs(checks) : null
         setState({ kind: 'known', result, isLast: pauseMs === null })
-        if (result.success) celebrate(result, question.current.isCart)
-        if (pauseMs !== null) timer = setTimeout(() => void look(looks + 1), pauseMs)
+        if (result.success) celebrate(result, first.current.isCart)
+        if (pauseMs !== null) timer = setTimeout(() => void check(checks + 1), pauseMs)
       } catch (error) {
         if (isOver) return
         const isRefused = error instanceof CallFailed && error.code === 'payment.not-verified'
@@ -222,7 +215,7 @@ function useVerification(asked: PaymentQuery, isCart: boolean): State {
         toast('error', copy['payment.failure.title'], copy['payment.failure.text'])
       }
     }
-    void look(0)
+    void check(0)
     return () => {
       isOver = true
       clearTimeout(timer)
@@ -231,7 +224,7 @@ function useVerification(asked: PaymentQuery, isCart: boolean): State {
   return state
 }
 
-/** Once for each payment: coming back to this page later must not empty a cart that was filled since. */
+/** Runs once per payment: opening this page again later must not empty a cart that was filled since. */
 function celebrate({ orderId }: PaymentResult, isCart: boolean) {
   if (!isNewPayment(orderId)) return
   if (isCart) {

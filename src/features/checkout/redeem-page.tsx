@@ -8,6 +8,7 @@ import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Heading, Page } from '../../ui/page-parts.tsx'
+import { useMutation } from '../../ui/use-mutation.ts'
 import type { redeemLoader } from './checkout-endpoints.server.ts'
 import { redeemSeat } from './checkout-client.ts'
 import { copy } from './checkout.copy.ts'
@@ -18,7 +19,7 @@ export { redeemLoader as loader } from './checkout-endpoints.server.ts'
 
 export const meta: MetaFunction = () => [{ title: copy['seat.title'] }, { name: 'robots', content: 'noindex' }]
 
-/** What a code opens, and the button that uses it. */
+/** Shows the course of a seat code and redeems it. */
 export default function RedeemPage() {
   const seat = useLoaderData<typeof redeemLoader>()
   const [redeemed, setRedeemed] = useState<RedeemedSeat | null>(null)
@@ -64,28 +65,19 @@ function Redeem({
   email: string
   onRedeemed: (seat: RedeemedSeat) => void
 }) {
-  const [isBusy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string | null>(null)
-  const handleRedeem = async () => {
-    setBusy(true)
-    setProblem(null)
-    try {
-      onRedeemed(await redeemSeat(code))
-    } catch (error) {
-      setProblem(messageOf(error))
-      setBusy(false)
-    }
-  }
+  const redeem = useMutation(redeemSeat, { onSuccess: onRedeemed })
   return (
     <>
       <p className="mt-4">{fill(copy['seat.course'], { title })}</p>
-      {problem === null ? null : (
+      {redeem.failure === null ? null : (
         <Notice tone="bad" className="mt-4">
-          {problem}
+          {messageOf(redeem.failure)}
         </Notice>
       )}
-      <Button className="mt-6 w-full" disabled={isBusy} onClick={() => void handleRedeem()}>
-        <span className="min-w-0 break-words">{isBusy ? copy['seat.busy'] : fill(copy['seat.redeem'], { email })}</span>
+      <Button className="mt-6 w-full" {...redeem.button} onClick={() => redeem.run(code)}>
+        <span className="min-w-0 break-words">
+          {redeem.isBusy ? copy['seat.busy'] : fill(copy['seat.redeem'], { email })}
+        </span>
       </Button>
     </>
   )

@@ -4,7 +4,7 @@ import { audit } from '../../platform/audit-log/audit-log-commands.server.ts'
 import { copy } from './pricing.copy.ts'
 import { endOf, fail, startOf, type CreateCoupon } from './pricing.schema.ts'
 
-/** @throws Failure coupon.taken */
+/** Adds a coupon and returns its id. @throws Failure coupon.taken */
 export async function addCoupon(
   db: Db,
   coupon: CreateCoupon & { readonly actorId: UserId; readonly now: Date },
@@ -33,7 +33,7 @@ export async function addCoupon(
   })
 }
 
-/** A coupon that is switched off takes nothing off new orders; those that have it keep their price. @throws Failure coupon.not-found */
+/** Switches a coupon on or off for new orders; existing orders keep their price. @throws Failure coupon.not-found */
 export async function switchCoupon(
   db: Db,
   change: { readonly couponId: string; readonly isActive: boolean; readonly actorId: UserId; readonly now: Date },

@@ -11,12 +11,12 @@ export function pricingApi() {
       method: 'POST',
       path: '/api/coupons',
       who: 'admin',
-      about: 'Makes a coupon.',
+      about: 'Creates a coupon.',
       body: CreateCoupon,
       reply: z.object({ id: z.string() }),
       async handle({ body }, context) {
-        const made = { ...body, actorId: requireAdmin(context).id, now: context.clock.now() }
-        return { id: await addCoupon(context.db, made) }
+        const coupon = { ...body, actorId: requireAdmin(context).id, now: context.clock.now() }
+        return { id: await addCoupon(context.db, coupon) }
       },
     }),
     endpoint({

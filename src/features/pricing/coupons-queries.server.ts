@@ -12,7 +12,7 @@ export async function findCoupon(db: Db, code: string): Promise<StoredCoupon | n
   return row === undefined ? null : toCoupon(row)
 }
 
-/** The coupon as it is now. Whoever uses it next waits until this transaction has ended, so that uses can be counted. */
+/** The coupon, with its row locked until the transaction ends, so that redemptions are counted one order at a time. */
 export async function lockCoupon(tx: Db, couponId: string): Promise<StoredCoupon | null> {
   const row = await tx
     .selectFrom('coupons')

@@ -7,7 +7,7 @@ import { readCouponCode, type CouponJudgement, type Discount } from './quote.ts'
 
 const CentsAmount = z.number().int().transform(cents)
 
-/** What a coupon takes off, as the browser is told it, so that the drawer can go on with the same rule. */
+/** A coupon's discount. The browser receives it so that the cart drawer computes with the same rule. */
 export const DiscountView = z.object({
   off: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('percent'), percent: z.number().int() }),
@@ -24,16 +24,16 @@ export const QuoteView = z.object({
   totalCents: CentsAmount,
 })
 
-/** A code as it was typed; what cannot be one is treated like one that nobody made. */
+/** A code as typed; a malformed code gets the same answer as an unknown one. */
 export const CouponCode = z.string().max(100, copy['coupon.unknown'])
 
-/** The highest amount that a coupon may take off, and the most uses that it may have. */
+/** The largest discount of a coupon, and its largest number of redemptions. */
 const MAX_AMOUNT_CENTS = 99_999_999
 const MAX_REDEMPTIONS = 1_000_000
 
 const Day = z.iso.date(copy['coupon.form.day'])
 
-/** A coupon as an admin writes it. Days are days in UTC; the last one counts in full. */
+/** A new coupon. Days are in UTC, and the last day is included. */
 export const CreateCoupon = z
   .object({
     code: z.string().transform((text, issues) => {
@@ -94,7 +94,7 @@ export function endOf(day: string): Date {
 export const CouponPath = z.object({ couponId: z.uuid() })
 export const SwitchCoupon = z.object({ isActive: z.boolean() })
 
-/** A coupon as admins see it; the instants are ISO. */
+/** A coupon as admins see it. Instants are ISO 8601. */
 export const CouponView = z.object({
   id: z.string(),
   code: z.string(),
@@ -117,7 +117,7 @@ export const fail = failureTable({
   'coupon.not-found': { status: 404, kind: 'database', sentence: copy['coupon.not-found'] },
 })
 
-/** A coupon's refusal under its field, in the words that help. */
+/** The failure for a refused coupon, shown under the coupon field. */
 export function couponFailure(judgement: Extract<CouponJudgement, { kind: 'refused' }>): Failure {
   const sentence =
     judgement.why === 'not-yet'

@@ -31,7 +31,7 @@ test('shipping is free above 50 dollars and due at exactly 50', () => {
   expect(one(5001).shippingCents).toBe(0)
 })
 
-test('the hint shows only between 0 and 50 dollars', () => {
+test('the free-shipping hint shows only between 0 and 50 dollars', () => {
   expect(freeShippingHint(cents(0))).toBeNull()
   expect(freeShippingHint(cents(1))).toBe('Add $49.99 more for free shipping!')
   expect(freeShippingHint(cents(4999))).toBe('Add $0.01 more for free shipping!')
@@ -52,7 +52,7 @@ const line = (courseId: string, price: number, quantity = 1) => ({
   quantity,
 })
 
-test('a discount comes off before threshold and tax, and never below zero', () => {
+test('a discount is subtracted before the free limit and tax, and never goes below zero', () => {
   expect(quote([line('a', 6000)], amount(1000))).toMatchObject({
     subtotalCents: 6000,
     discountCents: 1000,
@@ -64,14 +64,14 @@ test('a discount comes off before threshold and tax, and never below zero', () =
   expect(quote([line('a', 1999)], percent(100)).totalCents).toBe(0)
 })
 
-test('a percentage is rounded half up once, over all lines together', () => {
+test('a percentage is rounded half up once over all lines', () => {
   // 10 % of each 1995 is 199.5; of both it is 399, not twice 200.
   expect(quote([line('a', 1995), line('b', 1995)], percent(10)).discountCents).toBe(399)
   expect(quote([line('a', 1995)], percent(10)).discountCents).toBe(200)
   expect(quote([line('a', 1994)], percent(10)).discountCents).toBe(199)
 })
 
-test('a coupon of some courses touches their lines only', () => {
+test('a coupon for some courses discounts only their lines', () => {
   const lines = [line('a', 1000, 2), line('b', 5000)]
   expect(quote(lines, percent(50, ['a'])).discountCents).toBe(1000)
   expect(lineDiscounts(lines, percent(50, ['a']))).toEqual([1000, 0])
@@ -80,7 +80,7 @@ test('a coupon of some courses touches their lines only', () => {
   expect(touchesAny(lines, percent(50, ['c']))).toBe(false)
 })
 
-test('the cents of an amount go to the lines that lost most by rounding', () => {
+test('leftover cents go to the lines with the largest remainders', () => {
   expect(lineDiscounts([line('a', 1000), line('b', 1000), line('c', 1000)], amount(100))).toEqual([34, 33, 33])
   expect(lineDiscounts([line('a', 100), line('b', 299)], amount(2))).toEqual([1, 1])
   expect(lineDiscounts([line('a', 0), line('b', 299)], amount(2))).toEqual([0, 2])
@@ -101,7 +101,7 @@ const judged = (one: Coupon | null, uses = 0) => {
   return judgement.kind === 'valid' ? 'valid' : judgement.why
 }
 
-test('a coupon is refused with the reason that helps', () => {
+test('a refused coupon names its reason', () => {
   expect(judged(null)).toBe('unknown')
   expect(judged(coupon())).toBe('valid')
   expect(judged(coupon({ isActive: false }))).toBe('over')
@@ -113,7 +113,7 @@ test('a coupon is refused with the reason that helps', () => {
   expect(judged(coupon({ discount: percent(10, ['b']) }))).toBe('not-these')
 })
 
-test('a code is read in any case, with spaces, and nothing else is one', () => {
+test('a coupon code is accepted in any case and with spaces, and a malformed one is refused', () => {
   expect(readCouponCode(' spring-26 ')).toBe('SPRING-26')
   for (const text of ['', 'AB', '-AB', 'A'.repeat(33), 'SPRING!', 'ΑΒΓ']) expect(readCouponCode(text)).toBeNull()
 })
@@ -144,7 +144,7 @@ test('the total is always the sum of its parts, in whole cents', () => {
   )
 })
 
-test('the shares of a discount sum to it, and none is more than its line', () => {
+test('line discounts add up to the discount, and none exceeds its line', () => {
   fc.assert(
     fc.property(fc.array(anyLine, { maxLength: 20 }), anyDiscount, (lines, discount) => {
       const shares = lineDiscounts(lines, discount)

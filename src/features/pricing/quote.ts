@@ -1,23 +1,23 @@
 import { cents, formatDollars, percentOf, sum, toDollars, type Cents } from '../../lib/money.ts'
 import { copy } from './pricing.copy.ts'
 
-/** Spec 9: tax on the subtotal. */
+/** Tax on the discounted subtotal, in percent. */
 export const TAX_PERCENT = 10
-/** Spec 9: shipping when the subtotal is not above the free limit. */
+/** Shipping, unless the discounted subtotal is above the free limit. */
 export const SHIPPING_CENTS = cents(999)
-/** Spec 9: shipping is free above this subtotal. */
+/** Shipping is free above this discounted subtotal; at exactly this amount it is charged. */
 export const FREE_SHIPPING_ABOVE_CENTS = cents(5000)
 
 export type PricedLine = { readonly unitPriceCents: Cents; readonly quantity: number }
 
-/** What a coupon takes off, and of which courses; null: of every course. */
+/** `courseIds`: the discounted courses; null means all. */
 export type Discount = {
   readonly off:
     { readonly kind: 'percent'; readonly percent: number } | { readonly kind: 'amount'; readonly amountCents: Cents }
   readonly courseIds: readonly string[] | null
 }
 
-/** A line that a discount may touch has to say which course it is. */
+/** Discounts depend on the course. */
 export type DiscountedLine = PricedLine & { readonly courseId: string }
 
 export type Quote = {
@@ -29,9 +29,8 @@ export type Quote = {
 }
 
 /**
- * What a cart costs: the one rule that the drawer shows and the order stores. A discount comes off before the free limit and
- * tax are looked at. A subtotal of zero has no tax, no shipping and no total; at exactly the free limit shipping is still
- * due; tax is rounded half up, once.
+ * Prices a cart. The drawer and the stored order use this same function. The discount is subtracted before tax and shipping are
+ * computed. A subtotal of zero has no tax, no shipping and a total of zero. Tax is rounded half up, once.
  */
 export function quote(lines: readonly PricedLine[]): Quote
 export function quote(lines: readonly DiscountedLine[], discount: Discount | null): Quote
@@ -51,27 +50,27 @@ export function quote(lines: readonly (PricedLine & { courseId?: string })[], di
 }
 
 /**
- * What a discount takes off each line. A percentage is rounded half up once, over all the lines that it touches; nothing goes
- * below zero; and the cents of the shares are given by largest remainder, so that they sum to the discount.
+ * The discount of each line. A percentage is rounded half up once, over all discounted lines together. No line goes below zero.
+ * Leftover cents are distributed by largest remainder, so that the line discounts add up to the total discount.
  */
 export function lineDiscounts(
   lines: readonly (PricedLine & { readonly courseId?: string })[],
   discount: Discount | null,
 ): Cents[] {
-  const touched = lines.map((line) => (isTouched(line, discount) ? lineCents(line) : cents(0)))
-  const whole = sum(touched)
+  const discountable = lines.map((line) => (isDiscounted(line, discount) ? lineCents(line) : cents(0)))
+  const whole = sum(discountable)
   if (discount === null || whole === 0) return lines.map(() => cents(0))
   const { off } = discount
-  const wanted = off.kind === 'percent' ? percentOf(whole, off.percent) : off.amountCents
-  return byLargestRemainder(cents(Math.min(whole, Math.max(0, wanted))), touched, whole)
+  const amount = off.kind === 'percent' ? percentOf(whole, off.percent) : off.amountCents
+  return byLargestRemainder(cents(Math.min(whole, Math.max(0, amount))), discountable, whole)
 }
 
-/** Whether a coupon takes anything off this cart. */
+/** Whether a discount applies to any of these lines. */
 export function touchesAny(lines: readonly { readonly courseId: string }[], discount: Discount): boolean {
-  return lines.some((line) => isTouched(line, discount))
+  return lines.some((line) => isDiscounted(line, discount))
 }
 
-/** '20 % off', '$5.00 off' */
+/** '20 % off' or '$5.00 off'. */
 export function describeDiscount({ off }: Discount): string {
   const amount = off.kind === 'percent' ? `${off.percent} %` : formatDollars(off.amountCents)
   return copy['coupon.off'].replace('{amount}', amount)
@@ -91,26 +90,26 @@ export type CouponJudgement =
   | { readonly kind: 'refused'; readonly why: 'unknown' | 'over' | 'used-up' | 'not-these' }
   | { readonly kind: 'refused'; readonly why: 'not-yet'; readonly startsAt: Date }
 
-/** Whether a coupon may be used on these lines now; `uses` are those of other orders. */
+/** Whether a coupon may be redeemed for these lines now. `uses` counts the redemptions by other orders. */
 export function judgeCoupon(
   coupon: Coupon | null,
-  asked: { readonly now: Date; readonly uses: number; readonly lines: readonly { readonly courseId: string }[] },
+  cart: { readonly now: Date; readonly uses: number; readonly lines: readonly { readonly courseId: string }[] },
 ): CouponJudgement {
   if (coupon === null) return { kind: 'refused', why: 'unknown' }
   const { startsAt, endsAt, useLimit } = coupon
-  if (!coupon.isActive || (endsAt !== null && endsAt <= asked.now)) return { kind: 'refused', why: 'over' }
-  if (startsAt !== null && asked.now < startsAt) return { kind: 'refused', why: 'not-yet', startsAt }
-  if (useLimit !== null && asked.uses >= useLimit) return { kind: 'refused', why: 'used-up' }
-  return touchesAny(asked.lines, coupon.discount) ? { kind: 'valid' } : { kind: 'refused', why: 'not-these' }
+  if (!coupon.isActive || (endsAt !== null && endsAt <= cart.now)) return { kind: 'refused', why: 'over' }
+  if (startsAt !== null && cart.now < startsAt) return { kind: 'refused', why: 'not-yet', startsAt }
+  if (useLimit !== null && cart.uses >= useLimit) return { kind: 'refused', why: 'used-up' }
+  return touchesAny(cart.lines, coupon.discount) ? { kind: 'valid' } : { kind: 'refused', why: 'not-these' }
 }
 
-/** A code as somebody may have typed it; null when it cannot be one. */
+/** Normalizes a typed code; null when it cannot be a coupon code. */
 export function readCouponCode(text: string): string | null {
   const code = text.replaceAll(/\s/g, '').toUpperCase()
   return /^[A-Z0-9][A-Z0-9-]{2,31}$/.test(code) ? code : null
 }
 
-/** The hint of the drawer; null at zero and from the free limit on. */
+/** The drawer's free-shipping hint; null for an empty cart and from the free limit on. */
 export function freeShippingHint(netCents: Cents): string | null {
   if (netCents <= 0 || netCents >= FREE_SHIPPING_ABOVE_CENTS) return null
   return copy['cart.hint'].replace('{remaining}', toDollars(cents(FREE_SHIPPING_ABOVE_CENTS - netCents)))
@@ -120,14 +119,14 @@ function lineCents(line: PricedLine): Cents {
   return cents(line.unitPriceCents * line.quantity)
 }
 
-function isTouched(line: { readonly courseId?: string }, discount: Discount | null): boolean {
+function isDiscounted(line: { readonly courseId?: string }, discount: Discount | null): boolean {
   if (discount === null) return false
   return discount.courseIds === null || (line.courseId !== undefined && discount.courseIds.includes(line.courseId))
 }
 
-/** `amount` in shares of the weights. Who lost most by rounding down gets the cents that are left; of equals, the first. */
+/** Splits `amount` by weight. Shares are rounded down; leftover cents go to the largest remainders, earlier shares first. */
 function byLargestRemainder(amount: Cents, weights: readonly Cents[], whole: Cents): Cents[] {
-  // Two amounts of cents multiplied are more than a number holds exactly.
+  // The product of two amounts in cents can exceed the safe integer range.
   const exact = weights.map((weight) => BigInt(amount) * BigInt(weight))
   const shares = exact.map((share) => Number(share / BigInt(whole)))
   const left = amount - shares.reduce((total, share) => total + share, 0)

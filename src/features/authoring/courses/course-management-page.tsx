@@ -45,7 +45,7 @@ export default function CourseManagementPage() {
 
   useEffect(() => {
     // Outside: the edits stored on the device. Those that this list includes are no longer shown over it.
-    void sync?.takeList(listed.askedAt ?? performance.timeOrigin)
+    void sync?.removeListed(listed.askedAt ?? performance.timeOrigin)
   }, [sync, listed])
   const savedCount = outbox.filter((edit) => !isPending(edit)).length
   useEffect(() => {

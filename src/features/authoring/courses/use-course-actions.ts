@@ -4,7 +4,7 @@ import { paths } from '../../../lib/paths.ts'
 import { messageOf, toastOf } from '../../../platform/api-client.ts'
 import { toast } from '../../../ui/toasts.tsx'
 import type { AdminCourseView } from '../../catalogue/catalogue.schema.ts'
-import { emptyExam, failedWords, getShown, toFields, type ExamForm } from '../../catalogue/data-calls/course-sync.ts'
+import { emptyExam, failureToastOf, requireShown, toFields, type ExamForm } from '../../catalogue/data-calls/course-sync.ts'
 import type { CourseFields, DraftFields, NewEdit } from '../../catalogue/data-calls/course-sync.schema.ts'
 import type { useSync } from '../../catalogue/data-calls/tab-sync-client.ts'
 import { duplicateCourse } from './admin-courses-client.ts'
@@ -30,11 +30,11 @@ export function useCourseActions(courses: readonly AdminCourseView[], sync: Retu
   /** False when the edit could not be stored on this device, or its row is gone. */
   const addEdit = async (edit: NewEdit) => {
     try {
-      if (edit.kind !== 'course.insert') getShown(courses, edit)
+      if (edit.kind !== 'course.insert') requireShown(courses, edit)
       await sync?.add(edit)
       return true
     } catch (error) {
-      toast('error', ...failedWords(edit, error instanceof Error ? error.message : messageOf(error)))
+      toast('error', ...failureToastOf(edit, error instanceof Error ? error.message : messageOf(error)))
       return false
     }
   }

@@ -17,7 +17,7 @@ const kept = Edit.parse({
   saved: null,
 })
 
-test('what cannot be read when a page begins is looked for again, and sent without a reload', async () => {
+test('an outbox that cannot be read at first is read again and sent without a reload', async () => {
   const warned = vi.spyOn(console, 'warn').mockReturnValue(undefined)
   let isBlocked = true
   let disk: Outbox = [kept]
@@ -31,16 +31,16 @@ test('what cannot be read when a page begins is looked for again, and sent witho
       sent.push(edit.id)
       return Promise.resolve({ version: null })
     },
-    alone: (run) => run(),
+    runExclusively: (run) => run(),
     wait: () => Promise.resolve(),
-    later: (_ms, run) => {
+    schedule: (_ms, run) => {
       later = run
       return () => undefined
     },
     now: () => 2,
     newId: () => 'edit-2',
-    tellTabs: () => undefined,
-    say: () => undefined,
+    notifyTabs: () => undefined,
+    notify: () => undefined,
   })
   await sync.flushQuietly()
   expect(sent).toEqual([])
@@ -52,7 +52,7 @@ test('what cannot be read when a page begins is looked for again, and sent witho
   expect(sent).toEqual(['edit-1'])
 })
 
-test('a network that comes back while a try without it is on its way is not missed', async () => {
+test('a network that comes back during a failing attempt triggers another one', async () => {
   let disk: Outbox = [kept]
   let isOnline = false
   const planned: { ms: number; run: () => void }[] = []
@@ -67,16 +67,16 @@ test('a network that comes back while a try without it is on its way is not miss
       sent.push(edit.id)
       return Promise.resolve({ version: null })
     },
-    alone: (run) => run(),
+    runExclusively: (run) => run(),
     wait: () => Promise.resolve(),
-    later: (ms, run) => {
+    schedule: (ms, run) => {
       planned.push({ ms, run })
       return () => undefined
     },
     now: () => 2,
     newId: () => 'edit-2',
-    tellTabs: () => undefined,
-    say: () => undefined,
+    notifyTabs: () => undefined,
+    notify: () => undefined,
   })
   const first = sync.flushQuietly()
   await vi.waitUntil(() => disk[0]?.isSent === true)

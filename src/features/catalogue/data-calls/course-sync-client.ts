@@ -17,171 +17,105 @@ import {
 } from './course-sync.ts'
 import type { Edit, NewEdit, Outbox, Stored } from './course-sync.schema.ts'
 
-/** While something waits for a server that is silent though there is a network, it is asked again. */
-const ASK_AGAIN_MS = 30_000
+/** The pause before pending edits are sent again to a server that does not reply. */
+const RETRY_LATER_MS = 30_000
 
-/** A server that says nothing for so long is not there. */
+/** The longest wait for a reply of the server. */
 const TIMEOUT_MS = 20_000
 
-/** What the sync needs of the browser; a test gives it another one. */
+/** The functions of the browser that the sync uses; tests replace them. */
 export type SyncDeps = {
-  /** Whose changes are sent. */
+  /** The id of the admin whose edits are sent. */
   readonly by: string
   read(): Promise<Outbox>
-  /** Changes the stored list in one step, whichever tab does it at the same time; settles when it is on the disk. */
+  /** Changes the stored outbox in one transaction over all tabs. Resolves when it is on the disk. */
   change(make: (now: Outbox) => Outbox): Promise<Outbox>
   /** One call of the API. @throws CallFailed */
   send(edit: Edit): Promise<{ readonly version: number | null }>
   /** Runs while no other tab of the browser does. */
-  alone(run: () => Promise<void>): Promise<void>
+  runExclusively(run: () => Promise<void>): Promise<void>
   wait(ms: number): Promise<void>
-  later(ms: number, run: () => void): () => void
+  /** Returns a function that cancels the run. */
+  schedule(ms: number, run: () => void): () => void
   now(): number
   newId(): string
-  /** The other tabs have to read the list again. */
-  tellTabs(): void
-  say(news: SyncNews): void
+  /** Makes the other tabs read the outbox again. */
+  notifyTabs(): void
+  notify(notice: SyncNotice): void
 }
 
-export type SyncNews =
-  | { readonly kind: 'kept'; readonly edit: Edit; readonly isSignedOut: boolean }
+export type SyncNotice =
+  | { readonly kind: 'stored'; readonly edit: Edit; readonly isSignedOut: boolean }
   | { readonly kind: 'refused'; readonly edit: Edit; readonly sentence: string }
   | { readonly kind: 'conflict'; readonly edit: Edit }
   | { readonly kind: 'saved'; readonly edit: Edit }
 
 export type Sync = ReturnType<typeof createSync>
 
-/** Keeps what an admin changes, sends it in its order, and gives nothing up that the server has not. */
+/** Stores an admin's edits and sends them in their order. An edit is only removed when the server has it. */
 export function createSync(deps: SyncDeps) {
-  let outbox: Outbox = []
+  const state = createOutboxState(deps)
+  const sendAll = createSender(deps, state)
   let isSending = false
   let running: Promise<void> | null = null
   let cancel: (() => void) | null = null
-  /** Somebody asked while a sending was on its way; a network that came back meanwhile is not to be missed. */
-  let isAskedAgain = false
+  /** A flush was requested while another one ran, for example because the network came back. */
+  let isRequestedAgain = false
   let isStopped = false
-  const listeners = new Set<() => void>()
-  /** Changes about which it was already said that they are only here. */
-  const warned = new Set<string>()
 
-  function show(next: Outbox) {
-    outbox = next
-    for (const listener of listeners) listener()
-  }
-
-  async function change(make: (now: Outbox) => Outbox) {
-    show(await deps.change(make))
-    deps.tellTabs()
-  }
-
-  function plan(ms: number) {
+  function flushIn(ms: number) {
     if (isStopped) return
     cancel?.()
-    cancel = deps.later(ms, () => void flushQuietly())
+    cancel = deps.schedule(ms, () => void flushQuietly())
   }
 
-  /** Sends what waits, one after the other. A second call joins the first, and what that could not send is tried again. */
+  /** Sends pending edits one by one. A call during a flush joins it; edits that it could not send are then tried again. */
   function flush(): Promise<void> {
     cancel?.()
     cancel = null
-    isAskedAgain = running !== null
-    running ??= deps.alone(sendAll).finally(() => {
+    isRequestedAgain = running !== null
+    running ??= deps.runExclusively(run).finally(() => {
       running = null
       isSending = false
-      show(outbox)
-      if (isAskedAgain && nextToSend(outbox, deps.by) !== null) plan(0)
+      state.refresh()
+      if (isRequestedAgain && nextToSend(state.get(), deps.by) !== null) flushIn(0)
     })
     return running
   }
 
-  /** What cannot be read now lies where it lay: it is looked for again, without a reload. */
+  async function run() {
+    isSending = true
+    if ((await sendAll()) === 'retry-later') flushIn(RETRY_LATER_MS)
+  }
+
+  /** A failed read is tried again later, without a reload of the page. */
   async function flushQuietly(): Promise<void> {
     try {
       await flush()
     } catch (error) {
-      console.warn('What was kept here could not be read or sent:', error)
-      plan(ASK_AGAIN_MS)
+      console.warn('The stored edits could not be read or sent:', error)
+      flushIn(RETRY_LATER_MS)
     }
-  }
-
-  async function sendAll() {
-    isSending = true
-    show(await deps.read())
-    for (;;) {
-      const edit = nextToSend(outbox, deps.by)
-      if (edit === null) return
-      await change((now) => whenSent(now, edit.id))
-      const outcome = await sendPatiently({ ...edit, isSent: true })
-      await change((now) => afterOutcome(now, edit.id, outcome, deps.now()))
-      if (outcome.kind === 'unreachable' || outcome.kind === 'signed-out') return wait(outcome)
-      await tell(edit, outcome)
-    }
-  }
-
-  /** Spec 9: three more tries, from a second on, each time twice as long. Without a network there is nothing to try. */
-  async function sendPatiently(edit: Edit): Promise<Outcome> {
-    for (let retry = 1; ; retry += 1) {
-      const outcome = await send(edit)
-      const delay = retryDelay(retry)
-      if (outcome.kind !== 'unreachable' || outcome.isOffline || delay === null) return outcome
-      await deps.wait(delay)
-    }
-  }
-
-  async function send(edit: Edit): Promise<Outcome> {
-    try {
-      return { kind: 'saved', ...(await deps.send(edit)) }
-    } catch (error) {
-      if (!(error instanceof CallFailed)) throw error
-      const { status, code, message } = error
-      return outcomeOf(edit, { status, code, message, stored: storedIn(error) })
-    }
-  }
-
-  function wait(outcome: { kind: 'unreachable' | 'signed-out' }) {
-    const isSignedOut = outcome.kind === 'signed-out'
-    for (const edit of outbox)
-      if (isPending(edit) && edit.syncProblem === null && edit.by === deps.by && !warned.has(edit.id)) {
-        warned.add(edit.id)
-        deps.say({ kind: 'kept', edit, isSignedOut })
-      }
-    if (!isSignedOut) plan(ASK_AGAIN_MS)
-  }
-
-  async function tell(edit: Edit, outcome: Outcome) {
-    if (outcome.kind === 'saved') deps.say({ kind: 'saved', edit })
-    if (outcome.kind === 'conflict') deps.say({ kind: 'conflict', edit })
-    if (outcome.kind !== 'refused') return
-    deps.say({ kind: 'refused', edit, sentence: outcome.sentence })
-    if (isDeletion(edit)) await change((now) => whenDeletionRefused(now, edit.id))
   }
 
   return {
-    subscribe(listener: () => void) {
-      listeners.add(listener)
-      return () => {
-        listeners.delete(listener)
-      }
-    },
-    outbox: () => outbox,
+    subscribe: state.subscribe,
+    outbox: state.get,
     isSending: () => isSending,
-    /** Another tab has changed the list, or the page has just begun. */
-    async reload() {
-      show(await deps.read())
-    },
-    /** Stored at once, sent a moment after the last change; a deletion is sent at once and holds up what comes after it. */
+    reload: state.reload,
+    /** Stores an edit at once and sends it SYNC_DEBOUNCE_MS after the last one. A deletion is sent at once. */
     async add(fresh: NewEdit) {
-      await change((now) => withEdit(now, fresh, { id: deps.newId(), by: deps.by, at: deps.now() }))
+      await state.change((now) => withEdit(now, fresh, { id: deps.newId(), by: deps.by, at: deps.now() }))
       if (isDeletion(fresh)) void flushQuietly()
-      else plan(SYNC_DEBOUNCE_MS)
+      else flushIn(SYNC_DEBOUNCE_MS)
     },
     async choose(id: string, choice: 'mine' | 'theirs') {
-      await change((now) => whenChosen(now, id, choice))
+      await state.change((now) => whenChosen(now, id, choice))
       await flush()
     },
-    /** The server's list was read anew, asked for at that time. */
-    async takeList(askedAt: number) {
-      if (outbox !== withoutSaved(outbox, askedAt)) await change((now) => withoutSaved(now, askedAt))
+    /** Removes the edits that the server's list contains, which was requested at `askedAt`. */
+    async removeListed(askedAt: number) {
+      if (state.get() !== withoutSaved(state.get(), askedAt)) await state.change((now) => withoutSaved(now, askedAt))
     },
     flush,
     flushQuietly,
@@ -189,12 +123,98 @@ export function createSync(deps: SyncDeps) {
       isStopped = true
       cancel?.()
       cancel = null
-      listeners.clear()
+      state.stop()
     },
   }
 }
 
-/** The call that an edit is. Each can be repeated: what it did the first time, it does not do again. */
+type OutboxState = ReturnType<typeof createOutboxState>
+
+/** The outbox as this tab last read it. */
+function createOutboxState(deps: SyncDeps) {
+  let outbox: Outbox = []
+  const listeners = new Set<() => void>()
+  function show(next: Outbox) {
+    outbox = next
+    for (const listener of listeners) listener()
+  }
+  return {
+    get: () => outbox,
+    refresh: () => show(outbox),
+    reload: async () => show(await deps.read()),
+    async change(make: (now: Outbox) => Outbox) {
+      show(await deps.change(make))
+      deps.notifyTabs()
+    },
+    subscribe(listener: () => void) {
+      listeners.add(listener)
+      return () => {
+        listeners.delete(listener)
+      }
+    },
+    stop: () => listeners.clear(),
+  }
+}
+
+/** Returns a function that sends all pending edits and stops at an unreachable server or an ended session. */
+function createSender(deps: SyncDeps, state: OutboxState) {
+  /** Edits whose warning was shown that they are only stored on the device. */
+  const warned = new Set<string>()
+
+  function warnStored(isSignedOut: boolean) {
+    for (const edit of state.get())
+      if (isPending(edit) && edit.syncProblem === null && edit.by === deps.by && !warned.has(edit.id)) {
+        warned.add(edit.id)
+        deps.notify({ kind: 'stored', edit, isSignedOut })
+      }
+  }
+
+  async function report(edit: Edit, outcome: Outcome) {
+    if (outcome.kind === 'saved') deps.notify({ kind: 'saved', edit })
+    if (outcome.kind === 'conflict') deps.notify({ kind: 'conflict', edit })
+    if (outcome.kind !== 'refused') return
+    deps.notify({ kind: 'refused', edit, sentence: outcome.sentence })
+    if (isDeletion(edit)) await state.change((now) => whenDeletionRefused(now, edit.id))
+  }
+
+  return async (): Promise<'done' | 'signed-out' | 'retry-later'> => {
+    await state.reload()
+    for (;;) {
+      const edit = nextToSend(state.get(), deps.by)
+      if (edit === null) return 'done'
+      await state.change((now) => whenSent(now, edit.id))
+      const outcome = await sendWithRetries(deps, { ...edit, isSent: true })
+      await state.change((now) => afterOutcome(now, edit.id, outcome, deps.now()))
+      if (outcome.kind === 'unreachable' || outcome.kind === 'signed-out') {
+        warnStored(outcome.kind === 'signed-out')
+        return outcome.kind === 'signed-out' ? 'signed-out' : 'retry-later'
+      }
+      await report(edit, outcome)
+    }
+  }
+}
+
+/** Retries while the server is unreachable, but not while the device is offline. */
+async function sendWithRetries(deps: SyncDeps, edit: Edit): Promise<Outcome> {
+  for (let retry = 1; ; retry += 1) {
+    const outcome = await sendOnce(deps, edit)
+    const delay = retryDelay(retry)
+    if (outcome.kind !== 'unreachable' || outcome.isOffline || delay === null) return outcome
+    await deps.wait(delay)
+  }
+}
+
+async function sendOnce(deps: SyncDeps, edit: Edit): Promise<Outcome> {
+  try {
+    return { kind: 'saved', ...(await deps.send(edit)) }
+  } catch (error) {
+    if (!(error instanceof CallFailed)) throw error
+    const { status, code, message } = error
+    return outcomeOf(edit, { status, code, message, stored: storedIn(error) })
+  }
+}
+
+/** Sends an edit with its API call. Repeating a call that succeeded changes nothing. */
 export async function sendEdit(
   edit: Edit,
   call: ReturnType<typeof clientOf<typeof dataCallsApi>>,
@@ -205,7 +225,7 @@ export async function sendEdit(
   switch (edit.kind) {
     case 'course.insert':
       await call('POST', '/api/courses', { body: { id: edit.rowId, ...edit.fields }, timeoutMs: TIMEOUT_MS })
-      // As it was made: who has changed it since is found by the next change.
+      // The version of a new row; if it has changed since, the next edit gets a conflict.
       return { version: 1 }
     case 'course.update': {
       const body = { ...edit.fields, row_version }
@@ -234,7 +254,7 @@ export async function sendEdit(
 
 type StoredRow = Readonly<Record<string, unknown>> & { readonly row_version?: number; readonly version?: number }
 
-/** What is stored instead, out of the facts of a refusal; keys and questions are left out. */
+/** The stored row in the facts of a refusal, without questions. */
 function storedIn({ facts }: CallFailed): Stored | null {
   const row = facts['stored'] as StoredRow | null | undefined
   if (row === null || row === undefined) return null

@@ -18,9 +18,9 @@ export const copy = {
   'courses.deleted': 'Course deleted successfully',
   'thrown.course.id': 'Course not found: {id}',
   'thrown.exam.id': 'Exam not found: {id} in course {id}',
-  'sync.kept': 'It is kept on this device and sent again as soon as the server can be reached.',
-  'sync.kept.signed-out': 'It is kept on this device. Sign in again to send it.',
-  'sync.conflict': 'This was changed elsewhere meanwhile. Choose which version stays.',
-  'exam.questions.json': 'This is no list of questions in JSON.',
+  'sync.kept': 'It is stored on this device and sent again as soon as the server can be reached.',
+  'sync.kept.signed-out': 'It is stored on this device. Sign in again to send it.',
+  'sync.conflict': 'This was changed elsewhere in the meantime. Choose the version to keep.',
+  'exam.questions.json': 'This is not a JSON list of questions.',
   'exam.questions.refused': 'Question {number}: {why}',
 } as const

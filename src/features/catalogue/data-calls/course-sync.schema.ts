@@ -3,7 +3,7 @@ import { CategoryName } from '../catalogue.schema.ts'
 
 const Status = z.enum(['draft', 'published', 'withdrawn'])
 
-/** What an admin types of a course, as the calls take it. */
+/** The fields of a course that an admin edits, as the calls accept them. */
 export const CourseFields = z.object({
   title: z.string(),
   description: z.string(),
@@ -14,7 +14,7 @@ export const CourseFields = z.object({
 })
 export type CourseFields = z.infer<typeof CourseFields>
 
-/** What goes to an exam's draft. */
+/** The fields of an exam that go to its draft. */
 export const DraftFields = z.object({
   test_name: z.string(),
   passing_score: z.number(),
@@ -27,18 +27,18 @@ const TrialFields = z.object({ is_free_trial: z.boolean() })
 const ExamFields = DraftFields.extend(TrialFields.shape)
 export type ExamFields = z.infer<typeof ExamFields>
 
-/** What the server has instead, as far as a person needs it to choose. Null: the row is gone. */
+/** The stored row in a conflict, as far as the admin needs it to choose. */
 export const Stored = z.object({
-  /** Of the row; null when only its draft has moved on. */
+  /** The version of the row; null when only its draft has changed. */
   version: z.number().nullable(),
   course: CourseFields.optional(),
   exam: DraftFields.omit({ questions: true }).partial().extend({ is_free_trial: z.boolean().optional() }).optional(),
-  /** Of the draft that somebody else has begun. */
+  /** The version of the draft that another admin has changed. */
   draftVersion: z.number().optional(),
 })
 export type Stored = z.infer<typeof Stored>
 
-/** Why an edit is not sent again by itself. */
+/** Why an edit waits for the admin. A conflict whose `stored` is null: the row is deleted. */
 export const SyncProblem = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('conflict'), stored: Stored.nullable() }),
   z.object({ kind: z.literal('refused'), sentence: z.string() }),
@@ -47,32 +47,32 @@ export type SyncProblem = z.infer<typeof SyncProblem>
 
 const common = {
   id: z.string(),
-  /** Whose change this is: nobody else's session sends it. */
+  /** The id of the admin; only their session sends the edit. */
   by: z.string(),
   rowId: z.string(),
-  /** The course that the row belongs to, or is. */
+  /** The id of the course, also for its exams. */
   courseId: z.string(),
-  /** What the row was called when it was changed. */
+  /** The title of the row at the time of the edit. */
   title: z.string(),
   at: z.number(),
-  /** The version of the row that was looked at; null while an earlier change of the same row is on its way. */
+  /** The version of the row that the admin saw; null while an earlier edit of the row is pending. */
   base: z.number().nullable(),
   draftBase: z.number().optional(),
-  /** It may have reached the server, so it is not touched any more. */
+  /** The server may have received the edit, so it is not merged with later ones. */
   isSent: z.boolean(),
   syncProblem: SyncProblem.nullable(),
-  /** The server has it; it is shown until the list is read again. */
+  /** The server has the edit; it stays in the outbox until the list is loaded again. */
   saved: z.object({ at: z.number(), version: z.number().nullable() }).nullable(),
 }
 
-/** A change that an admin made here, from the click to the next list of the server. */
+/** An admin's edit, from the click until the server's list contains it. */
 export const Edit = z.discriminatedUnion('kind', [
   z.object({ ...common, kind: z.literal('course.insert'), fields: CourseFields }),
   z.object({
     ...common,
     kind: z.literal('course.update'),
     fields: CourseFields.partial(),
-    /** The course as it looked with the change, for the case that it is gone meanwhile. */
+    /** The whole course with the edit, to create it again if it was deleted elsewhere. */
     whole: CourseFields,
   }),
   z.object({ ...common, kind: z.literal('course.delete') }),
@@ -85,8 +85,8 @@ export type Edit = z.infer<typeof Edit>
 export type EditKind = Edit['kind']
 
 type Fresh<E> = E extends Edit ? Omit<E, 'id' | 'by' | 'at' | 'isSent' | 'syncProblem' | 'saved' | 'draftBase'> : never
-/** A change as a screen hands it over. */
+/** An edit as a screen submits it. */
 export type NewEdit = Fresh<Edit>
 
-/** Changes in the order in which they were made. */
+/** Edits in the order in which they were made. */
 export type Outbox = readonly Edit[]

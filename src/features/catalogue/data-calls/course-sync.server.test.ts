@@ -16,7 +16,7 @@ type Typed = { readonly by: string; readonly rowId: string; readonly title: stri
 type World = {
   readonly browsers: readonly ABrowser[]
   readonly typed: Typed[]
-  /** Titles that an admin gave up for what was stored, and what they were shown when they kept their own. */
+  /** Titles that an admin discarded, and the stored titles that they saw when they kept their own. */
   readonly givenUp: Set<string>
   readonly shown: Set<string>
   readonly rows: Set<string>
@@ -27,7 +27,7 @@ type Command = (world: World) => Promise<void> | void
 let count = 0
 const aTitle = () => `T${(count += 1)}`
 
-/** Ada has two tabs of one browser, Ben has one. */
+/** Ada uses two tabs of one browser, Ben uses one. */
 const tabs = fc.constantFrom([0, 0], [0, 1], [1, 0])
 const tabOf = (world: World, [browser = 0, tab = 0]: readonly number[]) => world.browsers[browser]!.tabs[tab]!
 const rowOf = <Row>(rows: readonly Row[], place: number) => (rows.length === 0 ? undefined : rows[place % rows.length])
@@ -119,7 +119,7 @@ const choose = fc.tuple(tabs, fc.boolean()).map(
       settle(world, tabOf(world, at), isMine),
 )
 
-/** The admin chooses where something was changed elsewhere, or was refused. */
+/** The admin resolves conflicts and refusals. */
 async function settle(world: World, tab: Tab, isMine: boolean) {
   await tab.sync.reload()
   const edit = tab.sync.outbox().find(({ syncProblem }) => syncProblem !== null)
@@ -169,7 +169,7 @@ async function whatServerDid(world: World) {
   }))
 }
 
-test('after any edits, deletions, failures and restarts in two tabs and by two admins both sides are equal and nothing typed is lost', async () => {
+test('after any edits, failures and restarts in two tabs by two admins, browser and server agree and nothing typed is lost', async () => {
   const command = fc.oneof(
     { weight: 3, arbitrary: addCourse },
     { weight: 6, arbitrary: changeCourse },
@@ -187,7 +187,7 @@ test('after any edits, deletions, failures and restarts in two tabs and by two a
     fc.asyncProperty(fc.array(command, { minLength: 5, maxLength: 40 }), async (commands) => {
       const browsers = [new ABrowser(ada, 2), new ABrowser(ben, 1)]
       const world: World = { browsers, typed: [], givenUp: new Set(), shown: new Set(), rows: new Set() }
-      // Two courses that everybody has on the screen: what is changed in both places at once is the point.
+      // Everybody sees the same two courses, so that concurrent changes are frequent.
       for (const _ of [1, 2]) await type(world, browsers[0]!.tabs[0]!, randomUUID(), null)
       await settleAll(world)
       for (const run of commands) await run(world)
@@ -214,7 +214,7 @@ test('after any edits, deletions, failures and restarts in two tabs and by two a
       )) {
         const own = typedIn(world, rowId).filter((one) => one.by === by)
         const known = [...own.map((one) => one.title), ...own.map(({ saw }) => saw), ...world.shown]
-        // Nobody writes over what they have not seen, and what somebody types arrives in the order of typing.
+        // Nobody overwrites an unseen change, and the edits of an admin arrive in their order.
         expect(known).toContain(before)
       }
       for (const { id: by } of [ada, ben]) {

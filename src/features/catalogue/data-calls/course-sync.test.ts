@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import {
   afterOutcome,
-  failedWords,
+  failureToastOf,
   storedSentence,
   nextToSend,
   outcomeOf,
@@ -31,7 +31,7 @@ const grown = (...edits: NewEdit[]) =>
 const first = (outbox: Outbox) => outbox[0] as Edit
 const refusal = { status: 409, code: 'row.changed-elsewhere', message: 'changed' }
 
-test('changes of a row that wait are one change; one that may be on its way is left alone', () => {
+test('pending edits of a row are merged, except one that may be sent already', () => {
   const waiting = grown(renamed('A'), { ...row, kind: 'course.update', fields: { price: 9 }, whole })
   expect(waiting).toMatchObject([{ fields: { title: 'A', price: 9 }, base: 1 }])
   const sent = whenSent(waiting, first(waiting).id)
@@ -39,7 +39,7 @@ test('changes of a row that wait are one change; one that may be on its way is l
   expect(after).toMatchObject([{ isSent: true }, { base: null, fields: { title: 'B' } }])
 })
 
-test('a change waits for the one before it of the same row, and builds on the version that it made', () => {
+test('an edit waits for the previous edit of its row, and uses the version that it produced', () => {
   const outbox = whenSent(grown(renamed('A')), `e${made}`)
   const both = withEdit(outbox, renamed('B'), { id: 'b', by: 'ada', at: 99 })
   expect(nextToSend(both, 'ada')).toMatchObject({ fields: { title: 'A' } })
@@ -48,7 +48,7 @@ test('a change waits for the one before it of the same row, and builds on the ve
   expect(nextToSend(through, 'ben')).toBeNull()
 })
 
-test('an exam waits for its course, and a course is deleted after its exams are through', () => {
+test('an exam waits for its course, and the deletion of a course waits for its exams', () => {
   const fields = { test_name: 'E', passing_score: 70, time_limit: 60, is_free_trial: false, questions: [] }
   const exam: NewEdit = { kind: 'exam.insert', rowId: 'x1', courseId: 'c1', title: 'E', base: null, fields }
   const outbox = grown(added, exam)
@@ -57,7 +57,7 @@ test('an exam waits for its course, and a course is deleted after its exams are 
   expect(nextToSend(grown(exam, { ...row, kind: 'course.delete' }), 'ada')).toMatchObject({ rowId: 'x1' })
 })
 
-test('an answer that was lost is no quarrel with oneself', () => {
+test('a lost reply does not cause a conflict with the same edit', () => {
   const outbox = grown(renamed(' New '))
   const stored = { version: 2, course: { ...whole, title: 'New' } }
   const sent = { ...first(outbox), isSent: true }
@@ -66,7 +66,7 @@ test('an answer that was lost is no quarrel with oneself', () => {
   expect(outcomeOf(sent, { ...refusal, stored: theirs })).toEqual({ kind: 'conflict', stored: theirs })
 })
 
-test('whoever keeps their own version goes over the one they were shown; a course that is gone is made again', () => {
+test("keeping one's own version replaces the stored one, and creates a deleted course again", () => {
   const outbox = grown(renamed('Mine'))
   const { id } = first(outbox)
   const contested = afterOutcome(outbox, id, { kind: 'conflict', stored: { version: 7, course: whole } }, 1)
@@ -76,7 +76,7 @@ test('whoever keeps their own version goes over the one they were shown; a cours
   expect(whenChosen(gone, id, 'mine')).toMatchObject([{ kind: 'course.insert', fields: whole }])
 })
 
-test('an unreachable server, a full one and an ended session cost nothing that was typed', () => {
+test('an unreachable server, an overloaded one and an ended session lose no edit', () => {
   const outbox = grown(renamed('A'))
   const edit = first(outbox)
   for (const status of [0, 429, 500, 503]) {
@@ -88,22 +88,22 @@ test('an unreachable server, a full one and an ended session cost nothing that w
   expect(afterOutcome(outbox, edit.id, ended, 1)).toEqual(outbox)
 })
 
-test('what the server has is shown until its list was asked for again', () => {
+test("a saved edit is shown until the server's list is loaded again", () => {
   const outbox = grown(renamed('A'))
   const saved = afterOutcome(outbox, first(outbox).id, { kind: 'saved', version: 2 }, 100)
   expect(withoutSaved(saved, 100)).toEqual(saved)
   expect(withoutSaved(saved, 101)).toEqual([])
 })
 
-test('three more tries, after one, two and four seconds', () => {
+test('there are three retries, after one, two and four seconds', () => {
   expect([1, 2, 3, 4].map(retryDelay)).toEqual([1000, 2000, 4000, null])
 })
 
-test('what is kept here and what fails is said in the words of the specification', () => {
+test("stored and failed edits are reported with the specification's messages", () => {
   expect(storedSentence(first(grown(added)))).toBe('Course saved locally but may not sync to cloud storage')
   expect(storedSentence(first(grown(renamed('A'))))).toBe('Course updated locally but may not sync to cloud storage')
-  expect(failedWords({ kind: 'course.insert' }, 'why')).toEqual(['Failed to add course', 'why'])
-  expect(failedWords({ kind: 'exam.draft', fields: { questions: [] } }, 'why')).toEqual([
+  expect(failureToastOf({ kind: 'course.insert' }, 'why')).toEqual(['Failed to add course', 'why'])
+  expect(failureToastOf({ kind: 'exam.draft', fields: { questions: [] } }, 'why')).toEqual([
     'Failed to replace exam questions: why',
     '',
   ])

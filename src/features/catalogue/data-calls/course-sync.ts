@@ -16,24 +16,24 @@ import type {
   SyncProblem,
 } from './course-sync.schema.ts'
 
-/** Spec 4: changes are sent this long after the last one. */
+/** Edits are sent this long after the last one. */
 export const SYNC_DEBOUNCE_MS = 1500
-/** Spec 9: an unreachable server is asked again so often, the first time after the delay, which grows by the factor. */
+/** Retries for an unreachable server. The first comes after RETRY_DELAY_MS; each further delay is RETRY_FACTOR times longer. */
 export const RETRY_ATTEMPTS = 3
 export const RETRY_DELAY_MS = 1000
 export const RETRY_FACTOR = 2
 
-/** How long to wait before try number `retry` (1 is the first repetition); null when it is enough for now. */
+/** The delay before a retry, counted from 1; null after the last one. */
 export function retryDelay(retry: number): number | null {
   return retry > RETRY_ATTEMPTS ? null : RETRY_DELAY_MS * RETRY_FACTOR ** (retry - 1)
 }
 
-/** What the server said to an edit. */
+/** The result of sending an edit. */
 export type Outcome =
   | { readonly kind: 'saved'; readonly version: number | null }
-  /** No answer, or one that says later. */
+  /** No reply, or one that asks to try later. */
   | { readonly kind: 'unreachable'; readonly isOffline: boolean }
-  /** The session has ended, or its person is no admin any more. */
+  /** The session has ended, or its user is no longer an admin. */
   | { readonly kind: 'signed-out' }
   | SyncProblem
 
@@ -41,22 +41,22 @@ export const isPending = (edit: Edit) => edit.saved === null
 export const isDeletion = ({ kind }: { readonly kind: EditKind }) => kind === 'course.delete' || kind === 'exam.delete'
 
 /**
- * The changes with one more. It joins the last one while that has not been sent and is of the same row, so that the order of
- * one's own changes stays as it was made.
+ * Adds an edit. It is merged into the last edit if that one is of the same row and not sent yet, so that edits are sent in the
+ * order in which they were added.
  */
 export function withEdit(outbox: Outbox, fresh: NewEdit, by: Pick<Edit, 'id' | 'by' | 'at'>): Outbox {
   const before = outbox.findLast(({ rowId }) => rowId === fresh.rowId)
   const base = before === undefined ? fresh.base : isPending(before) ? null : (before.saved?.version ?? fresh.base)
   const edit = { ...fresh, ...by, base, isSent: false, syncProblem: null, saved: null } as Edit
   const isLast = before !== undefined && (before === outbox.at(-1) || before.syncProblem !== null)
-  const joined = isLast ? join(before, edit) : null
-  return joined === null ? [...outbox, edit] : outbox.flatMap((one) => (one === before ? joined : [one]))
+  const merged = isLast ? merge(before, edit) : null
+  return merged === null ? [...outbox, edit] : outbox.flatMap((other) => (other === before ? merged : [other]))
 }
 
-/** Two changes of a row as one, or as none; null when the first may be on its way. */
-function join(first: Edit, second: Edit): Edit[] | null {
+/** Merges two edits of a row into one or none; null when the first may be sent already. */
+function merge(first: Edit, second: Edit): Edit[] | null {
   if (first.isSent || !isPending(first) || first.by !== second.by) return null
-  // What was refused may be right now; what was changed elsewhere still has to be chosen.
+  // The second edit may correct a refused one; a conflict still needs the admin's choice.
   const syncProblem = first.syncProblem?.kind === 'conflict' ? first.syncProblem : null
   const { title } = second
   if (first.kind === 'course.insert' && second.kind === 'course.update')
@@ -73,7 +73,7 @@ function join(first: Edit, second: Edit): Edit[] | null {
   return null
 }
 
-/** The first change that may go: nothing it builds on is still here. Null when there is none. */
+/** The first edit that does not depend on a pending one; null when there is none. */
 export function nextToSend(outbox: Outbox, by: string): Edit | null {
   return (
     outbox.find(
@@ -81,13 +81,13 @@ export function nextToSend(outbox: Outbox, by: string): Edit | null {
         isPending(edit) &&
         edit.syncProblem === null &&
         edit.by === by &&
-        !outbox.slice(0, place).some((earlier) => isPending(earlier) && isGround(earlier, edit)),
+        !outbox.slice(0, place).some((earlier) => isPending(earlier) && dependsOn(edit, earlier)),
     ) ?? null
   )
 }
 
-/** Whether an earlier change has to be through before a later one makes sense. */
-function isGround(earlier: Edit, later: Edit): boolean {
+/** Whether an edit can only be sent after an earlier one. */
+function dependsOn(later: Edit, earlier: Edit): boolean {
   if (earlier.rowId === later.rowId) return true
   if (later.kind === 'course.delete') return earlier.courseId === later.rowId
   return earlier.rowId === later.courseId && (earlier.kind === 'course.insert' || earlier.kind === 'course.delete')
@@ -97,13 +97,13 @@ export function whenSent(outbox: Outbox, id: string): Outbox {
   return outbox.map((edit) => (edit.id === id ? { ...edit, isSent: true } : edit))
 }
 
-/** The changes after the server's word about one of them. What is not through stays, whatever happened. */
+/** The outbox after the result of an edit. An edit that the server does not have stays. */
 export function afterOutcome(outbox: Outbox, id: string, outcome: Outcome, now: number): Outbox {
   if (outcome.kind === 'unreachable' || outcome.kind === 'signed-out') return outbox
   const edit = outbox.find((one) => one.id === id)
   if (edit === undefined) return outbox
   if (outcome.kind !== 'saved')
-    // It was not done, so it may change again.
+    // The server did not apply the edit, so it may be merged again.
     return outbox.map((one) => (one === edit ? { ...edit, isSent: false, syncProblem: outcome } : one))
   const saved = { at: now, version: outcome.version }
   return withBase(
@@ -113,19 +113,19 @@ export function afterOutcome(outbox: Outbox, id: string, outcome: Outcome, now: 
   )
 }
 
-/** The next change of the same row builds on the version that the one before it made. */
+/** Gives the next edit of the same row the version that this edit produced. */
 function withBase(outbox: Outbox, done: Edit, version: number | null): Outbox {
   const next = outbox.find((one) => one.rowId === done.rowId && isPending(one) && one.id !== done.id)
   return next?.base === null ? outbox.map((one) => (one === next ? { ...next, base: version } : one)) : outbox
 }
 
-/** What the server has already, once it was read anew: from then on its list shows it. */
+/** Removes the edits that were saved before the server's list was requested, because that list contains them. */
 export function withoutSaved(outbox: Outbox, askedAt: number): Outbox {
   const left = outbox.filter(({ saved }) => saved === null || saved.at >= askedAt)
   return left.length === outbox.length ? outbox : left
 }
 
-/** The admin has chosen: their own version goes over what is stored, or is given up for it. */
+/** Resolves a problem by the admin's choice: send their version over the stored one, or discard it. */
 export function whenChosen(outbox: Outbox, id: string, choice: 'mine' | 'theirs'): Outbox {
   const edit = outbox.find((one) => one.id === id)
   if (edit === undefined || edit.syncProblem === null) return outbox
@@ -143,13 +143,13 @@ function onTopOf(edit: Edit, stored: Stored | null | undefined): Edit {
       base: stored.version ?? edit.base,
       ...(stored.draftVersion === undefined ? {} : { draftBase: stored.draftVersion }),
     }
-  // It was deleted elsewhere, so keeping one's own means making it again.
+  // The course was deleted elsewhere, so it is created again.
   if (again.kind !== 'course.update') return again
   const { whole, ...rest } = again
   return { ...rest, kind: 'course.insert', fields: whole, base: null }
 }
 
-/** Without what was made of a row here; nothing of a course is left when it will never be. */
+/** Discards the pending edits of a row. For a course that does not exist on the server, also those of its exams. */
 function withoutRow(outbox: Outbox, dropped: Edit): Outbox {
   const isGone =
     dropped.kind === 'course.insert' ||
@@ -159,7 +159,7 @@ function withoutRow(outbox: Outbox, dropped: Edit): Outbox {
   )
 }
 
-/** Spec 4: a deletion that was refused is undone here; what was changed elsewhere is left to the admin. */
+/** Undoes a refused deletion. A conflict is left to the admin. */
 export function whenDeletionRefused(outbox: Outbox, id: string): Outbox {
   const edit = outbox.find((one) => one.id === id && isDeletion(one) && one.syncProblem?.kind === 'refused')
   if (edit === undefined) return outbox
@@ -170,7 +170,7 @@ export function whenDeletionRefused(outbox: Outbox, id: string): Outbox {
   )
 }
 
-/** A reply that was not the usual one. */
+/** A failed reply of the server. */
 export type Refusal = {
   readonly status: number
   readonly code: string
@@ -178,28 +178,29 @@ export type Refusal = {
   readonly stored: Stored | null
 }
 
-/** What a refusal means for an edit. An answer that got lost on its way is found again by what is stored. */
+/** The outcome of a failed reply. If the stored row shows that a lost earlier request succeeded, the edit is saved. */
 export function outcomeOf(edit: Edit, { status, code, message, stored }: Refusal): Outcome {
   if (status === 0 || status === 429 || status >= 500) return { kind: 'unreachable', isOffline: code === 'OFFLINE' }
   if (status === 401 || status === 403) return { kind: 'signed-out' }
   const isMoved = code === 'row.changed-elsewhere' || code === 'draft.moved-on'
-  if (isMoved && isOwnWork(edit, stored)) return { kind: 'saved', version: edit.base === null ? null : edit.base + 1 }
+  if (isMoved && isAppliedAlready(edit, stored))
+    return { kind: 'saved', version: edit.base === null ? null : edit.base + 1 }
   if (isMoved) return { kind: 'conflict', stored }
   if (status === 404) return { kind: 'conflict', stored: null }
   return { kind: 'refused', sentence: message }
 }
 
-/** Whether the row is as this edit would leave it, the edit having been sent before. */
-function isOwnWork(edit: Edit, stored: Stored | null): boolean {
+/** Whether the edit was sent before and the stored row already contains it. */
+function isAppliedAlready(edit: Edit, stored: Stored | null): boolean {
   if (stored === null || !edit.isSent) return false
-  if (edit.kind === 'course.update' && stored.course !== undefined) return holds(stored.course, edit.fields)
+  if (edit.kind === 'course.update' && stored.course !== undefined) return containsFields(stored.course, edit.fields)
   if (edit.kind === 'exam.trial') return stored.exam?.is_free_trial === edit.fields.is_free_trial
   if (edit.kind === 'course.delete')
     return stored.course?.status === 'withdrawn' && stored.version === (edit.base ?? 0) + 1
   return false
 }
 
-function holds(stored: CourseFields, fields: Partial<CourseFields>): boolean {
+function containsFields(stored: CourseFields, fields: Partial<CourseFields>): boolean {
   const { title, description, ...rest } = fields
   return (
     (title === undefined || stored.title === title.trim()) &&
@@ -208,15 +209,18 @@ function holds(stored: CourseFields, fields: Partial<CourseFields>): boolean {
   )
 }
 
-/** Spec 8: what is said when a change is kept here because the server can't be reached. */
+/** The message for an edit that is stored on the device because the server cannot be reached. */
 export function storedSentence({ kind }: Edit): string {
   if (kind === 'course.insert') return copy['sync.course.saved']
   if (kind === 'course.delete') return copy['sync.course.deleted']
   return kind === 'exam.insert' ? copy['sync.exam.added'] : copy['sync.course.updated']
 }
 
-/** Spec 8: what is said when a change can't be made. A title, and the reason under it where the title does not hold it. */
-export function failedWords(edit: Pick<Edit, 'kind'> & { readonly fields?: object }, reason: string): [string, string] {
+/** The title and text of the toast for a failed edit. The text is empty when the title contains the reason. */
+export function failureToastOf(
+  edit: Pick<Edit, 'kind'> & { readonly fields?: object },
+  reason: string,
+): [string, string] {
   if (edit.kind === 'exam.draft' && edit.fields !== undefined && 'questions' in edit.fields)
     return [fill(copy['exams.replace.failed'], { reason }), '']
   return [failedTitle[edit.kind], reason]
@@ -232,26 +236,20 @@ const failedTitle = {
   'exam.delete': copy['exams.remove.failed'],
 } as const satisfies Record<EditKind, string>
 
-/** The list as it looks with the changes that are not through yet. */
+/** The list of courses with the edits of the outbox applied. */
 export function withEdits(courses: readonly AdminCourseView[], outbox: Outbox): ShownCourse[] {
-  const shown = outbox.reduce<readonly ShownCourse[]>(withOne, courses)
+  const shown = outbox.reduce<readonly ShownCourse[]>(applyEdit, courses)
   return shown.filter(({ isDeleted }) => isDeleted !== true)
 }
 
 export type ShownCourse = AdminCourseView & { readonly isDeleted?: boolean }
 
-function withOne(courses: readonly ShownCourse[], edit: Edit): readonly ShownCourse[] {
+function applyEdit(courses: readonly ShownCourse[], edit: Edit): readonly ShownCourse[] {
   if (edit.kind === 'course.insert') {
     if (courses.some(({ id }) => id === edit.rowId)) return courses
-    const made = {
-      id: edit.rowId,
-      slug: edit.rowId,
-      code: null,
-      rowVersion: 1,
-      updatedAt: new Date(edit.at).toISOString(),
-      exams: [],
-    }
-    return [{ ...made, ...toView(edit.fields) }, ...courses]
+    const updatedAt = new Date(edit.at).toISOString()
+    const added = { id: edit.rowId, slug: edit.rowId, code: null, rowVersion: 1, updatedAt, exams: [] }
+    return [{ ...added, ...toView(edit.fields) }, ...courses]
   }
   return courses.map((course) => (course.id === edit.courseId ? changed(course, edit) : course))
 }
@@ -268,8 +266,8 @@ function changed(course: ShownCourse, edit: Edit): ShownCourse {
       if (course.exams.some(({ id }) => id === edit.rowId)) return course
       const { test_name: title, passing_score: passingScore, time_limit: timeLimitMinutes } = edit.fields
       const { is_free_trial: isFreeTrial, questions } = edit.fields
-      const made = { id: edit.rowId, slug: edit.rowId, rowVersion: 1, questionCount: questions.length }
-      return { ...course, exams: [...course.exams, { ...made, title, passingScore, timeLimitMinutes, isFreeTrial }] }
+      const added = { id: edit.rowId, slug: edit.rowId, rowVersion: 1, questionCount: questions.length }
+      return { ...course, exams: [...course.exams, { ...added, title, passingScore, timeLimitMinutes, isFreeTrial }] }
     }
     case 'exam.delete':
       return edit.syncProblem === null
@@ -284,7 +282,7 @@ function changed(course: ShownCourse, edit: Edit): ShownCourse {
   }
 }
 
-/** A course of the list as the fields that can be changed. */
+/** The editable fields of a listed course. */
 export function toFields(course: AdminCourseView): CourseFields {
   const { title, description, priceCents, category, imageUrl, status } = course
   return { title, description, price: priceCents / 100, category, image_url: imageUrl, status }
@@ -306,8 +304,8 @@ function toExamView(fields: Partial<ExamFields>) {
   }
 }
 
-/** @throws Error when the row of a change is not in the list any more */
-export function getShown(courses: readonly ShownCourse[], edit: NewEdit): void {
+/** Requires that the row of an edit is still in the list. @throws Error with the specification's message */
+export function requireShown(courses: readonly ShownCourse[], edit: NewEdit): void {
   const course = courses.find(({ id }) => id === edit.courseId)
   if (course === undefined) throw new Error(fill(copy['thrown.course.id'], { id: edit.courseId }))
   const isOfExam = edit.kind.startsWith('exam.') && edit.kind !== 'exam.insert'
@@ -325,7 +323,7 @@ export const emptyCourse: CourseFields = {
 }
 export const emptyExam: DraftFields = { test_name: '', passing_score: 70, time_limit: 60, questions: [] }
 
-/** An exam's form as it is typed. */
+/** The typed text of an exam's form. */
 export type ExamForm = {
   readonly title: string
   readonly minutes: string
@@ -340,7 +338,7 @@ export function toExamForm(exam: AdminExamSummary | null): ExamForm {
 
 type ExamProblems = { readonly [Name in keyof ExamForm]: string | null }
 
-/** What was typed of an exam, or what is wrong with it. Questions are judged as the bank judges them. */
+/** Validates an exam's form. Questions are judged as in an import. */
 export function readExamForm(form: ExamForm): { fields: Partial<DraftFields> | null; problems: ExamProblems } {
   const typed = { title: form.title, timeLimitMinutes: toNumber(form.minutes), passingScore: toNumber(form.passing) }
   const settings = ExamSettings.pick({ title: true, timeLimitMinutes: true, passingScore: true }).safeParse(typed)

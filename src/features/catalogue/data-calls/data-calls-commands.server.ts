@@ -1,14 +1,13 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/open.server.ts'
-import type { CourseId, UserId } from '../../../lib/ids.ts'
+import type { UserId } from '../../../lib/ids.ts'
 import { fill } from '../../../lib/failure.ts'
 import { toDollars } from '../../../lib/money.ts'
 import { courseSlug, examSlug, firstFree } from '../../../lib/slug.ts'
 import { audit } from '../../../platform/audit-log/audit-log-commands.server.ts'
 import { judgeQuestion, toStored } from '../../questions/questions.ts'
 import type { Question } from '../../questions/questions.schema.ts'
-import { lockExamsOfCourse } from '../exam-locks-commands.server.ts'
-import { lockExamOf } from '../exam-locks-commands.server.ts'
+import { lockExamOf, lockExamsOfCourse } from '../exam-locks-commands.server.ts'
 import { storedDescription } from '../catalogue.ts'
 import { fail as failCatalogue } from '../catalogue.schema.ts'
 import type { ExamSettings } from '../exam-settings.schema.ts'
@@ -24,9 +23,9 @@ import {
   type UpdateExam,
 } from './data-calls.schema.ts'
 
-/** What only features after this one can do; the app binds them. */
+/** Functions of features that this one cannot import; the app provides them. */
 export type DataCallCallbacks = {
-  /** Deletes the attempts at a course's exams. Called only when nobody owns or owned the course. */
+  /** Deletes all attempts at a course's exams. Called only for a course without current or former owners. */
   deleteAttempts(tx: Db, courseId: string): Promise<void>
   /** Replaces settings and questions in the exam's draft. @throws Failure exam.not-found, draft.moved-on, draft.full */
   replaceDraft(tx: Db, replace: DraftReplacement): Promise<unknown>
@@ -36,19 +35,19 @@ export type DraftReplacement = AdminAction & {
   readonly examId: string
   readonly settings: Partial<ExamSettings>
   readonly questions?: readonly Question[]
-  /** The version of the draft that the sender saw. */
+  /** The version of the draft that the admin saw. */
   readonly version?: number | undefined
 }
 
 type AdminAction = { readonly actorId: UserId; readonly now: Date }
 type Stored = { readonly id: string; readonly row_version: number }
 
-/** Adds a course under its maker's id; the same id again changes nothing and says what is there. */
+/** Adds a course under the id that the caller chose. Repeating it changes nothing and returns the stored version. */
 export async function insertCourse(db: Db, add: AdminAction & { course: InsertCourse }): Promise<Stored> {
   const { course, actorId, now } = add
   return db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended('courses', 0))`.execute(tx)
-    const wanted = course.slug ?? courseSlug(course.title, now)
+    const preferred = course.slug ?? courseSlug(course.title, now)
     const values = {
       ...(course.id === undefined ? {} : { id: course.id }),
       title: course.title,
@@ -56,27 +55,27 @@ export async function insertCourse(db: Db, add: AdminAction & { course: InsertCo
       price: toDollars(course.price),
       category: course.category,
       image_url: course.image_url,
-      slug: await freeSlug(tx, 'courses', wanted),
+      slug: await freeSlug(tx, 'courses', preferred),
       status: course.status,
       blueprint: course.blueprint === null ? null : JSON.stringify(course.blueprint),
       user_id: actorId,
       created_at: now,
       updated_at: now,
     }
-    const made = await tx
+    const inserted = await tx
       .insertInto('courses')
       .values(values)
       .onConflict((conflict) => conflict.column('id').doNothing())
       .returning(['id', 'row_version'])
       .executeTakeFirst()
-    if (made === undefined) return getCourse(tx, course.id ?? '')
-    await note(tx, add, 'course.insert', 'courses', made.id, null, values)
-    return made
+    if (inserted === undefined) return getCourse(tx, course.id ?? '')
+    await auditChange(tx, add, 'course.insert', 'courses', inserted.id, null, values)
+    return inserted
   })
 }
 
 /**
- * Changes the fields given. Who read another version of the row is told, with what is stored.
+ * Changes the given fields of a course. An outdated `row_version` is refused with the stored row as a fact.
  * @throws Failure course.not-found, row.changed-elsewhere
  */
 export async function updateCourse(
@@ -110,14 +109,14 @@ export async function updateCourse(
       .returning(['id', 'row_version'])
       .executeTakeFirstOrThrow()
     const touched = Object.fromEntries(Object.keys(after).map((name) => [name, before[name as keyof typeof before]]))
-    await note(tx, change, 'course.update', 'courses', courseId, touched, after)
+    await auditChange(tx, change, 'course.update', 'courses', courseId, touched, after)
     return stored
   })
 }
 
 /**
- * Deletes a course with its exams and what was taken of its free trials. One that anybody has bought or been given is withdrawn
- * from sale: who owns it keeps it. Deleting what is gone changes nothing.
+ * Deletes a course with its exams and their free-trial attempts. A course that anybody bought or was given is withdrawn from sale
+ * instead, and its owners keep it. Deleting a missing course changes nothing.
  * @throws Failure row.changed-elsewhere
  */
 export async function deleteCourse(
@@ -141,12 +140,12 @@ export async function deleteCourse(
     if (!isGone)
       await tx.updateTable('courses').set({ status: 'withdrawn', updated_at: now }).where('id', '=', courseId).execute()
     const outcome = isGone ? 'deleted' : 'withdrawn'
-    await note(tx, remove, `course.${outcome}`, 'courses', courseId, before, null)
+    await auditChange(tx, remove, `course.${outcome}`, 'courses', courseId, before, null)
     return { done: true, outcome }
   })
 }
 
-/** @throws Failure exam.course-missing, exam.questions-refused */
+/** Adds an exam to a course. @throws Failure exam.course-missing, exam.questions-refused */
 export async function insertExam(db: Db, add: AdminAction & { exam: InsertExam }): Promise<Stored> {
   const { exam, now } = add
   const questions = acceptQuestions(exam.questions)
@@ -165,7 +164,7 @@ export async function insertExam(db: Db, add: AdminAction & { exam: InsertExam }
       .where('course_id', '=', exam.course_id)
       .select((eb) => eb.fn.max('position').as('last'))
       .executeTakeFirstOrThrow()
-    const wanted = examSlug({ title: exam.test_name, ...(exam.slug === undefined ? {} : { slug: exam.slug }) }, now)
+    const preferred = examSlug({ title: exam.test_name, ...(exam.slug === undefined ? {} : { slug: exam.slug }) }, now)
     const values = {
       ...(exam.id === undefined ? {} : { id: exam.id }),
       course_id: exam.course_id,
@@ -173,27 +172,30 @@ export async function insertExam(db: Db, add: AdminAction & { exam: InsertExam }
       passing_score: exam.passing_score,
       time_limit: exam.time_limit,
       category: exam.category,
-      slug: await freeSlug(tx, 'test_questions', wanted),
+      slug: await freeSlug(tx, 'test_questions', preferred),
       is_free_trial: exam.is_free_trial,
       position: Number(last ?? 0) + 1,
       user_id: add.actorId,
       created_at: now,
       updated_at: now,
     }
-    const made = await tx
+    const inserted = await tx
       .insertInto('test_questions')
       .values({ ...values, questions: JSON.stringify(questions.map(toStored)) })
       .onConflict((conflict) => conflict.column('id').doNothing())
       .returning(['id', 'row_version'])
       .executeTakeFirst()
-    if (made === undefined) return getExam(tx, exam.id ?? '')
-    await note(tx, add, 'exam.insert', 'test_questions', made.id, null, { ...values, questions: questions.length })
-    return made
+    if (inserted === undefined) return getExam(tx, exam.id ?? '')
+    await auditChange(tx, add, 'exam.insert', 'test_questions', inserted.id, null, {
+      ...values,
+      questions: questions.length,
+    })
+    return inserted
   })
 }
 
 /**
- * The free trial changes at once. Everything else goes to the exam's draft, which `Publish` makes a version of.
+ * Changes the free trial at once. All other changes go to the exam's draft until an admin publishes it.
  * @throws Failure exam.not-found, row.changed-elsewhere, exam.questions-refused
  */
 export async function updateExam(
@@ -210,7 +212,7 @@ export async function updateExam(
   } = change.fields
   const accepted = questions === undefined ? undefined : acceptQuestions(questions)
   return db.transaction().execute(async (tx) => {
-    // In the order of whoever publishes or mends a key: first the exam, then its rows.
+    // The same lock order as publishing and correcting: first the exam, then its rows.
     await lockExamOf(tx, examId)
     await sql`select 1 from test_questions where id = ${examId} for update`.execute(tx)
     const stored = await findExamRow(tx, examId, { isAdmin: true })
@@ -234,7 +236,7 @@ export async function updateExam(
   })
 }
 
-/** Deletes an exam with all its versions; one that was taken leaves the course and stays for those who took it. */
+/** Deletes an exam with all its versions. An exam that was taken leaves the course and stays readable for those who took it. */
 export async function deleteExam(
   db: Db,
   remove: AdminAction & { examId: string; rowVersion: number | undefined },
@@ -246,7 +248,7 @@ export async function deleteExam(
     if (remove.rowVersion !== undefined && remove.rowVersion !== before.row_version)
       throw fail('row.changed-elsewhere', { facts: { stored: before } })
     const outcome = await removeFamily(tx, before.parent_exam_id ?? before.id, remove.now)
-    await note(
+    await auditChange(
       tx,
       remove,
       `exam.${outcome}`,
@@ -271,15 +273,15 @@ export async function deleteExamsOfCourse(db: Db, remove: AdminAction & { course
       .execute()
     for (const { id, family_id: familyId } of exams) {
       const outcome = await removeFamily(tx, familyId, remove.now)
-      await note(tx, remove, `exam.${outcome}`, 'test_questions', id, null, null)
+      await auditChange(tx, remove, `exam.${outcome}`, 'test_questions', id, null, null)
     }
     return exams.length
   })
 }
 
 /**
- * Removes versions that nothing leads to any more: of exams without a current version, never taken. Says how many.
- * An exam without a course can't exist: the database refuses it.
+ * Removes versions of exams without a current version that nobody took, and returns their number. The database already prevents
+ * exams without a course.
  */
 export async function removeOrphanedExams(db: Db, remove: AdminAction): Promise<number> {
   return db.transaction().execute(async (tx) => {
@@ -293,7 +295,7 @@ export async function removeOrphanedExams(db: Db, remove: AdminAction): Promise<
       const isGone = await unlessUsed(tx, () => tx.deleteFrom('test_questions').where('id', '=', id).execute())
       if (!isGone) continue
       removed += 1
-      await note(tx, remove, 'exam.orphan', 'test_questions', id, null, null)
+      await auditChange(tx, remove, 'exam.orphan', 'test_questions', id, null, null)
     }
     return removed
   })
@@ -313,7 +315,7 @@ async function removeFamily(tx: Db, familyId: string, now: Date): Promise<'delet
 
 const FOREIGN_KEY_VIOLATION = '23503'
 
-/** Whether the rows could go. The database knows who still points to them, whichever room that is. */
+/** Tries to remove rows; false when a foreign key of any feature still refers to them. */
 async function unlessUsed(tx: Db, remove: () => Promise<unknown>): Promise<boolean> {
   await sql`savepoint removal`.execute(tx)
   try {
@@ -327,7 +329,7 @@ async function unlessUsed(tx: Db, remove: () => Promise<unknown>): Promise<boole
   }
 }
 
-/** @throws Failure exam.questions-refused, with place, field and reason of each question that can't be held */
+/** Validates questions. @throws Failure exam.questions-refused, with the position, field and reason of each problem */
 function acceptQuestions(sent: readonly unknown[]): Question[] {
   const judged = sent.map((one) => judgeQuestion(one))
   const refused = judged.flatMap((judgement, place) =>
@@ -345,33 +347,29 @@ function acceptQuestions(sent: readonly unknown[]): Question[] {
   return questions
 }
 
-async function freeSlug(tx: Db, table: 'courses' | 'test_questions', wanted: string): Promise<string> {
+async function freeSlug(tx: Db, table: 'courses' | 'test_questions', preferred: string): Promise<string> {
   const taken =
     table === 'courses'
-      ? await tx.selectFrom('courses').where('slug', 'like', `${wanted}%`).select('slug').execute()
+      ? await tx.selectFrom('courses').where('slug', 'like', `${preferred}%`).select('slug').execute()
       : await tx
           .selectFrom('test_questions')
-          .where('slug', 'like', `${wanted}%`)
+          .where('slug', 'like', `${preferred}%`)
           .where('is_current_version', '=', true)
           .select('slug')
           .execute()
   const slugs = new Set(taken.map(({ slug }) => slug))
-  return firstFree(wanted, (slug) => slugs.has(slug))
+  return firstFree(preferred, (slug) => slugs.has(slug))
 }
 
 async function getCourse(tx: Db, id: string): Promise<Stored> {
-  return tx
-    .selectFrom('courses')
-    .where('id', '=', id as CourseId)
-    .select(['id', 'row_version'])
-    .executeTakeFirstOrThrow()
+  return tx.selectFrom('courses').where('id', '=', id).select(['id', 'row_version']).executeTakeFirstOrThrow()
 }
 
 async function getExam(tx: Db, id: string): Promise<Stored> {
   return tx.selectFrom('test_questions').where('id', '=', id).select(['id', 'row_version']).executeTakeFirstOrThrow()
 }
 
-async function note(
+async function auditChange(
   tx: Db,
   by: AdminAction,
   action: string,

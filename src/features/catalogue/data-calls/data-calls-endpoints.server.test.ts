@@ -17,7 +17,7 @@ const listed = async (path: string, visitor = guest) =>
 const examsOf = async (courseId: string, visitor = guest, more = '') =>
   ((await visitor.get(`/api/test_questions?course_id=${courseId}${more}`)).body as { exams: ExamRow[] }).exams
 
-test('pages of courses follow each other without a gap or a repeat, newest first, also where instants are the same', async () => {
+test('pages of courses have no gaps or repeats, newest first, also for equal instants', async () => {
   const now = app.clock.now()
   for (let number = 0; number < 7; number += 1)
     await db
@@ -70,7 +70,7 @@ test.each(['/pictures/a.png', 'https://elsewhere.example/a.png', ''])(
   },
 )
 
-test('a title of one owner is listed once, the newest; an admin sees all, latest change first', async () => {
+test('the public list has only the newest course of a title and owner; admins see all by latest change', async () => {
   const title = `Twice ${randomUUID()}`
   const first = (await admin.browser.post('/api/courses', { title, price: 1, status: 'published' })).body as {
     id: string
@@ -87,7 +87,7 @@ test('a title of one owner is listed once, the newest; an admin sees all, latest
   expect((await guest.get('/api/courses?scope=all')).status).toBe(403)
 })
 
-test('what is unchanged costs a 304; a changed price does not', async () => {
+test('an unchanged list is answered with 304, a list with a changed price is not', async () => {
   const course = await aCourse(db)
   const path = `/api/courses/${course.id}`
   const etag = (await guest.get(path)).headers.get('etag') ?? ''
@@ -97,7 +97,7 @@ test('what is unchanged costs a 304; a changed price does not', async () => {
   expect((await guest.call('GET', path, undefined, { 'if-none-match': etag })).body).toMatchObject({ price: 77 })
 })
 
-test('questions come with free trials alone, without key and explanation; an admin has everything', async () => {
+test('only free trials include questions, without answer key and explanation; admins get everything', async () => {
   const course = await aCourse(db)
   await anExam(db, course.id, { isFreeTrial: true })
   await anExam(db, course.id, { isFreeTrial: false })
@@ -118,7 +118,7 @@ test('questions come with free trials alone, without key and explanation; an adm
   expect(await examsOf(randomUUID())).toEqual([])
 })
 
-test('a course that is sent twice is made once, drafts are hidden, and a taken slug gets a number', async () => {
+test('a repeated course is added once, drafts are hidden, and a number is appended to a taken slug', async () => {
   const id = randomUUID()
   const made = await admin.browser.post('/api/courses', { id, title: 'Sent Twice', price: '10.50' })
   expect(made).toMatchObject({ status: 200, body: { id, row_version: 1 } })
@@ -134,7 +134,7 @@ test('a course that is sent twice is made once, drafts are hidden, and a taken s
   expect((await admin.browser.get(`/api/courses/${other.id}`)).body).toMatchObject({ slug: 'sent-twice-2' })
 })
 
-test('who changes what somebody else has changed meanwhile is told, with what is stored', async () => {
+test('a change of an outdated row is refused with the stored row', async () => {
   const course = await aCourse(db, { title: 'Contested' })
   const path = `/api/courses/${course.id}`
   expect((await admin.browser.patch(path, { price: 5, row_version: 1 })).body).toEqual({ done: true, row_version: 2 })
@@ -148,7 +148,7 @@ test('who changes what somebody else has changed meanwhile is told, with what is
   expect((await admin.browser.call('DELETE', `${path}?row_version=1`)).status).toBe(409)
 })
 
-test('an exam needs its course, its questions must hold, and later changes go to its draft', async () => {
+test('an exam needs a course and valid questions, and later changes go to its draft', async () => {
   const missing = randomUUID()
   const none = await admin.browser.post('/api/test_questions', { course_id: missing, test_name: 'E' })
   expect(none).toMatchObject({
@@ -177,7 +177,7 @@ test('an exam needs its course, its questions must hold, and later changes go to
   expect((await other.browser.patch(`/api/test_questions/${id}`, seen)).status).toBe(200)
 })
 
-test('what nobody has is deleted; what somebody owns is withdrawn, and they keep it', async () => {
+test('a course without owners is deleted; a course with owners is withdrawn, and they keep it', async () => {
   const free = await aCourse(db)
   await anExam(db, free.id, {})
   expect((await admin.browser.call('DELETE', `/api/courses/${free.id}`)).body).toEqual({
@@ -206,7 +206,7 @@ test('what nobody has is deleted; what somebody owns is withdrawn, and they keep
   expect((await guest.get(`/api/courses/${owned.id}`)).body).toMatchObject({ status: 'withdrawn' })
 })
 
-/** A course with an exam whose draft is ready to be published. */
+/** A course with an exam whose draft can be published. */
 async function aCourseToPublish() {
   const course = await aCourse(db)
   const exam = await anExam(db, course.id)
@@ -215,7 +215,7 @@ async function aCourseToPublish() {
   return { course, exam, publish: { path: `/api/exams/${exam.id}/draft/publish`, version: draft.version } }
 }
 
-test('what is deleted while it is published is gone, and neither of the two breaks', async () => {
+test('deleting an exam during its publication removes it, and neither request fails', async () => {
   for (let round = 0; round < 8; round += 1) {
     const { course, exam, publish } = await aCourseToPublish()
     const path = round % 2 === 0 ? `/api/test_questions/${exam.id}` : `/api/courses/${course.id}`
@@ -229,7 +229,7 @@ test('what is deleted while it is published is gone, and neither of the two brea
   }
 })
 
-test('of two who delete or change a course at once the second knows, and the log has one line of it', async () => {
+test('of two concurrent deletions or changes the second is refused, and there is one audit entry', async () => {
   for (let round = 0; round < 6; round += 1) {
     const course = await aCourse(db)
     const path = `/api/courses/${course.id}`
@@ -247,7 +247,7 @@ test('of two who delete or change a course at once the second knows, and the log
   }
 })
 
-test('a course that somebody changes while it is put on sale is not put on sale as it was looked at', async () => {
+test('a course that changes during its publication is not published', async () => {
   for (let round = 0; round < 6; round += 1) {
     const course = await aCourse(db)
     await anExam(db, course.id)
@@ -260,7 +260,7 @@ test('a course that somebody changes while it is put on sale is not put on sale 
   }
 })
 
-test('a course that was only tried for free is deleted with what was taken of it, which is named first', async () => {
+test('a course with only free-trial attempts is deleted with them, and the admin sees their number before', async () => {
   const course = await aCourse(db)
   const trial = await anExam(db, course.id, { isFreeTrial: true })
   const [learner, visitor] = [await aStudent(app), app.visitor()]
@@ -278,7 +278,7 @@ test('a course that was only tried for free is deleted with what was taken of it
   expect((await admin.browser.get(`/api/courses/${course.id}`)).status).toBe(404)
 })
 
-test('a course that somebody owned once keeps its attempts when it is withdrawn', async () => {
+test('a withdrawn course with a former owner keeps its attempts', async () => {
   const course = await aCourse(db)
   const trial = await anExam(db, course.id, { isFreeTrial: true })
   const [learner, owner] = [await aStudent(app), await aStudent(app)]
@@ -288,7 +288,7 @@ test('a course that somebody owned once keeps its attempts when it is withdrawn'
   expect(await db.selectFrom('attempts').where('course_id', '=', course.id).select('id').execute()).toHaveLength(1)
 })
 
-test('versions that nothing leads to any more are removed and counted, those that were taken stay', async () => {
+test('unreferenced versions are removed and counted, and versions that were taken stay', async () => {
   await admin.browser.post('/api/rpc/cleanup_orphaned_test_questions')
   const course = await aCourse(db)
   const orphan = await anExam(db, course.id, {})

@@ -39,19 +39,29 @@ import {
   type DataCallCallbacks,
 } from './data-calls-commands.server.ts'
 
-/** An exam comes with all its questions. */
+/** Limit of a request body: it carries all questions of an exam. */
 const EXAM_LIMIT_BYTES = 8 * 1024 * 1024
 
-/** The calls of spec section 7: rows in their columns. Money in dollars, as the specification has it on the wire. */
+const reader = ({ user }: RequestContext) => ({ isAdmin: user?.role === 'admin' })
+const by = (context: RequestContext) => ({ actorId: requireAdmin(context).id, now: context.clock.now() })
+
+/** The data calls of the specification. Rows have its column names, and prices are in dollars. */
 export function dataCallsApi(callbacks: DataCallCallbacks) {
-  const reader = ({ user }: RequestContext) => ({ isAdmin: user?.role === 'admin' })
-  const by = (context: RequestContext) => ({ actorId: requireAdmin(context).id, now: context.clock.now() })
+  return [
+    ...readEndpoints(),
+    ...changeCourseEndpoints(callbacks),
+    ...changeExamEndpoints(callbacks),
+    ...deleteExamEndpoints(),
+  ]
+}
+
+function readEndpoints() {
   return [
     endpoint({
       method: 'GET',
       path: '/api/courses',
       who: 'anyone',
-      about: 'A page of the courses, newest first; `next` is the cursor of the page after it. Admins may ask for all.',
+      about: 'A page of the courses, newest first; `next` is the cursor of the next page. Admins may list all courses.',
       query: ListCourses,
       reply: CourseRows,
       isTagged: true,
@@ -86,10 +96,30 @@ export function dataCallsApi(callbacks: DataCallCallbacks) {
       },
     }),
     endpoint({
+      method: 'GET',
+      path: '/api/test_questions',
+      who: 'anyone',
+      about:
+        "A course's exams. Only free trials include questions, without answer key and explanation; admins get everything.",
+      query: ListExams,
+      reply: ExamRows,
+      isTagged: true,
+      async handle({ query }, context) {
+        const filter = { courseId: query.course_id, isFreeTrial: query.is_free_trial }
+        const limit = query.single === true ? { limit: 1 } : {}
+        return { exams: await listExamRows(context.db, { ...filter, ...limit }, reader(context)) }
+      },
+    }),
+  ]
+}
+
+function changeCourseEndpoints(callbacks: DataCallCallbacks) {
+  return [
+    endpoint({
       method: 'POST',
       path: '/api/courses',
       who: 'admin',
-      about: 'Adds a course, under the id that is sent; the same id again changes nothing.',
+      about: 'Adds a course under the id that is sent; sending the same id again changes nothing.',
       body: InsertCourse,
       reply: Inserted,
       handle: ({ body }, context) => insertCourse(context.db, { course: body, ...by(context) }),
@@ -98,8 +128,7 @@ export function dataCallsApi(callbacks: DataCallCallbacks) {
       method: 'PATCH',
       path: '/api/courses/:courseId',
       who: 'admin',
-      about:
-        'Changes the fields that are sent; with `row_version` only if nobody else has changed the row since (409).',
+      about: 'Changes the fields that are sent. With `row_version`, a row that has changed since is refused with 409.',
       params: CoursePath,
       body: UpdateCourse,
       reply: Updated,
@@ -112,32 +141,24 @@ export function dataCallsApi(callbacks: DataCallCallbacks) {
       method: 'DELETE',
       path: '/api/courses/:courseId',
       who: 'admin',
-      about: 'Deletes a course with its exams; one that people own, owned or ordered is withdrawn from sale instead.',
+      about:
+        'Deletes a course with its exams; a course that users own, owned or ordered is withdrawn from sale instead.',
       params: CoursePath,
       query: ExpectedVersion,
       reply: Deleted,
       handle: ({ params, query }, context) =>
         deleteCourse(context.db, { ...params, ...callbacks, rowVersion: query.row_version, ...by(context) }),
     }),
-    endpoint({
-      method: 'GET',
-      path: '/api/test_questions',
-      who: 'anyone',
-      about: "A course's exams. Questions come with free trials, without key and explanation; admins get everything.",
-      query: ListExams,
-      reply: ExamRows,
-      isTagged: true,
-      async handle({ query }, context) {
-        const asked = { courseId: query.course_id, isFreeTrial: query.is_free_trial }
-        const limit = query.single === true ? { limit: 1 } : {}
-        return { exams: await listExamRows(context.db, { ...asked, ...limit }, reader(context)) }
-      },
-    }),
+  ]
+}
+
+function changeExamEndpoints(callbacks: DataCallCallbacks) {
+  return [
     endpoint({
       method: 'POST',
       path: '/api/test_questions',
       who: 'admin',
-      about: 'Adds an exam to a course, under the id that is sent; the same id again changes nothing.',
+      about: 'Adds an exam to a course under the id that is sent; sending the same id again changes nothing.',
       body: InsertExam,
       bodyLimitBytes: EXAM_LIMIT_BYTES,
       reply: Inserted,
@@ -148,7 +169,7 @@ export function dataCallsApi(callbacks: DataCallCallbacks) {
       path: '/api/test_questions/:examId',
       who: 'admin',
       about:
-        'Switches the free trial at once; every other change goes to the draft of the exam, which has to be published.',
+        'Switches the free trial at once. All other changes go to the draft of the exam, which has to be published.',
       params: ExamPath,
       body: UpdateExam,
       bodyLimitBytes: EXAM_LIMIT_BYTES,
@@ -158,12 +179,17 @@ export function dataCallsApi(callbacks: DataCallCallbacks) {
         return { done: true as const, row_version }
       },
     }),
+  ]
+}
+
+function deleteExamEndpoints() {
+  return [
     endpoint({
       method: 'DELETE',
       path: '/api/test_questions/:examId',
       who: 'admin',
       about:
-        'Deletes an exam with its versions; one that was taken leaves the course and stays readable for its takers.',
+        'Deletes an exam with its versions; an exam that was taken leaves the course and stays readable for those who took it.',
       params: ExamPath,
       query: ExpectedVersion,
       reply: Deleted,
@@ -174,7 +200,7 @@ export function dataCallsApi(callbacks: DataCallCallbacks) {
       method: 'DELETE',
       path: '/api/test_questions',
       who: 'admin',
-      about: 'Deletes all exams of a course, each as deleting it alone does.',
+      about: 'Deletes all exams of a course, each as in deleting a single exam.',
       query: z.object({ course_id: RowId }),
       reply: DeletedExams,
       async handle({ query }, context) {
@@ -186,7 +212,7 @@ export function dataCallsApi(callbacks: DataCallCallbacks) {
       method: 'POST',
       path: '/api/rpc/cleanup_orphaned_test_questions',
       who: 'admin',
-      about: 'Removes versions of exams that nothing leads to any more, and says how many.',
+      about: 'Removes exam versions that nothing refers to, and returns their number.',
       reply: Removed,
       handle: async (_input, context) => ({ removed: await removeOrphanedExams(context.db, by(context)) }),
     }),

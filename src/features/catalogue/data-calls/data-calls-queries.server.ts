@@ -13,34 +13,34 @@ type Reader = { readonly isAdmin: boolean }
 type Page = { readonly limit: number; readonly cursor?: { readonly at: string; readonly id: string } | undefined }
 
 /**
- * A page of the list, newest first: for everybody the published courses by `created_at`, a title of one owner once; for admins
+ * A page of courses, newest first. Scope 'public': published courses by `created_at`, each title of an owner once. Scope 'all':
  * every course by `updated_at`.
  */
 export async function listCourseRows(
   db: Db,
-  asked: Page & { scope: 'public' | 'all' },
+  filter: Page & { scope: 'public' | 'all' },
   reader: Reader,
 ): Promise<{ courses: CourseRow[]; next: string | null }> {
-  const isPublic = asked.scope === 'public'
+  const isPublic = filter.scope === 'public'
   const by = isPublic ? ('courses.created_at' as const) : ('courses.updated_at' as const)
   let query = courseRows(db)
     .orderBy(by, 'desc')
     .orderBy('courses.id')
-    .limit(asked.limit + 1)
+    .limit(filter.limit + 1)
   if (isPublic) query = query.where('courses.status', '=', 'published').where(isNewestOfTitle)
-  const { cursor } = asked
+  const { cursor } = filter
   if (cursor !== undefined)
     query = query.where(
       sql<boolean>`(${sql.ref(by)} < ${cursor.at} or (${sql.ref(by)} = ${cursor.at} and courses.id > ${cursor.id}))`,
     )
-  const { page, last } = pageOf(await query.execute(), asked.limit)
+  const { page, last } = pageOf(await query.execute(), filter.limit)
   return {
     courses: page.map((row) => toRow(row, reader)),
     next: last === null ? null : `${isPublic ? last.created_exact : last.updated_exact}~${last.id}`,
   }
 }
 
-/** The list as everybody has it, kept until the catalogue changes. An empty cursor is the beginning. */
+/** The public list, cached until the catalogue changes. An empty cursor is the first page. */
 export const publicCourseRows = cachedQuery('search-results', (db, limit: string, at: string, id: string) =>
   listCourseRows(
     db,
@@ -49,7 +49,7 @@ export const publicCourseRows = cachedQuery('search-results', (db, limit: string
   ),
 )
 
-/** Admins find drafts too; others what is on sale, and what was. */
+/** A course by its slug or id. Only admins find drafts. */
 export async function findCourseRow(db: Db, idOrSlug: string, reader: Reader): Promise<CourseRow | null> {
   let query = courseRows(db).where(isUuid(idOrSlug) ? 'courses.id' : 'courses.slug', '=', idOrSlug.toLowerCase())
   if (!reader.isAdmin) query = query.where('courses.status', 'in', ['published', 'withdrawn'])
@@ -57,25 +57,25 @@ export async function findCourseRow(db: Db, idOrSlug: string, reader: Reader): P
   return row === undefined ? null : toRow(row, reader)
 }
 
-/** A course as everybody has it, kept until the catalogue changes. */
+/** A public course, cached until the catalogue changes. */
 export const publicCourseRow = cachedQuery('course', (db, idOrSlug: string) =>
   findCourseRow(db, idOrSlug, { isAdmin: false }),
 )
 
-/** Current versions of a course's exams, in its order. */
+/** The current versions of a course's exams, in their order. */
 export async function listExamRows(
   db: Db,
-  asked: { courseId: string; isFreeTrial?: boolean | undefined; limit?: number },
+  filter: { courseId: string; isFreeTrial?: boolean | undefined; limit?: number },
   reader: Reader,
 ): Promise<ExamRow[]> {
   let query = examRows(db)
-    .where('test_questions.course_id', '=', asked.courseId)
+    .where('test_questions.course_id', '=', filter.courseId)
     .where('test_questions.is_current_version', '=', true)
     .orderBy('test_questions.position')
     .orderBy('test_questions.id')
   if (!reader.isAdmin) query = query.where('courses.status', 'in', ['published', 'withdrawn'])
-  if (asked.isFreeTrial !== undefined) query = query.where('test_questions.is_free_trial', '=', asked.isFreeTrial)
-  if (asked.limit !== undefined) query = query.limit(asked.limit)
+  if (filter.isFreeTrial !== undefined) query = query.where('test_questions.is_free_trial', '=', filter.isFreeTrial)
+  if (filter.limit !== undefined) query = query.limit(filter.limit)
   return (await query.execute()).map((row) => toExamRow(row, reader))
 }
 
@@ -87,7 +87,7 @@ export async function findExamRow(db: Db, examId: string, reader: Reader): Promi
 }
 
 const exactText = (column: 'created_at' | 'updated_at') =>
-  // Microseconds: what JavaScript's instants would cut off would skip or repeat rows.
+  // Microseconds: a cursor in JavaScript's milliseconds would skip or repeat rows.
   sql<string>`to_char(${sql.ref(`courses.${column}`)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
 
 function courseRows(db: Db) {
@@ -128,9 +128,9 @@ function courseRows(db: Db) {
     })
 }
 
-type CourseFound = Awaited<ReturnType<ReturnType<typeof courseRows>['executeTakeFirstOrThrow']>>
+type CourseRecord = Awaited<ReturnType<ReturnType<typeof courseRows>['executeTakeFirstOrThrow']>>
 
-function toRow(row: CourseFound, reader: Reader): CourseRow {
+function toRow(row: CourseRecord, reader: Reader): CourseRow {
   const { created_exact: _created, updated_exact: _updated, ...columns } = row
   return {
     ...columns,
@@ -168,9 +168,9 @@ function examRows(db: Db) {
     ])
 }
 
-type ExamFound = Awaited<ReturnType<ReturnType<typeof examRows>['executeTakeFirstOrThrow']>>
+type ExamRecord = Awaited<ReturnType<ReturnType<typeof examRows>['executeTakeFirstOrThrow']>>
 
-function toExamRow(row: ExamFound, reader: Reader): ExamRow {
+function toExamRow(row: ExamRecord, reader: Reader): ExamRow {
   const questions = z.array(StoredQuestion).parse(row.questions)
   return {
     ...row,

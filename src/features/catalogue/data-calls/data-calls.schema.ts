@@ -11,7 +11,7 @@ import { PAGE_LIMIT, type FactsTyped } from './data-calls.ts'
 const Status = z.enum(['draft', 'published', 'withdrawn'])
 const RowVersion = z.int(copy['row.version']).min(1, copy['row.version'])
 
-/** A question as guests and students get it here: no key, no explanation, and no field that could hold one. */
+/** A question as guests and students receive it, without answer key and explanation. */
 export const QuestionWithoutKey = StoredQuestion.pick({
   id: true,
   question: true,
@@ -25,7 +25,7 @@ export const QuestionWithoutKey = StoredQuestion.pick({
 }).strict()
 export type QuestionWithoutKey = z.infer<typeof QuestionWithoutKey>
 
-/** A row of `courses`, spec section 7. Dollars as a number; instants as ISO 8601 in UTC. */
+/** A row of `courses` as the specification names its columns. Prices are dollars; instants are ISO 8601 in UTC. */
 export const CourseRow = z.object({
   id: z.string(),
   title: z.string(),
@@ -35,7 +35,7 @@ export const CourseRow = z.object({
   image_url: z.string(),
   slug: z.string(),
   status: Status,
-  /** Admins only; null for everybody else. */
+  /** Null unless an admin reads it. */
   user_id: z.string().nullable(),
   total_questions: z.number().int(),
   total_practice_exams: z.number().int(),
@@ -45,7 +45,7 @@ export const CourseRow = z.object({
 })
 export type CourseRow = z.infer<typeof CourseRow>
 
-/** A row of `test_questions`, spec section 7. */
+/** A row of `test_questions` as the specification names its columns. */
 export const ExamRow = z.object({
   id: z.string(),
   course_id: z.string(),
@@ -61,14 +61,14 @@ export const ExamRow = z.object({
   is_current_version: z.boolean(),
   created_from_version: z.number().int().nullable(),
   question_count: z.number().int(),
-  /** Admins: the stored questions. Others: those of free trials without key and explanation, else none. */
+  /** For admins the stored questions; for others only those of free trials, without answer key and explanation. */
   questions: z.array(z.union([StoredQuestion, QuestionWithoutKey])),
   row_version: z.number().int(),
   updated_at: z.string(),
 })
 export type ExamRow = z.infer<typeof ExamRow>
 
-/** Where a page of a list ended: the instant and the row. */
+/** The cursor of a page: the instant and id of the last row before it. */
 export const Cursor = z
   .string()
   .max(200)
@@ -100,7 +100,7 @@ const flagText = z.enum(['true', 'false'], copy['row.flag']).transform((text) =>
 export const ListExams = z.object({
   course_id: RowId,
   is_free_trial: flagText.optional(),
-  /** With it at most one row comes: the first. */
+  /** Returns only the first row. */
   single: flagText.optional(),
 })
 export const ExamRows = z.object({ exams: z.array(ExamRow) })
@@ -138,7 +138,7 @@ const courseFields = {
   blueprint: Blueprint.nullable(),
 }
 
-/** A course is made under an id that its maker chose, so that sending it twice makes it once. */
+/** A new course. The caller may choose its id, so that a repeated request adds it once. */
 export const InsertCourse = z.object({
   id: RowId.optional(),
   title: courseFields.title,
@@ -152,7 +152,7 @@ export const InsertCourse = z.object({
 })
 export type InsertCourse = z.output<typeof InsertCourse>
 
-/** The fields that change; with `row_version` only when nobody else has changed the row since. */
+/** The changed fields of a course. With `row_version`, an outdated version is refused. */
 export const UpdateCourse = z.object(courseFields).partial().extend({ row_version: RowVersion.optional() })
 export type UpdateCourse = z.output<typeof UpdateCourse>
 
@@ -179,7 +179,7 @@ export const InsertExam = z.object({
 })
 export type InsertExam = z.output<typeof InsertExam>
 
-/** `is_free_trial` changes at once; everything else goes to the exam's draft, so that syncing never publishes. */
+/** `is_free_trial` changes at once; all other fields go to the exam's draft, so that a sync never publishes. */
 export const UpdateExam = z
   .object(examFields)
   .omit({ category: true })
@@ -187,19 +187,19 @@ export const UpdateExam = z
   .extend({
     is_free_trial: z.boolean(copy['row.flag']).optional(),
     row_version: RowVersion.optional(),
-    /** Of a draft that somebody else has changed: whoever names it has seen it. */
+    /** The version of the draft that the admin saw, if another admin has changed it. */
     draft_version: RowVersion.optional(),
   })
 export type UpdateExam = z.output<typeof UpdateExam>
 
 export const Inserted = z.object({ id: z.string(), row_version: z.number().int() })
 export const Updated = z.object({ done: z.literal(true), row_version: z.number().int() })
-/** What a deletion may name: the version of the row that was looked at. */
+/** The optional version of the row that the admin saw when deleting it. */
 export const ExpectedVersion = z.object({
   row_version: z.coerce.number(copy['row.version']).int(copy['row.version']).optional(),
 })
 export const Removed = z.object({ removed: z.number().int() })
-/** A course that somebody owns, or has taken an exam of, is withdrawn from sale instead; so is an exam that was taken. */
+/** 'withdrawn': the course has owners or attempts, or the exam was taken, so it is taken off sale and stays. */
 export const Deleted = z.object({ done: z.literal(true), outcome: z.enum(['deleted', 'withdrawn']) })
 export type Deleted = z.infer<typeof Deleted>
 export const DeletedExams = z.object({ done: z.literal(true), removed: z.number().int() })
@@ -210,7 +210,7 @@ export const fail = failureTable({
   'exam.questions-refused': { status: 400, kind: 'validation', sentence: copy['exam.questions-refused'] },
 })
 
-/** A course's facts as they are typed and kept on a device. */
+/** The typed text of a course form, as the device stores it. */
 export const FactsTypedSchema = z.object({
   title: z.string(),
   description: z.string(),

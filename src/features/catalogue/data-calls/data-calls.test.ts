@@ -21,7 +21,7 @@ const typed: FactsTyped = {
   },
 }
 
-test('facts that are typed rightly are read, and typed again they are the same', () => {
+test('a valid form is read, and the course fills the form with the same text', () => {
   const { fields, problems } = readFacts(typed)
   expect(problems).toEqual({})
   expect(fields).toMatchObject({ title: 'A course', price: '19.90', blueprint: { minutes: 130, questions: 65 } })
@@ -37,7 +37,7 @@ test('facts that are typed rightly are read, and typed again they are the same',
   expect(readFacts(toFactsTyped(view)).fields).toEqual(fields)
 })
 
-test('a course needs no blueprint, but half of one is named field by field', () => {
+test('a blueprint is optional, and an incomplete one has a problem for each field', () => {
   expect(readFacts({ ...typed, blueprint: emptyFacts.blueprint })).toMatchObject({
     problems: {},
     fields: { blueprint: null },

@@ -7,16 +7,16 @@ import type { CourseFactsView } from '../catalogue.schema.ts'
 import { copy as rowCopy } from './data-calls.copy.ts'
 import type { QuestionWithoutKey } from './data-calls.schema.ts'
 
-/** Rows on a page of a list, at most. */
+/** The largest number of rows on a page. */
 export const PAGE_LIMIT = 100
 
-/** What may be shown of a question before its key is due. */
+/** A question without its answer key and explanation. */
 export function withoutKey(question: StoredQuestion): QuestionWithoutKey {
   const { id, answer_a, answer_b, answer_c, answer_d, answer_e, answer_f, domain } = question
   return { id, question: question.question, answer_a, answer_b, answer_c, answer_d, answer_e, answer_f, domain }
 }
 
-/** Spec 4: questions of free trials for everybody, of other exams for admins alone. */
+/** The questions of an exam that a reader may see: everybody those of free trials, only admins the others. */
 export function visibleQuestions(
   exam: { readonly isFreeTrial: boolean; readonly questions: readonly StoredQuestion[] },
   reader: { readonly isAdmin: boolean },
@@ -25,7 +25,7 @@ export function visibleQuestions(
   return exam.isFreeTrial ? exam.questions.map(withoutKey) : []
 }
 
-/** Facts of the real exam as they are typed. All of them empty: there are none. */
+/** The typed text of a course's blueprint. If all fields are empty, the course has no blueprint. */
 export type BlueprintTyped = {
   readonly code: string
   readonly minutes: string
@@ -35,7 +35,7 @@ export type BlueprintTyped = {
   readonly domains: readonly { readonly name: string; readonly weight: string }[]
 }
 
-/** A course's facts as they are typed: text, so that nothing of it is lost. */
+/** The typed text of a course form, also where it is not valid yet. */
 export type FactsTyped = {
   readonly title: string
   readonly description: string
@@ -87,7 +87,7 @@ export function toFactsTyped(course: CourseFactsView): FactsTyped {
 
 export type FactsProblems = Readonly<Partial<Record<string, string>>>
 
-/** What was typed as the call takes it, or what is wrong with it by field. */
+/** Validates a course form: the fields to send, and the problems by field. */
 export function readFacts(typed: FactsTyped): { fields: FactsFields; problems: FactsProblems } {
   const price = judgePrice(typed.price)
   const { blueprint, problems: blueprintProblems } = readBlueprint(typed.blueprint)

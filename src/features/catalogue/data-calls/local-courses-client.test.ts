@@ -41,7 +41,7 @@ const course: CourseView = {
   ],
 }
 
-test('a course whose exams cannot be loaded is shown without them, and with those that were kept', () => {
+test('a stored course is shown with its stored exams, or without exams if none are stored', () => {
   storeCourses([course])
   expect(findStoredCourse('A-Course')).toMatchObject({ title: 'A course', priceCents: 1999, exams: [] })
   storeExams(course)
@@ -49,7 +49,7 @@ test('a course whose exams cannot be loaded is shown without them, and with thos
   expect(findStoredCourse('another-course')).toBeNull()
 })
 
-test('exams that another version stored, or that are broken, cost nothing but themselves', () => {
+test('broken exams, or those of another version, do not affect the courses', () => {
   const warned = vi.spyOn(console, 'warn').mockReturnValue(undefined)
   storeCourses([course])
   for (const broken of ['{"version":0,"exams":[{"id":"x"}]}', '{"version":', 'null', '[[]]']) {

@@ -10,13 +10,13 @@ import {
 } from './local-courses.ts'
 import { LOCAL_VERSION, StoredCourses, StoredExams, type UnsavedCourse } from './local-courses.schema.ts'
 
-/** Spec 3: the keys in local storage. */
+/** The keys in local storage, as the specification names them. */
 const COURSES = 'courses'
 const EXAMS = 'exams'
-/** Courses without a row stand apart, so that no newer list can write over them. */
+/** Courses without a row have their own key, so that a newer list does not overwrite them. */
 const UNSAVED = 'courses_unsaved'
 
-/** The list of the last visit; null when there is none that can be read. */
+/** The list of the last visit; null when there is no valid one. */
 export function readStoredCourses(): CourseCardView[] | null {
   const value = read(COURSES)
   if (value === null) return null
@@ -26,30 +26,30 @@ export function readStoredCourses(): CourseCardView[] | null {
   return null
 }
 
-/** Keeps the list for the next visit. What was made here and never got a row is put aside first. */
+/** Stores the list for the next visit. Courses without a row are moved to their own key first. */
 export function storeCourses(courses: readonly CourseCardView[]): void {
   persistUnsaved()
   const local = courses.map(toLocal)
   if (JSON.stringify((read(COURSES) as { courses?: unknown } | null)?.courses) === JSON.stringify(local)) return
   for (const list of shorterLists(local)) {
     if (write(COURSES, { version: LOCAL_VERSION, courses: list })) return
-    // Facts of exams are the least that is needed; then the oldest courses.
+    // When the storage is full, exams are dropped first, then the oldest courses.
     localStorage.removeItem(EXAMS)
     if (write(COURSES, { version: LOCAL_VERSION, courses: list })) return
   }
   console.warn('This browser has no room for the list of courses.')
 }
 
-/** Keeps the facts of a course's exams; of other courses they stay. */
+/** Stores the exams of a course, next to those of other courses. */
 export function storeExams(course: Pick<CourseView, 'id' | 'exams'>): void {
   const stored = StoredExams.safeParse(read(EXAMS))
   const exams = toLocalExams(course)
-  const others = stored.success ? stored.data.exams.filter((one) => one.courseId !== exams[0]?.courseId) : []
+  const others = stored.success ? stored.data.exams.filter((exam) => exam.courseId !== exams[0]?.courseId) : []
   for (const list of shorterLists([...exams, ...others]))
     if (write(EXAMS, { version: LOCAL_VERSION, exams: list })) return
 }
 
-/** A course of the last visit by its slug or row id; without exams where none were kept. */
+/** A course of the last visit by its slug or id. Its exams are missing if they were not stored. */
 export function findStoredCourse(slugOrId: string): CourseView | null {
   const card = readStoredCourses()?.find(({ id, slug }) => id === slugOrId || slug === slugOrId.toLowerCase())
   if (card === undefined) return null
@@ -58,7 +58,7 @@ export function findStoredCourse(slugOrId: string): CourseView | null {
   return { ...card, blueprint: null, updatedAt: '', exams }
 }
 
-/** For signing out: neither list stays. What was made here and is nowhere else does. */
+/** Clears both lists at sign-out. Courses without a row stay, because they exist nowhere else. */
 export function clearStored(): void {
   persistUnsaved()
   for (const key of [COURSES, EXAMS]) localStorage.removeItem(key)
@@ -66,8 +66,8 @@ export function clearStored(): void {
 }
 
 /**
- * Tells when another tab stored another list, and, a moment later, when the lists were cleared here or there.
- * Gives back how to stop.
+ * Listens for a list stored by another tab, and, after CLEAR_RELOAD_MS, for cleared lists in any tab. Returns a function that stops
+ * listening.
  */
 export function onStored(changed: () => void, cleared: () => void): () => void {
   let timer: number | undefined
@@ -85,12 +85,12 @@ export function onStored(changed: () => void, cleared: () => void): () => void {
   }
 }
 
-/** Courses that were made in this browser and never got a row. */
+/** The courses of this browser that have no row on the server. */
 export function readUnsaved(): UnsavedCourse[] {
   return [...unsavedIn(read(UNSAVED)), ...unsavedIn(read(COURSES))]
 }
 
-/** How many those are, for a screen that offers to send them. */
+/** The number of those courses, for a screen that offers to upload them. */
 export const countUnsaved = () => readUnsaved().length
 
 export function onUnsaved(listener: () => void): () => void {
@@ -105,7 +105,7 @@ export function onUnsaved(listener: () => void): () => void {
 const listeners = new Set<() => void>()
 
 export function storeUnsaved(courses: readonly UnsavedCourse[]): void {
-  // They may still lie in the list of an earlier build, where they would be found a second time.
+  // An earlier build stored them in the list; without this they would be found twice.
   const isOld = unsavedIn(read(COURSES)).length > 0
   if (courses.length === 0) localStorage.removeItem(UNSAVED)
   else if (!write(UNSAVED, courses)) return console.warn('This browser has no room for the courses made here.')
@@ -121,12 +121,12 @@ function read(key: string): unknown {
   try {
     return JSON.parse(localStorage.getItem(key) ?? 'null')
   } catch (error) {
-    console.warn(`What is stored as ${key} was ignored:`, error)
+    console.warn(`The stored value of ${key} was ignored:`, error)
     return null
   }
 }
 
-/** False when there is no room. */
+/** False when the storage is full. */
 function write(key: string, value: unknown): boolean {
   try {
     localStorage.setItem(key, JSON.stringify(value))

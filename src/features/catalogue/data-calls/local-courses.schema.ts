@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import { CategoryName } from '../catalogue.schema.ts'
 
-/** Another shape gets another number: what an older build stored is then not read. */
+/** The version of the stored shape. A stored list of another version is ignored. */
 export const LOCAL_VERSION = 1
 
-/** Spec 3: a course as it lies in local storage. `id` is derived from the row id, which is `supabaseId`. */
+/** A course in local storage, with the specification's names: `supabaseId` is the row id, and `id` a number derived from it. */
 export const LocalCourse = z.object({
   id: z.number(),
   supabaseId: z.string(),
   title: z.string(),
   description: z.string(),
-  /** Dollars. Shown, never trusted: what a cart costs is asked of the server. */
+  /** Dollars, for display only; the server prices a cart. */
   price: z.number().min(0),
   category: CategoryName.nullable(),
   imageUrl: z.string(),
@@ -22,7 +22,7 @@ export const LocalCourse = z.object({
 })
 export type LocalCourse = z.infer<typeof LocalCourse>
 
-/** An exam as it lies in local storage: facts, never a question and so never a key. */
+/** An exam in local storage, without questions and answer keys. */
 export const LocalExam = z.object({
   id: z.number(),
   supabaseId: z.string(),
@@ -39,14 +39,14 @@ export type LocalExam = z.infer<typeof LocalExam>
 export const StoredCourses = z.object({ version: z.literal(LOCAL_VERSION), courses: z.array(LocalCourse) })
 export const StoredExams = z.object({ version: z.literal(LOCAL_VERSION), exams: z.array(LocalExam) })
 
-/** A course that was made in a browser and never got a row. */
+/** A course that exists only in this browser. */
 export const UnsavedCourse = z.object({
   title: z.string().min(1),
   description: z.string().default(''),
   price: z.number().min(0).default(0),
   category: CategoryName.nullable().catch(null),
   supabaseId: z.null().optional(),
-  /** Chosen before it is sent, so that sending it twice makes it once. */
+  /** Assigned before it is sent, so that a repeated request adds it once. */
   rowId: z.uuid().optional(),
   exams: z
     .array(

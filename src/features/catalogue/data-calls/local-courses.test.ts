@@ -31,26 +31,26 @@ const course: CourseView = {
   exams: [exam],
 }
 
-test('the local form has a number derived from the row id, the row id as supabaseId, and comes back as it was', () => {
+test('a course is stored with its row id as supabaseId and a derived number, and read back unchanged', () => {
   const local = toLocal(course)
   expect(local).toMatchObject({ id: 0x0198aaaa0000, supabaseId: course.id, price: 19.99 })
   const { blueprint: _blueprint, updatedAt: _updatedAt, exams: _exams, ...card } = course
   expect(fromLocal(local)).toEqual(card)
 })
 
-test('an exam is stored as its facts, and a question that comes along is left behind', () => {
+test('an exam is stored without its questions', () => {
   const withKey = { ...exam, questions: [{ final_answer: 'A' }] }
   expect(JSON.stringify(toLocalExams({ ...course, exams: [withKey] }))).not.toContain('final_answer')
   expect(toLocalExams(course)).toMatchObject([{ courseId: toLocal(course).id, supabaseId: exam.id }])
 })
 
-test('what another version stored, or what is broken, is not read', () => {
+test('a stored list of another version, or a broken one, is ignored', () => {
   expect(StoredCourses.safeParse({ version: 1, courses: [toLocal(course)] }).success).toBe(true)
   for (const value of [null, [], 'x', { version: 2, courses: [] }, { version: 1, courses: [{ id: 1 }] }])
     expect(StoredCourses.safeParse(value).success).toBe(false)
 })
 
-test('courses without a row are found in whatever was stored', () => {
+test('courses without a row are found in lists of every version', () => {
   const made = { id: 5, title: 'Made here', price: 3 }
   const stored = [made, { ...made, supabaseId: course.id }, { title: '' }, 7, null]
   for (const value of [stored, { version: 0, courses: stored }])
@@ -58,6 +58,6 @@ test('courses without a row are found in whatever was stored', () => {
   for (const value of [null, 'x', {}, { courses: 3 }]) expect(unsavedIn(value)).toEqual([])
 })
 
-test('of a list that does not fit the oldest half goes first', () => {
+test('the older half of a list that does not fit is dropped first', () => {
   expect(shorterLists([1, 2, 3, 4, 5]).map((list) => list.length)).toEqual([5, 2, 1])
 })

@@ -2,7 +2,7 @@ import { numericId } from '../../../lib/ids.ts'
 import type { CourseCardView, CourseView, ExamSummary } from '../catalogue.schema.ts'
 import { UnsavedCourse, type LocalCourse, type LocalExam } from './local-courses.schema.ts'
 
-/** Spec 9: when the stored courses were cleared, the list is loaded again after this. */
+/** The list is loaded again this long after the stored courses were cleared. */
 export const CLEAR_RELOAD_MS = 300
 
 export function toLocal(course: CourseCardView): LocalCourse {
@@ -13,7 +13,7 @@ export function toLocal(course: CourseCardView): LocalCourse {
 }
 
 export function fromLocal({ id: _id, supabaseId, price, ...rest }: LocalCourse): CourseCardView {
-  // Of a sale only the server knows, and it is asked behind this.
+  // The local copy has no sale price; the server's reply replaces it.
   return { ...rest, id: supabaseId, priceCents: Math.round(price * 100), wasCents: null, saleEndsAt: null }
 }
 
@@ -32,12 +32,12 @@ export function toLocalExams(course: Pick<CourseView, 'id' | 'exams'>): LocalExa
 }
 
 export function fromLocalExams(exams: readonly LocalExam[], courseId: string): ExamSummary[] {
-  return exams.flatMap(({ id: _id, supabaseId, courseId: of, ...rest }) =>
-    of === numericId(courseId) ? [{ ...rest, id: supabaseId }] : [],
+  return exams.flatMap(({ id: _id, supabaseId, courseId: examCourseId, ...rest }) =>
+    examCourseId === numericId(courseId) ? [{ ...rest, id: supabaseId }] : [],
   )
 }
 
-/** Courses without a row in whatever an earlier build, or this one, has stored: they exist nowhere else. */
+/** The courses without a row in a value stored by this or an earlier build. They exist nowhere else. */
 export function unsavedIn(value: unknown): UnsavedCourse[] {
   const list = Array.isArray(value) ? value : (value as { courses?: unknown } | null)?.courses
   if (!Array.isArray(list)) return []
@@ -48,9 +48,9 @@ export function unsavedIn(value: unknown): UnsavedCourse[] {
   })
 }
 
-/** What is tried, one after the other, until it fits into a full storage: the least needed goes first. */
-export function shorterLists<One>(list: readonly One[]): (readonly One[])[] {
-  const halves: (readonly One[])[] = [list]
+/** The list and ever shorter beginnings of it, to try until one fits into the storage. */
+export function shorterLists<Item>(list: readonly Item[]): (readonly Item[])[] {
+  const halves: (readonly Item[])[] = [list]
   for (let length = Math.floor(list.length / 2); length > 0; length = Math.floor(length / 2))
     halves.push(list.slice(0, length))
   return halves

@@ -7,9 +7,9 @@ export type MigrationDeps = {
   readonly call: ReturnType<typeof clientOf<typeof dataCallsApi>>
   read(): UnsavedCourse[]
   store(courses: readonly UnsavedCourse[]): void
-  /** The last sign of a migration that runs in this browser. */
-  lastSignAt(): number | null
-  giveSign(at: number | null): void
+  /** The last heartbeat of a running migration in this browser; null when none runs. */
+  lastHeartbeatAt(): number | null
+  setHeartbeat(at: number | null): void
   wait(ms: number): Promise<void>
   now(): number
   newId(): string
@@ -20,19 +20,19 @@ export type Migrated =
   | { readonly kind: 'done'; readonly moved: number; readonly failed: readonly { title: string; why: string }[] }
 
 /**
- * Sends the courses that were made in this browser and never got a row, one at a time. Each has its row id before it is sent
- * and leaves the browser when the server has all of it, so that breaking off and beginning again doubles nothing.
+ * Uploads the courses that exist only in this browser, one at a time. Each gets its row id before it is sent and is removed from
+ * the browser when the server has all of it, so that an interrupted migration can restart without duplicates.
  */
 export async function migrate(deps: MigrationDeps, onProgress: (done: number, of: number) => void): Promise<Migrated> {
-  if (!mayMigrate(deps.lastSignAt(), deps.now())) return { kind: 'runs-already' }
-  deps.giveSign(deps.now())
+  if (!mayMigrate(deps.lastHeartbeatAt(), deps.now())) return { kind: 'runs-already' }
+  deps.setHeartbeat(deps.now())
   const courses = withRowIds(deps.read(), deps.newId)
   deps.store(courses)
   const failed: { title: string; why: string }[] = []
   for (const [place, course] of courses.entries()) {
     if (place > 0) await deps.wait(MIGRATION_PAUSE_MS)
     onProgress(place, courses.length)
-    deps.giveSign(deps.now())
+    deps.setHeartbeat(deps.now())
     try {
       await send(deps.call, course)
       deps.store(deps.read().filter(({ rowId }) => rowId !== course.rowId))
@@ -40,7 +40,7 @@ export async function migrate(deps: MigrationDeps, onProgress: (done: number, of
       failed.push({ title: course.title, why: messageOf(error) })
     }
   }
-  deps.giveSign(null)
+  deps.setHeartbeat(null)
   return { kind: 'done', moved: courses.length - failed.length, failed }
 }
 

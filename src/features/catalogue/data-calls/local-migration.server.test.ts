@@ -13,7 +13,7 @@ const admin = await anAdmin(app)
 const question = { id: 'q1', question: 'Why?', answer_a: 'So', answer_b: 'Not', final_answer: 'A', explanation: 'E' }
 const made = (title: string) => UnsavedCourse.parse({ title, price: 3, exams: [{ title: 'E', questions: [question] }] })
 
-/** A browser in which something was made. After `callsLeft` calls the tab is closed. */
+/** A browser with courses that have no row. After `callsLeft` calls its tab is closed. */
 function aBrowser(titles: string[]) {
   let stored = titles.map(made)
   let signAt: number | null = null
@@ -28,8 +28,8 @@ function aBrowser(titles: string[]) {
     call,
     read: () => stored,
     store: (courses) => void (stored = [...courses]),
-    lastSignAt: () => signAt,
-    giveSign: (at) => void (signAt = at),
+    lastHeartbeatAt: () => signAt,
+    setHeartbeat: (at) => void (signAt = at),
     wait: (ms) => Promise.resolve(void waits.push(ms)),
     now: () => now,
     newId: randomUUID,
@@ -42,7 +42,7 @@ const coursesOf = async (of: string) => {
   return (body as { courses: AdminCourseView[] }).courses.filter(({ title }) => title.startsWith(of))
 }
 
-test('courses of this browser are sent one by one with a pause, and are not here any more then', async () => {
+test('courses of this browser are uploaded one by one with a pause, and removed from the browser', async () => {
   const browser = aBrowser(['Whole 1', 'Whole 2', 'Whole 3'])
   const seen: string[] = []
   const result = await migrate(browser.deps, (done, of) => void seen.push(`${done}/${of}`))
@@ -57,7 +57,7 @@ test('courses of this browser are sent one by one with a pause, and are not here
   ])
 })
 
-test('broken off in the middle it is locked for a while, and the second run doubles nothing', async () => {
+test('an interrupted migration stays locked for a while, and the next run adds no duplicates', async () => {
   const browser = aBrowser(['Broken 1', 'Broken 2'])
   browser.state.callsLeft = 3
   void migrate(browser.deps, () => undefined)
@@ -69,7 +69,7 @@ test('broken off in the middle it is locked for a while, and the second run doub
   expect((await coursesOf('Broken')).map(({ exams }) => exams.length)).toEqual([1, 1])
 })
 
-test('a course that the server refuses stays here with the reason, the others go', async () => {
+test('a refused course stays in the browser with the reason, and the others are uploaded', async () => {
   const browser = aBrowser(['Refused <b>', 'Refused not'])
   const result = await migrate(browser.deps, () => undefined)
   expect(result).toMatchObject({ moved: 1, failed: [{ title: 'Refused <b>' }] })

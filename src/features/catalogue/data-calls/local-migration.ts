@@ -1,16 +1,16 @@
 import type { UnsavedCourse } from './local-courses.schema.ts'
 
-/** Spec 9: one migration at a time; a second one is refused for so long after a sign of the first. */
+/** Only one migration runs at a time: another is refused this long after the last heartbeat. */
 export const MIGRATION_LOCK_MS = 8000
-/** Spec 9: between two courses. */
+/** The pause between two courses. */
 export const MIGRATION_PAUSE_MS = 200
 
-/** Whether nobody else is at it, in this tab or another. A tab that died in the middle is out of the way after the lock. */
-export function mayMigrate(lastSignAt: number | null, now: number): boolean {
-  return lastSignAt === null || now < lastSignAt || now - lastSignAt >= MIGRATION_LOCK_MS
+/** Whether no other migration runs in this browser. The lock of a closed tab expires. */
+export function mayMigrate(lastHeartbeatAt: number | null, now: number): boolean {
+  return lastHeartbeatAt === null || now < lastHeartbeatAt || now - lastHeartbeatAt >= MIGRATION_LOCK_MS
 }
 
-/** Every course and exam with the row id under which it will be sent, however often. */
+/** Assigns a row id to every course and exam that has none. */
 export function withRowIds(courses: readonly UnsavedCourse[], newId: () => string): UnsavedCourse[] {
   return courses.map((course) => ({
     ...course,

@@ -3,14 +3,13 @@ import { deviceDatabase } from '../../../platform/device-database-client.ts'
 import { Edit, type Outbox } from './course-sync.schema.ts'
 
 /*
- * Where an admin's changes lie until the server has them: IndexedDB, which survives a closed browser and is read and written
- * in one step, whichever tab does it.
+ * Stores an admin's edits until the server has them. IndexedDB survives closing the browser, and its transactions cover all tabs.
  */
 
 const DATABASE = 'altocert-catalogue'
 const STORE = 'outbox'
 const KEY = 'edits'
-/** What could not be read is put aside, never thrown away. */
+/** Edits that cannot be parsed are moved here instead of being deleted. */
 const BROKEN_KEY = 'unreadable'
 
 const open = deviceDatabase(DATABASE, [STORE])
@@ -19,7 +18,7 @@ export async function readOutbox(): Promise<Outbox> {
   return onOutbox('readonly', (_store, now) => now)
 }
 
-/** Changes the list in one transaction; settles when it is on the disk. */
+/** Changes the outbox in one transaction. The promise resolves when it is on the disk. */
 export async function changeOutbox(make: (now: Outbox) => Outbox): Promise<Outbox> {
   return onOutbox('readwrite', (store, now) => {
     const next = make(now)
@@ -28,7 +27,7 @@ export async function changeOutbox(make: (now: Outbox) => Outbox): Promise<Outbo
   })
 }
 
-/** For signing out: nothing that an admin typed stays on the device. */
+/** Clears the outbox at sign-out, so that no typed data stays on the device. */
 export async function clearOutbox(): Promise<void> {
   await onOutbox('readwrite', (store) => {
     store.clear()
@@ -47,7 +46,7 @@ async function onOutbox(
     const request: IDBRequest<unknown> = store.get(KEY)
     let result: Outbox = []
     request.addEventListener('success', () => {
-      const { edits, broken } = sort(request.result)
+      const { edits, broken } = parse(request.result)
       if (broken.length > 0 && mode === 'readwrite') store.put(broken, BROKEN_KEY)
       result = act(store, edits)
       transaction.commit()
@@ -57,10 +56,10 @@ async function onOutbox(
   })
 }
 
-function sort(value: unknown): { edits: Edit[]; broken: unknown[] } {
-  const kept: unknown[] = Array.isArray(value) ? value : value === undefined ? [] : [value]
-  const parsed = kept.map((one) => ({ one, edit: Edit.safeParse(renamed(one, { trouble: 'syncProblem' })) }))
-  const broken = parsed.flatMap(({ one, edit }) => (edit.success ? [] : [one]))
-  if (broken.length > 0) console.warn('Changes of another version were put aside:', broken)
+function parse(value: unknown): { edits: Edit[]; broken: unknown[] } {
+  const stored: unknown[] = Array.isArray(value) ? value : value === undefined ? [] : [value]
+  const parsed = stored.map((value) => ({ value, edit: Edit.safeParse(renamed(value, { trouble: 'syncProblem' })) }))
+  const broken = parsed.flatMap(({ value, edit }) => (edit.success ? [] : [value]))
+  if (broken.length > 0) console.warn('Edits of another version were moved aside:', broken)
   return { edits: parsed.flatMap(({ edit }) => (edit.success ? [edit.data] : [])), broken }
 }

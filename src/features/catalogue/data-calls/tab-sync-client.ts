@@ -3,22 +3,22 @@ import { clientOf } from '../../../platform/api-client.ts'
 import { countUnsavedText, discardAllUnsavedText } from '../../../platform/unsaved-text-client.ts'
 import { toast } from '../../../ui/toasts.tsx'
 import type { dataCallsApi } from './data-calls-endpoints.server.ts'
-import { createSync, sendEdit, type Sync, type SyncNews } from './course-sync-client.ts'
+import { createSync, sendEdit, type Sync, type SyncNotice } from './course-sync-client.ts'
 import { copy } from './course-sync.copy.ts'
 import { readUnsaved, storeUnsaved } from './local-courses-client.ts'
 import { migrate, type Migrated } from './local-migration-client.ts'
 import { changeOutbox, clearOutbox, readOutbox } from './sync-outbox-client.ts'
-import { failedWords, isPending, storedSentence } from './course-sync.ts'
+import { failureToastOf, isPending, storedSentence } from './course-sync.ts'
 import type { Outbox } from './course-sync.schema.ts'
 
 const NAME = 'altocert-outbox'
-/** Signing out waits so long for what is still to be sent. */
+/** How long signing out waits for pending edits. */
 const LAST_CHANCE_MS = 5000
 const call = clientOf<typeof dataCallsApi>()
 
 let started: { readonly by: string; readonly sync: Sync; readonly stop: () => void } | null = null
 
-/** The sync of this tab, as that admin. What waits from an earlier visit is sent at once. */
+/** Starts the sync of this tab for an admin. Edits from an earlier visit are sent at once. */
 export function startSync(by: string): Sync {
   if (started?.by === by) return started.sync
   started?.stop()
@@ -28,24 +28,24 @@ export function startSync(by: string): Sync {
     read: readOutbox,
     change: changeOutbox,
     send: (edit) => sendEdit(edit, call),
-    // Without locks two tabs may send the same change; each call can be repeated.
-    alone: (run) => ('locks' in navigator ? navigator.locks.request(NAME, run) : run()),
+    // Without locks two tabs may send the same edit, which is safe because every call can be repeated.
+    runExclusively: (run) => ('locks' in navigator ? navigator.locks.request(NAME, run) : run()),
     wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-    later: (ms, run) => {
+    schedule: (ms, run) => {
       const timer = setTimeout(run, ms)
       return () => clearTimeout(timer)
     },
     now: () => Date.now(),
     newId: () => crypto.randomUUID(),
-    tellTabs: () => channel?.postMessage('changed'),
-    say,
+    notifyTabs: () => channel?.postMessage('changed'),
+    notify,
   })
   const handleChange = () => void sync.reload()
   const handleOnline = () => void sync.flushQuietly()
   const handleHidden = () => {
     if (document.hidden) void sync.flushQuietly()
   }
-  // Outside: another tab changed the list; the network is back; the page may be about to go.
+  // Outside: another tab changed the outbox, the network is back, or the page may be closing.
   document.addEventListener('visibilitychange', handleHidden)
   channel?.addEventListener('message', handleChange)
   window.addEventListener('online', handleOnline)
@@ -60,14 +60,14 @@ export function startSync(by: string): Sync {
   return sync
 }
 
-/** Sends what can still be sent. How many changes the server does not have after that. */
+/** Sends pending edits for at most LAST_CHANCE_MS, and returns the number of those that remain. */
 export async function sendBeforeLeaving(by: string): Promise<number> {
   const sync = startSync(by)
   await Promise.race([sync.flush(), new Promise((resolve) => setTimeout(resolve, LAST_CHANCE_MS))])
   return (await readOutbox()).filter(isPending).length + countUnsavedText(by)
 }
 
-/** For signing out: nothing that an admin typed stays on the device. */
+/** Discards all edits at sign-out, so that no typed data stays on the device. */
 export async function discardChanges(): Promise<void> {
   started?.stop()
   started = null
@@ -79,10 +79,10 @@ export async function discardChanges(): Promise<void> {
   channel.close()
 }
 
-/** When a migration last gave a sign in this browser, in local storage. */
-const SIGN = 'migration_sign'
+/** The key in local storage of a migration's last heartbeat. */
+const HEARTBEAT_KEY = 'migration_sign'
 
-/** Sends what was made in this browser and never got a row. */
+/** Uploads the courses that exist only in this browser. */
 export async function migrateHere(onProgress: (done: number, of: number) => void): Promise<Migrated> {
   const run = () =>
     migrate(
@@ -90,8 +90,9 @@ export async function migrateHere(onProgress: (done: number, of: number) => void
         call,
         read: readUnsaved,
         store: storeUnsaved,
-        lastSignAt: () => Number(localStorage.getItem(SIGN)) || null,
-        giveSign: (at) => (at === null ? localStorage.removeItem(SIGN) : localStorage.setItem(SIGN, String(at))),
+        lastHeartbeatAt: () => Number(localStorage.getItem(HEARTBEAT_KEY)) || null,
+        setHeartbeat: (at) =>
+          at === null ? localStorage.removeItem(HEARTBEAT_KEY) : localStorage.setItem(HEARTBEAT_KEY, String(at)),
         wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
         now: () => Date.now(),
         newId: () => crypto.randomUUID(),
@@ -99,22 +100,22 @@ export async function migrateHere(onProgress: (done: number, of: number) => void
       onProgress,
     )
   if (!('locks' in navigator)) return run()
-  // Two tabs that look at the sign at the same moment would both see none.
-  return navigator.locks.request(SIGN, { ifAvailable: true }, (lock) =>
+  // Without a lock, two tabs could read the heartbeat at the same moment and both start.
+  return navigator.locks.request(HEARTBEAT_KEY, { ifAvailable: true }, (lock) =>
     lock === null ? { kind: 'runs-already' as const } : run(),
   )
 }
 
-const nothing: Outbox = []
+const noEdits: Outbox = []
 
-/** The changes of this browser that the server does not have or the list does not show yet, and the sync itself. */
+/** The outbox of this browser, and the sync itself. */
 export function useSync(by: string): { outbox: Outbox; isSending: boolean; sync: Sync | null } {
   const subscribe = useCallback((listener: () => void) => startSync(by).subscribe(listener), [by])
   const sync = useSyncExternalStore(subscribe, current, () => null)
   const outbox = useSyncExternalStore(
     subscribe,
-    () => current()?.outbox() ?? nothing,
-    () => nothing,
+    () => current()?.outbox() ?? noEdits,
+    () => noEdits,
   )
   const isSending = useSyncExternalStore(
     subscribe,
@@ -126,10 +127,11 @@ export function useSync(by: string): { outbox: Outbox; isSending: boolean; sync:
 
 const current = () => started?.sync ?? null
 
-function say(news: SyncNews) {
-  if (news.kind === 'kept')
-    toast('warning', storedSentence(news.edit), news.isSignedOut ? copy['sync.kept.signed-out'] : copy['sync.kept'])
-  if (news.kind === 'refused') toast('error', ...failedWords(news.edit, news.sentence))
-  if (news.kind === 'conflict') toast('error', failedWords({ kind: news.edit.kind }, '')[0], copy['sync.conflict'])
-  if (news.kind === 'saved' && news.edit.kind === 'course.delete') toast('success', copy['courses.deleted'])
+function notify(notice: SyncNotice) {
+  if (notice.kind === 'stored')
+    toast('warning', storedSentence(notice.edit), notice.isSignedOut ? copy['sync.kept.signed-out'] : copy['sync.kept'])
+  if (notice.kind === 'refused') toast('error', ...failureToastOf(notice.edit, notice.sentence))
+  if (notice.kind === 'conflict')
+    toast('error', failureToastOf({ kind: notice.edit.kind }, '')[0], copy['sync.conflict'])
+  if (notice.kind === 'saved' && notice.edit.kind === 'course.delete') toast('success', copy['courses.deleted'])
 }

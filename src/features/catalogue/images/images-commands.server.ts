@@ -2,28 +2,28 @@ import { createHash } from 'node:crypto'
 import type { Db } from '../../../db/open.server.ts'
 import type { UserId } from '../../../lib/ids.ts'
 import { audit } from '../../../platform/audit-log/audit-log-commands.server.ts'
-import { isMoving, redraw } from './sharp-gateway.server.ts'
+import { isAnimated, reencode } from './sharp-gateway.server.ts'
 import { findImageOf } from './images-queries.server.ts'
 import { IMAGE_MAX_BYTES, imagePath } from './images.ts'
 import { fail, type ImageView } from './images.schema.ts'
 
 /**
- * Keeps a picture by what it holds and says its address. The same file gets the same address, however often it comes.
+ * Re-encodes and stores an image under the hash of its content. The same file always has the same address.
  * @throws Failure picture.kind, picture.size, picture.points, picture.broken
  */
 export async function storeImage(
   db: Db,
   bytes: Uint8Array,
-  by: { readonly actorId: UserId | null; readonly now: Date },
+  author: { readonly actorId: UserId | null; readonly now: Date },
 ): Promise<ImageView> {
   if (bytes.byteLength > IMAGE_MAX_BYTES) throw fail('picture.size')
   const sourceId = hashOf(bytes)
   const known = await findImageOf(db, sourceId)
-  if (known !== null) return { ...known, isStill: !(await isMoving(bytes)) }
-  const drawn = await redraw(bytes)
-  const { width, height } = drawn
-  const id = hashOf(drawn.bytes)
-  const made = await db
+  if (known !== null) return { ...known, isStill: !(await isAnimated(bytes)) }
+  const encoded = await reencode(bytes)
+  const { width, height } = encoded
+  const id = hashOf(encoded.bytes)
+  const inserted = await db
     .insertInto('images')
     .values({
       id,
@@ -31,18 +31,18 @@ export async function storeImage(
       content_type: 'image/webp',
       width,
       height,
-      bytes: drawn.bytes,
-      made_by: by.actorId,
-      made_at: by.now,
+      bytes: encoded.bytes,
+      made_by: author.actorId,
+      made_at: author.now,
     })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .returning('id')
     .executeTakeFirst()
-  if (made !== undefined) {
-    const after = { width, height, bytes: drawn.bytes.byteLength }
+  if (inserted !== undefined) {
+    const after = { width, height, bytes: encoded.bytes.byteLength }
     await audit(db, {
-      at: by.now,
-      actorId: by.actorId,
+      at: author.now,
+      actorId: author.actorId,
       action: 'picture.keep',
       table: 'pictures',
       id,
@@ -50,7 +50,7 @@ export async function storeImage(
       after,
     })
   }
-  return { id, address: imagePath(id), width, height, isStill: !(await isMoving(bytes)) }
+  return { id, address: imagePath(id), width, height, isStill: !(await isAnimated(bytes)) }
 }
 
 function hashOf(bytes: Uint8Array): string {

@@ -16,7 +16,7 @@ const by = { actorId: admin.id, now: app.clock.now() }
 const drawn = (width: number, height: number, background = '#3468c0') =>
   sharp({ create: { width, height, channels: 3, background } })
 
-/** As the editor sends it: the file itself, by somebody's session. */
+/** Sends a file as the editor does. */
 async function send(bytes: Uint8Array, { browser } = admin) {
   const response = await fetch(`${app.url}/api/images`, {
     method: 'POST',
@@ -26,7 +26,7 @@ async function send(bytes: Uint8Array, { browser } = admin) {
   return { status: response.status, body: (await response.json()) as ImageView & { error?: { message: string } } }
 }
 
-test('of a picture that moves the first frame is kept, and whoever sends it is told, each time', async () => {
+test('the first frame of an animated image is stored, and each sender is told', async () => {
   const frames = await Promise.all(['#ff0000', '#0000ff'].map((colour) => drawn(8, 8, colour).raw().toBuffer()))
   const moving = await sharp(Buffer.concat(frames), { raw: { width: 8, height: 16, channels: 3, pageHeight: 8 } })
     .gif({ delay: [100, 100] })
@@ -36,7 +36,7 @@ test('of a picture that moves the first frame is kept, and whoever sends it is t
   expect((await send(still)).body).toMatchObject({ height: 8, isStill: true })
 })
 
-test('a picture that an admin sends is shown to everybody at its address, as a picture and nothing else, for ever', async () => {
+test('everybody can read an image at its address, as an image that never changes', async () => {
   const { status, body } = await send(await drawn(40, 20).png().toBuffer())
   expect({ status, width: body.width, height: body.height }).toEqual({ status: 200, width: 40, height: 20 })
   expect(body.address).toBe(`/pictures/${body.id}.webp`)
@@ -57,11 +57,11 @@ test.each(['png', 'jpeg', 'webp', 'gif'] as const)('a %s file is a picture', asy
   expect(await storeImage(db, bytes, by)).toMatchObject({ width: 12, height: 9 })
 })
 
-test('the same file has one address and one row, however often it comes', async () => {
+test('the same file has one address and one row, however often it is sent', async () => {
   const bytes = await drawn(33, 33, '#123456').png().toBuffer()
   const first = await storeImage(db, bytes, by)
   expect(await storeImage(db, bytes, by)).toEqual(first)
-  // Other bytes that show the same.
+  // Other bytes of the same image.
   const again = await sharp(bytes).png({ compressionLevel: 0 }).toBuffer()
   expect(await storeImage(db, again, by)).toEqual(first)
   const { count } = await db
@@ -72,7 +72,7 @@ test('the same file has one address and one row, however often it comes', async 
   expect(count).toBe(1)
 })
 
-test('a photo comes out upright, no longer than a side may be, without its place and camera', async () => {
+test('a photo is stored upright, within the size limit, without place and camera', async () => {
   const photo = await drawn(2400, 1200)
     .jpeg()
     .withMetadata({ orientation: 6 })
@@ -86,7 +86,7 @@ test('a photo comes out upright, no longer than a side may be, without its place
   expect((await sharp(bytes).metadata()).exif).toBeUndefined()
 })
 
-test('what stands behind the end of a picture is not kept', async () => {
+test('bytes after the end of an image are not stored', async () => {
   const polyglot = Buffer.concat([await drawn(5, 5).png().toBuffer(), Buffer.from('<script>alert(1)</script>')])
   const { id } = await storeImage(db, polyglot, by)
   expect((await findImageBytes(db, id))!.bytes.includes('<script>')).toBe(false)
@@ -102,11 +102,11 @@ test.each([
 ])('%s is no picture, whatever it says', async (_what, bytes) => {
   expect(await send(bytes)).toMatchObject({
     status: 400,
-    body: { error: { message: 'This is no picture that can be kept. Take a PNG, JPEG, WebP or GIF file.' } },
+    body: { error: { message: 'This file is not an accepted image. Use a PNG, JPEG, WebP or GIF file.' } },
   })
 })
 
-test('a damaged picture is refused, and nothing of it is kept', async () => {
+test('a damaged image is refused and not stored', async () => {
   const whole = await sharp({
     create: { width: 200, height: 200, channels: 3, background: 'red', noise: { type: 'gaussian', mean: 9, sigma: 9 } },
   })
@@ -114,11 +114,11 @@ test('a damaged picture is refused, and nothing of it is kept', async () => {
     .toBuffer()
   expect(await send(whole.subarray(0, whole.byteLength / 2))).toMatchObject({
     status: 400,
-    body: { error: { message: 'This picture is damaged and could not be read.' } },
+    body: { error: { message: 'This image is damaged and could not be read.' } },
   })
 })
 
-test('a small file that would unpack to billions of points is refused by its first bytes', async () => {
+test('a small file that would decode to billions of pixels is refused by its header', async () => {
   const chunk = (type: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
     const frame = Buffer.alloc(8)
@@ -138,23 +138,23 @@ test('a small file that would unpack to billions of points is refused by its fir
   ])
   expect(await send(bomb)).toMatchObject({
     status: 400,
-    body: { error: { message: 'A picture can have at most 24 million points. Make it smaller first.' } },
+    body: { error: { message: 'An image can have at most 24 million pixels. Make it smaller first.' } },
   })
 })
 
-test('more than 5 MB is refused with its sentence', async () => {
+test('a file above 5 MB is refused', async () => {
   expect(await send(Buffer.alloc(IMAGE_MAX_BYTES + 1))).toMatchObject({
     status: 413,
-    body: { error: { message: 'A picture can have at most 5 MB.' } },
+    body: { error: { message: 'An image can have at most 5 MB.' } },
   })
 })
 
-test('an address that no picture has is not found', async () => {
+test('an unknown address is not found', async () => {
   for (const file of ['x', 'x.webp', `${'0'.repeat(64)}.webp`, `${'0'.repeat(64)}.png`, '%00', '%ff', "'--"])
     expect((await app.visitor().get(`/pictures/${file}`)).status).toBe(404)
 })
 
-test('only admins keep pictures', async () => {
+test('only admins can store images', async () => {
   const png = await drawn(3, 3).png().toBuffer()
   expect((await send(png, await aStudent(app))).status).toBe(403)
   expect((await send(png, { ...admin, browser: app.visitor() })).status).toBe(401)

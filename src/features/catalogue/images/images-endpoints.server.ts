@@ -14,7 +14,7 @@ export function imagesApi() {
       path: '/api/images',
       formerPaths: ['/api/pictures'],
       who: 'admin',
-      about: 'Keeps a picture (PNG, JPEG, WebP or GIF, at most 5 MB), redrawn, and says its address.',
+      about: 'Re-encodes and stores an image (PNG, JPEG, WebP or GIF, at most 5 MB) and returns its address.',
       body: z.custom<Uint8Array<ArrayBuffer>>(),
       bodyType: 'image/*',
       bodyLimitBytes: IMAGE_MAX_BYTES,
@@ -26,19 +26,19 @@ export function imagesApi() {
     endpoint({
       method: 'GET',
       path: '/pictures/:file',
-      // Guests too: free exams have pictures. The address is a hash of the picture: who knows it has seen it.
+      // Free exams have images, so guests may read them. An address is a hash and cannot be guessed.
       who: 'anyone',
-      about: 'A picture of a question. What an address shows never changes.',
+      about: 'An image of a question. The image at an address never changes.',
       params: ImagePath,
       reply: z.custom<Uint8Array>(),
       replyType: 'image/webp',
       async handle({ params }, { db }) {
-        const found = await findImageBytes(db, params.file.slice(0, 64))
-        if (found === null) throw fail('picture.missing')
-        return new Response(new Uint8Array(found.bytes), {
+        const image = await findImageBytes(db, params.file.slice(0, 64))
+        if (image === null) throw fail('picture.missing')
+        return new Response(new Uint8Array(image.bytes), {
           headers: {
-            'content-type': found.contentType,
-            'content-length': String(found.bytes.byteLength),
+            'content-type': image.contentType,
+            'content-length': String(image.bytes.byteLength),
             'cache-control': 'public, max-age=31536000, immutable',
           },
         })

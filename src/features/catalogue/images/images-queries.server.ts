@@ -4,7 +4,7 @@ import type { ImageView } from './images.schema.ts'
 
 const columns = ['id', 'width', 'height'] as const
 
-/** The picture that was made of these very bytes before. */
+/** The image stored from a file with this hash. */
 export async function findImageOf(db: Db, sourceId: string): Promise<Omit<ImageView, 'isStill'> | null> {
   const row = await db.selectFrom('images').where('source_id', '=', sourceId).select(columns).executeTakeFirst()
   return row === undefined ? null : { ...row, address: imagePath(row.id) }

@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { failureTable } from '../../../lib/failure.ts'
 import { copy } from './images.copy.ts'
 
-/** A kept picture: where it is to be had, for Markdown: `![what it shows](address)`. */
+/** A stored image and its address, for Markdown: `![description](address)`. */
 export const ImageView = z.object({
   id: z.string(),
   address: z.string(),
   width: z.number().int(),
   height: z.number().int(),
-  isStill: z.boolean().describe('False: the file moves, and its first picture was kept.'),
+  isStill: z.boolean().describe('False: the file is animated, and its first frame was stored.'),
 })
 export type ImageView = z.infer<typeof ImageView>
 

@@ -1,17 +1,17 @@
-/** A larger file is refused before it is read. */
+/** The largest file; larger ones are refused before they are read. */
 export const IMAGE_MAX_BYTES = 5 * 1024 * 1024
-/** A picture of more points is refused by what its first bytes say, before anything is unpacked. */
+/** The largest number of pixels; the header is checked before an image is decoded. */
 export const IMAGE_MAX_POINTS = 24_000_000
-/** Neither side of a kept picture is longer: twice the width that a question has on a large screen. */
+/** The longest side of a stored image in pixels: twice the width of a question on a large screen. */
 export const IMAGE_MAX_SIDE = 1600
-/** What would be larger without loss is kept with a loss that nobody sees. */
+/** An image whose lossless form is larger than this is stored with LOSSY_QUALITY. */
 export const LOSSLESS_MAX_BYTES = 400 * 1024
 export const LOSSY_QUALITY = 85
 
 export const IMAGE_KINDS = ['png', 'jpeg', 'webp', 'gif'] as const
 export type ImageKind = (typeof IMAGE_KINDS)[number]
 
-/** What a file is by its first bytes, whatever its name says. Null: no picture that is taken (SVG can hold scripts). */
+/** The kind of an image by its first bytes; null for kinds that are not accepted, such as SVG, which can contain scripts. */
 export function imageKind(bytes: Uint8Array): ImageKind | null {
   const text = (from: number, to: number) => String.fromCharCode(...bytes.subarray(from, to))
   if (text(0, 8) === '\x89PNG\r\n\x1a\n') return 'png'

@@ -7,7 +7,7 @@ const inks: Record<Category, string> = {
   specialty: 'text-specialty',
 }
 
-/** The course's badge: a shield in the colour of its level with the exam's code, drawn by us. */
+/** The course's badge: a shield in the color of its level with the exam's code. */
 export function Badge({
   category,
   code,

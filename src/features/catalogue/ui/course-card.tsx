@@ -7,7 +7,7 @@ import type { CourseCardView } from '../catalogue.schema.ts'
 import { Badge, CategoryBadge } from './course-badge.tsx'
 import { CoursePrice } from './course-price.tsx'
 
-/** A course in the grid. The whole card opens its page; the buttons do what they say. */
+/** A course in the grid. The whole card except its buttons opens the course page. */
 export function CourseCard({ course, cartButton }: { course: CourseCardView; cartButton: ReactNode }) {
   return (
     <article className="relative flex flex-col rounded-lg border border-line bg-surface p-5 transition-colors duration-150 hover:border-line-strong">

@@ -5,19 +5,19 @@ import { Button } from '../../../ui/button.tsx'
 import { copy } from '../catalogue.copy.ts'
 import { CATEGORIES, categoryLabel, SEARCH_MAX, writeCourseSearch, type CourseSearch } from '../catalogue.ts'
 
-// What one sees changes, the page does not: the focus and the place stay.
+// A search changes the list on the same page, so focus and scroll position stay.
 const samePage = { replace: true, preventScrollReset: true, state: { keepsFocus: true } } as const
 
-/** Search and level of the list. Both live in the address; without JavaScript the form and the links do the same. */
+/** The search and level of the list. Both are in the address, so that the form and the links work without JavaScript. */
 export function CourseFilter({ search }: { search: CourseSearch }) {
   const navigate = useNavigate()
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
-    // Outside: the history, or a link, asked for another search than the field holds.
+    // Outside: the field. The history or a link has changed the search in the address.
     const input = field.current
     if (input !== null && input !== document.activeElement) input.value = search.text
   }, [search.text])
-  const show = (wanted: CourseSearch) => void navigate(`${paths.home}${writeCourseSearch(wanted)}`, samePage)
+  const show = (next: CourseSearch) => void navigate(`${paths.home}${writeCourseSearch(next)}`, samePage)
   const levels = [null, ...CATEGORIES]
   return (
     <div className="mt-5 flex flex-col gap-3 desktop:flex-row desktop:items-center desktop:justify-between">

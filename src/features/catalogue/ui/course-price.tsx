@@ -4,7 +4,7 @@ import { formatInstant } from '../../../lib/time.ts'
 import { copy } from '../catalogue.copy.ts'
 import type { CourseCardView } from '../catalogue.schema.ts'
 
-/** What a course costs; while a sale runs, until when, and what it cost before where that is true. */
+/** The price of a course. During a sale it also shows the end of the sale and, where allowed, the price before. */
 export function CoursePrice({
   course,
   className,

@@ -3,11 +3,11 @@ import type { orderAdminApi } from './order-admin-endpoints.server.ts'
 
 const call = clientOf<typeof orderAdminApi>()
 
-/** `key` is made once for each time the dialog is opened. @throws CallFailed, with a problem under `amount` */
+/** `key` is unique for each opening of the dialog. @throws CallFailed, with a problem under `amount` */
 export const refundOrder = (
   orderId: string,
-  wish: { readonly amount: string | null; readonly endAccess: boolean; readonly key: string },
-) => call('POST', '/api/orders/:orderId/refund', { params: { orderId }, body: wish })
+  refund: { readonly amount: string | null; readonly endAccess: boolean; readonly key: string },
+) => call('POST', '/api/orders/:orderId/refund', { params: { orderId }, body: refund })
 
 export const endAccess = (orderId: string) => call('POST', '/api/orders/:orderId/end-access', { params: { orderId } })
 

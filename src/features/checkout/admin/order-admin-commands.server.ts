@@ -14,103 +14,103 @@ import { ABANDONED_AFTER_HOURS, isSettled } from '../orders.ts'
 import { fail as failCheckout } from '../checkout.schema.ts'
 import type { CheckoutDeps } from '../orders-commands.server.ts'
 import { copy } from './order-admin.copy.ts'
-import { fail, type Checked, type RefundOrder } from './order-admin.schema.ts'
+import { fail, type CheckResult, type RefundOrder } from './order-admin.schema.ts'
 
-type RefundRequest = { readonly orderId: string; readonly actorId: UserId; readonly now: Date }
+type OrderAction = { readonly orderId: string; readonly actorId: UserId; readonly now: Date }
 
 /**
- * Gives money back at the gateway, once for each key, and lets its answer move the order; what the admin decided about access
- * is done with it. The wish is written down before the gateway hears of it.
+ * Refunds an order at the gateway, once per key, moves the order as the gateway then reports, and ends access if the admin chose
+ * so. The audit entry is stored before the gateway is called.
  * @throws Failure order.not-found, order.other-mode, order.not-refundable, order.refund-too-much, order.refund-refused, payment.away
  */
 export async function refundOrder(
   db: Db,
   shop: CheckoutDeps,
-  asked: RefundRequest & { readonly wish: RefundOrder },
+  action: OrderAction & { readonly refund: RefundOrder },
 ): Promise<void> {
-  const { wish } = asked
+  const { refund } = action
   const { paymentIntent, sessionId } = await db.transaction().execute(async (tx) => {
-    const order = await getLocked(tx, shop, asked.orderId)
+    const order = await getLocked(tx, shop, action.orderId)
     const leftCents = order.totalCents - order.refundedCents
     if (!isSettled(order.state) || order.paymentIntent === null || order.sessionId === null || leftCents === 0)
       throw fail('order.not-refundable')
-    if (wish.amount !== null && wish.amount > leftCents) throw tooMuch(cents(leftCents))
-    await note(tx, asked, 'order.refund', {
-      amountCents: wish.amount ?? leftCents,
-      endAccess: wish.endAccess,
+    if (refund.amount !== null && refund.amount > leftCents) throw tooMuch(cents(leftCents))
+    await auditOrder(tx, action, 'order.refund', {
+      amountCents: refund.amount ?? leftCents,
+      endAccess: refund.endAccess,
     })
     return { paymentIntent: order.paymentIntent, sessionId: order.sessionId }
   })
   try {
-    const key = `refund-${asked.orderId}-${wish.key}`
-    await shop.gateway.refund({ paymentIntent, amountCents: wish.amount, key })
+    const key = `refund-${action.orderId}-${refund.key}`
+    await shop.gateway.refund({ paymentIntent, amountCents: refund.amount, key })
   } catch (error) {
     if (!(error instanceof RefundRefused)) throw error
-    shop.log.warn({ err: error, orderId: asked.orderId }, 'the gateway refused a refund')
+    shop.log.warn({ err: error, orderId: action.orderId }, 'the gateway refused a refund')
     throw fail('order.refund-refused', { sentence: fill(copy['desk.refund.refused'], { reason: error.message }) })
   }
-  // The event says the same; whichever comes first moves the order.
-  await fulfilOrder(db, shop, { sessionId, cause: 'refund by admin', now: asked.now })
-  if (wish.endAccess) await endIfGiven(db, asked)
+  // The webhook reports the same refund; the first of the two moves the order.
+  await fulfilOrder(db, shop, { sessionId, cause: 'refund by admin', now: action.now })
+  if (refund.endAccess) await endAccessIfSettled(db, action)
 }
 
 /**
- * Closes what an order opened, for its buyer and the holders of its seats, whatever became of its money. A second time changes
- * nothing. @throws Failure order.not-found, order.no-access
+ * Ends the access of an order, for its buyer and the users of its seats, with or without a refund. Repeating it changes nothing.
+ * @throws Failure order.not-found, order.no-access
  */
-export async function endAccess(db: Db, asked: RefundRequest): Promise<void> {
+export async function endAccess(db: Db, action: OrderAction): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    const order = await lockOrder(tx, asked.orderId)
+    const order = await lockOrder(tx, action.orderId)
     if (order === null) throw failCheckout('order.not-found')
     if (!isSettled(order.state)) throw fail('order.no-access')
-    await end(tx, order, asked)
+    await endAccessOf(tx, order, action)
   })
 }
 
-/** A refund that turned out to be the whole one has ended everything already. */
-async function endIfGiven(db: Db, asked: RefundRequest): Promise<void> {
+/** A full refund has ended all access already. */
+async function endAccessIfSettled(db: Db, action: OrderAction): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    const order = await lockOrder(tx, asked.orderId)
-    if (order !== null && isSettled(order.state)) await end(tx, order, asked)
+    const order = await lockOrder(tx, action.orderId)
+    if (order !== null && isSettled(order.state)) await endAccessOf(tx, order, action)
   })
 }
 
-async function end(tx: Db, order: LockedOrder, asked: RefundRequest): Promise<void> {
+async function endAccessOf(tx: Db, order: LockedOrder, action: OrderAction): Promise<void> {
   if (order.isAccessEnded) return
-  await tx.updateTable('orders').set({ access_ended_at: asked.now }).where('id', '=', order.id).execute()
-  await revokeAccess(tx, await listSources(tx, order.id), asked.now)
-  await note(tx, asked, 'order.end-access', null)
+  await tx.updateTable('orders').set({ access_ended_at: action.now }).where('id', '=', order.id).execute()
+  await revokeAccess(tx, await listSources(tx, order.id), action.now)
+  await auditOrder(tx, action, 'order.end-access', null)
 }
 
 /** @throws Failure order.not-found, order.no-receipt */
-export async function resendReceipt(db: Db, shop: CheckoutDeps, asked: RefundRequest): Promise<void> {
+export async function resendReceipt(db: Db, shop: CheckoutDeps, action: OrderAction): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    const order = await findOrder(tx, asked.orderId)
+    const order = await findOrder(tx, action.orderId)
     if (order === null) throw failCheckout('order.not-found')
     if (order.paidAt === null) throw fail('order.no-receipt')
-    await note(tx, asked, 'order.resend-receipt', null)
+    await auditOrder(tx, action, 'order.resend-receipt', null)
     await shop.mail.send(receiptEmail(order, shop), tx)
   })
 }
 
 /**
- * Asks the gateway about one order and brings it to where the gateway says it is.
+ * Asks the gateway about an order and moves it to the reported state.
  * @throws Failure order.not-found, order.other-mode, payment.away
  */
-export async function checkOrder(db: Db, shop: CheckoutDeps, asked: RefundRequest): Promise<Checked> {
+export async function checkOrder(db: Db, shop: CheckoutDeps, action: OrderAction): Promise<CheckResult> {
   const sessionId = await db.transaction().execute(async (tx) => {
-    const order = await getLocked(tx, shop, asked.orderId)
-    await note(tx, asked, 'order.check', null)
+    const order = await getLocked(tx, shop, action.orderId)
+    await auditOrder(tx, action, 'order.check', null)
     return order.sessionId
   })
-  const known = sessionId ?? (await findSessionOf(db, shop, asked.orderId))
+  const known = sessionId ?? (await findSessionOf(db, shop, action.orderId))
   if (known === null) return { kind: 'no-session', state: null, why: null }
-  const [open] = await listOpenDisputes(db, { isLive: shop.gateway.isLive, orderId: asked.orderId })
+  const [open] = await listOpenDisputes(db, { isLive: shop.gateway.isLive, orderId: action.orderId })
   const dispute = open === undefined ? null : await shop.gateway.findDispute(open.disputeId)
   const done = await fulfilOrder(db, shop, {
     sessionId: known,
     cause: 'checked by admin',
-    now: asked.now,
+    now: action.now,
     ...(dispute === null ? {} : { dispute }),
   })
   if (done.kind === 'order') return { kind: 'order', state: done.order.state, why: null }
@@ -118,7 +118,7 @@ export async function checkOrder(db: Db, shop: CheckoutDeps, asked: RefundReques
   return { kind: 'unknown', state: null, why: null }
 }
 
-/** The completed session that names an order which never heard of it. */
+/** The completed session of an order that did not store it. */
 async function findSessionOf(db: Db, shop: CheckoutDeps, orderId: string): Promise<string | null> {
   const order = await findOrder(db, orderId)
   if (order === null || order.totalCents === 0) return null
@@ -130,22 +130,22 @@ async function findSessionOf(db: Db, shop: CheckoutDeps, orderId: string): Promi
   return completed.find((session) => session.orderId === orderId)?.sessionId ?? null
 }
 
-/** An admin has seen to what the shop could not solve. @throws Failure order.not-found */
-export async function endPaymentIssue(db: Db, asked: RefundRequest): Promise<void> {
+/** Clears a payment issue that an admin has resolved. @throws Failure order.not-found */
+export async function endPaymentIssue(db: Db, action: OrderAction): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    const order = await lockOrder(tx, asked.orderId)
+    const order = await lockOrder(tx, action.orderId)
     if (order === null) throw failCheckout('order.not-found')
     if (order.paymentIssue === null) return
     await tx
       .updateTable('orders')
       .set({ payment_issue: null, payment_issue_at: null })
-      .where('id', '=', asked.orderId)
+      .where('id', '=', action.orderId)
       .execute()
-    await note(tx, asked, 'order.trouble-over', { paymentIssue: order.paymentIssue })
+    await auditOrder(tx, action, 'order.trouble-over', { paymentIssue: order.paymentIssue })
   })
 }
 
-/** The order, if the gateway that we talk to is the one that knows it. */
+/** Locks an order. @throws Failure order.not-found; order.other-mode when the order and the gateway's key differ in mode */
 async function getLocked(tx: Db, shop: CheckoutDeps, orderId: string): Promise<LockedOrder> {
   const order = await lockOrder(tx, orderId)
   if (order === null) throw failCheckout('order.not-found')
@@ -159,11 +159,11 @@ function tooMuch(left: Cents) {
   return fail('order.refund-too-much', { sentence, fields: [{ field: 'amount', message: sentence }] })
 }
 
-async function note(
+async function auditOrder(
   tx: Db,
-  { orderId, actorId, now }: RefundRequest,
-  action: string,
+  { orderId, actorId, now }: OrderAction,
+  name: string,
   after: object | null,
 ): Promise<void> {
-  await audit(tx, { at: now, actorId, action, table: 'orders', id: orderId, before: null, after })
+  await audit(tx, { at: now, actorId, action: name, table: 'orders', id: orderId, before: null, after })
 }

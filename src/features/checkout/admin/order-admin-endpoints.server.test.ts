@@ -71,7 +71,7 @@ const actionsOn = async ({ id }: { id: string }) =>
   ).map(({ action }) => action)
 const sentence = ({ body }: Reply) => (body as { error: { message: string } }).error.message
 
-test('a whole refund goes through the gateway, moves the order and ends its access', async () => {
+test('a full refund goes through the gateway, moves the order and ends its access', async () => {
   const order = await anOrder({ quantity: 2 })
   expect((await refund(order)).status).toBe(200)
   expect(await refundedAt(order)).toEqual([5397])
@@ -82,7 +82,7 @@ test('a whole refund goes through the gateway, moves the order and ends its acce
   expect((await refund(order)).status).toBe(409)
 })
 
-test('a refund in part leaves the access, until the admin ends it', async () => {
+test('a partial refund keeps the access until the admin ends it', async () => {
   const order = await anOrder({ quantity: 2 })
   expect((await refund(order, { amount: '10.00' })).status).toBe(200)
   expect(await recordOf(order)).toMatchObject({ state: 'partly_refunded', refundedCents: 1000, accessEndedAt: null })
@@ -96,7 +96,7 @@ test('a refund in part leaves the access, until the admin ends it', async () => 
   expect(await actionsOn(order)).toEqual(['order.refund', 'order.end-access'])
 })
 
-test('a refund in part ends the access at once when the admin says so', async () => {
+test('a partial refund ends the access at once when the admin chooses so', async () => {
   const order = await anOrder()
   expect((await refund(order, { amount: '31.97', endAccess: true })).status).toBe(200)
   const record = await recordOf(order)
@@ -119,7 +119,7 @@ test('access that an admin ended stays ended when a dispute is won', async () =>
   expect((await recordOf(order)).lines[0]?.grant?.revokedAt).not.toBeNull()
 })
 
-test('a wish to refund that comes twice is done once', async () => {
+test('a repeated refund request refunds once', async () => {
   const order = await anOrder()
   const key = randomUUID()
   const replies = await Promise.all([1, 2].map(() => refund(order, { amount: '5.00', key })))
@@ -128,7 +128,7 @@ test('a wish to refund that comes twice is done once', async () => {
   expect((await recordOf(order)).refundedCents).toBe(500)
 })
 
-test('a refund that cannot be is refused with its reason, and nothing moves', async () => {
+test('an impossible refund is refused with its reason, and nothing changes', async () => {
   const order = await anOrder()
   for (const amount of ['0', '-1', '1.999', 'all', ''])
     expect(await refund(order, { amount })).toMatchObject({
@@ -152,7 +152,7 @@ test('a refund that cannot be is refused with its reason, and nothing moves', as
   }
 })
 
-test('while the gateway is away a refund says so, and can be asked for again with the same wish', async () => {
+test('a refund fails while the gateway is down, and can be repeated with the same key', async () => {
   const order = await anOrder()
   const wish = { amount: '5.00', key: randomUUID() }
   await turn('switches', { api: 'down' })
@@ -162,14 +162,14 @@ test('while the gateway is away a refund says so, and can be asked for again wit
   expect(await refundedAt(order)).toEqual([500])
 })
 
-test('an order leads to its buyer for as long as there is an account', async () => {
+test('an order links to its buyer while the account exists', async () => {
   const order = await anOrder()
   expect((await recordOf(order)).buyerId).toBe(order.student.id)
   await db.updateTable('users').set({ deleted_at: app.clock.now() }).where('id', '=', order.student.id).execute()
   expect((await recordOf(order)).buyerId).toBeNull()
 })
 
-test('a receipt is sent again', async () => {
+test('an admin can resend a receipt', async () => {
   const order = await anOrder()
   await app.mailTo(order.student.email)
   expect((await act(order, 'resend-receipt')).status).toBe(200)
@@ -181,7 +181,7 @@ test('a receipt is sent again', async () => {
   expect(await actionsOn(order)).toEqual(['order.resend-receipt'])
 })
 
-test('checking with the gateway fulfils what nobody spoke of, also an order that lost its session', async () => {
+test('checking a payment fulfils an order without an event, also one that lost its session', async () => {
   const order = await anOrder({ isHeardOf: false })
   await db.updateTable('orders').set({ gateway_session_id: null }).where('id', '=', order.id).execute()
   expect((await act(order, 'check')).body).toEqual({ kind: 'order', state: 'paid', why: null })
@@ -193,7 +193,7 @@ test('checking with the gateway fulfils what nobody spoke of, also an order that
   expect((await act(unknown, 'check')).body).toMatchObject({ kind: 'unknown' })
 })
 
-test('a payment of another amount waits on top until it fits or an admin has settled it', async () => {
+test('a payment of another amount is listed first until it matches or an admin settles it', async () => {
   const [order, other] = [await anOrder({ isHeardOf: false }), await anOrder({ isHeardOf: false })]
   const spoil = (cents: number) =>
     db
@@ -218,7 +218,7 @@ test('a payment of another amount waits on top until it fits or an admin has set
   expect((await withPaymentIssue()).filter(([id]) => id === order.id || id === other.id)).toEqual([])
 })
 
-test('a payment that cannot be handed over waits on top until the repair has done it', async () => {
+test('a failed fulfilment is listed first until the repair succeeds', async () => {
   const order = await anOrder({ isHeardOf: false })
   await database.pool.query(
     `create function refuse_grant() returns trigger language plpgsql as $$ begin raise exception 'not now'; end $$`,
@@ -234,7 +234,7 @@ test('a payment that cannot be handed over waits on top until the repair has don
   expect(await recordOf(order)).toMatchObject({ state: 'paid', paymentIssue: null })
 })
 
-test('a dispute waits on top while it is open', async () => {
+test('an open dispute is listed first', async () => {
   const order = await anOrder({ card: '4000 0000 0000 0259' })
   await turn('deliver', {})
   await expect.poll(async () => (await listPaymentIssues(db)).map(({ id }) => id)).toContain(order.id)
@@ -244,7 +244,7 @@ test('a dispute waits on top while it is open', async () => {
   expect((await listPaymentIssues(db)).map(({ id }) => id)).not.toContain(order.id)
 })
 
-test('an order is found by a part of its address, its id or an id of the gateway', async () => {
+test('an order is found by part of its email address, its id or an id of the gateway', async () => {
   const order = await anOrder()
   const find = async (search: string, state: 'paid' | 'refunded' | null = null) =>
     (await listAdminOrders(db, { search, state, after: null })).orders.map(({ id }) => id)
@@ -258,7 +258,7 @@ test('an order is found by a part of its address, its id or an id of the gateway
   expect(await find('nobody@nowhere')).toEqual([])
 })
 
-test('pages of orders follow each other without a gap or a repeat, newest first', async () => {
+test('pages of orders have no gaps or repeats, newest first', async () => {
   const whole = await listAdminOrders(db, { search: '', state: null, after: null }, 1000)
   expect(whole.next).toBeNull()
   const seen: string[] = []
@@ -273,7 +273,7 @@ test('pages of orders follow each other without a gap or a repeat, newest first'
   expect(seen.length).toBeGreaterThan(10)
 })
 
-test('a record tells what happened, in order: moves, events and what admins did', async () => {
+test('a record lists moves, events and admin actions in order', async () => {
   const order = await anOrder({ isHeardOf: false })
   await turn('deliver', {})
   await expect.poll(async () => (await recordOf(order)).state).toBe('paid')
@@ -287,11 +287,15 @@ test('a record tells what happened, in order: moves, events and what admins did'
   ])
 })
 
-/** A gateway that speaks to the same test books with a live key. */
+test('an order names the provider of its payment', async () => {
+  expect((await recordOf(await anOrder())).provider).toBe('stripe')
+})
+
+/** A gateway that reads the same test data with a live key. */
 const liveGateway = { ...createPaymentGateway(settings), isLive: true }
 const liveShop: CheckoutDeps = { ...shop, gateway: liveGateway }
 
-test('a live key leaves the orders and sessions of test keys alone', async () => {
+test('a live key does not change orders and sessions of test keys', async () => {
   const order = await anOrder({ isHeardOf: false })
   const asked: string[] = []
   const watched = {
@@ -312,7 +316,7 @@ test('a live key leaves the orders and sessions of test keys alone', async () =>
   expect((await recordOf(order)).state).toBe('expired')
 })
 
-test('a test key leaves live orders alone, and an admin is told why', async () => {
+test('a test key does not change live orders, and the admin sees the reason', async () => {
   const order = await anOrder({ isHeardOf: false })
   await db.updateTable('orders').set({ is_live: true }).where('id', '=', order.id).execute()
   await reconcileOrders(db, shop, { now: app.clock.now() })
@@ -321,13 +325,13 @@ test('a test key leaves live orders alone, and an admin is told why', async () =
     const reply = await act(order, action, { amount: null, endAccess: false, key: randomUUID() })
     expect([reply.status, sentence(reply)]).toEqual([
       409,
-      'This order was made with a live key, and the shop runs with a test key. Start it with the live key to change this order.',
+      'This order was placed with a live key, and the shop runs with a test key. Start the shop with the live key to change this order.',
     ])
   }
   const reply = await order.student.browser.post('/api/functions/verify-payment', { sessionId: order.sessionId })
   expect(reply.status).toBe(404)
   expect((await recordOf(order)).lines[0]?.grant).toBeNull()
-  // The right key again: the next round hands over and the trouble has passed.
+  // With the right key the next repair fulfils the order and clears the issue.
   await db.updateTable('orders').set({ is_live: false }).where('id', '=', order.id).execute()
   await reconcileOrders(db, shop, { now: app.clock.now() })
   expect(await recordOf(order)).toMatchObject({ state: 'paid', paymentIssue: null })

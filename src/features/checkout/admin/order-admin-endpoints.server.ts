@@ -5,12 +5,12 @@ import { pageLoader, requireAdminForPage } from '../../../platform/http/page-loa
 import { fail as failCheckout, OrderPath } from '../checkout.schema.ts'
 import type { CheckoutDeps } from '../orders-commands.server.ts'
 import { findOrderRecord, listAdminOrders, listPaymentIssues } from './order-admin-queries.server.ts'
-import { Checked, OrderFilter, RefundOrder } from './order-admin.schema.ts'
+import { CheckResult, OrderFilter, RefundOrder } from './order-admin.schema.ts'
 import { checkOrder, endAccess, endPaymentIssue, refundOrder, resendReceipt } from './order-admin-commands.server.ts'
 
-/** What admins do with orders. */
+/** The endpoints by which admins handle orders. */
 export function orderAdminApi(shopOf: (context: RequestContext) => CheckoutDeps) {
-  const askedBy = (context: RequestContext, orderId: string) => ({
+  const actionOf = (context: RequestContext, orderId: string) => ({
     orderId,
     actorId: requireAdmin(context).id,
     now: context.clock.now(),
@@ -20,12 +20,12 @@ export function orderAdminApi(shopOf: (context: RequestContext) => CheckoutDeps)
       method: 'POST',
       path: '/api/orders/:orderId/refund',
       who: 'admin',
-      about: 'Gives back what is left of a payment, or an amount of it; with it, access may end.',
+      about: 'Refunds the rest of a payment or a part of it, and ends access on request.',
       params: OrderPath,
       body: RefundOrder,
       reply: Done,
       async handle({ params, body }, context) {
-        await refundOrder(context.db, shopOf(context), { ...askedBy(context, params.orderId), wish: body })
+        await refundOrder(context.db, shopOf(context), { ...actionOf(context, params.orderId), refund: body })
         return done
       },
     }),
@@ -33,11 +33,11 @@ export function orderAdminApi(shopOf: (context: RequestContext) => CheckoutDeps)
       method: 'POST',
       path: '/api/orders/:orderId/end-access',
       who: 'admin',
-      about: 'Closes what an order opened, whatever became of its money.',
+      about: 'Ends the access of an order, with or without a refund.',
       params: OrderPath,
       reply: Done,
       async handle({ params }, context) {
-        await endAccess(context.db, askedBy(context, params.orderId))
+        await endAccess(context.db, actionOf(context, params.orderId))
         return done
       },
     }),
@@ -45,11 +45,11 @@ export function orderAdminApi(shopOf: (context: RequestContext) => CheckoutDeps)
       method: 'POST',
       path: '/api/orders/:orderId/resend-receipt',
       who: 'admin',
-      about: 'Mails the receipt again.',
+      about: 'Sends the receipt again.',
       params: OrderPath,
       reply: Done,
       async handle({ params }, context) {
-        await resendReceipt(context.db, shopOf(context), askedBy(context, params.orderId))
+        await resendReceipt(context.db, shopOf(context), actionOf(context, params.orderId))
         return done
       },
     }),
@@ -57,37 +57,37 @@ export function orderAdminApi(shopOf: (context: RequestContext) => CheckoutDeps)
       method: 'POST',
       path: '/api/orders/:orderId/check',
       who: 'admin',
-      about: 'Asks the gateway about an order and brings it to where the gateway says it is.',
+      about: 'Asks the gateway about an order and moves it to the reported state.',
       params: OrderPath,
-      reply: Checked,
-      handle: ({ params }, context) => checkOrder(context.db, shopOf(context), askedBy(context, params.orderId)),
+      reply: CheckResult,
+      handle: ({ params }, context) => checkOrder(context.db, shopOf(context), actionOf(context, params.orderId)),
     }),
     endpoint({
       method: 'POST',
       path: '/api/orders/:orderId/payment-issue-settled',
       formerPaths: ['/api/orders/:orderId/trouble-over'],
       who: 'admin',
-      about: 'Takes an order off the list of those that need attention.',
+      about: 'Marks the payment issue of an order as settled.',
       params: OrderPath,
       reply: Done,
       async handle({ params }, context) {
-        await endPaymentIssue(context.db, askedBy(context, params.orderId))
+        await endPaymentIssue(context.db, actionOf(context, params.orderId))
         return done
       },
     }),
   ]
 }
 
-/** Everybody's orders by the page; looking at them is written down. */
+/** A page of all orders. Viewing it adds an audit entry. */
 export const ordersLoader = pageLoader(async ({ context, url }) => {
   const admin = requireAdminForPage(context, url)
-  const asked = Object.fromEntries(['search', 'state', 'after'].map((name) => [name, url.searchParams.get(name)]))
-  const wanted = OrderFilter.parse(asked)
-  const { search, state } = wanted
-  const isFirstPage = wanted.after === null
-  const isWhole = isFirstPage && search === '' && state === null
-  const page = await listAdminOrders(context.db, wanted)
-  const withPaymentIssue = isWhole ? await listPaymentIssues(context.db) : []
+  const query = Object.fromEntries(['search', 'state', 'after'].map((name) => [name, url.searchParams.get(name)]))
+  const filter = OrderFilter.parse(query)
+  const { search, state } = filter
+  const isFirstPage = filter.after === null
+  const isUnfiltered = isFirstPage && search === '' && state === null
+  const page = await listAdminOrders(context.db, filter)
+  const withPaymentIssue = isUnfiltered ? await listPaymentIssues(context.db) : []
   const after = { search, state, orders: page.orders.length }
   await auditView(context, { actorId: admin.id, action: 'orders.list', table: 'orders', after })
   return { ...page, withPaymentIssue, search, state, isFirstPage }

@@ -13,7 +13,7 @@ import type { AdminOrder, Grant, OrderEvent, OrderRecord, OrderFilter } from './
 type Page = { readonly orders: AdminOrder[]; readonly next: string | null }
 
 const PAGE = 50
-const MOST_PAYMENT_ISSUES = 50
+const PAYMENT_ISSUES_SHOWN = 50
 
 const orderColumns = sql`orders.id, orders.state, orders.created_at as "createdAt", orders.total_cents as "totalCents",
   orders.is_live as "isLive", orders.payment_issue as "paymentIssue", users.email as "buyerEmail",
@@ -24,9 +24,9 @@ type OrderRow = Omit<AdminOrder, 'createdAt' | 'paymentIssue'> & {
   readonly paymentIssue: string | null
 }
 
-/** A page of everybody's orders, newest first. */
-export async function listAdminOrders(db: Db, wanted: OrderFilter, size = PAGE): Promise<Page> {
-  const { search, state, after } = wanted
+/** A page of all orders, newest first. */
+export async function listAdminOrders(db: Db, filter: OrderFilter, size = PAGE): Promise<Page> {
+  const { search, state, after } = filter
   const { rows } = await sql<OrderRow>`
     select ${orderColumns} from orders join users on users.id = orders.user_id
     where ${search === '' ? sql`true` : matching(search)}
@@ -40,25 +40,25 @@ export async function listAdminOrders(db: Db, wanted: OrderFilter, size = PAGE):
   }
 }
 
-/** Orders that wait for a person: a payment that does not fit or could not be handed over, and disputes. Longest first. */
+/** Orders that need an admin: payments that do not match, failed fulfilments and disputes. The oldest issue comes first. */
 export async function listPaymentIssues(db: Db): Promise<(AdminOrder & { readonly since: string })[]> {
   const { rows } = await sql<OrderRow & { since: Date }>`
     select ${orderColumns}, coalesce(orders.payment_issue_at, (
       select max(at) from order_moves where order_moves.order_id = orders.id and to_state = 'disputed')) as since
     from orders join users on users.id = orders.user_id
     where orders.payment_issue is not null or orders.state = 'disputed'
-    order by since, orders.id limit ${MOST_PAYMENT_ISSUES}`.execute(db)
+    order by since, orders.id limit ${PAYMENT_ISSUES_SHOWN}`.execute(db)
   return rows.map((row) => ({ ...toAdminOrder(row), since: row.since.toISOString() }))
 }
 
-/** How many orders wait for a person. */
+/** The number of orders that need an admin. */
 export async function countPaymentIssues(db: Db): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from orders where payment_issue is not null or state = 'disputed'`.execute(db)
   return rows[0]?.count ?? 0
 }
 
-/** Part of the buyer's address, an order's id or its beginning, or an id of the gateway. */
+/** Matches part of the buyer's email address, an order id or its beginning, or an id of the gateway. */
 function matching(search: string) {
   if (isUuid(search)) return sql`orders.id = ${search.toLowerCase()}::uuid`
   if (/^(cs|pi)_/.test(search))
@@ -90,7 +90,7 @@ function toAdminOrder({
   }
 }
 
-/** All that is known of an order. */
+/** An order with its access, gateway ids and history. */
 export async function findOrderRecord(db: Db, orderId: string): Promise<OrderRecord | null> {
   const order = await findOrder(db, orderId)
   const facts = await db
@@ -99,6 +99,7 @@ export async function findOrderRecord(db: Db, orderId: string): Promise<OrderRec
     .where('orders.id', '=', orderId)
     .select([
       'is_live',
+      'provider',
       'gateway_session_id',
       'gateway_payment_intent',
       'payment_issue',
@@ -108,8 +109,8 @@ export async function findOrderRecord(db: Db, orderId: string): Promise<OrderRec
     .executeTakeFirst()
   if (order === null || facts === undefined) return null
   const grants = await listGrantsOf(db, await listSources(db, orderId))
-  const grantOf = (by: (grant: (typeof grants)[number]) => boolean): Grant | null => {
-    const grant = grants.find(by)
+  const findGrant = (matches: (grant: (typeof grants)[number]) => boolean): Grant | null => {
+    const grant = grants.find(matches)
     if (grant === undefined) return null
     return {
       holder: grant.holder,
@@ -122,23 +123,24 @@ export async function findOrderRecord(db: Db, orderId: string): Promise<OrderRec
     ...order,
     buyerId: facts.deleted_at === null ? order.buyerId : null,
     isLive: facts.is_live,
+    provider: facts.provider,
     sessionId: facts.gateway_session_id,
     paymentIntent: facts.gateway_payment_intent,
     paymentIssue: readPaymentIssue(facts.payment_issue),
     paymentIssueAt: facts.payment_issue_at?.toISOString() ?? null,
     lines: order.lines.map((line) => ({
       ...line,
-      grant: grantOf((grant) => grant.source === 'order' && grant.courseId === line.courseId),
-      seats: line.seats.map((seat) => ({ ...seat, grant: grantOf((grant) => grant.seatCode === seat.code) })),
+      grant: findGrant((grant) => grant.source === 'order' && grant.courseId === line.courseId),
+      seats: line.seats.map((seat) => ({ ...seat, grant: findGrant((grant) => grant.seatCode === seat.code) })),
     })),
-    history: await listHappenings(db, orderId),
+    history: await listEvents(db, orderId),
   }
 }
 
 const Detail = z.record(z.string(), z.unknown()).catch({})
 
-/** Moves, events and what admins did, oldest first. */
-async function listHappenings(db: Db, orderId: string): Promise<OrderEvent[]> {
+/** Moves, gateway events and admin actions, oldest first. */
+async function listEvents(db: Db, orderId: string): Promise<OrderEvent[]> {
   const moves = await db
     .selectFrom('order_moves')
     .where('order_id', '=', orderId)
@@ -181,7 +183,7 @@ async function listHappenings(db: Db, orderId: string): Promise<OrderEvent[]> {
       kind: 'action' as const,
       what: action.action,
       why: [action.email ?? '', ...factsIn(action.after)].filter((part) => part !== '').join(', '),
-      order: startsSomething.has(action.action) ? 0 : 3,
+      order: actionsBeforeReply.has(action.action) ? 0 : 3,
     })),
   ]
   return events
@@ -189,8 +191,8 @@ async function listHappenings(db: Db, orderId: string): Promise<OrderEvent[]> {
     .map(({ order: _order, ...event }) => event)
 }
 
-/** Of one moment, these come before what the gateway answered, the others after it. */
-const startsSomething = new Set(['order.refund', 'order.check'])
+/** Of entries with the same time, these actions come before the gateway's reply, and all others after it. */
+const actionsBeforeReply = new Set(['order.refund', 'order.check'])
 
 function factsIn(detail: unknown): string[] {
   return Object.entries(Detail.parse(detail ?? {}))

@@ -6,16 +6,16 @@ import { mismatches, paymentIssues } from '../orders.ts'
 import { OrderLineView, OrderStateName, OrderSummary, OrderView, SeatView } from '../checkout.schema.ts'
 import { copy } from './order-admin.copy.ts'
 
-/** Where a page of the list goes on: after this order, newest first. */
+/** The cursor of a page: it begins after this order. */
 export const Cursor = z.string().transform((text, issues) => {
   const [at = '', id = ''] = text.split('~')
   if (isUuid(id) && !Number.isNaN(Date.parse(at))) return { at: new Date(at), id }
-  issues.addIssue({ code: 'custom', message: 'must be the end of a page' })
+  issues.addIssue({ code: 'custom', message: 'must be the cursor of a page' })
   return z.NEVER
 })
 export type Cursor = z.output<typeof Cursor>
 
-/** What the list is asked for by its address; a value that does not fit is as good as none. */
+/** The filter of the list in its address; invalid values are ignored. */
 export const OrderFilter = z.object({
   search: z.string().trim().max(200).catch(''),
   state: OrderStateName.nullable().catch(null),
@@ -39,7 +39,7 @@ const Grant = z.object({
 })
 export type Grant = z.infer<typeof Grant>
 
-/** Something that happened to an order: a move, an event of the gateway, or what an admin did. */
+/** An entry in the history of an order: a move, a gateway event, or an admin's action. */
 export const OrderEvent = z.object({
   at: z.string(),
   kind: z.enum(['move', 'event', 'action']),
@@ -49,9 +49,10 @@ export const OrderEvent = z.object({
 export type OrderEvent = z.infer<typeof OrderEvent>
 
 export const OrderRecord = OrderView.extend({
-  /** Null: the account is deleted. */
+  /** Null when the account is deleted. */
   buyerId: z.string().nullable(),
   isLive: z.boolean(),
+  provider: z.string(),
   sessionId: z.string().nullable(),
   paymentIntent: z.string().nullable(),
   paymentIssue: PaymentIssueName.nullable(),
@@ -66,9 +67,9 @@ export const OrderRecord = OrderView.extend({
 })
 export type OrderRecord = z.infer<typeof OrderRecord>
 
-/** A refund as an admin asks for it. The key is made once for each asking, so that a second press asks for the same. */
+/** An admin's refund. The key is unique for each opened dialog, so that a repeated request refunds once. */
 export const RefundOrder = z.object({
-  /** Dollars; null: all that is left. */
+  /** Dollars; null refunds the rest. */
   amount: z
     .string()
     .transform((text, issues): Cents => {
@@ -83,12 +84,12 @@ export const RefundOrder = z.object({
 })
 export type RefundOrder = z.output<typeof RefundOrder>
 
-export const Checked = z.object({
+export const CheckResult = z.object({
   kind: z.enum(['order', 'mismatch', 'unknown', 'no-session']),
   state: OrderStateName.nullable(),
   why: z.enum(mismatches).nullable(),
 })
-export type Checked = z.infer<typeof Checked>
+export type CheckResult = z.infer<typeof CheckResult>
 
 export const fail = failureTable({
   'order.other-mode': { status: 409, kind: 'validation', sentence: copy['desk.other-mode.test'] },

@@ -10,7 +10,7 @@ import { copy as checkoutCopy } from '../checkout.copy.ts'
 import { OrderStateMark } from '../ui/order-state.tsx'
 import { OrderSums } from '../ui/order-sums.tsx'
 import type { orderRecordLoader } from './order-admin-endpoints.server.ts'
-import { copy, paymentIssueText } from './order-admin.copy.ts'
+import { copy, paymentIssueText, providerText } from './order-admin.copy.ts'
 import type { Grant, OrderRecord } from './order-admin.schema.ts'
 import { OrderActions } from './ui/order-actions.tsx'
 import { OrderHistory } from './ui/order-history.tsx'
@@ -19,7 +19,7 @@ export { orderRecordLoader as loader } from './order-admin-endpoints.server.ts'
 
 export const meta: MetaFunction = () => [{ title: copy['desk.title'] }, { name: 'robots', content: 'noindex' }]
 
-/** One order with everything that is known of it, and what can be done. */
+/** The record of an order, and the actions on it. */
 export default function OrderRecordPage() {
   const { order } = useLoaderData<typeof orderRecordLoader>()
   return (
@@ -123,6 +123,7 @@ function Facts({ order }: { order: OrderRecord }) {
           {order.paidAt === null ? copy['desk.unpaid'] : formatInstant(order.paidAt)}
         </Fact>
         <Fact label={copy['desk.mode']}>{order.isLive ? copy['desk.mode.live'] : copy['desk.mode.test']}</Fact>
+        <Fact label={copy['desk.provider']}>{providerText[order.provider] ?? order.provider}</Fact>
         <Fact label={copy['desk.session']}>
           <code>{order.sessionId ?? copy['desk.no-gateway']}</code>
         </Fact>

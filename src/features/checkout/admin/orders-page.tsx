@@ -19,41 +19,15 @@ export { ordersLoader as loader } from './order-admin-endpoints.server.ts'
 
 export const meta: MetaFunction = () => [{ title: copy['desk.title'] }, { name: 'robots', content: 'noindex' }]
 
-/** Everybody's orders: what needs a person on top, then all of them, to be searched. */
+/** All orders: those that need an admin first, then a searchable list. */
 export default function OrdersPage() {
   const { orders, next, withPaymentIssue, search, state, isFirstPage } = useLoaderData<typeof ordersLoader>()
   const isFiltered = search !== '' || state !== null
   return (
     <>
       <Heading>{copy['desk.title']}</Heading>
-      {withPaymentIssue.length === 0 ? null : <PaymentIssueMark orders={withPaymentIssue} />}
-      <Form
-        key={`${search} ${state ?? ''}`}
-        role="search"
-        className="mt-8 grid items-start gap-4 sm:grid-cols-[1fr_auto] tablet:grid-cols-[1fr_220px_auto]"
-      >
-        <Field
-          label={copy['desk.search']}
-          hint={copy['desk.search.hint']}
-          name="search"
-          type="search"
-          autoComplete="off"
-          spellCheck={false}
-          defaultValue={search}
-          className="sm:col-span-2 tablet:col-span-1"
-        />
-        <SelectField label={copy['desk.state']} name="state" defaultValue={state ?? ''}>
-          <option value="">{copy['desk.state.all']}</option>
-          {stateOrder.map((one) => (
-            <option key={one} value={one}>
-              {checkoutCopy[`order.state.${one}`]}
-            </option>
-          ))}
-        </SelectField>
-        <Button type="submit" className="sm:mt-6">
-          {copy['desk.find']}
-        </Button>
-      </Form>
+      {withPaymentIssue.length === 0 ? null : <PaymentIssues orders={withPaymentIssue} />}
+      <OrderSearch key={`${search} ${state ?? ''}`} search={search} state={state} />
       <section aria-labelledby="orders-heading" className="mt-8">
         <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-4">
           <h2 id="orders-heading" className="text-xl font-semibold">
@@ -84,7 +58,38 @@ export default function OrdersPage() {
   )
 }
 
-function PaymentIssueMark({ orders }: { orders: readonly (AdminOrder & { readonly since: string })[] }) {
+function OrderSearch({ search, state }: { search: string; state: string | null }) {
+  return (
+    <Form
+      role="search"
+      className="mt-8 grid items-start gap-4 sm:grid-cols-[1fr_auto] tablet:grid-cols-[1fr_220px_auto]"
+    >
+      <Field
+        label={copy['desk.search']}
+        hint={copy['desk.search.hint']}
+        name="search"
+        type="search"
+        autoComplete="off"
+        spellCheck={false}
+        defaultValue={search}
+        className="sm:col-span-2 tablet:col-span-1"
+      />
+      <SelectField label={copy['desk.state']} name="state" defaultValue={state ?? ''}>
+        <option value="">{copy['desk.state.all']}</option>
+        {stateOrder.map((name) => (
+          <option key={name} value={name}>
+            {checkoutCopy[`order.state.${name}`]}
+          </option>
+        ))}
+      </SelectField>
+      <Button type="submit" className="sm:mt-6">
+        {copy['desk.find']}
+      </Button>
+    </Form>
+  )
+}
+
+function PaymentIssues({ orders }: { orders: readonly (AdminOrder & { readonly since: string })[] }) {
   return (
     <section aria-labelledby="troubled-heading" className="mt-6 border-l-4 border-flag bg-flag-soft px-4 py-4">
       <h2 id="troubled-heading" className="text-lg font-semibold">
@@ -108,6 +113,6 @@ function PaymentIssueMark({ orders }: { orders: readonly (AdminOrder & { readonl
   )
 }
 
-function pageAt(wanted: { search: string; state: string | null; after: string | null }): string {
-  return withQuery(paths.adminOrders, wanted)
+function pageAt(filter: { search: string; state: string | null; after: string | null }): string {
+  return withQuery(paths.adminOrders, filter)
 }

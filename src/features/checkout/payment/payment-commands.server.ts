@@ -16,7 +16,7 @@ import {
   mayResolve,
   mismatch,
   movesTo,
-  type DisputeTruth,
+  type DisputeFacts,
   type Mismatch,
   type PaymentIssue,
 } from '../orders.ts'
@@ -32,35 +32,35 @@ import {
 
 export type Fulfilment =
   | { readonly kind: 'order'; readonly order: OrderOwner }
-  /** The same event was handled before. */
+  /** This event was handled before. */
   | { readonly kind: 'repeated' }
   | { readonly kind: 'not-ours' }
-  /** The payment doesn't fit the order: nothing was given, and the log says why. */
+  /** The payment does not match the order: nothing is granted, and the log names the reason. */
   | { readonly kind: 'mismatch'; readonly why: Mismatch }
 
 /**
- * A paid order gives each of its lines once, however often and in whatever order webhooks, pages and repairs call. Nothing that
- * they say is believed: the gateway is asked, and its answer moves the order in one transaction.
+ * Grants each line of a paid order once, however often and in whatever order webhooks, pages and repairs call. The state comes
+ * from the gateway, never from the caller, and moves the order in one transaction.
  * @throws Failure payment.away
  */
 export async function fulfilOrder(
   db: Db,
   shop: CheckoutDeps,
-  asked: { sessionId: string; cause: string; now: Date; dispute?: DisputeTruth; event?: GatewayEvent },
+  request: { sessionId: string; cause: string; now: Date; dispute?: DisputeFacts; event?: GatewayEvent },
 ): Promise<Fulfilment> {
-  const isOtherMode = isLiveSession(asked.sessionId) === !shop.gateway.isLive
-  if (isOtherMode) logOtherMode(shop, { sessionId: asked.sessionId, cause: asked.cause })
-  const payment = isOtherMode ? null : await shop.gateway.findPayment(asked.sessionId)
+  const isOtherMode = isLiveSession(request.sessionId) === !shop.gateway.isLive
+  if (isOtherMode) logOtherMode(shop, { sessionId: request.sessionId, cause: request.cause })
+  const payment = isOtherMode ? null : await shop.gateway.findPayment(request.sessionId)
   return db.transaction().execute(async (tx): Promise<Fulfilment> => {
-    const { event } = asked
-    if (event !== undefined && !(await claimEvent(tx, event, asked.now))) return { kind: 'repeated' }
+    const { event, now } = request
+    if (event !== undefined && !(await claimEvent(tx, event, now))) return { kind: 'repeated' }
     if (isOtherMode) return conclude(tx, event, null, { kind: 'mismatch', why: 'test and live mode mixed' })
     const order = payment?.orderId == null ? null : await lockIfOrder(tx, payment.orderId)
     if (payment === null || order === null) return conclude(tx, event, null, { kind: 'not-ours' })
     const why = mismatch(order, payment)
     if (why !== null) {
       shop.log.error({ orderId: order.id, sessionId: payment.sessionId, why }, 'a payment does not fit its order')
-      await setPaymentIssue(tx, order, why, asked.now)
+      await setPaymentIssue(tx, order, why, now)
       return conclude(tx, event, order.id, { kind: 'mismatch', why })
     }
     await tx
@@ -71,15 +71,14 @@ export async function fulfilOrder(
       })
       .where('id', '=', order.id)
       .execute()
-    if (order.paymentIssue !== null && mayResolve(order.paymentIssue)) await setPaymentIssue(tx, order, null, asked.now)
+    if (order.paymentIssue !== null && mayResolve(order.paymentIssue)) await setPaymentIssue(tx, order, null, now)
     let { state } = order
-    for (const move of movesTo(order, payment, asked.dispute ?? null)) {
-      await moveOrder(tx, order.id, state, move, asked.cause, asked.now)
-      if (move.to === 'refunded' || move.to === 'disputed')
-        await revokeAccess(tx, await listSources(tx, order.id), asked.now)
+    for (const move of movesTo(order, payment, request.dispute ?? null)) {
+      await moveOrder(tx, order.id, state, move, request.cause, now)
+      if (move.to === 'refunded' || move.to === 'disputed') await revokeAccess(tx, await listSources(tx, order.id), now)
       else if (state === 'disputed') {
-        if (!order.isAccessEnded) await restoreAccess(tx, await listSources(tx, order.id), asked.now)
-      } else if (move.to === 'paid') await fulfilFromGateway(tx, shop, order.id, order.userId, asked.now)
+        if (!order.isAccessEnded) await restoreAccess(tx, await listSources(tx, order.id), now)
+      } else if (move.to === 'paid') await fulfilFromGateway(tx, shop, order.id, order.userId, now)
       state = move.to
     }
     const owner = { id: order.id as OrderId, userId: order.userId, state }
@@ -94,17 +93,17 @@ async function conclude(
   done: Fulfilment,
 ): Promise<Fulfilment> {
   const outcome = done.kind === 'order' ? done.order.state : done.kind === 'mismatch' ? done.why : done.kind
-  if (event !== undefined) await noteOutcome(tx, event, orderId, outcome)
+  if (event !== undefined) await storeOutcome(tx, event, orderId, outcome)
   return done
 }
 
-/** Another shop's reference may be anything. */
+/** A session of another shop may have any reference. */
 async function lockIfOrder(tx: Db, reference: string) {
   return isUuid(reference) ? lockOrder(tx, reference) : null
 }
 
 /**
- * What an event asks for. Repeats, events of other shops and kinds that we don't know change nothing.
+ * Handles an event. Repeated events, events of other shops and unknown kinds of events change nothing.
  * @throws Failure payment.away, so that the gateway sends the event again
  */
 export async function handleEvent(
@@ -117,7 +116,7 @@ export async function handleEvent(
   if (event.isLive !== shop.gateway.isLive) {
     logOtherMode(shop, { event: event.id, cause: event.kind })
     await db.transaction().execute(async (tx) => {
-      if (await claimEvent(tx, event, now)) await noteOutcome(tx, event, null, 'test and live mode mixed')
+      if (await claimEvent(tx, event, now)) await storeOutcome(tx, event, null, 'test and live mode mixed')
     })
     return { kind: 'mismatch', why: 'test and live mode mixed' }
   }
@@ -129,7 +128,7 @@ export async function handleEvent(
     const outcome = subject === null ? 'ignored' : 'not-ours'
     shop.log.info({ event: event.id, kind: event.kind, outcome }, 'a gateway event asks for nothing')
     await db.transaction().execute(async (tx) => {
-      if (await claimEvent(tx, event, now)) await noteOutcome(tx, event, null, outcome)
+      if (await claimEvent(tx, event, now)) await storeOutcome(tx, event, null, outcome)
     })
     return { kind: outcome }
   }
@@ -147,7 +146,7 @@ async function findSession(db: Db, shop: CheckoutDeps, paymentIntent: string): P
   return known?.sessionId ?? (await shop.gateway.findSessionOf(paymentIntent))
 }
 
-/** False when the event was claimed before; a claim stands or falls with what the event does. */
+/** False when the event was claimed before. The claim is part of the event's transaction. */
 async function claimEvent(tx: Db, event: GatewayEvent, now: Date): Promise<boolean> {
   const claimed = await tx
     .insertInto('gateway_events')
@@ -158,29 +157,29 @@ async function claimEvent(tx: Db, event: GatewayEvent, now: Date): Promise<boole
   return claimed !== undefined
 }
 
-async function noteOutcome(tx: Db, event: GatewayEvent, orderId: string | null, outcome: string): Promise<void> {
+async function storeOutcome(tx: Db, event: GatewayEvent, orderId: string | null, outcome: string): Promise<void> {
   await tx.updateTable('gateway_events').set({ order_id: orderId, outcome }).where('id', '=', event.id).execute()
 }
 
 export type Repair = { fulfilled: number; closed: number; failed: number }
 
 /**
- * Mends what got lost: pending orders whose session was paid or died, paid sessions whose order never heard of them, and
- * disputes that ended unheard. With a person: only their own orders.
+ * Corrects the effects of lost events: pending orders whose session was paid or expired, paid sessions that their order does not
+ * know, and disputes that have ended. With `userId` it only checks that buyer's pending orders.
  */
 export async function reconcileOrders(
   db: Db,
   shop: CheckoutDeps,
-  asked: { readonly now: Date; readonly userId?: UserId },
+  filter: { readonly now: Date; readonly userId?: UserId },
 ): Promise<Repair> {
   const repair: Repair = { fulfilled: 0, closed: 0, failed: 0 }
-  const { now } = asked
+  const { now } = filter
   const { isLive } = shop.gateway
-  const correct = async (sessionId: string, dispute?: DisputeTruth): Promise<boolean> => {
+  const correct = async (sessionId: string, dispute?: DisputeFacts): Promise<boolean> => {
     try {
       const done = await fulfilOrder(db, shop, {
         sessionId,
-        cause: asked.userId === undefined ? 'repair' : 'repair by buyer',
+        cause: filter.userId === undefined ? 'repair' : 'repair by buyer',
         now,
         ...(dispute === undefined ? {} : { dispute }),
       })
@@ -189,21 +188,21 @@ export async function reconcileOrders(
       return true
     } catch (error) {
       repair.failed += 1
-      shop.log.warn({ err: error, sessionId }, 'an order could not be looked after')
+      shop.log.warn({ err: error, sessionId }, 'an order could not be checked')
       return false
     }
   }
 
-  for (const order of await listOpenOrders(db, { ...asked, isLive, limit: 200 })) {
-    // A play order from before the shop went live: no live key can ask for it, and its session is dead after a day.
-    const isAskable = order.isLive === isLive && order.sessionId !== null
-    if (isAskable && order.sessionId !== null) await correct(order.sessionId)
+  for (const order of await listOpenOrders(db, { ...filter, isLive, limit: 200 })) {
+    // A live key cannot check a test order; its session expires after a day.
+    const canCheck = order.isLive === isLive && order.sessionId !== null
+    if (canCheck && order.sessionId !== null) await correct(order.sessionId)
     else if (order.isAbandoned) {
       await closeOrder(db, { orderId: order.id, to: 'expired', cause: 'abandoned', now })
       repair.closed += 1
     }
   }
-  if (asked.userId !== undefined) return repair
+  if (filter.userId !== undefined) return repair
 
   const completed = await shop.gateway.listCompleted(after(now, -3 * DAY_MS))
   const unpaid = await listUnpaid(
@@ -223,7 +222,7 @@ export async function reconcileOrders(
   return repair
 }
 
-/** Shows the order to admins until somebody or something has solved it; since when stays as it was first seen. */
+/** Sets or clears the payment issue that admins see. A repeated issue keeps its first time. */
 async function setPaymentIssue(
   tx: Db,
   order: LockedOrder,
@@ -246,45 +245,45 @@ async function recordPaymentIssue(db: Db, orderId: string, paymentIssue: Payment
 }
 
 /**
- * A buyer who changes the cart does not compete with themselves: their unpaid orders with this coupon are closed at the
- * gateway and give its use back. Says how many uses came back.
+ * Closes a buyer's unpaid orders with this coupon at the gateway, so that their new cart can redeem it. Returns the number of
+ * released redemptions.
  * @throws Failure payment.away
  */
 export async function releaseCoupon(
   db: Db,
   shop: CheckoutDeps,
-  asked: { readonly userId: UserId; readonly couponId: string; readonly now: Date },
+  filter: { readonly userId: UserId; readonly couponId: string; readonly now: Date },
 ): Promise<number> {
   const { isLive } = shop.gateway
-  let freed = 0
-  for (const open of await listOpenOrders(db, { ...asked, isLive, limit: 10 })) {
+  let released = 0
+  for (const open of await listOpenOrders(db, { ...filter, isLive, limit: 10 })) {
     if (open.isLive !== isLive) continue
-    const done = await closeAtGateway(db, shop, open, { cause: 'coupon used in another cart', now: asked.now })
-    if (done?.kind === 'order' && done.order.state === 'expired') freed += 1
+    const done = await closeAtGateway(db, shop, open, { cause: 'coupon used in another cart', now: filter.now })
+    if (done?.kind === 'order' && done.order.state === 'expired') released += 1
   }
-  return freed
+  return released
 }
 
 /**
- * Before somebody goes: their unpaid orders are closed at the gateway too, so that nobody can pay for what no one would get.
+ * Closes a user's unpaid orders at the gateway before their account is deleted, so that none of them is paid afterwards.
  * @throws Failure payment.away
  */
 export async function closeOpenOrders(
   db: Db,
   shop: CheckoutDeps,
-  asked: { readonly userId: UserId; readonly now: Date },
+  user: { readonly userId: UserId; readonly now: Date },
 ): Promise<void> {
   const { isLive } = shop.gateway
-  const why = { cause: 'account deleted', now: asked.now }
-  for (const open of await listOpenOrders(db, { ...asked, isLive, limit: 1000 })) {
+  const why = { cause: 'account deleted', now: user.now }
+  for (const open of await listOpenOrders(db, { ...user, isLive, limit: 1000 })) {
     if (open.isLive === isLive) await closeAtGateway(db, shop, open, why)
     else await closeOrder(db, { orderId: open.id, to: 'expired', ...why })
   }
 }
 
 /**
- * Nobody can pay this order any more. What turns out to be paid meanwhile is fulfilled, and stays in the books. Null: it is
- * gone. @throws Failure payment.away
+ * Expires the session of an order. If it was paid meanwhile, the order is fulfilled. Null when the order does not exist.
+ * @throws Failure payment.away
  */
 async function closeAtGateway(
   db: Db,
@@ -294,13 +293,13 @@ async function closeAtGateway(
 ): Promise<Fulfilment | null> {
   const order = await findOrder(db, open.id)
   if (order === null) return null
-  // Opened with the order's id as key, this is the session of another tab that is still being opened.
+  // The order's id is the idempotency key, so this call returns the session that another tab is opening.
   const sessionId = open.sessionId ?? (await shop.gateway.openSession({ ...order, buyerEmail: order.buyer.email })).id
   await shop.gateway.closeSession(sessionId)
   return fulfilOrder(db, shop, { sessionId, ...why })
 }
 
-/** Says clearly in the log what was refused: an order, session or event of the other mode than our key's. */
+/** Logs that an order, session or event was refused because its mode differs from that of the shop's key. */
 export function logOtherMode(shop: CheckoutDeps, detail: object): void {
   const mode = shop.gateway.isLive ? 'live' : 'test'
   shop.log.error({ ...detail, mode }, `refused: test and live mode are mixed; the shop runs with a ${mode} key`)

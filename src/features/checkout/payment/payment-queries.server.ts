@@ -11,10 +11,10 @@ export type OpenOrder = {
   readonly isAbandoned: boolean
 }
 
-/** Orders that wait for their payment, oldest first. While test keys are in use, live orders are left alone. */
+/** Pending orders, oldest first. With a test key, live orders are excluded. */
 export async function listOpenOrders(
   db: Db,
-  wanted: {
+  filter: {
     readonly now: Date
     readonly isLive: boolean
     readonly userId?: UserId
@@ -25,22 +25,22 @@ export async function listOpenOrders(
   const rows = await db
     .selectFrom('orders')
     .where('state', '=', 'pending')
-    .$if(!wanted.isLive, (query) => query.where('is_live', '=', false))
-    .$if(wanted.userId !== undefined, (query) => query.where('user_id', '=', wanted.userId ?? ''))
-    .$if(wanted.couponId !== undefined, (query) => query.where('coupon_id', '=', wanted.couponId ?? ''))
+    .$if(!filter.isLive, (query) => query.where('is_live', '=', false))
+    .$if(filter.userId !== undefined, (query) => query.where('user_id', '=', filter.userId ?? ''))
+    .$if(filter.couponId !== undefined, (query) => query.where('coupon_id', '=', filter.couponId ?? ''))
     .orderBy('created_at')
-    .limit(wanted.limit)
+    .limit(filter.limit)
     .select(['id', 'gateway_session_id', 'is_live', 'created_at'])
     .execute()
   return rows.map((row) => ({
     id: row.id,
     sessionId: row.gateway_session_id,
     isLive: row.is_live,
-    isAbandoned: after(row.created_at, ABANDONED_AFTER_HOURS * HOUR_MS) < wanted.now,
+    isAbandoned: after(row.created_at, ABANDONED_AFTER_HOURS * HOUR_MS) < filter.now,
   }))
 }
 
-/** Orders of real money that wait for their payment while test keys are in use: nobody can ask about them. */
+/** Pending live orders without a payment issue, when the shop has a test key and cannot check them. */
 export async function listOutOfReach(db: Db, isLive: boolean): Promise<string[]> {
   if (isLive) return []
   const rows = await db
@@ -53,7 +53,7 @@ export async function listOutOfReach(db: Db, isLive: boolean): Promise<string[]>
   return rows.map(({ id }) => id)
 }
 
-/** Of these orders, the ones that nobody has been given anything for. */
+/** Those of these orders that are not paid. */
 export async function listUnpaid(db: Db, orderIds: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`
     select id from orders where id::text = any(${[...orderIds]}::text[]) and state in ('pending', 'expired', 'failed')`.execute(
@@ -62,17 +62,17 @@ export async function listUnpaid(db: Db, orderIds: readonly string[]): Promise<S
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Disputes that still keep an order's courses closed. */
+/** The latest dispute of each disputed order. */
 export async function listOpenDisputes(
   db: Db,
-  wanted: { readonly isLive: boolean; readonly orderId?: string },
+  filter: { readonly isLive: boolean; readonly orderId?: string },
 ): Promise<{ orderId: string; sessionId: string; disputeId: string }[]> {
   const { rows } = await sql<{ orderId: string; sessionId: string; disputeId: string }>`
     select distinct on (orders.id) orders.id as "orderId", gateway_session_id as "sessionId",
       order_moves.detail->>'dispute' as "disputeId"
     from orders join order_moves on order_moves.order_id = orders.id and order_moves.to_state = 'disputed'
-    where orders.state = 'disputed' and gateway_session_id is not null and is_live = ${wanted.isLive}
-      and orders.id = coalesce(${wanted.orderId ?? null}::uuid, orders.id)
+    where orders.state = 'disputed' and gateway_session_id is not null and is_live = ${filter.isLive}
+      and orders.id = coalesce(${filter.orderId ?? null}::uuid, orders.id)
     order by orders.id, order_moves.id desc`.execute(db)
   return rows
 }

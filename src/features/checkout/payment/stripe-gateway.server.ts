@@ -1,18 +1,25 @@
 import { Stripe } from 'stripe'
 import { z } from 'zod'
 import { paths } from '../../../lib/paths.ts'
-import { chargedLines, CURRENCY, GATEWAY_LINES, type DisputeTruth, type PaymentTruth } from '../orders.ts'
+import {
+  chargedLines,
+  CURRENCY,
+  GATEWAY_LINES,
+  type DisputeFacts,
+  type PaymentProvider,
+  type PaymentFacts,
+} from '../orders.ts'
 import { fail } from '../checkout.schema.ts'
 
 export type PaymentSettings = {
   readonly secretKey: string
   readonly webhookSecret: string
-  /** Another host that speaks Stripe's API; Stripe itself when undefined. */
+  /** Another host with Stripe's API, such as the emulator; undefined means Stripe. */
   readonly apiBase: string | undefined
   readonly appUrl: string
 }
 
-/** An order as the hosted page charges it: everything comes from what is stored, so that a second call asks the same. */
+/** An order as the hosted page charges it. It only has stored values, so that a repeated call sends the same request. */
 export type OrderToPay = {
   readonly id: string
   readonly buyerEmail: string
@@ -30,7 +37,7 @@ export type OrderToPay = {
 
 export type OpenedSession = { readonly id: string; readonly url: string | null }
 
-/** What an event is about; the event's own words about it are not believed. */
+/** An event names its subject; the gateway is asked for the subject's state. */
 export type GatewayEvent = {
   readonly id: string
   readonly kind: string
@@ -44,47 +51,48 @@ export type GatewayEvent = {
 
 export type CompletedSession = { readonly sessionId: string; readonly orderId: string | null; readonly isPaid: boolean }
 
-/** The payment gateway behind our own small type: Stripe, or whatever speaks its wire form. */
+/** The payment provider as the shop uses it. */
 export type PaymentGateway = {
+  readonly provider: PaymentProvider
   readonly isLive: boolean
   isUp(): Promise<boolean>
-  /** @throws Failure payment.away; SessionRefused when the gateway does not want this order */
+  /** @throws Failure payment.away; SessionRefused when the gateway rejects the order */
   openSession(order: OrderToPay): Promise<OpenedSession>
-  /** Null when the gateway knows no such session. @throws Failure payment.away */
-  findPayment(sessionId: string): Promise<(PaymentTruth & { readonly url: string | null }) | null>
-  /** The session in which this payment was made. @throws Failure payment.away */
+  /** Null when the gateway does not know the session. @throws Failure payment.away */
+  findPayment(sessionId: string): Promise<(PaymentFacts & { readonly url: string | null }) | null>
+  /** The session of a payment. @throws Failure payment.away */
   findSessionOf(paymentIntent: string): Promise<string | null>
-  findDispute(id: string): Promise<(DisputeTruth & { readonly paymentIntent: string | null }) | null>
-  /** Nobody can pay this session any more; one that is no longer open stays as it is. @throws Failure payment.away */
+  findDispute(id: string): Promise<(DisputeFacts & { readonly paymentIntent: string | null }) | null>
+  /** Expires an open session, so that it cannot be paid; other sessions stay unchanged. @throws Failure payment.away */
   closeSession(sessionId: string): Promise<void>
   /**
-   * Gives money back, once for each key: null is all that is left. What it changes is asked for afterwards.
-   * @throws Failure payment.away; RefundRefused when the gateway will not
+   * Refunds once per key; `amountCents` null refunds the rest. The caller asks for the new state afterwards.
+   * @throws Failure payment.away; RefundRefused when the gateway rejects the refund
    */
   refund(payment: {
     readonly paymentIntent: string
     readonly amountCents: number | null
     readonly key: string
   }): Promise<void>
-  /** Sessions that were opened in this time and are completed, with the order that each names. */
+  /** Completed sessions that were opened in this period. @throws Failure payment.away */
   listCompleted(since: Date, until?: Date): Promise<CompletedSession[]>
-  /** @throws Failure webhook.refused when the signature is wrong or stale, or the body is no event */
+  /** @throws Failure webhook.refused for a wrong or expired signature, or a body that is not an event */
   readEvent(body: string, signature: string | null, now: Date): GatewayEvent
 }
 
-/** The gateway answered, and will not open a session for this order, now or later. */
+/** The gateway rejects the order for good. */
 export class SessionRefused extends Error {
   override readonly name = 'SessionRefused'
 }
 
-/** The gateway answered, and gives no money back: the message is its own. */
+/** The gateway rejects the refund; the message is the gateway's. */
 export class RefundRefused extends Error {
   override readonly name = 'RefundRefused'
 }
 
-export function createPaymentGateway(settings: PaymentSettings): PaymentGateway {
+function stripeClient(settings: PaymentSettings): Stripe {
   const base = settings.apiBase === undefined ? null : new URL(settings.apiBase)
-  const stripe = new Stripe(settings.secretKey, {
+  return new Stripe(settings.secretKey, {
     ...(base === null
       ? {}
       : {
@@ -97,8 +105,13 @@ export function createPaymentGateway(settings: PaymentSettings): PaymentGateway 
     telemetry: false,
     appInfo: { name: 'Altocert' },
   })
+}
+
+export function createPaymentGateway(settings: PaymentSettings): PaymentGateway {
+  const stripe = stripeClient(settings)
   const isLive = settings.secretKey.startsWith('sk_live_') || settings.secretKey.startsWith('rk_live_')
   return {
+    provider: 'stripe',
     isLive,
     async isUp() {
       try {
@@ -124,7 +137,7 @@ export function createPaymentGateway(settings: PaymentSettings): PaymentGateway 
       const session = await orNull(() =>
         stripe.checkout.sessions.retrieve(sessionId, { expand: ['line_items', 'payment_intent.latest_charge'] }),
       )
-      return session === null ? null : { ...truthOf(session), url: session.url }
+      return session === null ? null : { ...paymentOf(session), url: session.url }
     },
     async findSessionOf(paymentIntent) {
       const sessions = await orNull(() => stripe.checkout.sessions.list({ payment_intent: paymentIntent, limit: 1 }))
@@ -154,32 +167,11 @@ export function createPaymentGateway(settings: PaymentSettings): PaymentGateway 
         throw new RefundRefused(error.message, { cause: error })
       }
     },
-    async listCompleted(since, until) {
-      const completed: CompletedSession[] = []
-      const seconds = (at: Date) => Math.floor(at.getTime() / 1000)
-      const created = { gte: seconds(since), ...(until === undefined ? {} : { lte: seconds(until) }) }
-      try {
-        for await (const session of stripe.checkout.sessions.list({ status: 'complete', created, limit: 100 }))
-          completed.push({
-            sessionId: session.id,
-            orderId: session.client_reference_id,
-            isPaid: session.payment_status !== 'unpaid',
-          })
-      } catch (error) {
-        throw awayOr(error)
-      }
-      return completed
-    },
+    listCompleted: (since, until) => listCompleted(stripe, since, until),
     readEvent(body, signature, now) {
       try {
-        const event = stripe.webhooks.constructEvent(
-          body,
-          signature ?? '',
-          settings.webhookSecret,
-          undefined,
-          undefined,
-          now.getTime(),
-        )
+        const secret = settings.webhookSecret
+        const event = stripe.webhooks.constructEvent(body, signature ?? '', secret, undefined, undefined, now.getTime())
         const { id, type } = EventHead.parse(event)
         return { id, kind: type, isLive: event.livemode ?? isLive, subject: subjectOf(event) }
       } catch (error) {
@@ -187,6 +179,23 @@ export function createPaymentGateway(settings: PaymentSettings): PaymentGateway 
       }
     },
   }
+}
+
+async function listCompleted(stripe: Stripe, since: Date, until: Date | undefined): Promise<CompletedSession[]> {
+  const completed: CompletedSession[] = []
+  const seconds = (at: Date) => Math.floor(at.getTime() / 1000)
+  const created = { gte: seconds(since), ...(until === undefined ? {} : { lte: seconds(until) }) }
+  try {
+    for await (const session of stripe.checkout.sessions.list({ status: 'complete', created, limit: 100 }))
+      completed.push({
+        sessionId: session.id,
+        orderId: session.client_reference_id,
+        isPaid: session.payment_status !== 'unpaid',
+      })
+  } catch (error) {
+    throw awayOr(error)
+  }
+  return completed
 }
 
 function sessionFor(order: OrderToPay, appUrl: string): Stripe.Checkout.SessionCreateParams {
@@ -214,12 +223,12 @@ function sessionFor(order: OrderToPay, appUrl: string): Stripe.Checkout.SessionC
   }
 }
 
-/** The gateway refuses addresses that our accounts allow; such a buyer types one on the hosted page. */
+/** Stripe rejects some addresses that accounts may have; such a buyer enters one on the hosted page. */
 function isPlainAddress(email: string): boolean {
   return /^[a-z0-9_'+-]+(\.[a-z0-9_'+-]+)*@[a-z0-9-]+(\.[a-z0-9-]+)*\.[a-z]{2,}$/i.test(email)
 }
 
-function truthOf(session: Stripe.Checkout.Session): PaymentTruth {
+function paymentOf(session: Stripe.Checkout.Session): PaymentFacts {
   const intent = typeof session.payment_intent === 'object' ? session.payment_intent : null
   const charge = typeof intent?.latest_charge === 'object' ? intent.latest_charge : null
   const isPaid = session.payment_status !== 'unpaid'
@@ -240,13 +249,13 @@ function truthOf(session: Stripe.Checkout.Session): PaymentTruth {
   }
 }
 
-/** Inquiries and disputes that wait for anybody are open; what prevents or ends one in our favour counts as won. */
-function disputeState(status: Stripe.Dispute.Status): DisputeTruth['state'] {
+/** Inquiries and unresolved disputes are open; prevented disputes and closed inquiries count as won. */
+function disputeState(status: Stripe.Dispute.Status): DisputeFacts['state'] {
   if (status === 'lost') return 'lost'
   return status === 'won' || status === 'warning_closed' || status === 'prevented' ? 'won' : 'open'
 }
 
-/** A good signature says who sent it, not that it is an event. */
+/** A valid signature proves the sender, not the shape of the body. */
 const EventPart = z.string().min(1).max(255)
 const EventHead = z.object({ id: EventPart, type: EventPart })
 
@@ -273,7 +282,7 @@ function idOf(value: string | { readonly id: string } | null | undefined): strin
   return typeof value === 'object' ? (value?.id ?? null) : (value ?? null)
 }
 
-/** No answer, or one that another try may better. */
+/** Whether a later attempt may succeed: no reply, a rate limit, or status 503. */
 function isAway(error: unknown): boolean {
   if (!(error instanceof Stripe.errors.StripeError)) return false
   return (
@@ -287,9 +296,10 @@ function awayOr(error: unknown): unknown {
   return isAway(error) ? fail('payment.away', { detail: error }) : error
 }
 
-async function orNull<T>(ask: () => Promise<T>): Promise<T | null> {
+/** The reply of a call; null for 404. @throws Failure payment.away for every other refusal */
+async function orNull<T>(call: () => Promise<T>): Promise<T | null> {
   try {
-    return await ask()
+    return await call()
   } catch (error) {
     if (error instanceof Stripe.errors.StripeInvalidRequestError && error.statusCode === 404) return null
     if (error instanceof Stripe.errors.StripeError) throw fail('payment.away', { detail: error })

@@ -15,21 +15,21 @@ export type CouponState = {
   readonly problem: string | null
   readonly isBusy: boolean
   write(text: string): void
-  /** Says whether it is applied now. */
+  /** Returns whether the coupon is applied. */
   apply(): Promise<boolean>
-  /** The checkout found that the coupon cannot be used any more. */
+  /** Removes a coupon that the checkout refused, and shows the problem. */
   refuse(problem: string): void
   remove(): void
 }
 
-/** The cart's coupon, as the server last judged it. The one that this browser kept is asked for again. */
+/** The cart's coupon as the server last accepted it. A coupon stored in this browser is checked again. */
 export function useCoupon(items: readonly CartItem[]): CouponState {
   const [applied, setApplied] = useState<AppliedCoupon | null>(null)
   const [text, setText] = useState('')
   const [problem, setProblem] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
   const isFilled = items.length > 0
-  const isAsked = useRef(false)
+  const isStoredChecked = useRef(false)
 
   const refuse = (sentence: string) => {
     setApplied(null)
@@ -37,8 +37,8 @@ export function useCoupon(items: readonly CartItem[]): CouponState {
     setProblem(sentence)
     storeCoupon(null)
   }
-  /** Whether the server takes this code for this cart. */
-  const ask = (code: string): Promise<boolean> =>
+  /** Returns whether the server accepts this code for this cart. */
+  const check = (code: string): Promise<boolean> =>
     quoteCart(items, code).then(
       ({ coupon }) => {
         setApplied(coupon)
@@ -59,17 +59,17 @@ export function useCoupon(items: readonly CartItem[]): CouponState {
     }
     setBusy(true)
     setProblem(null)
-    const isTaken = await ask(text)
+    const isApplied = await check(text)
     setBusy(false)
-    return isTaken
+    return isApplied
   }
 
   useEffect(() => {
-    // Outside: what this browser kept, and whether the server still takes it. Once, when there is a cart to judge it by.
-    if (!isFilled || isAsked.current) return
-    isAsked.current = true
-    const kept = storedCoupon()
-    if (kept !== null) void ask(kept)
+    // Outside: local storage and the server. Checks the stored coupon once, as soon as the cart has items.
+    if (!isFilled || isStoredChecked.current) return
+    isStoredChecked.current = true
+    const stored = storedCoupon()
+    if (stored !== null) void check(stored)
   })
 
   return {
@@ -88,11 +88,11 @@ export function useCoupon(items: readonly CartItem[]): CouponState {
   }
 }
 
-/** Where a coupon is typed, and what it does once it is applied. */
+/** The field for a coupon code, or the applied coupon with its discount. */
 export function CouponField({ coupon, items }: { coupon: CouponState; items: readonly CartItem[] }) {
   const frame = useRef<HTMLDivElement>(null)
   const { applied } = coupon
-  // The control that was pressed is gone; the focus stays where the answer is.
+  // The pressed control disappears, so the focus moves to the frame that shows the result.
   const keepFocus = () => frame.current?.focus()
   const handleSubmit = async (event: FormEvent) => {
     event.preventDefault()

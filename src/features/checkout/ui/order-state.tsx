@@ -11,7 +11,7 @@ const tones: Record<OrderState, string> = {
   disputed: 'bg-bad-soft text-bad',
 }
 
-/** Where an order stands, in a word. */
+/** The state of an order as a colored label. */
 export function OrderStateMark({ state }: { state: OrderState }) {
   return (
     <span className={`inline-block rounded-sm px-2 py-0.5 text-xs font-semibold whitespace-nowrap ${tones[state]}`}>

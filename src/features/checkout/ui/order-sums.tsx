@@ -8,7 +8,7 @@ type Sums = Pick<
   'subtotalCents' | 'discountCents' | 'couponCode' | 'taxCents' | 'shippingCents' | 'totalCents' | 'refundedCents'
 >
 
-/** From the subtotal to what was paid and given back. */
+/** The sums of an order from the subtotal to the refunded amount. */
 export function OrderSums({ order }: { order: Sums }) {
   const rows: readonly (readonly [string, string])[] = [
     [copy['order.subtotal'], dollars(order.subtotalCents)],

@@ -7,18 +7,18 @@ import { copy } from '../checkout.copy.ts'
 import type { OrderSummary } from '../checkout.schema.ts'
 import { OrderStateMark } from './order-state.tsx'
 
-/** Orders as rows, by their buyers; by what was bought where all are of one person. */
+/** A table of orders. Rows are named by buyer, or by courses when all orders are of one buyer. */
 export function OrderTable({
   orders,
   label,
-  isOfOne = false,
+  isOfOneBuyer = false,
 }: {
   orders: readonly (OrderSummary & { readonly isLive?: boolean })[]
   label: string
-  isOfOne?: boolean
+  isOfOneBuyer?: boolean
 }) {
   const columns = [
-    { name: copy[isOfOne ? 'orders.column.courses' : 'orders.column.buyer'] },
+    { name: copy[isOfOneBuyer ? 'orders.column.courses' : 'orders.column.buyer'] },
     { name: copy['orders.column.at'] },
     { name: copy['orders.column.state'] },
     { name: copy['orders.column.total'], isNumber: true },
@@ -31,9 +31,9 @@ export function OrderTable({
           about={
             <>
               <Link to={paths.adminOrder(id)} className="font-semibold normal-nums hover:underline">
-                {isOfOne ? titles.join(', ') : buyerEmail}
+                {isOfOneBuyer ? titles.join(', ') : buyerEmail}
               </Link>
-              {isOfOne ? null : <p className="text-sm normal-nums text-soft">{titles.join(', ')}</p>}
+              {isOfOneBuyer ? null : <p className="text-sm normal-nums text-soft">{titles.join(', ')}</p>}
             </>
           }
         >

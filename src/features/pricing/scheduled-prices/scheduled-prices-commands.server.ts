@@ -5,7 +5,13 @@ import { toDollars, type Cents } from '../../../lib/money.ts'
 import { after } from '../../../lib/time.ts'
 import { audit } from '../../../platform/audit-log/audit-log-commands.server.ts'
 import { copy } from './scheduled-prices.copy.ts'
-import { listDue, listPastPrices, readPrices, takePrices, type PricedRow } from './scheduled-prices-queries.server.ts'
+import {
+  listDue,
+  listPastPrices,
+  listStoredPrices,
+  lockPrices,
+  type PricedRow,
+} from './scheduled-prices-queries.server.ts'
 import { changedPrice, overlap, priceAt, WAS_PRICE_DAYS, wasPrice, type ScheduledPrice } from './scheduled-prices.ts'
 import {
   fail,
@@ -18,12 +24,12 @@ import {
 const ROWS_SHOWN = 200
 const COURSES_AT_ONCE = 200
 
-/** What a change would do to each course, and what would be left out. Nothing is changed. @throws Failure price.instant */
-export async function previewPrices(db: Db, asked: ChangePrices, now: Date): Promise<PricePreview> {
-  requireFuture(asked, now)
-  const rows = judgeAll(await readPrices(db, asked.which), asked, now)
+/** Shows the effect of a change on each course, and the courses it leaves out. Changes nothing. @throws Failure price.instant */
+export async function previewPrices(db: Db, request: ChangePrices, now: Date): Promise<PricePreview> {
+  requireFuture(request, now)
+  const rows = previewRows(await listStoredPrices(db, request.which), request, now)
   return {
-    rows: rows.toSorted(byWorth).slice(0, ROWS_SHOWN),
+    rows: rows.toSorted(byEffect).slice(0, ROWS_SHOWN),
     changeCount: rows.filter(({ leftOut }) => leftOut === null).length,
     leftOutCount: rows.filter(({ leftOut }) => leftOut !== null).length,
     mark: markOf(rows),
@@ -31,32 +37,32 @@ export async function previewPrices(db: Db, asked: ChangePrices, now: Date): Pro
 }
 
 /**
- * Does what was previewed, all of it, or nothing when anything has changed since.
+ * Applies a previewed change to all its courses, or to none when the preview is outdated. Returns the number of changed prices.
  * @throws Failure price.instant, price.changed-meanwhile, price.nothing
  */
 export async function applyPrices(
   db: Db,
-  asked: ApplyPrices & { readonly actorId: UserId; readonly now: Date },
+  request: ApplyPrices & { readonly actorId: UserId; readonly now: Date },
 ): Promise<number> {
-  const { now } = asked
-  requireFuture(asked, now)
+  const { now } = request
+  requireFuture(request, now)
   return db.transaction().execute(async (tx) => {
-    const taken = await takePrices(tx, asked.which)
-    const rows = judgeAll(taken, asked, now)
-    if (markOf(rows) !== asked.mark) throw fail('price.changed-meanwhile')
+    const courses = await lockPrices(tx, request.which)
+    const rows = previewRows(courses, request, now)
+    if (markOf(rows) !== request.mark) throw fail('price.changed-meanwhile')
     const changed = rows.flatMap((row) =>
       row.leftOut === null && row.toCents !== null ? [{ ...row, to: row.toCents }] : [],
     )
     if (changed.length === 0) throw fail('price.nothing')
     for (const row of changed) {
-      const course = taken.find(({ id }) => id === row.id)
-      if (course !== undefined) await changeOne(tx, course, asked, row.to as Cents)
+      const course = courses.find(({ id }) => id === row.id)
+      if (course !== undefined) await changePrice(tx, course, request, row.to as Cents)
     }
     return changed.length
   })
 }
 
-async function changeOne(
+async function changePrice(
   tx: Db,
   course: PricedRow,
   { when, actorId, now }: ApplyPrices & { readonly actorId: UserId; readonly now: Date },
@@ -91,7 +97,7 @@ async function changeOne(
 }
 
 /**
- * Calls off what is planned, or ends a sale that runs: the price before is back at once.
+ * Cancels a scheduled price, or ends a running sale, which restores the regular price at once.
  * @throws Failure price.plan-not-found
  */
 export async function cancelScheduledPrice(
@@ -100,15 +106,15 @@ export async function cancelScheduledPrice(
 ): Promise<void> {
   const { scheduledPriceId, actorId, now } = cancel
   await db.transaction().execute(async (tx) => {
-    const found = await tx
+    const row = await tx
       .selectFrom('scheduled_prices')
       .where('id', '=', scheduledPriceId)
       .select('course_id')
       .executeTakeFirst()
-    const [course] = found === undefined ? [] : await takePrices(tx, { kind: 'some', ids: [found.course_id] })
+    const [course] = row === undefined ? [] : await lockPrices(tx, { kind: 'some', ids: [row.course_id] })
     const scheduledPrice = course?.scheduledPrices.find(({ id }) => id === scheduledPriceId)
     if (course === undefined || scheduledPrice === undefined) throw fail('price.plan-not-found')
-    // A sale that began in this very millisecond ends in the next one.
+    // A sale cannot end at the instant at which it began.
     const end = now > scheduledPrice.startsAt ? now : after(scheduledPrice.startsAt, 1)
     await tx
       .updateTable('scheduled_prices')
@@ -129,7 +135,7 @@ export async function cancelScheduledPrice(
   })
 }
 
-/** Carries out what has come due, course by course, however often and in how many processes. Says for how many. */
+/** Applies due price changes, one course per transaction, and returns the number of courses. Safe to run in several processes. */
 export async function applyDuePrices(db: Db, now: Date): Promise<number> {
   const due = await listDue(db, now, COURSES_AT_ONCE)
   for (const courseId of due) await db.transaction().execute((tx) => applyScheduledPrice(tx, courseId, now))
@@ -137,16 +143,16 @@ export async function applyDuePrices(db: Db, now: Date): Promise<number> {
 }
 
 async function applyScheduledPrice(tx: Db, courseId: string, now: Date): Promise<void> {
-  const [course] = await takePrices(tx, { kind: 'some', ids: [courseId] })
+  const [course] = await lockPrices(tx, { kind: 'some', ids: [courseId] })
   if (course === undefined) return
-  const force = priceAt(course.stored, course.scheduledPrices, now)
+  const current = priceAt(course.stored, course.scheduledPrices, now)
   for (const to of ['done', 'running'] as const) {
-    const ids = force.moved.filter((one) => one.to === to).map(({ id }) => id)
+    const ids = current.moved.filter((move) => move.to === to).map(({ id }) => id)
     if (ids.length > 0) await tx.updateTable('scheduled_prices').set({ state: to }).where('id', 'in', ids).execute()
   }
-  const { priceCents, regularCents, sale } = force
+  const { priceCents, regularCents, sale } = current
   if (priceCents === course.stored.priceCents && regularCents === course.stored.regularCents) return
-  const was = sale !== null && force.begun ? await wasBefore(tx, courseId, sale) : undefined
+  const was = sale !== null && current.begun ? await wasBefore(tx, courseId, sale) : undefined
   await tx
     .updateTable('courses')
     .set({
@@ -168,7 +174,7 @@ async function wasBefore(tx: Db, courseId: string, { startsAt, cents }: Schedule
   return wasPrice(await listPastPrices(tx, courseId, startsAt, WAS_PRICE_DAYS), { startsAt, cents })
 }
 
-/** @throws Failure price.instant, with the field */
+/** Requires that a change begins and ends in the future. @throws Failure price.instant, with its field */
 function requireFuture({ when }: ChangePrices, now: Date): void {
   const refuse = (field: string, message: string) =>
     fail('price.instant', { sentence: message, fields: [{ field, message }] })
@@ -179,12 +185,12 @@ function requireFuture({ when }: ChangePrices, now: Date): void {
   if (when.startsAt !== null && when.endsAt <= when.startsAt) throw refuse('when.endsAt', copy['price.form.order'])
 }
 
-function judgeAll(courses: readonly PricedRow[], asked: ChangePrices, now: Date): PreviewRow[] {
-  return courses.map((course) => judgeOne(course, asked, now))
+function previewRows(courses: readonly PricedRow[], request: ChangePrices, now: Date): PreviewRow[] {
+  return courses.map((course) => previewRow(course, request, now))
 }
 
-/** Of a course on sale the price that is changed is the one that comes back. */
-function judgeOne(
+/** For a course on sale, the change applies to the regular price that returns after the sale. */
+function previewRow(
   { id, title, stored, scheduledPrices }: PricedRow,
   { change, when }: ChangePrices,
   now: Date,
@@ -197,18 +203,18 @@ function judgeOne(
   if (when.kind !== 'sale') return { ...row, leftOut: null }
   if (to >= from) return { ...row, leftOut: 'sale-not-lower' }
   const span = { startsAt: when.startsAt ?? now, endsAt: when.endsAt }
-  const isTaken = scheduledPrices.some(
+  const hasOverlap = scheduledPrices.some(
     ({ kind, startsAt, endsAt }) => kind === 'sale' && endsAt !== null && overlap({ startsAt, endsAt }, span),
   )
-  return { ...row, leftOut: isTaken ? 'sale-overlaps' : null }
+  return { ...row, leftOut: hasOverlap ? 'sale-overlaps' : null }
 }
 
-/** What changes first, by title. */
-function byWorth(a: PreviewRow, b: PreviewRow): number {
+/** Changed courses first, then those left out; each by title. */
+function byEffect(a: PreviewRow, b: PreviewRow): number {
   return Number(a.leftOut !== null) - Number(b.leftOut !== null) || a.title.localeCompare(b.title, 'en')
 }
 
-/** Two lists have the same mark only when they say the same of the same courses. */
+/** A fingerprint of a preview: equal only for equal changes of the same courses. */
 function markOf(rows: readonly PreviewRow[]): string {
   const text = JSON.stringify(rows.map(({ id, fromCents, toCents, leftOut }) => [id, fromCents, toCents, leftOut]))
   return createHash('sha256').update(text).digest('base64url').slice(0, 22)

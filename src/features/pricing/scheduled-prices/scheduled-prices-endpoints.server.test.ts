@@ -30,17 +30,17 @@ const sale = (from: Date | null, to: Date): PricesForm['when'] => ({
   startsAt: from?.toISOString() ?? null,
   endsAt: to.toISOString(),
 })
-/** What a cart is told that a course costs at an instant. */
+/** The price that a cart is quoted for a course at an instant. */
 const quoted = async (id: string, now: Date) => (await listPrices(db, [id], now))[0]?.priceCents
 const stored = async (id: string) => {
   const course = await findCourse(db, id)
   return [course?.priceCents, course?.wasCents ?? null]
 }
-/** As if the prices had stood for long. */
+/** Backdates the price history. */
 const age = (ids: readonly string[]) =>
   pool.query(`update price_history set at = at - interval '60 days' where course_id = any($1)`, [ids])
 
-test('prices change in bulk as they were previewed, and each change is in the audit log', async () => {
+test('a bulk change does what its preview showed, and each price has an audit entry', async () => {
   const [one, two, same] = [
     await aCourse(db, { priceCents: 1999 }),
     await aCourse(db, { priceCents: 4950 }),
@@ -69,7 +69,7 @@ test('prices change in bulk as they were previewed, and each change is in the au
   expect(lines).toEqual([{ before: { price: '19.99' }, after: { price: '21.99' } }])
 })
 
-test('when a price has changed since the preview, nothing is changed and the admin is told', async () => {
+test('a bulk change is refused when a price has changed since the preview', async () => {
   const [one, two] = [await aCourse(db), await aCourse(db)]
   const asked = form([one.id, two.id], {})
   const { mark } = await preview(asked)
@@ -81,7 +81,7 @@ test('when a price has changed since the preview, nothing is changed and the adm
   expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409])
 })
 
-test('a price from an instant on is quoted from that very instant, and shown once it is carried out', async () => {
+test('a scheduled price is quoted from its exact instant, and shown once it is applied', async () => {
   const course = await aCourse(db)
   const startsAt = inMinutes(10)
   await apply(form([course.id], { when: { kind: 'from', startsAt: startsAt.toISOString() } }))
@@ -95,7 +95,7 @@ test('a price from an instant on is quoted from that very instant, and shown onc
   expect(await quoted(course.id, startsAt)).toBe(2500)
 })
 
-test('a sale asks its price from its first instant to just before its end, with the price before struck through', async () => {
+test('a sale applies until just before its end, with the earlier price struck through', async () => {
   const course = await aCourse(db)
   await age([course.id])
   const [startsAt, endsAt] = [inMinutes(10), inMinutes(20)]
@@ -120,7 +120,7 @@ test('a sale asks its price from its first instant to just before its end, with 
   ])
 })
 
-test('an order that is placed at the boundary costs what is in force at its instant, to the cent', async () => {
+test('an order at the boundary of a sale costs the price in force at its instant, to the cent', async () => {
   const course = await aCourse(db)
   const startsAt = inMinutes(30)
   await apply(form([course.id], { change: { kind: 'set', price: '9.99' }, when: sale(startsAt, inMinutes(60)) }))
@@ -128,7 +128,7 @@ test('an order that is placed at the boundary costs what is in force at its inst
     (await student.browser.post('/api/functions/quote-cart', { cartItems: [{ id: course.id, quantity: 1 }] })).body
   expect(await quote()).toMatchObject({ lines: [{ price: 19.99 }] })
   app.clock.forward(startsAt.getTime() - app.clock.now().getTime())
-  // Nothing has been carried out: the page may still show the old price, the quote does not.
+  // No change is applied yet: the page may still show the old price, but the quote does not.
   expect(await quote()).toMatchObject({ lines: [{ price: 9.99 }] })
   await student.browser.post('/api/functions/create-cart-payment', { cartItems: [{ id: course.id, quantity: 1 }] })
   const line = await db
@@ -139,7 +139,7 @@ test('an order that is placed at the boundary costs what is in force at its inst
   expect(line.unit_price_cents).toBe(999)
 })
 
-test('what comes due is carried out by itself, and pages show it within a second', async () => {
+test('a due price is applied without a visitor, and pages show it within a second', async () => {
   const course = await aCourse(db)
   await apply(form([course.id], { when: { kind: 'from', startsAt: inMinutes(1).toISOString() } }))
   app.clock.forward(MINUTE_MS)
@@ -147,7 +147,7 @@ test('what comes due is carried out by itself, and pages show it within a second
   await expect.poll(seen, { timeout: 10_000, interval: 50 }).toBe(25)
 })
 
-test('a price before a sale is shown only when it was the lowest of the 30 days before', async () => {
+test('a sale shows an earlier price only when it was the lowest of the 30 days before', async () => {
   const [young, raised] = [await aCourse(db), await aCourse(db, { priceCents: 999 })]
   await age([raised.id])
   await admin.browser.patch(`/api/courses/${raised.id}`, { price: '40.00' })
@@ -159,7 +159,7 @@ test('a price before a sale is shown only when it was the lowest of the 30 days 
   ])
 })
 
-test('a price that is set by hand ends the sale, and what was planned to come back does not', async () => {
+test('a price set by hand ends the sale, and the regular price does not return', async () => {
   const course = await aCourse(db)
   await age([course.id])
   const endsAt = inMinutes(5)
@@ -171,7 +171,7 @@ test('a price that is set by hand ends the sale, and what was planned to come ba
   expect(await stored(course.id)).toEqual([3000, null])
 })
 
-test('a course on sale whose price is changed costs the new one when the sale is over', async () => {
+test('a price changed during a sale applies when the sale is over', async () => {
   const course = await aCourse(db)
   const endsAt = inMinutes(5)
   expect((await preview(form([course.id], {}))).rows).toMatchObject([{ fromCents: 1999, isOnSale: false }])
@@ -185,7 +185,7 @@ test('a course on sale whose price is changed costs the new one when the sale is
   expect(await stored(course.id)).toEqual([2500, null])
 })
 
-test('sales of one course do not overlap and may follow each other; a sale has to ask less', async () => {
+test('sales of a course may be adjacent but not overlap, and a sale must lower the price', async () => {
   const course = await aCourse(db)
   const [a, b, c] = [inMinutes(10), inMinutes(20), inMinutes(30)]
   const asked = (from: Date, to: Date, price = '9.99') =>
@@ -202,7 +202,7 @@ test('sales of one course do not overlap and may follow each other; a sale has t
   expect(await stored(course.id)).toEqual([1999, null])
 })
 
-test('a plan is called off, and a sale that runs is ended at once, each once', async () => {
+test('a scheduled price is canceled, and a running sale is ended at once, each only once', async () => {
   const course = await aCourse(db)
   const planOf = async () =>
     (await findPriceRecord(db, course.id))?.scheduledPrices.find(
@@ -223,7 +223,7 @@ test('a plan is called off, and a sale that runs is ended at once, each once', a
   expect(await quoted(course.id, inMinutes(10))).toBe(1999)
 })
 
-test('what does not fit is refused at its field', async () => {
+test('invalid input is refused under its field', async () => {
   const course = await aCourse(db)
   const [past, future] = [inMinutes(-1), inMinutes(1)]
   const cases: [Partial<Record<keyof PricesForm, unknown>>, string][] = [
@@ -247,7 +247,7 @@ test('what does not fit is refused at its field', async () => {
   expect((await student.browser.post('/api/prices/preview', form([course.id], {}))).status).toBe(403)
 })
 
-test('the list goes by title, page after page, and a change may be for all that it would show', async () => {
+test('the list is sorted by title and paged, and a change may cover all courses of the filter', async () => {
   const mark = randomUUID().slice(0, 8)
   const ids: string[] = []
   for (const letter of ['c', 'a', 'b']) ids.push((await aCourse(db, { title: `${mark} ${letter}` })).id)

@@ -4,14 +4,14 @@ import { Done, done, endpoint } from '../../../platform/http/endpoint.server.ts'
 import { ApplyPrices, ChangePrices, ScheduledPricePath, PricePreview } from './scheduled-prices.schema.ts'
 import { applyPrices, cancelScheduledPrice, previewPrices } from './scheduled-prices-commands.server.ts'
 
-/** What admins do with prices. */
+/** The endpoints by which admins change prices. */
 export function plansApi() {
   return [
     endpoint({
       method: 'POST',
       path: '/api/prices/preview',
       who: 'admin',
-      about: 'What a change of prices would do, course by course. Nothing is changed.',
+      about: 'Previews a change of prices, course by course. Nothing is changed.',
       body: ChangePrices,
       reply: PricePreview,
       handle: ({ body }, context) => previewPrices(context.db, body, context.clock.now()),
@@ -20,12 +20,13 @@ export function plansApi() {
       method: 'POST',
       path: '/api/prices',
       who: 'admin',
-      about: 'Changes prices as they were previewed: at once, from an instant on, or as a sale. All of it, or nothing.',
+      about:
+        'Applies a previewed change of prices: at once, from an instant on, or as a sale. All prices change, or none.',
       body: ApplyPrices,
       reply: z.object({ changed: z.number().int() }),
       async handle({ body }, context) {
-        const by = { actorId: requireAdmin(context).id, now: context.clock.now() }
-        return { changed: await applyPrices(context.db, { ...body, ...by }) }
+        const actor = { actorId: requireAdmin(context).id, now: context.clock.now() }
+        return { changed: await applyPrices(context.db, { ...body, ...actor }) }
       },
     }),
     endpoint({
@@ -33,7 +34,7 @@ export function plansApi() {
       path: '/api/scheduled-prices/:scheduledPriceId',
       formerPaths: ['/api/price-plans/:scheduledPriceId'],
       who: 'admin',
-      about: 'Calls a planned price off, or ends a sale that runs.',
+      about: 'Cancels a scheduled price, or ends a running sale.',
       params: ScheduledPricePath,
       reply: Done,
       async handle({ params }, context) {

@@ -9,8 +9,8 @@ import type { ScheduledPriceView, PricedCourse, PriceFilter, CourseSelection } f
 
 const PAGE = 50
 
-/** Of `courses`: the plans that count from now on. */
-const openPlans = sql<ScheduledPriceRow[]>`(
+/** The scheduled prices of a row of `courses` that have not ended. */
+const openScheduledPrices = sql<ScheduledPriceRow[]>`(
   select coalesce(json_agg(json_build_object('id', id, 'kind', kind, 'cents', cents, 'startsAt', starts_at, 'endsAt', ends_at,
     'state', state) order by starts_at, id), '[]')
   from scheduled_prices where scheduled_prices.course_id = courses.id and state in ('planned', 'running'))`
@@ -21,7 +21,7 @@ type ScheduledPriceRow = Omit<ScheduledPrice, 'startsAt' | 'endsAt' | 'cents'> &
   endsAt: string | null
 }
 
-function toPlan(row: ScheduledPriceRow): ScheduledPrice {
+function toScheduledPrice(row: ScheduledPriceRow): ScheduledPrice {
   return {
     ...row,
     cents: cents(row.cents),
@@ -30,7 +30,7 @@ function toPlan(row: ScheduledPriceRow): ScheduledPrice {
   }
 }
 
-function toPlanView(scheduledPrice: ScheduledPrice): ScheduledPriceView {
+function toScheduledPriceView(scheduledPrice: ScheduledPrice): ScheduledPriceView {
   return {
     ...scheduledPrice,
     startsAt: scheduledPrice.startsAt.toISOString(),
@@ -39,8 +39,8 @@ function toPlanView(scheduledPrice: ScheduledPrice): ScheduledPriceView {
 }
 
 /**
- * What a cart may be quoted from: published courses only, at the prices that are in force at this instant, carried out or not.
- * One statement, so that nothing is carried out in between.
+ * The prices of published courses at this instant, including due changes that are not applied yet. One statement reads prices and
+ * schedules, so that no change is applied in between.
  */
 export async function listPrices(
   db: Db,
@@ -52,13 +52,13 @@ export async function listPrices(
     .selectFrom('courses')
     .where('id', 'in', ids)
     .where('status', '=', 'published')
-    .select(['id', 'title', 'slug', 'price', 'regular_price', openPlans.as('scheduledPrices')])
+    .select(['id', 'title', 'slug', 'price', 'regular_price', openScheduledPrices.as('scheduledPrices')])
     .execute()
   return rows.map((row) => ({
     id: row.id as CourseId,
     title: row.title,
     slug: row.slug,
-    priceCents: priceAt(storedPrice(row), row.scheduledPrices.map(toPlan), now).priceCents,
+    priceCents: priceAt(storedPrice(row), row.scheduledPrices.map(toScheduledPrice), now).priceCents,
   }))
 }
 
@@ -69,7 +69,7 @@ export function storedPrice(row: { price: string; regular_price: string | null }
   }
 }
 
-/** Courses for which an instant has come, the first of them. */
+/** Courses with a scheduled price that is due to start or end, at most about twice `limit`. */
 export async function listDue(db: Db, now: Date, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     (select course_id as id from scheduled_prices where state = 'planned' and starts_at <= ${now} limit ${limit})
@@ -87,9 +87,9 @@ export type PricedRow = {
   readonly scheduledPrices: readonly ScheduledPrice[]
 }
 
-/** Courses with their prices and plans, ours to change until the transaction ends; always in the same order. */
-export async function takePrices(tx: Db, which: CourseSelection): Promise<PricedRow[]> {
-  const rows = await chosen(tx, which)
+/** Courses with their prices, locked until the transaction ends. They are locked in the order of their ids to avoid deadlocks. */
+export async function lockPrices(tx: Db, which: CourseSelection): Promise<PricedRow[]> {
+  const rows = await selectedCourses(tx, which)
     .orderBy('courses.id')
     .select(['courses.id', 'courses.title', 'courses.price', 'courses.regular_price'])
     .forNoKeyUpdate()
@@ -97,21 +97,21 @@ export async function takePrices(tx: Db, which: CourseSelection): Promise<Priced
   return withScheduledPrices(tx, rows)
 }
 
-/** The same to look at. */
-export async function readPrices(db: Db, which: CourseSelection): Promise<PricedRow[]> {
-  const rows = await chosen(db, which)
+/** The same without locks, for a preview. */
+export async function listStoredPrices(db: Db, which: CourseSelection): Promise<PricedRow[]> {
+  const rows = await selectedCourses(db, which)
     .orderBy('courses.id')
     .select(['courses.id', 'courses.title', 'courses.price', 'courses.regular_price'])
     .execute()
   return withScheduledPrices(db, rows)
 }
 
-/** Plans are read after their courses are held: nobody plans for a course without holding it. */
+/** Reads scheduled prices after locking their courses: every change of a schedule locks the course first. */
 async function withScheduledPrices(
   db: Db,
   rows: readonly { id: string; title: string; price: string; regular_price: string | null }[],
 ): Promise<PricedRow[]> {
-  const scheduledPrices = await listOpenPlans(
+  const scheduledPrices = await listOpenScheduledPrices(
     db,
     rows.map(({ id }) => id),
   )
@@ -123,20 +123,20 @@ async function withScheduledPrices(
   }))
 }
 
-async function listOpenPlans(db: Db, courseIds: readonly string[]): Promise<Map<string, ScheduledPrice[]>> {
+async function listOpenScheduledPrices(db: Db, courseIds: readonly string[]): Promise<Map<string, ScheduledPrice[]>> {
   const { rows } = await sql<ScheduledPriceRow & { courseId: string; startsAt: Date; endsAt: Date | null }>`
     select course_id as "courseId", id, kind, cents, starts_at as "startsAt", ends_at as "endsAt", state from scheduled_prices
     where course_id = any(${[...courseIds]}::uuid[]) and state in ('planned', 'running')
     order by starts_at, id`.execute(db)
   const scheduledPrices = new Map<string, ScheduledPrice[]>()
   for (const { courseId, startsAt, endsAt, ...scheduledPrice } of rows) {
-    const one: ScheduledPrice = { ...scheduledPrice, cents: cents(scheduledPrice.cents), startsAt, endsAt }
-    scheduledPrices.set(courseId, [...(scheduledPrices.get(courseId) ?? []), one])
+    const parsed: ScheduledPrice = { ...scheduledPrice, cents: cents(scheduledPrice.cents), startsAt, endsAt }
+    scheduledPrices.set(courseId, [...(scheduledPrices.get(courseId) ?? []), parsed])
   }
   return scheduledPrices
 }
 
-function chosen(db: Db, which: CourseSelection) {
+function selectedCourses(db: Db, which: CourseSelection) {
   const courses = db.selectFrom('courses')
   if (which.kind === 'some') return courses.where('courses.id', 'in', which.ids)
   return courses.where(matching(which))
@@ -148,20 +148,20 @@ function matching({ search, category }: Pick<PriceFilter, 'search' | 'category'>
     and ${category === null ? sql`true` : sql`courses.category = ${category}`})`
 }
 
-/** A page of courses by title with what they cost and what is planned. */
+/** A page of courses by title, with their current and scheduled prices. */
 export async function listPricedCourses(
   db: Db,
-  wanted: PriceFilter,
+  filter: PriceFilter,
   size = PAGE,
 ): Promise<{ courses: PricedCourse[]; count: number; next: string | null }> {
   let query = db
     .selectFrom('courses')
-    .where(matching(wanted))
+    .where(matching(filter))
     .orderBy('courses.title')
     .orderBy('courses.id')
     .limit(size + 1)
-    .select(['id', 'title', 'status', 'price', 'regular_price', 'was_price', openPlans.as('scheduledPrices')])
-  const { after } = wanted
+    .select(['id', 'title', 'status', 'price', 'regular_price', 'was_price', openScheduledPrices.as('scheduledPrices')])
+  const { after } = filter
   if (after !== null)
     query = query.where(
       sql<boolean>`(courses.title, courses.id) > (select title, id from courses where id = ${after}::uuid)`,
@@ -170,7 +170,7 @@ export async function listPricedCourses(
     query.execute(),
     db
       .selectFrom('courses')
-      .where(matching(wanted))
+      .where(matching(filter))
       .select((eb) => eb.fn.countAll<number>().as('count'))
       .executeTakeFirstOrThrow(),
   ])
@@ -182,7 +182,9 @@ export async function listPricedCourses(
       status: row.status,
       ...storedPrice(row),
       wasCents: row.was_price === null ? null : dollarsColumn(row.was_price),
-      scheduledPrices: row.scheduledPrices.map((scheduledPrice) => toPlanView(toPlan(scheduledPrice))),
+      scheduledPrices: row.scheduledPrices.map((scheduledPrice) =>
+        toScheduledPriceView(toScheduledPrice(scheduledPrice)),
+      ),
     })),
     count,
     next: last?.id ?? null,
@@ -195,7 +197,7 @@ export type PriceRecord = PricedCourse & {
   readonly history: readonly { readonly cents: number; readonly isSale: boolean; readonly at: string }[]
 }
 
-/** What a course costs, cost, and will cost. */
+/** A course with its current, past and scheduled prices. */
 export async function findPriceRecord(db: Db, courseId: string): Promise<PriceRecord | null> {
   const row = await db
     .selectFrom('courses')
@@ -227,7 +229,7 @@ export async function findPriceRecord(db: Db, courseId: string): Promise<PriceRe
     status: row.status,
     ...storedPrice(row),
     wasCents: row.was_price === null ? null : dollarsColumn(row.was_price),
-    history: history.map((one) => ({ cents: one.cents, isSale: one.is_sale, at: one.at.toISOString() })),
+    history: history.map((price) => ({ cents: price.cents, isSale: price.is_sale, at: price.at.toISOString() })),
     scheduledPrices: scheduledPrices.map(({ starts_at: startsAt, ends_at: endsAt, ...scheduledPrice }) => ({
       ...scheduledPrice,
       startsAt: startsAt.toISOString(),
@@ -236,7 +238,7 @@ export async function findPriceRecord(db: Db, courseId: string): Promise<PriceRe
   }
 }
 
-/** What a course cost before an instant, as far back as a price before a sale is looked for. */
+/** A course's prices in the `days` before an instant, and the one in force when those days began. */
 export async function listPastPrices(db: Db, courseId: string, before: Date, days: number): Promise<PastPrice[]> {
   const { rows } = await sql<{ cents: number; at: Date }>`
     select cents, at from price_history where course_id = ${courseId} and at < ${before}

@@ -7,7 +7,7 @@ import { PERCENT_MAX, PERCENT_MIN, PRICE_MAX_CENTS, type PriceChange } from './s
 export const SCHEDULED_PRICE_KINDS = ['price', 'sale'] as const
 const CATEGORIES = ['practitioner', 'associate', 'professional', 'specialty'] as const
 
-/** Which courses the list shows; a value that does not fit is as good as none. */
+/** The filter of the price list; invalid values are ignored. */
 export const PriceFilter = z.object({
   search: z.string().trim().max(200).catch(''),
   category: z.enum(CATEGORIES).nullable().catch(null),
@@ -42,7 +42,7 @@ const Instant = z.iso.datetime(copy['price.form.instant']).transform((text) => n
 const When = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('now') }),
   z.object({ kind: z.literal('from'), startsAt: Instant }),
-  /** Without a beginning it begins at once. */
+  /** `startsAt` null: it begins at once. */
   z.object({ kind: z.literal('sale'), startsAt: Instant.nullable(), endsAt: Instant }),
 ])
 
@@ -51,7 +51,7 @@ const CourseSelection = z.discriminatedUnion('kind', [
     kind: z.literal('some'),
     ids: z.array(z.uuid()).min(1, copy['price.form.courses']).max(500, copy['price.form.courses']),
   }),
-  /** Every course that the list would show. */
+  /** Every course that matches the filter of the list. */
   z.object({
     kind: z.literal('all'),
     search: z.string().trim().max(200),
@@ -64,25 +64,25 @@ export const ChangePrices = z.object({ which: CourseSelection, change: Change, w
 export type ChangePrices = z.output<typeof ChangePrices>
 export type PricesForm = z.input<typeof ChangePrices>
 
-/** As it was previewed: what the mark stands for is what is done. */
+/** A previewed change; `mark` is the preview's fingerprint, and an outdated mark is refused. */
 export const ApplyPrices = ChangePrices.extend({ mark: z.string().max(100) })
 export type ApplyPrices = z.output<typeof ApplyPrices>
 
-/** Why a course is left out of a change. */
+/** The reasons for which a change leaves a course out. */
 export const LEFT_OUT = ['same', 'too-high', 'sale-not-lower', 'sale-overlaps'] as const
 const PreviewRow = z.object({
   id: z.string(),
   title: z.string(),
   fromCents: z.number().int(),
   toCents: z.number().int().nullable(),
-  /** What changes is the price without the sale. */
+  /** The change then applies to the regular price. */
   isOnSale: z.boolean(),
   leftOut: z.enum(LEFT_OUT).nullable(),
 })
 export type PreviewRow = z.infer<typeof PreviewRow>
 
 export const PricePreview = z.object({
-  /** The first of them. */
+  /** At most the first 200. */
   rows: z.array(PreviewRow),
   changeCount: z.number().int(),
   leftOutCount: z.number().int(),
@@ -100,7 +100,7 @@ export const ScheduledPriceView = z.object({
 })
 export type ScheduledPriceView = z.infer<typeof ScheduledPriceView>
 
-/** A course with what it costs, as admins see it. */
+/** A course with its prices, as admins see it. */
 export const PricedCourse = z.object({
   id: z.string(),
   title: z.string(),

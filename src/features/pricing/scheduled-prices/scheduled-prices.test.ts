@@ -26,12 +26,12 @@ const priced = (
   return regularCents === null ? [priceCents] : [priceCents, regularCents]
 }
 
-test('a planned price is in force from its instant on, not a millisecond before', () => {
+test('a scheduled price applies from its instant on, not a millisecond before', () => {
   expect(priced([scheduledPrice({ id: 'a' })], at(-1))).toEqual([2000])
   expect(priced([scheduledPrice({ id: 'a' })], noon)).toEqual([2500])
 })
 
-test('a sale is in force from its first instant to just before its end, and then the price before is back', () => {
+test('a sale applies until just before its end, and then the regular price returns', () => {
   const scheduledPrices = [sale({ id: 's' })]
   expect(priced(scheduledPrices, at(-1))).toEqual([2000])
   expect(priced(scheduledPrices, noon)).toEqual([1500, 2000])
@@ -39,13 +39,13 @@ test('a sale is in force from its first instant to just before its end, and then
   expect(priced(scheduledPrices, at(1000))).toEqual([2000])
 })
 
-test('a price that comes during a sale counts once the sale has ended', () => {
+test('a price scheduled during a sale applies after the sale', () => {
   const scheduledPrices = [sale({ id: 's' }), scheduledPrice({ id: 'a', startsAt: at(500) })]
   expect(priced(scheduledPrices, at(500))).toEqual([1500, 2500])
   expect(priced(scheduledPrices, at(1000))).toEqual([2500])
 })
 
-test('of one instant the end of a sale comes first, so that sales may follow each other', () => {
+test('a sale that ends at an instant ends before another begins', () => {
   const scheduledPrices = [
     sale({ id: 'b', cents: cents(1200), startsAt: at(1000), endsAt: at(2000) }),
     sale({ id: 'a' }),
@@ -54,11 +54,11 @@ test('of one instant the end of a sale comes first, so that sales may follow eac
   expect(priced(scheduledPrices, at(2000))).toEqual([2000])
 })
 
-test('a sale that asks no less than the course costs is none', () => {
+test('a sale that does not lower the price is skipped', () => {
   expect(priced([sale({ id: 's', cents: cents(2000) })], noon)).toEqual([2000])
 })
 
-test('a plan that was carried out is not carried out again', () => {
+test('an applied price is not applied again', () => {
   const running = sale({ id: 's', state: 'running' })
   const now = { priceCents: cents(1500), regularCents: cents(2000) }
   expect(priced([running], at(500), now)).toEqual([1500, 2000])
@@ -67,7 +67,7 @@ test('a plan that was carried out is not carried out again', () => {
   expect(priceAt(now, [running], at(1000)).moved).toEqual([{ id: 's', to: 'done' }])
 })
 
-test('carried out at any instants on the way, a plan comes to the same price', () => {
+test('a schedule ends at the same price, whenever it is applied in between', () => {
   const step = fc.integer({ min: 0, max: 20 })
   const anyPlan = fc.record({ isSale: fc.boolean(), from: step, length: fc.integer({ min: 1, max: 8 }), price: step })
   fc.assert(
@@ -96,26 +96,26 @@ test('carried out at any instants on the way, a plan comes to the same price', (
   )
 })
 
-test('spans that touch do not overlap', () => {
+test('adjacent time spans do not overlap', () => {
   const span = (from: number, to: number) => ({ startsAt: at(from), endsAt: at(to) })
   expect(overlap(span(0, 10), span(10, 20))).toBe(false)
   expect(overlap(span(0, 11), span(10, 20))).toBe(true)
   expect(overlap(span(12, 13), span(10, 20))).toBe(true)
 })
 
-test('the price before a sale is the lowest of its 30 days, or none that can be shown', () => {
+test('the struck-through price is the lowest of 30 days, and only where it is known and higher', () => {
   const day = (days: number, price: number) => ({ cents: cents(price), at: at(-days * DAY_MS) })
   const asked = { startsAt: noon, cents: cents(1500) }
   expect(wasPrice([day(40, 2000)], asked)).toBe(2000)
   expect(wasPrice([day(40, 3000), day(10, 1800), day(5, 2500)], asked)).toBe(1800)
   expect(wasPrice([day(60, 1000), day(40, 2000)], asked)).toBe(2000)
-  // Raised yesterday only to be lowered today.
+  // A price raised the day before the sale does not count.
   expect(wasPrice([day(40, 1500), day(1, 3000)], asked)).toBeNull()
   expect(wasPrice([day(29, 2000)], asked)).toBeNull()
   expect(wasPrice([], asked)).toBeNull()
 })
 
-test('a price is set, raised or lowered, and rounded to the nearest that ends with .99', () => {
+test('a change sets, raises or lowers a price and may round it to the nearest .99', () => {
   const percent = (price: number, by: number, rounding: 'none' | '99' = '99') =>
     changedPrice(cents(price), { kind: 'percent', percent: by, rounding })
   expect(changedPrice(cents(1), { kind: 'set', cents: cents(4999) })).toBe(4999)

@@ -5,15 +5,15 @@ import { copy } from './scheduled-prices.copy.ts'
 import type { ScheduledPriceView, PricesForm } from './scheduled-prices.schema.ts'
 
 export const PRICE_MAX_CENTS = 999_999
-/** A price is shown as the one before only if it was the lowest of so many days. */
+/** A struck-through price is the lowest of this many days before the sale. */
 export const WAS_PRICE_DAYS = 30
 export const PERCENT_MIN = -90
 export const PERCENT_MAX = 500
 
-/** What a course costs as it is stored; while a sale runs, with the price that comes back. */
+/** A course's stored price. During a sale `regularCents` is the price that returns afterwards. */
 export type StoredPrice = { readonly priceCents: Cents; readonly regularCents: Cents | null }
 
-/** A price from an instant on, or a sale from one instant to just before another. */
+/** A price from `startsAt` on, or a sale until just before `endsAt`. */
 export type ScheduledPrice = {
   readonly id: string
   readonly kind: 'price' | 'sale'
@@ -24,19 +24,19 @@ export type ScheduledPrice = {
 }
 
 export type PriceInForce = StoredPrice & {
-  /** The sale that runs. */
+  /** The running sale. */
   readonly sale: ScheduledPrice | null
-  /** When that sale began to ask its price, if it begins only now. */
+  /** Whether that sale starts with this evaluation. */
   readonly begun: boolean
-  /** Plans that this instant has moved on. */
+  /** Scheduled prices whose state changes. */
   readonly moved: readonly { readonly id: string; readonly to: 'running' | 'done' }[]
 }
 
-type PriceEvent = { readonly at: Date; readonly scheduledPrice: ScheduledPrice; readonly what: 'end' | 'start' }
+type PriceEvent = { readonly at: Date; readonly scheduledPrice: ScheduledPrice; readonly kind: 'end' | 'start' }
 
 /**
- * What is in force at an instant, whatever of the plan has been carried out: the one rule for what is quoted and for what is
- * stored. At the same instant a sale ends before anything begins. A sale that asks no less than the course costs is none.
+ * The price in force at an instant, whether or not due changes are applied yet. Quotes and the job that stores prices share this
+ * rule. At the same instant a sale ends before another change begins. A sale that does not lower the price is skipped.
  */
 export function priceAt(stored: StoredPrice, scheduledPrices: readonly ScheduledPrice[], now: Date): PriceInForce {
   let price = stored.priceCents
@@ -44,8 +44,8 @@ export function priceAt(stored: StoredPrice, scheduledPrices: readonly Scheduled
   let sale = scheduledPrices.find(({ state }) => state === 'running') ?? null
   const wasRunning = sale
   const states = new Map<string, 'running' | 'done'>()
-  for (const { scheduledPrice, what } of priceEventsUntil(scheduledPrices, now)) {
-    if (what === 'end') {
+  for (const { scheduledPrice, kind } of priceEventsUntil(scheduledPrices, now)) {
+    if (kind === 'end') {
       if (sale?.id !== scheduledPrice.id) continue
       price = regular ?? price
       regular = null
@@ -75,17 +75,17 @@ export function priceAt(stored: StoredPrice, scheduledPrices: readonly Scheduled
 function priceEventsUntil(scheduledPrices: readonly ScheduledPrice[], now: Date): PriceEvent[] {
   const all = scheduledPrices.flatMap((scheduledPrice): PriceEvent[] => [
     ...(scheduledPrice.state === 'planned'
-      ? [{ at: scheduledPrice.startsAt, scheduledPrice, what: 'start' as const }]
+      ? [{ at: scheduledPrice.startsAt, scheduledPrice, kind: 'start' as const }]
       : []),
-    ...(scheduledPrice.endsAt === null ? [] : [{ at: scheduledPrice.endsAt, scheduledPrice, what: 'end' as const }]),
+    ...(scheduledPrice.endsAt === null ? [] : [{ at: scheduledPrice.endsAt, scheduledPrice, kind: 'end' as const }]),
   ])
   const order = { end: 0, start: 1 }
   return all
     .filter(({ at }) => at <= now)
-    .sort((a, b) => a.at.getTime() - b.at.getTime() || order[a.what] - order[b.what])
+    .sort((a, b) => a.at.getTime() - b.at.getTime() || order[a.kind] - order[b.kind])
 }
 
-/** Whether two spans share an instant; each is without its end. */
+/** Whether two half-open time spans overlap. */
 export function overlap(
   one: { readonly startsAt: Date; readonly endsAt: Date },
   other: { readonly startsAt: Date; readonly endsAt: Date },
@@ -93,19 +93,19 @@ export function overlap(
   return one.startsAt < other.endsAt && other.startsAt < one.endsAt
 }
 
-/** A price that was, and since when. */
+/** A past price and the instant from which it applied. */
 export type PastPrice = { readonly cents: Cents; readonly at: Date }
 
 /**
- * The price that may be shown as the one before a sale: the lowest of the 30 days before it. Null where it is not known for
- * all of them, or was no higher.
+ * The price to strike through during a sale: the lowest of the 30 days before it. Null when the history does not cover all 30
+ * days, or when that price is not higher than the sale's.
  */
 export function wasPrice(history: readonly PastPrice[], sale: { startsAt: Date; cents: Cents }): Cents | null {
   const from = sale.startsAt.getTime() - WAS_PRICE_DAYS * DAY_MS
   const before = history.filter(({ at }) => at < sale.startsAt)
   const first = before.filter(({ at }) => at.getTime() <= from).sort((a, b) => b.at.getTime() - a.at.getTime())[0]
   if (first === undefined) return null
-  const lowest = Math.min(first.cents, ...before.filter(({ at }) => at.getTime() > from).map((one) => one.cents))
+  const lowest = Math.min(first.cents, ...before.filter(({ at }) => at.getTime() > from).map((price) => price.cents))
   return lowest > sale.cents ? cents(lowest) : null
 }
 
@@ -113,19 +113,19 @@ export type PriceChange =
   | { readonly kind: 'set'; readonly cents: Cents }
   | { readonly kind: 'percent'; readonly percent: number; readonly rounding: 'none' | '99' }
 
-/** A price after a change; null: it would be none that a course can have. */
+/** A price after a change; null when it is outside the allowed range. */
 export function changedPrice(price: Cents, change: PriceChange): Cents | null {
   const next = change.kind === 'set' ? change.cents : roundedTo(percentOf(price, 100 + change.percent), change.rounding)
   return next >= 0 && next <= PRICE_MAX_CENTS ? next : null
 }
 
-/** The nearest price that ends with .99, the higher of two. What is free stays free. */
+/** The nearest price that ends with .99, or the higher of two equally near ones. A price of zero stays zero. */
 function roundedTo(amount: Cents, rounding: 'none' | '99'): Cents {
   if (rounding === 'none' || amount === 0) return amount
   return cents(Math.max(99, Math.round((amount - 99) / 100) * 100 + 99))
 }
 
-/** What a plan does, and when. Of a sale that runs, what comes back is said. */
+/** Describes a scheduled price; for a running sale, with the price that returns. */
 export function describeScheduledPrice(scheduledPrice: ScheduledPriceView, regularCents: number | null): string {
   const price = formatDollars(scheduledPrice.cents as Cents)
   const from = formatInstant(scheduledPrice.startsAt)
@@ -136,13 +136,13 @@ export function describeScheduledPrice(scheduledPrice: ScheduledPriceView, regul
   return fill(copy['price.sale'], { until, price: formatDollars(regularCents as Cents) })
 }
 
-/** What learners see beside the price of a sale. */
+/** Describes the struck-through price that learners see. */
 export function describeWas(wasCents: number | null): string {
   if (wasCents === null) return copy['price.sale.no-was']
   return fill(copy['price.sale.was'], { price: formatDollars(wasCents as Cents) })
 }
 
-/** When a change begins and ends, as it is previewed. */
+/** Describes the time of a previewed change. */
 export function describeWhen(when: PricesForm['when']): string {
   if (when.kind === 'now') return copy['price.preview.now']
   if (when.kind === 'from') return fill(copy['price.preview.from-on'], { from: formatInstant(when.startsAt) })

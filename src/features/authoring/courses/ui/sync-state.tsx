@@ -3,7 +3,7 @@ import { Button } from '../../../../ui/button.tsx'
 import { Notice } from '../../../../ui/notice.tsx'
 import { categoryLabel } from '../../../catalogue/catalogue.ts'
 import { copy } from '../../../catalogue/data-calls/course-sync.copy.ts'
-import { failedWords, isDeletion, isPending } from '../../../catalogue/data-calls/course-sync.ts'
+import { failureToastOf, isDeletion, isPending } from '../../../catalogue/data-calls/course-sync.ts'
 import type { Edit, Outbox } from '../../../catalogue/data-calls/course-sync.schema.ts'
 
 /** Whether all edits are on the server, and the conflicts that the admin must resolve. */
@@ -50,7 +50,7 @@ function SyncProblemNote({ edit, onChoose }: { edit: Edit; onChoose: (choice: 'm
   if (syncProblem === null) return null
   if (syncProblem.kind === 'refused')
     return (
-      <Notice tone="bad" title={failedWords(edit, syncProblem.sentence)[0]}>
+      <Notice tone="bad" title={failureToastOf(edit, syncProblem.sentence)[0]}>
         <p>
           {edit.title}: {syncProblem.sentence}
         </p>

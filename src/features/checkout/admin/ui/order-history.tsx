@@ -5,7 +5,7 @@ import { OrderStateName } from '../../checkout.schema.ts'
 import { actionText, copy } from '../order-admin.copy.ts'
 import type { OrderEvent } from '../order-admin.schema.ts'
 
-/** Moves, events and what admins did, as they came. */
+/** The history of an order in chronological order. */
 export function OrderHistory({ events }: { events: readonly OrderEvent[] }) {
   return (
     <ol className="mt-3 space-y-3 border-l border-line pl-4">

@@ -1,13 +1,13 @@
-import { useState } from 'react'
 import { useRevalidator } from 'react-router'
 import { fill } from '../../../../lib/failure.ts'
 import { toastOf } from '../../../../platform/api-client.ts'
 import { toast } from '../../../../ui/toasts.tsx'
+import { useMutation } from '../../../../ui/use-mutation.ts'
 import { cancelScheduledPrice } from '../scheduled-prices-client.ts'
 import { copy } from '../scheduled-prices.copy.ts'
 import type { ScheduledPriceView } from '../scheduled-prices.schema.ts'
 
-/** Calls off what is planned, or ends a sale that runs. */
+/** Cancels a scheduled price, or ends a running sale. */
 export function CancelScheduledPrice({
   scheduledPrice,
   title,
@@ -18,27 +18,23 @@ export function CancelScheduledPrice({
   what: string
 }) {
   const { revalidate } = useRevalidator()
-  const [isBusy, setBusy] = useState(false)
   const isRunning = scheduledPrice.state === 'running'
-  const handleCancel = async () => {
-    setBusy(true)
-    try {
-      await cancelScheduledPrice(scheduledPrice.id)
-      toast('success', copy[isRunning ? 'price.ended' : 'price.cancelled'], title)
-    } catch (error) {
+  const cancel = useMutation(() => cancelScheduledPrice(scheduledPrice.id), {
+    revalidates: true,
+    onSuccess: () => void toast('success', copy[isRunning ? 'price.ended' : 'price.cancelled'], title),
+    onFailure(error) {
       toast(...toastOf(error))
-    } finally {
-      setBusy(false)
-      await revalidate()
-    }
-  }
+      // It may be over already: then the page is outdated.
+      void revalidate()
+    },
+  })
   return (
     <button
       type="button"
-      disabled={isBusy}
+      {...cancel.button}
       className="min-h-8 text-sm font-semibold text-accent underline underline-offset-2"
       aria-label={fill(copy[isRunning ? 'price.cancel.sale.of' : 'price.cancel.of'], { title, what })}
-      onClick={() => void handleCancel()}
+      onClick={() => cancel.run()}
     >
       {copy[isRunning ? 'price.cancel.sale' : 'price.cancel']}
     </button>

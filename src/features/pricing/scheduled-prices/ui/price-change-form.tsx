@@ -1,23 +1,20 @@
 import { useRef, useState, type FormEvent } from 'react'
-import { Link, useRevalidator } from 'react-router'
-import { fill, type FieldProblem } from '../../../../lib/failure.ts'
-import { formatDollars, type Cents } from '../../../../lib/money.ts'
-import { paths } from '../../../../lib/paths.ts'
-import { CallFailed, messageOf } from '../../../../platform/api-client.ts'
+import { useRevalidator } from 'react-router'
+import { fill } from '../../../../lib/failure.ts'
 import { Choice } from '../../../../ui/choice.tsx'
 import { Button } from '../../../../ui/button.tsx'
 import { Dialog } from '../../../../ui/dialog.tsx'
 import { Field } from '../../../../ui/field.tsx'
-import { useFirstProblem } from '../../../../ui/use-first-problem.ts'
 import { Notice } from '../../../../ui/notice.tsx'
 import { RadioList } from '../../../../ui/radio-list.tsx'
 import { toast } from '../../../../ui/toasts.tsx'
+import { useFieldForm, type FieldForm } from '../../use-field-form.ts'
 import { applyPrices, previewPrices } from '../scheduled-prices-client.ts'
 import { copy } from '../scheduled-prices.copy.ts'
-import { describeWhen } from '../scheduled-prices.ts'
 import type { PricePreview, PricesForm } from '../scheduled-prices.schema.ts'
+import { previewTitle, PriceChangePreview } from './price-change-preview.tsx'
 
-type Written = {
+type PriceValues = {
   readonly change: 'set' | 'percent'
   readonly price: string
   readonly percent: string
@@ -26,7 +23,7 @@ type Written = {
   readonly startsAt: string
   readonly endsAt: string
 }
-const blank: Written = {
+const blank: PriceValues = {
   change: 'set',
   price: '',
   percent: '',
@@ -36,59 +33,37 @@ const blank: Written = {
   endsAt: '',
 }
 
-type Shown = { readonly form: PricesForm; readonly preview: PricePreview }
+type Previewed = { readonly form: PricesForm; readonly preview: PricePreview }
 
-/** What is to become of the chosen prices, and when; previewed before it is applied. */
+/** Changes the prices of the chosen courses, now or later. The change is previewed before it is applied. */
 export function PriceChangeForm({ which, onDone }: { which: PricesForm['which']; onDone: () => void }) {
   const { revalidate } = useRevalidator()
-  const [written, setWritten] = useState(blank)
-  const [problems, setProblems] = useState<readonly FieldProblem[]>([])
-  const [failure, setFailure] = useState<string | null>(null)
-  const [shown, setShown] = useState<Shown | null>(null)
-  const [isBusy, setBusy] = useState(false)
-  const form = useRef<HTMLFormElement>(null)
-  useFirstProblem(form, problems)
-  const write = (change: Partial<Written>) => setWritten((now) => ({ ...now, ...change }))
-  const problemOf = (field: string) => problems.find((one) => one.field === field)?.message
-
-  const run = async (work: () => Promise<void>) => {
-    if (isBusy) return
-    setBusy(true)
-    setProblems([])
-    setFailure(null)
-    try {
-      await work()
-    } catch (error) {
-      const fields = error instanceof CallFailed ? error.fields : []
-      setProblems(fields)
-      setFailure(messageOf(error))
-      setShown(null)
-    } finally {
-      setBusy(false)
-    }
-  }
+  const [previewed, setPreviewed] = useState<Previewed | null>(null)
+  // A problem with the choice of courses has no field here, so the notice shows it.
+  const hasField = (field: string) => !field.startsWith('which')
+  const ref = useRef<HTMLFormElement>(null)
+  const form = useFieldForm(ref, blank, { hasField, onFailure: () => setPreviewed(null) })
   const handlePreview = (event: FormEvent) => {
     event.preventDefault()
-    const form = toForm(which, written)
-    void run(async () => setShown({ form, preview: await previewPrices(form) }))
+    const prices = toForm(which, form.values)
+    form.submit(async () => setPreviewed({ form: prices, preview: await previewPrices(prices) }))
   }
-  const handleApply = ({ form, preview }: Shown) =>
-    run(async () => {
-      const { changed } = await applyPrices(form, preview.mark)
-      const title = copy[form.when.kind === 'now' ? 'price.applied' : 'price.planned']
+  const handleApply = (prices: PricesForm, mark: string) =>
+    form.submit(async () => {
+      const { changed } = await applyPrices(prices, mark)
       toast(
         'success',
-        title,
+        copy[prices.when.kind === 'now' ? 'price.applied' : 'price.planned'],
         fill(copy[changed === 1 ? 'price.applied.text.one' : 'price.applied.text'], { n: changed }),
       )
-      setShown(null)
-      setWritten(blank)
+      setPreviewed(null)
+      form.clear()
       onDone()
       await revalidate()
     })
   return (
     <form
-      ref={form}
+      ref={ref}
       id="price-change"
       onSubmit={handlePreview}
       noValidate
@@ -96,198 +71,128 @@ export function PriceChangeForm({ which, onDone }: { which: PricesForm['which'];
     >
       <h2 className="text-lg font-semibold">{copy['price.change']}</h2>
       <div className="mt-4 grid gap-x-8 gap-y-6 tablet:grid-cols-2">
-        <div>
-          <RadioList
-            legend={copy['price.change.kind']}
-            choices={(['set', 'percent'] as const).map((value) => ({ value, label: copy[`price.change.${value}`] }))}
-            chosen={written.change}
-            onChoose={(change) => write({ change })}
-          />
-          {written.change === 'set' ? (
-            <Field
-              label={copy['price.change.price']}
-              inputMode="decimal"
-              autoComplete="off"
-              className="mt-2 max-w-60"
-              value={written.price}
-              problem={problemOf('change.price')}
-              onChange={(event) => write({ price: event.target.value })}
-            />
-          ) : (
-            <>
-              <Field
-                label={copy['price.change.by']}
-                autoComplete="off"
-                className="mt-2 max-w-60"
-                value={written.percent}
-                problem={problemOf('change.percent')}
-                onChange={(event) => write({ percent: event.target.value })}
-              />
-              <Choice
-                type="checkbox"
-                className="mt-2"
-                checked={written.isRounded}
-                onChange={(event) => write({ isRounded: event.target.checked })}
-              >
-                {copy['price.change.rounding']}
-              </Choice>
-            </>
-          )}
-        </div>
-        <div>
-          <RadioList
-            legend={copy['price.when']}
-            choices={(['now', 'from', 'sale'] as const).map((value) => ({ value, label: copy[`price.when.${value}`] }))}
-            chosen={written.when}
-            onChoose={(when) => write({ when })}
-          />
-          {written.when === 'now' ? null : (
-            <div className="mt-2 flex flex-wrap gap-4">
-              <Field
-                label={copy[written.when === 'sale' ? 'price.when.starts.sale' : 'price.when.starts']}
-                type="datetime-local"
-                value={written.startsAt}
-                problem={problemOf('when.startsAt')}
-                onChange={(event) => write({ startsAt: event.target.value })}
-              />
-              {written.when === 'sale' ? (
-                <Field
-                  label={copy['price.when.ends']}
-                  type="datetime-local"
-                  value={written.endsAt}
-                  problem={problemOf('when.endsAt')}
-                  onChange={(event) => write({ endsAt: event.target.value })}
-                />
-              ) : null}
-            </div>
-          )}
-        </div>
+        <ChangeFields form={form} />
+        <TimeFields form={form} />
       </div>
-      {failure === null || problems.some(({ field }) => !field.startsWith('which')) ? null : (
+      {form.failure === null ? null : (
         <Notice tone="bad" className="mt-4">
-          {failure}
+          {form.failure}
         </Notice>
       )}
-      <Button type="submit" className="mt-6" aria-busy={isBusy}>
+      <Button type="submit" className="mt-6" {...form.button}>
         {copy['price.preview']}
       </Button>
       <Dialog
-        title={shown === null ? copy['price.preview'] : titleOf(shown.preview)}
-        isOpen={shown !== null}
-        onClose={() => setShown(null)}
+        title={previewed === null ? copy['price.preview'] : previewTitle(previewed.preview)}
+        isOpen={previewed !== null}
+        onClose={() => setPreviewed(null)}
       >
-        {shown === null ? null : (
-          <Preview form={shown.form} preview={shown.preview} isBusy={isBusy} onApply={() => void handleApply(shown)} />
+        {previewed === null ? null : (
+          <PriceChangePreview
+            when={previewed.form.when}
+            preview={previewed.preview}
+            button={form.button}
+            onApply={() => handleApply(previewed.form, previewed.preview.mark)}
+          />
         )}
       </Dialog>
     </form>
   )
 }
 
-function titleOf({ changeCount }: PricePreview): string {
-  if (changeCount === 0) return copy['price.preview.none']
-  return changeCount === 1 ? copy['price.preview.title.one'] : fill(copy['price.preview.title'], { n: changeCount })
+function ChangeFields({ form: { values, problemOf, write } }: { form: FieldForm<PriceValues> }) {
+  return (
+    <div>
+      <RadioList
+        legend={copy['price.change.kind']}
+        choices={(['set', 'percent'] as const).map((value) => ({ value, label: copy[`price.change.${value}`] }))}
+        chosen={values.change}
+        onChoose={(change) => write({ change })}
+      />
+      {values.change === 'set' ? (
+        <Field
+          label={copy['price.change.price']}
+          inputMode="decimal"
+          autoComplete="off"
+          className="mt-2 max-w-60"
+          value={values.price}
+          problem={problemOf('change.price')}
+          onChange={(event) => write({ price: event.target.value })}
+        />
+      ) : (
+        <>
+          <Field
+            label={copy['price.change.by']}
+            autoComplete="off"
+            className="mt-2 max-w-60"
+            value={values.percent}
+            problem={problemOf('change.percent')}
+            onChange={(event) => write({ percent: event.target.value })}
+          />
+          <Choice
+            type="checkbox"
+            className="mt-2"
+            checked={values.isRounded}
+            onChange={(event) => write({ isRounded: event.target.checked })}
+          >
+            {copy['price.change.rounding']}
+          </Choice>
+        </>
+      )}
+    </div>
+  )
 }
 
-function Preview({
-  form,
-  preview,
-  isBusy,
-  onApply,
-}: {
-  form: PricesForm
-  preview: PricePreview
-  isBusy: boolean
-  onApply: () => void
-}) {
-  const { rows, changeCount, leftOutCount } = preview
-  const changing = rows.filter(({ leftOut }) => leftOut === null)
-  const left = rows.filter(({ leftOut }) => leftOut !== null)
+function TimeFields({ form: { values, problemOf, write } }: { form: FieldForm<PriceValues> }) {
   return (
-    <div className="flex min-h-0 flex-col">
-      <div className="overflow-y-auto p-5">
-        {changing.length === 0 ? null : <p className="nums mb-3 text-sm text-soft">{describeWhen(form.when)}</p>}
-        {changing.length === 0 ? null : (
-          <table className="nums w-full text-sm">
-            <thead>
-              <tr className="border-b border-line-strong text-left">
-                <th className="py-2 font-medium">{copy['price.preview.course']}</th>
-                <th className="py-2 text-right font-medium">{copy['price.preview.from']}</th>
-                <th className="py-2 pl-4 text-right font-medium">{copy['price.preview.to']}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {changing.map((row) => (
-                <tr key={row.id} className="border-b border-line">
-                  <th scope="row" className="py-2 pr-4 text-left font-normal wrap-anywhere">
-                    {/* A list that scrolls has something in it for the keyboard. */}
-                    <Link to={paths.adminPrices(row.id)} className="hover:underline">
-                      {row.title}
-                    </Link>
-                    {row.isOnSale ? <span className="block text-soft">{copy['price.preview.on-sale']}</span> : null}
-                  </th>
-                  <td className="py-2 text-right">{formatDollars(row.fromCents as Cents)}</td>
-                  <td className="py-2 pl-4 text-right font-semibold">{formatDollars((row.toCents ?? 0) as Cents)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        )}
-        {changeCount > changing.length ? (
-          <p className="nums mt-2 text-sm text-soft">
-            {fill(copy['price.preview.more'], { n: changeCount - changing.length })}
-          </p>
-        ) : null}
-        {leftOutCount === 0 ? null : (
-          <>
-            <p className="nums mt-4 text-sm font-medium">
-              {leftOutCount === 1
-                ? copy['price.preview.left.one']
-                : fill(copy['price.preview.left'], { n: leftOutCount })}
-            </p>
-            <ul className="mt-1 space-y-1 text-sm text-soft">
-              {left.map((row) => (
-                <li key={row.id} className="wrap-anywhere">
-                  {row.title}: {copy[`price.left.${row.leftOut ?? 'same'}`]}
-                </li>
-              ))}
-            </ul>
-            {leftOutCount > left.length ? (
-              <p className="nums mt-1 text-sm text-soft">
-                {fill(copy['price.preview.more'], { n: leftOutCount - left.length })}
-              </p>
-            ) : null}
-          </>
-        )}
-      </div>
-      {changeCount === 0 ? null : (
-        <div className="border-t border-line p-5">
-          <Button className="w-full" aria-busy={isBusy} onClick={onApply}>
-            {changeCount === 1 ? copy['price.apply.one'] : fill(copy['price.apply'], { n: changeCount })}
-          </Button>
+    <div>
+      <RadioList
+        legend={copy['price.when']}
+        choices={(['now', 'from', 'sale'] as const).map((value) => ({ value, label: copy[`price.when.${value}`] }))}
+        chosen={values.when}
+        onChoose={(when) => write({ when })}
+      />
+      {values.when === 'now' ? null : (
+        <div className="mt-2 flex flex-wrap gap-4">
+          <Field
+            label={copy[values.when === 'sale' ? 'price.when.starts.sale' : 'price.when.starts']}
+            type="datetime-local"
+            value={values.startsAt}
+            problem={problemOf('when.startsAt')}
+            onChange={(event) => write({ startsAt: event.target.value })}
+          />
+          {values.when === 'sale' ? (
+            <Field
+              label={copy['price.when.ends']}
+              type="datetime-local"
+              value={values.endsAt}
+              problem={problemOf('when.endsAt')}
+              onChange={(event) => write({ endsAt: event.target.value })}
+            />
+          ) : null}
         </div>
       )}
     </div>
   )
 }
 
-/** What was typed, as it is sent; the server judges it. */
-function toForm(which: PricesForm['which'], written: Written): PricesForm {
+/** The form as it is sent; the server validates it. */
+function toForm(which: PricesForm['which'], values: PriceValues): PricesForm {
   const change: PricesForm['change'] =
-    written.change === 'set'
-      ? { kind: 'set', price: written.price }
+    values.change === 'set'
+      ? { kind: 'set', price: values.price }
       : {
           kind: 'percent',
-          percent: written.percent.trim() === '' ? Number.NaN : Number(written.percent),
-          rounding: written.isRounded ? '99' : 'none',
+          percent: values.percent.trim() === '' ? Number.NaN : Number(values.percent),
+          rounding: values.isRounded ? '99' : 'none',
         }
-  if (written.when === 'now') return { which, change, when: { kind: 'now' } }
-  const startsAt = instantOf(written.startsAt)
-  if (written.when === 'from') return { which, change, when: { kind: 'from', startsAt: startsAt ?? '' } }
-  return { which, change, when: { kind: 'sale', startsAt, endsAt: instantOf(written.endsAt) ?? '' } }
+  if (values.when === 'now') return { which, change, when: { kind: 'now' } }
+  const startsAt = instantOf(values.startsAt)
+  if (values.when === 'from') return { which, change, when: { kind: 'from', startsAt: startsAt ?? '' } }
+  return { which, change, when: { kind: 'sale', startsAt, endsAt: instantOf(values.endsAt) ?? '' } }
 }
 
-/** A day and a time are in UTC, as everywhere with admins. */
+/** Admins enter days and times in UTC. */
 function instantOf(text: string): string | null {
   if (text === '') return null
   const at = new Date(`${text}Z`)

@@ -18,103 +18,49 @@ import { CancelScheduledPrice } from './cancel-price-change.tsx'
 import { PriceChangeForm } from './price-change-form.tsx'
 
 type Priced = { readonly courses: readonly PricedCourse[]; readonly count: number; readonly next: string | null }
+type Category = NonNullable<PriceFilter['category']>
 
-/** Courses with what they cost and what is planned, to be chosen for a change. */
+/** Courses with their current and scheduled prices, from which an admin chooses those to change. */
 export function PriceList({
   priced,
-  wanted,
+  filter,
   categories,
 }: {
   priced: Priced
-  wanted: PriceFilter
-  categories: readonly NonNullable<PriceFilter['category']>[]
+  filter: PriceFilter
+  categories: readonly Category[]
 }) {
-  const [ids, setIds] = useState<readonly string[]>([])
-  const [isAll, setAll] = useState(false)
-  const { courses, count, next } = priced
-  const { search, category } = wanted
-  const isWholePage = courses.every(({ id }) => ids.includes(id))
-  const chosen = isAll ? count : ids.length
-  const which: PricesForm['which'] = isAll ? { kind: 'all', search, category } : { kind: 'some', ids: [...ids] }
-  const choosePage = (isOn: boolean) => {
-    const page = courses.map(({ id }) => id)
-    const others = ids.filter((id) => !page.includes(id))
-    setIds(isOn ? [...others, ...page] : others)
-  }
-  const isFiltered = search !== '' || category !== null
+  const { courses, next } = priced
+  const choice = useCourseChoice(priced, filter)
   const heading = useRef<HTMLHeadingElement>(null)
-  const [changes, setChanges] = useState(0)
+  const [changeCount, setChangeCount] = useState(0)
   useEffect(() => {
-    // Outside: the focus. The form is gone, and what was changed comes into sight.
-    if (changes > 0) heading.current?.focus()
-  }, [changes])
+    // Outside: the focus. The form has disappeared, and the changed prices come into view.
+    if (changeCount > 0) heading.current?.focus()
+  }, [changeCount])
   const handleDone = () => {
-    setIds([])
-    setAll(false)
-    setChanges(changes + 1)
+    choice.clear()
+    setChangeCount(changeCount + 1)
   }
   return (
     <>
-      <Form role="search" className="mt-6 grid items-start gap-4 sm:grid-cols-[1fr_220px_auto]">
-        <Field
-          label={copy['price.search']}
-          name="search"
-          type="search"
-          autoComplete="off"
-          maxLength={200}
-          defaultValue={search}
-        />
-        <SelectField label={copy['price.category']} name="category" defaultValue={category ?? ''}>
-          <option value="">{copy['price.category.all']}</option>
-          {categories.map((one) => (
-            <option key={one} value={one}>
-              {copy[`price.level.${one}`]}
-            </option>
-          ))}
-        </SelectField>
-        <Button type="submit" look="secondary" className="sm:mt-6">
-          {copy['price.find']}
-        </Button>
-      </Form>
+      <PriceSearch filter={filter} categories={categories} />
       <section aria-labelledby="prices-heading" className="mt-8">
         <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-4">
           <h2 id="prices-heading" ref={heading} tabIndex={-1} className="scroll-mt-20 text-xl font-semibold">
             {copy['price.list']}
           </h2>
-          {isFiltered ? (
+          {filter.search === '' && filter.category === null ? null : (
             <ButtonLink look="quiet" to={paths.adminPricing} className="-mr-4">
               {copy['price.reset']}
             </ButtonLink>
-          ) : null}
+          )}
         </div>
         {courses.length === 0 ? (
           <EmptyState title={copy['price.none.title']} hint={copy['price.none']} />
         ) : (
           <>
-            <div className="flex flex-wrap items-center gap-x-6 text-sm">
-              <Choice
-                type="checkbox"
-                checked={isAll || isWholePage}
-                disabled={isAll}
-                onChange={(event) => choosePage(event.target.checked)}
-              >
-                {copy['price.choose.page']}
-              </Choice>
-              <Choice type="checkbox" checked={isAll} onChange={(event) => setAll(event.target.checked)}>
-                {fill(copy['price.choose.all'], { n: count })}
-              </Choice>
-              <span className="nums inline-flex min-h-11 items-center text-soft" aria-live="polite">
-                {fill(copy['price.chosen'], { n: chosen })}
-              </span>
-              {chosen === 0 ? null : (
-                <a
-                  href="#price-change"
-                  className="inline-flex min-h-11 items-center font-semibold text-accent underline underline-offset-2"
-                >
-                  {copy['price.change']}
-                </a>
-              )}
-            </div>
+            <ChoiceBar choice={choice} />
             <ListTable
               label={copy['price.list']}
               columns={[{ name: copy['price.column.course'] }, { name: copy['price.column.price'], isNumber: true }]}
@@ -123,25 +69,107 @@ export function PriceList({
                 <CourseRow
                   key={course.id}
                   course={course}
-                  isOn={isAll || ids.includes(course.id)}
-                  isFixed={isAll}
-                  onChange={(isOn) => setIds(isOn ? [...ids, course.id] : ids.filter((id) => id !== course.id))}
+                  isOn={choice.has(course.id)}
+                  isFixed={choice.isAll}
+                  onChange={(isOn) => choice.choose([course.id], isOn)}
                 />
               ))}
             </ListTable>
           </>
         )}
         <Paging
-          back={wanted.after === null ? null : { to: pageAt(wanted, null), label: copy['price.first'] }}
-          on={next === null ? null : { to: pageAt(wanted, next), label: copy['price.next'] }}
+          back={filter.after === null ? null : { to: pageAt(filter, null), label: copy['price.first'] }}
+          on={next === null ? null : { to: pageAt(filter, next), label: copy['price.next'] }}
         />
       </section>
-      {chosen === 0 ? null : <PriceChangeForm which={which} onDone={handleDone} />}
+      {choice.count === 0 ? null : <PriceChangeForm which={choice.which} onDone={handleDone} />}
     </>
   )
 }
 
-/** What learners see: the price, and another struck through only where they see one. */
+/** The chosen courses: some by id, over several pages, or all that the filter matches. */
+function useCourseChoice({ courses, count }: Priced, { search, category }: PriceFilter) {
+  const [ids, setIds] = useState<readonly string[]>([])
+  const [isAll, setAll] = useState(false)
+  const pageIds = courses.map(({ id }) => id)
+  const choose = (changed: readonly string[], isOn: boolean) => {
+    const others = ids.filter((id) => !changed.includes(id))
+    setIds(isOn ? [...others, ...changed] : others)
+  }
+  const which: PricesForm['which'] = isAll ? { kind: 'all', search, category } : { kind: 'some', ids: [...ids] }
+  return {
+    which,
+    isAll,
+    setAll,
+    isWholePage: isAll || pageIds.every((id) => ids.includes(id)),
+    choosePage: (isOn: boolean) => choose(pageIds, isOn),
+    choose,
+    has: (id: string) => isAll || ids.includes(id),
+    count: isAll ? count : ids.length,
+    listCount: count,
+    clear() {
+      setIds([])
+      setAll(false)
+    },
+  }
+}
+
+function PriceSearch({ filter, categories }: { filter: PriceFilter; categories: readonly Category[] }) {
+  return (
+    <Form role="search" className="mt-6 grid items-start gap-4 sm:grid-cols-[1fr_220px_auto]">
+      <Field
+        label={copy['price.search']}
+        name="search"
+        type="search"
+        autoComplete="off"
+        maxLength={200}
+        defaultValue={filter.search}
+      />
+      <SelectField label={copy['price.category']} name="category" defaultValue={filter.category ?? ''}>
+        <option value="">{copy['price.category.all']}</option>
+        {categories.map((category) => (
+          <option key={category} value={category}>
+            {copy[`price.level.${category}`]}
+          </option>
+        ))}
+      </SelectField>
+      <Button type="submit" look="secondary" className="sm:mt-6">
+        {copy['price.find']}
+      </Button>
+    </Form>
+  )
+}
+
+function ChoiceBar({ choice }: { choice: ReturnType<typeof useCourseChoice> }) {
+  return (
+    <div className="flex flex-wrap items-center gap-x-6 text-sm">
+      <Choice
+        type="checkbox"
+        checked={choice.isWholePage}
+        disabled={choice.isAll}
+        onChange={(event) => choice.choosePage(event.target.checked)}
+      >
+        {copy['price.choose.page']}
+      </Choice>
+      <Choice type="checkbox" checked={choice.isAll} onChange={(event) => choice.setAll(event.target.checked)}>
+        {fill(copy['price.choose.all'], { n: choice.listCount })}
+      </Choice>
+      <span className="nums inline-flex min-h-11 items-center text-soft" aria-live="polite">
+        {fill(copy['price.chosen'], { n: choice.count })}
+      </span>
+      {choice.count === 0 ? null : (
+        <a
+          href="#price-change"
+          className="inline-flex min-h-11 items-center font-semibold text-accent underline underline-offset-2"
+        >
+          {copy['price.change']}
+        </a>
+      )}
+    </div>
+  )
+}
+
+/** Shows the price as learners see it: an earlier price is struck through only where they see one too. */
 function CourseRow({
   course,
   isOn,
@@ -167,7 +195,7 @@ function CourseRow({
             disabled={isFixed}
             onChange={(event) => onChange(event.target.checked)}
           />
-          {/* The price stands on the line of the title. */}
+          {/* Aligns the price with the title. */}
           <div className="min-w-0 flex-1 self-baseline">
             <Link to={paths.adminPrices(course.id)} className="font-semibold hover:underline">
               {title}

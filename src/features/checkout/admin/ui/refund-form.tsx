@@ -1,0 +1,117 @@
+import { useState, type FormEvent } from 'react'
+import { fill } from '../../../../lib/failure.ts'
+import { formatDollars, parseDollars, toDollars, type Cents } from '../../../../lib/money.ts'
+import { CallFailed, messageOf } from '../../../../platform/api-client.ts'
+import { Button } from '../../../../ui/button.tsx'
+import { Choice } from '../../../../ui/choice.tsx'
+import { Field } from '../../../../ui/field.tsx'
+import { Notice } from '../../../../ui/notice.tsx'
+import { toast } from '../../../../ui/toasts.tsx'
+import { useMutation } from '../../../../ui/use-mutation.ts'
+import { refundOrder } from '../order-admin-client.ts'
+import { copy } from '../order-admin.copy.ts'
+import type { OrderRecord } from '../order-admin.schema.ts'
+
+type Refund = { readonly amount: Cents; readonly isRest: boolean; readonly endAccess: boolean }
+
+/** Refunds the rest of an order or a part of it. A partial refund may end access, too. */
+export function RefundForm({
+  refundKey,
+  order,
+  leftCents,
+  onDone,
+}: {
+  refundKey: string
+  order: OrderRecord
+  leftCents: Cents
+  onDone: () => void
+}) {
+  const [isWhole, setWhole] = useState(true)
+  const [text, setText] = useState('')
+  const [isEnding, setEnding] = useState(false)
+  const [isRefused, setRefused] = useState(false)
+  const refund = useMutation(
+    ({ amount, isRest, endAccess }: Refund) =>
+      refundOrder(order.id, { amount: isRest ? null : toDollars(amount), endAccess, key: refundKey }),
+    {
+      onSuccess(_reply, { amount }) {
+        const money = formatDollars(amount)
+        toast('success', copy['desk.refund.done'], fill(copy['desk.refund.done.text'], { amount: money }))
+        onDone()
+      },
+    },
+  )
+  const amount = isWhole ? leftCents : parseDollars(text)
+  const isAmount = amount !== null && amount > 0
+  const isRest = isWhole || amount === leftCents
+  const { failure } = refund
+  const fieldProblem = failure instanceof CallFailed ? failure.problemOf('amount') : undefined
+
+  const handleSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    setRefused(!isAmount)
+    if (isAmount) refund.run({ amount, isRest, endAccess: !isRest && isEnding })
+    else refund.reset()
+  }
+  return (
+    <form onSubmit={handleSubmit} noValidate className="overflow-y-auto p-5">
+      <p className="break-words">{fill(copy['desk.refund.text'], { email: order.buyer.email })}</p>
+      <AmountChoice isWhole={isWhole} leftCents={leftCents} onChoose={setWhole} />
+      {isWhole ? null : (
+        <Field
+          label={copy['desk.refund.amount']}
+          className="mt-2 max-w-60"
+          inputMode="decimal"
+          autoComplete="off"
+          value={text}
+          problem={isRefused ? copy['desk.refund.amount.bad'] : fieldProblem}
+          onChange={(event) => setText(event.target.value)}
+        />
+      )}
+      {isRest ? (
+        <p className="mt-4 text-sm text-soft">{copy['desk.refund.whole']}</p>
+      ) : order.accessEndedAt === null ? (
+        <Choice
+          type="checkbox"
+          className="mt-4"
+          checked={isEnding}
+          onChange={(event) => setEnding(event.target.checked)}
+        >
+          {copy['desk.refund.end']}
+        </Choice>
+      ) : null}
+      {failure === null || fieldProblem !== undefined ? null : (
+        <Notice tone="bad" className="mt-4">
+          {messageOf(failure)}
+        </Notice>
+      )}
+      <Button type="submit" look="danger" className="mt-6 w-full" {...refund.button}>
+        {refund.isBusy
+          ? copy['desk.refund.busy']
+          : fill(copy['desk.refund.do'], { amount: isAmount ? formatDollars(amount) : '' })}
+      </Button>
+    </form>
+  )
+}
+
+function AmountChoice({
+  isWhole,
+  leftCents,
+  onChoose,
+}: {
+  isWhole: boolean
+  leftCents: Cents
+  onChoose: (isWhole: boolean) => void
+}) {
+  return (
+    <fieldset className="mt-4 space-y-2">
+      <legend className="sr-only">{copy['desk.refund.amount']}</legend>
+      <Choice type="radio" name="how-much" checked={isWhole} onChange={() => onChoose(true)}>
+        <span className="nums">{fill(copy['desk.refund.all'], { amount: formatDollars(leftCents) })}</span>
+      </Choice>
+      <Choice type="radio" name="how-much" checked={!isWhole} onChange={() => onChoose(false)}>
+        {copy['desk.refund.some']}
+      </Choice>
+    </fieldset>
+  )
+}
