@@ -6,7 +6,8 @@ import { copy as catalogueCopy } from '../catalogue.copy.ts'
 import { CATEGORIES, descriptionProblem, titleProblem } from '../catalogue.ts'
 import { CategoryName, PriceDollars, RowId } from '../catalogue.schema.ts'
 import { copy } from './data-calls.copy.ts'
-import { PAGE_LIMIT, type FactsTyped } from './data-calls.ts'
+import type { FactsTyped } from '../course-facts-form.ts'
+import { PAGE_LIMIT } from './data-calls.ts'
 
 const Status = z.enum(['draft', 'published', 'withdrawn'])
 const RowVersion = z.int(copy['row.version']).min(1, copy['row.version'])

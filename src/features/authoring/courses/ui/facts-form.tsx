@@ -7,7 +7,7 @@ import { Field } from '../../../../ui/field.tsx'
 import { PlusIcon, TrashIcon } from '../../../../ui/icons.tsx'
 import { TextArea } from '../../../../ui/text-area.tsx'
 import { DESCRIPTION_LIMIT, judgePrice } from '../../../catalogue/catalogue.ts'
-import type { BlueprintTyped, FactsProblems, FactsTyped } from '../../../catalogue/data-calls/data-calls.ts'
+import type { BlueprintTyped, FactsProblems, FactsTyped } from '../../../catalogue/course-facts-form.ts'
 import { Badge, CategoryBadge } from '../../../catalogue/ui/course-badge.tsx'
 import { LevelField } from './level-field.tsx'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { emptyFacts, readFacts, toFactsTyped, type FactsTyped } from './data-calls.ts'
+import { emptyFacts, readFacts, toFactsTyped, type FactsTyped } from './course-facts-form.ts'
 
 const typed: FactsTyped = {
   title: ' A course ',
