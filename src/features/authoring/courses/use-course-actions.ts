@@ -4,7 +4,13 @@ import { paths } from '../../../lib/paths.ts'
 import { messageOf, toastOf } from '../../../platform/api-client.ts'
 import { toast } from '../../../ui/toasts.tsx'
 import type { AdminCourseView } from '../../catalogue/catalogue.schema.ts'
-import { emptyExam, failureToastOf, requireShown, toFields, type ExamForm } from '../../catalogue/data-calls/course-sync.ts'
+import {
+  emptyExam,
+  failureToastOf,
+  requireShown,
+  toFields,
+  type ExamForm,
+} from '../../catalogue/data-calls/course-sync.ts'
 import type { CourseFields, DraftFields, NewEdit } from '../../catalogue/data-calls/course-sync.schema.ts'
 import type { useSync } from '../../catalogue/data-calls/tab-sync-client.ts'
 import { duplicateCourse } from './admin-courses-client.ts'

@@ -17,7 +17,7 @@ import type { ImportView } from './imports.schema.ts'
 import { ImportCounts } from './ui/import-counts.tsx'
 import { ImportFindings } from './ui/import-findings.tsx'
 import { ImportedQuestions } from './ui/imported-questions.tsx'
-import { MappingForm } from './ui/mapping-form.tsx'
+import { MappingForm } from '../dry-run/mapping-form.tsx'
 import { ReadAgain } from './ui/read-again.tsx'
 import { StoreForm } from '../storing/store-form.tsx'
 

@@ -1,13 +1,13 @@
 import { useState, type FormEvent } from 'react'
-import { fill } from '../../../../lib/failure.ts'
-import { messageOf } from '../../../../platform/api-client.ts'
-import { Button } from '../../../../ui/button.tsx'
-import { SelectField } from '../../../../ui/select-field.tsx'
-import { useMutation } from '../../../../ui/use-mutation.ts'
-import { MAPPED_FIELDS } from '../../../questions/formats/formats.schema.ts'
-import { readAgain } from '../imports-client.ts'
-import { copy } from '../imports.copy.ts'
-import type { Columns, Mapping } from '../imports.schema.ts'
+import { fill } from '../../../lib/failure.ts'
+import { messageOf } from '../../../platform/api-client.ts'
+import { Button } from '../../../ui/button.tsx'
+import { SelectField } from '../../../ui/select-field.tsx'
+import { useMutation } from '../../../ui/use-mutation.ts'
+import { MAPPED_FIELDS } from '../../questions/formats/formats.schema.ts'
+import { readAgain } from '../imports/imports-client.ts'
+import { copy } from '../imports/imports.copy.ts'
+import type { Columns, Mapping } from '../imports/imports.schema.ts'
 
 const NEEDED = ['question', 'answer_a', 'answer_b', 'final_answer'] as const
 const SHOWN_COLUMNS = 30
