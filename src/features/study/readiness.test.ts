@@ -34,7 +34,7 @@ const facts = (answers: readonly StudyAnswer[]): ReadinessFacts => ({
 const some = (count: number, right: number, domain: string) =>
   Array.from({ length: count }, (_, place) => answer(domain, place < right))
 
-test('below 30 answers, or 3 of a domain, nothing is said', () => {
+test('below 30 answers, or 3 in a domain, there is no estimate', () => {
   expect(readinessOf(facts([]))).toEqual({
     kind: 'not-enough',
     answered: 0,
@@ -62,7 +62,7 @@ test('the estimate lies in its interval, and more answers make the interval narr
   expect(width(40)).toBeLessThan(width(8))
 })
 
-test('who knows nothing will hardly pass, and who knows everything will', () => {
+test('a learner who knows nothing will hardly pass, and one who knows everything will', () => {
   const chance = (share: number) => {
     const readiness = readinessOf(facts(names.flatMap((name) => some(20, 20 * share, name))))
     return readiness.kind === 'estimate' ? readiness.passChance : Number.NaN
@@ -80,7 +80,7 @@ test('a heavy domain counts for more than a light one', () => {
   expect(weakIn('Storage')).toBeLessThan(weakIn('Billing'))
 })
 
-test('only answers of the last 30 days count, and of them only those without memory of the question', () => {
+test('only answers of the last 30 days count, and only to questions not answered in the 30 days before', () => {
   const old = answer('Storage', true, 31, 'a')
   const again = answer('Storage', true, 10, 'a')
   expect(freshAnswers([old, again], now)).toEqual([])
@@ -91,7 +91,7 @@ test('only answers of the last 30 days count, and of them only those without mem
   expect(freshAnswers([first, second], now)).toEqual([first])
 })
 
-test("domains weigh as the provider says, else as the course's questions are spread", () => {
+test("domains weigh as in the blueprint, or else by their shares of the course's questions", () => {
   expect(weightsOf(names, blueprint).get('Storage')).toBe(0.3)
   expect(weightsOf(['Storage', 'Storage', 'General'], blueprint)).toEqual(
     new Map([
@@ -101,7 +101,7 @@ test("domains weigh as the provider says, else as the course's questions are spr
   )
 })
 
-test('the questions of an exam are shared out whole, and none is lost', () => {
+test('the questions of an exam are apportioned to domains without a remainder', () => {
   expect(shareOut([0.3, 0.26, 0.24, 0.2], 65)).toEqual([19, 17, 16, 13])
   expect(shareOut([1 / 3, 1 / 3, 1 / 3], 65).reduce((sum, count) => sum + count, 0)).toBe(65)
 })
@@ -152,7 +152,7 @@ test.each([30, 65, 195])(
   },
 )
 
-test('of simulated learners who are told a chance to pass, about that share passes', () => {
+test('about the predicted share of simulated learners passes', () => {
   const runs = simulate(6000, 65)
   for (const from of [0, 0.2, 0.4, 0.6, 0.8]) {
     const told = runs.filter(({ readiness: { passChance } }) => passChance >= from && passChance < from + 0.2 + 1e-9)

@@ -27,7 +27,7 @@ test('a question becomes a card when it is missed or flagged, and not before', (
   expect(dueAt(answer(0, true), answer(HOUR_MS, true))).toBe(undefined)
 })
 
-test('what was missed comes back the same day; once right, days later', () => {
+test('a missed question returns the same day; once right, days later', () => {
   expect(waitOf(answer(0, false))).toBe(10 * MINUTE_MS)
   expect(cardsOf([answer(0, false)]).get('a question')?.isMissed).toBe(true)
   expect(cardsOf([answer(0, false), answer(HOUR_MS, true)]).get('a question')?.isMissed).toBe(false)
@@ -35,7 +35,7 @@ test('what was missed comes back the same day; once right, days later', () => {
   expect(waitOf(answer(0, true, true))).toBeGreaterThanOrEqual(DAY_MS)
 })
 
-test('each time it is right it stays away for longer, and wrong brings it back the same day', () => {
+test('each right answer lengthens the interval, and a wrong one brings the question back the same day', () => {
   const answers = [answer(0, false), answer(HOUR_MS, true)]
   const waits = [waitOf(...answers)]
   for (let round = 0; round < 5; round++) {

@@ -23,7 +23,7 @@ const standing = (more: Partial<Standing> = {}): Standing => ({
   ...more,
 })
 
-test('a blank before the last answer was missed, and behind it nobody got', () => {
+test('a blank before the last answer counts as missed, and one after it as not reached', () => {
   const [one, two, three] = [['a'], [], ['b']].map((selection) => ({ selection, isFlagged: false }))
   const blank = { selection: [], isFlagged: false }
   const flagged = { selection: [], isFlagged: true }
@@ -31,7 +31,7 @@ test('a blank before the last answer was missed, and behind it nobody got', () =
   expect(seenOf([blank, blank])).toEqual([])
 })
 
-test('what was missed is told by how many attempts ago, until it is answered right', () => {
+test('a missed question says how many attempts ago it was missed, until it is answered right', () => {
   const first = [answer('a', '1', false), answer('b', '1', false), answer('c', '1', true)]
   expect(standingsOf(first).get('a')).toEqual({ missedIn: 1, isFlagged: false })
   const second = [...first, answer('b', '2', true), answer('c', '2', false)]
@@ -45,12 +45,12 @@ test('what was missed is told by how many attempts ago, until it is answered rig
   expect(standingsOf(drilled).get('c')?.missedIn).toBe(1)
 })
 
-test('a question is flagged as it was when it was last seen', () => {
+test('a question keeps the flag of its last answer', () => {
   expect(standingsOf([answer('a', '1', true, true)]).get('a')?.isFlagged).toBe(true)
   expect(standingsOf([answer('a', '1', true, true), answer('a', null, true)]).get('a')?.isFlagged).toBe(false)
 })
 
-test('a question fits when any source has it and its domain is chosen; choosing nothing is everything', () => {
+test('a question fits when any source has it and its domain is chosen; choosing nothing means all', () => {
   const all = { from: [], lastAttempts: 3, domains: [] } as const
   const missed = standing({ missedIn: 3 })
   expect(fits(missed, { ...all, from: [], domains: [] })).toBe(true)
@@ -61,7 +61,7 @@ test('a question fits when any source has it and its domain is chosen; choosing 
   expect(fits(standing({ isUnseen: true }), { from: ['missed', 'unseen'], lastAttempts: 1, domains: [] })).toBe(true)
 })
 
-test('more sources never fit fewer questions, and more domains neither once one is chosen', () => {
+test('more sources never fit fewer questions; nor do more domains, once one is chosen', () => {
   const anyStanding = fc.record({
     domain: fc.constantFrom('Storage', 'Compute', 'Network'),
     missedIn: fc.option(fc.integer({ min: 1, max: 5 })),
@@ -82,7 +82,7 @@ test('more sources never fit fewer questions, and more domains neither once one 
   )
 })
 
-test('without a choice a drill asks what was missed, else what is new, else everything', () => {
+test('without a choice a drill asks missed questions, or else unseen ones, or else all', () => {
   expect(defaultFilters([standing({ missedIn: 1 }), standing({ isUnseen: true })]).from).toEqual(['missed'])
   expect(defaultFilters([standing(), standing({ isUnseen: true })]).from).toEqual(['unseen'])
   expect(defaultFilters([standing()]).from).toEqual([])
@@ -94,13 +94,13 @@ test('a day ends just before midnight, in UTC', () => {
   expect(endOfDay(after(start, DAY_MS)).getTime() - endOfDay(start).getTime()).toBe(DAY_MS)
 })
 
-test('after a drill comes what is due, then what is new, then an exam', () => {
+test('after a drill come due questions, then unseen ones, then an exam', () => {
   expect(nextStep({ dueCount: 1, unseenCount: 1 })).toBe('due')
   expect(nextStep({ dueCount: 0, unseenCount: 1 })).toBe('unseen')
   expect(nextStep({ dueCount: 0, unseenCount: 0 })).toBe('exam')
 })
 
-test('a drill goes on with the next question that is not answered, around the end', () => {
+test('a drill continues with the next unanswered question, wrapping around the end', () => {
   const questions = [true, null, false, null].map((isRight) => ({
     answer: { selection: [], isFlagged: false, isRight },
   }))

@@ -19,14 +19,14 @@ async function aDraft(courseId?: Awaited<ReturnType<typeof aCourse>>['id']) {
 }
 const keysOf = async (examId: string) => (await listDraftQuestions(db, examId)).map(({ id }) => id)
 
-test('questions go in front of another one, and back', async () => {
+test('questions are moved before another one, and back', async () => {
   const exam = await aDraft()
   const [a, b, c, d] = exam.keys as [string, string, string, string]
   const before = (await findDraft(db, exam.id))!.version
   const moved = await admin.browser.put(`${exam.url}/order`, { questionIds: [d, b], before: a })
   expect(moved.body).toEqual({ former: exam.keys })
   expect(await keysOf(exam.id)).toEqual([b, d, a, c])
-  // Whoever looked at the draft before publishes nothing that was not looked at.
+  // The version changes, so that an outdated view cannot publish.
   expect((await findDraft(db, exam.id))!.version).toBeGreaterThan(before)
   await admin.browser.put(`${exam.url}/order`, { questionIds: exam.keys })
   expect(await keysOf(exam.id)).toEqual(exam.keys)
@@ -34,7 +34,7 @@ test('questions go in front of another one, and back', async () => {
   expect(unknown.body).toMatchObject({ error: { code: 'batch.unknown' } })
 })
 
-test('what is moved to another exam keeps its key, and what is copied gets a new one', async () => {
+test('a question moved to another exam keeps its key, and a copied one gets a new one', async () => {
   const { id: courseId } = await aCourse(db)
   const [from, to] = [await aDraft(courseId), await anExam(db, courseId)]
   const [first = '', second = ''] = from.keys
@@ -67,7 +67,7 @@ test('what is moved to another exam keeps its key, and what is copied gets a new
   })
 })
 
-test('questions go to an exam of any course, which is found by the words of its titles, and come back by undo', async () => {
+test('questions are moved to an exam of any course, found by words of its titles, and moved back', async () => {
   const [here, there] = [await aCourse(db), await aCourse(db, { title: 'Faraway Networking 100%' })]
   const [from, sibling, to] = [await aDraft(here.id), await anExam(db, here.id), await anExam(db, there.id)]
   const find = async (search: string) =>
@@ -96,7 +96,7 @@ test('questions go to an exam of any course, which is found by the words of its 
   expect(lines.map(({ after }) => after)).toMatchObject([{ to: to.id }, { to: from.id }])
 })
 
-test('many are marked for review at once, which says which it changed, and back again', async () => {
+test('many questions are marked for review at once, and the reply names those that changed', async () => {
   const exam = await aDraft()
   const [first = '', second = ''] = exam.keys
   const mark = async (questionIds: string[], needsReview: boolean) =>
@@ -113,7 +113,7 @@ test('many are marked for review at once, which says which it changed, and back 
   expect(await mark(['nobody'], true)).toMatchObject({ error: { code: 'batch.unknown' } })
 })
 
-test('a key is in an exam once', async () => {
+test('a question key exists in an exam once', async () => {
   const { id: courseId } = await aCourse(db)
   const from = await aDraft(courseId)
   const to = await anExam(db, courseId, { questions: from.questions })
@@ -123,7 +123,7 @@ test('a key is in an exam once', async () => {
   expect(await keysOf(from.id)).toEqual(from.keys)
 })
 
-test('questions that were taken out are put back where they stood, with their keys', async () => {
+test('removed questions are restored at their places, with their keys', async () => {
   const exam = await aDraft()
   const [, b, , d] = exam.keys as [string, string, string, string]
   const taken = (await admin.browser.post(`${exam.url}/take-out`, { questionIds: [b, d] })).body as { taken: Placed[] }
@@ -133,12 +133,12 @@ test('questions that were taken out are put back where they stood, with their ke
   expect(back.status).toBe(200)
   expect(await keysOf(exam.id)).toEqual(exam.keys)
   expect(await listDraftQuestions(db, exam.id)).toEqual(exam.questions)
-  // Twice is once.
+  // Idempotent.
   await admin.browser.post(`${exam.url}/put-back`, { questions: taken.taken })
   expect(await keysOf(exam.id)).toEqual(exam.keys)
 })
 
-test('words are found over a course, replaced in drafts alone, and given back where nobody was at it since', async () => {
+test('words are found over a course, replaced in drafts only, and restored where nobody has changed them since', async () => {
   const { id: courseId } = await aCourse(db)
   const [one, two] = [await aDraft(courseId), await anExam(db, courseId)]
   await addQuestion(db, {
@@ -167,7 +167,7 @@ test('words are found over a course, replaced in drafts alone, and given back wh
   const replaced = (await admin.browser.post('/api/replacements', { ...words, targets })).body as Replaced
   expect(replaced.changed).toHaveLength(8)
   expect((await listDraftQuestions(db, two.id))[0]!.stem).toBe('No. 1?')
-  // Learners have what they had.
+  // The published version is unchanged.
   expect((await admin.browser.get(`/api/exams/${two.id}/draft/changes`)).body).toMatchObject({ settings: [] })
 
   const mine = replaced.changed.find(({ question }) => question.id === two.questions[0]!.id)!
@@ -188,7 +188,7 @@ test('words are found over a course, replaced in drafts alone, and given back wh
   ])
 })
 
-test('words that a question can’t be without are not taken from it', async () => {
+test('a replacement that would make a question invalid is refused', async () => {
   const exam = await aDraft()
   const [questionId] = exam.keys
   const { stem } = exam.questions[0]!

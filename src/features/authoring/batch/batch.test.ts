@@ -5,7 +5,7 @@ import { matchesIn, movedBefore, orderedAs, replaceIn } from './batch.ts'
 
 const question = { ...aQuestion(1), stem: 'Use S3 (Amazon S3) or s3?', explanation: 'Cost: $1.00', url: '' }
 
-test('each hit is named with its part and its surroundings, with and without the case', () => {
+test('each match has its part and its surroundings, with and without matching case', () => {
   expect(matchesIn(question, { find: 's3', matchCase: false }).map(({ part, matched }) => [part, matched])).toEqual([
     ['Question', 'S3'],
     ['Question', 'S3'],
@@ -16,13 +16,13 @@ test('each hit is named with its part and its surroundings, with and without the
   ])
 })
 
-test('what is looked for and what is put there are plain text, whatever signs they hold', () => {
+test('the searched and the new words are literal text, whatever characters they hold', () => {
   expect(replaceIn(question, { find: '(Amazon S3)', matchCase: true }, '[$1 $&]').stem).toBe('Use S3 [$1 $&] or s3?')
   expect(replaceIn(question, { find: '$1.00', matchCase: true }, '2').explanation).toBe('Cost: 2')
   expect(matchesIn(question, { find: '.', matchCase: true }).every(({ matched }) => matched === '.')).toBe(true)
 })
 
-test('replacing by itself changes nothing, and after replacing nothing of it is left', () => {
+test('replacing a text by itself changes nothing, and replacing it by nothing removes it', () => {
   fc.assert(
     fc.property(
       fc.string({ minLength: 1, maxLength: 6, unit: 'grapheme' }),
@@ -36,7 +36,7 @@ test('replacing by itself changes nothing, and after replacing nothing of it is 
   )
 })
 
-test('moving keeps everybody, puts the moved together, and leaves the others in their order', () => {
+test('moving keeps all members, puts the moved ones together, and keeps the order of the others', () => {
   const all = ['a', 'b', 'c', 'd', 'e']
   expect(movedBefore(all, ['d', 'b'], 'a')).toEqual(['b', 'd', 'a', 'c', 'e'])
   expect(movedBefore(all, ['a'], null)).toEqual(['b', 'c', 'd', 'e', 'a'])

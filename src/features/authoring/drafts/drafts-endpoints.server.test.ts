@@ -77,7 +77,7 @@ test('an edit stays in the draft until it is published; then new attempts get it
   ])
 })
 
-test('a new question that is sent again is the same one, and what was typed meanwhile changes it', async () => {
+test('a new question that is sent twice is added once, and text typed meanwhile changes it', async () => {
   const exam = await anExam(db, course.id)
   await begin(exam)
   const question = {
@@ -99,11 +99,11 @@ test('a new question that is sent again is the same one, and what was typed mean
   const listed = (await admin.browser.get(draftOf(exam))).body as DraftView
   expect(listed.questionCount).toBe(exam.questions.length + 1)
 
-  // Somebody else's are told, and nothing is written over.
+  // Another author gets a conflict, and nothing is overwritten.
   expect(await send({ ...question, stem: 'Another?' }, colleague.browser)).toMatchObject({ status: 409 })
 })
 
-test('ids of answers stay through an edit, a letter that moves, and a new version', async () => {
+test('ids of options stay through an edit, a reordering and a new version', async () => {
   const exam = await anExam(db, course.id)
   await begin(exam)
   const { question, version } = await questionOf(exam, exam.questions[0]!)
@@ -136,7 +136,7 @@ test('the difficulty of a question is edited, counts as a change, and stays wher
   expect((await getExamQuestions(db, examId as BuiltExam['id']))[0]).toMatchObject({ difficulty: 'hard' })
 })
 
-test('of two admins who edit the same question the second is told, with what is stored', async () => {
+test('when two admins edit the same question, the second gets a conflict with the stored one', async () => {
   const exam = await anExam(db, course.id)
   await begin(exam)
   const mine = await questionOf(exam, exam.questions[0]!)
@@ -159,7 +159,7 @@ test('of two admins who edit the same question the second is told, with what is 
   expect((await questionOf(exam, exam.questions[0]!)).question.stem).toBe('Mine')
 })
 
-test('of two who change the settings the second is told, and so is who discards a draft that moved on', async () => {
+test('when two admins change the settings, the second gets a conflict, as does discarding an outdated draft', async () => {
   const exam = await anExam(db, course.id)
   const { settings, settingsVersion, version } = await begin(exam)
   const change = (title: string, visitor: Visitor) =>
@@ -179,7 +179,7 @@ test('of two who change the settings the second is told, and so is who discards 
   expect((await admin.browser.get(draftOf(exam))).status).toBe(409)
 })
 
-test('a draft begun by many at once is one, and published by many at once makes one version', async () => {
+test('a draft begun many times at once exists once, and published many times at once makes one version', async () => {
   const exam = await anExam(db, course.id)
   const begun = await Promise.all(Array.from({ length: 6 }, () => begin(exam)))
   expect(new Set(begun.map(({ version }) => version)).size).toBe(1)
@@ -209,7 +209,7 @@ test('a draft begun by many at once is one, and published by many at once makes 
   ])
 })
 
-test('an edit and a publish at once: the edit is in the version, or it is told that the draft is gone', async () => {
+test('a simultaneous edit and publish: the version has the edit, or one of them is refused', async () => {
   const exam = await anExam(db, course.id)
   await begin(exam)
   await rewrite(exam, 'Before')
@@ -234,7 +234,7 @@ test('an edit and a publish at once: the edit is in the version, or it is told t
   ]).toContainEqual(outcome)
 })
 
-test('what publishing would change is said, and nothing to publish is refused', async () => {
+test('the changes of publishing are listed, and publishing without changes is refused', async () => {
   const exam = await anExam(db, course.id)
   const { settings, settingsVersion } = await begin(exam)
   expect(await publish(exam)).toMatchObject({ status: 409, body: { error: { code: 'draft.no-changes' } } })
@@ -269,7 +269,7 @@ test('a draft whose questions only come in another order is published in that or
   expect(published.map(({ id }) => id)).toEqual([...others, first])
 })
 
-test('a question that nobody could answer is refused, each problem with its field', async () => {
+test('an invalid question is refused, each problem with its field', async () => {
   const exam = await anExam(db, course.id)
   await begin(exam)
   const { question, version } = await questionOf(exam, exam.questions[0]!)
@@ -317,7 +317,7 @@ test('a question that nobody could answer is refused, each problem with its fiel
   })
 })
 
-test('settings that no exam can have are refused, each with its field', async () => {
+test('invalid settings are refused, each problem with its field', async () => {
   const exam = await anExam(db, course.id)
   const { settings, settingsVersion: version } = await begin(exam)
   const bad = { title: ' ', timeLimitMinutes: 0, passingScore: 101, scoringPolicy: 'x', isFreeTrial: 'yes' }
@@ -327,7 +327,7 @@ test('settings that no exam can have are refused, each with its field', async ()
   }
 })
 
-test('an exam of 1,000 questions is edited one by one, and takes no question more', async () => {
+test('an exam of 1,000 questions can be edited, and accepts no further question', async () => {
   const many = Array.from({ length: 1000 }, (_, number) => aQuestion(number))
   const exam = await anExam(db, course.id, { questions: many })
   expect((await begin(exam)).questionCount).toBe(1000)
@@ -343,7 +343,7 @@ test('an exam of 1,000 questions is edited one by one, and takes no question mor
   expect(published[0]!.stem).toBe('One of a thousand')
 })
 
-test('a free trial that is switched while a draft lies there is not switched back by publishing it', async () => {
+test('publishing a draft keeps a free trial that was switched on since the draft began', async () => {
   const exam = await anExam(db, course.id)
   await begin(exam)
   await rewrite(exam, 'Something')
@@ -353,7 +353,7 @@ test('a free trial that is switched while a draft lies there is not switched bac
   expect(record.settings.isFreeTrial).toBe(true)
 })
 
-test('every write to a draft stands in the audit log', async () => {
+test('every write to a draft is in the audit log', async () => {
   const exam = await anExam(db, course.id)
   await begin(exam)
   await rewrite(exam, 'Audited')

@@ -30,7 +30,7 @@ const read = (files: SourceFile[]) =>
     step.kind === 'question' && step.question.question ? [step.question.question] : [],
   )
 
-test.each(EXPORT_FORMATS)('a course leaves as %s, and what comes back says the same', async (format) => {
+test.each(EXPORT_FORMATS)('a course exported as %s reads back with the same questions', async (format) => {
   const { name, bytes } = await download(`course=${course.id}&format=${format}`)
   const back = read([{ path: name, bytes }])
   const all = [...first.questions, ...second.questions]
@@ -43,7 +43,7 @@ test.each(EXPORT_FORMATS)('a course leaves as %s, and what comes back says the s
   expect(losses.losses.length > 0).toBe(!isOurs)
 })
 
-test('several files leave as one archive, one file as itself', async () => {
+test('several files are one archive, a single file is itself', async () => {
   const archive = await download(`course=${course.id}&format=markdown`)
   expect(archive.name).toBe(`${course.slug}-markdown.zip`)
   expect(Object.keys(unzipSync(archive.bytes)).sort()).toEqual(
@@ -52,13 +52,13 @@ test('several files leave as one archive, one file as itself', async () => {
   expect((await download(`exam=${first.id}&format=gift`)).name).toMatch(/\.gift(\.txt)?$|\.txt$/)
 })
 
-test('a selection leaves alone', async () => {
+test('an export of selected questions holds only those', async () => {
   const chosen = first.questions[1]!
   const { bytes, name } = await download(`exam=${first.id}&questions=${chosen.id}&format=json`)
   expect(read([{ path: name, bytes }])).toEqual([chosen])
 })
 
-test('courses and exams leave together, each exam once, with what is said of the courses', async () => {
+test('courses and exams are exported together, each exam once, with the facts of the courses', async () => {
   const other = await aCourse(db)
   const lone = await anExam(db, other.id, { questions: [aQuestion(21)] })
   const { name, bytes } = await download(`course=${course.id}&exam=${lone.id},${first.id}&format=markdown`)
@@ -73,7 +73,7 @@ test('courses and exams leave together, each exam once, with what is said of the
   )
 })
 
-test('a draft leaves when it is wanted, and what learners get when it is not', async () => {
+test('an export holds the draft on request, or else the published version', async () => {
   const exam = await anExam(db, (await aCourse(db)).id, { questions: [aQuestion(31), aQuestion(32)] })
   await beginDraft(db, { examId: exam.id, actorId: admin.id, now: app.clock.now() })
   const out = await admin.browser.post(`/api/exams/${exam.id}/draft/remove`, { questionIds: [exam.questions[0]!.id] })
@@ -93,7 +93,7 @@ test.each([
   ['json', 40],
   ['markdown', 50],
 ] as const)(
-  'a whole course leaves as %s, comes into a catalogue that has nothing of it, and leaves from there the same to the byte',
+  'a whole course exported as %s and imported into another catalogue exports identically from there',
   async (format, number) => {
     const image = await sharp({ create: { width: 24, height: 16, channels: 3, background: '#0a5' } })
       .png()
@@ -143,7 +143,7 @@ test.each([
     })
     const again = new Uint8Array(await reply.arrayBuffer())
     expect(contentOf(again)).toEqual(contentOf(out.bytes))
-    // Twice is once.
+    // Storing again stores nothing.
     const twice = await boss.browser.post(`/api/imports/${id}/store`, { target, withReview: true })
     expect(twice).toMatchObject({ status: 409, body: { error: { code: 'import.nothing' } } })
   },
@@ -169,7 +169,7 @@ function contentOf(bytes: Uint8Array): unknown {
   )
 }
 
-test('what is not there, or names nothing, is refused with a sentence', async () => {
+test('an export of missing or no questions is refused with a sentence', async () => {
   const empty = await aCourse(db)
   expect(await admin.browser.get(`/api/exports?course=${empty.id}&format=json`)).toMatchObject({ status: 409 })
   const both = `/api/exports?course=${course.id}&exam=${first.id}&questions=${first.questions[0]!.id}&format=json`

@@ -60,7 +60,7 @@ const everything = { verdict: 'all', outcome: 'all', page: 1 } as const
 const store = async (id: string, target: object, withReview = true) =>
   admin.browser.post(`/api/imports/${id}/store`, { target, withReview })
 
-/** So that no test meets the questions of another one. */
+/** Makes the questions of each test unique. */
 const named = (text: string, name: string) => text.replaceAll('Which', `${name}: which`)
 
 function written(format: ExportFormat, questions: Question[], slug: string): string {
@@ -69,7 +69,7 @@ function written(format: ExportFormat, questions: Question[], slug: string): str
   return new TextDecoder().decode(files[0]?.bytes)
 }
 
-test('a dry run gives each question its verdict, file, line and reason, and leaves the bank as it is', async () => {
+test('a dry run gives each question its verdict, file, line and reasons, and does not change the bank', async () => {
   const before = await db.selectFrom('test_questions').select('id').execute()
   const view = await send(named(gift, 'dry'), 'quiz.gift')
   expect(view).toMatchObject({
@@ -89,7 +89,7 @@ test('a dry run gives each question its verdict, file, line and reason, and leav
   expect(await db.selectFrom('test_questions').select('id').execute()).toEqual(before)
 })
 
-test('what is read goes into the draft of an exam; the same file again changes nothing', async () => {
+test('questions are stored in the draft of an exam; the same file again changes nothing', async () => {
   const course = await aCourse(db)
   const exam = await anExam(db, course.id)
   const view = await send(named(gift, 'twice'), 'twice.gift')
@@ -109,7 +109,7 @@ test('what is read goes into the draft of an exam; the same file again changes n
   expect(await listDraftQuestions(db, exam.id)).toHaveLength(drafted.length)
 })
 
-test('one file stored by two admins at once goes in once', async () => {
+test('a file stored by two admins at once is stored once', async () => {
   const exam = await anExam(db, (await aCourse(db)).id)
   const [first, second] = [await send(named(gift, 'race'), 'a.gift'), await send(named(gift, 'race'), 'b.gift')]
   const target = { kind: 'exam', examId: exam.id }
@@ -118,7 +118,7 @@ test('one file stored by two admins at once goes in once', async () => {
   expect(await listDraftQuestions(db, exam.id)).toHaveLength(exam.questions.length + 2)
 })
 
-test('a new course begins as a draft with the exams that the file names, and nobody sees it', async () => {
+test('a new course is a draft with the exams that the file names, and the shop does not list it', async () => {
   const questions = [aQuestion(701), aQuestion(702)]
   const view = await send(written('json', questions, 'brand-new-exam'), 'bank.json')
   const reply = await store(view.id, {
@@ -185,7 +185,7 @@ test('a corrected question is stored where the others are; another one is dismis
   expect(after.counts.refused).toEqual({ open: 0, stored: 0, dismissed: 1 })
 })
 
-test('a table waits until somebody says which column holds what', async () => {
+test('a table waits until its columns are assigned', async () => {
   const table = 'What,First,Second,Key,Why\nmapped: which is first?,This,That,A,Because.\n'
   const view = await send(table, 'table.csv')
   expect(view).toMatchObject({ state: 'mapping', columns: { header: ['What', 'First', 'Second', 'Key', 'Why'] } })
@@ -194,7 +194,7 @@ test('a table waits until somebody says which column holds what', async () => {
   expect(await untilRead(view.id)).toMatchObject({ state: 'read', counts: { good: { open: 1 } } })
 })
 
-test('what is pasted has no name that says so, and is a table all the same', async () => {
+test('a pasted table is recognized without a file name', async () => {
   const view = await send('What,First,Second,Right\npasted: which?,This,That,A\n', 'Pasted text')
   expect(view).toMatchObject({ state: 'mapping', columns: { header: ['What', 'First', 'Second', 'Right'] } })
   const mapping = { question: 0, answer_a: 1, answer_b: 2, final_answer: 3 }
@@ -202,7 +202,7 @@ test('what is pasted has no name that says so, and is a table all the same', asy
   expect(await untilRead(view.id)).toMatchObject({ state: 'read', counts: { 'needs-review': { open: 1 } } })
 })
 
-test('what is too large is refused before it is read, and while it arrives', async () => {
+test('an upload that is too large is refused while it arrives', async () => {
   const stream = async (name: string, size: number, headers: Record<string, string> = {}) => {
     const megabyte = new Uint8Array(1024 * 1024).fill(65)
     let sent = 0
@@ -227,7 +227,7 @@ test('what is too large is refused before it is read, and while it arrives', asy
   expect(left).toEqual([])
 })
 
-test('a file of no known format says so, is kept, and is read as what somebody says', async () => {
+test('a file of unknown format is kept and can be read as a chosen format', async () => {
   const view = await send('nothing that anybody knows', 'letter.txt')
   expect(view).toMatchObject({ state: 'failed', hasBytes: true })
   expect(view.problem).toContain('not recognized')
@@ -235,7 +235,7 @@ test('a file of no known format says so, is kept, and is read as what somebody s
   expect((await untilRead(view.id)).format).toBe('aiken')
 })
 
-test('calling off stores nothing; reading again begins anew', async () => {
+test('a canceled import stores nothing and can be read again', async () => {
   const view = await send(named(gift, 'off'), 'off.gift')
   await db.updateTable('imports').set({ state: 'waiting' }).where('id', '=', view.id).execute()
   const off = await admin.browser.post(`/api/imports/${view.id}/cancel`)
@@ -245,7 +245,7 @@ test('calling off stores nothing; reading again begins anew', async () => {
   expect(await untilRead(view.id)).toMatchObject({ state: 'read', readCount: 3 })
 })
 
-test('a reading outlives its process: given back it is taken up, and silent for long it is marked', async () => {
+test('an import outlives its reader process: it is requeued, or marked as failed without a heartbeat', async () => {
   const view = await send(named(gift, 'restart'), 'restart.gift')
   const reading = { state: 'reading' as const, heartbeat_at: app.clock.now() }
   await db.updateTable('imports').set(reading).where('id', '=', view.id).execute()
@@ -257,7 +257,7 @@ test('a reading outlives its process: given back it is taken up, and silent for 
   expect((await admin.browser.get(`/api/imports/${view.id}`)).body).toMatchObject({ state: 'failed', hasBytes: true })
 })
 
-test('the bytes of an import are removed after 30 days, and what was read stays', async () => {
+test('the bytes of an import are removed after 30 days, and its result stays', async () => {
   const view = await send(named(gift, 'old'), 'old.gift')
   await deleteImportBytes(db, new Date(by.now.getTime() + 31 * DAY_MS))
   expect((await admin.browser.get(`/api/imports/${view.id}`)).body).toMatchObject({ hasBytes: false, readCount: 3 })
@@ -265,7 +265,7 @@ test('the bytes of an import are removed after 30 days, and what was read stays'
   expect(reply).toMatchObject({ status: 409, body: { error: { code: 'import.bytes-gone' } } })
 })
 
-test('everything that an admin does to an import stands in the audit log', async () => {
+test('every action of an admin on an import is in the audit log', async () => {
   const exam = await anExam(db, (await aCourse(db)).id)
   const view = await send(named(gift, 'audit'), 'audit.gift')
   await store(view.id, { kind: 'exam', examId: exam.id })
@@ -281,7 +281,7 @@ test('everything that an admin does to an import stands in the audit log', async
   expect(new Set(lines.map(({ actor_id: actor }) => actor))).toEqual(new Set([admin.id]))
 })
 
-test('hostile files end with a sentence and cost no other file', async () => {
+test('hostile files fail with a sentence and do not affect other files', async () => {
   const bomb = `<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b "${'x'.repeat(1000)}"><!ENTITY c "${'&b;'.repeat(1000)}">]><quiz>&c;</quiz>`
   const views = [
     await send(bomb, 'bomb.xml'),
@@ -293,7 +293,7 @@ test('hostile files end with a sentence and cost no other file', async () => {
   expect(await send(named(gift, 'after'), 'after.gift')).toMatchObject({ state: 'read', readCount: 3 })
 })
 
-test('a file that needs more memory than there is ends its own reading, not the server', async () => {
+test('a file that exhausts the memory fails alone, not the server', async () => {
   const answers = '{"text":"a"},'.repeat(700_000)
   const hungry = `{"questions":[{"question":"q","answers":[${answers}{"text":"a"}]}]}`
   expect(await send(hungry, 'hungry.json')).toMatchObject({
@@ -303,7 +303,7 @@ test('a file that needs more memory than there is ends its own reading, not the 
   expect(await send(named(gift, 'after all'), 'after.gift')).toMatchObject({ state: 'read', readCount: 3 })
 })
 
-test('questions that differ in blanks only have one print, as when every gap was replaced', async () => {
+test('questions that differ in whitespace only have equal fingerprints', async () => {
   const texts = Array.from({ length: 400 }, (_, seed) =>
     Array.from(
       { length: 40 },

@@ -35,7 +35,6 @@ export function DrillBuilder({
   const parsed = DrillFilters.safeParse({ from, domains, lastAttempts: Number(lastAttempts), count: Number(count) })
   const isWrong = (field: string) => parsed.error?.issues.some(({ path }) => path[0] === field) === true
   const fitCount = parsed.success ? countFitting(standings, parsed.data) : 0
-  const names = [...new Set(standings.map(({ domain }) => domain))].sort()
   const countOf = (filters: Partial<DrillFilters>) =>
     countFitting(standings, { ...(parsed.success ? { lastAttempts: parsed.data.lastAttempts } : {}), ...filters })
 
@@ -77,17 +76,12 @@ export function DrillBuilder({
             />
           ) : null}
         </div>
-        <Group title={copy['drill.domains']} hint={copy['drill.domains.hint']}>
-          {names.map((domain) => (
-            <Choice
-              key={domain}
-              label={domain}
-              count={countOf({ from: [...from], domains: [domain] })}
-              isChosen={domains.includes(domain)}
-              onChange={() => setDomains(toggled(domains, domain))}
-            />
-          ))}
-        </Group>
+        <DomainChoices
+          names={[...new Set(standings.map(({ domain }) => domain))].sort()}
+          countOf={(domain) => countOf({ from: [...from], domains: [domain] })}
+          chosen={domains}
+          onChange={setDomains}
+        />
       </div>
       <NumberField
         label={copy['drill.count']}
@@ -116,6 +110,32 @@ export function DrillBuilder({
         </Notice>
       )}
     </form>
+  )
+}
+
+function DomainChoices({
+  names,
+  countOf,
+  chosen,
+  onChange,
+}: {
+  names: readonly string[]
+  countOf: (domain: string) => number
+  chosen: readonly string[]
+  onChange: (domains: readonly string[]) => void
+}) {
+  return (
+    <Group title={copy['drill.domains']} hint={copy['drill.domains.hint']}>
+      {names.map((domain) => (
+        <Choice
+          key={domain}
+          label={domain}
+          count={countOf(domain)}
+          isChosen={chosen.includes(domain)}
+          onChange={() => onChange(toggled(chosen, domain))}
+        />
+      ))}
+    </Group>
   )
 }
 
