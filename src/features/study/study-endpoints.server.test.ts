@@ -4,7 +4,13 @@ import { aCourse, anExam, aQuestion, type BuiltExam } from '../../../tests/suppo
 import { anAdmin, aStudent, giveAccess } from '../../../tests/support/users.ts'
 import { after, DAY_MS, HOUR_MS } from '../../lib/time.ts'
 import { estimateReadiness, getStudy, repetitionOf } from './study-queries.server.ts'
-import type { CheckedDrillAnswer, DrillFilters, DrillQuestion, DrillView } from './study.schema.ts'
+import {
+  DrillLayout,
+  type CheckedDrillAnswer,
+  type DrillFilters,
+  type DrillQuestion,
+  type DrillView,
+} from './study.schema.ts'
 
 const app = await startApp()
 const { db } = app.services.database
@@ -47,7 +53,7 @@ async function started(browser: Visitor, courseSlug: string, filters: Partial<Dr
   return reply.body as DrillView
 }
 
-/** The tests' questions say in the id of an answer whether it is right: the first is. */
+/** In the tests' questions the first option is right; its id ends with -0. */
 const rightOf = ({ question }: DrillQuestion) =>
   question.options.filter(({ id }) => id.endsWith('-0')).map(({ id }) => id)
 const wrongOf = ({ question }: DrillQuestion) =>
@@ -56,7 +62,7 @@ const check = (browser: Visitor, drill: DrillView, place: number, selection: str
   browser.post(`/api/drills/${drill.id}/questions/${place}/check`, { selection })
 const stems = (drill: DrillView) => drill.questions.map(({ question }) => question.stem).sort()
 
-test('a drill asks what was missed, flagged, never seen, or of a domain, and no more than was asked for', async () => {
+test('a drill asks missed, flagged or unseen questions, or those of a domain, and at most the given count', async () => {
   const { course, exam, browser } = await aLearner()
   await take(browser, exam, { wrong: [0, 1], flagged: [2], blank: [4, 5] })
   const asked = async (filters: Partial<DrillFilters>) => {
@@ -75,13 +81,13 @@ test('a drill asks what was missed, flagged, never seen, or of a domain, and no 
   expect(await asked({})).toHaveLength(6)
 })
 
-test('when nothing fits, nothing starts and it is said', async () => {
+test('when no question fits, no drill starts', async () => {
   const { course, browser } = await aLearner()
   const reply = await start(browser, course.slug, { from: ['flagged'] })
   expect(reply).toMatchObject({ status: 409, body: { error: { code: 'drill.nothing-fits' } } })
 })
 
-test('only the last so many attempts count as missed, and what was answered right since does not', async () => {
+test('only the given number of last attempts counts as missed, without questions answered right since', async () => {
   const { course, exam, browser } = await aLearner()
   await take(browser, exam, { wrong: [1] })
   app.clock.forward(1000)
@@ -93,7 +99,7 @@ test('only the last so many attempts count as missed, and what was answered righ
   expect(stems(both)).toEqual(['Question number 2?'])
 })
 
-test('no key and no explanation leaves the server before its question is answered', async () => {
+test('no answer key or explanation leaves the server before its question is answered', async () => {
   const { course, browser } = await aLearner()
   const drill = await started(browser, course.slug)
   expect(JSON.stringify(drill)).not.toMatch(/SECRET|isRight":(true|false)|rightOptionIds/)
@@ -104,7 +110,7 @@ test('no key and no explanation leaves the server before its question is answere
   expect(again.questions.map(({ revealed }) => revealed !== null)).toEqual([true, false, false, false, false, false])
 })
 
-test('a drill goes on where it was, in the same order, and starting again gives the open one', async () => {
+test('a drill resumes where it was, in its own order, and starting again returns the open one', async () => {
   const { course, browser } = await aLearner()
   const drill = await started(browser, course.slug)
   await check(browser, drill, 2, rightOf(drill.questions[2]!))
@@ -112,16 +118,19 @@ test('a drill goes on where it was, in the same order, and starting again gives 
   const order = (view: DrillView) => view.questions.map(({ question }) => [question.id, question.options])
   expect(again.id).toBe(drill.id)
   expect(order(again)).toEqual(order(drill))
+  const { layout } = await db.selectFrom('drills').where('id', '=', drill.id).select('layout').executeTakeFirstOrThrow()
+  const shown = drill.questions.map(({ question }) => question.options.map(({ id }) => id))
+  expect(shown).toEqual(DrillLayout.parse(layout).map(({ answers }) => answers))
   expect(again.questions[2]!.answer).toMatchObject({ isRight: true })
 })
 
-test('started twice at once, one drill is there', async () => {
+test('two simultaneous starts make one drill', async () => {
   const { course, browser } = await aLearner()
   const replies = await Promise.all([1, 2, 3].map(() => start(browser, course.slug)))
   expect(new Set(replies.map(({ body }) => (body as DrillView).id)).size).toBe(1)
 })
 
-test('naming the open drill ends it, and what was answered in it stays', async () => {
+test('a start that replaces the open drill ends it, and its answers stay', async () => {
   const { course, browser } = await aLearner()
   const drill = await started(browser, course.slug)
   await check(browser, drill, 0, wrongOf(drill.questions[0]!))
@@ -132,7 +141,7 @@ test('naming the open drill ends it, and what was answered in it stays', async (
   expect(ended.questions).toHaveLength(1)
 })
 
-test('the first answer of a question stays, however often and whatever is sent', async () => {
+test('the first answer of a question stays, whatever is sent later', async () => {
   const { course, browser } = await aLearner()
   const drill = await started(browser, course.slug)
   const [first] = drill.questions
@@ -143,7 +152,7 @@ test('the first answer of a question stays, however often and whatever is sent',
   expect(stored.questions[0]!.answer).toMatchObject({ selection: wrongOf(first!), isRight: false })
 })
 
-test('answers that are none of the question, too many of them, and places that are not there are refused', async () => {
+test('foreign options, too many options and unknown places are refused', async () => {
   const { course, browser } = await aLearner()
   const drill = await started(browser, course.slug)
   const ids = drill.questions[0]!.question.options.map(({ id }) => id)
@@ -159,7 +168,7 @@ test('answers that are none of the question, too many of them, and places that a
   expect(await code('x', ids.slice(0, 1))).toEqual([404, 'request.not-found'])
 })
 
-test('with its last answer a drill is finished; nothing more can be answered in one that was ended', async () => {
+test('the last answer finishes a drill, and an ended drill accepts no answers', async () => {
   const { course, browser } = await aLearner({ questions: 2 })
   const drill = await started(browser, course.slug)
   expect((await check(browser, drill, 0, rightOf(drill.questions[0]!))).body).toMatchObject({ isFinished: false })
@@ -171,7 +180,7 @@ test('with its last answer a drill is finished; nothing more can be answered in 
   expect(late).toMatchObject({ status: 409, body: { error: { code: 'drill.finished' } } })
 })
 
-test('a question that was answered in a drill counts, one that was only flagged there does not', async () => {
+test('a question answered in a drill counts as seen, one that was only flagged does not', async () => {
   const { course, browser, student } = await aLearner({ questions: 3 })
   const drill = await started(browser, course.slug)
   await browser.put(`/api/drills/${drill.id}/questions/0/flag`, { isFlagged: true })
@@ -183,7 +192,7 @@ test('a question that was answered in a drill counts, one that was only flagged 
   expect(questions.filter(({ standing }) => standing.isFlagged)).toHaveLength(1)
 })
 
-test('what was missed or flagged in an exam is due that day, and gone for days once it is right', async () => {
+test('a question missed or flagged in an exam is due that day, and after a right answer days later', async () => {
   const { course, exam, student, browser } = await aLearner()
   const of = () => ({ userId: student.id, courseId: course.id, now: app.clock.now() })
   expect(repetitionOf(await getStudy(db, of()))).toEqual({ dueCount: 0, nextDueAt: null })
@@ -199,7 +208,7 @@ test('what was missed or flagged in an exam is due that day, and gone for days o
   expect(repetitionOf(await getStudy(db, { ...of(), now: after(app.clock.now(), 10 * DAY_MS) })).dueCount).toBe(3)
 })
 
-test('of more that is due than is asked for, what has waited longest comes first', async () => {
+test('a drill of due questions asks the longest due first', async () => {
   const { course, exam, browser } = await aLearner()
   await take(browser, exam, { wrong: [3] })
   app.clock.forward(HOUR_MS)
@@ -224,7 +233,7 @@ test('readiness is estimated from first answers in exams and drills, once there 
   expect(await readiness()).toEqual(estimate)
 })
 
-test("another's drill is not found, not even by an admin", async () => {
+test('the drill of another user is not found, not even by an admin', async () => {
   const { course, browser } = await aLearner()
   const drill = await started(browser, course.slug)
   const other = await aStudent(app)
@@ -237,7 +246,7 @@ test("another's drill is not found, not even by an admin", async () => {
   }
 })
 
-test('without access no drill starts and none goes on; a result stays readable', async () => {
+test('without access no drill starts or continues; a result stays readable', async () => {
   const { course, browser, student } = await aLearner()
   const stranger = await aStudent(app)
   expect(await start(stranger.browser, course.slug)).toMatchObject({

@@ -48,14 +48,14 @@ async function change(examId: string, questions: readonly Question[]) {
     .execute()
 }
 
-test('before the first check there is nothing, and it can be asked for', async () => {
+test('before the first check the list is empty, and a check can be started', async () => {
   expect(await stateNow()).toMatchObject({ checkedAt: null, isRunning: false })
   expect((await list()).findings).toEqual([])
   await check()
   expect((await stateNow()).questionCount).toBe(6)
 })
 
-test('each finding names its place, and an admin narrows the list by kind, weight, course and exam', async () => {
+test('each finding names its place, and the list filters by kind, severity, course and exam', async () => {
   const all = await list()
   const codes = (findings: typeof all.findings) => findings.map(({ code, questionId }) => [code, questionId])
   const expected: [CheckCode, string][] = [
@@ -86,7 +86,7 @@ test('each finding names its place, and an admin narrows the list by kind, weigh
   expect(await countOpenErrors(db)).toBe(6)
 })
 
-test('each kind of finding that an author works through is in the list, with the course and exam to narrow it to', async () => {
+test('each kind of finding is in the list, with the course and exam to filter by', async () => {
   const course = await aCourse(db, { title: 'C course' })
   const blueprint = {
     code: 'C-1',
@@ -164,7 +164,7 @@ test('each kind of finding that an author works through is in the list, with the
   await db.deleteFrom('test_questions').where('course_id', '=', course.id).execute()
 })
 
-test('what is set aside with a note stays off the list, through another check, until the question changes', async () => {
+test('a finding that is set aside stays off the list, also after another check, until the question changes', async () => {
   const before = (await list({ code: 'choose-mismatch' })).findings[0]!
   const path = `/api/question-checks/findings/${before.id}/set-aside`
   expect((await admin.browser.post(path, { note: ' ' })).body).toMatchObject({
@@ -186,7 +186,7 @@ test('what is set aside with a note stays off the list, through another check, u
   expect((await list({ code: 'choose-mismatch' })).count).toBe(1)
 })
 
-test('what was set aside can be put back, and both are written down', async () => {
+test('a finding that is set aside can be put back, and both are in the audit log', async () => {
   const { id } = (await list({ code: 'html-tag' })).findings[0]!
   await admin.browser.post(`/api/question-checks/findings/${id}/set-aside`, { note: 'Fine.' })
   for (let time = 0; time < 2; time += 1)
@@ -201,7 +201,7 @@ test('what was set aside can be put back, and both are written down', async () =
   ])
 })
 
-test('while a check is under way another press is that one', async () => {
+test('while a check is running, another start returns it', async () => {
   const ids = await Promise.all(
     [1, 2, 3].map(async () => ((await admin.browser.post('/api/question-checks')).body as { checkId: string }).checkId),
   )
