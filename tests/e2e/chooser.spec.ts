@@ -194,7 +194,7 @@ test('an import goes into a course that changed long ago, and then into its exam
   await expect(page.getByText('1 added, 0 changed.')).toBeVisible()
 
   await bring('Which service keeps many objects?')
-  await page.getByRole('radio', { name: /^An exam/ }).check()
+  await page.getByRole('radio', { name: /^An existing exam/ }).check()
   await choose(page, 'Course', 'zither', /Draft, 1 exam, zither-second/)
   await choose(page, 'Exam', 'str', /^Strings/)
   await page.getByRole('button', { name: /^Store 1 question/ }).click()

@@ -98,7 +98,7 @@ test('after an exam the readiness is estimated, with its interval and the words 
   await buy(page)
   await lockExam(page)
   await visit(page, `/course/${slug}/drill`)
-  await expect(page.getByText(/^About \d+ %$/)).toBeVisible()
+  await expect(page.getByText(/^About \d+%$/)).toBeVisible()
   await expect(page.getByText(/^An estimate: on an exam like those of this course you would get between/)).toBeVisible()
   await page.getByText('How this is estimated').click()
   await expectGoodPage(page)

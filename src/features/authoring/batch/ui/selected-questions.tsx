@@ -56,7 +56,8 @@ export function SelectedQuestions({
   // In the order of the exam, whatever the order of choosing.
   const ids = list.keys.filter((id) => chosen.has(id))
   const { isBusy, run } = useChange(examId, hasDraft, place, {
-    onSuccess: () => setChosen(new Set()),
+    // Keeps what was chosen since the change began.
+    onSuccess: () => setChosen((now) => new Set([...now].filter((id) => !chosen.has(id)))),
     onFailure: () => setMoved(null),
   })
   const { move, send, mark, remove } = changesOf(examId, ids)
