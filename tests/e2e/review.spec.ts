@@ -232,12 +232,12 @@ test('extra time that an admin sets stands on the start page, lengthens the cloc
   await desk.context().close()
 
   await visit(page, `/course/${courseSlug}/exam/${paidExam}`)
-  await expect(page.getByText('With your extra time, x1.5; 52 without it.')).toBeVisible()
-  await expect(page.getByText('78', { exact: true })).toBeVisible()
+  await expect(page.getByText('With your extra time, x1.5; 130 without it.')).toBeVisible()
+  await expect(page.getByText('195', { exact: true })).toBeVisible()
   await expectGoodPage(page)
   const { id } = await take(page, paidExam, 'timed', new Map(), 0)
   await visit(page, `/exam-review/${id}`)
-  await expect(page.getByText('Extra time x1.5: 78 minutes instead of 52.')).toBeVisible()
+  await expect(page.getByText('Extra time x1.5: 195 minutes instead of 130.')).toBeVisible()
 })
 
 test('a review without access keeps result and notes, says why the keys are gone, and leads to the course', async ({
