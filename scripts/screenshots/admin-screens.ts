@@ -115,7 +115,7 @@ export const adminScreenshots: Readonly<Record<string, Row>> = {
   'import-stored': [({ storedImportId }) => `/admin/import/${storedImportId}`],
   'import-columns': [({ columnsImportId }) => `/admin/import/${columnsImportId}`],
   'import-correct': [({ importId }) => `/admin/import/${importId}/questions/6`],
-  export: [({ examId }) => `/admin/export?exam=${examId}`, sees('Everything is carried.')],
+  export: [({ examId }) => `/admin/export?exam=${examId}`, sees('Nothing is lost. Importing the file again changes nothing.')],
   'export-lossy': [
     ({ examId }) => `/admin/export?exam=${examId}`,
     steps(

@@ -121,7 +121,7 @@ test('from an empty catalogue an admin builds a course by the keyboard and publi
         mimeType: 'image/svg+xml',
         buffer: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
       })
-      await expect(page.getByText('This is no picture that can be kept.')).toBeVisible()
+      await expect(page.getByText('This file is not an accepted image.')).toBeVisible()
     })
 
     await test.step('what is typed when the network goes away is kept through a closed page', async () => {
