@@ -144,7 +144,7 @@ test('questions that the server refuses, and an exam that is gone, are told with
   const twice = JSON.stringify([1, 2].map(() => ({ id: 'q2', ...question })))
   await form.getByLabel('Replace all questions with this JSON (optional)').fill(twice)
   await form.getByRole('button', { name: 'Save exam' }).click()
-  await expect(alertOf(page, /^Failed to replace exam questions: .*refused/)).toBeVisible({ timeout: 20_000 })
+  await expect(alertOf(page, /^Failed to replace exam questions: .*not valid/)).toBeVisible({ timeout: 20_000 })
 
   await visit(page, `/admin/exams/${gone.id}`)
   await elsewhere(page, 'DELETE', `/api/test_questions/${gone.id}`)
