@@ -79,7 +79,8 @@ module.exports = {
       from: { path: pure, pathNot: tests },
       to: {
         dependencyTypesNot: ['local', 'type-only'],
-        pathNot: 'node_modules/(zod|lru-cache|ts-fsrs|yaml|mdast-util-from-markdown|saxes|htmlparser2|fflate)/',
+        pathNot:
+          'node_modules/(zod|lru-cache|ts-fsrs|yaml|mdast-util-from-markdown|saxes|htmlparser2|fflate|@noble/hashes)/',
       },
     },
     {
