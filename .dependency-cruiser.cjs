@@ -79,8 +79,12 @@ module.exports = {
       from: { path: pure, pathNot: tests },
       to: {
         dependencyTypesNot: ['local', 'type-only'],
-        pathNot:
-          'node_modules/(zod|lru-cache|ts-fsrs|yaml|mdast-util-from-markdown|saxes|htmlparser2|fflate|@noble/hashes)/',
+        pathNot: [
+          'node_modules/(zod|lru-cache|ts-fsrs|yaml|saxes|htmlparser2|fflate|@noble/hashes)/',
+          'node_modules/(mdast-util-from-markdown|mdast-util-gfm-table|micromark-extension-gfm-table)/',
+          // Types alone.
+          '^mdast$',
+        ],
       },
     },
     {

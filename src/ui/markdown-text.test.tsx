@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs'
 import * as fc from 'fast-check'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
+import { readBank } from '../features/questions/formats/bank.ts'
 import { Markdown } from './markdown-text.tsx'
 
 const html = (text: string, as: 'flow' | 'phrasing' = 'flow') => renderToStaticMarkup(<Markdown text={text} as={as} />)
@@ -44,6 +46,36 @@ test('links lead to the web only, and images come from this site only', () => {
   expect(html('![A diagram](https://elsewhere.example/x.png)')).toMatch(/<a href="https:.*>A diagram<\/a>/)
 })
 
+test('a table has headings for its columns and the alignment of each', () => {
+  const page = html('| Store | Cost |\n| --- | --: |\n| **S3** | 9 |')
+  expect(page).toContain('<table')
+  expect(page).toMatch(/<th scope="col" class="[^"]*text-left[^"]*">Store<\/th>/)
+  expect(page).toMatch(/<th scope="col" class="[^"]*text-right[^"]*">Cost<\/th>/)
+  expect(page).toMatch(/<td class="[^"]*"><strong>S3<\/strong><\/td><td class="[^"]*text-right[^"]*">9<\/td>/)
+})
+
+test('in labels and legends a table consists of spans with the roles of a table', () => {
+  const page = html('| Store | Cost |\n| --- | --: |\n| S3 | 9 |', 'phrasing')
+  const roles = [...page.matchAll(/<(\w+)[^>]* role="(\w+)"/g)].map(([, name, role]) => `${name} ${role}`)
+  expect(roles).toEqual(
+    ['table', 'rowgroup', 'row', 'columnheader', 'columnheader', 'rowgroup', 'row', 'cell', 'cell'].map(
+      (role) => `span ${role}`,
+    ),
+  )
+})
+
+test('the tables in the questions of the catalogue are shown as tables', () => {
+  const file = 'content/aws-certified-machine-learning-engineer-associate/practice-exam-1.md'
+  const questions = [...readBank([{ path: file, bytes: readFileSync(file) }])].flatMap((step) =>
+    step.kind === 'question' && step.question.question ? [step.question.question] : [],
+  )
+  const tables = questions.flatMap(({ stem, explanation }) =>
+    [stem, explanation].filter((text) => /^\|[ :|-]+\|$/m.test(text)),
+  )
+  expect(tables.length).toBeGreaterThan(5)
+  for (const text of tables) expect(html(text)).toMatch(/<table.*<th scope="col".*<td/)
+})
+
 test('unsupported Markdown is shown as written', () => {
   expect(html('[a][b]\n\n[b]: https://docs.example.com/')).toContain('[b]: https://docs.example.com/')
 })
@@ -60,6 +92,7 @@ test('phrasing renders only elements that labels and legends may contain', () =>
     'text ',
     '\n\n',
     '    ind\n',
+    '| a | b |\n| - | - |\n| c |\n',
   )
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {

@@ -1,10 +1,11 @@
 import type { Nodes } from 'mdast'
-import { fromMarkdown } from 'mdast-util-from-markdown'
 import { memo, type ReactNode } from 'react'
+import { parseMarkdown, tableParts } from '../lib/markdown.ts'
+import { MarkdownTable } from './markdown-table.tsx'
 
 /**
- * Renders user-written Markdown as React elements: paragraphs, lists, quotes, code, emphasis, links to the web, images of this site.
- * Everything else, above all HTML, is shown as plain text. `phrasing` renders only elements that labels and legends may contain.
+ * Renders user-written Markdown as React elements: paragraphs, lists, quotes, tables, code, emphasis, links to the web, images of
+ * this site. Everything else, above all HTML, is shown as plain text. `phrasing` renders only elements that labels and legends may contain.
  */
 export const Markdown = memo(function Markdown({
   text,
@@ -15,7 +16,7 @@ export const Markdown = memo(function Markdown({
   as?: 'flow' | 'phrasing'
   className?: string
 }) {
-  const content = render(fromMarkdown(text), { text, isPhrasing: as === 'phrasing' }, 0)
+  const content = render(parseMarkdown(text), { text, isPhrasing: as === 'phrasing' }, 0)
   return as === 'flow' ? (
     <div className={`prose-exam ${className}`}>{content}</div>
   ) : (
@@ -97,6 +98,19 @@ function render(node: Nodes, source: Source, key: number): ReactNode {
       ) : (
         <li key={key}>{renderItem(node, source)}</li>
       )
+    case 'table': {
+      const { align, head, rows } = tableParts(node)
+      const renderCells = (cells: typeof head) => cells.map((children) => renderAll(children, source))
+      return (
+        <MarkdownTable
+          key={key}
+          head={renderCells(head)}
+          rows={rows.map(renderCells)}
+          align={align}
+          isPhrasing={isPhrasing}
+        />
+      )
+    }
     case 'link':
       return isWebAddress(node.url) ? (
         <a key={key} href={node.url} target="_blank" rel="noreferrer" className="text-accent underline">

@@ -15,7 +15,7 @@ const KNOWN_TAG =
   /<\/?(?:p|br|ul|ol|li|strong|b|em|i|u|code|pre|div|span|table|tr|td|th|h[1-6]|a|img|sub|sup|blockquote|hr|script|style|iframe)(?:\s[^<>]*)?\/?>/i
 
 /**
- * HTML as Markdown: paragraphs, lists, quotes, code, emphasis, links, pictures. Nothing that runs is left; what was taken
+ * HTML as Markdown: paragraphs, lists, quotes, tables, code, emphasis, links, pictures. Nothing that runs is left; what was taken
  * out is told in `lost`.
  */
 export function htmlToMarkdown(html: string, { lost, imageOf }: { lost: string[]; imageOf?: ImageOf }): string {
@@ -53,6 +53,7 @@ interface Element {
 interface Context {
   lost: string[]
   imageOf?: ImageOf | undefined
+  isInTable?: boolean
 }
 
 function treeOf(html: string): Element | null {
@@ -126,15 +127,7 @@ function renderBlock(element: Element, context: Context): string {
     case 'hr':
       return '---'
     case 'table':
-      context.lost.push(lostSentences.table())
-      return rowsOf(element)
-        .map((row) =>
-          cellsOf(row)
-            .map((cell) => paragraphOf(cell.children, context))
-            .join(' | '),
-        )
-        .filter((row) => row.replace(/[ |]/g, '') !== '')
-        .join('\n\n')
+      return tableOf(element, context)
     case 'h1':
     case 'h2':
     case 'h3':
@@ -161,6 +154,57 @@ function listOf(element: Element, context: Context): string {
     items.push(prefixed(item, mark, ' '.repeat(mark.length)))
   }
   return items.join(items.some((item) => item.includes('\n\n')) ? '\n\n' : '\n')
+}
+
+/** A table of Markdown has one line in each cell and spans no cells. Another one is read as lines, and so is a single row of data. */
+function tableOf(element: Element, context: Context): string {
+  const isCaption = (child: Element | string) => typeof child !== 'string' && child.name === 'caption'
+  const title = renderBlocks(element.children.filter(isCaption), context)
+  const rows = rowsOf(element)
+    .map(cellsOf)
+    .filter((row) => row.length > 0)
+  const texts = rows.map((row) => row.map((cell) => cellText(cell, { ...context, isInTable: true })))
+  if (texts.flat().every((text) => text === '')) return title
+  const isGrid = rows[0]?.some(isHeading) === true || rows.length > 1
+  const fits = !rows.flat().some(isSpanning) && !texts.flat().some((text) => text.includes('\n'))
+  if (isGrid && fits) return joinBlocks([title, gridOf(texts, (rows[0] ?? []).map(alignmentOf))])
+  context.lost.push(lostSentences.table())
+  return joinBlocks([title, ...texts.map((row) => row.join(row.join('').includes('\n') ? '\n\n' : ' | '))])
+}
+
+function joinBlocks(blocks: string[]): string {
+  return blocks.filter((block) => block.replace(/[ |\n]/g, '') !== '').join('\n\n')
+}
+
+function gridOf(texts: string[][], aligned: string[]): string {
+  const width = texts.reduce((widest, row) => Math.max(widest, row.length), 0)
+  const full = (cells: string[], filling: string) => Array.from({ length: width }, (_, at) => cells[at] ?? filling)
+  // Rows stay as short as they are: a text of many columns and many short rows would grow without bounds.
+  const [head = [], ...rows] = texts.map((row) => row.map(escapedPipes))
+  return [full(head, ''), full(aligned, '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+}
+
+function escapedPipes(text: string): string {
+  return text.replace(/\\.|\|/gs, (found) => (found === '|' ? '\\|' : found))
+}
+
+function cellText(cell: Element, context: Context): string {
+  return renderBlocks(cell.name === 'td' || isHeading(cell) ? cell.children : [cell], context)
+}
+
+function isHeading({ name }: Element): boolean {
+  return name === 'th'
+}
+
+function isSpanning({ attributes }: Element): boolean {
+  return ['colspan', 'rowspan'].some((name) => Number.parseInt(attributes[name] ?? '1', 10) > 1)
+}
+
+/** Our QTI says it by a class, HTML by a style, and older HTML by an attribute. */
+function alignmentOf({ attributes }: Element): string {
+  const said = `${attributes['align'] ?? ''} ${attributes['class'] ?? ''} ${attributes['style'] ?? ''}`
+  const side = /(?:^|\bqti-align-|\btext-align:\s*)(left|right|center)\b/i.exec(said)?.[1]?.toLowerCase()
+  return side === undefined ? '---' : ({ left: ':--', right: '--:', center: ':-:' }[side] ?? '---')
 }
 
 function prefixed(text: string, first: string, other: string): string {
@@ -202,7 +246,7 @@ function paragraphOf(nodes: Element['children'], context: Context): string {
 
 function withoutLineMark(line: string): string {
   return line
-    .replace(/^(#{1,6}(?=\s|$)|[-+](?=\s|$)|[-=]+\s*$|>|~{3})/, '\\$1')
+    .replace(/^(#{1,6}(?=\s|$)|[-+](?=\s|$)|[-=]+\s*$|>|~{3}|\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$)/, '\\$1')
     .replace(/^(\d{1,9})([.)](?=\s|$))/, '$1\\$2')
 }
 
@@ -228,7 +272,11 @@ function inlineElement(element: Element, context: Context): string {
   }
   if (name === 'br') return BREAK
   if (name === 'img') return imageMarkdown(attributes, context)
-  if (name === 'code' || name === 'tt' || name === 'kbd' || name === 'samp') return codeOf(textIn(element))
+  if (name === 'code' || name === 'tt' || name === 'kbd' || name === 'samp') {
+    const code = textIn(element)
+    // Inside a table no code can hold a pipe behind a backslash, or behind any odd number of them.
+    return context.isInTable === true && /(?<!\\)\\(?:\\\\)*\|/.test(code) ? escaped(code) : codeOf(code)
+  }
   const inside = renderInline(element.children, context)
   if (name === 'strong' || name === 'b') return marked(inside, '**')
   if (name === 'em' || name === 'i') return marked(inside, '*')
@@ -282,13 +330,16 @@ function textIn(element: Element): string {
 
 /** Plain text as Markdown that shows exactly it. */
 export function escaped(text: string): string {
-  return text
-    .replace(/\s+/g, ' ')
-    .replace(/\\(?=[!-/:-@[-`{-~])/g, '\\\\')
-    .replace(
-      /[`]|\*(?=\S)|(?<=\S)\*|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|\[(?=[^[\]]*\]\()|<(?=[A-Za-z/!?])|&(?=#?\w+;)/g,
-      '\\$&',
-    )
+  return (
+    text
+      .replace(/\s+/g, ' ')
+      // At its end, because an element or an entity may follow.
+      .replace(/\\(?=[!-/:-@[-`{-~]|$)/g, '\\\\')
+      .replace(
+        /[`]|\*(?=\S)|(?<=\S)\*|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|\[(?=[^[\]]*\]\()|<(?=[A-Za-z/!?])|&(?=#?\w+;)/g,
+        '\\$&',
+      )
+  )
 }
 
 /** As `escaped`, for text whose lines mean something. */

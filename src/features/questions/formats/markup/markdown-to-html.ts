@@ -1,13 +1,10 @@
-import { fromMarkdown } from 'mdast-util-from-markdown'
+import type { List, RootContent, Table } from 'mdast'
+import { parseMarkdown, tableParts } from '../../../../lib/markdown.ts'
 import { xmlText } from './xml-tree.ts'
-
-type Root = ReturnType<typeof fromMarkdown>
-type RootContent = Root['children'][number]
-type List = Extract<RootContent, { type: 'list' }>
 
 /** A text as XHTML, as the product shows it: HTML in it stays the text that it is. Two texts that give the same say the same. */
 export function markdownToHtml(text: string, addressOf: (address: string) => string = (address) => address): string {
-  const { children } = fromMarkdown(text)
+  const { children } = parseMarkdown(text)
   return blocks(children, { text, addressOf })
 }
 
@@ -25,7 +22,7 @@ interface Context {
   addressOf: (address: string) => string
 }
 
-function blocks(nodes: RootContent[], context: Context): string {
+function blocks(nodes: readonly RootContent[], context: Context): string {
   return nodes.map((node) => render(node, context)).join('')
 }
 
@@ -53,6 +50,8 @@ function render(node: RootContent, context: Context): string {
       return `<blockquote>${blocks(node.children, context)}</blockquote>`
     case 'list':
       return listOf(node, context)
+    case 'table':
+      return tableOf(node, context)
     case 'thematicBreak':
       return '<hr/>'
     case 'break':
@@ -82,6 +81,24 @@ function listOf(node: List, context: Context): string {
   const start =
     node.ordered === true && typeof node.start === 'number' && node.start !== 1 ? ` start="${node.start}"` : ''
   return node.ordered === true ? `<ol${start}>${items.join('')}</ol>` : `<ul>${items.join('')}</ul>`
+}
+
+/** Alignment is a class of QTI 3, which has no attribute for it and where viewers may ignore styles. */
+function tableOf(table: Table, context: Context): string {
+  const { align, head, rows } = tableParts(table)
+  const rowOf = (cells: typeof head, name: 'th' | 'td') => {
+    const inside = cells.map((children, column) => {
+      const scope = name === 'th' ? ' scope="col"' : ''
+      const side = align[column] ?? null
+      const look = side === null ? '' : ` class="qti-align-${side}"`
+      return `<${name}${scope}${look}>${blocks(children, context)}</${name}>`
+    })
+    return `<tr>${inside.join('')}</tr>`
+  }
+  // QTI wants a body, which a table without rows has not: there its head is the body.
+  if (rows.length === 0) return `<table><tbody>${rowOf(head, 'th')}</tbody></table>`
+  const body = rows.map((row) => rowOf(row, 'td')).join('')
+  return `<table><thead>${rowOf(head, 'th')}</thead><tbody>${body}</tbody></table>`
 }
 
 /** Two paragraphs that follow each other need their elements. */

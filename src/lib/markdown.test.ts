@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { parseMarkdown, tableParts } from './markdown.ts'
+
+function tableIn(text: string) {
+  const [table] = parseMarkdown(text).children
+  if (table?.type !== 'table') throw new Error('the text is no table')
+  return tableParts(table)
+}
+
+test('the head of a table is as wide as its widest row, and short rows stay short', () => {
+  const { head, rows, align } = tableIn('| a |\n| --: |\n| b | c |\n|')
+  expect(head.map((cell) => cell.length)).toEqual([1, 0])
+  expect(rows.map((cells) => cells.length)).toEqual([2, 1])
+  expect(align).toEqual(['right'])
+})
+
+test('a table of ten thousand columns is read in time that grows with its size, and is not padded', () => {
+  const wide = (columns: number) => `${'|a'.repeat(columns)}|\n${'|-'.repeat(columns)}|\n${'|b|\n'.repeat(1000)}`
+  const { head, rows } = tableIn(wide(10_000))
+  expect(head).toHaveLength(10_000)
+  expect(rows.flat()).toHaveLength(1000)
+  expect(timeOf(wide(10_000))).toBeLessThan(24 * Math.max(timeOf(wide(1250)), 30))
+})
+
+test('text that is nested too deeply is a plain paragraph and takes no time', () => {
+  for (const mark of ['> ', '>', '- ', '1. ', '> - ']) {
+    const text = `Which?\n\n${mark.repeat(30_000)}a`
+    expect(timeOf(text)).toBeLessThan(1000)
+    expect(parseMarkdown(text).children).toEqual([{ type: 'paragraph', children: [{ type: 'text', value: text }] }])
+  }
+  expect(parseMarkdown(`${'> '.repeat(99)}a`).children[0]?.type).toBe('blockquote')
+})
+
+/** Of the processor, not of the clock: others use the machine too. */
+function timeOf(text: string): number {
+  const started = process.cpuUsage()
+  parseMarkdown(text)
+  const { user, system } = process.cpuUsage(started)
+  return (user + system) / 1000
+}

@@ -1,0 +1,33 @@
+import type { PhrasingContent, Root, Table } from 'mdast'
+import { fromMarkdown } from 'mdast-util-from-markdown'
+import { gfmTableFromMarkdown } from 'mdast-util-gfm-table'
+import { gfmTable } from 'micromark-extension-gfm-table'
+
+const extensions = [gfmTable()]
+const mdastExtensions = [gfmTableFromMarkdown()]
+
+/** Quotes and lists that begin on one line. The parser's time grows with the square of their number, and renderers recurse into them. */
+const MAX_DEPTH = 100
+const TOO_DEEP = new RegExp(`^(?:[ \\t]*(?:>|(?:[-+*]|\\d{1,9}[.)])(?=[ \\t]))){${MAX_DEPTH + 1}}`, 'm')
+
+/** The Markdown of questions: CommonMark with the tables of GitHub. Text that is nested too deeply is one plain paragraph. */
+export function parseMarkdown(text: string): Root {
+  if (TOO_DEEP.test(text))
+    return { type: 'root', children: [{ type: 'paragraph', children: [{ type: 'text', value: text }] }] }
+  return fromMarkdown(text, { extensions, mdastExtensions })
+}
+
+type Cells = readonly (readonly PhrasingContent[])[]
+export type Alignment = 'left' | 'right' | 'center' | null
+type TableParts = { readonly align: readonly Alignment[]; readonly head: Cells; readonly rows: readonly Cells[] }
+
+/**
+ * A table by its cells. The head is as wide as the widest row, so that no cell goes without a heading. Rows are not padded: 2,500
+ * columns and 5,000 short rows fit into a text, and would become 12 million cells.
+ */
+export function tableParts({ align, children }: Table): TableParts {
+  const [head = [], ...rows] = children.map((row) => row.children.map((cell) => cell.children))
+  const width = rows.reduce((widest, row) => Math.max(widest, row.length), 0)
+  const missing = Array.from({ length: Math.max(0, width - head.length) }, () => [])
+  return { align: align ?? [], head: [...head, ...missing], rows }
+}
