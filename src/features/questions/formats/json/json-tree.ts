@@ -144,7 +144,8 @@ class Reader {
     while (at !== -1) {
       let before = at - 1
       while (before >= from && ' \n\t'.includes(this.text.charAt(before))) before -= 1
-      if (this.text.charAt(before) === '{') return before
+      // The broken object itself begins before `from`.
+      if (before >= from && this.text.charAt(before) === '{') return before
       at = this.text.indexOf(mark, at + mark.length)
     }
     return -1
