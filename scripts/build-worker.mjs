@@ -47,14 +47,26 @@ await build({
   },
 })
 
-/** The modules of admin pages, which are not cached because the admin area needs the network. Shared modules are not included. */
-function filesOnlyForAdmins({ routes }) {
+/** What only admin pages load, directly or through others. It is not cached, because the admin area needs the network. */
+function filesOnlyForAdmins({ entry, routes }) {
   const isAdmin = (route) => route !== undefined && (route.path === 'admin' || isAdmin(routes[route.parentId]))
-  return new Set(
-    Object.values(routes)
-      .filter(isAdmin)
-      .map(({ module }) => module),
-  )
+  const modules = (among) => Object.values(routes).flatMap((route) => (isAdmin(route) === among ? [route.module] : []))
+  const forAll = reachableFrom([entry.module, ...modules(false)])
+  return new Set([...reachableFrom(modules(true))].filter((url) => !forAll.has(url)))
+}
+
+/** These files and all that they name: their imports, those that wait for a moment, and their workers. */
+function reachableFrom(urls) {
+  const reached = new Set()
+  const visit = (url) => {
+    if (reached.has(url)) return
+    reached.add(url)
+    if (!url.endsWith('.js')) return
+    const text = readFileSync(join(root, url), 'utf8')
+    for (const name of assets) if (name !== manifest && text.includes(name)) visit(`/assets/${name}`)
+  }
+  urls.forEach(visit)
+  return reached
 }
 
 function hashOf(data) {

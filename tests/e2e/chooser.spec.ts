@@ -110,6 +110,24 @@ test('by keyboard alone and on a phone, access to the last course of the alphabe
     await expect(field).toHaveValue('Zoology')
   })
 
+  await test.step('the arrow upwards begins at the end, and Tab takes what is reached', async () => {
+    await page.keyboard.press('ControlOrMeta+a')
+    await page.keyboard.press('Backspace')
+    await expect(options).toHaveCount(20)
+    await page.keyboard.press('Escape')
+    await expect(field).toHaveValue('Zoology')
+    await page.keyboard.press('ArrowUp')
+    await expect.poll(active).toBe('Course 20')
+    await page.keyboard.press('Tab')
+    await expect(field).toHaveValue('Course 20')
+    await expect(list).toHaveCount(0)
+    await field.fill('zoo')
+    await expect(options).toHaveCount(1)
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await expect(field).toHaveValue('Zoology')
+  })
+
   await test.step('it is this course that is given', async () => {
     await page.keyboard.press('Tab')
     await page.keyboard.press('Tab')
@@ -290,5 +308,20 @@ test('a coupon is for courses that are added one by one and taken off again', as
   await expectGoodPage(page)
   await dialog.getByRole('button', { name: 'Create coupon' }).click()
   await expect(page.getByText('Zoology, Zither for Beginners')).toBeVisible()
+  await page.context().close()
+})
+
+test('guests and learners load nothing of the chooser, and no device keeps it for offline use', async ({ browser }) => {
+  const page = await asAdmin(browser)
+  const loaded: string[] = []
+  page.on('request', (request) => loaded.push(request.url()))
+  for (const path of ['/', '/course/zoology', '/my-courses']) await visit(page, path)
+  expect(loaded.filter((url) => url.includes('/assets/')).length).toBeGreaterThan(10)
+  expect(loaded.filter((url) => /chooser/.test(url))).toEqual([])
+  const worker = await (await page.request.get('/service-worker.js')).text()
+  expect(worker).toContain('/assets/home-page')
+  expect(worker.match(/[/]assets[/][^`"]*chooser[^`"]*/g)).toBe(null)
+  await visit(page, '/admin/analytics')
+  await expect.poll(() => loaded.some((url) => /chooser-list/.test(url))).toBe(true)
   await page.context().close()
 })

@@ -1,0 +1,246 @@
+import { Combobox } from '@base-ui/react/combobox'
+import { useEffect, useEffectEvent, useRef, useState, type ComponentProps, type KeyboardEvent } from 'react'
+import { Button } from './button.tsx'
+import type { ChooserState } from './chooser.tsx'
+
+const words = {
+  busy: 'Looking…',
+  none: 'Nothing fits.',
+  found: '{n} found.',
+  listed: 'The first {n} are listed.',
+  more: '{n} more. Type a part of a title to find them.',
+  failed: 'The search did not work; what you typed is still there.',
+  again: 'Try again',
+} as const
+
+export type Choosable = { readonly id: string; readonly title: string }
+export type ChoicePage<Item> = { readonly choices: readonly Item[]; readonly foundCount: number }
+export type ChoiceReply<Item> =
+  | { readonly kind: 'found'; readonly search: string; readonly page: ChoicePage<Item> }
+  | { readonly kind: 'failed'; readonly search: string; readonly why: string }
+
+type ListProps = {
+  field: ComponentProps<'input'> & { id: string }
+  text: string
+  label: string
+  none: string | undefined
+  chooser: ChooserState
+  /** Whether text that chose nothing may be sent with the form. */
+  submitsText: boolean
+  describe: (id: string) => string
+}
+
+const GAP = 4
+/** The distance from the edges of the window. */
+const MARGIN = 8
+
+/** The field of a chooser with the list of what was found. Its item without an id chooses nothing. */
+export default function ChooserList({ field, text, label, none, chooser, submitsText, describe }: ListProps) {
+  const { input, chosen, search, isOpen, reply, found } = chooser
+  const place = useRef<HTMLDivElement>(null)
+  const actions = useRef<Combobox.Root.Actions | null>(null)
+  const items: readonly Choosable[] =
+    reply?.kind === 'found' ? [...(none === undefined || search !== '' ? [] : [{ id: '', title: none }]), ...found] : []
+  const isListed = isOpen && items.length > 0
+  const { moved, setMoved, setActiveIndex, handleKey } = useKeys(chooser, { place, isListed, submitsText })
+  // This replaces a plain field, which may have the focus already.
+  const [isFocused] = useState(() => document.activeElement?.id === field.id)
+  useEffect(() => {
+    // Without the popup of the package nothing else ends its closing phase, which forgets the active item.
+    if (!isOpen) actions.current?.unmount()
+  }, [isOpen])
+  const status = reply === null ? words.busy : reply.kind === 'found' ? reportFound(reply.page) : ''
+  return (
+    <Combobox.Root<Choosable>
+      id={field.id}
+      actionsRef={actions}
+      items={items}
+      filter={null}
+      value={chosen}
+      isItemEqualToValue={(item, value) => item.id === value.id}
+      itemToStringLabel={({ title }) => title}
+      inputValue={text}
+      open={isOpen}
+      openOnInputClick={false}
+      // Otherwise the arrows would stop at the field between the last item and the first.
+      autoHighlight={moved !== null}
+      onItemHighlighted={(_item, { index }) => setActiveIndex(index < 0 ? null : index)}
+      onInputValueChange={(value, { reason }) => {
+        if (reason !== 'input-change') return
+        setMoved(null)
+        chooser.handleType(value)
+      }}
+      onValueChange={(item, { reason }) => {
+        if (reason === 'item-press' && item !== null) chooser.pick(item.id)
+      }}
+      onOpenChange={(isOpening, { reason }) => {
+        if (isOpening && reason === 'list-navigation') chooser.open()
+        if (!isOpening && (reason === 'outside-press' || reason === 'focus-out')) chooser.close()
+      }}
+    >
+      <Combobox.Input
+        {...field}
+        ref={input}
+        autoFocus={isFocused}
+        aria-expanded={isListed}
+        aria-busy={isOpen && reply === null}
+        onClick={chooser.handleClick}
+        onKeyDown={handleKey}
+      />
+      <span role="status" aria-live="polite" className="sr-only">
+        {isOpen ? status : ''}
+      </span>
+      <div ref={place} />
+      {isOpen ? (
+        <Combobox.Portal container={place}>
+          <Combobox.Positioner
+            ref={showInTopLayer}
+            popover="manual"
+            positionMethod="fixed"
+            align="start"
+            sideOffset={GAP}
+            collisionPadding={MARGIN}
+            className="m-0 overflow-visible border-0 bg-transparent p-0 text-base text-ink"
+            // A press on the list must not take the focus from the field.
+            onMouseDown={(event) => event.preventDefault()}
+          >
+            <div className="flex max-h-[min(--spacing(100),var(--available-height))] w-[max(--spacing(105),var(--anchor-width))] max-w-(--available-width) flex-col overflow-hidden rounded-md border border-line-strong bg-surface shadow-over">
+              {isListed ? (
+                <Combobox.List aria-label={label} className="min-h-0 overflow-y-auto p-1">
+                  {items.map((item) => (
+                    <Combobox.Item
+                      key={item.id}
+                      value={item}
+                      className={`min-h-11 rounded-md px-3 py-2 wrap-anywhere hover:bg-sunken data-highlighted:bg-accent-soft data-highlighted:outline-2 data-highlighted:-outline-offset-2 data-highlighted:outline-accent ${item.id !== '' && item.id === chosen?.id ? 'font-semibold' : ''}`}
+                    >
+                      {item.title}
+                      {item.id === '' ? null : (
+                        <span className="nums block text-sm text-soft">{describe(item.id)}</span>
+                      )}
+                    </Combobox.Item>
+                  ))}
+                </Combobox.List>
+              ) : null}
+              <PopupStatus reply={reply} isListed={isListed} onTryAgain={chooser.tryAgain} />
+            </div>
+          </Combobox.Positioner>
+        </Combobox.Portal>
+      ) : null}
+    </Combobox.Root>
+  )
+}
+
+/** Above everything, dialogs too. */
+function showInTopLayer(popup: HTMLElement | null) {
+  popup?.showPopover()
+}
+
+type PlainKeyEvent = KeyboardEvent<HTMLInputElement> & { preventBaseUIHandler: () => void }
+
+/** The keys that the package treats otherwise: Home and End reach options, Tab takes one, Escape gives back what was chosen. */
+function useKeys(
+  chooser: ChooserState,
+  {
+    place,
+    isListed,
+    submitsText,
+  }: { place: { readonly current: HTMLElement | null }; isListed: boolean; submitsText: boolean },
+) {
+  const { typed, isOpen, reply, found } = chooser
+  const [activeIndex, setActiveIndex] = useState<number | null>(null)
+  /** The arrow that was pressed since the last typing: then an item is always active, also in a list that arrives later. */
+  const [moved, setMoved] = useState<'ArrowDown' | 'ArrowUp' | null>(null)
+  if (!isOpen && (activeIndex !== null || moved !== null)) {
+    setActiveIndex(null)
+    setMoved(null)
+  }
+  const options = () => [...(place.current?.querySelectorAll<HTMLElement>('[role=option]') ?? [])]
+  /** The package moves to an item by single steps or by the mouse alone. */
+  const moveTo = (end: 'first' | 'last') => {
+    const item = end === 'first' ? options()[0] : options().at(-1)
+    item?.dispatchEvent(new MouseEvent('mousemove', { bubbles: true, movementX: 1 }))
+    item?.scrollIntoView({ block: 'nearest' })
+  }
+  const startMoving = useEffectEvent(() => {
+    if (moved !== null && activeIndex === null) moveTo(moved === 'ArrowDown' ? 'first' : 'last')
+  })
+  useEffect(() => {
+    if (isListed) startMoving()
+  }, [isListed])
+  const enter = (): boolean => {
+    if (reply?.kind === 'failed') chooser.tryAgain()
+    else if (submitsText) {
+      // The form is submitted as it is: the server resolves the text.
+      chooser.close()
+      return false
+    } else if (options().length === 1) chooser.pick(found[0]?.id ?? '')
+    return true
+  }
+  /** Returns whether the key is used up: it neither moves the caret nor submits the form nor closes the dialog around it. */
+  const handleOwnKey = (key: string): boolean => {
+    if (key === 'Escape') {
+      if (!isOpen && typed === null) return false
+      chooser.restore()
+      return true
+    }
+    if (!isOpen) return false
+    if (key === 'Tab') {
+      if (activeIndex !== null) options()[activeIndex]?.click()
+      else if (reply?.kind !== 'failed') chooser.close()
+      return false
+    }
+    if (key === 'Enter') return enter()
+    if (activeIndex === null) return false
+    moveTo(key === 'Home' ? 'first' : 'last')
+    return true
+  }
+  const handleKey = (event: PlainKeyEvent) => {
+    const { key, nativeEvent } = event
+    if (nativeEvent.isComposing) return
+    if (key === 'ArrowDown' || key === 'ArrowUp') setMoved(key)
+    const isOwn = ['Escape', 'Tab', 'Home', 'End'].includes(key) || (key === 'Enter' && activeIndex === null)
+    if (!isOwn) return
+    event.preventBaseUIHandler()
+    if (!handleOwnKey(key)) return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  return { moved, setMoved, setActiveIndex, handleKey }
+}
+
+/** Below the list: that the search runs, what it found, or why it failed. */
+function PopupStatus({
+  reply,
+  isListed,
+  onTryAgain,
+}: {
+  reply: ChoiceReply<unknown> | null
+  isListed: boolean
+  onTryAgain: () => void
+}) {
+  if (reply === null) return <p className="animate-late px-4 py-3 text-sm text-soft">{words.busy}</p>
+  if (reply.kind === 'failed')
+    return (
+      <div role="alert" className="overflow-y-auto px-4 py-3 text-sm">
+        <p className="wrap-anywhere">
+          {words.failed} {reply.why}
+        </p>
+        <Button look="secondary" className="mt-2" onClick={onTryAgain}>
+          {words.again}
+        </Button>
+      </div>
+    )
+  if (!isListed) return <p className="px-4 py-3 text-sm">{words.none}</p>
+  const rest = reply.page.foundCount - reply.page.choices.length
+  return (
+    <p className="nums border-t border-line px-4 py-2 text-sm text-soft">
+      {rest > 0 ? words.more.replace('{n}', rest.toLocaleString('en')) : reportFound(reply.page)}
+    </p>
+  )
+}
+
+function reportFound({ choices, foundCount }: ChoicePage<unknown>): string {
+  if (foundCount === 0) return words.none
+  const text = words.found.replace('{n}', foundCount.toLocaleString('en'))
+  return choices.length < foundCount ? `${text} ${words.listed.replace('{n}', String(choices.length))}` : text
+}
