@@ -6,10 +6,12 @@ const tests = '[.](test|fixture)[.]tsx?$|/test-[^/]+[.]ts$'
 /** A plain .ts file of a feature, of lib or of platform runs anywhere; every other place is said by a suffix. */
 const pure =
   '^src/(lib|features|platform)/(?!.*/use-[^/]+$)(?!.*-(client|worker)[.]ts$)(?!.*[.](server|d)[.]ts$).*[.]ts$'
-/** The badge stands wherever a course does; every other component of a feature reaches another one as a slot. */
+/** The badge appears wherever a course does. Other components reach another feature as slots. */
 const sharedBadge = '^src/features/catalogue/ui/course-badge[.]tsx$'
+/** Except these: every feature that shows a question asks the registries for the components of its type. */
+const typeRegistries = '^src/features/questions/types/[a-z-]+-registry[.]tsx$'
 /** The public interface of a feature: what decides, parses, calls, reads or writes. Its screens and endpoints are not. */
-const publicInterface = `${pure}|-client[.]ts$|-(queries|commands)[.]server[.]ts$|${sharedBadge}`
+const publicInterface = `${pure}|-client[.]ts$|-(queries|commands)[.]server[.]ts$|${sharedBadge}|${typeRegistries}`
 /** The app composes the features, so it mounts their endpoints, opens their gateways and uses their copy and components. */
 const interfaceForApp = `${publicInterface}|/use-[^/]+[.]ts$|[.]tsx$|-(endpoints|gateway|emails)[.]server[.]ts$`
 

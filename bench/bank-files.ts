@@ -1,7 +1,9 @@
+import { toSpecification } from '../src/features/questions/types/content-registry.ts'
+import type { Question } from '../src/features/questions/types/question-types.schema.ts'
+import { judgeQuestion } from '../src/features/questions/questions.ts'
 import { strToU8, zipSync } from 'fflate'
 import { writeBank } from '../src/features/questions/formats/bank.ts'
 import { EXPORT_FORMATS, type ImportFormat, type SourceFile } from '../src/features/questions/formats/formats.schema.ts'
-import type { Question } from '../src/features/questions/questions.schema.ts'
 
 const made = new Map<string, SourceFile>()
 
@@ -40,23 +42,23 @@ const SITUATION =
 
 /** A question of about 1,300 characters, as in real practice exams. */
 function aQuestion(format: ImportFormat, number: number): Question {
-  const answers = [0, 1, 2, 3].map((place) => ({
-    id: `a${place}`,
-    text: `Answer ${place} of question ${number}: put the objects into a store of class ${(number * 7 + place) % 13} and turn on replication.`,
-    isRight: place === number % 4 || (number % 7 === 0 && place === (number + 1) % 4),
-  }))
-  return {
+  const isRight = (place: number) => place === number % 4 || (number % 7 === 0 && place === (number + 1) % 4)
+  const texts = letters.map(
+    (_, place) =>
+      `Answer ${place} of question ${number}: put the objects into a store of class ${(number * 7 + place) % 13} and turn on replication.`,
+  )
+  const { question } = judgeQuestion({
     id: `bench-${format}-${number}`,
-    stem: `${SITUATION.repeat(2)}\n\nWhich solution for case ${number} of ${format} meets the requirements?`,
-    options: answers,
+    question: `${SITUATION.repeat(2)}\n\nWhich solution for case ${number} of ${format} meets the requirements?`,
+    ...Object.fromEntries(texts.map((text, place) => [`answer_${'abcd'.charAt(place)}`, text])),
+    answer_ids: { a: 'a0', b: 'a1', c: 'a2', d: 'a3' },
+    final_answer: letters.filter((_, place) => isRight(place)).join(''),
     explanation: `${SITUATION.repeat(2)}Class ${number % 13} is \`durable\`; the others are **not**.`,
     domain: `Domain ${Math.floor(number / 2500)}`,
-    needsReview: false,
-    url: '',
-    suggestedOptionIds: [],
-    mostVotedOptionIds: [],
     difficulty: 'medium',
-  }
+  })
+  if (!question) throw new Error('a question of the benchmark was refused')
+  return question
 }
 
 function packed(files: SourceFile[]): SourceFile {
@@ -66,7 +68,16 @@ function packed(files: SourceFile[]): SourceFile {
 }
 
 const letters = ['A', 'B', 'C', 'D']
-const rightLetters = ({ options: answers }: Question) => letters.filter((_, place) => answers[place]?.isRight)
+const rightLetters = (question: Question) => [...toSpecification(question).final_answer]
+/** The options with the letters and ids under which formats name them. */
+function optionsOf(question: Question): { letter: string; id: string; text: string; isRight: boolean }[] {
+  const { answer_a, answer_b, answer_c, answer_d, answer_ids, final_answer } = toSpecification(question)
+  const ids = Object.values(answer_ids)
+  return [answer_a, answer_b, answer_c, answer_d].map((text, place) => {
+    const letter = letters[place] ?? ''
+    return { letter, id: ids[place] ?? '', text, isRight: final_answer.includes(letter) }
+  })
+}
 const line = (text: string) => text.replaceAll('\n', ' ')
 const file = (path: string, text: string): SourceFile => ({ path, bytes: strToU8(text) })
 
@@ -91,7 +102,7 @@ const written: Partial<Record<ImportFormat, (questions: Question[]) => SourceFil
       'bank.txt',
       questions
         .map((question) => {
-          const answers = question.options.map(({ text }, place) => `${letters[place]}. ${text}`)
+          const answers = optionsOf(question).map(({ letter, text }) => `${letter}. ${text}`)
           return [line(question.stem), ...answers, `ANSWER: ${rightLetters(question).join(',')}`, ''].join('\n')
         })
         .join('\n'),
@@ -105,7 +116,7 @@ const written: Partial<Record<ImportFormat, (questions: Question[]) => SourceFil
       JSON.stringify(
         questions.map((question) => ({
           question: question.stem,
-          options: Object.fromEntries(question.options.map(({ text }, place) => [letters[place], text])),
+          options: Object.fromEntries(optionsOf(question).map(({ letter, text }) => [letter, text])),
           suggested_answer: rightLetters(question).join(''),
           most_voted_answer: rightLetters(question).join(''),
           explanation: question.explanation,
@@ -129,12 +140,12 @@ const TABLE_HEADER = [
 ]
 
 function tableRow(question: Question): string[] {
-  const answers = question.options.map(({ text }) => text)
+  const answers = optionsOf(question).map(({ text }) => text)
   return [question.stem, ...answers, rightLetters(question).join(','), question.explanation, question.domain]
 }
 
 function numbered(question: Question, number: number): string {
-  const answers = question.options.map(({ text }, place) => `   - ${letters[place]}. ${text}`)
+  const answers = optionsOf(question).map(({ letter, text }) => `   - ${letter}. ${text}`)
   return [
     `${number + 1}. ${line(question.stem)}`,
     ...answers,
@@ -149,15 +160,15 @@ function numbered(question: Question, number: number): string {
 }
 
 function boxes(question: Question): string {
-  const answers = question.options.map(({ text, isRight }) => `- [${isRight ? 'x' : ' '}] ${text}`)
+  const answers = optionsOf(question).map(({ text, isRight }) => `- [${isRight ? 'x' : ' '}] ${text}`)
   return [line(question.stem), '', ...answers, '', question.explanation, ''].join('\n')
 }
 
 function oldItem(question: Question): string {
-  const labels = question.options.map(
+  const labels = optionsOf(question).map(
     ({ id, text }) => `<response_label ident="${id}"><material><mattext>${text}</mattext></material></response_label>`,
   )
-  const right = question.options.flatMap(({ id, isRight }) =>
+  const right = optionsOf(question).flatMap(({ id, isRight }) =>
     isRight ? [`<varequal respident="r">${id}</varequal>`] : [],
   )
   return [
@@ -169,8 +180,8 @@ function oldItem(question: Question): string {
 }
 
 function newItem(question: Question): string {
-  const choices = question.options.map(({ id, text }) => `<simpleChoice identifier="${id}">${text}</simpleChoice>`)
-  const right = question.options.flatMap(({ id, isRight }) => (isRight ? [`<value>${id}</value>`] : []))
+  const choices = optionsOf(question).map(({ id, text }) => `<simpleChoice identifier="${id}">${text}</simpleChoice>`)
+  const right = optionsOf(question).flatMap(({ id, isRight }) => (isRight ? [`<value>${id}</value>`] : []))
   return [
     `<assessmentItem identifier="${question.id}"><responseDeclaration identifier="R" cardinality="multiple" baseType="identifier"><correctResponse>${right.join('')}</correctResponse></responseDeclaration>`,
     `<itemBody><p>${question.stem}</p><choiceInteraction responseIdentifier="R" maxChoices="0">${choices.join('')}</choiceInteraction></itemBody>`,

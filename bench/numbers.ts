@@ -131,9 +131,10 @@ async function fill({ pool }: OpenDatabase): Promise<{ id: string; familyId: str
     [exam.id],
   )
   await run(
-    `insert into attempt_answers (attempt_id, question_id, selection, seq, writer, saved_at, active_ms)
+    `insert into attempt_answers (attempt_id, question_id, answer, seq, writer, saved_at, active_ms)
      select attempts.id, question ->> 'id',
-       array[question -> 'answer_ids' ->> (array['a', 'b', 'c', 'd'])[1 + (random() * random() * 4)::int % 4]], 1, 'bench', now(),
+       jsonb_build_object('type', 'choice', 'optionIds', jsonb_build_array(
+         question -> 'options' -> ((random() * random() * 4)::int % 4) ->> 'id')), 1, 'bench', now(),
        (random() * 60000)::int
      from attempts
      cross join lateral (select questions from test_questions where test_questions.id = attempts.exam_id) as exam

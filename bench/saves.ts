@@ -1,3 +1,4 @@
+import { selecting } from '../tests/support/answers.ts'
 import { randomUUID } from 'node:crypto'
 import autocannon from 'autocannon'
 import type pg from 'pg'
@@ -174,7 +175,7 @@ async function savesOverHttp(url: string, takers: readonly Taker[], seconds: num
             path: `/api/attempts/${taker.attemptId}/answers/${question.id}`,
             headers: { cookie: taker.cookie, origin: url, 'content-type': 'application/json' },
             body: JSON.stringify({
-              selection: [answer.id],
+              answer: selecting(answer.id),
               isFlagged: false,
               struck: [],
               seq: taker.seq,

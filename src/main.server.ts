@@ -12,7 +12,7 @@ import { projectRoot } from './platform/project-root.server.ts'
 import { staticFiles } from './platform/http/static-files.server.ts'
 
 /** Starts the server: environment, database, application, listen. */
-export async function main(): Promise<void> {
+async function main(): Promise<void> {
   const env = readEnv(process.env)
   const log = createLog(env.logLevel)
   const services = await openServices(env, log, systemClock, { isSeeded: true })

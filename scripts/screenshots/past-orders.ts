@@ -16,12 +16,15 @@ import type { PaymentGateway } from '../../src/features/checkout/payment/stripe-
 import { fulfilOrder } from '../../src/features/checkout/payment/payment-commands.server.ts'
 import { findOrder } from '../../src/features/checkout/orders-queries.server.ts'
 import { closeOrder, storeCheckoutSession, placeOrder, type CheckoutDeps } from '../../src/features/checkout/orders-commands.server.ts'
+import { answerKeyOf } from '../../src/features/questions/types/grading-registry.ts'
+import type { Answer, Question } from '../../src/features/questions/types/question-types.schema.ts'
 import { quote } from '../../src/features/pricing/quote.ts'
 import type { CourseId, OrderId, UserId } from '../../src/lib/ids.ts'
 import { cents } from '../../src/lib/money.ts'
 import { after, DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/lib/time.ts'
 import { CachedQueries } from '../../src/platform/cache/cached-queries.server.ts'
 import { createLog } from '../../src/platform/log.server.ts'
+import { selecting } from '../../tests/support/answers.ts'
 
 const DAYS = 62
 const USERS = 88
@@ -182,12 +185,8 @@ async function takeExam(db: Db, options: { exam: ExamFacts; userId: UserId; numb
   const answers = (await getExamQuestions(db, exam.id)).map((question, place) => {
     const ease = place % 16 === 7 ? 0.95 - ability : ability - ((place * 13) % 7) * 0.03
     const isKnown = ((number * 31 + place * 17) % 100) / 100 < ease
-    const wrong = question.options.filter(({ isRight }) => !isRight)
-    const chosen = isKnown
-      ? question.options.filter(({ isRight }) => isRight)
-      : [wrong[(number + place) % wrong.length]]
     const answer = {
-      selection: chosen.flatMap((option) => (option === undefined ? [] : [option.id])),
+      answer: isKnown ? answerKeyOf(question) : wrongAnswer(question, number + place),
       isFlagged: false,
       struck: [],
       note: '',
@@ -206,6 +205,12 @@ async function takeExam(db: Db, options: { exam: ExamFacts; userId: UserId; numb
     activeMs: {},
     now: after(at, Math.min(exam.timeLimitMinutes - 5, 30 + (number % 25)) * MINUTE_MS),
   })
+}
+
+/** A single wrong option: the statistics show which ones learners take for right. */
+function wrongAnswer({ options }: Question, pick: number): Answer | null {
+  const wrong = options.filter(({ isRight }) => !isRight)
+  return selecting(wrong[pick % wrong.length]?.id)
 }
 
 async function admissionTo(

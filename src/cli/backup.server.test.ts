@@ -1,3 +1,4 @@
+import { selecting } from '../../tests/support/answers.ts'
 import { createHash } from 'node:crypto'
 import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -28,7 +29,7 @@ await giveAccess(app, learner, course.id)
 const attempt = await learner.browser.post('/api/attempts', { examSlug: exam.slug, mode: 'practice' })
 const note = 'Tab\there, newline\nthere, back\\slash, "quote", ümläut, 𝄞, {array,like}, null, \\N'
 await learner.browser.put(`/api/attempts/${(attempt.body as { id: string }).id}/answers/${exam.questions[0]!.id}`, {
-  selection: [exam.questions[0]!.options[0]!.id],
+  answer: selecting(exam.questions[0]!.options[0]!.id),
   seq: 1,
   writer: 'w',
   note,

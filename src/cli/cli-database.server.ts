@@ -5,7 +5,7 @@ import { withMigrationLock } from '../db/migration-lock.server.ts'
 import { BadEnvironment, type Env, readEnv } from '../platform/env.server.ts'
 import { WrongUsage } from './command.server.ts'
 
-export interface CliDatabase {
+interface CliDatabase {
   env: Env
   db: Db
   database: OpenDatabase

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { expect, inject, test, vi } from 'vitest'
 import { withDatabase } from '../../tests/support/database-server.ts'
 import { startApp, type TestApp, type Visitor } from '../../tests/support/start-app.ts'
@@ -6,6 +7,7 @@ import { PASSWORD } from '../../tests/support/users.ts'
 import { openDatabase } from '../db/open.server.ts'
 import type { AttemptView } from '../features/attempts/attempts.schema.ts'
 import { listOrders } from '../features/checkout/orders-queries.server.ts'
+import { fromStored, toStored } from '../features/questions/types/content-registry.ts'
 import type { UserId } from '../lib/ids.ts'
 import { projectRoot } from '../platform/project-root.server.ts'
 import { runAltocert } from './altocert.server.ts'
@@ -51,12 +53,23 @@ test('a backup of the version before the renames is restored and migrated', () =
   expect([code, complained]).toEqual([0, []])
 })
 
+test('every question of exams, drafts and imports has its type and the fingerprint that it had', async () => {
+  const { db } = app.services.database
+  const { rows } = await sql<{ question: unknown }>`
+    select jsonb_array_elements(questions) as question from test_questions
+    union all select question from exam_draft_questions
+    union all select question from import_questions where question is not null`.execute(db)
+  expect(rows.length).toBeGreaterThan(10)
+  for (const { question } of rows) expect(toStored(fromStored(question))).toEqual(question)
+})
+
 test('an exam that was under way goes on with its answers', async () => {
   const practice = await attemptOf(before.practiceAttempt)
   expect(practice).toMatchObject({ state: 'open', mode: 'practice' })
   expect(Object.values(practice.answers)).toMatchObject([{ seq: 1 }])
   const question = practice.questions[1]!
   const saved = await learner.put(`/api/attempts/${practice.id}/answers/${question.id}`, {
+    // A page of the former build sends the answer as a list.
     selection: [question.options[0]!.id],
     seq: 5,
     writer: 'w',

@@ -3,8 +3,8 @@ import type pg from 'pg'
 import { z } from 'zod'
 
 /** A gzipped text file with one JSON value per line: the header, the name and the rows of each table, the end. */
-export const SNAPSHOT_FORMAT = 'altocert-backup'
-export const SNAPSHOT_VERSION = 1
+const SNAPSHOT_FORMAT = 'altocert-backup'
+const SNAPSHOT_VERSION = 1
 
 const Table = z.object({
   schema: z.string(),
@@ -38,7 +38,7 @@ export const SnapshotEnd = z.object({
   sha256: z.string(),
 })
 
-export type Progress = (done: number, total: number) => void
+type Progress = (done: number, total: number) => void
 
 /** About how much text a batch of rows holds in memory, however long the rows are. */
 export const BATCH_BYTES = 4 * 1024 * 1024

@@ -23,7 +23,7 @@ export async function migrate(pool: pg.Pool): Promise<string[]> {
   }
 }
 
-export type Migration = { readonly name: string; readonly checksum: string; readonly text: string }
+type Migration = { readonly name: string; readonly checksum: string; readonly text: string }
 
 const TABLE =
   'create table if not exists migrations (name text primary key, checksum text not null, at timestamptz not null default now())'

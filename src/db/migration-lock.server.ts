@@ -2,7 +2,7 @@ import type { Client } from 'pg'
 import { MIGRATION_LOCK } from './migrate.server.ts'
 import { connectWithRetry, isUnavailable } from './connect-with-retry.server.ts'
 
-export type LockOptions = {
+type LockOptions = {
   readonly onUnavailable: (error: unknown) => void
   /** Called when another process holds the lock. */
   readonly onWait?: () => void

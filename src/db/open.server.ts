@@ -1,10 +1,9 @@
-import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Tables } from './tables.server.ts'
 
 /** The database, or a transaction on it: the first argument of every query and command. */
 export type Db = Kysely<Tables>
-export type Tx = Transaction<Tables>
 
 export type OpenDatabase = { readonly db: Db; readonly pool: pg.Pool; readonly url: string; close(): Promise<void> }
 

@@ -231,7 +231,7 @@ export type Tables = {
   attempt_answers: {
     attempt_id: string
     question_id: string
-    selection: string[]
+    answer: OptionalJsonColumn
     is_flagged: boolean
     struck: string[]
     seq: number
@@ -245,7 +245,7 @@ export type Tables = {
   late_answers: {
     attempt_id: string
     question_id: string
-    selection: string[]
+    answer: OptionalJsonColumn
     seq: number
     writer: string
     arrived_at: Date
@@ -284,7 +284,7 @@ export type Tables = {
   drill_answers: {
     drill_id: string
     place: number
-    selection: Generated<string[]>
+    answer: OptionalJsonColumn
     is_flagged: Generated<boolean>
     answered_at: Date | null
   }
@@ -391,7 +391,7 @@ export type Tables = {
     id: string
     family_id: string
     question_id: string
-    right_answer_ids: string[]
+    answer_key: JsonColumn
     reason: string
     actor_id: string | null
     at: Date
@@ -439,6 +439,7 @@ export type Tables = {
 
 /** Read as unknown, to be parsed by a schema; written as JSON text. */
 type JsonColumn = ColumnType<unknown, string, string>
+type OptionalJsonColumn = ColumnType<unknown, string | null | undefined, string | null>
 type JsonColumnWithDefault = ColumnType<unknown, string | undefined, string>
 type CategoryColumn = 'practitioner' | 'associate' | 'professional' | 'specialty'
 type ExtraTimeColumn = 'none' | 'x1.25' | 'x1.5' | 'x2' | 'untimed'

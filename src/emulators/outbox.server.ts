@@ -21,7 +21,7 @@ import { readSwitches } from './gateway/pages/gateway-switches.server.ts'
 const MAX_STORED_EMAILS = 500
 const MAX_EMAIL_BYTES = 5 * 1024 * 1024
 
-export type Outbox = { pages: Hono; smtpUrl: string; stop(): Promise<void> }
+type Outbox = { pages: Hono; smtpUrl: string; stop(): Promise<void> }
 
 /** A mail server that does not deliver: `/outbox` shows the newest 500 emails. */
 export async function createOutbox(options: {

@@ -50,7 +50,7 @@ export async function until<T>(
   throw new Error(`Timed out waiting until ${what}`)
 }
 
-export type Received = { event: Stripe.Event; body: string; status: number }
+type Received = { event: Stripe.Event; body: string; status: number }
 
 /** A gateway with a real Stripe SDK as its client, and a real receiver that verifies its events. */
 export async function aGateway(pool: Pool, { clock = { now: () => new Date() }, isFresh = true } = {}) {

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 
-export type AdaptiveCacheOptions = {
+type AdaptiveCacheOptions = {
   /** Maximum number of entries; the least recently used one is removed first. */
   readonly entries: number
   readonly hotAbove: number

@@ -27,7 +27,7 @@ export class Failure extends Error {
   }
 }
 
-export type FailureOptions = {
+type FailureOptions = {
   /** Replaces the table's sentence, for example when a placeholder such as '{n}' was filled. */
   readonly sentence?: string
   readonly fields?: readonly FieldProblem[]

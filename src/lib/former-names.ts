@@ -22,17 +22,26 @@ export function withFormerNames(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withFormerNames)
   if (typeof value !== 'object' || value === null || value instanceof Date) return value
   const fields = Object.entries(value).map(([name, field]) => [name, withFormerNames(field)] as const)
-  const former = fields.flatMap(([name, field]) => {
-    const old = formerNames[name]
-    return old === undefined || old in value ? [] : [[old, field] as const]
-  })
+  const former = [
+    ...formerSelection(value),
+    ...fields.flatMap(([name, field]) => {
+      const old = formerNames[name]
+      return old === undefined || old in value ? [] : [[old, field] as const]
+    }),
+  ]
   return Object.fromEntries([...fields, ...former])
 }
 
-/** Applies `renamed` to one field of a record. */
-export function renamedWithin(record: unknown, field: string, names: Readonly<Record<string, string>>): unknown {
-  if (typeof record !== 'object' || record === null || !(field in record)) return record
-  return { ...record, [field]: renamed((record as Record<string, unknown>)[field], names) }
+/** Answers were a list of option ids named `selection` before questions had types; no answer was an empty list. */
+function formerSelection(value: object): [string, unknown][] {
+  const former: [string, unknown][] = []
+  if ('answer' in value && !('selection' in value)) former.push(['selection', optionIdsOf(value.answer) ?? []])
+  if ('lateAnswer' in value) former.push(['lateSelection', optionIdsOf(value.lateAnswer)])
+  return former
+}
+
+function optionIdsOf(answer: unknown): unknown {
+  return typeof answer === 'object' && answer !== null && 'optionIds' in answer ? answer.optionIds : null
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Row ids are UUIDs. The brand prevents passing the id of a course as that of an exam. */
-export type Id<Name extends string> = string & { readonly id: Name }
+type Id<Name extends string> = string & { readonly id: Name }
 export type UserId = Id<'user'>
 export type GuestId = Id<'guest'>
 export type CourseId = Id<'course'>

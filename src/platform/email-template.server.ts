@@ -33,7 +33,7 @@ export function composeEmail(parts: {
   return { to: parts.to, subject: parts.subject, text, html }
 }
 
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   return text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')

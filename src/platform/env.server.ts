@@ -100,34 +100,15 @@ export function readEnv(source: Record<string, string | undefined>): Env {
   const appUrl = parseUrl(text('APP_URL') ?? `http://localhost:${port}`)
   if (appUrl === null) problems.push('APP_URL: is not an http or https address')
   const isLoopback = appUrl !== null && isLoopbackHost(appUrl.hostname)
-
-  const isSet = (names: string[]) => {
-    const set = names.filter((name) => text(name) !== undefined)
-    if (set.length !== 0 && set.length !== names.length)
-      problems.push(
-        `${names.join(', ')}: set all of them or none (missing: ${names.filter((name) => !set.includes(name)).join(', ')})`,
-      )
-    return set.length === names.length
-  }
-  const hasStripe = isSet(['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'])
-  const hasMail = isSet(['SMTP_URL', 'MAIL_FROM'])
-  const hasGoogle = isSet(['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'])
-  const hasAdmin = isSet(['ADMIN_EMAIL', 'ADMIN_PASSWORD'])
+  const services = readServices(text, problems)
   const secret = text('AUTH_SECRET')
   if (secret !== undefined && secret.length < 32) problems.push('AUTH_SECRET: needs 32 characters or more')
   if ((text('METRICS_TOKEN')?.length ?? 16) < 16) problems.push('METRICS_TOKEN: needs 16 characters or more')
-  if (!isLoopback && appUrl !== null) {
-    const missing = [
-      ...(hasStripe ? [] : ['STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET (payment)']),
-      ...(hasMail ? [] : ['SMTP_URL, MAIL_FROM (mail)']),
-      ...(hasGoogle ? [] : ['GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET (sign-in with Google)']),
-      ...(secret === undefined ? ['AUTH_SECRET (signs cookies)'] : []),
-    ]
-    if (missing.length > 0)
-      problems.push(
-        `APP_URL is ${appUrl.origin}, which is not a loopback address, so emulators are not allowed. Missing:\n  - ${missing.join('\n  - ')}`,
-      )
-  }
+  const missing = listMissing(services, secret)
+  if (appUrl !== null && !isLoopback && missing.length > 0)
+    problems.push(
+      `APP_URL is ${appUrl.origin}, which is not a loopback address, so emulators are not allowed. Missing:\n  - ${missing.join('\n  - ')}`,
+    )
   if (problems.length > 0)
     throw new BadEnvironment(`The environment is not valid:\n${problems.map((problem) => `- ${problem}`).join('\n')}`)
 
@@ -136,22 +117,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     appUrl: appUrl!.origin,
     dataDir: text('DATA_DIR')!,
     databaseUrl: text('DATABASE_URL'),
-    stripe: hasStripe
-      ? {
-          secretKey: text('STRIPE_SECRET_KEY')!,
-          webhookSecret: text('STRIPE_WEBHOOK_SECRET')!,
-          apiBase: text('STRIPE_API_BASE'),
-        }
-      : null,
-    mail: hasMail ? { smtpUrl: text('SMTP_URL')!, from: text('MAIL_FROM')! } : null,
-    google: hasGoogle
-      ? {
-          clientId: text('GOOGLE_CLIENT_ID')!,
-          clientSecret: text('GOOGLE_CLIENT_SECRET')!,
-          issuer: text('GOOGLE_ISSUER') ?? 'https://accounts.google.com',
-        }
-      : null,
-    admin: hasAdmin ? { email: text('ADMIN_EMAIL')!, password: text('ADMIN_PASSWORD')! } : null,
+    ...services,
     authSecret: secret,
     trustedProxies: (text('TRUSTED_PROXIES') ?? '')
       .split(',')
@@ -164,6 +130,46 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     logLevel: raw['LOG_LEVEL'] as string,
     isLoopback,
   }
+}
+
+type Services = Pick<Env, 'stripe' | 'mail' | 'google' | 'admin'>
+
+/** Each service needs all of its variables; one that has none of them is null. */
+function readServices(text: (name: string) => string | undefined, problems: string[]): Services {
+  const readAll = <Name extends string>(...names: Name[]): Record<Name, string> | null => {
+    const missing = names.filter((name) => text(name) === undefined)
+    if (missing.length > 0 && missing.length < names.length)
+      problems.push(`${names.join(', ')}: set all of them or none (missing: ${missing.join(', ')})`)
+    return missing.length > 0 ? null : (Object.fromEntries(names.map((name) => [name, text(name)])) as never)
+  }
+  const stripe = readAll('STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET')
+  const mail = readAll('SMTP_URL', 'MAIL_FROM')
+  const google = readAll('GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET')
+  const admin = readAll('ADMIN_EMAIL', 'ADMIN_PASSWORD')
+  return {
+    stripe: stripe && {
+      secretKey: stripe.STRIPE_SECRET_KEY,
+      webhookSecret: stripe.STRIPE_WEBHOOK_SECRET,
+      apiBase: text('STRIPE_API_BASE'),
+    },
+    mail: mail && { smtpUrl: mail.SMTP_URL, from: mail.MAIL_FROM },
+    google: google && {
+      clientId: google.GOOGLE_CLIENT_ID,
+      clientSecret: google.GOOGLE_CLIENT_SECRET,
+      issuer: text('GOOGLE_ISSUER') ?? 'https://accounts.google.com',
+    },
+    admin: admin && { email: admin.ADMIN_EMAIL, password: admin.ADMIN_PASSWORD },
+  }
+}
+
+/** The variables without which a public address is refused. */
+function listMissing({ stripe, mail, google }: Services, secret: string | undefined): string[] {
+  return [
+    ...(stripe === null ? ['STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET (payment)'] : []),
+    ...(mail === null ? ['SMTP_URL, MAIL_FROM (mail)'] : []),
+    ...(google === null ? ['GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET (sign-in with Google)'] : []),
+    ...(secret === undefined ? ['AUTH_SECRET (signs cookies)'] : []),
+  ]
 }
 
 function parseVariables(source: Record<string, string | undefined>) {

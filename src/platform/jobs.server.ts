@@ -6,7 +6,7 @@ import type { Db } from '../db/open.server.ts'
 import type { Log } from './log.server.ts'
 import type { Figure } from './metrics.server.ts'
 
-export type JobOptions = { readonly retryLimit?: number; readonly retryDelay?: number; readonly retryBackoff?: boolean }
+type JobOptions = { readonly retryLimit?: number; readonly retryDelay?: number; readonly retryBackoff?: boolean }
 
 /** Background work. Jobs lie in the same database, so a job commits with its cause; any free process runs it once. */
 export type Jobs = {
@@ -36,9 +36,8 @@ export async function createJobs(pool: pg.Pool, log: Log): Promise<Jobs> {
   boss.on('error', (error) => log.error({ err: error }, 'jobs'))
   await boss.start()
   const workers = new Map<string, string>()
-  const timers: NodeJS.Timeout[] = []
-  const running = new Set<Promise<void>>()
-  const counts = { done: 0, failed: 0 }
+  const counts: Counts = { done: 0, failed: 0 }
+  const regular = createRegularJobs(pool, log, counts)
   return {
     async work(name, options, handle) {
       await withLock(pool, QUEUES_LOCK, async () => {
@@ -59,30 +58,7 @@ export async function createJobs(pool: pg.Pool, log: Log): Promise<Jobs> {
       })
       workers.set(name, id)
     },
-    every(name, seconds, handle) {
-      const run = async () => {
-        try {
-          await withLockIfFree(pool, name, handle)
-          counts.done += 1
-        } catch (error) {
-          counts.failed += 1
-          log.error({ err: error, job: name }, 'regular job failed')
-        }
-      }
-      // A slow round delays the next one: rounds that pile up would use all connections of a slow database.
-      let isRunning = false
-      timers.push(
-        setInterval(() => {
-          if (isRunning) return
-          isRunning = true
-          const round = run().finally(() => {
-            isRunning = false
-            running.delete(round)
-          })
-          running.add(round)
-        }, seconds * 1000),
-      )
-    },
+    every: regular.every,
     async send(name, data, tx) {
       await boss.send(name, data, tx === undefined ? {} : { db: asBossDb(tx) })
       const worker = workers.get(name)
@@ -97,12 +73,50 @@ export async function createJobs(pool: pg.Pool, log: Log): Promise<Jobs> {
       },
     ],
     async stop() {
-      for (const timer of timers) clearInterval(timer)
-      await Promise.allSettled(running)
+      await regular.stop()
       database.stopRetrying()
       // Jobs under way still need the database to store their result.
       await boss.stop({ graceful: true, wait: true, timeout: STOP_MS, close: false })
       await database.close()
+    },
+  }
+}
+
+type Counts = { done: number; failed: number }
+
+function createRegularJobs(pool: pg.Pool, log: Log, counts: Counts) {
+  const timers: NodeJS.Timeout[] = []
+  const running = new Set<Promise<void>>()
+
+  async function run(name: string, handle: () => Promise<void>) {
+    try {
+      await withLockIfFree(pool, name, handle)
+      counts.done += 1
+    } catch (error) {
+      counts.failed += 1
+      log.error({ err: error, job: name }, 'regular job failed')
+    }
+  }
+
+  return {
+    every(name: string, seconds: number, handle: () => Promise<void>) {
+      // A slow round delays the next one: rounds that pile up would use all connections of a slow database.
+      let isRunning = false
+      timers.push(
+        setInterval(() => {
+          if (isRunning) return
+          isRunning = true
+          const round = run(name, handle).finally(() => {
+            isRunning = false
+            running.delete(round)
+          })
+          running.add(round)
+        }, seconds * 1000),
+      )
+    },
+    async stop() {
+      for (const timer of timers) clearInterval(timer)
+      await Promise.allSettled(running)
     },
   }
 }

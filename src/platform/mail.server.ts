@@ -16,7 +16,7 @@ export type Email = {
 export const NOBODY_HOST = 'deleted.invalid'
 
 /** An email of the last days, sent or waiting. Without its text, because links in it may still work. */
-export type StoredEmail = {
+type StoredEmail = {
   readonly to: string
   readonly subject: string
   readonly state: string

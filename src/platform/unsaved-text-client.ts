@@ -8,7 +8,7 @@ import type { z } from 'zod'
 
 const PREFIX = 'altocert.typed.'
 
-export type UnsavedText<Value> = {
+type UnsavedText<Value> = {
   readonly value: Value
   /** The version of the stored thing that the text changes; null for a new one. */
   readonly base: number | null

@@ -20,7 +20,7 @@ if (!import.meta.env.SSR) importList().catch(() => undefined)
 const placeholder = 'None chosen'
 
 /** Picked: an item was chosen. Typed: the text chooses nothing yet. Restored: the earlier choice is back. */
-export type ChoiceSource = 'picked' | 'typed' | 'restored'
+type ChoiceSource = 'picked' | 'typed' | 'restored'
 
 type ChooserProps<Item extends Choosable> = {
   label: string

@@ -95,14 +95,6 @@ export const MoonIcon = () => (
     <path d="M19.5 14.2A8 8 0 019.8 4.5a8 8 0 109.7 9.7z" />
   </Icon>
 )
-export const GridIcon = () => (
-  <Icon>
-    <rect x="4" y="4" width="6.5" height="6.5" rx="1.5" />
-    <rect x="13.5" y="4" width="6.5" height="6.5" rx="1.5" />
-    <rect x="4" y="13.5" width="6.5" height="6.5" rx="1.5" />
-    <rect x="13.5" y="13.5" width="6.5" height="6.5" rx="1.5" />
-  </Icon>
-)
 export const GripIcon = () => (
   <Icon>
     <path d="M9 6h.01M15 6h.01M9 12h.01M15 12h.01M9 18h.01M15 18h.01" strokeWidth="2.5" />

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-export type Column = {
+type Column = {
   readonly name: string
   /** Numbers are right-aligned. */
   readonly isNumber?: boolean

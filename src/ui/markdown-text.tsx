@@ -26,30 +26,15 @@ export const Markdown = memo(function Markdown({
 
 type Source = { readonly text: string; readonly isPhrasing: boolean }
 
+/** Nodes whose elements labels and legends may not contain. */
+type Block = Extract<Nodes, { type: 'paragraph' | 'code' | 'thematicBreak' | 'blockquote' | 'list' | 'listItem' }>
+
 function render(node: Nodes, source: Source, key: number): ReactNode {
-  const { isPhrasing } = source
   switch (node.type) {
     case 'root':
       return renderAll(node.children, source)
     case 'text':
       return node.value
-    case 'paragraph': {
-      const children = renderAll(node.children, source)
-      return isPhrasing ? (
-        <span key={key} className="mt-3 block first:mt-0">
-          {children}
-        </span>
-      ) : (
-        <p key={key}>{children}</p>
-      )
-    }
-    case 'heading':
-      // A heading inside a question must not appear in the outline of the page.
-      return (
-        <strong key={key} className="mt-3 block font-semibold first:mt-0">
-          {renderAll(node.children, source)}
-        </strong>
-      )
     case 'emphasis':
       return <em key={key}>{renderAll(node.children, source)}</em>
     case 'strong':
@@ -60,73 +45,31 @@ function render(node: Nodes, source: Source, key: number): ReactNode {
           {node.value}
         </code>
       )
-    case 'code':
-      return isPhrasing ? (
-        <code
-          key={key}
-          className="mt-3 block rounded-md border border-line bg-sunken px-4 py-3 font-normal whitespace-pre-wrap first:mt-0"
-        >
-          {node.value}
-        </code>
-      ) : (
-        // Long lines wrap, because the keyboard cannot scroll sideways.
-        <pre key={key} className="whitespace-pre-wrap">
-          <code>{node.value}</code>
-        </pre>
-      )
     case 'break':
       return <br key={key} />
-    case 'thematicBreak':
-      return isPhrasing ? <br key={key} /> : <hr key={key} className="border-line" />
-    case 'blockquote': {
-      const children = renderAll(node.children, source)
-      return isPhrasing ? (
-        <span key={key} className="mt-3 block border-l-2 border-line-strong pl-3 first:mt-0">
-          {children}
-        </span>
-      ) : (
-        <blockquote key={key}>{children}</blockquote>
-      )
-    }
-    case 'list':
-      return renderList(node, source, key)
-    case 'listItem':
-      return isPhrasing ? (
-        <span key={key} className="ml-5 list-item">
-          {renderItem(node, source)}
-        </span>
-      ) : (
-        <li key={key}>{renderItem(node, source)}</li>
-      )
-    case 'table': {
-      const { align, head, rows } = tableParts(node)
-      const renderCells = (cells: typeof head) => cells.map((children) => renderAll(children, source))
+    case 'heading':
+      // A heading inside a question must not appear in the outline of the page.
       return (
-        <MarkdownTable
-          key={key}
-          head={renderCells(head)}
-          rows={rows.map(renderCells)}
-          align={align}
-          isPhrasing={isPhrasing}
-        />
-      )
-    }
-    case 'link':
-      return isWebAddress(node.url) ? (
-        <a key={key} href={node.url} target="_blank" rel="noreferrer" className="text-accent underline">
+        <strong key={key} className="mt-3 block font-semibold first:mt-0">
           {renderAll(node.children, source)}
-        </a>
-      ) : (
-        asWritten(node, source)
+        </strong>
       )
+    case 'paragraph':
+    case 'code':
+    case 'thematicBreak':
+    case 'blockquote':
+    case 'list':
+    case 'listItem':
+      return source.isPhrasing ? renderPhrasingBlock(node, source, key) : renderFlowBlock(node, source, key)
+    case 'table':
+      return renderTable(node, source, key)
+    case 'link':
+      return isWebAddress(node.url)
+        ? renderLink(node.url, renderAll(node.children, source), key)
+        : asWritten(node, source)
     case 'image':
-      if (isWebAddress(node.url))
-        // A link instead of the image: loading it would reveal the reader to another site.
-        return (
-          <a key={key} href={node.url} target="_blank" rel="noreferrer" className="text-accent underline">
-            {node.alt || node.url}
-          </a>
-        )
+      // A link instead of an image of another site: loading it would reveal the reader to that site.
+      if (isWebAddress(node.url)) return renderLink(node.url, node.alt || node.url, key)
       return isImage(node.url) ? (
         <img key={key} src={node.url} alt={node.alt ?? ''} loading="lazy" className="my-2 max-w-full rounded-md" />
       ) : (
@@ -137,25 +80,99 @@ function render(node: Nodes, source: Source, key: number): ReactNode {
   }
 }
 
-function renderAll(nodes: readonly Nodes[], source: Source): ReactNode[] {
-  return nodes.map((node, index) => render(node, source, index))
+function renderFlowBlock(node: Block, source: Source, key: number): ReactNode {
+  switch (node.type) {
+    case 'paragraph':
+      return <p key={key}>{renderAll(node.children, source)}</p>
+    case 'code':
+      // Long lines wrap, because the keyboard cannot scroll sideways.
+      return (
+        <pre key={key} className="whitespace-pre-wrap">
+          <code>{node.value}</code>
+        </pre>
+      )
+    case 'thematicBreak':
+      return <hr key={key} className="border-line" />
+    case 'blockquote':
+      return <blockquote key={key}>{renderAll(node.children, source)}</blockquote>
+    case 'list':
+      return node.ordered ? (
+        <ol key={key} start={node.start ?? 1}>
+          {renderAll(node.children, source)}
+        </ol>
+      ) : (
+        <ul key={key}>{renderAll(node.children, source)}</ul>
+      )
+    case 'listItem':
+      return <li key={key}>{renderItem(node, source)}</li>
+  }
 }
 
-function renderList(node: Extract<Nodes, { type: 'list' }>, source: Source, key: number): ReactNode {
-  const children = renderAll(node.children, source)
-  if (source.isPhrasing)
-    return (
-      <span key={key} className={`mt-3 block first:mt-0 ${node.ordered ? 'list-decimal' : 'list-disc'}`}>
-        {children}
-      </span>
-    )
-  return node.ordered ? (
-    <ol key={key} start={node.start ?? 1}>
-      {children}
-    </ol>
-  ) : (
-    <ul key={key}>{children}</ul>
+/** The look of a block, by elements that labels and legends may contain. */
+function renderPhrasingBlock(node: Block, source: Source, key: number): ReactNode {
+  switch (node.type) {
+    case 'paragraph':
+      return (
+        <span key={key} className="mt-3 block first:mt-0">
+          {renderAll(node.children, source)}
+        </span>
+      )
+    case 'code':
+      return (
+        <code
+          key={key}
+          className="mt-3 block rounded-md border border-line bg-sunken px-4 py-3 font-normal whitespace-pre-wrap first:mt-0"
+        >
+          {node.value}
+        </code>
+      )
+    case 'thematicBreak':
+      return <br key={key} />
+    case 'blockquote':
+      return (
+        <span key={key} className="mt-3 block border-l-2 border-line-strong pl-3 first:mt-0">
+          {renderAll(node.children, source)}
+        </span>
+      )
+    case 'list':
+      return (
+        <span key={key} className={`mt-3 block first:mt-0 ${node.ordered ? 'list-decimal' : 'list-disc'}`}>
+          {renderAll(node.children, source)}
+        </span>
+      )
+    case 'listItem':
+      return (
+        <span key={key} className="ml-5 list-item">
+          {renderItem(node, source)}
+        </span>
+      )
+  }
+}
+
+function renderTable(node: Extract<Nodes, { type: 'table' }>, source: Source, key: number): ReactNode {
+  const { align, head, rows } = tableParts(node)
+  const renderCells = (cells: typeof head) => cells.map((children) => renderAll(children, source))
+  return (
+    <MarkdownTable
+      key={key}
+      head={renderCells(head)}
+      rows={rows.map(renderCells)}
+      align={align}
+      isPhrasing={source.isPhrasing}
+    />
   )
+}
+
+function renderLink(url: string, content: ReactNode, key: number): ReactNode {
+  return (
+    <a key={key} href={url} target="_blank" rel="noreferrer" className="text-accent underline">
+      {content}
+    </a>
+  )
+}
+
+function renderAll(nodes: readonly Nodes[], source: Source): ReactNode[] {
+  return nodes.map((node, index) => render(node, source, index))
 }
 
 /** Items of a tight list have no paragraph around their text. */

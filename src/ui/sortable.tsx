@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useId, useRef, useState, type PointerEvent, type ReactNode, type RefObject } from 'react'
 import { GripIcon } from './icons.tsx'
 
 /** Dragging this close to the edge of the window scrolls the page. */
@@ -26,72 +26,34 @@ export function Sortable<Item>({
   className?: string
 }) {
   const hintId = useId()
-  const [drag, setDrag] = useState<{ readonly id: string; readonly over: number } | null>(null)
   const [announcement, setAnnouncement] = useState('')
-  const focused = useRef<string | null>(null)
   const list = useRef<HTMLOListElement>(null)
-  useEffect(() => {
-    // The browser removes the focus from an element that moves in the document.
-    if (focused.current === null) return
-    list.current?.querySelector<HTMLElement>(`[data-handle="${CSS.escape(focused.current)}"]`)?.focus()
-    focused.current = null
-  })
+  const focusAfterMove = useFocusAfterMove(list)
 
   const move = (from: number, to: number) => {
     const item = items[from]
     if (item === undefined || from === to || to < 0 || to >= items.length) return
     setAnnouncement(`${nameOf(item)}: place ${to + 1} of ${items.length}`)
-    focused.current = idOf(item)
+    focusAfterMove(idOf(item))
     onMove(from, to)
   }
-  const placeAt = (y: number) => {
-    const rows = [...(list.current?.children ?? [])]
-    const below = rows.findIndex((row) => y < row.getBoundingClientRect().bottom)
-    return below === -1 ? rows.length - 1 : below
-  }
+  const { drag, pointerEvents } = useDragging(list, move)
   return (
     <>
       <ol ref={list} className={className}>
         {items.map((item, place) => {
           const id = idOf(item)
-          const isDragged = drag?.id === id
           const handle = (
-            <button
-              type="button"
-              data-handle={id}
-              aria-label={`Move ${nameOf(item)}`}
-              aria-describedby={hintId}
-              title="Drag it, or press the arrow keys"
-              className="inline-flex size-11 shrink-0 cursor-grab touch-none items-center justify-center rounded-md text-soft hover:bg-sunken"
-              onKeyDown={(event) => {
-                const by = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0
-                if (by === 0 || event.altKey || event.ctrlKey || event.metaKey) return
-                event.preventDefault()
-                move(place, place + by)
-              }}
-              onPointerDown={(event) => {
-                if (event.button !== 0) return
-                event.currentTarget.setPointerCapture(event.pointerId)
-                setDrag({ id, over: place })
-              }}
-              onPointerMove={(event) => {
-                if (!isDragged) return
-                if (event.clientY < EDGE_PX) window.scrollBy(0, -SCROLL_PX)
-                if (event.clientY > window.innerHeight - EDGE_PX) window.scrollBy(0, SCROLL_PX)
-                setDrag({ id, over: placeAt(event.clientY) })
-              }}
-              onPointerUp={() => {
-                if (drag !== null && isDragged) move(place, drag.over)
-                setDrag(null)
-              }}
-              onPointerCancel={() => setDrag(null)}
-            >
-              <GripIcon />
-            </button>
+            <Handle
+              id={id}
+              name={nameOf(item)}
+              hintId={hintId}
+              onStep={(step) => move(place, place + step)}
+              {...pointerEvents(id, place)}
+            />
           )
-          const isTarget = drag !== null && !isDragged && drag.over === place
           return (
-            <li key={id} className={isTarget ? 'bg-accent-soft' : isDragged ? 'opacity-60' : ''}>
+            <li key={id} className={drag?.id === id ? 'opacity-60' : drag?.over === place ? 'bg-accent-soft' : ''}>
               {children(item, handle, place)}
             </li>
           )
@@ -104,5 +66,84 @@ export function Sortable<Item>({
         {announcement}
       </p>
     </>
+  )
+}
+
+/** Returns a function that focuses the handle of an item again once it has moved. */
+function useFocusAfterMove(list: RefObject<HTMLOListElement | null>) {
+  const focused = useRef<string | null>(null)
+  useEffect(() => {
+    // The browser removes the focus from an element that moves in the document.
+    if (focused.current === null) return
+    list.current?.querySelector<HTMLElement>(`[data-handle="${CSS.escape(focused.current)}"]`)?.focus()
+    focused.current = null
+  })
+  return (id: string) => {
+    focused.current = id
+  }
+}
+
+/** Which item is dragged over which place, and the events of a handle that drag its item. */
+function useDragging(list: RefObject<HTMLOListElement | null>, onDrop: (from: number, to: number) => void) {
+  const [drag, setDrag] = useState<{ readonly id: string; readonly over: number } | null>(null)
+  const pointerEvents = (id: string, place: number) => ({
+    onPointerDown(event: PointerEvent) {
+      if (event.button !== 0) return
+      event.currentTarget.setPointerCapture(event.pointerId)
+      setDrag({ id, over: place })
+    },
+    onPointerMove({ clientY }: PointerEvent) {
+      if (drag?.id !== id) return
+      if (clientY < EDGE_PX) window.scrollBy(0, -SCROLL_PX)
+      if (clientY > window.innerHeight - EDGE_PX) window.scrollBy(0, SCROLL_PX)
+      setDrag({ id, over: placeAt(list.current, clientY) })
+    },
+    onPointerUp() {
+      if (drag?.id === id) onDrop(place, drag.over)
+      setDrag(null)
+    },
+    onPointerCancel: () => setDrag(null),
+  })
+  return { drag, pointerEvents }
+}
+
+/** The place of the row at this height of the window. */
+function placeAt(list: HTMLOListElement | null, y: number): number {
+  const rows = [...(list?.children ?? [])]
+  const below = rows.findIndex((row) => y < row.getBoundingClientRect().bottom)
+  return below === -1 ? rows.length - 1 : below
+}
+
+function Handle({
+  id,
+  name,
+  hintId,
+  onStep,
+  ...pointerEvents
+}: {
+  id: string
+  name: string
+  hintId: string
+  /** Moves the item up (-1) or down (1). */
+  onStep: (step: number) => void
+} & ReturnType<ReturnType<typeof useDragging>['pointerEvents']>) {
+  return (
+    <button
+      type="button"
+      data-handle={id}
+      aria-label={`Move ${name}`}
+      aria-describedby={hintId}
+      title="Drag it, or press the arrow keys"
+      className="inline-flex size-11 shrink-0 cursor-grab touch-none items-center justify-center rounded-md text-soft hover:bg-sunken"
+      onKeyDown={(event) => {
+        const step = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0
+        if (step === 0 || event.altKey || event.ctrlKey || event.metaKey) return
+        event.preventDefault()
+        onStep(step)
+      }}
+      {...pointerEvents}
+    >
+      <GripIcon />
+    </button>
   )
 }

@@ -46,7 +46,10 @@ export async function untilHydrated(page: Page) {
     const roots = document as unknown as Record<string, { stateNode: { current: { memoizedState: unknown } } }>
     const root = roots[Object.keys(roots).find((name) => name.startsWith('__reactContainer$')) ?? '']
     const state = root?.stateNode.current.memoizedState as { isDehydrated: boolean } | null | undefined
-    return state?.isDehydrated === false
+    // Forms that load per type of question are hydrated after the page around them.
+    const controls = [...document.querySelectorAll('main input, main textarea')]
+    const areTaken = controls.every((control) => Object.keys(control).some((name) => name.startsWith('__reactProps$')))
+    return state?.isDehydrated === false && areTaken
   })
 }
 

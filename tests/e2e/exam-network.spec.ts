@@ -1,3 +1,6 @@
+import { Layout } from '../../src/features/attempts/attempts.schema.ts'
+import { Answer } from '../../src/features/questions/types/question-types.schema.ts'
+import type { Question } from '../../src/features/questions/types/question-types.schema.ts'
 import { randomInt } from 'node:crypto'
 import type { BrowserContext, Page } from '@playwright/test'
 import sharp from 'sharp'
@@ -6,7 +9,6 @@ import { startEmbedded } from '../../src/db/embedded/embedded.server.ts'
 import { openDatabase } from '../../src/db/open.server.ts'
 import { hashPassword } from '../../src/features/accounts/google-gateway.server.ts'
 import { storeImage } from '../../src/features/catalogue/images/images-commands.server.ts'
-import type { Question } from '../../src/features/questions/questions.schema.ts'
 import { DAY_MS, MINUTE_MS } from '../../src/lib/time.ts'
 import { aCourse, anExam, aQuestion } from '../support/build-course.ts'
 import { makeLearner } from '../support/exam-takers.ts'
@@ -96,13 +98,14 @@ async function storedOf({ id }: { id: string }) {
   const rows = await database.db
     .selectFrom('attempt_answers')
     .where('attempt_id', '=', attempt.id)
-    .select(['question_id', 'selection'])
+    .select(['question_id', 'answer'])
     .execute()
-  const layout = attempt.layout as { question: string; answers: string[] }[]
+  const layout = Layout.parse(attempt.layout)
   const chosen: Record<number, number> = {}
-  for (const { question_id: id, selection } of rows) {
+  for (const { question_id: id, answer } of rows) {
     const place = layout.findIndex(({ question }) => question === id)
-    if (selection[0] !== undefined) chosen[place + 1] = layout[place]!.answers.indexOf(selection[0])
+    const [optionId] = Answer.nullable().parse(answer)?.optionIds ?? []
+    if (optionId !== undefined) chosen[place + 1] = layout[place]!.shape.optionIds.indexOf(optionId)
   }
   return { ...attempt, chosen }
 }

@@ -1,3 +1,4 @@
+import { selecting } from '../support/answers.ts'
 import type { Page } from '@playwright/test'
 import { admin, aNewcomer } from './shared-users.ts'
 import { expect, expectGoodPage, mailTo, registerAndVerify, signIn, test, untilHydrated, visit } from './e2e-test.ts'
@@ -24,7 +25,7 @@ async function take(page: Page, examSlug: string, mode: string, keys: Map<string
     // Without the keys nothing is chosen: a guess might be right.
     const wrong = keys.size === 0 ? [] : question.options.filter(({ id: one }) => !rights.includes(one)).slice(0, 1)
     await call(page, 'PUT', `/api/attempts/${id}/answers/${question.id}`, {
-      selection: place < rightCount ? rights : wrong.map((answer) => answer.id),
+      answer: selecting(...(place < rightCount ? rights : wrong.map((answer) => answer.id))),
       isFlagged: place === 1,
       confidence: place === 2 ? 'unsure' : null,
       activeMs: 60_000,
@@ -252,8 +253,8 @@ test('a review without access keeps result and notes, says why the keys are gone
     id: string
     questions: { question: { options: { id: string }[] } }[]
   }
-  const selection = [drill.questions[0]!.question.options[0]!.id]
-  await call(page, 'POST', `/api/drills/${drill.id}/questions/0/check`, { selection })
+  const answer = selecting(drill.questions[0]!.question.options[0]!.id)
+  await call(page, 'POST', `/api/drills/${drill.id}/questions/0/check`, { answer })
   await visit(page, `/exam-review/${id}`)
   await expect(page.getByText('Right answer', { exact: true }).first()).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Explanation' })).toHaveCount(count)

@@ -116,7 +116,7 @@ async function lockExam(page: Page) {
     const attempt = (await started.json()) as { id: string; questions: { id: string; options: { id: string }[] }[] }
     const answers = attempt.questions.map(({ id, options }) => [
       id,
-      { selection: options.slice(0, 1).map(({ id }) => id), seq: 1, writer: 'w' },
+      { answer: { type: 'choice', optionIds: options.slice(0, 1).map((option) => option.id) }, seq: 1, writer: 'w' },
     ])
     return (await post(`/api/attempts/${attempt.id}/finish`, { answers: Object.fromEntries(answers) })).status
   })

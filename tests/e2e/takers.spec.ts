@@ -1,3 +1,5 @@
+import type { Answer } from '../../src/features/questions/types/question-types.schema.ts'
+import { selecting } from '../support/answers.ts'
 import { randomInt } from 'node:crypto'
 import { expect, test } from '@playwright/test'
 import { startEmbedded } from '../../src/db/embedded/embedded.server.ts'
@@ -34,7 +36,7 @@ test('200 takers, a server killed with -9 three times: every acknowledged answer
       taker.seq += 1
       const { seq } = taker
       const reply = await send(url, 'PUT', `/api/attempts/${taker.attemptId}/answers/${question.id}`, taker.cookie, {
-        selection: [optionId],
+        answer: selecting(optionId),
         seq,
         writer: taker.writer,
       })
@@ -62,12 +64,12 @@ test('200 takers, a server killed with -9 three times: every acknowledged answer
 
   for (const taker of takers) {
     const reply = await send(url, 'GET', `/api/attempts/${taker.attemptId}`, taker.cookie)
-    const { answers } = (await reply!.json()) as { answers: Record<string, { selection: string[]; seq: number }> }
+    const { answers } = (await reply!.json()) as { answers: Record<string, { answer: Answer | null; seq: number }> }
     for (const [questionId, { seq, optionId }] of taker.acknowledged) {
       const stored = answers[questionId]
       expect(stored?.seq ?? 0).toBeGreaterThanOrEqual(seq)
       // A greater number is a save that was stored, and whose reply the kill swallowed.
-      if (stored?.seq === seq) expect(stored.selection).toEqual([optionId])
+      if (stored?.seq === seq) expect(stored.answer).toEqual(selecting(optionId))
     }
   }
   server.child.kill('SIGTERM')

@@ -1,3 +1,4 @@
+import { selecting } from '../support/answers.ts'
 import type { Page } from '@playwright/test'
 import { admin, aNewcomer } from './shared-users.ts'
 import {
@@ -72,7 +73,7 @@ test('an admin edits a taken exam and publishes; then mends a key, and the learn
     `/api/exams/${exam.id}/draft/questions/${question.id}`,
   )
   const chosen = stored.options.find(({ isRight }) => !isRight)!
-  const answers = { [question.id]: { selection: [chosen.id], seq: 1, writer: 'w' } }
+  const answers = { [question.id]: { answer: selecting(chosen.id), seq: 1, writer: 'w' } }
   await call(forLearner, 'POST', `/api/attempts/${taken.id}/finish`, { answers })
 
   await test.step('edit a question in the draft', async () => {

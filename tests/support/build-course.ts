@@ -1,7 +1,7 @@
+import type { Question } from '../../src/features/questions/types/question-types.schema.ts'
 import { randomBytes } from 'node:crypto'
 import type { Db } from '../../src/db/open.server.ts'
 import { addCourse, addExam } from '../../src/features/catalogue/catalogue-commands.server.ts'
-import type { Question } from '../../src/features/questions/questions.schema.ts'
 import type { CourseId, ExamId } from '../../src/lib/ids.ts'
 import { cents } from '../../src/lib/money.ts'
 
@@ -20,6 +20,7 @@ export function aQuestion(
   const { answers = 4, right = 1, domain = number % 2 === 0 ? 'Even' : 'Odd' } = options
   const id = `q-${number}-${randomBytes(3).toString('hex')}`
   return {
+    type: 'choice',
     id,
     stem: `Question number ${number}?`,
     options: Array.from({ length: answers }, (_, index) => ({

@@ -55,21 +55,19 @@ export function startRefreshing({ seen, page }: { seen: number; page: () => Page
     typedInto = null
     handleReturn()
   }
-  document.addEventListener('input', handleInput)
-  document.addEventListener('focusout', handleTyped)
-  document.addEventListener('submit', handleTyped)
-  document.addEventListener('visibilitychange', handleReturn)
-  window.addEventListener('online', handleReturn)
+  const listening = new AbortController()
+  const { signal } = listening
+  document.addEventListener('input', handleInput, { signal })
+  document.addEventListener('focusout', handleTyped, { signal })
+  document.addEventListener('submit', handleTyped, { signal })
+  document.addEventListener('visibilitychange', handleReturn, { signal })
+  window.addEventListener('online', handleReturn, { signal })
   const subscription = subscribeToChanges({ seen, onEvent: handleEvent })
   return {
     renew: () => subscription.renew(),
     stop() {
       window.clearTimeout(timer)
-      document.removeEventListener('input', handleInput)
-      document.removeEventListener('focusout', handleTyped)
-      document.removeEventListener('submit', handleTyped)
-      document.removeEventListener('visibilitychange', handleReturn)
-      window.removeEventListener('online', handleReturn)
+      listening.abort()
       subscription.stop()
     },
   }

@@ -1,7 +1,7 @@
 /** Runs before the first paint, so that the other theme does not flash. The content security policy contains its hash. */
 export const themeScript = `try{var t=localStorage.getItem('theme');if(t==='light'||t==='dark')document.documentElement.dataset.theme=t}catch(e){}`
 
-export type Theme = 'light' | 'dark'
+type Theme = 'light' | 'dark'
 
 /** Switches to the other theme and stores the choice. */
 export function switchTheme(): Theme {

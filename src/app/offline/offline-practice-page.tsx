@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState, type SubmitEvent } from 'react'
 import type { MetaFunction } from 'react-router'
-import { blank } from '../../features/attempts/saving/answer-queue.ts'
 import {
   changePractice,
   finishPractice,
@@ -12,7 +11,9 @@ import { copy } from '../../features/attempts/offline-exams/offline-exams.copy.t
 import type { Practice as PracticeUnderWay } from '../../features/attempts/offline-exams/offline-exams.ts'
 import type { OfflineAttempt, OfflineExam } from '../../features/attempts/offline-exams/offline-exams.schema.ts'
 import { Explanation } from '../../features/attempts/exam-screen/ui/explanation.tsx'
-import { QuestionForm } from '../../features/attempts/exam-screen/ui/question-form.tsx'
+import { AnswerForm } from '../../features/questions/types/form-registry.tsx'
+import { isRightInReview } from '../../features/questions/types/grading-registry.ts'
+import type { Answer } from '../../features/questions/types/question-types.schema.ts'
 import { fill } from '../../lib/failure.ts'
 import { paths } from '../../lib/paths.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
@@ -31,7 +32,6 @@ export default function OfflinePracticePage() {
   const { site } = useSite()
   const [opened, setOpened] = useState<Opened | null | undefined>(undefined)
   useEffect(() => {
-    // Outside: the address and the exams on this device.
     const slug = new URLSearchParams(location.search).get('exam') ?? ''
     openPractice(slug).then(setOpened, (error: unknown) => {
       console.warn('The offline exam could not be read:', error)
@@ -78,33 +78,31 @@ function usePractice({ offlineExam, practice: stored }: Opened) {
       (error: unknown) => console.warn('The answer could not be stored on this device:', error),
     )
   }
-  const select = (question: Question, optionId: string) => {
-    const selection = practice.selections[question.id] ?? []
-    const next = question.isMultiple ? toggled(selection, optionId) : [optionId]
+  const setAnswer = (question: Question, answer: Answer | null) => {
     // Another tab may have checked the question meanwhile, which makes its answer final.
     change((before) =>
       before.checked.includes(question.id)
         ? before
-        : { ...before, selections: { ...before.selections, [question.id]: next } },
+        : { ...before, answers: { ...before.answers, [question.id]: answer } },
     )
   }
-  const check = async (question: Question, selection: readonly string[]) => {
+  const check = async (question: Question, answer: Answer) => {
     // The exam is deleted from the device when access ends.
     if ((await readOfflineExam(offlineExam.examSlug)) === null) return location.reload()
     const checkedAt = new Date().toISOString()
     change((before) => ({
       ...before,
       checkedAt,
-      selections: { ...before.selections, [question.id]: [...selection] },
+      answers: { ...before.answers, [question.id]: answer },
       checked: [...new Set([...before.checked, question.id])],
     }))
   }
-  return { practice, change, select, check }
+  return { practice, change, setAnswer, check }
 }
 
 function Practice(opened: Opened) {
   const { offlineExam } = opened
-  const { practice, change, select, check } = usePractice(opened)
+  const { practice, change, setAnswer, check } = usePractice(opened)
   const [attempt, setAttempt] = useState<OfflineAttempt | null>(null)
   const position = useRef<HTMLHeadingElement>(null)
   const index = offlineExam.questions.findIndex(({ id }) => id === practice.questionId)
@@ -112,12 +110,12 @@ function Practice(opened: Opened) {
   if (attempt !== null) return <Finished offlineExam={offlineExam} attempt={attempt} />
   if (question === undefined) return <p className="text-soft">{copy['pack.none']}</p>
 
-  const selection = practice.selections[question.id] ?? []
+  const answer = practice.answers[question.id] ?? null
   const isChecked = practice.checked.includes(question.id)
   const nextQuestion = offlineExam.questions[index + 1]
   const handleCheck = (event: SubmitEvent) => {
     event.preventDefault()
-    if (selection.length > 0 && !isChecked) void check(question, selection)
+    if (answer !== null && !isChecked) void check(question, answer)
   }
   const handleFinish = async () => {
     const finished = await finishPractice(offlineExam.examSlug, practice.id)
@@ -140,28 +138,24 @@ function Practice(opened: Opened) {
         {fill(copy['pack.position'], { n: index + 1, total: offlineExam.questions.length })}
       </h2>
       <form key={question.id} onSubmit={handleCheck} className="mt-4">
-        <QuestionForm
+        <AnswerForm
           question={question}
-          answer={{ ...blank, selection: [...selection], struck: [...practice.struck] }}
+          answer={answer}
+          struck={practice.struck}
           revealed={isChecked ? question : null}
-          isClosed={false}
-          onSelect={(optionId) => (isChecked ? undefined : select(question, optionId))}
+          isDisabled={false}
+          onAnswer={(next) => (isChecked ? undefined : setAnswer(question, next))}
           onStrike={(id) => change((before) => ({ ...before, struck: toggled(before.struck, id) }))}
         />
         <div aria-live="polite">
-          {isChecked ? <Feedback question={question} isCorrect={isRight(question, selection)} /> : null}
+          {isChecked ? <Feedback question={question} isCorrect={isRightInReview(question, answer)} /> : null}
         </div>
-        <div className="mt-6 flex justify-end gap-3 border-t border-line pt-4">
-          {isChecked ? (
-            <Button key={nextQuestion === undefined ? 'finish' : 'next'} autoFocus onClick={handleContinue}>
-              {copy[nextQuestion === undefined ? 'pack.finish' : 'pack.next']}
-            </Button>
-          ) : (
-            <Button key="check" type="submit" disabled={selection.length === 0}>
-              {copy['pack.check']}
-            </Button>
-          )}
-        </div>
+        <PracticeButtons
+          isChecked={isChecked}
+          canCheck={answer !== null}
+          isLast={nextQuestion === undefined}
+          onContinue={handleContinue}
+        />
       </form>
     </>
   )
@@ -191,6 +185,33 @@ function PracticeHeader({
   )
 }
 
+/** Checks the answer first, and then goes on to the next question or the result. */
+function PracticeButtons({
+  isChecked,
+  canCheck,
+  isLast,
+  onContinue,
+}: {
+  isChecked: boolean
+  canCheck: boolean
+  isLast: boolean
+  onContinue: () => void
+}) {
+  return (
+    <div className="mt-6 flex justify-end gap-3 border-t border-line pt-4">
+      {isChecked ? (
+        <Button key={isLast ? 'finish' : 'next'} autoFocus onClick={onContinue}>
+          {copy[isLast ? 'pack.finish' : 'pack.next']}
+        </Button>
+      ) : (
+        <Button key="check" type="submit" disabled={!canCheck}>
+          {copy['pack.check']}
+        </Button>
+      )}
+    </div>
+  )
+}
+
 function Feedback({ question, isCorrect }: { question: Question; isCorrect: boolean }) {
   return (
     <div className="mt-6 border-t border-line pt-5">
@@ -206,9 +227,9 @@ function Feedback({ question, isCorrect }: { question: Question; isCorrect: bool
 
 function Finished({ offlineExam, attempt }: { offlineExam: OfflineExam; attempt: OfflineAttempt }) {
   const [isSent, setSent] = useState(false)
-  const right = offlineExam.questions.filter((question) => isRight(question, attempt.answers[question.id] ?? [])).length
+  const right = offlineExam.questions.filter((one) => isRightInReview(one, attempt.answers[one.id] ?? null)).length
   useEffect(() => {
-    // Outside: the network. Unsent results are sent by the next page that is online.
+    // A result that stays unsent here is sent by the next page that is online.
     const send = async () => {
       try {
         if ((await sendResults(offlineExam.userId)).includes(attempt.id)) setSent(true)
@@ -242,11 +263,6 @@ function Finished({ offlineExam, attempt }: { offlineExam: OfflineExam; attempt:
       </div>
     </>
   )
-}
-
-function isRight(question: Question, selection: readonly string[]): boolean {
-  const { rightOptionIds } = question
-  return selection.length === rightOptionIds.length && rightOptionIds.every((id) => selection.includes(id))
 }
 
 function toggled(list: readonly string[], id: string): string[] {

@@ -10,7 +10,7 @@ export const MAX_STORED_PAGES = 60
 export const STORED_PAGE_DAYS = 30
 
 /** Kinds of pages that are useless offline and never stored. */
-export type NeedsNetwork = 'admin' | 'payment' | 'exam' | 'account'
+type NeedsNetwork = 'admin' | 'payment' | 'exam' | 'account'
 
 const needs: readonly (readonly [RegExp, NeedsNetwork])[] = [
   [/^\/admin(\/|$)/, 'admin'],
@@ -45,7 +45,7 @@ export function isOfBuild(html: string, manifest: string): boolean {
   return html.includes(manifest)
 }
 
-export type PageCaches = { readonly guest: string; readonly own: string }
+type PageCaches = { readonly guest: string; readonly own: string }
 
 const PREFIX = 'pages-'
 

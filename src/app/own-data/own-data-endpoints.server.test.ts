@@ -1,3 +1,4 @@
+import { selecting } from '../../../tests/support/answers.ts'
 import { unzipSync, strFromU8 } from 'fflate'
 import { expect, test } from 'vitest'
 import { startApp, type Visitor } from '../../../tests/support/start-app.ts'
@@ -24,7 +25,12 @@ async function aBusyLearner(word: string): Promise<SignedIn & { open: string; fi
     ((await browser.post('/api/attempts', { examSlug: exam.slug, mode })).body as { id: string }).id
   const [finished, open] = [await start('practice'), await start('timed')]
   const [question] = exam.questions
-  const answer = { selection: [question!.options[0]!.id], seq: 1, writer: 'w', note: `${word}: =1+1, "quoted"\nnext` }
+  const answer = {
+    answer: selecting(question!.options[0]!.id),
+    seq: 1,
+    writer: 'w',
+    note: `${word}: =1+1, "quoted"\nnext`,
+  }
   for (const id of [finished, open])
     expect((await browser.put(`/api/attempts/${id}/answers/${question!.id}`, answer)).status).toBe(200)
   await browser.post(`/api/attempts/${finished}/finish`, {})
@@ -60,7 +66,7 @@ async function findEverywhere(words: readonly string[]): Promise<string[]> {
 test('the export contains all data of the user and none of another', async () => {
   const [mine, theirs] = [await aBusyLearner('Quokka'), await aBusyLearner('Wombat')]
   const file = await exportOf(mine)
-  expect(file).toMatchObject({ format: 'altocert-own-data', version: 1 })
+  expect(file).toMatchObject({ format: 'altocert-own-data', version: 2 })
   const counts = Object.fromEntries(Object.entries(file.data).map(([name, rows]) => [name, rows.length]))
   expect(counts).toMatchObject({
     profile: 1,

@@ -68,7 +68,7 @@ const DeleteOther = z.object({
     .max(500, copy['person.reason.long']),
 })
 
-export type OwnDataDependencies = { readonly shop: Omit<CheckoutDeps, 'log' | 'appUrl'>; readonly mail: Mail }
+type OwnDataDependencies = { readonly shop: Omit<CheckoutDeps, 'log' | 'appUrl'>; readonly mail: Mail }
 
 type RequestLimit = (networkAddress: string) => void
 
@@ -125,19 +125,7 @@ function ownEndpoints(deps: OwnDataDependencies, limit: RequestLimit) {
       body: DeleteAccount,
       reply: Done,
       async handle({ body }, context) {
-        const user = requireUser(context)
-        await provePassword(context, user, body)
-        await accounts.requireLeaving(context.db, user.id)
-        const now = context.clock.now()
-        await closeOpenOrders(context.db, orderDeps(deps, context), { userId: user.id, now })
-        await context.db.transaction().execute(async (tx) => {
-          // A concurrent call already deleted the account.
-          if (!(await selectLeavingUser(tx, user.id))) throw fail('account.failed')
-          const identity = await accounts.findIdentity(tx, user.email.toLowerCase())
-          if ((identity?.passwordHash ?? '') === '')
-            await useDeletionToken(tx, { token: body.token ?? '', userId: user.id, now })
-          await deleteUser(tx, deps, context, { user, actorId: user.id, after: null })
-        })
+        await deleteOwnAccount(deps, context, body)
         context.replyHeaders.append('set-cookie', endedSessionCookie(context.appUrl))
         return done
       },
@@ -195,6 +183,26 @@ function adminEndpoints(deps: OwnDataDependencies) {
 
 function orderDeps({ shop }: OwnDataDependencies, { log, appUrl }: RequestContext): CheckoutDeps {
   return { ...shop, log, appUrl }
+}
+
+async function deleteOwnAccount(
+  deps: OwnDataDependencies,
+  context: RequestContext,
+  proof: z.infer<typeof DeleteAccount>,
+): Promise<void> {
+  const user = requireUser(context)
+  await provePassword(context, user, proof)
+  await accounts.requireLeaving(context.db, user.id)
+  const now = context.clock.now()
+  await closeOpenOrders(context.db, orderDeps(deps, context), { userId: user.id, now })
+  await context.db.transaction().execute(async (tx) => {
+    // A concurrent call already deleted the account.
+    if (!(await selectLeavingUser(tx, user.id))) throw fail('account.failed')
+    const identity = await accounts.findIdentity(tx, user.email.toLowerCase())
+    if ((identity?.passwordHash ?? '') === '')
+      await useDeletionToken(tx, { token: proof.token ?? '', userId: user.id, now })
+    await deleteUser(tx, deps, context, { user, actorId: user.id, after: null })
+  })
 }
 
 /** Wrong passwords count towards the lockout, so that a stolen session can't be used to try them. */
@@ -266,7 +274,7 @@ function fileOf(context: RequestContext, parts: OwnData[], brand: string, format
 }
 
 /** All data about a user, by feature. */
-export function listOwnData(db: Db, mail: Mail, user: Pick<User, 'id' | 'email'>): OwnData[] {
+function listOwnData(db: Db, mail: Mail, user: Pick<User, 'id' | 'email'>): OwnData[] {
   const { id } = user
   return [
     ...accounts.exportOf(db, id),

@@ -2,7 +2,7 @@ import { strToU8, Zip, ZipDeflate } from 'fflate'
 import type { OwnData, OwnRow } from '../../platform/own-data-export.server.ts'
 
 /** Increased whenever the shape of the file changes (docs/own-data.md). */
-export const OWN_DATA_VERSION = 1
+export const OWN_DATA_VERSION = 2
 export const OWN_DATA_FORMAT = 'altocert-own-data'
 
 /** One JSON object, streamed page by page. */

@@ -108,7 +108,7 @@ function toSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
 }
 
 /** The first word of a path, after /api/. */
-export function tagOf({ path }: Pick<Endpoint, 'path'>): string {
+function tagOf({ path }: Pick<Endpoint, 'path'>): string {
   return wordsOf(path)[0] ?? ''
 }
 

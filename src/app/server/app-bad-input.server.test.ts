@@ -50,6 +50,7 @@ const nearly = fc.oneof(
 const names = [
   'examSlug',
   'mode',
+  'answer',
   'selection',
   'isFlagged',
   'struck',

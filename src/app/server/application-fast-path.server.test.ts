@@ -1,3 +1,4 @@
+import { selecting } from '../../../tests/support/answers.ts'
 import { randomUUID } from 'node:crypto'
 import { request } from 'node:http'
 import { expect, test } from 'vitest'
@@ -28,7 +29,14 @@ const cookieOf = (token: string) =>
 let seq = 0
 /** A valid answer, newer than all before it; a case changes only its own fault. */
 const answerOf = (put: object = {}) =>
-  JSON.stringify({ selection: [first.options[0]!.id], isFlagged: false, struck: [], seq: ++seq, writer: 'tab', ...put })
+  JSON.stringify({
+    answer: selecting(first.options[0]!.id),
+    isFlagged: false,
+    struck: [],
+    seq: ++seq,
+    writer: 'tab',
+    ...put,
+  })
 
 type Sent = {
   path?: string
@@ -115,10 +123,13 @@ test('the fast path and the slow path reply to every faulty save with the same b
     'a question that is not there': { expected: 400, path: path(own, 'nothing') },
     'a question that needs decoding': { expected: 400, path: path(own, '%20') },
     'an empty question': { expected: 404, path: path(own, '') },
-    'an answer of another question': { expected: 400, body: () => answerOf({ selection: [second.options[0]!.id] }) },
+    'an answer of another question': {
+      expected: 400,
+      body: () => answerOf({ answer: selecting(second.options[0]!.id) }),
+    },
     'two answers of a single choice': {
       expected: 400,
-      body: () => answerOf({ selection: first.options.slice(0, 2).map(({ id }) => id) }),
+      body: () => answerOf({ answer: selecting(...first.options.slice(0, 2).map(({ id }) => id)) }),
     },
     'no number': { expected: 400, body: () => answerOf({ seq: undefined }) },
     'a number that is none': { expected: 400, body: () => answerOf({ seq: 0.5 }) },
@@ -126,7 +137,7 @@ test('the fast path and the slow path reply to every faulty save with the same b
     'a list': { expected: 400, body: () => '[]' },
     null: { expected: 400, body: () => 'null' },
     nothing: { expected: 400, body: () => '' },
-    'no JSON': { expected: 400, body: () => '{"selection":' },
+    'no JSON': { expected: 400, body: () => '{"answer":' },
     'the character NUL': { expected: 400, body: () => answerOf({ note: '\u0000' }) },
     'a byte that is no text': { expected: 200, body: () => answerOf({ note: '\ud800' }) },
     'a mark of byte order': { expected: 200, body: () => `\ufeff${answerOf()}` },
@@ -144,7 +155,7 @@ test('the fast path and the slow path reply to every faulty save with the same b
       expected: 409,
       path: path(practice),
       headers: { cookie: practice.cookie },
-      body: () => answerOf({ selection: [first.options[1]!.id] }),
+      body: () => answerOf({ answer: selecting(first.options[1]!.id) }),
     },
     'an older save': { expected: 200, body: () => answerOf({ seq: 1 }) },
     'a number from the future': { expected: 400, body: () => answerOf({ seq: Number.MAX_SAFE_INTEGER }) },
@@ -171,7 +182,7 @@ test('both paths reply to a successful save with the same bytes and store it', a
   for (const { browser, attemptId } of [one, two])
     expect(AttemptView.parse((await browser.get(`/api/attempts/${attemptId}`)).body).answers).toEqual({
       [first.id]: {
-        selection: [first.options[0]!.id],
+        answer: selecting(first.options[0]!.id),
         isFlagged: false,
         struck: [],
         note: '',

@@ -39,7 +39,7 @@ export async function createApplication(
   findFile: (request: Request) => Response | null,
   build = '',
 ): Promise<Application> {
-  const { env, log, clock, database, emulators, jobs, site } = services
+  const { log, clock, database, emulators, jobs, site } = services
   let isStopping = false
   const metrics = new Metrics()
   const listeners = new Listeners({ remembered: REMEMBERED_CHANGES })
@@ -51,20 +51,10 @@ export async function createApplication(
 
   const readCredentials = credentialsReader(services)
   const http = createHttp({
-    appUrl: env.appUrl,
-    isDemo: emulators.names.length > 0,
-    trusted: trustedProxies(env.trustedProxies),
-    log,
-    clock,
-    db: database.db,
+    ...httpOptions(services, readCredentials),
     cachedQueries: caches.queries,
     isReady: () => !isStopping,
     build,
-    foreignPaths: [WEBHOOK_PATH, '/demo/'],
-    async identify(request) {
-      const { sessionToken: token, guestId } = readCredentials(request.headers.get('cookie'))
-      return { user: token === null ? null : await findUserBySession(database.db, token, clock.now()), guestId }
-    },
   })
   http.use(compress())
   http.use(dropCachesAfterWrites(caches))
@@ -98,7 +88,26 @@ export async function createApplication(
   }
 }
 
-function credentialsReader({ env, secret }: Services): (cookies: string | null | undefined) => Credentials {
+type ReadCredentials = (cookies: string | null | undefined) => Credentials
+
+/** How this installation handles requests: its address, its proxies, and the user or guest that a request's cookies name. */
+function httpOptions({ env, log, clock, database, emulators }: Services, readCredentials: ReadCredentials) {
+  return {
+    appUrl: env.appUrl,
+    isDemo: emulators.names.length > 0,
+    trusted: trustedProxies(env.trustedProxies),
+    log,
+    clock,
+    db: database.db,
+    foreignPaths: [WEBHOOK_PATH, '/demo/'],
+    async identify(request: Request) {
+      const { sessionToken: token, guestId } = readCredentials(request.headers.get('cookie'))
+      return { user: token === null ? null : await findUserBySession(database.db, token, clock.now()), guestId }
+    },
+  }
+}
+
+function credentialsReader({ env, secret }: Services): ReadCredentials {
   const sessionCookie = sessionCookieName(env.appUrl)
   return (cookies) => ({
     sessionToken: readSessionCookie(readCookie(cookies, sessionCookie), secret),

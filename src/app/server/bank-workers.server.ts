@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import type { Db } from '../../db/open.server.ts'
 import { markCheckFailed } from '../../features/authoring/checks/question-checks-commands.server.ts'
 import type { Exported, ExportSelection } from '../../features/exchange/exports/exports.schema.ts'
-import { copy } from '../../features/exchange/imports/imports.copy.ts'
 import { restoreOwnership, markBroken, tidyImports } from '../../features/exchange/imports/imports-commands.server.ts'
 import { Failure } from '../../lib/failure.ts'
 import type { Clock } from '../../platform/clock.server.ts'
@@ -63,7 +62,7 @@ export function createBankWorkers(deps: { url: string; db: Db; clock: Clock; log
     } catch (error) {
       if (!isStopped) {
         log.error({ err: error, importId }, 'failed to read an import')
-        const problem = copy[error instanceof WorkerKilled ? 'import.problem.memory' : 'import.problem.broken']
+        const problem = error instanceof WorkerKilled ? 'memory' : 'broken'
         await markBroken(db, { importId, problem, now: clock.now() })
       }
     } finally {

@@ -1,3 +1,4 @@
+import { selecting } from '../../../tests/support/answers.ts'
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { sql } from 'kysely'
@@ -133,7 +134,7 @@ const acts = {
     const question = questions[0]
     if (question === undefined) return
     await learner.at[at].put(`/api/attempts/${attempt.id}/answers/${question.id}`, {
-      selection: [question.options[0]?.id],
+      answer: selecting(question.options[0]?.id),
       isFlagged: false,
       struck: [],
       seq: 1,

@@ -1,13 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BankCourse, BankExam, BankQuestion, Finding } from '../../features/questions/checks/bank-checks.schema.ts'
-import { fileSentences } from '../../features/questions/formats/formats.copy.ts'
 import {
   parseCourseMarkdown,
   parseExamMarkdown,
   type QuestionInFile,
 } from '../../features/questions/formats/markdown/exam-markdown.ts'
-import type { FileCode, FileFinding } from '../../features/questions/formats/formats.schema.ts'
+import { fileFinding } from '../../features/questions/formats/formats.schema.ts'
 import { verdictOf } from '../../features/questions/questions.ts'
 import { type CourseFacts, ExamFacts } from '../../features/questions/questions.schema.ts'
 
@@ -18,14 +17,14 @@ export interface ContentCourse extends BankCourse, CourseFacts {
   exams: ContentExam[]
 }
 
-export interface ContentExam extends BankExam, ExamFacts {
+interface ContentExam extends BankExam, ExamFacts {
   title: string
   slug: string
   file: string
   questions: ContentQuestion[]
 }
 
-export interface ContentQuestion extends BankQuestion {
+interface ContentQuestion extends BankQuestion {
   line: number
 }
 
@@ -54,7 +53,7 @@ async function readCourse(dir: string, slug: string): Promise<{ course: ContentC
   const file = join(dir, 'course.md')
   const place = { courseSlug: slug, examSlug: '', questionId: '' }
   if (!ExamFacts.shape.slug.safeParse(slug).success) {
-    findings.push({ ...place, ...fileFinding('folder-name', dir, slug) })
+    findings.push({ ...place, ...fileFinding('folder-name', { file: dir, about: slug }) })
   }
   let facts: CourseFacts | null = null
   if (names.includes('course.md')) {
@@ -63,8 +62,8 @@ async function readCourse(dir: string, slug: string): Promise<{ course: ContentC
       const parsed = parseCourseMarkdown(text.text, file)
       facts = parsed.course
       findings.push(...parsed.findings.map((finding) => ({ ...place, ...finding })))
-    } else findings.push({ ...place, ...fileFinding('file-unreadable', file, text.why) })
-  } else findings.push({ ...place, ...fileFinding('course-file-missing', file) })
+    } else findings.push({ ...place, ...fileFinding('file-unreadable', { file, about: text.why }) })
+  } else findings.push({ ...place, ...fileFinding('course-file-missing', { file }) })
 
   const exams: ContentExam[] = []
   for (const name of names.filter((other) => other !== 'course.md')) {
@@ -90,7 +89,7 @@ async function readCourse(dir: string, slug: string): Promise<{ course: ContentC
 async function readExam(file: string, courseSlug: string): Promise<{ exam: ContentExam | null; findings: Finding[] }> {
   const text = await readText(file)
   if (!text.isRead) {
-    const finding = fileFinding('file-unreadable', file, text.why)
+    const finding = fileFinding('file-unreadable', { file, about: text.why })
     return { exam: null, findings: [{ courseSlug, examSlug: '', questionId: '', ...finding }] }
   }
   const { exam, findings, questions } = parseExamMarkdown(text.text, file)
@@ -136,10 +135,6 @@ async function readText(file: string): Promise<FileText> {
     if (problem instanceof TypeError) return { isRead: false, why: 'it is not UTF-8.' }
     return { isRead: false, why: problem instanceof Error ? problem.message : String(problem) }
   }
-}
-
-function fileFinding(code: FileCode, file: string, about = ''): FileFinding {
-  return { code, severity: 'error', file, line: 1, sentence: fileSentences[code](about) }
 }
 
 /** Compares by code unit, so that the order does not depend on the machine's locale. */

@@ -7,9 +7,9 @@ const CACHE_MS = 10_000
 const DATABASE_LIMIT_MS = 3_000
 
 type State = 'ok' | 'away'
-export type Parts = { readonly database: State; readonly mail: State; readonly payment: State }
+type Parts = { readonly database: State; readonly mail: State; readonly payment: State }
 
-export type Probes = { readonly [Part in keyof Parts]: () => Promise<boolean> }
+type Probes = { readonly [Part in keyof Parts]: () => Promise<boolean> }
 
 /** Probes every part at most once per `CACHE_MS`; concurrent calls share a probe. */
 export function createReadiness(probes: Probes, clock: Clock): () => Promise<Parts> {

@@ -1,3 +1,4 @@
+import { selecting } from '../../../tests/support/answers.ts'
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { startApp, type Visitor } from '../../../tests/support/start-app.ts'
@@ -52,7 +53,7 @@ const edit = {
   options: question.options.map(({ id, text, isRight }) => ({ id, text, isRight })),
   explanation: 'Because.',
 }
-const answer = { selection: [question.options[0]!.id], isFlagged: false, seq: 1, writer: 'w' }
+const answer = { answer: selecting(question.options[0]!.id), isFlagged: false, seq: 1, writer: 'w' }
 
 await owner.browser.put(`/api/attempts/${finished}/reports/${paid.questions[1]!.id}`, { reason: 'unclear' })
 const { id: report } = await db.selectFrom('question_reports').select('id').executeTakeFirstOrThrow()
@@ -404,7 +405,7 @@ const table: Record<
   'GET /api/drills/:drillId': { path: `/api/drills/${drill}`, expected: ownersAlone(200) },
   'POST /api/drills/:drillId/questions/:place/check': {
     path: `/api/drills/${drill}/questions/0/check`,
-    body: { selection: ['no-such-answer'] },
+    body: { answer: selecting('no-such-answer') },
     expected: ownersAlone(400),
   },
   'PUT /api/drills/:drillId/questions/:place/flag': {

@@ -19,7 +19,7 @@ import { CLEAN_ENVIRONMENT, readWithin, type Cluster } from './embedded-cluster.
 import { hasCode, isAlive, isRoot } from './embedded-folder.server.ts'
 
 /** The content of `postmaster.pid` in the data folder, and whether that process really serves this folder. */
-export type PostmasterStatus =
+type PostmasterStatus =
   | { kind: 'none' }
   | { kind: 'ours'; pid: number; port: number }
   /** A dead server left the file; another program may have its process id by now. */

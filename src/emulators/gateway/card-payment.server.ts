@@ -81,10 +81,9 @@ export const Payment = z.object({
 })
 export type Payment = z.infer<typeof Payment>
 export type PaymentLine = z.infer<typeof Line>
-export type PaymentMethod = z.infer<typeof Method>
 export type PaymentRefund = z.infer<typeof Refund>
 export type PaymentDispute = z.infer<typeof Dispute>
-export type DeclineReason = z.infer<typeof DeclineReason>
+type DeclineReason = z.infer<typeof DeclineReason>
 
 export function offeredMethods(payment: Payment): readonly z.infer<typeof MethodType>[] {
   return payment.methodTypes ?? MethodType.options

@@ -15,7 +15,7 @@ import { inTransaction, prepareEmulators } from '../emulator-storage.server.ts'
 const MAX_PAUSE_MS = 2000
 const MIN_PAUSE_MS = 20
 
-export type Gateway = {
+type Gateway = {
   api: Hono<ApiEnv>
   pages: Hono
   start(): Promise<void>
@@ -39,19 +39,46 @@ export function createGateway(options: {
 }): Gateway {
   const { pool, clock, log } = options
   const delivery = createDelivery(options)
-  let timer: NodeJS.Timeout | undefined
-  let running: Promise<void> | undefined
-  let isStarted = false
-  let isWakeRequested = false
-
-  /** One round of due work: expired sessions, delayed payments, events. */
-  async function round(): Promise<void> {
+  const rounds = createRounds(async () => {
     await inTransaction(pool, async (tx) => {
       await expireDue({ tx, clock, cause: null })
       await settleDue({ tx, clock, cause: null })
     })
     await delivery.deliverDue()
+    return msUntilDue(pool)
+  }, log)
+  return {
+    api: createGatewayApi({
+      pool,
+      clock,
+      secretKey: options.secretKey,
+      payBase: `${options.publicBase}/pay`,
+      log,
+      onChange: rounds.wake,
+    }),
+    pages: createGatewayPages({
+      pool,
+      clock,
+      merchant: options.merchant ?? 'Altocert',
+      delivery,
+      onChange: rounds.wake,
+    }),
+    start: async () => {
+      await prepareEmulators(pool)
+      rounds.start()
+    },
+    stop: async () => {
+      await Promise.all([rounds.stop(), delivery.stop()])
+    },
   }
+}
+
+/** Repeats a round of due work, which returns the pause until the next one. `wake` starts it at once. */
+function createRounds(round: () => Promise<number>, log: Pick<Log, 'error'>) {
+  let timer: NodeJS.Timeout | undefined
+  let running: Promise<void> | undefined
+  let isStarted = false
+  let isWakeRequested = false
 
   function wake(): void {
     if (!isStarted) return
@@ -61,7 +88,6 @@ export function createGateway(options: {
     }
     clearTimeout(timer)
     running = round()
-      .then(untilNext)
       .catch((error: unknown) => {
         log.error({ err: error }, 'test gateway: a round failed')
         return MAX_PAUSE_MS
@@ -79,38 +105,29 @@ export function createGateway(options: {
       })
   }
 
-  async function untilNext(): Promise<number> {
-    const { rows } = await pool.query<{ ms: number | null }>(
-      `select extract(epoch from least(
-         (select min(due_at) from demo.gateway_event where state = 'pending'),
-         (select min(settle_at) from demo.gateway_session where settle_at is not null)
-       ) - clock_timestamp())::float8 * 1000 as ms`,
-    )
-    return Math.min(MAX_PAUSE_MS, Math.max(MIN_PAUSE_MS, rows[0]?.ms ?? MAX_PAUSE_MS))
-  }
-
   return {
-    api: createGatewayApi({
-      pool,
-      clock,
-      secretKey: options.secretKey,
-      payBase: `${options.publicBase}/pay`,
-      log,
-      onChange: wake,
-    }),
-    pages: createGatewayPages({ pool, clock, merchant: options.merchant ?? 'Altocert', delivery, onChange: wake }),
-    start: async () => {
-      await prepareEmulators(pool)
+    wake,
+    start() {
       isStarted = true
       wake()
     },
-    stop: async () => {
+    async stop() {
       isStarted = false
       clearTimeout(timer)
-      await delivery.stop()
       await running
     },
   }
+}
+
+/** The time until the next event or delayed payment is due, within bounds. */
+async function msUntilDue(pool: Pool): Promise<number> {
+  const { rows } = await pool.query<{ ms: number | null }>(
+    `select extract(epoch from least(
+       (select min(due_at) from demo.gateway_event where state = 'pending'),
+       (select min(settle_at) from demo.gateway_session where settle_at is not null)
+     ) - clock_timestamp())::float8 * 1000 as ms`,
+  )
+  return Math.min(MAX_PAUSE_MS, Math.max(MIN_PAUSE_MS, rows[0]?.ms ?? MAX_PAUSE_MS))
 }
 
 /** Serves the API on a free loopback port of its own, because the Stripe SDK accepts a host and a port, but no path prefix. */

@@ -105,52 +105,27 @@ export type Delivery = {
 
 type DueEvent = { id: string; type: string; body: string; copies: number; attempts: number }
 
-export function createDelivery(options: {
-  pool: Pool
-  clock: Clock
-  webhookUrl: string
-  webhookSecret: string
-  log: Pick<Log, 'info' | 'warn'>
-}): Delivery {
-  const { pool, clock, log } = options
+/** The shop's webhook, and the clock that dates the signatures. */
+type Receiver = { clock: Clock; webhookUrl: string; webhookSecret: string }
+
+export function createDelivery({
+  pool,
+  log,
+  ...receiver
+}: Receiver & { pool: Pool; log: Pick<Log, 'info' | 'warn'> }): Delivery {
   const closing = new AbortController()
   const open = new Set<Promise<void>>()
 
   async function send(event: DueEvent): Promise<void> {
-    const answer = await fetch(options.webhookUrl, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json; charset=utf-8',
-        'stripe-signature': signatureOf(event.body, options.webhookSecret, clock.now()),
-        'user-agent': 'Stripe/1.0 (test gateway)',
-      },
-      body: event.body,
-      redirect: 'manual',
-      signal: AbortSignal.any([closing.signal, AbortSignal.timeout(RESPONSE_TIMEOUT_MS)]),
-    }).then(
-      async (response) => {
-        await response.body?.cancel()
-        return { isAccepted: response.ok, text: `HTTP ${response.status}` }
-      },
-      (error: unknown) => ({ isAccepted: false, text: error instanceof Error ? error.message : 'no answer' }),
-    )
+    const answer = await postEvent(event, receiver, closing.signal)
     if (closing.signal.aborted) {
       await pool.query('update demo.gateway_event set leased_until = null where id = $1', [event.id])
     } else if (answer.isAccepted) {
-      await pool.query(
-        `update demo.gateway_event set copies = copies - 1, state = case when copies > 1 then 'pending' else 'delivered' end,
-           attempts = attempts + 1, leased_until = null, last_answer = $2 where id = $1`,
-        [event.id, answer.text],
-      )
+      await storeDelivered(pool, event, answer.text)
     } else {
       const pauseMs = Math.min(FIRST_RETRY_MS * 2 ** event.attempts, MAX_RETRY_MS)
       log.warn({ event: event.id, type: event.type, answer: answer.text, pauseMs }, 'test gateway: event not accepted')
-      await pool.query(
-        `update demo.gateway_event set attempts = attempts + 1, leased_until = null, last_answer = $2,
-           state = case when attempts + 1 >= $4 then 'given-up' else 'pending' end,
-           due_at = clock_timestamp() + $3 * interval '1 millisecond' where id = $1`,
-        [event.id, answer.text, pauseMs, MAX_ATTEMPTS],
-      )
+      await storeRefused(pool, event, { answer: answer.text, pauseMs })
     }
   }
 
@@ -176,29 +151,79 @@ export function createDelivery(options: {
   return {
     deliverDue,
     deliverAll: async () => {
-      const events = await pool.query<{ id: string }>(
-        `update demo.gateway_event set state = 'pending', due_at = clock_timestamp(), attempts = 0
-         where state in ('held', 'given-up') or (state = 'pending' and leased_until is null) returning id`,
-      )
-      const ids = events.rows.map(({ id }) => id)
+      const ids = await makeAllDue(pool)
       await deliverDue()
       await untilSent(pool, ids)
       // Deliver the events that had to wait for an event that another round was sending.
       await deliverDue()
-      // Count by state, because another round may have delivered some of them.
-      const { rows } = await pool.query<{ delivered: number; waiting: number }>(
-        `select count(*) filter (where state = 'delivered' and id = any($1))::int as delivered,
-                count(*) filter (where state in ('pending', 'held'))::int as waiting
-         from demo.gateway_event`,
-        [ids],
-      )
-      return { delivered: rows[0]?.delivered ?? 0, waiting: rows[0]?.waiting ?? 0 }
+      return countEvents(pool, ids)
     },
     stop: async () => {
       closing.abort()
       await Promise.all(open)
     },
   }
+}
+
+async function postEvent(event: DueEvent, { clock, webhookUrl, webhookSecret }: Receiver, closing: AbortSignal) {
+  return fetch(webhookUrl, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json; charset=utf-8',
+      'stripe-signature': signatureOf(event.body, webhookSecret, clock.now()),
+      'user-agent': 'Stripe/1.0 (test gateway)',
+    },
+    body: event.body,
+    redirect: 'manual',
+    signal: AbortSignal.any([closing, AbortSignal.timeout(RESPONSE_TIMEOUT_MS)]),
+  }).then(
+    async (response) => {
+      await response.body?.cancel()
+      return { isAccepted: response.ok, text: `HTTP ${response.status}` }
+    },
+    (error: unknown) => ({ isAccepted: false, text: error instanceof Error ? error.message : 'no answer' }),
+  )
+}
+
+async function storeDelivered(pool: Pool, event: DueEvent, answer: string): Promise<void> {
+  await pool.query(
+    `update demo.gateway_event set copies = copies - 1, state = case when copies > 1 then 'pending' else 'delivered' end,
+       attempts = attempts + 1, leased_until = null, last_answer = $2 where id = $1`,
+    [event.id, answer],
+  )
+}
+
+async function storeRefused(
+  pool: Pool,
+  event: DueEvent,
+  { answer, pauseMs }: { answer: string; pauseMs: number },
+): Promise<void> {
+  await pool.query(
+    `update demo.gateway_event set attempts = attempts + 1, leased_until = null, last_answer = $2,
+       state = case when attempts + 1 >= $4 then 'given-up' else 'pending' end,
+       due_at = clock_timestamp() + $3 * interval '1 millisecond' where id = $1`,
+    [event.id, answer, pauseMs, MAX_ATTEMPTS],
+  )
+}
+
+/** Makes every event due that is waiting, held back or given up; returns their ids. */
+async function makeAllDue(pool: Pool): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>(
+    `update demo.gateway_event set state = 'pending', due_at = clock_timestamp(), attempts = 0
+     where state in ('held', 'given-up') or (state = 'pending' and leased_until is null) returning id`,
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** Counts by state, because another round may have delivered some of these events. */
+async function countEvents(pool: Pool, ids: readonly string[]): Promise<{ delivered: number; waiting: number }> {
+  const { rows } = await pool.query<{ delivered: number; waiting: number }>(
+    `select count(*) filter (where state = 'delivered' and id = any($1))::int as delivered,
+            count(*) filter (where state in ('pending', 'held'))::int as waiting
+     from demo.gateway_event`,
+    [ids],
+  )
+  return { delivered: rows[0]?.delivered ?? 0, waiting: rows[0]?.waiting ?? 0 }
 }
 
 /** Waits until no process is sending one of these events. Leases end by themselves. */

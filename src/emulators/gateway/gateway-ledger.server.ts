@@ -121,7 +121,7 @@ export async function payByCard(
   })
 }
 
-export const CONFIRMATION_FAILED =
+const CONFIRMATION_FAILED =
   'We are unable to authenticate your payment method. Please choose a different payment method and try again.'
 
 /** Completes or declines a payment after the card holder's authentication. */
@@ -175,7 +175,7 @@ export async function payByBankDebit(
   })
 }
 
-export type Settlement = 'settles' | 'fails'
+type Settlement = 'settles' | 'fails'
 
 /** Decides a delayed payment. False when it is decided already, null when there is no such session. */
 export async function settle(ledger: Ledger, sessionId: string, outcome: Settlement): Promise<boolean | null> {

@@ -1,4 +1,4 @@
-export type CardBehaviour =
+type CardBehaviour =
   | { kind: 'pays' }
   | { kind: 'confirms' }
   | { kind: 'disputed' }

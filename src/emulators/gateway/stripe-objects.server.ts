@@ -15,73 +15,78 @@ export const API_VERSION: Stripe.LatestApiVersion = '2026-10-28.endive'
 
 // In JSON decimals are strings; the SDK's types describe the values after its conversion.
 type WirePrice = Omit<Stripe.Price, 'unit_amount_decimal'> & { unit_amount_decimal: string }
-export type WireLineItem = Omit<Stripe.LineItem, 'price'> & { price: WirePrice }
-export type WireSession = Omit<Stripe.Checkout.Session, 'line_items'> & { line_items?: Stripe.ApiList<WireLineItem> }
+type WireLineItem = Omit<Stripe.LineItem, 'price'> & { price: WirePrice }
+type WireSession = Omit<Stripe.Checkout.Session, 'line_items'> & { line_items?: Stripe.ApiList<WireLineItem> }
+
+/** The fields that are equal in every session. */
+const COMMON_SESSION = {
+  adaptive_pricing: { enabled: false },
+  after_expiration: null,
+  allow_promotion_codes: null,
+  automatic_tax: { enabled: false, liability: null, provider: null, status: null },
+  billing_address_collection: null,
+  client_secret: null,
+  collected_information: null,
+  consent: null,
+  consent_collection: null,
+  currency_conversion: null,
+  custom_fields: [],
+  custom_text: { after_submit: null, shipping_address: null, submit: null, terms_of_service_acceptance: null },
+  customer: null,
+  customer_account: null,
+  discounts: [],
+  integration_identifier: null,
+  invoice: null,
+  invoice_creation: null,
+  livemode: false,
+  managed_payments: { enabled: false },
+  mode: 'payment',
+  origin_context: null,
+  payment_link: null,
+  payment_method_collection: 'if_required',
+  payment_method_configuration_details: null,
+  payment_method_options: {},
+  permissions: null,
+  phone_number_collection: { enabled: false },
+  recovered_from: null,
+  saved_payment_method_options: null,
+  setup_intent: null,
+  shipping_address_collection: null,
+  shipping_cost: null,
+  shipping_options: [],
+  subscription: null,
+  total_details: { amount_discount: 0, amount_shipping: 0, amount_tax: 0 },
+  ui_mode: 'hosted_page',
+  wallet_options: null,
+} satisfies Partial<WireSession>
 
 export function sessionObject(payment: Payment): WireSession {
   const total = totalCents(payment)
   return {
     id: payment.id,
     object: 'checkout.session',
-    adaptive_pricing: { enabled: false },
-    after_expiration: null,
-    allow_promotion_codes: null,
+    ...COMMON_SESSION,
     allowed_payment_method_types: payment.methodTypes,
     amount_subtotal: total,
     amount_total: total,
-    automatic_tax: { enabled: false, liability: null, provider: null, status: null },
-    billing_address_collection: null,
     cancel_url: payment.cancelUrl,
     client_reference_id: payment.clientReferenceId,
-    client_secret: null,
-    collected_information: null,
-    consent: null,
-    consent_collection: null,
     created: payment.createdAt,
     currency: payment.currency,
-    currency_conversion: null,
-    custom_fields: [],
-    custom_text: { after_submit: null, shipping_address: null, submit: null, terms_of_service_acceptance: null },
-    customer: null,
-    customer_account: null,
     customer_creation: payment.customerCreation ?? 'if_required',
     customer_details: customerDetails(payment),
     customer_email: payment.customerEmail,
-    discounts: [],
     expires_at: payment.expiresAt,
-    integration_identifier: null,
-    invoice: null,
-    invoice_creation: null,
-    livemode: false,
     locale: payment.locale,
-    managed_payments: { enabled: false },
     metadata: payment.metadata,
-    mode: 'payment',
-    origin_context: null,
     payment_intent: payment.intent?.id ?? null,
-    payment_link: null,
-    payment_method_collection: 'if_required',
-    payment_method_configuration_details: null,
-    payment_method_options: {},
     payment_method_types: [...offeredMethods(payment)],
     payment_status: payment.isPaid ? 'paid' : 'unpaid',
-    permissions: null,
-    phone_number_collection: { enabled: false },
-    recovered_from: null,
-    saved_payment_method_options: null,
-    setup_intent: null,
-    shipping_address_collection: null,
-    shipping_cost: null,
-    shipping_options: [],
     status: payment.status,
     submit_type: payment.submitType,
-    subscription: null,
     success_url: payment.successUrl,
-    total_details: { amount_discount: 0, amount_shipping: 0, amount_tax: 0 },
-    ui_mode: 'hosted_page',
     // Stripe removes the address when the session is no longer open.
     url: payment.status === 'open' && !asksForNoUrl(payment) ? payment.url : null,
-    wallet_options: null,
   }
 }
 
@@ -220,17 +225,7 @@ export function chargeObject(payment: Payment): Stripe.Charge {
     livemode: false,
     metadata: payment.intentMetadata,
     on_behalf_of: null,
-    outcome: {
-      advice_code: null,
-      network_advice_code: null,
-      network_decline_code: null,
-      network_status: failing ? 'declined_by_network' : 'approved_by_network',
-      reason: failing?.declineCode ?? null,
-      risk_level: 'normal',
-      risk_score: 1,
-      seller_message: failing ? failing.message : 'Payment complete.',
-      type: failing ? 'issuer_declined' : 'authorized',
-    },
+    outcome: outcomeOf(failing),
     paid: charge.status === 'succeeded',
     payment_intent: payment.intent?.id ?? null,
     payment_method: payment.method?.id ?? null,
@@ -248,6 +243,20 @@ export function chargeObject(payment: Payment): Stripe.Charge {
     status: charge.status,
     transfer_data: null,
     transfer_group: null,
+  }
+}
+
+function outcomeOf(failing: NonNullable<Payment['intent']>['failing'] | undefined): Stripe.Charge.Outcome {
+  return {
+    advice_code: null,
+    network_advice_code: null,
+    network_decline_code: null,
+    network_status: failing ? 'declined_by_network' : 'approved_by_network',
+    reason: failing?.declineCode ?? null,
+    risk_level: 'normal',
+    risk_score: 1,
+    seller_message: failing ? failing.message : 'Payment complete.',
+    type: failing ? 'issuer_declined' : 'authorized',
   }
 }
 

@@ -19,7 +19,7 @@ const CODE_SECONDS = 60
 const SESSION_COOKIE = 'demo_google'
 const sessionCookie = new RegExp(`(?<![\\w.-])${SESSION_COOKIE}(\\.sig)?=[^;]*;?`, 'g')
 
-export type Google = {
+type Google = {
   /** Handles every path below the issuer's; expects the full URL path, with the mount path. */
   listener: RequestListener
   issuer: string

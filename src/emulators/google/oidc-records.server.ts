@@ -61,7 +61,7 @@ async function storedKey(pool: Pool): Promise<JsonWebKey | undefined> {
   return rows[0]?.jwk
 }
 
-export type GoogleAccount = { sub: string; email: string; isEmailVerified: boolean; name: string }
+type GoogleAccount = { sub: string; email: string; isEmailVerified: boolean; name: string }
 
 /** Stores an account. An email address always has the same account; the name is updated. */
 export async function storeAccount(pool: Pool, account: Omit<GoogleAccount, 'sub'>): Promise<GoogleAccount> {

@@ -8,7 +8,7 @@ import { findHolder, listUnnotified, type Holding, type Sources } from './access
 import { moveUp, accessNewsOf, nextPeriod, resumePeriods, type StoredPeriod, type MovedPeriod } from './access.ts'
 import { fail, type GiveAccess } from './access.schema.ts'
 
-export type Grant = {
+type Grant = {
   readonly userId: UserId
   readonly courseId: CourseId
   readonly source: 'order' | 'seat' | 'grant'

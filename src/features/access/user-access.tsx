@@ -51,50 +51,65 @@ export function UserAccess({
         <p className="mt-3 text-soft">{copy['access.heading.none']}</p>
       ) : (
         <ul className="mt-3 divide-y divide-line border-y border-line">
-          {held.map((courseId) => {
-            const own = periods.filter((period) => period.courseId === courseId)
-            const course = { id: courseId, title: own[0]?.courseTitle ?? '' }
-            const isRunning = own.some((period) => period.revokedAt === null && period.endsAt > now)
-            return (
-              <li key={courseId} className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2 py-4">
-                <div className="min-w-0 flex-1 basis-72">
-                  <h3 className="font-semibold wrap-anywhere">{course.title}</h3>
-                  <ul className="mt-1 space-y-1">
-                    {own.map((period) => (
-                      <Period
-                        key={period.id}
-                        period={period}
-                        now={now}
-                        onBack={() => setChange({ kind: 'back', period })}
-                      />
-                    ))}
-                  </ul>
-                </div>
-                <div className="flex gap-2">
-                  <Button
-                    look="secondary"
-                    aria-label={fill(copy['access.extend.of'], { course: course.title })}
-                    onClick={() => give(course)}
-                  >
-                    {copy['access.extend']}
-                  </Button>
-                  {isRunning ? (
-                    <Button
-                      look="secondary"
-                      aria-label={fill(copy['access.end.of'], { course: course.title })}
-                      onClick={() => setChange({ kind: 'end', course })}
-                    >
-                      {copy['access.end']}
-                    </Button>
-                  ) : null}
-                </div>
-              </li>
-            )
-          })}
+          {held.map((courseId) => (
+            <CourseAccess
+              key={courseId}
+              periods={periods.filter((period) => period.courseId === courseId)}
+              now={now}
+              onGive={give}
+              onChange={setChange}
+            />
+          ))}
         </ul>
       )}
       <AccessChangeForm change={change} userId={userId} name={name} onClose={() => setChange(null)} />
     </section>
+  )
+}
+
+/** The access to one course, given by one or several periods. */
+function CourseAccess({
+  periods,
+  now,
+  onGive,
+  onChange,
+}: {
+  periods: readonly PeriodView[]
+  now: string
+  onGive: (course: CourseTitle) => void
+  onChange: (change: AccessChange) => void
+}) {
+  const course = { id: periods[0]?.courseId ?? '', title: periods[0]?.courseTitle ?? '' }
+  const isRunning = periods.some((period) => period.revokedAt === null && period.endsAt > now)
+  return (
+    <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2 py-4">
+      <div className="min-w-0 flex-1 basis-72">
+        <h3 className="font-semibold wrap-anywhere">{course.title}</h3>
+        <ul className="mt-1 space-y-1">
+          {periods.map((period) => (
+            <Period key={period.id} period={period} now={now} onBack={() => onChange({ kind: 'back', period })} />
+          ))}
+        </ul>
+      </div>
+      <div className="flex gap-2">
+        <Button
+          look="secondary"
+          aria-label={fill(copy['access.extend.of'], { course: course.title })}
+          onClick={() => onGive(course)}
+        >
+          {copy['access.extend']}
+        </Button>
+        {isRunning ? (
+          <Button
+            look="secondary"
+            aria-label={fill(copy['access.end.of'], { course: course.title })}
+            onClick={() => onChange({ kind: 'end', course })}
+          >
+            {copy['access.end']}
+          </Button>
+        ) : null}
+      </div>
+    </li>
   )
 }
 
@@ -197,19 +212,7 @@ function GiveDialog({
   const [days, setDays] = useState(String(ACCESS_DAYS))
   const [problem, setProblem] = useState<FormProblem | null>(null)
   const handleDo = async (reason: string) => {
-    const found = await run(async () => {
-      const given = {
-        courseId: course?.id ?? '',
-        days: days.trim() === '' ? Number.NaN : Number(days),
-        reason,
-        key: change.key,
-      }
-      const { until } = await giveAccess(userId, given)
-      return [
-        copy['access.give.done'],
-        fill(copy['access.give.done.text'], { course: course?.title ?? '', until: formatInstant(until) }),
-      ] as const
-    })
+    const found = await run(() => giveDays(userId, course, { days, reason, key: change.key }))
     setProblem(found)
     return found
   }
@@ -247,4 +250,16 @@ function GiveDialog({
       />
     </ReasonDialog>
   )
+}
+
+/** Returns the title and the text of the toast. */
+async function giveDays(
+  userId: string,
+  course: CourseTitle | null,
+  { days, ...given }: { days: string; reason: string; key: string },
+): Promise<readonly [string, string]> {
+  const count = days.trim() === '' ? Number.NaN : Number(days)
+  const { until } = await giveAccess(userId, { ...given, courseId: course?.id ?? '', days: count })
+  const words = { course: course?.title ?? '', until: formatInstant(until) }
+  return [copy['access.give.done'], fill(copy['access.give.done.text'], words)]
 }

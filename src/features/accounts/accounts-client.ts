@@ -121,7 +121,7 @@ export function clearTries(email: string): void {
 }
 
 const LOCK_KEY = 'sign_in_lock'
-export type KnownLock = { readonly email: string; readonly until: number }
+type KnownLock = { readonly email: string; readonly until: number }
 
 let knownLock: KnownLock | null | undefined
 const lockListeners = new Set<() => void>()

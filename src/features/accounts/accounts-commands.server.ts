@@ -9,8 +9,8 @@ import { findLockReason, requireLeaving } from './accounts-queries.server.ts'
 import { afterFailure, decideSignIn, type Lock } from './lockout.ts'
 import { closedFailure, fail } from './accounts.schema.ts'
 
-export const VERIFY_HOURS = 24
-export const RESET_HOURS = 1
+const VERIFY_HOURS = 24
+const RESET_HOURS = 1
 
 /** The action that the link of an email allows. */
 type TokenPurpose = 'verify' | 'reset' | 'delete'
@@ -57,7 +57,7 @@ export async function endSession(db: Db, token: string): Promise<void> {
   await db.deleteFrom('sessions').where('token', '=', token).execute()
 }
 
-export type SignInClaim =
+type SignInClaim =
   | { readonly kind: 'claimed'; readonly lock: Lock }
   | { readonly kind: 'locked'; readonly minutes: number; readonly until: Date }
 
@@ -228,7 +228,7 @@ export async function selectLeavingUser(tx: Db, userId: UserId): Promise<boolean
 }
 
 /** Replaces the name of a deleted account. */
-export const DELETED_NAME = 'Deleted account'
+const DELETED_NAME = 'Deleted account'
 
 /**
  * Erases the personal data of an account and every way to sign in; the address may register again. The anonymous row stays, because

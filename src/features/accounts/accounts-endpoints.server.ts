@@ -29,7 +29,7 @@ import {
   getUserView,
   type Identity,
 } from './accounts-queries.server.ts'
-import { LOCKOUT_FAILURES, type Lock } from './lockout.ts'
+import { LOCKOUT_FAILURES, LOCKOUT_MINUTES, type Lock } from './lockout.ts'
 import { RATE_WINDOW_MS } from './sign-in-limit.ts'
 import { fail, OnlyEmail, ResetPassword, SessionView, SignIn, SignUp, VerifyToken } from './accounts.schema.ts'
 import {
@@ -55,7 +55,7 @@ const NETWORK_ATTEMPTS = 300
 /** The password of an unknown address is checked against this hash, so that the reply takes as long as for a known one. */
 const hashOfNoAccount = hashPassword(randomUUID())
 
-export type AccountsDependencies = {
+type AccountsDependencies = {
   readonly secret: string
   readonly brand: string
   readonly mail: Mail
@@ -66,7 +66,12 @@ export type AccountsDependencies = {
 
 export function accountsApi(deps: AccountsDependencies) {
   const limit = networkLimit({ attempts: NETWORK_ATTEMPTS, windowMs: RATE_WINDOW_MS })
-  return [...sessionEndpoints(deps, limit), ...registrationEndpoints(deps, limit), ...passwordEndpoints(deps, limit)]
+  return [
+    ...sessionEndpoints(deps, limit),
+    ...registrationEndpoints(deps, limit),
+    ...verificationEndpoints(deps, limit),
+    ...passwordEndpoints(deps, limit),
+  ]
 }
 
 type NetworkLimit = ReturnType<typeof networkLimit>
@@ -90,7 +95,7 @@ function sessionEndpoints(deps: AccountsDependencies, limit: NetworkLimit) {
       method: 'POST',
       path: '/api/auth/sign-in',
       who: 'anyone',
-      about: 'Signs in with email and password. Five failures lock the address for 15 minutes.',
+      about: `Signs in with email and password. ${LOCKOUT_FAILURES} failures lock the address for ${LOCKOUT_MINUTES} minutes.`,
       body: SignIn,
       reply: SessionView,
       async handle({ body }, context) {
@@ -161,7 +166,6 @@ async function signIn(
   await deps.onSignedIn(context, identity, context.guestId)
 }
 
-/** Registration and the verification of addresses. */
 function registrationEndpoints(deps: AccountsDependencies, limit: NetworkLimit) {
   return [
     endpoint({
@@ -191,6 +195,12 @@ function registrationEndpoints(deps: AccountsDependencies, limit: NetworkLimit) 
         return done
       },
     }),
+  ]
+}
+
+/** The verification of addresses. */
+function verificationEndpoints(deps: AccountsDependencies, limit: NetworkLimit) {
+  return [
     endpoint({
       method: 'POST',
       path: '/api/auth/verify-email',

@@ -3,12 +3,12 @@ import { failureTable, fill, type Failure } from '../../lib/failure.ts'
 import { copy } from './accounts.copy.ts'
 import { isEmail, nameProblem, normaliseEmail, passwordProblem, unmetPasswordRules } from './credentials.ts'
 
-export const Email = z
+const Email = z
   .string(copy['validate.email'])
   .refine((text) => isEmail(text.trim()), copy['validate.email'])
   .transform(normaliseEmail)
 
-export const NewPassword = z.string(copy['validate.password.length']).superRefine((password, issues) => {
+const NewPassword = z.string(copy['validate.password.length']).superRefine((password, issues) => {
   const problem = passwordProblem(password)
   if (problem !== null) issues.addIssue({ code: 'custom', message: problem })
   for (const rule of unmetPasswordRules(password)) issues.addIssue({ code: 'custom', message: rule.sentence })

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { hash, verify } from '@node-rs/argon2'
-import { betterAuth } from 'better-auth'
+import { betterAuth, type BetterAuthOptions } from 'better-auth'
 import { genericOAuth } from 'better-auth/plugins'
 import type { Db } from '../../db/open.server.ts'
 import type { Log } from '../../platform/log.server.ts'
@@ -101,7 +101,44 @@ export function createGoogleSignIn(options: GoogleSignInOptions): GoogleSignIn {
   }
 }
 
-/** better-auth on our own tables. */
+/** better-auth uses our tables, with our column names. */
+const tables = {
+  session: {
+    modelName: 'sessions',
+    fields: {
+      userId: 'user_id',
+      expiresAt: 'expires_at',
+      ipAddress: 'ip_address',
+      userAgent: 'user_agent',
+      createdAt: 'created_at',
+      updatedAt: 'updated_at',
+    },
+  },
+  user: {
+    modelName: 'users',
+    fields: { emailVerified: 'email_verified', createdAt: 'created_at', updatedAt: 'updated_at' },
+  },
+  account: {
+    modelName: 'sign_in_methods',
+    fields: {
+      userId: 'user_id',
+      accountId: 'account_id',
+      providerId: 'provider_id',
+      accessToken: 'access_token',
+      refreshToken: 'refresh_token',
+      idToken: 'id_token',
+      accessTokenExpiresAt: 'access_token_expires_at',
+      refreshTokenExpiresAt: 'refresh_token_expires_at',
+      createdAt: 'created_at',
+      updatedAt: 'updated_at',
+    },
+  },
+  verification: {
+    modelName: 'verifications',
+    fields: { expiresAt: 'expires_at', createdAt: 'created_at', updatedAt: 'updated_at' },
+  },
+} satisfies BetterAuthOptions
+
 function createAuth(options: GoogleSignInOptions) {
   return betterAuth({
     baseURL: options.appUrl,
@@ -117,58 +154,31 @@ function createAuth(options: GoogleSignInOptions) {
       database: { generateId: 'uuid' },
       useSecureCookies: options.appUrl.startsWith('https:'),
     },
-    session: {
-      expiresIn: SESSION_DAYS * 24 * 3600,
-      modelName: 'sessions',
-      fields: {
-        userId: 'user_id',
-        expiresAt: 'expires_at',
-        ipAddress: 'ip_address',
-        userAgent: 'user_agent',
-        createdAt: 'created_at',
-        updatedAt: 'updated_at',
-      },
-    },
-    user: {
-      modelName: 'users',
-      fields: { emailVerified: 'email_verified', createdAt: 'created_at', updatedAt: 'updated_at' },
-    },
+    session: { ...tables.session, expiresIn: SESSION_DAYS * 24 * 3600 },
+    user: tables.user,
     account: {
-      modelName: 'sign_in_methods',
-      fields: {
-        userId: 'user_id',
-        accountId: 'account_id',
-        providerId: 'provider_id',
-        accessToken: 'access_token',
-        refreshToken: 'refresh_token',
-        idToken: 'id_token',
-        accessTokenExpiresAt: 'access_token_expires_at',
-        refreshTokenExpiresAt: 'refresh_token_expires_at',
-        createdAt: 'created_at',
-        updatedAt: 'updated_at',
-      },
+      ...tables.account,
       // Links only when the issuer and our account both verified the address.
       accountLinking: { enabled: true, trustedProviders: [], requireLocalEmailVerified: true },
     },
-    verification: {
-      modelName: 'verifications',
-      fields: { expiresAt: 'expires_at', createdAt: 'created_at', updatedAt: 'updated_at' },
-    },
-    plugins: [
-      genericOAuth({
-        config: [
-          {
-            providerId: 'google',
-            discoveryUrl: `${options.client.issuer}/.well-known/openid-configuration`,
-            requireIdTokenVerification: true,
-            requireEmailVerification: true,
-            clientId: options.client.clientId,
-            clientSecret: options.client.clientSecret,
-            scopes: ['openid', 'email', 'profile'],
-            pkce: true,
-          },
-        ],
-      }),
+    verification: tables.verification,
+    plugins: [googleProvider(options.client)],
+  })
+}
+
+function googleProvider({ issuer, clientId, clientSecret }: GoogleClient) {
+  return genericOAuth({
+    config: [
+      {
+        providerId: 'google',
+        discoveryUrl: `${issuer}/.well-known/openid-configuration`,
+        requireIdTokenVerification: true,
+        requireEmailVerification: true,
+        clientId,
+        clientSecret,
+        scopes: ['openid', 'email', 'profile'],
+        pkce: true,
+      },
     ],
   })
 }

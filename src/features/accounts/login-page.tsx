@@ -9,7 +9,7 @@ import { Field } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page-parts.tsx'
 import { toast } from '../../ui/toasts.tsx'
-import { useMutation } from '../../ui/use-mutation.ts'
+import { useMutation, type Mutation } from '../../ui/use-mutation.ts'
 import type { loginLoader } from './accounts-endpoints.server.ts'
 import {
   claimTry,
@@ -77,14 +77,7 @@ function LoginForm({ returnTo }: { returnTo: string }) {
       {isLocked ? (
         <LockNotice email={lock.email} secondsLeft={form.secondsLeft} problem={problem} onForget={form.forgetLock} />
       ) : problem !== null && problem.field === undefined ? (
-        <Notice tone="bad" className="mb-5">
-          <p>{problem.message}</p>
-          {problem.isUnverified === true ? (
-            <button type="button" className={`mt-1 ${formLink}`} {...form.resend.button} onClick={form.resend.run}>
-              {copy['login.resend']}
-            </button>
-          ) : null}
-        </Notice>
+        <ProblemNotice problem={problem} resend={form.resend} />
       ) : null}
       {!isLocked && remaining !== null ? (
         <Notice tone="flag" className="mb-5">
@@ -120,6 +113,20 @@ function LoginForm({ returnTo }: { returnTo: string }) {
         </fieldset>
       </form>
     </AccountForm>
+  )
+}
+
+/** A problem of the whole form. An unverified address can be sent a new email. */
+function ProblemNotice({ problem, resend }: { problem: Problem; resend: Mutation<[]> }) {
+  return (
+    <Notice tone="bad" className="mb-5">
+      <p>{problem.message}</p>
+      {problem.isUnverified === true ? (
+        <button type="button" className={`mt-1 ${formLink}`} {...resend.button} onClick={resend.run}>
+          {copy['login.resend']}
+        </button>
+      ) : null}
+    </Notice>
   )
 }
 

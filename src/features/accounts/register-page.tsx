@@ -19,42 +19,8 @@ import { useReturnPath } from './ui/use-return-path.ts'
 export const meta: MetaFunction = () => [{ title: copy['register.heading'] }, { name: 'robots', content: 'noindex' }]
 
 export default function RegisterPage() {
-  const navigate = useNavigate()
   const returnTo = useReturnPath()
-  const [name, setName] = useState('')
-  const [email, setEmail] = useState('')
-  const [password, setPassword] = useState('')
-  const [confirmation, setConfirmation] = useState('')
-  const [touched, setTouched] = useState<ReadonlySet<string>>(new Set())
-  const [failure, setFailure] = useState<CallFailed | string | null>(null)
-
-  const isMatch = password === confirmation
-  const isReady = !isBlank(name) && email.trim() !== '' && isNewPassword(password) && isMatch
-  const touch = (field: string) => setTouched((before) => new Set(before).add(field))
-  const refusal = (field: string) => (failure instanceof CallFailed ? failure.problemOf(field) : undefined)
-  const emailProblem =
-    refusal('email') ??
-    (touched.has('email') && email !== '' && !isEmail(email.trim()) ? copy['validate.email'] : undefined)
-
-  const register = useMutation(signUp, {
-    onSuccess() {
-      toast('success', copy['register.success.title'], copy['register.success.text'])
-      return navigate(paths.login, { state: { from: returnTo } })
-    },
-    onFailure: (error) => setFailure(error instanceof CallFailed ? error : messageOf(error)),
-  })
-  const handleSubmit = (event: FormEvent) => {
-    event.preventDefault()
-    if (!isReady || register.isBusy) return
-    const address = normaliseEmail(email)
-    if (nameProblem(name) !== null) return touch('name')
-    if (!isEmail(address)) return touch('email')
-    if (!claimTry(address, 'signup')) return setFailure(copy['register.rate'])
-    setFailure(null)
-    register.run({ name: name.trim(), email: address, password })
-  }
-
-  const isFieldFailure = failure instanceof CallFailed && failure.fields.length > 0
+  const form = useRegistration(returnTo)
   return (
     <AccountForm
       heading={copy['register.heading']}
@@ -70,45 +36,107 @@ export default function RegisterPage() {
     >
       <GoogleButton returnTo={returnTo} />
       <Divider />
-      {failure !== null && !isFieldFailure ? (
+      {form.notice === null ? null : (
         <Notice tone="bad" className="mb-5">
-          {typeof failure === 'string' ? failure : messageOf(failure)}
+          {form.notice}
         </Notice>
-      ) : null}
-      <form method="post" onSubmit={handleSubmit} noValidate className="space-y-4">
-        <Field
-          label={copy['register.name']}
-          name="name"
-          autoComplete="name"
-          required
-          value={name}
-          problem={refusal('name') ?? (touched.has('name') ? nameProblem(name) : undefined)}
-          onChange={(event) => setName(event.target.value)}
-          onBlur={() => touch('name')}
-        />
-        <EmailField
-          isNew
-          value={email}
-          problem={emailProblem}
-          onType={(text) => {
-            setEmail(text)
-            if (isFieldFailure) setFailure(null)
-          }}
-          onBlur={() => touch('email')}
-        />
-        <NewPasswordField
-          label={copy['register.password']}
-          value={password}
-          problem={refusal('password')}
-          onType={setPassword}
-        />
-        <ConfirmationField value={confirmation} isMatch={isMatch} onType={setConfirmation} />
-        <Button type="submit" disabled={!isReady} {...register.button} className="w-full">
-          {copy['register.submit']}
-        </Button>
-      </form>
+      )}
+      <RegistrationFields form={form} />
     </AccountForm>
   )
+}
+
+function RegistrationFields({ form }: { form: ReturnType<typeof useRegistration> }) {
+  const { values, write, touch, problems } = form
+  return (
+    <form method="post" onSubmit={form.handleSubmit} noValidate className="space-y-4">
+      <Field
+        label={copy['register.name']}
+        name="name"
+        autoComplete="name"
+        required
+        value={values.name}
+        problem={problems.name}
+        onChange={(event) => write({ name: event.target.value })}
+        onBlur={() => touch('name')}
+      />
+      <EmailField
+        isNew
+        value={values.email}
+        problem={problems.email}
+        onType={(email) => write({ email })}
+        onBlur={() => touch('email')}
+      />
+      <NewPasswordField
+        label={copy['register.password']}
+        value={values.password}
+        problem={problems.password}
+        onType={(password) => write({ password })}
+      />
+      <ConfirmationField
+        value={values.confirmation}
+        isMatch={form.isMatch}
+        onType={(confirmation) => write({ confirmation })}
+      />
+      <Button type="submit" disabled={!form.isReady} {...form.button} className="w-full">
+        {copy['register.submit']}
+      </Button>
+    </form>
+  )
+}
+
+const blank = { name: '', email: '', password: '', confirmation: '' }
+
+/** The fields with their problems, and the failure of the last attempt. A field is judged once it was left. */
+function useRegistration(returnTo: string) {
+  const navigate = useNavigate()
+  const [values, setValues] = useState(blank)
+  const [touched, setTouched] = useState<ReadonlySet<string>>(new Set())
+  const [failure, setFailure] = useState<CallFailed | string | null>(null)
+  const register = useMutation(signUp, {
+    onSuccess() {
+      toast('success', copy['register.success.title'], copy['register.success.text'])
+      return navigate(paths.login, { state: { from: returnTo } })
+    },
+    onFailure: (error) => setFailure(error instanceof CallFailed ? error : messageOf(error)),
+  })
+
+  const { name, email, password, confirmation } = values
+  const isMatch = password === confirmation
+  const isReady = !isBlank(name) && email.trim() !== '' && isNewPassword(password) && isMatch
+  const isFieldFailure = failure instanceof CallFailed && failure.fields.length > 0
+  const refusal = (field: string) => (failure instanceof CallFailed ? failure.problemOf(field) : undefined)
+  const isBadEmail = touched.has('email') && email !== '' && !isEmail(email.trim())
+  const touch = (field: string) => setTouched((before) => new Set(before).add(field))
+  const write = (typed: Partial<typeof blank>) => {
+    setValues((before) => ({ ...before, ...typed }))
+    if (typed.email !== undefined && isFieldFailure) setFailure(null)
+  }
+  const handleSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!isReady || register.isBusy) return
+    const address = normaliseEmail(email)
+    if (nameProblem(name) !== null) return touch('name')
+    if (!isEmail(address)) return touch('email')
+    if (!claimTry(address, 'signup')) return setFailure(copy['register.rate'])
+    setFailure(null)
+    register.run({ name: name.trim(), email: address, password })
+  }
+  return {
+    values,
+    write,
+    touch,
+    problems: {
+      name: refusal('name') ?? (touched.has('name') ? nameProblem(name) : undefined),
+      email: refusal('email') ?? (isBadEmail ? copy['validate.email'] : undefined),
+      password: refusal('password'),
+    },
+    notice: failure === null || isFieldFailure ? null : typeof failure === 'string' ? failure : messageOf(failure),
+    isMatch,
+    isReady,
+    button: register.button,
+    handleSubmit,
+  }
 }
 
 function ConfirmationField({

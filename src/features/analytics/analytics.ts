@@ -13,7 +13,7 @@ const EARLIEST = '2000-01-01'
 
 const lengths = { '7d': 7, '30d': 30, '90d': 90 } as const
 
-export type ChosenPeriod = {
+type ChosenPeriod = {
   readonly name: PeriodName
   readonly period: Period
   /** The period of the same length right before; for twelve months, the same days a year earlier. */
@@ -70,7 +70,7 @@ function isDay(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)) && dayOf(new Date(text)) === text
 }
 
-export function dayOf(instant: Date): string {
+function dayOf(instant: Date): string {
   return instant.toISOString().slice(0, 10)
 }
 

@@ -1,3 +1,4 @@
+import { selecting } from '../../../tests/support/answers.ts'
 import { randomUUID } from 'node:crypto'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -35,7 +36,7 @@ async function stored({ attempt: { id } }: Taker) {
     answers: await db
       .selectFrom('attempt_answers')
       .where('attempt_id', '=', id)
-      .select(['question_id', 'selection', 'is_flagged', 'struck', 'note', 'confidence', 'seq', 'writer'])
+      .select(['question_id', 'answer', 'is_flagged', 'struck', 'note', 'confidence', 'seq', 'writer'])
       .orderBy('question_id')
       .execute(),
   }
@@ -48,7 +49,7 @@ const finish = (browser: Visitor, { attempt }: Taker, body: object = {}) =>
   browser.post(`/api/attempts/${attempt.id}/finish`, { writer: 'tab', ...body })
 const ids = (number: number) => exam.questions[number]!.options.map(({ id }) => id)
 const [one, two] = [exam.questions[0]!.id, exam.questions[1]!.id]
-const answer = (put: object = {}) => ({ selection: [ids(0)[0]], seq: 5, writer: 'tab', ...put })
+const answer = (put: object = {}) => ({ answer: selecting(ids(0)[0]), seq: 5, writer: 'tab', ...put })
 
 const refused: Record<string, { question?: string; put: object; code: string }> = {
   'a question that is not in the attempt': { question: 'q-nowhere', put: {}, code: 'attempt.unknown-question' },
@@ -57,14 +58,17 @@ const refused: Record<string, { question?: string; put: object; code: string }> 
     put: {},
     code: 'attempt.unknown-question',
   },
-  'an answer that nobody has': { put: { selection: ['a-nowhere'] }, code: 'attempt.unknown-answer' },
-  'an answer of another question': { put: { selection: [ids(1)[0]] }, code: 'attempt.unknown-answer' },
-  'a letter instead of an id': { put: { selection: ['A'] }, code: 'attempt.unknown-answer' },
+  'an answer that nobody has': { put: { answer: selecting('a-nowhere') }, code: 'attempt.unknown-answer' },
+  'an answer of another question': { put: { answer: selecting(ids(1)[0]) }, code: 'attempt.unknown-answer' },
+  'a letter instead of an id': { put: { answer: selecting('A') }, code: 'attempt.unknown-answer' },
   'a struck answer that nobody has': { put: { struck: ['a-nowhere'] }, code: 'attempt.unknown-answer' },
-  'two answers where one is asked for': { put: { selection: ids(0).slice(0, 2) }, code: 'attempt.too-many-selected' },
+  'two answers where one is asked for': {
+    put: { answer: selecting(...ids(0).slice(0, 2)) },
+    code: 'attempt.too-many-selected',
+  },
   'more answers than any question has': {
     question: two,
-    put: { selection: [...ids(1), 'a-seventh'] },
+    put: { answer: selecting(...ids(1), 'a-seventh') },
     code: 'request.invalid',
   },
   'the greatest number of all': { put: { seq: Number.MAX_SAFE_INTEGER }, code: 'attempt.from-the-future' },
@@ -86,7 +90,7 @@ test.each(Object.entries(refused))('%s: one reply, and the stored attempt stays 
   const submitted = await finish(browser, taker, { answers: { [question]: change } })
   expect([codeOf(submitted), await stored(taker)]).toEqual([code, before])
   // And afterwards everything goes on as if nothing had been.
-  expect((await put(browser, taker, one, answer({ selection: [ids(0)[1]], seq: 6 }))).status).toBe(200)
+  expect((await put(browser, taker, one, answer({ answer: selecting(ids(0)[1]), seq: 6 }))).status).toBe(200)
   expect((await finish(browser, taker)).status).toBe(200)
 })
 
@@ -94,9 +98,9 @@ test('a page that counted far ahead does not keep the next one out', async () =>
   const taker = await aTaker()
   expect((await put(taker.browser, taker, one, answer({ seq: SEQ_HEAD_START }))).status).toBe(200)
   app.clock.forward(1000)
-  const next = answer({ seq: SEQ_HEAD_START + 1, selection: [ids(0)[1]] })
+  const next = answer({ seq: SEQ_HEAD_START + 1, answer: selecting(ids(0)[1]) })
   expect((await put(taker.browser, taker, one, next)).status).toBe(200)
-  expect((await stored(taker)).answers).toMatchObject([{ selection: [ids(0)[1]] }])
+  expect((await stored(taker)).answers).toMatchObject([{ answer: selecting(ids(0)[1]) }])
 })
 
 test('a foreign attempt and a finished one refuse every way to write, and stay as they are', async () => {
@@ -118,7 +122,9 @@ test('a foreign attempt and a finished one refuse every way to write, and stay a
   const after = await stored(owner)
   for (const way of ways(owner.browser)) expect(codeOf(await way())).toBe('attempt.finished')
   // Submitting is the one that may be repeated: it says again what it said.
-  const again = await finish(owner.browser, owner, { answers: { [two]: answer({ selection: ids(1), seq: 99 }) } })
+  const again = await finish(owner.browser, owner, {
+    answers: { [two]: answer({ answer: selecting(...ids(1)), seq: 99 }) },
+  })
   expect(FinishedAttempt.parse(again.body)).toEqual(FinishedAttempt.parse(submitted.body))
   expect(await stored(owner)).toEqual(after)
 })
@@ -152,7 +158,7 @@ test('requests that are repeated, reordered and sent all at once leave the newes
         seq += made.length
         const send = (index: number) => {
           const { question, place, isFlagged } = made[index]!
-          const change = { selection: [ids(question)[place]], isFlagged, seq: first + index + 1 }
+          const change = { answer: selecting(ids(question)[place]), isFlagged, seq: first + index + 1 }
           return put(taker.browser, taker, exam.questions[question]!.id, answer(change))
         }
         // Each at least once, in the order in which they were made or in any other.
@@ -162,7 +168,7 @@ test('requests that are repeated, reordered and sent all at once leave the newes
         const newest = new Map(made.map(({ question, place, isFlagged }) => [question, { place, isFlagged }]))
         for (const [question, { place, isFlagged }] of newest)
           expect(answers.find((row) => row.question_id === exam.questions[question]!.id)).toMatchObject({
-            selection: [ids(question)[place]],
+            answer: selecting(ids(question)[place]),
             is_flagged: isFlagged,
           })
       },
@@ -187,7 +193,7 @@ test.each([
   const taker = await aTaker(await anExam(db, course.id, { questions }))
   expect(taker.attempt.questions).toHaveLength(questions.length)
   const answers = Object.fromEntries(
-    questions.map(({ id, options: [first] }, index) => [id, answer({ selection: [first!.id], seq: index + 1 })]),
+    questions.map(({ id, options: [first] }, index) => [id, answer({ answer: selecting(first!.id), seq: index + 1 })]),
   )
   const submitted = await finish(taker.browser, taker, { answers })
   expect(submitted.body).toMatchObject({ result: { rightCount: questions.length, scorePercent: 100 } })

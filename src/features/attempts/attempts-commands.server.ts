@@ -1,11 +1,11 @@
+import { forReview } from '../questions/types/grading-registry.ts'
+import type { QuestionForReview } from '../questions/types/question-types.schema.ts'
 import { randomInt } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '../../db/open.server.ts'
 import type { AttemptId, GuestId, UserId } from '../../lib/ids.ts'
 import { lockAnswerKeys } from '../catalogue/exam-locks-commands.server.ts'
 import { getExamQuestions, type ExamFacts } from '../catalogue/catalogue-queries.server.ts'
-import { forReview } from '../questions/questions.ts'
-import type { QuestionForReview } from '../questions/questions.schema.ts'
 import {
   clockOf,
   findAttempt,

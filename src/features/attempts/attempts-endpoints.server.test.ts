@@ -1,3 +1,4 @@
+import { selecting } from '../../../tests/support/answers.ts'
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { startApp, type Visitor } from '../../../tests/support/start-app.ts'
@@ -35,7 +36,7 @@ async function start(browser: Visitor, exam: BuiltExam, mode: string) {
 }
 
 type Put = Partial<Record<keyof SaveAnswer, unknown>>
-const anAnswer = (put: Put = {}) => ({ selection: [], isFlagged: false, struck: [], seq: 1, writer: 'tab', ...put })
+const anAnswer = (put: Put = {}) => ({ answer: null, isFlagged: false, struck: [], seq: 1, writer: 'tab', ...put })
 const save = (browser: Visitor, attempt: { id: string }, questionId: string, put: Put) =>
   browser.put(`/api/attempts/${attempt.id}/answers/${questionId}`, anAnswer(put))
 const finish = (browser: Visitor, attempt: { id: string }, answers: object = {}) =>
@@ -54,11 +55,11 @@ test('a guest takes a free trial, sees each key after its check, and the result 
   expect(attempt.questions).toHaveLength(4)
   expect(attempt.clock.remainingSeconds).toBeNull()
   const first = right(trial, 0)
-  expect((await save(guest, attempt, first.id, { selection: first.answers })).status).toBe(200)
+  expect((await save(guest, attempt, first.id, { answer: selecting(...first.answers) })).status).toBe(200)
   const checked = await guest.post(`/api/attempts/${attempt.id}/answers/${first.id}/check`)
   expect(CheckedAnswer.parse(checked.body)).toMatchObject({
     question: { rightOptionIds: first.answers, explanation: expect.stringContaining('SECRET-EXPLANATION') },
-    answer: { isChecked: true, selection: first.answers },
+    answer: { isChecked: true, answer: selecting(...first.answers) },
   })
   const again = AttemptView.parse((await guest.get(`/api/attempts/${attempt.id}`)).body)
   expect(Object.keys(again.revealed)).toEqual([first.id])
@@ -122,7 +123,7 @@ test('answers, flags, strikes, notes and how sure one is are there again, in the
   const attempt = await start(learner.browser, paid, 'timed')
   const [one, two] = attempt.questions as [(typeof attempt.questions)[0], (typeof attempt.questions)[0]]
   const put = {
-    selection: [one.options[2]!.id],
+    answer: selecting(one.options[2]!.id),
     isFlagged: true,
     struck: [one.options[0]!.id],
     note: 'Compare with the 2nd\n<b>one</b> 🙂',
@@ -136,7 +137,7 @@ test('answers, flags, strikes, notes and how sure one is are there again, in the
   const again = AttemptView.parse((await learner.browser.get(`/api/attempts/${attempt.id}`)).body)
   expect(again.questions).toEqual(attempt.questions)
   expect(again.answers[one.id]).toEqual({ ...put, activeMs: 0, seq: 1, isChecked: false })
-  expect(again.answers[two.id]).toMatchObject({ isFlagged: true, selection: [], note: '', confidence: null })
+  expect(again.answers[two.id]).toMatchObject({ isFlagged: true, answer: null, note: '', confidence: null })
   await finish(learner.browser, attempt, { [two.id]: anAnswer({ note: 'Late thought', confidence: 'sure', seq: 3 }) })
   const review = ReviewView.parse((await learner.browser.get(`/api/attempts/${attempt.id}/review`)).body)
   expect(review.questions[0]).toMatchObject({ note: put.note, confidence: 'unsure' })
@@ -148,16 +149,16 @@ test('an older or repeated write is acknowledged and changes nothing, in whateve
   const attempt = await start(learner.browser, paid, 'timed')
   const { id, options: answers } = attempt.questions[0]!
   const choose = (place: number, seq: number, writer = 'tab') =>
-    save(learner.browser, attempt, id, { selection: [answers[place]!.id], seq, writer })
+    save(learner.browser, attempt, id, { answer: selecting(answers[place]!.id), seq, writer })
   expect((await choose(1, 5)).body).toMatchObject({ seq: 5 })
   expect((await choose(0, 4)).body).toMatchObject({ seq: 5 })
   expect((await choose(2, 5)).body).toMatchObject({ seq: 5 })
   expect((await choose(3, 5, 'another')).body).toMatchObject({ seq: 5, writer: 'tab' })
   const kept = AttemptView.parse((await learner.browser.get(`/api/attempts/${attempt.id}`)).body)
-  expect(kept.answers[id]).toMatchObject({ selection: [answers[1]!.id], seq: 5 })
+  expect(kept.answers[id]).toMatchObject({ answer: selecting(answers[1]!.id), seq: 5 })
   await Promise.all([9, 7, 8, 6, 9, 7].map((seq) => choose(seq % 4, seq)))
   const after = AttemptView.parse((await learner.browser.get(`/api/attempts/${attempt.id}`)).body)
-  expect(after.answers[id]).toMatchObject({ selection: [answers[1]!.id], seq: 9 })
+  expect(after.answers[id]).toMatchObject({ answer: selecting(answers[1]!.id), seq: 9 })
 })
 
 async function startAs(browser: Visitor, writer: string, mode = 'timed') {
@@ -174,7 +175,7 @@ test('the page that opened an exam first writes; another hears that it is open e
   expect(attempt.writer).toBe('laptop')
   expect((await startAs(learner.browser, 'phone', 'practice')).writer).toBe('laptop')
   const one = right(paid, 0)
-  const put = { selection: one.answers, writer: 'phone' }
+  const put = { answer: selecting(...one.answers), writer: 'phone' }
   const refusals = [
     await save(learner.browser, attempt, one.id, put),
     await learner.browser.post(`/api/attempts/${attempt.id}/answers/${one.id}/check`, { answer: anAnswer(put) }),
@@ -192,14 +193,18 @@ test('taking over brings what was saved, keeps the writer before it out, and can
   const learner = await aLearner()
   const attempt = await startAs(learner.browser, 'laptop')
   const [one, two] = [right(paid, 0), right(paid, 1)]
-  await save(learner.browser, attempt, one.id, { selection: one.answers, writer: 'laptop' })
+  await save(learner.browser, attempt, one.id, { answer: selecting(...one.answers), writer: 'laptop' })
   const taken = AttemptView.parse((await takeOver(learner.browser, attempt, 'phone')).body)
-  expect(taken).toMatchObject({ writer: 'phone', answers: { [one.id]: { selection: one.answers } } })
-  const lost = await save(learner.browser, attempt, two.id, { selection: two.answers, seq: 2, writer: 'laptop' })
+  expect(taken).toMatchObject({ writer: 'phone', answers: { [one.id]: { answer: selecting(...one.answers) } } })
+  const lost = await save(learner.browser, attempt, two.id, {
+    answer: selecting(...two.answers),
+    seq: 2,
+    writer: 'laptop',
+  })
   expect([lost.status, codeOf(lost)]).toEqual([409, 'attempt.elsewhere'])
   expect((await learner.browser.get(`/api/attempts/${attempt.id}/clock`)).body).toMatchObject({ writer: 'phone' })
   // What an earlier writer left behind does not come in by the back door of the submission either.
-  const backstop = { [two.id]: anAnswer({ selection: two.answers, seq: 9, writer: 'laptop' }) }
+  const backstop = { [two.id]: anAnswer({ answer: selecting(...two.answers), seq: 9, writer: 'laptop' }) }
   expect(await takeOver(learner.browser, attempt, 'laptop')).toMatchObject({ status: 200, body: { writer: 'laptop' } })
   expect(await takeOver(learner.browser, attempt, 'phone')).toMatchObject({ status: 200, body: { writer: 'phone' } })
   const finished = await learner.browser.post(`/api/attempts/${attempt.id}/finish`, {
@@ -224,7 +229,7 @@ test('taking over waits for a save that is on its way, and many who take over at
       .values({
         attempt_id: attempt.id,
         question_id: one.id,
-        selection: one.answers,
+        answer: JSON.stringify(selecting(...one.answers)),
         is_flagged: false,
         struck: [],
         seq: 1,
@@ -234,11 +239,11 @@ test('taking over waits for a save that is on its way, and many who take over at
       .execute()
     return { reply }
   })
-  expect((await taking.reply).body).toMatchObject({ answers: { [one.id]: { selection: one.answers } } })
+  expect((await taking.reply).body).toMatchObject({ answers: { [one.id]: { answer: selecting(...one.answers) } } })
   const writers = ['a', 'b', 'c', 'd']
   await Promise.all(writers.map((writer) => takeOver(learner.browser, attempt, writer)))
   const saves = await Promise.all(
-    writers.map((writer) => save(learner.browser, attempt, one.id, { selection: [], seq: 9, writer })),
+    writers.map((writer) => save(learner.browser, attempt, one.id, { answer: null, seq: 9, writer })),
   )
   expect(saves.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409])
 })
@@ -250,16 +255,16 @@ test('what does not fit the attempt is refused, and the stored attempt stays who
   const foreign = attempt.questions[1]!.options[0]!.id
   const refusals = [
     await save(learner.browser, attempt, 'no-such-question', {}),
-    await save(learner.browser, attempt, id, { selection: ['no-such-answer'] }),
-    await save(learner.browser, attempt, id, { selection: [foreign] }),
-    await save(learner.browser, attempt, id, { selection: [answers[0]!.id, answers[1]!.id] }),
+    await save(learner.browser, attempt, id, { answer: selecting('no-such-answer') }),
+    await save(learner.browser, attempt, id, { answer: selecting(foreign) }),
+    await save(learner.browser, attempt, id, { answer: selecting(answers[0]!.id, answers[1]!.id) }),
     await save(learner.browser, attempt, id, { seq: 0 }),
     await save(learner.browser, attempt, id, { seq: 1.5 }),
     await save(learner.browser, attempt, id, { writer: '' }),
     await save(learner.browser, attempt, id, { note: 'x'.repeat(2001) }),
     await save(learner.browser, attempt, id, { confidence: 'certain' }),
     await learner.browser.put(`/api/attempts/${attempt.id}/answers/${id}`, { selection: 'a' }),
-    await finish(learner.browser, attempt, { [id]: anAnswer({ selection: ['no-such-answer'] }) }),
+    await finish(learner.browser, attempt, { [id]: anAnswer({ answer: selecting('no-such-answer') }) }),
   ]
   expect(refusals.map(({ status }) => status)).toEqual(refusals.map(() => 400))
   const whole = AttemptView.parse((await learner.browser.get(`/api/attempts/${attempt.id}`)).body)
@@ -300,13 +305,13 @@ test('no byte of a timed attempt holds a key or an explanation before it is subm
   const attempt = await start(learner.browser, paid, 'timed')
   const { id, options: answers } = attempt.questions[0]!
   const check = await learner.browser.post(`/api/attempts/${attempt.id}/answers/${id}/check`, {
-    answer: anAnswer({ selection: [answers[0]!.id] }),
+    answer: anAnswer({ answer: selecting(answers[0]!.id) }),
   })
   expect([check.status, codeOf(check)]).toEqual([403, 'attempt.no-key-in-timed'])
   const replies = [
     await learner.browser.post('/api/attempts', { examSlug: paid.slug, mode: 'timed' }),
-    await save(learner.browser, attempt, id, { selection: [answers[0]!.id] }),
-    await save(learner.browser, attempt, id, { selection: ['nothing'] }),
+    await save(learner.browser, attempt, id, { answer: selecting(answers[0]!.id) }),
+    await save(learner.browser, attempt, id, { answer: selecting('nothing') }),
     await learner.browser.get(`/api/attempts/${attempt.id}`),
     await learner.browser.get(`/api/attempts/${attempt.id}/clock`),
     await learner.browser.get(`/api/attempts/${attempt.id}/review`),
@@ -364,31 +369,33 @@ test('a checked question stays: its flag may change, its answer may not, and fin
   const { id, answers } = right(paid, 0)
   const wrong = paid.questions[0]!.options.find(({ isRight }) => !isRight)!.id
   const checked = await learner.browser.post(`/api/attempts/${attempt.id}/answers/${id}/check`, {
-    answer: anAnswer({ selection: [wrong] }),
+    answer: anAnswer({ answer: selecting(wrong) }),
   })
-  expect(checked.body).toMatchObject({ answer: { selection: [wrong], isChecked: true } })
-  const changed = await save(learner.browser, attempt, id, { selection: answers, seq: 2 })
+  expect(checked.body).toMatchObject({ answer: { answer: selecting(wrong), isChecked: true } })
+  const changed = await save(learner.browser, attempt, id, { answer: selecting(...answers), seq: 2 })
   expect([changed.status, codeOf(changed)]).toEqual([409, 'attempt.checked'])
-  expect((await save(learner.browser, attempt, id, { selection: [wrong], isFlagged: true, seq: 3 })).status).toBe(200)
+  expect((await save(learner.browser, attempt, id, { answer: selecting(wrong), isFlagged: true, seq: 3 })).status).toBe(
+    200,
+  )
   const again = await learner.browser.post(`/api/attempts/${attempt.id}/answers/${id}/check`, {
-    answer: anAnswer({ selection: answers, seq: 4 }),
+    answer: anAnswer({ answer: selecting(...answers), seq: 4 }),
   })
-  expect(again.body).toMatchObject({ answer: { selection: [wrong], isChecked: true, isFlagged: true } })
-  await finish(learner.browser, attempt, { [id]: anAnswer({ selection: answers, seq: 9 }) })
+  expect(again.body).toMatchObject({ answer: { answer: selecting(wrong), isChecked: true, isFlagged: true } })
+  await finish(learner.browser, attempt, { [id]: anAnswer({ answer: selecting(...answers), seq: 9 }) })
   const review = ReviewView.parse((await learner.browser.get(`/api/attempts/${attempt.id}/review`)).body)
-  expect(review.questions[0]).toMatchObject({ selection: [wrong], isRight: false, isFlagged: true })
+  expect(review.questions[0]).toMatchObject({ answer: selecting(wrong), isRight: false, isFlagged: true })
 })
 
 test('submitting carries what never arrived, obeys the same order of writes, and is graded once', async () => {
   const learner = await aLearner()
   const attempt = await start(learner.browser, paid, 'timed')
   const [one, two, three] = [right(paid, 0), right(paid, 1), right(paid, 2)]
-  await save(learner.browser, attempt, one.id, { selection: one.answers, seq: 7 })
+  await save(learner.browser, attempt, one.id, { answer: selecting(...one.answers), seq: 7 })
   const stale = paid.questions[0]!.options.find(({ isRight }) => !isRight)!.id
   const backstop = {
-    [one.id]: anAnswer({ selection: [stale], seq: 3 }),
-    [two.id]: anAnswer({ selection: two.answers, seq: 8 }),
-    [three.id]: anAnswer({ selection: three.answers, seq: 9 }),
+    [one.id]: anAnswer({ answer: selecting(stale), seq: 3 }),
+    [two.id]: anAnswer({ answer: selecting(...two.answers), seq: 8 }),
+    [three.id]: anAnswer({ answer: selecting(...three.answers), seq: 9 }),
   }
   const [first, second] = await Promise.all([
     finish(learner.browser, attempt, backstop),
@@ -408,7 +415,7 @@ test('submitting carries what never arrived, obeys the same order of writes, and
       ],
     },
   })
-  const late = await save(learner.browser, attempt, one.id, { selection: [stale], seq: 99 })
+  const late = await save(learner.browser, attempt, one.id, { answer: selecting(stale), seq: 99 })
   expect([late.status, codeOf(late)]).toEqual([409, 'attempt.finished'])
   expect((await finish(learner.browser, attempt, {})).body).toEqual(first.body)
   const summary = (await listAttempts(db, { userId: learner.id }))[0]
@@ -427,7 +434,7 @@ test('a save that comes while the exam is being submitted waits for it, and is r
   const one = right(paid, 0)
   const saving = await db.transaction().execute(async (tx) => {
     await tx.selectFrom('attempts').where('id', '=', attempt.id).select('id').forUpdate().execute()
-    const reply = save(learner.browser, attempt, one.id, { selection: one.answers })
+    const reply = save(learner.browser, attempt, one.id, { answer: selecting(...one.answers) })
     await untilSomebodyWaits()
     await tx
       .updateTable('attempts')
@@ -469,27 +476,27 @@ test('what arrives until 30 seconds after the deadline counts; what comes later 
   const attempt = await start(learner.browser, paid, 'timed')
   const [one, two] = [right(paid, 0), right(paid, 1)]
   app.clock.forward(30 * MINUTE_MS + 20 * SECOND_MS)
-  expect((await save(learner.browser, attempt, one.id, { selection: one.answers })).status).toBe(200)
+  expect((await save(learner.browser, attempt, one.id, { answer: selecting(...one.answers) })).status).toBe(200)
   app.clock.forward(20 * SECOND_MS)
-  const late = await save(learner.browser, attempt, two.id, { selection: two.answers, seq: 2 })
+  const late = await save(learner.browser, attempt, two.id, { answer: selecting(...two.answers), seq: 2 })
   expect([late.status, codeOf(late)]).toEqual([409, 'attempt.too-late'])
   const [three, four] = [right(paid, 2), right(paid, 3)]
   const wrong = paid.questions[1]!.options[3]!.id
   const reply = await finish(learner.browser, attempt, {
-    [one.id]: anAnswer({ selection: one.answers }),
-    [two.id]: anAnswer({ selection: [wrong], seq: 1 }),
-    [three.id]: anAnswer({ selection: three.answers, seq: 3 }),
+    [one.id]: anAnswer({ answer: selecting(...one.answers) }),
+    [two.id]: anAnswer({ answer: selecting(wrong), seq: 1 }),
+    [three.id]: anAnswer({ answer: selecting(...three.answers), seq: 3 }),
     [four.id]: anAnswer({ isFlagged: true, seq: 4 }),
     'no-such-question': anAnswer({ seq: 5 }),
   })
   expect(reply.body).toMatchObject({ finishedBy: 'deadline', result: { rightCount: 1 } })
   const review = ReviewView.parse((await learner.browser.get(`/api/attempts/${attempt.id}/review`)).body)
-  const lateSelections = new Map(review.questions.map(({ question, lateSelection }) => [question.id, lateSelection]))
+  const lateAnswers = new Map(review.questions.map(({ question, lateAnswer }) => [question.id, lateAnswer]))
   // What was saved in time, an older write, and a change that is no answer are not late answers.
-  expect([one, two, three, four].map(({ id }) => lateSelections.get(id))).toEqual([
+  expect([one, two, three, four].map(({ id }) => lateAnswers.get(id))).toEqual([
     null,
-    two.answers,
-    three.answers,
+    selecting(...two.answers),
+    selecting(...three.answers),
     null,
   ])
   expect(await learner.browser.post(`/api/attempts/${attempt.id}/answers/${two.id}/check`)).toMatchObject({
@@ -504,7 +511,7 @@ test('nobody came back: the sweep submits what is overdue, once, at the deadline
   const attempt = await start(learner.browser, paid, 'timed')
   const practice = await start(learner.browser, paid, 'practice')
   const one = right(paid, 0)
-  await save(learner.browser, attempt, one.id, { selection: one.answers })
+  await save(learner.browser, attempt, one.id, { answer: selecting(...one.answers) })
   app.clock.forward(31 * MINUTE_MS)
   expect(await closeOverdueAttempts(db, app.clock.now())).toBeGreaterThan(0)
   expect(await closeOverdueAttempts(db, app.clock.now())).toBe(0)
@@ -563,7 +570,7 @@ test('a timed exam that began while access ran is taken to its end', async () =>
     .execute()
   expect((await start(learner.browser, paid, 'timed')).id).toBe(attempt.id)
   const one = right(paid, 0)
-  expect((await save(learner.browser, attempt, one.id, { selection: one.answers })).status).toBe(200)
+  expect((await save(learner.browser, attempt, one.id, { answer: selecting(...one.answers) })).status).toBe(200)
   expect((await finish(learner.browser, attempt)).status).toBe(200)
   expect((await learner.browser.get(`/api/attempts/${attempt.id}/review`)).status).toBe(200)
   expect((await learner.browser.post('/api/attempts', { examSlug: paid.slug, mode: 'timed' })).status).toBe(403)
@@ -575,7 +582,7 @@ test('once access has ended no key leaves: not in a review, not in a finished at
   const [done, timed] = [await start(browser, paid, 'practice'), await start(browser, paid, 'timed')]
   const open = await (async () => {
     const one = right(paid, 0)
-    await save(browser, done, one.id, { selection: one.answers, note: 'Mine' })
+    await save(browser, done, one.id, { answer: selecting(...one.answers), note: 'Mine' })
     await browser.post(`/api/attempts/${done.id}/answers/${one.id}/check`)
     await finish(browser, done)
     const next = await start(browser, paid, 'practice')
@@ -600,7 +607,11 @@ test('once access has ended no key leaves: not in a review, not in a finished at
   // What is theirs stays readable.
   const review = ReviewView.parse((await browser.get(`/api/attempts/${done.id}/review`)).body)
   expect(review.result.rightCount).toBe(1)
-  expect(review.questions[0]).toMatchObject({ isRight: true, note: 'Mine', selection: right(paid, 0).answers })
+  expect(review.questions[0]).toMatchObject({
+    isRight: true,
+    note: 'Mine',
+    answer: selecting(...right(paid, 0).answers),
+  })
   // Practice that is open neither goes on nor starts, and what it checked is not read again.
   const two = right(paid, 1).id
   for (const refused of [
@@ -629,7 +640,7 @@ test('signing in brings a guest’s attempts along, once; one that clashes is gr
   const guest = app.visitor()
   const clashing = await start(guest, trial, 'preview')
   const one = right(trial, 0)
-  await save(guest, clashing, one.id, { selection: one.answers })
+  await save(guest, clashing, one.id, { answer: selecting(...one.answers) })
   const second = await anExam(db, course.id, { isFreeTrial: true })
   const open = await start(guest, second, 'preview')
   const third = await anExam(db, course.id, { isFreeTrial: true })
@@ -670,8 +681,8 @@ test('multiple choice counts only when every right answer is chosen and no other
   expect(attempt.questions.every(({ isMultiple, choiceCount }) => isMultiple && choiceCount === 2)).toBe(true)
   const choose = (number: number, places: number[]) => {
     const question = questions[number]!
-    const selection = places.map((place) => question.options[place]!.id)
-    return save(learner.browser, attempt, question.id, { selection, seq: number + 1 })
+    const answer = selecting(...places.map((place) => question.options[place]!.id))
+    return save(learner.browser, attempt, question.id, { answer, seq: number + 1 })
   }
   await choose(0, [1, 0])
   await choose(1, [0])
@@ -686,7 +697,7 @@ test('an exam of a thousand questions starts, saves and submits', async () => {
   const attempt = await start(learner.browser, exam, 'timed')
   expect(attempt.questions).toHaveLength(1000)
   const answers = Object.fromEntries(
-    questions.map(({ id, options: of }, number) => [id, anAnswer({ selection: [of[0]!.id], seq: number + 1 })]),
+    questions.map(({ id, options: of }, number) => [id, anAnswer({ answer: selecting(of[0]!.id), seq: number + 1 })]),
   )
   expect((await finish(learner.browser, attempt, answers)).body).toMatchObject({
     result: { rightCount: 1000, scorePercent: 100 },
@@ -718,7 +729,7 @@ test('a result carries the estimate and the weights of its day, whatever becomes
   const exam = await anExam(db, weighed.id, { timeLimitMinutes: 6 })
   const attempt = await start(learner.browser, exam, 'timed')
   const one = right(exam, 0)
-  await finish(learner.browser, attempt, { [one.id]: anAnswer({ selection: one.answers }) })
+  await finish(learner.browser, attempt, { [one.id]: anAnswer({ answer: selecting(...one.answers) }) })
   const read = async () => ReviewView.parse((await learner.browser.get(`/api/attempts/${attempt.id}/review`)).body)
   const review = await read()
   // 25 of 70 % on the way from 100 to 720; half of the odd questions, which weigh three quarters.
@@ -743,7 +754,7 @@ test('with partial credit the review says what a partly right choice earned', as
   await giveAccess(app, learner, shop.id)
   const attempt = await start(learner.browser, exam, 'practice')
   const key = right(exam, 0)
-  await save(learner.browser, attempt, key.id, { selection: key.answers.slice(0, 2) })
+  await save(learner.browser, attempt, key.id, { answer: selecting(...key.answers.slice(0, 2)) })
   expect(FinishedAttempt.parse((await finish(learner.browser, attempt)).body).result.scorePercent).toBe(33.33)
   const review = ReviewView.parse((await learner.browser.get(`/api/attempts/${attempt.id}/review`)).body)
   expect(review).toMatchObject({

@@ -8,8 +8,7 @@ import { endpoint } from '../../platform/http/endpoint.server.ts'
 import { networkLimit } from '../../platform/http/network-limit.server.ts'
 import { pageLoader, requireUserForPage } from '../../platform/http/page-loader.server.ts'
 import { cookieHeader, sign } from '../../platform/http/signed-cookie.server.ts'
-import { askAccess, findAccess, requireAccess } from '../access/access-queries.server.ts'
-import type { WithoutAccess } from '../access/access.schema.ts'
+import { findAccess } from '../access/access-queries.server.ts'
 import { examFacts, findExam, type ExamFacts } from '../catalogue/catalogue-queries.server.ts'
 import { fail as failCatalogue } from '../catalogue/catalogue.schema.ts'
 import { listAttemptsAtExam } from './review/attempt-history-queries.server.ts'
@@ -21,9 +20,8 @@ import {
   getAttempt,
   getAttemptView,
   getOwnAttempt,
-  isStillTrial,
-  type AttemptRecord,
 } from './attempts-queries.server.ts'
+import { admit, findKeyRefusal, mayContinue, requireQuestions, takerOf } from './attempt-access-queries.server.ts'
 import { findReported } from './reports/question-reports-queries.server.ts'
 import { isOverdue, trialOf } from './attempts.ts'
 import { saveAnswer } from './saving/save-answer-commands.server.ts'
@@ -44,7 +42,6 @@ import {
   SavedAnswer,
   StartAttempt,
   TakeOver,
-  type Admission,
   type ExamAccess,
   type Taker,
 } from './attempts.schema.ts'
@@ -53,55 +50,68 @@ import { checkAnswer, claimAttempt, finishAttempt, startAttempt, takeOver } from
 
 export const GUEST_COOKIE = 'altocert_guest'
 const YEAR_SECONDS = 365 * 24 * 3600
-/** New guests per network address: a classroom behind one address passes, a flood does not. */
+/** New guests per network address: enough for a classroom behind one address. */
 const NEW_GUESTS = 300
 const NEW_GUESTS_WINDOW_MS = 300_000
 /** Room for the answers of a thousand questions. */
 const FINISH_LIMIT_BYTES = 1024 * 1024
 
-export function attemptsApi(deps: { readonly secret: string }) {
-  const limitNewGuests = networkLimit({ attempts: NEW_GUESTS, windowMs: NEW_GUESTS_WINDOW_MS })
+export function attemptsApi({ secret }: { readonly secret: string }) {
+  return [
+    startEndpoint(createGuestMaker(secret)),
+    ...openAttemptEndpoints(),
+    ...answerEndpoints(),
+    ...resultEndpoints(),
+  ]
+}
 
-  const makeGuest = (context: RequestContext): Taker => {
+/** Makes a new guest and sets their signed cookie. */
+function createGuestMaker(secret: string) {
+  const limitNewGuests = networkLimit({ attempts: NEW_GUESTS, windowMs: NEW_GUESTS_WINDOW_MS })
+  return (context: RequestContext): Taker => {
     limitNewGuests(context.networkAddress)
     const guestId = randomUUID() as GuestId
     context.replyHeaders.append(
       'set-cookie',
-      cookieHeader(GUEST_COOKIE, sign(guestId, 'guest', deps.secret), {
+      cookieHeader(GUEST_COOKIE, sign(guestId, 'guest', secret), {
         maxAgeSeconds: YEAR_SECONDS,
         isSecure: context.appUrl.startsWith('https:'),
       }),
     )
     return { kind: 'guest', guestId }
   }
+}
 
+function startEndpoint(makeGuest: (context: RequestContext) => Taker) {
+  return endpoint({
+    method: 'POST',
+    path: '/api/attempts',
+    who: 'anyone',
+    about: 'Starts an attempt at an exam, or resumes the one that is open. Preview is for anyone, on free-trial exams.',
+    body: StartAttempt,
+    reply: AttemptView,
+    async handle({ body }, context) {
+      const { db } = context
+      const now = context.clock.now()
+      const exam = await findExam(db, body.examSlug)
+      if (exam === null) throw failCatalogue('exam.not-found')
+      if (body.mode !== 'preview') requireUser(context)
+      const known = takerOf(context)
+      const running =
+        known === null ? null : await findOpenAttempt(db, { taker: known, familyId: exam.familyId, mode: body.mode })
+      if (running !== null && mayContinue(running, now))
+        return getAttemptView(db, await claimAttempt(db, running, body.writer), now)
+      const admission = await admit(context, exam, body.mode)
+      const taker = known ?? makeGuest(context)
+      const attemptId = await startAttempt(db, { exam, admission, taker, now })
+      const attempt = await getOwnAttempt(db, attemptId, taker)
+      return getAttemptView(db, await claimAttempt(db, attempt, body.writer), now)
+    },
+  })
+}
+
+function openAttemptEndpoints() {
   return [
-    endpoint({
-      method: 'POST',
-      path: '/api/attempts',
-      who: 'anyone',
-      about:
-        'Starts an attempt at an exam, or resumes the one that is open. Preview is for anyone, on free-trial exams.',
-      body: StartAttempt,
-      reply: AttemptView,
-      async handle({ body }, context) {
-        const { db } = context
-        const now = context.clock.now()
-        const exam = await findExam(db, body.examSlug)
-        if (exam === null) throw failCatalogue('exam.not-found')
-        if (body.mode !== 'preview') requireUser(context)
-        const known = takerOf(context)
-        const running =
-          known === null ? null : await findOpenAttempt(db, { taker: known, familyId: exam.familyId, mode: body.mode })
-        if (running !== null && mayGoOn(running, now))
-          return getAttemptView(db, await claimAttempt(db, running, body.writer), now)
-        const admission = await admit(context, exam, body.mode)
-        const taker = known ?? makeGuest(context)
-        const attemptId = await startAttempt(db, { exam, admission, taker, now })
-        const attempt = await getOwnAttempt(db, attemptId, taker)
-        return getAttemptView(db, await claimAttempt(db, attempt, body.writer), now)
-      },
-    }),
     endpoint({
       method: 'GET',
       path: '/api/attempts/:attemptId',
@@ -115,7 +125,7 @@ export function attemptsApi(deps: { readonly secret: string }) {
         const attempt = await getOwnAttempt(db, params.attemptId, takerOf(context))
         if (attempt.state === 'open') await requireQuestions(context, attempt)
         const settled = await settleAttempt(db, attempt, now)
-        return getAttemptView(db, settled, now, await whyWithheld(context, settled))
+        return getAttemptView(db, settled, now, await findKeyRefusal(context, settled))
       },
     }),
     endpoint({
@@ -149,6 +159,11 @@ export function attemptsApi(deps: { readonly secret: string }) {
         return getAttemptView(db, await takeOver(db, { attemptId: own.id, taker, writer: body.writer, now }), now)
       },
     }),
+  ]
+}
+
+function answerEndpoints() {
+  return [
     endpoint({
       method: 'PUT',
       path: '/api/attempts/:attemptId/answers/:questionId',
@@ -180,7 +195,7 @@ export function attemptsApi(deps: { readonly secret: string }) {
       async handle({ params, body }, context) {
         const taker = takerOf(context)
         const own = await getOwnAttempt(context.db, params.attemptId, taker)
-        // A key is given to whom the questions are given, and to nobody else.
+        // Only those who may see the questions get answer keys.
         if (own.state === 'open') await requireQuestions(context, own)
         return checkAnswer(context.db, {
           attemptId: own.id,
@@ -192,6 +207,11 @@ export function attemptsApi(deps: { readonly secret: string }) {
         })
       },
     }),
+  ]
+}
+
+function resultEndpoints() {
+  return [
     endpoint({
       method: 'POST',
       path: '/api/attempts/:attemptId/finish',
@@ -224,49 +244,6 @@ export function attemptsApi(deps: { readonly secret: string }) {
   ]
 }
 
-/** Who takes: the person who is signed in, else the guest of the cookie, else nobody yet. */
-function takerOf({ user, guestId }: RequestContext): Taker | null {
-  if (user !== null) return { kind: 'person', userId: user.id }
-  return guestId === null ? null : { kind: 'guest', guestId }
-}
-
-/** @throws Failure session.required, access.none, access.ended, attempt.not-a-trial */
-async function admit(context: RequestContext, exam: ExamFacts, mode: Mode): Promise<Admission> {
-  if (mode !== 'preview') {
-    const user = requireUser(context)
-    return { mode, proof: await requireAccess(context.db, user, exam.courseId, context.clock.now()) }
-  }
-  const proof = trialOf(exam)
-  if (proof === null) throw fail('attempt.not-a-trial')
-  return { mode, proof }
-}
-
-/** A timed exam that was begun while access ran is taken to its end, also when access ends in the middle of it. */
-function mayGoOn(attempt: AttemptRecord, now: Date): boolean {
-  return attempt.mode === 'timed' && attempt.deadlineAt !== null && now <= attempt.deadlineAt
-}
-
-/** @throws Failure access.none, access.ended, attempt.not-a-trial */
-async function requireQuestions(context: RequestContext, attempt: AttemptRecord): Promise<void> {
-  const now = context.clock.now()
-  if (attempt.mode === 'preview') {
-    if (!(await isStillTrial(context.db, attempt))) throw fail('attempt.not-a-trial')
-  } else if (!mayGoOn(attempt, now)) {
-    await requireAccess(context.db, requireUser(context), attempt.courseId, now)
-  }
-}
-
-/**
- * Why whoever asks gets no key of this attempt, also of what was checked; null where they do. A free trial's keys are anybody's;
- * those of a course go with the access to it.
- */
-async function whyWithheld(context: RequestContext, attempt: AttemptRecord): Promise<WithoutAccess | null> {
-  if (attempt.mode === 'preview') return null
-  if (context.user === null) return 'none'
-  const proof = await askAccess(context.db, context.user, attempt.courseId, context.clock.now())
-  return proof === 'none' || proof === 'ended' ? proof : null
-}
-
 async function reviewFor(context: RequestContext, attemptId: string): Promise<ReviewView> {
   const { db, user } = context
   const now = context.clock.now()
@@ -278,7 +255,7 @@ async function reviewFor(context: RequestContext, attemptId: string): Promise<Re
     return review
   }
   const own = await settleAttempt(db, await getOwnAttempt(db, attemptId, takerOf(context)), now)
-  return getReview(db, own, await whyWithheld(context, own))
+  return getReview(db, own, await findKeyRefusal(context, own))
 }
 
 async function getExamOfPage(
@@ -315,7 +292,7 @@ function factsForPage(exam: ExamFacts) {
   }
 }
 
-/** What to expect of an exam, what of it is open to this visitor, and what they did of it before. */
+/** The facts of an exam, the visitor's access to it, and their earlier attempts. */
 export const examStartLoader = pageLoader(async ({ context, params, url }) => {
   const exam = await getExamOfPage(context, params)
   const mode = url.searchParams.get('mode')
@@ -329,7 +306,7 @@ export const examStartLoader = pageLoader(async ({ context, params, url }) => {
   return { exam: factsForPage(exam), access, attempts, extraTime, now: context.clock.now().toISOString() }
 })
 
-/** Whether this visitor may take the exam in this mode, and whether they began. Nothing starts by looking. */
+/** Whether this visitor may take the exam in this mode, and whether an attempt is running. Loading the page starts nothing. */
 export const examLoader = pageLoader(async ({ context, params, url }) => {
   const mode = Mode.safeParse(params['mode'])
   if (!mode.success) throw failCatalogue('exam.not-found')
@@ -344,7 +321,7 @@ export const examLoader = pageLoader(async ({ context, params, url }) => {
   const open =
     taker === null ? null : await findOpenAttempt(context.db, { taker, familyId: exam.familyId, mode: mode.data })
   const isRunning = open !== null && !isOverdue(open.deadlineAt, now)
-  if (open === null || !mayGoOn(open, now)) {
+  if (open === null || !mayContinue(open, now)) {
     const why = await refusalOf(context, exam, mode.data)
     if (why !== null) return { ...facts, kind: 'refused' as const, why }
   }
@@ -357,7 +334,7 @@ async function refusalOf(context: RequestContext, exam: ExamFacts, mode: Mode) {
   return access === 'admin' || access === 'running' ? null : access
 }
 
-/** A guest's own result stays at the exam's address, so that a reload shows it again. */
+/** A guest's result is shown at the exam's address, so that it survives a reload. */
 async function findShownResult(context: RequestContext, url: URL): Promise<ReviewView | null> {
   const attempt = AttemptPath.safeParse({ attemptId: url.searchParams.get('attempt') })
   if (!attempt.success) return null

@@ -1,16 +1,18 @@
+import { forReview, forTaking } from '../questions/types/grading-registry.ts'
+import { Answer, type Question } from '../questions/types/question-types.schema.ts'
+import { arranged } from '../questions/types/grading-registry.ts'
+import { ScoringPolicy } from '../questions/types/question-base.schema.ts'
 import type { Db } from '../../db/open.server.ts'
 import type { ExtraTime } from '../../lib/extra-time.ts'
 import type { AttemptId, CourseId, ExamId, GuestId, UserId } from '../../lib/ids.ts'
 import type { WithoutAccess } from '../access/access.schema.ts'
 import { getExamQuestions } from '../catalogue/catalogue-queries.server.ts'
-import { forReview, forTaking } from '../questions/questions.ts'
-import { Blueprint, type Question } from '../questions/questions.schema.ts'
+import { Blueprint } from '../questions/questions.schema.ts'
 import { remainingSeconds } from './attempts.ts'
 import {
   AttemptResult,
   fail,
   Layout,
-  ScoringPolicy,
   type AnswerState,
   type AttemptView,
   type FinishedBy,
@@ -163,23 +165,13 @@ export async function listAnswers(db: Db, attemptId: AttemptId): Promise<Map<str
   const rows = await db
     .selectFrom('attempt_answers')
     .where('attempt_id', '=', attemptId)
-    .select([
-      'question_id',
-      'selection',
-      'is_flagged',
-      'struck',
-      'note',
-      'confidence',
-      'active_ms',
-      'seq',
-      'checked_at',
-    ])
+    .select(['question_id', 'answer', 'is_flagged', 'struck', 'note', 'confidence', 'active_ms', 'seq', 'checked_at'])
     .execute()
   return new Map(
     rows.map((row) => [
       row.question_id,
       {
-        selection: row.selection,
+        answer: readAnswer(row.answer),
         isFlagged: row.is_flagged,
         struck: row.struck,
         note: row.note,
@@ -192,6 +184,11 @@ export async function listAnswers(db: Db, attemptId: AttemptId): Promise<Map<str
   )
 }
 
+/** An answer as the database holds it. */
+export function readAnswer(stored: unknown): Answer | null {
+  return Answer.nullable().parse(stored)
+}
+
 export function clockOf(attempt: Pick<AttemptRecord, 'deadlineAt' | 'state'>, now: Date): ServerClock {
   const left = remainingSeconds(attempt.deadlineAt, now)
   return { now: now.toISOString(), remainingSeconds: attempt.state === 'finished' && left !== null ? 0 : left }
@@ -200,16 +197,10 @@ export function clockOf(attempt: Pick<AttemptRecord, 'deadlineAt' | 'state'>, no
 /** The questions of an attempt's own version of the exam in the order that is shown, keys included. */
 export async function listQuestionsAsShown(db: Db, attempt: AttemptRecord): Promise<Question[]> {
   const byId = new Map((await getExamQuestions(db, attempt.examId)).map((question) => [question.id, question]))
-  return attempt.layout.flatMap(({ question: id, answers }) => {
+  return attempt.layout.flatMap(({ question: id, shape }) => {
     const question = byId.get(id)
-    return question === undefined ? [] : [withOptionsInOrder(question, answers)]
+    return question === undefined ? [] : [arranged(question, shape)]
   })
-}
-
-function withOptionsInOrder(question: Question, order: readonly string[]): Question {
-  const place = new Map(order.map((id, index) => [id, index]))
-  const placeOf = (id: string) => place.get(id) ?? order.length
-  return { ...question, options: question.options.toSorted((a, b) => placeOf(a.id) - placeOf(b.id)) }
 }
 
 /** What the course says about the real exam, for the estimate and the weights of a result. */

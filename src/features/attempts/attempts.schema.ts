@@ -1,23 +1,20 @@
+import { Answer, AnswerShape, QuestionForReview, QuestionForTaking } from '../questions/types/question-types.schema.ts'
+import { MAX_PARTS, ScoringPolicy } from '../questions/types/question-base.schema.ts'
+import { withAnswer, withShape } from '../questions/types/former-answers.ts'
 import { z } from 'zod'
 import { ExtraTime } from '../../lib/extra-time.ts'
 import { failureTable } from '../../lib/failure.ts'
 import { DAY_MS } from '../../lib/time.ts'
 import type { ExamId, GuestId, UserId } from '../../lib/ids.ts'
 import { WithoutAccess, type EntitledCourse } from '../access/access.schema.ts'
-import { MAX_OPTIONS, QuestionForReview, QuestionForTaking } from '../questions/questions.schema.ts'
 import { copy } from './attempts.copy.ts'
 
 export const MODES = ['practice', 'timed', 'preview'] as const
 export const Mode = z.enum(MODES)
 export type Mode = z.infer<typeof Mode>
 
-export const ScoringPolicy = z.enum(['all-or-nothing', 'partial'])
-export type ScoringPolicy = z.infer<typeof ScoringPolicy>
-
-/** The order that a learner sees, frozen when the attempt starts, and all that a save is judged by. It holds no key. */
-export const Layout = z.array(
-  z.object({ question: z.string(), answers: z.array(z.string()), isMultiple: z.boolean().default(false) }),
-)
+/** The order that a learner sees, frozen when the attempt starts, and all that a save is judged by. It has no answer key. */
+export const Layout = z.array(z.preprocess(withShape, z.object({ question: z.string(), shape: AnswerShape })))
 export type Layout = z.infer<typeof Layout>
 
 /** Whose attempt it is: a person's, or that of a guest with the signed cookie. */
@@ -67,7 +64,7 @@ const MAX_ACTIVE_MS = 7 * DAY_MS
 
 /** What a learner has put down for one question. */
 export const AnswerState = z.object({
-  selection: z.array(z.string()),
+  answer: Answer.nullable(),
   isFlagged: z.boolean(),
   struck: z.array(z.string()),
   note: z.string(),
@@ -75,7 +72,7 @@ export const AnswerState = z.object({
   /** How long the question was looked at so far, all visits together. */
   activeMs: z.number().int(),
   seq: z.number().int(),
-  /** Practice and preview: the key was shown; the selection is final. */
+  /** Practice and preview: the answer key was shown, and the answer is final. */
   isChecked: z.boolean(),
 })
 export type AnswerState = z.infer<typeof AnswerState>
@@ -150,7 +147,7 @@ export type FinishedBy = z.infer<typeof FinishedBy>
 export const ReviewedQuestion = z.object({
   /** Without key and explanation where the review withholds them. */
   question: z.union([QuestionForReview, QuestionForTaking]),
-  selection: z.array(z.string()),
+  answer: Answer.nullable(),
   isRight: z.boolean(),
   /** Percent of the question's point; between 0 and 100 only where the exam gives partial credit. */
   creditPercent: z.number().int(),
@@ -158,8 +155,9 @@ export const ReviewedQuestion = z.object({
   note: z.string(),
   confidence: Confidence.nullable(),
   activeMs: z.number().int(),
-  /** What arrived when the time was over for good, where it differs: it does not count. */
-  lateSelection: z.array(z.string()).nullable(),
+  /** Whether another answer, which does not count, arrived after the end; null says that the learner cleared it. */
+  isLate: z.boolean(),
+  lateAnswer: Answer.nullable(),
 })
 export type ReviewedQuestion = z.infer<typeof ReviewedQuestion>
 
@@ -204,10 +202,10 @@ export const AnswerPath = z.object({ attemptId: z.uuid(), questionId: z.string()
 export const StartAttempt = z.object({ examSlug: z.string().min(1).max(300), mode: Mode, writer: Writer.optional() })
 export type StartAttempt = z.infer<typeof StartAttempt>
 
-/** Answer ids as a set: sorted, each once, so that equal choices are equal arrays. */
-const OptionIds = z
+/** The parts that a learner crossed out. */
+const Struck = z
   .array(z.string().min(1).max(100))
-  .max(MAX_OPTIONS)
+  .max(MAX_PARTS)
   .transform((ids) => [...new Set(ids)].sort())
 
 /** A measurement is never a reason to refuse an answer: what makes no sense counts as nothing. */
@@ -220,16 +218,19 @@ const ActiveMs = z
  * One idempotent write: what is put down for a question after this change, with a number that only grows for its writer.
  * Of two writes the one with the greater (seq, writer) stays, in whatever order they arrive.
  */
-export const SaveAnswer = z.object({
-  selection: OptionIds,
-  isFlagged: z.boolean().default(false),
-  struck: OptionIds.default([]),
-  note: z.string().max(MAX_NOTE_LENGTH).default(''),
-  confidence: Confidence.nullable().default(null),
-  activeMs: ActiveMs.default(0),
-  seq: z.number().int().min(1).max(Number.MAX_SAFE_INTEGER),
-  writer: Writer,
-})
+export const SaveAnswer = z.preprocess(
+  withAnswer,
+  z.object({
+    answer: Answer.nullable(),
+    isFlagged: z.boolean().default(false),
+    struck: Struck.default([]),
+    note: z.string().max(MAX_NOTE_LENGTH).default(''),
+    confidence: Confidence.nullable().default(null),
+    activeMs: ActiveMs.default(0),
+    seq: z.number().int().min(1).max(Number.MAX_SAFE_INTEGER),
+    writer: Writer,
+  }),
+)
 export type SaveAnswer = z.infer<typeof SaveAnswer>
 
 /** What is stored for the question after a save: the same seq and writer, or those of the newer write that stays. */

@@ -1,7 +1,9 @@
+import { selecting } from '../../../tests/support/answers.ts'
+import type { Question } from '../questions/types/question-types.schema.ts'
+import { pointsOf } from '../questions/types/grading-registry.ts'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { ExamId } from '../../lib/ids.ts'
-import type { Question } from '../questions/questions.schema.ts'
 import {
   answerProblem,
   deadlineOf,
@@ -10,7 +12,6 @@ import {
   isNewer,
   isOverdue,
   minutesWith,
-  pointsOf,
   remainingSeconds,
   wholePercent,
   shuffleLayout,
@@ -26,6 +27,7 @@ const aQuestion = fc
 
 const questionsOf = fc.array(aQuestion, { minLength: 1, maxLength: 30 }).map((drafts) =>
   drafts.map(({ answers, domain }, number): Question => ({
+    type: 'choice',
     id: `q${number}`,
     stem: `Question ${number}`,
     // Every question has an answer that reads the same: only ids tell them apart.
@@ -41,7 +43,8 @@ const questionsOf = fc.array(aQuestion, { minLength: 1, maxLength: 30 }).map((dr
 )
 
 const rights = (question: Question) => question.options.filter(({ isRight }) => isRight).map(({ id }) => id)
-const everyRight = (questions: readonly Question[]) => new Map(questions.map((one) => [one.id, rights(one)]))
+const everyRight = (questions: readonly Question[]) =>
+  new Map(questions.map((one) => [one.id, selecting(...rights(one))]))
 const realExam = { category: null, blueprint: null }
 const facts = { policy: 'all-or-nothing', passingScore: 70, realExam } as const
 
@@ -50,8 +53,8 @@ test('a layout holds every question and every answer exactly once, whatever the 
     fc.property(questionsOf, fc.integer(), fc.constantFrom('practice', 'timed', 'preview'), (questions, seed, mode) => {
       const layout = shuffleLayout(seed, questions, mode)
       expect(layout.map(({ question }) => question).toSorted()).toEqual(questions.map(({ id }) => id).toSorted())
-      for (const { question: id, answers } of layout)
-        expect(answers.toSorted()).toEqual(questions.find((one) => one.id === id)?.options.map((one) => one.id))
+      for (const { question: id, shape } of layout)
+        expect(shape.optionIds.toSorted()).toEqual(questions.find((one) => one.id === id)?.options.map((one) => one.id))
     }),
   )
 })
@@ -74,7 +77,7 @@ test('every place is as likely for every answer', () => {
   )[0] as [Question]
   const counts = Array.from({ length: 4 }, () => [0, 0, 0, 0])
   for (let seed = 0; seed < 4000; seed++)
-    shuffleLayout(seed, [question], 'practice')[0]?.answers.forEach((id, place) => {
+    shuffleLayout(seed, [question], 'practice')[0]?.shape.optionIds.forEach((id, place) => {
       const row = counts[question.options.findIndex((one) => one.id === id)] as number[]
       row[place] = (row[place] ?? 0) + 1
     })
@@ -84,14 +87,14 @@ test('every place is as likely for every answer', () => {
 test('grading does not depend on the order that was shown', () => {
   fc.assert(
     fc.property(questionsOf, fc.integer(), fc.integer(), fc.integer(), (questions, one, other, choice) => {
-      const selections = new Map(
-        questions.map(({ id, options: answers }, number) => [
+      const answers = new Map(
+        questions.map(({ id, options }, number) => [
           id,
-          answers.filter((_, n) => (choice >> ((n + number) % 31)) & 1).map((a) => a.id),
+          selecting(...options.filter((_, n) => (choice >> ((n + number) % 31)) & 1).map((option) => option.id)),
         ]),
       )
       const grade = (seed: number) =>
-        gradeAttempt({ ...facts, layout: shuffleLayout(seed, questions, 'timed'), questions, selections })
+        gradeAttempt({ ...facts, layout: shuffleLayout(seed, questions, 'timed'), questions, answers })
       expect(grade(one)).toEqual(grade(other))
     }),
   )
@@ -101,9 +104,9 @@ test('all right is 100 percent and passed, nothing is 0 and not passed, and doma
   fc.assert(
     fc.property(questionsOf, fc.integer(), (questions, seed) => {
       const layout = shuffleLayout(seed, questions, 'timed')
-      const best = gradeAttempt({ ...facts, layout, questions, selections: everyRight(questions) })
+      const best = gradeAttempt({ ...facts, layout, questions, answers: everyRight(questions) })
       expect(best).toMatchObject({ scorePercent: 100, isPassed: true, rightCount: questions.length })
-      const blank = gradeAttempt({ ...facts, layout, questions, selections: new Map() })
+      const blank = gradeAttempt({ ...facts, layout, questions, answers: new Map() })
       expect(blank).toMatchObject({ scorePercent: 0, isPassed: false, rightCount: 0, answeredCount: 0 })
       expect(best.domains.reduce((total, domain) => total + domain.total, 0)).toBe(questions.length)
       expect(best.domains.reduce((total, domain) => total + domain.right, 0)).toBe(questions.length)
@@ -115,16 +118,16 @@ test('partial credit lies between nothing and the whole, and never beats all-or-
   fc.assert(
     fc.property(questionsOf, fc.integer({ min: 0, max: 63 }), ([question], choice) => {
       if (question === undefined) return
-      const selection = question.options.filter((_, place) => (choice >> place) & 1).map(({ id }) => id)
-      const partial = pointsOf(question, selection, 'partial')
-      const strict = pointsOf(question, selection, 'all-or-nothing')
+      const answer = selecting(...question.options.filter((_, place) => (choice >> place) & 1).map(({ id }) => id))
+      const partial = pointsOf(question, answer, 'partial')
+      const strict = pointsOf(question, answer, 'all-or-nothing')
       expect(partial).toBeGreaterThanOrEqual(strict)
       expect(partial).toBeLessThanOrEqual(60)
       expect(partial === 60).toBe(strict === 60)
       // Choosing everything is no way to credit.
       const all = question.options.map(({ id }) => id)
       const wrongCount = all.length - rights(question).length
-      expect(pointsOf(question, all, 'partial')).toBe(
+      expect(pointsOf(question, selecting(...all), 'partial')).toBe(
         (Math.max(0, rights(question).length - wrongCount) * 60) / rights(question).length,
       )
     }),
@@ -146,7 +149,7 @@ test('to reach the passing score exactly is to pass, and what is shown never say
           realExam,
           layout: shuffleLayout(1, questions, 'practice'),
           questions,
-          selections: new Map(questions.slice(0, right).map(({ id }) => [id, ['yes']])),
+          answers: new Map(questions.slice(0, right).map(({ id }) => [id, selecting('yes')])),
         })
         expect(result.isPassed).toBe(right * 100 >= passing * total)
         expect(result.isPassed).toBe(result.scorePercent >= passing)
@@ -159,6 +162,7 @@ test('to reach the passing score exactly is to pass, and what is shown never say
 })
 
 const simple: Question = {
+  type: 'choice',
   id: 'q',
   stem: 'Is it?',
   options: [
@@ -199,12 +203,12 @@ test('an answer is refused for another question, an unknown answer, or two answe
     [simple, { ...simple, id: 'm', options: simple.options.map((one) => ({ ...one, isRight: true })) }],
     'practice',
   )
-  expect(answerProblem(layout, 'x', { selection: [], struck: [] })).toBe('attempt.unknown-question')
-  expect(answerProblem(layout, 'q', { selection: ['maybe'], struck: [] })).toBe('attempt.unknown-answer')
-  expect(answerProblem(layout, 'q', { selection: [], struck: ['maybe'] })).toBe('attempt.unknown-answer')
-  expect(answerProblem(layout, 'q', { selection: ['yes', 'no'], struck: [] })).toBe('attempt.too-many-selected')
-  expect(answerProblem(layout, 'm', { selection: ['yes', 'no'], struck: [] })).toBeNull()
-  expect(answerProblem(layout, 'q', { selection: [], struck: ['yes', 'no'] })).toBeNull()
+  expect(answerProblem(layout, 'x', { answer: null, struck: [] })).toBe('attempt.unknown-question')
+  expect(answerProblem(layout, 'q', { answer: selecting('maybe'), struck: [] })).toBe('attempt.unknown-answer')
+  expect(answerProblem(layout, 'q', { answer: null, struck: ['maybe'] })).toBe('attempt.unknown-answer')
+  expect(answerProblem(layout, 'q', { answer: selecting('yes', 'no'), struck: [] })).toBe('attempt.too-many-selected')
+  expect(answerProblem(layout, 'm', { answer: selecting('yes', 'no'), struck: [] })).toBeNull()
+  expect(answerProblem(layout, 'q', { answer: null, struck: ['yes', 'no'] })).toBeNull()
 })
 
 test('only a timed exam has a deadline, extra time moves it, and untimed takes it away', () => {

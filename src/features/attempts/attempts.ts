@@ -1,9 +1,12 @@
+import { answerProblem as shapeProblem, pointsOf, shuffleShapes } from '../questions/types/grading-registry.ts'
+import type { ScoringPolicy } from '../questions/types/question-base.schema.ts'
+import { POINTS } from '../questions/types/type-grading.ts'
+import type { Answer, Question } from '../questions/types/question-types.schema.ts'
 import type { ExtraTime } from '../../lib/extra-time.ts'
 import type { ExamId } from '../../lib/ids.ts'
 import { after, MINUTE_MS, SECOND_MS } from '../../lib/time.ts'
-import type { Question } from '../questions/questions.schema.ts'
 import { scaledScore, withWeights, type RealExam } from './grading.ts'
-import type { AttemptResult, FinishedBy, Layout, Mode, ScoringPolicy, TrialExam } from './attempts.schema.ts'
+import type { AttemptResult, FinishedBy, Layout, Mode, TrialExam } from './attempts.schema.ts'
 
 /** What reaches the server until this long after the deadline still counts, whatever the browser's clock says. */
 export const GRACE_MS = 30 * SECOND_MS
@@ -58,58 +61,29 @@ export function trialOf(exam: { readonly id: ExamId; readonly isFreeTrial: boole
   return exam.isFreeTrial ? { examId: exam.id, proof: 'trial' } : null
 }
 
-/** The order in which an attempt shows its exam: answers always shuffled, questions only in the timed exam. Same seed, same order. */
+/** The order in which an attempt shows its exam: options always shuffled, questions only in the timed exam. Same seed, same order. */
 export function shuffleLayout(seed: number, questions: readonly Question[], mode: Mode): Layout {
-  const random = randomOf(seed)
-  const ordered = mode === 'timed' ? shuffled(questions, random) : questions
-  return ordered.map((question) => ({
+  return shuffleShapes(questions, { seed, shufflesQuestions: mode === 'timed' }).map(({ question, shape }) => ({
     question: question.id,
-    answers: shuffled(
-      question.options.map(({ id }) => id),
-      random,
-    ),
-    isMultiple: rightsOf(question).size > 1,
+    shape,
   }))
 }
 
-/** Fisher-Yates. */
-function shuffled<Item>(items: readonly Item[], random: () => number): Item[] {
-  const result = [...items]
-  for (let last = result.length - 1; last > 0; last--) {
-    const other = Math.floor(random() * (last + 1))
-    const held = result[last] as Item
-    result[last] = result[other] as Item
-    result[other] = held
-  }
-  return result
-}
+type AnswerProblem = 'attempt.unknown-question' | 'attempt.unknown-answer' | 'attempt.too-many-selected'
 
-/** mulberry32: small, fast, and the same in every engine; an order of questions needs no more. */
-function randomOf(seed: number): () => number {
-  let state = seed | 0
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
-export type AnswerProblem = 'attempt.unknown-question' | 'attempt.unknown-answer' | 'attempt.too-many-selected'
-
-/** Why an answer can't be put down for a question of this attempt; null when it can. How many are right is the learner's to know. */
+/** Why an answer cannot be saved for a question of this attempt; null if it can. */
 export function answerProblem(
   layout: Layout,
   questionId: string,
-  answer: { readonly selection: readonly string[]; readonly struck: readonly string[] },
+  given: { readonly answer: Answer | null; readonly struck: readonly string[] },
 ): AnswerProblem | null {
   const entry = layout.find(({ question }) => question === questionId)
   if (entry === undefined) return 'attempt.unknown-question'
-  if (![...answer.selection, ...answer.struck].every((id) => entry.answers.includes(id)))
-    return 'attempt.unknown-answer'
-  if (!entry.isMultiple && new Set(answer.selection).size > 1) return 'attempt.too-many-selected'
-  return null
+  const problem = shapeProblem(entry.shape, given.answer, given.struck)
+  return problem === null ? null : PROBLEMS[problem]
 }
+
+const PROBLEMS = { 'unknown-part': 'attempt.unknown-answer', 'too-many': 'attempt.too-many-selected' } as const
 
 /** Room for what a page counts up at once, such as the answers of a thousand questions that another page left behind. */
 export const SEQ_HEAD_START = 1_000_000
@@ -134,44 +108,16 @@ export function mayWrite(attempt: { readonly writer: string | null }, writer: st
   return attempt.writer === null || attempt.writer === writer
 }
 
-/** A right answer is 60 points, so that a partial credit of a half, third, quarter, fifth or sixth is a whole number. */
-export const POINTS = 60
-
-/** What a selection is worth, of 60. Partial credit is rights minus wrongs over the number of rights, never below zero. */
-export function pointsOf(question: Question, selection: readonly string[], policy: ScoringPolicy): number {
-  const rights = rightsOf(question)
-  const given = new Set(selection)
-  const hits = [...given].filter((id) => rights.has(id)).length
-  const misses = given.size - hits
-  if (rights.size > 0 && hits === rights.size && misses === 0) return POINTS
-  if (policy === 'all-or-nothing' || rights.size === 0) return 0
-  return Math.round((Math.max(0, hits - misses) * POINTS) / rights.size)
-}
-
-/** The same in whole percent, cut off. */
-export function creditPercentOf(question: Question, selection: readonly string[], policy: ScoringPolicy): number {
-  return Math.floor((pointsOf(question, selection, policy) * 100) / POINTS)
-}
-
-export function isRight(question: Question, selection: readonly string[]): boolean {
-  return pointsOf(question, selection, 'all-or-nothing') === POINTS
-}
-
-// Written here because the bank's own rules bring its whole parser along, and browsers load this file.
-function rightsOf(question: Question): ReadonlySet<string> {
-  return new Set(question.options.filter(({ isRight }) => isRight).map(({ id }) => id))
-}
-
-/** The result of an attempt, by answer id alone. A blank is wrong; to pass is to reach the score exactly or to exceed it. */
+/** The result of an attempt. A question without an answer is wrong; to pass is to reach the score exactly or to exceed it. */
 export function gradeAttempt(attempt: {
   readonly layout: Layout
   readonly questions: readonly Question[]
-  readonly selections: ReadonlyMap<string, readonly string[]>
+  readonly answers: ReadonlyMap<string, Answer | null>
   readonly policy: ScoringPolicy
   readonly passingScore: number
   readonly realExam: RealExam
 }): AttemptResult {
-  const { layout, selections, policy, passingScore } = attempt
+  const { layout, answers, policy, passingScore } = attempt
   const byId = new Map(attempt.questions.map((question) => [question.id, question]))
   const domains = new Map<string, { right: number; points: number; total: number }>()
   let points = 0
@@ -179,10 +125,10 @@ export function gradeAttempt(attempt: {
   let answeredCount = 0
   for (const { question: id } of layout) {
     const question = byId.get(id)
-    const selection = selections.get(id) ?? []
-    if (selection.length > 0) answeredCount += 1
+    const answer = answers.get(id) ?? null
+    if (answer !== null) answeredCount += 1
     if (question === undefined) continue
-    const earned = pointsOf(question, selection, policy)
+    const earned = pointsOf(question, answer, policy)
     const domain = domains.get(question.domain) ?? { right: 0, points: 0, total: 0 }
     points += earned
     domain.points += earned

@@ -26,7 +26,7 @@ export async function closeAttempt(
   const result = gradeAttempt({
     layout: attempt.layout,
     questions,
-    selections: new Map([...answers].map(([questionId, { selection }]) => [questionId, selection])),
+    answers: new Map([...answers].map(([questionId, { answer }]) => [questionId, answer])),
     policy: attempt.scoringPolicy,
     passingScore: attempt.passingScore,
     realExam: await getRealExam(tx, attempt.courseId),

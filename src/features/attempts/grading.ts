@@ -13,7 +13,7 @@ const HIGHEST = 1000
 const passMarks = { practitioner: 700, associate: 720, professional: 750, specialty: 750 } as const
 
 /** Points of the way from percent to the scale, rising in both. Between two of them it is straight. */
-export type Curve = readonly (readonly [percent: number, scaled: number])[]
+type Curve = readonly (readonly [percent: number, scaled: number])[]
 
 /** The estimate that goes with a percent, and the range that a chance of 19 in 20 leaves with so few questions; null where the scale is not known. */
 export function scaledScore(

@@ -18,6 +18,7 @@ const { db } = app.services.database
 const admin = await anAdmin(app)
 const by = { actorId: admin.id, now: app.clock.now() }
 const edit = (stem: string) => ({
+  type: 'choice' as const,
   stem,
   options: [
     { id: null, text: 'Right', isRight: true },

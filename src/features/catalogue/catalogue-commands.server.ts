@@ -1,15 +1,16 @@
+import { toStored } from '../questions/types/content-registry.ts'
+import type { Question } from '../questions/types/question-types.schema.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../db/open.server.ts'
 import type { CourseId, ExamId, UserId } from '../../lib/ids.ts'
 import { toDollars, type Cents } from '../../lib/money.ts'
 import { courseSlug, firstFree } from '../../lib/slug.ts'
 import { audit } from '../../platform/audit-log/audit-log-commands.server.ts'
-import { toStored } from '../questions/questions.ts'
-import type { Blueprint, Question } from '../questions/questions.schema.ts'
+import type { Blueprint } from '../questions/questions.schema.ts'
 import { storedDescription, type Category } from './catalogue.ts'
 import { fail } from './catalogue.schema.ts'
 
-export type NewCourse = {
+type NewCourse = {
   readonly title: string
   readonly description: string
   readonly priceCents: Cents
@@ -48,7 +49,7 @@ export async function addCourse(tx: Db, course: NewCourse): Promise<CourseId> {
   return id as CourseId
 }
 
-export type NewExam = {
+type NewExam = {
   readonly courseId: CourseId
   readonly title: string
   readonly slug: string

@@ -1,3 +1,5 @@
+import { fromStored } from '../questions/types/content-registry.ts'
+import type { Question } from '../questions/types/question-types.schema.ts'
 import { sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { z } from 'zod'
@@ -9,8 +11,7 @@ import { likeText } from '../../lib/text.ts'
 import { cachedQuery, type CachedQueries } from '../../platform/cache/cached-queries.server.ts'
 import { LIFETIMES_MS, READ_AHEAD_EXAMS, ADAPTIVE_TTL } from '../../platform/cache/cache-classes.ts'
 import { countCacheUse } from '../../platform/cache/cache-counts.server.ts'
-import { toQuestion } from '../questions/questions.ts'
-import { Blueprint, StoredQuestion, type Question } from '../questions/questions.schema.ts'
+import { Blueprint } from '../questions/questions.schema.ts'
 import {
   CARDS_ON_PAGE,
   CATEGORIES,
@@ -307,7 +308,7 @@ export async function getExamQuestions(db: Db, examId: ExamId): Promise<Question
   if (row === undefined) throw fail('exam.not-found')
   countCacheUse('exam-data', cached?.version === row.version)
   if (cached?.version === row.version) return [...cached.questions]
-  const questions = z.array(StoredQuestion).parse(row.questions).map(toQuestion)
+  const questions = z.array(z.unknown()).parse(row.questions).map(fromStored)
   examData.set(examId, { version: row.version, questions }, LIFETIMES_MS['exam-data'])
   return [...questions]
 }
@@ -444,7 +445,7 @@ export async function countContent(
   return rows[0] ?? { exams: 0, questions: 0, drafts: 0 }
 }
 
-export type ExamToReview = {
+type ExamToReview = {
   readonly id: string
   readonly title: string
   readonly course: string

@@ -78,7 +78,7 @@ export const AdminCourseView = z.object({
 export type AdminCourseView = z.infer<typeof AdminCourseView>
 
 export const COURSE_STATES = ['draft', 'published', 'withdrawn'] as const
-export const COURSE_SORTS = ['changed', 'title', 'price', 'exams'] as const
+const COURSE_SORTS = ['changed', 'title', 'price', 'exams'] as const
 
 /** The filter of the admin's list of courses; invalid values are ignored. */
 export const CourseFilter = z.object({

@@ -26,7 +26,7 @@ export type FactsTyped = {
   readonly blueprint: BlueprintTyped
 }
 
-export const emptyBlueprint: BlueprintTyped = {
+const emptyBlueprint: BlueprintTyped = {
   code: '',
   minutes: '',
   questions: '',
@@ -96,7 +96,7 @@ export function readFacts(typed: FactsTyped): { fields: FactsFields; problems: F
   }
 }
 
-export type FactsFields = {
+type FactsFields = {
   readonly title: string
   readonly description: string
   readonly price: string

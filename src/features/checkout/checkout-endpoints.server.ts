@@ -59,7 +59,7 @@ import {
   type CheckoutDeps,
 } from './orders-commands.server.ts'
 
-export type CheckoutDependencies = {
+type CheckoutDependencies = {
   readonly gateway: PaymentGateway
   readonly mail: Mail
   readonly brand: string

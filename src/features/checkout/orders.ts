@@ -165,7 +165,7 @@ export function cartKey(
 }
 
 /** A line of the hosted page. The page has no discounts, so the amounts are net of them. */
-export type ChargedLine = { readonly name: string; readonly unitCents: number; readonly quantity: number }
+type ChargedLine = { readonly name: string; readonly unitCents: number; readonly quantity: number }
 
 /** The order's lines as the gateway charges them. They add up to the subtotal minus the discount. */
 export function chargedLines(

@@ -8,7 +8,7 @@ export const DEFAULT_TYPE: FeedbackType = 'suggestion'
 /** The widget shows that it is sending for at least this time. */
 export const FEEDBACK_DELAY_MS = 1000
 /** Longest message, in characters. */
-export const MESSAGE_LIMIT = 4000
+const MESSAGE_LIMIT = 4000
 
 /** Why a message cannot be sent; null when it can. */
 export function messageProblem(message: string): string | null {

@@ -1,8 +1,9 @@
+import { anyChoiceFields } from './types/choice/any-choice.fixture.ts'
+import type { Question } from './types/question-types.schema.ts'
 import * as fc from 'fast-check'
 import { judgeQuestion } from './questions.ts'
-import { LETTERS, type Question } from './questions.schema.ts'
 
-/** Lines that a reader of files could take for something else, and lines of any characters. */
+/** Lines that a reader of files could misread, and lines of any characters. */
 const line = fc.oneof(
   fc.constantFrom(
     '',
@@ -52,7 +53,7 @@ const line = fc.oneof(
 
 const lineEnd = fc.constantFrom('\n', '\n', '\n', '\r\n', '\r')
 
-/** Any text, as someone might paste it: not yet in the form in which the bank holds texts. */
+/** Any text as somebody might paste it, not normalised yet. */
 export const anyText = fc
   .array(fc.tuple(line, lineEnd), { minLength: 1, maxLength: 12 })
   .map((lines) => lines.flat().join(''))
@@ -61,17 +62,6 @@ const anyLongText = fc
   .tuple(line, line, fc.integer({ min: 1, max: 400 }))
   .map(([a, b, times]) => `${a}\n${b} word\n`.repeat(times).slice(0, 20_000))
 
-const anyOptions = fc.array(
-  fc.tuple(
-    fc.oneof({ arbitrary: anyText, weight: 5 }, { arbitrary: fc.constantFrom('Same', 'Amazon S3'), weight: 1 }),
-    fc.boolean(),
-  ),
-  {
-    minLength: 2,
-    maxLength: 6,
-  },
-)
-
 const anyKey = fc
   .tuple(
     fc.constantFrom('a', 'Z', '7'),
@@ -79,28 +69,22 @@ const anyKey = fc
   )
   .map((parts) => parts.join(''))
 
-/** Every question that the bank accepts can come out of this, in the form in which the bank holds it. */
+/** The fields of each type: `anyQuestion` takes one of them. */
+const anyTypeFields = fc.oneof(anyChoiceFields(anyText, anyKey))
+
+/** Any question that the bank accepts, as the bank stores it. */
 export const anyQuestion: fc.Arbitrary<Question> = fc
-  .record({
-    id: anyKey,
-    question: fc.oneof({ arbitrary: anyText, weight: 20 }, { arbitrary: anyLongText, weight: 1 }),
-    answers: anyOptions,
-    ids: fc.array(fc.option(anyKey, { freq: 1 }), { minLength: 6, maxLength: 6 }),
-    explanation: fc.oneof({ arbitrary: anyText, weight: 20 }, { arbitrary: anyLongText, weight: 1 }),
-    domain: fc.oneof(fc.constantFrom('', 'General', 'Security and Compliance'), fc.string({ unit: 'binary' })),
-    needs_review: fc.boolean(),
-    url: fc.oneof(fc.constant(''), fc.webUrl(), fc.string()),
-    difficulty: fc.constantFrom('', 'easy', 'medium', 'hard'),
-    suggested: fc.subarray([...LETTERS]),
-    mostVoted: fc.subarray([...LETTERS]),
-  })
-  .map(({ answers, ids, suggested, mostVoted, ...input }) => ({
-    ...input,
-    ...Object.fromEntries(answers.map(([text], place) => [`answer_${LETTERS[place]}`, text])),
-    answer_ids: Object.fromEntries(answers.flatMap((_, place) => (ids[place] ? [[LETTERS[place], ids[place]]] : []))),
-    final_answer: answers.flatMap(([, isRight], place) => (isRight ? [LETTERS[place]] : [])).join(''),
-    suggested_answer: suggested.filter((letter) => LETTERS.indexOf(letter) < answers.length).join(''),
-    most_voted_answer: mostVoted.filter((letter) => LETTERS.indexOf(letter) < answers.length).join(''),
-  }))
-  .map((input) => judgeQuestion(input).question)
+  .tuple(
+    fc.record({
+      id: anyKey,
+      question: fc.oneof({ arbitrary: anyText, weight: 20 }, { arbitrary: anyLongText, weight: 1 }),
+      explanation: fc.oneof({ arbitrary: anyText, weight: 20 }, { arbitrary: anyLongText, weight: 1 }),
+      domain: fc.oneof(fc.constantFrom('', 'General', 'Security and Compliance'), fc.string({ unit: 'binary' })),
+      needs_review: fc.boolean(),
+      url: fc.oneof(fc.constant(''), fc.webUrl(), fc.string()),
+      difficulty: fc.constantFrom('', 'easy', 'medium', 'hard'),
+    }),
+    anyTypeFields,
+  )
+  .map(([common, ofType]) => judgeQuestion({ ...common, ...ofType }).question)
   .filter((question) => question !== undefined)

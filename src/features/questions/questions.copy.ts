@@ -1,4 +1,5 @@
-import type { Difficulty, ReasonCode } from './questions.schema.ts'
+import type { Difficulty } from './types/question-base.schema.ts'
+import type { ReasonCode } from './questions.schema.ts'
 
 export const difficultyNames = {
   '': 'Not set',
@@ -7,14 +8,17 @@ export const difficultyNames = {
   hard: 'Hard',
 } as const satisfies Record<Difficulty, string>
 
-/** One sentence a reason; `about` is the detail that it is about: a letter, a name, a line. */
-export const reasonSentences = {
+/** A sentence for each reason, with its facts: a letter, a name, a line. */
+const reasonSentences = {
   'not-a-question': () => 'This is not a question.',
   'wrong-type': (about) => `The field "${about}" is not a text.`,
   'key-missing': () => 'The question has no key.',
   'key-malformed': (about) =>
     `"${about}" can't be a key: a key has letters, digits, ".", "_" and "-", begins with a letter or digit, and has at most 100 characters.`,
-  'key-taken': (about) => `Another question before this one has the key "${about}".`,
+  'key-taken': (key, where = '', how = '') =>
+    how === 'repeat'
+      ? `The same question with the same answers stands before: ${where}`
+      : `Another question before this one has the key "${key}"${where === '' ? '.' : `: ${where}`}`,
   'question-empty': () => 'The question has no text.',
   'answer-empty': (about) =>
     about === 'only' ? 'The question has one answer; it needs at least two.' : `Answer ${about} has no text.`,
@@ -49,4 +53,10 @@ export const reasonSentences = {
   'key-disputed': (about) => `The suggested answer and the one with the most votes differ: ${about}`,
   'key-uncertain': (about) => `Which answers are right is not quite clear: ${about}`,
   'text-unstorable': (about) => `The field "${about}" held characters that no database stores; they were replaced.`,
-} satisfies Record<ReasonCode, (about: string) => string>
+} satisfies Record<ReasonCode, (...facts: string[]) => string>
+
+/** The sentence of a reason. */
+export function wordReason(code: ReasonCode, facts: readonly string[]): string {
+  const word: (...given: string[]) => string = reasonSentences[code]
+  return word(...facts)
+}

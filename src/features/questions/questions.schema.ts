@@ -1,86 +1,8 @@
 import { z } from 'zod'
 import { lengthOf } from '../../lib/text.ts'
-
-/** The letters say where an answer stands in the stored question, and nothing else. */
-export const LETTERS = ['a', 'b', 'c', 'd', 'e', 'f'] as const
-export type Letter = (typeof LETTERS)[number]
-
-export const MIN_OPTIONS = 2
-export const MAX_OPTIONS = LETTERS.length
-/** Spec 3: domain of a question without one. */
-export const DEFAULT_DOMAIN = 'General'
-/** Room for a long policy document; what is longer is a mistake of the file, not a question. */
-export const MAX_TEXT_LENGTH = 100_000
-
-/** The key of a question stays for ever: attempts, notes and files name it. */
-export const QuestionKey = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/)
-export const OptionId = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/)
-export const Difficulty = z.enum(['easy', 'medium', 'hard', ''])
-export type Difficulty = z.infer<typeof Difficulty>
-
-/** Upper-case letters, sorted, without separator: `BE`. */
-const OptionLetters = z.string().regex(/^A?B?C?D?E?F?$/)
-
-/** Spec 3, Question, as it lies in `test_questions.questions`. */
-export const StoredQuestion = z.object({
-  id: QuestionKey,
-  question: z.string().min(1),
-  answer_a: z.string().min(1),
-  answer_b: z.string().min(1),
-  answer_c: z.string().default(''),
-  answer_d: z.string().default(''),
-  answer_e: z.string().default(''),
-  answer_f: z.string().default(''),
-  answer_ids: z.partialRecord(z.enum(LETTERS), OptionId).default({}),
-  final_answer: OptionLetters.min(1),
-  explanation: z.string().default(''),
-  domain: z.string().default(DEFAULT_DOMAIN),
-  needs_review: z.boolean().default(false),
-  url: z.string().default(''),
-  suggested_answer: OptionLetters.default(''),
-  most_voted_answer: OptionLetters.default(''),
-  difficulty: Difficulty.default(''),
-})
-export type StoredQuestion = z.infer<typeof StoredQuestion>
-
-export const QuestionOption = z.object({ id: OptionId, text: z.string().min(1), isRight: z.boolean() })
-export type QuestionOption = z.infer<typeof QuestionOption>
-
-/** What code works with; the answers are in stored order. */
-export const Question = z.object({
-  id: QuestionKey,
-  stem: z.string().min(1),
-  options: z.array(QuestionOption).min(MIN_OPTIONS).max(MAX_OPTIONS),
-  explanation: z.string(),
-  domain: z.string(),
-  needsReview: z.boolean(),
-  url: z.string(),
-  suggestedOptionIds: z.array(OptionId),
-  mostVotedOptionIds: z.array(OptionId),
-  difficulty: Difficulty,
-})
-export type Question = z.infer<typeof Question>
-
-/** What a learner sees before the key is due: it has no field that could hold the key. */
-export const QuestionForTaking = z.object({
-  id: z.string(),
-  stem: z.string(),
-  options: z.array(z.object({ id: z.string(), text: z.string() })),
-  isMultiple: z.boolean(),
-  choiceCount: z.number().int(),
-  domain: z.string(),
-})
-export type QuestionForTaking = z.infer<typeof QuestionForTaking>
-
-export const QuestionForReview = QuestionForTaking.extend({
-  rightOptionIds: z.array(z.string()),
-  explanation: z.string(),
-  url: z.string(),
-  suggestedOptionIds: z.array(z.string()),
-  mostVotedOptionIds: z.array(z.string()),
-  difficulty: Difficulty,
-})
-export type QuestionForReview = z.infer<typeof QuestionForReview>
+import { wordReason } from './questions.copy.ts'
+import { ScoringPolicy } from './types/question-base.schema.ts'
+import type { Question } from './types/question-types.schema.ts'
 
 /** Further points of the curve from percent to the provider's scale, where somebody knows them (docs/scoring.md). */
 const Curve = z
@@ -124,7 +46,7 @@ export const ExamFacts = z.object({
   passingScore: z.int().min(0).max(100),
   isFreeTrial: z.boolean(),
   /** Left out where each question is right or wrong as a whole. */
-  scoringPolicy: z.enum(['all-or-nothing', 'partial']).optional(),
+  scoringPolicy: ScoringPolicy.optional(),
 })
 export type ExamFacts = z.infer<typeof ExamFacts>
 
@@ -149,7 +71,7 @@ export const CourseFacts = z.object({
 })
 export type CourseFacts = z.infer<typeof CourseFacts>
 
-export const VERDICTS = ['good', 'needs-review', 'refused'] as const
+const VERDICTS = ['good', 'needs-review', 'refused'] as const
 export type Verdict = (typeof VERDICTS)[number]
 
 /** Why a question is not simply good. */
@@ -196,10 +118,18 @@ export type ReasonCode = (typeof REASON_CODES)[number]
 export const Reason = z.object({
   code: z.enum(REASON_CODES),
   field: z.string(),
+  /** What the sentence names: a letter, a name, a line. */
+  facts: z.array(z.string()).default([]),
   sentence: z.string(),
   line: z.int().optional(),
 })
-export type Reason = z.infer<typeof Reason>
+export type Reason = z.output<typeof Reason>
+
+/** A reason as the database holds it: without its sentence, which earlier builds stored, and which stays as it was. */
+export const StoredReason = Reason.extend({ sentence: z.string().optional() }).transform((stored): Reason => ({
+  ...stored,
+  sentence: stored.sentence ?? wordReason(stored.code, stored.facts),
+}))
 
 /** A refused question has no `question`: nothing can publish it by mistake. */
 export type Judgement =

@@ -5,12 +5,12 @@ import type { Readiness, StudyAnswer } from './study.schema.ts'
 /** The model, its source and its limits are written down in docs/readiness.md. */
 
 /** Older answers are ignored, and a question that was not answered for so long counts as new. */
-export const FRESH_DAYS = 30
+const FRESH_DAYS = 30
 /** Below either minimum there is no estimate. */
-export const MIN_ANSWERS = 30
-export const MIN_ANSWERS_PER_DOMAIN = 3
+const MIN_ANSWERS = 30
+const MIN_ANSWERS_PER_DOMAIN = 3
 /** The share of exams whose score lies in the interval. */
-export const INTERVAL = 0.9
+const INTERVAL = 0.9
 /** Jeffreys' prior: half an answer right and half an answer wrong before the first. */
 const PRIOR = 0.5
 /** The exam length for a course without a blueprint. */

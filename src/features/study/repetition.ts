@@ -13,7 +13,7 @@ const scheduler = fsrs({
 })
 
 /** `isMissed`: the last answer was wrong, so the card is due at once. */
-export type StudyCard = { readonly dueAt: Date; readonly isMissed: boolean }
+type StudyCard = { readonly dueAt: Date; readonly isMissed: boolean }
 
 /**
  * The cards by question key. A question becomes a card with the first wrong or flagged answer; from then on each answer, in the

@@ -1,4 +1,5 @@
 import { clientOf } from '../../platform/api-client.ts'
+import type { Answer } from '../questions/types/question-types.schema.ts'
 import type { studyApi } from './study-endpoints.server.ts'
 import type { DrillFilters } from './study.schema.ts'
 
@@ -8,10 +9,10 @@ export const startDrill = (courseSlug: string, filters: DrillFilters, replaces?:
   call('POST', '/api/drills', { body: { courseSlug, filters, ...(replaces === undefined ? {} : { replaces }) } })
 
 /** Makes the answer final. @throws CallFailed */
-export const checkDrillAnswer = (drillId: string, place: number, selection: readonly string[]) =>
+export const checkDrillAnswer = (drillId: string, place: number, answer: Answer) =>
   call('POST', '/api/drills/:drillId/questions/:place/check', {
     params: { drillId, place: String(place) },
-    body: { selection: [...selection] },
+    body: { answer },
   })
 
 export const flagDrillQuestion = (drillId: string, place: number, isFlagged: boolean) =>

@@ -1,11 +1,12 @@
+import type { Answer } from '../questions/types/question-types.schema.ts'
+import { forReview, isRight } from '../questions/types/grading-registry.ts'
+import type { QuestionForReview } from '../questions/types/question-types.schema.ts'
 import { randomInt } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '../../db/open.server.ts'
 import type { EntitledCourse } from '../access/access.schema.ts'
 import type { UserId } from '../../lib/ids.ts'
-import { isRight, shuffleLayout } from '../attempts/attempts.ts'
-import { forReview } from '../questions/questions.ts'
-import type { QuestionForReview } from '../questions/questions.schema.ts'
+import { shuffleLayout } from '../attempts/attempts.ts'
 import {
   findOpenDrill,
   getOwnDrill,
@@ -68,11 +69,11 @@ function createLayout(questions: readonly StudyQuestion[], filters: DrillFilters
     picked.map(({ key, question }) => ({ ...question, id: key })),
     'timed',
   )
-  return shuffled.slice(0, filters.count).flatMap(({ question: key, answers, isMultiple }) => {
+  return shuffled.slice(0, filters.count).flatMap(({ question: key, shape }) => {
     const source = byKey.get(key)
     if (source === undefined) return []
     const { examId, familyId } = source
-    return [{ examId, familyId, questionId: source.question.id, answers, isMultiple }]
+    return [{ examId, familyId, questionId: source.question.id, shape }]
   })
 }
 
@@ -85,7 +86,7 @@ type OwnPlace = { readonly drillId: string; readonly place: number; readonly use
  */
 export async function checkDrillAnswer(
   db: Db,
-  check: OwnPlace & { selection: readonly string[]; now: Date },
+  check: OwnPlace & { answer: Answer; now: Date },
 ): Promise<{ question: QuestionForReview; answer: DrillAnswer; isFinished: boolean }> {
   const { place, now } = check
   return db.transaction().execute(async (tx) => {
@@ -95,9 +96,9 @@ export async function checkDrillAnswer(
     const before = (await listDrillAnswers(tx, drill.id)).find((answer) => answer.place === place)
     if (before?.isAnswered !== true) {
       if (drill.finishedAt !== null) throw fail('drill.finished')
-      const problem = drillAnswerProblem(entry, check.selection)
+      const problem = drillAnswerProblem(entry.shape, check.answer)
       if (problem !== null) throw fail(problem)
-      const answered = { selection: [...check.selection], answered_at: now }
+      const answered = { answer: JSON.stringify(check.answer), answered_at: now }
       await tx
         .insertInto('drill_answers')
         .values({ drill_id: drill.id, place, ...answered })
@@ -108,9 +109,12 @@ export async function checkDrillAnswer(
     const isFinished =
       drill.finishedAt !== null || answers.filter(({ isAnswered }) => isAnswered).length === drill.layout.length
     if (isFinished) await closeDrill(tx, drill.id, now)
-    const selection = before?.isAnswered === true ? before.selection : [...check.selection]
-    const answer = { selection, isRight: isRight(question, selection), isFlagged: before?.isFlagged ?? false }
-    return { question: forReview(question), answer, isFinished }
+    const answer = before?.isAnswered === true ? before.answer : check.answer
+    return {
+      question: forReview(question),
+      answer: { answer, isRight: isRight(question, answer), isFlagged: before?.isFlagged ?? false },
+      isFinished,
+    }
   })
 }
 

@@ -1,3 +1,4 @@
+import { selecting } from '../../../tests/support/answers.ts'
 import { expect, test } from 'vitest'
 import { startApp, type Visitor } from '../../../tests/support/start-app.ts'
 import { aCourse, anExam, aQuestion, type BuiltExam } from '../../../tests/support/build-course.ts'
@@ -37,8 +38,8 @@ async function take(
   const answers = Object.fromEntries(
     exam.questions.map(({ id, options: answers }, place) => {
       const chosen = answers[wrong.includes(place) ? 1 : 0]!.id
-      const selection = blank.includes(place) ? [] : [chosen]
-      return [id, { selection, isFlagged: flagged.includes(place), seq: 1, writer: 'w' }]
+      const answer = blank.includes(place) ? null : selecting(chosen)
+      return [id, { answer, isFlagged: flagged.includes(place), seq: 1, writer: 'w' }]
     }),
   )
   expect((await browser.post(`/api/attempts/${attempt.id}/finish`, { writer: 'w', answers })).status).toBe(200)
@@ -58,8 +59,8 @@ const rightOf = ({ question }: DrillQuestion) =>
   question.options.filter(({ id }) => id.endsWith('-0')).map(({ id }) => id)
 const wrongOf = ({ question }: DrillQuestion) =>
   question.options.filter(({ id }) => id.endsWith('-1')).map(({ id }) => id)
-const check = (browser: Visitor, drill: DrillView, place: number, selection: string[]) =>
-  browser.post(`/api/drills/${drill.id}/questions/${place}/check`, { selection })
+const check = (browser: Visitor, drill: DrillView, place: number, optionIds: string[]) =>
+  browser.post(`/api/drills/${drill.id}/questions/${place}/check`, { answer: selecting(...optionIds) })
 const stems = (drill: DrillView) => drill.questions.map(({ question }) => question.stem).sort()
 
 test('a drill asks missed, flagged or unseen questions, or those of a domain, and at most the given count', async () => {
@@ -120,7 +121,7 @@ test('a drill resumes where it was, in its own order, and starting again returns
   expect(order(again)).toEqual(order(drill))
   const { layout } = await db.selectFrom('drills').where('id', '=', drill.id).select('layout').executeTakeFirstOrThrow()
   const shown = drill.questions.map(({ question }) => question.options.map(({ id }) => id))
-  expect(shown).toEqual(DrillLayout.parse(layout).map(({ answers }) => answers))
+  expect(shown).toEqual(DrillLayout.parse(layout).map(({ shape }) => shape.optionIds))
   expect(again.questions[2]!.answer).toMatchObject({ isRight: true })
 })
 
@@ -147,9 +148,12 @@ test('the first answer of a question stays, whatever is sent later', async () =>
   const [first] = drill.questions
   await check(browser, drill, 0, wrongOf(first!))
   const second = await check(browser, drill, 0, rightOf(first!))
-  expect(second).toMatchObject({ status: 200, body: { answer: { selection: wrongOf(first!), isRight: false } } })
+  expect(second).toMatchObject({
+    status: 200,
+    body: { answer: { answer: selecting(...wrongOf(first!)), isRight: false } },
+  })
   const stored = (await browser.get(`/api/drills/${drill.id}`)).body as DrillView
-  expect(stored.questions[0]!.answer).toMatchObject({ selection: wrongOf(first!), isRight: false })
+  expect(stored.questions[0]!.answer).toMatchObject({ answer: selecting(...wrongOf(first!)), isRight: false })
 })
 
 test('foreign options, too many options and unknown places are refused', async () => {

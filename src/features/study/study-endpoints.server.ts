@@ -30,6 +30,10 @@ import {
 import { checkDrillAnswer, finishDrill, flagDrillQuestion, startDrill } from './study-commands.server.ts'
 
 export function studyApi() {
+  return [...drillEndpoints(), ...drillQuestionEndpoints()]
+}
+
+function drillEndpoints() {
   return [
     endpoint({
       method: 'POST',
@@ -61,6 +65,23 @@ export function studyApi() {
     }),
     endpoint({
       method: 'POST',
+      path: '/api/drills/:drillId/finish',
+      who: 'signed-in',
+      about: 'Ends a drill; its answers count. Idempotent.',
+      params: DrillPath,
+      reply: DrillView,
+      async handle({ params }, context) {
+        const own = { drillId: params.drillId, userId: requireUser(context).id, now: context.clock.now() }
+        return viewFor(context, await finishDrill(context.db, own))
+      },
+    }),
+  ]
+}
+
+function drillQuestionEndpoints() {
+  return [
+    endpoint({
+      method: 'POST',
       path: '/api/drills/:drillId/questions/:place/check',
       who: 'signed-in',
       about: 'Makes the answer of one question of a drill final and returns its answer key.',
@@ -69,7 +90,7 @@ export function studyApi() {
       reply: CheckedDrillAnswer,
       async handle({ params, body }, context) {
         const own = await requireOwnQuestion(context, params)
-        return checkDrillAnswer(context.db, { ...own, selection: body.selection, now: context.clock.now() })
+        return checkDrillAnswer(context.db, { ...own, answer: body.answer, now: context.clock.now() })
       },
     }),
     endpoint({
@@ -83,18 +104,6 @@ export function studyApi() {
       async handle({ params, body }, context) {
         await flagDrillQuestion(context.db, { ...params, userId: requireUser(context).id, ...body })
         return null
-      },
-    }),
-    endpoint({
-      method: 'POST',
-      path: '/api/drills/:drillId/finish',
-      who: 'signed-in',
-      about: 'Ends a drill; its answers count. Idempotent.',
-      params: DrillPath,
-      reply: DrillView,
-      async handle({ params }, context) {
-        const own = { drillId: params.drillId, userId: requireUser(context).id, now: context.clock.now() }
-        return viewFor(context, await finishDrill(context.db, own))
       },
     }),
   ]

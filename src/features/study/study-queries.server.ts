@@ -1,3 +1,6 @@
+import { readAnswer } from '../attempts/attempts-queries.server.ts'
+import { arranged, forReview, forTaking, isRight } from '../questions/types/grading-registry.ts'
+import type { Answer, Question } from '../questions/types/question-types.schema.ts'
 import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Db } from '../../db/open.server.ts'
@@ -5,10 +8,8 @@ import type { CourseId, ExamId, UserId } from '../../lib/ids.ts'
 import { comesAfter, inPages, type OwnData } from '../../platform/own-data-export.server.ts'
 import type { EntitledCourse, WithoutAccess } from '../access/access.schema.ts'
 import { listFinishedAnswers, type FinishedAnswers } from '../attempts/review/attempt-history-queries.server.ts'
-import { isRight } from '../attempts/attempts.ts'
 import { getExamQuestions } from '../catalogue/catalogue-queries.server.ts'
-import { forReview, forTaking } from '../questions/questions.ts'
-import type { Blueprint, Question } from '../questions/questions.schema.ts'
+import type { Blueprint } from '../questions/questions.schema.ts'
 import { cardsOf } from './repetition.ts'
 import { readinessOf } from './readiness.ts'
 import { endOfDay, keyOf, seenOf, standingsOf } from './study.ts'
@@ -129,11 +130,11 @@ export async function listStudies(
     of.courseIds.map((courseId) => {
       const answers = allAnswers
         .filter((answer) => answer.courseId === courseId)
-        .flatMap(({ examId, selection, isFlagged, at, attemptId, ...of }): StudyAnswer[] => {
+        .flatMap(({ examId, answer, isFlagged, at, attemptId, ...of }): StudyAnswer[] => {
           const question = exams.get(examId)?.questions.get(of.questionId)
           if (question === undefined) return []
           const { domain } = question
-          return [{ key: keyOf(of), domain, isRight: isRight(question, selection), isFlagged, at, attemptId }]
+          return [{ key: keyOf(of), domain, isRight: isRight(question, answer), isFlagged, at, attemptId }]
         })
         .sort((a, b) => a.at.getTime() - b.at.getTime())
       const current = [...exams.values()].filter((exam) => exam.courseId === courseId && exam.isCurrent)
@@ -196,7 +197,7 @@ type DrilledAnswer = {
   readonly familyId: string
   readonly courseId: CourseId
   readonly questionId: string
-  readonly selection: readonly string[]
+  readonly answer: Answer | null
   readonly isFlagged: boolean
   readonly at: Date
 }
@@ -219,7 +220,7 @@ async function listDrilledAnswers(
       'drills.course_id',
       'drills.layout',
       'drill_answers.place',
-      'drill_answers.selection',
+      'drill_answers.answer',
       'drill_answers.is_flagged',
       'drill_answers.answered_at',
     ])
@@ -237,7 +238,7 @@ async function listDrilledAnswers(
         familyId,
         questionId,
         courseId: row.course_id as CourseId,
-        selection: row.selection,
+        answer: readAnswer(row.answer),
         isFlagged: row.is_flagged,
         at: row.answered_at,
       },
@@ -309,11 +310,11 @@ export async function listDrillAnswers(db: Db, drillId: string) {
   const rows = await db
     .selectFrom('drill_answers')
     .where('drill_id', '=', drillId)
-    .select(['place', 'selection', 'is_flagged', 'answered_at'])
+    .select(['place', 'answer', 'is_flagged', 'answered_at'])
     .execute()
   return rows.map((row) => ({
     place: row.place,
-    selection: row.selection,
+    answer: readAnswer(row.answer),
     isFlagged: row.is_flagged,
     isAnswered: row.answered_at !== null,
   }))
@@ -323,11 +324,9 @@ export async function listDrillAnswers(db: Db, drillId: string) {
 export async function listDrillQuestions(db: Db, drill: DrillRecord): Promise<(Question | null)[]> {
   const examIds = new Set(drill.layout.map(({ examId }) => examId))
   const exams = await listExams(db, { courseIds: [drill.courseId], examIds })
-  return drill.layout.map(({ examId, questionId, answers }) => {
+  return drill.layout.map(({ examId, questionId, shape }) => {
     const question = exams.get(examId)?.questions.get(questionId)
-    if (question === undefined) return null
-    const options = question.options.toSorted((a, b) => answers.indexOf(a.id) - answers.indexOf(b.id))
-    return { ...question, options }
+    return question === undefined ? null : arranged(question, shape)
   })
 }
 
@@ -354,11 +353,11 @@ export async function getDrillView(
     questionCount: drill.layout.length,
     withheld,
     questions: questions.flatMap((question, place) => {
-      const { selection = [], isFlagged = false, isAnswered = false } = byPlace.get(place) ?? {}
+      const { answer = null, isFlagged = false, isAnswered = false } = byPlace.get(place) ?? {}
       if (question === null || (isFinished && !isAnswered)) return []
-      const answer: DrillAnswer = { selection, isFlagged, isRight: isAnswered ? isRight(question, selection) : null }
+      const given: DrillAnswer = { answer, isFlagged, isRight: isAnswered ? isRight(question, answer) : null }
       const revealed = isAnswered && withheld === null ? forReview(question) : null
-      return [{ place, question: forTaking(question), answer, revealed }]
+      return [{ place, question: forTaking(question), answer: given, revealed }]
     }),
   }
 }
@@ -394,7 +393,7 @@ export function exportOf(db: Db, userId: UserId): OwnData[] {
       .select([
         'drill_answers.drill_id',
         'drill_answers.place',
-        'drill_answers.selection',
+        sql<object | null>`drill_answers.answer`.as('answer'),
         'drill_answers.is_flagged',
         'drill_answers.answered_at',
       ])

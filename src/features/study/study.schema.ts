@@ -1,11 +1,12 @@
+import { Answer, AnswerShape, QuestionForReview, QuestionForTaking } from '../questions/types/question-types.schema.ts'
+import { withAnswer, withShape } from '../questions/types/former-answers.ts'
 import { z } from 'zod'
 import { failureTable } from '../../lib/failure.ts'
 import { WithoutAccess } from '../access/access.schema.ts'
-import { MAX_OPTIONS, QuestionForReview, QuestionForTaking } from '../questions/questions.schema.ts'
 import { copy } from './study.copy.ts'
 
 /** A source of a drill's questions. Without any, the whole course. */
-export const SOURCES = ['missed', 'unseen', 'flagged', 'due'] as const
+const SOURCES = ['missed', 'unseen', 'flagged', 'due'] as const
 export const Source = z.enum(SOURCES)
 export type Source = z.infer<typeof Source>
 
@@ -60,13 +61,10 @@ export type Readiness = z.infer<typeof Readiness>
 
 /** The order of a drill, frozen when it starts; the place identifies a question. It holds no answer key. */
 export const DrillLayout = z.array(
-  z.object({
-    examId: z.string(),
-    familyId: z.string(),
-    questionId: z.string(),
-    answers: z.array(z.string()),
-    isMultiple: z.boolean(),
-  }),
+  z.preprocess(
+    withShape,
+    z.object({ examId: z.string(), familyId: z.string(), questionId: z.string(), shape: AnswerShape }),
+  ),
 )
 export type DrillLayout = z.infer<typeof DrillLayout>
 
@@ -83,7 +81,7 @@ export type StudyAnswer = {
 }
 
 export const DrillAnswer = z.object({
-  selection: z.array(z.string()),
+  answer: Answer.nullable(),
   /** Null until the answer is checked; then it is final. */
   isRight: z.boolean().nullable(),
   isFlagged: z.boolean(),
@@ -138,13 +136,7 @@ export const DrillPlace = z.object({
     .transform(Number),
 })
 
-export const CheckDrillAnswer = z.object({
-  selection: z
-    .array(z.string().min(1).max(100))
-    .min(1)
-    .max(MAX_OPTIONS)
-    .transform((ids) => [...new Set(ids)].sort()),
-})
+export const CheckDrillAnswer = z.preprocess(withAnswer, z.object({ answer: Answer }))
 export const CheckedDrillAnswer = z.object({
   question: QuestionForReview,
   answer: DrillAnswer,

@@ -1,3 +1,4 @@
+import { selecting } from '../../../tests/support/answers.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { after, DAY_MS, HOUR_MS } from '../../lib/time.ts'
@@ -24,9 +25,12 @@ const standing = (more: Partial<Standing> = {}): Standing => ({
 })
 
 test('a blank before the last answer counts as missed, and one after it as not reached', () => {
-  const [one, two, three] = [['a'], [], ['b']].map((selection) => ({ selection, isFlagged: false }))
-  const blank = { selection: [], isFlagged: false }
-  const flagged = { selection: [], isFlagged: true }
+  const [one, two, three] = [selecting('a'), selecting(), selecting('b')].map((answer) => ({
+    answer,
+    isFlagged: false,
+  }))
+  const blank = { answer: null, isFlagged: false }
+  const flagged = { answer: null, isFlagged: true }
   expect(seenOf([one!, two!, three!, blank, flagged, blank])).toEqual([one, two, three, flagged])
   expect(seenOf([blank, blank])).toEqual([])
 })
@@ -102,7 +106,7 @@ test('after a drill come due questions, then unseen ones, then an exam', () => {
 
 test('a drill continues with the next unanswered question, wrapping around the end', () => {
   const questions = [true, null, false, null].map((isRight) => ({
-    answer: { selection: [], isFlagged: false, isRight },
+    answer: { answer: null, isFlagged: false, isRight },
   }))
   expect(nextUnanswered(questions, -1)).toBe(1)
   expect(nextUnanswered(questions, 1)).toBe(3)

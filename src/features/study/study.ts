@@ -1,3 +1,5 @@
+import { answerProblem } from '../questions/types/grading-registry.ts'
+import type { Answer, AnswerShape } from '../questions/types/question-types.schema.ts'
 import { DAY_MS } from '../../lib/time.ts'
 import type { DrillFilters, DrillQuestion, DrillView, Source, Standing, StudyAnswer } from './study.schema.ts'
 
@@ -38,14 +40,14 @@ export function keyOf(question: { readonly familyId: string; readonly questionId
   return `${question.familyId} ${question.questionId}`
 }
 
-type GivenAnswer = { readonly selection: readonly string[]; readonly isFlagged: boolean }
+type GivenAnswer = { readonly answer: Answer | null; readonly isFlagged: boolean }
 
 /**
  * The questions that the learner of a finished attempt has seen. A blank before the last answer was skipped and counts as
  * missed; a blank after it was not reached and is left out, unless it was flagged.
  */
 export function seenOf<Question extends GivenAnswer>(questions: readonly Question[]): Question[] {
-  const last = questions.findLastIndex(({ selection }) => selection.length > 0)
+  const last = questions.findLastIndex(({ answer }) => answer !== null)
   return questions.filter(({ isFlagged }, place) => place <= last || isFlagged)
 }
 
@@ -69,17 +71,16 @@ export function endOfDay(now: Date): Date {
   return new Date(Math.floor(now.getTime() / DAY_MS) * DAY_MS + DAY_MS - 1)
 }
 
-export type DrillAnswerProblem = 'drill.unknown-answer' | 'drill.too-many-selected'
+type DrillAnswerProblem = 'drill.unknown-answer' | 'drill.too-many-selected'
 
-export function drillAnswerProblem(
-  entry: { readonly answers: readonly string[]; readonly isMultiple: boolean },
-  selection: readonly string[],
-): DrillAnswerProblem | null {
-  if (!selection.every((id) => entry.answers.includes(id))) return 'drill.unknown-answer'
-  return !entry.isMultiple && selection.length > 1 ? 'drill.too-many-selected' : null
+export function drillAnswerProblem(shape: AnswerShape, answer: Answer): DrillAnswerProblem | null {
+  const problem = answerProblem(shape, answer)
+  return problem === null ? null : PROBLEMS[problem]
 }
 
-export type DrillResult = {
+const PROBLEMS = { 'unknown-part': 'drill.unknown-answer', 'too-many': 'drill.too-many-selected' } as const
+
+type DrillResult = {
   readonly rightCount: number
   readonly answeredCount: number
   readonly leftOutCount: number
@@ -104,7 +105,7 @@ export function drillResult({ questions, questionCount }: Pick<DrillView, 'quest
   }
 }
 
-export type NextStep = 'due' | 'unseen' | 'exam'
+type NextStep = 'due' | 'unseen' | 'exam'
 
 /** The most useful next step: due questions, then unseen ones, then an exam. */
 export function nextStep(counts: { readonly dueCount: number; readonly unseenCount: number }): NextStep {

@@ -39,7 +39,7 @@ export function auditView(
 }
 
 /** An audit entry in a user's own export. It does not name the admin who acted. */
-export type OwnAuditEntry = {
+type OwnAuditEntry = {
   readonly id: number
   readonly at: Date
   readonly action: string

@@ -61,7 +61,7 @@ export async function listAuditEntries(
   }
 }
 
-export type AuditChoices = {
+type AuditChoices = {
   readonly actors: readonly { readonly id: string; readonly email: string }[]
   readonly actions: readonly string[]
   readonly tables: readonly string[]

@@ -3,7 +3,7 @@ import { formatInstant } from '../../lib/time.ts'
 import { copy } from './audit-log.copy.ts'
 
 /** The change of a field; undefined where the field did not exist. */
-export type Change = { readonly field: string; readonly before: string | undefined; readonly after: string | undefined }
+type Change = { readonly field: string; readonly before: string | undefined; readonly after: string | undefined }
 
 /** The fields that differ between two states, each named by its path. */
 export function changesOf(before: unknown, after: unknown): Change[] {

@@ -3,7 +3,7 @@ import type { Db } from '../../db/open.server.ts'
 import type { FailedJob } from './failed-jobs.schema.ts'
 
 /** pg-boss moves failed jobs to the archive after some hours, and deletes them after some days. */
-export const failedJobs = sql`(
+const failedJobs = sql`(
   select id, name, data, output, retry_count, completed_on from jobs.job where state = 'failed'
   union all select id, name, data, output, retry_count, completed_on from jobs.archive where state = 'failed') as failed`
 

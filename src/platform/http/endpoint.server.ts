@@ -12,7 +12,7 @@ import { fail } from '../request-failures.ts'
 
 const BODY_LIMIT_BYTES = 256 * 1024
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** An API endpoint as data: the app mounts it, the role table tests it, the API description is generated from it. */
 export type Endpoint = {
@@ -184,7 +184,7 @@ function parse(schema: z.ZodType, value: unknown): unknown {
   })
 }
 
-export function fieldProblems(error: z.ZodError): FieldProblem[] {
+function fieldProblems(error: z.ZodError): FieldProblem[] {
   return error.issues.map((issue) => ({
     field: issue.path.length === 0 ? 'body' : issue.path.join('.'),
     message: issue.message,

@@ -61,10 +61,7 @@ export function fastPath(
     const params = call.path.exec(url)?.groups
     if (params === undefined) return false
     const startedAt = performance.now()
-    const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', async () => {
-      const body = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)
+    readBody(request, async (body) => {
       const answered = await answer(request, params, body)
       if (answered === null) slowPath(Object.assign(request, { rawBody: body }), response)
       else send(response, answered, { path: url, startedAt })
@@ -84,6 +81,12 @@ export function fastPath(
     const ms = Math.round(performance.now() - startedAt)
     log.info({ requestId, method: call.method, path, status: 200, ms, user: userId ?? undefined }, 'request')
   }
+}
+
+function readBody(request: IncomingMessage, onRead: (body: Buffer) => void) {
+  const chunks: Buffer[] = []
+  request.on('data', (chunk: Buffer) => chunks.push(chunk))
+  request.on('end', () => onRead(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)))
 }
 
 function parseJson(body: Buffer): unknown {

@@ -18,7 +18,7 @@ export const REMEMBERED_CHANGES = 1000
 /** How long changes stay in the database, for processes that were disconnected. */
 const REMEMBERED_DAYS = 7
 
-export type ChangeListener = {
+type ChangeListener = {
   /** The catalogue may have changed: everything read before may be outdated. */
   onPossibleChange(): void
   /** Changes in order, each once. The first call brings the latest ones from before the start. */
@@ -38,97 +38,129 @@ export type Changes = {
  * Its numbers are in commit order, so nothing is missed while the connection is down (decision 0011).
  */
 export async function followChanges(url: string, listener: ChangeListener, log: Log): Promise<Changes> {
-  let client: pg.Client | null = null
-  let last: number | null = null
-  let isReading = false
-  let isReadDue = false
-  let isStopped = false
-  let readAt = -Infinity
+  const stopping = new AbortController()
+  const reader = createReader(listener, stopping.signal)
   let timer: NodeJS.Timeout | undefined
-
-  async function connect() {
-    const next = new pg.Client({
-      connectionString: url,
-      keepAlive: true,
-      connectionTimeoutMillis: 5000,
-      query_timeout: UP_TO_DATE_MS,
-    })
-    next.on('error', (error) => log.warn({ err: error }, 'the connection for changes broke'))
-    next.on('end', () => {
-      if (client !== next) return
-      client = null
+  const connection = createConnection(url, log, {
+    async onOpen(client) {
+      await reader.readNew(client)
+      listener.onPossibleChange()
+    },
+    onLost() {
       listener.onPossibleChange()
       schedule(RECONNECT_MS)
-    })
-    next.on('notification', ({ channel, payload }) => {
+    },
+    onNotification({ channel, payload }) {
       if (channel === USER_CHANNEL) return listener.onUserChange(payload as UserId)
       listener.onPossibleChange()
       void poll()
-    })
-    try {
-      await next.connect()
-      await next.query(`listen catalogue_changes; listen ${USER_CHANNEL}`)
-      client = next
-      await readNewChanges(next)
-    } catch (error) {
-      client = null
-      void next.end().catch(() => undefined)
-      throw error
-    }
-    listener.onPossibleChange()
-  }
-
-  /** A call during a read makes it read once more: the change that caused the call may be too late for the first read. */
-  async function readNewChanges(from: pg.Client) {
-    isReadDue = true
-    if (isReading) return
-    isReading = true
-    try {
-      while (isReadDue) {
-        isReadDue = false
-        if (isStopped) return
-        const startedAt = performance.now()
-        const changes = await readChanges(from, last)
-        readAt = startedAt
-        last = changes.at(-1)?.number ?? last ?? 0
-        if (changes.length > 0) listener.onChanges(changes)
-        if (changes.length === CHANGES_PER_READ) isReadDue = true
-      }
-    } finally {
-      isReading = false
-    }
-  }
+    },
+  })
 
   async function poll() {
     clearTimeout(timer)
-    if (isStopped) return
+    if (stopping.signal.aborted) return
+    const client = connection.client()
     try {
-      if (client === null) await connect()
-      else await readNewChanges(client)
+      if (client === null) await connection.open()
+      else await reader.readNew(client)
       schedule(POLL_MS)
     } catch (error) {
-      if (isStopped) return
+      if (stopping.signal.aborted) return
       log.warn({ err: error }, 'the database is down; reading changes will be retried')
-      // The 'end' event of this client schedules a new connection.
-      void client?.end().catch(() => undefined)
+      // When this connection has ended, onLost schedules a new one.
+      void connection.close().catch(() => undefined)
       schedule(RECONNECT_MS)
     }
   }
 
   function schedule(ms: number) {
     clearTimeout(timer)
-    if (!isStopped) timer = setTimeout(() => void poll(), ms)
+    if (!stopping.signal.aborted) timer = setTimeout(() => void poll(), ms)
   }
 
-  await connect()
+  await connection.open()
   schedule(POLL_MS)
   return {
-    isUp: () => client !== null && performance.now() - readAt < UP_TO_DATE_MS,
+    isUp: () => connection.client() !== null && reader.isUpToDate(),
     async stop() {
-      isStopped = true
+      stopping.abort()
       clearTimeout(timer)
-      await client?.end()
+      await connection.close()
     },
+  }
+}
+
+/** One connection at a time, which listens to both channels. */
+function createConnection(
+  url: string,
+  log: Log,
+  events: {
+    onOpen(client: pg.Client): Promise<void>
+    onLost(): void
+    onNotification(notification: pg.Notification): void
+  },
+) {
+  let client: pg.Client | null = null
+  return {
+    client: () => client,
+    async open() {
+      const next = new pg.Client({
+        connectionString: url,
+        keepAlive: true,
+        connectionTimeoutMillis: 5000,
+        query_timeout: UP_TO_DATE_MS,
+      })
+      next.on('error', (error) => log.warn({ err: error }, 'the connection for changes broke'))
+      next.on('end', () => {
+        if (client !== next) return
+        client = null
+        events.onLost()
+      })
+      next.on('notification', events.onNotification)
+      try {
+        await next.connect()
+        await next.query(`listen catalogue_changes; listen ${USER_CHANNEL}`)
+        client = next
+        await events.onOpen(next)
+      } catch (error) {
+        client = null
+        void next.end().catch(() => undefined)
+        throw error
+      }
+    },
+    close: async () => client?.end(),
+  }
+}
+
+/** Reads each change once, over any number of connections. */
+function createReader(listener: ChangeListener, stopping: AbortSignal) {
+  let last: number | null = null
+  let isReading = false
+  let isReadDue = false
+  let readAt = -Infinity
+  return {
+    /** A call during a read makes it read once more: the change that caused the call may be too late for the first read. */
+    async readNew(client: pg.Client) {
+      isReadDue = true
+      if (isReading) return
+      isReading = true
+      try {
+        while (isReadDue) {
+          isReadDue = false
+          if (stopping.aborted) return
+          const startedAt = performance.now()
+          const changes = await readChanges(client, last)
+          readAt = startedAt
+          last = changes.at(-1)?.number ?? last ?? 0
+          if (changes.length > 0) listener.onChanges(changes)
+          if (changes.length === CHANGES_PER_READ) isReadDue = true
+        }
+      } finally {
+        isReading = false
+      }
+    },
+    isUpToDate: () => performance.now() - readAt < UP_TO_DATE_MS,
   }
 }
 

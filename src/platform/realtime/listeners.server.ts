@@ -8,7 +8,7 @@ const HEARTBEAT_MS = 15_000
 export const UNREAD_LIMIT_BYTES = 64 * 1024
 /** A stream ends after this time. The browser reconnects and is identified again, because sessions end and roles change. */
 const STREAM_LIFE_MS = 10 * 60_000
-export const LISTENERS_MAX = 10_000
+const LISTENERS_MAX = 10_000
 /** After the end of a stream browsers reconnect within one to three seconds, so not all at once. */
 const RETRY_MS = 1000
 const RETRY_SPREAD_MS = 2000

@@ -30,35 +30,22 @@ export function subscribeToChanges(options: {
   seen: number
   onEvent: (event: RealtimeEvent) => void
 }): RealtimeSubscription {
-  const { onEvent } = options
-  let seen = options.seen
+  const received = createReceiver(options)
   let isLeading = false
   let channel: BroadcastChannel | null = null
   let releaseLock: (() => void) | null = null
   const connection = createConnection((number, event) => {
-    receiveFromServer(number, event)
+    received.fromServer(number, event)
     post({ kind: 'heard', number, event })
   })
 
-  function receive(number: number, event: RealtimeEvent) {
-    if (number <= seen) return
-    seen = number
-    onEvent(event)
-  }
-
-  function receiveFromServer(number: number, event: RealtimeEvent) {
-    // A gap may have a smaller number after the database was restored to an earlier state.
-    if (event === 'gap') seen = Math.min(seen, number - 1)
-    receive(number, event)
-  }
-
   const post = (message: Message) => channel?.postMessage(message)
-  const connect = () => connection.open(() => seen)
+  const connect = () => connection.open(received.last)
 
   function handleMessage({ data: message }: MessageEvent<Message>) {
-    if (message.kind === 'heard') receiveFromServer(message.number, message.event)
-    else if (message.kind === 'at') receive(message.number, 'gap')
-    else if (isLeading && message.kind === 'hello') post({ kind: 'at', number: seen })
+    if (message.kind === 'heard') received.fromServer(message.number, message.event)
+    else if (message.kind === 'at') received.receive(message.number, 'gap')
+    else if (isLeading && message.kind === 'hello') post({ kind: 'at', number: received.last() })
     else if (isLeading && message.kind === 'renew') connect()
   }
 
@@ -81,18 +68,12 @@ export function subscribeToChanges(options: {
     channel = null
   }
 
-  const handleNetwork = () => {
-    if (!isLeading) return
-    if (navigator.onLine) connect()
-    else connection.close()
-  }
-  const listening = new AbortController()
-  const { signal } = listening
-  // The browser puts a page into its back/forward cache only when the page holds no lock and no connection.
-  window.addEventListener('pagehide', end, { signal })
-  window.addEventListener('pageshow', start, { signal })
-  window.addEventListener('online', handleNetwork, { signal })
-  window.addEventListener('offline', handleNetwork, { signal })
+  const stopFollowing = followPage({
+    onShow: start,
+    onHide: end,
+    onOnline: () => isLeading && connect(),
+    onOffline: () => connection.close(),
+  })
   start()
   return {
     renew() {
@@ -100,10 +81,43 @@ export function subscribeToChanges(options: {
       if (isLeading) connect()
     },
     stop() {
-      listening.abort()
+      stopFollowing()
       end()
     },
   }
+}
+
+/** Passes each event on once, by its number. */
+function createReceiver({ seen, onEvent }: { seen: number; onEvent: (event: RealtimeEvent) => void }) {
+  let last = seen
+  function receive(number: number, event: RealtimeEvent) {
+    if (number <= last) return
+    last = number
+    onEvent(event)
+  }
+  return {
+    last: () => last,
+    receive,
+    fromServer(number: number, event: RealtimeEvent) {
+      // A gap may have a smaller number after the database was restored to an earlier state.
+      if (event === 'gap') last = Math.min(last, number - 1)
+      receive(number, event)
+    },
+  }
+}
+
+/**
+ * The browser puts a page into its back/forward cache only when the page holds no lock and no connection, hence `onHide`.
+ * Returns how to stop.
+ */
+function followPage(on: { onShow(): void; onHide(): void; onOnline(): void; onOffline(): void }): () => void {
+  const listening = new AbortController()
+  const { signal } = listening
+  window.addEventListener('pagehide', on.onHide, { signal })
+  window.addEventListener('pageshow', on.onShow, { signal })
+  window.addEventListener('online', on.onOnline, { signal })
+  window.addEventListener('offline', on.onOffline, { signal })
+  return () => listening.abort()
 }
 
 /** Waits for the lock that one tab of the browser holds, and keeps it. Returns how to release it, or to stop waiting. */

@@ -3,8 +3,7 @@ import { formatMoney, emulatorPage, STYLESHEET_PATH, type Markup } from '../../e
 import { switchForm } from './gateway-switch-form.server.ts'
 import type { Switches } from './gateway-switches.server.ts'
 import { testCards, type CardField, type CardForm } from '../payment-cards.server.ts'
-import type { EventRow } from '../gateway-events.server.ts'
-import { offeredMethods, Payment, refundedCents, totalCents } from '../card-payment.server.ts'
+import { offeredMethods, totalCents, type Payment } from '../card-payment.server.ts'
 
 export type PayForm = {
   method: 'card' | 'bank'
@@ -23,10 +22,6 @@ export function payPage(page: {
 }): Markup {
   const { payment, merchant, base, form } = page
   const total = formatMoney(totalCents(payment), payment.currency)
-  const hasCard = offeredMethods(payment).includes('card')
-  const hasBank = offeredMethods(payment).includes('us_bank_account')
-  const isBank = hasBank && (form.method === 'bank' || !hasCard)
-  const firstWrong = (['number', 'expiry', 'cvc', 'holder'] as const).find((name) => form.problems[name] !== undefined)
   return frame(
     `Pay ${merchant} ${total}`,
     base,
@@ -39,31 +34,7 @@ export function payPage(page: {
             ? ''
             : html`<p class="alert" role="alert" id="decline" tabindex="-1" autofocus>${form.decline}</p>`
         }
-        <fieldset>
-          <legend>Payment method</legend>
-          ${
-            hasCard
-              ? html`<label class="choice"
-                  ><input type="radio" name="method" value="card" ${isBank ? '' : 'checked'} />Card</label
-                >`
-              : ''
-          }
-          ${
-            hasBank
-              ? html`<label class="choice"
-                  ><input type="radio" name="method" value="bank" ${isBank ? 'checked' : ''} />Bank debit</label
-                >`
-              : ''
-          }
-        </fieldset>
-        ${hasCard ? cardFields(form, firstWrong) : ''}
-        ${
-          hasBank
-            ? html`<p class="bank-only hint">
-                A test account is debited. The money is decided later: the order waits until then.
-              </p>`
-            : ''
-        }
+        ${methodFields(payment, form)}
         ${
           payment.customerEmail === null
             ? html`<div class="field">
@@ -142,83 +113,7 @@ export function unknownPage(base: string): Markup {
   )
 }
 
-/** Everything the gateway knows, newest first, and its switches. */
-export function overviewPage(page: {
-  base: string
-  switches: Switches
-  payments: readonly { payment: unknown }[]
-  events: readonly EventRow[]
-}): Markup {
-  const { base } = page
-  const payments = page.payments.map((row) => Payment.parse(row.payment))
-  return frame(
-    'Test gateway',
-    base,
-    html`<div class="wide">
-      <h1>Test gateway</h1>
-      <h2>What the gateway does next</h2>
-      ${switchForm({ switches: page.switches, base, back: '/gateway' })}
-      <h2>Payments</h2>
-      ${
-        payments.length === 0
-          ? html`<p class="quiet">Nobody has checked out yet.</p>`
-          : html`<div class="scroll" role="region" aria-label="Payments" tabindex="0">
-              <table>
-                <thead>
-                  <tr>
-                    <th scope="col">Session</th>
-                    <th scope="col">State</th>
-                    <th scope="col" class="sum">Total</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  ${payments.map(
-                    (payment) =>
-                      html`<tr>
-                        <td><a href="${base}/pay/${payment.id}">${payment.id.slice(0, 20)}…</a></td>
-                        <td>${stateOf(payment)} ${moveForms(payment, base)}</td>
-                        <td class="sum">${formatMoney(totalCents(payment), payment.currency)}</td>
-                      </tr>`,
-                  )}
-                </tbody>
-              </table>
-            </div>`
-      }
-      <h2>Events</h2>
-      <form method="post" action="${base}/gateway/deliver">
-        <input type="hidden" name="back" value="/gateway" />
-        <button class="plain">Deliver all waiting events</button>
-      </form>
-      ${
-        page.events.length === 0
-          ? html`<p class="quiet">No event yet.</p>`
-          : html`<div class="scroll" role="region" aria-label="Events" tabindex="0">
-              <table>
-                <thead>
-                  <tr>
-                    <th scope="col">Event</th>
-                    <th scope="col">Delivery</th>
-                    <th scope="col">Last answer</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  ${page.events.map(
-                    (event) =>
-                      html`<tr>
-                        <td>${event.type}<br /><span class="quiet">${event.sessionId.slice(0, 20)}…</span></td>
-                        <td>${event.state}, ${event.attempts} tried</td>
-                        <td>${event.lastAnswer ?? 'none yet'}</td>
-                      </tr>`,
-                  )}
-                </tbody>
-              </table>
-            </div>`
-      }
-    </div>`,
-  )
-}
-
-function frame(title: string, base: string, body: Markup): Markup {
+export function frame(title: string, base: string, body: Markup): Markup {
   return emulatorPage({
     title,
     label: 'Test gateway',
@@ -258,7 +153,40 @@ function lineTable(payment: Payment): Markup {
   </table>`
 }
 
-function cardFields(form: PayForm, firstWrong: CardField | undefined): Markup {
+/** The choice of a payment method, and the fields of the offered methods. */
+function methodFields(payment: Payment, form: PayForm): Markup {
+  const hasCard = offeredMethods(payment).includes('card')
+  const hasBank = offeredMethods(payment).includes('us_bank_account')
+  const isBank = hasBank && (form.method === 'bank' || !hasCard)
+  return html`<fieldset>
+      <legend>Payment method</legend>
+      ${
+        hasCard
+          ? html`<label class="choice"
+              ><input type="radio" name="method" value="card" ${isBank ? '' : 'checked'} />Card</label
+            >`
+          : ''
+      }
+      ${
+        hasBank
+          ? html`<label class="choice"
+              ><input type="radio" name="method" value="bank" ${isBank ? 'checked' : ''} />Bank debit</label
+            >`
+          : ''
+      }
+    </fieldset>
+    ${hasCard ? cardFields(form) : ''}
+    ${
+      hasBank
+        ? html`<p class="bank-only hint">
+            A test account is debited. The money is decided later: the order waits until then.
+          </p>`
+        : ''
+    }`
+}
+
+function cardFields(form: PayForm): Markup {
+  const firstWrong = (['number', 'expiry', 'cvc', 'holder'] as const).find((name) => form.problems[name] !== undefined)
   return html`<div class="card-only">
     ${cardInput(form, firstWrong, 'number', 'card_number', 'Card number', 'cc-number', 'numeric')}
     <div class="pair">
@@ -327,41 +255,4 @@ function cardList(): Markup {
       </tbody>
     </table>
   </details>`
-}
-
-function stateOf(payment: Payment): string {
-  const refunded = refundedCents(payment)
-  const extra = [
-    ...(refunded > 0 ? [`${formatMoney(refunded, payment.currency)} refunded`] : []),
-    ...(payment.dispute === null ? [] : [`dispute: ${payment.dispute.status.replaceAll('_', ' ')}`]),
-  ]
-  const state =
-    payment.status !== 'complete'
-      ? payment.status
-      : payment.isPaid
-        ? 'paid'
-        : payment.charge?.status === 'failed'
-          ? 'bank debit failed'
-          : 'waiting for the bank'
-  return [state, ...extra].join(', ')
-}
-
-function moveForms(payment: Payment, base: string): Markup | string {
-  if (payment.intent?.status === 'processing') {
-    return moveForm(payment, `${base}/gateway/settle`, { settles: 'Settle', fails: 'Fail' })
-  }
-  if (!payment.isPaid) return ''
-  if (payment.dispute === null) return moveForm(payment, `${base}/gateway/dispute`, { opened: 'Dispute' })
-  if (payment.dispute.status !== 'needs_response') return ''
-  return moveForm(payment, `${base}/gateway/dispute`, { won: 'Shop wins', lost: 'Shop loses' })
-}
-
-function moveForm(payment: Payment, action: string, outcomes: Record<string, string>): Markup {
-  return html`<form method="post" action="${action}" class="row">
-    <input type="hidden" name="back" value="/gateway" />
-    <input type="hidden" name="sessionId" value="${payment.id}" />
-    ${Object.entries(outcomes).map(
-      ([value, text]) => html`<button class="plain" name="outcome" value="${value}">${text}</button>`,
-    )}
-  </form>`
 }

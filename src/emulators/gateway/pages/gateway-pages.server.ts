@@ -19,7 +19,8 @@ import {
 } from '../gateway-ledger.server.ts'
 import { readCard, type CardForm } from '../payment-cards.server.ts'
 import type { Delivery, EventRow } from '../gateway-events.server.ts'
-import { closedPage, confirmPage, overviewPage, payPage, unknownPage, type PayForm } from './gateway-markup.server.ts'
+import { closedPage, confirmPage, payPage, unknownPage, type PayForm } from './gateway-markup.server.ts'
+import { overviewPage } from './gateway-overview.server.ts'
 import { offeredMethods, type Payment } from '../card-payment.server.ts'
 
 const MAX_BODY_BYTES = 32 * 1024
@@ -39,9 +40,55 @@ export function createGatewayPages(options: PagesOptions): Hono {
 }
 
 function addPayRoutes(pages: Hono, options: PagesOptions): void {
-  const { pool, clock, merchant } = options
+  const { showForm, showClosed, replyTo, withSession } = createPayReplies(options)
 
-  async function showPay(c: Context, payment: Payment, form: PayForm): Promise<Response> {
+  pages.get('/pay/:sessionId', (c) =>
+    withSession(c, (payment) =>
+      payment.status === 'open' ? showForm(c, payment, emptyForm(payment)) : showClosed(c, payment),
+    ),
+  )
+
+  pages.post('/pay/:sessionId', (c) =>
+    withSession(c, async (payment) => {
+      if (payment.status !== 'open') return showClosed(c, payment)
+      const form = await readPayForm(c, payment)
+      const email = form.email.trim() === '' ? null : form.email.trim()
+      if (form.method === 'bank') {
+        const outcome = await inLedger(options, (ledger) => payByBankDebit(ledger, payment.id, { email }))
+        return replyTo(c, outcome, payment, form)
+      }
+      const read = readCard(form.card, options.clock.now())
+      if ('problems' in read) return showForm(c, payment, { ...form, problems: read.problems })
+      const outcome = await inLedger(options, (ledger) => payByCard(ledger, payment.id, { card: read.card, email }))
+      return replyTo(c, outcome, payment, form)
+    }),
+  )
+
+  pages.get('/pay/:sessionId/confirm', (c) =>
+    withSession(c, (payment) => {
+      if (payment.status !== 'open') return showClosed(c, payment)
+      const base = mountOf(c, '/pay/')
+      if (payment.intent?.status !== 'requires_action') return c.redirect(`${base}/pay/${payment.id}`, 303)
+      return replyPage(c, confirmPage({ payment, merchant: options.merchant, base }), {
+        formTargets: returnTargets(payment),
+      })
+    }),
+  )
+
+  pages.post('/pay/:sessionId/confirm', (c) =>
+    withSession(c, async (payment) => {
+      const body = await c.req.parseBody()
+      const isConfirmed = textOf(body['answer']) === 'complete'
+      const outcome = await inLedger(options, (ledger) => answerConfirmation(ledger, payment.id, isConfirmed))
+      return replyTo(c, outcome, payment, emptyForm(payment))
+    }),
+  )
+}
+
+function createPayReplies(options: PagesOptions) {
+  const { pool, merchant } = options
+
+  async function showForm(c: Context, payment: Payment, form: PayForm): Promise<Response> {
     const base = mountOf(c, '/pay/')
     const switches = await readSwitches(pool)
     return replyPage(c, payPage({ payment, merchant, base, switches, form }), { formTargets: returnTargets(payment) })
@@ -55,7 +102,7 @@ function addPayRoutes(pages: Hono, options: PagesOptions): void {
   async function replyTo(c: Context, outcome: PayOutcome | null, payment: Payment, form: PayForm): Promise<Response> {
     if (outcome?.kind === 'paid') return c.redirect(successAddress(payment), 303)
     if (outcome?.kind === 'confirm') return c.redirect(`${mountOf(c, '/pay/')}/pay/${payment.id}/confirm`, 303)
-    if (outcome?.kind === 'declined') return showPay(c, payment, { ...form, decline: outcome.message })
+    if (outcome?.kind === 'declined') return showForm(c, payment, { ...form, decline: outcome.message })
     return showClosed(c, payment)
   }
 
@@ -66,45 +113,7 @@ function addPayRoutes(pages: Hono, options: PagesOptions): void {
     return work(payment)
   }
 
-  pages.get('/pay/:sessionId', (c) =>
-    withSession(c, (payment) =>
-      payment.status === 'open' ? showPay(c, payment, emptyForm(payment)) : showClosed(c, payment),
-    ),
-  )
-
-  pages.post('/pay/:sessionId', (c) =>
-    withSession(c, async (payment) => {
-      if (payment.status !== 'open') return showClosed(c, payment)
-      const form = await readPayForm(c, payment)
-      const email = form.email.trim() === '' ? null : form.email.trim()
-      if (form.method === 'bank') {
-        const outcome = await inLedger(options, (ledger) => payByBankDebit(ledger, payment.id, { email }))
-        return replyTo(c, outcome, payment, form)
-      }
-      const read = readCard(form.card, clock.now())
-      if ('problems' in read) return showPay(c, payment, { ...form, problems: read.problems })
-      const outcome = await inLedger(options, (ledger) => payByCard(ledger, payment.id, { card: read.card, email }))
-      return replyTo(c, outcome, payment, form)
-    }),
-  )
-
-  pages.get('/pay/:sessionId/confirm', (c) =>
-    withSession(c, (payment) => {
-      if (payment.status !== 'open') return showClosed(c, payment)
-      const base = mountOf(c, '/pay/')
-      if (payment.intent?.status !== 'requires_action') return c.redirect(`${base}/pay/${payment.id}`, 303)
-      return replyPage(c, confirmPage({ payment, merchant, base }), { formTargets: returnTargets(payment) })
-    }),
-  )
-
-  pages.post('/pay/:sessionId/confirm', (c) =>
-    withSession(c, async (payment) => {
-      const body = await c.req.parseBody()
-      const isConfirmed = textOf(body['answer']) === 'complete'
-      const outcome = await inLedger(options, (ledger) => answerConfirmation(ledger, payment.id, isConfirmed))
-      return replyTo(c, outcome, payment, emptyForm(payment))
-    }),
-  )
+  return { showForm, showClosed, replyTo, withSession }
 }
 
 function addControlRoutes(pages: Hono, options: PagesOptions): void {

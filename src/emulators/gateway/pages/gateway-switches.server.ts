@@ -20,7 +20,7 @@ export type Switches = z.infer<typeof Switches>
 export const SwitchChange = Switches.partial()
 export type SwitchChange = z.infer<typeof SwitchChange>
 
-export const usualSwitches: Switches = {
+const usualSwitches: Switches = {
   delivery: 'normal',
   lateMs: 3000,
   api: 'normal',

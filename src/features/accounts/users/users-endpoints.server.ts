@@ -14,65 +14,73 @@ import {
   verifyUser,
 } from './users-commands.server.ts'
 
+type UsersDeps = { readonly mail: Mail; readonly brand: string }
+
 /** Endpoints of admins for users. */
-export function usersApi(deps: { readonly mail: Mail; readonly brand: string }) {
-  const by = (context: RequestContext, { userId }: { userId: string }) => ({
-    userId,
-    actorId: requireAdmin(context).id,
-    now: context.clock.now(),
-  })
+export function usersApi(deps: UsersDeps) {
+  return [...profileEndpoints, ...lockEndpoints, ...signInEndpoints(deps)]
+}
+
+const profileEndpoints = [
+  endpoint({
+    method: 'PUT',
+    path: '/api/profiles/:userId/extra-time',
+    who: 'admin',
+    about: "Sets a learner's extra time for timed exams that begin from then on.",
+    params: UserPath,
+    body: SetExtraTime,
+    reply: Done,
+    async handle({ params, body }, context) {
+      await setExtraTime(context.db, { ...actionOf(context, params), ...body })
+      return done
+    },
+  }),
+  endpoint({
+    method: 'PUT',
+    path: '/api/profiles/:userId/role',
+    who: 'admin',
+    about: 'Makes a user an admin or a student. The own role and that of the last admin cannot change.',
+    params: UserPath,
+    body: SetRole,
+    reply: Done,
+    async handle({ params, body }, context) {
+      await setRole(context.db, { ...actionOf(context, params), ...body })
+      return done
+    },
+  }),
+]
+
+const lockEndpoints = [
+  endpoint({
+    method: 'PUT',
+    path: '/api/profiles/:userId/lock',
+    who: 'admin',
+    about: 'Locks a user out: ends all sessions and shows the reason at sign-in.',
+    params: UserPath,
+    body: LockUser,
+    reply: Done,
+    async handle({ params, body }, context) {
+      await lockUser(context.db, { ...actionOf(context, params), ...body })
+      return done
+    },
+  }),
+  endpoint({
+    method: 'DELETE',
+    path: '/api/profiles/:userId/lock',
+    who: 'admin',
+    about: 'Unlocks a user.',
+    params: UserPath,
+    reply: Done,
+    async handle({ params }, context) {
+      await unlockUser(context.db, actionOf(context, params))
+      return done
+    },
+  }),
+]
+
+/** Sign-in: the verified address, the password, the sessions. */
+function signInEndpoints({ mail, brand }: UsersDeps) {
   return [
-    endpoint({
-      method: 'PUT',
-      path: '/api/profiles/:userId/extra-time',
-      who: 'admin',
-      about: "Sets a learner's extra time for timed exams that begin from then on.",
-      params: UserPath,
-      body: SetExtraTime,
-      reply: Done,
-      async handle({ params, body }, context) {
-        await setExtraTime(context.db, { ...by(context, params), ...body })
-        return done
-      },
-    }),
-    endpoint({
-      method: 'PUT',
-      path: '/api/profiles/:userId/role',
-      who: 'admin',
-      about: 'Makes a user an admin or a student. The own role and that of the last admin cannot change.',
-      params: UserPath,
-      body: SetRole,
-      reply: Done,
-      async handle({ params, body }, context) {
-        await setRole(context.db, { ...by(context, params), ...body })
-        return done
-      },
-    }),
-    endpoint({
-      method: 'PUT',
-      path: '/api/profiles/:userId/lock',
-      who: 'admin',
-      about: 'Locks a user out: ends all sessions and shows the reason at sign-in.',
-      params: UserPath,
-      body: LockUser,
-      reply: Done,
-      async handle({ params, body }, context) {
-        await lockUser(context.db, { ...by(context, params), ...body })
-        return done
-      },
-    }),
-    endpoint({
-      method: 'DELETE',
-      path: '/api/profiles/:userId/lock',
-      who: 'admin',
-      about: 'Unlocks a user.',
-      params: UserPath,
-      reply: Done,
-      async handle({ params }, context) {
-        await unlockUser(context.db, by(context, params))
-        return done
-      },
-    }),
     endpoint({
       method: 'POST',
       path: '/api/profiles/:userId/verify',
@@ -81,7 +89,7 @@ export function usersApi(deps: { readonly mail: Mail; readonly brand: string }) 
       params: UserPath,
       reply: Done,
       async handle({ params }, context) {
-        await verifyUser(context.db, by(context, params))
+        await verifyUser(context.db, actionOf(context, params))
         return done
       },
     }),
@@ -94,9 +102,9 @@ export function usersApi(deps: { readonly mail: Mail; readonly brand: string }) 
       reply: Done,
       async handle({ params }, context) {
         await context.db.transaction().execute(async (tx) => {
-          const { token, email, name } = await issueReset(tx, by(context, params))
+          const { token, email, name } = await issueReset(tx, actionOf(context, params))
           const url = `${context.appUrl}${paths.resetPassword}?token=${token}`
-          await deps.mail.send(resetEmail({ email, name, brand: deps.brand, url }), tx)
+          await mail.send(resetEmail({ email, name, brand, url }), tx)
         })
         return done
       },
@@ -109,8 +117,12 @@ export function usersApi(deps: { readonly mail: Mail; readonly brand: string }) 
       params: UserPath,
       reply: EndedSessions,
       async handle({ params }, context) {
-        return { ended: await endSessions(context.db, by(context, params)) }
+        return { ended: await endSessions(context.db, actionOf(context, params)) }
       },
     }),
   ]
+}
+
+function actionOf(context: RequestContext, { userId }: { userId: string }) {
+  return { userId, actorId: requireAdmin(context).id, now: context.clock.now() }
 }

@@ -9,7 +9,7 @@ const PAGE_USERS = 50
 const SESSIONS_SHOWN = 20
 
 /** A subquery of user ids that another feature selects. */
-export type UserSubset = RawBuilder<unknown>
+type UserSubset = RawBuilder<unknown>
 
 const rowColumns = [
   'users.id',

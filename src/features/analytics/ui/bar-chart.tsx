@@ -92,18 +92,7 @@ function Plot({
   return (
     <svg aria-hidden="true" viewBox={`0 0 ${width} ${HEIGHT}`} className={`mt-3 w-full ${className}`}>
       {ticks.map((tick) => (
-        <g key={tick}>
-          <line
-            x1={left}
-            x2={width}
-            y1={y(tick)}
-            y2={y(tick)}
-            className={tick === 0 ? 'stroke-line-strong' : 'stroke-line'}
-          />
-          <text x={left - 8} y={y(tick) + 4} fontSize="12" textAnchor="end" className="fill-soft">
-            {format(tick)}
-          </text>
-        </g>
+        <GridLine key={tick} tick={tick} text={format(tick)} left={left} right={width} y={y(tick)} />
       ))}
       {bars.map(({ day, value }, place) => (
         <rect
@@ -130,6 +119,29 @@ function Plot({
         </g>
       )}
     </svg>
+  )
+}
+
+function GridLine({
+  tick,
+  text,
+  left,
+  right,
+  y,
+}: {
+  tick: number
+  text: string
+  left: number
+  right: number
+  y: number
+}) {
+  return (
+    <g>
+      <line x1={left} x2={right} y1={y} y2={y} className={tick === 0 ? 'stroke-line-strong' : 'stroke-line'} />
+      <text x={left - 8} y={y + 4} fontSize="12" textAnchor="end" className="fill-soft">
+        {text}
+      </text>
+    </g>
   )
 }
 

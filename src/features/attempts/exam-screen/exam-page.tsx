@@ -46,37 +46,16 @@ export default function ExamPage() {
   return <ExamScreen key={`${data.exam.slug} ${data.mode}`} facts={data} isRunning={data.isRunning} />
 }
 
-/** The way into an attempt. Only the clock asks once more before it starts: everything else begins, or goes on, at once. */
+/** Starts or resumes an attempt. A timed attempt starts only after a press on a button, all others at once. */
 function ExamScreen({ facts, isRunning }: { facts: Facts; isRunning: boolean }) {
   const { exam, mode, isGuest } = facts
   const navigate = useNavigate()
-  const [opened, setOpened] = useState<OpenedAttempt | null>(null)
-  const [problem, setProblem] = useState<string | null>(null)
-  // How often it was begun: a failed try may be repeated.
-  const [begun, setBegun] = useState(isRunning || mode !== 'timed' ? 1 : 0)
-  const isStarted = begun > 0
-
-  useEffect(() => {
-    // Outside: the attempt lies on the server, and looking at an address must not make one.
-    if (begun === 0) return
-    openAttempt(exam.slug, mode).then(
-      (now) => {
-        setOpened(now)
-        void sendLeftBehind(now.attempt.id)
-      },
-      (error: unknown) => setProblem(messageOf(error)),
-    )
-  }, [begun, exam.slug, mode])
-  const handleRetry = () => {
-    setProblem(null)
-    setBegun(begun + 1)
-  }
-
+  const { opened, problem, isStarted, start, takeOver } = useOpenedAttempt(
+    exam.slug,
+    mode,
+    isRunning || mode !== 'timed',
+  )
   const attemptId = opened?.attempt.id ?? ''
-  const takeOver = (before?: AnswerSaving) => {
-    setProblem(null)
-    takeAttemptOver(attemptId, before).then(setOpened, (error: unknown) => setProblem(messageOf(error)))
-  }
   const handleFinished = useCallback(() => {
     if (isGuest) void navigate(`?attempt=${attemptId}`, { replace: true })
     else void navigate(paths.examReview(attemptId), { replace: true })
@@ -96,34 +75,64 @@ function ExamScreen({ facts, isRunning }: { facts: Facts; isRunning: boolean }) 
         onFinished={handleFinished}
       />
     )
-  if (opened?.kind === 'elsewhere')
-    return (
-      <ExamFrame title={exam.title} subtitle={exam.courseTitle} backTo={backTo}>
-        <OpenElsewhere problem={problem} onTakeOver={() => takeOver()} />
-      </ExamFrame>
-    )
   return (
     <ExamFrame title={exam.title} subtitle={exam.courseTitle} backTo={backTo}>
-      <Page width="read">
-        {problem === null ? null : (
-          <Notice tone="bad" title={copy['exam.loading.failed']}>
-            <p>{problem}</p>
-            <p className="mt-3">
-              <Button look="secondary" onClick={handleRetry}>
-                {copy['exam.retry']}
-              </Button>
-            </p>
-          </Notice>
-        )}
-        {isStarted ? (
-          problem === null ? (
-            <Loading />
-          ) : null
-        ) : (
-          <BeforeTheClock facts={facts} onStart={() => setBegun(1)} />
-        )}
-      </Page>
+      {opened === null ? (
+        <Page width="read">
+          {problem === null ? null : <OpeningFailed problem={problem} onRetry={start} />}
+          {isStarted ? null : <BeforeTheClock facts={facts} onStart={start} />}
+          {isStarted && problem === null ? <Loading /> : null}
+        </Page>
+      ) : (
+        <OpenElsewhere problem={problem} onTakeOver={() => takeOver()} />
+      )}
     </ExamFrame>
+  )
+}
+
+/** Opens the attempt when it is started, and again with each `start` after a failure. */
+function useOpenedAttempt(examSlug: string, mode: Facts['mode'], startsAtOnce: boolean) {
+  const [opened, setOpened] = useState<OpenedAttempt | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  const [startCount, setStartCount] = useState(startsAtOnce ? 1 : 0)
+  useEffect(() => {
+    // Outside: the server creates the attempt. In an effect, because loading an address must not create one.
+    if (startCount === 0) return
+    openAttempt(examSlug, mode).then(
+      (now) => {
+        setOpened(now)
+        void sendLeftBehind(now.attempt.id)
+      },
+      (error: unknown) => setProblem(messageOf(error)),
+    )
+  }, [startCount, examSlug, mode])
+  return {
+    opened,
+    problem,
+    isStarted: startCount > 0,
+    start: () => {
+      setProblem(null)
+      setStartCount(startCount + 1)
+    },
+    takeOver: (before?: AnswerSaving) => {
+      setProblem(null)
+      takeAttemptOver(opened?.attempt.id ?? '', before).then(setOpened, (error: unknown) =>
+        setProblem(messageOf(error)),
+      )
+    },
+  }
+}
+
+function OpeningFailed({ problem, onRetry }: { problem: string; onRetry: () => void }) {
+  return (
+    <Notice tone="bad" title={copy['exam.loading.failed']}>
+      <p>{problem}</p>
+      <p className="mt-3">
+        <Button look="secondary" onClick={onRetry}>
+          {copy['exam.retry']}
+        </Button>
+      </p>
+    </Notice>
   )
 }
 

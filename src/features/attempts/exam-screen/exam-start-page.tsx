@@ -21,10 +21,8 @@ export const meta: MetaFunction<typeof examStartLoader> = ({ data }) => [
 export default function ExamStartPage() {
   const { exam, access, attempts, extraTime, now } = useLoaderData<typeof examStartLoader>()
   const hasAccess = access === 'running' || access === 'admin'
-  const openIn = (mode: Mode) =>
-    attempts.find((one) => one.mode === mode && one.state === 'open' && !isPast(one.deadlineAt, now))
+  const open = attempts.filter(({ state, deadlineAt }) => state === 'open' && !isPast(deadlineAt, now))
   const finished = attempts.filter(({ state }) => state === 'finished')
-  const here = paths.exam(exam.courseSlug, exam.slug)
   const minutes = minutesWith(extraTime, exam.timeLimitMinutes)
   return (
     <Page width="exam">
@@ -53,24 +51,7 @@ export default function ExamStartPage() {
       {exam.questionCount === 0 ? (
         <p className="mt-8 text-lg">{copy['start.empty']}</p>
       ) : (
-        <section aria-labelledby="modes-heading" className="mt-8">
-          <h2 id="modes-heading" className="sr-only">
-            How to take it
-          </h2>
-          <div className="grid gap-4 tablet:grid-cols-2">
-            {/* What was begun is gone on with, also when access has ended or has come since. */}
-            {hasAccess || openIn('timed') !== undefined ? (
-              <ModeCard exam={exam} mode="timed" minutes={minutes} isPrimary open={openIn('timed')} />
-            ) : null}
-            {hasAccess ? <ModeCard exam={exam} mode="practice" isPrimary={false} open={openIn('practice')} /> : null}
-            {exam.isFreeTrial && (!hasAccess || openIn('preview') !== undefined) ? (
-              <ModeCard exam={exam} mode="preview" isPrimary={!hasAccess} open={openIn('preview')} />
-            ) : null}
-            {hasAccess ? null : (
-              <Locked courseSlug={exam.courseSlug} access={access} isFreeTrial={exam.isFreeTrial} here={here} />
-            )}
-          </div>
-        </section>
+        <Modes exam={exam} access={access} hasAccess={hasAccess} open={open} minutes={minutes} />
       )}
 
       {hasAccess && exam.questionCount > 0 ? <KeepOffline key={exam.slug} examSlug={exam.slug} /> : null}
@@ -82,7 +63,8 @@ export default function ExamStartPage() {
   )
 }
 
-type Exam = Awaited<ReturnType<typeof examStartLoader>>['exam']
+type Loaded = Awaited<ReturnType<typeof examStartLoader>>
+type Exam = Loaded['exam']
 
 function isPast(instant: string | null, now: string): boolean {
   return instant !== null && Date.parse(instant) <= Date.parse(now)
@@ -94,6 +76,40 @@ function Fact({ label, value }: { label: string; value: string }) {
       <dt className="text-sm text-soft">{label}</dt>
       <dd className="text-2xl font-semibold">{value}</dd>
     </div>
+  )
+}
+
+/** Modes with an open attempt are offered in any case, so that it can be resumed after access has ended or begun. */
+function Modes({
+  exam,
+  access,
+  hasAccess,
+  open,
+  minutes,
+}: {
+  exam: Exam
+  access: Loaded['access']
+  hasAccess: boolean
+  open: readonly AttemptSummary[]
+  minutes: number | null
+}) {
+  const openIn = (mode: Mode) => open.find((one) => one.mode === mode)
+  return (
+    <section aria-labelledby="modes-heading" className="mt-8">
+      <h2 id="modes-heading" className="sr-only">
+        How to take it
+      </h2>
+      <div className="grid gap-4 tablet:grid-cols-2">
+        {hasAccess || openIn('timed') !== undefined ? (
+          <ModeCard exam={exam} mode="timed" minutes={minutes} isPrimary open={openIn('timed')} />
+        ) : null}
+        {hasAccess ? <ModeCard exam={exam} mode="practice" isPrimary={false} open={openIn('practice')} /> : null}
+        {exam.isFreeTrial && (!hasAccess || openIn('preview') !== undefined) ? (
+          <ModeCard exam={exam} mode="preview" isPrimary={!hasAccess} open={openIn('preview')} />
+        ) : null}
+        {hasAccess ? null : <Locked exam={exam} access={access} />}
+      </div>
+    </section>
   )
 }
 
@@ -136,18 +152,8 @@ function ModeCard({
   )
 }
 
-/** What unlocks the exam, or the rest of it. */
-function Locked({
-  courseSlug,
-  access,
-  isFreeTrial,
-  here,
-}: {
-  courseSlug: string
-  access: 'guest' | 'none' | 'ended' | 'running' | 'admin'
-  isFreeTrial: boolean
-  here: string
-}) {
+/** The way to get access: sign in, buy or renew. */
+function Locked({ exam: { courseSlug, slug, isFreeTrial }, access }: { exam: Exam; access: Loaded['access'] }) {
   return (
     <div className="flex flex-col rounded-lg border border-dashed border-line-strong p-6">
       <h3 className="flex items-center gap-2 text-lg font-semibold">
@@ -162,7 +168,7 @@ function Locked({
           {access === 'ended' ? 'Renew access' : 'See the course'}
         </ButtonLink>
         {access === 'guest' ? (
-          <ButtonLink to={`${paths.login}?redirect=${encodeURIComponent(here)}`} look="quiet">
+          <ButtonLink to={`${paths.login}?redirect=${encodeURIComponent(paths.exam(courseSlug, slug))}`} look="quiet">
             {copy['result.keep.login']}
           </ButtonLink>
         ) : null}

@@ -4,34 +4,26 @@ import { paths } from '../../../lib/paths.ts'
 import { formatDay } from '../../../lib/time.ts'
 import { messageOf } from '../../../platform/api-client.ts'
 import { Button, ButtonLink } from '../../../ui/button.tsx'
+import { useMutation } from '../../../ui/use-mutation.ts'
 import { storeOfflineExam, readOfflineExam, removeOfflineExam } from './offline-exams-client.ts'
 import { copy } from './offline-exams.copy.ts'
 
-/** Puts an exam on this device, and takes it away again. */
+/** Stores an exam on this device for offline practice, and removes it. */
 export function KeepOffline({ examSlug }: { examSlug: string }) {
   const [until, setUntil] = useState<string | null>(null)
-  const [isBusy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string | null>(null)
   useEffect(() => {
-    // Outside: what lies on this device.
+    // The exams stored on this device can be read after hydration only.
     readOfflineExam(examSlug).then(
       (offlineExam) => setUntil(offlineExam?.accessUntil ?? null),
       (error: unknown) => console.warn('What is on this device could not be read:', error),
     )
   }, [examSlug])
-  const attempt = async (work: () => Promise<string | null>) => {
-    setBusy(true)
-    setProblem(null)
-    try {
-      setUntil(await work())
-    } catch (error) {
-      setProblem(messageOf(error))
-    } finally {
-      setBusy(false)
-    }
-  }
-  const handleKeep = () => void attempt(async () => (await storeOfflineExam(examSlug)).accessUntil)
-  const handleRemove = () => void attempt(async () => (await removeOfflineExam(examSlug), null))
+  const storing = useMutation(() => storeOfflineExam(examSlug), {
+    onSuccess: ({ accessUntil }) => setUntil(accessUntil),
+  })
+  const removing = useMutation(() => removeOfflineExam(examSlug), { onSuccess: () => setUntil(null) })
+  // Each is shown with its own button.
+  const { failure } = until === null ? storing : removing
   return (
     <section aria-labelledby="offline-heading" className="mt-8 border-t border-line pt-6">
       <h2 id="offline-heading" className="text-lg font-semibold">
@@ -40,7 +32,7 @@ export function KeepOffline({ examSlug }: { examSlug: string }) {
       <p className="mt-1 max-w-read text-soft">{copy['pack.about']}</p>
       <div className="mt-4 flex flex-wrap items-center gap-3">
         {until === null ? (
-          <Button look="secondary" disabled={isBusy} onClick={handleKeep}>
+          <Button look="secondary" {...storing.button} onClick={() => storing.run()}>
             {copy['pack.keep']}
           </Button>
         ) : (
@@ -48,7 +40,7 @@ export function KeepOffline({ examSlug }: { examSlug: string }) {
             <ButtonLink look="secondary" to={paths.offlinePractice(examSlug)} reloadDocument>
               {copy['pack.open']}
             </ButtonLink>
-            <Button look="quiet" disabled={isBusy} onClick={handleRemove}>
+            <Button look="quiet" {...removing.button} onClick={() => removing.run()}>
               {copy['pack.remove']}
             </Button>
           </>
@@ -57,9 +49,9 @@ export function KeepOffline({ examSlug }: { examSlug: string }) {
           {until === null ? null : fill(copy['pack.kept'], { day: formatDay(until) })}
         </p>
       </div>
-      {problem === null ? null : (
+      {failure === null ? null : (
         <p role="alert" className="mt-3 text-sm text-bad">
-          {problem}
+          {messageOf(failure)}
         </p>
       )}
     </section>

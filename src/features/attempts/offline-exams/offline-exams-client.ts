@@ -1,4 +1,3 @@
-import { renamed } from '../../../lib/former-names.ts'
 import { DAY_MS } from '../../../lib/time.ts'
 import { CallFailed, clientOf } from '../../../platform/api-client.ts'
 import type { offlineExamsApi } from './offline-exams-endpoints.server.ts'
@@ -11,50 +10,21 @@ import {
   type Practice,
 } from './offline-exams.ts'
 import type { OfflineAttempt, OfflineExam } from './offline-exams.schema.ts'
+import { storedOfflineExam, storedResult, type StoredOfflineExam, type StoredResult } from './stored-offline-exams.ts'
 
 /*
- * Exams that an owner put on this device, and what was practised with them. Both lie in a database of their own, which signing
- * out empties; a pack whose access has ended, or that is somebody else's, is removed when it is met. Practice that is under way
- * lies with its pack. Where the pack is removed, it ends as it stands and becomes a result, so that no answer is lost.
+ * Exams that an owner put on this device, and the results of practising with them. They have a database of their own, which is
+ * emptied at sign-out. An exam whose access has ended, or that belongs to another user, is removed as soon as it is read. A
+ * practice is stored with its exam. If the exam is removed, the practice ends and becomes a result, so that no answer is lost.
  */
 
 const call = clientOf<typeof offlineExamsApi>()
 const DATABASE = 'altocert-packs'
 const OFFLINE_EXAMS = 'packs'
 const RESULTS = 'results'
-/** Nothing that is tried again would change these; a session that has ended, or a network that is away, does. */
+/** A retry cannot change these; it can help after an ended session or without a network. */
 const REFUSED_FOR_GOOD = new Set([400, 403, 404, 409, 413])
 type Store = typeof OFFLINE_EXAMS | typeof RESULTS
-
-/** Packs that were kept by an earlier build have no practice. */
-type StoredOfflineExam = {
-  readonly offlineExam: OfflineExam
-  readonly clock: OfflineExamClock
-  readonly practice?: Practice
-}
-type Result = { readonly userId: string; readonly attempt: OfflineAttempt }
-
-/** Earlier builds stored `pack` and `personId`. */
-function storedOfflineExam(record: unknown): StoredOfflineExam | null {
-  if (record === undefined) return null
-  const stored = renamed(record, { pack: 'offlineExam' }) as StoredOfflineExam
-  const offlineExam = renamed(stored.offlineExam, { personId: 'userId' }) as OfflineExam
-  const questions = offlineExam.questions.map(
-    (question) => renamed(question, FORMER_QUESTION) as OfflineExam['questions'][number],
-  )
-  return { ...stored, offlineExam: { ...offlineExam, questions } }
-}
-
-const FORMER_QUESTION = {
-  answers: 'options',
-  rightAnswerIds: 'rightOptionIds',
-  suggestedAnswerIds: 'suggestedOptionIds',
-  mostVotedAnswerIds: 'mostVotedOptionIds',
-}
-
-function storedResult(record: unknown): Result {
-  return renamed(record, { personId: 'userId' }) as Result
-}
 
 function open(): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
@@ -85,13 +55,13 @@ async function on<Reply>(
   }
 }
 
-/** What is to lie on the device instead: another pack or none, and an attempt that has ended. */
-type Change = { readonly kept: StoredOfflineExam | null; readonly ended?: OfflineAttempt | null }
+/** The exam to store instead (null removes it), and the attempt of a practice that has ended. */
+type Change = { readonly stored: StoredOfflineExam | null; readonly ended?: OfflineAttempt | null }
 
-/** Reads and writes in one transaction, so that two tabs at once lose nothing. Gives what lies there then. */
-async function changePack(
+/** Reads and writes in one transaction, so that two tabs at once lose nothing. Resolves to the exam that is stored then. */
+async function changeStored(
   examSlug: string,
-  change: (kept: StoredOfflineExam | null) => Change | null,
+  change: (stored: StoredOfflineExam | null) => Change | null,
 ): Promise<StoredOfflineExam | null> {
   const database = await open()
   try {
@@ -103,14 +73,14 @@ async function changePack(
       request.addEventListener('success', () => {
         const before = storedOfflineExam(request.result)
         const changed = change(before)
-        after = changed === null ? before : changed.kept
+        after = changed === null ? before : changed.stored
         if (changed === null) return
-        if (changed.kept === null) offlineExams.delete(examSlug)
-        else offlineExams.put(changed.kept, examSlug)
+        if (changed.stored === null) offlineExams.delete(examSlug)
+        else offlineExams.put(changed.stored, examSlug)
         const owner = before?.offlineExam.userId
         const { ended = null } = changed
         if (ended !== null && owner !== undefined)
-          results.put({ userId: owner, attempt: ended } satisfies Result, ended.id)
+          results.put({ userId: owner, attempt: ended } satisfies StoredResult, ended.id)
       })
       transaction.addEventListener('complete', () => resolve(after))
       transaction.addEventListener('abort', () => reject(transaction.error ?? new Error('IndexedDB stopped')))
@@ -125,96 +95,96 @@ export async function storeOfflineExam(examSlug: string): Promise<OfflineExam> {
   const given = await call('GET', '/api/offline-exams/:examSlug', { params: { examSlug } })
   const serverMs = Date.parse(given.now)
   const clock: OfflineExamClock = { serverMs, deviceMs: Date.now(), seenMs: serverMs }
-  const kept = await changePack(examSlug, (before) => {
+  const stored = await changeStored(examSlug, (before) => {
     const offlineExam = before === null ? given : renewedOfflineExam(before.offlineExam, before.practice, given)
     return {
-      kept:
+      stored:
         offlineExam === given || before === null ? { offlineExam: given, clock } : { ...before, offlineExam, clock },
     }
   })
-  return kept?.offlineExam ?? given
+  return stored?.offlineExam ?? given
 }
 
 export async function removeOfflineExam(examSlug: string): Promise<void> {
-  await changePack(examSlug, removed)
+  await changeStored(examSlug, removed)
 }
 
-function removed(kept: StoredOfflineExam | null): Change {
-  return { kept: null, ended: kept === null ? null : endOf(kept) }
+function removed(stored: StoredOfflineExam | null): Change {
+  return { stored: null, ended: stored === null ? null : endOf(stored) }
 }
 
 function endOf({ offlineExam, practice }: StoredOfflineExam): OfflineAttempt | null {
   return practice === undefined ? null : endPractice(offlineExam, practice)
 }
 
-/** Only while access runs, and remembering how late it is. */
-function whileAccessRuns(kept: StoredOfflineExam | null): Change | null {
-  if (kept === null) return null
-  const nowMs = offlineExamTime(kept.clock, Date.now())
-  if (!(nowMs < Date.parse(kept.offlineExam.accessUntil))) return removed(kept)
-  return { kept: { ...kept, clock: { ...kept.clock, seenMs: nowMs } } }
+/** Removes the exam if its access has ended; otherwise stores the current time with it. */
+function whileAccessRuns(stored: StoredOfflineExam | null): Change | null {
+  if (stored === null) return null
+  const nowMs = offlineExamTime(stored.clock, Date.now())
+  if (!(nowMs < Date.parse(stored.offlineExam.accessUntil))) return removed(stored)
+  return { stored: { ...stored, clock: { ...stored.clock, seenMs: nowMs } } }
 }
 
-/** The exam, if it is here and its access runs; it is removed when it does not. */
+/** The exam, if it is on the device and its access runs. It is removed if access has ended. */
 export async function readOfflineExam(examSlug: string): Promise<OfflineExam | null> {
-  return (await changePack(examSlug, whileAccessRuns))?.offlineExam ?? null
+  return (await changeStored(examSlug, whileAccessRuns))?.offlineExam ?? null
 }
 
-/** The exam as `readPack` gives it, with the practice that is under way; where none is, one begins. */
+/** The exam as `readOfflineExam` returns it, with its practice. Starts a practice if there is none. */
 export async function openPractice(
   examSlug: string,
 ): Promise<{ readonly offlineExam: OfflineExam; readonly practice: Practice } | null> {
   const fresh = { id: crypto.randomUUID(), now: new Date() }
-  const kept = await changePack(examSlug, (before) => {
+  const stored = await changeStored(examSlug, (before) => {
     const change = whileAccessRuns(before)
-    if (change === null || change.kept === null) return change
-    const { practice = startPractice(change.kept.offlineExam, fresh.id, fresh.now) } = change.kept
-    return { kept: { ...change.kept, practice } }
+    if (change === null || change.stored === null) return change
+    const { practice = startPractice(change.stored.offlineExam, fresh.id, fresh.now) } = change.stored
+    return { stored: { ...change.stored, practice } }
   })
-  return kept?.practice === undefined ? null : { offlineExam: kept.offlineExam, practice: kept.practice }
+  return stored?.practice === undefined ? null : { offlineExam: stored.offlineExam, practice: stored.practice }
 }
 
-/** Keeps a change of the practice with this id at once. False when it is under way no more: it was finished in another tab, or removed. */
+/** Stores a change of the practice with this id at once. False if it is gone: another tab finished it, or the exam was removed. */
 export async function changePractice(
   examSlug: string,
   id: string,
   change: (practice: Practice) => Practice,
 ): Promise<boolean> {
-  const kept = await changePack(examSlug, (before) =>
-    before?.practice?.id === id ? { kept: { ...before, practice: change(before.practice) } } : null,
+  const stored = await changeStored(examSlug, (before) =>
+    before?.practice?.id === id ? { stored: { ...before, practice: change(before.practice) } } : null,
   )
-  return kept?.practice?.id === id
+  return stored?.practice?.id === id
 }
 
-/** Ends the practice with this id. Gives the attempt that it became, which is sent when there is a network; null as `changePractice` says false. */
+/** Ends the practice with this id. Resolves to the attempt that it became, which is sent when there is a network; null if it is gone. */
 export async function finishPractice(examSlug: string, id: string): Promise<OfflineAttempt | null> {
   const finishedAt = new Date().toISOString()
   let attempt: OfflineAttempt | null = null
-  await changePack(examSlug, (before) => {
+  await changeStored(examSlug, (before) => {
     if (before?.practice?.id !== id) return null
-    const { practice: _, ...kept } = before
+    const { practice: _, ...stored } = before
     const ended = endOf(before)
     if (ended !== null) attempt = { ...ended, finishedAt }
-    return { kept, ended: attempt }
+    return { stored, ended: attempt }
   })
   return attempt
 }
 
-/** For signing out, before the results are sent: what was practised comes along as it stands. */
+/** Before sign-out sends the results: every practice ends and becomes one. */
 export async function endPractices(): Promise<void> {
   if (!(await hasAny())) return
   const slugs = (await on(OFFLINE_EXAMS, 'readonly', (store) => store.getAllKeys())) as string[]
   for (const slug of slugs)
-    await changePack(slug, (before) => {
+    await changeStored(slug, (before) => {
       if (before === null) return null
-      const { practice: _, ...kept } = before
-      return { kept, ended: endOf(before) }
+      const { practice: _, ...stored } = before
+      return { stored, ended: endOf(before) }
     })
 }
 
 /**
- * Sends what was practised offline by this person; what the server refuses for good is removed and logged. Says which
- * attempts have arrived.
+ * Sends the stored results of this user. A result that the server refuses for good is removed and logged. Resolves to the ids of
+ * the attempts that arrived.
  */
 export async function sendResults(userId: string): Promise<string[]> {
   if (!(await hasAny())) return []
@@ -226,27 +196,27 @@ export async function sendResults(userId: string): Promise<string[]> {
       arrived.push(attempt.id)
     } catch (error) {
       if (!(error instanceof CallFailed) || !REFUSED_FOR_GOOD.has(error.status)) break
-      console.warn('What was practised offline was refused:', error)
+      console.warn('An offline result was refused:', error)
     }
     await on(RESULTS, 'readwrite', (store) => store.delete(attempt.id))
   }
   return arrived
 }
 
-/** For signing out: no key, and nothing that was practised, stays on this device. */
+/** At sign-out: no answer key and no result stays on this device. */
 export async function clearEverything(): Promise<void> {
   try {
     if (!(await hasAny())) return
     await on(OFFLINE_EXAMS, 'readwrite', (store) => store.clear())
     await on(RESULTS, 'readwrite', (store) => store.clear())
   } catch (error) {
-    console.warn('What was kept on this device could not be removed:', error)
+    console.warn('The offline exams could not be removed from this device:', error)
   }
 }
 
 /**
- * What is somebody else's goes. Where a session has only ended, the keys go, and what was practised waits for its owner to
- * sign in again.
+ * Removes the exams and results of other users. If nobody is signed in, only the exams with their answer keys are removed; the
+ * results wait for their owner to sign in again.
  */
 export async function clearOthers(userId: string | null): Promise<void> {
   if (!(await hasAny())) return
@@ -261,13 +231,13 @@ export async function clearOthers(userId: string | null): Promise<void> {
     if (result.userId !== userId) await on(RESULTS, 'readwrite', (store) => store.delete(result.attempt.id))
 }
 
-/** Once a day, where there is a network: access that was taken away removes the exam, access that was renewed keeps it longer. */
+/** Once a day, if there is a network: fetches each exam again, so that revoked access removes it and renewed access prolongs it. */
 export async function renewOfflineExams(): Promise<void> {
   if (!(await hasAny())) return
-  const kept = (await on<unknown[]>(OFFLINE_EXAMS, 'readonly', (store) => store.getAll())).flatMap(
+  const stored = (await on<unknown[]>(OFFLINE_EXAMS, 'readonly', (store) => store.getAll())).flatMap(
     (record) => storedOfflineExam(record) ?? [],
   )
-  for (const { offlineExam, clock } of kept) {
+  for (const { offlineExam, clock } of stored) {
     if (offlineExamTime(clock, Date.now()) - clock.serverMs < DAY_MS) continue
     try {
       await storeOfflineExam(offlineExam.examSlug)
@@ -278,7 +248,7 @@ export async function renewOfflineExams(): Promise<void> {
   }
 }
 
-/** Most people never put an exam on a device: for them no database is made. */
+/** Most users never store an exam. For them no database is created. */
 async function hasAny(): Promise<boolean> {
   return (await indexedDB.databases()).some(({ name }) => name === DATABASE)
 }

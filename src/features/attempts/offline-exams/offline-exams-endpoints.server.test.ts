@@ -80,7 +80,7 @@ test('questions and options arrive in the shuffled order that the seed gives', a
   const issued = await offlineExamFor(await anOwner())
   const orderOf = ({ id, options }: OfflineExam['questions'][number]) => [id, options.map((option) => option.id)]
   const layout = shuffleLayout(issued.seed, exam.questions, 'practice')
-  expect(issued.questions.map(orderOf)).toEqual(layout.map(({ question, answers }) => [question, answers]))
+  expect(issued.questions.map(orderOf)).toEqual(layout.map(({ question, shape }) => [question, shape.optionIds]))
 })
 
 test('what was practised offline is graded by the server and reviewed like every other attempt, once', async () => {

@@ -1,3 +1,4 @@
+import { arranged, forReview } from '../../questions/types/grading-registry.ts'
 import { randomInt } from 'node:crypto'
 import { after, DAY_MS } from '../../../lib/time.ts'
 import { requireUser } from '../../../platform/http/request-context.server.ts'
@@ -5,7 +6,6 @@ import { endpoint } from '../../../platform/http/endpoint.server.ts'
 import { requireAccess } from '../../access/access-queries.server.ts'
 import { findExam, getExamQuestions } from '../../catalogue/catalogue-queries.server.ts'
 import { fail as failCatalogue } from '../../catalogue/catalogue.schema.ts'
-import { forReview } from '../../questions/questions.ts'
 import { shuffleLayout } from '../attempts.ts'
 import { StoredOfflineAttempt, OfflineAttempt, OfflineExam, OfflineExamPath } from './offline-exams.schema.ts'
 import { storeOfflineAttempt, recordIssuedOfflineExam } from './offline-exams-commands.server.ts'
@@ -34,7 +34,7 @@ export function offlineExamsApi() {
         const questions = await getExamQuestions(context.db, exam.id)
         const seed = randomInt(2 ** 31)
         await recordIssuedOfflineExam(context.db, { userId: user.id, examId: exam.id, seed, now })
-        const byId = new Map(questions.map((question) => [question.id, forReview(question)]))
+        const byId = new Map(questions.map((question) => [question.id, question]))
         return {
           userId: user.id,
           examId: exam.id,
@@ -46,8 +46,7 @@ export function offlineExamsApi() {
           questions: shuffleLayout(seed, questions, 'practice').flatMap((place) => {
             const question = byId.get(place.question)
             if (question === undefined) return []
-            const options = place.answers.flatMap((id) => question.options.find((option) => option.id === id) ?? [])
-            return [{ ...question, options }]
+            return [forReview(arranged(question, place.shape))]
           }),
           accessUntil: (until ?? after(now, ADMIN_DAYS * DAY_MS)).toISOString(),
           now: now.toISOString(),

@@ -1,6 +1,7 @@
+import { answerOfSelection } from '../../questions/types/former-answers.ts'
+import { Answer, QuestionForReview } from '../../questions/types/question-types.schema.ts'
 import { z } from 'zod'
 import { failureTable } from '../../../lib/failure.ts'
-import { MAX_OPTIONS, QuestionForReview } from '../../questions/questions.schema.ts'
 import { copy } from './offline-exams.copy.ts'
 
 export const OfflineExamPath = z.object({ examSlug: z.string().min(1).max(300) })
@@ -35,13 +36,7 @@ export const OfflineAttempt = z.object({
   seed: Seed,
   startedAt: z.iso.datetime(),
   finishedAt: z.iso.datetime(),
-  answers: z.record(
-    z.string().max(100),
-    z
-      .array(z.string().min(1).max(100))
-      .max(MAX_OPTIONS)
-      .transform((ids) => [...new Set(ids)].sort()),
-  ),
+  answers: z.record(z.string().max(100), z.preprocess(answerOfSelection, Answer.nullable())),
 })
 export type OfflineAttempt = z.infer<typeof OfflineAttempt>
 

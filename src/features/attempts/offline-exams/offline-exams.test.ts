@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
+import { selecting } from '../../../../tests/support/answers.ts'
 import { endPractice, offlineExamTime, renewedOfflineExam, startPractice, timesWithin } from './offline-exams.ts'
 import type { OfflineExam } from './offline-exams.schema.ts'
 
 const clock = { serverMs: 1_000_000, deviceMs: 500, seenMs: 1_000_000 }
 
-test('a pack counts from the server’s time, whatever the device’s clock says', () => {
+test('an offline exam counts from the server’s time, whatever the device’s clock says', () => {
   expect(offlineExamTime(clock, 500)).toBe(1_000_000)
   expect(offlineExamTime(clock, 60_500)).toBe(1_060_000)
 })
@@ -14,7 +15,7 @@ test('a clock that is set back gains nothing', () => {
   expect(offlineExamTime({ ...clock, seenMs: 1_060_000 }, 500)).toBe(1_060_000)
 })
 
-test('times that a device says are moved between what is known, and practice never ends before it begins', () => {
+test('times that a device reports are moved into the known bounds, and a practice never ends before it begins', () => {
   const at = (ms: number) => new Date(ms)
   const within = (startedAt: number, finishedAt: number) => {
     const times = timesWithin(
@@ -43,21 +44,21 @@ const offlineExam: OfflineExam = {
 }
 const begun = startPractice(offlineExam, 'id', new Date('2026-01-02T00:00:00.000Z'))
 
-test('practice that ends as it stands counts what was checked, under one id, and nothing before the first check', () => {
-  const selections = { a: ['a1'], b: ['b2'] }
-  expect(endPractice(offlineExam, { ...begun, selections })).toBeNull()
+test('a practice that ends early counts its checked answers, under one id, and nothing before the first check', () => {
+  const answers = { a: selecting('a1'), b: selecting('b2') }
+  expect(endPractice(offlineExam, { ...begun, answers })).toBeNull()
   const checkedAt = '2026-01-02T00:01:00.000Z'
-  expect(endPractice(offlineExam, { ...begun, selections, checked: ['a'], checkedAt })).toEqual({
+  expect(endPractice(offlineExam, { ...begun, answers, checked: ['a', 'c'], checkedAt })).toEqual({
     id: 'id',
     examId: 'e',
     seed: 1,
     startedAt: begun.startedAt,
     finishedAt: checkedAt,
-    answers: { a: ['a1'] },
+    answers: { a: selecting('a1'), c: null },
   })
 })
 
-test('a pack that is given anew does not change the questions under practice, only how long it stays', () => {
+test('an exam that is fetched again keeps the questions of a practice that has begun and changes only its access', () => {
   const given = {
     ...offlineExam,
     examId: 'next',
@@ -65,7 +66,7 @@ test('a pack that is given anew does not change the questions under practice, on
     accessUntil: '2026-03-01T00:00:00.000Z',
     now: '2026-01-03T00:00:00.000Z',
   }
-  const underWay = { ...begun, selections: { a: ['a1'] } }
+  const underWay = { ...begun, answers: { a: selecting('a1') } }
   expect(renewedOfflineExam(offlineExam, underWay, given)).toEqual({
     ...offlineExam,
     accessUntil: given.accessUntil,

@@ -5,7 +5,7 @@ import { wholePercent } from '../attempts.ts'
 import { copy } from './regrade.copy.ts'
 import type { KeyPreview, Score } from './regrade.schema.ts'
 
-/** What a mended key would do: in numbers, by version, and result by result. */
+/** The effect that a corrected answer key would have: in numbers, by version, and by result. */
 export function PreviewedKey({ preview }: { preview: KeyPreview }) {
   const figures = [
     [copy['mend.raised'], preview.raisedCount],
@@ -49,30 +49,35 @@ export function PreviewedKey({ preview }: { preview: KeyPreview }) {
       ) : null}
       <ul className="mt-2 divide-y divide-line text-sm">
         {preview.results.map((result) => (
-          <li key={result.attemptId} className="py-2">
-            <span className="font-semibold wrap-anywhere">{result.learner ?? copy['mend.guest']}</span>
-            <span className="text-soft">
-              , {attemptsCopy[`mode.${result.mode}`]}, version {result.versionNumber},{' '}
-              {formatInstant(result.finishedAt)}
-            </span>
-            <p>
-              {scoreSaid(result.before)} → {scoreSaid(result.after)}
-            </p>
-            <p className="text-soft">
-              {fill(copy['mend.results.domain'], { domain: preview.domain })}: {domainSaid(result.before)} →{' '}
-              {domainSaid(result.after)}
-            </p>
-          </li>
+          <ChangedResult key={result.attemptId} result={result} domain={preview.domain} />
         ))}
       </ul>
     </section>
   )
 }
 
-function scoreSaid({ scorePercent, isPassed }: Score): string {
+function ChangedResult({ result, domain }: { result: KeyPreview['results'][number]; domain: string }) {
+  const { learner, mode, versionNumber, finishedAt, before, after } = result
+  return (
+    <li className="py-2">
+      <span className="font-semibold wrap-anywhere">{learner ?? copy['mend.guest']}</span>
+      <span className="text-soft">
+        , {attemptsCopy[`mode.${mode}`]}, version {versionNumber}, {formatInstant(finishedAt)}
+      </span>
+      <p>
+        {scoreText(before)} → {scoreText(after)}
+      </p>
+      <p className="text-soft">
+        {fill(copy['mend.results.domain'], { domain })}: {domainText(before)} → {domainText(after)}
+      </p>
+    </li>
+  )
+}
+
+function scoreText({ scorePercent, isPassed }: Score): string {
   return `${wholePercent(scorePercent)} %, ${isPassed ? copy.passed : copy.failed}`
 }
 
-function domainSaid({ domainPercent }: Score): string {
+function domainText({ domainPercent }: Score): string {
   return domainPercent === null ? '' : `${wholePercent(domainPercent)} %`
 }

@@ -1,16 +1,17 @@
 import { clientOf } from '../../../platform/api-client.ts'
 import type { regradeApi } from './regrade-endpoints.server.ts'
+import type { Answer } from '../../questions/types/question-types.schema.ts'
 import type { CorrectKey } from './regrade.schema.ts'
 
 const call = clientOf<typeof regradeApi>()
 
-/** @throws CallFailed, with a problem under `rightOptionIds` */
-export const previewKey = (examId: string, questionId: string, rightOptionIds: readonly string[]) =>
+/** @throws CallFailed, with a problem under `answerKey` */
+export const previewKey = (examId: string, questionId: string, answerKey: Answer) =>
   call('POST', '/api/exams/:examId/questions/:questionId/key-preview', {
     params: { examId, questionId },
-    body: { rightOptionIds: [...rightOptionIds] },
+    body: { answerKey },
   })
 
-/** @throws CallFailed, with problems under `rightOptionIds`, `reason` and `explanation` */
-export const correctKey = (examId: string, questionId: string, wish: CorrectKey) =>
-  call('POST', '/api/exams/:examId/questions/:questionId/key', { params: { examId, questionId }, body: wish })
+/** @throws CallFailed, with problems under `answerKey`, `reason` and `explanation` */
+export const correctKey = (examId: string, questionId: string, correction: CorrectKey) =>
+  call('POST', '/api/exams/:examId/questions/:questionId/key', { params: { examId, questionId }, body: correction })

@@ -1,3 +1,5 @@
+import { normaliseText } from '../../questions/question-text.ts'
+import { answerKeyOf, isSameAnswer } from '../../questions/types/grading-registry.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../../db/open.server.ts'
 import type { UserId } from '../../../lib/ids.ts'
@@ -6,39 +8,38 @@ import type { Mail } from '../../../platform/mail.server.ts'
 import { getCurrentExam } from '../../authoring/drafts/drafts-queries.server.ts'
 import { correctKey } from '../../authoring/drafts/versions-commands.server.ts'
 import { lockExam } from '../../catalogue/exam-locks-commands.server.ts'
-import { normaliseText, rightOptionIds } from '../../questions/questions.ts'
 import { regradeEmail, type Site } from './regrade-emails.server.ts'
 import { getNewest, refuseKey, regradeAll } from './regrade-queries.server.ts'
-import { becomes, sameKey, type Regraded } from './regrade.ts'
+import { becomes, type Regraded } from './regrade.ts'
 import { fail, type KeyCorrected, type CorrectKey } from './regrade.schema.ts'
 
 /**
- * Mends the key of a question in all versions, and grades anew what it touches, in one transaction with its audit line and its
- * letters. The same id twice is once. A submission that runs at the same time is over before, or is graded by the mended key.
+ * Corrects the answer key of a question in all versions and grades the affected attempts again, in one transaction with the
+ * audit entry and the emails. Idempotent by the id. A submission at the same time either ends first or is graded by the new key.
  * @throws Failure exam.not-found, key.no-question, key.unknown-answer, key.count, key.moved-on, key.same
  */
 export async function regrade(
   db: Db,
   site: Site & { readonly mail: Mail },
-  wish: CorrectKey & { examId: string; questionId: string; actorId: UserId; now: Date },
+  correction: CorrectKey & { examId: string; questionId: string; actorId: UserId; now: Date },
 ): Promise<KeyCorrected> {
-  const { questionId, rightOptionIds: rightIds, reason, actorId, now } = wish
+  const { id, questionId, answerKey, reason, actorId, now } = correction
   return db.transaction().execute(async (tx) => {
-    const { familyId, settings, courseTitle } = await getCurrentExam(tx, wish.examId)
+    const { familyId, settings, courseTitle } = await getCurrentExam(tx, correction.examId)
     await lockExam(tx, familyId)
-    const before = await findCorrection(tx, wish.id)
+    const before = await findCorrection(tx, id)
     if (before !== null) return before
     const { newest, versions } = await getNewest(tx, { familyId, questionId })
-    refuseKey(newest, rightIds)
-    if (!sameKey(rightOptionIds(newest), wish.wasRightOptionIds)) throw fail('key.moved-on')
-    if (versions.every(({ question }) => becomes(question, rightIds) !== 'mended')) throw fail('key.same')
+    refuseKey(newest, answerKey)
+    if (!isSameAnswer(answerKeyOf(newest), correction.wasAnswerKey)) throw fail('key.moved-on')
+    if (versions.every(({ question }) => becomes(question, answerKey) !== 'mended')) throw fail('key.same')
 
-    const regraded = await regradeAll(tx, versions, rightIds)
-    const explanation = wish.explanation === null ? null : normaliseText(wish.explanation)
+    const regraded = await regradeAll(tx, versions, answerKey)
+    const explanation = correction.explanation === null ? null : normaliseText(correction.explanation)
     const corrected = await correctKey(tx, {
       familyId,
       questionId,
-      rightOptionIds: rightIds,
+      answerKey,
       explanation,
       actorId,
       now,
@@ -46,17 +47,17 @@ export async function regrade(
     await tx
       .insertInto('regrades')
       .values({
-        id: wish.id,
+        id,
         family_id: familyId,
         question_id: questionId,
-        right_answer_ids: [...rightIds],
+        answer_key: JSON.stringify(answerKey),
         reason,
         actor_id: actorId,
         at: now,
       })
       .execute()
-    await storeResults(tx, wish.id, regraded)
-    const keys = corrected.map(({ versionNumber, question }) => ({ versionNumber, key: rightOptionIds(question) }))
+    await storeResults(tx, id, regraded)
+    const keys = corrected.map(({ versionNumber, question }) => ({ versionNumber, key: answerKeyOf(question) }))
     await audit(tx, {
       at: now,
       actorId,
@@ -64,9 +65,9 @@ export async function regrade(
       table: 'test_questions',
       id: familyId,
       before: { questionId, versions: keys },
-      after: { questionId, key: rightIds, reason, changedCount: regraded.length },
+      after: { questionId, key: answerKey, reason, changedCount: regraded.length },
     })
-    const toldCount = await tell(tx, site, regraded, { exam: settings.title, course: courseTitle, reason })
+    const toldCount = await notify(tx, site, regraded, { exam: settings.title, course: courseTitle, reason })
     return { changedCount: regraded.length, toldCount }
   })
 }
@@ -86,7 +87,7 @@ async function findCorrection(tx: Db, id: string): Promise<KeyCorrected | null> 
   return { changedCount: changed, toldCount: told }
 }
 
-/** The results that are there now are kept, and the new ones take their place. */
+/** Replaces the results, and stores the former ones for the reviews. */
 async function storeResults(tx: Db, regradeId: string, regraded: readonly Regraded[]): Promise<void> {
   if (regraded.length === 0) return
   const rows = regraded.map(({ attemptId, after }) => ({
@@ -106,8 +107,8 @@ async function storeResults(tx: Db, regradeId: string, regraded: readonly Regrad
     where attempts.id = given.attempt_id`.execute(tx)
 }
 
-/** One letter a person, whatever number of their results changes. Says how many were queued. */
-async function tell(
+/** Queues one email for each learner whose results change. Returns the number of emails. */
+async function notify(
   tx: Db,
   site: Site & { readonly mail: Mail },
   regraded: readonly Regraded[],

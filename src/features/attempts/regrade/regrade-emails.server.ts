@@ -11,10 +11,10 @@ import type { Regraded } from './regrade.ts'
 
 export type Site = { readonly brand: string; readonly appUrl: string }
 
-/** So many results a letter names; the reviews have all. */
+/** Results that an email names; the reviews show all. */
 const NAMED_RESULTS = 10
 
-/** That results have changed, of one person: from what to what, and why. `regraded` comes newest first. */
+/** Tells a learner which results changed and why. `regraded` comes newest first. */
 export function regradeEmail(
   user: NonNullable<Regraded['user']>,
   regraded: readonly Regraded[],
@@ -48,11 +48,11 @@ function describe({ mode, finishedAt, before, after }: Regraded): string {
   return fill(copy['regrade.letter.result'], {
     mode: attemptsCopy[`mode.${mode}`],
     at: formatInstant(finishedAt),
-    before: scoreSaid(before),
-    after: scoreSaid(after),
+    before: scoreText(before),
+    after: scoreText(after),
   })
 }
 
-function scoreSaid({ scorePercent, isPassed }: AttemptResult): string {
+function scoreText({ scorePercent, isPassed }: AttemptResult): string {
   return `${wholePercent(scorePercent)} %, ${isPassed ? copy.passed : copy.failed}`
 }

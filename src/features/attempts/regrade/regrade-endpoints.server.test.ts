@@ -3,8 +3,10 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { startApp } from '../../../../tests/support/start-app.ts'
 import { aCourse, anExam, aQuestion, type BuiltExam } from '../../../../tests/support/build-course.ts'
+import { selecting } from '../../../../tests/support/answers.ts'
 import { anAdmin, aStudent, giveAccess, type SignedIn } from '../../../../tests/support/users.ts'
 import { databaseInTurns, seeded, takeTurns } from '../../../../tests/support/turns.ts'
+import type { Answer } from '../../questions/types/question-types.schema.ts'
 import type { AttemptId, ExamId } from '../../../lib/ids.ts'
 import type { DraftQuestionView, DraftView } from '../../authoring/drafts/drafts.schema.ts'
 import { getExamQuestions } from '../../catalogue/catalogue-queries.server.ts'
@@ -27,7 +29,9 @@ const site = { mail: app.services.mail, brand: 'Altocert', appUrl: app.url }
 
 type Picks = Readonly<Record<string, readonly string[]>>
 const answersOf = (picks: Picks) =>
-  Object.fromEntries(Object.entries(picks).map(([id, selection]) => [id, { selection, seq: 1, writer: 'w' }]))
+  Object.fromEntries(
+    Object.entries(picks).map(([id, optionIds]) => [id, { answer: selecting(...optionIds), seq: 1, writer: 'w' }]),
+  )
 
 async function start(exam: BuiltExam, learner: SignedIn, mode = 'practice') {
   const reply = await learner.browser.post('/api/attempts', { examSlug: exam.slug, mode })
@@ -44,33 +48,37 @@ const reviewOf = async (learner: SignedIn, id: string) =>
   (await learner.browser.get(`/api/attempts/${id}/review`)).body as ReviewView
 
 type KeyChange = { from: readonly number[]; to: readonly number[]; id?: string; reason?: string; explanation?: string }
-/** Mends the key of one question, its answers named by their places. */
-function correct(exam: BuiltExam, place: number, wish: KeyChange) {
-  const { id, options: answers } = exam.questions[place]!
+/** Corrects the answer key of one question, whose options are named by their places. */
+function correct(exam: BuiltExam, place: number, change: KeyChange) {
+  const { id } = exam.questions[place]!
   return admin.browser.post(`/api/exams/${exam.id}/questions/${id}/key`, {
-    id: wish.id ?? randomUUID(),
-    rightOptionIds: wish.to.map((at) => answers[at]!.id),
-    wasRightOptionIds: wish.from.map((at) => answers[at]!.id),
-    explanation: wish.explanation ?? null,
-    reason: wish.reason ?? 'the provider has changed its limits.',
+    id: change.id ?? randomUUID(),
+    answerKey: keyOf(exam, place, change.to),
+    wasAnswerKey: keyOf(exam, place, change.from),
+    explanation: change.explanation ?? null,
+    reason: change.reason ?? 'the provider has changed its limits.',
   })
 }
+const keyOf = (exam: BuiltExam, place: number, options: readonly number[]): Answer => ({
+  type: 'choice',
+  optionIds: options.map((at) => exam.questions[place]!.options[at]!.id),
+})
 const preview = (exam: BuiltExam, place: number, to: readonly number[]) =>
   admin.browser.post(`/api/exams/${exam.id}/questions/${exam.questions[place]!.id}/key-preview`, {
-    rightOptionIds: to.map((at) => exam.questions[place]!.options[at]!.id),
+    answerKey: keyOf(exam, place, to),
   })
 /** One answer for each question, by place. */
 const pick = (exam: BuiltExam, places: readonly number[]): Picks =>
   Object.fromEntries(exam.questions.map(({ id, options: answers }, index) => [id, [answers[places[index]!]!.id]]))
 
-/** What is stored for an attempt, and what grading its answers by the key of its version gives now. */
+/** The stored result of an attempt, and the result of grading its answers by the answer key that its version has now. */
 async function gradedNow(attemptId: string) {
   const attempt = (await findAttempt(db, attemptId))!
   const answers = await listAnswers(db, attempt.id)
   const fresh = gradeAttempt({
     layout: attempt.layout,
     questions: await getExamQuestions(db, attempt.examId),
-    selections: new Map([...answers].map(([id, { selection }]) => [id, selection])),
+    answers: new Map([...answers].map(([id, { answer }]) => [id, answer])),
     policy: attempt.scoringPolicy,
     passingScore: attempt.passingScore,
     realExam: await getRealExam(db, attempt.courseId),
@@ -84,7 +92,7 @@ async function gradedNow(attemptId: string) {
   return { stored: attempt.result, fresh, listed }
 }
 
-test('a mended key changes results as the preview said; the learner is told by mail and on the review, once', async () => {
+test('a corrected key changes results as the preview says; the learner is told once, by email and on the review', async () => {
   const exam = await anExam(db, course.id, { passingScore: 75 })
   const wronged = await take(exam, ana, pick(exam, [1, 0, 0, 1]))
   const lucky = await take(exam, ben, pick(exam, [0, 0, 0, 1]))
@@ -139,7 +147,7 @@ test('a mended key changes results as the preview said; the learner is told by m
   expect(lines).toEqual([{ actor_id: admin.id }])
 })
 
-test('the key is mended in every version that holds the answers, and in the draft', async () => {
+test('the key is corrected in every version that has the options, and in the draft', async () => {
   const exam = await anExam(db, course.id)
   const old = await take(exam, ana, pick(exam, [1, 1, 1, 1]))
   const draft = `/api/exams/${exam.id}/draft`
@@ -163,7 +171,7 @@ test('the key is mended in every version that holds the answers, and in the draf
   expect(stored.question.options.map(({ isRight }) => isRight)).toEqual([false, true, false, false])
 })
 
-test('a version that lacks the answer stays as it is', async () => {
+test('a version that lacks the option stays as it is', async () => {
   const exam = await anExam(db, course.id)
   const old = await take(exam, ana, pick(exam, [1, 1, 1, 1]))
   const draft = `/api/exams/${exam.id}/draft`
@@ -179,12 +187,13 @@ test('a version that lacks the answer stays as it is', async () => {
   const { version } = (await admin.browser.get(draft)).body as DraftView
   await admin.browser.post(`${draft}/publish`, { version })
   const path = `/api/exams/${exam.id}/questions/${question.id}`
-  const seen = (await admin.browser.post(`${path}/key-preview`, { rightOptionIds: [fifth] })).body as KeyPreview
+  const seen = (await admin.browser.post(`${path}/key-preview`, { answerKey: { type: 'choice', optionIds: [fifth] } }))
+    .body as KeyPreview
   expect(seen.versions.map(({ becomes }) => becomes)).toEqual(['kept', 'mended'])
   await admin.browser.post(`${path}/key`, {
     id: randomUUID(),
-    rightOptionIds: [fifth],
-    wasRightOptionIds: [question.options[0]!.id],
+    answerKey: { type: 'choice', optionIds: [fifth] },
+    wasAnswerKey: keyOf(exam, 0, [0]),
     reason: 'so it is.',
   })
   expect((await reviewOf(ana, old)).questions[0]!.question).toMatchObject({
@@ -192,7 +201,29 @@ test('a version that lacks the answer stays as it is', async () => {
   })
 })
 
-test('an attempt that is open is graded by the mended key when it ends, and what is studied follows it', async () => {
+test('a page of an earlier build, which sends lists of option ids, corrects an answer key as well', async () => {
+  const exam = await anExam(db, course.id)
+  const [first, second] = exam.questions[0]!.options.map(({ id }) => id)
+  const path = `/api/exams/${exam.id}/questions/${exam.questions[0]!.id}`
+  expect(await admin.browser.post(`${path}/key-preview`, { rightOptionIds: [second] })).toMatchObject({
+    status: 200,
+    body: { versions: [{ becomes: 'mended' }] },
+  })
+  const body = { id: randomUUID(), rightOptionIds: [second], wasRightOptionIds: [first], reason: 'so it is.' }
+  expect((await admin.browser.post(`${path}/key`, body)).status).toBe(200)
+  expect((await getExamQuestions(db, exam.id))[0]!.options.map(({ isRight }) => isRight)).toEqual([
+    false,
+    true,
+    false,
+    false,
+  ])
+  expect(await admin.browser.post(`${path}/key-preview`, { rightOptionIds: [] })).toMatchObject({
+    status: 400,
+    body: { error: { fields: [{ message: 'Mark at least one answer as right.' }] } },
+  })
+})
+
+test('an open attempt is graded by the corrected key when it ends, and study follows it', async () => {
   const exam = await anExam(db, course.id)
   await take(exam, ben, pick(exam, [1, 0, 0, 0]))
   const open = await start(exam, ana, 'timed')
@@ -208,12 +239,12 @@ test('an attempt that is open is graded by the mended key when it ends, and what
   expect((await reviewOf(ana, open)).regrades).toEqual([])
 })
 
-test('a key that cannot be is refused with its field, one that is there already with a sentence', async () => {
+test('an invalid key is refused with its field, and the present one with a sentence', async () => {
   const exam = await anExam(db, course.id)
-  const field = 'rightOptionIds'
+  const field = 'answerKey'
   expect(await correct(exam, 0, { from: [0], to: [] })).toMatchObject({
     status: 400,
-    body: { error: { fields: [{ field }] } },
+    body: { error: { fields: [{ field: 'answerKey.optionIds' }] } },
   })
   expect(await correct(exam, 0, { from: [0], to: [1, 2] })).toMatchObject({
     status: 400,
@@ -232,7 +263,7 @@ test('a key that cannot be is refused with its field, one that is there already 
     body: { error: { code: 'key.moved-on' } },
   })
   const path = `/api/exams/${exam.id}/questions`
-  const strange = { rightOptionIds: [exam.questions[1]!.options[0]!.id] }
+  const strange = { answerKey: keyOf(exam, 1, [0]) }
   expect(await admin.browser.post(`${path}/${exam.questions[0]!.id}/key-preview`, strange)).toMatchObject({
     status: 400,
     body: { error: { code: 'key.unknown-answer', fields: [{ field }] } },
@@ -240,7 +271,7 @@ test('a key that cannot be is refused with its field, one that is there already 
   expect((await admin.browser.post(`${path}/no-such-question/key-preview`, strange)).status).toBe(404)
 })
 
-test('after any mended key every result is what grading its answers by the new key gives', async () => {
+test('after any corrected key every result equals grading its answers by the new key', async () => {
   const places = fc.integer({ min: 0, max: 3 })
   await fc.assert(
     fc.asyncProperty(
@@ -276,7 +307,7 @@ test('after any mended key every result is what grading its answers by the new k
 })
 
 test.each(Array.from({ length: 12 }, (_, seed) => [seed]))(
-  'a submission and a regrade at the same time, order %i: the result is that of the mended key',
+  'a submission and a regrade at the same time, order %i: the result is that of the corrected key',
   async (seed) => {
     const exam = await anExam(db, course.id)
     await take(exam, ben, pick(exam, [1, 0, 0, 0]))
@@ -308,8 +339,8 @@ test.each(Array.from({ length: 12 }, (_, seed) => [seed]))(
               examId: exam.id,
               questionId: exam.questions[0]!.id,
               id: randomUUID(),
-              rightOptionIds: [exam.questions[0]!.options[1]!.id],
-              wasRightOptionIds: [exam.questions[0]!.options[0]!.id],
+              answerKey: keyOf(exam, 0, [1]),
+              wasAnswerKey: keyOf(exam, 0, [0]),
               explanation: null,
               reason: 'it was wrong.',
               actorId: admin.id,

@@ -5,22 +5,23 @@ import type { Mail } from '../../../platform/mail.server.ts'
 import { pageLoader, requireAdminForPage } from '../../../platform/http/page-loader.server.ts'
 import { getCurrentExam } from '../../authoring/drafts/drafts-queries.server.ts'
 import { getNewest, listRegrades, previewKey } from './regrade-queries.server.ts'
-import { fail, KeyPath, KeyPreview, KeyCorrected, CorrectKey, PreviewKey } from './regrade.schema.ts'
+import { CorrectKey, fail, KeyCorrected, KeyPath, KeyPreview, PreviewKey, upgradeKeys } from './regrade.schema.ts'
 import { regrade } from './regrade-commands.server.ts'
 
-/** An explanation as long as a text may be, with every character escaped. */
+/** Room for an explanation of maximal length with every character escaped. */
 const CORRECT_KEY_LIMIT_BYTES = 512 * 1024
 
-/** How a wrong key is mended. */
+/** Admins correct answer keys that were wrong. */
 export function regradeApi(deps: { readonly mail: Mail; readonly brand: string }) {
   return [
     endpoint({
       method: 'POST',
       path: '/api/exams/:examId/questions/:questionId/key-preview',
       who: 'admin',
-      about: 'What another key would do to the results that learners have. Changes nothing; the look is audited.',
+      about: 'The effect that another answer key would have on existing results. Changes nothing, and is audited.',
       params: KeyPath,
       body: PreviewKey,
+      upgradeBody: upgradeKeys,
       reply: KeyPreview,
       async handle({ params, body }, context) {
         const { db } = context
@@ -33,7 +34,7 @@ export function regradeApi(deps: { readonly mail: Mail; readonly brand: string }
           table: 'test_questions',
           id: familyId,
           before: null,
-          after: { questionId: params.questionId, key: body.rightOptionIds, changedCount: preview.changedCount },
+          after: { questionId: params.questionId, key: body.answerKey, changedCount: preview.changedCount },
         })
         return preview
       },
@@ -42,9 +43,10 @@ export function regradeApi(deps: { readonly mail: Mail; readonly brand: string }
       method: 'POST',
       path: '/api/exams/:examId/questions/:questionId/key',
       who: 'admin',
-      about: 'Mends the key of a question in all versions and grades anew what it touches. The same id twice is once.',
+      about: 'Corrects an answer key in all versions and grades the affected attempts again. Idempotent by the id.',
       params: KeyPath,
       body: CorrectKey,
+      upgradeBody: upgradeKeys,
       bodyLimitBytes: CORRECT_KEY_LIMIT_BYTES,
       reply: KeyCorrected,
       handle: ({ params, body }, context) =>
@@ -57,7 +59,7 @@ export function regradeApi(deps: { readonly mail: Mail; readonly brand: string }
   ]
 }
 
-/** A question with the key that it has, to mend it. */
+/** A question with its answer key, and when it was corrected before. */
 export const correctKeyLoader = pageLoader(async ({ context, params, url }) => {
   requireAdminForPage(context, url)
   const path = KeyPath.safeParse(params)

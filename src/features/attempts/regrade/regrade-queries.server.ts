@@ -1,18 +1,20 @@
+import { keySentence } from '../../questions/types/edit-registry.ts'
+import { Answer, type Question } from '../../questions/types/question-types.schema.ts'
+import { keyProblem, pointsOf, withAnswerKey } from '../../questions/types/grading-registry.ts'
+import type { KeyProblem } from '../../questions/types/type-grading.ts'
+import { ScoringPolicy } from '../../questions/types/question-base.schema.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../../db/open.server.ts'
 import type { CourseId, ExamId } from '../../../lib/ids.ts'
 import { listVersionsOfQuestion, type QuestionVersion } from '../../authoring/drafts/drafts-queries.server.ts'
-import { withKey } from '../../authoring/drafts/drafts.ts'
 import { getExamQuestions } from '../../catalogue/catalogue-queries.server.ts'
-import { rightOptionIds } from '../../questions/questions.ts'
-import type { Question } from '../../questions/questions.schema.ts'
 import { getRealExam } from '../attempts-queries.server.ts'
-import { gradeAttempt, pointsOf } from '../attempts.ts'
-import { AttemptResult, Layout, ScoringPolicy } from '../attempts.schema.ts'
-import { becomes, keyProblem, summarise, type Regraded } from './regrade.ts'
+import { gradeAttempt } from '../attempts.ts'
+import { AttemptResult, Layout } from '../attempts.schema.ts'
+import { becomes, summarise, type Regraded } from './regrade.ts'
 import { fail, type KeyPreview } from './regrade.schema.ts'
 
-/** The question as the newest version holds it: what a key is mended by. @throws Failure key.no-question */
+/** The question in all versions, and in the newest one, by which a corrected key is judged. @throws Failure key.no-question */
 export async function getNewest(
   db: Db,
   of: { familyId: string; questionId: string },
@@ -23,15 +25,15 @@ export async function getNewest(
   return { newest, versions }
 }
 
-/** What a mended key would do. Nothing changes. @throws Failure key.no-question, key.unknown-answer, key.count */
+/** The effect that a corrected answer key would have. @throws Failure key.no-question, key.unknown-answer, key.count */
 export async function previewKey(
   db: Db,
-  of: { familyId: string; questionId: string; rightOptionIds: readonly string[] },
+  of: { familyId: string; questionId: string; answerKey: Answer },
 ): Promise<KeyPreview> {
   const { newest, versions } = await getNewest(db, of)
-  refuseKey(newest, of.rightOptionIds)
-  const regraded = await regradeAll(db, versions, of.rightOptionIds)
-  const corrected = versions.filter(({ question }) => becomes(question, of.rightOptionIds) !== 'kept')
+  refuseKey(newest, of.answerKey)
+  const regraded = await regradeAll(db, versions, of.answerKey)
+  const corrected = versions.filter(({ question }) => becomes(question, of.answerKey) !== 'kept')
   const { finished, open } = await db
     .selectFrom('attempts')
     .where(
@@ -50,52 +52,47 @@ export async function previewKey(
     openCount: open,
     versions: versions.map(({ versionNumber, question }) => ({
       versionNumber,
-      becomes: becomes(question, of.rightOptionIds),
+      becomes: becomes(question, of.answerKey),
     })),
   }
 }
 
 /** @throws Failure key.unknown-answer, key.count */
-export function refuseKey(question: Question, rightIds: readonly string[]): void {
-  const problem = keyProblem(question, rightIds)
+export function refuseKey(question: Question, answerKey: Answer): void {
+  const problem = keyProblem(question, answerKey)
   if (problem === null) return
-  const count = String(rightOptionIds(question).length)
-  const failure = fail(problem)
-  const message = failure.message.replaceAll('{n}', count)
-  throw fail(problem, { sentence: message, fields: [{ field: 'rightOptionIds', message }] })
+  const message = keySentence(question, problem)
+  throw fail(keyFailures[problem], { sentence: message, fields: [{ field: 'answerKey', message }] })
 }
 
-/** How many attempts are graded at once: their answers are in memory together. */
+const keyFailures = { 'unknown-part': 'key.unknown-answer', count: 'key.count' } as const satisfies Record<
+  KeyProblem,
+  string
+>
+
+/** Attempts that are graded at once: their answers are in memory together. */
 const BATCH = 200
 
 /**
- * Every finished attempt to whose answer the key gives another number of points, graded anew from its stored answers.
+ * Every finished attempt whose answer has another number of points by the new key, graded again from its stored answers.
  * `versions` hold the question as it was graded before.
  */
-export async function regradeAll(
-  db: Db,
-  versions: readonly QuestionVersion[],
-  rightIds: readonly string[],
-): Promise<Regraded[]> {
+export async function regradeAll(db: Db, versions: readonly QuestionVersion[], answerKey: Answer): Promise<Regraded[]> {
   const all: Regraded[] = []
   for (const version of versions) {
-    const corrected = withKey(version.question, rightIds)
+    const corrected = withAnswerKey(version.question, answerKey)
     if (corrected === null) continue
-    const ids = await listTouched(db, version, corrected)
+    const ids = await listAffected(db, version, corrected)
     if (ids.length === 0) continue
     const stored = await getExamQuestions(db, version.examId as ExamId)
-    const questions = stored.map((question) => withCorrected(question, corrected))
+    const questions = stored.map((question) => (question.id === corrected.id ? corrected : question))
     for (let at = 0; at < ids.length; at += BATCH)
-      all.push(...(await gradeAnew(db, ids.slice(at, at + BATCH), questions, version.versionNumber)))
+      all.push(...(await gradeAgain(db, ids.slice(at, at + BATCH), questions, version.versionNumber)))
   }
   return all
 }
 
-function withCorrected(question: Question, corrected: Question): Question {
-  return question.id === corrected.id ? { ...question, options: corrected.options } : question
-}
-
-async function listTouched(db: Db, { examId, question }: QuestionVersion, corrected: Question): Promise<string[]> {
+async function listAffected(db: Db, { examId, question }: QuestionVersion, corrected: Question): Promise<string[]> {
   const rows = await db
     .selectFrom('attempts')
     .innerJoin('attempt_answers', 'attempt_answers.attempt_id', 'attempts.id')
@@ -104,15 +101,16 @@ async function listTouched(db: Db, { examId, question }: QuestionVersion, correc
     .where('attempt_answers.question_id', '=', question.id)
     .orderBy('attempts.finished_at', 'desc')
     .orderBy('attempts.id')
-    .select(['attempts.id', 'attempts.scoring_policy', 'attempt_answers.selection'])
+    .select(['attempts.id', 'attempts.scoring_policy', 'attempt_answers.answer'])
     .execute()
   return rows.flatMap((row) => {
     const policy = ScoringPolicy.parse(row.scoring_policy)
-    return pointsOf(question, row.selection, policy) === pointsOf(corrected, row.selection, policy) ? [] : [row.id]
+    const answer = StoredAnswer.parse(row.answer)
+    return pointsOf(question, answer, policy) === pointsOf(corrected, answer, policy) ? [] : [row.id]
   })
 }
 
-async function gradeAnew(
+async function gradeAgain(
   db: Db,
   ids: readonly string[],
   questions: readonly Question[],
@@ -139,13 +137,7 @@ async function gradeAnew(
       sql<string>`coalesce(nullif(profiles.full_name, ''), users.name)`.as('name'),
     ])
     .execute()
-  const answers = await db
-    .selectFrom('attempt_answers')
-    .where('attempt_id', 'in', ids)
-    .select(['attempt_id', 'question_id', 'selection'])
-    .execute()
-  const selections = new Map<string, Map<string, string[]>>(ids.map((id) => [id, new Map()]))
-  for (const one of answers) selections.get(one.attempt_id)?.set(one.question_id, one.selection)
+  const answers = await listStoredAnswers(db, ids)
   const courseId = rows[0]?.course_id
   const realExam = courseId === undefined ? null : await getRealExam(db, courseId as CourseId)
   return rows.flatMap((row) => {
@@ -153,7 +145,7 @@ async function gradeAnew(
     const after = gradeAttempt({
       layout: Layout.parse(row.layout),
       questions,
-      selections: selections.get(row.id) ?? new Map(),
+      answers: answers.get(row.id) ?? new Map(),
       policy: ScoringPolicy.parse(row.scoring_policy),
       passingScore: row.passing_score,
       realExam,
@@ -172,13 +164,27 @@ async function gradeAnew(
   })
 }
 
+const StoredAnswer = Answer.nullable()
+
+/** The answers of attempts, by attempt and question. */
+async function listStoredAnswers(db: Db, ids: readonly string[]): Promise<Map<string, Map<string, Answer | null>>> {
+  const rows = await db
+    .selectFrom('attempt_answers')
+    .where('attempt_id', 'in', ids)
+    .select(['attempt_id', 'question_id', 'answer'])
+    .execute()
+  const answers = new Map<string, Map<string, Answer | null>>(ids.map((id) => [id, new Map()]))
+  for (const row of rows) answers.get(row.attempt_id)?.set(row.question_id, StoredAnswer.parse(row.answer))
+  return answers
+}
+
 function toUser(row: { person_id: string | null; name: string; email: string | null }): Regraded['user'] {
   return row.person_id === null || row.email === null ? null : { id: row.person_id, name: row.name, email: row.email }
 }
 
-export type PastRegrade = { readonly id: string; readonly at: string; readonly reason: string }
+type PastRegrade = { readonly id: string; readonly at: string; readonly reason: string }
 
-/** When and why the key of a question was mended, the newest first. */
+/** When and why the answer key of a question was corrected, newest first. */
 export async function listRegrades(db: Db, of: { familyId: string; questionId: string }): Promise<PastRegrade[]> {
   const rows = await db
     .selectFrom('regrades')

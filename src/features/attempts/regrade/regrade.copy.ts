@@ -1,5 +1,4 @@
 export const copy = {
-  'key.none': 'Mark at least one answer as right.',
   'key.unknown-answer': 'This answer is not one of the question.',
   'key.count':
     'Learners were asked to choose {n}, so a mended key has {n} as well. For another number change the draft and publish.',
@@ -15,8 +14,6 @@ export const copy = {
   'mend.back': 'Back to the exam',
   'mend.about':
     'For a key that was wrong. It changes in every version of the exam, and every result that was graded by it is graded again.',
-  'mend.right': 'The right answers',
-  'mend.now': 'Right until now',
   'mend.explanation': 'Explanation',
   'mend.explanation.hint': 'Change it where it argues for the old key. It changes in every version, too.',
   'mend.reason': 'Why',

@@ -1,28 +1,24 @@
+import { MAX_TEXT_LENGTH, QuestionKey } from '../../questions/types/question-base.schema.ts'
+import { keyOfSelection } from '../../questions/types/former-answers.ts'
+import { AnswerKey } from '../../questions/types/question-edit.schema.ts'
 import { z } from 'zod'
 import { failureTable } from '../../../lib/failure.ts'
-import { OptionId, MAX_OPTIONS, MAX_TEXT_LENGTH, QuestionKey } from '../../questions/questions.schema.ts'
 import { Mode } from '../attempts.schema.ts'
 import { copy } from './regrade.copy.ts'
 
 export const KeyPath = z.object({ examId: z.uuid(), questionId: QuestionKey })
 
-const Key = z
-  .array(OptionId, copy['key.none'])
-  .min(1, copy['key.none'])
-  .max(MAX_OPTIONS, copy['key.unknown-answer'])
-  .transform((ids) => [...new Set(ids)].sort())
-
-export const PreviewKey = z.object({ rightOptionIds: Key })
+export const PreviewKey = z.object({ answerKey: AnswerKey })
 export type PreviewKey = z.infer<typeof PreviewKey>
 
 export const MAX_REASON_LENGTH = 500
 
 export const CorrectKey = PreviewKey.extend({
-  /** Made once for each time the page is opened: asking twice mends once. */
+  /** The page makes one when it opens, so that asking twice corrects once. */
   id: z.uuid(),
-  /** The key that was looked at. */
-  wasRightOptionIds: Key,
-  /** Null: it stays in each version as it is. */
+  /** The answer key that the admin saw. */
+  wasAnswerKey: AnswerKey,
+  /** Null leaves it in each version as it is. */
   explanation: z.string(copy['key.text']).max(MAX_TEXT_LENGTH, copy['key.explanation.length']).nullable().default(null),
   reason: z
     .string(copy['key.reason.required'])
@@ -32,13 +28,24 @@ export const CorrectKey = PreviewKey.extend({
 })
 export type CorrectKey = z.infer<typeof CorrectKey>
 
+/** Earlier builds sent answer keys as lists of option ids. */
+export function upgradeKeys(body: unknown): unknown {
+  if (typeof body !== 'object' || body === null) return body
+  const { rightOptionIds, wasRightOptionIds, ...rest } = body as Record<string, unknown>
+  return {
+    ...(rightOptionIds === undefined ? {} : { answerKey: keyOfSelection(rightOptionIds) }),
+    ...(wasRightOptionIds === undefined ? {} : { wasAnswerKey: keyOfSelection(wasRightOptionIds) }),
+    ...rest,
+  }
+}
+
 const Score = z.object({ scorePercent: z.number(), isPassed: z.boolean(), domainPercent: z.number().nullable() })
 export type Score = z.infer<typeof Score>
 
-/** A result that a mended key changes. */
+/** A result that a corrected answer key changes. */
 export const ChangedResult = z.object({
   attemptId: z.string(),
-  /** Null: a guest's. */
+  /** Null for a guest. */
   learner: z.string().nullable(),
   mode: Mode,
   versionNumber: z.number().int(),
@@ -48,7 +55,7 @@ export const ChangedResult = z.object({
 })
 export type ChangedResult = z.infer<typeof ChangedResult>
 
-/** What a mended key would do. */
+/** The effect that a corrected answer key would have. */
 export const KeyPreview = z.object({
   versions: z.array(z.object({ versionNumber: z.number().int(), becomes: z.enum(['mended', 'same', 'kept']) })),
   domain: z.string(),
@@ -60,7 +67,7 @@ export const KeyPreview = z.object({
   nowPassedCount: z.number().int(),
   noLongerPassedCount: z.number().int(),
   toldCount: z.number().int(),
-  /** The first of them. */
+  /** The first LISTED_RESULTS of them. */
   results: z.array(ChangedResult),
 })
 export type KeyPreview = z.infer<typeof KeyPreview>

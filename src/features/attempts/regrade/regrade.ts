@@ -1,30 +1,18 @@
-import { withKey } from '../../authoring/drafts/drafts.ts'
-import { rightOptionIds } from '../../questions/questions.ts'
-import type { Question } from '../../questions/questions.schema.ts'
+import { answerKeyOf, isSameAnswer, keyProblem } from '../../questions/types/grading-registry.ts'
+import type { Answer, Question } from '../../questions/types/question-types.schema.ts'
 import type { AttemptResult, Mode } from '../attempts.schema.ts'
 import type { ChangedResult, KeyPreview, Score } from './regrade.schema.ts'
 
-/** So many results a preview lists. */
-export const LISTED_RESULTS = 200
+/** Results that a preview lists. */
+const LISTED_RESULTS = 200
 
-/** Why a key cannot be given to a question; null when it can. */
-export function keyProblem(question: Question, rightIds: readonly string[]): 'key.unknown-answer' | 'key.count' | null {
-  const known = new Set(question.options.map(({ id }) => id))
-  if (!rightIds.every((id) => known.has(id))) return 'key.unknown-answer'
-  return rightIds.length === rightOptionIds(question).length ? null : 'key.count'
+/** What correcting the answer key does to a version of the question. */
+export function becomes(question: Question, answerKey: Answer): 'mended' | 'same' | 'kept' {
+  if (keyProblem(question, answerKey) !== null) return 'kept'
+  return isSameAnswer(answerKeyOf(question), answerKey) ? 'same' : 'mended'
 }
 
-/** What a mended key does to a version of the question. */
-export function becomes(question: Question, rightIds: readonly string[]): 'mended' | 'same' | 'kept' {
-  if (withKey(question, rightIds) === null) return 'kept'
-  return sameKey(rightOptionIds(question), rightIds) ? 'same' : 'mended'
-}
-
-export function sameKey(one: readonly string[], other: readonly string[]): boolean {
-  return one.length === other.length && one.every((id) => other.includes(id))
-}
-
-/** An attempt that a mended key grades anew. */
+/** An attempt that is graded again by a corrected answer key. */
 export type Regraded = {
   readonly attemptId: string
   readonly user: { readonly id: string; readonly name: string; readonly email: string } | null
@@ -35,7 +23,7 @@ export type Regraded = {
   readonly after: AttemptResult
 }
 
-/** The effect of a mended key in numbers, and its first results. */
+/** The effect of a corrected answer key in numbers, and its first results. */
 export function summarise(
   regraded: readonly Regraded[],
   domain: string,

@@ -18,7 +18,7 @@ export const meta: MetaFunction = () => [{ title: copy['desk.reports'] }, { name
 
 const states = ['open', 'settled'] as const
 
-/** What learners reported about questions: what waits, the oldest first, and what was settled. */
+/** Learners' reports about questions: the open ones, oldest first, and the settled ones. */
 export default function ReportsPage() {
   const { reports, next, state, openCount, isFirstPage } = useLoaderData<typeof reportsLoader>()
   return (
@@ -53,11 +53,10 @@ export default function ReportsPage() {
   )
 }
 
+const link = 'inline-flex min-h-8 items-center font-medium text-accent underline underline-offset-2'
+
 function Report({ report }: { report: ReportView }) {
   const { reporter, settled, questionNumber: n, examTitle: exam } = report
-  const link = 'inline-flex min-h-8 items-center font-medium text-accent underline underline-offset-2'
-  const inExam = `${paths.adminExam(report.examId)}?search=${encodeURIComponent(report.questionId)}`
-  const asSeen = `${paths.examReview(report.attemptId)}#question-${n}`
   return (
     <li className="grid gap-x-10 gap-y-4 py-6 desktop:grid-cols-[1fr_auto]">
       <article className="min-w-0">
@@ -75,43 +74,8 @@ function Report({ report }: { report: ReportView }) {
         <div className="mt-3 max-w-read border-l-4 border-line pl-3 text-soft">
           {report.stem === null ? <p>{copy['desk.reports.gone']}</p> : <Markdown text={report.stem} />}
         </div>
-        <p className="mt-3 flex flex-wrap gap-x-6 text-sm">
-          {report.hasReview ? (
-            <Link to={asSeen} aria-label={fill(copy['desk.reports.as-seen.of'], { n, exam })} className={link}>
-              {copy['desk.reports.as-seen']}
-            </Link>
-          ) : (
-            <span className="text-soft">{copy['desk.reports.not-finished']}</span>
-          )}
-          {report.stem === null ? null : (
-            <>
-              <Link to={inExam} aria-label={fill(copy['desk.reports.exam.of'], { n, exam })} className={link}>
-                {copy['desk.reports.exam']}
-              </Link>
-              {report.reason === 'wrong-key' ? (
-                <Link
-                  to={paths.adminKey(report.examId, report.questionId)}
-                  aria-label={fill(copy['desk.reports.key.of'], { n, exam })}
-                  className={link}
-                >
-                  {copy['desk.reports.key']}
-                </Link>
-              ) : null}
-            </>
-          )}
-        </p>
-        {settled === null ? null : (
-          <div className="nums mt-3 rounded-md bg-sunken px-4 py-3 text-sm">
-            <p className="font-semibold wrap-anywhere">
-              {fill(copy['settle.by'], {
-                outcome: copy[`settle.outcome.${settled.outcome}`],
-                by: settled.by ?? copy['settle.nobody'],
-                at: formatInstant(settled.at),
-              })}
-            </p>
-            <p className="mt-1 wrap-anywhere whitespace-pre-wrap">{settled.note}</p>
-          </div>
-        )}
+        <QuestionLinks report={report} />
+        {settled === null ? null : <Settled {...settled} />}
       </article>
       {settled === null ? (
         <div>
@@ -119,6 +83,59 @@ function Report({ report }: { report: ReportView }) {
         </div>
       ) : null}
     </li>
+  )
+}
+
+/** Links to the question as the learner saw it, in its exam, and to correcting its answer key. */
+function QuestionLinks({ report }: { report: ReportView }) {
+  const { examId, questionId, questionNumber: n, examTitle: exam } = report
+  return (
+    <p className="mt-3 flex flex-wrap gap-x-6 text-sm">
+      {report.hasReview ? (
+        <Link
+          to={`${paths.examReview(report.attemptId)}#question-${n}`}
+          aria-label={fill(copy['desk.reports.as-seen.of'], { n, exam })}
+          className={link}
+        >
+          {copy['desk.reports.as-seen']}
+        </Link>
+      ) : (
+        <span className="text-soft">{copy['desk.reports.not-finished']}</span>
+      )}
+      {report.stem === null ? null : (
+        <Link
+          to={`${paths.adminExam(examId)}?search=${encodeURIComponent(questionId)}`}
+          aria-label={fill(copy['desk.reports.exam.of'], { n, exam })}
+          className={link}
+        >
+          {copy['desk.reports.exam']}
+        </Link>
+      )}
+      {report.stem === null || report.reason !== 'wrong-key' ? null : (
+        <Link
+          to={paths.adminKey(examId, questionId)}
+          aria-label={fill(copy['desk.reports.key.of'], { n, exam })}
+          className={link}
+        >
+          {copy['desk.reports.key']}
+        </Link>
+      )}
+    </p>
+  )
+}
+
+function Settled({ outcome, by, at, note }: NonNullable<ReportView['settled']>) {
+  return (
+    <div className="nums mt-3 rounded-md bg-sunken px-4 py-3 text-sm">
+      <p className="font-semibold wrap-anywhere">
+        {fill(copy['settle.by'], {
+          outcome: copy[`settle.outcome.${outcome}`],
+          by: by ?? copy['settle.nobody'],
+          at: formatInstant(at),
+        })}
+      </p>
+      <p className="mt-1 wrap-anywhere whitespace-pre-wrap">{note}</p>
+    </div>
   )
 }
 

@@ -39,7 +39,7 @@ function reports(db: Db) {
       'settler.email as settler_email',
       sql<number>`(select place from jsonb_array_elements(attempts.layout) with ordinality as one(entry, place)
         where entry ->> 'question' = r.question_id)::integer`.as('number'),
-      sql<string | null>`(select one ->> 'question' from jsonb_array_elements(exam.questions) as one
+      sql<string | null>`(select one ->> 'stem' from jsonb_array_elements(exam.questions) as one
         where one ->> 'id' = r.question_id)`.as('stem'),
     ])
 }

@@ -1,3 +1,5 @@
+import type { Answer } from '../../questions/types/question-types.schema.ts'
+import { readAnswer } from '../attempts-queries.server.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../../db/open.server.ts'
 import type { AttemptId, CourseId, ExamId, UserId } from '../../../lib/ids.ts'
@@ -50,7 +52,7 @@ function summaries(db: Db) {
       eb
         .selectFrom('attempt_answers')
         .whereRef('attempt_answers.attempt_id', '=', 'attempts.id')
-        .where(sql<boolean>`cardinality(attempt_answers.selection) > 0`)
+        .where('attempt_answers.answer', 'is not', null)
         .select((answers) => answers.fn.countAll<number>().as('answered'))
         .as('answered_count'),
     )
@@ -82,7 +84,7 @@ function toSummary(row: SummaryRow): AttemptSummary {
 }
 
 /** What a person has taken so far, for their own pages. */
-export type Progress = { readonly attempts: readonly AttemptSummary[]; readonly finished: readonly FinishedAnswers[] }
+type Progress = { readonly attempts: readonly AttemptSummary[]; readonly finished: readonly FinishedAnswers[] }
 
 /**
  * Kept until an attempt begins, ends or is graded anew. Each use asks for the transactions that wrote the person's attempts; a
@@ -115,7 +117,7 @@ export async function getProgress(
   const rows = await db
     .selectFrom('attempt_answers')
     .where('attempt_id', 'in', open)
-    .where(sql<boolean>`cardinality(selection) > 0`)
+    .where('answer', 'is not', null)
     .groupBy('attempt_id')
     .select((eb) => ['attempt_id', eb.fn.countAll<number>().as('answered')])
     .execute()
@@ -137,7 +139,7 @@ export type FinishedAnswers = {
   readonly finishedAt: Date
   readonly questions: readonly {
     readonly questionId: string
-    readonly selection: readonly string[]
+    readonly answer: Answer | null
     readonly isFlagged: boolean
   }[]
 }
@@ -163,7 +165,7 @@ export async function listFinishedAnswers(
       .execute(),
     finished
       .innerJoin('attempt_answers', 'attempt_answers.attempt_id', 'attempts.id')
-      .select(['attempts.id', 'question_id', 'selection', 'is_flagged'])
+      .select(['attempts.id', 'question_id', 'answer', 'is_flagged'])
       .execute(),
   ])
   const given = new Map(answers.map((row) => [`${row.id} ${row.question_id}`, row]))
@@ -178,8 +180,8 @@ export async function listFinishedAnswers(
             courseId: row.course_id as CourseId,
             finishedAt: row.finished_at,
             questions: row.question_ids.map((questionId) => {
-              const answer = given.get(`${row.id} ${questionId}`)
-              return { questionId, selection: answer?.selection ?? [], isFlagged: answer?.is_flagged ?? false }
+              const stored = given.get(`${row.id} ${questionId}`)
+              return { questionId, answer: readAnswer(stored?.answer ?? null), isFlagged: stored?.is_flagged ?? false }
             }),
           },
         ],

@@ -3,12 +3,22 @@ import type { Db } from '../../../db/open.server.ts'
 import type { UserId } from '../../../lib/ids.ts'
 import { comesAfter, inOnePage, inPages, type OwnData } from '../../../platform/own-data-export.server.ts'
 
-/**
- * Everything that this room knows of a person. What was put down is theirs; what is right is not in it: a result is there
- * only once the attempt is finished, and no key at all.
- */
+/** Everything that this feature stores about a user. Results only of finished attempts, and never an answer key. */
 export function exportOf(db: Db, userId: UserId): OwnData[] {
-  const attempts = (after: { id: string; started_at: Date } | null, limit: number) =>
+  return [
+    { name: 'attempts', pages: inPages(readAttempts(db, userId)) },
+    { name: 'answers', pages: inPages(readAnswers(db, userId)) },
+    { name: 'late_answers', pages: inPages(readLateAnswers(db, userId)) },
+    { name: 'former_results', pages: inOnePage(() => readFormerResults(db, userId)) },
+    { name: 'issued_offline_exams', pages: inOnePage(() => readOfflineExams(db, userId)) },
+  ]
+}
+
+type AttemptCursor = { readonly id: string; readonly started_at: Date }
+type AnswerCursor = { readonly attempt_id: string; readonly question_id: string }
+
+function readAttempts(db: Db, userId: UserId) {
+  return (after: AttemptCursor | null, limit: number) =>
     db
       .selectFrom('attempts')
       .innerJoin('test_questions', 'test_questions.id', 'attempts.exam_id')
@@ -39,7 +49,10 @@ export function exportOf(db: Db, userId: UserId): OwnData[] {
         sql<object>`attempts.layout`.as('questions_and_answers_as_shown'),
       ])
       .execute()
-  const answers = (after: { attempt_id: string; question_id: string } | null, limit: number) =>
+}
+
+function readAnswers(db: Db, userId: UserId) {
+  return (after: AnswerCursor | null, limit: number) =>
     db
       .selectFrom('attempt_answers')
       .innerJoin('attempts', 'attempts.id', 'attempt_answers.attempt_id')
@@ -51,7 +64,7 @@ export function exportOf(db: Db, userId: UserId): OwnData[] {
       .select([
         'attempt_answers.attempt_id',
         'attempt_answers.question_id',
-        'attempt_answers.selection',
+        sql<object | null>`attempt_answers.answer`.as('answer'),
         'attempt_answers.is_flagged',
         'attempt_answers.struck',
         'attempt_answers.note',
@@ -61,7 +74,10 @@ export function exportOf(db: Db, userId: UserId): OwnData[] {
         'attempt_answers.saved_at',
       ])
       .execute()
-  const late = (after: { attempt_id: string; question_id: string } | null, limit: number) =>
+}
+
+function readLateAnswers(db: Db, userId: UserId) {
+  return (after: AnswerCursor | null, limit: number) =>
     db
       .selectFrom('late_answers')
       .innerJoin('attempts', 'attempts.id', 'late_answers.attempt_id')
@@ -73,39 +89,36 @@ export function exportOf(db: Db, userId: UserId): OwnData[] {
       .select([
         'late_answers.attempt_id',
         'late_answers.question_id',
-        'late_answers.selection',
+        sql<object | null>`late_answers.answer`.as('answer'),
         'late_answers.arrived_at',
       ])
       .execute()
-  const former = () =>
-    db
-      .selectFrom('former_results')
-      .innerJoin('attempts', 'attempts.id', 'former_results.attempt_id')
-      .innerJoin('regrades', 'regrades.id', 'former_results.regrade_id')
-      .where('attempts.user_id', '=', userId)
-      .orderBy('regrades.at')
-      .select([
-        'former_results.attempt_id',
-        'former_results.score_percent',
-        'former_results.is_passed',
-        sql<object>`former_results.result`.as('result'),
-        'regrades.reason as changed_because',
-        'regrades.at as changed_at',
-      ])
-      .execute()
-  const packs = () =>
-    db
-      .selectFrom('issued_offline_exams')
-      .where('user_id', '=', userId)
-      .orderBy('issued_at')
-      .orderBy('seed')
-      .select(['exam_id', 'issued_at'])
-      .execute()
-  return [
-    { name: 'attempts', pages: inPages(attempts) },
-    { name: 'answers', pages: inPages(answers) },
-    { name: 'late_answers', pages: inPages(late) },
-    { name: 'former_results', pages: inOnePage(former) },
-    { name: 'issued_offline_exams', pages: inOnePage(packs) },
-  ]
+}
+
+function readFormerResults(db: Db, userId: UserId) {
+  return db
+    .selectFrom('former_results')
+    .innerJoin('attempts', 'attempts.id', 'former_results.attempt_id')
+    .innerJoin('regrades', 'regrades.id', 'former_results.regrade_id')
+    .where('attempts.user_id', '=', userId)
+    .orderBy('regrades.at')
+    .select([
+      'former_results.attempt_id',
+      'former_results.score_percent',
+      'former_results.is_passed',
+      sql<object>`former_results.result`.as('result'),
+      'regrades.reason as changed_because',
+      'regrades.at as changed_at',
+    ])
+    .execute()
+}
+
+function readOfflineExams(db: Db, userId: UserId) {
+  return db
+    .selectFrom('issued_offline_exams')
+    .where('user_id', '=', userId)
+    .orderBy('issued_at')
+    .orderBy('seed')
+    .select(['exam_id', 'issued_at'])
+    .execute()
 }

@@ -1,9 +1,16 @@
+import { creditPercentOf, forReview, forTaking, isRight } from '../../questions/types/grading-registry.ts'
+import type { Answer } from '../../questions/types/question-types.schema.ts'
 import type { Db } from '../../../db/open.server.ts'
 import type { AttemptId } from '../../../lib/ids.ts'
 import type { WithoutAccess } from '../../access/access.schema.ts'
-import { forReview, forTaking } from '../../questions/questions.ts'
-import { getTitles, listAnswers, listQuestionsAsShown, type AttemptRecord } from '../attempts-queries.server.ts'
-import { creditPercentOf, isRight, minutesWith } from '../attempts.ts'
+import {
+  getTitles,
+  listAnswers,
+  listQuestionsAsShown,
+  readAnswer,
+  type AttemptRecord,
+} from '../attempts-queries.server.ts'
+import { minutesWith } from '../attempts.ts'
 import { fail, type RegradeNote, type ReviewView } from '../attempts.schema.ts'
 import { budgetOf } from '../grading.ts'
 
@@ -15,7 +22,7 @@ export async function getReview(db: Db, attempt: AttemptRecord, withheld: Withou
     getTitles(db, attempt),
     listQuestionsAsShown(db, attempt),
     listAnswers(db, attempt.id),
-    listLateSelections(db, attempt.id),
+    listLateAnswers(db, attempt.id),
     listRegradeNotes(db, attempt.id),
   ])
   return {
@@ -33,31 +40,32 @@ export async function getReview(db: Db, attempt: AttemptRecord, withheld: Withou
     regrades,
     withheld,
     questions: questions.map((question) => {
-      const answer = answers.get(question.id)
-      const selection = answer?.selection ?? []
+      const state = answers.get(question.id)
+      const answer = state?.answer ?? null
       return {
         question: withheld === null ? forReview(question) : forTaking(question),
-        selection,
-        isRight: isRight(question, selection),
-        creditPercent: creditPercentOf(question, selection, attempt.scoringPolicy),
-        isFlagged: answer?.isFlagged ?? false,
-        note: answer?.note ?? '',
-        confidence: answer?.confidence ?? null,
-        activeMs: answer?.activeMs ?? 0,
-        lateSelection: late.get(question.id) ?? null,
+        answer,
+        isRight: isRight(question, answer),
+        creditPercent: creditPercentOf(question, answer, attempt.scoringPolicy),
+        isFlagged: state?.isFlagged ?? false,
+        note: state?.note ?? '',
+        confidence: state?.confidence ?? null,
+        activeMs: state?.activeMs ?? 0,
+        isLate: late.has(question.id),
+        lateAnswer: late.get(question.id) ?? null,
       }
     }),
   }
 }
 
-/** What was chosen too late, by question. */
-async function listLateSelections(db: Db, attemptId: AttemptId): Promise<Map<string, string[]>> {
+/** The answers that arrived after the end, by question. */
+async function listLateAnswers(db: Db, attemptId: AttemptId): Promise<Map<string, Answer | null>> {
   const rows = await db
     .selectFrom('late_answers')
     .where('attempt_id', '=', attemptId)
-    .select(['question_id', 'selection'])
+    .select(['question_id', 'answer'])
     .execute()
-  return new Map(rows.map((row) => [row.question_id, row.selection]))
+  return new Map(rows.map((row) => [row.question_id, readAnswer(row.answer)]))
 }
 
 /** The mended keys that changed a result, the oldest first, each with what it was before. */

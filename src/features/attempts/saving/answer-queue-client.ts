@@ -1,3 +1,4 @@
+import type { QuestionForReview } from '../../questions/types/question-types.schema.ts'
 import { useSyncExternalStore } from 'react'
 import { CallFailed, messageOf } from '../../../platform/api-client.ts'
 import {
@@ -9,7 +10,6 @@ import {
   startAttempt,
   takeOver,
 } from './attempt-calls-client.ts'
-import type { QuestionForReview } from '../../questions/questions.schema.ts'
 import type { AnswerState, AttemptView, FinishedAttempt, Mode, SaveAnswer, ServerClock } from '../attempts.schema.ts'
 import {
   clearQueues,

@@ -1,3 +1,4 @@
+import { selecting } from '../../../../tests/support/answers.ts'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { isNewer } from '../attempts.ts'
@@ -9,6 +10,7 @@ import {
   saveOutcome,
   LONGEST_WAIT_MS,
   openQueue,
+  storedQueue,
   currentChanges,
   waitBeforeRetry,
   withChange,
@@ -57,7 +59,7 @@ test('any order, repetition and loss of requests, and any reload, ends in what w
       for (const one of steps) {
         if (one.kind === 'click') {
           clicked.set(one.question, one.answer)
-          queue = withChange(queue, one.question, { ...blank, selection: [one.answer] })
+          queue = withChange(queue, one.question, { ...blank, answer: selecting(one.answer) })
         } else if ('pick' in one && one.kind === 'repeat') {
           const late = onTheWay[one.pick % (onTheWay.length || 1)]
           if (late !== undefined) server.put(...late)
@@ -74,9 +76,9 @@ test('any order, repetition and loss of requests, and any reload, ends in what w
         }
       }
       const shown = answersOf(queue, server.answers())
-      for (const [id, answer] of clicked) expect(shown[id]?.selection).toEqual([answer])
+      for (const [id, answer] of clicked) expect(shown[id]?.answer).toEqual(selecting(answer))
       for (const [id, write] of Object.entries(everyAnswer(queue, shown))) server.put(id, write)
-      for (const [id, answer] of clicked) expect(server.rows.get(id)?.selection).toEqual([answer])
+      for (const [id, answer] of clicked) expect(server.rows.get(id)?.answer).toEqual(selecting(answer))
       expect(server.rows.size).toBe(clicked.size)
     }),
   )
@@ -84,22 +86,22 @@ test('any order, repetition and loss of requests, and any reload, ends in what w
 
 test('what was clicked here last wins over what another device stored before', () => {
   const server = new Server()
-  server.put('q1', { ...blank, selection: ['a'], seq: 9, writer: 'phone' })
-  let queue = withChange(openQueue('laptop', [], {}), 'q1', { ...blank, selection: ['b'] })
+  server.put('q1', { ...blank, answer: selecting('a'), seq: 9, writer: 'phone' })
+  let queue = withChange(openQueue('laptop', [], {}), 'q1', { ...blank, answer: selecting('b') })
   const first = queue.unsent['q1']!
   queue = withReply(queue, 'q1', first, server.put('q1', first))
   const second = queue.unsent['q1']!
   expect(second.seq).toBe(10)
   queue = withReply(queue, 'q1', second, server.put('q1', second))
-  expect([server.rows.get('q1')?.selection, queue.unsent]).toEqual([['b'], {}])
+  expect([server.rows.get('q1')?.answer, queue.unsent]).toEqual([selecting('b'), {}])
 })
 
 test('a change made while its forerunner is on the way stays in the queue', () => {
-  let queue = withChange(openQueue('tab', [], {}), 'q1', { ...blank, selection: ['a'] })
+  let queue = withChange(openQueue('tab', [], {}), 'q1', { ...blank, answer: selecting('a') })
   const first = queue.unsent['q1']!
-  queue = withChange(queue, 'q1', { ...blank, selection: ['b'] })
+  queue = withChange(queue, 'q1', { ...blank, answer: selecting('b') })
   queue = withReply(queue, 'q1', first, first)
-  expect(queue.unsent['q1']).toMatchObject({ selection: ['b'], seq: 2 })
+  expect(queue.unsent['q1']).toMatchObject({ answer: selecting('b'), seq: 2 })
 })
 
 test('what a closed tab left behind goes out, unless the server has something newer or the question was checked', () => {
@@ -108,12 +110,12 @@ test('what a closed tab left behind goes out, unless the server has something ne
     seq: 7,
     activeMs: {},
     unsent: Object.fromEntries(
-      questions.map((id, n) => [id, { ...blank, selection: ['x'], seq: 5 + n, writer: 'closed' }]),
+      questions.map((id, n) => [id, { ...blank, answer: selecting('x'), seq: 5 + n, writer: 'closed' }]),
     ),
   }
   const queue = openQueue('new', [left], { q1: { ...blank, seq: 6 }, q2: { ...blank, seq: 1, isChecked: true } })
   // Under this page's name, for the server listens to one writer only.
-  expect(queue.unsent).toMatchObject({ q3: { selection: ['x'], seq: 8, writer: 'new' } })
+  expect(queue.unsent).toMatchObject({ q3: { answer: selecting('x'), seq: 8, writer: 'new' } })
   expect(Object.keys(queue.unsent)).toEqual(['q3'])
   expect(queue.seq).toBe(8)
 })
@@ -121,7 +123,7 @@ test('what a closed tab left behind goes out, unless the server has something ne
 test('a page that takes an exam back brings only what nobody has changed since', () => {
   const known = { q1: { ...blank, seq: 3 }, q2: { ...blank, seq: 4 } }
   let lost = openQueue('first', [], known)
-  for (const id of ['q1', 'q2', 'q3', 'q4']) lost = withChange(lost, id, { ...blank, selection: ['mine'] })
+  for (const id of ['q1', 'q2', 'q3', 'q4']) lost = withChange(lost, id, { ...blank, answer: selecting('mine') })
   // The other page answered the second question, and checked the third one without changing it.
   const stored = { ...known, q2: { ...blank, seq: 5 }, q3: { ...blank, isChecked: true } }
   const queue = openQueue('first', [currentChanges(lost, known, stored)], stored)
@@ -163,4 +165,17 @@ test('only the server’s own word ends a write: a proxy, a hotel’s portal or 
   for (const code of ['attempt.unknown-answer', 'attempt.checked', 'attempt.from-the-future', 'request.invalid'])
     expect(outcome(400, code)).toBe('refused')
   expect(outcome(413)).toBe('refused')
+})
+
+test('a queue of an earlier build is read with typed answers, and any other record is ignored', () => {
+  const { answer: _, ...rest } = { ...blank, seq: 4, writer: 'tab' }
+  const queue = { writer: 'tab', seq: 5, activeMs: { q1: 10 } }
+  const today = { ...rest, answer: selecting('c') }
+  const former = { q1: { ...rest, selection: ['a', 'b'] }, q2: { ...rest, selection: [] }, q3: today }
+  expect(storedQueue({ ...queue, unsent: former })).toEqual({
+    ...queue,
+    unsent: { q1: { ...rest, answer: selecting('a', 'b') }, q2: { ...rest, answer: null }, q3: today },
+  })
+  for (const record of [undefined, null, 'queue', {}, { ...queue, unsent: null }])
+    expect(storedQueue(record)).toBeNull()
 })

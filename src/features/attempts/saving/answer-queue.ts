@@ -1,3 +1,4 @@
+import { withAnswer } from '../../questions/types/former-answers.ts'
 import { MINUTE_MS, SECOND_MS } from '../../../lib/time.ts'
 import { isNewer } from '../attempts.ts'
 import type { AnswerState, SaveAnswer } from '../attempts.schema.ts'
@@ -15,11 +16,21 @@ export type Queue = {
   readonly activeMs: Readonly<Record<string, number>>
 }
 
+/** A queue that this build or an earlier one stored on the device; null for any other record. */
+export function storedQueue(record: unknown): Queue | null {
+  if (typeof record !== 'object' || record === null) return null
+  const { writer, seq, unsent } = record as Partial<Queue>
+  if (typeof writer !== 'string' || typeof seq !== 'number' || typeof unsent !== 'object' || unsent === null)
+    return null
+  const writes = Object.entries(unsent).map(([questionId, write]) => [questionId, withAnswer(write)])
+  return { ...(record as Queue), unsent: Object.fromEntries(writes) as Queue['unsent'] }
+}
+
 /** What a learner changes; the queue adds sequence number, writer and time. */
 export type Change = Omit<SaveAnswer, 'seq' | 'writer' | 'activeMs'>
 
 export const blank: AnswerState = {
-  selection: [],
+  answer: null,
   isFlagged: false,
   struck: [],
   note: '',
@@ -31,10 +42,10 @@ export const blank: AnswerState = {
 
 /** Adds a change. It replaces an unsent one of the same question: only the last matters. */
 export function withChange(queue: Queue, questionId: string, change: Change): Queue {
-  const { selection, isFlagged, struck, note, confidence } = change
+  const { answer, isFlagged, struck, note, confidence } = change
   const seq = queue.seq + 1
   const activeMs = Math.round(queue.activeMs[questionId] ?? 0)
-  const write: SaveAnswer = { selection, isFlagged, struck, note, confidence, activeMs, seq, writer: queue.writer }
+  const write: SaveAnswer = { answer, isFlagged, struck, note, confidence, activeMs, seq, writer: queue.writer }
   return { ...queue, seq, unsent: { ...queue.unsent, [questionId]: write } }
 }
 

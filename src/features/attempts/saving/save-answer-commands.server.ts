@@ -41,8 +41,8 @@ export async function saveAnswer(
         for key share
       )
       insert into attempt_answers as stored
-        (attempt_id, question_id, selection, is_flagged, struck, note, confidence, active_ms, seq, writer, saved_at)
-      select id, ${questionId}, ${answer.selection}::text[], ${answer.isFlagged}, ${answer.struck}::text[],
+        (attempt_id, question_id, answer, is_flagged, struck, note, confidence, active_ms, seq, writer, saved_at)
+      select id, ${questionId}, ${answer.answer === null ? null : JSON.stringify(answer.answer)}::jsonb, ${answer.isFlagged}, ${answer.struck}::text[],
         ${answer.note}, ${answer.confidence},
         greatest(0, least(${answer.activeMs}, extract(epoch from (${now}::timestamptz - started_at)) * 1000))::integer,
         ${answer.seq}, ${answer.writer}, ${now}
@@ -94,12 +94,12 @@ export async function putDownAll(
   if (given.length === 0) return
   await sql`
     insert into attempt_answers as stored
-      (attempt_id, question_id, selection, is_flagged, struck, note, confidence, active_ms, seq, writer, saved_at)
-    select ${attempt.id}, question_id, selection, is_flagged, struck, note, confidence,
+      (attempt_id, question_id, answer, is_flagged, struck, note, confidence, active_ms, seq, writer, saved_at)
+    select ${attempt.id}, question_id, answer, is_flagged, struck, note, confidence,
       least(active_ms, ${elapsedMs(attempt, now)}::bigint)::integer, seq, writer, ${now}
-    from json_to_recordset(${JSON.stringify(given.map(([questionId, answer]) => ({ question_id: questionId, selection: answer.selection, is_flagged: answer.isFlagged, struck: answer.struck, note: answer.note, confidence: answer.confidence, active_ms: answer.activeMs, seq: answer.seq, writer: answer.writer })))}::json)
+    from json_to_recordset(${JSON.stringify(given.map(([questionId, answer]) => ({ question_id: questionId, answer: answer.answer, is_flagged: answer.isFlagged, struck: answer.struck, note: answer.note, confidence: answer.confidence, active_ms: answer.activeMs, seq: answer.seq, writer: answer.writer })))}::json)
       as given (
-        question_id text, selection text[], is_flagged boolean, struck text[], note text, confidence text,
+        question_id text, answer jsonb, is_flagged boolean, struck text[], note text, confidence text,
         active_ms integer, seq bigint, writer text
       )
     ${sql.raw(theNewerWins)}`.execute(tx)
@@ -146,19 +146,19 @@ export async function storeLateAnswers(
     ([questionId, answer]) => mayWrite(attempt, answer.writer) && problemAt(attempt, questionId, answer, now) === null,
   )
   if (given.length === 0) return
-  const rows = given.map(([id, { selection, seq, writer }]) => ({ question_id: id, selection, seq, writer }))
+  const rows = given.map(([id, { answer, seq, writer }]) => ({ question_id: id, answer, seq, writer }))
   await sql`
-    insert into late_answers as kept (attempt_id, question_id, selection, seq, writer, arrived_at)
-    select ${attempt.id}, given.question_id, given.selection, given.seq, given.writer, ${now}
+    insert into late_answers as kept (attempt_id, question_id, answer, seq, writer, arrived_at)
+    select ${attempt.id}, given.question_id, given.answer, given.seq, given.writer, ${now}
     from json_to_recordset(${JSON.stringify(rows)}::json)
-      as given (question_id text, selection text[], seq bigint, writer text)
+      as given (question_id text, answer jsonb, seq bigint, writer text)
     left join attempt_answers as counted
       on counted.attempt_id = ${attempt.id} and counted.question_id = given.question_id
-    where given.selection <> coalesce(counted.selection, '{}')
+    where given.answer is distinct from counted.answer
       and (counted.seq is null
         or (given.seq, given.writer collate "C") > (counted.seq, counted.writer collate "C"))
     on conflict (attempt_id, question_id) do update set
-      selection = excluded.selection, seq = excluded.seq, writer = excluded.writer, arrived_at = excluded.arrived_at
+      answer = excluded.answer, seq = excluded.seq, writer = excluded.writer, arrived_at = excluded.arrived_at
     where (excluded.seq, excluded.writer collate "C") > (kept.seq, kept.writer collate "C")`.execute(db)
 }
 
@@ -170,9 +170,9 @@ export function isTooLate(attempt: Pick<AttemptRecord, 'deadlineAt' | 'finishedB
 /** Of two writes for a question the one with the greater (seq, writer) stays, whichever comes first. What was checked stays too. */
 export const theNewerWins = `
   on conflict (attempt_id, question_id) do update set
-    selection = excluded.selection, is_flagged = excluded.is_flagged, struck = excluded.struck,
+    answer = excluded.answer, is_flagged = excluded.is_flagged, struck = excluded.struck,
     note = excluded.note, confidence = excluded.confidence,
     active_ms = greatest(stored.active_ms, excluded.active_ms),
     seq = excluded.seq, writer = excluded.writer, saved_at = excluded.saved_at
   where (excluded.seq, excluded.writer collate "C") > (stored.seq, stored.writer collate "C")
-    and (stored.checked_at is null or stored.selection = excluded.selection)`
+    and (stored.checked_at is null or stored.answer is not distinct from excluded.answer)`

@@ -1,3 +1,4 @@
+import { selecting } from '../../../../tests/support/answers.ts'
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { sql } from 'kysely'
@@ -58,7 +59,7 @@ const aSession = (userId: UserId, ageMs = 0) =>
   })
 
 const anAnswer = (put: Partial<SaveAnswer> = {}): SaveAnswer => ({
-  selection: [],
+  answer: null,
   isFlagged: false,
   struck: [],
   note: '',
@@ -73,10 +74,10 @@ async function stored(attemptId: AttemptId) {
   const rows = await db
     .selectFrom('attempt_answers')
     .where('attempt_id', '=', attemptId)
-    .select(['question_id', 'selection', 'is_flagged', 'struck', 'seq', 'writer'])
+    .select(['question_id', 'answer', 'is_flagged', 'struck', 'seq', 'writer'])
     .orderBy('question_id')
     .execute()
-  return rows.map((row) => [row.question_id, row.selection, row.is_flagged, row.struck, row.seq, row.writer])
+  return rows.map((row) => [row.question_id, row.answer, row.is_flagged, row.struck, row.seq, row.writer])
 }
 
 /** Who sends a save in the property below: the owner in several ways, and people whose it is not. */
@@ -131,7 +132,7 @@ test('any mixture of saves at once ends as if they had come one by one, in state
         .values({
           attempt_id: two.id,
           question_id: checked.id,
-          selection: [checked.options[1]!.id],
+          answer: JSON.stringify(selecting(checked.options[1]!.id)),
           is_flagged: false,
           struck: [],
           seq: 1,
@@ -143,19 +144,20 @@ test('any mixture of saves at once ends as if they had come one by one, in state
       const saves = plan.map(({ at, question, sender, seq, writer, choice, isFlagged }) => {
         const of = sittings[at]
         const { id, options: answers } = (at === 'guest' ? trial : exam).questions[question]!
-        const answer = anAnswer({ selection: [answers[choice]!.id], isFlagged, seq, writer })
+        const answer = anAnswer({ answer: selecting(answers[choice]!.id), isFlagged, seq, writer })
         return { at, of, questionId: id, by: credentials(of, sender), sender, answer }
       })
 
       const expected = new Map<string, SaveAnswer>([
-        [`${two.id} ${checked.id}`, anAnswer({ selection: [checked.options[1]!.id] })],
+        [`${two.id} ${checked.id}`, anAnswer({ answer: selecting(checked.options[1]!.id) })],
       ])
       const replies = saves.map(({ at, of, questionId, sender, answer }) => {
         const isOpen = at !== 'finished' && at !== 'overdue' && (at !== 'elsewhere' || answer.writer === 'tab')
         const isOwner = sender === 'owner' || sender === 'guest-cookie'
         const key = `${of.id} ${questionId}`
         const before = expected.get(key)
-        const isFinal = key === `${two.id} ${checked.id}` && before?.selection[0] !== answer.selection[0]
+        const isFinal =
+          key === `${two.id} ${checked.id}` && JSON.stringify(before?.answer) !== JSON.stringify(answer.answer)
         const isWritten = isOpen && isOwner && !isFinal && (before === undefined || isNewer(answer, before))
         if (isWritten) expected.set(key, answer)
         return isWritten
@@ -174,9 +176,9 @@ test('any mixture of saves at once ends as if they had come one by one, in state
         const rows = [...expected].filter(([key]) => key.startsWith(id))
         const sorted = rows.toSorted(([a], [b]) => (a < b ? -1 : 1))
         expect(await stored(id)).toEqual(
-          sorted.map(([key, { selection, isFlagged, struck, seq, writer }]) => [
+          sorted.map(([key, { answer, isFlagged, struck, seq, writer }]) => [
             key.slice(id.length + 1),
-            selection,
+            answer,
             isFlagged,
             struck,
             seq,
@@ -196,7 +198,7 @@ test('while an exam is being submitted, each save either counts or is refused, a
     const save = combineSaves(pool)
     const put = (seq: number) => {
       const question = exam.questions[seq % exam.questions.length]!
-      const answer = anAnswer({ seq, selection: [question.options[seq % 4]!.id] })
+      const answer = anAnswer({ seq, answer: selecting(question.options[seq % 4]!.id) })
       return { attemptId: sitting.id, questionId: question.id, answer, now: app.clock.now() }
     }
     const acknowledged: { questionId: string; seq: number }[] = []

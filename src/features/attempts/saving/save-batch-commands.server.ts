@@ -92,14 +92,14 @@ const statement = {
   name: 'save-answers',
   text: `
     with given as (
-      select attempt_id, question_id, session_token, guest_id, selection, is_flagged, struck, note, confidence,
+      select attempt_id, question_id, session_token, guest_id, answer, is_flagged, struck, note, confidence,
         active_ms, seq, writer, at
       from json_to_recordset($1::json) as given (
-        attempt_id uuid, question_id text, session_token text, guest_id uuid, selection text[], is_flagged boolean,
+        attempt_id uuid, question_id text, session_token text, guest_id uuid, answer jsonb, is_flagged boolean,
         struck text[], note text, confidence text, active_ms bigint, seq bigint, writer text, at timestamptz
       )
     ), allowed as (
-      select given.attempt_id, question_id, selection, is_flagged, struck, note, confidence,
+      select given.attempt_id, question_id, answer, is_flagged, struck, note, confidence,
         greatest(0, least(active_ms, extract(epoch from (at - started_at)) * 1000))::integer as active_ms, seq, writer, at,
         deadline_at, user_id
       from given cross join lateral (
@@ -119,8 +119,8 @@ const statement = {
       order by given.attempt_id, question_id
     ), written as (
       insert into attempt_answers as stored
-        (attempt_id, question_id, selection, is_flagged, struck, note, confidence, active_ms, seq, writer, saved_at)
-      select attempt_id, question_id, selection, is_flagged, struck, note, confidence, active_ms, seq, writer, at
+        (attempt_id, question_id, answer, is_flagged, struck, note, confidence, active_ms, seq, writer, saved_at)
+      select attempt_id, question_id, answer, is_flagged, struck, note, confidence, active_ms, seq, writer, at
       from allowed
       ${theNewerWins}
       returning attempt_id, question_id
@@ -134,7 +134,7 @@ async function writeBatch(pool: pg.Pool, saves: readonly DirectSave[]): Promise<
     question_id: questionId,
     session_token: by.sessionToken,
     guest_id: by.guestId,
-    selection: answer.selection,
+    answer: answer.answer,
     is_flagged: answer.isFlagged,
     struck: answer.struck,
     note: answer.note,

@@ -4,7 +4,7 @@ import { MINUTE_MS } from '../../../lib/time.ts'
 const IDLE_MS = 5 * MINUTE_MS
 
 /** Measures what is looked at: only while the page is seen, by the browser's monotonic clock. */
-export type Stopwatch = {
+type Stopwatch = {
   /** What is looked at from now on. */
   readonly look: (questionId: string) => void
   /** Gives away what was measured so far; it goes on from there. */

@@ -32,11 +32,11 @@ async function take(
   more: { user?: string | null; mode?: 'timed' | 'practice' | 'preview'; at?: number; examId?: string } = {},
 ) {
   const { mode = 'timed', at = 0, user = await aUser() } = more
-  const selections = exam.questions.map((question, place) => {
+  const answers = exam.questions.map((question, place) => {
     const point = points[place] ?? null
-    return point === null ? [] : [question.options[point === 1 ? 0 : 1]!.id]
+    return point === null ? null : { type: 'choice', optionIds: [question.options[point === 1 ? 0 : 1]!.id] }
   })
-  const answered = selections.filter((selection) => selection.length > 0).length
+  const answered = answers.filter((answer) => answer !== null).length
   const { id } = await db
     .insertInto('attempts')
     .values({
@@ -66,7 +66,7 @@ async function take(
       exam.questions.map((question, place) => ({
         attempt_id: id,
         question_id: question.id,
-        selection: selections[place]!,
+        answer: answers[place] === null ? null : JSON.stringify(answers[place]),
         is_flagged: false,
         struck: [],
         seq: 1,
@@ -95,7 +95,7 @@ test('the worked example comes out of attempts in the database, and below thirty
   expect(scores?.alpha).toBeCloseTo((4 / 3) * (1 - 33 / 41), 10)
   expect(scores?.mean).toBeCloseTo(13 / 24, 10)
   expect(scores?.passRate).toBeCloseTo(2 / 6, 10)
-  expect(items[3]?.choices.map((choice) => choice.count)).toEqual([12, 24, 0, 0])
+  expect(items[3]?.parts.map((part) => part.count)).toEqual([12, 24, 0, 0])
   expect(items[3]?.flags).toEqual(['key-doubtful', 'discriminates-backwards'])
   expect(items.map(({ medianMs }) => medianMs)).toEqual([1000, 2000, 3000, 4000])
 })

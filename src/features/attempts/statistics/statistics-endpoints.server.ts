@@ -34,7 +34,7 @@ export function statisticsApi() {
   ]
 }
 
-/** The statistics of one version, by the page. */
+/** The statistics of one version. */
 export const statisticsLoader = pageLoader(async ({ context, params, url }) => {
   requireAdminForPage(context, url)
   const path = StatisticsPath.safeParse(params)
@@ -61,7 +61,7 @@ async function load({ db, clock }: RequestContext, examId: string, versionId: st
   }
 }
 
-/** A line for each answer, so that a spreadsheet can filter and add up. Shares are between 0 and 1. */
+/** A row for each part of a question, so that a spreadsheet can filter and add up. Shares are from 0 to 1. */
 function rowsOf({ items }: ExamStatistics): (string | number | null)[][] {
   const head = [
     'number',
@@ -90,9 +90,9 @@ function rowsOf({ items }: ExamStatistics): (string | number | null)[][] {
       item.flags.map((flag) => copy[`flag.${flag}`]).join('; '),
     ]
     return [
-      ...item.choices.map(({ optionId, text, isRight, count }) => [
+      ...item.parts.map(({ id, text, isRight, count }) => [
         ...facts,
-        optionId,
+        id,
         text,
         isRight ? 'yes' : 'no',
         count,

@@ -1,3 +1,4 @@
+import type { ComponentProps } from 'react'
 import { useLoaderData, type MetaFunction } from 'react-router'
 import { fill } from '../../../lib/failure.ts'
 import { paths } from '../../../lib/paths.ts'
@@ -13,11 +14,10 @@ export { statisticsLoader as loader } from './statistics-endpoints.server.ts'
 
 export const meta: MetaFunction = () => [{ title: copy['statistics.title'] }, { name: 'robots', content: 'noindex' }]
 
-/** How the questions of one version of an exam did. */
+/** The statistics of one version of an exam and of its questions. */
 export default function StatisticsPage() {
   const { exam, versions, version, statistics, wanted, floor } = useLoaderData<typeof statisticsLoader>()
   const isEnough = statistics.count >= floor
-  const csv = `/api/exams/${exam.familyId}/statistics.csv?version=${version.id}`
   return (
     <>
       <BackLink to={paths.adminExam(exam.familyId)}>{copy['statistics.back']}</BackLink>
@@ -29,45 +29,11 @@ export default function StatisticsPage() {
         {fill(copy['statistics.as-of'], { at: formatInstant(statistics.asOf) })}
       </p>
       <p className="mt-3 max-w-read text-soft">{copy['statistics.about']}</p>
-      {versions.length < 2 ? null : (
-        <Tabs
-          label={copy['statistics.versions']}
-          chosen={version.id}
-          tabs={versions.map((one) => ({
-            id: one.id,
-            label: fill(copy[one.isCurrent ? 'statistics.version.current' : 'statistics.version'], {
-              n: one.versionNumber,
-            }),
-            to: `${paths.adminStatistics(exam.familyId)}?version=${one.id}`,
-          }))}
-        />
-      )}
+      {versions.length < 2 ? null : <VersionTabs examId={exam.familyId} versions={versions} chosen={version.id} />}
       {isEnough ? (
         <>
           {statistics.scores === null ? null : <ScoreFigures count={statistics.count} scores={statistics.scores} />}
-          <section aria-labelledby="questions-heading" className="mt-10">
-            <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-2">
-              <h2 id="questions-heading" className="text-lg font-semibold">
-                {copy['statistics.questions']}
-              </h2>
-              {/* A file: the browser fetches it, not the router. */}
-              <a
-                href={csv}
-                download
-                className="inline-flex min-h-11 items-center text-sm font-semibold text-accent underline underline-offset-2"
-              >
-                {copy['statistics.download']}
-              </a>
-            </div>
-            <p className="max-w-read text-sm text-soft">
-              {copy['statistics.questions.about']} {copy['statistics.how']}
-            </p>
-            {statistics.items.length === 0 ? (
-              <p className="mt-4">{copy['statistics.empty']}</p>
-            ) : (
-              <ItemTable examId={exam.familyId} versionId={version.id} items={statistics.items} wanted={wanted} />
-            )}
-          </section>
+          <QuestionStatistics examId={exam.familyId} versionId={version.id} items={statistics.items} wanted={wanted} />
         </>
       ) : (
         <div className="mt-8">
@@ -78,5 +44,52 @@ export default function StatisticsPage() {
         </div>
       )}
     </>
+  )
+}
+
+function VersionTabs({
+  examId,
+  versions,
+  chosen,
+}: {
+  examId: string
+  versions: Awaited<ReturnType<typeof statisticsLoader>>['versions']
+  chosen: string
+}) {
+  return (
+    <Tabs
+      label={copy['statistics.versions']}
+      chosen={chosen}
+      tabs={versions.map(({ id, isCurrent, versionNumber }) => ({
+        id,
+        label: fill(copy[isCurrent ? 'statistics.version.current' : 'statistics.version'], { n: versionNumber }),
+        to: `${paths.adminStatistics(examId)}?version=${id}`,
+      }))}
+    />
+  )
+}
+
+function QuestionStatistics(props: ComponentProps<typeof ItemTable>) {
+  const { examId, versionId, items } = props
+  return (
+    <section aria-labelledby="questions-heading" className="mt-10">
+      <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-2">
+        <h2 id="questions-heading" className="text-lg font-semibold">
+          {copy['statistics.questions']}
+        </h2>
+        {/* A file: the browser fetches it, not the router. */}
+        <a
+          href={`/api/exams/${examId}/statistics.csv?version=${versionId}`}
+          download
+          className="inline-flex min-h-11 items-center text-sm font-semibold text-accent underline underline-offset-2"
+        >
+          {copy['statistics.download']}
+        </a>
+      </div>
+      <p className="max-w-read text-sm text-soft">
+        {copy['statistics.questions.about']} {copy['statistics.how']}
+      </p>
+      {items.length === 0 ? <p className="mt-4">{copy['statistics.empty']}</p> : <ItemTable {...props} />}
+    </section>
   )
 }

@@ -1,3 +1,9 @@
+import { Answer, type Question } from '../../questions/types/question-types.schema.ts'
+import { ScoringPolicy } from '../../questions/types/question-base.schema.ts'
+import { POINTS } from '../../questions/types/type-grading.ts'
+import { pointsOf } from '../../questions/types/grading-registry.ts'
+import { countParts, isKeyDoubtful } from '../../questions/types/statistics-registry.ts'
+import type { AnswerCount } from '../../questions/types/type-statistics.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../../db/open.server.ts'
 import { AdaptiveCache } from '../../../lib/adaptive-cache.ts'
@@ -5,9 +11,6 @@ import type { ExamId } from '../../../lib/ids.ts'
 import { LIFETIMES_MS, ADAPTIVE_TTL } from '../../../platform/cache/cache-classes.ts'
 import { countCacheUse } from '../../../platform/cache/cache-counts.server.ts'
 import { getExamQuestions } from '../../catalogue/catalogue-queries.server.ts'
-import type { Question } from '../../questions/questions.schema.ts'
-import { POINTS, pointsOf } from '../attempts.ts'
-import { ScoringPolicy } from '../attempts.schema.ts'
 import {
   discriminationOf,
   facilityOf,
@@ -20,29 +23,29 @@ import {
 } from './statistics.ts'
 import type { ExamStatistics, ItemStatistics } from './statistics.schema.ts'
 
-/** The statistics of one version, kept until another attempt of the exam is finished or a key is mended. */
+/** The statistics of one version, cached until an attempt of the exam is finished or an answer key is corrected. */
 export async function getStatistics(
   db: Db,
   version: { readonly id: string; readonly familyId: string; readonly now: Date },
 ): Promise<ExamStatistics> {
   const state = await stateOf(db, version.familyId)
-  const held = kept.get(version.id)
-  countCacheUse('analytics', held?.state === state)
-  if (held?.state === state) return held.statistics
+  const cached = cache.get(version.id)
+  countCacheUse('analytics', cached?.state === state)
+  if (cached?.state === state) return cached.statistics
   const statistics = await db
     .transaction()
     .setIsolationLevel('repeatable read')
     .execute((tx) => compute(tx, version))
-  kept.set(version.id, { state, statistics }, LIFETIMES_MS.analytics)
+  cache.set(version.id, { state, statistics }, LIFETIMES_MS.analytics)
   return statistics
 }
 
-const kept = new AdaptiveCache<{ readonly state: string; readonly statistics: ExamStatistics }>({
+const cache = new AdaptiveCache<{ readonly state: string; readonly statistics: ExamStatistics }>({
   ...ADAPTIVE_TTL,
   now: () => performance.now(),
 })
 
-/** Changes whenever the statistics may. */
+/** A text that changes whenever the statistics may have changed. */
 async function stateOf(db: Db, familyId: string): Promise<string> {
   const { rows } = await sql<{ state: string }>`
     select concat_ws(' ',
@@ -64,8 +67,8 @@ async function compute(
   const asOf = version.now.toISOString()
   const count = taken.ids.length
   if (count < STATISTICS_FLOOR) return { count, asOf, scores: null, items: [] }
-  const chosen = await countChosen(tx, taken.ids)
-  const sums = await addUp(tx, taken.ids, worthOf(questions, chosen, policy))
+  const given = await countAnswers(tx, taken.ids)
+  const sums = await addUp(tx, taken.ids, worthOf(questions, given, policy))
   const medians = await medianTimes(tx, taken.ids)
   const itemSums = questions.map(({ id }) => sums.items.get(id) ?? NOTHING)
   return {
@@ -75,18 +78,20 @@ async function compute(
     items: questions.map((question, place) => {
       const item = itemSums[place] ?? NOTHING
       const facts = {
-        ...choicesOf(question, chosen.get(question.id) ?? [], count),
         facility: facilityOf(item, count, POINTS),
         discrimination: discriminationOf(item, sums.total),
       }
+      const counts = countsOf(question, given.get(question.id) ?? [], count)
       return {
         questionId: question.id,
+        type: question.type,
         number: place + 1,
         stem: question.stem,
         count,
         ...facts,
+        ...counts,
         medianMs: medians.get(question.id) ?? null,
-        flags: flagsOf({ ...facts, answers: question.options }),
+        flags: flagsOf({ ...facts, isKeyDoubtful: isKeyDoubtful(question.type, counts.parts) }),
       }
     }),
   }
@@ -103,7 +108,7 @@ async function policyOf(db: Db, examId: string): Promise<ScoringPolicy> {
   return ScoringPolicy.parse(policy)
 }
 
-/** The first finished attempt of each learner at any version of the exam, where that was at this one. */
+/** The first finished attempt of each learner at the exam, if it was at this version. */
 async function listTaken(
   db: Db,
   { id, familyId }: { readonly id: string; readonly familyId: string },
@@ -124,33 +129,40 @@ async function listTaken(
   return { ids: rows.map((row) => row.id), passed: rows.filter((row) => row.isPassed).length }
 }
 
-type Chosen = { readonly selection: readonly string[]; readonly count: number }
+/** An answer as the database holds it, and how often it was given. */
+type Given = AnswerCount & { readonly stored: unknown }
 
-/** For each question the different selections that were made, and how often. There are few: answers are at most six. */
-async function countChosen(db: Db, ids: readonly string[]): Promise<Map<string, Chosen[]>> {
-  const { rows } = await sql<Chosen & { questionId: string }>`
-    select question_id as "questionId", selection, count(*)::int as count
+/** The different answers to each question, and how often each was given. */
+async function countAnswers(db: Db, ids: readonly string[]): Promise<Map<string, Given[]>> {
+  const { rows } = await sql<{ questionId: string; answer: unknown; count: number }>`
+    select question_id as "questionId", answer, count(*)::int as count
     from attempt_answers join unnest(${ids}::uuid[]) as taken (id) on taken.id = attempt_id
-    where selection <> '{}' group by question_id, selection`.execute(db)
-  const chosen = new Map<string, Chosen[]>()
-  for (const { questionId, ...one } of rows) chosen.set(questionId, [...(chosen.get(questionId) ?? []), one])
-  return chosen
+    where answer is not null group by question_id, answer`.execute(db)
+  const given = new Map<string, Given[]>()
+  for (const { questionId, answer, count } of rows) {
+    const one = { stored: answer, answer: Answer.parse(answer), count }
+    const others = given.get(questionId)
+    if (others === undefined) given.set(questionId, [one])
+    else others.push(one)
+  }
+  return given
 }
 
-type Worth = { readonly question_id: string; readonly selection: readonly string[]; readonly points: number }
+/** The points of an answer, which is named as the database holds it. */
+type Worth = { readonly question_id: string; readonly answer: unknown; readonly points: number }
 
-/** What each selection that was made is worth, by the one rule that grades attempts. */
+/** The points of each answer that was given, by the rule that grades attempts. */
 function worthOf(
   questions: readonly Question[],
-  chosen: ReadonlyMap<string, readonly Chosen[]>,
+  given: ReadonlyMap<string, readonly Given[]>,
   policy: ScoringPolicy,
 ): Worth[] {
   return questions.flatMap((question) =>
-    (chosen.get(question.id) ?? [])
-      .map(({ selection }) => ({
+    (given.get(question.id) ?? [])
+      .map(({ stored, answer }) => ({
         question_id: question.id,
-        selection,
-        points: pointsOf(question, selection, policy),
+        answer: stored,
+        points: pointsOf(question, answer, policy),
       }))
       .filter(({ points }) => points > 0),
   )
@@ -165,12 +177,12 @@ async function addUp(
 ): Promise<{ items: Map<string, ItemSums>; total: TotalSums }> {
   const { rows } = await sql<SumRow & { count: number | null }>`
     with worth as materialized (
-      select question_id, selection, points
-      from json_to_recordset(${JSON.stringify(worth)}::json) as given (question_id text, selection text[], points int)),
+      select question_id, answer, points
+      from json_to_recordset(${JSON.stringify(worth)}::json) as given (question_id text, answer jsonb, points int)),
     scored as materialized (
       select attempt_id, question_id, points
       from attempt_answers join unnest(${ids}::uuid[]) as taken (id) on taken.id = attempt_id
-      join worth using (question_id, selection)),
+      join worth using (question_id, answer)),
     totals as materialized (select attempt_id, sum(points) as total from scored group by attempt_id)
     select question_id as "questionId", sum(points)::float8 as points, sum(points * points)::float8 as squares,
       sum(points * total)::float8 as "timesTotal", null::int as count
@@ -185,7 +197,7 @@ async function addUp(
   }
 }
 
-/** Of those who looked at it at all, by the time that the page measured. */
+/** The median of the time that the page measured, without learners who never looked at the question. */
 async function medianTimes(db: Db, ids: readonly string[]): Promise<Map<string, number>> {
   const { rows } = await sql<{ questionId: string; median: number }>`
     select question_id as "questionId", percentile_cont(0.5) within group (order by active_ms) as median
@@ -194,20 +206,11 @@ async function medianTimes(db: Db, ids: readonly string[]): Promise<Map<string, 
   return new Map(rows.map(({ questionId, median }) => [questionId, Math.round(median)]))
 }
 
-/** How often each answer was chosen; who chose several counts at each of them. */
-function choicesOf(
+function countsOf(
   question: Question,
-  chosen: readonly Chosen[],
+  given: readonly Given[],
   count: number,
-): Pick<ItemStatistics, 'choices' | 'blankCount'> {
-  const answered = chosen.reduce((sum, one) => sum + one.count, 0)
-  return {
-    choices: question.options.map(({ id, text, isRight }) => ({
-      optionId: id,
-      text,
-      isRight,
-      count: chosen.reduce((sum, one) => sum + (one.selection.includes(id) ? one.count : 0), 0),
-    })),
-    blankCount: count - answered,
-  }
+): Pick<ItemStatistics, 'parts' | 'blankCount'> {
+  const answered = given.reduce((sum, one) => sum + one.count, 0)
+  return { parts: countParts(question, given), blankCount: count - answered }
 }

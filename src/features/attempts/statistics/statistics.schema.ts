@@ -1,6 +1,8 @@
+import type { QuestionType } from '../../questions/types/question-types.schema.ts'
+import type { PartCount } from '../../questions/types/type-statistics.ts'
 import { z } from 'zod'
 
-export const SORTED_BY = ['number', 'facility', 'discrimination', 'time', 'flags'] as const
+const SORTED_BY = ['number', 'facility', 'discrimination', 'time', 'flags'] as const
 export type SortedBy = (typeof SORTED_BY)[number]
 
 export const StatisticsPath = z.object({ examId: z.uuid() })
@@ -14,39 +16,26 @@ export const StatisticsFilter = z.object({
 })
 export type StatisticsFilter = z.output<typeof StatisticsFilter>
 
-/** What a question does that somebody should look at. */
-export const ITEM_FLAGS = [
-  'key-doubtful',
-  'discriminates-backwards',
-  'too-easy',
-  'too-hard',
-  'discriminates-badly',
-] as const
+/** Why somebody should look at a question. */
+const ITEM_FLAGS = ['key-doubtful', 'discriminates-backwards', 'too-easy', 'too-hard', 'discriminates-badly'] as const
 export type ItemFlag = (typeof ITEM_FLAGS)[number]
-
-/** One answer: how many chose it, of all who had the question. */
-export type ChoiceStatistics = {
-  readonly optionId: string
-  readonly text: string
-  readonly isRight: boolean
-  readonly count: number
-}
 
 export type ItemStatistics = {
   readonly questionId: string
-  /** Its place in this version of the exam. */
+  readonly type: QuestionType
+  /** Its number in this version of the exam, from 1. */
   readonly number: number
   readonly stem: string
   readonly count: number
   readonly blankCount: number
   readonly facility: number
   readonly discrimination: number | null
-  readonly choices: readonly ChoiceStatistics[]
+  readonly parts: readonly PartCount[]
   readonly medianMs: number | null
   readonly flags: readonly ItemFlag[]
 }
 
-/** Shares of all points of the exam, 0 to 1; the reliability is alpha. */
+/** Shares of all points of the exam, from 0 to 1. */
 export type ScoreStatistics = {
   readonly mean: number
   readonly deviation: number
@@ -55,7 +44,7 @@ export type ScoreStatistics = {
   readonly passRate: number
 }
 
-/** One version of an exam. Below the floor there is only the number of attempts. */
+/** One version of an exam. Below STATISTICS_FLOOR there is only the number of attempts. */
 export type ExamStatistics = {
   readonly count: number
   readonly asOf: string

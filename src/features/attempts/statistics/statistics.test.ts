@@ -82,32 +82,15 @@ test('below the floor an exam has no numbers, at the floor it has', () => {
   expect(scoreStatistics(enough.items, enough.total, facts)).toMatchObject({ mean: 13 / 24, passRate: 0.5 })
 })
 
-const answers = ['a', 'b', 'c'].map((id) => ({ id, text: id, isRight: id === 'a' }))
-const choices = (a: number, b: number, c: number) =>
-  answers.map((answer, place) => ({
-    optionId: answer.id,
-    text: '',
-    isRight: answer.isRight,
-    count: [a, b, c][place] ?? 0,
-  }))
-
-test('what should be looked at is said', () => {
-  const flags = (facility: number, discrimination: number | null, chosen: [number, number, number]) =>
-    flagsOf({ facility, discrimination, choices: choices(...chosen), answers })
-  expect(flags(0.5, 0.3, [50, 30, 20])).toEqual([])
-  expect(flags(0.5, 0.2, [50, 50, 0])).toEqual([])
-  expect(flags(0.5, 0.19, [50, 30, 20])).toEqual(['discriminates-badly'])
-  expect(flags(0.95, 0.05, [95, 5, 0])).toEqual(['too-easy'])
-  expect(flags(0.25, null, [25, 25, 25])).toEqual([])
-  expect(flags(0.2, -0.1, [20, 60, 20])).toEqual(['key-doubtful', 'discriminates-backwards', 'too-hard'])
-})
-
-test('of several right answers the one that is chosen least counts against the wrong ones', () => {
-  const two = answers.map((answer) => ({ ...answer, isRight: answer.id !== 'c' }))
-  const of = (a: number, b: number, c: number) =>
-    flagsOf({ facility: 0.5, discrimination: 0.4, choices: choices(a, b, c), answers: two })
-  expect(of(90, 60, 50)).toEqual([])
-  expect(of(90, 40, 70)).toEqual(['key-doubtful'])
+test('reasons to look at a question are listed, the gravest first', () => {
+  const flags = (facility: number, discrimination: number | null, isKeyDoubtful = false) =>
+    flagsOf({ facility, discrimination, isKeyDoubtful })
+  expect(flags(0.5, 0.3)).toEqual([])
+  expect(flags(0.5, 0.2)).toEqual([])
+  expect(flags(0.5, 0.19)).toEqual(['discriminates-badly'])
+  expect(flags(0.95, 0.05)).toEqual(['too-easy'])
+  expect(flags(0.25, null)).toEqual([])
+  expect(flags(0.2, -0.1, true)).toEqual(['key-doubtful', 'discriminates-backwards', 'too-hard'])
 })
 
 test('questions are sorted by a number, those without one last in either direction', () => {

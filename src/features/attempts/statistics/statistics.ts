@@ -1,21 +1,20 @@
-import type { Question } from '../../questions/questions.schema.ts'
 import type { ItemFlag, ItemStatistics, ScoreStatistics, SortedBy, StatisticsFilter } from './statistics.schema.ts'
 
 /**
- * Below so many attempts nothing is shown: with 30 of them a share of one half is already give or take 18 points, and a
- * correlation of 0.2 give or take 0.36 (19 times in 20). With fewer, the numbers would tell of chance and be acted upon.
+ * The fewest attempts for which statistics are shown. With 30, a share of one half has an error of 18 percentage points and a
+ * correlation of 0.2 one of 0.36 (95% confidence); with fewer, admins would act on chance.
  */
 export const STATISTICS_FLOOR = 30
 
-/** Who left more than this share blank has shown how far they went, and not how hard the questions are. */
+/** The least share of answered questions. An attempt below it shows how far a learner went, not how hard the questions are. */
 export const LEAST_ANSWERED = 0.5
 
-export const TOO_EASY = 0.95
-export const TOO_HARD = 0.25
-/** Ebel & Frisbie: below 0.2 a question tells learners who know from those who don't too little to keep it as it is. */
-export const POOR_DISCRIMINATION = 0.2
+const TOO_EASY = 0.95
+const TOO_HARD = 0.25
+/** A question below it should be improved (Ebel & Frisbie). */
+const POOR_DISCRIMINATION = 0.2
 
-/** What is added up of one question over all attempts, in points. A blank is 0 points. */
+/** Sums of a question's points over all attempts. A question without an answer has 0 points. */
 export type ItemSums = {
   readonly points: number
   readonly squares: number
@@ -23,17 +22,17 @@ export type ItemSums = {
   readonly timesTotal: number
 }
 
-/** What is added up of the attempts' points. */
+/** Sums of the points of whole attempts. */
 export type TotalSums = { readonly count: number; readonly points: number; readonly squares: number }
 
-/** The mean of a question's points, of all that it can give: 1 is right for everybody. */
+/** The mean of a question's points as a share of the most that it can give: 1 if everybody was right. */
 export function facilityOf(item: ItemSums, count: number, most: number): number {
   return item.points / (count * most)
 }
 
 /**
- * The correlation of a question's points with those of all other questions (item-rest). Points right or wrong make it the
- * point-biserial one. Null where nothing varies. Integers go in, so nothing is lost on the way to the last division.
+ * The correlation of a question's points with those of all other questions (item-rest); for questions that are right or wrong
+ * it is the point-biserial one. Null if nothing varies. The sums are integers, so only the last division rounds.
  */
 export function discriminationOf(item: ItemSums, total: TotalSums): number | null {
   const { count } = total
@@ -46,7 +45,7 @@ export function discriminationOf(item: ItemSums, total: TotalSums): number | nul
   return (count * timesRest - item.points * rest) / (Math.sqrt(itemSpread) * Math.sqrt(restSpread))
 }
 
-/** Cronbach's alpha; with right-or-wrong questions it is KR-20. Null where it is not defined. */
+/** Cronbach's alpha; for questions that are right or wrong it is KR-20. Null where it is undefined. */
 export function alphaOf(items: readonly ItemSums[], total: TotalSums): number | null {
   const { count } = total
   const variance = (sums: { points: number; squares: number }) => count * sums.squares - sums.points ** 2
@@ -56,12 +55,12 @@ export function alphaOf(items: readonly ItemSums[], total: TotalSums): number | 
   return (items.length / (items.length - 1)) * (1 - parts / whole)
 }
 
-/** Of a sample: divided by one less than their number. */
+/** The standard deviation of a sample. */
 export function deviationOf({ count, points, squares }: TotalSums): number {
   return count < 2 ? 0 : Math.sqrt(Math.max(0, count * squares - points ** 2) / (count * (count - 1)))
 }
 
-/** What of an exam is shown, in shares of all points; null below the floor. */
+/** The statistics of an exam's scores, in shares of all points; null below STATISTICS_FLOOR. */
 export function scoreStatistics(
   items: readonly ItemSums[],
   total: TotalSums,
@@ -75,23 +74,20 @@ export function scoreStatistics(
     mean: total.points / (total.count * all),
     deviation,
     alpha,
-    // How far a score may be off by chance; nothing is said where the reliability makes no sense.
+    // The standard error of a score. A negative reliability makes no sense, so there is none.
     error: alpha === null || alpha < 0 ? null : deviation * Math.sqrt(1 - alpha),
     passRate: facts.passed / total.count,
   }
 }
 
-/** What somebody should look at, worded without a colour. The gravest first. */
+/** Why somebody should look at a question, the gravest reason first. */
 export function flagsOf(
-  item: Pick<ItemStatistics, 'facility' | 'discrimination' | 'choices'> & { readonly answers: Question['options'] },
+  item: Pick<ItemStatistics, 'facility' | 'discrimination'> & { readonly isKeyDoubtful: boolean },
 ): ItemFlag[] {
   const flags: ItemFlag[] = []
-  const countOf = (id: string) => item.choices.find(({ optionId }) => optionId === id)?.count ?? 0
-  const leastRight = Math.min(...item.answers.filter(({ isRight }) => isRight).map(({ id }) => countOf(id)))
-  const mostWrong = Math.max(0, ...item.answers.filter(({ isRight }) => !isRight).map(({ id }) => countOf(id)))
-  if (mostWrong > leastRight) flags.push('key-doubtful')
+  if (item.isKeyDoubtful) flags.push('key-doubtful')
   if (item.discrimination !== null && item.discrimination < 0) flags.push('discriminates-backwards')
-  // Where nearly everybody is right or wrong, the correlation has nothing to go by.
+  // If nearly everybody is right or wrong, the correlation rests on too few.
   const isExtreme = item.facility >= TOO_EASY || item.facility < TOO_HARD
   if (item.facility >= TOO_EASY) flags.push('too-easy')
   if (item.facility < TOO_HARD) flags.push('too-hard')
@@ -108,7 +104,7 @@ const ORDER: Record<SortedBy, (item: ItemStatistics) => number | null> = {
   flags: ({ flags }) => -flags.length,
 }
 
-/** Sorted as it is wanted, what has no number last; equal ones as they stand in the exam. */
+/** Questions without a number come last, equal ones in the order of the exam. */
 export function sortItems(items: readonly ItemStatistics[], { sort, down }: StatisticsFilter): ItemStatistics[] {
   const of = ORDER[sort]
   return items.toSorted((a, b) => {

@@ -33,7 +33,7 @@ export const undoReplacing = (changed: Replaced['changed']) =>
   call('POST', '/api/replacements/undo', { body: { changed } })
 
 /** The last batch change of an exam's questions and its undo. It survives navigation, until the next change. */
-export type Undo = { readonly examId: string; readonly said: string; readonly run: () => Promise<unknown> }
+type Undo = { readonly examId: string; readonly said: string; readonly run: () => Promise<unknown> }
 
 let last: Undo | null = null
 const listeners = new Set<() => void>()

@@ -1,8 +1,9 @@
+import { toStored, withKeyOf } from '../../questions/types/content-registry.ts'
+import { editOf } from '../../questions/types/edit-registry.ts'
+import type { Question } from '../../questions/types/question-types.schema.ts'
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '../../../db/open.server.ts'
-import { toStored, withKeyOf } from '../../questions/questions.ts'
-import type { Question } from '../../questions/questions.schema.ts'
 import { storeQuestion } from '../drafts/draft-questions-commands.server.ts'
 import { findDraftQuestion, getCurrentExam, listDraftQuestions } from '../drafts/drafts-queries.server.ts'
 import { judgeEdit, MAX_QUESTIONS } from '../drafts/drafts.ts'
@@ -207,7 +208,7 @@ export async function restoreQuestions(
 
 /** A restored question is validated like every other. */
 function accept(question: Question): Question {
-  const judged = judgeEdit(question, { id: question.id, stored: question })
+  const judged = judgeEdit(editOf(question), { id: question.id, stored: question })
   if (judged.verdict === 'refused') throw fail('batch.unknown', { fields: judged.problems })
   return judged.question
 }

@@ -38,10 +38,10 @@ const by = (context: RequestContext) => ({ actorId: requireAdmin(context).id, no
 
 /** Changes of many questions at once. Each reply holds what its undo needs. */
 export function batchApi() {
-  return [...questionEndpoints(), ...replacementEndpoints()]
+  return [...placeEndpoints(), ...questionEndpoints(), ...replacementEndpoints()]
 }
 
-function questionEndpoints() {
+function placeEndpoints() {
   return [
     endpoint({
       method: 'PUT',
@@ -76,6 +76,11 @@ function questionEndpoints() {
       reply: Destinations,
       handle: ({ params, query }, { db }) => listDestinations(db, { ...params, ...query }),
     }),
+  ]
+}
+
+function questionEndpoints() {
+  return [
     endpoint({
       method: 'POST',
       path: '/api/exams/:examId/draft/mark',

@@ -1,6 +1,8 @@
+import { withType } from '../../questions/types/former-answers.ts'
+import { Question } from '../../questions/types/question-types.schema.ts'
+import { QuestionKey } from '../../questions/types/question-base.schema.ts'
 import { z } from 'zod'
 import { failureTable } from '../../../lib/failure.ts'
-import { Question, QuestionKey } from '../../questions/questions.schema.ts'
 import { RowId } from '../../catalogue/catalogue.schema.ts'
 import { MAX_QUESTIONS } from '../drafts/drafts.ts'
 import { copy } from './batch.copy.ts'
@@ -39,8 +41,11 @@ export type Destination = z.infer<typeof Destination>
 export const Destinations = z.object({ choices: z.array(Destination), foundCount: z.int() })
 export type Destinations = z.infer<typeof Destinations>
 
+/** A former question, which the undo sends back; a page of an earlier build sends it without its type. */
+const FormerQuestion = z.preprocess(withType, Question)
+
 export const RemoveQuestions = z.object({ questionIds: Keys })
-const Placed = z.object({ question: Question, place: z.int() })
+const Placed = z.object({ question: FormerQuestion, place: z.int() })
 export type Placed = z.infer<typeof Placed>
 export const RemovedQuestions = z.object({ taken: z.array(Placed) })
 export const PutBack = z.object({ questions: z.array(Placed).min(1).max(MAX_QUESTIONS) })
@@ -85,7 +90,7 @@ export const ReplaceWords = z.object({
     .min(1)
     .max(MAX_QUESTIONS * 10),
 })
-const Changed = z.object({ examId: z.string(), version: z.int(), question: Question })
+const Changed = z.object({ examId: z.string(), version: z.int(), question: FormerQuestion })
 export const Replaced = z.object({
   /** The former questions with their new versions, for the undo. */
   changed: z.array(Changed),

@@ -1,18 +1,19 @@
-import type { Question } from '../../questions/questions.schema.ts'
-import type { QuestionEdit } from '../drafts/drafts.schema.ts'
+import { withTexts } from '../../questions/types/content-registry.ts'
+import { editOf, namedTexts } from '../../questions/types/edit-registry.ts'
+import type { QuestionEdit } from '../../questions/types/question-edit.schema.ts'
+import type { Question } from '../../questions/types/question-types.schema.ts'
+import type { NamedText } from '../../questions/types/type-editing.ts'
 
 export type Wording = { readonly find: string; readonly matchCase: boolean }
 
-/** A text of a question, in reading order. */
-type Part = { readonly name: string; readonly text: string }
-
-function partsOf({ stem, options, explanation, domain, url }: Question): Part[] {
+/** The texts of a question in reading order. */
+function namedTextsOf(question: Question): NamedText[] {
   return [
-    { name: 'Question', text: stem },
-    ...options.map(({ text }, place) => ({ name: `Answer ${String.fromCharCode(65 + place)}`, text })),
-    { name: 'Explanation', text: explanation },
-    { name: 'Domain', text: domain },
-    { name: 'Link', text: url },
+    { name: 'Question', text: question.stem },
+    ...namedTexts(question),
+    { name: 'Explanation', text: question.explanation },
+    { name: 'Domain', text: question.domain },
+    { name: 'Link', text: question.url },
   ]
 }
 
@@ -20,7 +21,7 @@ function patternOf({ find, matchCase }: Wording): RegExp {
   return new RegExp(find.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`), matchCase ? 'gu' : 'giu')
 }
 
-export type WordMatch = {
+type WordMatch = {
   readonly part: string
   readonly before: string
   readonly matched: string
@@ -33,7 +34,7 @@ const CONTEXT = 60
 /** The matches in a question, each with its surroundings. */
 export function matchesIn(question: Question, wording: Wording): WordMatch[] {
   const pattern = patternOf(wording)
-  return partsOf(question).flatMap(({ name, text }) =>
+  return namedTextsOf(question).flatMap(({ name, text }) =>
     [...text.matchAll(pattern)].map((match) => ({
       part: name,
       before: oneLine(text.slice(Math.max(0, match.index - CONTEXT), match.index)),
@@ -49,14 +50,8 @@ const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ')
 export function replaceIn(question: Question, wording: Wording, replaceWith: string): QuestionEdit {
   const pattern = patternOf(wording)
   const replace = (text: string) => text.replaceAll(pattern, () => replaceWith)
-  return {
-    stem: replace(question.stem),
-    options: question.options.map(({ id, text, isRight }) => ({ id, text: replace(text), isRight })),
-    explanation: replace(question.explanation),
-    domain: replace(question.domain),
-    url: replace(question.url),
-    needsReview: question.needsReview,
-  }
+  const { domain, url } = question
+  return editOf({ ...withTexts(question, replace), domain: replace(domain), url: replace(url) })
 }
 
 /** Moves members of a list, in their order, before another one; to the end if `before` is null. */

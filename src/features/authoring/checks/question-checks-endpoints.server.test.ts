@@ -1,10 +1,10 @@
+import { toStored } from '../../questions/types/content-registry.ts'
+import type { Question } from '../../questions/types/question-types.schema.ts'
 import { expect, test } from 'vitest'
 import { startApp } from '../../../../tests/support/start-app.ts'
 import { aCourse, anExam, aQuestion } from '../../../../tests/support/build-course.ts'
 import { anAdmin } from '../../../../tests/support/users.ts'
 import type { CheckCode } from '../../questions/checks/bank-checks.schema.ts'
-import { toStored } from '../../questions/questions.ts'
-import type { Question } from '../../questions/questions.schema.ts'
 import { countOpenErrors, getCheckState, listFindings } from './question-checks-queries.server.ts'
 import { FindingFilter } from './question-checks.schema.ts'
 

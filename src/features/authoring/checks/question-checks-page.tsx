@@ -62,43 +62,64 @@ export default function QuestionChecksPage() {
             }))}
           />
           <Filter wanted={wanted} kinds={list.kinds} exams={list.exams} course={course} unclear={unclear} />
-          {aside === null ? null : (
-            <Notice tone="info" className="mt-4">
-              <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
-                <p className="wrap-anywhere">{fill(copy['checks.set-aside.done'], { sentence: aside.sentence })}</p>
-                <TakeBack finding={aside} label={copy['checks.undo']} onDone={() => setAside(null)} />
-              </div>
-            </Notice>
-          )}
-          <h2 className="nums mt-6 text-sm text-soft" aria-live="polite">
-            {list.count === 1 ? copy['checks.count.one'] : fill(copy['checks.count'], { n: list.count })}
-          </h2>
-          {list.findings.length === 0 ? (
-            <div className="mt-3">
-              <EmptyState title={copy[`checks.none.${wanted.state}`]} hint={copy[`checks.none.${wanted.state}.hint`]} />
-            </div>
-          ) : (
-            <ul className="mt-3 divide-y divide-line border-y border-line">
-              {list.findings.map((finding) => (
-                <Finding key={finding.id} finding={finding} onSetAside={() => setAside(finding)} />
-              ))}
-            </ul>
-          )}
-          <Paging
-            back={
-              list.page === 1
-                ? null
-                : { to: addressOf({ ...wanted, page: list.page - 1 }), label: copy['checks.earlier'] }
-            }
-            on={
-              list.page >= list.pageCount
-                ? null
-                : { to: addressOf({ ...wanted, page: list.page + 1 }), label: copy['checks.later'] }
-            }
-            status={fill(copy['checks.page'], { page: list.page, count: list.pageCount })}
-          />
+          {aside === null ? null : <SetAsideNotice finding={aside} onDone={() => setAside(null)} />}
+          <FindingList list={list} wanted={wanted} onSetAside={setAside} />
         </>
       )}
+    </>
+  )
+}
+
+function SetAsideNotice({ finding, onDone }: { finding: FindingView; onDone: () => void }) {
+  return (
+    <Notice tone="info" className="mt-4">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
+        <p className="wrap-anywhere">{fill(copy['checks.set-aside.done'], { sentence: finding.sentence })}</p>
+        <TakeBack finding={finding} label={copy['checks.undo']} onDone={onDone} />
+      </div>
+    </Notice>
+  )
+}
+
+type FindingPage = {
+  readonly findings: readonly FindingView[]
+  readonly count: number
+  readonly page: number
+  readonly pageCount: number
+}
+
+/** A page of findings with their count. */
+function FindingList({
+  list: { count, findings, page, pageCount },
+  wanted,
+  onSetAside,
+}: {
+  list: FindingPage
+  wanted: FindingFilter
+  onSetAside: (finding: FindingView) => void
+}) {
+  const to = (other: number) => addressOf({ ...wanted, page: other })
+  return (
+    <>
+      <h2 className="nums mt-6 text-sm text-soft" aria-live="polite">
+        {count === 1 ? copy['checks.count.one'] : fill(copy['checks.count'], { n: count })}
+      </h2>
+      {findings.length === 0 ? (
+        <div className="mt-3">
+          <EmptyState title={copy[`checks.none.${wanted.state}`]} hint={copy[`checks.none.${wanted.state}.hint`]} />
+        </div>
+      ) : (
+        <ul className="mt-3 divide-y divide-line border-y border-line">
+          {findings.map((finding) => (
+            <Finding key={finding.id} finding={finding} onSetAside={() => onSetAside(finding)} />
+          ))}
+        </ul>
+      )}
+      <Paging
+        back={page === 1 ? null : { to: to(page - 1), label: copy['checks.earlier'] }}
+        on={page >= pageCount ? null : { to: to(page + 1), label: copy['checks.later'] }}
+        status={fill(copy['checks.page'], { page, count: pageCount })}
+      />
     </>
   )
 }
@@ -147,32 +168,20 @@ function Filter({ wanted, kinds, course, unclear, exams }: { wanted: FindingFilt
       className="mt-4 grid items-end gap-3 tablet:grid-cols-2 desktop:grid-cols-[1fr_10rem_1fr_1fr_auto]"
     >
       {wanted.state === 'open' ? null : <input type="hidden" name="state" value={wanted.state} />}
-      <SelectField
+      <FilterSelect
         key={`kind ${wanted.code}`}
         label={copy['checks.filter.kind']}
         name="code"
-        defaultValue={wanted.code ?? ''}
-      >
-        <option value="">{copy['checks.filter.all']}</option>
-        {kinds.map(({ code, count }) => (
-          <option key={code} value={code}>
-            {`${nameOf(code)} (${count})`}
-          </option>
-        ))}
-      </SelectField>
-      <SelectField
+        chosen={wanted.code}
+        options={kinds.map(({ code, count }) => ({ value: code, text: `${nameOf(code)} (${count})` }))}
+      />
+      <FilterSelect
         key={`weight ${wanted.severity}`}
         label={copy['checks.filter.severity']}
         name="severity"
-        defaultValue={wanted.severity ?? ''}
-      >
-        <option value="">{copy['checks.filter.all']}</option>
-        {SEVERITIES.map((severity) => (
-          <option key={severity} value={severity}>
-            {copy[`checks.severity.${severity}`]}
-          </option>
-        ))}
-      </SelectField>
+        chosen={wanted.severity}
+        options={SEVERITIES.map((severity) => ({ value: severity, text: copy[`checks.severity.${severity}`] }))}
+      />
       <Chooser
         label={copy['checks.filter.course']}
         names={{ chosen: 'course', typed: 'named' }}
@@ -185,29 +194,52 @@ function Filter({ wanted, kinds, course, unclear, exams }: { wanted: FindingFilt
         describe={describeChecked}
         onChoose={(chosen, how) => (how === 'picked' ? handleCourse(chosen) : undefined)}
       />
-      {exams.length === 0 && wanted.exam === null ? (
-        <SelectField label={copy['checks.filter.exam']} disabled>
-          <option>{copy['checks.filter.all']}</option>
-        </SelectField>
-      ) : (
-        <SelectField
-          key={`exam ${wanted.exam}`}
-          label={copy['checks.filter.exam']}
-          name="exam"
-          defaultValue={wanted.exam ?? ''}
-        >
-          <option value="">{copy['checks.filter.all']}</option>
-          {exams.map(({ id, title, count }) => (
-            <option key={id} value={id}>
-              {`${title} (${count})`}
-            </option>
-          ))}
-        </SelectField>
-      )}
+      <ExamFilter key={`exam ${wanted.exam}`} exams={exams} chosen={wanted.exam} />
       <Button type="submit" look="secondary">
         {copy['checks.filter.apply']}
       </Button>
     </Form>
+  )
+}
+
+/** Disabled until a course is chosen: the exams are those of the course. */
+function ExamFilter({ exams, chosen }: Pick<Choices, 'exams'> & { chosen: string | null }) {
+  if (exams.length === 0 && chosen === null)
+    return (
+      <SelectField label={copy['checks.filter.exam']} disabled>
+        <option>{copy['checks.filter.all']}</option>
+      </SelectField>
+    )
+  return (
+    <FilterSelect
+      label={copy['checks.filter.exam']}
+      name="exam"
+      chosen={chosen}
+      options={exams.map(({ id, title, count }) => ({ value: id, text: `${title} (${count})` }))}
+    />
+  )
+}
+
+function FilterSelect({
+  label,
+  name,
+  chosen,
+  options,
+}: {
+  label: string
+  name: string
+  chosen: string | null
+  options: readonly { readonly value: string; readonly text: string }[]
+}) {
+  return (
+    <SelectField label={label} name={name} defaultValue={chosen ?? ''}>
+      <option value="">{copy['checks.filter.all']}</option>
+      {options.map(({ value, text }) => (
+        <option key={value} value={value}>
+          {text}
+        </option>
+      ))}
+    </SelectField>
   )
 }
 

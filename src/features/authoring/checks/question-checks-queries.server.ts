@@ -1,16 +1,16 @@
+import { contentText, fromStored } from '../../questions/types/content-registry.ts'
 import { sql, type SqlBool } from 'kysely'
 import { z } from 'zod'
 import type { Db } from '../../../db/open.server.ts'
 import { after, MINUTE_MS } from '../../../lib/time.ts'
 import { CHECK_CODES, type BankCourse } from '../../questions/checks/bank-checks.schema.ts'
 import { SEVERITIES } from '../../questions/formats/formats.schema.ts'
-import { toQuestion } from '../../questions/questions.ts'
-import { Blueprint, StoredQuestion } from '../../questions/questions.schema.ts'
+import { Blueprint } from '../../questions/questions.schema.ts'
 import { listCourseChoices } from '../../catalogue/course-choices-queries.server.ts'
 import { excerpt } from '../drafts/drafts.ts'
 import type { CheckedCourses, CheckState, FindingFilter, FindingView } from './question-checks.schema.ts'
 
-export const FINDINGS_PAGE = 50
+const FINDINGS_PAGE = 50
 
 /** Longer than any check takes: the process of an older one has died. */
 const LOST_AFTER_MS = 15 * MINUTE_MS
@@ -133,7 +133,7 @@ const Row = z.object({
   setAt: z.date().nullable(),
 })
 
-export type FindingsPage = {
+type FindingsPage = {
   readonly findings: FindingView[]
   readonly count: number
   readonly page: number
@@ -172,7 +172,7 @@ export async function listFindings(db: Db, filter: FindingFilter): Promise<Findi
     select shown.id, shown.code, shown.severity, shown.sentence, courses.title as "courseTitle",
       shown.family_id as "examId", exam.test_name as "examTitle", shown.question_id as "questionId",
       jsonb_path_query_first(exam.questions, '$[*] ? (@.id == $id)',
-        jsonb_build_object('id', shown.question_id)) ->> 'question' as stem,
+        jsonb_build_object('id', shown.question_id)) ->> 'stem' as stem,
       shown.note, users.email as "setBy", shown.set_at as "setAt"
     from shown
     join courses on courses.id = shown.course_id
@@ -228,7 +228,7 @@ export async function readBank(
       exams: [],
     }
     courses.set(row.course_id, course)
-    const parsed = z.array(StoredQuestion).parse(questions).map(toQuestion)
+    const parsed = z.array(z.unknown()).parse(questions).map(fromStored)
     course.exams.push({
       slug: row.slug,
       title: row.test_name,
@@ -237,14 +237,14 @@ export async function readBank(
     exams.set(row.slug, {
       courseId: row.course_id,
       familyId: row.family_id,
-      questions: new Map(parsed.map((question) => [question.id, JSON.stringify(question)])),
+      questions: new Map(parsed.map((question) => [question.id, contentText(question)])),
     })
   }
   return { courses: [...courses.values()], exams, changeNumber: changes[0]?.number ?? 0 }
 }
 
 /** An exam with its questions as JSON, from which fingerprints are made. */
-export type ReadExam = {
+type ReadExam = {
   readonly courseId: string
   readonly familyId: string
   readonly questions: ReadonlyMap<string, string>

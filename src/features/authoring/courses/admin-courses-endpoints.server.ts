@@ -19,12 +19,10 @@ import {
   fail,
   PublishCourse,
 } from '../../catalogue/catalogue.schema.ts'
-import { publishCourse } from './admin-courses-commands.server.ts'
-import { orderExams } from './admin-courses-commands.server.ts'
-import { duplicateCourse } from './admin-courses-commands.server.ts'
+import { duplicateCourse, orderExams, publishCourse } from './admin-courses-commands.server.ts'
 
 /** Facts about a course from later features; the app passes the functions. */
-export type AdminCoursesCallbacks = {
+type AdminCoursesCallbacks = {
   countHolders(
     db: Db,
     courseId: string,
@@ -32,8 +30,13 @@ export type AdminCoursesCallbacks = {
   ): Promise<Pick<CourseDependents, 'owners' | 'formerOwners' | 'attempts' | 'guestAttempts' | 'orders'>>
 }
 
+const by = (context: RequestContext) => ({ actorId: requireAdmin(context).id, now: context.clock.now() })
+
 export function adminCoursesApi(callbacks: AdminCoursesCallbacks) {
-  const by = (context: RequestContext) => ({ actorId: requireAdmin(context).id, now: context.clock.now() })
+  return [...courseViewEndpoints(callbacks), ...courseChangeEndpoints()]
+}
+
+function courseViewEndpoints({ countHolders }: AdminCoursesCallbacks) {
   return [
     endpoint({
       method: 'GET',
@@ -63,13 +66,18 @@ export function adminCoursesApi(callbacks: AdminCoursesCallbacks) {
       async handle({ params: { courseId } }, { db, clock }) {
         const [content, holders] = await Promise.all([
           countContent(db, courseId),
-          callbacks.countHolders(db, courseId, clock.now()),
+          countHolders(db, courseId, clock.now()),
         ])
         // Attempts without orders are free trials, which nobody paid for.
         const isHeld = holders.owners + holders.formerOwners + holders.orders > 0
         return { ...content, ...holders, outcome: isHeld ? ('withdrawn' as const) : ('deleted' as const) }
       },
     }),
+  ]
+}
+
+function courseChangeEndpoints() {
+  return [
     endpoint({
       method: 'POST',
       path: '/api/admin/courses/:courseId/duplicate',

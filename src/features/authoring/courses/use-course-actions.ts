@@ -20,10 +20,11 @@ import type { RowAction } from './ui/course-row.tsx'
 type Typed = { readonly course?: CourseFields; readonly exam?: ExamForm }
 type Opened = RowAction | { readonly kind: 'new-course' } | null
 type ExamAction = Extract<RowAction, { kind: 'new-exam' | 'edit-exam' }>
+type Sync = ReturnType<typeof useSync>['sync']
 export type CourseActions = ReturnType<typeof useCourseActions>
 
-/** The form or question that is open on the course list, and the edits that it adds to the outbox of this device. */
-export function useCourseActions(courses: readonly AdminCourseView[], sync: ReturnType<typeof useSync>['sync']) {
+/** The open form or confirmation of the course list, and the edits that it adds to the outbox of this device. */
+export function useCourseActions(courses: readonly AdminCourseView[], sync: Sync) {
   const navigate = useNavigate()
   const [opened, setOpened] = useState<Opened>(null)
   const [typed, setTyped] = useState<Typed>({})
@@ -33,22 +34,12 @@ export function useCourseActions(courses: readonly AdminCourseView[], sync: Retu
   }
   const close = () => open(null)
 
-  /** False when the edit could not be stored on this device, or its row is gone. */
-  const addEdit = async (edit: NewEdit) => {
-    try {
-      if (edit.kind !== 'course.insert') requireShown(courses, edit)
-      await sync?.add(edit)
-      return true
-    } catch (error) {
-      toast('error', ...failureToastOf(edit, error instanceof Error ? error.message : messageOf(error)))
-      return false
-    }
-  }
+  const addEdit = (edit: NewEdit) => storeEdit(courses, sync, edit)
   const addFormEdit = async (form: Opened, before: Typed, edit: NewEdit) => {
     close()
     if (!(await addEdit(edit))) open(form, before)
   }
-  /** Not through the outbox: only the server has the questions. */
+  /** Bypasses the outbox: only the server has the questions. */
   const duplicate = async (course: AdminCourseView) => {
     try {
       const copied = await duplicateCourse(course.id, crypto.randomUUID())
@@ -84,6 +75,18 @@ export function useCourseActions(courses: readonly AdminCourseView[], sync: Retu
         { exam },
         action.kind === 'edit-exam' ? toExamDraft(action, fields) : toExamInsert(action, fields),
       ),
+  }
+}
+
+/** False when the edit could not be stored on this device, or its row is gone. */
+async function storeEdit(courses: readonly AdminCourseView[], sync: Sync, edit: NewEdit): Promise<boolean> {
+  try {
+    if (edit.kind !== 'course.insert') requireShown(courses, edit)
+    await sync?.add(edit)
+    return true
+  } catch (error) {
+    toast('error', ...failureToastOf(edit, error instanceof Error ? error.message : messageOf(error)))
+    return false
   }
 }
 

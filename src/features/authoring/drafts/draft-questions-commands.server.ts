@@ -1,10 +1,11 @@
+import { toStored } from '../../questions/types/content-registry.ts'
+import type { QuestionEdit } from '../../questions/types/question-edit.schema.ts'
+import type { Question } from '../../questions/types/question-types.schema.ts'
 import { randomUUID } from 'node:crypto'
 import type { Db } from '../../../db/open.server.ts'
-import { toStored } from '../../questions/questions.ts'
-import type { Question } from '../../questions/questions.schema.ts'
 import { findDraftQuestion, getCurrentExam } from './drafts-queries.server.ts'
 import { changedParts, judgeEdit, MAX_QUESTIONS } from './drafts.ts'
-import { fail, type DraftQuestionView, type QuestionEdit, type SavedQuestion } from './drafts.schema.ts'
+import { fail, type DraftQuestionView, type SavedQuestion } from './drafts.schema.ts'
 import {
   auditExam,
   nextVersion,

@@ -1,6 +1,6 @@
 import { clientOf } from '../../../platform/api-client.ts'
 import type { draftsApi } from './drafts-endpoints.server.ts'
-import type { QuestionEdit } from './drafts.schema.ts'
+import type { QuestionEdit } from '../../questions/types/question-edit.schema.ts'
 import type { ExamSettings } from '../../catalogue/exam-settings.schema.ts'
 
 const call = clientOf<typeof draftsApi>()
@@ -24,9 +24,4 @@ export const changeQuestion = (examId: string, questionId: string, question: Que
   call('PUT', '/api/exams/:examId/draft/questions/:questionId', {
     params: { examId, questionId },
     body: { question, version },
-  })
-export const deleteQuestion = (examId: string, questionId: string, version: number) =>
-  call('DELETE', '/api/exams/:examId/draft/questions/:questionId', {
-    params: { examId, questionId },
-    body: { version },
   })

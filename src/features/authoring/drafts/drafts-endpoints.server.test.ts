@@ -1,17 +1,11 @@
+import { editOf } from '../../questions/types/edit-registry.ts'
+import type { Question } from '../../questions/types/question-types.schema.ts'
 import { expect, test } from 'vitest'
 import { startApp, type Visitor } from '../../../../tests/support/start-app.ts'
 import { aCourse, anExam, aQuestion, type BuiltExam } from '../../../../tests/support/build-course.ts'
 import { anAdmin, aStudent, giveAccess } from '../../../../tests/support/users.ts'
-import type { Question } from '../../questions/questions.schema.ts'
 import { getExamQuestions } from '../../catalogue/catalogue-queries.server.ts'
-import type {
-  DraftChanges,
-  DraftQuestionView,
-  DraftView,
-  ExamRecord,
-  QuestionEdit,
-  SavedQuestion,
-} from './drafts.schema.ts'
+import type { DraftChanges, DraftQuestionView, DraftView, ExamRecord, SavedQuestion } from './drafts.schema.ts'
 
 const app = await startApp()
 const { db } = app.services.database
@@ -23,14 +17,8 @@ const draftOf = (exam: { id: string }) => `/api/exams/${exam.id}/draft`
 const begin = async (exam: { id: string }) => (await admin.browser.post(draftOf(exam))).body as DraftView
 const questionOf = async (exam: BuiltExam, question: Question, visitor: Visitor = admin.browser) =>
   (await visitor.get(`${draftOf(exam)}/questions/${question.id}`)).body as DraftQuestionView
-const toEdit = ({ stem, options: answers, explanation, domain, url, needsReview }: Question): QuestionEdit => ({
-  stem,
-  options: [...answers],
-  explanation,
-  domain,
-  url,
-  needsReview,
-})
+/** An edit as earlier builds send it, without difficulty. */
+const toEdit = (question: Question) => ({ ...editOf(question), difficulty: undefined })
 const put = (exam: BuiltExam, id: string, question: unknown, version: number, visitor: Visitor = admin.browser) =>
   visitor.put(`${draftOf(exam)}/questions/${id}`, { question, version })
 const publish = async (exam: { id: string }, visitor: Visitor = admin.browser) => {

@@ -1,4 +1,4 @@
-import { renamedWithin } from '../../../lib/former-names.ts'
+import { upgradeQuestionEdit } from '../../questions/types/question-edit.schema.ts'
 import { requireAdmin, type RequestContext } from '../../../platform/http/request-context.server.ts'
 import { Done, done, endpoint } from '../../../platform/http/endpoint.server.ts'
 import { pageLoader, requireAdminForPage } from '../../../platform/http/page-loader.server.ts'
@@ -32,20 +32,17 @@ import {
 import { publishDraft } from './versions-commands.server.ts'
 import { beginDraft, changeSettings, discardDraft } from './drafts-commands.server.ts'
 
-/** Earlier builds send the options of a question as `answers`. */
-const upgradeQuestion = (body: unknown) => renamedWithin(body, 'question', { answers: 'options' })
-
-/** Room for six options and an explanation of maximal length, with every character escaped. */
+/** Room for the texts of all parts and an explanation of maximal length, with every character escaped. */
 const QUESTION_LIMIT_BYTES = 2 * 1024 * 1024
 
 const by = (context: RequestContext) => ({ actorId: requireAdmin(context).id, now: context.clock.now() })
 
 /** Exams are edited in their one draft; publishing makes it the next version. */
 export function draftsApi() {
-  return [...examEndpoints(), ...questionEndpoints()]
+  return [...draftEndpoints(), ...publishingEndpoints(), ...questionEndpoints()]
 }
 
-function examEndpoints() {
+function draftEndpoints() {
   return [
     endpoint({
       method: 'GET',
@@ -97,6 +94,11 @@ function examEndpoints() {
         return done
       },
     }),
+  ]
+}
+
+function publishingEndpoints() {
+  return [
     endpoint({
       method: 'GET',
       path: '/api/exams/:examId/draft/changes',
@@ -128,7 +130,7 @@ function questionEndpoints() {
       about: 'Adds a question to the draft under the given key. Idempotent by the key.',
       params: ExamPath,
       body: AddQuestion,
-      upgradeBody: upgradeQuestion,
+      upgradeBody: upgradeQuestionEdit,
       bodyLimitBytes: QUESTION_LIMIT_BYTES,
       reply: SavedQuestion,
       handle: ({ params, body }, context) =>
@@ -155,7 +157,7 @@ function questionEndpoints() {
       about: 'Changes a question in the draft. With an outdated version it replies 409 with the stored question.',
       params: QuestionPath,
       body: ChangeQuestion,
-      upgradeBody: upgradeQuestion,
+      upgradeBody: upgradeQuestionEdit,
       bodyLimitBytes: QUESTION_LIMIT_BYTES,
       reply: SavedQuestion,
       handle: ({ params, body }, context) =>

@@ -1,9 +1,8 @@
+import { fromStored } from '../../questions/types/content-registry.ts'
+import type { Question } from '../../questions/types/question-types.schema.ts'
 import { sql } from 'kysely'
-import { z } from 'zod'
 import type { Db } from '../../../db/open.server.ts'
 import type { CourseId, ExamId } from '../../../lib/ids.ts'
-import { toQuestion } from '../../questions/questions.ts'
-import { StoredQuestion, type Question } from '../../questions/questions.schema.ts'
 import { getExamQuestions } from '../../catalogue/catalogue-queries.server.ts'
 import { fail as failCatalogue } from '../../catalogue/catalogue.schema.ts'
 import { compareExams } from './drafts.ts'
@@ -115,7 +114,7 @@ export async function listExamRecords(db: Db, courseId: CourseId): Promise<ExamR
 }
 
 /** The latest content of an exam: its draft, or else its current version. */
-export type LatestExam = Pick<CurrentExam, 'id' | 'familyId' | 'slug' | 'settings'> & {
+type LatestExam = Pick<CurrentExam, 'id' | 'familyId' | 'slug' | 'settings'> & {
   readonly draftVersion: number | null
   readonly questions: readonly Question[]
 }
@@ -217,10 +216,7 @@ export async function listDraftQuestions(db: Db, familyId: string): Promise<Ques
     .orderBy('question_id')
     .select('question')
     .execute()
-  return z
-    .array(StoredQuestion)
-    .parse(rows.map(({ question }) => question))
-    .map(toQuestion)
+  return rows.map(({ question }) => fromStored(question))
 }
 
 export async function findDraftQuestion(
@@ -236,7 +232,7 @@ export async function findDraftQuestion(
     .executeTakeFirst()
   if (row === undefined) return null
   return {
-    question: toQuestion(StoredQuestion.parse(row.question)),
+    question: fromStored(row.question),
     version: row.row_version,
     updatedAt: row.updated_at.toISOString(),
     updatedBy: row.name,
@@ -274,6 +270,6 @@ export async function listVersionsOfQuestion(
     )
     .execute()
   return rows.flatMap(({ id, version_number: versionNumber, question }) =>
-    question === null ? [] : [{ examId: id, versionNumber, question: toQuestion(StoredQuestion.parse(question)) }],
+    question === null ? [] : [{ examId: id, versionNumber, question: fromStored(question) }],
   )
 }

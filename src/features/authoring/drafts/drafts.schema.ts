@@ -1,27 +1,14 @@
+import { QuestionKey, type Difficulty } from '../../questions/types/question-base.schema.ts'
+import { QuestionEdit } from '../../questions/types/question-edit.schema.ts'
+import { Question } from '../../questions/types/question-types.schema.ts'
+import { TYPE_PARTS } from '../../questions/types/type-editing.ts'
 import { z } from 'zod'
 import { failureTable } from '../../../lib/failure.ts'
-import { Difficulty, OptionId, MAX_OPTIONS, Question, QuestionKey, Reason } from '../../questions/questions.schema.ts'
+import { Reason } from '../../questions/questions.schema.ts'
 import { copy } from './drafts.copy.ts'
 import { ExamSettings } from '../../catalogue/exam-settings.schema.ts'
 
-const text = z.string(copy['draft.text'])
-const flag = z.boolean(copy['draft.flag'])
 const Version = z.number(copy['draft.version']).int(copy['draft.version'])
-
-/** A question from a form. An existing option keeps its id; a new one has none. */
-export const QuestionEdit = z.object({
-  stem: text,
-  options: z
-    .array(z.object({ id: OptionId.nullable().default(null), text, isRight: flag }), copy['draft.answers'])
-    .max(MAX_OPTIONS, copy['draft.answers.many']),
-  explanation: text.default(''),
-  domain: text.default(''),
-  url: text.default(''),
-  /** Left out by earlier builds: the question keeps the difficulty that it has. */
-  difficulty: z.enum(Difficulty.options, copy['draft.difficulty']).optional(),
-  needsReview: flag.default(false),
-})
-export type QuestionEdit = z.infer<typeof QuestionEdit>
 
 export const ExamPath = z.object({ examId: z.uuid() })
 export const QuestionPath = ExamPath.extend({ questionId: QuestionKey })
@@ -89,7 +76,7 @@ export const ExamRecord = z.object({
 })
 export type ExamRecord = z.infer<typeof ExamRecord>
 
-export const CHANGED_PARTS = ['stem', 'options', 'key', 'explanation', 'facts'] as const
+const CHANGED_PARTS = ['stem', ...TYPE_PARTS, 'explanation', 'facts'] as const
 export type ChangedPart = (typeof CHANGED_PARTS)[number]
 
 const Named = z.object({ id: z.string(), stem: z.string() })
@@ -125,8 +112,8 @@ export type ListedQuestion = {
   readonly stem: string
   readonly domain: string
   readonly difficulty: Difficulty
-  readonly optionCount: number
-  readonly rightCount: number
+  /** A few words about its parts, such as how many options are right. */
+  readonly summary: string
   readonly needsReview: boolean
   readonly state: 'same' | 'added' | 'changed'
 }

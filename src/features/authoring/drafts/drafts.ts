@@ -1,105 +1,71 @@
+import { textsOf } from '../../questions/types/content-registry.ts'
+import {
+  changedTypeParts,
+  editField,
+  editProblems,
+  furtherProblems,
+  summaryOf,
+  toGiven,
+} from '../../questions/types/edit-registry.ts'
+import type { QuestionEdit } from '../../questions/types/question-edit.schema.ts'
+import type { Question } from '../../questions/types/question-types.schema.ts'
 import type { FieldProblem } from '../../../lib/failure.ts'
 import { checkBank } from '../../questions/checks/bank-checks.ts'
-import { judgeQuestion, reason, rightOptionIds, verdictOf } from '../../questions/questions.ts'
-import { LETTERS, type QuestionOption, type Question, type Reason } from '../../questions/questions.schema.ts'
+import { judgeQuestion, reason, verdictOf } from '../../questions/questions.ts'
+import { type Reason } from '../../questions/questions.schema.ts'
 import { copy as catalogueCopy } from '../../catalogue/catalogue.copy.ts'
 import type { CourseFactsView } from '../../catalogue/catalogue.schema.ts'
 import { copy } from './drafts.copy.ts'
-import type {
-  ChangedPart,
-  DraftChanges,
-  ListedQuestion,
-  QuestionEdit,
-  QuestionList,
-  QuestionFilter,
-} from './drafts.schema.ts'
+import type { ChangedPart, DraftChanges, ListedQuestion, QuestionList, QuestionFilter } from './drafts.schema.ts'
 import type { ExamSettings } from '../../catalogue/exam-settings.schema.ts'
 
 /** Questions per exam. */
 export const MAX_QUESTIONS = 1000
 /** Questions per page of the list. */
-export const LIST_SIZE = 50
+const LIST_SIZE = 50
 
-export type EditJudgement =
+type EditJudgement =
   | { readonly verdict: 'accepted'; readonly question: Question; readonly notes: readonly Reason[] }
   | { readonly verdict: 'refused'; readonly problems: readonly FieldProblem[] }
 
 /**
  * Judges an edit by the rules of the bank. `stored` is the question that it changes: fields that the editor does not show, and
- * the ids of the options, stay.
+ * the ids of its parts, stay.
  */
 export function judgeEdit(edit: QuestionEdit, about: { id: string; stored: Question | null }): EditJudgement {
   const { id, stored } = about
-  const problems = optionProblems(edit, stored)
-  if (problems.length > 0) return { verdict: 'refused', problems: [...lacks(edit), ...problems] }
+  const problems = editProblems(edit, stored)
+  if (problems.length > 0) return { verdict: 'refused', problems: [...judgeableProblems(edit), ...problems] }
   const judged = judgeQuestion({
     id,
     question: edit.stem,
-    ...Object.fromEntries(edit.options.map(({ text }, place) => [`answer_${letterAt(place)}`, text])),
-    answer_ids: Object.fromEntries(
-      edit.options.flatMap((option, place) => (option.id === null ? [] : [[letterAt(place), option.id]])),
-    ),
-    final_answer: lettersWhere(edit, ({ isRight }) => isRight),
     explanation: edit.explanation,
     domain: edit.domain,
     url: edit.url,
     needs_review: edit.needsReview,
-    suggested_answer: lettersWhere(edit, (option) => stored?.suggestedOptionIds.includes(option.id ?? '') === true),
-    most_voted_answer: lettersWhere(edit, (option) => stored?.mostVotedOptionIds.includes(option.id ?? '') === true),
     difficulty: edit.difficulty ?? stored?.difficulty ?? '',
+    ...toGiven(edit, stored),
   })
   if (judged.verdict === 'refused') {
     const grave = judged.reasons.filter(({ code }) => verdictOf[code] === 'refused')
-    return { verdict: 'refused', problems: grave.map(toProblem) }
+    return { verdict: 'refused', problems: grave.map((one) => toProblem(edit, one)) }
   }
   return { verdict: 'accepted', question: judged.question, notes: judged.reasons }
 }
 
 /** Problems that the bank's rules would report next, so that the author sees all of them at once. */
-function lacks({ stem, options }: QuestionEdit): FieldProblem[] {
-  return [
-    stem.trim() === '' ? [toProblem(reason('question-empty', 'question'))] : [],
-    options.some(({ isRight }) => isRight) ? [] : [toProblem(reason('right-answer-missing', 'final_answer'))],
-  ].flat()
+function judgeableProblems(edit: QuestionEdit): FieldProblem[] {
+  const empty = edit.stem.trim() === '' ? [toProblem(edit, reason('question-empty', 'question'))] : []
+  return [...empty, ...furtherProblems(edit)]
 }
 
-/** An empty option between others would shift the rest, and a foreign id would join two options. */
-function optionProblems(edit: QuestionEdit, stored: Question | null): FieldProblem[] {
-  const known = new Set(stored?.options.map(({ id }) => id))
-  return edit.options.flatMap(({ id, text }, place) => {
-    const field = `options.${place}.text`
-    if (text.trim() === '') return [toProblem(reason('answer-empty', field, letterAt(place).toUpperCase()))]
-    const isForeign = id !== null && (!known.has(id) || edit.options.findIndex((option) => option.id === id) !== place)
-    return isForeign ? [{ field, message: copy['draft.answer.unknown'] }] : []
-  })
+const editFieldNames: Readonly<Record<string, string>> = { question: 'stem', needs_review: 'needsReview' }
+
+function toProblem({ type }: QuestionEdit, { field, sentence }: Reason): FieldProblem {
+  return { field: editField(type, field) ?? editFieldNames[field] ?? field, message: sentence }
 }
 
-function toProblem({ field, sentence }: Reason): FieldProblem {
-  const place = LETTERS.findIndex((letter) => field === `answer_${letter}`)
-  if (place !== -1) return { field: `options.${place}.text`, message: sentence }
-  const names: Record<string, string> = { question: 'stem', final_answer: 'options', needs_review: 'needsReview' }
-  return { field: names[field] ?? field, message: sentence }
-}
-
-function lettersWhere(edit: QuestionEdit, isListed: (option: QuestionEdit['options'][number]) => boolean): string {
-  return edit.options.flatMap((option, place) => (isListed(option) ? [letterAt(place).toUpperCase()] : [])).join('')
-}
-
-function letterAt(place: number): string {
-  return LETTERS[place] ?? ''
-}
-
-/** A question with another answer key; null if it lacks one of these options or has another number of right ones. */
-export function withKey(question: Question, rightIds: readonly string[]): Question | null {
-  const options: QuestionOption[] = question.options.map((option) => ({
-    ...option,
-    isRight: rightIds.includes(option.id),
-  }))
-  const hasAll = rightIds.every((id) => options.some((option) => option.id === id))
-  return hasAll && rightIds.length === rightOptionIds(question).length ? { ...question, options } : null
-}
-
-export type ExamContent = { readonly settings: ExamSettings; readonly questions: readonly Question[] }
+type ExamContent = { readonly settings: ExamSettings; readonly questions: readonly Question[] }
 
 /** The differences between the current version and the draft. */
 export function compareExams(current: ExamContent, draft: ExamContent): Omit<DraftChanges, 'version'> {
@@ -132,15 +98,14 @@ export function isChanged(changes: Omit<DraftChanges, 'version'>): boolean {
 
 /** The parts of a question that differ; none if learners see the same. */
 export function changedParts(old: Question, now: Question): ChangedPart[] {
-  const differs = (part: (question: Question) => unknown) => JSON.stringify(part(old)) !== JSON.stringify(part(now))
-  const parts: Record<ChangedPart, boolean> = {
-    stem: old.stem !== now.stem,
-    options: differs(({ options }) => options.map(({ id, text }) => [id, text])),
-    key: differs((question) => rightOptionIds(question).toSorted()),
-    explanation: old.explanation !== now.explanation,
-    facts: differs(({ domain, url, difficulty, needsReview }) => [domain, url, difficulty, needsReview]),
-  }
-  return (Object.keys(parts) as ChangedPart[]).filter((part) => parts[part])
+  const factsOf = ({ domain, url, difficulty, needsReview }: Question) =>
+    JSON.stringify([domain, url, difficulty, needsReview])
+  return [
+    old.stem === now.stem ? [] : (['stem'] as const),
+    changedTypeParts(old, now),
+    old.explanation === now.explanation ? [] : (['explanation'] as const),
+    factsOf(old) === factsOf(now) ? [] : (['facts'] as const),
+  ].flat()
 }
 
 /** A page of the questions that contain every word of the search. `current` is the published version. */
@@ -168,8 +133,7 @@ export function listQuestions(
       stem: excerpt(question.stem),
       domain: question.domain,
       difficulty: question.difficulty,
-      optionCount: question.options.length,
-      rightCount: rightOptionIds(question).length,
+      summary: summaryOf(question),
       needsReview: question.needsReview,
     })),
     keys: questions.map(({ id }) => id),
@@ -185,8 +149,8 @@ function stateOf(old: Question | undefined, now: Question): ListedQuestion['stat
   return changedParts(old, now).length === 0 ? 'same' : 'changed'
 }
 
-function searchable({ id, stem, options, explanation, domain }: Question): string {
-  return [id, stem, ...options.map(({ text }) => text), explanation, domain].join('\n').toLowerCase()
+function searchable(question: Question): string {
+  return [question.id, ...textsOf(question), question.domain].join('\n').toLowerCase()
 }
 
 const EXCERPT = 400

@@ -1,7 +1,8 @@
+import { fromStored, toStored } from '../../questions/types/content-registry.ts'
+import { withAnswerKey } from '../../questions/types/grading-registry.ts'
+import type { Answer, Question } from '../../questions/types/question-types.schema.ts'
 import { z } from 'zod'
 import type { Db } from '../../../db/open.server.ts'
-import { toQuestion, toStored } from '../../questions/questions.ts'
-import { StoredQuestion, type Question } from '../../questions/questions.schema.ts'
 import { storeQuestion } from './draft-questions-commands.server.ts'
 import {
   findDraftQuestion,
@@ -11,7 +12,7 @@ import {
   type CurrentExam,
   type QuestionVersion,
 } from './drafts-queries.server.ts'
-import { isChanged, withKey } from './drafts.ts'
+import { isChanged } from './drafts.ts'
 import { fail, type DraftView, type Published } from './drafts.schema.ts'
 import {
   lockDraft,
@@ -102,20 +103,20 @@ async function insertVersion(tx: Db, exam: CurrentExam, draft: DraftView, now: D
 
 /**
  * Corrects the answer key of a question, and the explanation if one is given, in the draft and in every version whose question
- * has these options and as many right ones. The caller holds the lock of the exam. Returns the versions with the former question.
+ * the key fits. The caller holds the lock of the exam. Returns the versions with the former question.
  */
 export async function correctKey(
   tx: Db,
   correct: AdminAction & {
     familyId: string
     questionId: string
-    rightOptionIds: readonly string[]
+    answerKey: Answer
     explanation: string | null
   },
 ): Promise<QuestionVersion[]> {
   const { familyId, questionId, explanation, now } = correct
   const corrected = (question: Question) => {
-    const next = withKey(question, correct.rightOptionIds)
+    const next = withAnswerKey(question, correct.answerKey)
     return next === null ? null : { ...next, explanation: explanation ?? next.explanation }
   }
   const versions = await tx
@@ -126,7 +127,7 @@ export async function correctKey(
     .execute()
   const corrections: QuestionVersion[] = []
   for (const row of versions) {
-    const questions = z.array(StoredQuestion).parse(row.questions).map(toQuestion)
+    const questions = z.array(z.unknown()).parse(row.questions).map(fromStored)
     const before = questions.find(({ id }) => id === questionId)
     const after = before === undefined ? null : corrected(before)
     if (before === undefined || after === null) continue

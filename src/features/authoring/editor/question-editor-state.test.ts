@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import { aQuestion } from '../../../../tests/support/build-course.ts'
-import { toEdited } from './question-editor.ts'
+import { toEdited } from '../../questions/types/edit-registry.ts'
 import { beginEditor, isUnsaved, reduceEditor, type EditorAction, type EditorState } from './question-editor-state.ts'
 
 const after = (state: EditorState, ...actions: EditorAction[]) => actions.reduce(reduceEditor, state)
 const keysOf = ({ history }: EditorState) => history.now.options.map(({ key }) => key)
+const addOption = { kind: 'change-parts', action: { type: 'choice', kind: 'add-option' }, at: 0 } as const
 const stored = { question: aQuestion(1), version: 7 }
 
 test('a stored question begins unchanged, with its version', () => {
@@ -38,36 +39,26 @@ test('a change is unsaved until the server stored that question; text typed mean
   expect(isUnsaved(typedOn)).toBe(true)
 })
 
-test('typing an option is one step; marking it is another', () => {
-  const state = after(
-    beginEditor(null, 'q-new'),
-    { kind: 'change-option', place: 0, changed: { text: 'A' }, isTyped: true, at: 0 },
-    { kind: 'change-option', place: 0, changed: { text: 'Ab' }, isTyped: true, at: 10 },
-    { kind: 'change-option', place: 0, changed: { isRight: true }, at: 20 },
-    { kind: 'undo' },
-  )
-  expect(state.history.now.options[0]).toMatchObject({ text: 'Ab', isRight: false })
-  expect(after(state, { kind: 'undo' }).history.now.options[0]).toMatchObject({ text: '' })
-})
-
-test('options are added up to six and removed down to two, each with a key of its own', () => {
-  const add = { kind: 'add-option', at: 0 } as const
-  const remove = { kind: 'remove-option', place: 0, at: 0 } as const
-  const six = after(beginEditor(null, 'q-new'), add, add, add)
-  expect(keysOf(six)).toHaveLength(6)
-  expect(six.focusedOption?.key).toBe(keysOf(six)[5])
-  const two = after(six, remove, remove, remove, remove, remove)
-  expect(keysOf(two)).toHaveLength(2)
-  expect(new Set(keysOf(after(two, add, add))).size).toBe(4)
-})
-
-test('a moved option receives the focus, and one at the end stays', () => {
+test('an action of the type is a step of the history and moves the focus', () => {
   const begun = beginEditor(null, 'q-new')
-  const [first, second] = keysOf(begun)
-  const moved = after(begun, { kind: 'move-option', place: 0, by: 1, at: 0 })
-  expect(keysOf(moved).slice(0, 2)).toEqual([second, first])
-  expect(moved.focusedOption?.key).toBe(first)
-  expect(after(begun, { kind: 'move-option', place: 0, by: -1, at: 0 })).toBe(begun)
+  const added = after(begun, addOption)
+  expect(keysOf(added)).toHaveLength(5)
+  expect(added.focusedPart?.key).toBe(keysOf(added)[4])
+  expect(keysOf(after(added, { kind: 'undo' }))).toEqual(keysOf(begun))
+})
+
+test('an action that changes nothing is no step', () => {
+  const six = after(beginEditor(null, 'q-new'), addOption, addOption)
+  expect(after(six, addOption)).toBe(six)
+})
+
+test('text of an earlier visit continues under its own id, or under that of the form', () => {
+  const begun = beginEditor(null, 'q-new')
+  const typed = { ...begun.history.now, stem: 'Left?' }
+  const resumed = (newId: string | undefined) =>
+    after(begun, { kind: 'resume', question: { ...typed, newId }, at: 0 }).history.now
+  expect(resumed('q-left')).toMatchObject({ newId: 'q-left', stem: 'Left?' })
+  expect(resumed(undefined)).toMatchObject({ newId: 'q-new', stem: 'Left?' })
 })
 
 test('after a conflict the form shows what is stored, or overwrites it', () => {

@@ -1,20 +1,18 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { emptyQuestion as emptyQuestionOf } from '../../questions/types/edit-registry.ts'
 import {
   beginHistory,
-  emptyQuestion,
-  isSame,
-  moveOption,
   imageMarkdown,
   redo,
   shortcutOf,
   STEP_MS,
-  toQuestionEdit,
   undo,
   withChange,
   withInserted,
 } from './question-editor.ts'
 
+const emptyQuestion = emptyQuestionOf()
 const typed = (stem: string) => ({ ...emptyQuestion, stem })
 
 test('typing in one field is one step; a pause or another field begins the next', () => {
@@ -44,22 +42,6 @@ test('undo returns to the first state, and redo to the last, after any changes',
   )
 })
 
-test('empty rows at the end are not sent as options, and empty rows between are', () => {
-  const [a, b, c, d] = emptyQuestion.options
-  const edited = { ...emptyQuestion, options: [{ ...a!, text: 'A' }, b!, { ...c!, text: 'C' }, d!] }
-  expect(toQuestionEdit(edited).options.map(({ text }) => text)).toEqual(['A', '', 'C'])
-  expect(toQuestionEdit(emptyQuestion).options).toHaveLength(2)
-  expect(isSame(edited, { ...edited, options: edited.options.slice(0, 3) })).toBe(true)
-})
-
-test('an option moves within the list and not out of it', () => {
-  const keys = (options: readonly { key: string }[]) => options.map(({ key }) => key)
-  const { options } = emptyQuestion
-  expect(keys(moveOption(options, 0, 1))).toEqual(['new-1', 'new-0', 'new-2', 'new-3'])
-  expect(moveOption(options, 0, -1)).toBe(options)
-  expect(moveOption(options, 3, 1)).toBe(options)
-})
-
 const press = (key: string, more: object = {}) => ({
   key,
   code: '',
@@ -75,9 +57,9 @@ test.each([
   [press('s', { metaKey: true }), { kind: 'save' }],
   [press('Enter', { ctrlKey: true }), { kind: 'save-next' }],
   [press('Z', { metaKey: true, shiftKey: true }), { kind: 'redo' }],
-  [press('ñ', { altKey: true, code: 'KeyN' }), { kind: 'new-option' }],
-  [press('¡', { altKey: true, code: 'Digit1' }), { kind: 'mark', place: 0 }],
-  [press('ArrowUp', { altKey: true, code: 'ArrowUp' }), { kind: 'move-option', by: -1 }],
+  [press('ñ', { altKey: true, code: 'KeyN' }), { kind: 'add-part' }],
+  [press('¡', { altKey: true, code: 'Digit1' }), { kind: 'mark-part', place: 0 }],
+  [press('ArrowUp', { altKey: true, code: 'ArrowUp' }), { kind: 'move-part', by: -1 }],
   [press('PageDown', { altKey: true, code: 'PageDown' }), { kind: 'go', by: 1 }],
   // AltGr types characters on many keyboards and arrives as Ctrl+Alt.
   [press('@', { altKey: true, ctrlKey: true, code: 'KeyN' }), null],

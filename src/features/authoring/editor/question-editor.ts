@@ -1,44 +1,4 @@
-import type { Question } from '../../questions/questions.schema.ts'
-import type { QuestionEdit } from '../drafts/drafts.schema.ts'
-import type { EditedOption, EditedQuestion } from './question-editor.schema.ts'
-
-export const emptyOption = (key: string): EditedOption => ({ key, id: null, text: '', isRight: false })
-
-export const emptyQuestion: EditedQuestion = {
-  stem: '',
-  options: ['new-0', 'new-1', 'new-2', 'new-3'].map(emptyOption),
-  explanation: '',
-  domain: '',
-  url: '',
-  difficulty: '',
-  needsReview: false,
-}
-
-export function toEdited(question: Question): EditedQuestion {
-  const { stem, options, explanation, domain, url, difficulty, needsReview } = question
-  const rows = options.map((option) => ({ ...option, key: option.id }))
-  return { stem, options: rows, explanation, domain, url, difficulty, needsReview }
-}
-
-/** What is sent: without the empty rows at the end, since the form offers four options to a question of two. */
-export function toQuestionEdit(edited: EditedQuestion): QuestionEdit {
-  const isUsed = ({ id, text, isRight }: EditedOption) => id !== null || text.trim() !== '' || isRight
-  const used = edited.options.findLastIndex(isUsed) + 1
-  const options = edited.options.slice(0, Math.max(2, used))
-  const { stem, explanation, domain, url, difficulty, needsReview } = edited
-  return {
-    stem,
-    explanation,
-    domain,
-    url,
-    difficulty,
-    needsReview,
-    options: options.map(({ id, text, isRight }) => ({ id, text, isRight })),
-  }
-}
-
-export const isSame = (first: EditedQuestion, second: EditedQuestion) =>
-  JSON.stringify(toQuestionEdit(first)) === JSON.stringify(toQuestionEdit(second))
+import type { EditedQuestion } from '../../questions/types/question-edit.schema.ts'
 
 /** The states of the form, for undo and redo. */
 export type History = {
@@ -49,7 +9,7 @@ export type History = {
   readonly last: { readonly field: string; readonly at: number } | null
 }
 
-export const HISTORY_STEPS = 200
+const HISTORY_STEPS = 200
 /** Typing in one field without a longer pause is one step, in milliseconds. */
 export const STEP_MS = 1000
 
@@ -78,19 +38,12 @@ export function redo(history: History): History {
   return next === undefined ? history : { past: [...history.past, history.now], now: next, future, last: null }
 }
 
-/** The options with one of them moved up or down by one place. */
-export function moveOption(options: readonly EditedOption[], place: number, by: 1 | -1): readonly EditedOption[] {
-  const to = place + by
-  const [moved, neighbour] = [options[place], options[to]]
-  if (moved === undefined || neighbour === undefined) return options
-  return options.map((option, at) => (at === place ? neighbour : at === to ? moved : option))
-}
-
 export type Shortcut =
-  | { readonly kind: 'save' | 'save-next' | 'undo' | 'redo' | 'new-option' | 'preview' | 'help' }
+  | { readonly kind: 'save' | 'save-next' | 'undo' | 'redo' | 'preview' | 'help' }
+  | { readonly kind: 'add-part' }
   | { readonly kind: 'go'; readonly by: 1 | -1 }
-  | { readonly kind: 'move-option'; readonly by: 1 | -1 }
-  | { readonly kind: 'mark'; readonly place: number }
+  | { readonly kind: 'move-part'; readonly by: 1 | -1 }
+  | { readonly kind: 'mark-part'; readonly place: number }
 
 /** The part of a KeyboardEvent that decides. */
 type KeyPress = Readonly<
@@ -98,10 +51,10 @@ type KeyPress = Readonly<
 >
 
 const withAlt: Readonly<Record<string, Shortcut>> = {
-  KeyN: { kind: 'new-option' },
+  KeyN: { kind: 'add-part' },
   KeyP: { kind: 'preview' },
-  ArrowUp: { kind: 'move-option', by: -1 },
-  ArrowDown: { kind: 'move-option', by: 1 },
+  ArrowUp: { kind: 'move-part', by: -1 },
+  ArrowDown: { kind: 'move-part', by: 1 },
   PageUp: { kind: 'go', by: -1 },
   PageDown: { kind: 'go', by: 1 },
 }
@@ -114,7 +67,7 @@ export function shortcutOf(press: KeyPress, isTyping: boolean): Shortcut | null 
   const { key, code, ctrlKey, metaKey, altKey, shiftKey } = press
   if (altKey && !ctrlKey && !metaKey) {
     const digit = /^Digit([1-6])$/.exec(code)?.[1]
-    if (digit !== undefined) return { kind: 'mark', place: Number(digit) - 1 }
+    if (digit !== undefined) return { kind: 'mark-part', place: Number(digit) - 1 }
     return withAlt[code] ?? null
   }
   if ((ctrlKey || metaKey) && !altKey) {

@@ -1,4 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
+import { partActionOf } from '../../questions/types/edit-registry.ts'
+import type { PartShortcut } from '../../questions/types/type-editing.ts'
 import { shortcutOf, type Shortcut } from './question-editor.ts'
 import type { QuestionEditorState } from './use-question-editor.ts'
 
@@ -8,6 +10,10 @@ export function useEditorShortcuts(
   { onTogglePreview, onHelp }: { onTogglePreview: () => void; onHelp: () => void },
 ): void {
   const { question, change, save, goToNeighbour } = editor
+  const runForPart = (shortcut: PartShortcut) => {
+    const action = partActionOf(question, shortcut)
+    if (action !== null) change({ kind: 'change-parts', action })
+  }
   const run = (shortcut: Shortcut, target: EventTarget | null) => {
     switch (shortcut.kind) {
       case 'save':
@@ -17,21 +23,15 @@ export function useEditorShortcuts(
       case 'undo':
       case 'redo':
         return change({ kind: shortcut.kind })
-      case 'new-option':
-        return change({ kind: 'add-option' })
       case 'preview':
         return onTogglePreview()
       case 'help':
         return onHelp()
-      case 'mark': {
-        const { place } = shortcut
-        return change({ kind: 'change-option', place, changed: { isRight: question.options[place]?.isRight !== true } })
-      }
-      case 'move-option': {
-        const key = rowKey(target)
-        const place = question.options.findIndex((option) => option.key === key)
-        return change({ kind: 'move-option', place, by: shortcut.by })
-      }
+      case 'add-part':
+      case 'mark-part':
+        return runForPart(shortcut)
+      case 'move-part':
+        return runForPart({ ...shortcut, key: rowKey(target) })
       case 'go':
         return goToNeighbour(shortcut.by)
     }
@@ -53,8 +53,8 @@ export function useEditorShortcuts(
   }, [])
 }
 
-/** The key of the option whose row holds the element. */
+/** The key of the row that holds the element. */
 function rowKey(target: EventTarget | null): string | undefined {
-  const row = target instanceof Element ? target.closest<HTMLElement>('[data-option]') : null
-  return row?.dataset['option']
+  const row = target instanceof Element ? target.closest<HTMLElement>('[data-part]') : null
+  return row?.dataset['part']
 }

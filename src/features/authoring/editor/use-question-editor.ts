@@ -1,6 +1,8 @@
 import { useEffect, useEffectEvent, useReducer, useState, type RefObject } from 'react'
 import { useNavigate } from 'react-router'
 import { paths } from '../../../lib/paths.ts'
+import { isSameEdit, toQuestionEdit } from '../../questions/types/edit-registry.ts'
+import { EditedQuestion } from '../../questions/types/question-edit.schema.ts'
 import { CallFailed, messageOf } from '../../../platform/api-client.ts'
 import { discardUnsavedText, storeUnsavedText, typedKey, useTyped } from '../../../platform/unsaved-text-client.ts'
 import { toast } from '../../../ui/toasts.tsx'
@@ -10,9 +12,7 @@ import { offerUndo, removeQuestions, restoreQuestions } from '../batch/batch-cli
 import { addQuestion, changeQuestion } from '../drafts/drafts-client.ts'
 import { copy } from '../drafts/drafts.copy.ts'
 import type { DraftQuestionView, SavedQuestion } from '../drafts/drafts.schema.ts'
-import { isSame, toQuestionEdit } from './question-editor.ts'
 import { beginEditor, isUnsaved, reduceEditor, type EditorAction, type EditorState } from './question-editor-state.ts'
-import { EditedQuestion } from './question-editor.schema.ts'
 
 export type EditorProps = {
   readonly examId: string
@@ -35,56 +35,39 @@ type Save = {
   readonly onSettled?: (isSaved: boolean) => void
 }
 /** An action of the form, without the time, which is added here. */
-export type EditorChange = EditorAction extends infer Action
-  ? Action extends object
-    ? Omit<Action, 'at'>
-    : never
-  : never
+type EditorChange = EditorAction extends infer Action ? (Action extends object ? Omit<Action, 'at'> : never) : never
 
 const newQuestionId = () => `q-${crypto.randomUUID()}`
 
 /** The state of the question form: its changes, its text on the device, saving, deleting and leaving. */
 export function useQuestionEditor(props: EditorProps, form: RefObject<HTMLFormElement | null>) {
-  const { examId, adminId, stored, neighbours, backTo, listState } = props
+  const { stored } = props
   const [state, dispatch] = useReducer(reduceEditor, null, () => beginEditor(stored, newQuestionId()))
   const question = state.history.now
   const hasUnsaved = isUnsaved(state)
   const change = (action: EditorChange) => dispatch({ ...action, at: Date.now() } as EditorAction)
-  const { unsavedText, discard } = useUnsavedQuestion(
-    typedKey(adminId, `question.${examId}.${stored?.question.id ?? 'new'}`),
-    state,
-  )
-  const { leaveTo, goTo } = useLeaving(hasUnsaved, listState)
-
-  const leave = (destination: Destination, savedId: string) => {
-    if (destination === 'back') leaveTo(backTo)
-    else if (destination === 'stay') leaveTo(stored === null ? paths.adminQuestion(examId, savedId) : null)
-    else if (stored !== null)
-      leaveTo(neighbours.next === null ? paths.adminNewQuestion(examId) : paths.adminQuestion(examId, neighbours.next))
-    else {
-      dispatch({ kind: 'begin-next', newId: newQuestionId() })
-      form.current?.querySelector<HTMLElement>('textarea')?.focus()
-    }
+  const { unsavedText, discard } = useUnsavedQuestion(props, state)
+  const { leave, leaveTo, goToNeighbour } = useLeaving(props, hasUnsaved, () => {
+    dispatch({ kind: 'begin-next', newId: newQuestionId() })
+    form.current?.querySelector<HTMLElement>('textarea')?.focus()
+  })
+  const forgetUnsaved = (question: EditedQuestion, version: number) => {
+    discard()
+    dispatch({ kind: 'saved', question, version })
   }
-  const saving = useSaving(props, state, ({ edited, saved }, { destination, onSettled }) => {
-    discard()
-    dispatch({ kind: 'saved', question: edited, version: saved.version })
-    leave(destination, saved.question.id)
-    onSettled?.(true)
+  const { saving, failure, save, saveAndReport, deleteQuestion } = useRequests(props, state, {
+    onSaved: ({ edited, saved }, { destination, onSettled }) => {
+      forgetUnsaved(edited, saved.version)
+      leave(destination, saved.question.id)
+      onSettled?.(true)
+    },
+    onDeleted: () => {
+      forgetUnsaved(question, state.version)
+      leaveTo(props.backTo)
+    },
   })
-  const deleting = useDeleting(examId, () => {
-    discard()
-    dispatch({ kind: 'saved', question, version: state.version })
-    leaveTo(backTo)
-  })
-  const thrown = saving.failure ?? deleting.failure
-  const failure = thrown instanceof CallFailed ? thrown : null
   useFirstProblem(form, failure)
-  useFocusedOption(form, state.focusedOption)
-  const save = (request: Save) => {
-    deleting.reset()
-    saving.run(request)
-  }
+  useFocusedPart(form, state.focusedPart)
   useSavingWhenOnline(failure?.status === 0 && hasUnsaved, () => save({ destination: 'stay' }))
 
   return {
@@ -97,11 +80,8 @@ export function useQuestionEditor(props: EditorProps, form: RefObject<HTMLFormEl
     change,
     discard,
     save: (destination: Destination) => save({ destination }),
-    /** Saves and stays; says whether it worked. */
-    saveAndReport: () =>
-      saving.isBusy
-        ? Promise.resolve(false)
-        : new Promise<boolean>((onSettled) => save({ destination: 'stay', onSettled })),
+    saveAndReport,
+    deleteQuestion,
     reload: (theirs: DraftQuestionView) => {
       discard()
       saving.reset()
@@ -111,19 +91,40 @@ export function useQuestionEditor(props: EditorProps, form: RefObject<HTMLFormEl
       dispatch({ kind: 'overwrite', version })
       save({ destination: 'back', version })
     },
-    deleteQuestion: () => {
-      saving.reset()
-      if (stored !== null) deleting.run(stored.question.id)
-    },
-    goToNeighbour: (by: 1 | -1) => {
-      const id = by === -1 ? neighbours.previous : neighbours.next
-      if (id !== null) goTo(paths.adminQuestion(examId, id))
-    },
+    goToNeighbour,
   }
 }
 export type QuestionEditorState = ReturnType<typeof useQuestionEditor>
 
 type Saved = { readonly edited: EditedQuestion; readonly saved: SavedQuestion }
+
+/** Saving and deleting. Each forgets the other's failure, so that the form shows only the latest. */
+function useRequests(
+  props: EditorProps,
+  state: EditorState,
+  { onSaved, onDeleted }: { onSaved: (saved: Saved, request: Save) => void; onDeleted: () => void },
+) {
+  const saving = useSaving(props, state, onSaved)
+  const deleting = useDeleting(props.examId, onDeleted)
+  const save = (request: Save) => {
+    deleting.reset()
+    saving.run(request)
+  }
+  return {
+    saving,
+    failure: [saving.failure, deleting.failure].find((thrown) => thrown instanceof CallFailed) ?? null,
+    save,
+    /** Saves and stays; resolves to whether it worked. */
+    saveAndReport: () =>
+      saving.isBusy
+        ? Promise.resolve(false)
+        : new Promise<boolean>((onSettled) => save({ destination: 'stay', onSettled })),
+    deleteQuestion: () => {
+      saving.reset()
+      if (props.stored !== null) deleting.run(props.stored.question.id)
+    },
+  }
+}
 
 function useSaving(
   { examId, stored }: EditorProps,
@@ -169,36 +170,58 @@ function showUnexpected(error: unknown): void {
 }
 
 /** Stores the form on the device with each change, and offers what an earlier visit left there. */
-function useUnsavedQuestion(key: string, { history, saved, version, isTouched }: EditorState) {
+function useUnsavedQuestion(
+  { adminId, examId, stored }: EditorProps,
+  { history, saved, version, isTouched }: EditorState,
+) {
+  const key = typedKey(adminId, `question.${examId}.${stored?.question.id ?? 'new'}`)
   const question = history.now
   const onDevice = useTyped(key, EditedQuestion)
   useEffect(() => {
     // Outside: the storage of the browser.
     if (!isTouched) return
-    if (isSame(question, saved)) discardUnsavedText(key)
+    if (isSameEdit(question, saved)) discardUnsavedText(key)
     else storeUnsavedText(key, question, version)
   }, [key, question, saved, version, isTouched])
-  const isOffered = !isTouched && onDevice !== null && !isSame(onDevice.value, saved)
+  const isOffered = !isTouched && onDevice !== null && !isSameEdit(onDevice.value, saved)
   return { unsavedText: isOffered ? onDevice : null, discard: () => discardUnsavedText(key) }
 }
 
-/** `leaveTo` waits until nothing is unsaved: LeaveGuard blocks until it has rendered the saved state. `goTo` does not wait. */
-function useLeaving(hasUnsaved: boolean, listState: object | null) {
+/** `leave` and `leaveTo` wait until nothing is unsaved: LeaveGuard blocks until it has rendered the saved state. */
+function useLeaving(
+  { examId, stored, neighbours, backTo, listState }: EditorProps,
+  hasUnsaved: boolean,
+  onNextNew: () => void,
+) {
   const navigate = useNavigate()
-  const [destination, leaveTo] = useState<string | null>(null)
+  const [path, leaveTo] = useState<string | null>(null)
   useEffect(() => {
     // Outside: the router.
-    if (destination !== null && !hasUnsaved) void navigate(destination, { state: listState })
-  }, [destination, hasUnsaved, navigate, listState])
-  return { leaveTo, goTo: (path: string) => void navigate(path, { state: listState }) }
+    if (path !== null && !hasUnsaved) void navigate(path, { state: listState })
+  }, [path, hasUnsaved, navigate, listState])
+  return {
+    leaveTo,
+    leave: (destination: Destination, savedId: string) => {
+      if (destination === 'back') leaveTo(backTo)
+      else if (destination === 'stay') leaveTo(stored === null ? paths.adminQuestion(examId, savedId) : null)
+      else if (stored === null) onNextNew()
+      else if (neighbours.next === null) leaveTo(paths.adminNewQuestion(examId))
+      else leaveTo(paths.adminQuestion(examId, neighbours.next))
+    },
+    /** Does not wait, so that LeaveGuard asks about unsaved changes. */
+    goToNeighbour: (by: 1 | -1) => {
+      const id = by === -1 ? neighbours.previous : neighbours.next
+      if (id !== null) void navigate(paths.adminQuestion(examId, id), { state: listState })
+    },
+  }
 }
 
-function useFocusedOption(form: RefObject<HTMLElement | null>, focusedOption: EditorState['focusedOption']): void {
+function useFocusedPart(form: RefObject<HTMLElement | null>, focusedPart: EditorState['focusedPart']): void {
   useEffect(() => {
-    // Outside: the focus goes to the option that was added or moved.
-    if (focusedOption === null) return
-    form.current?.querySelector<HTMLElement>(`[data-option="${CSS.escape(focusedOption.key)}"] textarea`)?.focus()
-  }, [form, focusedOption])
+    // Outside: the focus goes to the row that was added or moved.
+    if (focusedPart === null) return
+    form.current?.querySelector<HTMLElement>(`[data-part="${CSS.escape(focusedPart.key)}"] textarea`)?.focus()
+  }, [form, focusedPart])
 }
 
 function useSavingWhenOnline(isCutOff: boolean, save: () => void): void {

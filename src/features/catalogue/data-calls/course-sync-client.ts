@@ -24,7 +24,7 @@ const RETRY_LATER_MS = 30_000
 const TIMEOUT_MS = 20_000
 
 /** The functions of the browser that the sync uses; tests replace them. */
-export type SyncDeps = {
+type SyncDeps = {
   /** The id of the admin whose edits are sent. */
   readonly by: string
   read(): Promise<Outbox>
@@ -55,6 +55,37 @@ export type Sync = ReturnType<typeof createSync>
 /** Stores an admin's edits and sends them in their order. An edit is only removed when the server has it. */
 export function createSync(deps: SyncDeps) {
   const state = createOutboxState(deps)
+  const sending = createFlushes(deps, state)
+  return {
+    subscribe: state.subscribe,
+    outbox: state.get,
+    isSending: sending.isUnderWay,
+    reload: state.reload,
+    /** Stores an edit at once and sends it SYNC_DEBOUNCE_MS after the last one. A deletion is sent at once. */
+    async add(fresh: NewEdit) {
+      await state.change((now) => withEdit(now, fresh, { id: deps.newId(), by: deps.by, at: deps.now() }))
+      if (isDeletion(fresh)) void sending.flushQuietly()
+      else sending.flushIn(SYNC_DEBOUNCE_MS)
+    },
+    async choose(id: string, choice: 'mine' | 'theirs') {
+      await state.change((now) => whenChosen(now, id, choice))
+      await sending.flush()
+    },
+    /** Removes the edits that the server's list contains, which was requested at `askedAt`. */
+    async removeListed(askedAt: number) {
+      if (state.get() !== withoutSaved(state.get(), askedAt)) await state.change((now) => withoutSaved(now, askedAt))
+    },
+    flush: sending.flush,
+    flushQuietly: sending.flushQuietly,
+    stop() {
+      sending.stop()
+      state.stop()
+    },
+  }
+}
+
+/** Decides when the pending edits are sent: one flush at a time, on request, after a pause, and again after a failure. */
+function createFlushes(deps: SyncDeps, state: OutboxState) {
   const sendAll = createSender(deps, state)
   let isSending = false
   let running: Promise<void> | null = null
@@ -99,31 +130,14 @@ export function createSync(deps: SyncDeps) {
   }
 
   return {
-    subscribe: state.subscribe,
-    outbox: state.get,
-    isSending: () => isSending,
-    reload: state.reload,
-    /** Stores an edit at once and sends it SYNC_DEBOUNCE_MS after the last one. A deletion is sent at once. */
-    async add(fresh: NewEdit) {
-      await state.change((now) => withEdit(now, fresh, { id: deps.newId(), by: deps.by, at: deps.now() }))
-      if (isDeletion(fresh)) void flushQuietly()
-      else flushIn(SYNC_DEBOUNCE_MS)
-    },
-    async choose(id: string, choice: 'mine' | 'theirs') {
-      await state.change((now) => whenChosen(now, id, choice))
-      await flush()
-    },
-    /** Removes the edits that the server's list contains, which was requested at `askedAt`. */
-    async removeListed(askedAt: number) {
-      if (state.get() !== withoutSaved(state.get(), askedAt)) await state.change((now) => withoutSaved(now, askedAt))
-    },
     flush,
+    flushIn,
     flushQuietly,
+    isUnderWay: () => isSending,
     stop() {
       isStopped = true
       cancel?.()
       cancel = null
-      state.stop()
     },
   }
 }

@@ -1,3 +1,5 @@
+import { toStored } from '../../questions/types/content-registry.ts'
+import type { Question } from '../../questions/types/question-types.schema.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../../db/open.server.ts'
 import type { UserId } from '../../../lib/ids.ts'
@@ -5,8 +7,7 @@ import { fill } from '../../../lib/failure.ts'
 import { toDollars } from '../../../lib/money.ts'
 import { courseSlug, examSlug, firstFree } from '../../../lib/slug.ts'
 import { audit } from '../../../platform/audit-log/audit-log-commands.server.ts'
-import { judgeQuestion, toStored } from '../../questions/questions.ts'
-import type { Question } from '../../questions/questions.schema.ts'
+import { judgeQuestion } from '../../questions/questions.ts'
 import { lockExamOf, lockExamsOfCourse } from '../exam-locks-commands.server.ts'
 import { storedDescription } from '../catalogue.ts'
 import { fail as failCatalogue } from '../catalogue.schema.ts'
@@ -31,7 +32,7 @@ export type DataCallCallbacks = {
   replaceDraft(tx: Db, replace: DraftReplacement): Promise<unknown>
 }
 
-export type DraftReplacement = AdminAction & {
+type DraftReplacement = AdminAction & {
   readonly examId: string
   readonly settings: Partial<ExamSettings>
   readonly questions?: readonly Question[]

@@ -1,10 +1,10 @@
+import { toSpecification } from '../../questions/types/content-registry.ts'
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { startApp } from '../../../../tests/support/start-app.ts'
 import { aCourse, anExam, aQuestion } from '../../../../tests/support/build-course.ts'
 import { anAdmin, aStudent, giveAccess } from '../../../../tests/support/users.ts'
 import { after } from '../../../lib/time.ts'
-import { toStored } from '../../questions/questions.ts'
 import type { CourseRow, ExamRow } from './data-calls.schema.ts'
 
 const app = await startApp()
@@ -156,7 +156,7 @@ test('an exam needs a course and valid questions, and later changes go to its dr
     body: { error: { message: `Cannot save exam: Course with ID ${missing} does not exist` } },
   })
   const course = await aCourse(db)
-  const questions = [aQuestion(1), aQuestion(2)].map(toStored)
+  const questions = [aQuestion(1), aQuestion(2)].map(toSpecification)
   const bad = await admin.browser.post('/api/test_questions', {
     course_id: course.id,
     test_name: 'E',

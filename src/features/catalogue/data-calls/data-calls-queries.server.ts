@@ -1,10 +1,10 @@
+import { fromStored, toSpecification } from '../../questions/types/content-registry.ts'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Db } from '../../../db/open.server.ts'
 import { isUuid } from '../../../lib/ids.ts'
 import { pageOf } from '../../../lib/paging.ts'
 import { cachedQuery } from '../../../platform/cache/cached-queries.server.ts'
-import { StoredQuestion } from '../../questions/questions.schema.ts'
 import { isNewestOfTitle } from '../catalogue-queries.server.ts'
 import { visibleQuestions } from './data-calls.ts'
 import type { CourseRow, ExamRow } from './data-calls.schema.ts'
@@ -171,7 +171,10 @@ function examRows(db: Db) {
 type ExamRecord = Awaited<ReturnType<ReturnType<typeof examRows>['executeTakeFirstOrThrow']>>
 
 function toExamRow(row: ExamRecord, reader: Reader): ExamRow {
-  const questions = z.array(StoredQuestion).parse(row.questions)
+  const questions = z
+    .array(z.unknown())
+    .parse(row.questions)
+    .map((stored) => toSpecification(fromStored(stored)))
   return {
     ...row,
     questions: visibleQuestions({ isFreeTrial: row.is_free_trial, questions }, reader),

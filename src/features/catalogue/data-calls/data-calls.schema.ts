@@ -1,7 +1,8 @@
+import { SpecificationQuestion } from '../../questions/types/content-registry.ts'
 import { z } from 'zod'
 import { failureTable } from '../../../lib/failure.ts'
 import { isPageInstant } from '../../../lib/paging.ts'
-import { Blueprint, StoredQuestion } from '../../questions/questions.schema.ts'
+import { Blueprint } from '../../questions/questions.schema.ts'
 import { copy as catalogueCopy } from '../catalogue.copy.ts'
 import { CATEGORIES, descriptionProblem, titleProblem } from '../catalogue.ts'
 import { CategoryName, PriceDollars, RowId } from '../catalogue.schema.ts'
@@ -13,8 +14,9 @@ const Status = z.enum(['draft', 'published', 'withdrawn'])
 const RowVersion = z.int(copy['row.version']).min(1, copy['row.version'])
 
 /** A question as guests and students receive it, without answer key and explanation. */
-export const QuestionWithoutKey = StoredQuestion.pick({
+export const QuestionWithoutKey = SpecificationQuestion.pick({
   id: true,
+  type: true,
   question: true,
   answer_a: true,
   answer_b: true,
@@ -63,14 +65,14 @@ export const ExamRow = z.object({
   created_from_version: z.number().int().nullable(),
   question_count: z.number().int(),
   /** For admins the stored questions; for others only those of free trials, without answer key and explanation. */
-  questions: z.array(z.union([StoredQuestion, QuestionWithoutKey])),
+  questions: z.array(z.union([SpecificationQuestion, QuestionWithoutKey])),
   row_version: z.number().int(),
   updated_at: z.string(),
 })
 export type ExamRow = z.infer<typeof ExamRow>
 
 /** The cursor of a page: the instant and id of the last row before it. */
-export const Cursor = z
+const Cursor = z
   .string()
   .max(200)
   .transform((text, issues) => {

@@ -8,8 +8,8 @@ export const IMAGE_MAX_SIDE = 1600
 export const LOSSLESS_MAX_BYTES = 400 * 1024
 export const LOSSY_QUALITY = 85
 
-export const IMAGE_KINDS = ['png', 'jpeg', 'webp', 'gif'] as const
-export type ImageKind = (typeof IMAGE_KINDS)[number]
+const IMAGE_KINDS = ['png', 'jpeg', 'webp', 'gif'] as const
+type ImageKind = (typeof IMAGE_KINDS)[number]
 
 /** The kind of an image by its first bytes; null for kinds that are not accepted, such as SVG, which can contain scripts. */
 export function imageKind(bytes: Uint8Array): ImageKind | null {

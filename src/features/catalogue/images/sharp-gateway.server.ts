@@ -2,7 +2,7 @@ import sharp, { type Sharp } from 'sharp'
 import { LOSSLESS_MAX_BYTES, LOSSY_QUALITY, IMAGE_MAX_POINTS, IMAGE_MAX_SIDE, imageKind } from './images.ts'
 import { fail } from './images.schema.ts'
 
-export type EncodedImage = { readonly bytes: Buffer; readonly width: number; readonly height: number }
+type EncodedImage = { readonly bytes: Buffer; readonly width: number; readonly height: number }
 
 // Each image is encoded once, so a cache has no use.
 sharp.cache(false)

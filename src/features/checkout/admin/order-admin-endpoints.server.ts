@@ -8,13 +8,15 @@ import { findOrderRecord, listAdminOrders, listPaymentIssues } from './order-adm
 import { CheckResult, OrderFilter, RefundOrder } from './order-admin.schema.ts'
 import { checkOrder, endAccess, endPaymentIssue, refundOrder, resendReceipt } from './order-admin-commands.server.ts'
 
+type ShopOf = (context: RequestContext) => CheckoutDeps
+
 /** The endpoints by which admins handle orders. */
-export function orderAdminApi(shopOf: (context: RequestContext) => CheckoutDeps) {
-  const actionOf = (context: RequestContext, orderId: string) => ({
-    orderId,
-    actorId: requireAdmin(context).id,
-    now: context.clock.now(),
-  })
+export function orderAdminApi(shopOf: ShopOf) {
+  return [...refundEndpoints(shopOf), ...paymentEndpoints(shopOf)]
+}
+
+/** Refunds, and the end of access. */
+function refundEndpoints(shopOf: ShopOf) {
   return [
     endpoint({
       method: 'POST',
@@ -41,6 +43,12 @@ export function orderAdminApi(shopOf: (context: RequestContext) => CheckoutDeps)
         return done
       },
     }),
+  ]
+}
+
+/** The receipt, the state at the gateway, and payment issues. */
+function paymentEndpoints(shopOf: ShopOf) {
+  return [
     endpoint({
       method: 'POST',
       path: '/api/orders/:orderId/resend-receipt',
@@ -76,6 +84,10 @@ export function orderAdminApi(shopOf: (context: RequestContext) => CheckoutDeps)
       },
     }),
   ]
+}
+
+function actionOf(context: RequestContext, orderId: string) {
+  return { orderId, actorId: requireAdmin(context).id, now: context.clock.now() }
 }
 
 /** A page of all orders. Viewing it adds an audit entry. */

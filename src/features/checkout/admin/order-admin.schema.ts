@@ -7,13 +7,13 @@ import { OrderLineView, OrderStateName, OrderSummary, OrderView, SeatView } from
 import { copy } from './order-admin.copy.ts'
 
 /** The cursor of a page: it begins after this order. */
-export const Cursor = z.string().transform((text, issues) => {
+const Cursor = z.string().transform((text, issues) => {
   const [at = '', id = ''] = text.split('~')
   if (isUuid(id) && !Number.isNaN(Date.parse(at))) return { at: new Date(at), id }
   issues.addIssue({ code: 'custom', message: 'must be the cursor of a page' })
   return z.NEVER
 })
-export type Cursor = z.output<typeof Cursor>
+type Cursor = z.output<typeof Cursor>
 
 /** The filter of the list in its address; invalid values are ignored. */
 export const OrderFilter = z.object({

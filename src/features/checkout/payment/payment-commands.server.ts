@@ -30,7 +30,7 @@ import {
   type OpenOrder,
 } from './payment-queries.server.ts'
 
-export type Fulfilment =
+type Fulfilment =
   | { readonly kind: 'order'; readonly order: OrderOwner }
   /** This event was handled before. */
   | { readonly kind: 'repeated' }
@@ -161,7 +161,7 @@ async function storeOutcome(tx: Db, event: GatewayEvent, orderId: string | null,
   await tx.updateTable('gateway_events').set({ order_id: orderId, outcome }).where('id', '=', event.id).execute()
 }
 
-export type Repair = { fulfilled: number; closed: number; failed: number }
+type Repair = { fulfilled: number; closed: number; failed: number }
 
 /**
  * Corrects the effects of lost events: pending orders whose session was paid or expired, paid sessions that their order does not

@@ -20,7 +20,7 @@ export type PaymentSettings = {
 }
 
 /** An order as the hosted page charges it. It only has stored values, so that a repeated call sends the same request. */
-export type OrderToPay = {
+type OrderToPay = {
   readonly id: string
   readonly buyerEmail: string
   readonly lines: readonly {
@@ -35,7 +35,7 @@ export type OrderToPay = {
   readonly shippingCents: number
 }
 
-export type OpenedSession = { readonly id: string; readonly url: string | null }
+type OpenedSession = { readonly id: string; readonly url: string | null }
 
 /** An event names its subject; the gateway is asked for the subject's state. */
 export type GatewayEvent = {
@@ -49,7 +49,9 @@ export type GatewayEvent = {
     | null
 }
 
-export type CompletedSession = { readonly sessionId: string; readonly orderId: string | null; readonly isPaid: boolean }
+type CompletedSession = { readonly sessionId: string; readonly orderId: string | null; readonly isPaid: boolean }
+
+type RefundRequest = { readonly paymentIntent: string; readonly amountCents: number | null; readonly key: string }
 
 /** The payment provider as the shop uses it. */
 export type PaymentGateway = {
@@ -69,11 +71,7 @@ export type PaymentGateway = {
    * Refunds once per key; `amountCents` null refunds the rest. The caller asks for the new state afterwards.
    * @throws Failure payment.away; RefundRefused when the gateway rejects the refund
    */
-  refund(payment: {
-    readonly paymentIntent: string
-    readonly amountCents: number | null
-    readonly key: string
-  }): Promise<void>
+  refund(payment: RefundRequest): Promise<void>
   /** Completed sessions that were opened in this period. @throws Failure payment.away */
   listCompleted(since: Date, until?: Date): Promise<CompletedSession[]>
   /** @throws Failure webhook.refused for a wrong or expired signature, or a body that is not an event */
@@ -121,18 +119,7 @@ export function createPaymentGateway(settings: PaymentSettings): PaymentGateway 
         return false
       }
     },
-    async openSession(order) {
-      try {
-        const session = await stripe.checkout.sessions.create(sessionFor(order, settings.appUrl), {
-          idempotencyKey: order.id,
-        })
-        return { id: session.id, url: session.url }
-      } catch (error) {
-        if (isAway(error)) throw fail('payment.away', { detail: error })
-        if (error instanceof Stripe.errors.StripeError) throw new SessionRefused(error.message, { cause: error })
-        throw error
-      }
-    },
+    openSession: (order) => openSession(stripe, order, settings.appUrl),
     async findPayment(sessionId) {
       const session = await orNull(() =>
         stripe.checkout.sessions.retrieve(sessionId, { expand: ['line_items', 'payment_intent.latest_charge'] }),
@@ -156,17 +143,7 @@ export function createPaymentGateway(settings: PaymentSettings): PaymentGateway 
         if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw awayOr(error)
       }
     },
-    async refund({ paymentIntent, amountCents, key }) {
-      try {
-        await stripe.refunds.create(
-          { payment_intent: paymentIntent, ...(amountCents === null ? {} : { amount: amountCents }) },
-          { idempotencyKey: key },
-        )
-      } catch (error) {
-        if (isAway(error) || !(error instanceof Stripe.errors.StripeError)) throw awayOr(error)
-        throw new RefundRefused(error.message, { cause: error })
-      }
-    },
+    refund: (payment) => refund(stripe, payment),
     listCompleted: (since, until) => listCompleted(stripe, since, until),
     readEvent(body, signature, now) {
       try {
@@ -178,6 +155,30 @@ export function createPaymentGateway(settings: PaymentSettings): PaymentGateway 
         throw fail('webhook.refused', { detail: error })
       }
     },
+  }
+}
+
+async function openSession(stripe: Stripe, order: OrderToPay, appUrl: string): Promise<OpenedSession> {
+  try {
+    const params = sessionFor(order, appUrl)
+    const session = await stripe.checkout.sessions.create(params, { idempotencyKey: order.id })
+    return { id: session.id, url: session.url }
+  } catch (error) {
+    if (isAway(error)) throw fail('payment.away', { detail: error })
+    if (error instanceof Stripe.errors.StripeError) throw new SessionRefused(error.message, { cause: error })
+    throw error
+  }
+}
+
+async function refund(stripe: Stripe, { paymentIntent, amountCents, key }: RefundRequest): Promise<void> {
+  try {
+    await stripe.refunds.create(
+      { payment_intent: paymentIntent, ...(amountCents === null ? {} : { amount: amountCents }) },
+      { idempotencyKey: key },
+    )
+  } catch (error) {
+    if (isAway(error) || !(error instanceof Stripe.errors.StripeError)) throw awayOr(error)
+    throw new RefundRefused(error.message, { cause: error })
   }
 }
 

@@ -28,8 +28,6 @@ export function useCoupon(items: readonly CartItem[]): CouponState {
   const [text, setText] = useState('')
   const [problem, setProblem] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
-  const isFilled = items.length > 0
-  const isStoredChecked = useRef(false)
 
   const refuse = (sentence: string) => {
     setApplied(null)
@@ -63,14 +61,7 @@ export function useCoupon(items: readonly CartItem[]): CouponState {
     setBusy(false)
     return isApplied
   }
-
-  useEffect(() => {
-    // Outside: local storage and the server. Checks the stored coupon once, as soon as the cart has items.
-    if (!isFilled || isStoredChecked.current) return
-    isStoredChecked.current = true
-    const stored = storedCoupon()
-    if (stored !== null) void check(stored)
-  })
+  useStoredCoupon(items.length > 0, check)
 
   return {
     applied,
@@ -86,6 +77,17 @@ export function useCoupon(items: readonly CartItem[]): CouponState {
       storeCoupon(null)
     },
   }
+}
+
+/** Checks the coupon stored in this browser once, as soon as the cart has items. */
+function useStoredCoupon(isFilled: boolean, check: (code: string) => Promise<boolean>) {
+  const isChecked = useRef(false)
+  useEffect(() => {
+    if (!isFilled || isChecked.current) return
+    isChecked.current = true
+    const stored = storedCoupon()
+    if (stored !== null) void check(stored)
+  })
 }
 
 /** The field for a coupon code, or the applied coupon with its discount. */

@@ -1,3 +1,4 @@
+import { toStored } from '../../questions/types/content-registry.ts'
 import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
@@ -12,9 +13,9 @@ import type {
   ReadStep,
   SourceFile,
 } from '../../questions/formats/formats.schema.ts'
-import { judgeQuestion, toStored } from '../../questions/questions.ts'
+import { judgeQuestion } from '../../questions/questions.ts'
 import { imagePath } from '../../catalogue/images/images.ts'
-import { copy } from '../imports/imports.copy.ts'
+import type { ImportProblem } from '../imports/imports.copy.ts'
 import { isOwnFormat } from '../imports/imports.ts'
 import { Format, type ImportState, Mapping, type ReadCourse, type ReadExam } from '../imports/imports.schema.ts'
 import { findSource } from './dry-run-queries.server.ts'
@@ -41,7 +42,7 @@ export async function readImport(db: Db, importId: string, reading: Reading): Pr
     return await readAll(db, turn, claimed, reading.onProgress)
   } catch (error) {
     if (error instanceof ReadingCanceled) return 'cancelled'
-    await settle(db, turn, { state: 'failed', problem: copy['import.problem.broken'] })
+    await settle(db, turn, { state: 'failed', problem: 'broken' })
     throw error
   }
 }
@@ -82,15 +83,15 @@ async function readAll(
   onProgress: Reading['onProgress'],
 ): Promise<ImportState> {
   const source = await findSource(db, turn.importId, claimed.name)
-  if (source === null) return settle(db, turn, { state: 'failed', problem: copy['import.bytes-gone'] })
+  if (source === null) return settle(db, turn, { state: 'failed', problem: 'bytes-gone' })
   const { files, steps } = unpack([source])
   const sign = recognise(files)
   const format = claimed.format ?? sign?.format ?? null
   if (format === null) {
     const findings = steps.flatMap((step) => (step.kind === 'finding' ? [step.finding] : []))
-    return settle(db, turn, { state: 'failed', problem: copy['import.problem.format'], findings })
+    return settle(db, turn, { state: 'failed', problem: 'format', findings })
   }
-  const about = { format, sign: claimed.format === undefined ? (sign?.why ?? null) : null }
+  const about = { format, sign: claimed.format === undefined ? (sign?.format ?? null) : null }
   const isTable = format === 'csv' || format === 'xlsx'
   if (isTable && claimed.mapping === null) {
     const columns = columnsOf(format === 'csv' ? files.map(asTable) : files)
@@ -179,6 +180,11 @@ async function storeQuestions(
   return { courses, exams, findings, readCount: count }
 }
 
+/** Codes and facts are stored; they are worded when they are shown. */
+function withoutSentence<Named extends { readonly sentence: string }>(named: Named) {
+  return { ...named, sentence: undefined }
+}
+
 type Row = ReturnType<typeof toRow>
 
 function toRow(read: ReadQuestion, place: number, examPlace: number) {
@@ -190,7 +196,7 @@ function toRow(read: ReadQuestion, place: number, examPlace: number) {
     line,
     key,
     judged: verdict,
-    reasons,
+    reasons: reasons.map(withoutSentence),
     lost,
     input: question === undefined ? correctable(read.input) : {},
     question: question === undefined ? null : toStored(question),
@@ -291,7 +297,7 @@ export async function matchWithBank(db: Db, importId: string, isOwn: boolean): P
 
 type Settled = {
   readonly state: ImportState
-  readonly problem?: string
+  readonly problem?: ImportProblem
   readonly findings?: FileFinding[]
   readonly courses?: ReadCourse[]
   readonly exams?: ReadExam[]
@@ -309,7 +315,7 @@ async function settle(db: Db, turn: Turn, settled: Settled): Promise<ImportState
     .set({
       state,
       problem,
-      findings: storableJson(findings),
+      findings: storableJson(findings.map(withoutSentence)),
       courses: storableJson(courses),
       exams: storableJson(exams),
       updated_at: turn.now(),

@@ -5,11 +5,11 @@ import { Button } from '../../../ui/button.tsx'
 import { SelectField } from '../../../ui/select-field.tsx'
 import { useMutation } from '../../../ui/use-mutation.ts'
 import { MAPPED_FIELDS } from '../../questions/formats/formats.schema.ts'
+import { missingColumns } from '../../questions/types/field-registry.ts'
 import { readAgain } from '../imports/imports-client.ts'
 import { copy } from '../imports/imports.copy.ts'
 import type { Columns, Mapping } from '../imports/imports.schema.ts'
 
-const NEEDED = ['question', 'answer_a', 'answer_b', 'final_answer'] as const
 const SHOWN_COLUMNS = 30
 
 /** Assigns the columns of a table to the fields of a question, beside its first rows. */
@@ -21,7 +21,8 @@ export function MappingForm({ importId, columns }: { importId: string; columns: 
 
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
-    const isMissing = NEEDED.some((field) => mapping[field] === undefined)
+    const isMissing =
+      mapping.question === undefined || missingColumns((column) => mapping[column] !== undefined).length > 0
     setIncomplete(isMissing)
     if (!isMissing) reading.run()
   }

@@ -95,51 +95,20 @@ function Chosen({ subjects, questions }: { subjects: readonly ExportSubject[]; q
 
 function Form() {
   const { subjects, chosen } = useLoaderData<typeof exportLoader>()
-  const [query] = useSearchParams()
-  const navigate = useNavigate()
   const [format, setFormat] = useState<Export['format']>(chosen.format)
   const { version, questions } = chosen
-  const drafts = subjects.reduce((total, subject) => total + subject.drafts, 0)
-  const sum = (name: 'questionCount' | 'draftedCount') => subjects.reduce((total, subject) => total + subject[name], 0)
-  const count =
-    questions === '' ? sum(version === 'draft' ? 'draftedCount' : 'questionCount') : questions.split(',').length
-  const ids = (kind: ExportSubject['kind']) =>
-    subjects
-      .filter((subject) => subject.kind === kind)
-      .map(({ id }) => id)
-      .join(',')
+  const count = questions === '' ? countOf(subjects, version) : questions.split(',').length
   const request: Export = {
     format,
     version,
-    course: ids('course'),
-    exam: ids('exam'),
+    course: idsOf(subjects, 'course'),
+    exam: idsOf(subjects, 'exam'),
     ...(questions === '' ? {} : { questions }),
-  }
-  const handleVersion = (next: Export['version']) => {
-    const params = new URLSearchParams(query)
-    params.set('version', next)
-    void navigate(`?${params}`, { preventScrollReset: true, replace: true, state: { keepsFocus: true } })
   }
   const [only] = subjects.length === 1 ? subjects : []
   return (
     <>
-      {drafts === 0 && version === 'published' ? null : (
-        <div className="mt-6">
-          <RadioList
-            legend={copy['export.version']}
-            choices={EXPORT_VERSIONS.map((value) => ({
-              value,
-              label: copy[`export.version.${value}`],
-              about: fill(copy[`export.version.${value}.about`], {
-                exams: counted(drafts, 'exam'),
-                questions: counted(sum(value === 'draft' ? 'draftedCount' : 'questionCount'), 'question'),
-              }),
-            }))}
-            chosen={version}
-            onChoose={handleVersion}
-          />
-        </div>
-      )}
+      <VersionChoice subjects={subjects} version={version} />
       {count === 0 ? (
         <Notice tone="flag" className="mt-6" title={copy['export.nothing']} />
       ) : (
@@ -170,4 +139,45 @@ function Form() {
       )}
     </>
   )
+}
+
+/** Published or draft; hidden while there are no drafts. */
+function VersionChoice({ subjects, version }: { subjects: readonly ExportSubject[]; version: Version }) {
+  const [query] = useSearchParams()
+  const navigate = useNavigate()
+  const drafts = subjects.reduce((total, subject) => total + subject.drafts, 0)
+  if (drafts === 0 && version === 'published') return null
+  const handleVersion = (next: Version) => {
+    const params = new URLSearchParams(query)
+    params.set('version', next)
+    void navigate(`?${params}`, { preventScrollReset: true, replace: true, state: { keepsFocus: true } })
+  }
+  return (
+    <div className="mt-6">
+      <RadioList
+        legend={copy['export.version']}
+        choices={EXPORT_VERSIONS.map((value) => ({
+          value,
+          label: copy[`export.version.${value}`],
+          about: fill(copy[`export.version.${value}.about`], {
+            exams: counted(drafts, 'exam'),
+            questions: counted(countOf(subjects, value), 'question'),
+          }),
+        }))}
+        chosen={version}
+        onChoose={handleVersion}
+      />
+    </div>
+  )
+}
+
+type Version = Export['version']
+
+function countOf(subjects: readonly ExportSubject[], version: Version): number {
+  const name = version === 'draft' ? 'draftedCount' : 'questionCount'
+  return subjects.reduce((total, subject) => total + subject[name], 0)
+}
+
+function idsOf(subjects: readonly ExportSubject[], kind: ExportSubject['kind']): string {
+  return subjects.flatMap((subject) => (subject.kind === kind ? [subject.id] : [])).join(',')
 }

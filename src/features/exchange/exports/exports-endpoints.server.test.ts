@@ -1,3 +1,4 @@
+import type { Question } from '../../questions/types/question-types.schema.ts'
 import { unzipSync } from 'fflate'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
@@ -6,7 +7,6 @@ import { aCourse, anExam, aQuestion } from '../../../../tests/support/build-cour
 import { anAdmin, type SignedIn } from '../../../../tests/support/users.ts'
 import { readBank } from '../../questions/formats/bank.ts'
 import { EXPORT_FORMATS, type SourceFile } from '../../questions/formats/formats.schema.ts'
-import type { Question } from '../../questions/questions.schema.ts'
 import { beginDraft } from '../../authoring/drafts/drafts-commands.server.ts'
 import type { ImportView, StoredImport } from '../imports/imports.schema.ts'
 import type { Losses } from './exports.schema.ts'

@@ -1,3 +1,5 @@
+import { textsOf } from '../../questions/types/content-registry.ts'
+import type { Question } from '../../questions/types/question-types.schema.ts'
 import { Zip, ZipDeflate } from 'fflate'
 import { sql } from 'kysely'
 import type { Db } from '../../../db/open.server.ts'
@@ -9,7 +11,6 @@ import { fail as failCatalogue } from '../../catalogue/catalogue.schema.ts'
 import { writeBank } from '../../questions/formats/bank.ts'
 import { imagesShownBy } from '../../questions/formats/bank-images.ts'
 import type { AttachedImage, CourseToWrite, ExamToWrite, WrittenFile } from '../../questions/formats/formats.schema.ts'
-import type { Question } from '../../questions/questions.schema.ts'
 import { archiveName, contentTypeOf, MAX_EXPORTED } from './exports.ts'
 import { fail, type Exported, type ExportSubject, type ExportSelection } from './exports.schema.ts'
 
@@ -155,12 +156,7 @@ async function toExam(
 
 async function listImages(db: Db, questions: readonly Question[]): Promise<Map<string, AttachedImage>> {
   const images = new Map<string, AttachedImage>()
-  const texts = questions.flatMap(({ stem, options, explanation }) => [
-    stem,
-    ...options.map(({ text }) => text),
-    explanation,
-  ])
-  for (const address of imagesShownBy(texts)) {
+  for (const address of imagesShownBy(questions.flatMap(textsOf))) {
     const name = /^\/pictures\/([0-9a-f]{64})\.webp$/.exec(address)?.[1]
     const image = name === undefined ? null : await findImageBytes(db, name)
     if (image !== null) images.set(address, { name: `${name?.slice(0, 16)}.webp`, bytes: image.bytes })

@@ -54,8 +54,6 @@ export const copy = {
   'print.facts': '{n} questions, {minutes} minutes, {percent}% to pass',
   'print.name': 'Name',
   'print.date': 'Date',
-  'print.choose': 'Choose {n}.',
-  'print.answer': 'Answer',
   'print.now': 'Print',
   'print.with-key': 'Show the answer key',
   'print.without-key': 'Show the exam',

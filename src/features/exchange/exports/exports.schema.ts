@@ -1,7 +1,7 @@
+import { QuestionKey } from '../../questions/types/question-base.schema.ts'
 import { z } from 'zod'
 import { failureTable } from '../../../lib/failure.ts'
 import { EXPORT_FORMATS } from '../../questions/formats/formats.schema.ts'
-import { QuestionKey } from '../../questions/questions.schema.ts'
 import { copy } from './exports.copy.ts'
 import { MAX_EXPORTED, MAX_PLACES } from './exports.ts'
 

@@ -22,7 +22,7 @@ export function archiveName(slug: string, format: string): string {
   return `${slug}-${format}.zip`
 }
 
-export type LossGroup = { readonly sentence: string; readonly count: number; readonly questionIds: string[] }
+type LossGroup = { readonly sentence: string; readonly count: number; readonly questionIds: string[] }
 
 /** The losses, the most frequent first, with the ids of the questions; no ids for a loss of the whole exam. */
 export function groupLosses(losses: readonly { questionId: string; sentence: string }[]): LossGroup[] {

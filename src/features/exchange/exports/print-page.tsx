@@ -1,10 +1,11 @@
+import { printedKey, PrintedParts } from '../../questions/types/print-registry.tsx'
+import type { Question } from '../../questions/types/question-types.schema.ts'
 import { Link, useLoaderData, type MetaFunction } from 'react-router'
 import { fill } from '../../../lib/failure.ts'
 import { paths } from '../../../lib/paths.ts'
 import { Button, ButtonLink } from '../../../ui/button.tsx'
 import { Markdown } from '../../../ui/markdown-text.tsx'
 import { Heading } from '../../../ui/page-parts.tsx'
-import { LETTERS, type Question } from '../../questions/questions.schema.ts'
 import type { printLoader } from './exports-endpoints.server.ts'
 import { copy } from './exports.copy.ts'
 
@@ -71,29 +72,12 @@ export default function PrintPage() {
 }
 
 function PaperQuestion({ question, number }: { question: Question; number: number }) {
-  const rightCount = question.options.filter(({ isRight }) => isRight).length
   return (
     <li className="grid break-inside-avoid grid-cols-[2.5rem_1fr]">
       <span className="nums font-semibold">{number}.</span>
       <div className="min-w-0">
         <Markdown text={question.stem} />
-        {rightCount > 1 ? (
-          <p className="nums mt-2 text-sm font-semibold">{fill(copy['print.choose'], { n: rightCount })}</p>
-        ) : null}
-        <ol className="mt-3 space-y-2">
-          {question.options.map(({ id, text }, place) => (
-            <li key={id} className="grid grid-cols-[1.5rem_1.75rem_1fr] items-start">
-              <span aria-hidden="true" className="mt-1 size-4 rounded-sm border border-line-strong" />
-              <span className="font-semibold">{LETTERS[place]?.toUpperCase()}</span>
-              <div className="min-w-0">
-                <Markdown text={text} as="phrasing" />
-              </div>
-            </li>
-          ))}
-        </ol>
-        <p className="mt-3 flex items-end gap-2 text-sm text-soft">
-          {copy['print.answer']} <span className="inline-block h-6 w-32 border-b border-line-strong" />
-        </p>
+        <PrintedParts question={question} />
       </div>
     </li>
   )
@@ -105,9 +89,7 @@ function KeySheet({ questions }: { questions: readonly Question[] }) {
       {questions.map((question, place) => (
         <li key={question.id} className="grid break-inside-avoid grid-cols-[2.5rem_4rem_1fr]">
           <span className="nums font-semibold">{place + 1}.</span>
-          <span className="font-semibold">
-            {question.options.flatMap(({ isRight }, at) => (isRight ? [LETTERS[at]?.toUpperCase()] : [])).join(', ')}
-          </span>
+          <span className="font-semibold">{printedKey(question)}</span>
           <div className="min-w-0">{question.explanation === '' ? null : <Markdown text={question.explanation} />}</div>
         </li>
       ))}

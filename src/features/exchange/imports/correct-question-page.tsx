@@ -1,11 +1,11 @@
 import { useLoaderData, type MetaFunction } from 'react-router'
+import { leftOverOf, toEdited } from '../../questions/types/edit-registry.ts'
 import { fill } from '../../../lib/failure.ts'
 import { paths } from '../../../lib/paths.ts'
 import { Notice } from '../../../ui/notice.tsx'
 import { BackLink, Heading } from '../../../ui/page-parts.tsx'
 import type { correctQuestionLoader } from './imports-endpoints.server.ts'
 import { copy } from './imports.copy.ts'
-import { optionsLeftOver } from './imports.ts'
 import { CorrectQuestionForm } from './ui/correct-question-form.tsx'
 import { ReadQuestion } from './ui/read-question.tsx'
 
@@ -18,7 +18,7 @@ export default function CorrectQuestionPage() {
   const { importId, name, target, read, next } = useLoaderData<typeof correctQuestionLoader>()
   const { place, file, line, verdict, outcome, reasons, question, input } = read
   const canCorrect = outcome === 'open' && (verdict === 'refused' || verdict === 'needs-review')
-  const left = optionsLeftOver(input)
+  const left = leftOverOf(input)
   return (
     <>
       <BackLink to={`${paths.adminImport(importId)}?verdict=${verdict}#questions`}>{name}</BackLink>
@@ -39,10 +39,10 @@ export default function CorrectQuestionPage() {
           </ul>
         </Notice>
       )}
-      {left.length === 0 ? null : (
-        <Notice tone="info" className="mt-3 max-w-read" title={copy['mend.left']}>
+      {left === null ? null : (
+        <Notice tone="info" className="mt-3 max-w-read" title={left.title}>
           <ul className="list-disc pl-5">
-            {left.map((text) => (
+            {left.texts.map((text) => (
               <li key={text} className="wrap-anywhere">
                 {text}
               </li>
@@ -60,7 +60,7 @@ export default function CorrectQuestionPage() {
             next={next}
           />
         ) : question === null ? null : (
-          <ReadQuestion {...question} />
+          <ReadQuestion question={toEdited(question)} />
         )}
       </div>
     </>

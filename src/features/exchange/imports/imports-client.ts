@@ -1,7 +1,7 @@
 import { zip, type AsyncZippable } from 'fflate'
 import { CallFailed, clientOf } from '../../../platform/api-client.ts'
 import type { FailureReply } from '../../../lib/failure.ts'
-import type { QuestionEdit } from '../../authoring/drafts/drafts.schema.ts'
+import type { QuestionEdit } from '../../questions/types/question-edit.schema.ts'
 import type { importsApi } from './imports-endpoints.server.ts'
 import { MAX_IMPORT_BYTES } from './imports.ts'
 import { fail, type ImportView, type Mapping, type StoreImport } from './imports.schema.ts'

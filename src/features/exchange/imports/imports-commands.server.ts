@@ -3,7 +3,7 @@ import type { Db } from '../../../db/open.server.ts'
 import type { UserId } from '../../../lib/ids.ts'
 import { after, DAY_MS } from '../../../lib/time.ts'
 import { audit } from '../../../platform/audit-log/audit-log-commands.server.ts'
-import { copy } from './imports.copy.ts'
+import type { ImportProblem } from './imports.copy.ts'
 import { STORED_DAYS, MAX_IMPORT_BYTES, SILENCE_MS, UPLOAD_SILENCE_MS } from './imports.ts'
 import { fail, type Mapping } from './imports.schema.ts'
 
@@ -141,7 +141,7 @@ async function getImportForUpdate(tx: Db, importId: string) {
 export async function tidyImports(db: Db, now: Date): Promise<string[]> {
   await db
     .updateTable('imports')
-    .set({ state: 'failed', problem: copy['import.problem.stopped'], heartbeat_at: null, updated_at: now })
+    .set({ state: 'failed', problem: 'stopped' satisfies ImportProblem, heartbeat_at: null, updated_at: now })
     .where('state', '=', 'reading')
     .where('heartbeat_at', '<', after(now, -SILENCE_MS))
     .execute()
@@ -170,7 +170,10 @@ export async function restoreOwnership(db: Db, importId: string): Promise<void> 
 }
 
 /** Marks an import as failed after its reader process died. */
-export async function markBroken(db: Db, broken: { importId: string; problem: string; now: Date }): Promise<void> {
+export async function markBroken(
+  db: Db,
+  broken: { importId: string; problem: ImportProblem; now: Date },
+): Promise<void> {
   await db
     .updateTable('imports')
     .set({ state: 'failed', problem: broken.problem, heartbeat_at: null, updated_at: broken.now })

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import type { Question } from '../../questions/types/question-types.schema.ts'
 import { expect, test } from 'vitest'
 import { startApp, type Visitor } from '../../../../tests/support/start-app.ts'
 import { aCourse, anExam, aQuestion } from '../../../../tests/support/build-course.ts'
@@ -7,7 +7,6 @@ import { listDraftQuestions } from '../../authoring/drafts/drafts-queries.server
 import { getExamQuestions } from '../../catalogue/catalogue-queries.server.ts'
 import { writeBank } from '../../questions/formats/bank.ts'
 import type { ExportFormat } from '../../questions/formats/formats.schema.ts'
-import type { Question } from '../../questions/questions.schema.ts'
 import type { ExamId } from '../../../lib/ids.ts'
 import { DAY_MS } from '../../../lib/time.ts'
 import { listImported } from './imports-queries.server.ts'
@@ -301,20 +300,5 @@ test('a file that exhausts the memory fails alone, not the server', async () => 
     problem: 'The file needs more memory than an import may take. Send it in parts.',
   })
   expect(await send(named(gift, 'after all'), 'after.gift')).toMatchObject({ state: 'read', readCount: 3 })
-})
-
-test('questions that differ in whitespace only have equal fingerprints', async () => {
-  const texts = Array.from({ length: 400 }, (_, seed) =>
-    Array.from(
-      { length: 40 },
-      (_, at) => [' ', '\n', '\t', '\r', '\u00a0', '\u2003', 'a', 'b'][(seed * 31 + at * at * 7 + seed * at) % 8],
-    ).join(''),
-  )
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from jsonb_array_elements_text(${JSON.stringify(texts)}::jsonb) as text
-    where question_fingerprint(jsonb_build_object('question', text, 'answer_a', text, 'final_answer', 'A'))
-      <> md5(regexp_replace(btrim(text), '\\s+', ' ', 'g') || E'\\n=' || regexp_replace(btrim(text), '\\s+', ' ', 'g'))`.execute(
-    db,
-  )
-  expect(rows[0]?.count).toBe(0)
-})
+  // Filling the memory takes long on a busy machine.
+}, 120_000)

@@ -1,4 +1,4 @@
-import { renamedWithin } from '../../../lib/former-names.ts'
+import { upgradeQuestionEdit } from '../../questions/types/question-edit.schema.ts'
 import { z } from 'zod'
 import type { Db } from '../../../db/open.server.ts'
 import { requireAdmin, type RequestContext } from '../../../platform/http/request-context.server.ts'
@@ -140,7 +140,7 @@ function questionEndpoints() {
       about: 'Corrects a question of an import. It is stored where the others are, or later with them.',
       params: ImportedPath,
       body: CorrectQuestion,
-      upgradeBody: (body) => renamedWithin(body, 'question', { answers: 'options' }),
+      upgradeBody: upgradeQuestionEdit,
       bodyLimitBytes: QUESTION_LIMIT_BYTES,
       reply: CorrectedQuestion,
       handle: ({ params, body }, context) =>

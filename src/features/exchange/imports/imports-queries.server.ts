@@ -1,9 +1,11 @@
+import { fromStored } from '../../questions/types/content-registry.ts'
+import type { Question } from '../../questions/types/question-types.schema.ts'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Db } from '../../../db/open.server.ts'
-import { FileFinding } from '../../questions/formats/formats.schema.ts'
-import { Reason, StoredQuestion, type Question } from '../../questions/questions.schema.ts'
-import { toQuestion } from '../../questions/questions.ts'
+import { StoredFileFinding } from '../../questions/formats/formats.schema.ts'
+import { wordProblem, wordSign } from './imports.copy.ts'
+import { StoredReason } from '../../questions/questions.schema.ts'
 import { PAGE_SIZE } from './imports.ts'
 import {
   Columns,
@@ -108,14 +110,14 @@ export async function getImport(db: Db, importId: string): Promise<ImportView> {
     state: row.state,
     wantedFormat: row.wanted_format,
     format: row.format,
-    sign: row.sign,
+    sign: row.sign === null ? null : wordSign(row.sign),
     columns: Columns.nullable().parse(row.columns),
     mapping: Mapping.nullable().parse(row.mapping),
     readCount: row.read_count,
     percent: row.read_percent,
-    problem: row.problem,
+    problem: row.problem === null ? null : wordProblem(row.problem),
     counts: await countQuestions(db, importId),
-    findings: z.array(FileFinding).parse(row.findings),
+    findings: z.array(StoredFileFinding).parse(row.findings),
     courses: z.array(ReadCourse).parse(row.courses),
     exams: z.array(ReadExam).parse(row.exams),
     hasBytes: row.has_bytes,
@@ -198,7 +200,7 @@ export async function listImported(
       'one.there_family_id',
       'one.there_question_id',
       'exam.test_name',
-      sql<string>`left(coalesce(one.question ->> 'question', one.input ->> 'question', ''), ${EXCERPT_LENGTH})`.as(
+      sql<string>`left(coalesce(one.question ->> 'stem', one.input ->> 'question', ''), ${EXCERPT_LENGTH})`.as(
         'excerpt',
       ),
     ])
@@ -211,7 +213,7 @@ export async function listImported(
     verdict: row.verdict,
     outcome: row.outcome,
     excerpt: row.excerpt.replaceAll(/\s+/g, ' ').trim(),
-    reasons: z.array(Reason).parse(row.reasons),
+    reasons: z.array(StoredReason).parse(row.reasons),
     lost: z.array(z.string()).parse(row.lost),
     there:
       row.there_family_id === null || row.there_question_id === null
@@ -231,7 +233,7 @@ export async function listLost(db: Db, importId: string): Promise<{ sentence: st
   return rows
 }
 
-export type ImportedQuestionInFull = ImportedQuestion & {
+type ImportedQuestionInFull = ImportedQuestion & {
   readonly question: Question | null
   readonly input: Readonly<Record<string, unknown>>
 }
@@ -245,7 +247,7 @@ export async function getImported(db: Db, of: { importId: string; place: number 
     .select(['place', 'file', 'line', 'key', 'verdict', 'outcome', 'reasons', 'lost', 'input', 'question'])
     .executeTakeFirst()
   if (row === undefined) throw fail('import.question-missing')
-  const question = row.question === null ? null : toQuestion(StoredQuestion.parse(row.question))
+  const question = row.question === null ? null : fromStored(row.question)
   return {
     place: row.place,
     file: row.file,
@@ -254,7 +256,7 @@ export async function getImported(db: Db, of: { importId: string; place: number 
     verdict: row.verdict,
     outcome: row.outcome,
     excerpt: '',
-    reasons: z.array(Reason).parse(row.reasons),
+    reasons: z.array(StoredReason).parse(row.reasons),
     lost: z.array(z.string()).parse(row.lost),
     there: null,
     question,

@@ -1,3 +1,6 @@
+import { formatSigns } from '../../questions/formats/formats.copy.ts'
+import type { ImportFormat } from '../../questions/formats/formats.schema.ts'
+
 export const copy = {
   'import.title-of-page': 'Import',
   'import.about':
@@ -175,11 +178,6 @@ export const copy = {
   'mend.where': '{file}, line {line}',
   'mend.why': 'Why it was refused',
   'mend.why.review': 'Why it needs review',
-  'mend.left': 'The file has more answers than a question can have. These are left out:',
-  'mend.answers': 'Answers',
-  'mend.answers.hint': 'Two to six. Mark each right one; leave the last ones empty where there are fewer.',
-  'mend.answer': 'Answer {letter}',
-  'mend.right': 'Answer {letter} is right',
   'mend.preview': 'Preview',
   'mend.save': 'Save',
   'mend.save.into': 'Save into {exam}',
@@ -233,3 +231,23 @@ export const formatNames = {
   'qti-3': 'QTI 3.0',
   'voted-json': 'JSON with votes',
 } as const
+
+/** Why an import failed, as it is stored. */
+const problemSentences = {
+  broken: copy['import.problem.broken'],
+  'bytes-gone': copy['import.bytes-gone'],
+  format: copy['import.problem.format'],
+  memory: copy['import.problem.memory'],
+  stopped: copy['import.problem.stopped'],
+} as const
+export type ImportProblem = keyof typeof problemSentences
+
+/** The sentence of a stored problem. Earlier builds stored the sentence itself. */
+export function wordProblem(stored: string): string {
+  return Object.hasOwn(problemSentences, stored) ? problemSentences[stored as ImportProblem] : stored
+}
+
+/** How a format was recognized, by its stored name. Earlier builds stored the sentence itself. */
+export function wordSign(stored: string): string {
+  return Object.hasOwn(formatSigns, stored) ? formatSigns[stored as ImportFormat] : stored
+}

@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { failureTable } from '../../../lib/failure.ts'
 import { FileFinding, IMPORT_FORMATS, MAPPED_FIELDS } from '../../questions/formats/formats.schema.ts'
 import { CourseFacts, ExamFacts, Reason } from '../../questions/questions.schema.ts'
-import { QuestionEdit } from '../../authoring/drafts/drafts.schema.ts'
+import { QuestionEdit } from '../../questions/types/question-edit.schema.ts'
 import { ExamSettings } from '../../catalogue/exam-settings.schema.ts'
 import { titleProblem } from '../../catalogue/catalogue.ts'
 import type { CourseChoice, ExamChoice } from '../../catalogue/course-choices.schema.ts'
 import { CategoryName, PriceDollars, RowId } from '../../catalogue/catalogue.schema.ts'
 import { copy } from './imports.copy.ts'
 
-export const IMPORT_STATES = ['uploading', 'waiting', 'reading', 'mapping', 'read', 'failed', 'cancelled'] as const
+const IMPORT_STATES = ['uploading', 'waiting', 'reading', 'mapping', 'read', 'failed', 'cancelled'] as const
 export const ImportState = z.enum(IMPORT_STATES)
 export type ImportState = z.infer<typeof ImportState>
 
@@ -20,8 +20,8 @@ export type ImportVerdict = z.infer<typeof ImportVerdict>
 
 /** `dismissed`: an admin decided to leave the question out. */
 export const IMPORT_OUTCOMES = ['open', 'stored', 'dismissed'] as const
-export const ImportOutcome = z.enum(IMPORT_OUTCOMES)
-export type ImportOutcome = z.infer<typeof ImportOutcome>
+const ImportOutcome = z.enum(IMPORT_OUTCOMES)
+type ImportOutcome = z.infer<typeof ImportOutcome>
 
 const Counts = z.object({ open: z.int(), stored: z.int(), dismissed: z.int() })
 export const ImportCounts = z.object({

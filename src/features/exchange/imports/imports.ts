@@ -1,5 +1,3 @@
-import { Difficulty, LETTERS, type Question } from '../../questions/questions.schema.ts'
-import type { QuestionEdit } from '../../authoring/drafts/drafts.schema.ts'
 import type { ImportCounts, ImportState } from './imports.schema.ts'
 
 /** Enough for 50,000 questions with explanations; a larger file would exhaust the memory. */
@@ -33,48 +31,4 @@ export function sizeText(bytes: number): string {
   if (bytes < 1000) return bytes === 1 ? '1 byte' : `${bytes} bytes`
   if (bytes < 1_000_000) return `${Math.round(bytes / 1000)} kB`
   return `${(bytes / 1_000_000).toFixed(1)} MB`
-}
-
-/** The form to correct a refused question, filled with what was read. */
-export function toEdit(input: Readonly<Record<string, unknown>>): QuestionEdit {
-  const right = new Set(text(input['final_answer']).toLowerCase())
-  const options = LETTERS.map((letter) => ({
-    id: null,
-    text: text(input[`answer_${letter}`]),
-    isRight: right.has(letter),
-  }))
-  const last = options.findLastIndex((option) => option.text !== '')
-  return {
-    stem: text(input['question']),
-    options: options.slice(0, Math.max(2, last + 1)),
-    explanation: text(input['explanation']),
-    domain: text(input['domain']),
-    url: text(input['url']),
-    difficulty: Difficulty.catch('').parse(text(input['difficulty']).trim().toLowerCase()),
-    needsReview: input['needs_review'] === true,
-  }
-}
-
-export function editOf(question: Question): QuestionEdit {
-  const { stem, options, explanation, domain, url, difficulty, needsReview } = question
-  return {
-    stem,
-    options: options.map(({ text, isRight }) => ({ id: null, text, isRight })),
-    explanation,
-    domain,
-    url,
-    difficulty,
-    needsReview,
-  }
-}
-
-/** The texts of options beyond the sixth, which the form cannot hold. */
-export function optionsLeftOver(input: Readonly<Record<string, unknown>>): string[] {
-  return Object.entries(input).flatMap(([name, value]) =>
-    /^answer_[g-z]$/.test(name) && text(value) !== '' ? [text(value)] : [],
-  )
-}
-
-function text(value: unknown): string {
-  return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : ''
 }

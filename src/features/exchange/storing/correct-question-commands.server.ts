@@ -1,10 +1,11 @@
+import { toStored } from '../../questions/types/content-registry.ts'
+import { QuestionKey } from '../../questions/types/question-base.schema.ts'
+import type { QuestionEdit } from '../../questions/types/question-edit.schema.ts'
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { Db } from '../../../db/open.server.ts'
 import { judgeEdit } from '../../authoring/drafts/drafts.ts'
-import { fail as failDraft, type QuestionEdit } from '../../authoring/drafts/drafts.schema.ts'
-import { toStored } from '../../questions/questions.ts'
-import { QuestionKey } from '../../questions/questions.schema.ts'
+import { fail as failDraft } from '../../authoring/drafts/drafts.schema.ts'
 import { matchWithBank } from '../dry-run/dry-run-commands.server.ts'
 import { isOwnFormat } from '../imports/imports.ts'
 import { fail, type CorrectedQuestion } from '../imports/imports.schema.ts'
@@ -59,7 +60,10 @@ async function storeCorrected(tx: Db, correct: ImportAction & { place: number; e
   }
   const { question, notes } = judged
   const verdict = question.needsReview ? ('needs-review' as const) : ('good' as const)
-  const stored = { question: JSON.stringify(toStored(question)), reasons: JSON.stringify(notes) }
+  const stored = {
+    question: JSON.stringify(toStored(question)),
+    reasons: JSON.stringify(notes.map((note) => ({ ...note, sentence: undefined }))),
+  }
   await tx
     .updateTable('import_questions')
     .set({ key, judged: verdict, verdict, ...stored })

@@ -79,15 +79,8 @@ function TargetForm({
   isAnyCourse: boolean
 }) {
   const [filled, setFilled] = useState(() => firstFilled(view, begun, isAnyCourse))
+  const { storing, failure } = useStoring(view, filled)
   const { kind, withReview } = filled
-  const storing = useMutation(() => storeImport(view.id, { target: toTarget(filled), withReview }), {
-    revalidates: true,
-    onSuccess: ({ added, changed }) =>
-      toast('success', copy['store.done'], fill(copy['store.done.text'], { added, changed })),
-    onFailure: (error) =>
-      error instanceof CallFailed ? undefined : toast('error', copy['store.title'], messageOf(error)),
-  })
-  const failure = storing.failure instanceof CallFailed ? storing.failure : null
   const isNew = kind === 'new-exam' || kind === 'new-course'
   const count = countStorable(view.counts, withReview) + (isNew ? 0 : view.counts.changed.open)
   const isPlaceMissing =
@@ -133,6 +126,18 @@ function TargetForm({
       </form>
     </section>
   )
+}
+
+/** Failures of the call are shown in the form, all others as a toast. */
+function useStoring(view: ImportView, filled: Filled) {
+  const storing = useMutation(() => storeImport(view.id, { target: toTarget(filled), withReview: filled.withReview }), {
+    revalidates: true,
+    onSuccess: ({ added, changed }) =>
+      toast('success', copy['store.done'], fill(copy['store.done.text'], { added, changed })),
+    onFailure: (error) =>
+      error instanceof CallFailed ? undefined : toast('error', copy['store.title'], messageOf(error)),
+  })
+  return { storing, failure: storing.failure instanceof CallFailed ? storing.failure : null }
 }
 
 function sentenceOf({ fields, message }: CallFailed): string {

@@ -1,10 +1,9 @@
+import { fromStored, textsOf, toStored, withTexts } from '../../questions/types/content-registry.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../../db/open.server.ts'
 import { Failure, fill } from '../../../lib/failure.ts'
 import { storeImage } from '../../catalogue/images/images-commands.server.ts'
 import { IMAGE_SCHEME, imagesShownBy, withAddresses } from '../../questions/formats/bank-images.ts'
-import { judgeQuestion, toStored } from '../../questions/questions.ts'
-import { StoredQuestion } from '../../questions/questions.schema.ts'
 import { copy } from '../imports/imports.copy.ts'
 import type { ImportAction } from './import-parts-commands.server.ts'
 
@@ -16,24 +15,16 @@ export async function storeImages(tx: Db, by: ImportAction): Promise<void> {
     order by place`.execute(tx)
   const addresses = new Map<string, string>()
   for (const row of rows) {
-    const stored = StoredQuestion.parse(row.question)
+    const question = fromStored(row.question)
     const lost = [...row.lost]
-    const texts = Object.values(stored).filter((text) => typeof text === 'string')
-    for (const address of imagesShownBy(texts))
+    for (const address of imagesShownBy(textsOf(question)))
       if (address.startsWith(IMAGE_SCHEME) && !addresses.has(address))
         addresses.set(address, await storeAtAddress(tx, by, address, lost))
-    const withStoredAddresses = Object.fromEntries(
-      Object.entries(stored).map(([name, value]) => [
-        name,
-        typeof value === 'string' ? withAddresses(value, (address) => addresses.get(address)) : value,
-      ]),
-    )
-    const { question } = judgeQuestion(withStoredAddresses)
-    if (question === undefined) continue
-    const needsReview = stored.needs_review || lost.length > row.lost.length
+    const shown = withTexts(question, (text) => withAddresses(text, (address) => addresses.get(address)))
+    const needsReview = question.needsReview || lost.length > row.lost.length
     await sql`
       update import_questions
-      set question = ${JSON.stringify(toStored({ ...question, needsReview }))}::jsonb, lost = ${JSON.stringify(lost)}::jsonb
+      set question = ${JSON.stringify(toStored({ ...shown, needsReview }))}::jsonb, lost = ${JSON.stringify(lost)}::jsonb
       where import_id = ${by.importId} and place = ${row.place}`.execute(tx)
   }
 }

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../../db/open.server.ts'
 
 /** The open questions of an import with one of these verdicts. */
-export type OpenQuestionFilter = { readonly importId: string; readonly verdicts: readonly string[] }
+type OpenQuestionFilter = { readonly importId: string; readonly verdicts: readonly string[] }
 
 /** The places of questions by the exam of the file that lists them; exam place 0 where the file names no exam. */
 export async function listPlacesByExam(

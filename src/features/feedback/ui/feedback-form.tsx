@@ -8,25 +8,54 @@ import { copy } from '../feedback.copy.ts'
 import { DEFAULT_TYPE, FEEDBACK_DELAY_MS, FEEDBACK_TYPES, messageProblem, type FeedbackType } from '../feedback.ts'
 import type { SendFeedback } from '../feedback.schema.ts'
 
-/**
- * Waits a second, calls `onSend`, and closes. The text stays after a failure and while the panel is closed.
- */
-export default function FeedbackForm({
-  isOpen,
-  onClose,
-  onSend,
-}: {
+type FeedbackFormProps = {
   isOpen: boolean
   onClose: () => void
   onSend: (feedback: SendFeedback) => Promise<unknown>
-}) {
+}
+
+/**
+ * Waits a second, calls `onSend`, and closes. The text stays after a failure and while the panel is closed.
+ */
+export default function FeedbackForm(props: FeedbackFormProps) {
+  const { isOpen, onClose } = props
+  const { type, setType, submit, handleSubmit, ...field } = useFeedback(props)
+  const text = useRef<HTMLTextAreaElement>(null)
+  const id = useId()
+  useDialogKeys(text, isOpen, onClose)
+  return (
+    <form
+      hidden={!isOpen}
+      noValidate
+      aria-labelledby={`${id}-title`}
+      onSubmit={handleSubmit}
+      className="w-[min(360px,calc(100vw-32px))] rounded-lg border border-line bg-surface shadow-over"
+    >
+      <div className="flex items-center justify-between gap-2 border-b border-line py-1 pr-1 pl-4">
+        <h2 id={`${id}-title`} className="font-semibold">
+          {copy['feedback.title']}
+        </h2>
+        <IconButton label="Close feedback" onClick={onClose}>
+          <CloseIcon />
+        </IconButton>
+      </div>
+      <div className="space-y-4 p-4">
+        <TypeChoice type={type} onChange={setType} />
+        <MessageField text={text} {...field} />
+        <Button type="submit" disabled={isBlank(field.message)} {...submit.button} className="w-full">
+          {submit.isBusy ? copy['feedback.sending'] : copy['feedback.send']}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** The fields and the submit. A message that is sent again after a failure keeps its id, so that it is stored once. */
+function useFeedback({ onClose, onSend }: FeedbackFormProps) {
   const [type, setType] = useState<FeedbackType>(DEFAULT_TYPE)
   const [message, setMessage] = useState('')
   const [problem, setProblem] = useState<string | null>(null)
-  const text = useRef<HTMLTextAreaElement>(null)
   const sentAs = useRef<string | null>(null)
-  const id = useId()
-  useDialogKeys(text, isOpen, onClose)
   const submit = useMutation(
     async (feedback: SendFeedback) => {
       await new Promise((resolve) => setTimeout(resolve, FEEDBACK_DELAY_MS))
@@ -55,54 +84,45 @@ export default function FeedbackForm({
     const context = location.pathname.slice(0, 2000)
     submit.run({ id: sentAs.current, type, message: message.trim(), context })
   }
+  return { type, setType, message, setMessage, problem, setProblem, submit, handleSubmit }
+}
 
+function MessageField({
+  text,
+  message,
+  setMessage,
+  problem,
+  setProblem,
+}: { text: RefObject<HTMLTextAreaElement | null> } & Pick<
+  ReturnType<typeof useFeedback>,
+  'message' | 'setMessage' | 'problem' | 'setProblem'
+>) {
+  const id = useId()
   return (
-    <form
-      hidden={!isOpen}
-      noValidate
-      aria-labelledby={`${id}-title`}
-      onSubmit={handleSubmit}
-      className="w-[min(360px,calc(100vw-32px))] rounded-lg border border-line bg-surface shadow-over"
-    >
-      <div className="flex items-center justify-between gap-2 border-b border-line py-1 pr-1 pl-4">
-        <h2 id={`${id}-title`} className="font-semibold">
-          {copy['feedback.title']}
-        </h2>
-        <IconButton label="Close feedback" onClick={onClose}>
-          <CloseIcon />
-        </IconButton>
-      </div>
-      <div className="space-y-4 p-4">
-        <TypeChoice type={type} onChange={setType} />
-        <div>
-          <label htmlFor={`${id}-message`} className="mb-1 block text-sm font-medium">
-            {copy['feedback.message']}
-          </label>
-          <textarea
-            ref={text}
-            id={`${id}-message`}
-            rows={4}
-            value={message}
-            onChange={(event) => {
-              setMessage(event.target.value)
-              setProblem(null)
-            }}
-            onBlur={() => setProblem(message === '' ? null : messageProblem(message))}
-            aria-invalid={problem === null ? undefined : true}
-            aria-describedby={problem === null ? undefined : `${id}-problem`}
-            className="block w-full rounded-md border border-line-strong bg-surface px-3 py-2 text-base text-ink aria-invalid:border-bad"
-          />
-          {problem === null ? null : (
-            <p id={`${id}-problem`} className="mt-1 text-sm text-bad">
-              {problem}
-            </p>
-          )}
-        </div>
-        <Button type="submit" disabled={isBlank(message)} {...submit.button} className="w-full">
-          {submit.isBusy ? copy['feedback.sending'] : copy['feedback.send']}
-        </Button>
-      </div>
-    </form>
+    <div>
+      <label htmlFor={`${id}-message`} className="mb-1 block text-sm font-medium">
+        {copy['feedback.message']}
+      </label>
+      <textarea
+        ref={text}
+        id={`${id}-message`}
+        rows={4}
+        value={message}
+        onChange={(event) => {
+          setMessage(event.target.value)
+          setProblem(null)
+        }}
+        onBlur={() => setProblem(message === '' ? null : messageProblem(message))}
+        aria-invalid={problem === null ? undefined : true}
+        aria-describedby={problem === null ? undefined : `${id}-problem`}
+        className="block w-full rounded-md border border-line-strong bg-surface px-3 py-2 text-base text-ink aria-invalid:border-bad"
+      />
+      {problem === null ? null : (
+        <p id={`${id}-problem`} className="mt-1 text-sm text-bad">
+          {problem}
+        </p>
+      )}
+    </div>
   )
 }
 

@@ -62,7 +62,7 @@ export async function listPrices(
   }))
 }
 
-export function storedPrice(row: { price: string; regular_price: string | null }): StoredPrice {
+function storedPrice(row: { price: string; regular_price: string | null }): StoredPrice {
   return {
     priceCents: dollarsColumn(row.price),
     regularCents: row.regular_price === null ? null : dollarsColumn(row.regular_price),
@@ -193,7 +193,7 @@ export async function listPricedCourses(
 
 const HISTORY_SHOWN = 200
 
-export type PriceRecord = PricedCourse & {
+type PriceRecord = PricedCourse & {
   readonly history: readonly { readonly cents: number; readonly isSale: boolean; readonly at: string }[]
 }
 

@@ -4,7 +4,7 @@ import { parseDollars, type Cents } from '../../../lib/money.ts'
 import { copy } from './scheduled-prices.copy.ts'
 import { PERCENT_MAX, PERCENT_MIN, PRICE_MAX_CENTS, type PriceChange } from './scheduled-prices.ts'
 
-export const SCHEDULED_PRICE_KINDS = ['price', 'sale'] as const
+const SCHEDULED_PRICE_KINDS = ['price', 'sale'] as const
 const CATEGORIES = ['practitioner', 'associate', 'professional', 'specialty'] as const
 
 /** The filter of the price list; invalid values are ignored. */
@@ -69,7 +69,7 @@ export const ApplyPrices = ChangePrices.extend({ mark: z.string().max(100) })
 export type ApplyPrices = z.output<typeof ApplyPrices>
 
 /** The reasons for which a change leaves a course out. */
-export const LEFT_OUT = ['same', 'too-high', 'sale-not-lower', 'sale-overlaps'] as const
+const LEFT_OUT = ['same', 'too-high', 'sale-not-lower', 'sale-overlaps'] as const
 const PreviewRow = z.object({
   id: z.string(),
   title: z.string(),

@@ -23,7 +23,7 @@ export type ScheduledPrice = {
   readonly state: 'planned' | 'running'
 }
 
-export type PriceInForce = StoredPrice & {
+type PriceInForce = StoredPrice & {
   /** The running sale. */
   readonly sale: ScheduledPrice | null
   /** Whether that sale starts with this evaluation. */

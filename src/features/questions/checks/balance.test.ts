@@ -1,5 +1,6 @@
+import type { Question } from '../types/question-types.schema.ts'
 import { expect, test } from 'vitest'
-import type { Blueprint, Question } from '../questions.schema.ts'
+import type { Blueprint } from '../questions.schema.ts'
 import { balanceRemarks } from './balance.ts'
 
 const blueprint: Blueprint = {
@@ -23,6 +24,7 @@ interface Shape {
 
 function aQuestion({ right = 0, isMultiple = false, isLongestRight = false, domain = 'One' }: Shape): Question {
   return {
+    type: 'choice',
     id: 'q',
     stem: 'Which?',
     options: [0, 1, 2, 3].map((place) => ({

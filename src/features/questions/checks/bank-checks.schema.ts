@@ -1,8 +1,9 @@
+import type { Question } from '../types/question-types.schema.ts'
 import { z } from 'zod'
 import { FILE_CODES, SEVERITIES } from '../formats/formats.schema.ts'
-import { type Blueprint, type Question, REASON_CODES } from '../questions.schema.ts'
+import { type Blueprint, REASON_CODES } from '../questions.schema.ts'
 
-/** What the checks need of a course. `file` and `line` are there when the bank was read from files. */
+/** A course, as the checks need it. `file` and `line` are given if the bank was read from files. */
 export interface BankCourse {
   slug: string
   title: string
@@ -23,7 +24,7 @@ export interface BankQuestion {
   line?: number
 }
 
-/** What can be wrong with a bank, although each question of it could be read. */
+/** What can be wrong with a bank, although each of its questions could be read. In the order in which remarks are listed. */
 export const CHECK_CODES = [
   'question-id-twice',
   'exam-slug-twice',
@@ -52,7 +53,7 @@ export const CHECK_CODES = [
 ] as const
 export type CheckCode = (typeof CHECK_CODES)[number]
 
-/** One line of the list that an author works through. Slugs and id are empty where a finding is about more than they name. */
+/** An entry of the list that an author works through. Slugs and id are empty if a finding is about more than they name. */
 export const Finding = z.object({
   code: z.enum([...FILE_CODES, ...REASON_CODES, ...CHECK_CODES]),
   severity: z.enum(SEVERITIES),
@@ -65,8 +66,12 @@ export const Finding = z.object({
 })
 export type Finding = z.infer<typeof Finding>
 
-/** What one check says about one question or exam, before it is known where that stands. */
+/** What a check says about a question or exam. Its place is added later. */
 export interface Remark {
   code: CheckCode
   sentence: string
+}
+
+export function inOrderOfCodes(remarks: readonly Remark[]): Remark[] {
+  return remarks.toSorted((a, b) => CHECK_CODES.indexOf(a.code) - CHECK_CODES.indexOf(b.code))
 }

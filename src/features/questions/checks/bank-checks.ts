@@ -1,12 +1,13 @@
 import type { Severity } from '../formats/formats.schema.ts'
-import { isMultiple } from '../questions.ts'
+import { kindOf } from '../types/check-registry.ts'
+import type { QuestionKind } from '../types/type-checks.ts'
 import { balanceRemarks } from './balance.ts'
 import { checkSentences } from './bank-checks.copy.ts'
 import { likenesses } from './likeness.ts'
 import type { BankCourse, BankExam, BankQuestion, CheckCode, Finding, Remark } from './bank-checks.schema.ts'
 import { wordingRemarks } from './wording.ts'
 
-/** Everything that an author should look at, in the order in which the courses, exams and questions were given. */
+/** Everything that an author should look at, in the order of the given courses, exams and questions. */
 export function checkBank(courses: BankCourse[], { wantsDifficulty = false } = {}): Finding[] {
   const placed = courses.flatMap((course) =>
     course.exams.flatMap((exam) => exam.questions.map((inExam) => ({ course, exam, inExam }))),
@@ -42,8 +43,8 @@ export function checkBank(courses: BankCourse[], { wantsDifficulty = false } = {
   return findings
 }
 
-/** Wrong for a learner, or against what the shop promises: an error. Worth a look: a warning. */
-export const severityOf = {
+/** An error is wrong for a learner or breaks a promise of the shop; a warning is worth a look. */
+const severityOf = {
   'question-id-twice': 'error',
   'exam-slug-twice': 'error',
   'keys-contradict': 'error',
@@ -73,12 +74,12 @@ export const severityOf = {
 export interface BankCounts {
   exams: number
   questions: number
-  kinds: { single: number; multiple: number }
+  kinds: Record<QuestionKind, number>
   difficulties: Record<string, number>
   domains: Record<string, number>
 }
 
-/** How many questions there are, by kind, difficulty and domain; a difficulty that is not given counts under `none`. */
+/** Counts questions by kind, difficulty and domain. Those without a difficulty count as `none`. */
 export function countQuestions(exams: BankExam[]): BankCounts {
   const counts: BankCounts = {
     exams: exams.length,
@@ -90,7 +91,7 @@ export function countQuestions(exams: BankExam[]): BankCounts {
   const domains = new Map<string, number>()
   for (const { question } of exams.flatMap((exam) => exam.questions)) {
     counts.questions++
-    counts.kinds[isMultiple(question) ? 'multiple' : 'single']++
+    counts.kinds[kindOf(question)]++
     const difficulty = question.difficulty || 'none'
     counts.difficulties[difficulty] = (counts.difficulties[difficulty] ?? 0) + 1
     domains.set(question.domain, (domains.get(question.domain) ?? 0) + 1)

@@ -1,6 +1,6 @@
+import type { Question } from '../types/question-types.schema.ts'
 import { expect, test } from 'vitest'
 import { judgeQuestion } from '../questions.ts'
-import type { Question } from '../questions.schema.ts'
 import { likenesses } from './likeness.ts'
 
 function aQuestion(id: string, stem: string, options: string[], right = 'A'): Question {

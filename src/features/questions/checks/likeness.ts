@@ -1,8 +1,9 @@
-import type { Question } from '../questions.schema.ts'
+import { comparedPartsOf } from '../types/check-registry.ts'
+import type { Question, QuestionType } from '../types/question-types.schema.ts'
 import { checkSentences } from './bank-checks.copy.ts'
 import type { Remark } from './bank-checks.schema.ts'
 
-/** For each question, by its place, that is too like an earlier one: what it repeats or contradicts, the gravest only. */
+/** By the place of each question that is too similar to an earlier one: what it repeats or contradicts, only the gravest. */
 export function likenesses(questions: Question[], whereIs: (place: number) => string): Map<number, Remark[]> {
   const shapes = questions.map(shapeOf)
   const gravest = new Map<number, { likeness: Likeness; earlier: number }>()
@@ -21,33 +22,34 @@ export function likenesses(questions: Question[], whereIs: (place: number) => st
   )
 }
 
-/** Shares of common features: the same question, perhaps reworded; the same situation. */
+/** Shares of common features: of the same question, perhaps reworded, and of the same situation. */
 const NEAR = 0.5
 const RELATED = 0.28
-/** Below `NEAR` a share of a short question means little: so many features must be common at least. */
+/** Below `NEAR`, a share of a short question means little: at least so many features must be common. */
 const RELATED_FLOOR = 10
-const OPTION_ALIKE = 0.85
+const PART_ALIKE = 0.85
 
-/** How much is looked at for one question: features in the index, questions at each feature, comparisons in full. */
+/** Limits for one question: features in the index, questions for each feature, full comparisons. */
 const INDEXED = 32
 const POSTINGS_LIMIT = 100
 const COMPARED = 24
 
 interface Shape {
-  /** All words in order. One word may turn a question around, so only the same words make two keys contradict. */
+  type: QuestionType
+  /** All words in order. One word may reverse a question, so answer keys contradict each other only below equal words. */
   words: string
   features: string[]
-  options: { words: Set<string>; isRight: boolean }[]
+  parts: { words: Set<string>; keyValue: string; isRight: boolean }[]
 }
 
 type Likeness = { kind: 'keys-contradict' } | { kind: 'near-duplicate' | 'same-stem'; share: number; options: string }
 
 function likenessOf(a: Shape, b: Shape, share: number): Likeness {
   const pairs = alikePairs(a, b)
-  const areOptionsSame = pairs.length === a.options.length && pairs.length === b.options.length
-  const isKeySame = pairs.every(([mine, other]) => mine.isRight === other.isRight)
+  const arePartsSame = pairs.length === a.parts.length && pairs.length === b.parts.length
+  const isKeySame = pairs.every(([mine, other]) => mine.keyValue === other.keyValue)
   if (a.words === b.words && !isKeySame) return { kind: 'keys-contradict' }
-  if (areOptionsSame && (isKeySame || share >= NEAR)) {
+  if (arePartsSame && (isKeySame || share >= NEAR)) {
     const options = isKeySame ? 'the same answers and key' : 'the same answers with another key'
     return { kind: 'near-duplicate', share, options }
   }
@@ -60,10 +62,11 @@ function likenessOf(a: Shape, b: Shape, share: number): Likeness {
   }
 }
 
-/** Each answer of one question with one of the other that says the same. */
-function alikePairs(a: Shape, b: Shape): [Shape['options'][number], Shape['options'][number]][] {
-  const left = new Set(b.options)
-  return a.options.flatMap((mine) => {
+/** Each part of one question with the part of the other that says the same. */
+function alikePairs(a: Shape, b: Shape): [Shape['parts'][number], Shape['parts'][number]][] {
+  if (a.type !== b.type) return []
+  const left = new Set(b.parts)
+  return a.parts.flatMap((mine) => {
     const other = [...left].find((candidate) => isAlike(mine.words, candidate.words))
     if (!other) return []
     left.delete(other)
@@ -71,15 +74,15 @@ function alikePairs(a: Shape, b: Shape): [Shape['options'][number], Shape['optio
   })
 }
 
-function rightCount({ options }: Shape): number {
-  return options.filter(({ isRight }) => isRight).length
+function rightCount({ parts }: Shape): number {
+  return parts.filter(({ isRight }) => isRight).length
 }
 
 function isAlike(a: Set<string>, b: Set<string>): boolean {
-  if (Math.min(a.size, b.size) < OPTION_ALIKE * Math.max(a.size, b.size)) return false
+  if (Math.min(a.size, b.size) < PART_ALIKE * Math.max(a.size, b.size)) return false
   let common = 0
   for (const word of a) if (b.has(word)) common++
-  return common >= OPTION_ALIKE * (a.size + b.size - common)
+  return common >= PART_ALIKE * (a.size + b.size - common)
 }
 
 function gravityOf(likeness: Likeness): number {
@@ -94,31 +97,32 @@ function remarkOf(likeness: Likeness, id: string, where: string): Remark {
   return { code: kind, sentence: checkSentences[kind](id, where, percent, likeness.options) }
 }
 
-/** What a question is compared by: its telling words and each two that follow each other. */
-function shapeOf({ stem, options }: Question): Shape {
-  const all = wordsOf(stem)
+/** A question as it is compared: its telling words, each two neighbors of them, and its parts. */
+function shapeOf(question: Question): Shape {
+  const all = wordsOf(question.stem)
   const telling = all.filter((word) => !COMMON_WORDS.has(word)).map(stemOf)
   const words = telling.length > 1 ? telling : all
   return {
+    type: question.type,
     words: all.join(' '),
     features: [...new Set([...words, ...words.slice(1).map((word, at) => `${words[at] ?? ''} ${word}`)])],
-    options: options.map(({ text, isRight }) => ({ words: new Set(wordsOf(text)), isRight })),
+    parts: comparedPartsOf(question).map(({ text, ...part }) => ({ ...part, words: new Set(wordsOf(text)) })),
   }
 }
 
 function wordsOf(text: string): string[] {
   const words = text.toLowerCase().match(/[\p{L}\p{N}]+(?:[-._/:][\p{L}\p{N}]+)*/gu)
-  // An answer of signs only, such as a wildcard, is its own word.
+  // A text of signs only, such as a wildcard, is its own word.
   return words ?? text.split(/\s+/)
 }
 
-/** Takes the endings of the plural and the verb off, so that "stores logs" and "store a log" are the same words. */
+/** Removes the endings of plurals and verbs, so that "stores logs" and "store a log" are the same words. */
 function stemOf(word: string): string {
   if (word.length < 5) return word
   return word.replace(/ies$/, 'y').replace(/(?<=[^s])s$|ing$|ed$/, '')
 }
 
-/** Words of grammar, and those that every question of an exam is made of. */
+/** Words of grammar, and those that occur in every question of an exam. */
 const COMMON_WORDS = new Set(
   `a an and any are as at be been both but by can could does do each every for from had has have how if in into is it its
   may more most must need needs no not of on one only or other out over own same should so some such than that the their
@@ -142,9 +146,9 @@ function numbered(shapes: Shape[]): Int32Array[] {
 }
 
 /**
- * Visits the pairs that share enough features. An index from a question's rarest features to the question finds the
- * candidates, and only those that share most of them are compared in full: twenty thousand questions take seconds,
- * also when all of them are made from one pattern.
+ * Visits the pairs that share enough features. An index from the rarest features of a question to the question finds candidates,
+ * and only those that share most of these features are compared in full: twenty thousand questions take seconds, even if all of
+ * them follow one pattern.
  */
 function forEachPair(features: Int32Array[], visit: (later: number, earlier: number, share: number) => void): void {
   const frequency = frequencies(features)
@@ -184,7 +188,7 @@ function rarest(mine: Int32Array, frequency: number[]): number[] {
   return [...mine].sort((a, b) => (frequency[a] ?? 0) - (frequency[b] ?? 0)).slice(0, INDEXED)
 }
 
-/** Those with the highest counts, the earliest first among equals. */
+/** The candidates with the highest counts; among equals the earliest. */
 function mostCounted(candidates: number[], counts: Int32Array): number[] {
   if (candidates.length <= COMPARED) return candidates
   const withCount: number[] = []

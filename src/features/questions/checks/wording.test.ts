@@ -1,7 +1,8 @@
+import type { Question } from '../types/question-types.schema.ts'
 import { expect, test } from 'vitest'
 import { judgeQuestion } from '../questions.ts'
-import type { Blueprint, Question } from '../questions.schema.ts'
-import { choicesAskedFor, placeNamedIn, withoutCode, wordingRemarks } from './wording.ts'
+import type { Blueprint } from '../questions.schema.ts'
+import { placeNamedIn, wordingRemarks } from './wording.ts'
 
 const blueprint: Blueprint = {
   code: 'CLF-C02',
@@ -47,12 +48,6 @@ test('the number of right answers is the one that the question asks for', () => 
   expect(codesOf({ question: 'Which keep data? Choose three.', ...two })).toEqual(['choose-mismatch'])
   expect(codesOf({ question: 'Which keep data? Choose two.' })).toEqual(['choose-mismatch'])
   expect(codesOf({ question: 'Which keeps data? Choose one.' })).toEqual([])
-})
-
-test('a story in which somebody chooses two of something asks for nothing', () => {
-  expect(choicesAskedFor('A company must choose two Regions for its copies. What helps?')).toEqual([])
-  expect(choicesAskedFor('They select three of the subnets. Which setting?')).toEqual([])
-  expect(choicesAskedFor('```\nchoose two.\n```')).toEqual([])
 })
 
 test('an explanation that names a letter or a position is found', () => {
@@ -129,10 +124,4 @@ test('code, comparisons and links are no dead formatting', () => {
     codesOf({ explanation: 'Use `<b>` and ``a ` <i>``; 1 < 2 and 3 > 2; R&D; <https://aws.amazon.com/>' }),
   ).toEqual([])
   expect(codesOf({ explanation: 'A family \u{1F468}\u200D\u{1F469}\u200D\u{1F467} and a tab\there.' })).toEqual([])
-})
-
-test('code spans and fenced code are left out, what stands around them stays', () => {
-  expect(withoutCode('a `b` c ``d ` e`` f')).toBe('a   c   f')
-  expect(withoutCode('a\n~~~\nb\n~~~\nc')).toBe('a\nc')
-  expect(withoutCode('a ` b')).toBe('a ` b')
 })

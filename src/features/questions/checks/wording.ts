@@ -1,28 +1,24 @@
-import { fencesIn } from '../formats/markdown/markdown-marks.ts'
-import { choiceCount } from '../questions.ts'
-import { type Blueprint, DEFAULT_DOMAIN, type Question } from '../questions.schema.ts'
+import { typeWordingRemarks } from '../types/check-registry.ts'
+import { partTextsOf } from '../types/content-registry.ts'
+import { DEFAULT_DOMAIN } from '../types/question-base.schema.ts'
+import type { Question } from '../types/question-types.schema.ts'
+import { fencesIn, withoutCode } from '../formats/markdown/markdown-fences.ts'
+import { type Blueprint } from '../questions.schema.ts'
 import { checkSentences } from './bank-checks.copy.ts'
-import type { Remark } from './bank-checks.schema.ts'
+import { inOrderOfCodes, type Remark } from './bank-checks.schema.ts'
 
-/** What one question says about itself that a learner would stumble over. */
+/** What a learner would stumble over in one question. */
 export function wordingRemarks(
   question: Question,
   { blueprint, wantsDifficulty }: { blueprint: Blueprint | null; wantsDifficulty: boolean },
 ): Remark[] {
   return [
-    ...chooseRemarks(question),
-    ...explanationRemarks(question),
-    ...optionRemarks(question),
+    ...inOrderOfCodes([...typeWordingRemarks(question), ...explanationRemarks(question)]),
     ...factRemarks(question, blueprint, wantsDifficulty),
     ...formattingRemarks('question', question.stem),
-    ...question.options.flatMap(({ text }) => formattingRemarks('answer', text)),
+    ...partTextsOf(question).flatMap((text) => formattingRemarks('answer', text)),
     ...formattingRemarks('explanation', question.explanation),
   ]
-}
-
-/** The number after "Choose", where it ends the sentence or counts answers: "must choose two Regions" says nothing. */
-export function choicesAskedFor(stem: string): number[] {
-  return [...withoutCode(stem).matchAll(CHOOSE)].flatMap((match) => NUMBERS.get((match[1] ?? '').toLowerCase()) ?? [])
 }
 
 /** The words with which a text names an answer by letter or position, or null. */
@@ -35,29 +31,6 @@ export function placeNamedIn(text: string): string | null {
   return null
 }
 
-/** A text without fenced code and code spans: what stands there is shown as it is and means nothing to these checks. */
-export function withoutCode(text: string): string {
-  if (!/[`~]/.test(text)) return text
-  const lines = text.split('\n')
-  const { isFenced } = fencesIn(lines)
-  return lines
-    .filter((_, at) => !isFenced[at])
-    .join('\n')
-    .replace(/(?<!`)(`+)(?!`)(?:[\s\S]*?[^`])\1(?!`)/g, ' ')
-}
-
-const NUMBERS = new Map(
-  ['one', 'two', 'three', 'four', 'five', 'six'].flatMap((word, at) => [
-    [word, at + 1] as const,
-    [String(at + 1), at + 1] as const,
-  ]),
-)
-const CHOOSE = new RegExp(
-  `\\b(?:choose|select|pick)\\s+(?:exactly\\s+|any\\s+|the\\s+)?(${[...NUMBERS.keys()].join('|')})\\b` +
-    '(?:\\s+(?:(?:correct|right|best|valid)\\s+)?(?:answers?|options?|responses?|choices?))?\\s*(?:[.)!:\\]*_]|$)',
-  'gim',
-)
-
 const ORDINALS = '(?:first|second|third|fourth|fifth|sixth|last|former|latter|1st|2nd|3rd|4th|5th|6th)'
 const PLACES = [
   // A name server answers A queries; that is no letter of an answer.
@@ -67,37 +40,11 @@ const PLACES = [
   /(?:^|[\s(*])[A-F](?:,? (?:and|or) [A-F])?\**\s+(?:is|are)\s+(?:the\s+)?(?:correct|incorrect|right|wrong|true|false)\b/m,
   /^[ \t]*(?:[-*+][ \t]+)?[*_]*\(?[A-F][*_]*[).:][*_]*[ \t]/m,
 ]
-const PLACES_IN_OPTIONS = [
-  /\b(?:all|none|both|any|neither|either) of the above\b/i,
-  /^(?:all|none|both|any|neither|either) (?:of )?(?:the |these )?(?:other )?(?:options|answers|choices)\b/i,
-  /\b(?:[Bb]oth|[Ee]ither|[Nn]either)\s+[A-F]\s+(?:and|or|nor)\s+[A-F]\b/,
-]
-
-function chooseRemarks(question: Question): Remark[] {
-  const right = choiceCount(question)
-  const asked = choicesAskedFor(question.stem)
-  const wrong = asked.find((count) => count !== right)
-  if (wrong !== undefined)
-    return [{ code: 'choose-mismatch', sentence: checkSentences['choose-mismatch'](wrong, right) }]
-  if (right < 2 || asked.length > 0) return []
-  return [{ code: 'choose-missing', sentence: checkSentences['choose-missing'](right) }]
-}
-
 function explanationRemarks({ explanation }: Question): Remark[] {
   if (explanation === '') return [{ code: 'explanation-missing', sentence: checkSentences['explanation-missing']() }]
   const words = placeNamedIn(explanation)
   if (words === null) return []
   return [{ code: 'explanation-names-place', sentence: checkSentences['explanation-names-place'](words) }]
-}
-
-function optionRemarks({ options }: Question): Remark[] {
-  return options.flatMap(({ text }) => {
-    const named = PLACES_IN_OPTIONS.map((pattern) => pattern.exec(withoutCode(text))?.[0]).find(
-      (words) => words !== undefined,
-    )
-    if (named === undefined) return []
-    return [{ code: 'answer-names-place', sentence: checkSentences['answer-names-place'](named) } as const]
-  })
 }
 
 function factRemarks(question: Question, blueprint: Blueprint | null, wantsDifficulty: boolean): Remark[] {

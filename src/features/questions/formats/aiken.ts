@@ -1,4 +1,4 @@
-import { normaliseLine } from '../questions.ts'
+import { readParts } from '../types/format-registry.ts'
 import { type ParsedQuestion, found, questionStep, type Reading } from './parsed-question.ts'
 import { htmlInText } from './markup/html-to-markdown.ts'
 import { mapTexts } from './bank-images.ts'
@@ -8,11 +8,11 @@ const OPTION = /^[ \t]*([A-Za-z])[.)][ \t]+(.*)$/
 const KEY = /^[ \t]*ANSWER[ \t]*:(.*)$/i
 const EXPLANATION = /^[ \t]*(?:EXPLANATION|FEEDBACK|REASON)[ \t]*:(.*)$/i
 
-/** Reads Aiken: a text, lettered answers, and `ANSWER: B`. Several letters and an explanation below are read too. */
+/** Reads Aiken: a text, lettered options, and `ANSWER: B`. Several letters and an explanation below are read too. */
 export function* readAiken(file: string, text: string, reading: Reading): Generator<ReadStep> {
   let piece: Piece | null = null
   for (const [at, line] of text.split('\n').entries()) {
-    // Whatever comes behind the key begins the next question, but for an explanation.
+    // What follows the key begins the next question, unless it is an explanation.
     if (piece && isOver(piece, line)) {
       yield questionStep(foundIn(piece, file), reading)
       piece = null
@@ -21,7 +21,7 @@ export function* readAiken(file: string, text: string, reading: Reading): Genera
       if (piece) piece.isAfterBlank = true
       continue
     }
-    piece ??= { line: at + 1, stem: [], options: [], key: null, explanation: [], isAfterBlank: false }
+    piece ??= { line: at + 1, stem: [], parts: [], key: null, explanation: [], isAfterBlank: false }
     takeLine(piece, line)
     piece.isAfterBlank = false
   }
@@ -31,7 +31,7 @@ export function* readAiken(file: string, text: string, reading: Reading): Genera
 interface Piece {
   line: number
   stem: string[]
-  options: { letter: string; lines: string[] }[]
+  parts: { letter: string; lines: string[] }[]
   key: string | null
   explanation: string[]
   isAfterBlank: boolean
@@ -40,31 +40,25 @@ interface Piece {
 function isOver(piece: Piece, line: string): boolean {
   if (line.trim() === '') return false
   if (piece.key !== null) return !EXPLANATION.test(line) && (piece.isAfterBlank || piece.explanation.length === 0)
-  return piece.isAfterBlank && piece.options.length > 0 && !OPTION.test(line) && !KEY.test(line)
+  return piece.isAfterBlank && piece.parts.length > 0 && !OPTION.test(line) && !KEY.test(line)
 }
 
 function takeLine(piece: Piece, line: string): void {
   const key = KEY.exec(line)
   const explanation = EXPLANATION.exec(line)
   const option = piece.key === null && piece.stem.length > 0 ? OPTION.exec(line) : null
-  if (key && piece.options.length > 0) piece.key = key[1] ?? ''
-  else if (explanation && piece.options.length > 0) piece.explanation.push((explanation[1] ?? '').trim())
+  if (key && piece.parts.length > 0) piece.key = key[1] ?? ''
+  else if (explanation && piece.parts.length > 0) piece.explanation.push((explanation[1] ?? '').trim())
   else if (piece.key !== null) piece.explanation.push(line)
-  else if (option) piece.options.push({ letter: (option[1] ?? '').toUpperCase(), lines: [option[2] ?? ''] })
-  else (piece.options.at(-1)?.lines ?? piece.stem).push(line.trim())
+  else if (option) piece.parts.push({ letter: (option[1] ?? '').toUpperCase(), lines: [option[2] ?? ''] })
+  else (piece.parts.at(-1)?.lines ?? piece.stem).push(line.trim())
 }
 
 function foundIn(piece: Piece, name: string): ParsedQuestion {
   const read = found(name, piece.line)
-  const right = new Set(
-    normaliseLine(piece.key ?? '')
-      .toUpperCase()
-      .split(/[\s,;]+/)
-      .filter((letter) => letter !== ''),
-  )
   read.stem = piece.stem.join('\n')
-  read.options = piece.options.map(({ letter, lines }) => ({ text: lines.join('\n'), isRight: right.delete(letter) }))
-  read.unknownRight = [...right].join(', ')
+  const parts = piece.parts.map(({ letter, lines }) => ({ letter, text: lines.join('\n') }))
+  read.body = readParts('aiken', { parts, key: piece.key }, read).body
   read.explanation = piece.explanation.join('\n')
   mapTexts(read, (text) => htmlInText(text, read.lost))
   return read

@@ -3,11 +3,11 @@ import { findingStep } from './parsed-question.ts'
 import type { ReadStep, SourceFile } from './formats.schema.ts'
 
 /** One file a question and a picture for each second one, for the largest banks that are known. */
-export const MAX_ENTRIES = 20_000
+const MAX_ENTRIES = 20_000
 /** All files together, unpacked: what a process can hold beside everything else. */
-export const MAX_UNPACKED_BYTES = 200 * 2 ** 20
+const MAX_UNPACKED_BYTES = 200 * 2 ** 20
 /** Text packs to a twentieth at most; a bomb to a thousandth. Small files may be all blanks. */
-export const MAX_RATIO = 200
+const MAX_RATIO = 200
 const RATIO_FROM_BYTES = 2 ** 20
 
 /** How much is unpacked between two looks at the limits. */

@@ -1,14 +1,15 @@
 import { reason } from '../questions.ts'
+import { withBodyTexts } from '../types/format-registry.ts'
 import type { ParsedQuestion, Reading } from './parsed-question.ts'
 import type { AttachedImage } from './formats.schema.ts'
 
-/** How a text shows a picture that its file brought along, until it is kept and has an address. */
+/** The scheme under which a text shows an image of its file, until the image is stored and has an address. */
 export const IMAGE_SCHEME = 'picture:'
 
-/** `![what it shows](address)`; no part of it can begin a second one, so that looking for them takes linear time. */
+/** `![description](address)`. No part of it can begin another one, so that a search takes linear time. */
 const SHOWN = /!\[([^[\]\n]*)\]\(([^()\s]+)\)/g
 
-/** Replaces the addresses of pictures that a text shows; those for which nothing is given stay. */
+/** Replaces the addresses of images in a text. Addresses for which the function returns undefined stay. */
 export function withAddresses(text: string, addressOf: (address: string) => string | undefined): string {
   if (!text.includes('![')) return text
   return text.replace(SHOWN, (whole, alt: string, address: string) => {
@@ -22,12 +23,12 @@ export function shownImages(text: string): string[] {
   return [...text.matchAll(SHOWN)].map(([, , address]) => address ?? '')
 }
 
-/** The addresses of all pictures that these texts show, each once. */
+/** The addresses of all images in the texts, each once. */
 export function imagesShownBy(texts: string[]): string[] {
   return [...new Set(texts.flatMap(shownImages))]
 }
 
-/** Pictures that the texts show by a path among the files are brought along; those that are not there are told. */
+/** Attaches the images that the texts show by a path among the files, and reports those that are missing. */
 export function readAttachedImages(found: ParsedQuestion, reading: Reading): void {
   const names = new Map<string, string>()
   const addressOf = (address: string): string | undefined => {
@@ -49,7 +50,7 @@ export function readAttachedImages(found: ParsedQuestion, reading: Reading): voi
   mapTexts(found, (text) => withAddresses(text, addressOf))
 }
 
-/** Adds a picture under a name of its own, and says by which address a text shows it. */
+/** Adds an image under a unique name. Returns the address by which a text shows it. */
 export function readImage(images: AttachedImage[], wanted: string, bytes: Uint8Array): string {
   const plain = wanted.replace(/[^A-Za-z0-9._-]+/g, '-') || 'picture'
   const same = images.find(({ name, bytes: kept }) => name === plain && kept === bytes)
@@ -60,18 +61,19 @@ export function readImage(images: AttachedImage[], wanted: string, bytes: Uint8A
   return IMAGE_SCHEME + name
 }
 
+/** Changes all Markdown texts of a question. */
 export function mapTexts(found: ParsedQuestion, change: (text: string) => string): void {
   found.stem = change(found.stem)
-  for (const option of found.options) option.text = change(option.text)
+  found.body = withBodyTexts(found.body, change)
   found.explanation = change(found.explanation)
 }
 
-/** No address of the web or of this site, and nothing that was brought along already. */
+/** Whether an address is a path: no address of the web or of this site, and no image that is attached already. */
 export function isPathAmongFiles(address: string): boolean {
   return !/^(?:[a-z][a-z0-9+.-]*:|\/|#)/i.test(address)
 }
 
-/** Where a path leads that a file names: beside it, or from the top. */
+/** The path of a file that another file names: beside it, or from the top. */
 export function resolvePath(from: string, address: string): string {
   const parts = from.split('/').slice(0, -1)
   const path = decodePath(address.replace(/[?#].*$/s, ''))
@@ -86,7 +88,7 @@ function decodePath(path: string): string {
   try {
     return decodeURIComponent(path)
   } catch {
-    // A lone % is no escape: the path is meant as it stands.
+    // A lone % is no escape, so the path is used as it is written.
     return path
   }
 }

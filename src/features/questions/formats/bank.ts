@@ -25,21 +25,22 @@ import type {
   Written,
   WrittenFile,
 } from './formats.schema.ts'
+import { canWrite } from '../types/format-registry.ts'
 import { signOf } from './format-detection.ts'
 import { decodeBeginning, decodeText } from './text-decoding.ts'
 import { readUdemyCsv, writeUdemyCsv } from './tables/udemy-csv.ts'
 import { readVotedJson } from './json/voted-json.ts'
 import { readXlsx, xlsxColumns } from './tables/xlsx.ts'
 
-/** Says by their content in which format files are, or the files of an archive; null when none fits. */
+/** Recognizes the format of files, or of the files of an archive, by their content; null if none fits. */
 export function recognise(files: SourceFile[]): { format: ImportFormat; why: string } | null {
   const format = mostOf(unpack(files).files.map(formatOfFile))
   return format === null ? null : { format, why: formatSigns[format] }
 }
 
 /**
- * Reads files, or archives of them, a step at a time. Never throws for what they hold: each question has a verdict, all
- * else a finding, and a bad question costs no other. Without a format it is recognised.
+ * Reads files, or archives of them, one step at a time. Never throws for their content: each question gets a verdict, everything
+ * else a finding, and a bad question does not affect others. A format that is not given is recognized.
  */
 export function* readBank(
   files: SourceFile[],
@@ -60,13 +61,18 @@ export function* readBank(
   yield* leftAside(all, reading)
 }
 
-/** Writes exams in one format, and says of each question what it can't carry: what does not come back when it is read. */
+/** Writes exams in one format, and reports what of each question does not come back when the format is read. */
 export function writeBank(format: ExportFormat, exams: ExamToWrite[]): Written {
-  const write = writers[format]
+  const write = (exams: ExamToWrite[]) => writers[format](exams.map((exam) => writable(format, exam)))
   return { files: write(exams), losses: lossesOf(format, exams, (exam) => readBank(write([exam]), { format })) }
 }
 
-/** The columns of the first table among files, for whoever maps them; null where there is none. */
+/** The exam with the questions for which the format has a place. */
+function writable(format: ExportFormat, exam: ExamToWrite): ExamToWrite {
+  return { ...exam, questions: exam.questions.filter((question) => canWrite(format, question)) }
+}
+
+/** The columns of the first table among files, so that somebody can map them; null if there is no table. */
 export function columnsOf(files: SourceFile[]): TableColumns | null {
   for (const file of unpack(files).files) {
     const format = formatOfFile(file)
@@ -113,7 +119,7 @@ function eachText(read: TextReader): Reader {
   }
 }
 
-/** All of them before the first is read: what a course says is in a file of its own. */
+/** Decodes all files before the first is parsed, because the facts of a course are in a file of their own. */
 function* readMarkdownFiles(files: SourceFile[], reading: Reading): Generator<ReadStep> {
   const texts: { file: string; text: string }[] = []
   for (const file of files) texts.push({ file: file.path, text: yield* textOf(file, reading) })
@@ -147,7 +153,7 @@ function isImage(path: string): boolean {
   return /\.(?:png|jpe?g|gif|webp|svg|avif|bmp|ico|tiff?)$/i.test(path)
 }
 
-/** The files that are in the format; where none is, somebody said so who must know. */
+/** The files in the format. If none looks like it, an admin chose the format and all are read. */
 function sourcesOf(files: SourceFile[], signs: (ImportFormat | null)[], format: ImportFormat): SourceFile[] {
   const signed = files.filter((_, at) => signs[at] === format)
   return signed.length > 0 ? signed : files.filter(({ path }) => !isImage(path))

@@ -1,6 +1,6 @@
 import type { FileCode, ImportFormat } from './formats.schema.ts'
 
-export const fileSentences = {
+const fileSentences = {
   'file-unreadable': (about) => `The file could not be read: ${about}`,
   'course-file-missing': () => 'The folder has no course.md.',
   'folder-name': (about) => `"${about}" can't be the slug of a course: lower-case letters, digits and single hyphens.`,
@@ -23,7 +23,12 @@ export const fileSentences = {
   'columns-too-many': (about) => `The table has ${about} columns; only the first 500 were looked at.`,
 } satisfies Record<FileCode, (about: string) => string>
 
-/** Why a format was recognised: what of it was seen. */
+/** The sentence of a finding. */
+export function wordFinding(code: FileCode, [about = '']: readonly string[]): string {
+  return fileSentences[code](about)
+}
+
+/** The signs by which a format was recognized. */
 export const formatSigns: Record<ImportFormat, string> = {
   markdown: 'the head of an exam and questions that begin with "## key"',
   json: 'JSON with questions that have a key and a final_answer',
@@ -42,7 +47,7 @@ export const formatSigns: Record<ImportFormat, string> = {
   'voted-json': 'JSON with questions that have a suggested or most voted answer',
 }
 
-/** What a file says of a question and the bank has no place for. */
+/** Facts of a file for which the bank has no field. */
 export const lostSentences = {
   field: (name: string) => `The field "${name}" is not kept.`,
   column: (name: string) => `The column "${name}" is not kept.`,
@@ -57,16 +62,7 @@ export const lostSentences = {
   version: () => 'Only the newest version was read.',
 }
 
-/** The second of two questions that say the same, in formats whose questions have no key of their own. */
-export function repeatSentence(where: string): string {
-  return `The same question with the same answers stands before: ${where}`
-}
-
-export function keyTakenSentence(key: string, where: string): string {
-  return `Another question before this one has the key "${key}": ${where}`
-}
-
-/** What a format can't carry, by what does not come back when it is read again. */
+/** What a format cannot hold: it does not come back when the format is read. In the order in which losses are listed. */
 export const lossSentences = {
   whole: 'It does not come back as a question.',
   repeat: 'It says the same as an earlier question, and would be taken for a repeat.',

@@ -1,10 +1,13 @@
+import { TYPE_COLUMNS } from '../types/field-registry.ts'
+import type { Question } from '../types/question-types.schema.ts'
 import { z } from 'zod'
-import type { CourseFacts, ExamFacts, Judgement, Question } from '../questions.schema.ts'
+import { wordFinding } from './formats.copy.ts'
+import type { CourseFacts, ExamFacts, Judgement } from '../questions.schema.ts'
 
 export const SEVERITIES = ['error', 'warning'] as const
 export type Severity = (typeof SEVERITIES)[number]
 
-/** What can be wrong with a file as a whole; what is wrong with one question is a `Reason`. */
+/** Problems of a file as a whole; those of one question are a `Reason`. */
 export const FILE_CODES = [
   'file-unreadable',
   'course-file-missing',
@@ -33,11 +36,26 @@ export const FileFinding = z.object({
   severity: z.enum(SEVERITIES),
   file: z.string(),
   line: z.int(),
+  /** What the sentence names. */
+  facts: z.array(z.string()).default([]),
   sentence: z.string(),
 })
-export type FileFinding = z.infer<typeof FileFinding>
+export type FileFinding = z.output<typeof FileFinding>
 
-/** What can be read. `markdown` and `json` are ours; `markdown-*` are the dialects of public banks. */
+export function fileFinding(
+  code: FileCode,
+  at: { readonly file: string; readonly line?: number; readonly severity?: Severity; readonly about?: string },
+): FileFinding {
+  const { file, line = 1, severity = 'error', about = '' } = at
+  return { code, severity, file, line, facts: [about], sentence: wordFinding(code, [about]) }
+}
+
+/** A finding as the database holds it: without its sentence, which earlier builds stored, and which stays as it was. */
+export const StoredFileFinding = FileFinding.extend({ sentence: z.string().optional() }).transform(
+  (stored): FileFinding => ({ ...stored, sentence: stored.sentence ?? wordFinding(stored.code, stored.facts) }),
+)
+
+/** The formats that can be read. `markdown` and `json` are ours; `markdown-*` are the dialects of public banks. */
 export const IMPORT_FORMATS = [
   'markdown',
   'json',
@@ -57,43 +75,29 @@ export const IMPORT_FORMATS = [
 ] as const
 export type ImportFormat = (typeof IMPORT_FORMATS)[number]
 
-/** What can be written. */
+/** The formats that can be written. */
 export const EXPORT_FORMATS = ['json', 'markdown', 'udemy-csv', 'gift', 'moodle-xml', 'qti-3'] as const
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
-/** One file of what is brought in: its path within that, with `/`, and its bytes as they are. */
+/** A file of an import: its path within the import, with `/`, and its bytes. */
 export interface SourceFile {
   path: string
   bytes: Uint8Array
 }
 
-/** Which column of a table holds what: the name of a field to the number of its column, from 0. */
+/** The columns of a table: from the name of a field to the index of its column. */
 export type ColumnMapping = Partial<Record<(typeof MAPPED_FIELDS)[number], number>>
-export const MAPPED_FIELDS = [
-  'key',
-  'question',
-  'answer_a',
-  'answer_b',
-  'answer_c',
-  'answer_d',
-  'answer_e',
-  'answer_f',
-  'final_answer',
-  'explanation',
-  'domain',
-  'url',
-  'difficulty',
-] as const
+export const MAPPED_FIELDS = ['key', 'question', ...TYPE_COLUMNS, 'explanation', 'domain', 'url', 'difficulty'] as const
 
-/** A picture that a file brings along. A text of its question shows it as `![…](picture:<name>)`. */
+/** An image that comes with a file. A text of its question shows it as `![…](picture:<name>)`. */
 export interface AttachedImage {
   name: string
   bytes: Uint8Array
 }
 
 /**
- * A question with where it stands. `input` is what was read, so that a refused one can be mended; `lost` are sentences about
- * what the file says of it and the bank can't hold.
+ * A question with its place in the files. `input` is what was read, so that a refused question can be corrected; `lost` are
+ * sentences about facts for which the bank has no field.
  */
 export type ReadQuestion = Judgement & {
   file: string
@@ -105,8 +109,8 @@ export type ReadQuestion = Judgement & {
 }
 
 /**
- * Reading goes in steps, so that whoever reads can count, pause and stop. A course comes before its exams, which name it by
- * its slug; an exam comes before its questions; questions before the first exam belong to none.
+ * Files are read in steps, so that the caller can count, pause and stop. A course comes before its exams, which name it by its
+ * slug; an exam comes before its questions; questions before the first exam belong to no exam.
  */
 export type ReadStep =
   | { kind: 'course'; file: string; slug: string; facts: CourseFacts }
@@ -120,24 +124,24 @@ export interface CourseToWrite {
   facts: CourseFacts
 }
 
-/** An exam to be written, with the pictures that its texts show, by their address there. */
+/** An exam to be written, with the images that its texts show, by their address. */
 export interface ExamToWrite {
   facts: ExamFacts
   courseTitle: string
-  /** What its file also says of its course; nothing where an exam goes out alone. */
+  /** The course that its file also describes; missing if the exam is exported alone. */
   course?: CourseToWrite
   questions: Question[]
   images: ReadonlyMap<string, AttachedImage>
 }
 
-/** What could not be carried, by question; an empty key where it is about the exam. */
+/** What a format could not hold of a question. The key is empty if the loss is about the exam. */
 export interface Loss {
   examSlug: string
   questionId: string
   sentence: string
 }
 
-/** A file of what was written; several of them go into one archive. */
+/** A written file. Several of them become one archive. */
 export interface WrittenFile {
   path: string
   bytes: Uint8Array
@@ -148,7 +152,7 @@ export interface Written {
   losses: Loss[]
 }
 
-/** The columns of a table, for whoever says which one holds what: its header, its first rows and what was guessed. */
+/** The columns of a table, for mapping them: its header, its first rows and a guess. */
 export interface TableColumns {
   header: string[]
   rows: string[][]

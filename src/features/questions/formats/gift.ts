@@ -1,15 +1,18 @@
+import { normaliseLine } from '../question-text.ts'
+import type { Question } from '../types/question-types.schema.ts'
 import { strToU8 } from 'fflate'
-import { normaliseLine, reason } from '../questions.ts'
-import type { Question } from '../questions.schema.ts'
+import { reason } from '../questions.ts'
 import { lostSentences } from './formats.copy.ts'
-import { joinExplanations, splitExplanation } from './option-explanations.ts'
+import { joinExplanations, splitExplanation } from './part-explanations.ts'
+import { explainedTexts, giftOf, isTaken, readParts } from '../types/format-registry.ts'
+import { escapeGift, indexOfSign, splitAt, unescaped } from './gift-syntax.ts'
 import { type ParsedQuestion, found, questionStep, type Reading } from './parsed-question.ts'
 import { escapedLines, htmlInText, htmlToMarkdown } from './markup/html-to-markdown.ts'
 import { categoryOf, domainOf } from './moodle-xml.ts'
 import type { ExamToWrite, ReadStep, WrittenFile } from './formats.schema.ts'
 import { NEEDS_REVIEW_TAG, takeTag } from './question-tags.ts'
 
-/** Reads GIFT: questions with answers to choose from, and true or false; each other type is refused by its name. */
+/** Reads GIFT. Types of question that the bank lacks are refused by their names. */
 export function* readGift(file: string, text: string, reading: Reading): Generator<ReadStep> {
   let domain = ''
   for (const { line, comments, written } of paragraphsOf(text)) {
@@ -43,7 +46,7 @@ interface Paragraph {
   written: string
 }
 
-/** A blank line ends a question; one whose brace is still open goes on if the next paragraph closes it. */
+/** A blank line ends a question, unless its brace is open and the next paragraph closes it. */
 function* paragraphsOf(text: string): Generator<Paragraph> {
   let held: Paragraph | null = null
   for (const paragraph of blocksOf(text)) {
@@ -95,9 +98,9 @@ function takeQuestion(read: ParsedQuestion, written: string): void {
     return
   }
   const after = body.slice(close + 1)
-  // The missing word: the answers stand in the middle of the sentence.
+  // A missing word: the block stands in the middle of the sentence.
   if (after.trim() !== '') read.stem = `${before.text} _____ ${textOf(after, before.format, read).text.trim()}`
-  takeOptions(read, body.slice(open + 1, close), before.format)
+  takeBlock(read, body.slice(open + 1, close), before.format)
   if (title !== '' && !normaliseLine(read.stem).startsWith(title)) read.lost.push(lostSentences.name(title))
 }
 
@@ -109,84 +112,28 @@ function withoutTitle(written: string): { title: string; body: string } {
   return { title: normaliseLine(unescaped(begun.slice(2, end))), body: begun.slice(end + 2) }
 }
 
-function takeOptions(read: ParsedQuestion, block: string, format: TextFormat): void {
+function takeBlock(read: ParsedQuestion, block: string, format: TextFormat): void {
   const general = indexOfSign(block, '####')
   const overall = general === -1 ? '' : textOf(block.slice(general + 4), format, read).text
   const content = (general === -1 ? block : block.slice(0, general)).trim()
-  const truth = /^(T|TRUE|F|FALSE)(?=\s*(?:#|$))/i.exec(content)
-  if (truth) {
-    applyGatewayState(read, content, { isTrue: /^t/i.test(content), overall, format })
-    return
-  }
-  const type = unsupportedType(content)
-  if (type !== null) {
-    read.reasons.push(reason('type-unsupported', '', type, read.line))
+  const source = { content, textOf: (written: string) => textOf(written, format, read).text }
+  if (!isTaken('gift', source)) {
+    read.reasons.push(reason('type-unsupported', '', nameOfType(content), read.line))
     read.explanation = overall
     return
   }
-  const parts = partsOf(content)
-  const hasRight = parts.some(({ sign, weight }) => sign === '=' && weight === null)
-  const each = parts.map(({ feedback }) => textOf(feedback, format, read).text)
-  read.options = parts.map(({ sign, weight, text }) => ({
-    text: textOf(text, format, read).text,
-    isRight: sign === '=' || (weight !== null && weight > 0 && (!hasRight || weight === 100)),
-  }))
-  const weights = parts.map(({ weight }) => weight ?? 0).filter((weight) => weight > 0)
-  if (new Set(weights).size > 1 || (hasRight && weights.some((weight) => weight < 100)))
-    read.lost.push(lostSentences.credit())
-  const texts = read.options.map(({ text }) => text)
-  read.explanation = joinExplanations({ overall, each }, texts)
+  const { body, each } = readParts('gift', source, read)
+  read.body = body
+  read.explanation = joinExplanations({ overall, each }, explainedTexts(body))
 }
 
-/** `{T#said when it was wrong#said when it was right}` */
-function applyGatewayState(
-  read: ParsedQuestion,
-  content: string,
-  { isTrue, overall, format }: { isTrue: boolean; overall: string; format: TextFormat },
-): void {
-  const [, whenWrong = '', whenRight = ''] = splitAt(content, '#').map((part) => textOf(part, format, read).text)
-  read.options = [
-    { text: 'True', isRight: isTrue },
-    { text: 'False', isRight: !isTrue },
-  ]
-  const each = isTrue ? [whenRight, whenWrong] : [whenWrong, whenRight]
-  read.explanation = joinExplanations({ overall, each }, ['True', 'False'])
-}
-
-function unsupportedType(content: string): string | null {
+/** What GIFT calls the type of a block that no type of ours takes. */
+function nameOfType(content: string): string {
   if (content === '') return 'essay'
   if (content.startsWith('#')) return 'numerical'
-  if (indexOfSign(content, '~') !== -1) return null
   if (indexOfSign(content, '=') === -1) return 'unknown'
-  const [, ...options] = splitAt(content, '=')
-  return options.length > 0 && options.every((option) => option.includes('->')) ? 'matching' : 'short answer'
-}
-
-interface Part {
-  sign: string
-  weight: number | null
-  text: string
-  feedback: string
-}
-
-function partsOf(content: string): Part[] {
-  const parts: Part[] = []
-  let at = indexOfSign(content, '=~')
-  while (at !== -1) {
-    const next = indexOfSign(content, '=~', at + 1)
-    const written = content.slice(at + 1, next === -1 ? undefined : next).trim()
-    const weight = /^%(-?\d{1,3}(?:\.\d{1,10})?)%/.exec(written)
-    const rest = weight ? written.slice(weight[0].length) : written
-    const [text = '', ...feedback] = splitAt(rest, '#')
-    parts.push({
-      sign: content.charAt(at),
-      weight: weight ? Number(weight[1]) : null,
-      text,
-      feedback: feedback.join('#'),
-    })
-    at = next
-  }
-  return parts
+  const [, ...parts] = splitAt(content, '=')
+  return parts.length > 0 && parts.every((part) => part.includes('->')) ? 'matching' : 'short answer'
 }
 
 function textOf(written: string, inherited: TextFormat, read: ParsedQuestion): { text: string; format: TextFormat } {
@@ -202,60 +149,18 @@ function formatNamed(name: string | undefined): TextFormat | null {
   return name === 'markdown' || name === 'html' || name === 'plain' || name === 'moodle' ? name : null
 }
 
-/** Where one of these signs stands without a backslash before it; for `####` and `::` where all of them do. */
-function indexOfSign(text: string, signs: string, from = 0): number {
-  const isRun = signs === '####' || signs === '::'
-  for (let at = from; at < text.length; at += 1) {
-    const sign = text.charAt(at)
-    if (sign === '\\') at += 1
-    else if (isRun ? text.startsWith(signs, at) : signs.includes(sign)) return at
-  }
-  return -1
-}
-
 function firstSign(text: string, signs: string): string {
   return text.charAt(indexOfSign(text, signs))
 }
 
-function splitAt(text: string, sign: string): string[] {
-  const parts: string[] = []
-  let from = 0
-  for (let at = indexOfSign(text, sign); at !== -1; at = indexOfSign(text, sign, from)) {
-    parts.push(text.slice(from, at))
-    from = at + 1
-  }
-  return [...parts, text.slice(from)]
-}
-
-function unescaped(text: string): string {
-  return text.replace(/\\([\\:#={}~n])/g, (_, sign: string) => (sign === 'n' ? '\n' : sign))
-}
-
-function escapeGift(text: string): string {
-  return text.replace(/[\\:#={}~]/g, '\\$&').replaceAll('\n', '\\n')
-}
-
 function questionText(question: Question): string {
-  const texts = question.options.map(({ text }) => text)
-  const { overall, each } = splitExplanation(question.explanation, texts)
-  const right = question.options.filter(({ isRight }) => isRight).length
-  const options = question.options.map(({ text, isRight }, place) => {
-    const feedback = each[place] ? ` #${escapeGift(each[place])}` : ''
-    return `  ${markOf(isRight, right)}${escapeGift(text)}${feedback}\n`
-  })
+  const { overall, each } = splitExplanation(question.explanation, explainedTexts(question))
   const tags = [question.difficulty, question.needsReview ? NEEDS_REVIEW_TAG : ''].filter((tag) => tag !== '')
   return [
     tags.length === 0 ? '' : `// ${tags.map((tag) => `[tag:${tag}]`).join(' ')}\n`,
     `::${escapeGift(question.id)}::[markdown]${escapeGift(question.stem)} {\n`,
-    ...options,
+    giftOf(question, each),
     overall === '' ? '' : `  ####${escapeGift(overall)}\n`,
     '}\n',
   ].join('')
-}
-
-/** With several right answers a wrong one takes away what a right one gives. */
-function markOf(isRight: boolean, right: number): string {
-  if (right === 1) return isRight ? '=' : '~'
-  const weight = (100 / right).toFixed(5).replace(/\.?0+$/, '')
-  return `~%${isRight ? '' : '-'}${weight}%`
 }

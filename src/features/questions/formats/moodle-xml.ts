@@ -1,9 +1,11 @@
+import { normaliseLine } from '../question-text.ts'
+import { explainedTexts, isTaken, moodleOf, readParts } from '../types/format-registry.ts'
+import type { Question } from '../types/question-types.schema.ts'
 import { strToU8 } from 'fflate'
-import { normaliseLine, reason } from '../questions.ts'
-import type { Question } from '../questions.schema.ts'
+import { reason } from '../questions.ts'
 import { fromBase64, toBase64 } from './base64.ts'
 import { lostSentences } from './formats.copy.ts'
-import { joinExplanations, splitExplanation } from './option-explanations.ts'
+import { joinExplanations, splitExplanation } from './part-explanations.ts'
 import { type ParsedQuestion, findingStep, found, questionStep, type Reading } from './parsed-question.ts'
 import { escapedLines, htmlInText, htmlToMarkdown } from './markup/html-to-markdown.ts'
 import { imagesShownBy, readImage, withAddresses } from './bank-images.ts'
@@ -21,7 +23,7 @@ import {
   xmlText,
 } from './markup/xml-tree.ts'
 
-/** Reads Moodle's XML: multichoice and truefalse; the category is the domain, general and answers' feedback the explanation. */
+/** Reads Moodle's XML. The category becomes the domain; the general feedback and that of each part become the explanation. */
 export function* readMoodleXml(file: string, text: string, reading: Reading): Generator<ReadStep> {
   if (hasDoctype(text)) yield findingStep('entities-left-aside', { file, severity: 'warning' })
   let domain = ''
@@ -52,7 +54,7 @@ export function writeMoodleXml(exam: ExamToWrite): WrittenFile {
   return { path: `${exam.facts.slug}.xml`, bytes: strToU8(text) }
 }
 
-/** The last part of a path like `$course$/top/AWS/Security`; a slash in a name is written twice. */
+/** The last part of a path like `$course$/top/AWS/Security`. A slash in a name is doubled. */
 export function domainOf(category: string): string {
   const parts = normaliseLine(category)
     .split(/(?<!\/)\/(?!\/)/)
@@ -69,39 +71,16 @@ export function categoryOf(title: string, domain: string): string {
 function takeQuestion(read: ParsedQuestion, root: XmlElement): void {
   const type = root.attributes['type'] ?? ''
   read.stem = markdownOf(childOf(root, 'questiontext'), read)
-  if (type !== 'multichoice' && type !== 'truefalse') {
-    read.reasons.push(reason('type-unsupported', '', type || 'none', read.line))
-  }
-  const options = childrenOf(root, 'answer')
-  read.options = options.map((option) => ({ text: optionText(option, type, read), isRight: false }))
-  takeFractions(read, options, type === 'truefalse' || isTrue(childOf(root, 'single')))
-  const each = options.map((option) => markdownOf(childOf(option, 'feedback'), read))
-  const texts = read.options.map(({ text }) => text)
-  read.explanation = joinExplanations({ overall: markdownOf(childOf(root, 'generalfeedback'), read), each }, texts)
+  const source = { type, root, markdownOf: (element: XmlElement | undefined) => markdownOf(element, read) }
+  if (!isTaken('moodle-xml', source)) read.reasons.push(reason('type-unsupported', '', type || 'none', read.line))
+  const { body, each } = readParts('moodle-xml', source, read)
+  read.body = body
+  const overall = markdownOf(childOf(root, 'generalfeedback'), read)
+  read.explanation = joinExplanations({ overall, each }, explainedTexts(body))
   takeTheRest(read, root)
 }
 
-function optionText(option: XmlElement, type: string, read: ParsedQuestion): string {
-  const text = markdownOf(option, read)
-  return type === 'truefalse' ? text.charAt(0).toUpperCase() + text.slice(1) : text
-}
-
-function takeFractions(read: ParsedQuestion, options: XmlElement[], isSingle: boolean): void {
-  const fractions = options.map(({ attributes }) => Number(attributes['fraction'] ?? '0') || 0)
-  const most = Math.max(0, ...fractions)
-  for (const [place, option] of read.options.entries()) {
-    const fraction = fractions[place] ?? 0
-    option.isRight = isSingle ? fraction > 0 && fraction === most : fraction > 0
-  }
-  const right = fractions.filter((_, place) => read.options[place]?.isRight)
-  if (isSingle && right.length > 1) read.reasons.push(reason('type-contradicts-key', '', 'single', read.line))
-  if (isSingle && most > 0 && most < 100)
-    read.reasons.push(reason('key-uncertain', 'final_answer', `the best answer gives ${most} %`, read.line))
-  const isPartial = fractions.some((fraction, place) => fraction > 0 && !read.options[place]?.isRight)
-  if (isPartial || new Set(right).size > 1) read.lost.push(lostSentences.credit())
-}
-
-/** What the file says beside the question itself. Moodle writes many of these into every question, so defaults are not told. */
+/** Reports the other settings of a question as lost. Moodle writes many of them into every question, so defaults are not reported. */
 function takeTheRest(read: ParsedQuestion, root: XmlElement): void {
   const name = normaliseLine(textIn(childOf(root, 'name', 'text')))
   if (name !== '' && !normaliseLine(read.stem).startsWith(name.replace(/…$|\.\.\.$/, '')))
@@ -120,11 +99,7 @@ function takeTheRest(read: ParsedQuestion, root: XmlElement): void {
   }
 }
 
-function isTrue(element: XmlElement | undefined): boolean {
-  return /^(?:1|true)$/.test(textIn(element).trim())
-}
-
-/** A text of Moodle in the format that it names, with the files that lie beside it. */
+/** A text in the format that its element names, with the files inside the element. */
 function markdownOf(element: XmlElement | undefined, read: ParsedQuestion): string {
   if (!element) return ''
   const text = textIn(childOf(element, 'text'))
@@ -170,34 +145,23 @@ function categoryXml(title: string, domain: string): string {
 }
 
 function questionXml(question: Question, { images }: ExamToWrite): string {
-  const right = question.options.filter(({ isRight }) => isRight).length
-  const wrong = question.options.length - right
-  const texts = question.options.map(({ text }) => text)
-  const { overall, each } = splitExplanation(question.explanation, texts)
-  const options = question.options.map(({ text, isRight }, place) => {
-    const fraction = fractionOf(isRight, right, wrong)
-    const feedback = textXml('feedback', each[place] ?? '', images)
-    return `    <answer fraction="${fraction}" format="markdown">${textParts(text, images)}${feedback}</answer>\n`
+  const { overall, each } = splitExplanation(question.explanation, explainedTexts(question))
+  const { type, settings, parts } = moodleOf(question, each, {
+    textXml: (text) => textParts(text, images),
+    elementXml: (name, text) => textXml(name, text, images),
   })
   const tags = [question.difficulty, question.needsReview ? NEEDS_REVIEW_TAG : ''].filter((tag) => tag !== '')
   return [
-    '  <question type="multichoice">\n',
+    `  <question type="${type}">\n`,
     `    <name><text>${xmlText(question.id)}</text></name>\n`,
     `    ${textXml('questiontext', question.stem, images)}\n`,
     `    ${textXml('generalfeedback', overall, images)}\n`,
     '    <defaultgrade>1</defaultgrade>\n    <penalty>0</penalty>\n    <hidden>0</hidden>\n',
-    `    <single>${right === 1}</single>\n    <shuffleanswers>true</shuffleanswers>\n`,
-    '    <answernumbering>ABCD</answernumbering>\n',
-    ...options,
+    settings,
+    parts,
     tags.length === 0 ? '' : `    <tags>${tags.map((tag) => `<tag><text>${tag}</text></tag>`).join('')}</tags>\n`,
     '  </question>\n',
   ].join('')
-}
-
-/** With several right answers a wrong one takes away what a right one gives, or choosing everything would be right. */
-function fractionOf(isRight: boolean, right: number, wrong: number): string {
-  if (isRight) return right === 1 ? '100' : (100 / right).toFixed(5).replace(/\.?0+$/, '')
-  return right === 1 || wrong === 0 ? '0' : `-${(100 / right).toFixed(5).replace(/\.?0+$/, '')}`
 }
 
 function textXml(name: string, text: string, images: ReadonlyMap<string, AttachedImage>): string {

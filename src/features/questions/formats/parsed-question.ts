@@ -1,51 +1,42 @@
+import { normaliseText } from '../question-text.ts'
+import { emptyBody, inputOfBody, keyTextsOf } from '../types/format-registry.ts'
+import { MAX_TEXT_LENGTH } from '../types/question-base.schema.ts'
+import type { ParsedBody } from '../types/type-formats.ts'
 import { sha256Hex } from '../../../lib/sha256.ts'
-import { judgeQuestion, normaliseText, reason, withReasons } from '../questions.ts'
-import {
-  type Judgement,
-  LETTERS,
-  MAX_OPTIONS,
-  MAX_TEXT_LENGTH,
-  type Reason,
-  type ReasonCode,
-} from '../questions.schema.ts'
-import { fileSentences, keyTakenSentence, repeatSentence } from './formats.copy.ts'
+import { judgeQuestion, withReasons } from '../questions.ts'
+import { type Judgement, type Reason, type ReasonCode } from '../questions.schema.ts'
+import { fileFinding } from './formats.schema.ts'
+import { wordReason } from '../questions.copy.ts'
 import { readAttachedImages } from './bank-images.ts'
 import type { AttachedImage, FileCode, ReadStep, Severity, SourceFile } from './formats.schema.ts'
 
-/** A question as a file gives it, before the bank's rules judge it. */
+/** A question as a file gives it, before it is judged. */
 export interface ParsedQuestion {
   file: string
   line: number
-  /** Only our own formats name it; elsewhere it follows from what the question says. */
+  /** Only our own formats name it; elsewhere it is derived from the texts of the question. */
   key?: string
   stem: string
-  options: ParsedOption[]
-  /** What the file says is right and names none of the answers. */
-  unknownRight?: string
+  body: ParsedBody
   explanation: string
-  /** Further fields of a stored question, as they are. */
+  /** Further fields of a stored question, whatever its type. */
   facts?: Record<string, unknown>
   reasons: Reason[]
   lost: string[]
   images: AttachedImage[]
 }
 
-export interface ParsedOption {
-  text: string
-  isRight: boolean
-}
-
-/** What one reading knows while it goes on. */
+/** The state of one reading. */
 export interface Reading {
   files: ReadonlyMap<string, SourceFile>
-  /** The keys of the questions so far, and where each stands. */
+  /** The keys of the questions so far, and where each question is. */
   taken: Map<string, string>
-  /** The files whose content is in some step. */
+  /** The files whose content was read. */
   used: Set<string>
 }
 
 export function found(file: string, line: number): ParsedQuestion {
-  return { file, line, stem: '', options: [], explanation: '', reasons: [], lost: [], images: [] }
+  return { file, line, stem: '', body: emptyBody(), explanation: '', reasons: [], lost: [], images: [] }
 }
 
 export function questionStep(found: ParsedQuestion, reading: Reading): ReadStep {
@@ -58,7 +49,7 @@ export function questionStep(found: ParsedQuestion, reading: Reading): ReadStep 
   }
 }
 
-/** For a format whose questions are in the bank's own form already. */
+/** For formats that give the fields of a stored question. */
 export function judged(
   read: {
     file: string
@@ -76,11 +67,8 @@ export function judged(
   const earlier = key === '' ? undefined : reading.taken.get(key)
   const reasons = [...read.reasons]
   if (earlier === undefined) reading.taken.set(key, `${file}, line ${line}`)
-  else
-    reasons.push(
-      keyTaken(key, line, read.isKeyDerived === true ? repeatSentence(earlier) : keyTakenSentence(key, earlier)),
-    )
-  // What was not understood at all lacks everything else too, and nobody has to hear of it.
+  else reasons.push(keyTaken(key, line, earlier, read.isKeyDerived === true))
+  // A question that could not be parsed lacks everything else too; further reasons would only distract.
   const isLost = reasons.some(({ code }) => NOT_UNDERSTOOD.has(code))
   const judgement: Judgement = isLost ? { verdict: 'refused', reasons } : withReasons(judgeQuestion(input), reasons)
   const placed = judgement.reasons.map((found) => ({ ...found, line: found.line ?? line }))
@@ -89,8 +77,10 @@ export function judged(
 
 const NOT_UNDERSTOOD = new Set<ReasonCode>(['type-unsupported', 'syntax-broken', 'quote-unclosed'])
 
-export function keyTaken(key: string, line: number, sentence: string): Reason {
-  return { ...reason('key-taken', 'id', key, line), sentence }
+/** @param isDerived the key follows from what the question says, so the earlier question says the same */
+export function keyTaken(key: string, line: number, where: string, isDerived = false): Reason {
+  const facts = [key, where, ...(isDerived ? ['repeat'] : [])]
+  return { code: 'key-taken', field: 'id', facts, sentence: wordReason('key-taken', facts), line }
 }
 
 export function findingStep(
@@ -103,30 +93,21 @@ export function findingStep(
   }: { file: string; line?: number; about?: string; severity?: Severity },
 ): ReadStep {
   const short = about.length > 200 ? `${about.slice(0, 199)}…` : about
-  return { kind: 'finding', finding: { code, severity, file, line, sentence: fileSentences[code](short) } }
+  return { kind: 'finding', finding: fileFinding(code, { file, line, severity, about: short }) }
 }
 
-/** The same wherever and whenever the same question is read, so that bringing it in twice changes nothing. */
-function keyOf({ stem, options }: ParsedQuestion): string {
-  const texts = [stem, ...options.slice(0, MAX_OPTIONS).map(({ text }) => text)]
+/** The same wherever and whenever the same question is read, so that importing it twice changes nothing. */
+function keyOf({ stem, body }: ParsedQuestion): string {
+  const texts = [stem, ...keyTextsOf(body)]
   const said = texts.map((text) => normaliseText(text.slice(0, MAX_TEXT_LENGTH)))
   return `q-${sha256Hex(said.join('\n\u001f\n')).slice(0, 16)}`
 }
 
 function inputOf(found: ParsedQuestion, key: string): Record<string, unknown> {
-  const input: Record<string, unknown> = { id: key, question: found.stem }
-  let right = ''
-  for (const [place, { text, isRight }] of found.options.entries()) {
-    // Every answer has a field, so that too many of them are counted and not lost.
-    const letter = LETTERS[place] ?? (place < 26 ? String.fromCharCode(97 + place) : String(place + 1))
-    input[`answer_${letter}`] = text
-    if (isRight) right += letter.toUpperCase()
-  }
-  const { unknownRight = '' } = found
-  const all = [...new Set(right)].join('')
   return {
-    ...input,
-    final_answer: unknownRight === '' ? all : [...all, unknownRight].join(', '),
+    id: key,
+    question: found.stem,
+    ...inputOfBody(found.body),
     explanation: found.explanation,
     ...found.facts,
   }

@@ -1,12 +1,12 @@
-import { normaliseLine } from '../questions.ts'
-import { Difficulty } from '../questions.schema.ts'
+import { normaliseLine } from '../question-text.ts'
+import { Difficulty } from '../types/question-base.schema.ts'
 import { lostSentences } from './formats.copy.ts'
 import type { ParsedQuestion } from './parsed-question.ts'
 
-/** The tag under which formats with tags carry that a question needs review. */
+/** The tag for questions that need review, in formats with tags. */
 export const NEEDS_REVIEW_TAG = 'needs-review'
 
-/** A tag says a difficulty, or that the question needs review, or something that the bank has no place for. */
+/** Reads a tag: a difficulty, that the question needs review, or something for which the bank has no field. */
 export function takeTag(read: ParsedQuestion, written: string): void {
   const tag = normaliseLine(written)
   const word = tag.toLowerCase().replace(/^(?:difficulty|level)\s*[:=]\s*/, '')

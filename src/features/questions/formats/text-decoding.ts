@@ -1,6 +1,6 @@
 import { strFromU8 } from 'fflate'
 
-export type Encoding = 'UTF-8' | 'UTF-16 (little endian)' | 'UTF-16 (big endian)' | 'Windows-1252'
+type Encoding = 'UTF-8' | 'UTF-16 (little endian)' | 'UTF-16 (big endian)' | 'Windows-1252'
 
 /** Reads any bytes as text: without a byte order mark, with line feeds only. Says which encoding it took them for. */
 export function decodeText(bytes: Uint8Array): { text: string; encoding: Encoding } {

@@ -26,21 +26,12 @@ export function DrillBuilder({
   /** Whether this is the main action of the page. */
   isMain: boolean
 }) {
-  const [from, setFrom] = useState<readonly Source[]>(initial.from)
-  const [domains, setDomains] = useState<readonly string[]>(initial.domains)
-  const [lastAttempts, setLastAttempts] = useState(String(initial.lastAttempts))
-  const [count, setCount] = useState(String(initial.count))
+  const form = useFilterForm(standings, initial)
   const starting = useDrillStart(courseSlug, openDrillId)
-
-  const parsed = DrillFilters.safeParse({ from, domains, lastAttempts: Number(lastAttempts), count: Number(count) })
-  const isWrong = (field: string) => parsed.error?.issues.some(({ path }) => path[0] === field) === true
-  const fitCount = parsed.success ? countFitting(standings, parsed.data) : 0
-  const countOf = (filters: Partial<DrillFilters>) =>
-    countFitting(standings, { ...(parsed.success ? { lastAttempts: parsed.data.lastAttempts } : {}), ...filters })
-
+  const { filters, fitCount } = form
   const handleSubmit = (event: SubmitEvent) => {
     event.preventDefault()
-    if (parsed.success && fitCount > 0) starting.run(parsed.data)
+    if (filters !== null && fitCount > 0) starting.run(filters)
   }
   return (
     <form
@@ -52,56 +43,13 @@ export function DrillBuilder({
       <h2 id="build-heading" className="text-lg font-semibold">
         {copy['drill.build']}
       </h2>
-      <div className="mt-4 grid gap-x-10 gap-y-6 tablet:grid-cols-2">
-        <div>
-          <Group title={copy['drill.from']} hint={copy['drill.from.hint']}>
-            {offered.map((source) => (
-              <Choice
-                key={source}
-                label={copy[`drill.from.${source}`]}
-                count={countOf({ from: [source] })}
-                isChosen={from.includes(source)}
-                onChange={() => setFrom(toggled(from, source))}
-              />
-            ))}
-          </Group>
-          {from.includes('missed') ? (
-            <NumberField
-              label={copy['drill.last-attempts']}
-              max={LAST_ATTEMPTS_MAX}
-              value={lastAttempts}
-              onText={setLastAttempts}
-              isWrong={isWrong('lastAttempts')}
-              className="mt-3"
-            />
-          ) : null}
-        </div>
-        <DomainChoices
-          names={[...new Set(standings.map(({ domain }) => domain))].sort()}
-          countOf={(domain) => countOf({ from: [...from], domains: [domain] })}
-          chosen={domains}
-          onChange={setDomains}
-        />
-      </div>
-      <NumberField
-        label={copy['drill.count']}
-        max={DRILL_MAX}
-        value={count}
-        onText={setCount}
-        isWrong={isWrong('count')}
-        className="mt-6"
-      />
+      <FilterFields form={form} domains={[...new Set(standings.map(({ domain }) => domain))].sort()} />
       <div className="mt-6 flex flex-wrap items-center gap-x-5 gap-y-3 border-t border-line pt-5">
-        <Button
-          type="submit"
-          look={isMain ? 'primary' : 'secondary'}
-          disabled={!parsed.success || fitCount === 0}
-          {...starting.button}
-        >
+        <Button type="submit" look={isMain ? 'primary' : 'secondary'} disabled={fitCount === 0} {...starting.button}>
           {openDrillId === null ? copy['drill.start'] : copy['drill.start.replaces']}
         </Button>
         <p role="status" className="nums">
-          {parsed.success ? fitSentence(fitCount, parsed.data.count) : ''}
+          {filters === null ? '' : fitSentence(fitCount, filters.count)}
         </p>
       </div>
       {starting.failure === null ? null : (
@@ -113,29 +61,79 @@ export function DrillBuilder({
   )
 }
 
-function DomainChoices({
-  names,
-  countOf,
-  chosen,
-  onChange,
-}: {
-  names: readonly string[]
-  countOf: (domain: string) => number
-  chosen: readonly string[]
-  onChange: (domains: readonly string[]) => void
-}) {
+/** The filters as typed, parsed, and the count of questions that fit them. */
+function useFilterForm(standings: readonly Standing[], initial: DrillFilters) {
+  const [typed, setTyped] = useState({
+    ...initial,
+    lastAttempts: String(initial.lastAttempts),
+    count: String(initial.count),
+  })
+  const { data: filters = null, error } = DrillFilters.safeParse({
+    ...typed,
+    lastAttempts: Number(typed.lastAttempts),
+    count: Number(typed.count),
+  })
+  return {
+    typed,
+    change: (changed: Partial<typeof typed>) => setTyped((before) => ({ ...before, ...changed })),
+    /** Null while a number is out of range. */
+    filters,
+    fitCount: filters === null ? 0 : countFitting(standings, filters),
+    isWrong: (field: keyof DrillFilters) => error?.issues.some(({ path }) => path[0] === field) === true,
+    countOf: (other: Partial<DrillFilters>) =>
+      countFitting(standings, { ...(filters === null ? {} : { lastAttempts: filters.lastAttempts }), ...other }),
+  }
+}
+
+function FilterFields({ form, domains }: { form: ReturnType<typeof useFilterForm>; domains: readonly string[] }) {
+  const { typed, change, countOf, isWrong } = form
   return (
-    <Group title={copy['drill.domains']} hint={copy['drill.domains.hint']}>
-      {names.map((domain) => (
-        <Choice
-          key={domain}
-          label={domain}
-          count={countOf(domain)}
-          isChosen={chosen.includes(domain)}
-          onChange={() => onChange(toggled(chosen, domain))}
-        />
-      ))}
-    </Group>
+    <>
+      <div className="mt-4 grid gap-x-10 gap-y-6 tablet:grid-cols-2">
+        <div>
+          <Group title={copy['drill.from']} hint={copy['drill.from.hint']}>
+            {offered.map((source) => (
+              <Choice
+                key={source}
+                label={copy[`drill.from.${source}`]}
+                count={countOf({ from: [source] })}
+                isChosen={typed.from.includes(source)}
+                onChange={() => change({ from: toggled(typed.from, source) })}
+              />
+            ))}
+          </Group>
+          {typed.from.includes('missed') ? (
+            <NumberField
+              label={copy['drill.last-attempts']}
+              max={LAST_ATTEMPTS_MAX}
+              value={typed.lastAttempts}
+              onText={(lastAttempts) => change({ lastAttempts })}
+              isWrong={isWrong('lastAttempts')}
+              className="mt-3"
+            />
+          ) : null}
+        </div>
+        <Group title={copy['drill.domains']} hint={copy['drill.domains.hint']}>
+          {domains.map((domain) => (
+            <Choice
+              key={domain}
+              label={domain}
+              count={countOf({ from: typed.from, domains: [domain] })}
+              isChosen={typed.domains.includes(domain)}
+              onChange={() => change({ domains: toggled(typed.domains, domain) })}
+            />
+          ))}
+        </Group>
+      </div>
+      <NumberField
+        label={copy['drill.count']}
+        max={DRILL_MAX}
+        value={typed.count}
+        onText={(count) => change({ count })}
+        isWrong={isWrong('count')}
+        className="mt-6"
+      />
+    </>
   )
 }
 

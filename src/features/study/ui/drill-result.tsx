@@ -1,3 +1,4 @@
+import { AnswerForm } from '../../questions/types/form-registry.tsx'
 import { fill } from '../../../lib/failure.ts'
 import { paths } from '../../../lib/paths.ts'
 import { ButtonLink } from '../../../ui/button.tsx'
@@ -6,18 +7,16 @@ import { copy } from '../study.copy.ts'
 import { drillResult, nextStep } from '../study.ts'
 import type { DrillView } from '../study.schema.ts'
 import { ReviewDue } from './repetition-block.tsx'
-import type { ExplanationSlot, QuestionSlot } from './running-drill.tsx'
+import type { ExplanationSlot } from './running-drill.tsx'
 
 /** The result of a drill, the missed questions with explanations, and the next step. */
 export function DrillResult({
   drill,
   left,
-  renderQuestion,
   renderExplanation,
 }: {
   drill: DrillView
   left: { readonly dueCount: number; readonly unseenCount: number }
-  renderQuestion: QuestionSlot
   renderExplanation: ExplanationSlot
 }) {
   const { rightCount: right, answeredCount: answered, leftOutCount, domains, missed } = drillResult(drill)
@@ -32,65 +31,86 @@ export function DrillResult({
       {drill.withheld === null ? (
         <NextStep drill={drill} left={left} />
       ) : (
-        <Notice tone="info" className="mt-6">
-          <p>{copy[`result.withheld.${drill.withheld}`]}</p>
-          <p className="mt-3">
-            <ButtonLink to={paths.course(drill.courseSlug)} look="secondary">
-              {copy[`result.withheld.${drill.withheld}.do`]}
-            </ButtonLink>
-          </p>
-        </Notice>
+        <Withheld why={drill.withheld} courseSlug={drill.courseSlug} />
       )}
-      {domains.length === 0 ? null : (
-        <section aria-labelledby="domains-heading" className="mt-10">
-          <h2 id="domains-heading" className="text-xl font-semibold">
-            {copy['result.by-domain']}
-          </h2>
-          <table className="mt-3 w-full max-w-read text-left">
-            <thead className="sr-only">
-              <tr>
-                <th scope="col">Domain</th>
-                <th scope="col">Right</th>
-              </tr>
-            </thead>
-            <tbody>
-              {domains.map(({ domain, right, total }) => (
-                <tr key={domain} className="border-b border-line">
-                  <th scope="row" className="py-2 pr-4 font-normal">
-                    {domain}
-                  </th>
-                  <td className="nums py-2 text-right whitespace-nowrap">
-                    {right} of {total}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </section>
-      )}
-      {answered === 0 ? null : (
-        <section aria-labelledby="missed-heading" className="mt-10">
-          <h2 id="missed-heading" className="text-xl font-semibold">
-            {copy['result.missed']}
-          </h2>
-          {missed.length === 0 ? <p className="mt-2 text-soft">{copy['result.missed.none']}</p> : null}
-          <ol className="mt-3 divide-y divide-line border-y border-line">
-            {missed.map(({ place, question, answer, revealed }) => (
-              <li key={place} className="py-6">
-                {renderQuestion({
-                  question,
-                  selection: answer.selection,
-                  revealed,
-                  isClosed: true,
-                  onSelect: () => undefined,
-                })}
-                {revealed === null ? null : <div className="mt-5">{renderExplanation(revealed, 3)}</div>}
-              </li>
-            ))}
-          </ol>
-        </section>
-      )}
+      {domains.length === 0 ? null : <DomainScores domains={domains} />}
+      {answered === 0 ? null : <MissedQuestions missed={missed} renderExplanation={renderExplanation} />}
     </>
+  )
+}
+
+type Result = ReturnType<typeof drillResult>
+
+function Withheld({ why, courseSlug }: { why: NonNullable<DrillView['withheld']>; courseSlug: string }) {
+  return (
+    <Notice tone="info" className="mt-6">
+      <p>{copy[`result.withheld.${why}`]}</p>
+      <p className="mt-3">
+        <ButtonLink to={paths.course(courseSlug)} look="secondary">
+          {copy[`result.withheld.${why}.do`]}
+        </ButtonLink>
+      </p>
+    </Notice>
+  )
+}
+
+function DomainScores({ domains }: Pick<Result, 'domains'>) {
+  return (
+    <section aria-labelledby="domains-heading" className="mt-10">
+      <h2 id="domains-heading" className="text-xl font-semibold">
+        {copy['result.by-domain']}
+      </h2>
+      <table className="mt-3 w-full max-w-read text-left">
+        <thead className="sr-only">
+          <tr>
+            <th scope="col">Domain</th>
+            <th scope="col">Right</th>
+          </tr>
+        </thead>
+        <tbody>
+          {domains.map(({ domain, right, total }) => (
+            <tr key={domain} className="border-b border-line">
+              <th scope="row" className="py-2 pr-4 font-normal">
+                {domain}
+              </th>
+              <td className="nums py-2 text-right whitespace-nowrap">
+                {right} of {total}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+function MissedQuestions({
+  missed,
+  renderExplanation,
+}: Pick<Result, 'missed'> & { renderExplanation: ExplanationSlot }) {
+  return (
+    <section aria-labelledby="missed-heading" className="mt-10">
+      <h2 id="missed-heading" className="text-xl font-semibold">
+        {copy['result.missed']}
+      </h2>
+      {missed.length === 0 ? <p className="mt-2 text-soft">{copy['result.missed.none']}</p> : null}
+      <ol className="mt-3 divide-y divide-line border-y border-line">
+        {missed.map(({ place, question, answer, revealed }) => (
+          <li key={place} className="py-6">
+            <AnswerForm
+              question={question}
+              answer={answer.answer}
+              struck={[]}
+              revealed={revealed}
+              isDisabled
+              onAnswer={() => undefined}
+              onStrike={() => undefined}
+            />
+            {revealed === null ? null : <div className="mt-5">{renderExplanation(revealed, 3)}</div>}
+          </li>
+        ))}
+      </ol>
+    </section>
   )
 }
 

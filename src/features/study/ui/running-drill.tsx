@@ -1,3 +1,5 @@
+import { AnswerForm } from '../../questions/types/form-registry.tsx'
+import type { Answer, QuestionForReview } from '../../questions/types/question-types.schema.ts'
 import { use, useRef, useState, type ReactNode, type SubmitEvent } from 'react'
 import { Link } from 'react-router'
 import { fill } from '../../../lib/failure.ts'
@@ -8,27 +10,16 @@ import { FrameTool } from '../../../ui/frame-tool.ts'
 import { ArrowIcon, CheckIcon, CloseIcon, CrossIcon, FlagIcon } from '../../../ui/icons.tsx'
 import { Heading } from '../../../ui/page-parts.tsx'
 import { useMutation } from '../../../ui/use-mutation.ts'
-import type { QuestionForReview, QuestionForTaking } from '../../questions/questions.schema.ts'
 import { checkDrillAnswer, finishDrill, flagDrillQuestion } from '../study-client.ts'
 import { copy } from '../study.copy.ts'
 import { drillResult, nextUnanswered } from '../study.ts'
 import type { DrillQuestion, DrillView } from '../study.schema.ts'
 
-/** Renders a question. The app passes the form of the exam screen. */
-export type QuestionSlot = (shown: {
-  question: QuestionForTaking
-  selection: readonly string[]
-  revealed: QuestionForReview | null
-  /** Disables the options, also where no answer key is shown. */
-  isClosed?: boolean
-  onSelect: (optionId: string) => void
-}) => ReactNode
-
+/** Renders an explanation. The app passes the one of the exam screen, which this feature must not import. */
 export type ExplanationSlot = (question: QuestionForReview, level: 3 | 4) => ReactNode
 
 type RunningProps = {
   readonly drill: DrillView
-  readonly renderQuestion: QuestionSlot
   readonly renderExplanation: ExplanationSlot
   readonly onFinished: () => void
 }
@@ -101,16 +92,14 @@ function useRunningDrill({ drill, onFinished }: RunningProps) {
     working,
     failure: working.failure ?? flagging.failure,
     endDrill,
-    select: (optionId: string) => {
-      if (shown === undefined || shown.revealed !== null) return
-      const { selection } = shown.answer
-      const chosen = shown.question.isMultiple ? toggled(selection, optionId) : [optionId]
-      changeAnswer(shown.place, { selection: chosen })
+    setAnswer: (answer: Answer | null) => {
+      if (shown !== undefined && shown.revealed === null) changeAnswer(shown.place, { answer })
     },
     check: () => {
-      if (shown === undefined || shown.revealed !== null || shown.answer.selection.length === 0) return
+      const given = shown?.answer.answer ?? null
+      if (shown === undefined || shown.revealed !== null || given === null) return
       working.run(async () => {
-        const { question, answer } = await checkDrillAnswer(drill.id, shown.place, shown.answer.selection)
+        const { question, answer } = await checkDrillAnswer(drill.id, shown.place, given)
         change(shown.place, (before) => ({ ...before, revealed: question, answer }))
       })
     },
@@ -149,13 +138,12 @@ function DrillHeader({ drill, children }: { drill: DrillView; children: ReactNod
 }
 
 function ShownQuestion({
-  running: { shown, next, working, failure, select, check, flag, goOn },
-  renderQuestion,
+  running: { shown, next, working, failure, setAnswer, check, flag, goOn },
   renderExplanation,
   onNext,
 }: RunningProps & { running: ReturnType<typeof useRunningDrill>; onNext: () => void }) {
   if (shown === undefined) return null
-  const { question, answer, revealed } = shown
+  const { answer, revealed } = shown
   const handleCheck = (event: SubmitEvent) => {
     event.preventDefault()
     check()
@@ -166,7 +154,7 @@ function ShownQuestion({
   }
   return (
     <form onSubmit={handleCheck} className="mt-6" key={shown.place}>
-      {renderQuestion({ question, selection: answer.selection, revealed, onSelect: select })}
+      <DrillQuestionForm shown={shown} onAnswer={setAnswer} />
       <div aria-live="polite">
         {revealed === null ? null : (
           <div className="mt-6 border-t border-line pt-5">
@@ -192,7 +180,7 @@ function ShownQuestion({
         </Button>
         <div className="ml-auto flex gap-2">
           {revealed === null ? (
-            <Button key="check" type="submit" disabled={answer.selection.length === 0} {...working.button}>
+            <Button key="check" type="submit" disabled={answer.answer === null} {...working.button}>
               {copy['drill.check']}
             </Button>
           ) : (
@@ -207,8 +195,26 @@ function ShownQuestion({
   )
 }
 
-function toggled(selection: readonly string[], optionId: string): string[] {
-  return selection.includes(optionId) ? selection.filter((id) => id !== optionId) : [...selection, optionId]
+/** A drill does not store struck-out parts, so they are local state. */
+function DrillQuestionForm({
+  shown: { question, answer, revealed },
+  onAnswer,
+}: {
+  shown: DrillQuestion
+  onAnswer: (answer: Answer | null) => void
+}) {
+  const [struck, setStruck] = useState<readonly string[]>([])
+  return (
+    <AnswerForm
+      question={question}
+      answer={answer.answer}
+      struck={struck}
+      revealed={revealed}
+      isDisabled={false}
+      onAnswer={onAnswer}
+      onStrike={(id) => setStruck(struck.includes(id) ? struck.filter((one) => one !== id) : [...struck, id])}
+    />
+  )
 }
 
 function Verdict({ isRight }: { isRight: boolean }) {

@@ -1,23 +1,24 @@
+import { isRightInReview } from '../../../questions/types/grading-registry.ts'
+import type { Answer, QuestionForReview } from '../../../questions/types/question-types.schema.ts'
 import { CheckIcon, CrossIcon } from '../../../../ui/icons.tsx'
-import type { QuestionForReview } from '../../../questions/questions.schema.ts'
 import { copy } from '../../attempts.copy.ts'
 import { ReportQuestion } from '../../reports/ui/report-question.tsx'
 import { Explanation } from './explanation.tsx'
 
-/** Shown once an answer is checked: right or wrong, why, and the way to report the question. */
+/** Shown once an answer is checked: right or wrong, why, and the form to report the question. */
 export function CheckedAnswer({
   question,
-  selection,
+  answer,
   report,
 }: {
   question: QuestionForReview
-  selection: readonly string[]
+  answer: Answer | null
   /** Null where the learner cannot report questions. */
   report: { readonly attemptId: string; readonly number: number } | null
 }) {
   return (
     <div className="mt-6 border-t border-line pt-5">
-      <Verdict isRight={isSameSet(selection, question.rightOptionIds)} />
+      <Verdict isRight={isRightInReview(question, answer)} />
       <div className="mt-4">
         <Explanation question={question} level={3} />
       </div>
@@ -37,8 +38,4 @@ function Verdict({ isRight }: { isRight: boolean }) {
       {isRight ? copy['check.right'] : copy['check.wrong']}
     </p>
   )
-}
-
-function isSameSet(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((id) => b.includes(id))
 }

@@ -2,19 +2,17 @@ import { expect, test } from 'vitest'
 import { actionOf } from './exam-shortcuts-client.ts'
 
 const alone = { code: '', shiftKey: false, ctrlKey: false, metaKey: false, altKey: false }
-const press = (key: string, held: Partial<typeof alone> = {}, optionCount = 4) =>
-  actionOf({ ...alone, key, ...held }, optionCount)
+const press = (key: string, held: Partial<typeof alone> = {}) => actionOf({ ...alone, key, ...held })
 
-test('digits and letters choose an answer, with Shift they strike it out, and there are only as many as answers', () => {
-  expect(press('1')).toEqual({ kind: 'select', place: 0 })
-  expect(press('d')).toEqual({ kind: 'select', place: 3 })
+test('digits and letters name a part of the question, and with Shift they strike it out', () => {
+  expect(press('1')).toEqual({ kind: 'answer', place: 0 })
+  expect(press('d')).toEqual({ kind: 'answer', place: 3 })
+  expect(press('6')).toEqual({ kind: 'answer', place: 5 })
   expect(press('!', { shiftKey: true, code: 'Digit1' })).toEqual({ kind: 'strike', place: 0 })
   expect(press('B', { shiftKey: true, code: 'KeyB' })).toEqual({ kind: 'strike', place: 1 })
-  expect(press('5')).toBeNull()
-  expect(press('6', {}, 6)).toEqual({ kind: 'select', place: 5 })
 })
 
-test('every other key has its one meaning, and what belongs to the browser stays with it', () => {
+test('every other key has one meaning, and the keys of the browser have none', () => {
   const kinds = ['ArrowRight', 'f', 's', 'U', 'n', 't', 'h'].map((key) => press(key)?.kind)
   expect(kinds).toEqual(['go', 'flag', 'sure', 'unsure', 'note', 'speak-clock', 'switch-clock'])
   expect(press('?', { shiftKey: true, code: 'Slash' })).toEqual({ kind: 'help' })

@@ -1,8 +1,8 @@
+import type { QuestionForReview } from '../../../questions/types/question-types.schema.ts'
 import { Markdown } from '../../../../ui/markdown-text.tsx'
-import type { QuestionForReview } from '../../../questions/questions.schema.ts'
 import { copy } from '../../attempts.copy.ts'
 
-/** Why the right answer is right, and where the provider says so. */
+/** The explanation of the right answer, and a link to the provider's page about it. */
 export function Explanation({ question, level }: { question: QuestionForReview; level: 3 | 4 }) {
   const Title = level === 3 ? 'h3' : 'h4'
   return (

@@ -1,12 +1,12 @@
+import { isComplete } from '../../../questions/types/grading-registry.ts'
+import type { QuestionForTaking } from '../../../questions/types/question-types.schema.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { Dialog } from '../../../../ui/dialog.tsx'
 import { Notice } from '../../../../ui/notice.tsx'
 import { copy } from '../../attempts.copy.ts'
 import type { AnswerState } from '../../attempts.schema.ts'
 
-type Listed = { readonly id: string; readonly choiceCount: number }
-
-/** The last look before submitting: what is answered, what is not or not as asked, what is flagged, each a step away. */
+/** The last check before submitting, with links to the questions that are unanswered, incomplete or flagged. */
 export function FinishDialog({
   isOpen,
   questions,
@@ -18,7 +18,7 @@ export function FinishDialog({
   onSubmit,
 }: {
   isOpen: boolean
-  questions: readonly Listed[]
+  questions: readonly QuestionForTaking[]
   answers: Readonly<Record<string, AnswerState>>
   isSubmitting: boolean
   problem: string | null
@@ -26,10 +26,13 @@ export function FinishDialog({
   onGo: (place: number) => void
   onSubmit: () => void
 }) {
-  const places = questions.map(({ id, choiceCount }, place) => ({ place, choiceCount, answer: answers[id] }))
-  const uneven = places.filter(({ choiceCount, answer }) => ![0, choiceCount].includes(answer?.selection.length ?? 0))
-  const unanswered = places.filter(({ answer }) => (answer?.selection.length ?? 0) === 0)
-  const flagged = places.filter(({ answer }) => answer?.isFlagged === true)
+  const places = questions.map((question, place) => {
+    const { answer = null, isFlagged = false } = answers[question.id] ?? {}
+    return { place, question, answer, isFlagged }
+  })
+  const uneven = places.filter(({ question, answer }) => answer !== null && !isComplete(question, answer))
+  const unanswered = places.filter(({ answer }) => answer === null)
+  const flagged = places.filter(({ isFlagged }) => isFlagged)
   return (
     <Dialog title={copy['exam.finish']} isOpen={isOpen} onClose={onClose}>
       <div className="overflow-y-auto px-5 py-4">
@@ -72,7 +75,7 @@ function Count({ label, count }: { label: string; count: number }) {
   )
 }
 
-/** More than fit a glance are in the grid of the page. */
+/** The grid of the page shows all of them. */
 const PLACES_SHOWN = 30
 
 function Places({ title, places, onGo }: { title: string; places: readonly number[]; onGo: (place: number) => void }) {

@@ -4,7 +4,7 @@ import type { AnswerState } from '../../attempts.schema.ts'
 
 type Listed = { readonly id: string }
 
-/** Every question of the exam as a number to jump to, with what is answered, flagged and shown now, and its legend. */
+/** A button for each question of the exam, which says whether it is answered, flagged or shown now, and a legend. */
 export function QuestionGrid({
   questions,
   answers,
@@ -16,7 +16,7 @@ export function QuestionGrid({
   current: number
   onGo: (place: number) => void
 }) {
-  // A thousand cells must not be drawn again for one step, so what they call never changes.
+  // Up to a thousand cells must not render again for every step, so they get a callback that never changes.
   const goRef = useRef(onGo)
   useEffect(() => {
     goRef.current = onGo
@@ -29,7 +29,7 @@ export function QuestionGrid({
           <Cell
             key={id}
             place={place}
-            isAnswered={(answers[id]?.selection.length ?? 0) > 0}
+            isAnswered={(answers[id]?.answer ?? null) !== null}
             isFlagged={answers[id]?.isFlagged === true}
             isCurrent={place === current}
             onGo={go}

@@ -1,4 +1,5 @@
 import type { RefObject } from 'react'
+import { AnswerForm } from '../../../questions/types/form-registry.tsx'
 import { fill } from '../../../../lib/failure.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { copy } from '../../attempts.copy.ts'
@@ -10,7 +11,6 @@ import { ExamClock } from './exam-clock.tsx'
 import { ExamFrame } from './exam-frame.tsx'
 import { ExamNotices } from './exam-notices.tsx'
 import { FinishDialog } from './finish-dialog.tsx'
-import { QuestionForm } from './question-form.tsx'
 import { QuestionGrid } from './question-grid.tsx'
 import { QuestionMarks } from './question-marks.tsx'
 import { SavingLine } from './saving-line.tsx'
@@ -19,7 +19,7 @@ import { useRunningExam } from './use-running-exam.ts'
 
 type Exam = Omit<ReturnType<typeof useRunningExam>, 'noteRef' | 'positionRef'>
 
-/** An open attempt on the screen: one question at a time, and every change is saved as it is made. */
+/** An open attempt, one question at a time. Every change is saved at once. */
 export function RunningExam({
   attempt,
   saving,
@@ -39,14 +39,15 @@ export function RunningExam({
   onFinished: () => void
 }) {
   const { noteRef, positionRef, ...exam } = useRunningExam(attempt, saving, onFinished)
-  const { view, submission, help, finish } = exam
+  const { view, submission } = exam
   const { questions } = attempt
+  const isLast = view.place === questions.length - 1
   return (
     <ExamFrame
       title={attempt.examTitle}
       subtitle={attempt.courseTitle}
       backTo={backTo}
-      tools={<Tools exam={exam} isPrimary={attempt.mode === 'timed' && view.place === questions.length - 1} />}
+      tools={<Tools exam={exam} isPrimary={attempt.mode === 'timed' && isLast} />}
     >
       <div className="mx-auto grid w-full max-w-[1160px] gap-x-12 px-4 tablet:px-6 desktop:grid-cols-[minmax(0,1fr)_236px]">
         <div className="min-w-0 py-6 tablet:py-10">
@@ -68,53 +69,11 @@ export function RunningExam({
             mayReport={mayReport}
             onLeaveNote={() => positionRef.current?.focus()}
           />
-          <ExamActions
-            place={view.place}
-            isLast={view.place === questions.length - 1}
-            isFlagged={view.answer.isFlagged}
-            isClosed={view.isClosed}
-            check={
-              view.canCheck
-                ? {
-                    isDisabled: view.answer.selection.length === 0 || exam.check.isRunning,
-                    onCheck: () => view.question && void exam.check.run(view.question.id),
-                  }
-                : null
-            }
-            onGo={exam.go}
-            onFlag={exam.changes.flag}
-          />
+          <Actions exam={exam} isLast={isLast} />
         </div>
-        <aside className="border-t border-line py-6 desktop:border-t-0 desktop:py-10">
-          <div className="desktop:sticky desktop:top-24">
-            <QuestionGrid questions={questions} answers={view.saving.answers} current={view.place} onGo={exam.go} />
-            <button
-              type="button"
-              onClick={help.open}
-              className="mt-6 min-h-8 text-sm font-medium text-soft underline hover:text-ink"
-            >
-              {copy['exam.keys.open']}
-            </button>
-          </div>
-        </aside>
+        <Sidebar exam={exam} questions={questions} />
       </div>
-      <KeyHelp
-        isOpen={help.isOpen}
-        isOn={help.isOn}
-        isTimed={attempt.mode === 'timed'}
-        onClose={help.close}
-        onSwitch={help.switchKeys}
-      />
-      <FinishDialog
-        isOpen={finish.isOpen}
-        questions={questions}
-        answers={view.saving.answers}
-        isSubmitting={submission.isSubmitting}
-        problem={submission.problem}
-        onClose={finish.close}
-        onGo={exam.go}
-        onSubmit={() => void submission.submit()}
-      />
+      <Dialogs exam={exam} attempt={attempt} />
     </ExamFrame>
   )
 }
@@ -177,12 +136,13 @@ function CurrentQuestion({
     <>
       <div className="mt-4" key={question?.id}>
         {question === undefined ? null : (
-          <QuestionForm
+          <AnswerForm
             question={question}
-            answer={answer}
+            answer={answer.answer}
+            struck={answer.struck}
             revealed={revealed}
-            isClosed={isClosed}
-            onSelect={changes.select}
+            isDisabled={isClosed}
+            onAnswer={changes.setAnswer}
             onStrike={changes.strike}
           />
         )}
@@ -201,12 +161,74 @@ function CurrentQuestion({
         {revealed === null ? null : (
           <CheckedAnswer
             question={revealed}
-            selection={answer.selection}
+            answer={answer.answer}
             report={mayReport ? { attemptId, number: place + 1 } : null}
           />
         )}
         {check.problem === null ? null : <p className="mt-4 text-sm text-bad">{check.problem}</p>}
       </div>
+    </>
+  )
+}
+
+function Actions({ exam: { view, check, changes, go }, isLast }: { exam: Exam; isLast: boolean }) {
+  return (
+    <ExamActions
+      place={view.place}
+      isLast={isLast}
+      isFlagged={view.answer.isFlagged}
+      isClosed={view.isClosed}
+      check={
+        view.canCheck
+          ? {
+              isDisabled: view.answer.answer === null || check.isRunning,
+              onCheck: () => view.question && check.run(view.question.id),
+            }
+          : null
+      }
+      onGo={go}
+      onFlag={changes.flag}
+    />
+  )
+}
+
+function Sidebar({ exam: { view, help, go }, questions }: { exam: Exam; questions: AttemptView['questions'] }) {
+  return (
+    <aside className="border-t border-line py-6 desktop:border-t-0 desktop:py-10">
+      <div className="desktop:sticky desktop:top-24">
+        <QuestionGrid questions={questions} answers={view.saving.answers} current={view.place} onGo={go} />
+        <button
+          type="button"
+          onClick={help.open}
+          className="mt-6 min-h-8 text-sm font-medium text-soft underline hover:text-ink"
+        >
+          {copy['exam.keys.open']}
+        </button>
+      </div>
+    </aside>
+  )
+}
+
+function Dialogs({ exam: { view, submission, help, finish, go }, attempt }: { exam: Exam; attempt: AttemptView }) {
+  return (
+    <>
+      <KeyHelp
+        isOpen={help.isOpen}
+        isOn={help.isOn}
+        isTimed={attempt.mode === 'timed'}
+        onClose={help.close}
+        onSwitch={help.switchKeys}
+      />
+      <FinishDialog
+        isOpen={finish.isOpen}
+        questions={attempt.questions}
+        answers={view.saving.answers}
+        isSubmitting={submission.isSubmitting}
+        problem={submission.problem}
+        onClose={finish.close}
+        onGo={go}
+        onSubmit={() => void submission.submit()}
+      />
     </>
   )
 }

@@ -1,4 +1,7 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { answerByKey, struckByKey } from '../../../questions/types/form-registry.tsx'
+import { isSameAnswer } from '../../../questions/types/grading-registry.ts'
+import type { Answer, QuestionForReview, QuestionForTaking } from '../../../questions/types/question-types.schema.ts'
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { fill } from '../../../../lib/failure.ts'
 import { spokenClock } from '../../../../lib/time.ts'
@@ -8,14 +11,14 @@ import type { AnswerState, AttemptView, Confidence } from '../../attempts.schema
 import { useSaving, type AnswerSaving, type SavingState } from '../../saving/answer-queue-client.ts'
 import { blank } from '../../saving/answer-queue.ts'
 import { keepPlace, readPlace } from '../../saving/stored-answers-client.ts'
-import type { QuestionForReview, QuestionForTaking } from '../../../questions/questions.schema.ts'
+import { useMutation } from '../../../../ui/use-mutation.ts'
 import { secondsLeft } from './exam-clock.tsx'
-import { actionOf, clockChoice, isTyping, keysChoice } from './exam-shortcuts-client.ts'
+import { actionOf, clockSetting, isTyping, keysSetting, type PartAction } from './exam-shortcuts-client.ts'
 
-/** Pause between two tries to submit when the time is up and the server cannot be reached. */
+/** The wait before the next try to submit, when the time is up and the server cannot be reached. */
 const SUBMIT_AGAIN_MS = 3000
 
-export type RunningExamState = {
+type RunningExamState = {
   readonly saving: SavingState
   readonly place: number
   readonly question: QuestionForTaking | undefined
@@ -36,8 +39,8 @@ export function useRunningExam(attempt: AttemptView, saving: AnswerSaving, onFin
   const view = useAttemptView(attempt, saving)
   const [isFinishing, setFinishing] = useState(false)
   const [isHelpOpen, setHelpOpen] = useState(false)
-  const [hasKeys, setHasKeys] = useState(keysChoice.isOn)
-  const [hasClock, setHasClock] = useState(clockChoice.isOn)
+  const [hasKeys, switchKeys] = useDeviceSetting(keysSetting)
+  const [hasClock, setHasClock] = useDeviceSetting(clockSetting)
   const { spoken, speak } = useSpeech()
   const submission = useSubmission(saving, onFinished)
   const check = useCheck(saving)
@@ -55,33 +58,18 @@ export function useRunningExam(attempt: AttemptView, saving: AnswerSaving, onFin
     flushSync(view.showNote)
     noteRef.current?.focus()
   }
-  const switchClock = () => {
-    clockChoice.keep(!hasClock)
-    setHasClock(!hasClock)
-  }
-  const switchKeys = (isOn: boolean) => {
-    keysChoice.keep(isOn)
-    setHasKeys(isOn)
-  }
+  const switchClock = () => setHasClock(!hasClock)
   const speakClock = () => {
     const { remaining } = view.saving
     if (remaining !== null) speak(fill(copy['exam.time.left'], { time: spokenClock(secondsLeft(remaining)) }))
   }
-  useShortcuts((event) => {
-    // A dialog element says at once that it is closed; React's state follows a moment later.
-    const isOff = !hasKeys || document.querySelector('dialog[open]') !== null || isTyping(event)
-    const action = isOff ? null : actionOf(event, view.question?.options.length ?? 0)
-    if (action === null) return
-    event.preventDefault()
-    if (action.kind === 'go') go(view.place + action.by)
-    if (action.kind === 'select') changes.select(view.question?.options[action.place]?.id ?? '')
-    if (action.kind === 'strike') changes.strike(view.question?.options[action.place]?.id ?? '')
-    if (action.kind === 'flag') changes.flag()
-    if (action.kind === 'sure' || action.kind === 'unsure') changes.setConfidence(action.kind)
-    if (action.kind === 'note') openNote()
-    if (action.kind === 'speak-clock') speakClock()
-    if (action.kind === 'switch-clock') switchClock()
-    if (action.kind === 'help') setHelpOpen(true)
+  useShortcuts(hasKeys, {
+    ...changes,
+    goBy: (by) => go(view.place + by),
+    openNote,
+    speakClock,
+    switchClock,
+    openHelp: () => setHelpOpen(true),
   })
   return {
     view,
@@ -106,7 +94,7 @@ export function useRunningExam(attempt: AttemptView, saving: AnswerSaving, onFin
   }
 }
 
-/** Which question is on the screen, and what is known of it. */
+/** The question on the screen, its answer, and whether it can be changed. */
 function useAttemptView(attempt: AttemptView, saving: AnswerSaving) {
   const state = useSaving(saving)
   const [place, setPlace] = useState(() => readPlace(attempt))
@@ -152,17 +140,27 @@ function useAnswerChanges(view: RunningExamState, saving: AnswerSaving) {
   const change = (changed: Parameters<AnswerSaving['change']>[1]) => {
     if (question !== undefined && !isClosed) saving.change(question.id, changed)
   }
+  const setAnswer = (next: Answer | null) => {
+    if (revealed === null && !isSameAnswer(next, answer.answer)) change({ answer: next })
+  }
+  const strike = (partId: string) => {
+    const { struck } = answer
+    change({ struck: struck.includes(partId) ? struck.filter((id) => id !== partId) : [...struck, partId] })
+  }
   return {
-    select(optionId: string) {
-      if (question === undefined || revealed !== null) return
-      const isChosen = answer.selection.includes(optionId)
-      const others = answer.selection.filter((id) => id !== optionId)
-      if (!question.isMultiple && isChosen) return
-      change({ selection: !question.isMultiple ? [optionId] : isChosen ? others : [...others, optionId] })
-    },
-    strike(optionId: string) {
-      const { struck } = answer
-      change({ struck: struck.includes(optionId) ? struck.filter((id) => id !== optionId) : [...struck, optionId] })
+    setAnswer,
+    strike,
+    /** Whether the key that names this part has a meaning in the question on the screen. */
+    pressPart({ kind, place }: PartAction): boolean {
+      if (question === undefined) return false
+      if (kind === 'strike') {
+        const partId = struckByKey(question, place)
+        if (partId !== null) strike(partId)
+        return partId !== null
+      }
+      const next = answerByKey(question, answer.answer, place)
+      if (next !== undefined) setAnswer(next)
+      return next !== undefined
     },
     flag: () => change({ isFlagged: !answer.isFlagged }),
     setConfidence: (confidence: Confidence) =>
@@ -173,18 +171,52 @@ function useAnswerChanges(view: RunningExamState, saving: AnswerSaving) {
   }
 }
 
-/** Calls the newest handler for every key that is pressed on the page. */
-function useShortcuts(handle: (event: KeyboardEvent) => void) {
-  const newest = useRef(handle)
-  useEffect(() => {
-    newest.current = handle
+type ShortcutHandlers = {
+  /** False where the question on the screen has no such part. */
+  readonly pressPart: (part: PartAction) => boolean
+  readonly goBy: (by: 1 | -1) => void
+  readonly flag: () => void
+  readonly setConfidence: (confidence: Confidence) => void
+  readonly openNote: () => void
+  readonly speakClock: () => void
+  readonly switchClock: () => void
+  readonly openHelp: () => void
+}
+
+function useShortcuts(isOn: boolean, handlers: ShortcutHandlers) {
+  const handleKey = useEffectEvent((event: KeyboardEvent) => {
+    // A dialog element says at once that it is closed; React's state follows a moment later.
+    const isOff = !isOn || document.querySelector('dialog[open]') !== null || isTyping(event)
+    const action = isOff ? null : actionOf(event)
+    if (action === null) return
+    if (action.kind === 'answer' || action.kind === 'strike') {
+      if (handlers.pressPart(action)) event.preventDefault()
+      return
+    }
+    event.preventDefault()
+    if (action.kind === 'go') handlers.goBy(action.by)
+    if (action.kind === 'flag') handlers.flag()
+    if (action.kind === 'sure' || action.kind === 'unsure') handlers.setConfidence(action.kind)
+    if (action.kind === 'note') handlers.openNote()
+    if (action.kind === 'speak-clock') handlers.speakClock()
+    if (action.kind === 'switch-clock') handlers.switchClock()
+    if (action.kind === 'help') handlers.openHelp()
   })
   useEffect(() => {
     // Outside: keys that are pressed anywhere on the page.
-    const handleKey = (event: KeyboardEvent) => newest.current(event)
-    addEventListener('keydown', handleKey)
-    return () => removeEventListener('keydown', handleKey)
+    const handle = (event: KeyboardEvent) => handleKey(event)
+    addEventListener('keydown', handle)
+    return () => removeEventListener('keydown', handle)
   }, [])
+}
+
+function useDeviceSetting(setting: typeof keysSetting) {
+  const [isOn, setOn] = useState(setting.isOn)
+  const change = (next: boolean) => {
+    setting.store(next)
+    setOn(next)
+  }
+  return [isOn, change] as const
 }
 
 function useSubmitWhenTimeIsUp(isTimeUp: boolean, submit: () => Promise<boolean>) {
@@ -228,18 +260,6 @@ function useSubmission(saving: AnswerSaving, onFinished: () => void) {
 }
 
 function useCheck(saving: AnswerSaving) {
-  const [isRunning, setRunning] = useState(false)
-  const [problem, setProblem] = useState<string | null>(null)
-  const run = async (questionId: string) => {
-    setRunning(true)
-    try {
-      await saving.check(questionId)
-      setProblem(null)
-    } catch (error) {
-      setProblem(messageOf(error))
-    } finally {
-      setRunning(false)
-    }
-  }
-  return { isRunning, problem, run }
+  const { isBusy, failure, run } = useMutation((questionId: string) => saving.check(questionId))
+  return { isRunning: isBusy, problem: failure === null ? null : messageOf(failure), run }
 }

@@ -7,6 +7,7 @@ import { Notice } from '../../../../ui/notice.tsx'
 import { RadioList } from '../../../../ui/radio-list.tsx'
 import { TextArea } from '../../../../ui/text-area.tsx'
 import { toast } from '../../../../ui/toasts.tsx'
+import { useMutation } from '../../../../ui/use-mutation.ts'
 import { reportQuestion } from '../question-reports-client.ts'
 import { copy } from '../question-reports.copy.ts'
 import { MAX_WORDS_LENGTH, REPORT_REASONS, type ReportReason } from '../question-reports.schema.ts'
@@ -63,27 +64,26 @@ function ReportForm({ attemptId, questionId, onDone }: { attemptId: string; ques
   const [reason, setReason] = useState<ReportReason | null>(null)
   const [words, setWords] = useState('')
   const [problems, setProblems] = useState<Problems>({})
-  const [isBusy, setBusy] = useState(false)
   const left = MAX_WORDS_LENGTH - words.length
 
-  const handleSubmit = async (event: FormEvent) => {
+  const sending = useMutation(
+    (chosen: ReportReason) => reportQuestion(attemptId, questionId, { reason: chosen, words }),
+    {
+      onSuccess: onDone,
+      onFailure: (error) => {
+        const inWords = error instanceof CallFailed ? error.problemOf('words') : undefined
+        setProblems(inWords === undefined ? { form: messageOf(error) } : { words: inWords })
+      },
+    },
+  )
+  const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
-    if (isBusy) return
     if (reason === null) return setProblems({ reason: copy['report.reason.needed'] })
     setProblems({})
-    setBusy(true)
-    try {
-      await reportQuestion(attemptId, questionId, { reason, words })
-      onDone()
-    } catch (error) {
-      const inWords = error instanceof CallFailed ? error.problemOf('words') : undefined
-      setProblems(inWords === undefined ? { form: messageOf(error) } : { words: inWords })
-    } finally {
-      setBusy(false)
-    }
+    sending.run(reason)
   }
   return (
-    <form onSubmit={(event) => void handleSubmit(event)} noValidate className="overflow-y-auto p-5 text-base text-ink">
+    <form onSubmit={handleSubmit} noValidate className="overflow-y-auto p-5 text-base text-ink">
       <p className="mb-4 text-soft">{copy['report.about']}</p>
       <RadioList
         legend={copy['report.reason']}
@@ -107,8 +107,8 @@ function ReportForm({ attemptId, questionId, onDone }: { attemptId: string; ques
           {problems.form}
         </Notice>
       )}
-      <Button type="submit" className="mt-6 w-full" aria-busy={isBusy}>
-        {copy[isBusy ? 'report.sending' : 'report.send']}
+      <Button type="submit" className="mt-6 w-full" {...sending.button}>
+        {copy[sending.isBusy ? 'report.sending' : 'report.send']}
       </Button>
     </form>
   )

@@ -8,6 +8,7 @@ import { Notice } from '../../../../ui/notice.tsx'
 import { RadioList } from '../../../../ui/radio-list.tsx'
 import { TextArea } from '../../../../ui/text-area.tsx'
 import { toast } from '../../../../ui/toasts.tsx'
+import { useMutation } from '../../../../ui/use-mutation.ts'
 import { settleReport } from '../question-reports-client.ts'
 import { copy } from '../question-reports.copy.ts'
 import { MAX_SETTLE_NOTE_LENGTH, OUTCOMES, type Outcome, type ReportView } from '../question-reports.schema.ts'
@@ -43,29 +44,25 @@ function SettleForm({ report, onDone }: { report: ReportView; onDone: () => void
   const [outcome, setOutcome] = useState<Outcome | null>(null)
   const [note, setNote] = useState('')
   const [problems, setProblems] = useState<Problems>({})
-  const [isBusy, setBusy] = useState(false)
 
-  const handleSubmit = async (event: FormEvent) => {
+  const sending = useMutation((chosen: Outcome) => settleReport(report.id, { outcome: chosen, note }), {
+    onSuccess: onDone,
+    onFailure: (error) => {
+      const inNote = error instanceof CallFailed ? error.problemOf('note') : undefined
+      setProblems(inNote === undefined ? { form: messageOf(error) } : { note: inNote })
+    },
+  })
+  const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
-    if (isBusy) return
     if (outcome === null) {
       const missing = note.trim() === '' ? { note: copy['settle.note.needed'] } : {}
       return setProblems({ outcome: copy['settle.outcome.needed'], ...missing })
     }
     setProblems({})
-    setBusy(true)
-    try {
-      await settleReport(report.id, { outcome, note })
-      onDone()
-    } catch (error) {
-      const inNote = error instanceof CallFailed ? error.problemOf('note') : undefined
-      setProblems(inNote === undefined ? { form: messageOf(error) } : { note: inNote })
-    } finally {
-      setBusy(false)
-    }
+    sending.run(outcome)
   }
   return (
-    <form onSubmit={(event) => void handleSubmit(event)} noValidate className="overflow-y-auto p-5">
+    <form onSubmit={handleSubmit} noValidate className="overflow-y-auto p-5">
       <p className="mb-4 text-soft">{fill(copy['settle.about'], { name: report.reporter.name })}</p>
       <RadioList
         legend={copy['settle.outcome']}
@@ -92,8 +89,8 @@ function SettleForm({ report, onDone }: { report: ReportView; onDone: () => void
           {problems.form}
         </Notice>
       )}
-      <Button type="submit" className="mt-6 w-full" aria-busy={isBusy}>
-        {copy[isBusy ? 'settle.sending' : 'settle.send']}
+      <Button type="submit" className="mt-6 w-full" {...sending.button}>
+        {copy[sending.isBusy ? 'settle.sending' : 'settle.send']}
       </Button>
     </form>
   )

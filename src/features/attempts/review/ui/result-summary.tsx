@@ -8,11 +8,11 @@ import { copy } from '../../attempts.copy.ts'
 import { minutesWith, wholePercent } from '../../attempts.ts'
 import type { AttemptResult, RegradeNote, ReviewView, ScaledScore } from '../../attempts.schema.ts'
 
-/** What came out: passed or not, the score, and what it is worth. */
+/** The result of an attempt: passed or not, the score, the time, and how it was scored. */
 export function ResultSummary({ review, isMainStep }: { review: ReviewView; isMainStep: boolean }) {
   const { result } = review
   const tone = result.isPassed ? 'text-good' : 'text-bad'
-  const lateCount = review.questions.filter(({ lateSelection }) => lateSelection !== null).length
+  const lateCount = review.questions.filter(({ isLate }) => isLate).length
   return (
     <section aria-label={copy['result.title']} className="mt-6 rounded-lg border border-line bg-surface p-6">
       <div className="flex flex-wrap items-end justify-between gap-x-10 gap-y-6">

@@ -12,66 +12,66 @@ const filters = {
 const filterNames = ['all', 'wrong', 'flagged', 'unsure'] as const
 type FilterName = (typeof filterNames)[number]
 
-/** Which questions are shown: those that pass the filter, of one domain or of all (''). */
-export type Choice = { readonly filter: FilterName; readonly domain: string }
+/** The questions to show. An empty domain means all domains. */
+type QuestionFilter = { readonly show: FilterName; readonly domain: string }
 
-/** The choice stands in the address, so that it survives a reload and can be kept and sent. */
-export function useChoice(domains: readonly string[]): Choice {
+/** The filter is in the address, so that it survives a reload and can be bookmarked and shared. */
+export function useQuestionFilter(domains: readonly string[]): QuestionFilter {
   const [query] = useSearchParams()
   const domain = query.get('domain') ?? ''
   return {
-    filter: filterNames.find((one) => one === query.get('show')) ?? 'all',
+    show: filterNames.find((one) => one === query.get('show')) ?? 'all',
     domain: domains.includes(domain) ? domain : '',
   }
 }
 
-/** What else the address says stays. */
-function searchFor(search: string, { filter, domain }: Choice): string {
+/** The query of the address with this filter. Its other fields stay. */
+function searchFor(search: string, { show, domain }: QuestionFilter): string {
   const query = new URLSearchParams(search)
   query.delete('show')
   query.delete('domain')
-  if (filter !== 'all') query.set('show', filter)
+  if (show !== 'all') query.set('show', show)
   if (domain !== '') query.set('domain', domain)
   return query.size === 0 ? '' : `?${query.toString()}`
 }
 
-/** The address of a question where all of them are shown. */
+/** The address of a question, without a filter that could hide it. */
 export function useQuestionAddress(): (number: number) => { search: string; hash: string } {
   const { search } = useLocation()
-  return (number) => ({ search: searchFor(search, { filter: 'all', domain: '' }), hash: `#question-${number}` })
+  return (number) => ({ search: searchFor(search, { show: 'all', domain: '' }), hash: `#question-${number}` })
 }
 
-export function isShown({ filter, domain }: Choice, one: ReviewedQuestion): boolean {
-  return (domain === '' || one.question.domain === domain) && filters[filter](one)
+export function isShown({ show, domain }: QuestionFilter, one: ReviewedQuestion): boolean {
+  return (domain === '' || one.question.domain === domain) && filters[show](one)
 }
 
-/** Links for the filters and a list for the domains, each with how many questions it leaves. */
+/** Links for the filters and a list of domains, each with the number of questions that it shows. */
 export function ReviewFilter({
   questions,
   domains,
-  choice,
+  filter,
 }: {
   questions: readonly ReviewedQuestion[]
   domains: readonly string[]
-  choice: Choice
+  filter: QuestionFilter
 }) {
   const { search } = useLocation()
   const navigate = useNavigate()
-  const countOf = (one: Choice) => questions.filter((question) => isShown(one, question)).length
+  const countOf = (one: QuestionFilter) => questions.filter((question) => isShown(one, question)).length
   const way = { replace: true, preventScrollReset: true, state: { keepsFocus: true } } as const
   return (
     <div className="mt-3 flex flex-wrap items-center justify-between gap-3" data-print="off">
       <ul aria-label={copy['review.show']} className="flex flex-wrap gap-1">
-        {filterNames.map((filter) => (
-          <li key={filter}>
+        {filterNames.map((show) => (
+          <li key={show}>
             <Link
-              to={{ search: searchFor(search, { ...choice, filter }) }}
+              to={{ search: searchFor(search, { ...filter, show }) }}
               {...way}
-              aria-current={choice.filter === filter ? 'true' : undefined}
+              aria-current={filter.show === show ? 'true' : undefined}
               className="nums inline-flex min-h-11 items-center gap-1.5 rounded-md border border-line-strong bg-surface px-3 text-sm font-medium transition-colors duration-150 hover:bg-sunken aria-[current=true]:border-accent aria-[current=true]:bg-accent-soft aria-[current=true]:text-accent"
             >
-              {copy[`review.${filter}`]}
-              <span className={choice.filter === filter ? '' : 'text-soft'}>{countOf({ ...choice, filter })}</span>
+              {copy[`review.${show}`]}
+              <span className={filter.show === show ? '' : 'text-soft'}>{countOf({ ...filter, show })}</span>
             </Link>
           </li>
         ))}
@@ -79,16 +79,16 @@ export function ReviewFilter({
       {domains.length < 2 ? null : (
         <select
           aria-label={copy['review.domain']}
-          value={choice.domain}
+          value={filter.domain}
           onChange={(event) =>
-            void navigate({ search: searchFor(search, { ...choice, domain: event.target.value }) }, way)
+            void navigate({ search: searchFor(search, { ...filter, domain: event.target.value }) }, way)
           }
           className="nums min-h-11 max-w-full rounded-md border border-line-strong bg-surface px-3 text-sm"
         >
           <option value="">{copy['review.domain.all']}</option>
           {domains.map((domain) => (
             <option key={domain} value={domain}>
-              {fill(copy['review.domain.one'], { domain, n: countOf({ ...choice, domain }) })}
+              {fill(copy['review.domain.one'], { domain, n: countOf({ ...filter, domain }) })}
             </option>
           ))}
         </select>

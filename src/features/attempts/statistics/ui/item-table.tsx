@@ -1,13 +1,14 @@
 import { Link } from 'react-router'
 import { fill } from '../../../../lib/failure.ts'
 import { paths } from '../../../../lib/paths.ts'
+import { statisticsLabels } from '../../../questions/types/statistics-registry.ts'
 import { copy } from '../statistics.copy.ts'
 import type { ItemStatistics, SortedBy, StatisticsFilter } from '../statistics.schema.ts'
 import { percentText } from './score-figures.tsx'
 
 const columns = ['number', 'facility', 'discrimination', 'time', 'flags'] as const satisfies readonly SortedBy[]
 
-/** One row a question; each column can be sorted by, without a script as well. */
+/** One row per question. The columns sort by links, which work without scripts too. */
 export function ItemTable({
   examId,
   versionId,
@@ -23,7 +24,7 @@ export function ItemTable({
     <SortHead key={column} column={column} wanted={wanted} to={sortedAt(examId, versionId, column, wanted)} />
   )
   return (
-    // A wide table scrolls in its own frame, which the keyboard reaches by its links.
+    // A wide table scrolls in its own frame; its links make the frame reachable by keyboard.
     <div
       role="region"
       aria-labelledby="questions-heading"
@@ -88,7 +89,7 @@ function Row({ examId, item }: { examId: string; item: ItemStatistics }) {
         >
           {stem}
         </Link>
-        <Choices item={item} />
+        <Parts item={item} />
       </td>
       <td className="px-3 py-3 text-right whitespace-nowrap">{percentText(facility)}</td>
       <td className="px-3 py-3 text-right whitespace-nowrap">
@@ -112,33 +113,34 @@ function Row({ examId, item }: { examId: string; item: ItemStatistics }) {
   )
 }
 
-/** Each answer with its share, the right ones named so. */
-function Choices({ item }: { item: ItemStatistics }) {
+/** Each part with its share of the learners. */
+function Parts({ item }: { item: ItemStatistics }) {
+  const labels = statisticsLabels(item.type)
   return (
     <details className="mt-1">
       <summary
-        aria-label={fill(copy['statistics.choices.of'], { n: item.number })}
+        aria-label={fill(labels.partsOfQuestion, { n: item.number })}
         className="inline-flex min-h-8 cursor-pointer items-center text-soft underline underline-offset-2"
       >
-        {copy['statistics.choices']}
+        {labels.parts}
       </summary>
       <ul className="mt-1 space-y-2">
-        {item.choices.map(({ optionId, text, isRight, count }) => (
-          <Choice key={optionId} text={text} isRight={isRight} count={count} all={item.count} />
+        {item.parts.map(({ id, text, isRight, count }) => (
+          <Part key={id} text={text} mark={isRight ? labels.right : null} count={count} all={item.count} />
         ))}
-        <Choice text={copy['statistics.blank']} isRight={false} count={item.blankCount} all={item.count} />
+        <Part text={copy['statistics.blank']} mark={null} count={item.blankCount} all={item.count} />
       </ul>
     </details>
   )
 }
 
-function Choice({ text, isRight, count, all }: { text: string; isRight: boolean; count: number; all: number }) {
+function Part({ text, mark, count, all }: { text: string; mark: string | null; count: number; all: number }) {
   const share = all === 0 ? 0 : count / all
   return (
     <li>
       <p className="flex justify-between gap-4">
         <span className="line-clamp-2 min-w-0 wrap-anywhere">
-          {isRight ? <strong className="font-semibold">✓ {copy['statistics.right']}: </strong> : null}
+          {mark === null ? null : <strong className="font-semibold">✓ {mark}: </strong>}
           {text}
         </span>
         <span className="whitespace-nowrap">
@@ -147,7 +149,7 @@ function Choice({ text, isRight, count, all }: { text: string; isRight: boolean;
       </p>
       <svg aria-hidden="true" viewBox="0 0 100 2" preserveAspectRatio="none" className="mt-1 h-1 w-full">
         <rect width="100" height="2" className="fill-sunken" />
-        <rect width={share * 100} height="2" className={isRight ? 'fill-accent' : 'fill-line-strong'} />
+        <rect width={share * 100} height="2" className={mark === null ? 'fill-line-strong' : 'fill-accent'} />
       </svg>
     </li>
   )

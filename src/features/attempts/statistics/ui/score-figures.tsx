@@ -2,7 +2,7 @@ import { fill } from '../../../../lib/failure.ts'
 import { copy } from '../statistics.copy.ts'
 import type { ScoreStatistics } from '../statistics.schema.ts'
 
-/** What the exam as a whole says of itself. */
+/** The figures of the exam as a whole. */
 export function ScoreFigures({ count, scores }: { count: number; scores: ScoreStatistics }) {
   const { mean, deviation, alpha, error, passRate } = scores
   return (

@@ -46,60 +46,26 @@ export function SelectedQuestions({
   ) => ReactNode
 }) {
   const undo = useUndo(examId)
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
-  const [moved, setMoved] = useState<{ readonly over: QuestionList; readonly ids: string[] } | null>(null)
-  const place = useRef<HTMLDivElement>(null)
-  const shown =
-    moved?.over === list ? moved.ids.flatMap((id) => list.questions.find((one) => one.id === id) ?? []) : list.questions
-  const selection = { shown, chosen, setChosen }
+  const focusTarget = useRef<HTMLDivElement>(null)
+  const { selection, ids, isBusy, run, ...changes } = useBatchChanges({ examId, hasDraft, list, focusTarget })
+  const { shown, chosen } = selection
   const choose = useChoosing(selection)
-  // In the order of the exam, whatever the order of choosing.
-  const ids = list.keys.filter((id) => chosen.has(id))
-  const { isBusy, run } = useChange(examId, hasDraft, place, {
-    // Keeps what was chosen since the change began.
-    onSuccess: () => setChosen((now) => new Set([...now].filter((id) => !chosen.has(id)))),
-    onFailure: () => setMoved(null),
-  })
-  const { move, send, mark, remove } = changesOf(examId, ids)
-
-  const handleMove = (from: number, to: number) => {
-    const next = shown.map(({ id }) => id)
-    const [id = ''] = next.splice(from, 1)
-    next.splice(to, 0, id)
-    setMoved({ over: list, ids: next })
-    // Moved down, it goes behind the question that is there: before the next one, which may be on the next page.
-    const at = list.keys.indexOf(shown[to]?.id ?? '') + (to > from ? 1 : 0)
-    run(() => move([id], list.keys[at] ?? null, 'Question moved'))
-  }
-  const handlePlace = (place: number) => {
-    const before = list.keys.filter((id) => !chosen.has(id))[place - 1] ?? null
-    run(() => move(ids, before, `${questionsText(ids.length)} moved`))
-  }
   const handleUndo = async () => {
     await undo?.run()
     offerUndo(null)
   }
   const choice = ({ id, number }: ListedQuestion) => (
-    <label className="flex size-11 shrink-0 items-center justify-center">
-      <span className="sr-only">Choose question {number}</span>
-      <input
-        type="checkbox"
-        checked={chosen.has(id)}
-        // Shift chooses a range. The keyboard fires a click as well, so its event has `shiftKey` too.
-        onChange={(event) => choose(id, (event.nativeEvent as MouseEvent).shiftKey)}
-        className="size-5 accent-accent"
-      />
-    </label>
+    <ChoiceBox number={number} isChosen={chosen.has(id)} onChoose={(isRange) => choose(id, isRange)} />
   )
   const chosenShown = shown.filter(({ id }) => chosen.has(id))
   return (
     <>
       {/* Sticky, so that the undo stays in view however long the list is. */}
-      <div ref={place} tabIndex={-1} className={undo === null ? '' : 'sticky top-16 z-10 bg-paper pt-3'}>
+      <div ref={focusTarget} tabIndex={-1} className={undo === null ? '' : 'sticky top-16 z-10 bg-paper pt-3'}>
         {undo === null ? null : <UndoNotice sentence={undo.said} isBusy={isBusy} onUndo={() => run(handleUndo)} />}
       </div>
       {shown.length === 0 ? null : <ChooseAll {...selection} list={list} />}
-      {children(shown, choice, handleMove)}
+      {children(shown, choice, changes.moveOne)}
       {ids.length === 0 ? null : (
         <SelectionBar
           key={ids.length}
@@ -109,28 +75,73 @@ export function SelectedQuestions({
           hasDraft={hasDraft}
           isReviewed={chosenShown.length === ids.length && chosenShown.every(({ needsReview }) => needsReview)}
           isBusy={isBusy}
-          onPlace={handlePlace}
-          onSend={(to, as) => run(() => send(to, as))}
-          onMark={(needsReview) => run(() => mark(needsReview))}
-          onDelete={() => run(remove)}
+          changes={changes}
         />
       )}
     </>
   )
 }
 
+type BatchOptions = {
+  readonly examId: string
+  readonly hasDraft: boolean
+  readonly list: QuestionList
+  readonly focusTarget: RefObject<HTMLElement | null>
+}
+
+/** The chosen questions, and the batch changes that run on them. */
+function useBatchChanges({ examId, hasDraft, list, focusTarget }: BatchOptions) {
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  // A moved question shows at its new place at once; the server's list replaces it.
+  const [moved, setMoved] = useState<{ readonly over: QuestionList; readonly ids: string[] } | null>(null)
+  const shown =
+    moved?.over === list ? moved.ids.flatMap((id) => list.questions.find((one) => one.id === id) ?? []) : list.questions
+  // In the order of the exam, whatever the order of choosing.
+  const ids = list.keys.filter((id) => chosen.has(id))
+  const { isBusy, run } = useChange(examId, hasDraft, focusTarget, {
+    // Keeps what was chosen since the change began.
+    onSuccess: () => setChosen((now) => new Set([...now].filter((id) => !chosen.has(id)))),
+    onFailure: () => setMoved(null),
+  })
+  const { move, send, mark, remove } = changesOf(examId, ids)
+  const moveOne = (from: number, to: number) => {
+    const next = shown.map(({ id }) => id)
+    const [id = ''] = next.splice(from, 1)
+    next.splice(to, 0, id)
+    setMoved({ over: list, ids: next })
+    // Downward it goes after the question at `to`, so before the next one, which may be on the next page.
+    const at = list.keys.indexOf(shown[to]?.id ?? '') + (to > from ? 1 : 0)
+    run(() => move([id], list.keys[at] ?? null, 'Question moved'))
+  }
+  const moveChosen = (place: number) => {
+    const before = list.keys.filter((id) => !chosen.has(id))[place - 1] ?? null
+    run(() => move(ids, before, `${questionsText(ids.length)} moved`))
+  }
+  return {
+    selection: { shown, chosen, setChosen },
+    ids,
+    isBusy,
+    run,
+    moveOne,
+    moveChosen,
+    send: (to: Destination, as: 'move' | 'copy') => run(() => send(to, as)),
+    mark: (needsReview: boolean) => run(() => mark(needsReview)),
+    remove: () => run(remove),
+  }
+}
+
 /** Runs one change at a time in the draft, and loads the list again afterwards, also after a failure. */
 function useChange(
   examId: string,
   hasDraft: boolean,
-  place: RefObject<HTMLElement | null>,
+  focusTarget: RefObject<HTMLElement | null>,
   { onSuccess, onFailure }: { onSuccess: () => void; onFailure: () => void },
 ) {
   const { revalidate } = useRevalidator()
   const reload = async () => {
     await revalidate()
     // The pressed button may be gone, for example with a deleted question.
-    if (document.activeElement === document.body) place.current?.focus({ preventScroll: true })
+    if (document.activeElement === document.body) focusTarget.current?.focus({ preventScroll: true })
   }
   return useMutation(
     async (change: () => Promise<unknown>) => {
@@ -199,6 +210,29 @@ function useChoosing({ shown, chosen, setChosen }: Selection) {
     lastChosen.current = id
     setChosen(next)
   }
+}
+
+function ChoiceBox({
+  number,
+  isChosen,
+  onChoose,
+}: {
+  number: number
+  isChosen: boolean
+  onChoose: (isRange: boolean) => void
+}) {
+  return (
+    <label className="flex size-11 shrink-0 items-center justify-center">
+      <span className="sr-only">Choose question {number}</span>
+      <input
+        type="checkbox"
+        checked={isChosen}
+        // Shift chooses a range. The keyboard fires a click as well, so its event has `shiftKey` too.
+        onChange={(event) => onChoose((event.nativeEvent as MouseEvent).shiftKey)}
+        className="size-5 accent-accent"
+      />
+    </label>
+  )
 }
 
 function UndoNotice({ sentence, isBusy, onUndo }: { sentence: string; isBusy: boolean; onUndo: () => void }) {

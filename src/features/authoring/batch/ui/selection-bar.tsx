@@ -7,6 +7,13 @@ import { SendDialog } from './send-dialog.tsx'
 /** '3 questions' */
 export const questionsText = (count: number) => `${count} ${count === 1 ? 'question' : 'questions'}`
 
+type SelectionChanges = {
+  readonly moveChosen: (place: number) => void
+  readonly send: (to: Destination, as: 'move' | 'copy') => void
+  readonly mark: (needsReview: boolean) => void
+  readonly remove: () => void
+}
+
 /** The batch changes that apply to the chosen questions. */
 export function SelectionBar({
   ids,
@@ -15,10 +22,7 @@ export function SelectionBar({
   hasDraft,
   isReviewed,
   isBusy,
-  onPlace,
-  onSend,
-  onMark,
-  onDelete,
+  changes,
 }: {
   ids: readonly string[]
   total: number
@@ -27,15 +31,10 @@ export function SelectionBar({
   /** Whether all of them are marked for review. */
   isReviewed: boolean
   isBusy: boolean
-  onPlace: (place: number) => void
-  onSend: (to: Destination, as: 'move' | 'copy') => void
-  onMark: (needsReview: boolean) => void
-  onDelete: () => void
+  changes: SelectionChanges
 }) {
-  const [place, setPlace] = useState('')
   const [isSending, setSending] = useState(false)
   const busy = { 'aria-busy': isBusy, 'aria-disabled': isBusy }
-  const position = /^\d{1,4}$/.test(place) ? Number(place) : 0
   return (
     <div
       role="group"
@@ -45,27 +44,7 @@ export function SelectionBar({
       <p role="status" className="nums mr-3 font-semibold">
         {questionsText(ids.length)} chosen
       </p>
-      <form
-        className="flex items-center gap-2"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (position >= 1 && !isBusy) onPlace(position)
-        }}
-      >
-        <label className="flex items-center gap-2">
-          To place
-          <input
-            value={place}
-            inputMode="numeric"
-            placeholder={`1-${total}`}
-            onChange={(event) => setPlace(event.target.value)}
-            className="min-h-11 w-24 rounded-md border border-line-strong bg-surface px-3 text-base text-ink"
-          />
-        </label>
-        <Button type="submit" look="secondary" disabled={position < 1} {...busy}>
-          Move
-        </Button>
-      </form>
+      <MoveToPlace total={total} isBusy={isBusy} onPlace={changes.moveChosen} />
       <Button look="secondary" {...busy} onClick={() => setSending(true)}>
         Move or copy…
       </Button>
@@ -75,10 +54,10 @@ export function SelectionBar({
       >
         Export
       </ButtonLink>
-      <Button look="secondary" {...busy} onClick={() => onMark(!isReviewed)}>
+      <Button look="secondary" {...busy} onClick={() => changes.mark(!isReviewed)}>
         {isReviewed ? 'Reviewed' : 'Mark for review'}
       </Button>
-      <Button look="danger" {...busy} onClick={onDelete}>
+      <Button look="danger" {...busy} onClick={changes.remove}>
         Delete
       </Button>
       <SendDialog
@@ -88,9 +67,37 @@ export function SelectionBar({
         onClose={() => setSending(false)}
         onSend={(to, as) => {
           setSending(false)
-          onSend(to, as)
+          changes.send(to, as)
         }}
       />
     </div>
+  )
+}
+
+function MoveToPlace({ total, isBusy, onPlace }: { total: number; isBusy: boolean; onPlace: (place: number) => void }) {
+  const [place, setPlace] = useState('')
+  const position = /^\d{1,4}$/.test(place) ? Number(place) : 0
+  return (
+    <form
+      className="flex items-center gap-2"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (position >= 1 && !isBusy) onPlace(position)
+      }}
+    >
+      <label className="flex items-center gap-2">
+        To place
+        <input
+          value={place}
+          inputMode="numeric"
+          placeholder={`1-${total}`}
+          onChange={(event) => setPlace(event.target.value)}
+          className="min-h-11 w-24 rounded-md border border-line-strong bg-surface px-3 text-base text-ink"
+        />
+      </label>
+      <Button type="submit" look="secondary" disabled={position < 1} aria-busy={isBusy} aria-disabled={isBusy}>
+        Move
+      </Button>
+    </form>
   )
 }

@@ -13,20 +13,7 @@ const link = 'inline-flex min-h-8 items-center font-medium text-accent underline
 
 /** One finding with its question and the links to correct it. */
 export function Finding({ finding, onSetAside }: { finding: FindingView; onSetAside: () => void }) {
-  const { code, severity, sentence, courseTitle, examId, examTitle, questionId, stem, aside } = finding
-  const isOfQuestion = questionId !== ''
-  const navigate = useNavigate()
-  const handleEdit = async () => {
-    try {
-      await beginDraft(examId)
-      await navigate(paths.adminQuestion(examId, questionId))
-    } catch (error) {
-      toast(...toastOf(error))
-    }
-  }
-  const place = isOfQuestion
-    ? `${paths.adminExam(examId)}?search=${encodeURIComponent(questionId)}`
-    : paths.adminExam(examId)
+  const { code, severity, sentence, courseTitle, examTitle, questionId, stem, aside } = finding
   return (
     <li className="grid gap-x-10 gap-y-3 py-5 desktop:grid-cols-[1fr_auto]">
       <article className="min-w-0">
@@ -43,39 +30,9 @@ export function Finding({ finding, onSetAside }: { finding: FindingView; onSetAs
         {stem === null ? null : <p className="mt-2 line-clamp-2 max-w-read text-sm wrap-anywhere text-soft">{stem}</p>}
         <p className="mt-1 text-sm wrap-anywhere text-soft">
           {courseTitle}, {examTitle}
-          {isOfQuestion ? `, ${questionId}` : ''}
+          {questionId === '' ? '' : `, ${questionId}`}
         </p>
-        <p className="flex flex-wrap gap-x-6 text-sm">
-          {isOfQuestion ? (
-            <button
-              type="button"
-              className={link}
-              aria-label={fill(copy['checks.edit.of'], { id: questionId, exam: examTitle })}
-              onClick={() => void handleEdit()}
-            >
-              {copy['checks.edit']}
-            </button>
-          ) : null}
-          <Link
-            to={place}
-            aria-label={fill(copy[isOfQuestion ? 'checks.question.of' : 'checks.exam.of'], {
-              id: questionId,
-              exam: examTitle,
-            })}
-            className={link}
-          >
-            {copy[isOfQuestion ? 'checks.question' : 'checks.exam']}
-          </Link>
-          {code === 'keys-contradict' ? (
-            <Link
-              to={paths.adminKey(examId, questionId)}
-              aria-label={fill(copy['checks.key.of'], { id: questionId })}
-              className={link}
-            >
-              {copy['checks.key']}
-            </Link>
-          ) : null}
-        </p>
+        <FindingLinks finding={finding} />
         {aside === null ? null : (
           <div className="nums mt-2 rounded-md bg-sunken px-4 py-3 text-sm">
             <p className="font-semibold wrap-anywhere">
@@ -87,5 +44,52 @@ export function Finding({ finding, onSetAside }: { finding: FindingView; onSetAs
       </article>
       <div>{aside === null ? <SetAside finding={finding} onDone={onSetAside} /> : <TakeBack finding={finding} />}</div>
     </li>
+  )
+}
+
+/** Links to edit the question, to its exam, and to correct its answer key. */
+function FindingLinks({ finding: { code, examId, examTitle, questionId } }: { finding: FindingView }) {
+  const isOfQuestion = questionId !== ''
+  const navigate = useNavigate()
+  const handleEdit = async () => {
+    try {
+      await beginDraft(examId)
+      await navigate(paths.adminQuestion(examId, questionId))
+    } catch (error) {
+      toast(...toastOf(error))
+    }
+  }
+  const names = { id: questionId, exam: examTitle }
+  return (
+    <p className="flex flex-wrap gap-x-6 text-sm">
+      {isOfQuestion ? (
+        <button
+          type="button"
+          className={link}
+          aria-label={fill(copy['checks.edit.of'], names)}
+          onClick={() => void handleEdit()}
+        >
+          {copy['checks.edit']}
+        </button>
+      ) : null}
+      <Link
+        to={
+          isOfQuestion ? `${paths.adminExam(examId)}?search=${encodeURIComponent(questionId)}` : paths.adminExam(examId)
+        }
+        aria-label={fill(copy[isOfQuestion ? 'checks.question.of' : 'checks.exam.of'], names)}
+        className={link}
+      >
+        {copy[isOfQuestion ? 'checks.question' : 'checks.exam']}
+      </Link>
+      {code === 'keys-contradict' ? (
+        <Link
+          to={paths.adminKey(examId, questionId)}
+          aria-label={fill(copy['checks.key.of'], { id: questionId })}
+          className={link}
+        >
+          {copy['checks.key']}
+        </Link>
+      ) : null}
+    </p>
   )
 }

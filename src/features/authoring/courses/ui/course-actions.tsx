@@ -20,36 +20,9 @@ const states = {
 
 /** Publishes, withdraws, copies or deletes a course. */
 export function CourseActions({ course, questionCount }: { course: CourseFactsView; questionCount: number }) {
-  const { revalidate } = useRevalidator()
-  const navigate = useNavigate()
+  const { acting, changeStatus, duplicate, remove } = useCourseCalls(course)
   const [isDeleting, setDeleting] = useState(false)
   const state = states[course.status]
-
-  // One mutation for all of them: while one is under way, no other may start.
-  const acting = useMutation((act: () => Promise<void>) => act(), {
-    onFailure: (error) => {
-      toast(...toastOf(error))
-      void revalidate()
-    },
-  })
-  const changeStatus = async () => {
-    await changeCourse(course.id, { status: state.next }, course.rowVersion)
-    await revalidate()
-  }
-  const duplicate = async () => {
-    const copied = await duplicateCourse(course.id, crypto.randomUUID())
-    toast('success', 'Course copied', `${copied.title} is a draft with exams and questions of its own.`)
-    await navigate(paths.adminCourse(copied.id))
-  }
-  const remove = async () => {
-    const { outcome } = await deleteCourse(course.id, course.rowVersion)
-    if (outcome === 'withdrawn') {
-      toast('warning', 'Withdrawn from sale', 'Somebody owns, owned or ordered this course, so it stays.')
-      return revalidate()
-    }
-    toast('success', syncCopy['courses.deleted'])
-    return navigate(paths.adminCourses)
-  }
   return (
     <div className="mt-4 flex flex-wrap items-center gap-x-4 gap-y-2">
       <p className={`text-sm font-semibold ${course.status === 'published' ? 'text-good' : 'text-flag'}`}>
@@ -97,4 +70,35 @@ export function CourseActions({ course, questionCount }: { course: CourseFactsVi
       ) : null}
     </div>
   )
+}
+
+function useCourseCalls(course: CourseFactsView) {
+  const { revalidate } = useRevalidator()
+  const navigate = useNavigate()
+  // One mutation for all of them: while one is under way, no other may start.
+  const acting = useMutation((act: () => Promise<void>) => act(), {
+    onFailure: (error) => {
+      toast(...toastOf(error))
+      void revalidate()
+    },
+  })
+  const changeStatus = async () => {
+    await changeCourse(course.id, { status: states[course.status].next }, course.rowVersion)
+    await revalidate()
+  }
+  const duplicate = async () => {
+    const copied = await duplicateCourse(course.id, crypto.randomUUID())
+    toast('success', 'Course copied', `${copied.title} is a draft with exams and questions of its own.`)
+    await navigate(paths.adminCourse(copied.id))
+  }
+  const remove = async () => {
+    const { outcome } = await deleteCourse(course.id, course.rowVersion)
+    if (outcome === 'withdrawn') {
+      toast('warning', 'Withdrawn from sale', 'Somebody owns, owned or ordered this course, so it stays.')
+      return revalidate()
+    }
+    toast('success', syncCopy['courses.deleted'])
+    return navigate(paths.adminCourses)
+  }
+  return { acting, changeStatus, duplicate, remove }
 }

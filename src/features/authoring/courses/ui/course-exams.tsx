@@ -15,7 +15,7 @@ import { readExamForm } from '../../../catalogue/data-calls/course-sync.ts'
 import ConfirmDialog from './confirm-dialog.tsx'
 import { ExamFields } from './exam-fields.tsx'
 
-export type ListedExam = {
+type ListedExam = {
   readonly id: string
   readonly title: string
   readonly questionCount: number
@@ -26,33 +26,13 @@ export type ListedExam = {
   readonly facts: readonly string[]
 }
 
+type NewExamFields = { test_name: string; time_limit: number; passing_score: number }
+
 /** The exams of a course, in an order that the admin can change; new ones come at the end. */
 export function CourseExams({ courseId, exams }: { courseId: string; exams: readonly ListedExam[] }) {
-  const { revalidate } = useRevalidator()
-  // The new order shows at once; the server's list replaces it.
-  const [moved, setMoved] = useState<{ readonly over: readonly ListedExam[]; readonly ids: string[] } | null>(null)
+  const { shown, change, add, move } = useExamChanges(courseId, exams)
   const [isAdding, setAdding] = useState(false)
   const [removed, setRemoved] = useState<ListedExam | null>(null)
-  const shown = moved?.over === exams ? moved.ids.flatMap((id) => exams.find((exam) => exam.id === id) ?? []) : exams
-
-  const attempt = async (act: () => Promise<unknown>) => {
-    try {
-      await act()
-      await revalidate()
-      return true
-    } catch (error) {
-      toast(...toastOf(error))
-      setMoved(null)
-      return false
-    }
-  }
-  const handleMove = (from: number, to: number) => {
-    const ids = shown.map(({ id }) => id)
-    const [id = ''] = ids.splice(from, 1)
-    ids.splice(to, 0, id)
-    setMoved({ over: exams, ids })
-    void attempt(() => orderExams(courseId, ids))
-  }
   return (
     <section aria-labelledby="exams-heading">
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -72,14 +52,14 @@ export function CourseExams({ courseId, exams }: { courseId: string; exams: read
           items={shown}
           idOf={({ id }) => id}
           nameOf={({ title }) => title}
-          onMove={handleMove}
+          onMove={move}
           className="mt-3 divide-y divide-line border-y border-line"
         >
           {(exam, handle) => (
             <ExamRow
               exam={exam}
               handle={handle}
-              onSwitch={(isOn) => void attempt(() => switchFreeTrial(exam.id, isOn))}
+              onSwitch={(isOn) => void change(() => switchFreeTrial(exam.id, isOn))}
               onRemove={() => setRemoved(exam)}
             />
           )}
@@ -90,8 +70,7 @@ export function CourseExams({ courseId, exams }: { courseId: string; exams: read
           number={exams.length + 1}
           onClose={() => setAdding(false)}
           onAdd={async (typed) => {
-            const exam = { id: crypto.randomUUID(), course_id: courseId, ...typed }
-            if (await attempt(() => addExam(exam))) setAdding(false)
+            if (await add(typed)) setAdding(false)
           }}
         />
       ) : null}
@@ -103,12 +82,42 @@ export function CourseExams({ courseId, exams }: { courseId: string; exams: read
           onClose={() => setRemoved(null)}
           onConfirm={() => {
             setRemoved(null)
-            void attempt(() => deleteExam(removed.id))
+            void change(() => deleteExam(removed.id))
           }}
         />
       )}
     </section>
   )
+}
+
+/** The exams in their order on the screen, and changes of them that are sent to the server. */
+function useExamChanges(courseId: string, exams: readonly ListedExam[]) {
+  const { revalidate } = useRevalidator()
+  // The new order shows at once; the server's list replaces it.
+  const [moved, setMoved] = useState<{ readonly over: readonly ListedExam[]; readonly ids: string[] } | null>(null)
+  const shown = moved?.over === exams ? moved.ids.flatMap((id) => exams.find((exam) => exam.id === id) ?? []) : exams
+
+  /** Sends a change and loads the list again; false after a failure. */
+  const change = async (send: () => Promise<unknown>) => {
+    try {
+      await send()
+      await revalidate()
+      return true
+    } catch (error) {
+      toast(...toastOf(error))
+      setMoved(null)
+      return false
+    }
+  }
+  const add = (exam: NewExamFields) => change(() => addExam({ id: crypto.randomUUID(), course_id: courseId, ...exam }))
+  const move = (from: number, to: number) => {
+    const ids = shown.map(({ id }) => id)
+    const [id = ''] = ids.splice(from, 1)
+    ids.splice(to, 0, id)
+    setMoved({ over: exams, ids })
+    void change(() => orderExams(courseId, ids))
+  }
+  return { shown, change, add, move }
 }
 
 function ExamRow({
@@ -158,7 +167,7 @@ function NewExam({
   onClose,
 }: {
   number: number
-  onAdd: (exam: { test_name: string; time_limit: number; passing_score: number }) => Promise<void>
+  onAdd: (exam: NewExamFields) => Promise<void>
   onClose: () => void
 }) {
   const [typed, setTyped] = useState({ title: `Practice Exam ${number}`, minutes: '60', passing: '70', questions: '' })

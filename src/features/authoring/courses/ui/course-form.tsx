@@ -22,27 +22,13 @@ export function CourseForm({
   onSave: (fields: CourseFields) => void
   onClose: () => void
 }) {
-  const [fields, setFields] = useState(before)
-  const [price, setPrice] = useState(toDollars(Math.round(before.price * 100) as Cents))
-  const [isTried, setTried] = useState(false)
-  const judged = judgePrice(price)
-  const problems = {
-    title: titleProblem(fields.title),
-    description: descriptionProblem(fields.description),
-    price: judged.kind === 'refused' ? judged.sentence : null,
-  }
-  const set = (next: Partial<CourseFields>) => setFields((now) => ({ ...now, ...next }))
-  const handleSubmit = () => {
-    setTried(true)
-    if (judged.kind === 'refused' || problems.title !== null || problems.description !== null) return
-    onSave({ ...fields, title: fields.title.trim(), price: judged.priceCents / 100 })
-  }
+  const { fields, price, problems, set, setPrice, submit } = useCourseForm(before, onSave)
   return (
-    <DialogForm title={heading} action="Save course" onSubmit={handleSubmit} onClose={onClose}>
+    <DialogForm title={heading} action="Save course" onSubmit={submit} onClose={onClose}>
       <Field
         label="Title"
         value={fields.title}
-        problem={isTried ? problems.title : null}
+        problem={problems.title}
         onChange={(event) => set({ title: event.target.value })}
       />
       <TextArea
@@ -58,7 +44,7 @@ export function CourseForm({
           inputMode="decimal"
           autoComplete="off"
           value={price}
-          problem={isTried ? problems.price : null}
+          problem={problems.price}
           onChange={(event) => setPrice(event.target.value)}
         />
         <LevelField label="Level" level={fields.category} onChange={(category) => set({ category })} />
@@ -76,4 +62,29 @@ export function CourseForm({
       </SelectField>
     </DialogForm>
   )
+}
+
+/** The fields as typed and their problems; `submit` saves when there are none. */
+function useCourseForm(before: CourseFields, onSave: (fields: CourseFields) => void) {
+  const [fields, setFields] = useState(before)
+  const [price, setPrice] = useState(toDollars(Math.round(before.price * 100) as Cents))
+  const [isTried, setTried] = useState(false)
+  const judged = judgePrice(price)
+  const problems = {
+    title: titleProblem(fields.title),
+    description: descriptionProblem(fields.description),
+    price: judged.kind === 'refused' ? judged.sentence : null,
+  }
+  const set = (next: Partial<CourseFields>) => setFields((now) => ({ ...now, ...next }))
+  const submit = () => {
+    setTried(true)
+    if (judged.kind === 'refused' || problems.title !== null || problems.description !== null) return
+    onSave({ ...fields, title: fields.title.trim(), price: judged.priceCents / 100 })
+  }
+  const shownProblems = {
+    title: isTried ? problems.title : null,
+    description: problems.description,
+    price: isTried ? problems.price : null,
+  }
+  return { fields, price, problems: shownProblems, set, setPrice, submit }
 }

@@ -37,44 +37,14 @@ export function CourseRow({
   isOnlyHere: boolean
   onAct: (action: RowAction) => void
 }) {
-  const row = { rowId: course.id, courseId: course.id, title: course.title, base: course.rowVersion }
   // On a phone the exams, price and actions of a row are folded.
   const [isOpen, setOpen] = useState(isOnlyHere)
   const whenOpen = isOpen ? '' : 'max-tablet:hidden'
-  const handleDelete = () =>
-    onAct({
-      kind: 'confirm',
-      heading: 'Delete course',
-      text: `${course.title} and its exams are deleted. If anybody has bought or taken it, it is withdrawn from sale instead, and they keep it.`,
-      button: 'Delete course',
-      edit: { ...row, kind: 'course.delete' },
-    })
   return (
     <li className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-4 py-4 tablet:gap-x-5 tablet:py-6 desktop:grid-cols-[auto_1fr_220px]">
       <Badge category={course.category} code={course.code} className="size-12 tablet:size-14" />
       <div className="min-w-0">
-        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <h2 className="font-semibold wrap-anywhere">
-            {isOnlyHere ? (
-              course.title
-            ) : (
-              <Link to={paths.adminCourse(course.id)} className="hover:underline">
-                {course.title}
-              </Link>
-            )}
-          </h2>
-          <CategoryBadge category={course.category} />
-          {course.status === 'published' ? null : (
-            <span className="text-sm font-semibold text-flag">{statusSaid[course.status]}</span>
-          )}
-        </div>
-        <p className="nums text-sm text-soft">
-          {waits ? 'Changed here, not saved on the server yet' : `Changed ${formatInstant(course.updatedAt)}`}
-        </p>
-        <p className="nums text-sm text-soft tablet:hidden">
-          {formatDollars(cents(course.priceCents))}, {course.exams.length}{' '}
-          {course.exams.length === 1 ? 'exam' : 'exams'}
-        </p>
+        <CourseSummary course={course} waits={waits} isOnlyHere={isOnlyHere} />
         <Button
           look="quiet"
           className="-ml-4 tablet:hidden"
@@ -90,30 +60,7 @@ export function CourseRow({
           ))}
         </ul>
         <div className={`-ml-4 flex flex-wrap items-center ${whenOpen}`}>
-          <RowButton name="Edit course" of={course.title} onClick={() => onAct({ kind: 'edit-course', course })} />
-          <RowButton name="Add exam" of={course.title} onClick={() => onAct({ kind: 'new-exam', course })} />
-          {isOnlyHere ? null : (
-            <Link
-              to={paths.adminCourse(course.id)}
-              aria-label={`Edit exams: ${course.title}`}
-              className="inline-flex min-h-11 items-center rounded-md px-4 text-sm font-semibold hover:bg-sunken"
-            >
-              Edit exams
-            </Link>
-          )}
-          {isOnlyHere || waits ? null : (
-            <RowButton name="Duplicate" of={course.title} onClick={() => onAct({ kind: 'duplicate', course })} />
-          )}
-          {isOnlyHere || course.status === 'draft' ? null : (
-            <Link
-              to={paths.course(course.slug)}
-              aria-label={`View in the shop: ${course.title}`}
-              className="inline-flex min-h-11 items-center rounded-md px-4 text-sm font-semibold hover:bg-sunken"
-            >
-              View in the shop
-            </Link>
-          )}
-          <RowButton name="Delete" of={course.title} onClick={handleDelete} />
+          <RowButtons course={course} waits={waits} isOnlyHere={isOnlyHere} onAct={onAct} />
         </div>
       </div>
       <PriceForm course={course} className={whenOpen} onChange={(edit) => onAct({ kind: 'change', edit })} />
@@ -121,7 +68,75 @@ export function CourseRow({
   )
 }
 
-const statusSaid = { draft: 'Draft', published: 'Published', withdrawn: 'Withdrawn from sale' } as const
+type CourseState = { course: AdminCourseView; waits: boolean; isOnlyHere: boolean }
+
+function CourseSummary({ course, waits, isOnlyHere }: CourseState) {
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <h2 className="font-semibold wrap-anywhere">
+          {isOnlyHere ? (
+            course.title
+          ) : (
+            <Link to={paths.adminCourse(course.id)} className="hover:underline">
+              {course.title}
+            </Link>
+          )}
+        </h2>
+        <CategoryBadge category={course.category} />
+        {course.status === 'published' ? null : (
+          <span className="text-sm font-semibold text-flag">{statusNames[course.status]}</span>
+        )}
+      </div>
+      <p className="nums text-sm text-soft">
+        {waits ? 'Changed here, not saved on the server yet' : `Changed ${formatInstant(course.updatedAt)}`}
+      </p>
+      <p className="nums text-sm text-soft tablet:hidden">
+        {formatDollars(cents(course.priceCents))}, {course.exams.length} {course.exams.length === 1 ? 'exam' : 'exams'}
+      </p>
+    </>
+  )
+}
+
+function RowButtons({ course, waits, isOnlyHere, onAct }: CourseState & { onAct: (action: RowAction) => void }) {
+  const row = { rowId: course.id, courseId: course.id, title: course.title, base: course.rowVersion }
+  const handleDelete = () =>
+    onAct({
+      kind: 'confirm',
+      heading: 'Delete course',
+      text: `${course.title} and its exams are deleted. If anybody has bought or taken it, it is withdrawn from sale instead, and they keep it.`,
+      button: 'Delete course',
+      edit: { ...row, kind: 'course.delete' },
+    })
+  return (
+    <>
+      <RowButton name="Edit course" of={course.title} onClick={() => onAct({ kind: 'edit-course', course })} />
+      <RowButton name="Add exam" of={course.title} onClick={() => onAct({ kind: 'new-exam', course })} />
+      {isOnlyHere ? null : <RowLink name="Edit exams" of={course.title} to={paths.adminCourse(course.id)} />}
+      {isOnlyHere || waits ? null : (
+        <RowButton name="Duplicate" of={course.title} onClick={() => onAct({ kind: 'duplicate', course })} />
+      )}
+      {isOnlyHere || course.status === 'draft' ? null : (
+        <RowLink name="View in the shop" of={course.title} to={paths.course(course.slug)} />
+      )}
+      <RowButton name="Delete" of={course.title} onClick={handleDelete} />
+    </>
+  )
+}
+
+function RowLink({ name, of, to }: { name: string; of: string; to: string }) {
+  return (
+    <Link
+      to={to}
+      aria-label={`${name}: ${of}`}
+      className="inline-flex min-h-11 items-center rounded-md px-4 text-sm font-semibold hover:bg-sunken"
+    >
+      {name}
+    </Link>
+  )
+}
+
+const statusNames = { draft: 'Draft', published: 'Published', withdrawn: 'Withdrawn from sale' } as const
 
 function RowButton({ name, of, onClick }: { name: string; of: string; onClick: () => void }) {
   return (

@@ -12,7 +12,7 @@ import { FactsTypedSchema } from '../../../catalogue/data-calls/data-calls.schem
 import type { CourseFactsView } from '../../../catalogue/catalogue.schema.ts'
 import { FactsForm } from './facts-form.tsx'
 
-/** Autosave waits for so long after the last change, in milliseconds. */
+/** The pause after the last change before it is saved. */
 const AUTOSAVE_MS = 1500
 
 type State = 'same' | 'typed' | 'saving' | 'failed'
@@ -84,18 +84,52 @@ type EditorOptions = {
 
 function useFactsEditor({ course, adminId, savesItself, onSaved }: EditorOptions) {
   const key = typedKey(adminId, `course.${course.id}`)
-  /** The course whose version the next save replaces. */
-  const [base, setBase] = useState(course)
   const [typedHere, setTyped] = useState<FactsTyped | null>(null)
   const typed = typedHere ?? toFactsTyped(course)
   // Before the first change, text on the device is from an earlier visit.
   const onDevice = useTyped(key, FactsTypedSchema)
   const isOther = JSON.stringify(onDevice?.value) !== JSON.stringify(toFactsTyped(course))
+  const [isTried, setTried] = useState(false)
+  const { problems } = readFacts(typed)
+  const { base, save, markTyped, continueFrom, ...saving } = useSaving(course, key, onSaved)
+  const autosave = useAutosave()
+  const change = (value: FactsTyped, over = base) => {
+    setTyped(value)
+    markTyped()
+    storeUnsavedText(key, value, over.rowVersion)
+    if (savesItself) autosave.schedule(() => void save(value, over))
+  }
+  return {
+    ...saving,
+    typed,
+    problems,
+    isTried,
+    unsavedText: typedHere === null && isOther ? onDevice : null,
+    change,
+    discard: () => discardUnsavedText(key),
+    retry: () => void save(typed, base),
+    submit: async () => {
+      autosave.cancel()
+      setTried(true)
+      return Object.keys(problems).length === 0 ? save(typed, base) : false
+    },
+    /** After a conflict: goes on from the stored course, with `value` in the form. */
+    resolve: (view: CourseFactsView, value: FactsTyped) => {
+      continueFrom(view)
+      if (value === typed) return change(value, view)
+      setTyped(value)
+      discardUnsavedText(key)
+    },
+  }
+}
+
+/** The save and its state. After a conflict `stored` is the course that somebody else saved. */
+function useSaving(course: CourseFactsView, key: string, onSaved: (() => void) | undefined) {
+  /** The course whose version the next save replaces. */
+  const [base, setBase] = useState(course)
   const [state, setState] = useState<State>('same')
   const [failure, setFailure] = useState<string | null>(null)
   const [stored, setStored] = useState<CourseFactsView | null>(null)
-  const [isTried, setTried] = useState(false)
-  const { problems } = readFacts(typed)
 
   /** Sends the fields that are valid; true when all were. */
   const save = useCallback(
@@ -120,38 +154,18 @@ function useFactsEditor({ course, adminId, savesItself, onSaved }: EditorOptions
     },
     [key, onSaved],
   )
-  const autosave = useAutosave()
-  const change = (value: FactsTyped, over = base) => {
-    setTyped(value)
-    setState('typed')
-    storeUnsavedText(key, value, over.rowVersion)
-    if (savesItself) autosave.schedule(() => void save(value, over))
-  }
   return {
-    typed,
+    base,
     state,
     failure,
     stored,
-    problems,
-    isTried,
-    unsavedText: typedHere === null && isOther ? onDevice : null,
-    change,
-    discard: () => discardUnsavedText(key),
-    retry: () => void save(typed, base),
-    submit: async () => {
-      autosave.cancel()
-      setTried(true)
-      return Object.keys(problems).length === 0 ? save(typed, base) : false
-    },
-    /** After a conflict: goes on from the stored course, with `value` in the form. */
-    resolve: (view: CourseFactsView, value: FactsTyped) => {
+    save,
+    markTyped: () => setState('typed'),
+    continueFrom: (view: CourseFactsView) => {
       setStored(null)
       setFailure(null)
       setBase(view)
-      if (value === typed) return change(value, view)
-      setTyped(value)
       setState('same')
-      discardUnsavedText(key)
     },
   }
 }

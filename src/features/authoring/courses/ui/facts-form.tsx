@@ -36,56 +36,14 @@ export function FactsForm({
   return (
     <div className="grid gap-x-12 gap-y-8 desktop:grid-cols-[1fr_320px]">
       <div className="min-w-0 space-y-5">
-        <Field
-          label="Title"
-          value={typed.title}
-          problem={problems['title']}
-          onChange={(event) => setTitle(event.target.value)}
+        <ShopFields typed={typed} problems={problems} onTitle={setTitle} onChange={set} />
+        <SlugField
+          slug={typed.slug}
+          suggested={typed.title.trim() === '' ? typed.slug : slugOf(typed.title)}
+          isFree={isSlugFree}
+          problem={problems['slug']}
+          onChange={(slug) => set({ slug })}
         />
-        <TextArea
-          label="Description"
-          rows={4}
-          value={typed.description}
-          problem={problems['description']}
-          hint={`${lengthOf(typed.description.trim())} of ${DESCRIPTION_LIMIT - 1} characters`}
-          onChange={(event) => set({ description: event.target.value })}
-        />
-        <div className="grid gap-5 tablet:grid-cols-2">
-          <Field
-            label="Price in dollars"
-            inputMode="decimal"
-            autoComplete="off"
-            value={typed.price}
-            problem={problems['price']}
-            onChange={(event) => set({ price: event.target.value })}
-          />
-          <LevelField
-            label="Level"
-            level={typed.category === '' ? null : typed.category}
-            onChange={(level) => set({ category: level ?? '' })}
-          />
-        </div>
-        <div>
-          <Field
-            label="Address in the shop"
-            value={typed.slug}
-            autoComplete="off"
-            spellCheck={false}
-            problem={problems['slug']}
-            hint={
-              <span className="wrap-anywhere">
-                {paths.course(typed.slug === '' ? '…' : typed.slug)}
-                {isSlugFree ? '' : '. Links to the old address stop working when it changes.'}
-              </span>
-            }
-            onChange={(event) => set({ slug: event.target.value })}
-          />
-          {typed.title.trim() === '' || typed.slug === slugOf(typed.title) ? null : (
-            <Button look="quiet" className="-ml-4" onClick={() => set({ slug: slugOf(typed.title) })}>
-              Take it from the title: {slugOf(typed.title)}
-            </Button>
-          )}
-        </div>
         <BlueprintFields
           typed={typed.blueprint}
           problems={problems}
@@ -93,6 +51,91 @@ export function FactsForm({
         />
       </div>
       <CardPreview typed={typed} />
+    </div>
+  )
+}
+
+function ShopFields({
+  typed,
+  problems,
+  onTitle,
+  onChange,
+}: {
+  typed: FactsTyped
+  problems: FactsProblems
+  onTitle: (title: string) => void
+  onChange: (changed: Partial<FactsTyped>) => void
+}) {
+  return (
+    <>
+      <Field
+        label="Title"
+        value={typed.title}
+        problem={problems['title']}
+        onChange={(event) => onTitle(event.target.value)}
+      />
+      <TextArea
+        label="Description"
+        rows={4}
+        value={typed.description}
+        problem={problems['description']}
+        hint={`${lengthOf(typed.description.trim())} of ${DESCRIPTION_LIMIT - 1} characters`}
+        onChange={(event) => onChange({ description: event.target.value })}
+      />
+      <div className="grid gap-5 tablet:grid-cols-2">
+        <Field
+          label="Price in dollars"
+          inputMode="decimal"
+          autoComplete="off"
+          value={typed.price}
+          problem={problems['price']}
+          onChange={(event) => onChange({ price: event.target.value })}
+        />
+        <LevelField
+          label="Level"
+          level={typed.category === '' ? null : typed.category}
+          onChange={(level) => onChange({ category: level ?? '' })}
+        />
+      </div>
+    </>
+  )
+}
+
+function SlugField({
+  slug,
+  suggested,
+  isFree,
+  problem,
+  onChange,
+}: {
+  slug: string
+  /** The slug of the title. */
+  suggested: string
+  isFree: boolean
+  problem: string | undefined
+  onChange: (slug: string) => void
+}) {
+  return (
+    <div>
+      <Field
+        label="Address in the shop"
+        value={slug}
+        autoComplete="off"
+        spellCheck={false}
+        problem={problem}
+        hint={
+          <span className="wrap-anywhere">
+            {paths.course(slug === '' ? '…' : slug)}
+            {isFree ? '' : '. Links to the old address stop working when it changes.'}
+          </span>
+        }
+        onChange={(event) => onChange(event.target.value)}
+      />
+      {slug === suggested ? null : (
+        <Button look="quiet" className="-ml-4" onClick={() => onChange(suggested)}>
+          Take it from the title: {suggested}
+        </Button>
+      )}
     </div>
   )
 }
@@ -112,9 +155,6 @@ function BlueprintFields({
   problems: FactsProblems
   onChange: (changed: Partial<BlueprintTyped>) => void
 }) {
-  const sum = typed.domains.reduce((total, { weight }) => total + (Number(weight) || 0), 0)
-  const setDomain = (at: number, changed: Partial<BlueprintTyped['domains'][number]>) =>
-    onChange({ domains: typed.domains.map((domain, place) => (place === at ? { ...domain, ...changed } : domain)) })
   return (
     <fieldset className="border-t border-line pt-5">
       <legend className="sr-only">The real exam</legend>
@@ -155,51 +195,98 @@ function BlueprintFields({
           />
         ))}
       </div>
+      <DomainFields
+        domains={typed.domains}
+        problem={problems['domains']}
+        onChange={(domains) => onChange({ domains })}
+      />
+    </fieldset>
+  )
+}
+
+type DomainTyped = BlueprintTyped['domains'][number]
+
+function DomainFields({
+  domains,
+  problem,
+  onChange,
+}: {
+  domains: readonly DomainTyped[]
+  problem: string | undefined
+  onChange: (domains: DomainTyped[]) => void
+}) {
+  const sum = domains.reduce((total, { weight }) => total + (Number(weight) || 0), 0)
+  const setDomain = (at: number, changed: Partial<DomainTyped>) =>
+    onChange(domains.map((domain, place) => (place === at ? { ...domain, ...changed } : domain)))
+  return (
+    <>
       <h3 className="mt-6 text-sm font-medium">Domains and their weights</h3>
       <ul className="mt-2 space-y-2">
-        {typed.domains.map((domain, place) => (
+        {domains.map((domain, place) => (
           // Rows have no id. The index serves as the key: rows are edited in place, added at the end and removed.
-          <li key={place} className="grid grid-cols-[1fr_5.5rem_2.75rem] items-end gap-2">
-            <Field
-              label={<span className={place === 0 ? '' : 'sr-only'}>Domain {place === 0 ? '' : place + 1}</span>}
-              value={domain.name}
-              onChange={(event) => setDomain(place, { name: event.target.value })}
-            />
-            <Field
-              label={<span className={place === 0 ? '' : 'sr-only'}>Percent {place === 0 ? '' : place + 1}</span>}
-              inputMode="decimal"
-              value={domain.weight}
-              onChange={(event) => setDomain(place, { weight: event.target.value })}
-            />
-            <IconButton
-              label={`Remove domain ${place + 1}`}
-              onClick={() => onChange({ domains: typed.domains.filter((_, at) => at !== place) })}
-            >
-              <TrashIcon />
-            </IconButton>
-          </li>
+          <DomainRow
+            key={place}
+            domain={domain}
+            place={place}
+            onChange={(changed) => setDomain(place, changed)}
+            onRemove={() => onChange(domains.filter((_, at) => at !== place))}
+          />
         ))}
       </ul>
       <div className="mt-2 flex flex-wrap items-center justify-between gap-3">
         <Button
           look="secondary"
-          onClick={() => onChange({ domains: [...typed.domains, { name: '', weight: '' }] })}
-          disabled={typed.domains.length >= 30}
+          onClick={() => onChange([...domains, { name: '', weight: '' }])}
+          disabled={domains.length >= 30}
         >
           <PlusIcon /> Add a domain
         </Button>
-        {typed.domains.length === 0 ? null : (
+        {domains.length === 0 ? null : (
           <p className={`nums text-sm ${Math.abs(sum - 100) < 0.01 ? 'text-soft' : 'text-flag'}`}>
             Sum: {Number(sum.toFixed(2))} of 100 %
           </p>
         )}
       </div>
-      {problems['domains'] === undefined ? null : (
+      {problem === undefined ? null : (
         <p role="alert" className="mt-1 text-sm text-bad">
-          {problems['domains']}
+          {problem}
         </p>
       )}
-    </fieldset>
+    </>
+  )
+}
+
+function DomainRow({
+  domain,
+  place,
+  onChange,
+  onRemove,
+}: {
+  domain: DomainTyped
+  place: number
+  onChange: (changed: Partial<DomainTyped>) => void
+  onRemove: () => void
+}) {
+  // Only the first row shows its labels.
+  const labelClass = place === 0 ? '' : 'sr-only'
+  const number = place === 0 ? '' : place + 1
+  return (
+    <li className="grid grid-cols-[1fr_5.5rem_2.75rem] items-end gap-2">
+      <Field
+        label={<span className={labelClass}>Domain {number}</span>}
+        value={domain.name}
+        onChange={(event) => onChange({ name: event.target.value })}
+      />
+      <Field
+        label={<span className={labelClass}>Percent {number}</span>}
+        inputMode="decimal"
+        value={domain.weight}
+        onChange={(event) => onChange({ weight: event.target.value })}
+      />
+      <IconButton label={`Remove domain ${place + 1}`} onClick={onRemove}>
+        <TrashIcon />
+      </IconButton>
+    </li>
   )
 }
 

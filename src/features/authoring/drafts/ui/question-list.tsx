@@ -57,41 +57,65 @@ export function QuestionList({
                 hint={copy[isUnfiltered ? 'exam.questions.empty' : 'exam.questions.none']}
               />
             </div>
-          ) : hasDraft && isUnfiltered ? (
-            <Sortable
-              items={shown}
-              idOf={({ id }) => id}
-              nameOf={({ number }) => `question ${number}`}
-              onMove={move}
-              className="mt-3 divide-y divide-line border-y border-line"
-            >
-              {(question, handle) => (
-                <QuestionRow
-                  examId={examId}
-                  hasDraft
-                  question={question}
-                  before={
-                    <>
-                      {handle}
-                      {choice(question)}
-                    </>
-                  }
-                />
-              )}
-            </Sortable>
           ) : (
-            <ol className="mt-3 divide-y divide-line border-y border-line">
-              {shown.map((question) => (
-                <li key={question.id}>
-                  <QuestionRow examId={examId} hasDraft={hasDraft} question={question} before={choice(question)} />
-                </li>
-              ))}
-            </ol>
+            <QuestionRows
+              examId={examId}
+              hasDraft={hasDraft}
+              questions={shown}
+              choice={choice}
+              onMove={hasDraft && isUnfiltered ? move : null}
+            />
           )
         }
       </SelectedQuestions>
       <Pages list={list} filter={filter} />
     </section>
+  )
+}
+
+/** The rows of the questions, sortable when they can be moved. */
+function QuestionRows({
+  examId,
+  hasDraft,
+  questions,
+  choice,
+  onMove,
+}: {
+  examId: string
+  hasDraft: boolean
+  questions: readonly ListedQuestion[]
+  choice: (question: ListedQuestion) => ReactNode
+  onMove: ((from: number, to: number) => void) | null
+}) {
+  const row = (question: ListedQuestion, before: ReactNode) => (
+    <QuestionRow examId={examId} hasDraft={hasDraft} question={question} before={before} />
+  )
+  if (onMove === null)
+    return (
+      <ol className="mt-3 divide-y divide-line border-y border-line">
+        {questions.map((question) => (
+          <li key={question.id}>{row(question, choice(question))}</li>
+        ))}
+      </ol>
+    )
+  return (
+    <Sortable
+      items={questions}
+      idOf={({ id }) => id}
+      nameOf={({ number }) => `question ${number}`}
+      onMove={onMove}
+      className="mt-3 divide-y divide-line border-y border-line"
+    >
+      {(question, handle) =>
+        row(
+          question,
+          <>
+            {handle}
+            {choice(question)}
+          </>,
+        )
+      }
+    </Sortable>
   )
 }
 
@@ -151,19 +175,7 @@ function QuestionRow({
   /** The drag handle and the checkbox in front of the question. */
   before: ReactNode
 }) {
-  const { search } = useLocation()
-  const navigate = useNavigate()
-  const { id, number, stem, domain, difficulty, optionCount, rightCount, needsReview, state } = question
-  const to = paths.adminQuestion(examId, id)
-  const handleEdit = async () => {
-    try {
-      await beginDraft(examId)
-      await navigate(to, { state: { list: search } })
-    } catch (error) {
-      toast('error', copy['exam.edit'], messageOf(error))
-    }
-  }
-  const edit = 'inline-flex min-h-11 items-center text-sm font-semibold text-accent underline underline-offset-2'
+  const { number, stem, domain, difficulty, summary, needsReview, state } = question
   return (
     <div className="flex gap-x-3 py-3">
       <div className="-ml-3 flex shrink-0 flex-col items-center tablet:flex-row tablet:items-start">{before}</div>
@@ -173,40 +185,54 @@ function QuestionRow({
         <p className="nums mt-1 flex flex-wrap items-center gap-x-3 text-sm text-soft">
           <span className="wrap-anywhere">{domain}</span>
           {difficulty === '' ? null : <span>{difficultyNames[difficulty]}</span>}
-          <span>
-            {rightCount} of {optionCount} right
-          </span>
+          <span>{summary}</span>
           {needsReview ? <span className="font-semibold text-flag">{copy['state.review']}</span> : null}
           {state === 'same' ? null : <span className="font-semibold text-accent">{copy[`state.${state}`]}</span>}
         </p>
-        <p className="flex flex-wrap gap-x-5">
-          {hasDraft ? (
-            <Link to={to} state={{ list: search }} aria-label={`Edit question ${number}`} className={edit}>
-              Edit
-            </Link>
-          ) : (
-            <button
-              type="button"
-              aria-label={`Edit question ${number}`}
-              className={edit}
-              onClick={() => void handleEdit()}
-            >
-              Edit
-            </button>
-          )}
-          {state === 'added' ? null : (
-            <Link
-              to={paths.adminKey(examId, id)}
-              state={{ list: search }}
-              aria-label={`Correct the answer key of question ${number}`}
-              className={edit}
-            >
-              Correct the answer key
-            </Link>
-          )}
-        </p>
+        <RowLinks examId={examId} hasDraft={hasDraft} question={question} />
       </div>
     </div>
+  )
+}
+
+type RowLinksProps = { examId: string; hasDraft: boolean; question: ListedQuestion }
+
+function RowLinks({ examId, hasDraft, question: { id, number, state } }: RowLinksProps) {
+  const { search } = useLocation()
+  const navigate = useNavigate()
+  const to = paths.adminQuestion(examId, id)
+  const handleEdit = async () => {
+    try {
+      await beginDraft(examId)
+      await navigate(to, { state: { list: search } })
+    } catch (error) {
+      toast('error', copy['exam.edit'], messageOf(error))
+    }
+  }
+  const link = 'inline-flex min-h-11 items-center text-sm font-semibold text-accent underline underline-offset-2'
+  const editLabel = `Edit question ${number}`
+  return (
+    <p className="flex flex-wrap gap-x-5">
+      {hasDraft ? (
+        <Link to={to} state={{ list: search }} aria-label={editLabel} className={link}>
+          Edit
+        </Link>
+      ) : (
+        <button type="button" aria-label={editLabel} className={link} onClick={() => void handleEdit()}>
+          Edit
+        </button>
+      )}
+      {state === 'added' ? null : (
+        <Link
+          to={paths.adminKey(examId, id)}
+          state={{ list: search }}
+          aria-label={`Correct the answer key of question ${number}`}
+          className={link}
+        >
+          Correct the answer key
+        </Link>
+      )}
+    </p>
   )
 }
 

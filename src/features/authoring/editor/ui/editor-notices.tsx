@@ -1,5 +1,6 @@
 import { fill } from '../../../../lib/failure.ts'
 import { formatInstant } from '../../../../lib/time.ts'
+import { toEdited } from '../../../questions/types/edit-registry.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { Notice } from '../../../../ui/notice.tsx'
 import { copy } from '../../drafts/drafts.copy.ts'
@@ -15,7 +16,7 @@ export function UnsavedTextNotice({ editor }: { editor: QuestionEditorState }) {
     <Notice tone="flag" title={fill(copy['editor.kept'], { at: formatInstant(new Date(unsavedText.at)) })}>
       {unsavedText.base === state.version ? null : <p>{copy['editor.kept.older']}</p>}
       <div className="mt-3 flex flex-wrap gap-2">
-        <Button look="secondary" onClick={() => change({ kind: 'change', changed: unsavedText.value })}>
+        <Button look="secondary" onClick={() => change({ kind: 'resume', question: unsavedText.value })}>
           {copy['editor.kept.take']}
         </Button>
         <Button look="secondary" onClick={discard}>
@@ -60,7 +61,7 @@ function Conflict({
     <>
       <p className="mt-1">{fill(copy['editor.conflict'], change)}</p>
       <div className="mt-3 rounded-md bg-surface p-4 text-ink">
-        <QuestionPreview title={copy['editor.conflict.stored']} question={stored.question} />
+        <QuestionPreview title={copy['editor.conflict.stored']} question={toEdited(stored.question)} />
       </div>
       <p className="mt-3">{copy['editor.conflict.kept']}</p>
       <div className="mt-3 flex flex-wrap gap-3">

@@ -1,25 +1,34 @@
 import { Dialog } from '../../../../ui/dialog.tsx'
+import { partShortcuts } from '../../../questions/types/edit-registry.ts'
+import type { QuestionType } from '../../../questions/types/question-types.schema.ts'
+import type { ListedShortcut } from '../../../questions/types/type-editing.ts'
 
-const keys: readonly (readonly [keys: string, meaning: string])[] = [
+const keysOf = (type: QuestionType): readonly ListedShortcut[] => [
   ['Ctrl S', 'save'],
   ['Ctrl Enter', 'save, and on to the next question or a new one'],
   ['Alt Page Up, Alt Page Down', 'previous, next question'],
   ['Ctrl Z, Ctrl Shift Z', 'undo, redo: the whole form'],
-  ['Alt N', 'a new answer'],
-  ['Alt ↑, Alt ↓', 'move the answer that you are in'],
-  ['Alt 1 to Alt 6', 'mark or unmark that answer as right'],
+  ...partShortcuts(type),
   ['Alt P', 'show or hide the preview'],
   ['Ctrl V', 'paste an image into a text'],
   ['?', 'this list, outside a field'],
 ]
 
 /** The list of the editor's keyboard shortcuts. */
-export function EditorShortcuts({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+export function EditorShortcuts({
+  type,
+  isOpen,
+  onClose,
+}: {
+  type: QuestionType
+  isOpen: boolean
+  onClose: () => void
+}) {
   return (
     <Dialog title="Keyboard shortcuts" isOpen={isOpen} onClose={onClose}>
       <div className="overflow-y-auto px-5 py-4">
         <dl className="grid grid-cols-[auto_1fr] gap-x-5 gap-y-2 text-sm">
-          {keys.map(([key, meaning]) => (
+          {keysOf(type).map(([key, meaning]) => (
             <div key={key} className="contents">
               <dt className="font-mono text-xs leading-5">{key}</dt>
               <dd className="text-soft">{meaning}</dd>

@@ -43,7 +43,7 @@ export function QuestionEditor({ domains, ...props }: EditorProps & { domains: r
         </div>
         {hasPreview ? <QuestionPreview title={copy['editor.preview']} question={previewed} /> : null}
       </div>
-      <EditorShortcuts isOpen={dialog === 'shortcuts'} onClose={closeDialog} />
+      <EditorShortcuts type={editor.question.type} isOpen={dialog === 'shortcuts'} onClose={closeDialog} />
       <LeaveGuard isUnsaved={editor.hasUnsaved} onSave={editor.saveAndReport} />
       <DeleteQuestionDialog isOpen={dialog === 'delete'} onClose={closeDialog} onDelete={editor.deleteQuestion} />
     </div>

@@ -1,12 +1,8 @@
 import { useId } from 'react'
-import { fill } from '../../../../lib/failure.ts'
-import { Button, IconButton } from '../../../../ui/button.tsx'
 import { Choice } from '../../../../ui/choice.tsx'
 import { Field } from '../../../../ui/field.tsx'
-import { PlusIcon, TrashIcon } from '../../../../ui/icons.tsx'
-import { LETTERS, MAX_OPTIONS, MIN_OPTIONS } from '../../../questions/questions.schema.ts'
+import { PartFields } from '../../../questions/types/editor-registry.tsx'
 import { copy } from '../../drafts/drafts.copy.ts'
-import type { EditedOption } from '../question-editor.schema.ts'
 import type { QuestionEditorState } from '../use-question-editor.ts'
 import { DifficultyField } from './difficulty-field.tsx'
 import { TextWithImages } from './text-with-images.tsx'
@@ -30,7 +26,12 @@ export function QuestionFields({ editor, domains }: Editor & { domains: readonly
         hasButton
         onText={(stem, isTyped) => change({ kind: 'change', changed: { stem }, field: isTyped ? 'stem' : null })}
       />
-      <OptionFields editor={editor} />
+      <PartFields
+        edited={question}
+        problemOf={problemOf}
+        onChange={(action) => change({ kind: 'change-parts', action })}
+        TextField={TextWithImages}
+      />
       <TextWithImages
         label={copy['editor.explanation']}
         value={question.explanation}
@@ -87,69 +88,5 @@ function DomainField({ editor, domains }: Editor & { domains: readonly string[] 
         ))}
       </datalist>
     </>
-  )
-}
-
-function OptionFields({ editor }: Editor) {
-  const { change } = editor
-  const { options } = editor.question
-  const problem = problemsOf(editor)('options')
-  return (
-    <fieldset>
-      <legend className="text-sm font-medium">{copy['editor.answers']}</legend>
-      <p className="mt-1 text-sm text-soft">{copy['editor.answers.hint']}</p>
-      {problem === undefined ? null : (
-        <p role="alert" className="mt-1 text-sm text-bad">
-          {problem}
-        </p>
-      )}
-      <ul className="mt-3 space-y-4">
-        {options.map((option, place) => (
-          <OptionRow key={option.key} editor={editor} option={option} place={place} />
-        ))}
-      </ul>
-      {options.length >= MAX_OPTIONS ? null : (
-        <Button look="secondary" className="mt-3" onClick={() => change({ kind: 'add-option' })}>
-          <PlusIcon />
-          {copy['editor.answer.add']}
-        </Button>
-      )}
-    </fieldset>
-  )
-}
-
-function OptionRow({ editor, option, place }: Editor & { option: EditedOption; place: number }) {
-  const { question, change } = editor
-  const problemOf = problemsOf(editor)
-  const letter = (LETTERS[place] ?? '').toUpperCase()
-  const changeOption = (changed: Partial<EditedOption>, isTyped = false) =>
-    change({ kind: 'change-option', place, changed, isTyped })
-  return (
-    <li data-option={option.key} className="grid grid-cols-[2.75rem_1fr_2.75rem] items-start gap-x-1">
-      <label className="mt-6 flex size-11 items-center justify-center">
-        <span className="sr-only">{fill(copy['editor.answer.right'], { letter })}</span>
-        <input
-          type="checkbox"
-          checked={option.isRight}
-          onChange={(event) => changeOption({ isRight: event.target.checked })}
-          className="size-5 accent-good"
-        />
-      </label>
-      <TextWithImages
-        label={fill(copy['editor.answer'], { letter })}
-        isShort
-        value={option.text}
-        problem={problemOf(`options.${place}.text`)}
-        onText={(text, isTyped) => changeOption({ text }, isTyped)}
-      />
-      <IconButton
-        label={fill(copy['editor.answer.remove'], { letter })}
-        disabled={question.options.length <= MIN_OPTIONS}
-        onClick={() => change({ kind: 'remove-option', place })}
-        className="mt-6"
-      >
-        <TrashIcon />
-      </IconButton>
-    </li>
   )
 }

@@ -14,47 +14,14 @@ import type { OrderRecord } from '../order-admin.schema.ts'
 
 type Refund = { readonly amount: Cents; readonly isRest: boolean; readonly endAccess: boolean }
 
-/** Refunds the rest of an order or a part of it. A partial refund may end access, too. */
-export function RefundForm({
-  refundKey,
-  order,
-  leftCents,
-  onDone,
-}: {
-  refundKey: string
-  order: OrderRecord
-  leftCents: Cents
-  onDone: () => void
-}) {
-  const [isWhole, setWhole] = useState(true)
-  const [text, setText] = useState('')
-  const [isEnding, setEnding] = useState(false)
-  const [isRefused, setRefused] = useState(false)
-  const refund = useMutation(
-    ({ amount, isRest, endAccess }: Refund) =>
-      refundOrder(order.id, { amount: isRest ? null : toDollars(amount), endAccess, key: refundKey }),
-    {
-      onSuccess(_reply, { amount }) {
-        const money = formatDollars(amount)
-        toast('success', copy['desk.refund.done'], fill(copy['desk.refund.done.text'], { amount: money }))
-        onDone()
-      },
-    },
-  )
-  const amount = isWhole ? leftCents : parseDollars(text)
-  const isAmount = amount !== null && amount > 0
-  const isRest = isWhole || amount === leftCents
-  const { failure } = refund
-  const fieldProblem = failure instanceof CallFailed ? failure.problemOf('amount') : undefined
+type RefundFormProps = { refundKey: string; order: OrderRecord; leftCents: Cents; onDone: () => void }
 
-  const handleSubmit = (event: FormEvent) => {
-    event.preventDefault()
-    setRefused(!isAmount)
-    if (isAmount) refund.run({ amount, isRest, endAccess: !isRest && isEnding })
-    else refund.reset()
-  }
+/** Refunds the rest of an order or a part of it. A partial refund may end access, too. */
+export function RefundForm(props: RefundFormProps) {
+  const { order, leftCents } = props
+  const { isWhole, setWhole, text, setText, isEnding, setEnding, ...form } = useRefundForm(props)
   return (
-    <form onSubmit={handleSubmit} noValidate className="overflow-y-auto p-5">
+    <form onSubmit={form.handleSubmit} noValidate className="overflow-y-auto p-5">
       <p className="break-words">{fill(copy['desk.refund.text'], { email: order.buyer.email })}</p>
       <AmountChoice isWhole={isWhole} leftCents={leftCents} onChoose={setWhole} />
       {isWhole ? null : (
@@ -64,11 +31,11 @@ export function RefundForm({
           inputMode="decimal"
           autoComplete="off"
           value={text}
-          problem={isRefused ? copy['desk.refund.amount.bad'] : fieldProblem}
+          problem={form.amountProblem}
           onChange={(event) => setText(event.target.value)}
         />
       )}
-      {isRest ? (
+      {form.isRest ? (
         <p className="mt-4 text-sm text-soft">{copy['desk.refund.whole']}</p>
       ) : order.accessEndedAt === null ? (
         <Choice
@@ -80,18 +47,61 @@ export function RefundForm({
           {copy['desk.refund.end']}
         </Choice>
       ) : null}
-      {failure === null || fieldProblem !== undefined ? null : (
+      {form.failure === null ? null : (
         <Notice tone="bad" className="mt-4">
-          {messageOf(failure)}
+          {messageOf(form.failure)}
         </Notice>
       )}
-      <Button type="submit" look="danger" className="mt-6 w-full" {...refund.button}>
-        {refund.isBusy
+      <Button type="submit" look="danger" className="mt-6 w-full" {...form.button}>
+        {form.isBusy
           ? copy['desk.refund.busy']
-          : fill(copy['desk.refund.do'], { amount: isAmount ? formatDollars(amount) : '' })}
+          : fill(copy['desk.refund.do'], { amount: form.amount === null ? '' : formatDollars(form.amount) })}
       </Button>
     </form>
   )
+}
+
+function useRefundForm({ refundKey, order, leftCents, onDone }: RefundFormProps) {
+  const [isWhole, setWhole] = useState(true)
+  const [text, setText] = useState('')
+  const [isEnding, setEnding] = useState(false)
+  const [isRefused, setRefused] = useState(false)
+  const { run, reset, failure, isBusy, button } = useMutation(
+    ({ amount, isRest, endAccess }: Refund) =>
+      refundOrder(order.id, { amount: isRest ? null : toDollars(amount), endAccess, key: refundKey }),
+    {
+      onSuccess(_reply, { amount }) {
+        const money = formatDollars(amount)
+        toast('success', copy['desk.refund.done'], fill(copy['desk.refund.done.text'], { amount: money }))
+        onDone()
+      },
+    },
+  )
+  const entered = isWhole ? leftCents : parseDollars(text)
+  const amount = entered !== null && entered > 0 ? entered : null
+  const isRest = isWhole || amount === leftCents
+  const fieldProblem = failure instanceof CallFailed ? failure.problemOf('amount') : undefined
+  const handleSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    setRefused(amount === null)
+    if (amount === null) reset()
+    else run({ amount, isRest, endAccess: !isRest && isEnding })
+  }
+  return {
+    isWhole,
+    setWhole,
+    text,
+    setText,
+    isEnding,
+    setEnding,
+    amount,
+    isRest,
+    amountProblem: isRefused ? copy['desk.refund.amount.bad'] : fieldProblem,
+    failure: fieldProblem === undefined ? failure : null,
+    isBusy,
+    button,
+    handleSubmit,
+  }
 }
 
 function AmountChoice({

@@ -34,28 +34,7 @@ export function PlaceChooser({
     `?${new URLSearchParams([...otherParams, ['search', search], ['page', String(page)]])}`
   return (
     <>
-      <Form
-        role="search"
-        aria-label={copy['export.search']}
-        className="mt-3 flex flex-wrap items-end gap-3"
-        {...samePage}
-      >
-        {otherParams.map(([name, value]) => (
-          <input key={name} type="hidden" name={name} value={value} />
-        ))}
-        <Field
-          key={search}
-          label={copy['export.search']}
-          name="search"
-          type="search"
-          defaultValue={search}
-          maxLength={100}
-          className="w-full max-w-100"
-        />
-        <Button type="submit" look="secondary">
-          {copy['export.search.go']}
-        </Button>
-      </Form>
+      <SearchForm search={search} otherParams={otherParams} />
       <p className="nums mt-3 text-sm text-soft" role="status">
         {fill(copy['export.search.found'], { courses: counted(listed.foundCount, 'course') })}
       </p>
@@ -78,6 +57,33 @@ export function PlaceChooser({
         preventScrollReset
       />
     </>
+  )
+}
+
+function SearchForm({ search, otherParams }: { search: string; otherParams: readonly [string, string][] }) {
+  return (
+    <Form
+      role="search"
+      aria-label={copy['export.search']}
+      className="mt-3 flex flex-wrap items-end gap-3"
+      {...samePage}
+    >
+      {otherParams.map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <Field
+        key={search}
+        label={copy['export.search']}
+        name="search"
+        type="search"
+        defaultValue={search}
+        maxLength={100}
+        className="w-full max-w-100"
+      />
+      <Button type="submit" look="secondary">
+        {copy['export.search.go']}
+      </Button>
+    </Form>
   )
 }
 

@@ -121,19 +121,14 @@ function Filter({ wanted }: { wanted: ImportedQuestionFilter }) {
   )
 }
 
-function QuestionRow({
-  importId,
-  question,
-  onDismiss,
-}: {
+type RowProps = {
   importId: string
   question: ImportedQuestion
   onDismiss: (places: number[]) => Promise<void>
-}) {
-  const { place, file, line, verdict, outcome, excerpt, reasons, lost, there } = question
-  const to = paths.adminCorrectKey(importId, place)
-  const action = 'inline-flex min-h-11 items-center text-sm font-semibold text-accent underline underline-offset-2'
-  const canCorrect = outcome === 'open' && (verdict === 'refused' || verdict === 'needs-review')
+}
+
+function QuestionRow({ importId, question, onDismiss }: RowProps) {
+  const { file, line, verdict, outcome, excerpt, key } = question
   return (
     <li className="grid gap-x-6 py-3 tablet:grid-cols-[9rem_1fr_auto]">
       <p className="text-sm">
@@ -141,51 +136,68 @@ function QuestionRow({
         {outcome === 'open' ? null : <span className="block text-soft">{copy[`fate.${outcome}`]}</span>}
       </p>
       <div className="min-w-0">
-        <p className="line-clamp-2 wrap-anywhere">{excerpt === '' ? question.key : excerpt}</p>
+        <p className="line-clamp-2 wrap-anywhere">{excerpt === '' ? key : excerpt}</p>
         <p className="nums mt-1 text-sm wrap-anywhere text-soft">
           {fill(copy['import.questions.line'], { file, line })}
         </p>
-        {reasons.map(({ code, field, sentence, line: at }) => (
-          <p key={`${code}:${field}:${at}`} className="mt-1 border-l-4 border-line pl-3 text-sm wrap-anywhere">
-            {sentence}
-          </p>
-        ))}
-        {lost.map((sentence) => (
-          <p key={sentence} className="mt-1 border-l-4 border-flag pl-3 text-sm wrap-anywhere">
-            {sentence}
-          </p>
-        ))}
-        {there === null ? null : (
-          <p className="mt-1 text-sm">
-            <Link
-              to={`${paths.adminExam(there.examId)}?search=${encodeURIComponent(there.questionId)}`}
-              className="inline-flex min-h-8 items-center wrap-anywhere text-accent underline underline-offset-2"
-            >
-              {fill(copy['import.questions.there'], { exam: there.examTitle })}
-            </Link>
-          </p>
-        )}
+        <Reasons question={question} />
       </div>
-      <p className="flex flex-wrap gap-x-5 tablet:flex-col tablet:items-end">
-        <Link
-          to={to}
-          aria-label={fill(copy[canCorrect ? 'import.questions.mend.of' : 'import.questions.whole.of'], { line })}
+      <RowActions importId={importId} question={question} onDismiss={onDismiss} />
+    </li>
+  )
+}
+
+/** Why the verdict was given, what the bank cannot hold of the question, and where the same question already is. */
+function Reasons({ question: { reasons, lost, there } }: { question: ImportedQuestion }) {
+  return (
+    <>
+      {reasons.map(({ code, field, sentence, line }) => (
+        <p key={`${code}:${field}:${line}`} className="mt-1 border-l-4 border-line pl-3 text-sm wrap-anywhere">
+          {sentence}
+        </p>
+      ))}
+      {lost.map((sentence) => (
+        <p key={sentence} className="mt-1 border-l-4 border-flag pl-3 text-sm wrap-anywhere">
+          {sentence}
+        </p>
+      ))}
+      {there === null ? null : (
+        <p className="mt-1 text-sm">
+          <Link
+            to={`${paths.adminExam(there.examId)}?search=${encodeURIComponent(there.questionId)}`}
+            className="inline-flex min-h-8 items-center wrap-anywhere text-accent underline underline-offset-2"
+          >
+            {fill(copy['import.questions.there'], { exam: there.examTitle })}
+          </Link>
+        </p>
+      )}
+    </>
+  )
+}
+
+function RowActions({ importId, question: { place, line, verdict, outcome }, onDismiss }: RowProps) {
+  const action = 'inline-flex min-h-11 items-center text-sm font-semibold text-accent underline underline-offset-2'
+  const canCorrect = outcome === 'open' && (verdict === 'refused' || verdict === 'needs-review')
+  return (
+    <p className="flex flex-wrap gap-x-5 tablet:flex-col tablet:items-end">
+      <Link
+        to={paths.adminCorrectKey(importId, place)}
+        aria-label={fill(copy[canCorrect ? 'import.questions.mend.of' : 'import.questions.whole.of'], { line })}
+        className={action}
+      >
+        {copy[canCorrect ? 'import.questions.mend' : 'import.questions.whole']}
+      </Link>
+      {verdict === 'refused' && outcome === 'open' ? (
+        <button
+          type="button"
+          aria-label={fill(copy['import.questions.dismiss.of'], { line })}
+          onClick={() => void onDismiss([place])}
           className={action}
         >
-          {copy[canCorrect ? 'import.questions.mend' : 'import.questions.whole']}
-        </Link>
-        {verdict === 'refused' && outcome === 'open' ? (
-          <button
-            type="button"
-            aria-label={fill(copy['import.questions.dismiss.of'], { line })}
-            onClick={() => void onDismiss([place])}
-            className={action}
-          >
-            {copy['import.questions.dismiss']}
-          </button>
-        ) : null}
-      </p>
-    </li>
+          {copy['import.questions.dismiss']}
+        </button>
+      ) : null}
+    </p>
   )
 }
 

@@ -1,21 +1,15 @@
-import { LetteredList } from '../../../../ui/lettered-list.tsx'
+import { PartsPreview } from '../../../questions/types/editor-registry.tsx'
+import type { EditedQuestion } from '../../../questions/types/question-edit.schema.ts'
 import { Markdown } from '../../../../ui/markdown-text.tsx'
 
-/** A question as it was read, with its right options marked. */
-export function ReadQuestion({
-  stem,
-  options,
-  explanation,
-}: {
-  stem: string
-  options: readonly { readonly text: string; readonly isRight: boolean }[]
-  explanation: string
-}) {
+/** A question as it was read, with its answer key marked. */
+export function ReadQuestion({ question }: { question: EditedQuestion }) {
+  const { stem, explanation } = question
   return (
     <article className="min-w-0">
       <Markdown text={stem} className="text-lg" />
       <div className="mt-4">
-        <LetteredList items={options.map(({ text, isRight }) => ({ text, isMarked: isRight }))} mark="Right" />
+        <PartsPreview edited={question} hidesEmpty />
       </div>
       {explanation.trim() === '' ? null : (
         <div className="mt-6 max-w-read border-t border-line pt-4">

@@ -19,16 +19,76 @@ const limit = { mb: Math.floor(MAX_IMPORT_BYTES / 1024 / 1024) }
 
 /** Chooses files, a folder or text, and uploads it. A selection that is too large is refused before it is read. */
 export function UploadForm() {
+  const { chosen, change, chooseWay, drop, submit, percent, problem } = useUpload()
+  const { way, files, text, format } = chosen
+  return (
+    <form onSubmit={submit} noValidate className="min-w-0 space-y-4">
+      <RadioList
+        legend={copy['import.by']}
+        choices={ways.map((value) => ({ value, label: copy[`import.by.${value}`] }))}
+        chosen={way}
+        onChoose={chooseWay}
+      />
+      {way === 'paste' ? (
+        <TextArea
+          label={copy['import.paste']}
+          hint={copy['import.paste.hint']}
+          value={text}
+          problem={problem}
+          spellCheck={false}
+          onChange={(event) => change({ text: event.target.value })}
+        />
+      ) : (
+        <FileField
+          key={way}
+          way={way}
+          problem={problem}
+          files={files}
+          onChoose={(selected) => change({ files: selected })}
+          onDrop={(dropped) => void drop(dropped)}
+        />
+      )}
+      <SelectField
+        label={copy['import.format']}
+        value={format}
+        onChange={(event) => change({ format: event.target.value })}
+      >
+        <option value="">{copy['import.format.auto']}</option>
+        {IMPORT_FORMATS.map((name) => (
+          <option key={name} value={name}>
+            {formatNames[name]}
+          </option>
+        ))}
+      </SelectField>
+      <Button type="submit" aria-busy={percent !== null} aria-disabled={percent !== null}>
+        {copy['import.read']}
+      </Button>
+      <p role="status" className="nums text-sm text-soft">
+        {percent === null ? '' : fill(copy['import.sending'], { percent })}
+      </p>
+    </form>
+  )
+}
+
+type Chosen = {
+  readonly way: Way
+  readonly files: readonly ChosenFile[]
+  readonly text: string
+  /** Empty to detect it. */
+  readonly format: string
+}
+
+/** What was chosen, and the upload of it, which ends on the page of the import. */
+function useUpload() {
   const navigate = useNavigate()
   const [query] = useSearchParams()
-  const [way, setWay] = useState<Way>('files')
-  const [files, setFiles] = useState<readonly ChosenFile[]>([])
-  const [text, setText] = useState('')
-  const [format, setFormat] = useState('')
+  const [chosen, setChosen] = useState<Chosen>({ way: 'files', files: [], text: '', format: '' })
   const [percent, setPercent] = useState<number | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
+  const change = (changed: Partial<Chosen>) => setChosen((before) => ({ ...before, ...changed }))
 
   const send = async () => {
+    const { way, files, text, format } = chosen
     const isEmpty = way === 'paste' ? text.trim() === '' : files.length === 0
     if (isEmpty) return setProblem(copy['import.nothing-chosen'])
     setProblem(null)
@@ -46,65 +106,23 @@ export function UploadForm() {
       setProblem(error instanceof Failure ? error.message : messageOf(error))
     }
   }
-  const handleDrop = async (dropped: Promise<ChosenFile[]>) => {
+  const drop = async (dropped: Promise<ChosenFile[]>) => {
     setProblem(null)
     try {
-      setFiles(await dropped)
+      change({ files: await dropped })
     } catch {
       setProblem(copy['import.drop.unreadable'])
     }
   }
-  const handleSubmit = (event: FormEvent) => {
+  const chooseWay = (way: Way) => {
+    change({ way, files: [] })
+    setProblem(null)
+  }
+  const submit = (event: FormEvent) => {
     event.preventDefault()
     if (percent === null) void send()
   }
-  return (
-    <form onSubmit={handleSubmit} noValidate className="min-w-0 space-y-4">
-      <RadioList
-        legend={copy['import.by']}
-        choices={ways.map((value) => ({ value, label: copy[`import.by.${value}`] }))}
-        chosen={way}
-        onChoose={(chosen) => {
-          setWay(chosen)
-          setFiles([])
-          setProblem(null)
-        }}
-      />
-      {way === 'paste' ? (
-        <TextArea
-          label={copy['import.paste']}
-          hint={copy['import.paste.hint']}
-          value={text}
-          problem={problem}
-          spellCheck={false}
-          onChange={(event) => setText(event.target.value)}
-        />
-      ) : (
-        <FileField
-          key={way}
-          way={way}
-          problem={problem}
-          files={files}
-          onChoose={setFiles}
-          onDrop={(dropped) => void handleDrop(dropped)}
-        />
-      )}
-      <SelectField label={copy['import.format']} value={format} onChange={(event) => setFormat(event.target.value)}>
-        <option value="">{copy['import.format.auto']}</option>
-        {IMPORT_FORMATS.map((name) => (
-          <option key={name} value={name}>
-            {formatNames[name]}
-          </option>
-        ))}
-      </SelectField>
-      <Button type="submit" aria-busy={percent !== null} aria-disabled={percent !== null}>
-        {copy['import.read']}
-      </Button>
-      <p role="status" className="nums text-sm text-soft">
-        {percent === null ? '' : fill(copy['import.sending'], { percent })}
-      </p>
-    </form>
-  )
+  return { chosen, change, chooseWay, drop, submit, percent, problem }
 }
 
 function FileField({

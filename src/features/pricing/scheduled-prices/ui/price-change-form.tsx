@@ -48,14 +48,10 @@ export function PriceChangeForm({ which, onDone }: { which: PricesForm['which'];
     const prices = toForm(which, form.values)
     form.submit(async () => setPreviewed({ form: prices, preview: await previewPrices(prices) }))
   }
-  const handleApply = (prices: PricesForm, mark: string) =>
+  const handleApply = ({ form: prices, preview }: Previewed) =>
     form.submit(async () => {
-      const { changed } = await applyPrices(prices, mark)
-      toast(
-        'success',
-        copy[prices.when.kind === 'now' ? 'price.applied' : 'price.planned'],
-        fill(copy[changed === 1 ? 'price.applied.text.one' : 'price.applied.text'], { n: changed }),
-      )
+      const { changed } = await applyPrices(prices, preview.mark)
+      toastChanged(prices.when, changed)
       setPreviewed(null)
       form.clear()
       onDone()
@@ -92,11 +88,19 @@ export function PriceChangeForm({ which, onDone }: { which: PricesForm['which'];
             when={previewed.form.when}
             preview={previewed.preview}
             button={form.button}
-            onApply={() => handleApply(previewed.form, previewed.preview.mark)}
+            onApply={() => handleApply(previewed)}
           />
         )}
       </Dialog>
     </form>
+  )
+}
+
+function toastChanged(when: PricesForm['when'], changed: number) {
+  toast(
+    'success',
+    copy[when.kind === 'now' ? 'price.applied' : 'price.planned'],
+    fill(copy[changed === 1 ? 'price.applied.text.one' : 'price.applied.text'], { n: changed }),
   )
 }
 

@@ -35,7 +35,7 @@ export function PriceList({
   const heading = useRef<HTMLHeadingElement>(null)
   const [changeCount, setChangeCount] = useState(0)
   useEffect(() => {
-    // Outside: the focus. The form has disappeared, and the changed prices come into view.
+    // The form with the focus has disappeared; the heading brings the changed prices into view.
     if (changeCount > 0) heading.current?.focus()
   }, [changeCount])
   const handleDone = () => {
@@ -59,23 +59,7 @@ export function PriceList({
         {courses.length === 0 ? (
           <EmptyState title={copy['price.none.title']} hint={copy['price.none']} />
         ) : (
-          <>
-            <ChoiceBar choice={choice} />
-            <ListTable
-              label={copy['price.list']}
-              columns={[{ name: copy['price.column.course'] }, { name: copy['price.column.price'], isNumber: true }]}
-            >
-              {courses.map((course) => (
-                <CourseRow
-                  key={course.id}
-                  course={course}
-                  isOn={choice.has(course.id)}
-                  isFixed={choice.isAll}
-                  onChange={(isOn) => choice.choose([course.id], isOn)}
-                />
-              ))}
-            </ListTable>
-          </>
+          <ChoosableCourses courses={courses} choice={choice} />
         )}
         <Paging
           back={filter.after === null ? null : { to: pageAt(filter, null), label: copy['price.first'] }}
@@ -114,6 +98,30 @@ function useCourseChoice({ courses, count }: Priced, { search, category }: Price
   }
 }
 
+type CourseChoice = ReturnType<typeof useCourseChoice>
+
+function ChoosableCourses({ courses, choice }: { courses: readonly PricedCourse[]; choice: CourseChoice }) {
+  return (
+    <>
+      <ChoiceBar choice={choice} />
+      <ListTable
+        label={copy['price.list']}
+        columns={[{ name: copy['price.column.course'] }, { name: copy['price.column.price'], isNumber: true }]}
+      >
+        {courses.map((course) => (
+          <CourseRow
+            key={course.id}
+            course={course}
+            isOn={choice.has(course.id)}
+            isFixed={choice.isAll}
+            onChange={(isOn) => choice.choose([course.id], isOn)}
+          />
+        ))}
+      </ListTable>
+    </>
+  )
+}
+
 function PriceSearch({ filter, categories }: { filter: PriceFilter; categories: readonly Category[] }) {
   return (
     <Form role="search" className="mt-6 grid items-start gap-4 sm:grid-cols-[1fr_220px_auto]">
@@ -140,7 +148,7 @@ function PriceSearch({ filter, categories }: { filter: PriceFilter; categories: 
   )
 }
 
-function ChoiceBar({ choice }: { choice: ReturnType<typeof useCourseChoice> }) {
+function ChoiceBar({ choice }: { choice: CourseChoice }) {
   return (
     <div className="flex flex-wrap items-center gap-x-6 text-sm">
       <Choice

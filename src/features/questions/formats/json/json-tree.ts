@@ -1,5 +1,5 @@
 /** A JSON text with the line of each object in it, so that what is wrong with one of them can be told where it is. */
-export interface JsonTree {
+interface JsonTree {
   value: unknown
   /** The line on which an object or list begins. */
   lineOf(value: unknown): number
@@ -9,7 +9,7 @@ export interface JsonTree {
   broken: ReadonlySet<unknown>
 }
 
-export interface JsonProblem {
+interface JsonProblem {
   line: number
   message: string
 }

@@ -1,19 +1,22 @@
+import { toSpecification } from '../../types/content-registry.ts'
+import { isJsonField, withJsonTexts } from '../../types/format-registry.ts'
 import { strToU8 } from 'fflate'
-import { reason, toStored } from '../../questions.ts'
-import { CourseFacts, ExamFacts, StoredQuestion } from '../../questions.schema.ts'
+import { reason } from '../../questions.ts'
+import { CourseFacts, ExamFacts } from '../../questions.schema.ts'
 import { fromBase64, toBase64 } from '../base64.ts'
 import { lostSentences } from '../formats.copy.ts'
 import { blueprintFields, blueprintOf, centsOf } from '../course-facts.ts'
 import { findingStep, judged, type Reading } from '../parsed-question.ts'
 import { readJson } from './json-tree.ts'
+import { fieldsOf } from './json-values.ts'
 import { IMAGE_SCHEME, withAddresses } from '../bank-images.ts'
 import type { AttachedImage, CourseToWrite, ExamToWrite, ReadStep, WrittenFile } from '../formats.schema.ts'
 
-/** How our JSON names itself; the version rises when a reader of the old one would misread the new one. */
-export const JSON_FORMAT = 'altocert-questions'
-export const JSON_VERSION = 1
+/** The name of our JSON. The version rises when a reader of the old one would misread the new one. */
+const JSON_FORMAT = 'altocert-questions'
+const JSON_VERSION = 1
 
-/** Reads our JSON (docs/formats.md): exams with their questions as they lie in the bank, or a bare list of questions. */
+/** Reads our JSON (docs/formats.md): exams with their questions as they are stored, or a bare list of questions. */
 export function* readOwnJson(file: string, text: string, reading: Reading): Generator<ReadStep> {
   const { value, lineOf, problems, broken } = readJson(text)
   for (const { line, message } of problems) yield findingStep('file-unreadable', { file, line, about: message })
@@ -62,7 +65,7 @@ export function writeJson(exams: ExamToWrite[], name: string): WrittenFile[] {
     passing_score: facts.passingScore,
     free_trial: facts.isFreeTrial,
     ...(facts.scoringPolicy === 'partial' && { scoring: facts.scoringPolicy }),
-    questions: questions.map(toStored),
+    questions: questions.map(toSpecification),
     ...(images.size > 0 && {
       pictures: [...images].map(([address, image]) => ({
         address,
@@ -94,7 +97,7 @@ function courseFields({
 
 const NamedCourse = CourseFacts.extend({ slug: ExamFacts.shape.slug })
 
-/** A course that does not hold is told, and its exams are read as if nobody had named it. */
+/** An invalid course is reported, and its exams are read as if they named no course. */
 function* coursesOf(list: unknown, file: string, lineOf: (value: unknown) => number): Generator<ReadStep> {
   for (const value of Array.isArray(list) ? list : []) {
     const {
@@ -185,17 +188,19 @@ function questionOf(
   const { file, line, isBroken, reading } = about
   const fields = fieldsOf(value)
   const shown = new Set<AttachedImage>()
-  const addressOf = (address: string) => {
-    const image = about.pictures.get(address)
-    if (!image) return undefined
-    shown.add(image)
-    return IMAGE_SCHEME + image.name
-  }
+  const withImages = (text: string) =>
+    withAddresses(text, (address) => {
+      const image = about.pictures.get(address)
+      if (!image) return undefined
+      shown.add(image)
+      return IMAGE_SCHEME + image.name
+    })
   const input: Record<string, unknown> = {}
   for (const [name, field] of fields) {
-    input[name] = typeof field === 'string' && TEXTS.test(name) ? withAddresses(field, addressOf) : field
+    const isText = typeof field === 'string' && (name === 'question' || name === 'explanation')
+    input[name] = isText ? withImages(field) : withJsonTexts(fields.get('type'), name, field, withImages)
   }
-  const lost = [...fields.keys()].filter((name) => !isKnown(name)).map((name) => lostSentences.field(name))
+  const lost = [...fields.keys()].filter((name) => !isJsonField(name)).map((name) => lostSentences.field(name))
   const id = fields.get('id')
   const key = typeof id === 'string' ? id : ''
   const reasons = isBroken ? [reason('syntax-broken', '', 'the JSON of this question is not whole', line)] : []
@@ -203,14 +208,4 @@ function questionOf(
     kind: 'question',
     question: judged({ file, line, key, input, reasons, lost, images: [...shown] }, reading),
   }
-}
-
-const TEXTS = /^(?:question|answer_[a-z]|explanation)$/
-
-function isKnown(name: string): boolean {
-  return name in StoredQuestion.shape || /^answer_[g-z]$/.test(name)
-}
-
-export function fieldsOf(value: unknown): Map<string, unknown> {
-  return new Map(typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [])
 }

@@ -1,8 +1,9 @@
+import { deriveOptionId } from '../../types/choice/choice-ids.ts'
+import type { Question } from '../../types/question-types.schema.ts'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { anyQuestion, anyText } from '../../any-question.fixture.ts'
-import { deriveOptionId } from '../../questions.ts'
-import type { CourseFacts, ExamFacts, Question } from '../../questions.schema.ts'
+import type { CourseFacts, ExamFacts } from '../../questions.schema.ts'
 import { parseCourseMarkdown, parseExamMarkdown, printCourseMarkdown, printExamMarkdown } from './exam-markdown.ts'
 
 const head = `---
@@ -283,6 +284,7 @@ test('text that stands before the first question is told', () => {
       severity: 'error',
       file: 'exam.md',
       line: 10,
+      facts: ['Hello'],
       sentence: 'This text stands before the first question and belongs to none: Hello',
     },
   ])

@@ -1,39 +1,38 @@
-import { isMap, isScalar, LineCounter, parseDocument, stringify } from 'yaml'
+import { normaliseLine, normaliseText } from '../../question-text.ts'
 import {
-  deriveOptionIds,
-  judgeQuestion,
-  lettersOf,
-  normaliseLine,
-  normaliseText,
-  reason,
-  withReasons,
-} from '../../questions.ts'
+  inputOfMarkdown,
+  isNearlyPart,
+  markdownFactsOf,
+  markdownPartsOf,
+  readMarkdownPart,
+} from '../../types/format-registry.ts'
+import type { Question, QuestionType } from '../../types/question-types.schema.ts'
+import { isMap, isScalar, LineCounter, parseDocument, stringify } from 'yaml'
+import { judgeQuestion, reason, withReasons } from '../../questions.ts'
 import {
   Blueprint,
   CourseFacts,
   ExamFacts,
   type Judgement,
-  LETTERS,
-  MAX_OPTIONS,
-  type Question,
   type Reason,
   type ReasonCode,
 } from '../../questions.schema.ts'
-import { fileSentences } from '../formats.copy.ts'
+import { fileFinding } from '../formats.schema.ts'
 import { blueprintFields, blueprintOf, centsOf } from '../course-facts.ts'
-import { type Fact, FACTS, fenceFinder, fencesIn, withEscapes, withoutEscapes } from './markdown-marks.ts'
+import { fenceFinder, fencesIn } from './markdown-fences.ts'
+import { type Fact, FACTS, withEscapes, withoutEscapes } from './markdown-marks.ts'
 import type { FileCode, FileFinding, Severity } from '../formats.schema.ts'
 
-export interface ExamFile {
+interface ExamFile {
   exam: ExamFacts
   findings: FileFinding[]
   questions: QuestionInFile[]
 }
 
-/** A question with where it stands; `input` is what was read, so that a refused one can be mended. */
+/** A question with its key and line. `input` is what was read, so that a refused question can be corrected. */
 export type QuestionInFile = Judgement & { key: string; line: number; input: Record<string, unknown> }
 
-/** Reads any text without throwing. What is in no question's verdict is in the findings: nothing is left out without a line. */
+/** Reads any text without throwing. Nothing is left out silently: every line is in a question, a reason or a finding. */
 export function parseExamMarkdown(text: string, file: string): ExamFile {
   const lines = linesOf(text)
   const findings = new Findings(file)
@@ -63,7 +62,7 @@ export function parseExamMarkdown(text: string, file: string): ExamFile {
   return { exam, findings: findings.inOrder(), questions }
 }
 
-/** What `parseExamMarkdown` reads back as the same exam and the same questions. */
+/** The text that `parseExamMarkdown` reads as the same exam and the same questions. */
 export function printExamMarkdown(exam: ExamFacts, questions: Question[]): string {
   const head = stringify(
     {
@@ -80,13 +79,13 @@ export function printExamMarkdown(exam: ExamFacts, questions: Question[]): strin
   return [`---\n${head}---\n`, ...questions.map(printQuestion)].join('\n')
 }
 
-/** Whether the head is that of a course and not of an exam: it has a price. */
+/** Whether the file describes a course and not an exam: its head has a price. */
 export function isCourseMarkdown(text: string): boolean {
   const head = /^---[ \t]*\n(.*?)\n---[ \t]*$/ms.exec(text)
   return head?.index === 0 && /^price:/m.test(head[1] ?? '') && !/^time_limit:/m.test(head[1] ?? '')
 }
 
-/** The course is null when it could not be sold as read: without a readable title, level or price. */
+/** The course is null if it cannot be sold: its title, level or price is missing or wrong. */
 export function parseCourseMarkdown(
   text: string,
   file: string,
@@ -95,7 +94,7 @@ export function parseCourseMarkdown(
   const findings = new Findings(file)
   const { head, body } = readHead(lines, findings)
   const title = head.read('title', CourseFacts.shape.title)
-  // A course may be of no level.
+  // A course may have no level.
   const category = head.has('category') ? head.read('category', CourseFacts.shape.category) : null
   const priceCents = head.read('price', CourseFacts.shape.priceCents, { from: centsOf })
   const blueprint = head.read('blueprint', Blueprint, { isOptional: true, from: blueprintOf })
@@ -110,7 +109,7 @@ export function parseCourseMarkdown(
   return { course, findings: findings.inOrder() }
 }
 
-/** What `parseCourseMarkdown` reads back as the same course. */
+/** The text that `parseCourseMarkdown` reads as the same course. */
 export function printCourseMarkdown(course: CourseFacts): string {
   const { title, category, blueprint, imageUrl } = course
   const head = {
@@ -125,51 +124,46 @@ export function printCourseMarkdown(course: CourseFacts): string {
 }
 
 function printQuestion(question: Question): string {
-  const derived = deriveOptionIds(
-    question.id,
-    question.options.map(({ text }) => text),
-  )
-  const options = question.options.map(({ id, text, isRight }, place) => {
+  const printedParts = markdownPartsOf(question).map(({ mark, id, derivedId, text }) => {
     const lines = withEscapes(text).split('\n')
     const lastLine = lines.at(-1) ?? ''
-    // A text that ends like an id gets its real one behind it, for only the last one is taken off.
-    const idText = id === derived[place] && !ID_AT_END.test(lastLine) ? '' : `{#${id}}`
+    // A text that ends like an id gets its real id behind it, because the last one is read as the id.
+    const idText = id === derivedId && !ID_AT_END.test(lastLine) ? '' : `{#${id}}`
     const needsOwnLine = idText !== '' && fencesIn(lines).isFenced.at(-1) === true
     const written = needsOwnLine
       ? [...lines, idText]
       : [...lines.slice(0, -1), idText === '' ? lastLine : `${lastLine} ${idText}`]
     const indented = written.map((line, at) => (at === 0 || line === '' ? line : `  ${line}`))
-    return `- [${isRight ? 'x' : ' '}] ${indented.join('\n')}`
+    return `${mark} ${indented.join('\n')}`
   })
-  const facts: [Fact, string][] = [
+  const facts: (readonly [Fact, string])[] = [
     ['domain', question.domain],
     ['difficulty', question.difficulty],
     ['url', question.url],
     ['needs_review', question.needsReview ? 'true' : ''],
-    ['suggested_answer', lettersOf(question, question.suggestedOptionIds)],
-    ['most_voted_answer', lettersOf(question, question.mostVotedOptionIds)],
+    ...markdownFactsOf(question),
   ]
   const factLines = facts.flatMap(([name, value]) => (value === '' ? [] : [`${name}: ${value}`]))
-  const parts = [`## ${question.id}`, withEscapes(question.stem), options.join('\n'), factLines.join('\n')]
+  const parts = [`## ${question.id}`, withEscapes(question.stem), printedParts.join('\n'), factLines.join('\n')]
   if (question.explanation !== '') parts.push('### Explanation', withEscapes(question.explanation))
   return `${parts.join('\n\n')}\n`
 }
 
 const QUESTION = /^##(?!#)(?:[ \t]+(.*))?$/s
 const EXPLANATION = /^###[ \t]+explanation[ \t]*$/i
-const OPTION = /^[-*+] \[([ xX])\](?: (.*)|[ \t]*$)/s
-const ALMOST_OPTION = /^[-*+][ \t]*\[[ \t]*[xX]?[ \t]*\]/
 const HEADING = /^#{1,3}(?:[ \t]|$)|^#{2,3}(?!#)/
 const FACT = new RegExp(`^(${FACTS.join('|')}):(?:[ \\t]+(.*)|$)`, 's')
 const LIKE_A_FACT = /^([A-Za-z][A-Za-z_ -]{0,40}):(?:[ \t]|$)/
 const ID_AT_END = /(?:^| )\{#([^{}\s]+)\}[ \t]*$/
 
-/** The lines of one question as they stand in the file, sorted by what they are. */
+/** The lines of one question, by what they are. */
 class Piece {
-  section: 'stem' | 'answers' | 'facts' | 'explanation' = 'stem'
+  section: 'stem' | 'parts' | 'facts' | 'explanation' = 'stem'
   hasExplanation = false
   readonly stem: string[] = []
-  readonly options: { isRight: boolean; lines: string[] }[] = []
+  /** The type of its parts; undefined before the first part. */
+  type: QuestionType | undefined
+  readonly parts: { mark: string; lines: string[] }[] = []
   readonly facts = new Map<Fact, string>()
   readonly explanation: string[] = []
   readonly reasons: Reason[] = []
@@ -183,7 +177,7 @@ class Piece {
     this.reasons.push(reason(code, field, about, line))
   }
 
-  /** The lines to which text of this section goes; null where only marks are expected. */
+  /** The lines to which text of this section is added; null if the section has only marks. */
   get text(): string[] | null {
     if (this.section === 'stem') return this.stem
     if (this.section === 'explanation') return this.explanation
@@ -198,7 +192,7 @@ function readPieces(lines: string[], from: number, findings: Findings): Piece[] 
   for (let at = from; at < lines.length; at++) {
     const line = lines[at] ?? ''
     const piece = pieces.at(-1)
-    const isContinuation = piece?.section === 'answers' && /^(?: {2}|\t)/.test(line)
+    const isContinuation = piece?.section === 'parts' && /^(?: {2}|\t)/.test(line)
     const end = isContinuation ? undefined : fenceEnd(at)
     if (typeof end === 'number') {
       if (piece) takeFence(piece, lines, at, end)
@@ -216,29 +210,30 @@ function readPieces(lines: string[], from: number, findings: Findings): Piece[] 
   return pieces
 }
 
-/** Inside fenced code nothing is a mark, so its lines are taken as they are. */
+/** Fenced code has no marks, so its lines stay as they are. */
 function takeFence(piece: Piece, lines: string[], from: number, end: number): void {
   const code = lines.slice(from, end + 1)
   const question = code.findIndex((line) => QUESTION.test(line))
-  if (question !== -1 && code.slice(question).some((line) => OPTION.test(line))) {
+  if (question !== -1 && code.slice(question).some((line) => readMarkdownPart(line) !== null)) {
     piece.note('fence-holds-question', 'question', '', from + 1)
   }
-  const option = piece.options.at(-1)
+  const part = piece.parts.at(-1)
   if (piece.text) {
     piece.text.push(...code)
-  } else if (piece.section === 'answers' && option) {
+  } else if (piece.section === 'parts' && part) {
     piece.note('answer-not-indented', 'answers', '', from + 1)
-    option.lines.push(...code)
+    part.lines.push(...code)
   } else {
     piece.note('line-stray', '', lines[from] ?? '', from + 1)
   }
 }
 
 function takeLine(piece: Piece, line: string, number: number, isAfterBlank: boolean): void {
-  const option = OPTION.exec(line)
-  if (option && piece.section !== 'explanation') {
-    piece.section = 'answers'
-    piece.options.push({ isRight: option[1] !== ' ', lines: [option[2] ?? ''] })
+  const part = piece.section === 'explanation' ? null : readMarkdownPart(line, piece.type)
+  if (part) {
+    piece.section = 'parts'
+    piece.type = part.type
+    piece.parts.push({ mark: part.mark, lines: [part.text] })
     return
   }
   const fact = FACT.exec(line)
@@ -252,29 +247,29 @@ function takeLine(piece: Piece, line: string, number: number, isAfterBlank: bool
     piece.section = 'explanation'
     return
   }
-  const isMark = HEADING.test(line) || ALMOST_OPTION.test(line)
+  const isMark = HEADING.test(line) || isNearlyPart(line)
   if (piece.text) {
     if (isMark) piece.note('mark-inside-text', piece.section === 'stem' ? 'question' : 'explanation', line, number)
     piece.text.push(line)
     return
   }
-  const last = piece.section === 'answers' ? piece.options.at(-1) : undefined
+  const last = piece.section === 'parts' ? piece.parts.at(-1) : undefined
   if (last && /^(?: {2}|\t)/.test(line)) last.lines.push(line.replace(/^(?: {2}|\t)/, ''))
   else if (line.trim() === '') last?.lines.push('')
   else takeOddLine(piece, line, number, isAfterBlank || isMark)
 }
 
 function takeFact(piece: Piece, name: string, value: string, number: number): void {
-  if (piece.section === 'answers') piece.section = 'facts'
+  if (piece.section === 'parts') piece.section = 'facts'
   const fact = FACTS.find((known) => known === name)
   if (fact === undefined) piece.note('fact-unknown', name, name, number)
   else if (piece.facts.has(fact)) piece.note('fact-twice', fact, fact, number)
   else piece.facts.set(fact, value)
 }
 
-/** A line between answers and explanation that is none of the marks. */
+/** A line between parts and explanation that is no mark. */
 function takeOddLine(piece: Piece, line: string, number: number, isApart: boolean): void {
-  const last = piece.section === 'answers' ? piece.options.at(-1) : undefined
+  const last = piece.section === 'parts' ? piece.parts.at(-1) : undefined
   const name = LIKE_A_FACT.exec(line)?.[1]
   if (name !== undefined && (isApart || !last)) {
     piece.section = 'facts'
@@ -289,28 +284,18 @@ function takeOddLine(piece: Piece, line: string, number: number, isApart: boolea
   }
 }
 
-/** The fields of a stored question as the file gives them; the bank's own rules judge them. */
+/** The fields of a stored question as the file gives them, for `judgeQuestion`. */
 function inputOf(piece: Piece): Record<string, unknown> {
-  const input: Record<string, unknown> = {
+  const parts = piece.parts.map(({ mark, lines: written }) => {
+    const { id, lines } = withoutId(written)
+    return { mark, id, text: withoutEscapes(lines) }
+  })
+  const review = normaliseLine(piece.facts.get('needs_review') ?? '').toLowerCase()
+  return {
     id: piece.key,
     question: withoutEscapes(piece.stem),
     explanation: withoutEscapes(piece.explanation),
-  }
-  const ids: Record<string, string> = {}
-  let right = ''
-  for (const [place, option] of piece.options.entries()) {
-    // Up to z every answer has a field, so that too many of them are counted and not lost.
-    const letter = LETTERS[place] ?? String.fromCharCode(97 + Math.min(place, 25))
-    const { id, lines } = withoutId(option.lines)
-    input[`answer_${letter}`] = withoutEscapes(lines)
-    if (id !== null) ids[letter] = id
-    if (option.isRight) right += letter.toUpperCase()
-  }
-  const review = normaliseLine(piece.facts.get('needs_review') ?? '').toLowerCase()
-  return {
-    ...input,
-    answer_ids: ids,
-    final_answer: piece.options.length > MAX_OPTIONS ? [...new Set(right)].join('') : right,
+    ...inputOfMarkdown(parts, piece.type),
     ...Object.fromEntries(piece.facts),
     ...(piece.facts.has('needs_review') && {
       needs_review: review === 'true' || (review === 'false' ? false : review),
@@ -335,7 +320,7 @@ interface ParseError {
   issues: { path: PropertyKey[]; message: string }[]
 }
 
-/** Front matter: every field is read on its own, so that one wrong field costs no other. */
+/** Front matter. Every field is read by itself, so that a wrong field does not affect others. */
 class Head {
   private readonly known = new Set<string>()
   constructor(
@@ -392,7 +377,7 @@ function readHead(lines: string[], findings: Findings): { head: Head; body: numb
   return { head: new Head(fields ?? nothing, findings, fields !== null), body: end + 1 }
 }
 
-/** Null when the text is not a map of names to values; why it is not has been added to the findings. */
+/** Null if the text is no map of names to values; then a finding says why. */
 function readFields(yaml: string, findings: Findings): Map<string, { value: unknown; line: number }> | null {
   const counter = new LineCounter()
   const lineAt = (offset: number) => counter.linePos(offset).line + 1
@@ -427,7 +412,7 @@ class Findings {
   constructor(private readonly file: string) {}
 
   add(code: FileCode, line: number, about = '', severity: Severity = 'error'): void {
-    this.list.push({ code, severity, file: this.file, line, sentence: fileSentences[code](about) })
+    this.list.push(fileFinding(code, { file: this.file, line, severity, about }))
   }
 
   inOrder(): FileFinding[] {
@@ -449,7 +434,7 @@ function nameOf(file: string): string {
   return (file.split('/').at(-1) ?? '').replace(/\.md$/, '') || 'exam'
 }
 
-/** Of a name that nobody chose as one for addresses. */
+/** A slug from a name that was not meant as one. */
 export function slugOf(name: string): string {
   return name
     .toLowerCase()

@@ -1,7 +1,8 @@
 import { lostSentences } from '../formats.copy.ts'
-import { joinExplanations } from '../option-explanations.ts'
+import { explainedTexts, readParts } from '../../types/format-registry.ts'
+import { joinExplanations } from '../part-explanations.ts'
 import type { ParsedQuestion } from '../parsed-question.ts'
-import { fencesIn } from './markdown-marks.ts'
+import { fencesIn } from './markdown-fences.ts'
 
 export const BOXED = /^([ \t]*)(?:[-*+]|\d{1,3}[.)])[ \t]+\[([ xX]?)\](?:[ \t]+(.*)|[ \t]*$)/
 const QUOTE = /^[ \t]*>[ \t]?(.*)$/
@@ -9,22 +10,22 @@ const BACK_TO_TOP = /^[ \t*]*\[[^[\]]*back to (?:the )?top[^[\]]*\]\(#[^()]*\)[ 
 const LABEL = /^[ \t]*(?:#{1,6}[ \t]+)?\**explanation\**[ \t]*:?\**[ \t]*:?[ \t]*(.*)$/i
 
 /**
- * The text, the answers with checkboxes and the explanations of one question. A quote below an answer is about that
- * answer; other text below the answers is about them all.
+ * Reads the text, the parts with checkboxes and the explanations of one question. A quote below a part explains that part; other
+ * text below the parts explains the question.
  */
 export function takeBoxes(read: ParsedQuestion, lines: string[]): void {
   const { isFenced } = fencesIn(lines)
   const stem: string[] = read.stem === '' ? [] : [read.stem]
-  const options: { isRight: boolean; lines: string[]; why: string[]; indent: number }[] = []
+  const parts: { isMarked: boolean; lines: string[]; why: string[]; indent: number }[] = []
   const overall: string[] = []
   let hasOverall = false
   for (const [at, line] of lines.entries()) {
     const box = isFenced[at] || hasOverall ? null : BOXED.exec(line)
-    const last = options.at(-1)
+    const last = parts.at(-1)
     const quote = isFenced[at] ? null : QUOTE.exec(line)
     if (box) {
       const indent = (box[1] ?? '').length
-      options.push({ isRight: /x/i.test(box[2] ?? ''), lines: [box[3] ?? ''], why: [], indent })
+      parts.push({ isMarked: /x/i.test(box[2] ?? ''), lines: [box[3] ?? ''], why: [], indent })
     } else if (!isFenced[at] && BACK_TO_TOP.test(line)) read.lost.push(lostSentences.link())
     else if (!last) stem.push(line)
     else if (hasOverall) overall.push(line)
@@ -39,8 +40,8 @@ export function takeBoxes(read: ParsedQuestion, lines: string[]): void {
     }
   }
   read.stem = stem.join('\n')
-  read.options = options.map(({ isRight, lines }) => ({ isRight, text: lines.join('\n').trim() }))
-  const each = options.map(({ why }) => why.join('\n'))
-  const texts = read.options.map(({ text }) => text)
-  read.explanation = joinExplanations({ overall: overall.join('\n'), each }, texts)
+  const boxed = parts.map(({ isMarked, lines }) => ({ isMarked, text: lines.join('\n').trim() }))
+  read.body = readParts('markdown-boxes', { parts: boxed }, read).body
+  const each = parts.map(({ why }) => why.join('\n'))
+  read.explanation = joinExplanations({ overall: overall.join('\n'), each }, explainedTexts(read.body))
 }

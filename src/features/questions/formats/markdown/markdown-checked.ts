@@ -1,13 +1,13 @@
 import { findingStep, found, questionStep, type Reading } from '../parsed-question.ts'
 import { BOXED, takeBoxes } from './markdown-boxes.ts'
-import { fencesIn } from './markdown-marks.ts'
+import { fencesIn } from './markdown-fences.ts'
 import type { ReadStep } from '../formats.schema.ts'
 
 const HEADING = /^(#{1,6})[ \t]+(.*?)[ \t#]*$/
-/** A heading inside a question, which begins no new one. */
+/** A heading inside a question. It begins no new question. */
 const INSIDE = /^\**(?:explanation|answers?|options|reasons?|references?|correct answers?)\**:?$/i
 
-/** Reads Markdown whose questions are headings, with answers that have checkboxes: `### stem`, `- [ ] answer`. */
+/** Reads Markdown with questions as headings, and checkboxes below: `### stem`, `- [ ] option`. */
 export function* readChecked(file: string, text: string, reading: Reading): Generator<ReadStep> {
   const lines = text.split('\n')
   const pieces = piecesOf(lines)
@@ -36,7 +36,7 @@ function leftOut(file: string, line: number, about: string): ReadStep {
 interface Piece {
   heading: string
   level: number
-  /** The lines below the heading; the heading itself stands before `from`, counted from 1 at `from`. */
+  /** The index of the first line below the heading, which is also the line number of the heading. */
   from: number
   to: number
   hasBoxes: boolean

@@ -1,6 +1,5 @@
 import { strToU8 } from 'fflate'
 import { reason, withReasons } from '../../questions.ts'
-import { keyTakenSentence } from '../formats.copy.ts'
 import { keyTaken, type Reading } from '../parsed-question.ts'
 import {
   isCourseMarkdown,
@@ -34,13 +33,13 @@ export function* readOwnMarkdown(texts: readonly Text[], reading: Reading): Gene
 
 const folderOf = (file: string) => file.slice(0, file.lastIndexOf('/') + 1)
 
-/** The folder names the course; what has none, or one that is no name, is named by its title. */
+/** The slug of a course is the name of its folder, or made from its title if there is no usable name. */
 function courseSlugOf(file: string, title: string): string {
   const named = ExamFacts.shape.slug.safeParse(folderOf(file).split('/').at(-2))
   return named.success ? named.data : slugOf(title) || 'course'
 }
 
-/** An exam with the pictures that lie beside it. */
+/** An exam with the images beside its file. */
 function* readExam(file: string, text: string, reading: Reading, course: string | undefined): Generator<ReadStep> {
   const images: AttachedImage[] = []
   const withImages = withAddresses(text, (address) => {
@@ -56,7 +55,7 @@ function* readExam(file: string, text: string, reading: Reading, course: string 
   for (const question of questions) yield questionOf(question, { file, images, reading })
 }
 
-/** A file for each exam, in the folder of its course where that goes out too. */
+/** A file for each exam, in the folder of its course if that is exported too. */
 export function writeOwnMarkdown(exams: readonly ExamToWrite[]): WrittenFile[] {
   const courses = new Map(
     exams.flatMap(({ course }): [string, CourseToWrite][] => (course ? [[course.slug, course]] : [])),
@@ -80,20 +79,29 @@ function writeExam(exam: ExamToWrite, path: string): WrittenFile[] {
   return [{ path, bytes: strToU8(text) }, ...images]
 }
 
+/** The texts of a field, of which some types have lists. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  return Array.isArray(value) ? value.flatMap(textsOfPart) : []
+}
+
+function textsOfPart(part: unknown): string[] {
+  return typeof part === 'object' && part !== null ? Object.values(part).flatMap(textsIn) : textsIn(part)
+}
+
 function questionOf(
   read: QuestionInFile,
   { file, images, reading }: { file: string; images: AttachedImage[]; reading: Reading },
 ): ReadStep {
   const { key, line, input, ...judgement } = read
-  const texts = Object.values(input).filter((value) => typeof value === 'string')
-  const shown = new Set(texts.flatMap(shownImages))
+  const shown = new Set(Object.values(input).flatMap(textsIn).flatMap(shownImages))
   const reasons = [...shown]
     .filter(isPathAmongFiles)
     .map((address) => reason('picture-missing', 'question', address, line))
   const earlier = reading.taken.get(key)
-  // A key that was used before in the same file is refused already.
+  // A key that occurs twice in one file is refused already.
   if (earlier !== undefined && !judgement.reasons.some(({ code }) => code === 'key-taken'))
-    reasons.push(keyTaken(key, line, keyTakenSentence(key, earlier)))
+    reasons.push(keyTaken(key, line, earlier))
   if (earlier === undefined) reading.taken.set(key, `${file}, line ${line}`)
   return {
     kind: 'question',

@@ -5,7 +5,7 @@ import { type ParsedQuestion, found, questionStep, type Reading } from '../parse
 import { takeBoxes } from './markdown-boxes.ts'
 import type { ReadStep } from '../formats.schema.ts'
 
-/** Reads Markdown with one question a file: facts in front matter, checkboxes, a quote below each answer that it explains. */
+/** Reads Markdown with one question in a file: facts in front matter, checkboxes, and below each a quote that explains it. */
 export function* readQuestionFile(file: string, text: string, reading: Reading): Generator<ReadStep> {
   const lines = text.split('\n')
   const end = /^---[ \t]*$/.test(lines[0] ?? '')
@@ -17,7 +17,7 @@ export function* readQuestionFile(file: string, text: string, reading: Reading):
   yield questionStep(read, reading)
 }
 
-/** What the fields of a head are called in the files of many people. */
+/** The usual names of the fields of a head in other people's files. */
 const HEAD = new Map([
   ['question', 'stem'],
   ['stem', 'stem'],

@@ -1,8 +1,7 @@
-import { takeKey } from '../tables/question-csv.ts'
+import { readParts } from '../../types/format-registry.ts'
 import { findingStep, type ParsedQuestion, found, questionStep, type Reading } from '../parsed-question.ts'
 import { htmlInText } from '../markup/html-to-markdown.ts'
-import { mapTexts } from '../bank-images.ts'
-import { fencesIn } from './markdown-marks.ts'
+import { fencesIn } from './markdown-fences.ts'
 import type { ReadStep } from '../formats.schema.ts'
 
 const START = /^ {0,3}(?:\d{1,5}[.)][ \t]+|#{1,6}[ \t]+(?:question[ \t]*)?\d{1,5}[.):]?[ \t]+)(\S.*)$/i
@@ -11,7 +10,7 @@ const OPTION = /^[ \t]*[-*+][ \t]+\**([A-Za-z])[.)]\**[ \t]+(.*)$/
 const KEY = /^[ \t]*\**correct answers?\**[ \t]*:\**[ \t]*(.*?)[ \t]*\**[ \t]*$/i
 const LABEL = /^[ \t]*\**explanation\**[ \t]*:\**[ \t]*(.*)$/i
 
-/** Reads numbered questions with answers `- A. text`, and `Correct answer: B, E` in a details block or below. */
+/** Reads numbered questions with options `- A. text`, and `Correct answer: B, E` in a details block or below. */
 export function* readNumbered(file: string, text: string, reading: Reading): Generator<ReadStep> {
   const lines = text.split('\n')
   const { isFenced } = fencesIn(lines)
@@ -37,19 +36,19 @@ interface Piece {
   section: 'stem' | 'answers' | 'details'
   isOpen: boolean
   stem: string[]
-  options: { letter: string; lines: string[] }[]
+  parts: { letter: string; lines: string[] }[]
   key: string | null
   explanation: string[]
 }
 
 function newPiece(line: number, stem: string): Piece {
-  return { line, section: 'stem', isOpen: false, stem: [stem], options: [], key: null, explanation: [] }
+  return { line, section: 'stem', isOpen: false, stem: [stem], parts: [], key: null, explanation: [] }
 }
 
-/** How far on the answers of a question are looked for, where the block before it has no end. */
+/** In how many lines the options of a question are looked for if the block before it has no end. */
 const LOOK_AHEAD = 20
 
-/** A number begins a question, but not inside the details of one: unless they have no end and answers follow. */
+/** A number begins a question, but not inside the details of another, unless they have no end and options follow. */
 function mayEnd(piece: Piece, lines: string[], at: number): boolean {
   if (!piece.isOpen) return true
   const next = lines.slice(at, at + LOOK_AHEAD).find((line) => OPTION.test(line) || /<\/details>/i.test(line))
@@ -61,18 +60,18 @@ function takeLine(piece: Piece, written: string, isFenced: boolean): void {
   if (line === null) return
   const key = isFenced ? null : KEY.exec(line)
   const option = isFenced || piece.section === 'details' ? null : OPTION.exec(line)
-  if (key && piece.options.length > 0) {
+  if (key && piece.parts.length > 0) {
     piece.key = [piece.key, key[1]].filter(Boolean).join(', ')
     piece.section = 'details'
   } else if (option) {
     piece.section = 'answers'
-    piece.options.push({ letter: (option[1] ?? '').toUpperCase(), lines: [option[2] ?? ''] })
+    piece.parts.push({ letter: (option[1] ?? '').toUpperCase(), lines: [option[2] ?? ''] })
   } else if (piece.section === 'stem') piece.stem.push(line.replace(/^ {1,4}/, ''))
-  else if (piece.section === 'answers') piece.options.at(-1)?.lines.push(line.trim())
+  else if (piece.section === 'answers') piece.parts.at(-1)?.lines.push(line.trim())
   else piece.explanation.push((LABEL.exec(line)?.[1] ?? line).replace(/^ {1,6}/, ''))
 }
 
-/** Null where nothing is left of a line but the marks of the block. */
+/** The line without the tags of the block; null if nothing else is in it. */
 function withoutDetails(piece: Piece, line: string): string | null {
   if (!/<\/?(?:details|summary)\b/i.test(line)) return line
   if (/<details\b/i.test(line)) {
@@ -93,18 +92,10 @@ function isHead(lines: string[], at: number): boolean {
 
 function foundIn(piece: Piece, file: string): ParsedQuestion {
   const read = found(file, piece.line)
-  read.stem = piece.stem.join('\n')
-  read.options = piece.options.map(({ lines }) => ({ text: lines.join('\n').trim(), isRight: false }))
-  read.explanation = piece.explanation.join('\n')
-  mapTexts(read, (text) => htmlInText(text, read.lost))
-  takeKey(read, placesOf(piece))
+  const markdownOf = (text: string) => htmlInText(text, read.lost)
+  read.stem = markdownOf(piece.stem.join('\n'))
+  const parts = piece.parts.map(({ letter, lines }) => ({ letter, text: markdownOf(lines.join('\n').trim()) }))
+  read.explanation = markdownOf(piece.explanation.join('\n'))
+  read.body = readParts('markdown-numbered', { parts, key: piece.key }, read).body
   return read
-}
-
-/** Letters name the answers as the file letters them, which is not always A, B, C. */
-function placesOf({ key, options }: Piece): string {
-  const isUsual = options.every(({ letter }, place) => letter === String.fromCharCode(65 + place))
-  if (isUsual || key === null) return key ?? ''
-  const letters = [...key.toUpperCase().replace(/[^A-Z]/g, '')]
-  return letters.map((letter) => options.findIndex((option) => option.letter === letter) + 1 || letter).join(', ')
 }

@@ -1,9 +1,9 @@
+import { MAX_TEXT_LENGTH } from '../../types/question-base.schema.ts'
 import { Parser } from 'htmlparser2'
-import { MAX_TEXT_LENGTH } from '../../questions.schema.ts'
 import { lostSentences } from '../formats.copy.ts'
 
 /** What an element of HTML becomes; null for a picture that is not there. */
-export type ImageOf = (address: string) => string | null
+type ImageOf = (address: string) => string | null
 
 /** A text of a format without markup of its own, in which people write tags all the same: cleaned where it has some. */
 export function htmlInText(text: string, lost: string[]): string {
@@ -329,7 +329,7 @@ function textIn(element: Element): string {
 }
 
 /** Plain text as Markdown that shows exactly it. */
-export function escaped(text: string): string {
+function escaped(text: string): string {
   return (
     text
       .replace(/\s+/g, ' ')

@@ -15,7 +15,7 @@ export interface XmlSlice {
   isWhole: boolean
 }
 
-export interface XmlTree {
+interface XmlTree {
   root: XmlElement | null
   /** Why it is no XML, in the parser's words, or null. */
   problem: string | null

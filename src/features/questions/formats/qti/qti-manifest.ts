@@ -1,5 +1,5 @@
-import { normaliseLine } from '../../questions.ts'
-import type { Question } from '../../questions.schema.ts'
+import { normaliseLine } from '../../question-text.ts'
+import type { Question } from '../../types/question-types.schema.ts'
 import type { Reading } from '../parsed-question.ts'
 import { resolvePath } from '../bank-images.ts'
 import { NEEDS_REVIEW_TAG } from '../question-tags.ts'

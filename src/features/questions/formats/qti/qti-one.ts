@@ -1,36 +1,40 @@
-import { normaliseLine, reason } from '../../questions.ts'
+import { normaliseLine } from '../../question-text.ts'
+import { reason } from '../../questions.ts'
 import { lostSentences } from '../formats.copy.ts'
-import { joinExplanations } from '../option-explanations.ts'
+import { joinExplanations } from '../part-explanations.ts'
 import type { ParsedQuestion } from '../parsed-question.ts'
+import { explainedTexts, isTaken, readParts } from '../../types/format-registry.ts'
+import type { ReadParts } from '../../types/type-formats.ts'
 import { htmlInText, htmlToMarkdown } from '../markup/html-to-markdown.ts'
 import { takeTag } from '../question-tags.ts'
 import { allOf, childOf, childrenOf, htmlIn, textIn, type XmlElement } from '../markup/xml-tree.ts'
 
-/** An item of QTI 1.2: one `response_lid` with `render_choice`. The answers whose choice gives points are right. */
+const OTHER_RESPONSES = ['response_str', 'response_num', 'response_xy', 'response_grp', 'render_hotspot', 'render_fib']
+
+/** An item of QTI 1.2: its presentation, and the points that its response processing gives. */
 export function takeOldItem(read: ParsedQuestion, root: XmlElement): void {
   const presentation = childOf(root, 'presentation')
-  const lists = allOf(presentation, 'response_lid')
-  const others = ['response_str', 'response_num', 'response_xy', 'response_grp', 'render_hotspot', 'render_fib']
-  const other = others.find((name) => allOf(presentation, name).length > 0)
-  const labels = allOf(lists[0], 'response_label')
-  if (other !== undefined || lists.length !== 1 || labels.length === 0) {
+  const { feedback, points } = outcomesOf(root)
+  const source = {
+    root,
+    lists: allOf(presentation, 'response_lid'),
+    other: OTHER_RESPONSES.find((name) => allOf(presentation, name).length > 0),
+    points,
+    markdownOf: (element: XmlElement) => allMaterials(element, read).join('\n\n'),
+  }
+  if (!isTaken('qti-1', source)) {
+    const { lists, other } = source
     const about = other ?? (lists.length > 1 ? `${lists.length} lists of answers` : 'no list of answers')
     read.reasons.push(reason('type-unsupported', '', about, read.line))
   }
   read.stem = materialsOf(presentation, read).join('\n\n')
-  read.options = labels.map((label) => ({ text: allMaterials(label, read).join('\n\n'), isRight: false }))
-  const names = labels.map(({ attributes }) => attributes['ident'] ?? '')
-  const { feedback, points } = outcomesOf(root)
-  takePoints(read, names, points)
-  if (lists[0]?.attributes['rcardinality']?.toLowerCase() === 'single') {
-    const count = read.options.filter(({ isRight }) => isRight).length
-    if (count > 1) read.reasons.push(reason('type-contradicts-key', '', 'single', read.line))
-  }
-  takeFeedback(read, root, { names, feedback })
+  const parts = readParts('qti-1', source, read)
+  read.body = parts.body
+  takeFeedback(read, root, { parts, feedback })
   takeMetadata(read, root)
 }
 
-/** The texts before and around the answers; those of the answers are their own. */
+/** The texts before and around the parts, without the texts of the parts. */
 function materialsOf(element: XmlElement | undefined, read: ParsedQuestion): string[] {
   return (element?.children ?? []).flatMap((child) => {
     if (typeof child === 'string' || child.name === 'response_label') return []
@@ -55,7 +59,7 @@ function materialText(material: XmlElement, read: ParsedQuestion): string[] {
   })
 }
 
-/** What each condition gives for the answers that it names: points, and the feedback that it shows. */
+/** What the conditions give for the parts that they name: points, and the feedback that they show. */
 function outcomesOf(root: XmlElement): { points: Map<string, number>; feedback: Map<string, string> } {
   const points = new Map<string, number>()
   const feedback = new Map<string, string>()
@@ -82,23 +86,12 @@ function chosenIn(element: XmlElement | undefined): string[] {
   })
 }
 
-function takePoints(read: ParsedQuestion, names: string[], points: Map<string, number>): void {
-  const right = new Set([...points].filter(([, given]) => given > 0).map(([name]) => name))
-  const given = [...points.values()].filter((value) => value > 0)
-  for (const [place, option] of read.options.entries()) option.isRight = right.delete(names[place] ?? '')
-  read.unknownRight = [...right].join(', ')
-  if (new Set(given).size > 1) {
-    read.lost.push(lostSentences.credit())
-    read.reasons.push(reason('key-uncertain', 'final_answer', 'answers give different points', read.line))
-  }
-}
-
 function takeFeedback(
   read: ParsedQuestion,
   root: XmlElement,
-  { names, feedback }: { names: string[]; feedback: Map<string, string> },
+  { parts, feedback }: { parts: ReadParts; feedback: Map<string, string> },
 ): void {
-  const each = names.map(() => '')
+  const { body, each, names = [] } = parts
   const overall: string[] = []
   for (const said of childrenOf(root, 'itemfeedback')) {
     const text = allMaterials(said, read).join('\n\n')
@@ -107,13 +100,12 @@ function takeFeedback(
     if (place !== -1) each[place] = text
     else if (text !== '' && !overall.includes(text)) overall.push(text)
   }
-  const texts = read.options.map(({ text }) => text)
-  read.explanation = joinExplanations({ overall: overall.join('\n\n'), each }, texts)
+  read.explanation = joinExplanations({ overall: overall.join('\n\n'), each }, explainedTexts(body))
 }
 
 const DOMAIN = /^(?:qmd_)?(?:domain|topic|subject|category)$/
 const LEVEL = /^(?:qmd_)?(?:difficulty|levelofdifficulty|level)$/
-/** What tools write into every item for themselves. */
+/** Fields that tools write into every item for their own use. */
 const OF_TOOLS =
   /^(?:qmd_itemtype|qmd_status|qmd_toolvendor|question_type|points_possible|original_answer_ids|assessment_question_identifierref|cc_profile|cc_maxattempts)$/
 

@@ -1,5 +1,7 @@
+import { textsOf } from '../../types/content-registry.ts'
+import { qtiOf } from '../../types/format-registry.ts'
+import type { Question } from '../../types/question-types.schema.ts'
 import { strToU8 } from 'fflate'
-import type { Question } from '../../questions.schema.ts'
 import { markdownToHtml, markdownToInlineHtml } from '../markup/markdown-to-html.ts'
 import { imagesShownBy } from '../bank-images.ts'
 import { metadataXml } from './qti-manifest.ts'
@@ -74,18 +76,11 @@ function itemXml(question: Question, { images }: ExamToWrite): string {
     const name = images.get(address)?.name
     return name === undefined ? address : `pictures/${encodeURIComponent(name)}`
   }
-  const right = question.options.flatMap(({ isRight }, place) => (isRight ? [choiceName(place)] : []))
-  const choices = question.options.map(
-    ({ text }, place) =>
-      `      <qti-simple-choice identifier="${choiceName(place)}">${markdownToInlineHtml(text, addressOf)}</qti-simple-choice>\n`,
-  )
-  const cardinality = right.length > 1 ? 'multiple' : 'single'
+  const { declaration, interaction } = qtiOf(question, (text) => markdownToInlineHtml(text, addressOf))
   return [
     DECLARATION,
     `<qti-assessment-item xmlns="${ITEM_SCHEMA}" identifier="${question.id.replace(/^(?=\d)/, '_')}" title="${xmlText(question.id)}" adaptive="false" time-dependent="false" xml:lang="en">\n`,
-    `  <qti-response-declaration identifier="RESPONSE" cardinality="${cardinality}" base-type="identifier">\n`,
-    `    <qti-correct-response>${right.map((name) => `<qti-value>${name}</qti-value>`).join('')}</qti-correct-response>\n`,
-    '  </qti-response-declaration>\n',
+    declaration,
     '  <qti-outcome-declaration identifier="SCORE" cardinality="single" base-type="float">\n',
     '    <qti-default-value><qti-value>0</qti-value></qti-default-value>\n',
     '  </qti-outcome-declaration>\n',
@@ -94,9 +89,8 @@ function itemXml(question: Question, { images }: ExamToWrite): string {
       : '  <qti-outcome-declaration identifier="FEEDBACK" cardinality="single" base-type="identifier"/>\n',
     '  <qti-item-body>\n',
     `    <div>${markdownToHtml(question.stem, addressOf)}</div>\n`,
-    `    <qti-choice-interaction response-identifier="RESPONSE" shuffle="true" max-choices="${right.length}">\n`,
-    ...choices,
-    '    </qti-choice-interaction>\n  </qti-item-body>\n',
+    interaction,
+    '  </qti-item-body>\n',
     question.explanation === '' ? `  <qti-response-processing template="${MATCH_CORRECT}"/>\n` : PROCESSING,
     question.explanation === ''
       ? ''
@@ -105,7 +99,7 @@ function itemXml(question: Question, { images }: ExamToWrite): string {
   ].join('')
 }
 
-/** As the template `match_correct`, and the explanation is shown whatever was chosen. */
+/** As the template `match_correct`, and the explanation is shown whatever the response is. */
 const PROCESSING = `  <qti-response-processing>
     <qti-response-condition>
       <qti-response-if>
@@ -119,11 +113,3 @@ const PROCESSING = `  <qti-response-processing>
     <qti-set-outcome-value identifier="FEEDBACK"><qti-base-value base-type="identifier">explanation</qti-base-value></qti-set-outcome-value>
   </qti-response-processing>
 `
-
-function choiceName(place: number): string {
-  return String.fromCharCode(65 + place)
-}
-
-function textsOf({ stem, options, explanation }: Question): string[] {
-  return [stem, ...options.map(({ text }) => text), explanation]
-}

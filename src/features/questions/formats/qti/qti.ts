@@ -1,7 +1,9 @@
-import { normaliseLine, reason } from '../../questions.ts'
+import { normaliseLine } from '../../question-text.ts'
+import { reason } from '../../questions.ts'
 import type { ExamFacts } from '../../questions.schema.ts'
 import { lostSentences } from '../formats.copy.ts'
-import { joinExplanations } from '../option-explanations.ts'
+import { joinExplanations } from '../part-explanations.ts'
+import { explainedTexts, isTaken, readParts } from '../../types/format-registry.ts'
 import { type ParsedQuestion, findingStep, found, questionStep, type Reading } from '../parsed-question.ts'
 import { treeToMarkdown } from '../markup/html-to-markdown.ts'
 import { type ItemFacts, readManifest } from './qti-manifest.ts'
@@ -22,12 +24,12 @@ import {
   type XmlSlice,
 } from '../markup/xml-tree.ts'
 
-export type QtiVersion = 'qti-1' | 'qti-2' | 'qti-3'
+type QtiVersion = 'qti-1' | 'qti-2' | 'qti-3'
 
-/** What an item is called in the files of each version. */
+/** The element of an item in each version. */
 const ITEM: Record<QtiVersion, string> = { 'qti-1': 'item', 'qti-2': 'assessmentItem', 'qti-3': 'qti-assessment-item' }
 
-/** Reads QTI: a file with one item or many, or a package, in the order of its test. One choice interaction an item. */
+/** Reads QTI: a file with one item or many, or a package in the order of its test. An item has one interaction. */
 export function* readQti(files: SourceFile[], reading: Reading, version: QtiVersion): Generator<ReadStep> {
   const manifest = readManifest(reading)
   const done = new Set<string>()
@@ -98,7 +100,7 @@ function olderName(name: string): string {
   const known = olderNames.get(name)
   if (known !== undefined) return known
   const older = name.replace(/^qti-/, '').replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
-  // A file can make up any number of names.
+  // A file can invent any number of names.
   if (olderNames.size < MOST_NAMES) olderNames.set(name, older)
   return older
 }
@@ -107,36 +109,29 @@ const olderNames = new Map<string, string>()
 const MOST_NAMES = 1000
 
 function takeItem(read: ParsedQuestion, root: XmlElement): void {
-  const body = childOf(root, 'itemBody')
-  const interactions = interactionsIn(body)
-  const [choice] = interactions
-  if (!choice || interactions.length > 1 || choice.name !== 'choiceInteraction') {
+  const itemBody = childOf(root, 'itemBody')
+  const interactions = interactionsIn(itemBody)
+  const source = {
+    interactions,
+    response: responseOf(root, interactions[0]),
+    markdownOf: (element: XmlElement) => markdownOf(element, read),
+  }
+  if (!isTaken('qti', source)) {
     const names = interactions.map(({ name }) => name).join(', ') || 'no interaction'
     read.reasons.push(reason('type-unsupported', '', names, read.line))
   }
   const overall: string[] = []
-  read.stem = markdownOf(withPrompt(body, overall, read), read)
-  const choices = choice ? childrenOf(choice, 'simpleChoice') : []
-  const each = choices.map((option) =>
-    allOf(option, 'feedbackInline')
-      .map((said) => markdownOf(said, read))
-      .join('\n\n'),
-  )
-  read.options = choices.map((option) => ({
-    text: markdownOf(without(option, 'feedbackInline'), read),
-    isRight: false,
-  }))
-  const names = choices.map(({ attributes }) => attributes['identifier'] ?? '')
-  takeKey(read, names, responseOf(root, choice))
+  read.stem = markdownOf(withPrompt(itemBody, overall, read), read)
+  const { body, each, names = [], isOrderFixed = false } = readParts('qti', source, read)
   for (const feedback of childrenOf(root, 'modalFeedback')) {
     const text = markdownOf(feedback, read)
     const place = names.indexOf(feedback.attributes['identifier'] ?? '')
     if (place !== -1) each[place] = [each[place], text].filter(Boolean).join('\n\n')
     else if (!overall.includes(text)) overall.push(text)
   }
-  const texts = read.options.map(({ text }) => text)
-  read.explanation = joinExplanations({ overall: overall.join('\n\n'), each }, texts)
-  if (choices.some(({ attributes }) => attributes['fixed'] === 'true')) read.lost.push(lostSentences.shuffle())
+  read.body = body
+  read.explanation = joinExplanations({ overall: overall.join('\n\n'), each }, explainedTexts(body))
+  if (isOrderFixed) read.lost.push(lostSentences.shuffle())
 }
 
 function interactionsIn(element: XmlElement | undefined): XmlElement[] {
@@ -146,29 +141,12 @@ function interactionsIn(element: XmlElement | undefined): XmlElement[] {
   })
 }
 
-function responseOf(root: XmlElement, choice: XmlElement | undefined): XmlElement | undefined {
-  const name = choice?.attributes['responseIdentifier']
+function responseOf(root: XmlElement, interaction: XmlElement | undefined): XmlElement | undefined {
+  const name = interaction?.attributes['responseIdentifier']
   return childrenOf(root, 'responseDeclaration').find(({ attributes }) => attributes['identifier'] === name)
 }
 
-function takeKey(read: ParsedQuestion, names: string[], response: XmlElement | undefined): void {
-  const mapped = allOf(childOf(response, 'mapping'), 'mapEntry').map(({ attributes }) => ({
-    name: attributes['mapKey'] ?? '',
-    value: Number(attributes['mappedValue'] ?? '0'),
-  }))
-  const correct = childrenOf(childOf(response, 'correctResponse'), 'value').map((value) => textIn(value).trim())
-  const positive = mapped.filter(({ value }) => value > 0)
-  const right = new Set(correct.length > 0 ? correct : positive.map(({ name }) => name))
-  for (const [place, option] of read.options.entries()) option.isRight = right.delete(names[place] ?? '')
-  read.unknownRight = [...right].join(', ')
-  const count = read.options.filter(({ isRight }) => isRight).length
-  if (response?.attributes['cardinality'] === 'single' && count > 1)
-    read.reasons.push(reason('type-contradicts-key', '', 'single', read.line))
-  if (new Set(positive.map(({ value }) => value)).size > 1 || (correct.length > 0 && positive.length > count))
-    read.lost.push(lostSentences.credit())
-}
-
-/** The body with the prompt in the place of the interaction, and its feedback taken out into `overall`. */
+/** The body with the prompt in the place of the interaction. Its feedback is moved to `overall`. */
 function withPrompt(body: XmlElement | undefined, overall: string[], read: ParsedQuestion): XmlElement | undefined {
   if (!body) return undefined
   const children = body.children.flatMap((child): XmlElement['children'] => {
@@ -190,15 +168,11 @@ function withPrompt(body: XmlElement | undefined, overall: string[], read: Parse
   return { ...body, children }
 }
 
-function without(element: XmlElement, name: string): XmlElement {
-  return { ...element, children: element.children.filter((child) => typeof child === 'string' || child.name !== name) }
-}
-
 function markdownOf(element: XmlElement | undefined, read: ParsedQuestion): string {
   return treeToMarkdown(element?.children ?? [], { lost: read.lost })
 }
 
-/** What a test says: its title, its time and its items in order; null for a file that is none. */
+/** The title, time and items of a test; null if the file is no test. */
 function testIn(text: string): { facts: Partial<ExamFacts>; items: string[] } | null {
   if (!/<(?:\w+:)?(?:qti-assessment-test|assessmentTest)[\s>]/.test(text)) return null
   const { root: test } = parseXml(text, olderName)

@@ -1,19 +1,22 @@
+import { explainedTexts, isTaken, readParts, udemyOf } from '../../types/format-registry.ts'
+import type { Question } from '../../types/question-types.schema.ts'
 import { strToU8 } from 'fflate'
 import { reason } from '../../questions.ts'
-import { MAX_OPTIONS, type Question } from '../../questions.schema.ts'
 import { lostSentences } from '../formats.copy.ts'
-import { joinExplanations, splitExplanation } from '../option-explanations.ts'
+import { joinExplanations, splitExplanation } from '../part-explanations.ts'
 import { type ParsedQuestion, findingStep, found, questionStep, type Reading } from '../parsed-question.ts'
 import { htmlInText } from '../markup/html-to-markdown.ts'
-import { mapTexts } from '../bank-images.ts'
 import type { ExamToWrite, ReadStep, WrittenFile } from '../formats.schema.ts'
 import { csvOf, delimiterOf, MAX_COLUMNS, type Row, rowsOf, safeCell, textOfCell } from './table-reader.ts'
 
+/** The options of a question in the platform's template. */
+const TEMPLATE_OPTIONS = 6
+
 /** The columns of a practice test, exactly as the platform's template has them. */
-export const UDEMY_COLUMNS = [
+const UDEMY_COLUMNS = [
   'Question',
   'Question Type',
-  ...Array.from({ length: MAX_OPTIONS }, (_, place) => [
+  ...Array.from({ length: TEMPLATE_OPTIONS }, (_, place) => [
     `Answer Option ${place + 1}`,
     `Explanation ${place + 1}`,
   ]).flat(),
@@ -56,7 +59,7 @@ export function writeUdemyCsv({ facts, questions }: ExamToWrite): WrittenFile {
 interface Column {
   name: string
   title: string
-  /** The number of the answer that the column is about, from 1; 0 for the others. */
+  /** The number of the option that the column is about, from 1; 0 for other columns. */
   number: number
   kind: 'answer' | 'explanation' | 'other'
 }
@@ -90,22 +93,23 @@ function fromRow(file: string, row: Row, columns: Column[]): ParsedQuestion {
     else if (KNOWN.has(name)) fields.set(name, cell)
     else read.lost.push(lostSentences.column(title.trim()))
   }
-  const right = rightNumbers(fields.get('correct answers') ?? '')
-  read.stem = fields.get('question') ?? ''
-  read.options = Array.from(options, (text = '', place) => ({ text, isRight: right.delete(String(place + 1)) }))
-  read.unknownRight = [...right].join(', ')
-  read.facts = { domain: fields.get('domain') ?? '' }
-  checkType(read, fields.get('question type') ?? '', row.line)
-  read.explanation = joinedExplanation(read, fields.get('overall explanation') ?? '', each)
-  return read
-}
-
-/** Before it is joined each part is read by itself, so that it says what it says alone. */
-function joinedExplanation(read: ParsedQuestion, overall: string, each: string[]): string {
   const plain = (text: string) => htmlInText(text, read.lost)
-  mapTexts(read, plain)
-  const texts = read.options.map(({ text }) => text)
-  return joinExplanations({ overall: plain(overall), each: Array.from(each, (text = '') => plain(text)) }, texts)
+  read.stem = plain(fields.get('question') ?? '')
+  const written = fields.get('question type') ?? ''
+  const source = {
+    written,
+    type: nameOfColumn(written).replace(/[\s_]/g, '-'),
+    options: Array.from(options, (text = '') => plain(text)),
+    right: rightNumbers(fields.get('correct answers') ?? ''),
+  }
+  if (!isTaken('udemy-csv', source)) read.reasons.push(reason('type-unsupported', '', written, row.line))
+  read.body = readParts('udemy-csv', source, read).body
+  read.facts = { domain: fields.get('domain') ?? '' }
+  // Each part of the explanation is converted by itself, before they are joined.
+  const overall = plain(fields.get('overall explanation') ?? '')
+  const explanations = Array.from(each, (text = '') => plain(text))
+  read.explanation = joinExplanations({ overall, each: explanations }, explainedTexts(read.body))
+  return read
 }
 
 function rightNumbers(written: string): Set<string> {
@@ -117,24 +121,15 @@ function rightNumbers(written: string): Set<string> {
   )
 }
 
-function checkType(read: ParsedQuestion, written: string, line: number): void {
-  const type = nameOfColumn(written).replace(/[\s_]/g, '-')
-  const count = read.options.filter(({ isRight }) => isRight).length
-  if (type === 'multiple-choice' && count > 1) read.reasons.push(reason('type-contradicts-key', '', written, line))
-  else if (type !== '' && type !== 'multiple-choice' && type !== 'multi-select' && type !== 'true-false')
-    read.reasons.push(reason('type-unsupported', '', written, line))
-}
-
 function rowOf(question: Question): string[] {
-  const texts = question.options.map(({ text }) => text)
-  const { overall, each } = splitExplanation(question.explanation, texts)
-  const places = Array.from({ length: MAX_OPTIONS }, (_, place) => place)
-  const right = question.options.flatMap(({ isRight }, place) => (isRight ? [place + 1] : []))
+  const { type, options, right } = udemyOf(question)
+  const { overall, each } = splitExplanation(question.explanation, explainedTexts(question))
+  const places = Array.from({ length: TEMPLATE_OPTIONS }, (_, place) => place)
   return [
     question.stem,
-    right.length > 1 ? 'multi-select' : 'multiple-choice',
-    ...places.flatMap((place) => [texts[place] ?? '', each[place] ?? '']),
-    right.join(','),
+    type,
+    ...places.flatMap((place) => [options[place] ?? '', each[place] ?? '']),
+    right,
     overall,
     question.domain,
   ]

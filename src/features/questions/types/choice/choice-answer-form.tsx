@@ -1,32 +1,25 @@
 import { useId, type ReactNode } from 'react'
 import { fill } from '../../../../lib/failure.ts'
 import { Markdown } from '../../../../ui/markdown-text.tsx'
-import type { QuestionForReview, QuestionForTaking } from '../../../questions/questions.schema.ts'
-import { copy } from '../../attempts.copy.ts'
-import type { AnswerState } from '../../attempts.schema.ts'
-import { OptionMark, letterOf } from './answer-mark.tsx'
+import { PartMark } from '../part-mark.tsx'
+import type { AnswerFormProps } from '../type-form.ts'
+import { answerWithOption, letterOf } from './choice-answering.ts'
+import { copy } from './choice.copy.ts'
+import type { ChoiceForTaking } from './choice.schema.ts'
 
-type Choice = QuestionForTaking['options'][number]
-
-/** A question with its answers as radio buttons or checkboxes. Once its key is there, nothing can be chosen any more. */
-export function QuestionForm({
+/** A question with its options as radio buttons or checkboxes. Once its answer key is shown, nothing can be changed. */
+export function ChoiceAnswerForm({
   question,
   answer,
+  struck,
   revealed,
-  isClosed,
-  onSelect,
+  isDisabled,
+  onAnswer,
   onStrike,
-}: {
-  question: QuestionForTaking
-  answer: AnswerState
-  revealed: QuestionForReview | null
-  isClosed: boolean
-  onSelect: (optionId: string) => void
-  onStrike: (optionId: string) => void
-}) {
+}: AnswerFormProps<'choice'>) {
   const id = useId()
-  const isFixed = revealed !== null || isClosed
-  const isTooMany = answer.selection.length > question.choiceCount
+  const selected = answer?.optionIds ?? []
+  const isTooMany = selected.length > question.choiceCount
   return (
     <fieldset aria-describedby={question.isMultiple ? `${id}-choose` : undefined} className="min-w-0">
       <legend className="w-full max-w-read text-lg">
@@ -37,24 +30,24 @@ export function QuestionForm({
           {fill(copy['exam.choose'], { n: question.choiceCount })}
           <span aria-live="polite" className={isTooMany ? 'text-flag' : 'font-normal text-soft'}>
             {', '}
-            {fill(copy[isTooMany ? 'exam.chosen.too-many' : 'exam.chosen'], { n: answer.selection.length })}
+            {fill(copy[isTooMany ? 'exam.chosen.too-many' : 'exam.chosen'], { n: selected.length })}
           </span>
         </p>
       ) : null}
       <div className="mt-5 space-y-2.5">
-        {question.options.map((choice, place) => (
+        {question.options.map((option, place) => (
           <OptionRow
-            key={choice.id}
-            choice={choice}
+            key={option.id}
+            option={option}
             letter={letterOf(place)}
             name={id}
             isMultiple={question.isMultiple}
-            isSelected={answer.selection.includes(choice.id)}
-            isStruck={answer.struck.includes(choice.id)}
-            isFixed={isFixed}
-            isRight={revealed === null ? null : revealed.rightOptionIds.includes(choice.id)}
-            onSelect={() => onSelect(choice.id)}
-            onStrike={() => onStrike(choice.id)}
+            isSelected={selected.includes(option.id)}
+            isStruck={struck.includes(option.id)}
+            isFixed={revealed !== null || isDisabled}
+            isRight={revealed === null ? null : revealed.rightOptionIds.includes(option.id)}
+            onSelect={() => onAnswer(answerWithOption(question, answer, option.id))}
+            onStrike={() => onStrike(option.id)}
           />
         ))}
       </div>
@@ -63,7 +56,7 @@ export function QuestionForm({
 }
 
 function OptionRow({
-  choice,
+  option,
   letter,
   name,
   isMultiple,
@@ -74,7 +67,7 @@ function OptionRow({
   onSelect,
   onStrike,
 }: {
-  choice: Choice
+  option: ChoiceForTaking['options'][number]
   letter: string
   name: string
   isMultiple: boolean
@@ -95,7 +88,7 @@ function OptionRow({
         <input
           type={isMultiple ? 'checkbox' : 'radio'}
           name={name}
-          value={choice.id}
+          value={option.id}
           checked={isSelected}
           disabled={isFixed}
           onChange={onSelect}
@@ -106,10 +99,10 @@ function OptionRow({
         </span>
         <span className="min-w-0 flex-1">
           <span className={isStruck ? 'text-soft line-through' : ''}>
-            <Markdown text={choice.text} as="phrasing" />
+            <Markdown text={option.text} as="phrasing" />
           </span>
           {isStruck ? <span className="sr-only">(struck out)</span> : null}
-          {isRight === null ? null : <OptionMark isSelected={isSelected} isRight={isRight} />}
+          {isRight === null ? null : <PartMark isGiven={isSelected} isRight={isRight} />}
         </span>
       </label>
       {isFixed ? null : (

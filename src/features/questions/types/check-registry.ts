@@ -1,0 +1,32 @@
+import type { Remark } from '../checks/bank-checks.schema.ts'
+import { choiceChecks } from './choice/choice-checks.ts'
+import type { Question, QuestionType } from './question-types.schema.ts'
+import type { ComparedPart, QuestionKind, TypeChecks } from './type-checks.ts'
+
+const registry: { readonly [Type in QuestionType]: TypeChecks<Type> } = { choice: choiceChecks }
+const types = Object.keys(registry) as QuestionType[]
+
+/** Typed as if there was one type alone: the callers below pass questions of that type. */
+function checksOf({ type }: { readonly type: QuestionType }): TypeChecks<QuestionType> {
+  return registry[type] as TypeChecks<QuestionType>
+}
+
+/** The parts by which questions of one type are compared. */
+export function comparedPartsOf(question: Question): ComparedPart[] {
+  return checksOf(question).comparedParts(question)
+}
+
+/** What a learner would stumble over in the wording of a question, because of its type. */
+export function typeWordingRemarks(question: Question): Remark[] {
+  return checksOf(question).wordingRemarks(question)
+}
+
+/** What the questions of an exam reveal or get out of proportion, type by type. */
+export function typeBalanceRemarks(questions: readonly Question[]): Remark[] {
+  return types.flatMap((type) => checksOf({ type }).balanceRemarks(questions.filter((one) => one.type === type)))
+}
+
+/** The group in which an author counts a question. */
+export function kindOf(question: Question): QuestionKind {
+  return checksOf(question).kindOf(question)
+}

@@ -1,0 +1,29 @@
+import * as fc from 'fast-check'
+import { LETTERS } from './choice-letters.ts'
+
+/** The fields that a choice adds to a question, as somebody might send them. */
+export function anyChoiceFields(
+  anyText: fc.Arbitrary<string>,
+  anyKey: fc.Arbitrary<string>,
+): fc.Arbitrary<Record<string, unknown>> {
+  return fc
+    .record({
+      options: fc.array(
+        fc.tuple(
+          fc.oneof({ arbitrary: anyText, weight: 5 }, { arbitrary: fc.constantFrom('Same', 'Amazon S3'), weight: 1 }),
+          fc.boolean(),
+        ),
+        { minLength: 2, maxLength: 6 },
+      ),
+      ids: fc.array(fc.option(anyKey, { freq: 1 }), { minLength: 6, maxLength: 6 }),
+      suggested: fc.subarray([...LETTERS]),
+      mostVoted: fc.subarray([...LETTERS]),
+    })
+    .map(({ options, ids, suggested, mostVoted }) => ({
+      ...Object.fromEntries(options.map(([text], place) => [`answer_${LETTERS[place]}`, text])),
+      answer_ids: Object.fromEntries(options.flatMap((_, place) => (ids[place] ? [[LETTERS[place], ids[place]]] : []))),
+      final_answer: options.flatMap(([, isRight], place) => (isRight ? [LETTERS[place]] : [])).join(''),
+      suggested_answer: suggested.filter((letter) => LETTERS.indexOf(letter) < options.length).join(''),
+      most_voted_answer: mostVoted.filter((letter) => LETTERS.indexOf(letter) < options.length).join(''),
+    }))
+}

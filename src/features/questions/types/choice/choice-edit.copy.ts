@@ -1,0 +1,26 @@
+export const copy = {
+  'options.list': 'must be a list of answers',
+  'options.many': 'The question can have at most six answers.',
+  'option.foreign': 'This answer does not belong to the question.',
+
+  'editor.options': 'Answers',
+  'editor.options.hint': 'Two to six. Mark each right one.',
+  'editor.option': 'Answer {letter}',
+  'editor.option.right': 'Answer {letter} is right',
+  'editor.option.add': 'Add an answer',
+  'editor.option.remove': 'Remove answer {letter}',
+  'editor.right': 'Right',
+
+  'correction.options.hint': 'Two to six. Mark each right one; leave the last ones empty where there are fewer.',
+  'correction.left': 'The file has more answers than a question can have. These are left out:',
+
+  'key.none': 'Mark at least one answer as right.',
+  'key.unknown': 'This answer is not one of the question.',
+  'key.count':
+    'Learners were asked to choose {n}, so a mended key has {n} as well. For another number change the draft and publish.',
+  'key.right': 'The right answers',
+  'key.now': 'Right until now',
+
+  'print.choose': 'Choose {n}.',
+  'print.answer': 'Answer',
+} as const

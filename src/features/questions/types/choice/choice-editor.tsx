@@ -1,0 +1,150 @@
+import { fill } from '../../../../lib/failure.ts'
+import { Button, IconButton } from '../../../../ui/button.tsx'
+import { PlusIcon, TrashIcon } from '../../../../ui/icons.tsx'
+import { LetteredList } from '../../../../ui/lettered-list.tsx'
+import { TextArea } from '../../../../ui/text-area.tsx'
+import type { CorrectionFieldsProps, PartFieldsProps, PartsPreviewProps, TypeEditor } from '../type-editor.tsx'
+import { copy } from './choice-edit.copy.ts'
+import type { EditedOption } from './choice-edit.schema.ts'
+import { ChoiceKeyForm } from './choice-key-form.tsx'
+import { upperLetterAt } from './choice-letters.ts'
+import { MAX_OPTIONS, MIN_OPTIONS } from './choice.schema.ts'
+
+export const choiceEditor: TypeEditor<'choice'> = {
+  PartFields: OptionFields,
+  CorrectionFields: CorrectionOptions,
+  PartsPreview: OptionsPreview,
+  KeyForm: ChoiceKeyForm,
+}
+
+type Fields = PartFieldsProps<'choice'>
+
+function OptionFields(props: Fields) {
+  const { edited, problemOf, onChange } = props
+  const { options } = edited
+  const problem = problemOf('options')
+  return (
+    <fieldset>
+      <legend className="text-sm font-medium">{copy['editor.options']}</legend>
+      <p className="mt-1 text-sm text-soft">{copy['editor.options.hint']}</p>
+      {problem === undefined ? null : (
+        <p role="alert" className="mt-1 text-sm text-bad">
+          {problem}
+        </p>
+      )}
+      <ul className="mt-3 space-y-4">
+        {options.map((option, place) => (
+          <OptionRow key={option.key} {...props} option={option} place={place} />
+        ))}
+      </ul>
+      {options.length >= MAX_OPTIONS ? null : (
+        <Button look="secondary" className="mt-3" onClick={() => onChange({ type: 'choice', kind: 'add-option' })}>
+          <PlusIcon />
+          {copy['editor.option.add']}
+        </Button>
+      )}
+    </fieldset>
+  )
+}
+
+function OptionRow({
+  edited,
+  problemOf,
+  onChange,
+  TextField,
+  option,
+  place,
+}: Fields & { option: EditedOption; place: number }) {
+  const letter = upperLetterAt(place)
+  const changeOption = (changed: Partial<EditedOption>, isTyped = false) =>
+    onChange({ type: 'choice', kind: 'change-option', place, changed, isTyped })
+  return (
+    <li data-part={option.key} className="grid grid-cols-[2.75rem_1fr_2.75rem] items-start gap-x-1">
+      <RightCheckbox
+        label={fill(copy['editor.option.right'], { letter })}
+        isRight={option.isRight}
+        onChange={(isRight) => changeOption({ isRight })}
+      />
+      <TextField
+        label={fill(copy['editor.option'], { letter })}
+        isShort
+        value={option.text}
+        problem={problemOf(`options.${place}.text`)}
+        onText={(text, isTyped) => changeOption({ text }, isTyped)}
+      />
+      <IconButton
+        label={fill(copy['editor.option.remove'], { letter })}
+        disabled={edited.options.length <= MIN_OPTIONS}
+        onClick={() => onChange({ type: 'choice', kind: 'remove-option', place })}
+        className="mt-6"
+      >
+        <TrashIcon />
+      </IconButton>
+    </li>
+  )
+}
+
+function CorrectionOptions({ edited, problemOf, onChange }: CorrectionFieldsProps<'choice'>) {
+  const { options } = edited
+  const changeOption = (at: number, changed: Partial<EditedOption>) =>
+    onChange({
+      ...edited,
+      options: options.map((option, place) => (place === at ? { ...option, ...changed } : option)),
+    })
+  return (
+    <fieldset>
+      <legend className="text-sm font-medium">{copy['editor.options']}</legend>
+      <p className="mt-1 text-sm text-soft">{copy['correction.options.hint']}</p>
+      <ul className="mt-3 space-y-3">
+        {options.map(({ text, isRight }, place) => {
+          const letter = upperLetterAt(place)
+          return (
+            <li key={letter} className="grid grid-cols-[2.75rem_1fr] items-start gap-x-1">
+              <RightCheckbox
+                label={fill(copy['editor.option.right'], { letter })}
+                isRight={isRight}
+                onChange={(next) => changeOption(place, { isRight: next })}
+              />
+              <TextArea
+                label={fill(copy['editor.option'], { letter })}
+                isShort
+                value={text}
+                problem={problemOf(`options.${place}.text`)}
+                onChange={(event) => changeOption(place, { text: event.target.value })}
+              />
+            </li>
+          )
+        })}
+      </ul>
+    </fieldset>
+  )
+}
+
+function RightCheckbox({
+  label,
+  isRight,
+  onChange,
+}: {
+  label: string
+  isRight: boolean
+  onChange: (isRight: boolean) => void
+}) {
+  return (
+    <label className="mt-6 flex size-11 items-center justify-center">
+      <span className="sr-only">{label}</span>
+      <input
+        type="checkbox"
+        checked={isRight}
+        onChange={(event) => onChange(event.target.checked)}
+        className="size-5 accent-good"
+      />
+    </label>
+  )
+}
+
+function OptionsPreview({ edited, hidesEmpty = false }: PartsPreviewProps<'choice'>) {
+  const shown = hidesEmpty ? edited.options.filter(({ text }) => text.trim() !== '') : edited.options
+  return (
+    <LetteredList items={shown.map(({ text, isRight }) => ({ text, isMarked: isRight }))} mark={copy['editor.right']} />
+  )
+}

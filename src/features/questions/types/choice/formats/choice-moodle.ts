@@ -1,0 +1,71 @@
+import { lostSentences } from '../../../formats/formats.copy.ts'
+import { childOf, childrenOf, textIn, type XmlElement } from '../../../formats/markup/xml-tree.ts'
+import { reason } from '../../../questions.ts'
+import type { BodyNotes, MoodleQuestion, PartReader, PartWriters } from '../../type-formats.ts'
+import type { ParsedOption } from './choice-parsed.ts'
+
+/** `multichoice` and `truefalse`: options with the fraction of the points that each gives. */
+export const moodleChoice: PartReader<'choice', MoodleQuestion> = {
+  takes: ({ type }) => type === 'multichoice' || type === 'truefalse',
+  read({ type, root, markdownOf }, notes) {
+    const elements = childrenOf(root, 'answer')
+    const texts = elements.map((element) => {
+      const text = markdownOf(element)
+      return type === 'truefalse' ? text.charAt(0).toUpperCase() + text.slice(1) : text
+    })
+    const isSingle = type === 'truefalse' || isTrue(childOf(root, 'single'))
+    const options = withFractions(texts, elements, isSingle, notes)
+    const each = elements.map((element) => markdownOf(childOf(element, 'feedback')))
+    return { body: { type: 'choice', options }, each }
+  },
+}
+
+function withFractions(
+  texts: readonly string[],
+  elements: readonly XmlElement[],
+  isSingle: boolean,
+  notes: BodyNotes,
+): ParsedOption[] {
+  const fractions = elements.map(({ attributes }) => Number(attributes['fraction'] ?? '0') || 0)
+  const most = Math.max(0, ...fractions)
+  const options = texts.map((text, place) => {
+    const fraction = fractions[place] ?? 0
+    return { text, isRight: isSingle ? fraction > 0 && fraction === most : fraction > 0 }
+  })
+  const right = fractions.filter((_, place) => options[place]?.isRight)
+  if (isSingle && right.length > 1) notes.reasons.push(reason('type-contradicts-key', '', 'single', notes.line))
+  if (isSingle && most > 0 && most < 100)
+    notes.reasons.push(reason('key-uncertain', 'final_answer', `the best answer gives ${most} %`, notes.line))
+  const isPartial = fractions.some((fraction, place) => fraction > 0 && !options[place]?.isRight)
+  if (isPartial || new Set(right).size > 1) notes.lost.push(lostSentences.credit())
+  return options
+}
+
+function isTrue(element: XmlElement | undefined): boolean {
+  return /^(?:1|true)$/.test(textIn(element).trim())
+}
+
+export const writeMoodleChoice: NonNullable<PartWriters<'choice'>['moodle-xml']> = ({ options }, each, texts) => {
+  const right = options.filter(({ isRight }) => isRight).length
+  const wrong = options.length - right
+  const parts = options.map(({ text, isRight }, place) => {
+    const fraction = fractionOf(isRight, right, wrong)
+    const feedback = texts.elementXml('feedback', each[place] ?? '')
+    return `    <answer fraction="${fraction}" format="markdown">${texts.textXml(text)}${feedback}</answer>\n`
+  })
+  return {
+    type: 'multichoice',
+    settings: `    <single>${right === 1}</single>\n    <shuffleanswers>true</shuffleanswers>\n    <answernumbering>ABCD</answernumbering>\n`,
+    parts: parts.join(''),
+  }
+}
+
+/** With several right answers, a wrong one takes away as much as a right one gives; otherwise choosing everything would be right. */
+function fractionOf(isRight: boolean, right: number, wrong: number): string {
+  if (isRight) return right === 1 ? '100' : shareOf(right)
+  return right === 1 || wrong === 0 ? '0' : `-${shareOf(right)}`
+}
+
+function shareOf(right: number): string {
+  return (100 / right).toFixed(5).replace(/\.?0+$/, '')
+}

@@ -1,0 +1,101 @@
+import { lostSentences } from '../../../formats/formats.copy.ts'
+import { allOf, childOf, childrenOf, textIn, type XmlElement } from '../../../formats/markup/xml-tree.ts'
+import { reason } from '../../../questions.ts'
+import type { BodyNotes, PartReader, PartWriters, QtiItem, QtiOneItem } from '../../type-formats.ts'
+import { choiceOfNames, rightCount, type ParsedChoice } from './choice-parsed.ts'
+
+/** QTI 2 and 3: one `choiceInteraction` of `simpleChoice`s. */
+export const qtiChoice: PartReader<'choice', QtiItem> = {
+  takes: ({ interactions }) => interactions.length === 1 && interactions[0]?.name === 'choiceInteraction',
+  read({ interactions, response, markdownOf }, notes) {
+    const elements = childrenOf(interactions[0], 'simpleChoice')
+    const each = elements.map((element) => allOf(element, 'feedbackInline').map(markdownOf).join('\n\n'))
+    const texts = elements.map((element) => markdownOf(without(element, 'feedbackInline')))
+    const names = elements.map(({ attributes }) => attributes['identifier'] ?? '')
+    const isOrderFixed = elements.some(({ attributes }) => attributes['fixed'] === 'true')
+    return { body: readResponse(names, texts, response, notes), each, names, isOrderFixed }
+  },
+}
+
+function readResponse(
+  names: readonly string[],
+  texts: readonly string[],
+  response: XmlElement | undefined,
+  notes: BodyNotes,
+): ParsedChoice {
+  const mapped = allOf(childOf(response, 'mapping'), 'mapEntry').map(({ attributes }) => ({
+    name: attributes['mapKey'] ?? '',
+    value: Number(attributes['mappedValue'] ?? '0'),
+  }))
+  const correct = childrenOf(childOf(response, 'correctResponse'), 'value').map((value) => textIn(value).trim())
+  const positive = mapped.filter(({ value }) => value > 0)
+  const body = choiceOfNames(
+    namedOptions(names, texts),
+    correct.length > 0 ? correct : positive.map(({ name }) => name),
+  )
+  const count = rightCount(body)
+  if (response?.attributes['cardinality'] === 'single' && count > 1)
+    notes.reasons.push(reason('type-contradicts-key', '', 'single', notes.line))
+  if (new Set(positive.map(({ value }) => value)).size > 1 || (correct.length > 0 && positive.length > count))
+    notes.lost.push(lostSentences.credit())
+  return body
+}
+
+function without(element: XmlElement, name: string): XmlElement {
+  return { ...element, children: element.children.filter((child) => typeof child === 'string' || child.name !== name) }
+}
+
+/** QTI 1.2: one `response_lid` with labels. Options that give points are right. */
+export const qtiOneChoice: PartReader<'choice', QtiOneItem> = {
+  takes: ({ lists, other }) => other === undefined && lists.length === 1 && labelsIn(lists).length > 0,
+  read({ lists, points, markdownOf }, notes) {
+    const labels = labelsIn(lists)
+    const texts = labels.map(markdownOf)
+    const names = labels.map(({ attributes }) => attributes['ident'] ?? '')
+    const right = [...points].filter(([, given]) => given > 0)
+    const body = choiceOfNames(
+      namedOptions(names, texts),
+      right.map(([name]) => name),
+    )
+    if (new Set(right.map(([, given]) => given)).size > 1) {
+      notes.lost.push(lostSentences.credit())
+      notes.reasons.push(reason('key-uncertain', 'final_answer', 'answers give different points', notes.line))
+    }
+    if (lists[0]?.attributes['rcardinality']?.toLowerCase() === 'single' && rightCount(body) > 1)
+      notes.reasons.push(reason('type-contradicts-key', '', 'single', notes.line))
+    return { body, each: labels.map(() => ''), names }
+  },
+}
+
+function labelsIn(lists: readonly XmlElement[]): XmlElement[] {
+  return allOf(lists[0], 'response_label')
+}
+
+function namedOptions(names: readonly string[], texts: readonly string[]): { name: string; text: string }[] {
+  return texts.map((text, place) => ({ name: names[place] ?? '', text }))
+}
+
+export const writeQtiChoice: NonNullable<PartWriters<'choice'>['qti-3']> = ({ options }, htmlOf) => {
+  const right = options.flatMap(({ isRight }, place) => (isRight ? [choiceName(place)] : []))
+  const choices = options.map(
+    ({ text }, place) =>
+      `      <qti-simple-choice identifier="${choiceName(place)}">${htmlOf(text)}</qti-simple-choice>\n`,
+  )
+  const cardinality = right.length > 1 ? 'multiple' : 'single'
+  return {
+    declaration: [
+      `  <qti-response-declaration identifier="RESPONSE" cardinality="${cardinality}" base-type="identifier">\n`,
+      `    <qti-correct-response>${right.map((name) => `<qti-value>${name}</qti-value>`).join('')}</qti-correct-response>\n`,
+      '  </qti-response-declaration>\n',
+    ].join(''),
+    interaction: [
+      `    <qti-choice-interaction response-identifier="RESPONSE" shuffle="true" max-choices="${right.length}">\n`,
+      ...choices,
+      '    </qti-choice-interaction>\n',
+    ].join(''),
+  }
+}
+
+function choiceName(place: number): string {
+  return String.fromCharCode(65 + place)
+}

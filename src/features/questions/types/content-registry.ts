@@ -1,0 +1,107 @@
+import { choiceContentText, choiceFingerprint } from './choice/choice-fingerprint.ts'
+import { copyOfChoice } from './choice/choice-ids.ts'
+import { LetteredChoice, toLettered } from './choice/choice-letters.ts'
+import { readChoice } from './choice/choice-validation.ts'
+import { Question, type QuestionType } from './question-types.schema.ts'
+import type { OfType } from './type-grading.ts'
+import type { ReadBody } from './type-validation.ts'
+
+/** What the bank does with the content of a type. */
+interface TypeContent<Type extends QuestionType> {
+  /** Equal for questions that say the same. */
+  fingerprint(question: OfType<Question, Type>): string
+  /** Changes with anything that the question says (`contentText`). */
+  contentText(question: OfType<Question, Type>): string
+  /** A copy under another key, whose parts nobody has answered. */
+  copy(question: OfType<Question, Type>, id: string): OfType<Question, Type>
+  readonly readBody: ReadBody<Type>
+  /** The texts that only this type has, such as those of options. */
+  texts(question: OfType<Question, Type>): string[]
+  /** The question with each of these texts changed. */
+  withTexts(question: OfType<Question, Type>, change: (text: string) => string): OfType<Question, Type>
+  /** The question in the fields of the specification. */
+  toSpecification(question: OfType<Question, Type>): SpecificationQuestion
+}
+
+const registry: { readonly [Type in QuestionType]: TypeContent<Type> } = {
+  choice: {
+    fingerprint: choiceFingerprint,
+    contentText: choiceContentText,
+    copy: copyOfChoice,
+    readBody: readChoice,
+    texts: ({ options }) => options.map(({ text }) => text),
+    withTexts: (question, change) => ({
+      ...question,
+      options: question.options.map((option) => ({ ...option, text: change(option.text) })),
+    }),
+    toSpecification: toLettered,
+  },
+}
+
+/** The content of a type. Typed as if there was one type alone: the callers below pass questions of that type. */
+function contentOf({ type }: { readonly type: QuestionType }): TypeContent<QuestionType> {
+  return registry[type] as TypeContent<QuestionType>
+}
+
+/** A question in the fields that the specification gives it (docs/product.md, stored questions). */
+export const SpecificationQuestion = LetteredChoice
+export type SpecificationQuestion = LetteredChoice
+
+/** The type of a question that does not name one. */
+export const DEFAULT_TYPE: QuestionType = 'choice'
+
+/** The type that given fields name; null if there is no such type. */
+export function typeOfGiven(type: unknown): QuestionType | null {
+  if (type === undefined || type === null || type === '') return DEFAULT_TYPE
+  return typeof type === 'string' && Object.hasOwn(registry, type) ? (type as QuestionType) : null
+}
+
+export function readBodyOf(type: QuestionType): ReadBody<QuestionType> {
+  return contentOf({ type }).readBody
+}
+
+function fingerprintOf(question: Question): string {
+  return contentOf(question).fingerprint(question)
+}
+
+/** A text that changes with anything that the question says. Findings that were set aside are stored with a hash of it. */
+export function contentText(question: Question): string {
+  return contentOf(question).contentText(question)
+}
+
+/** A copy of the question under another key, whose parts nobody has answered. */
+export function withKeyOf(question: Question, id: string): Question {
+  return contentOf(question).copy(question, id)
+}
+
+/** The Markdown texts of the parts of a question. */
+export function partTextsOf(question: Question): string[] {
+  return contentOf(question).texts(question)
+}
+
+/** All Markdown texts of a question: the stem, those of its parts, and the explanation. */
+export function textsOf(question: Question): string[] {
+  return [question.stem, ...partTextsOf(question), question.explanation]
+}
+
+/** The question with each of its Markdown texts changed. */
+export function withTexts(question: Question, change: (text: string) => string): Question {
+  const changed = contentOf(question).withTexts(question, change)
+  return { ...changed, stem: change(question.stem), explanation: change(question.explanation) }
+}
+
+export function toSpecification(question: Question): SpecificationQuestion {
+  return contentOf(question).toSpecification(question)
+}
+
+/** A question as the database holds it. The fingerprint is stored with it, because indexes and triggers copy it from there. */
+type StoredQuestion = Question & { readonly fingerprint: string }
+
+export function toStored(question: Question): StoredQuestion {
+  return { ...question, fingerprint: fingerprintOf(question) }
+}
+
+/** @throws ZodError for a value that `toStored` did not make */
+export function fromStored(stored: unknown): Question {
+  return Question.parse(stored)
+}

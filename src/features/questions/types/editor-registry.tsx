@@ -1,0 +1,69 @@
+import { lazy, Suspense } from 'react'
+import type { QuestionType } from './question-types.schema.ts'
+import type {
+  CorrectionFieldsProps,
+  KeyFormProps,
+  PartFieldsProps,
+  PartsPreviewProps,
+  TypeEditor,
+} from './type-editor.tsx'
+
+/* The forms of admins. Each type is a chunk of its own, which is loaded when a question of the type is edited. */
+
+const registry: { readonly [Type in QuestionType]: TypeEditor<Type> } = {
+  choice: loadedLater(async () => (await import('./choice/choice-editor.tsx')).choiceEditor),
+}
+
+function loadedLater<Type extends QuestionType>(load: () => Promise<TypeEditor<Type>>): TypeEditor<Type> {
+  return {
+    PartFields: lazy(async () => ({ default: (await load()).PartFields })),
+    CorrectionFields: lazy(async () => ({ default: (await load()).CorrectionFields })),
+    PartsPreview: lazy(async () => ({ default: (await load()).PartsPreview })),
+    KeyForm: lazy(async () => ({ default: (await load()).KeyForm })),
+  }
+}
+
+/** The forms of a type. Typed as if there was one type alone: the callers below pass values of equal type. */
+function editorOf({ type }: { readonly type: QuestionType }): TypeEditor<QuestionType> {
+  return registry[type]
+}
+
+/** The parts of a question in the editor of drafts. */
+export function PartFields(props: PartFieldsProps) {
+  const editor = editorOf(props.edited)
+  return (
+    <Suspense>
+      <editor.PartFields {...props} />
+    </Suspense>
+  )
+}
+
+/** The parts of a question in the form that corrects an imported one. */
+export function CorrectionFields(props: CorrectionFieldsProps) {
+  const editor = editorOf(props.edited)
+  return (
+    <Suspense>
+      <editor.CorrectionFields {...props} />
+    </Suspense>
+  )
+}
+
+/** The parts of a question as learners see them, with the answer key marked. */
+export function PartsPreview(props: PartsPreviewProps) {
+  const editor = editorOf(props.edited)
+  return (
+    <Suspense>
+      <editor.PartsPreview {...props} />
+    </Suspense>
+  )
+}
+
+/** The choice of another answer key. */
+export function KeyForm(props: KeyFormProps) {
+  const editor = editorOf(props.question)
+  return (
+    <Suspense>
+      <editor.KeyForm {...props} />
+    </Suspense>
+  )
+}

@@ -1,0 +1,34 @@
+import {
+  CHOICE_COLUMNS,
+  CHOICE_FACTS,
+  CHOICE_HEADERS,
+  CHOICE_MARK,
+  CHOICE_NEEDED_COLUMNS,
+} from './choice/formats/choice-fields.ts'
+
+/*
+ * The columns and lines that types add to files. They are apart from the format registry so that a browser that maps columns
+ * does not load the readers.
+ */
+
+/** Columns of tables, in the order of the form that maps them. */
+export const TYPE_COLUMNS = CHOICE_COLUMNS
+export type TypeColumn = (typeof TYPE_COLUMNS)[number]
+
+/** The usual names of these columns in other people's tables. */
+export const TYPE_HEADERS: Readonly<Record<TypeColumn, RegExp>> = CHOICE_HEADERS
+
+/** Names of the lines `name: value` in our Markdown. */
+export const TYPE_FACTS = CHOICE_FACTS
+export type TypeFact = (typeof TYPE_FACTS)[number]
+
+/** What begins the line of a part in our Markdown, near misses included, as sources of regular expressions. */
+export const PART_MARKS: readonly string[] = [CHOICE_MARK]
+
+const neededColumns: readonly (typeof CHOICE_NEEDED_COLUMNS)[] = [CHOICE_NEEDED_COLUMNS]
+
+/** The names of the columns that a table lacks. The columns of one type are enough; without them, those of the first are missing. */
+export function missingColumns(isMapped: (column: TypeColumn) => boolean): string[] {
+  const missing = neededColumns.map((needed) => needed.flatMap(([column, name]) => (isMapped(column) ? [] : [name])))
+  return missing.find((names) => names.length === 0) ?? missing[0] ?? []
+}

@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { Difficulty } from './question-base.schema.ts'
+import { copy } from './question-edit.copy.ts'
+
+export const EditText = z.string(copy['edit.text'])
+export const EditFlag = z.boolean(copy['edit.flag'])
+
+/** The fields that the edit of a question has, whatever its type. */
+export const editFields = {
+  stem: EditText,
+  explanation: EditText.default(''),
+  domain: EditText.default(''),
+  url: EditText.default(''),
+  /** Left out by earlier builds: the question keeps the difficulty that it has. */
+  difficulty: z.enum(Difficulty.options, copy['edit.difficulty']).optional(),
+  needsReview: EditFlag.default(false),
+}
+
+/** The fields that the form of a question has, whatever its type. */
+export const editedFields = {
+  /** The id of a new question, chosen here: sent again after a lost reply or a closed page, it adds the question once. */
+  newId: z.string().optional(),
+  stem: z.string(),
+  explanation: z.string(),
+  domain: z.string(),
+  url: z.string(),
+  difficulty: Difficulty.optional(),
+  needsReview: z.boolean(),
+}
+const Edited = z.object(editedFields)
+export type EditedFields = z.infer<typeof Edited>
+/** The fields that a question, its form and its edit share. */
+export type SharedFields = Omit<EditedFields, 'newId'>
+
+export function sharedFields(from: SharedFields): SharedFields {
+  const { stem, explanation, domain, url, difficulty, needsReview } = from
+  return { stem, explanation, domain, url, difficulty, needsReview }
+}

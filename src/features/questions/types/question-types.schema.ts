@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { ChoiceAnswer, ChoiceForReview, ChoiceForTaking, ChoiceQuestion, ChoiceShape } from './choice/choice.schema.ts'
+
+/*
+ * A question is a union by interaction. Each type is a folder beside this file; a new one adds its schemas to the five unions
+ * below and its functions to the registries (CONTRIBUTING, 'How do I add a kind of question').
+ */
+
+export const Question = z.discriminatedUnion('type', [ChoiceQuestion])
+export type Question = z.infer<typeof Question>
+export type QuestionType = Question['type']
+
+/** A question before its answer key is due. */
+export const QuestionForTaking = z.discriminatedUnion('type', [ChoiceForTaking])
+export type QuestionForTaking = z.infer<typeof QuestionForTaking>
+
+/** A question with its answer key and explanation. */
+export const QuestionForReview = z.discriminatedUnion('type', [ChoiceForReview])
+export type QuestionForReview = z.infer<typeof QuestionForReview>
+
+/** What a learner answered. A question without an answer has null. */
+export const Answer = z.discriminatedUnion('type', [ChoiceAnswer])
+export type Answer = z.infer<typeof Answer>
+
+/** The parts of a question in the order that a learner sees, frozen when an attempt or drill starts. It has no answer key. */
+export const AnswerShape = z.discriminatedUnion('type', [ChoiceShape])
+export type AnswerShape = z.infer<typeof AnswerShape>

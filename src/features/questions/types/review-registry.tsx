@@ -1,0 +1,56 @@
+import type { ReactNode } from 'react'
+import { answerLetters } from './choice/choice-answering.ts'
+import { ChoiceOpinions, ChoiceReview } from './choice/choice-review.tsx'
+import type { Answer, QuestionForReview, QuestionForTaking, QuestionType } from './question-types.schema.ts'
+import type { AnswerReviewProps } from './type-form.ts'
+import type { OfType } from './type-grading.ts'
+
+/** How a review shows a type. */
+interface TypeReview<Type extends QuestionType> {
+  /** The parts of the question; each says whether the learner gave it and, if the answer key is shown, whether it is right. */
+  Parts(props: AnswerReviewProps<Type>): ReactNode
+  /** What others take for the right answer; null if nobody said anything. */
+  Opinions(props: { readonly question: OfType<QuestionForReview, Type> }): ReactNode
+  /** An answer in one line, by the labels of the shown parts, such as 'A, C'. */
+  answerLabel(
+    question: OfType<QuestionForTaking, Type> | OfType<QuestionForReview, Type>,
+    answer: OfType<Answer, Type>,
+  ): string
+}
+
+const registry: { readonly [Type in QuestionType]: TypeReview<Type> } = {
+  choice: { Parts: ChoiceReview, Opinions: ChoiceOpinions, answerLabel: answerLetters },
+}
+
+/** The review of a type. The cast pairs them: the callers below pass an answer of the type of the question, or none. */
+function reviewOf({ type }: { readonly type: QuestionType }): TypeReview<QuestionType> {
+  return registry[type] as TypeReview<QuestionType>
+}
+
+/** Whether a question holds its answer key. */
+export function isWithKey(question: QuestionForTaking | QuestionForReview): question is QuestionForReview {
+  return 'explanation' in question
+}
+
+/** The parts of a question with the learner's answer, and with the right one if the question holds its answer key. */
+export function AnswerReview({
+  question,
+  answer,
+}: {
+  question: QuestionForTaking | QuestionForReview
+  answer: Answer | null
+}) {
+  const { Parts } = reviewOf(question)
+  return <Parts question={question} answer={answer?.type === question.type ? answer : null} />
+}
+
+/** What others take for the right answer, where the bank knows: they do not always agree with the answer key. */
+export function KeyOpinions({ question }: { question: QuestionForReview }) {
+  const { Opinions } = reviewOf(question)
+  return <Opinions question={question} />
+}
+
+/** An answer in one line, by the labels of the parts in the order of the question, such as 'A, C'. */
+export function answerLabel(question: QuestionForTaking | QuestionForReview, answer: Answer): string {
+  return answer.type === question.type ? reviewOf(question).answerLabel(question, answer) : ''
+}

@@ -1,0 +1,25 @@
+import type { Remark } from '../checks/bank-checks.schema.ts'
+import type { Question, QuestionType } from './question-types.schema.ts'
+import type { OfType } from './type-grading.ts'
+
+/** A part of a question, as questions are compared. */
+export interface ComparedPart {
+  readonly text: string
+  /** What the answer key says about it. Two equal questions contradict each other if equal parts have different values. */
+  readonly keyValue: string
+  /** Whether it belongs to the right answer. */
+  readonly isRight: boolean
+}
+
+/** The groups in which an author counts questions. */
+export type QuestionKind = 'single' | 'multiple'
+
+/** What the checks of the bank ask about a type. */
+export interface TypeChecks<Type extends QuestionType> {
+  comparedParts(question: OfType<Question, Type>): ComparedPart[]
+  /** What a learner would stumble over in the wording of one question. */
+  wordingRemarks(question: OfType<Question, Type>): Remark[]
+  /** What an exam reveals by the patterns in its questions of this type, or gets out of proportion. */
+  balanceRemarks(questions: readonly OfType<Question, Type>[]): Remark[]
+  kindOf(question: OfType<Question, Type>): QuestionKind
+}
