@@ -375,7 +375,8 @@ export type Tables = {
     question_id: string
     code: string
     severity: string
-    sentence: string
+    facts: JsonColumn
+    sentence: string | null
     fingerprint: string
   }
   set_aside_findings: {

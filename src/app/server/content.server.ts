@@ -113,7 +113,7 @@ function reasonFindings(
     question.reasons
       // The checks of the bank report an empty explanation, too.
       .filter(({ code }) => code !== 'explanation-empty' || question.verdict === 'refused')
-      .map(({ code, sentence, line }) => ({
+      .map(({ code, facts, sentence, line }) => ({
         code,
         severity: verdictOf[code] === 'refused' ? 'error' : 'warning',
         file,
@@ -121,6 +121,7 @@ function reasonFindings(
         courseSlug: place.courseSlug,
         examSlug: place.examSlug,
         questionId: question.key,
+        facts,
         sentence,
       }))
   )

@@ -49,7 +49,7 @@ export async function askForCheck(
 export async function runCheck(db: Db, checkId: string, now: Date): Promise<void> {
   const { courses, exams, changeNumber } = await readBank(db)
   const findings = checkBank(courses)
-  const rows = findings.flatMap(({ examSlug, questionId, code, severity, sentence }) => {
+  const rows = findings.flatMap(({ examSlug, questionId, code, severity, facts, sentence }) => {
     const exam = exams.get(examSlug)
     if (exam === undefined) return []
     const fingerprint = createHash('sha256')
@@ -57,7 +57,7 @@ export async function runCheck(db: Db, checkId: string, now: Date): Promise<void
       .digest('hex')
     const { courseId, familyId } = exam
     const place = { check_id: checkId, course_id: courseId, family_id: familyId, question_id: questionId }
-    return [{ ...place, code, severity, sentence, fingerprint }]
+    return [{ ...place, code, severity, facts: JSON.stringify(facts), sentence: null, fingerprint }]
   })
   await db.transaction().execute(async (tx) => {
     for (let from = 0; from < rows.length; from += ROWS_AT_ONCE)

@@ -1,3 +1,4 @@
+import { wordCheck } from '../../questions/checks/bank-checks.copy.ts'
 import { contentText, fromStored } from '../../questions/types/content-registry.ts'
 import { sql, type SqlBool } from 'kysely'
 import { z } from 'zod'
@@ -122,7 +123,9 @@ const Row = z.object({
   id: z.number(),
   code: z.enum(CHECK_CODES),
   severity: z.enum(SEVERITIES),
-  sentence: z.string(),
+  facts: z.array(z.union([z.string(), z.number()])),
+  /** Earlier builds stored the sentence itself. */
+  sentence: z.string().nullable(),
   courseTitle: z.string(),
   examId: z.string(),
   examTitle: z.string(),
@@ -165,11 +168,11 @@ export async function listFindings(db: Db, filter: FindingFilter): Promise<Findi
   const page = Math.min(filter.page, pageCount)
   const { rows } = await sql`
     with shown as (
-      select finding.id, finding.code, finding.severity, finding.sentence, finding.course_id, finding.family_id,
+      select finding.id, finding.code, finding.severity, finding.facts, finding.sentence, finding.course_id, finding.family_id,
         finding.question_id, aside.note, aside.set_by, aside.set_at
       from bank_findings as finding ${asideJoin} where ${matchesFilter}
       order by finding.severity, finding.id limit ${FINDINGS_PAGE} offset ${(page - 1) * FINDINGS_PAGE})
-    select shown.id, shown.code, shown.severity, shown.sentence, courses.title as "courseTitle",
+    select shown.id, shown.code, shown.severity, shown.facts, shown.sentence, courses.title as "courseTitle",
       shown.family_id as "examId", exam.test_name as "examTitle", shown.question_id as "questionId",
       jsonb_path_query_first(exam.questions, '$[*] ? (@.id == $id)',
         jsonb_build_object('id', shown.question_id)) ->> 'stem' as stem,
@@ -183,9 +186,10 @@ export async function listFindings(db: Db, filter: FindingFilter): Promise<Findi
 }
 
 function toView(row: unknown): FindingView {
-  const { stem, note, setBy, setAt, ...finding } = Row.parse(row)
+  const { stem, note, setBy, setAt, facts, sentence, ...finding } = Row.parse(row)
   return {
     ...finding,
+    sentence: sentence ?? wordCheck(finding.code, facts),
     stem: stem === null ? null : excerpt(stem),
     aside: note === null || setAt === null ? null : { note, by: setBy, at: setAt.toISOString() },
   }

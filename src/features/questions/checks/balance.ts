@@ -1,6 +1,6 @@
 import { typeBalanceRemarks } from '../types/check-registry.ts'
 import type { Blueprint } from '../questions.schema.ts'
-import { checkSentences } from './bank-checks.copy.ts'
+import { remark } from './bank-checks.copy.ts'
 import { inOrderOfCodes, type BankExam, type Remark } from './bank-checks.schema.ts'
 
 /** What an exam reveals or gets out of proportion, although each of its questions is correct. */
@@ -20,8 +20,7 @@ function domainRemarks(exam: BankExam, blueprint: Blueprint | null): Remark[] {
   return blueprint.domains.flatMap(({ name, weight }) => {
     const share = (100 * exam.questions.filter(({ question }) => question.domain === name).length) / all
     if (Math.abs(share - weight) <= points + 1e-9) return []
-    const sentence = checkSentences['domain-share'](name, rounded(share), weight, rounded(points))
-    return [{ code: 'domain-share', sentence } as const]
+    return [remark('domain-share', name, rounded(share), weight, rounded(points))]
   })
 }
 

@@ -1,7 +1,7 @@
-import type { CheckCode } from './bank-checks.schema.ts'
+import type { CheckCode, Remark } from './bank-checks.schema.ts'
 
 /** The sentences of the findings, each with the details it names. */
-export const checkSentences = {
+const checkSentences = {
   'question-id-twice': (id: string, where: string) => `The key "${id}" is also that of a question in ${where}.`,
   'exam-slug-twice': (slug: string, where: string) => `The slug "${slug}" is also that of an exam of ${where}.`,
   'keys-contradict': (id: string, where: string) => `Asks the same as ${id} in ${where}, with another right answer.`,
@@ -34,3 +34,17 @@ export const checkSentences = {
   'multiple-share': (multiple: number, of: number) =>
     `${multiple} of ${of} questions have several right answers; it should be 10 to 20 %.`,
 } satisfies Record<CheckCode, (...about: never[]) => string>
+
+/** A remark of a check, with the facts that its sentence names. */
+export function remark<Code extends CheckCode>(
+  code: Code,
+  ...facts: Parameters<(typeof checkSentences)[Code]>
+): Remark & { code: Code } {
+  return { code, facts, sentence: wordCheck(code, facts) }
+}
+
+/** The sentence of a remark. */
+export function wordCheck(code: CheckCode, facts: readonly (string | number)[]): string {
+  const word = checkSentences[code] as (...given: readonly (string | number)[]) => string
+  return word(...facts)
+}

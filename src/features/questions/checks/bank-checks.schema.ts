@@ -62,6 +62,8 @@ export const Finding = z.object({
   courseSlug: z.string(),
   examSlug: z.string(),
   questionId: z.string(),
+  /** What the sentence names. */
+  facts: z.array(z.union([z.string(), z.number()])),
   sentence: z.string(),
 })
 export type Finding = z.infer<typeof Finding>
@@ -69,6 +71,8 @@ export type Finding = z.infer<typeof Finding>
 /** What a check says about a question or exam. Its place is added later. */
 export interface Remark {
   code: CheckCode
+  /** What the sentence names. */
+  facts: readonly (string | number)[]
   sentence: string
 }
 

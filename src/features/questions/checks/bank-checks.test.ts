@@ -39,6 +39,7 @@ test('a finding says where it is, how grave it is, and what is wrong', () => {
     courseSlug: 'clf',
     examSlug: 'alpha',
     questionId: 'pear',
+    facts: [],
     sentence: 'The question has no link to a reference.',
   })
 })

@@ -2,7 +2,7 @@ import type { Severity } from '../formats/formats.schema.ts'
 import { kindOf } from '../types/check-registry.ts'
 import type { QuestionKind } from '../types/type-checks.ts'
 import { balanceRemarks } from './balance.ts'
-import { checkSentences } from './bank-checks.copy.ts'
+import { remark } from './bank-checks.copy.ts'
 import { likenesses } from './likeness.ts'
 import type { BankCourse, BankExam, BankQuestion, CheckCode, Finding, Remark } from './bank-checks.schema.ts'
 import { wordingRemarks } from './wording.ts'
@@ -23,9 +23,7 @@ export function checkBank(courses: BankCourse[], { wantsDifficulty = false } = {
   for (const course of courses) {
     for (const exam of course.exams) {
       const other = slugs.get(exam.slug)
-      const slugRemarks: Remark[] = other
-        ? [{ code: 'exam-slug-twice', sentence: checkSentences['exam-slug-twice'](exam.slug, `"${other.title}"`) }]
-        : []
+      const slugRemarks: Remark[] = other ? [remark('exam-slug-twice', exam.slug, `"${other.title}"`)] : []
       slugs.set(exam.slug, other ?? course)
       const ofExam = [...slugRemarks, ...balanceRemarks(exam, course.blueprint)]
       findings.push(...ofExam.map((remark) => findingOf(remark, course, exam)))
@@ -113,13 +111,17 @@ function repeatedIds(placed: Placed[]): Map<number, Remark[]> {
     const other = first.get(id)
     first.set(id, other ?? here)
     if (!other) continue
-    const sentence = checkSentences['question-id-twice'](id, nameOf(other.course, other.exam))
-    remarks.set(place, [{ code: 'question-id-twice', sentence }])
+    remarks.set(place, [remark('question-id-twice', id, nameOf(other.course, other.exam))])
   }
   return remarks
 }
 
-function findingOf({ code, sentence }: Remark, course: BankCourse, exam: BankExam, inExam?: BankQuestion): Finding {
+function findingOf(
+  { code, facts, sentence }: Remark,
+  course: BankCourse,
+  exam: BankExam,
+  inExam?: BankQuestion,
+): Finding {
   return {
     code,
     severity: severityOf[code],
@@ -128,6 +130,7 @@ function findingOf({ code, sentence }: Remark, course: BankCourse, exam: BankExa
     courseSlug: course.slug,
     examSlug: exam.slug,
     questionId: inExam?.question.id ?? '',
+    facts: [...facts],
     sentence,
   }
 }

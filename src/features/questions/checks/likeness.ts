@@ -1,6 +1,6 @@
 import { comparedPartsOf } from '../types/check-registry.ts'
 import type { Question, QuestionType } from '../types/question-types.schema.ts'
-import { checkSentences } from './bank-checks.copy.ts'
+import { remark } from './bank-checks.copy.ts'
 import type { Remark } from './bank-checks.schema.ts'
 
 /** By the place of each question that is too similar to an earlier one: what it repeats or contradicts, only the gravest. */
@@ -92,9 +92,9 @@ function gravityOf(likeness: Likeness): number {
 
 function remarkOf(likeness: Likeness, id: string, where: string): Remark {
   const { kind } = likeness
-  if (kind === 'keys-contradict') return { code: kind, sentence: checkSentences[kind](id, where) }
+  if (kind === 'keys-contradict') return remark(kind, id, where)
   const percent = Math.round(likeness.share * 100)
-  return { code: kind, sentence: checkSentences[kind](id, where, percent, likeness.options) }
+  return remark(kind, id, where, percent, likeness.options)
 }
 
 /** A question as it is compared: its telling words, each two neighbors of them, and its parts. */

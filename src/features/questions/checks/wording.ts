@@ -4,7 +4,7 @@ import { DEFAULT_DOMAIN } from '../types/question-base.schema.ts'
 import type { Question } from '../types/question-types.schema.ts'
 import { fencesIn, withoutCode } from '../formats/markdown/markdown-fences.ts'
 import { type Blueprint } from '../questions.schema.ts'
-import { checkSentences } from './bank-checks.copy.ts'
+import { remark } from './bank-checks.copy.ts'
 import { inOrderOfCodes, type Remark } from './bank-checks.schema.ts'
 
 /** What a learner would stumble over in one question. */
@@ -41,10 +41,10 @@ const PLACES = [
   /^[ \t]*(?:[-*+][ \t]+)?[*_]*\(?[A-F][*_]*[).:][*_]*[ \t]/m,
 ]
 function explanationRemarks({ explanation }: Question): Remark[] {
-  if (explanation === '') return [{ code: 'explanation-missing', sentence: checkSentences['explanation-missing']() }]
+  if (explanation === '') return [remark('explanation-missing')]
   const words = placeNamedIn(explanation)
   if (words === null) return []
-  return [{ code: 'explanation-names-place', sentence: checkSentences['explanation-names-place'](words) }]
+  return [remark('explanation-names-place', words)]
 }
 
 function factRemarks(question: Question, blueprint: Blueprint | null, wantsDifficulty: boolean): Remark[] {
@@ -52,20 +52,20 @@ function factRemarks(question: Question, blueprint: Blueprint | null, wantsDiffi
   const { domain, url } = question
   const isInBlueprint = blueprint?.domains.some(({ name }) => name === domain) === true
   if (!isInBlueprint && (domain === '' || domain === DEFAULT_DOMAIN)) {
-    remarks.push({ code: 'domain-missing', sentence: checkSentences['domain-missing']() })
+    remarks.push(remark('domain-missing'))
   } else if (!isInBlueprint && blueprint) {
-    remarks.push({ code: 'domain-unknown', sentence: checkSentences['domain-unknown'](domain) })
+    remarks.push(remark('domain-unknown', domain))
   }
-  if (url === '') remarks.push({ code: 'url-missing', sentence: checkSentences['url-missing']() })
+  if (url === '') remarks.push(remark('url-missing'))
   else if (!/^https:\/\/[^\s/]+\.[^\s/]+/.test(url) || /\s/.test(url)) {
-    remarks.push({ code: 'url-not-https', sentence: checkSentences['url-not-https'](url) })
+    remarks.push(remark('url-not-https', url))
   }
   if (wantsDifficulty && question.difficulty === '') {
-    remarks.push({ code: 'difficulty-missing', sentence: checkSentences['difficulty-missing']() })
+    remarks.push(remark('difficulty-missing'))
   }
   // A missing explanation is why most of them are marked, and it has a remark of its own.
   if (question.needsReview && question.explanation !== '') {
-    remarks.push({ code: 'review-wanted', sentence: checkSentences['review-wanted']() })
+    remarks.push(remark('review-wanted'))
   }
   return remarks
 }
@@ -75,22 +75,21 @@ type Field = 'question' | 'answer' | 'explanation'
 function formattingRemarks(field: Field, text: string): Remark[] {
   const remarks: Remark[] = []
   if (fencesIn(text.split('\n')).unclosed.length > 0) {
-    remarks.push({ code: 'fence-unclosed', sentence: checkSentences['fence-unclosed'](field) })
+    remarks.push(remark('fence-unclosed', field))
   }
   const plain = withoutCode(text)
   const tag = /<\/?[a-z][a-z0-9-]*(?:\s[^<>]*)?\/?>|<!--/i.exec(plain)?.[0]
-  if (tag !== undefined)
-    remarks.push({ code: 'html-tag', sentence: checkSentences['html-tag'](field, tag.slice(0, 80)) })
+  if (tag !== undefined) remarks.push(remark('html-tag', field, tag.slice(0, 80)))
   const entity = /&(?:[a-z][a-z0-9]{1,31}|#\d{1,7}|#x[0-9a-f]{1,6});/i.exec(plain)?.[0]
   if (entity !== undefined) {
-    remarks.push({ code: 'entity-stray', sentence: checkSentences['entity-stray'](field, entity) })
+    remarks.push(remark('entity-stray', field, entity))
   }
   const odd = [...text.matchAll(/\p{Cc}|[\u00AD\u200B\u2060\uFEFF\uFFFD\u202A-\u202E\u2066-\u2069]/gu)].find(
     ([character]) => character !== '\n' && character !== '\t',
   )?.[0]
   if (odd !== undefined) {
     const code = `U+${(odd.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
-    remarks.push({ code: 'character-odd', sentence: checkSentences['character-odd'](field, code) })
+    remarks.push(remark('character-odd', field, code))
   }
   return remarks
 }

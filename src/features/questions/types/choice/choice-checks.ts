@@ -1,4 +1,4 @@
-import { checkSentences } from '../../checks/bank-checks.copy.ts'
+import { remark } from '../../checks/bank-checks.copy.ts'
 import type { Remark } from '../../checks/bank-checks.schema.ts'
 import { withoutCode } from '../../formats/markdown/markdown-fences.ts'
 import type { TypeChecks } from '../type-checks.ts'
@@ -43,10 +43,9 @@ function chooseRemarks(question: ChoiceQuestion): Remark[] {
   const right = choiceCount(question)
   const asked = choicesAskedFor(question.stem)
   const wrong = asked.find((count) => count !== right)
-  if (wrong !== undefined)
-    return [{ code: 'choose-mismatch', sentence: checkSentences['choose-mismatch'](wrong, right) }]
+  if (wrong !== undefined) return [remark('choose-mismatch', wrong, right)]
   if (right < 2 || asked.length > 0) return []
-  return [{ code: 'choose-missing', sentence: checkSentences['choose-missing'](right) }]
+  return [remark('choose-missing', right)]
 }
 
 function optionRemarks({ options }: ChoiceQuestion): Remark[] {
@@ -55,7 +54,7 @@ function optionRemarks({ options }: ChoiceQuestion): Remark[] {
       (words) => words !== undefined,
     )
     if (named === undefined) return []
-    return [{ code: 'answer-names-place', sentence: checkSentences['answer-names-place'](named) } as const]
+    return [remark('answer-names-place', named)]
   })
 }
 
@@ -73,7 +72,7 @@ function longestRemarks(single: readonly ChoiceQuestion[]): Remark[] {
     return options.every((option) => option === right || option.text.length < (right?.text.length ?? 0))
   }).length
   if (single.length < PATTERN_FLOOR || longest <= single.length * LONGEST_SHARE_LIMIT) return []
-  return [{ code: 'longest-is-right', sentence: checkSentences['longest-is-right'](longest, single.length) }]
+  return [remark('longest-is-right', longest, single.length)]
 }
 
 function positionRemarks(single: readonly ChoiceQuestion[]): Remark[] {
@@ -85,7 +84,7 @@ function positionRemarks(single: readonly ChoiceQuestion[]): Remark[] {
       ? counts.some((count) => count < all * POSITION_SHARES.least || count > all * POSITION_SHARES.most)
       : all >= PATTERN_FLOOR && counts.some((count) => count > all * POSITION_SHARES.mostOfFew)
   if (!isUneven) return []
-  return [{ code: 'positions-uneven', sentence: checkSentences['positions-uneven'](counts.join(', ')) }]
+  return [remark('positions-uneven', counts.join(', '))]
 }
 
 /** One question more or less is allowed: exams are small. */
@@ -93,5 +92,5 @@ function multipleRemarks(questions: readonly ChoiceQuestion[]): Remark[] {
   const all = questions.length
   const multiple = questions.filter(isMultiple).length
   if (multiple + 1 >= all * MULTIPLE_SHARES.least && multiple - 1 <= all * MULTIPLE_SHARES.most) return []
-  return [{ code: 'multiple-share', sentence: checkSentences['multiple-share'](multiple, all) }]
+  return [remark('multiple-share', multiple, all)]
 }
