@@ -2,32 +2,32 @@ import { Inflate, inflateSync, strFromU8 } from 'fflate'
 import { findingStep } from './parsed-question.ts'
 import type { ReadStep, SourceFile } from './formats.schema.ts'
 
-/** One file a question and a picture for each second one, for the largest banks that are known. */
+/** Room for the largest known banks with a file per question and an image for every second one. */
 const MAX_ENTRIES = 20_000
-/** All files together, unpacked: what a process can hold beside everything else. */
+/** All files together, unpacked. A process holds them in memory. */
 const MAX_UNPACKED_BYTES = 200 * 2 ** 20
-/** Text packs to a twentieth at most; a bomb to a thousandth. Small files may be all blanks. */
+/** Text compresses at most to a twentieth, a zip bomb to a thousandth. Small files may be all blanks. */
 const MAX_RATIO = 200
 const RATIO_FROM_BYTES = 2 ** 20
 
-/** How much is unpacked between two looks at the limits. */
+/** Bytes that are unpacked between two checks of the limits. */
 const SLICE = 16 * 1024
 
-/** Each file that is not what the directory says costs time before it is known; an honest archive has none. */
+/** Entries that contradict the directory cost time before they are detected; honest archives have none. */
 const MOST_DAMAGED = 20
 
 export function isArchive(bytes: Uint8Array): boolean {
   return bytes[0] === 0x50 && bytes[1] === 0x4b && (bytes[2] === 3 || bytes[2] === 5)
 }
 
-/** A workbook is an archive too, and is read as one file. */
+/** A workbook is an archive, too, but is read as one file. */
 export function isWorkbook(bytes: Uint8Array): boolean {
   return isArchive(bytes) && (entriesOf(bytes)?.some(({ path }) => path === 'xl/workbook.xml') ?? false)
 }
 
 /**
- * The files of what is handed in, with those of its archives in their places. An archive never costs more room and time
- * than the limits allow, whatever its directory says; what is not read from it has a step.
+ * The uploaded files, with archives replaced by the files in them. An archive never takes more memory and time than the
+ * limits allow, whatever its directory says; each entry that is not read gives a finding.
  */
 export function unpack(files: SourceFile[]): { files: SourceFile[]; steps: ReadStep[] } {
   const steps: ReadStep[] = []
@@ -41,7 +41,7 @@ export function unpack(files: SourceFile[]): { files: SourceFile[]; steps: ReadS
   return { files: unpacked, steps }
 }
 
-/** The named files of an archive that is read as a whole, such as a workbook; null where one is not there or too large. */
+/** The named entries of an archive such as a workbook; null for one that is missing or too large. */
 export function readEntry(archive: Uint8Array, path: string): Uint8Array | null {
   const entry = entriesOf(archive)?.find((entry) => entry.path === path)
   if (!entry || entry.size > MAX_UNPACKED_BYTES || isBomb(entry)) return null
@@ -108,21 +108,21 @@ function isBomb({ size, packed }: Entry): boolean {
   return size > RATIO_FROM_BYTES && size > packed * MAX_RATIO
 }
 
-/** Nothing is written to a disk under these names; one that leads elsewhere is still no honest file. */
+/** Names are never used as paths on disk, but one that leaves the archive is refused. */
 function pathOf(written: string): string | null {
   const path = written.replaceAll('\\', '/')
   const isOutside = path.startsWith('/') || /^[A-Za-z]:/.test(path) || path.split('/').includes('..')
   return isOutside || path.includes('\0') ? null : path
 }
 
-/** The directory at the archive's end (APPNOTE 4.3.12): what every program goes by. Null when there is none. */
+/** The central directory at the archive's end (APPNOTE 4.3.12), which every program reads. Null if there is none. */
 function entriesOf(bytes: Uint8Array): Entry[] | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const end = endOf(view)
   if (end === -1) return null
   const count = view.getUint16(end + 10, true)
   let at = view.getUint32(end + 16, true)
-  // 0xffff and 0xffffffff point to the large form of a directory, which no bank needs.
+  // 0xffff and 0xffffffff refer to a ZIP64 directory, which no bank needs.
   if (count === 0xffff || at === 0xffffffff) return null
   const entries: Entry[] = []
   for (let number = 0; number < count; number += 1) {
@@ -151,7 +151,7 @@ function endOf(view: DataView): number {
   return -1
 }
 
-/** Null when the entry is damaged or holds more than the directory says. */
+/** Null if the entry is damaged or larger than the directory says. */
 function contentOf(archive: Uint8Array, entry: Entry): Uint8Array | null {
   const view = new DataView(archive.buffer, archive.byteOffset, archive.byteLength)
   if (entry.at + 30 > view.byteLength || view.getUint32(entry.at, true) !== 0x04034b50) return null
@@ -176,19 +176,19 @@ function inflated(packed: Uint8Array, size: number): Uint8Array | null {
       inflate.push(packed.subarray(at, at + SLICE), at + SLICE >= packed.length)
     }
   } catch {
-    // Damaged data: fflate throws, and the file is told as not read.
+    // fflate throws for damaged data; the file is reported as not read.
     return null
   }
   return state.isWhole && state.length === size ? content : null
 }
 
-/** Into a buffer that is one byte too large: what fills it holds more than it should. */
+/** The buffer is one byte larger than the entry should be; a full buffer shows that the entry is too large. */
 function inflatedAtOnce(packed: Uint8Array, size: number): Uint8Array | null {
   try {
     const content = inflateSync(packed, { out: new Uint8Array(size + 1) })
     return content.length === size ? content : null
   } catch {
-    // Damaged data: fflate throws, and the file is told as not read.
+    // fflate throws for damaged data; the file is reported as not read.
     return null
   }
 }

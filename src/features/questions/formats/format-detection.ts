@@ -2,7 +2,7 @@ import type { ImportFormat } from './formats.schema.ts'
 import { delimiterOf, type Row, rowsOf } from './tables/table-reader.ts'
 import { isUdemyHeader } from './tables/udemy-csv.ts'
 
-/** The format of a text by its beginning; the path only decides where the content leaves it open. */
+/** Detects the format from the beginning of a text. The path decides only if the content fits several. */
 export function signOf(beginning: string, path: string): ImportFormat | null {
   const text = beginning.trimStart()
   if (text.startsWith('<')) return xmlSign(text)
@@ -11,7 +11,7 @@ export function signOf(beginning: string, path: string): ImportFormat | null {
     if (json !== null) return json
   }
   const header = headerOf(text)
-  // These columns are nobody else's, whatever stands in the cells.
+  // No other format has these columns.
   if (isUdemyHeader(header)) return 'udemy-csv'
   return markdownSign(text) ?? tableSign(header, path) ?? (isEvenTable(text) ? 'csv' : plainSign(text))
 }
@@ -57,11 +57,11 @@ function tableSign(header: string[], path: string): ImportFormat | null {
   return isNamed ? 'csv' : null
 }
 
-/** So many rows are looked at to see whether they are as wide as their header. */
+/** Rows that are compared with the width of their header. */
 const ROWS_COMPARED = 20
 const LONGEST_NAME = 60
 
-/** Rows of the same three or more cells below a header of short, different names: a table, whatever its columns are called. */
+/** A table with any column names: a header of three or more short, different names above rows of the same width. */
 function isEvenTable(text: string): boolean {
   const rows: Row[] = []
   for (const row of rowsOf(text, delimiterOf(text))) {
@@ -69,7 +69,7 @@ function isEvenTable(text: string): boolean {
     if (rows.length === ROWS_COMPARED) break
   }
   const [header, ...others] = rows
-  // The last one may be cut where the beginning of the file ends.
+  // Only the beginning of the file was read, so its last row may be cut.
   const whole = rows.length === ROWS_COMPARED || others.length < 2 ? others : others.slice(0, -1)
   if (header === undefined || header.cells.length < 3 || whole.length === 0) return false
   const names = header.cells.map((cell) => cell.trim().toLowerCase())

@@ -2,7 +2,7 @@ import { strFromU8 } from 'fflate'
 
 type Encoding = 'UTF-8' | 'UTF-16 (little endian)' | 'UTF-16 (big endian)' | 'Windows-1252'
 
-/** Reads any bytes as text: without a byte order mark, with line feeds only. Says which encoding it took them for. */
+/** Decodes any bytes to text without byte order mark, with line feeds only. Returns the detected encoding, too. */
 export function decodeText(bytes: Uint8Array): { text: string; encoding: Encoding } {
   const encoding = signedEncodingOf(bytes)
   const text = encoding === null ? utf8Of(bytes) : fromUtf16(bytes, encoding)
@@ -13,24 +13,24 @@ export function decodeText(bytes: Uint8Array): { text: string; encoding: Encodin
   }
 }
 
-/** The beginning of a file, cut between two characters; enough to see which format it is. */
+/** The beginning of a file, cut between two characters. It is enough to detect the format. */
 export function decodeBeginning(bytes: Uint8Array, length: number): string {
   if (bytes.length <= length) return decodeText(bytes).text
   let end = length - (length % 2)
-  // A byte 10xxxxxx goes on with the character before it.
+  // A byte 10xxxxxx continues a character.
   while (end > length - 6 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1
   return decodeText(bytes.subarray(0, end)).text
 }
 
 type Utf16 = 'UTF-16 (little endian)' | 'UTF-16 (big endian)'
 
-/** Null where nothing at the beginning says that it is UTF-16. */
+/** Null unless the beginning looks like UTF-16. */
 function signedEncodingOf(bytes: Uint8Array): Utf16 | null {
   const [first, second] = bytes
   if (first === 0xff && second === 0xfe) return 'UTF-16 (little endian)'
   if (first === 0xfe && second === 0xff) return 'UTF-16 (big endian)'
   const zeros = zerosIn(bytes.subarray(0, 1024))
-  // Western text in UTF-16 has a zero in every second byte, which no other text has.
+  // Only western text in UTF-16 has a zero in every second byte.
   if (zeros.odd > 0 && zeros.odd > 4 * zeros.even) return 'UTF-16 (little endian)'
   if (zeros.even > 0 && zeros.even > 4 * zeros.odd) return 'UTF-16 (big endian)'
   return null
@@ -41,12 +41,12 @@ function zerosIn(bytes: Uint8Array): { even: number; odd: number } {
   for (let at = 0; at < bytes.length; at += 1) {
     if (bytes[at] === 0) zeros[at % 2 === 0 ? 'even' : 'odd'] += 1
   }
-  // A stray zero is no encoding: it takes a third of the places.
+  // A few stray zeros do not mean UTF-16; a third of the places does.
   const enough = bytes.length / 6
   return { even: zeros.even >= enough ? zeros.even : 0, odd: zeros.odd >= enough ? zeros.odd : 0 }
 }
 
-// Every runtime has it, but the types without the DOM do not.
+// Every runtime has TextDecoder; the types without the DOM do not declare it.
 declare const TextDecoder: new (
   label: string,
   options: { fatal: boolean; ignoreBOM: boolean },
@@ -54,12 +54,12 @@ declare const TextDecoder: new (
 
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** Null where it is no UTF-8. */
+/** Null if the bytes are not UTF-8. */
 function utf8Of(bytes: Uint8Array): string | null {
   try {
     return strict.decode(bytes)
   } catch {
-    // Stricter than files are: halves of surrogate pairs are no reason to take the rest for another encoding.
+    // TextDecoder refuses halves of surrogate pairs, which some files hold; the rest of such a file is still UTF-8.
     return isUtf8(bytes) ? strFromU8(bytes) : null
   }
 }
@@ -69,7 +69,7 @@ function fromUtf16(bytes: Uint8Array, encoding: Utf16): string {
   return fromUnits(bytes.length >> 1, (at) => (bytes[2 * at + low] ?? 0) | ((bytes[2 * at + 1 - low] ?? 0) << 8))
 }
 
-/** In slices, because a call takes only so many arguments. */
+/** In slices, because a call takes a limited number of arguments. */
 function fromUnits(length: number, unitAt: (at: number) => number): string {
   const parts: string[] = []
   for (let start = 0; start < length; start += SLICE) {
@@ -86,7 +86,7 @@ function withLineFeeds(text: string): string {
   return begun.includes('\r') ? begun.replace(/\r\n?/g, '\n') : begun
 }
 
-/** RFC 3629, but for the rare encodings of half a surrogate pair, which become U+FFFD. */
+/** As RFC 3629, except that an encoded half of a surrogate pair becomes U+FFFD. */
 function isUtf8(bytes: Uint8Array): boolean {
   for (let at = 0; at < bytes.length;) {
     const first = bytes[at] ?? 0

@@ -6,7 +6,7 @@ import { NEEDS_REVIEW_TAG } from '../question-tags.ts'
 import { decodeText } from '../text-decoding.ts'
 import { allOf, childOf, parseXml, slicesOf, textIn, type XmlElement, xmlText } from '../markup/xml-tree.ts'
 
-/** What a package's manifest says of an item, in the words of IEEE LOM. */
+/** The metadata of an item in a package's manifest (IEEE LOM). */
 export interface ItemFacts {
   domain?: string
   difficulty?: string
@@ -16,7 +16,7 @@ export interface ItemFacts {
 
 const MANIFEST = /(?:^|\/)imsmanifest\.xml$/i
 
-/** By the path of the item. */
+/** Keyed by the path of the item. */
 export function readManifest(reading: Reading): Map<string, ItemFacts> {
   const facts = new Map<string, ItemFacts>()
   for (const { path, bytes } of reading.files.values()) {
@@ -31,7 +31,7 @@ export function readManifest(reading: Reading): Map<string, ItemFacts> {
   return facts
 }
 
-/** LOM has its own word for hard. */
+/** LOM calls it 'difficult'. */
 const DIFFICULTIES: Record<string, string> = {
   'very easy': 'easy',
   easy: 'easy',
@@ -54,7 +54,7 @@ function factsIn(resource: XmlElement): ItemFacts {
   }
 }
 
-/** What the manifest says of a question; empty where there is nothing. */
+/** The metadata of a question; empty if the manifest has none. */
 export function metadataXml({ domain, difficulty, url, needsReview }: Question): string {
   const string = (text: string) => `<string language="en">${xmlText(text)}</string>`
   const fromLom = (value: string) => `<source>LOMv1.0</source><value>${value}</value>`

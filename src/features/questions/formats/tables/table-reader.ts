@@ -1,18 +1,18 @@
-/** A row of a table as it stands in its file. */
+/** A row of a table with its place in the file. */
 export interface Row {
   line: number
   cells: string[]
-  /** As many as the file has, also where fewer were kept. */
+  /** The number of cells in the file; `cells` may hold fewer. */
   cellCount: number
   isQuoteOpen: boolean
 }
 
-/** No bank has more columns; what a file has beyond is counted and not kept. */
+/** Cells of further columns are counted, not stored. */
 export const MAX_COLUMNS = 500
 
 /**
- * The rows of a CSV file (RFC 4180). A quote that is never closed costs its own row: the next one begins on the next line.
- * Takes time in proportion to the text, whatever stands in it.
+ * The rows of a CSV file (RFC 4180). A quote that is never closed damages its own row only: the next row begins on the next
+ * line. Runs in time proportional to the text, for any text.
  */
 export function* rowsOf(text: string, delimiter: string): Generator<Row> {
   const source: Source = { text, delimiter, isQuoteLost: false }
@@ -26,7 +26,7 @@ export function* rowsOf(text: string, delimiter: string): Generator<Row> {
   }
 }
 
-/** Of comma, semicolon and tab the one that the first line has most of, outside quotes. */
+/** The separator: comma, semicolon or tab, whichever occurs most in the first line outside quotes. */
 export function delimiterOf(text: string): string {
   const counts = new Map(DELIMITERS.map((delimiter) => [delimiter, 0]))
   let isQuoted = false
@@ -47,7 +47,7 @@ export function csvOf(rows: string[][]): string {
   return rows.map((cells) => `${cells.map(quotedCell).join(',')}\r\n`).join('')
 }
 
-/** A spreadsheet takes a cell that begins like this for a formula and may run it, so it gets an apostrophe. */
+/** A spreadsheet may run a cell that begins like this as a formula, so such a cell gets an apostrophe. */
 const LIKE_A_FORMULA = /^'*[=+\-@\t\r]/
 const ESCAPED_FORMULA = /^'+[=+\-@\t\r]/
 
@@ -55,7 +55,7 @@ export function safeCell(text: string): string {
   return LIKE_A_FORMULA.test(text) ? `'${text}` : text
 }
 
-/** Takes exactly the apostrophe away again that `safeCell` put there. */
+/** Removes the apostrophe that `safeCell` added, and no other. */
 export function textOfCell(cell: string): string {
   return ESCAPED_FORMULA.test(cell) ? cell.slice(1) : cell
 }
@@ -63,7 +63,7 @@ export function textOfCell(cell: string): string {
 interface Source {
   text: string
   delimiter: string
-  /** Once a quote was looked for up to the end of the file in vain, those that follow have to close on their line. */
+  /** Set once the search for a closing quote has reached the end of the file; later quotes must close on their line. */
   isQuoteLost: boolean
 }
 
@@ -98,7 +98,7 @@ function readPlain({ text, delimiter }: Source, start: number): { value: string;
   return { value: text.slice(start, end), end }
 }
 
-/** Null when the quote that stands at `start` does not close. */
+/** Null if the quote at `start` is never closed. */
 function readQuoted(source: Source, start: number): { value: string; end: number } | null {
   const { text, delimiter } = source
   const lineEnd = source.isQuoteLost ? text.indexOf('\n', start) : -1
@@ -121,14 +121,14 @@ function readQuoted(source: Source, start: number): { value: string; end: number
     } else if (isOpening(source, quote) && text.lastIndexOf('\n', quote) > start) {
       return null
     } else {
-      // A quote inside the text that nobody doubled.
+      // A quote inside the text that is not doubled.
       parts.push(text.slice(from, quote + 1))
       from = quote + 1
     }
   }
 }
 
-/** A quote like this opens a cell of a later row: then the one before was never closed. */
+/** Whether this quote opens a cell of a later row, which means that the earlier quote was never closed. */
 function isOpening({ text, delimiter }: Source, quote: number): boolean {
   const before = text.charAt(quote - 1)
   return before === delimiter || before === '\n'

@@ -7,7 +7,7 @@ import { MAX_COLUMNS, type Row } from './table-reader.ts'
 import { decodeText } from '../text-decoding.ts'
 import { allOf, childOf, childrenOf, localName, parseXml, textIn, type XmlElement } from '../markup/xml-tree.ts'
 
-/** Reads the first sheet of a workbook that holds a table. Numbers, dates and truth values are read as they are shown. */
+/** Reads the first sheet of a workbook that has a table. Numbers, dates and booleans are read as the sheet shows them. */
 export function* readXlsx(files: SourceFile[], reading: Reading, mapping: ColumnMapping): Generator<ReadStep> {
   for (const { path, bytes } of files) {
     reading.used.add(path)
@@ -32,7 +32,7 @@ function firstTable(bytes: Uint8Array): Generator<Row> | null {
 
 interface Book {
   bytes: Uint8Array
-  /** Read when the first cell needs them. */
+  /** Read when a cell needs them for the first time. */
   shared: string[] | null
   formats: string[]
 }
@@ -136,7 +136,7 @@ function sharedStrings(bytes: Uint8Array): string[] {
   })
 }
 
-/** ECMA-376 22.4.2.4: characters that XML has no place for. */
+/** Characters that XML cannot hold (ECMA-376 22.4.2.4). */
 function unescaped(text: string): string {
   const plain = text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),
@@ -144,7 +144,7 @@ function unescaped(text: string): string {
   return plain.replace(/\r\n?/g, '\n')
 }
 
-/** The format of numbers of each style, by its place. */
+/** The number format of each style, by index. */
 function formatsOf(bytes: Uint8Array): string[] {
   const root = treeOf(bytes, 'xl/styles.xml')
   const own = new Map(
@@ -159,7 +159,7 @@ function formatsOf(bytes: Uint8Array): string[] {
   })
 }
 
-/** ECMA-376 18.8.30, those that change what is read. */
+/** The built-in number formats that change what is shown (ECMA-376 18.8.30). */
 const BUILT_IN = new Map([
   [1, '0'],
   [2, '0.00'],
@@ -181,7 +181,7 @@ function shownNumber(value: number, format: string): string {
   if (plain.includes('%')) return `${(value * 100).toFixed(decimals)}%`
   if (/[0#]/.test(plain) && decimals > 0) return value.toFixed(decimals)
   if (/^[#,]*0$/.test(plain)) return String(Math.round(value))
-  // As a sheet shows it: without the noise of binary fractions.
+  // As the sheet shows it, without rounding errors of binary fractions.
   return String(Number(value.toPrecision(15)))
 }
 
