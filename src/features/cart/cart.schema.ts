@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { parseDollars } from '../../lib/money.ts'
 import { MAX_QUANTITY } from './cart.ts'
 
-/** Spec 3, Cart item, as it lies in local storage under `cart`: the price in dollars. */
+/** An item as local storage holds it under `cart`; the price is in dollars. */
 export const CartItem = z.object({
   id: z.string().min(1).max(100),
   title: z.string().max(400),

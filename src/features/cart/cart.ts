@@ -5,7 +5,7 @@ export const MAX_QUANTITY = 100
 
 export type CartChange = 'new' | 'updated' | 'removed' | 'cleared' | 'unchanged'
 
-/** Spec 4: a course that is there gains one; a new one comes in with quantity 1. */
+/** Adds a course, or raises its quantity by one (promise 4.1). */
 export function withItem(
   items: readonly CartItem[],
   item: Omit<CartItem, 'quantity'>,
@@ -15,7 +15,7 @@ export function withItem(
   return withQuantity(items, item.id, known.quantity + 1)
 }
 
-/** Spec 4: zero or less removes the item. */
+/** A quantity of zero or less removes the item (promise 4.1). */
 export function withQuantity(
   items: readonly CartItem[],
   id: string,

@@ -50,7 +50,7 @@ export const ExamFacts = z.object({
 })
 export type ExamFacts = z.infer<typeof ExamFacts>
 
-/** What a course's file says; the bounds are those of spec 5. */
+/** The head of a course file. */
 export const CourseFacts = z.object({
   title: z
     .string()
