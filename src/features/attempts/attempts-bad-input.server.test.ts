@@ -25,7 +25,7 @@ async function aTaker(of: BuiltExam = exam, mode = 'timed') {
 }
 type Taker = Awaited<ReturnType<typeof aTaker>>
 
-/** What lies in the database of an attempt: its own row, and a row for each answer that was put down. */
+/** The rows of an attempt in the database: its own, and one for each saved answer. */
 async function stored({ attempt: { id } }: Taker) {
   return {
     attempt: await db
@@ -86,15 +86,15 @@ test.each(Object.entries(refused))('%s: one reply, and the stored attempt stays 
   const change = answer({ seq: 6, ...bad.put })
   const [once, again] = [await put(browser, taker, question, change), await put(browser, taker, question, change)]
   expect([codeOf(once), codeOf(again), await stored(taker)]).toEqual([code, code, before])
-  // The submission has the same rules.
+  // A submission follows the same rules.
   const submitted = await finish(browser, taker, { answers: { [question]: change } })
   expect([codeOf(submitted), await stored(taker)]).toEqual([code, before])
-  // And afterwards everything goes on as if nothing had been.
+  // Afterwards valid saves still work.
   expect((await put(browser, taker, one, answer({ answer: selecting(ids(0)[1]), seq: 6 }))).status).toBe(200)
   expect((await finish(browser, taker)).status).toBe(200)
 })
 
-test('a page that counted far ahead does not keep the next one out', async () => {
+test('a page with too large a sequence number does not block the next page', async () => {
   const taker = await aTaker()
   expect((await put(taker.browser, taker, one, answer({ seq: SEQ_HEAD_START }))).status).toBe(200)
   app.clock.forward(1000)
@@ -103,7 +103,7 @@ test('a page that counted far ahead does not keep the next one out', async () =>
   expect((await stored(taker)).answers).toMatchObject([{ answer: selecting(ids(0)[1]) }])
 })
 
-test('a foreign attempt and a finished one refuse every way to write, and stay as they are', async () => {
+test('attempts of others and finished attempts refuse every write and stay unchanged', async () => {
   const [owner, other] = [await aTaker(), await aTaker()]
   await put(owner.browser, owner, one, answer())
   const before = await stored(owner)
@@ -121,7 +121,7 @@ test('a foreign attempt and a finished one refuse every way to write, and stay a
   const submitted = await finish(owner.browser, owner)
   const after = await stored(owner)
   for (const way of ways(owner.browser)) expect(codeOf(await way())).toBe('attempt.finished')
-  // Submitting is the one that may be repeated: it says again what it said.
+  // Only submitting may be repeated: it returns the same result.
   const again = await finish(owner.browser, owner, {
     answers: { [two]: answer({ answer: selecting(...ids(1)), seq: 99 }) },
   })
@@ -129,7 +129,7 @@ test('a foreign attempt and a finished one refuse every way to write, and stay a
   expect(await stored(owner)).toEqual(after)
 })
 
-test('whose access has ended gets no key of a practice that is still open', async () => {
+test('a user whose access has ended gets no answer key of an open practice', async () => {
   const taker = await aTaker(exam, 'practice')
   await db
     .updateTable('access_periods')
@@ -143,7 +143,7 @@ test('whose access has ended gets no key of a practice that is still open', asyn
   expect(JSON.stringify(check.body)).not.toContain('SECRET-EXPLANATION')
 })
 
-test('requests that are repeated, reordered and sent all at once leave the newest of each answer', async () => {
+test('repeated, reordered and concurrent requests leave the newest write of each answer', async () => {
   const taker = await aTaker()
   const writes = fc.array(
     fc.record({ question: fc.nat({ max: 2 }), place: fc.nat({ max: 3 }), isFlagged: fc.boolean() }),
@@ -161,7 +161,7 @@ test('requests that are repeated, reordered and sent all at once leave the newes
           const change = { answer: selecting(ids(question)[place]), isFlagged, seq: first + index + 1 }
           return put(taker.browser, taker, exam.questions[question]!.id, answer(change))
         }
-        // Each at least once, in the order in which they were made or in any other.
+        // Each at least once, in any order.
         const replies = await Promise.all([...order, ...made.keys()].map(send))
         expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200))
         const { answers } = await stored(taker)
@@ -177,7 +177,7 @@ test('requests that are repeated, reordered and sent all at once leave the newes
   )
 })
 
-test('an exam without questions does not start, and says why', async () => {
+test('an exam without questions does not start and reports the reason', async () => {
   const empty = await anExam(db, course.id, { questions: [] })
   const { browser } = await aTaker()
   for (const mode of ['timed', 'practice'])
@@ -201,7 +201,7 @@ test.each([
   expect(ReviewView.parse(review.body).questions.every(({ isRight }) => isRight)).toBe(true)
 })
 
-test('a submission that is too much for one call is refused whole, and a smaller one goes through', async () => {
+test('a submission above the size limit is refused as a whole, and a smaller one succeeds', async () => {
   const taker = await aTaker()
   const much = Object.fromEntries(Array.from({ length: 600 }, () => [randomUUID(), answer({ note: 'x'.repeat(2000) })]))
   expect((await finish(taker.browser, taker, { answers: much })).status).toBe(413)

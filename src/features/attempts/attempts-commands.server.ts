@@ -21,8 +21,8 @@ import { deadlineOf, isOverdue, mayWrite, shuffleLayout } from './attempts.ts'
 import {
   isTooLate,
   storeLateAnswers,
-  putDownAll,
-  putDownTimes,
+  saveAnswers,
+  saveTimes,
   saveAnswer,
 } from './saving/save-answer-commands.server.ts'
 import {
@@ -38,8 +38,8 @@ import {
 import { closeAttempt, lockAnswerKeysOf, refuseIfFinished } from './close-attempts-commands.server.ts'
 
 /**
- * Starts an attempt, or gives back the one that is open: a taker has one of an exam and mode, however often and at
- * however many places it is started. What it is started with is frozen on it.
+ * Starts an attempt, or returns the open one: a taker has one per exam and mode, even if several pages start it at once. The
+ * version, order, time and policy are fixed at the start.
  * @throws Failure attempt.no-questions
  */
 export async function startAttempt(
@@ -81,12 +81,12 @@ export async function startAttempt(
   })
 }
 
-/** Starts of one taker, and the move of a guest's attempts to them, come one after the other. */
+/** Serializes the starts of a taker and the move of a guest's attempts to them. */
 async function waitForTaker(tx: Db, taker: Taker) {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`attempts:${takerId(taker)}`}, 0))`.execute(tx)
 }
 
-/** A page that names itself becomes the writer of an open attempt that has none. Gives the attempt as it is then. */
+/** Makes the page the writer of an open attempt that has none. Returns the attempt as it is then. */
 export async function claimAttempt(db: Db, attempt: AttemptRecord, writer: string | undefined): Promise<AttemptRecord> {
   if (writer === undefined || attempt.writer !== null || attempt.state === 'finished') return attempt
   await db
@@ -100,8 +100,7 @@ export async function claimAttempt(db: Db, attempt: AttemptRecord, writer: strin
 }
 
 /**
- * Makes a page the one writer of an open attempt. What the writer before it has saved is there; what it sends from now on
- * is kept out.
+ * Makes a page the only writer of an open attempt. Answers of the former writer stay; its later writes are refused.
  * @throws Failure attempt.not-found, attempt.finished
  */
 export async function takeOver(
@@ -111,7 +110,7 @@ export async function takeOver(
   const { attemptId, taker, writer, now } = take
   await refuseIfFinished(db, await getOwnAttempt(db, attemptId, taker), now)
   return db.transaction().execute(async (tx) => {
-    // The full lock waits for saves that are on their way: none of them lands after the writer has changed.
+    // The full lock waits for saves that are being written, so that none is stored after the writer has changed.
     const attempt = await getOwnAttempt(tx, attemptId, taker, { lock: true })
     if (attempt.state === 'finished') throw fail('attempt.finished')
     await tx.updateTable('attempts').set({ writer }).where('id', '=', attemptId).execute()
@@ -120,7 +119,7 @@ export async function takeOver(
 }
 
 /**
- * Makes a question's answer final, with what was chosen last, and gives its key. Twice is once.
+ * Saves the last answer to a question, makes it final and returns the answer key. Idempotent.
  * @throws Failure as saveAnswer does, attempt.no-key-in-timed
  */
 export async function checkAnswer(
@@ -144,7 +143,7 @@ export async function checkAnswer(
   const answer = await db.transaction().execute(async (tx) => {
     const before = (await listAnswers(tx, attemptId)).get(questionId)
     if (check.answer !== null && before?.isChecked !== true) await saveAnswer(tx, { ...check, answer: check.answer })
-    // The lock, once more: an attempt that was finished meanwhile stays as it was.
+    // Locked again: an attempt that was finished meanwhile must not change.
     await sql`
       insert into attempt_answers as stored (attempt_id, question_id, seq, writer, checked_at, saved_at)
       select id, ${questionId}, 0, '', ${now}, ${now} from (
@@ -160,8 +159,8 @@ export async function checkAnswer(
 }
 
 /**
- * Submits an attempt with everything that was put down, graded by the key of its own version. Twice is once, and after
- * the deadline and its grace the deadline has already done it.
+ * Submits an attempt with its answers, graded by the answer keys of its own version. Idempotent. After the deadline and the
+ * grace period the attempt counts as submitted at the deadline.
  * @throws Failure attempt.not-found, attempt.elsewhere, attempt.unknown-question, attempt.unknown-answer,
  * attempt.too-many-selected, attempt.from-the-future
  */
@@ -182,8 +181,8 @@ export async function finishAttempt(
     const attempt = await getOwnAttempt(tx, attemptId, taker, { lock: true })
     if (attempt.state === 'open' && !isOverdue(attempt.deadlineAt, now)) {
       if (!mayWrite(attempt, finish.writer)) throw fail('attempt.elsewhere')
-      await putDownAll(tx, attempt, finish.answers, now)
-      await putDownTimes(tx, attempt, finish.activeMs, now)
+      await saveAnswers(tx, attempt, finish.answers, now)
+      await saveTimes(tx, attempt, finish.activeMs, now)
     }
     const result = await closeAttempt(tx, attemptId, now)
     if (isTooLate({ ...attempt, finishedBy: result.finishedBy }, now))
@@ -194,8 +193,8 @@ export async function finishAttempt(
 }
 
 /**
- * Brings what a guest did along to the person who signs in, once. Where the person has the same exam open already, the
- * guest's attempt is graded as it stands and kept as history. Says how many came along.
+ * Moves a guest's attempts to the user who signs in. If the user has the same exam open already, the guest's attempt is graded
+ * as it is and becomes history. Returns the number of moved attempts.
  */
 export async function adoptGuestAttempts(
   db: Db,
@@ -230,12 +229,12 @@ export async function adoptGuestAttempts(
   })
 }
 
-/** Attempts go with a course that is deleted for good: nobody ever owned it, so they are those of its free trials. */
+/** Deletes the attempts of a course that is deleted. Nobody ever owned it, so they are attempts at its free trials. */
 export async function deleteAttemptsOfCourse(tx: Db, courseId: string): Promise<void> {
   await tx.deleteFrom('attempts').where('course_id', '=', courseId).execute()
 }
 
-/** Attempts, answers, notes and reports of questions go with whoever made them, and what was given to them for offline practice. */
+/** Deletes a user's attempts with their answers, notes and question reports, and the record of issued offline exams. */
 export async function eraseTaker(tx: Db, userId: UserId): Promise<void> {
   await tx.deleteFrom('issued_offline_exams').where('user_id', '=', userId).execute()
   await tx.deleteFrom('attempts').where('user_id', '=', userId).execute()

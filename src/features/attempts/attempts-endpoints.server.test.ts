@@ -49,7 +49,7 @@ const right = (exam: BuiltExam, number: number) => {
   return { id: question.id, answers: question.options.filter(({ isRight }) => isRight).map(({ id }) => id) }
 }
 
-test('a guest takes a free trial, sees each key after its check, and the result in the end', async () => {
+test('a guest takes a free trial, sees each answer key after its check, and the result in the end', async () => {
   const guest = app.visitor()
   const attempt = await start(guest, trial, 'preview')
   expect(attempt.questions).toHaveLength(4)
@@ -118,7 +118,7 @@ test('starting again, or many times at once, resumes the one attempt that is ope
   expect((await start(guest, trial, 'preview')).id).not.toBe(first.id)
 })
 
-test('answers, flags, strikes, notes and how sure one is are there again, in the order that was shown first', async () => {
+test('a resumed attempt has its answers, flags, strikes, notes and confidence, in the original order', async () => {
   const learner = await aLearner()
   const attempt = await start(learner.browser, paid, 'timed')
   const [one, two] = attempt.questions as [(typeof attempt.questions)[0], (typeof attempt.questions)[0]]
@@ -169,7 +169,7 @@ async function startAs(browser: Visitor, writer: string, mode = 'timed') {
 const takeOver = (browser: Visitor, attempt: { id: string }, writer: string) =>
   browser.post(`/api/attempts/${attempt.id}/writer`, { writer })
 
-test('the page that opened an exam first writes; another hears that it is open elsewhere, and changes nothing', async () => {
+test('only the first page that opens an exam can write; another learns that it is open elsewhere, and changes nothing', async () => {
   const learner = await aLearner()
   const attempt = await startAs(learner.browser, 'laptop', 'practice')
   expect(attempt.writer).toBe('laptop')
@@ -189,7 +189,7 @@ test('the page that opened an exam first writes; another hears that it is open e
   expect((await save(learner.browser, attempt, one.id, { ...put, writer: 'laptop' })).status).toBe(200)
 })
 
-test('taking over brings what was saved, keeps the writer before it out, and can be taken back', async () => {
+test('taking over keeps the saved answers, refuses the former writer, and can be reversed', async () => {
   const learner = await aLearner()
   const attempt = await startAs(learner.browser, 'laptop')
   const [one, two] = [right(paid, 0), right(paid, 1)]
@@ -203,7 +203,7 @@ test('taking over brings what was saved, keeps the writer before it out, and can
   })
   expect([lost.status, codeOf(lost)]).toEqual([409, 'attempt.elsewhere'])
   expect((await learner.browser.get(`/api/attempts/${attempt.id}/clock`)).body).toMatchObject({ writer: 'phone' })
-  // What an earlier writer left behind does not come in by the back door of the submission either.
+  // Unsent answers of a former writer are not accepted with the submission either.
   const backstop = { [two.id]: anAnswer({ answer: selecting(...two.answers), seq: 9, writer: 'laptop' }) }
   expect(await takeOver(learner.browser, attempt, 'laptop')).toMatchObject({ status: 200, body: { writer: 'laptop' } })
   expect(await takeOver(learner.browser, attempt, 'phone')).toMatchObject({ status: 200, body: { writer: 'phone' } })
@@ -216,7 +216,7 @@ test('taking over brings what was saved, keeps the writer before it out, and can
   expect([late.status, codeOf(late)]).toEqual([409, 'attempt.finished'])
 })
 
-test('taking over waits for a save that is on its way, and many who take over at once leave one writer', async () => {
+test('taking over waits for a save in progress, and concurrent takeovers leave one writer', async () => {
   const learner = await aLearner()
   const attempt = await startAs(learner.browser, 'laptop')
   const one = right(paid, 0)
@@ -248,7 +248,7 @@ test('taking over waits for a save that is on its way, and many who take over at
   expect(saves.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409])
 })
 
-test('what does not fit the attempt is refused, and the stored attempt stays whole', async () => {
+test('invalid saves are refused, and the stored attempt stays unchanged', async () => {
   const learner = await aLearner()
   const attempt = await start(learner.browser, paid, 'timed')
   const { id, options: answers } = attempt.questions[0]!
@@ -271,7 +271,7 @@ test('what does not fit the attempt is refused, and the stored attempt stays who
   expect([whole.state, whole.answers]).toEqual(['open', {}])
 })
 
-test('an attempt of somebody else, of another guest, or with a malformed id is not found', async () => {
+test('an attempt of another user, of another guest, or with a malformed id is not found', async () => {
   const [owner, other] = [await aLearner(), await aLearner()]
   const attempt = await start(owner.browser, paid, 'practice')
   const guest = app.visitor()
@@ -295,12 +295,12 @@ test('an attempt of somebody else, of another guest, or with a malformed id is n
   expect(await statuses(app.visitor(), preview, right(trial, 0).id)).toEqual(notFound)
   expect(await statuses(owner.browser, { id: 'not-a-uuid' }, 'q')).toEqual(notFound)
   expect(await statuses(owner.browser, { id: randomUUID() }, 'q')).toEqual(notFound)
-  // Nobody is signed in and the attempt is a person's: a session has ended, and signing in again goes on.
+  // Nobody is signed in and the attempt belongs to a user: the session has ended, and after signing in the exam continues.
   expect(await statuses(app.visitor(), attempt, right(paid, 0).id)).toEqual([401, 401, 401, 401, 401, 401, 401])
   expect((await owner.browser.get(`/api/attempts/${attempt.id}`)).body).toMatchObject({ state: 'open', answers: {} })
 })
 
-test('no byte of a timed attempt holds a key or an explanation before it is submitted', async () => {
+test('no reply of a timed attempt contains an answer key or an explanation before it is submitted', async () => {
   const learner = await aLearner()
   const attempt = await start(learner.browser, paid, 'timed')
   const { id, options: answers } = attempt.questions[0]!
@@ -354,7 +354,7 @@ test('the time that a page reports is bounded by what is possible, never shrinks
   expect(times).toMatchObject({ [one]: 95_000, [two]: bounded, [three]: 4000 })
 })
 
-test('the order of answers tells nothing of the key', async () => {
+test('the order of options reveals nothing about the answer key', async () => {
   const learner = await aLearner()
   const questions = Array.from({ length: 40 }, (_, number) => aQuestion(number))
   const attempt = await start(learner.browser, await anExam(db, course.id, { questions }), 'timed')
@@ -363,7 +363,7 @@ test('the order of answers tells nothing of the key', async () => {
   expect(firstIsRight).toBeLessThan(25)
 })
 
-test('a checked question stays: its flag may change, its answer may not, and finishing does not change it either', async () => {
+test('the answer to a checked question is final, also when submitting; its flag may change', async () => {
   const learner = await aLearner()
   const attempt = await start(learner.browser, paid, 'practice')
   const { id, answers } = right(paid, 0)
@@ -386,7 +386,7 @@ test('a checked question stays: its flag may change, its answer may not, and fin
   expect(review.questions[0]).toMatchObject({ answer: selecting(wrong), isRight: false, isFlagged: true })
 })
 
-test('submitting carries what never arrived, obeys the same order of writes, and is graded once', async () => {
+test('a submission includes answers that never arrived, follows the same order of writes, and is graded once', async () => {
   const learner = await aLearner()
   const attempt = await start(learner.browser, paid, 'timed')
   const [one, two, three] = [right(paid, 0), right(paid, 1), right(paid, 2)]
@@ -428,7 +428,7 @@ test('submitting carries what never arrived, obeys the same order of writes, and
   })
 })
 
-test('a save that comes while the exam is being submitted waits for it, and is refused', async () => {
+test('a save during the submission waits for it and is refused', async () => {
   const learner = await aLearner()
   const attempt = await start(learner.browser, paid, 'timed')
   const one = right(paid, 0)
@@ -450,7 +450,7 @@ test('a save that comes while the exam is being submitted waits for it, and is r
   )
 })
 
-/** Until a statement of this database stands before a lock. */
+/** Resolves when a statement in this database waits for a lock. */
 async function untilSomebodyWaits() {
   for (;;) {
     const waiting = await app.services.database.pool.query(
@@ -460,7 +460,7 @@ async function untilSomebodyWaits() {
   }
 }
 
-test('the clock is the server’s: it comes with every reply, a resumed exam does not start it again', async () => {
+test('the server’s clock comes with every reply, and resuming an exam does not restart it', async () => {
   const learner = await aLearner()
   const attempt = await start(learner.browser, paid, 'timed')
   expect(attempt.clock.remainingSeconds).toBe(30 * 60)
@@ -471,7 +471,7 @@ test('the clock is the server’s: it comes with every reply, a resumed exam doe
   expect((await start(learner.browser, paid, 'timed')).clock.remainingSeconds).toBeLessThanOrEqual(20 * 60)
 })
 
-test('what arrives until 30 seconds after the deadline counts; what comes later is kept beside it and shown as too late', async () => {
+test('answers count until 30 seconds after the deadline; later ones are stored beside the attempt and shown as too late', async () => {
   const learner = await aLearner()
   const attempt = await start(learner.browser, paid, 'timed')
   const [one, two] = [right(paid, 0), right(paid, 1)]
@@ -492,7 +492,7 @@ test('what arrives until 30 seconds after the deadline counts; what comes later 
   expect(reply.body).toMatchObject({ finishedBy: 'deadline', result: { rightCount: 1 } })
   const review = ReviewView.parse((await learner.browser.get(`/api/attempts/${attempt.id}/review`)).body)
   const lateAnswers = new Map(review.questions.map(({ question, lateAnswer }) => [question.id, lateAnswer]))
-  // What was saved in time, an older write, and a change that is no answer are not late answers.
+  // An answer saved in time, an older write, and a change of a mark are not late answers.
   expect([one, two, three, four].map(({ id }) => lateAnswers.get(id))).toEqual([
     null,
     selecting(...two.answers),
@@ -506,7 +506,7 @@ test('what arrives until 30 seconds after the deadline counts; what comes later 
   expect((await start(learner.browser, paid, 'timed')).id).not.toBe(attempt.id)
 })
 
-test('nobody came back: the sweep submits what is overdue, once, at the deadline', async () => {
+test('the sweep submits overdue attempts once, at their deadline', async () => {
   const learner = await aLearner()
   const attempt = await start(learner.browser, paid, 'timed')
   const practice = await start(learner.browser, paid, 'practice')
@@ -521,7 +521,7 @@ test('nobody came back: the sweep submits what is overdue, once, at the deadline
   expect(list.find(({ id }) => id === practice.id)).toMatchObject({ state: 'open' })
 })
 
-test('an attempt that can’t be graded keeps none of the others from being submitted', async () => {
+test('an attempt that cannot be graded does not prevent submitting the others', async () => {
   const [broken, whole] = [await aLearner(), await aLearner()]
   const brokenExam = await anExam(db, course.id, { timeLimitMinutes: 29 })
   const [first, second] = [await start(broken.browser, brokenExam, 'timed'), await start(whole.browser, paid, 'timed')]
@@ -560,7 +560,7 @@ test('extra time on the profile lengthens the timed exam, and untimed has no clo
   })
 })
 
-test('a timed exam that began while access ran is taken to its end', async () => {
+test('a timed exam that began during access can be finished after it', async () => {
   const learner = await aLearner()
   const attempt = await start(learner.browser, paid, 'timed')
   await db
@@ -576,7 +576,7 @@ test('a timed exam that began while access ran is taken to its end', async () =>
   expect((await learner.browser.post('/api/attempts', { examSlug: paid.slug, mode: 'timed' })).status).toBe(403)
 })
 
-test('once access has ended no key leaves: not in a review, not in a finished attempt; renewed, it does again', async () => {
+test('after access has ended, reviews and finished attempts have no answer keys; after renewal they do again', async () => {
   const learner = await aLearner()
   const { browser } = learner
   const [done, timed] = [await start(browser, paid, 'practice'), await start(browser, paid, 'timed')]
@@ -604,7 +604,7 @@ test('once access has ended no key leaves: not in a review, not in a finished at
     expect(view).toMatchObject({ status: 200, body: { revealed: {} } })
     expect(JSON.stringify(view.body)).not.toMatch(keys)
   }
-  // What is theirs stays readable.
+  // The learner's own answers stay readable.
   const review = ReviewView.parse((await browser.get(`/api/attempts/${done.id}/review`)).body)
   expect(review.result.rightCount).toBe(1)
   expect(review.questions[0]).toMatchObject({
@@ -612,7 +612,7 @@ test('once access has ended no key leaves: not in a review, not in a finished at
     note: 'Mine',
     answer: selecting(...right(paid, 0).answers),
   })
-  // Practice that is open neither goes on nor starts, and what it checked is not read again.
+  // An open practice cannot be continued or started, and its checked questions cannot be read.
   const two = right(paid, 1).id
   for (const refused of [
     await browser.get(`/api/attempts/${open.id}`),
@@ -621,7 +621,7 @@ test('once access has ended no key leaves: not in a review, not in a finished at
     await browser.post(`/api/attempts/${open.id}/answers/${two}/check`),
   ])
     expect([refused.status, codeOf(refused)]).toEqual([403, 'access.ended'])
-  // Submitting what is open gives a result, and no key with it.
+  // Submitting an open attempt returns the result without answer keys.
   expect(JSON.stringify((await finish(browser, open)).body)).not.toMatch(keys)
   const admin = await anAdmin(app)
   expect((await admin.browser.get(`/api/attempts/${done.id}/review`)).body).toMatchObject({ withheld: null })
@@ -634,7 +634,7 @@ test('once access has ended no key leaves: not in a review, not in a finished at
   expect(JSON.stringify(renewed.body)).toMatch(keys)
 })
 
-test('signing in brings a guest’s attempts along, once; one that clashes is graded and kept as history', async () => {
+test('signing in moves a guest’s attempts once; one that conflicts is graded and becomes history', async () => {
   const student = await aStudent(app)
   const own = await start(student.browser, trial, 'preview')
   const guest = app.visitor()
@@ -657,7 +657,7 @@ test('signing in brings a guest’s attempts along, once; one that clashes is gr
   expect(await listAttempts(db, { userId: student.id })).toEqual(list)
 })
 
-test('an admin reads the review of somebody else, and the log says so; nobody else reads it', async () => {
+test('an admin can read another user’s review, which the audit log records; nobody else can', async () => {
   const learner = await aLearner()
   const attempt = await start(learner.browser, paid, 'timed')
   await finish(learner.browser, attempt)
@@ -673,7 +673,7 @@ test('an admin reads the review of somebody else, and the log says so; nobody el
   expect(await db.selectFrom('audit_log').where('subject_id', '=', attempt.id).select('id').execute()).toHaveLength(1)
 })
 
-test('multiple choice counts only when every right answer is chosen and no other', async () => {
+test('multiple choice counts only if every right option is chosen and no other', async () => {
   const learner = await aLearner()
   const questions = [1, 2, 3].map((number) => aQuestion(number, { answers: 6, right: 2 }))
   const exam = await anExam(db, course.id, { questions })
@@ -704,7 +704,7 @@ test('an exam of a thousand questions starts, saves and submits', async () => {
   })
 })
 
-test('a result carries the estimate and the weights of its day, whatever becomes of the course', async () => {
+test('a result has the estimate and the weights of its time, even if the course changes', async () => {
   const learner = await aStudent(app)
   const weighed = await aCourse(db, { title: 'AWS Certified Weighed' })
   await giveAccess(app, learner, weighed.id)
@@ -732,7 +732,7 @@ test('a result carries the estimate and the weights of its day, whatever becomes
   await finish(learner.browser, attempt, { [one.id]: anAnswer({ answer: selecting(...one.answers) }) })
   const read = async () => ReviewView.parse((await learner.browser.get(`/api/attempts/${attempt.id}/review`)).body)
   const review = await read()
-  // 25 of 70 % on the way from 100 to 720; half of the odd questions, which weigh three quarters.
+  // 25 of 70% on the way from 100 to 720; half of the odd questions, which weigh three quarters.
   expect(review.result).toMatchObject({ weightedPercent: 37.5, scaled: { estimate: 321, passMark: 720 } })
   expect(review.result.domains.map(({ domain, weight }) => [domain, weight])).toEqual([
     ['Odd', 75],
@@ -746,7 +746,7 @@ test('a result carries the estimate and the weights of its day, whatever becomes
   expect(await read()).toEqual(review)
 })
 
-test('with partial credit the review says what a partly right choice earned', async () => {
+test('with partial credit the review shows the points of a partly right answer', async () => {
   const shop = await aCourse(db)
   const exam = await anExam(db, shop.id, { questions: [aQuestion(1, { right: 3, answers: 5 }), aQuestion(2)] })
   await db.updateTable('test_questions').set({ scoring_policy: 'partial' }).where('id', '=', exam.id).execute()

@@ -22,7 +22,7 @@ import {
 } from './attempts.schema.ts'
 import type { RealExam } from './grading.ts'
 
-/** One attempt as this room works with it; it never leaves the server. */
+/** One attempt as this feature uses it; never sent to the browser. */
 export type AttemptRecord = {
   readonly id: AttemptId
   readonly examId: ExamId
@@ -106,7 +106,7 @@ function isOwn(owner: Taker, taker: Taker | null): boolean {
   return taker !== null && owner.kind === taker.kind && takerId(owner) === takerId(taker)
 }
 
-/** Any attempt, whoever's it is. With `lock`, nobody else writes to it until the transaction ends. */
+/** An attempt of any owner. With `lock`, no other transaction can write to it until this one ends. */
 export async function findAttempt(db: Db, id: string, options: { lock?: boolean } = {}): Promise<AttemptRecord | null> {
   const query = attempts(db).where('attempts.id', '=', id)
   const row = await (options.lock === true ? query.forUpdate() : query).executeTakeFirst()
@@ -121,8 +121,8 @@ export async function getAttempt(db: Db, id: string): Promise<AttemptRecord> {
 }
 
 /**
- * The taker's own attempt. Another's is not found. Where nobody is signed in and the attempt is a person's, a session has
- * ended: that is said, so that a learner in the middle of an exam can sign in again.
+ * An attempt of this taker; attempts of others are not found. If the attempt belongs to a user and nobody is signed in, the
+ * session has ended: the failure says so, so that a learner in the middle of an exam can sign in again.
  * @throws Failure attempt.not-found, attempt.signed-out
  */
 export async function getOwnAttempt(
@@ -160,7 +160,7 @@ export async function findExtraTime(db: Db, userId: UserId): Promise<ExtraTime> 
   return row?.extra_time ?? 'none'
 }
 
-/** What is put down so far, by question. */
+/** The answers so far, by question id. */
 export async function listAnswers(db: Db, attemptId: AttemptId): Promise<Map<string, AnswerState>> {
   const rows = await db
     .selectFrom('attempt_answers')
@@ -184,7 +184,7 @@ export async function listAnswers(db: Db, attemptId: AttemptId): Promise<Map<str
   )
 }
 
-/** An answer as the database holds it. */
+/** Parses an answer from the database. */
 export function readAnswer(stored: unknown): Answer | null {
   return Answer.nullable().parse(stored)
 }
@@ -194,7 +194,7 @@ export function clockOf(attempt: Pick<AttemptRecord, 'deadlineAt' | 'state'>, no
   return { now: now.toISOString(), remainingSeconds: attempt.state === 'finished' && left !== null ? 0 : left }
 }
 
-/** The questions of an attempt's own version of the exam in the order that is shown, keys included. */
+/** The questions of the attempt's exam version in the order that is shown, with their answer keys. */
 export async function listQuestionsAsShown(db: Db, attempt: AttemptRecord): Promise<Question[]> {
   const byId = new Map((await getExamQuestions(db, attempt.examId)).map((question) => [question.id, question]))
   return attempt.layout.flatMap(({ question: id, shape }) => {
@@ -203,7 +203,7 @@ export async function listQuestionsAsShown(db: Db, attempt: AttemptRecord): Prom
   })
 }
 
-/** What the course says about the real exam, for the estimate and the weights of a result. */
+/** The course's facts about the real exam, for the estimate and the weights of a result. */
 export async function getRealExam(db: Db, courseId: CourseId): Promise<RealExam> {
   const row = await db
     .selectFrom('courses')
@@ -249,7 +249,7 @@ export async function isStillTrial(db: Db, attempt: AttemptRecord): Promise<bool
   return row?.is_free_trial === true
 }
 
-/** What the browser gets of an attempt: no key but those of questions that were checked, and none where they are withheld. */
+/** An attempt for the browser. It has the answer keys of checked questions only, and none if `withheld` is not null. */
 export async function getAttemptView(
   db: Db,
   attempt: AttemptRecord,
@@ -294,7 +294,7 @@ export async function countAttemptsOfCourse(
   return { ofUsers: users, ofGuests: guests }
 }
 
-/** How many attempts each version of some exams has, open and finished. */
+/** The number of open and finished attempts of each exam version. */
 export async function countAttemptsByVersion(db: Db, examIds: readonly string[]): Promise<Map<string, number>> {
   if (examIds.length === 0) return new Map()
   const rows = await db

@@ -13,23 +13,23 @@ export const MODES = ['practice', 'timed', 'preview'] as const
 export const Mode = z.enum(MODES)
 export type Mode = z.infer<typeof Mode>
 
-/** The order that a learner sees, frozen when the attempt starts, and all that a save is judged by. It has no answer key. */
+/** The order that a learner sees, fixed when the attempt starts. Saves are validated by it alone. It has no answer key. */
 export const Layout = z.array(z.preprocess(withShape, z.object({ question: z.string(), shape: AnswerShape })))
 export type Layout = z.infer<typeof Layout>
 
-/** Whose attempt it is: a person's, or that of a guest with the signed cookie. */
+/** The owner of an attempt: a user, or a guest with the signed cookie. */
 export type Taker =
   { readonly kind: 'person'; readonly userId: UserId } | { readonly kind: 'guest'; readonly guestId: GuestId }
 
-/** An exam that anyone may try, proven: only `trialOf` makes one. */
+/** Proof that an exam is a free trial: only `trialOf` creates one. */
 export type TrialExam = { readonly examId: ExamId; readonly proof: 'trial' }
 
-/** What lets an attempt start: access to the course, or an exam that is a free trial. */
+/** The permission to start an attempt: access to the course, or an exam that is a free trial. */
 export type Admission =
   | { readonly mode: 'practice' | 'timed'; readonly proof: EntitledCourse }
   | { readonly mode: 'preview'; readonly proof: TrialExam }
 
-/** What a visitor has of an exam's course. */
+/** A visitor's access to the course of an exam. */
 export type ExamAccess = 'guest' | 'none' | 'ended' | 'running' | 'admin'
 
 /** An attempt in lists. */
@@ -54,22 +54,22 @@ export const AttemptSummary = z.object({
 })
 export type AttemptSummary = z.infer<typeof AttemptSummary>
 
-/** How sure a learner says to be of an answer; null is not said. */
+/** How sure a learner is of an answer; null if they did not say. */
 export const Confidence = z.enum(['sure', 'unsure'])
 export type Confidence = z.infer<typeof Confidence>
 
 export const MAX_NOTE_LENGTH = 2000
-/** A question that was looked at for longer counts as this long. */
+/** The longest time that is counted for a question. */
 const MAX_ACTIVE_MS = 7 * DAY_MS
 
-/** What a learner has put down for one question. */
+/** The stored answer of a learner to one question, with its marks. */
 export const AnswerState = z.object({
   answer: Answer.nullable(),
   isFlagged: z.boolean(),
   struck: z.array(z.string()),
   note: z.string(),
   confidence: Confidence.nullable(),
-  /** How long the question was looked at so far, all visits together. */
+  /** The time that the question was on the screen, over all visits. */
   activeMs: z.number().int(),
   seq: z.number().int(),
   /** Practice and preview: the answer key was shown, and the answer is final. */
@@ -77,17 +77,17 @@ export const AnswerState = z.object({
 })
 export type AnswerState = z.infer<typeof AnswerState>
 
-/** The server's clock, in every reply: the page counts from here with a clock that nobody can set. */
+/** The server's clock, in every reply. The page counts on from it by the monotonic clock, which users cannot set. */
 export const ServerClock = z.object({ now: z.string(), remainingSeconds: z.number().int().nullable() })
 export type ServerClock = z.infer<typeof ServerClock>
 
-/** A page's name for itself. An open attempt has one writer: the page that may change it. */
+/** The name of a page. An open attempt has one writer: the only page that may change it. */
 const Writer = z
   .string()
   .max(100)
   .regex(/^[\x21-\x7e]+$/)
 
-/** An open attempt: questions in the order that is shown, without any key. Checked questions carry theirs. */
+/** An attempt with its questions in the order that is shown. Only checked questions have their answer key, under `revealed`. */
 export const AttemptView = z.object({
   id: z.string(),
   examTitle: z.string(),
@@ -99,11 +99,11 @@ export const AttemptView = z.object({
   passingScore: z.number().int(),
   timeLimitMinutes: z.number().int().nullable(),
   extraTime: ExtraTime,
-  /** The page that may change it; null while none has named itself. */
+  /** The page that may change it; null until a page has given its name. */
   writer: z.string().nullable(),
   questions: z.array(QuestionForTaking),
   answers: z.record(z.string(), AnswerState),
-  /** By question id, only where the key is due. */
+  /** By question id, only of questions whose answer key may be shown. */
   revealed: z.record(z.string(), QuestionForReview),
   clock: ServerClock,
 })
@@ -114,12 +114,12 @@ export const DomainResult = z.object({
   right: z.number().int(),
   total: z.number().int(),
   percent: z.number(),
-  /** Percent of the real exam, by the course's blueprint; null where it has none. */
+  /** The weight in the real exam in percent, by the course's blueprint; null if it has none. */
   weight: z.number().nullable().default(null),
 })
 export type DomainResult = z.infer<typeof DomainResult>
 
-/** An estimate on the provider's scale, with the range that chance leaves (docs/scoring.md). */
+/** An estimate on the provider's scale, with its confidence interval (docs/scoring.md). */
 export const ScaledScore = z.object({
   estimate: z.number().int(),
   low: z.number().int(),
@@ -145,23 +145,23 @@ export const FinishedBy = z.enum(['learner', 'deadline', 'merge'])
 export type FinishedBy = z.infer<typeof FinishedBy>
 
 export const ReviewedQuestion = z.object({
-  /** Without key and explanation where the review withholds them. */
+  /** Without answer key and explanation if the review withholds them. */
   question: z.union([QuestionForReview, QuestionForTaking]),
   answer: Answer.nullable(),
   isRight: z.boolean(),
-  /** Percent of the question's point; between 0 and 100 only where the exam gives partial credit. */
+  /** Percent of the question's point. Values other than 0 and 100 occur only with partial credit. */
   creditPercent: z.number().int(),
   isFlagged: z.boolean(),
   note: z.string(),
   confidence: Confidence.nullable(),
   activeMs: z.number().int(),
-  /** Whether another answer, which does not count, arrived after the end; null says that the learner cleared it. */
+  /** Whether another answer arrived after the end. It does not count; `lateAnswer` is null if the learner cleared the answer. */
   isLate: z.boolean(),
   lateAnswer: Answer.nullable(),
 })
 export type ReviewedQuestion = z.infer<typeof ReviewedQuestion>
 
-/** That a key was mended after the attempt had been graded by it, and what the result was before. */
+/** A correction of an answer key after the attempt was graded, and the result before it. */
 export const RegradeNote = z.object({
   at: z.string(),
   reason: z.string(),
@@ -170,7 +170,7 @@ export const RegradeNote = z.object({
 })
 export type RegradeNote = z.infer<typeof RegradeNote>
 
-/** A finished attempt with every question, in the order that was seen, the given and, while access runs, the right answers. */
+/** A finished attempt with every question in the order that was shown, the learner's answers and, during access, the answer keys. */
 export const ReviewView = z.object({
   id: z.string(),
   examTitle: z.string(),
@@ -184,12 +184,12 @@ export const ReviewView = z.object({
   timeLimitMinutes: z.number().int().nullable(),
   extraTime: ExtraTime,
   scoringPolicy: ScoringPolicy,
-  /** The time that each question may take; null where no clock runs. */
+  /** The time budget of each question; null without a time limit. */
   budgetMs: z.number().int().nullable(),
   result: AttemptResult,
-  /** The oldest first. */
+  /** Oldest first. */
   regrades: z.array(RegradeNote),
-  /** Why keys and explanations are not in it; null where they are. */
+  /** Why it has no answer keys and explanations; null if it has them. */
   withheld: WithoutAccess.nullable(),
   questions: z.array(ReviewedQuestion),
 })
@@ -198,7 +198,7 @@ export type ReviewView = z.infer<typeof ReviewView>
 export const AttemptPath = z.object({ attemptId: z.uuid() })
 export const AnswerPath = z.object({ attemptId: z.uuid(), questionId: z.string().min(1).max(100) })
 
-/** With its name a page becomes the writer of an attempt that has none. */
+/** A page that sends its name becomes the writer of an attempt that has none. */
 export const StartAttempt = z.object({ examSlug: z.string().min(1).max(300), mode: Mode, writer: Writer.optional() })
 export type StartAttempt = z.infer<typeof StartAttempt>
 
@@ -208,15 +208,15 @@ const Struck = z
   .max(MAX_PARTS)
   .transform((ids) => [...new Set(ids)].sort())
 
-/** A measurement is never a reason to refuse an answer: what makes no sense counts as nothing. */
+/** A wrong measurement must not refuse an answer: an invalid one counts as 0. */
 const ActiveMs = z
   .number()
   .catch(0)
   .transform((ms) => Math.round(Math.min(Math.max(0, ms), MAX_ACTIVE_MS)))
 
 /**
- * One idempotent write: what is put down for a question after this change, with a number that only grows for its writer.
- * Of two writes the one with the greater (seq, writer) stays, in whatever order they arrive.
+ * One idempotent write: the whole answer to a question after a change, with a number that only grows for its writer. Of two
+ * writes the one with the greater (seq, writer) wins, in whatever order they arrive.
  */
 export const SaveAnswer = z.preprocess(
   withAnswer,
@@ -233,11 +233,11 @@ export const SaveAnswer = z.preprocess(
 )
 export type SaveAnswer = z.infer<typeof SaveAnswer>
 
-/** What is stored for the question after a save: the same seq and writer, or those of the newer write that stays. */
+/** The write that is stored for the question after a save: this one, or a newer one. */
 export const SavedAnswer = z.object({ seq: z.number().int(), writer: z.string(), clock: ServerClock })
 export type SavedAnswer = z.infer<typeof SavedAnswer>
 
-/** The click and the check in one call, so that the key is shown for what was chosen last. */
+/** Saves the last answer and checks it in one call, so that the answer key is shown for that answer. */
 export const CheckAnswer = z.object({ answer: SaveAnswer.optional(), writer: Writer.optional() })
 export const CheckedAnswer = z.object({ question: QuestionForReview, answer: AnswerState, clock: ServerClock })
 export type CheckedAnswer = z.infer<typeof CheckedAnswer>
@@ -257,9 +257,9 @@ export type TakeOver = z.infer<typeof TakeOver>
 
 export const FinishAttempt = z.object({
   writer: Writer.optional(),
-  /** Everything that was put down, by question id: a backstop for writes that never arrived. */
+  /** All answers by question id, in case a save never arrived. */
   answers: z.record(z.string().max(100), SaveAnswer).default({}),
-  /** How long each question was looked at, also where nothing was put down since. */
+  /** The time on each question, also of those that were not changed since. */
   activeMs: z.record(z.string().max(100), ActiveMs).default({}),
 })
 export type FinishAttempt = z.infer<typeof FinishAttempt>

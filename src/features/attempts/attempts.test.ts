@@ -30,7 +30,7 @@ const questionsOf = fc.array(aQuestion, { minLength: 1, maxLength: 30 }).map((dr
     type: 'choice',
     id: `q${number}`,
     stem: `Question ${number}`,
-    // Every question has an answer that reads the same: only ids tell them apart.
+    // All questions have an option with the same text: only the ids differ.
     options: answers.map((isRight, place) => ({ id: `q${number}-${place}`, text: 'All of these', isRight })),
     explanation: '',
     domain,
@@ -48,7 +48,7 @@ const everyRight = (questions: readonly Question[]) =>
 const realExam = { category: null, blueprint: null }
 const facts = { policy: 'all-or-nothing', passingScore: 70, realExam } as const
 
-test('a layout holds every question and every answer exactly once, whatever the seed', () => {
+test('a layout has every question and every option exactly once, whatever the seed', () => {
   fc.assert(
     fc.property(questionsOf, fc.integer(), fc.constantFrom('practice', 'timed', 'preview'), (questions, seed, mode) => {
       const layout = shuffleLayout(seed, questions, mode)
@@ -70,7 +70,7 @@ test('the same seed gives the same order, and only the timed exam changes the or
   )
 })
 
-test('every place is as likely for every answer', () => {
+test('every option is equally likely at every place', () => {
   const [question] = fc.sample(
     questionsOf.filter(([one]) => one?.options.length === 4),
     1,
@@ -100,7 +100,7 @@ test('grading does not depend on the order that was shown', () => {
   )
 })
 
-test('all right is 100 percent and passed, nothing is 0 and not passed, and domains add up to the whole', () => {
+test('all right is 100 percent and passed, nothing right is 0 and failed, and domains add up to the total', () => {
   fc.assert(
     fc.property(questionsOf, fc.integer(), (questions, seed) => {
       const layout = shuffleLayout(seed, questions, 'timed')
@@ -114,7 +114,7 @@ test('all right is 100 percent and passed, nothing is 0 and not passed, and doma
   )
 })
 
-test('partial credit lies between nothing and the whole, and never beats all-or-nothing on a right answer', () => {
+test('partial credit is between none and full, and never exceeds all-or-nothing on a right answer', () => {
   fc.assert(
     fc.property(questionsOf, fc.integer({ min: 0, max: 63 }), ([question], choice) => {
       if (question === undefined) return
@@ -124,7 +124,7 @@ test('partial credit lies between nothing and the whole, and never beats all-or-
       expect(partial).toBeGreaterThanOrEqual(strict)
       expect(partial).toBeLessThanOrEqual(60)
       expect(partial === 60).toBe(strict === 60)
-      // Choosing everything is no way to credit.
+      // Choosing all options earns no credit.
       const all = question.options.map(({ id }) => id)
       const wrongCount = all.length - rights(question).length
       expect(pointsOf(question, selecting(...all), 'partial')).toBe(
@@ -134,7 +134,7 @@ test('partial credit lies between nothing and the whole, and never beats all-or-
   )
 })
 
-test('to reach the passing score exactly is to pass, and what is shown never says more than was reached', () => {
+test('a score equal to the passing score passes, and the percent that is shown is never above the score', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 200 }),
@@ -156,7 +156,7 @@ test('to reach the passing score exactly is to pass, and what is shown never say
         expect(wholePercent(result.scorePercent) >= passing).toBe(result.isPassed)
       },
     ),
-    // 71.995…: rounded to two decimals it would be a 72.
+    // 71.995…: rounded to two decimals it would be 72.
     { examples: [[807, 581, 72]] },
   )
 })
@@ -178,7 +178,7 @@ const simple: Question = {
   difficulty: '',
 }
 
-test('the greater number stays, however writes are ordered, repeated and lost', () => {
+test('the write with the greater number wins, however writes are ordered, repeated and lost', () => {
   const write = fc.record({ seq: fc.integer({ min: 1, max: 9 }), writer: fc.constantFrom('a', 'b', 'c') })
   type Stored = { seq: number; writer: string } | null
   const keep = (stored: Stored, next: { seq: number; writer: string }): Stored =>
@@ -197,7 +197,7 @@ test('the greater number stays, however writes are ordered, repeated and lost', 
   )
 })
 
-test('an answer is refused for another question, an unknown answer, or two answers on a single choice', () => {
+test('an answer to an unknown question, an unknown option, or two options on a single choice are refused', () => {
   const layout = shuffleLayout(
     7,
     [simple, { ...simple, id: 'm', options: simple.options.map((one) => ({ ...one, isRight: true })) }],
@@ -211,7 +211,7 @@ test('an answer is refused for another question, an unknown answer, or two answe
   expect(answerProblem(layout, 'q', { answer: null, struck: ['yes', 'no'] })).toBeNull()
 })
 
-test('only a timed exam has a deadline, extra time moves it, and untimed takes it away', () => {
+test('only a timed exam has a deadline; extra time moves it, and untimed removes it', () => {
   const timed = { mode: 'timed', startedAt: start, timeLimitMinutes: 130 } as const
   expect(minutesWith('x1.25', 130)).toBe(162.5)
   expect(minutesWith('untimed', 130)).toBeNull()
@@ -223,7 +223,7 @@ test('only a timed exam has a deadline, extra time moves it, and untimed takes i
   expect(deadlineOf({ ...timed, mode: 'practice', extraTime: 'x2' })).toBeNull()
 })
 
-test('the clock counts whole seconds down to zero; after the grace nothing counts, and the deadline is what ended it', () => {
+test('the clock counts whole seconds down to zero; after the grace period no answer counts, and the deadline is the end', () => {
   expect(remainingSeconds(null, start)).toBeNull()
   expect(remainingSeconds(at(1), new Date(start.getTime() + 1))).toBe(60)
   expect(remainingSeconds(at(1), at(2))).toBe(0)
@@ -234,7 +234,7 @@ test('the clock counts whole seconds down to zero; after the grace nothing count
   expect(endOf(null, at(9))).toEqual({ finishedAt: at(9), finishedBy: 'learner' })
 })
 
-test('only a free trial proves that anyone may try', () => {
+test('only a free trial gives the proof that a guest may start', () => {
   const id = 'exam' as ExamId
   expect(trialOf({ id, isFreeTrial: false })).toBeNull()
   expect(trialOf({ id, isFreeTrial: true })).toEqual({ examId: id, proof: 'trial' })

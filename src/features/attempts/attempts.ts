@@ -8,10 +8,10 @@ import { after, MINUTE_MS, SECOND_MS } from '../../lib/time.ts'
 import { scaledScore, withWeights, type RealExam } from './grading.ts'
 import type { AttemptResult, FinishedBy, Layout, Mode, TrialExam } from './attempts.schema.ts'
 
-/** What reaches the server until this long after the deadline still counts, whatever the browser's clock says. */
+/** Answers that reach the server within this time after the deadline count, whatever the browser's clock says. */
 export const GRACE_MS = 30 * SECOND_MS
 
-/** The remaining seconds at which the clock is read out. */
+/** The remaining seconds at which screen readers announce the clock. */
 export const SPOKEN_SECONDS = [1800, 600, 300, 60] as const
 
 const timeFactors = { none: 1, 'x1.25': 1.25, 'x1.5': 1.5, x2: 2, untimed: null } as const satisfies Record<
@@ -19,7 +19,7 @@ const timeFactors = { none: 1, 'x1.25': 1.25, 'x1.5': 1.5, x2: 2, untimed: null 
   number | null
 >
 
-/** The minutes that somebody with extra time has; null where no clock runs. */
+/** The time limit in minutes with extra time; null without a limit. */
 export function minutesWith(extraTime: ExtraTime, timeLimitMinutes: number): number | null {
   const factor = timeFactors[extraTime]
   return factor === null ? null : timeLimitMinutes * factor
@@ -32,36 +32,36 @@ type TimeFacts = {
   readonly extraTime: ExtraTime
 }
 
-/** When a timed attempt ends; null where no clock runs. */
+/** The end of a timed attempt; null without a time limit. */
 export function deadlineOf({ mode, startedAt, timeLimitMinutes, extraTime }: TimeFacts): Date | null {
   const minutes = minutesWith(extraTime, timeLimitMinutes)
   if (mode !== 'timed' || minutes === null) return null
   return after(startedAt, minutes * MINUTE_MS)
 }
 
-/** Whole seconds that are left, never below zero; null where no clock runs. */
+/** Whole seconds that are left, never below zero; null without a deadline. */
 export function remainingSeconds(deadlineAt: Date | null, now: Date): number | null {
   if (deadlineAt === null) return null
   return Math.max(0, Math.ceil((deadlineAt.getTime() - now.getTime()) / SECOND_MS))
 }
 
-/** Whether nothing counts any more: the deadline and the grace after it have passed. */
+/** Whether the deadline and the grace period after it have passed, so that no answer counts any more. */
 export function isOverdue(deadlineAt: Date | null, now: Date): boolean {
   return deadlineAt !== null && now.getTime() > deadlineAt.getTime() + GRACE_MS
 }
 
-/** How an attempt that is closed now ends: past the deadline it is the deadline that ended it, and at its instant. */
+/** The end of an attempt that is closed now. After the deadline, the deadline is its end and its cause. */
 export function endOf(deadlineAt: Date | null, now: Date): { finishedAt: Date; finishedBy: FinishedBy } {
   if (deadlineAt !== null && now > deadlineAt) return { finishedAt: deadlineAt, finishedBy: 'deadline' }
   return { finishedAt: now, finishedBy: 'learner' }
 }
 
-/** The proof that anyone may try this exam; null when it is no free trial. */
+/** The proof that this exam is a free trial; null if it is not. */
 export function trialOf(exam: { readonly id: ExamId; readonly isFreeTrial: boolean }): TrialExam | null {
   return exam.isFreeTrial ? { examId: exam.id, proof: 'trial' } : null
 }
 
-/** The order in which an attempt shows its exam: options always shuffled, questions only in the timed exam. Same seed, same order. */
+/** The order of an attempt: options always shuffled, questions only in the timed exam. The same seed gives the same order. */
 export function shuffleLayout(seed: number, questions: readonly Question[], mode: Mode): Layout {
   return shuffleShapes(questions, { seed, shufflesQuestions: mode === 'timed' }).map(({ question, shape }) => ({
     question: question.id,
@@ -85,12 +85,12 @@ export function answerProblem(
 
 const PROBLEMS = { 'unknown-part': 'attempt.unknown-answer', 'too-many': 'attempt.too-many-selected' } as const
 
-/** Room for what a page counts up at once, such as the answers of a thousand questions that another page left behind. */
+/** The numbers that a page may use at once, for example for a thousand unsent answers of a closed page. */
 export const SEQ_HEAD_START = 1_000_000
 
 /**
- * Whether a change is numbered ahead of its time: nobody makes more than one a millisecond. One with the greatest number
- * of all would keep every later change out.
+ * Whether a sequence number is too large for the age of the attempt: no learner makes more than one change per millisecond. A
+ * write with the largest possible number would block every later one.
  */
 export function isFromTheFuture(seq: number, startedAt: Date, now: Date): boolean {
   return seq > SEQ_HEAD_START + (now.getTime() - startedAt.getTime())
@@ -98,17 +98,17 @@ export function isFromTheFuture(seq: number, startedAt: Date, now: Date): boolea
 
 type Write = { readonly seq: number; readonly writer: string }
 
-/** Whether a write replaces another: the greater number stays; between equal numbers the writers' names decide, the same way everywhere. */
+/** Whether a write replaces another: the greater number wins; for equal numbers the writers' names decide, as in the database. */
 export function isNewer(write: Write, than: Write): boolean {
   return write.seq > than.seq || (write.seq === than.seq && write.writer > than.writer)
 }
 
-/** Whether a page may change an open attempt: the one that is its writer, or any while it has none. */
+/** Whether a page may change an open attempt: only its writer, or any page while it has none. */
 export function mayWrite(attempt: { readonly writer: string | null }, writer: string | null | undefined): boolean {
   return attempt.writer === null || attempt.writer === writer
 }
 
-/** The result of an attempt. A question without an answer is wrong; to pass is to reach the score exactly or to exceed it. */
+/** The result of an attempt. Unanswered questions are wrong; a score equal to the passing score passes. */
 export function gradeAttempt(attempt: {
   readonly layout: Layout
   readonly questions: readonly Question[]
@@ -159,12 +159,12 @@ export function gradeAttempt(attempt: {
   }
 }
 
-/** Two decimals, cut off: 72 is only ever said by who reached 72. */
+/** Rounded down to two decimals, so that 72 means at least 72. */
 function percent(points: number, questions: number): number {
   return questions === 0 ? 0 : Math.floor((points * 10_000) / (POINTS * questions)) / 100
 }
 
-/** The whole percent that people read, cut off as well, so that what is shown never reaches a passing score that was missed. */
+/** The whole percent that is shown. Rounded down too, so that it never equals a passing score that was missed. */
 export function wholePercent(scorePercent: number): number {
   return Math.floor(scorePercent)
 }

@@ -8,8 +8,8 @@ import { endOf, GRACE_MS, gradeAttempt, isOverdue } from './attempts.ts'
 import { fail, type AttemptResult, type FinishedBy } from './attempts.schema.ts'
 
 /**
- * Grades an attempt and closes it for good; one that is closed already keeps its result. Whoever comes first does it: the
- * learner, the sweep, or any request that touches it.
+ * Grades an attempt and closes it; one that is closed already keeps its result. The submission, the sweep or any other request
+ * for the attempt may be the first to do it.
  */
 export async function closeAttempt(
   tx: Db,
@@ -36,7 +36,7 @@ export async function closeAttempt(
   return { finishedBy: end.finishedBy, result }
 }
 
-/** What a finished attempt has that an open one has not. */
+/** The columns that only a finished attempt has. */
 export function endColumns(end: { finishedAt: Date; finishedBy: FinishedBy }, result: AttemptResult) {
   return {
     state: 'finished' as const,
@@ -48,20 +48,23 @@ export function endColumns(end: { finishedAt: Date; finishedBy: FinishedBy }, re
   }
 }
 
-/** A key that is mended now is mended after this attempt is graded, or before: a regrade misses none. Held before the attempt is locked. */
+/**
+ * Makes a correction of answer keys wait until this attempt is graded, so that the regrade includes it. Must be called before
+ * the attempt is locked.
+ */
 export async function lockAnswerKeysOf(tx: Db, attemptId: AttemptId): Promise<void> {
   const row = await tx.selectFrom('attempts').where('id', '=', attemptId).select('family_id').executeTakeFirst()
   if (row !== undefined) await lockAnswerKeys(tx, row.family_id)
 }
 
-/** The attempt as it is now: a timed one whose time is over is closed first. */
+/** The current state of an attempt: closes a timed one whose time is over first. */
 export async function settleAttempt(db: Db, attempt: AttemptRecord, now: Date): Promise<AttemptRecord> {
   if (attempt.state === 'finished' || !isOverdue(attempt.deadlineAt, now)) return attempt
   await db.transaction().execute((tx) => closeAttempt(tx, attempt.id, now))
   return (await findAttempt(db, attempt.id)) ?? attempt
 }
 
-/** @throws Failure attempt.finished; a timed attempt that nobody closed in time is closed on the way */
+/** Closes an overdue attempt first. @throws Failure attempt.finished */
 export async function refuseIfFinished(db: Db, attempt: AttemptRecord, now: Date) {
   if (attempt.state === 'open' && !isOverdue(attempt.deadlineAt, now)) return
   if (attempt.state === 'open') await db.transaction().execute((tx) => closeAttempt(tx, attempt.id, now))
@@ -69,8 +72,8 @@ export async function refuseIfFinished(db: Db, attempt: AttemptRecord, now: Date
 }
 
 /**
- * Submits every timed attempt whose time is over, with the deadline as its end. Says how many it closed.
- * @throws AggregateError when some could not be closed; the others are
+ * Submits every timed attempt whose time is over, with the deadline as its end. Returns the number of closed attempts.
+ * @throws AggregateError if some could not be closed; all others are closed
  */
 export async function closeOverdueAttempts(db: Db, now: Date): Promise<number> {
   const overdue = await db
@@ -85,7 +88,7 @@ export async function closeOverdueAttempts(db: Db, now: Date): Promise<number> {
     try {
       await db.transaction().execute((tx) => closeAttempt(tx, id as AttemptId, now))
     } catch (error) {
-      // One that can't be graded must not keep all that come after it waiting.
+      // An attempt that cannot be graded must not prevent closing the others.
       problems.push(error)
     }
   }

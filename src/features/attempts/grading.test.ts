@@ -13,7 +13,7 @@ import {
 
 const associate = { category: 'associate', blueprint: null } as const
 
-test('the mark is the one of the blueprint, else 700, 720 or 750 by level, else there is none', () => {
+test('the passing mark comes from the blueprint, otherwise from the level (700, 720, 750), otherwise there is none', () => {
   const markOf = (category: 'practitioner' | 'associate' | 'professional' | 'specialty' | null) =>
     passMarkOf({ category, blueprint: null })
   expect((['practitioner', 'associate', 'professional', 'specialty', null] as const).map(markOf)).toEqual([
@@ -24,7 +24,7 @@ test('the mark is the one of the blueprint, else 700, 720 or 750 by level, else 
     null,
   ])
   expect(passMarkOf({ category: 'associate', blueprint: { passingScore: 650, domains: [] } })).toBe(650)
-  // A blueprint that counts in percent says nothing on this scale.
+  // A blueprint with a mark in percent has no mark on this scale.
   expect(passMarkOf({ category: 'associate', blueprint: { passingScore: 70, domains: [] } })).toBe(720)
 })
 
@@ -51,7 +51,7 @@ test('the estimate rises with the score, stays on the scale, and reaches the mar
   )
 })
 
-test('nothing right is 100, everything 1000, and half way to the passing score half way to the mark', () => {
+test('nothing right is 100, everything right is 1000, and half the passing score is half way to the mark', () => {
   const curve = curveOf(70, 720)
   expect([0, 35, 70, 85, 100].map((at) => onScale(at, curve))).toEqual([100, 410, 720, 860, 1000])
   expect([99.99, 100].map((at) => onScale(at, curveOf(100, 720)))).toEqual([719, 1000])
@@ -68,11 +68,11 @@ test('the range around an estimate narrows with more questions, and holds the es
   expect(
     scaledScore({ scorePercent: 80, questionCount: 10, passingScore: 70 }, { category: null, blueprint: null }),
   ).toBeNull()
-  // Wilson's interval for 8 of 10, as tables have it.
+  // Wilson's interval for 8 of 10, from published tables.
   expect(likelyRange(80, 10).map((bound) => Math.round(bound * 10) / 10)).toEqual([49, 94.3])
 })
 
-test('domains stand in the blueprint’s order with its weights, which count only what was asked', () => {
+test('domains have the blueprint’s order and weights; only domains with questions count', () => {
   const result = (domain: string, percent: number) => ({ domain, right: 0, total: 1, percent, weight: null })
   const blueprint = {
     passingScore: 720,
@@ -101,14 +101,14 @@ test('the budget of a question is its share of the time', () => {
   expect(budgetOf(30, 0)).toBeNull()
 })
 
-test('the slowest are the three that took longest, and what was never looked at is none of them', () => {
+test('the slowest are the three questions that took longest, without those that were never shown', () => {
   const times = (...activeMs: number[]) => activeMs.map((one) => ({ activeMs: one }))
   expect(slowestPlaces(times(10, 50, 0, 40, 50, 20))).toEqual([1, 4, 3])
   expect(slowestPlaces(times(0, 7, 0))).toEqual([1])
   expect(slowestPlaces([])).toEqual([])
 })
 
-test('further points of a blueprint refine the curve, and never move where it begins, passes and ends', () => {
+test('further points of a blueprint refine the curve and never move its start, its passing mark and its end', () => {
   const further = [
     [30, 500],
     [50, 600],
@@ -116,7 +116,7 @@ test('further points of a blueprint refine the curve, and never move where it be
     [90, 950],
   ] as const
   const curve = curveOf(70, 720, further)
-  // 80 % is above our passing score and 700 below the mark: it contradicts, and is left out.
+  // 80 % is above our passing score and 700 below the mark: it contradicts them and is left out.
   expect(curve.map(([percent]) => percent)).toEqual([0, 30, 50, 70, 90, 100])
   expect([0, 15, 40, 69.99, 70, 90, 100].map((percent) => onScale(percent, curve))).toEqual([
     100, 300, 550, 719, 720, 950, 1000,

@@ -1,7 +1,7 @@
 import type { Blueprint } from '../questions/questions.schema.ts'
 import type { AttemptResult, DomainResult, ReviewedQuestion, ScaledScore } from './attempts.schema.ts'
 
-/** What a course says about the real exam. */
+/** Facts about the real exam, from its course. */
 export type RealExam = {
   readonly category: keyof typeof passMarks | null
   readonly blueprint: Pick<Blueprint, 'passingScore' | 'domains' | 'curve'> | null
@@ -12,10 +12,10 @@ const LOWEST = 100
 const HIGHEST = 1000
 const passMarks = { practitioner: 700, associate: 720, professional: 750, specialty: 750 } as const
 
-/** Points of the way from percent to the scale, rising in both. Between two of them it is straight. */
+/** Points of the curve from percent to the scale, rising in both; linear between them. */
 type Curve = readonly (readonly [percent: number, scaled: number])[]
 
-/** The estimate that goes with a percent, and the range that a chance of 19 in 20 leaves with so few questions; null where the scale is not known. */
+/** The estimate for a score in percent and its 95% confidence interval for so many questions; null if the scale is unknown. */
 export function scaledScore(
   result: Pick<AttemptResult, 'scorePercent' | 'questionCount' | 'passingScore'>,
   exam: RealExam,
@@ -32,7 +32,7 @@ export function scaledScore(
   }
 }
 
-/** The mark of the blueprint where a course has one, else that of its level; null when there is neither. */
+/** The passing mark of the course's blueprint, otherwise that of its level; null if there is neither. */
 export function passMarkOf({ category, blueprint }: RealExam): number | null {
   const stated = blueprint?.passingScore ?? 0
   if (stated > LOWEST && stated < HIGHEST) return stated
@@ -40,8 +40,8 @@ export function passMarkOf({ category, blueprint }: RealExam): number | null {
 }
 
 /**
- * Nothing right is the lowest, everything the highest, and the passing score of our exam stands for the mark of the real
- * one. Further points refine it; one that contradicts these three is left out, so that to pass here is to pass there.
+ * Nothing right is the lowest, everything right the highest, and our passing score is the passing mark of the real exam. The
+ * blueprint's points refine the curve; those that contradict these three are left out, so that passing here means passing there.
  */
 export function curveOf(passingScore: number, passMark: number, further: Curve = []): Curve {
   return [
@@ -53,7 +53,7 @@ export function curveOf(passingScore: number, passMark: number, further: Curve =
   ]
 }
 
-/** Cut off, so that the mark is only ever reached by who reached the passing score. */
+/** Rounded down, so that the estimate reaches the mark only if the score reaches the passing score. */
 export function onScale(percent: number, curve: Curve): number {
   const next = curve.findIndex(([at]) => at > percent)
   if (next === -1) return curve.at(-1)?.[1] ?? LOWEST
@@ -62,10 +62,10 @@ export function onScale(percent: number, curve: Curve): number {
   return Math.floor(from[1] + ((percent - from[0]) * (to[1] - from[1])) / (to[0] - from[0]))
 }
 
-/** 95 % of a normal distribution lies within so many standard deviations. */
+/** 95% of a normal distribution lies within this many standard deviations. */
 const Z = 1.96
 
-/** Wilson's score interval of a share, in percent: how far a score of so few questions may lie from what one knows. */
+/** Wilson's score interval of a share, in percent. */
 export function likelyRange(percent: number, questionCount: number): readonly [low: number, high: number] {
   const share = percent / 100
   const spread = (Z * Z) / questionCount
@@ -74,7 +74,7 @@ export function likelyRange(percent: number, questionCount: number): readonly [l
   return [Math.max(0, middle - half) * 100, Math.min(1, middle + half) * 100]
 }
 
-/** The domains in the blueprint's order with its weights; what it does not name comes after, by name. */
+/** The domains in the blueprint's order with its weights; domains that it does not name follow by name. */
 export function withWeights(
   domains: readonly DomainResult[],
   blueprint: RealExam['blueprint'],
@@ -91,12 +91,12 @@ export function withWeights(
   return { domains: weighted, weightedPercent: total === 0 ? null : Math.floor((reached / total) * 100) / 100 }
 }
 
-/** The time that each question may take, when all of them are to be done in time. */
+/** The time per question, if all questions are to be answered in time. */
 export function budgetOf(minutes: number | null, questionCount: number): number | null {
   return minutes === null || questionCount === 0 ? null : Math.floor((minutes * 60_000) / questionCount)
 }
 
-/** What a learner should look at first: what was a lucky guess, what they believe and is wrong, and what took too long. */
+/** The questions that a learner should review first: lucky guesses, wrong answers that they were sure of, and slow ones. */
 export const secondLooks = {
   'right-unsure': ({ isRight, confidence }: ReviewedQuestion) => isRight && confidence === 'unsure',
   'wrong-sure': ({ isRight, confidence }: ReviewedQuestion) => !isRight && confidence === 'sure',
@@ -105,7 +105,7 @@ export const secondLooks = {
 
 const SLOWEST = 3
 
-/** The places of the questions that took longest, the slowest first; those that were never looked at are none. */
+/** The places of the questions that took longest, slowest first, without questions that were never shown. */
 export function slowestPlaces(questions: readonly Pick<ReviewedQuestion, 'activeMs'>[]): number[] {
   return questions
     .map(({ activeMs }, place) => ({ activeMs, place }))

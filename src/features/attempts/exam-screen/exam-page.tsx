@@ -29,7 +29,7 @@ export const meta: MetaFunction<typeof examLoader> = ({ data }) => [
   { name: 'robots', content: 'noindex' },
 ]
 
-/** What is shown of a guest's result stands in the address as well and changes nothing of it. */
+/** The filter of a guest's result is in the address too; the data does not depend on it. */
 export const shouldRevalidate: ShouldRevalidateFunction = ({ currentUrl, nextUrl, defaultShouldRevalidate }) => {
   const isSameResult = currentUrl.searchParams.get('attempt') === nextUrl.searchParams.get('attempt')
   const isOnlyShown = currentUrl.pathname === nextUrl.pathname && currentUrl.search !== nextUrl.search && isSameResult
@@ -161,7 +161,7 @@ function BeforeTheClock({ facts: { exam, extraTime }, onStart }: { facts: Facts;
   )
 }
 
-/** Only one page writes: this one says so, and offers to be it. */
+/** Only one page may write an attempt: offers to take it over from the other page. */
 function OpenElsewhere({ problem, onTakeOver }: { problem: string | null; onTakeOver: () => void }) {
   return (
     <Page width="read">

@@ -122,7 +122,7 @@ function ModeCard({
 }: {
   exam: Exam
   mode: Mode
-  /** What the clock gives this learner; null where none runs. */
+  /** This learner's time limit; null without one. */
   minutes?: number | null
   isPrimary: boolean
   open: AttemptSummary | undefined

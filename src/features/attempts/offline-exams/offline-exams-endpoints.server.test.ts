@@ -21,7 +21,7 @@ async function anOwner(): Promise<SignedIn> {
 
 const offlineExamFor = async ({ browser }: SignedIn) =>
   (await browser.get(`/api/offline-exams/${exam.slug}`)).body as OfflineExam
-/** All right, as somebody with the pack can be. */
+/** All answers right: the offline exam has the answer keys. */
 const practised = (offlineExam: OfflineExam, change: object = {}) => ({
   id: randomUUID(),
   examId: offlineExam.examId,
@@ -37,7 +37,7 @@ const daysAgo = (days: number) => after(app.clock.now(), -days * DAY_MS).toISOSt
 const rowOf = (id: string) =>
   db.selectFrom('attempts').where('id', '=', id).select(['started_at', 'finished_at']).executeTakeFirstOrThrow()
 
-/** Nobody is signed out by it. */
+/** Moves the clock and prolongs all sessions, so that users stay signed in. */
 async function letTimePass(milliseconds: number) {
   app.clock.forward(milliseconds)
   await db
@@ -46,7 +46,7 @@ async function letTimePass(milliseconds: number) {
     .execute()
 }
 
-/** Access that was given so long ago that it ended yesterday. */
+/** Moves the access period, so that it ended yesterday. */
 async function endAccess({ id }: SignedIn) {
   const ended = { starts_at: new Date(daysAgo(31)), ends_at: new Date(daysAgo(1)) }
   await db.updateTable('access_periods').set(ended).where('user_id', '=', id).execute()
@@ -64,7 +64,7 @@ async function recordsBegan(): Promise<{ at: Date }> {
 
 const send = ({ browser }: SignedIn, attempt: object) => browser.post('/api/offline-attempts', attempt)
 
-test('only an owner whose access runs gets the pack with its keys', async () => {
+test('only an owner whose access runs gets the offline exam with its answer keys', async () => {
   const owner = await anOwner()
   const offlineExam = await offlineExamFor(owner)
   expect(offlineExam.userId).toBe(owner.id)
@@ -83,9 +83,9 @@ test('questions and options arrive in the shuffled order that the seed gives', a
   expect(issued.questions.map(orderOf)).toEqual(layout.map(({ question, shape }) => [question, shape.optionIds]))
 })
 
-test('what was practised offline is graded by the server and reviewed like every other attempt, once', async () => {
+test('an offline practice is graded by the server and reviewed like every other attempt, once', async () => {
   const owner = await anOwner()
-  // An open practice of the same exam is no hindrance.
+  // An open practice of the same exam does not prevent it.
   await owner.browser.post('/api/attempts', { examSlug: exam.slug, mode: 'practice' })
   const attempt = practised(await offlineExamFor(owner))
   for (let times = 0; times < 2; times += 1)
@@ -96,13 +96,13 @@ test('what was practised offline is graded by the server and reviewed like every
   expect(rows.filter(({ state }) => state === 'finished')).toEqual([{ id: attempt.id, state: 'finished' }])
 })
 
-test('nobody sends what is not theirs, and what does not fit is refused', async () => {
+test('attempts of others and invalid attempts are refused', async () => {
   const [owner, other] = [await anOwner(), await anOwner()]
   const offlineExam = await offlineExamFor(owner)
   const attempt = practised(offlineExam)
   await send(owner, attempt)
   expect((await send(other, attempt)).status).toBe(404)
-  // Their own access runs, but this pack was given to somebody else.
+  // They have access, but this offline exam was issued to another user.
   expect(await send(other, practised(offlineExam))).toMatchObject({
     status: 403,
     body: { error: { code: 'pack.not-given' } },
@@ -116,7 +116,7 @@ test('nobody sends what is not theirs, and what does not fit is refused', async 
   expect((await send(owner, practised(offlineExam, { id: 'mine' }))).status).toBe(400)
 })
 
-test('an exam that lay on a device before packs were recorded counts while the access that it came with ran, and no other', async () => {
+test('an offline exam issued before the record began counts only within the access period of that time', async () => {
   const { at } = await recordsBegan()
   const [early, late] = [await aStudent(app), await anOwner()]
   const bought = new Date(at.getTime() - 5 * DAY_MS)
@@ -128,9 +128,9 @@ test('an exam that lay on a device before packs were recorded counts while the a
   const attempt = unrecorded({ finishedAt })
   expect((await send(early, attempt)).status).toBe(200)
   expect((await rowOf(attempt.id)).started_at).toEqual(bought)
-  // Access that was bought since cannot have come with such a pack.
+  // No exam of that time can belong to access that was bought later.
   expect(await send(late, unrecorded())).toMatchObject({ status: 403, body: { error: { code: 'pack.not-given' } } })
-  // The exam of today was not there then.
+  // Today's version did not exist then.
   expect((await send(early, unrecorded({ finishedAt: bought.toISOString() }))).status).toBe(403)
   await letTimePass(31 * DAY_MS)
   expect((await send(early, unrecorded())).status).toBe(403)
@@ -139,7 +139,7 @@ test('an exam that lay on a device before packs were recorded counts while the a
   expect(JSON.stringify((await reviewOf(early, onTime.id)).body)).not.toMatch(KEYS)
 })
 
-test('what was finished before access ended counts when it comes later, without its keys; what was finished after it does not', async () => {
+test('a practice finished before access ended counts even if it arrives later, without answer keys; one finished after does not', async () => {
   const owner = await anOwner()
   const offlineExam = await offlineExamFor(owner)
   const before = practised(offlineExam)
@@ -154,7 +154,7 @@ test('what was finished before access ended counts when it comes later, without 
   for (const { body } of [review, attempt]) expect(JSON.stringify(body)).not.toMatch(KEYS)
 })
 
-test('somebody whose access has ended invents no practice: not without a pack, not long ago, not with the seed of another', async () => {
+test('a user whose access has ended cannot invent a practice: not without an offline exam, long ago, or with another user’s seed', async () => {
   const [ended, other] = [await anOwner(), await anOwner()]
   const own = await offlineExamFor(ended)
   const offlineExam = await offlineExamFor(other)
@@ -169,14 +169,14 @@ test('somebody whose access has ended invents no practice: not without a pack, n
         body: { error: { code: 'access.ended' } },
       })
   expect((await send(stranger, practised(offlineExam, long))).status).toBe(403)
-  // The exam itself was given to them, so what they did with it is theirs, and no earlier than they had it.
+  // The exam was issued to them, so the practice counts, but it starts no earlier than the exam was issued.
   const claimed = practised(own, long)
   expect((await send(ended, claimed)).status).toBe(200)
   expect(Date.parse((await rowOf(claimed.id)).started_at.toISOString())).toBe(Date.parse(own.now))
   expect(JSON.stringify((await reviewOf(ended, claimed.id)).body)).not.toMatch(KEYS)
 })
 
-test('times lie between the moment the exam was given and the server’s clock, whatever the device says', async () => {
+test('times are limited to the period from issuing the exam until now, whatever the device reports', async () => {
   const owner = await anOwner()
   const offlineExam = await offlineExamFor(owner)
   await letTimePass(DAY_MS)
@@ -196,7 +196,7 @@ test('times lie between the moment the exam was given and the server’s clock, 
   }
 })
 
-test('whose money went back, and who never bought, brings nothing back; an admin does, with an exam that was given to them', async () => {
+test('users with a refund or without a purchase cannot send a practice; an admin can, with an exam issued to them', async () => {
   const owner = await anOwner()
   const offlineExam = await offlineExamFor(owner)
   const attempt = practised(offlineExam)
@@ -206,7 +206,7 @@ test('whose money went back, and who never bought, brings nothing back; an admin
   expect(await send(owner, practised(offlineExam))).toMatchObject(noAccess)
   expect(await send(await aStudent(app), practised(offlineExam))).toMatchObject(noAccess)
   expect((await app.visitor().post('/api/offline-attempts', practised(offlineExam))).status).toBe(401)
-  // What came before is there once, also when it is sent again now.
+  // A practice that arrived before is stored once, even if it is sent again now.
   expect((await send(owner, attempt)).status).toBe(200)
   const review = await reviewOf(owner, attempt.id)
   expect(review).toMatchObject({ status: 200, body: { withheld: 'none' } })
@@ -220,7 +220,7 @@ test('whose money went back, and who never bought, brings nothing back; an admin
   expect((await reviewOf(admin, own.id)).body).toMatchObject({ withheld: null })
 })
 
-test('who has access again reads the keys of what was practised before', async () => {
+test('after access is renewed, the review of an earlier practice shows the answer keys again', async () => {
   const owner = await anOwner()
   const attempt = practised(await offlineExamFor(owner))
   await send(owner, attempt)

@@ -12,7 +12,7 @@ import { storeOfflineAttempt, recordIssuedOfflineExam } from './offline-exams-co
 
 /** Room for the answers of a thousand questions. */
 const ANSWERS_LIMIT_BYTES = 1024 * 1024
-/** How long an admin, whose access never ends, may keep a pack. */
+/** How long an admin, whose access never ends, may store an offline exam. */
 const ADMIN_DAYS = 1
 
 export function offlineExamsApi() {

@@ -12,7 +12,7 @@ const Seed = z
   .min(0)
   .max(2 ** 31 - 1)
 
-/** A practice exam with its keys, for the device of somebody whose access runs: the one case in which a key leaves early. */
+/** A practice exam with its answer keys, for a device of a user with access. The only case in which keys are sent before a check. */
 export const OfflineExam = z.object({
   userId: z.string(),
   examId: z.string(),
@@ -20,16 +20,16 @@ export const OfflineExam = z.object({
   examTitle: z.string(),
   courseSlug: z.string(),
   courseTitle: z.string(),
-  /** From which the order of the answers follows. */
+  /** Determines the order of questions and options. */
   seed: Seed,
   questions: z.array(QuestionForReview),
   accessUntil: z.string(),
-  /** The server's clock when it was packed. */
+  /** The server's clock when it was issued. */
   now: z.string(),
 })
 export type OfflineExam = z.infer<typeof OfflineExam>
 
-/** What was practised on a device, sent when the network is back. Its id was made there, so sending it twice is once. */
+/** A practice on a device, sent when the network is back. The device makes its id, so that sending it twice stores it once. */
 export const OfflineAttempt = z.object({
   id: z.uuid(),
   examId: z.uuid(),

@@ -3,7 +3,7 @@ import type { OfflineAttempt, OfflineExam } from './offline-exams.schema.ts'
 
 type Times = { readonly startedAt: Date; readonly finishedAt: Date }
 
-/** The times that a device reports, moved into the bounds where they can be true: its clock may be set to anything. */
+/** The times that a device reports, limited to possible values: its clock may be set to anything. */
 export function timesWithin(reported: Times, { from, until }: { readonly from: Date; readonly until: Date }): Times {
   const bounded = (at: Date) => (at < from ? from : at > until ? until : at)
   const finishedAt = bounded(reported.finishedAt)

@@ -4,7 +4,7 @@ import { QuestionForReview } from '../../questions/types/question-types.schema.t
 import { startPractice } from './offline-exams.ts'
 import { storedOfflineExam, storedResult } from './stored-offline-exams.ts'
 
-/** As the build before typed questions stored it; one more rename before, options were `answers`. */
+/** As stored by the build before typed questions; an even earlier build called options `answers`. */
 const formerQuestion = {
   id: 'q1',
   stem: 'Which?',
@@ -24,7 +24,7 @@ const formerQuestion = {
 }
 const clock = { serverMs: 1, deviceMs: 2, seenMs: 3 }
 
-test('an exam that an earlier build stored has typed questions and answers, and what this build stores stays as it is', () => {
+test('an exam stored by an earlier build is read with typed questions and answers, and one of this build unchanged', () => {
   const practice = { id: 'p', startedAt: 's', checkedAt: 'c', questionId: 'q1', struck: ['b'], checked: ['q1'] }
   const record = {
     pack: { personId: 'u', examSlug: 'exam', questions: [formerQuestion] },
@@ -42,7 +42,7 @@ test('an exam that an earlier build stored has typed questions and answers, and 
   expect(storedOfflineExam(undefined)).toBeNull()
 })
 
-test('what an open page of an earlier build selects in a practice of this build counts', () => {
+test('selections that an open page of an earlier build adds to a practice of this build count', () => {
   const offlineExam = { questions: [] } as never
   const begun = startPractice(offlineExam, 'p', new Date(0))
   const practice = { ...begun, answers: { q1: selecting('a'), q2: selecting('b') }, selections: { q1: ['c'] } }
@@ -50,7 +50,7 @@ test('what an open page of an earlier build selects in a practice of this build 
   expect(stored?.practice).toEqual({ ...begun, answers: { q1: selecting('c'), q2: selecting('b') } })
 })
 
-test('a result that an earlier build stored is sent with typed answers', () => {
+test('a result stored by an earlier build is sent with typed answers', () => {
   const result = storedResult({ personId: 'u', attempt: { id: 'r', answers: { q1: ['a'], q2: [] } } })
   expect(result).toEqual({ userId: 'u', attempt: { id: 'r', answers: { q1: selecting('a'), q2: null } } })
   expect(storedResult(result)).toEqual(result)

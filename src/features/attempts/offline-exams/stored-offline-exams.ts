@@ -40,7 +40,7 @@ export function storedResult(record: unknown): StoredResult {
   return { ...stored, attempt: { ...stored.attempt, answers: answersOfSelections(stored.attempt.answers) } }
 }
 
-/** Answers of today stay as they are. */
+/** Answers in the current format stay as they are. */
 function answersOfSelections(selections: Readonly<Record<string, unknown>>): Practice['answers'] {
   const answers = Object.entries(selections).map(([id, selection]) => [id, answerOfSelection(selection)])
   return Object.fromEntries(answers) as Practice['answers']

@@ -239,7 +239,7 @@ test('an open attempt is graded by the corrected key when it ends, and study fol
   expect((await reviewOf(ana, open)).regrades).toEqual([])
 })
 
-test('an invalid key is refused with its field, and the present one with a sentence', async () => {
+test('an invalid answer key is refused with its field, and the current one with a message', async () => {
   const exam = await anExam(db, course.id)
   const field = 'answerKey'
   expect(await correct(exam, 0, { from: [0], to: [] })).toMatchObject({

@@ -14,7 +14,7 @@ export type PreviewKey = z.infer<typeof PreviewKey>
 export const MAX_REASON_LENGTH = 500
 
 export const CorrectKey = PreviewKey.extend({
-  /** The page makes one when it opens, so that asking twice corrects once. */
+  /** Made once per page, so that sending it twice corrects once. */
   id: z.uuid(),
   /** The answer key that the admin saw. */
   wasAnswerKey: AnswerKey,

@@ -10,7 +10,7 @@ import { findReport } from './question-reports-queries.server.ts'
 import { fail, type ReportQuestion, type SettleReport } from './question-reports.schema.ts'
 
 /**
- * Puts a report on the admins' list. Somebody has one open report of a question: reporting it again replaces its words.
+ * Adds a report to the admins' list. A user has one open report per question: reporting it again replaces its text.
  * @throws Failure attempt.unknown-question
  */
 export async function reportQuestion(
@@ -46,7 +46,7 @@ export async function reportQuestion(
 }
 
 /**
- * Ends a report and tells the reporter, once. The same again changes nothing and mails nothing.
+ * Settles a report and emails the reporter. Idempotent: the same outcome again changes nothing and sends no email.
  * @throws Failure report.not-found, report.settled
  */
 export async function settleReport(

@@ -5,7 +5,7 @@ import type { Email } from '../../../platform/mail.server.ts'
 import { copy } from './question-reports.copy.ts'
 import type { ReportView, SettleReport } from './question-reports.schema.ts'
 
-/** How a report ended, and why. */
+/** Tells the reporter how the report was settled, and why. */
 export function settledEmail(
   report: ReportView & { readonly courseSlug: string; readonly examSlug: string },
   settled: SettleReport,

@@ -41,7 +41,7 @@ const mailsTo = async (address: string) => {
   return (reply.body as { to: string }[]).filter(({ to }) => to.includes(address)).length
 }
 
-test('a report stands on the list with its question, its reason and its place in the order that was seen', async () => {
+test('the list shows a report with its question, its reason and its number in the order that the reporter saw', async () => {
   const taker = await aTaker()
   expect(await report(taker, { reason: 'wrong-key', words: '  B is right.  ' })).toMatchObject({ status: 200 })
   const [row] = await rowsOf(taker)
@@ -70,7 +70,7 @@ test('reporting again, many times at once or from another attempt, changes the o
   expect(await findReported(db, { attemptId: taker.attemptId, userId: taker.id })).toEqual([questionId])
 })
 
-test('the reason is one of the list, and the words have their bounds', async () => {
+test('the reason is one of the list, and the length of the words is limited', async () => {
   const taker = await aTaker()
   const problemOf = async (body: unknown) => {
     const reply = await report(taker, body)
@@ -88,7 +88,7 @@ test('the reason is one of the list, and the words have their bounds', async () 
   expect(await rowsOf(taker)).toMatchObject([{ words: markup }])
 })
 
-test("only a question of one's own attempt is reported, and a guest is asked to sign in", async () => {
+test('a user can report only questions of their own attempts, and a guest is asked to sign in', async () => {
   const [taker, other] = [await aTaker(), await aTaker()]
   const unknown = await report(taker, { reason: 'link' }, 'no-such-question')
   expect(unknown).toMatchObject({ status: 400, body: { error: { code: 'attempt.unknown-question' } } })
@@ -97,7 +97,7 @@ test("only a question of one's own attempt is reported, and a guest is asked to 
   expect(await findReported(db, { attemptId: taker.attemptId, userId: other.id })).toBeNull()
 })
 
-test('a settled report tells its reporter once, says who settled it, and stands in the audit log', async () => {
+test('settling a report emails its reporter once, names the admin, and is in the audit log', async () => {
   const taker = await aTaker()
   await report(taker, { reason: 'outdated' })
   const [row] = await rowsOf(taker)
@@ -150,7 +150,7 @@ test('settling asks for an outcome of the list and a note within its bounds, and
   expect((await settle(id, { outcome: 'kept', note: 'x'.repeat(MAX_SETTLE_NOTE_LENGTH) })).status).toBe(200)
 })
 
-test('what waits comes oldest first, what is settled newest first, and each page goes on where the last one ended', async () => {
+test('open reports come oldest first, settled ones newest first, and each page continues after the previous one', async () => {
   for (let count = 0; count < 3; count++) await report(await aTaker(), { reason: 'link' })
   for (const state of ['open', 'settled'] as const) {
     const whole = await all(state)

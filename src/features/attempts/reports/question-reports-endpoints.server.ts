@@ -50,7 +50,7 @@ export function reportsApi(deps: { readonly mail: Mail; readonly brand: string }
   ]
 }
 
-/** The reports by the page; looking at them is written down, because they name people. */
+/** The reports in pages. Each view is recorded in the audit log, because they name users. */
 export const reportsLoader = pageLoader(async ({ context, url }) => {
   const admin = requireAdminForPage(context, url)
   const wanted = ReportFilter.parse({ state: url.searchParams.get('state'), after: url.searchParams.get('after') })

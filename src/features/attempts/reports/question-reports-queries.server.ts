@@ -73,7 +73,7 @@ function toReport(row: ReportRow): ReportView {
   }
 }
 
-/** A page of the reports that wait, the oldest first, or of those that were settled, the newest first. */
+/** One page of the open reports, oldest first, or of the settled ones, newest first. */
 export async function listReports(
   db: Db,
   wanted: ReportFilter,
@@ -104,7 +104,7 @@ export async function countOpenReports(db: Db): Promise<number> {
   return row.open
 }
 
-/** One report with the slugs that its letter needs. */
+/** One report with the slugs that its email needs. */
 export async function findReport(
   db: Db,
   reportId: string,
@@ -113,7 +113,7 @@ export async function findReport(
   return row === undefined ? null : { ...toReport(row), courseSlug: row.course_slug, examSlug: row.exam_slug }
 }
 
-/** The questions of an attempt that its taker has reported and nobody has settled yet. Null: the attempt is not theirs to report from. */
+/** The questions of an attempt with an open report of its owner; null if the user cannot report from this attempt. */
 export async function findReported(db: Db, of: { attemptId: string; userId: UserId }): Promise<string[] | null> {
   const attempt = await db
     .selectFrom('attempts')
@@ -132,7 +132,7 @@ export async function findReported(db: Db, of: { attemptId: string; userId: User
   return rows.map(({ question_id: id }) => id)
 }
 
-/** Everything that this room knows of a person. */
+/** Everything that this feature stores about a user. */
 export function exportOf(db: Db, userId: UserId): OwnData[] {
   const reports = () =>
     db

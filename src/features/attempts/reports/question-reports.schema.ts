@@ -10,7 +10,7 @@ export type ReportReason = z.infer<typeof ReportReason>
 export const MAX_WORDS_LENGTH = 1000
 export const MAX_SETTLE_NOTE_LENGTH = 1000
 
-/** What a learner says of a question. A reason explains itself, but for 'other'. */
+/** A learner's report of a question. Only the reason 'other' requires words. */
 export const ReportQuestion = z
   .object({
     reason: ReportReason,
@@ -27,7 +27,7 @@ export const Outcome = z.enum(OUTCOMES)
 export type Outcome = z.infer<typeof Outcome>
 
 export const ReportPath = z.object({ reportId: z.uuid() })
-/** How a report ends. The reporter reads the note. */
+/** The outcome of a report. The reporter reads the note. */
 export const SettleReport = z.object({
   outcome: Outcome,
   note: z
@@ -41,7 +41,7 @@ export type SettleReport = z.infer<typeof SettleReport>
 export const ReportState = z.enum(['open', 'settled'])
 export type ReportState = z.infer<typeof ReportState>
 
-/** Where a page of the list goes on: after this report. */
+/** The cursor of the list: the page starts after this report. */
 const Cursor = z.string().transform((text, issues) => {
   const [at = '', id = ''] = text.split('~')
   if (isUuid(id) && !Number.isNaN(Date.parse(at))) return { at: new Date(at), id }
@@ -49,7 +49,7 @@ const Cursor = z.string().transform((text, issues) => {
   return z.NEVER
 })
 
-/** What the list is asked for by its address; a value that does not fit is as good as none. */
+/** The query of the list; invalid values count as missing. */
 export const ReportFilter = z.object({
   state: ReportState.catch('open'),
   after: Cursor.nullable().catch(null),
@@ -66,12 +66,12 @@ export const ReportView = z.object({
   examTitle: z.string(),
   courseTitle: z.string(),
   attemptId: z.string(),
-  /** There is something to read once the attempt is finished. */
+  /** The review exists only once the attempt is finished. */
   hasReview: z.boolean(),
   questionId: z.string(),
-  /** Its place in the order that the reporter saw. */
+  /** Its number in the order that the reporter saw. */
   questionNumber: z.number().int(),
-  /** Null where the version holds the question no more. */
+  /** Null if the version no longer has the question. */
   stem: z.string().nullable(),
   settled: z.object({ at: z.string(), by: z.string().nullable(), outcome: Outcome, note: z.string() }).nullable(),
 })

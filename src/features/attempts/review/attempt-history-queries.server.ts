@@ -7,7 +7,7 @@ import { userQuery, type CachedQueries } from '../../../platform/cache/cached-qu
 import { takerId } from '../attempts-queries.server.ts'
 import type { AttemptSummary, Taker } from '../attempts.schema.ts'
 
-/** The attempts of a person, newest first: all, or so many. */
+/** The attempts of a user, newest first: all, or the first `limit`. */
 export async function listAttempts(db: Db, of: { userId: UserId; limit?: number }): Promise<AttemptSummary[]> {
   const rows = await summaries(db)
     .where('attempts.user_id', '=', of.userId)
@@ -83,12 +83,12 @@ function toSummary(row: SummaryRow): AttemptSummary {
   }
 }
 
-/** What a person has taken so far, for their own pages. */
+/** A user's attempts and answers so far, for their own pages. */
 type Progress = { readonly attempts: readonly AttemptSummary[]; readonly finished: readonly FinishedAnswers[] }
 
 /**
- * Kept until an attempt begins, ends or is graded anew. Each use asks for the transactions that wrote the person's attempts; a
- * notification of each start and end would make their commits wait for each other (decision 0011).
+ * Cached until an attempt starts, ends or is regraded. Each use compares the ids of the transactions that wrote the user's
+ * attempts: notifying the cache of each start and end would make the commits wait for each other (decision 0011).
  */
 const progressOfUser = userQuery(
   'user-progress',
@@ -106,7 +106,7 @@ const progressOfUser = userQuery(
   },
 )
 
-/** As it is kept; only what is answered of the open attempts is counted each time, since saves are not told of. */
+/** The cached progress. The answers of open attempts are counted each time, because saves do not invalidate the cache. */
 export async function getProgress(
   { cachedQueries, db }: { readonly cachedQueries: CachedQueries; readonly db: Db },
   userId: UserId,
@@ -130,7 +130,7 @@ export async function getProgress(
   }
 }
 
-/** A finished attempt with what was put down for each of its questions, in the order that was shown. */
+/** A finished attempt with the answer to each of its questions, in the order that was shown. */
 export type FinishedAnswers = {
   readonly attemptId: AttemptId
   readonly examId: ExamId
@@ -144,7 +144,7 @@ export type FinishedAnswers = {
   }[]
 }
 
-/** Every finished attempt of a person, oldest first: at all courses, or at some. */
+/** Every finished attempt of a user, oldest first, in all courses or in the given ones. */
 export async function listFinishedAnswers(
   db: Db,
   of: { userId: UserId; courseIds?: readonly CourseId[] },

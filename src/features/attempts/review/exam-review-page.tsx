@@ -15,7 +15,7 @@ export const meta: MetaFunction<typeof examReviewLoader> = ({ data }) => [
   { name: 'robots', content: 'noindex' },
 ]
 
-/** What is shown of it stands in the address and changes nothing of it. */
+/** The filter is in the address too; the data does not depend on it. */
 export const shouldRevalidate: ShouldRevalidateFunction = ({ currentUrl, nextUrl, defaultShouldRevalidate }) =>
   currentUrl.pathname === nextUrl.pathname && currentUrl.search !== nextUrl.search ? false : defaultShouldRevalidate
 
@@ -23,7 +23,7 @@ export default function ExamReviewPage() {
   const { review, reported } = useLoaderData<typeof examReviewLoader>()
   const { revalidate } = useRevalidator()
   useEffect(() => {
-    // Outside: the device may hold answers that it could not send before the time was over; they belong into this review.
+    // Outside: the device may hold answers that it could not send before the time was over. The review shows them.
     void sendLeftBehind().then((heardCount) => (heardCount > 0 ? revalidate() : undefined))
   }, [revalidate])
   return (

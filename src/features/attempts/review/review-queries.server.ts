@@ -14,7 +14,7 @@ import { minutesWith } from '../attempts.ts'
 import { fail, type RegradeNote, type ReviewView } from '../attempts.schema.ts'
 import { budgetOf } from '../grading.ts'
 
-/** Without keys and explanations where `withheld` says why. @throws Failure attempt.not-finished */
+/** If `withheld` is not null, the review has no answer keys and explanations. @throws Failure attempt.not-finished */
 export async function getReview(db: Db, attempt: AttemptRecord, withheld: WithoutAccess | null): Promise<ReviewView> {
   const { result, finishedAt, finishedBy } = attempt
   if (result === null || finishedAt === null || finishedBy === null) throw fail('attempt.not-finished')
@@ -68,7 +68,7 @@ async function listLateAnswers(db: Db, attemptId: AttemptId): Promise<Map<string
   return new Map(rows.map((row) => [row.question_id, readAnswer(row.answer)]))
 }
 
-/** The mended keys that changed a result, the oldest first, each with what it was before. */
+/** The corrections of answer keys that changed the result, oldest first, each with the result before it. */
 async function listRegradeNotes(db: Db, attemptId: AttemptId): Promise<RegradeNote[]> {
   const rows = await db
     .selectFrom('former_results')

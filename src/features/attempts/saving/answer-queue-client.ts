@@ -180,7 +180,7 @@ class AttemptSaving implements AnswerSaving {
   }
 
   viewQuestion = (questionId: string) => {
-    this.#stopwatch.look(questionId)
+    this.#stopwatch.viewQuestion(questionId)
     // Stored on the device as well: a reload would lose the time measured for the question before.
     if (!this.#isReadOnly()) storeQueue(this.#attemptId, this.#queue)
     void this.#send()

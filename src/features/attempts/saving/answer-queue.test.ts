@@ -19,7 +19,7 @@ import {
   type Queue,
 } from './answer-queue.ts'
 
-/** The server's rule, as its statement has it. */
+/** The rule of the server's SQL statement. */
 class Server {
   readonly rows = new Map<string, SaveAnswer>()
   put(questionId: string, write: SaveAnswer) {
@@ -49,7 +49,7 @@ const step = fc.oneof(
   fc.record({ kind: fc.constantFrom('repeat' as const, 'reload' as const), pick: fc.nat() }),
 )
 
-test('any order, repetition and loss of requests, and any reload, ends in what was clicked', () => {
+test('whatever requests are reordered, repeated or lost, and after any reload, the last clicks are stored', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
       const server = new Server()
@@ -64,7 +64,7 @@ test('any order, repetition and loss of requests, and any reload, ends in what w
           const late = onTheWay[one.pick % (onTheWay.length || 1)]
           if (late !== undefined) server.put(...late)
         } else if ('pick' in one) {
-          // The queue lies on the device; the page starts again from it and from the server.
+          // The queue is stored on the device; the page restarts from it and from the server.
           queue = openQueue('tab', [structuredClone(queue)], server.answers())
         } else {
           const write = queue.unsent[one.question]
@@ -84,7 +84,7 @@ test('any order, repetition and loss of requests, and any reload, ends in what w
   )
 })
 
-test('what was clicked here last wins over what another device stored before', () => {
+test('the last click on this page wins over an earlier write of another device', () => {
   const server = new Server()
   server.put('q1', { ...blank, answer: selecting('a'), seq: 9, writer: 'phone' })
   let queue = withChange(openQueue('laptop', [], {}), 'q1', { ...blank, answer: selecting('b') })
@@ -96,7 +96,7 @@ test('what was clicked here last wins over what another device stored before', (
   expect([server.rows.get('q1')?.answer, queue.unsent]).toEqual([selecting('b'), {}])
 })
 
-test('a change made while its forerunner is on the way stays in the queue', () => {
+test('a change made while the previous one is being sent stays in the queue', () => {
   let queue = withChange(openQueue('tab', [], {}), 'q1', { ...blank, answer: selecting('a') })
   const first = queue.unsent['q1']!
   queue = withChange(queue, 'q1', { ...blank, answer: selecting('b') })
@@ -104,7 +104,7 @@ test('a change made while its forerunner is on the way stays in the queue', () =
   expect(queue.unsent['q1']).toMatchObject({ answer: selecting('b'), seq: 2 })
 })
 
-test('what a closed tab left behind goes out, unless the server has something newer or the question was checked', () => {
+test('unsent answers of a closed tab are sent, unless the server has newer ones or the question was checked', () => {
   const left: Queue = {
     writer: 'closed',
     seq: 7,
@@ -114,13 +114,13 @@ test('what a closed tab left behind goes out, unless the server has something ne
     ),
   }
   const queue = openQueue('new', [left], { q1: { ...blank, seq: 6 }, q2: { ...blank, seq: 1, isChecked: true } })
-  // Under this page's name, for the server listens to one writer only.
+  // Under this page's name, because the server accepts only one writer.
   expect(queue.unsent).toMatchObject({ q3: { answer: selecting('x'), seq: 8, writer: 'new' } })
   expect(Object.keys(queue.unsent)).toEqual(['q3'])
   expect(queue.seq).toBe(8)
 })
 
-test('a page that takes an exam back brings only what nobody has changed since', () => {
+test('a page that takes an exam back sends only answers that were not changed since', () => {
   const known = { q1: { ...blank, seq: 3 }, q2: { ...blank, seq: 4 } }
   let lost = openQueue('first', [], known)
   for (const id of ['q1', 'q2', 'q3', 'q4']) lost = withChange(lost, id, { ...blank, answer: selecting('mine') })
@@ -130,7 +130,7 @@ test('a page that takes an exam back brings only what nobody has changed since',
   expect(Object.keys(queue.unsent)).toEqual(['q1', 'q4'])
 })
 
-test('waits double up to half a minute', () => {
+test('the wait between retries doubles up to half a minute', () => {
   expect([1, 2, 3, 4, 5, 6, 99].map((failures) => waitBeforeRetry(failures, 0.5))).toEqual([
     1000,
     2000,
@@ -142,7 +142,7 @@ test('waits double up to half a minute', () => {
   ])
 })
 
-test('the time on a question goes with its next save, and goes on after a reload', () => {
+test('the time on a question is sent with its next save, and continues after a reload', () => {
   let queue = withTime(openQueue('tab', [], { q1: { ...blank, activeMs: 5000 } }), 'q1', 1500.4)
   queue = withChange(withTime(queue, 'q2', 700), 'q1', blank)
   expect(queue.unsent['q1']?.activeMs).toBe(6500)
@@ -150,7 +150,7 @@ test('the time on a question goes with its next save, and goes on after a reload
   expect(withTime(reloaded, 'q2', 300).activeMs).toEqual({ q1: 6500.4, q2: 1000 })
 })
 
-test('only the server’s own word ends a write: a proxy, a hotel’s portal or a server that starts is waited for', () => {
+test('only a reply of our server ends a write; replies of a proxy, a captive portal or a starting server are retried', () => {
   const outcome = (status: number, code = 'server.broken') => saveOutcome({ status, code })
   expect([0, 200, 401, 403, 404, 407, 408, 409, 421, 429, 500, 502, 503].map((status) => outcome(status))).toEqual(
     Array.from({ length: 13 }, () => 'wait'),

@@ -5,11 +5,11 @@ import type { FinishAttempt, Mode, SaveAnswer } from '../attempts.schema.ts'
 
 const call = clientOf<typeof attemptsApi>()
 
-/** A network that swallows everything says nothing of it: who waits longer than this tries again. */
+/** Some networks drop requests without an error, so calls end after this time and are retried. */
 const SAVE_TIMEOUT_MS = 15 * SECOND_MS
 const FINISH_TIMEOUT_MS = 30 * SECOND_MS
 
-/** @throws CallFailed. The attempt may have another writer: then this page may not change it. */
+/** @throws CallFailed. The attempt may come back with another writer; then this page must not change it. */
 export const startAttempt = (examSlug: string, mode: Mode, writer: string) =>
   call('POST', '/api/attempts', { body: { examSlug, mode, writer } })
 
@@ -39,12 +39,12 @@ export const finishAttempt = (attemptId: string, submission: FinishAttempt) =>
 export const readClock = (attemptId: string) =>
   call('GET', '/api/attempts/:attemptId/clock', { params: { attemptId }, timeoutMs: SAVE_TIMEOUT_MS })
 
-/** For a page that is going away: the browser delivers it after the page is gone, and nobody waits for a reply. */
+/** For a page that is being closed: the browser sends the request even after the page is gone; the reply is ignored. */
 export function putAnswerInPassing(attemptId: string, questionId: string, answer: SaveAnswer): void {
   call('PUT', '/api/attempts/:attemptId/answers/:questionId', {
     params: { attemptId, questionId },
     body: answer,
     isPassing: true,
-    // What does not arrive lies in the queue on the device.
+    // A save that does not arrive is still in the queue on the device.
   }).catch(() => undefined)
 }

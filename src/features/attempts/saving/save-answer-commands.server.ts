@@ -12,9 +12,9 @@ import { findCachedLayout } from './save-batch-queries.server.ts'
 type Saved = { readonly seq: number; readonly writer: string; readonly deadlineAt: Date | null }
 
 /**
- * Puts down an answer. Of several writes for a question the one with the greatest (seq, writer) stays, in whatever order
- * and however often they arrive; the others are acknowledged and change nothing.
- * What comes when a timed attempt is over for good is kept beside it.
+ * Saves an answer. Of several writes for a question the one with the greatest (seq, writer) wins, in whatever order and
+ * however often they arrive; the others are acknowledged and change nothing. An answer that arrives after the end of a timed
+ * attempt is stored beside it as a late answer.
  * @throws Failure attempt.not-found, attempt.finished, attempt.too-late, attempt.unknown-question,
  * attempt.unknown-answer, attempt.too-many-selected, attempt.from-the-future, attempt.elsewhere, attempt.checked
  */
@@ -25,8 +25,8 @@ export async function saveAnswer(
   const { attemptId, questionId, taker, answer, now } = save
   const layout = await findCachedLayout(db, attemptId)
   const problem = layout === null ? null : answerProblem(layout, questionId, answer)
-  // One statement decides whose it is, whether it is open, who its writer is, and which write is newer. The lock lets other saves pass and
-  // makes a finish wait, so that nothing changes after the end.
+  // One statement checks the owner, the state and the writer of the attempt, and which write is newer. The lock does not block
+  // other saves, but a submission waits for it, so that nothing changes after the end.
   if (problem === null && taker !== null) {
     const { rows } = await sql<{ seq: number; writer: string; deadline_at: Date | null }>`
       with attempt as (
@@ -47,7 +47,7 @@ export async function saveAnswer(
         greatest(0, least(${answer.activeMs}, extract(epoch from (${now}::timestamptz - started_at)) * 1000))::integer,
         ${answer.seq}, ${answer.writer}, ${now}
       from attempt
-      ${sql.raw(theNewerWins)}
+      ${sql.raw(replaceIfNewer)}
       returning stored.seq, stored.writer, (select deadline_at from attempt) as deadline_at`.execute(db)
     const row = rows[0]
     if (row !== undefined) return { seq: row.seq, writer: row.writer, deadlineAt: row.deadline_at }
@@ -55,7 +55,7 @@ export async function saveAnswer(
   return explainUnsaved(db, save)
 }
 
-/** The slow way, for a save that changed nothing: a newer write is there, or there is a reason to refuse. */
+/** The slow path for a save that changed nothing: a newer write is stored, or the save is refused. */
 async function explainUnsaved(
   db: Db,
   { attemptId, questionId, taker, answer, now }: Parameters<typeof saveAnswer>[1],
@@ -79,8 +79,8 @@ async function explainUnsaved(
   return { seq: stored.seq, writer: stored.writer, deadlineAt: attempt.deadlineAt }
 }
 
-/** The backstop: the same rules as single saves, for many at once. */
-export async function putDownAll(
+/** Saves the answers that come with a submission, by the same rules as single saves. */
+export async function saveAnswers(
   tx: Db,
   attempt: AttemptRecord,
   answers: Readonly<Record<string, SaveAnswer>>,
@@ -102,11 +102,11 @@ export async function putDownAll(
         question_id text, answer jsonb, is_flagged boolean, struck text[], note text, confidence text,
         active_ms integer, seq bigint, writer text
       )
-    ${sql.raw(theNewerWins)}`.execute(tx)
+    ${sql.raw(replaceIfNewer)}`.execute(tx)
 }
 
-/** The time that was measured in the page since the last save of each question. Nothing else of an answer changes. */
-export async function putDownTimes(
+/** Saves the time that the page measured for each question. Changes nothing else of an answer. */
+export async function saveTimes(
   tx: Db,
   attempt: AttemptRecord,
   activeMs: Readonly<Record<string, number>>,
@@ -123,19 +123,19 @@ export async function putDownTimes(
       active_ms = greatest(stored.active_ms, excluded.active_ms)`.execute(tx)
 }
 
-/** No question was looked at for longer than the attempt has lasted. */
+/** The most that the time on a question can be. */
 function elapsedMs(attempt: AttemptRecord, now: Date): number {
   return Math.max(0, now.getTime() - attempt.startedAt.getTime())
 }
 
-/** Why an answer can't be put down for an attempt, whoever sends it; null when it can. */
+/** Why an answer cannot be saved in an attempt, whoever sends it; null if it can. */
 function problemAt(attempt: AttemptRecord, questionId: string, answer: SaveAnswer, now: Date) {
   const problem = answerProblem(attempt.layout, questionId, answer)
   if (problem !== null) return problem
   return isFromTheFuture(answer.seq, attempt.startedAt, now) ? 'attempt.from-the-future' : null
 }
 
-/** Keeps what came too late beside the attempt, where it is newer than what counts and another answer. */
+/** Stores late answers beside the attempt if they are newer than the answers that count and differ from them. */
 export async function storeLateAnswers(
   db: Db,
   attempt: AttemptRecord,
@@ -148,7 +148,7 @@ export async function storeLateAnswers(
   if (given.length === 0) return
   const rows = given.map(([id, { answer, seq, writer }]) => ({ question_id: id, answer, seq, writer }))
   await sql`
-    insert into late_answers as kept (attempt_id, question_id, answer, seq, writer, arrived_at)
+    insert into late_answers as stored (attempt_id, question_id, answer, seq, writer, arrived_at)
     select ${attempt.id}, given.question_id, given.answer, given.seq, given.writer, ${now}
     from json_to_recordset(${JSON.stringify(rows)}::json)
       as given (question_id text, answer jsonb, seq bigint, writer text)
@@ -159,16 +159,16 @@ export async function storeLateAnswers(
         or (given.seq, given.writer collate "C") > (counted.seq, counted.writer collate "C"))
     on conflict (attempt_id, question_id) do update set
       answer = excluded.answer, seq = excluded.seq, writer = excluded.writer, arrived_at = excluded.arrived_at
-    where (excluded.seq, excluded.writer collate "C") > (kept.seq, kept.writer collate "C")`.execute(db)
+    where (excluded.seq, excluded.writer collate "C") > (stored.seq, stored.writer collate "C")`.execute(db)
 }
 
-/** Whether it was the clock, and nobody else, that kept an answer out of an attempt. */
+/** Whether an answer cannot count only because the deadline has passed. */
 export function isTooLate(attempt: Pick<AttemptRecord, 'deadlineAt' | 'finishedBy'>, now: Date): boolean {
   return attempt.finishedBy === 'deadline' && isOverdue(attempt.deadlineAt, now)
 }
 
-/** Of two writes for a question the one with the greater (seq, writer) stays, whichever comes first. What was checked stays too. */
-export const theNewerWins = `
+/** Of two writes for a question the one with the greater (seq, writer) wins, in either order. A checked answer never changes. */
+export const replaceIfNewer = `
   on conflict (attempt_id, question_id) do update set
     answer = excluded.answer, is_flagged = excluded.is_flagged, struck = excluded.struck,
     note = excluded.note, confidence = excluded.confidence,

@@ -80,10 +80,10 @@ async function stored(attemptId: AttemptId) {
   return rows.map((row) => [row.question_id, row.answer, row.is_flagged, row.struck, row.seq, row.writer])
 }
 
-/** Who sends a save in the property below: the owner in several ways, and people whose it is not. */
+/** The senders in the property below: the owner in several ways, and others who do not own the attempt. */
 const senders = ['owner', 'foreign', 'nobody', 'expired', 'signed-out', 'guest-cookie'] as const
 
-test('any mixture of saves at once ends as if they had come one by one, in state and in reply', async () => {
+test('concurrent saves leave the same state and replies as sequential saves', async () => {
   const [one, two, guest] = [await aSitting(), await aSitting(), await aGuestsSitting()]
   const finished = await aSitting()
   await db
@@ -109,7 +109,7 @@ test('any mixture of saves at once ends as if they had come one by one, in state
     if (sender === 'expired')
       return { sessionToken: of.userId === null ? 'never' : (expired.get(of.userId) ?? 'never'), guestId: null }
     if (sender === 'signed-out') return { sessionToken: 'ended', guestId: null }
-    // Somebody who is signed in is no guest, whatever cookie is left of before.
+    // A signed-in user is not a guest, even with an old guest cookie.
     if (sender === 'guest-cookie') return { ...of.by, guestId: guest.by.guestId }
     return of.by
   }
@@ -232,7 +232,7 @@ test('while an exam is being submitted, each save either counts or is refused, a
   }
 })
 
-test('an exam that is locked holds up nobody else’s saves', async () => {
+test('a locked attempt does not block saves of other attempts', async () => {
   const [locked, free] = [await aSitting(), await aSitting()]
   const save = combineSaves(pool)
   const [first] = exam.questions
@@ -247,7 +247,7 @@ test('an exam that is locked holds up nobody else’s saves', async () => {
   expect(await stored(free.id)).toHaveLength(1)
 })
 
-test('a statement that fails fails for its own saves, and those after it are written', async () => {
+test('a failed statement fails its own saves only; later saves are written', async () => {
   const sitting = await aSitting()
   const save = combineSaves(pool)
   const put = (attemptId: string, seq: number) =>
@@ -262,7 +262,7 @@ test('a statement that fails fails for its own saves, and those after it are wri
   expect(await put(sitting.id, 1)).not.toBeNull()
 })
 
-test('saves of one answer are written in the order in which they came, so that each older one is told so', async () => {
+test('saves of one answer are written in the order of arrival, and each outdated one is reported as such', async () => {
   const sitting = await aSitting()
   const save = combineSaves(pool)
   const put = (seq: number) =>

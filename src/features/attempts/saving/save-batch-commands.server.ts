@@ -2,9 +2,9 @@ import type pg from 'pg'
 import type { AttemptId, GuestId, UserId } from '../../../lib/ids.ts'
 import { GRACE_MS, SEQ_HEAD_START } from '../attempts.ts'
 import type { SaveAnswer } from '../attempts.schema.ts'
-import { theNewerWins } from './save-answer-commands.server.ts'
+import { replaceIfNewer } from './save-answer-commands.server.ts'
 
-/** What a request shows to say who sends it: a session's token, or the id of a guest's signed cookie. */
+/** What identifies the sender of a request: a session token, or the guest id from the signed cookie. */
 export type Credentials = { readonly sessionToken: string | null; readonly guestId: GuestId | null }
 
 export type DirectSave = {
@@ -18,18 +18,18 @@ export type DirectSave = {
 /** The save is stored and committed. */
 export type Written = { readonly deadlineAt: Date | null; readonly userId: UserId | null }
 
-// More would share less; with one, a batch that has to wait would hold up everybody.
+// With more, batches would be smaller. With only one, a batch that waits for a lock would block all other saves.
 const BATCHES_AT_ONCE = 2
 const BATCH_SIZE = 100
 
 type Waiting = { readonly save: DirectSave; resolve(written: Written | null): void; reject(error: unknown): void }
 
 /**
- * Puts down answers, those that arrive at the same time in one statement and one commit. A lone save goes at once; a batch
- * is what came while others were being written. Saves of the same answer are written one after the other, as they came.
+ * Saves answers. Saves that arrive while others are being written are combined into one statement and one commit; a lone save
+ * is written at once. Saves of the same answer are written one after the other, in the order of their arrival.
  *
- * Null means that nothing was written, because another write is newer, or the save is refused, or the attempt is just being
- * submitted; `saveAnswer` finds out which. When a batch fails, so do its saves, and each may be tried alone.
+ * Resolves to null if nothing was written: a newer write is stored, the save is refused, or the attempt is being submitted.
+ * `saveAnswer` finds out which. If a batch fails, all its saves fail; the caller may try each of them alone.
  */
 export function combineSaves(pool: pg.Pool): (save: DirectSave) => Promise<Written | null> {
   let waiting: Waiting[] = []
@@ -85,9 +85,9 @@ async function settle(pool: pg.Pool, batch: ReadonlyMap<string, Waiting>): Promi
 
 type WrittenRow = { attempt_id: string; question_id: string; deadline_at: Date | null; user_id: string | null }
 
-// One statement decides, for each save, whose session it is, whether the attempt is theirs and open, who its writer is, and
-// which write is newer. The lock lets other saves pass. An attempt that is being submitted is skipped and not waited for, so that its
-// saves hold up nobody else's. The order keeps two batches from waiting for each other.
+// For each save, one statement checks the session, that the attempt is the sender's and open, its writer, and which write is
+// newer. The lock does not block other saves. An attempt that is being submitted is skipped, so that its saves do not block
+// others. The order prevents deadlocks between two batches.
 const statement = {
   name: 'save-answers',
   text: `
@@ -122,7 +122,7 @@ const statement = {
         (attempt_id, question_id, answer, is_flagged, struck, note, confidence, active_ms, seq, writer, saved_at)
       select attempt_id, question_id, answer, is_flagged, struck, note, confidence, active_ms, seq, writer, at
       from allowed
-      ${theNewerWins}
+      ${replaceIfNewer}
       returning attempt_id, question_id
     )
     select attempt_id, question_id, deadline_at, user_id from written join allowed using (attempt_id, question_id)`,

@@ -15,7 +15,7 @@ type DirectSaves = {
   readonly readCredentials: (cookies: string | undefined) => Credentials
 }
 
-/** Putting down an answer, the call that learners make most, as long as nothing is the matter with it (decision 0008). */
+/** The fast path for saving an answer, the most frequent call. Everything but a plain success is left to `saveAnswer` (decision 0008). */
 export function directSave({ db, clock, save, readCredentials }: DirectSaves): FastPathCall {
   return {
     method: 'PUT',

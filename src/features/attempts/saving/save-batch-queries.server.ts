@@ -6,10 +6,10 @@ import type { Layout } from '../attempts.schema.ts'
 const CACHED_LAYOUTS = 1000
 const layouts = new LRUCache<string, Layout>({ max: CACHED_LAYOUTS })
 
-/** The layout of an attempt. It never changes once the attempt is there, so it is not read again for each save. */
+/** The layout of an attempt. It never changes, so it is not read again for each save. */
 export async function findCachedLayout(db: Db, attemptId: string): Promise<Layout | null> {
-  const kept = layouts.get(attemptId)
-  if (kept !== undefined) return kept
+  const cached = layouts.get(attemptId)
+  if (cached !== undefined) return cached
   const layout = await findLayout(db, attemptId)
   if (layout !== null) layouts.set(attemptId, layout)
   return layout

@@ -1,20 +1,20 @@
 import { MINUTE_MS } from '../../../lib/time.ts'
 
-/** So long without a key or a touch, and nobody is looking any more. */
+/** After this time without input, the learner is taken to have left. */
 const IDLE_MS = 5 * MINUTE_MS
 
-/** Measures what is looked at: only while the page is seen, by the browser's monotonic clock. */
+/** Measures the time on each question by the browser's monotonic clock, only while the page is visible. */
 type Stopwatch = {
-  /** What is looked at from now on. */
-  readonly look: (questionId: string) => void
-  /** Gives away what was measured so far; it goes on from there. */
+  /** Measures this question from now on. */
+  readonly viewQuestion: (questionId: string) => void
+  /** Reports the time measured so far to `add`, and measures on. */
   readonly count: () => void
-  /** The function given back stops it. */
+  /** Starts it; the returned function stops it. */
   readonly open: () => () => void
 }
 
 export function createStopwatch(add: (questionId: string, ms: number) => void): Stopwatch {
-  let looked: string | null = null
+  let viewed: string | null = null
   let since = performance.now()
   let isSeen = true
 
@@ -22,7 +22,7 @@ export function createStopwatch(add: (questionId: string, ms: number) => void): 
     const now = performance.now()
     const ms = Math.min(now - since, IDLE_MS)
     since = now
-    if (looked !== null && isSeen && ms > 0) add(looked, ms)
+    if (viewed !== null && isSeen && ms > 0) add(viewed, ms)
   }
 
   function handleVisibility() {
@@ -31,17 +31,17 @@ export function createStopwatch(add: (questionId: string, ms: number) => void): 
   }
 
   return {
-    look(questionId) {
-      if (questionId === looked) return
+    viewQuestion(questionId) {
+      if (questionId === viewed) return
       count()
-      looked = questionId
+      viewed = questionId
     },
     count,
     open() {
       since = performance.now()
       isSeen = document.visibilityState === 'visible'
       document.addEventListener('visibilitychange', handleVisibility)
-      // Signs of life: without them a forgotten page would count as thinking.
+      // Input shows that the learner is there; without it a forgotten page would count as thinking time.
       addEventListener('keydown', count)
       addEventListener('pointerdown', count)
       addEventListener('scroll', count, { passive: true })

@@ -81,7 +81,7 @@ async function take(
 
 const statisticsOf = (exam: BuiltExam) => getStatistics(db, { id: exam.id, familyId: exam.id, now: app.clock.now() })
 
-test('the worked example comes out of attempts in the database, and below thirty nothing does', async () => {
+test('attempts in the database give the worked example; with fewer than thirty there are no statistics', async () => {
   const exam = await anExam(db, course.id)
   const users = Array.from({ length: 36 }, (_, at) => example[at % 6]!)
   for (const points of users.slice(0, 29)) await take(exam, points)
@@ -117,7 +117,7 @@ test("only learners' first finished attempts with half of the questions answered
   expect(items.map(({ blankCount }) => blankCount)).toEqual([0, 0, 1, 1])
 })
 
-test('another attempt is in the numbers at the next look', async () => {
+test('the next request includes a new attempt', async () => {
   const exam = await anExam(db, course.id)
   for (let number = 0; number < 30; number += 1) await take(exam, [1, 1, 0, 0])
   expect((await statisticsOf(exam)).items[0]?.facility).toBe(1)
@@ -125,7 +125,7 @@ test('another attempt is in the numbers at the next look', async () => {
   expect((await statisticsOf(exam)).items[0]?.facility).toBe(30 / 31)
 })
 
-test('an admin takes the numbers along as CSV, in which no question is a formula', async () => {
+test('an admin downloads the statistics as CSV, in which no question text is a formula', async () => {
   const question = { ...aQuestion(1), stem: '=HYPERLINK("http://x.example"),"a"' }
   const exam = await anExam(db, course.id, { questions: [question, aQuestion(2)] })
   for (let number = 0; number < 30; number += 1) await take(exam, [number % 2, 1])

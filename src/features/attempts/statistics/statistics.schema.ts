@@ -16,7 +16,7 @@ export const StatisticsFilter = z.object({
 })
 export type StatisticsFilter = z.output<typeof StatisticsFilter>
 
-/** Why somebody should look at a question. */
+/** Why a question should be reviewed. */
 const ITEM_FLAGS = ['key-doubtful', 'discriminates-backwards', 'too-easy', 'too-hard', 'discriminates-badly'] as const
 export type ItemFlag = (typeof ITEM_FLAGS)[number]
 
@@ -44,7 +44,7 @@ export type ScoreStatistics = {
   readonly passRate: number
 }
 
-/** One version of an exam. Below STATISTICS_FLOOR there is only the number of attempts. */
+/** Statistics of one version of an exam. Below STATISTICS_FLOOR they have only the number of attempts. */
 export type ExamStatistics = {
   readonly count: number
   readonly asOf: string

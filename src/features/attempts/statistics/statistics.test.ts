@@ -48,7 +48,7 @@ test('the worked example of the docs comes out', () => {
   expect(deviationOf(total)).toBeCloseTo(Math.sqrt(41 / 30), 12)
 })
 
-test('points of another size change no share and no correlation', () => {
+test('the size of the points changes neither shares nor correlations', () => {
   const large = sumsOf(example.map((row) => row.map((points) => points * 60)))
   for (const [place, item] of large.items.entries()) {
     expect(facilityOf(item, 6, 60)).toBe(facilityOf(items[place]!, 6, 1))
@@ -57,7 +57,7 @@ test('points of another size change no share and no correlation', () => {
   expect(alphaOf(large.items, large.total)).toBeCloseTo(alphaOf(items, total)!, 12)
 })
 
-test('where nothing varies nothing is said', () => {
+test('without variation there are no statistics', () => {
   const same = sumsOf([
     [1, 0],
     [1, 1],
@@ -73,7 +73,7 @@ test('where nothing varies nothing is said', () => {
   expect(deviationOf({ count: 1, points: 1, squares: 1 })).toBe(0)
 })
 
-test('below the floor an exam has no numbers, at the floor it has', () => {
+test('an exam has statistics from the floor on, and none below it', () => {
   const facts = { most: 1, passed: 15 }
   const of = (users: number) => sumsOf(Array.from({ length: users }, (_, at) => example[at % 6] ?? []))
   const few = of(29)
@@ -82,7 +82,7 @@ test('below the floor an exam has no numbers, at the floor it has', () => {
   expect(scoreStatistics(enough.items, enough.total, facts)).toMatchObject({ mean: 13 / 24, passRate: 0.5 })
 })
 
-test('reasons to look at a question are listed, the gravest first', () => {
+test('reasons to review a question are listed gravest first', () => {
   const flags = (facility: number, discrimination: number | null, isKeyDoubtful = false) =>
     flagsOf({ facility, discrimination, isKeyDoubtful })
   expect(flags(0.5, 0.3)).toEqual([])

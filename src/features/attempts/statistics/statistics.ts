@@ -80,14 +80,14 @@ export function scoreStatistics(
   }
 }
 
-/** Why somebody should look at a question, the gravest reason first. */
+/** Why a question should be reviewed, gravest reason first. */
 export function flagsOf(
   item: Pick<ItemStatistics, 'facility' | 'discrimination'> & { readonly isKeyDoubtful: boolean },
 ): ItemFlag[] {
   const flags: ItemFlag[] = []
   if (item.isKeyDoubtful) flags.push('key-doubtful')
   if (item.discrimination !== null && item.discrimination < 0) flags.push('discriminates-backwards')
-  // If nearly everybody is right or wrong, the correlation rests on too few.
+  // If nearly all learners are right or wrong, the correlation rests on too few.
   const isExtreme = item.facility >= TOO_EASY || item.facility < TOO_HARD
   if (item.facility >= TOO_EASY) flags.push('too-easy')
   if (item.facility < TOO_HARD) flags.push('too-hard')

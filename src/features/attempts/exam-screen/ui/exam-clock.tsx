@@ -8,7 +8,7 @@ import type { Remaining } from '../../saving/answer-queue-client.ts'
 
 const LOW_SECONDS = 300
 
-/** Counts from the server's word with a clock that nobody can set; it is read out at its thresholds only. */
+/** Counts down from the server's time by the monotonic clock. Screen readers announce it at its thresholds only. */
 export function ExamClock({
   remaining,
   isShown,
@@ -17,7 +17,7 @@ export function ExamClock({
   onTimeUp,
 }: {
   remaining: Remaining
-  /** Hidden, it goes on and is read out at its thresholds as ever. */
+  /** A hidden clock runs on and is still announced at its thresholds. */
   isShown: boolean
   onSwitch: () => void
   onSpeak: (text: string) => void

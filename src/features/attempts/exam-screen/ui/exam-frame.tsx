@@ -5,7 +5,7 @@ import { CloseIcon } from '../../../../ui/icons.tsx'
 import { Heading } from '../../../../ui/page-parts.tsx'
 import { copy } from '../../attempts.copy.ts'
 
-/** The exam's own calm frame, with nothing of the shop: where one is, the way out, and what the exam puts at the right. */
+/** The frame of an exam, without the shop's navigation: the titles, a link back, and the exam's tools at the right. */
 export function ExamFrame({
   title,
   subtitle,
@@ -20,7 +20,7 @@ export function ExamFrame({
   children: ReactNode
 }) {
   const tool = use(FrameTool)
-  // On a phone the clock and the button take the first line, and the title the second.
+  // On a phone the clock and the button are in the first line, and the title in the second.
   const titleClass =
     tools === undefined ? 'flex-1' : 'order-last basis-full tablet:order-none tablet:flex-1 tablet:basis-auto'
   return (

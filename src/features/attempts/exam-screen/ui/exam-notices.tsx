@@ -4,7 +4,7 @@ import { Notice } from '../../../../ui/notice.tsx'
 import { copy } from '../../attempts.copy.ts'
 import type { SavingState } from '../../saving/answer-queue-client.ts'
 
-/** What the learner has to know above the question: a lost session, another page that writes, the end of the time. */
+/** Notices above the question: the session ended, the attempt is open in another page, the time is up. */
 export function ExamNotices({
   saving,
   isTimeUp,
@@ -49,7 +49,7 @@ export function ExamNotices({
   )
 }
 
-/** The session ended or belongs to somebody else now. The learner renews it in another tab; this page stays as it is. */
+/** The session ended, or another user is signed in. The learner signs in again in another tab; this page stays as it is. */
 function SignedOut({ why, onRetry }: { why: 'signed-out' | 'foreign'; onRetry: () => void }) {
   return (
     <Notice tone="bad" className="mt-4" title={copy[`exam.${why}`]}>

@@ -30,7 +30,7 @@ export function actionOf(event: Press): KeyAction | null {
   return event.shiftKey ? null : (actions[key] ?? null)
 }
 
-/** The place that a digit or letter names. With Shift the digit's key types another sign on every layout, but its code stays. */
+/** The place that a digit or letter names. With Shift a digit key types another character, so its code is read instead. */
 function placeOf(event: Press, key: string): number | null {
   if (event.key.length !== 1) return null
   const digit = /^[1-9]$/.exec(key)?.[0] ?? (event.shiftKey ? /^Digit([1-9])$/.exec(event.code)?.[1] : undefined)
@@ -52,7 +52,7 @@ export const keysSetting = deviceSetting('altocert.exam.keys')
 /** Learners whom the clock makes nervous can hide it. */
 export const clockSetting = deviceSetting('altocert.exam.clock')
 
-/** A setting that this device remembers: on by default. */
+/** A setting stored on this device; on by default. */
 function deviceSetting(key: string) {
   return {
     isOn(): boolean {

@@ -4,7 +4,7 @@ import type { AnswerState } from '../../attempts.schema.ts'
 
 type Listed = { readonly id: string }
 
-/** A button for each question of the exam, which says whether it is answered, flagged or shown now, and a legend. */
+/** A button for each question that shows whether it is answered, flagged or current, and a legend. */
 export function QuestionGrid({
   questions,
   answers,
@@ -16,7 +16,7 @@ export function QuestionGrid({
   current: number
   onGo: (place: number) => void
 }) {
-  // Up to a thousand cells must not render again for every step, so they get a callback that never changes.
+  // The callback never changes, so that up to a thousand cells do not render again with every step.
   const goRef = useRef(onGo)
   useEffect(() => {
     goRef.current = onGo

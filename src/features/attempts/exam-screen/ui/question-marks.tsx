@@ -4,7 +4,7 @@ import { Button } from '../../../../ui/button.tsx'
 import { copy } from '../../attempts.copy.ts'
 import { MAX_NOTE_LENGTH, type AnswerState, type Confidence } from '../../attempts.schema.ts'
 
-/** What a learner says about a question beside its answer: how sure they are, and a note. */
+/** The learner's marks on a question: how sure they are, and a note. */
 export function QuestionMarks({
   answer,
   isClosed,
@@ -56,7 +56,7 @@ export function QuestionMarks({
   )
 }
 
-/** From here on it is said how many characters are left. */
+/** From this length on, the number of characters left is shown. */
 const NEARLY_FULL = MAX_NOTE_LENGTH - 200
 
 function Note({

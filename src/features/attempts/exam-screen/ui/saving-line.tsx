@@ -3,9 +3,9 @@ import { CheckIcon } from '../../../../ui/icons.tsx'
 import { copy } from '../../attempts.copy.ts'
 import type { Connection } from '../../saving/answer-queue-client.ts'
 
-/** Whether what is put down is safe. It always tells the truth, and is read out only when something is wrong. */
+/** Whether all answers are saved. Screen readers announce it only when something is wrong. */
 export function SavingLine({ unsavedCount, connection }: { unsavedCount: number; connection: Connection }) {
-  // What was put down last may not count any more; the page says so in a sentence of its own.
+  // The last answers may not count any more; a notice of the page says so.
   if (connection === 'over') return null
   const isProblem = connection !== 'good'
   const isSaved = unsavedCount === 0 && !isProblem

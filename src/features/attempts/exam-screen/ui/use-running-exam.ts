@@ -54,7 +54,7 @@ export function useRunningExam(attempt: AttemptView, saving: AnswerSaving, onFin
   }
   const openNote = () => {
     if (view.isClosed) return
-    // Rendered at once, so that there is a field to focus.
+    // Rendered synchronously, so that the field exists before it is focused.
     flushSync(view.showNote)
     noteRef.current?.focus()
   }
@@ -105,7 +105,7 @@ function useAttemptView(attempt: AttemptView, saving: AnswerSaving) {
   const revealed = (question && state.revealed[question.id]) ?? null
   const isClosed = isTimeUp || state.connection === 'over' || state.connection === 'elsewhere'
 
-  // Outside: the network, the device's storage, and the page that goes away.
+  // Outside: the network, the device's storage, and the closing of the page.
   useEffect(() => saving.open(), [saving])
   const questionId = question?.id
   useEffect(() => {
@@ -124,7 +124,7 @@ function useAttemptView(attempt: AttemptView, saving: AnswerSaving) {
     canCheck: attempt.mode !== 'timed' && revealed === null && !isClosed,
     isNoteOpen: noteOpenAt === place || answer.note !== '',
     endTime: useCallback(() => setTimeUp(true), []),
-    /** False where there is no such question. */
+    /** False if there is no such question. */
     go(to: number): boolean {
       if (to < 0 || to >= attempt.questions.length) return false
       setPlace(to)
@@ -150,7 +150,7 @@ function useAnswerChanges(view: RunningExamState, saving: AnswerSaving) {
   return {
     setAnswer,
     strike,
-    /** Whether the key that names this part has a meaning in the question on the screen. */
+    /** Returns false if the question on the screen has no part for this key. */
     pressPart({ kind, place }: PartAction): boolean {
       if (question === undefined) return false
       if (kind === 'strike') {
@@ -172,7 +172,7 @@ function useAnswerChanges(view: RunningExamState, saving: AnswerSaving) {
 }
 
 type ShortcutHandlers = {
-  /** False where the question on the screen has no such part. */
+  /** False if the question on the screen has no such part. */
   readonly pressPart: (part: PartAction) => boolean
   readonly goBy: (by: 1 | -1) => void
   readonly flag: () => void
@@ -185,7 +185,7 @@ type ShortcutHandlers = {
 
 function useShortcuts(isOn: boolean, handlers: ShortcutHandlers) {
   const handleKey = useEffectEvent((event: KeyboardEvent) => {
-    // A dialog element says at once that it is closed; React's state follows a moment later.
+    // The DOM knows at once that a dialog is closed; React's state follows later.
     const isOff = !isOn || document.querySelector('dialog[open]') !== null || isTyping(event)
     const action = isOff ? null : actionOf(event)
     if (action === null) return
@@ -221,7 +221,7 @@ function useDeviceSetting(setting: typeof keysSetting) {
 
 function useSubmitWhenTimeIsUp(isTimeUp: boolean, submit: () => Promise<boolean>) {
   useEffect(() => {
-    // Outside: the server, until it has taken the submission.
+    // Outside: the server. Submits again until it has accepted.
     if (!isTimeUp) return
     let timer: ReturnType<typeof setTimeout> | undefined
     const submitUntilTaken = async () => {
@@ -232,14 +232,14 @@ function useSubmitWhenTimeIsUp(isTimeUp: boolean, submit: () => Promise<boolean>
   }, [isTimeUp, submit])
 }
 
-/** Text for the live region. A count makes the same words twice two announcements. */
+/** Text for the live region. The count makes screen readers announce the same text twice. */
 function useSpeech() {
   const [spoken, setSpoken] = useState({ text: '', count: 0 })
   const speak = useCallback((text: string) => setSpoken(({ count }) => ({ text, count: count + 1 })), [])
   return { spoken, speak }
 }
 
-/** `submit` resolves to whether the server has taken the submission. */
+/** `submit` resolves to whether the server has accepted the submission. */
 function useSubmission(saving: AnswerSaving, onFinished: () => void) {
   const [isSubmitting, setSubmitting] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)

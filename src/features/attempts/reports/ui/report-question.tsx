@@ -12,7 +12,7 @@ import { reportQuestion } from '../question-reports-client.ts'
 import { copy } from '../question-reports.copy.ts'
 import { MAX_WORDS_LENGTH, REPORT_REASONS, type ReportReason } from '../question-reports.schema.ts'
 
-/** Where a learner says that something is wrong with a question; once said, that it was. */
+/** The form to report a question; after sending, a confirmation. */
 export function ReportQuestion({
   attemptId,
   questionId,
@@ -25,7 +25,7 @@ export function ReportQuestion({
   wasReported: boolean
 }) {
   const [isOpen, setOpen] = useState(false)
-  // The form is there from the first opening on, so that what was typed is there again.
+  // Once opened, the form stays mounted, so that closing it does not lose the typed text.
   const [wasOpened, setOpened] = useState(false)
   const [isReported, setReported] = useState(wasReported)
   const name = isReported ? 'report.again' : 'report.open'

@@ -13,7 +13,7 @@ import { settleReport } from '../question-reports-client.ts'
 import { copy } from '../question-reports.copy.ts'
 import { MAX_SETTLE_NOTE_LENGTH, OUTCOMES, type Outcome, type ReportView } from '../question-reports.schema.ts'
 
-/** Where an admin ends a report, with a note that the reporter reads. */
+/** The form to settle a report, with a note for the reporter. */
 export function SettleReport({ report }: { report: ReportView }) {
   const { revalidate } = useRevalidator()
   const [isOpen, setOpen] = useState(false)

@@ -8,7 +8,7 @@ import { wholePercent } from '../../attempts.ts'
 import type { AttemptSummary } from '../../attempts.schema.ts'
 import { ScoreChart } from './score-chart.tsx'
 
-/** What somebody made of one exam so far: the scores as a chart, and each attempt with the way to its review. */
+/** A learner's finished attempts at one exam: the scores as a chart, and a link to each review. */
 export function AttemptHistory({
   attempts,
   passingScore,

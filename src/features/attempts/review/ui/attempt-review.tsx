@@ -12,8 +12,8 @@ import { ResultSummary } from './result-summary.tsx'
 import { SecondLooks } from './second-looks.tsx'
 
 /**
- * A finished attempt: the result, by domain, and every question with what was given, what is right, and why. `reported`
- * are the questions that its taker has reported; null where whoever looks can't report from it.
+ * A finished attempt: the result in total and by domain, and every question with the learner's answer, the answer key and the
+ * explanation. `reported` lists the questions that the learner has reported; null if the viewer cannot report questions.
  */
 export function Review({
   review,
@@ -26,7 +26,7 @@ export function Review({
 }) {
   const { hash } = useLocation()
   useEffect(() => {
-    // Outside: a link within the page that the router follows scrolls, and leaves the focus where it was.
+    // Outside: for a link within the page the router scrolls, but does not move the focus.
     if (hash !== '') document.getElementById(hash.slice(1))?.focus()
   }, [hash])
   return (
@@ -41,7 +41,7 @@ export function Review({
   )
 }
 
-/** Why right answers and explanations are not shown, and what brings them back. */
+/** Why answer keys and explanations are not shown, and how to get them. */
 function Withheld({ courseSlug, why }: { courseSlug: string; why: WithoutAccess }) {
   return (
     <Notice tone="info" className="mt-4">

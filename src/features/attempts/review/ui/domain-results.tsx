@@ -3,7 +3,7 @@ import { copy } from '../../attempts.copy.ts'
 import { wholePercent } from '../../attempts.ts'
 import type { AttemptResult } from '../../attempts.schema.ts'
 
-/** The result by domain, beside what each domain weighs in the real exam. */
+/** The result by domain, with the weight of each domain in the real exam. */
 export function DomainResults({ result }: { result: AttemptResult }) {
   const hasWeights = result.domains.some(({ weight }) => weight !== null)
   return (

@@ -90,7 +90,7 @@ function minutesTaken({ startedAt, finishedAt }: ReviewView): string {
   return minutes === 1 ? '1 minute' : `${minutes} minutes`
 }
 
-/** The score as a line, with the mark that had to be reached. The numbers beside it say the same. */
+/** The score as a bar with the passing score. The text beside it has the same numbers. */
 function ScoreLine({ result }: { result: AttemptResult }) {
   return (
     <svg aria-hidden="true" viewBox="0 0 100 4" preserveAspectRatio="none" className="mt-5 h-4 w-full">

@@ -7,7 +7,7 @@ import { secondLooks, slowestPlaces } from '../../grading.ts'
 import { useQuestionAddress } from './review-filter.tsx'
 import { TimeChart } from './time-chart.tsx'
 
-/** What deserves a second look first, each question a step away; nothing where there is nothing to say. */
+/** Links to the questions that deserve a second look; nothing if there are none. */
 export function SecondLooks({ review }: { review: ReviewView }) {
   const { questions, budgetMs } = review
   const isTimed = questions.some(({ activeMs }) => activeMs > 0)
@@ -77,7 +77,7 @@ function Places({
   )
 }
 
-/** How long the questions took, against what the exam gives. */
+/** How long the questions took, compared with the time that the exam allows. */
 function Pace({ questions, budgetMs }: { questions: readonly ReviewedQuestion[]; budgetMs: number | null }) {
   const total = questions.reduce((sum, { activeMs }) => sum + activeMs, 0)
   const seen = questions.filter(({ activeMs }) => activeMs > 0).length

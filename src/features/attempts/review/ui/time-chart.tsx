@@ -7,7 +7,7 @@ const HEIGHT = 56
 const BAR = 10
 const GAP = 4
 
-/** A bar for each question in order, and the budget as a line. The same numbers stand at the questions and in the lists. */
+/** A bar for each question in order, and the budget as a line. The questions and the lists show the same numbers as text. */
 export function TimeChart({
   questions,
   budgetMs,
