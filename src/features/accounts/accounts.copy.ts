@@ -1,4 +1,3 @@
-import { LOCKOUT_MINUTES } from './lockout.ts'
 import { copy as platformCopy } from '../../platform/platform.copy.ts'
 
 export const copy = {
@@ -7,7 +6,7 @@ export const copy = {
   'login.redirecting': 'Redirecting you...',
   'login.locked': 'Account Temporarily Locked',
   'login.remaining': '{n} attempt(s) remaining before account lockout.',
-  'login.lockout.now': `Account locked due to multiple failed attempts. Try again in ${LOCKOUT_MINUTES} minutes.`,
+  'login.lockout.now': 'Account locked due to multiple failed attempts. Try again in 15 minutes.',
   'login.lockout.later': 'Account locked. Try again in {n} minutes.',
   'login.invalid': platformCopy['login.invalid'],
   'login.unverified': platformCopy['login.unverified'],
