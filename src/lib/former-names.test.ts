@@ -19,3 +19,12 @@ test('a record of an earlier build gets current names at its top level only', ()
     seen: 1,
   })
 })
+
+test('the effect of a corrected answer key is also served in its former words', () => {
+  expect(withFormerNames({ versions: [{ effect: 'corrected' }, { effect: 'inapplicable' }] })).toEqual({
+    versions: [
+      { effect: 'corrected', becomes: 'mended' },
+      { effect: 'inapplicable', becomes: 'kept' },
+    ],
+  })
+})

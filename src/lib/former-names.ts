@@ -24,6 +24,7 @@ export function withFormerNames(value: unknown): unknown {
   const fields = Object.entries(value).map(([name, field]) => [name, withFormerNames(field)] as const)
   const former = [
     ...formerSelection(value),
+    ...formerEffect(value),
     ...fields.flatMap(([name, field]) => {
       const old = formerNames[name]
       return old === undefined || old in value ? [] : [[old, field] as const]
@@ -38,6 +39,13 @@ function formerSelection(value: object): [string, unknown][] {
   if ('answer' in value && !('selection' in value)) former.push(['selection', optionIdsOf(value.answer) ?? []])
   if ('lateAnswer' in value) former.push(['lateSelection', optionIdsOf(value.lateAnswer)])
   return former
+}
+
+/** The effect of a corrected answer key had other words under another name. */
+function formerEffect(value: object): [string, unknown][] {
+  if (!('effect' in value)) return []
+  const words: Readonly<Record<string, string>> = { corrected: 'mended', same: 'same', inapplicable: 'kept' }
+  return [['becomes', words[String(value.effect)]]]
 }
 
 function optionIdsOf(answer: unknown): unknown {

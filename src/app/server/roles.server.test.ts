@@ -398,7 +398,7 @@ const table: Record<
   },
   'POST /api/reports/:reportId/settle': {
     path: `/api/reports/${report}/settle`,
-    body: { outcome: 'kept', note: 'It is right.' },
+    body: { outcome: 'unchanged', note: 'It is right.' },
     expected: adminOnly,
   },
   'POST /api/drills': { body: { courseSlug: course.slug, filters: {} }, expected: [401, 403, 200, 200, 200] },

@@ -36,8 +36,8 @@ export function PreviewedKey({ preview }: { preview: KeyPreview }) {
       </dl>
       <h3 className="mt-5 text-sm font-semibold">{copy['mend.versions']}</h3>
       <ul className="mt-1 space-y-1 text-sm text-soft">
-        {preview.versions.map(({ versionNumber, becomes }) => (
-          <li key={versionNumber}>{fill(copy[`mend.version.${becomes}`], { n: versionNumber })}</li>
+        {preview.versions.map(({ versionNumber, effect }) => (
+          <li key={versionNumber}>{fill(copy[`mend.version.${effect}`], { n: versionNumber })}</li>
         ))}
       </ul>
       <h3 className="mt-5 text-sm font-semibold">{copy['mend.results']}</h3>

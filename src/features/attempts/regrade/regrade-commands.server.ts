@@ -10,7 +10,7 @@ import { correctKey } from '../../authoring/drafts/versions-commands.server.ts'
 import { lockExam } from '../../catalogue/exam-locks-commands.server.ts'
 import { regradeEmail, type Site } from './regrade-emails.server.ts'
 import { getNewest, refuseKey, regradeAll } from './regrade-queries.server.ts'
-import { becomes, type Regraded } from './regrade.ts'
+import { effectOf, type Regraded } from './regrade.ts'
 import { fail, type KeyCorrected, type CorrectKey } from './regrade.schema.ts'
 
 /**
@@ -32,7 +32,7 @@ export async function regrade(
     const { newest, versions } = await getNewest(tx, { familyId, questionId })
     refuseKey(newest, answerKey)
     if (!isSameAnswer(answerKeyOf(newest), correction.wasAnswerKey)) throw fail('key.moved-on')
-    if (versions.every(({ question }) => becomes(question, answerKey) !== 'mended')) throw fail('key.same')
+    if (versions.every(({ question }) => effectOf(question, answerKey) !== 'corrected')) throw fail('key.same')
 
     const regraded = await regradeAll(tx, versions, answerKey)
     const explanation = correction.explanation === null ? null : normaliseText(correction.explanation)

@@ -107,7 +107,7 @@ test('a corrected key changes results as the preview says; the learner is told o
     toldCount: 2,
     finishedCount: 2,
     domain: 'Odd',
-    versions: [{ versionNumber: 1, becomes: 'mended' }],
+    versions: [{ versionNumber: 1, effect: 'corrected', becomes: 'mended' }],
   })
   expect(before.results.find(({ attemptId }) => attemptId === wronged)).toMatchObject({
     before: { scorePercent: 50, isPassed: false, domainPercent: 50 },
@@ -189,7 +189,7 @@ test('a version that lacks the option stays as it is', async () => {
   const path = `/api/exams/${exam.id}/questions/${question.id}`
   const seen = (await admin.browser.post(`${path}/key-preview`, { answerKey: { type: 'choice', optionIds: [fifth] } }))
     .body as KeyPreview
-  expect(seen.versions.map(({ becomes }) => becomes)).toEqual(['kept', 'mended'])
+  expect(seen.versions.map(({ effect }) => effect)).toEqual(['inapplicable', 'corrected'])
   await admin.browser.post(`${path}/key`, {
     id: randomUUID(),
     answerKey: { type: 'choice', optionIds: [fifth] },
@@ -207,7 +207,7 @@ test('a page of an earlier build, which sends lists of option ids, corrects an a
   const path = `/api/exams/${exam.id}/questions/${exam.questions[0]!.id}`
   expect(await admin.browser.post(`${path}/key-preview`, { rightOptionIds: [second] })).toMatchObject({
     status: 200,
-    body: { versions: [{ becomes: 'mended' }] },
+    body: { versions: [{ effect: 'corrected' }] },
   })
   const body = { id: randomUUID(), rightOptionIds: [second], wasRightOptionIds: [first], reason: 'so it is.' }
   expect((await admin.browser.post(`${path}/key`, body)).status).toBe(200)

@@ -11,7 +11,7 @@ import { getExamQuestions } from '../../catalogue/catalogue-queries.server.ts'
 import { getRealExam } from '../attempts-queries.server.ts'
 import { gradeAttempt } from '../attempts.ts'
 import { AttemptResult, Layout } from '../attempts.schema.ts'
-import { becomes, summarise, type Regraded } from './regrade.ts'
+import { effectOf, summarise, type Regraded } from './regrade.ts'
 import { fail, type KeyPreview } from './regrade.schema.ts'
 
 /** The question in all versions, and in the newest one, by which a corrected key is judged. @throws Failure key.no-question */
@@ -33,7 +33,7 @@ export async function previewKey(
   const { newest, versions } = await getNewest(db, of)
   refuseKey(newest, of.answerKey)
   const regraded = await regradeAll(db, versions, of.answerKey)
-  const corrected = versions.filter(({ question }) => becomes(question, of.answerKey) !== 'kept')
+  const corrected = versions.filter(({ question }) => effectOf(question, of.answerKey) !== 'inapplicable')
   const { finished, open } = await db
     .selectFrom('attempts')
     .where(
@@ -52,7 +52,7 @@ export async function previewKey(
     openCount: open,
     versions: versions.map(({ versionNumber, question }) => ({
       versionNumber,
-      becomes: becomes(question, of.answerKey),
+      effect: effectOf(question, of.answerKey),
     })),
   }
 }

@@ -36,9 +36,10 @@ export const copy = {
   'mend.told': 'Learners told by mail',
   'mend.open': 'Open attempts that will be graded by the mended key',
   'mend.versions': 'Versions',
-  'mend.version.mended': 'Version {n}: the key changes.',
+  'mend.version.corrected': 'Version {n}: the key changes.',
   'mend.version.same': 'Version {n}: has this key already.',
-  'mend.version.kept': 'Version {n}: stays, because it lacks one of these answers or asks for another number of them.',
+  'mend.version.inapplicable':
+    'Version {n}: stays, because it lacks one of these answers or asks for another number of them.',
   'mend.results': 'Results',
   'mend.results.first': 'The first {n} of {total}',
   'mend.results.learner': 'Learner',

@@ -57,7 +57,9 @@ export type ChangedResult = z.infer<typeof ChangedResult>
 
 /** The effect that a corrected answer key would have. */
 export const KeyPreview = z.object({
-  versions: z.array(z.object({ versionNumber: z.number().int(), becomes: z.enum(['mended', 'same', 'kept']) })),
+  versions: z.array(
+    z.object({ versionNumber: z.number().int(), effect: z.enum(['corrected', 'same', 'inapplicable']) }),
+  ),
   domain: z.string(),
   finishedCount: z.number().int(),
   openCount: z.number().int(),

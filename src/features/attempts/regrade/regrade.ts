@@ -6,10 +6,10 @@ import type { ChangedResult, KeyPreview, Score } from './regrade.schema.ts'
 /** Results that a preview lists. */
 const LISTED_RESULTS = 200
 
-/** What correcting the answer key does to a version of the question. */
-export function becomes(question: Question, answerKey: Answer): 'mended' | 'same' | 'kept' {
-  if (keyProblem(question, answerKey) !== null) return 'kept'
-  return isSameAnswer(answerKeyOf(question), answerKey) ? 'same' : 'mended'
+/** The effect of a corrected answer key on a version of the question. */
+export function effectOf(question: Question, answerKey: Answer): KeyPreview['versions'][number]['effect'] {
+  if (keyProblem(question, answerKey) !== null) return 'inapplicable'
+  return isSameAnswer(answerKeyOf(question), answerKey) ? 'same' : 'corrected'
 }
 
 /** An attempt that is graded again by a corrected answer key. */

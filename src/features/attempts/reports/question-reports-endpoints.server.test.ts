@@ -102,8 +102,10 @@ test('settling a report emails its reporter once, names the admin, and is in the
   await report(taker, { reason: 'outdated' })
   const [row] = await rowsOf(taker)
   const id = row!.id
-  const ending = { outcome: 'mended', note: 'The limit is 15 minutes now <see the guide>.' }
-  const replies = await Promise.all([settle(id, ending), settle(id, ending), settle(id, ending)])
+  const ending = { outcome: 'corrected', note: 'The limit is 15 minutes now <see the guide>.' }
+  // Earlier builds send 'mended' for 'corrected'.
+  const former = { ...ending, outcome: 'mended' }
+  const replies = await Promise.all([settle(id, ending), settle(id, former), settle(id, ending)])
   expect(replies.map(({ status }) => status)).toEqual([200, 200, 200])
   const mail = await app.mailTo(taker.email)
   expect(mail.subject).toBe('Your report of a question: mended')
@@ -113,23 +115,23 @@ test('settling a report emails its reporter once, names the admin, and is in the
   expect(await mailsTo(taker.email)).toBe(1)
   expect((await all('settled')).find((one) => one.id === id)?.settled).toMatchObject({
     by: admin.email,
-    outcome: 'mended',
+    outcome: 'corrected',
     note: ending.note,
   })
   const lines = await db.selectFrom('audit_log').where('subject_id', '=', id).select(['actor_id', 'action']).execute()
   expect(lines).toEqual([{ actor_id: admin.id, action: 'report.settle' }])
 
-  const differently = await settle(id, { outcome: 'kept', note: 'No.' })
+  const differently = await settle(id, { outcome: 'unchanged', note: 'No.' })
   expect(differently).toMatchObject({ status: 409, body: { error: { code: 'report.settled' } } })
 })
 
 test('a question whose report was settled can be reported again', async () => {
   const taker = await aTaker()
   await report(taker, { reason: 'outdated' })
-  await settle((await rowsOf(taker))[0]!.id, { outcome: 'kept', note: 'It is current.' })
+  await settle((await rowsOf(taker))[0]!.id, { outcome: 'unchanged', note: 'It is current.' })
   expect(await findReported(db, { attemptId: taker.attemptId, userId: taker.id })).toEqual([])
   await report(taker, { reason: 'wrong-key' })
-  expect((await rowsOf(taker)).map(({ outcome }) => outcome)).toEqual(['kept', null])
+  expect((await rowsOf(taker)).map(({ outcome }) => outcome)).toEqual(['unchanged', null])
 })
 
 test('settling asks for an outcome of the list and a note within its bounds, and an unknown report is not found', async () => {
@@ -137,17 +139,17 @@ test('settling asks for an outcome of the list and a note within its bounds, and
   await report(taker, { reason: 'link' })
   const id = (await rowsOf(taker))[0]!.id
   const bad = [
-    [{ outcome: 'kept' }, 'note'],
-    [{ outcome: 'kept', note: '   ' }, 'note'],
-    [{ outcome: 'kept', note: 'x'.repeat(MAX_SETTLE_NOTE_LENGTH + 1) }, 'note'],
+    [{ outcome: 'unchanged' }, 'note'],
+    [{ outcome: 'unchanged', note: '   ' }, 'note'],
+    [{ outcome: 'unchanged', note: 'x'.repeat(MAX_SETTLE_NOTE_LENGTH + 1) }, 'note'],
     [{ outcome: 'lost', note: 'x' }, 'outcome'],
   ] as const
   for (const [body, field] of bad)
     expect(await settle(id, body)).toMatchObject({ status: 400, body: { error: { fields: [{ field }] } } })
   for (const nothing of ['00000000-0000-4000-8000-000000000000', 'x'])
-    expect((await settle(nothing, { outcome: 'kept', note: 'x' })).status).toBe(404)
-  expect((await settle(id, { outcome: 'kept', note: 'x' }, taker)).status).toBe(403)
-  expect((await settle(id, { outcome: 'kept', note: 'x'.repeat(MAX_SETTLE_NOTE_LENGTH) })).status).toBe(200)
+    expect((await settle(nothing, { outcome: 'unchanged', note: 'x' })).status).toBe(404)
+  expect((await settle(id, { outcome: 'unchanged', note: 'x' }, taker)).status).toBe(403)
+  expect((await settle(id, { outcome: 'unchanged', note: 'x'.repeat(MAX_SETTLE_NOTE_LENGTH) })).status).toBe(200)
 })
 
 test('open reports come oldest first, settled ones newest first, and each page continues after the previous one', async () => {

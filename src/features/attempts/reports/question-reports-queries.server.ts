@@ -3,7 +3,7 @@ import type { Db } from '../../../db/open.server.ts'
 import type { UserId } from '../../../lib/ids.ts'
 import { pageOf } from '../../../lib/paging.ts'
 import { inOnePage, type OwnData } from '../../../platform/own-data-export.server.ts'
-import { Outcome, ReportReason, type ReportFilter, type ReportView } from './question-reports.schema.ts'
+import { AnyOutcome, ReportReason, type ReportFilter, type ReportView } from './question-reports.schema.ts'
 
 const PAGE = 25
 
@@ -67,7 +67,7 @@ function toReport(row: ReportRow): ReportView {
         : {
             at: row.settled_at.toISOString(),
             by: row.settler_email,
-            outcome: Outcome.parse(row.outcome),
+            outcome: AnyOutcome.parse(row.outcome),
             note: row.note ?? '',
           },
   }

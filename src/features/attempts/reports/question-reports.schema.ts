@@ -22,14 +22,20 @@ export const ReportQuestion = z
   })
 export type ReportQuestion = z.infer<typeof ReportQuestion>
 
-export const OUTCOMES = ['mended', 'kept'] as const
-export const Outcome = z.enum(OUTCOMES)
+export const OUTCOMES = ['corrected', 'unchanged'] as const
+const Outcome = z.enum(OUTCOMES)
 export type Outcome = z.infer<typeof Outcome>
+
+const formerOutcomes = { mended: 'corrected', kept: 'unchanged' } as const
+/** An outcome as it is sent or stored. Earlier builds used other words. */
+export const AnyOutcome = z
+  .enum([...OUTCOMES, 'mended', 'kept'])
+  .transform((outcome) => (outcome === 'mended' || outcome === 'kept' ? formerOutcomes[outcome] : outcome))
 
 export const ReportPath = z.object({ reportId: z.uuid() })
 /** The outcome of a report. The reporter reads the note. */
 export const SettleReport = z.object({
-  outcome: Outcome,
+  outcome: AnyOutcome,
   note: z
     .string(copy['settle.note.needed'])
     .trim()
