@@ -25,7 +25,7 @@ export const paths = {
   adminKey: (examId: string, questionId: string) => `${paths.adminQuestion(examId, questionId)}/key`,
   adminImports: '/admin/import',
   adminImport: (importId: string) => `/admin/import/${importId}`,
-  adminCorrectKey: (importId: string, place: number | string) => `/admin/import/${importId}/questions/${place}`,
+  adminCorrectQuestion: (importId: string, place: number | string) => `/admin/import/${importId}/questions/${place}`,
   adminExport: '/admin/export',
   adminCourseExport: (courseId: string) => `/admin/export?course=${courseId}`,
   adminExamExport: (examId: string) => `/admin/export?exam=${examId}`,

@@ -20,7 +20,7 @@ import {
   type ServerClock,
   type Taker,
 } from './attempts.schema.ts'
-import type { RealExam } from './grading.ts'
+import type { RealExam } from './scaled-score.ts'
 
 /** One attempt as this feature uses it; never sent to the browser. */
 export type AttemptRecord = {

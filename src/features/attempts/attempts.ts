@@ -5,7 +5,7 @@ import type { Answer, Question } from '../questions/types/question-types.schema.
 import type { ExtraTime } from '../../lib/extra-time.ts'
 import type { ExamId } from '../../lib/ids.ts'
 import { after, MINUTE_MS, SECOND_MS } from '../../lib/time.ts'
-import { scaledScore, withWeights, type RealExam } from './grading.ts'
+import { scaledScore, withWeights, type RealExam } from './scaled-score.ts'
 import type { AttemptResult, FinishedBy, Layout, Mode, TrialExam } from './attempts.schema.ts'
 
 /** Answers that reach the server within this time after the deadline count, whatever the browser's clock says. */

@@ -12,7 +12,7 @@ import {
 } from '../attempts-queries.server.ts'
 import { minutesWith } from '../attempts.ts'
 import { fail, type RegradeNote, type ReviewView } from '../attempts.schema.ts'
-import { budgetOf } from '../grading.ts'
+import { budgetOf } from '../scaled-score.ts'
 
 /** If `withheld` is not null, the review has no answer keys and explanations. @throws Failure attempt.not-finished */
 export async function getReview(db: Db, attempt: AttemptRecord, withheld: WithoutAccess | null): Promise<ReviewView> {

@@ -3,7 +3,7 @@ import { fill } from '../../../../lib/failure.ts'
 import { formatClock, SECOND_MS } from '../../../../lib/time.ts'
 import { copy } from '../../attempts.copy.ts'
 import type { ReviewedQuestion, ReviewView } from '../../attempts.schema.ts'
-import { secondLooks, slowestPlaces } from '../../grading.ts'
+import { secondLooks, slowestPlaces } from '../../scaled-score.ts'
 import { useQuestionAddress } from './review-filter.tsx'
 import { TimeChart } from './time-chart.tsx'
 

@@ -87,7 +87,7 @@ function useSaving(
     onSuccess: async ({ outcome }, isGoingOn) => {
       toast('success', copy['mend.saved'], copy[outcome === 'stored' ? 'mend.saved.stored' : 'mend.saved.ready'])
       const list = `${paths.adminImport(importId)}?verdict=refused`
-      await navigate(isGoingOn && next !== null ? paths.adminCorrectKey(importId, next) : list)
+      await navigate(isGoingOn && next !== null ? paths.adminCorrectQuestion(importId, next) : list)
     },
     onFailure: (error) =>
       error instanceof CallFailed ? undefined : toast('error', copy['mend.title'], messageOf(error)),

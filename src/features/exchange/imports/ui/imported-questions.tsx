@@ -181,7 +181,7 @@ function RowActions({ importId, question: { place, line, verdict, outcome }, onD
   return (
     <p className="flex flex-wrap gap-x-5 tablet:flex-col tablet:items-end">
       <Link
-        to={paths.adminCorrectKey(importId, place)}
+        to={paths.adminCorrectQuestion(importId, place)}
         aria-label={fill(copy[canCorrect ? 'import.questions.mend.of' : 'import.questions.whole.of'], { line })}
         className={action}
       >

@@ -9,7 +9,7 @@ import {
   scaledScore,
   slowestPlaces,
   withWeights,
-} from './grading.ts'
+} from './scaled-score.ts'
 
 const associate = { category: 'associate', blueprint: null } as const
 
