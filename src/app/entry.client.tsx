@@ -18,7 +18,7 @@ startTransition(() => {
       onRecoverableError: (error) => console.error(error),
       onCaughtError(error) {
         console.error(error)
-        // Outside: the document. Without `main`, the frame itself failed and the router shows its own bare page.
+        // A document without `main` means that the frame itself failed and the router shows its own bare page.
         requestAnimationFrame(() => {
           if (document.getElementById('main') !== null) return
           root.unmount()

@@ -30,7 +30,7 @@ export const links = () => [
 ]
 
 export function Layout({ children }: { children: ReactNode }) {
-  // Outside: the start-up script.
+  // Tells the start-up script that React has hydrated the page.
   useEffect(markStarted, [])
   // The build that rendered this page; later root data may name a newer one.
   const site = useSite()

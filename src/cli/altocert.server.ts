@@ -38,7 +38,7 @@ function terminal(): Pick<Output, 'progress'> {
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(realpathSync(process.argv[1])).href) {
-  // Outside: a reader such as `head` may close the pipe before everything is written.
+  // A reader such as `head` may close the pipe before everything is written.
   process.stdout.on('error', () => process.exit())
   process.exitCode = await runAltocert(process.argv.slice(2), {
     print: (text) => process.stdout.write(`${text}\n`),

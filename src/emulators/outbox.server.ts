@@ -63,7 +63,7 @@ function createSmtp({ pool, clock, log }: { pool: Pool; clock: Clock; log: Pick<
     },
     onData: (stream, session, callback) => {
       const parts: Buffer[] = []
-      // Outside: read and discard the data after the limit, or the client would never receive our reply.
+      // Read and discard the data after the limit, or the client would never receive our reply.
       stream.on('data', (part: Buffer) => void (stream.sizeExceeded ? undefined : parts.push(part)))
       stream.on('end', () => {
         if (stream.sizeExceeded) return callback(refusal(552, 'The email is too large'))

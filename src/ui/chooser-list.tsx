@@ -130,14 +130,14 @@ export default function ChooserList({ field, text, label, none, chooser, submits
   )
 }
 
-/** Above everything, dialogs too. */
+/** Shows the popup above everything, dialogs included. */
 function showInTopLayer(popup: HTMLElement | null) {
   popup?.showPopover()
 }
 
 type PlainKeyEvent = KeyboardEvent<HTMLInputElement> & { preventBaseUIHandler: () => void }
 
-/** The keys that the package treats otherwise: Home and End reach options, Tab takes one, Escape gives back what was chosen. */
+/** Keys that differ from the package: Home and End move to an option, Tab chooses one, Escape restores the former choice. */
 function useKeys(
   chooser: ChooserState,
   {
@@ -208,7 +208,7 @@ function useKeys(
   return { moved, setMoved, setActiveIndex, handleKey }
 }
 
-/** Below the list: that the search runs, what it found, or why it failed. */
+/** The state of the search, below the list: running, the number found, or the failure. */
 function PopupStatus({
   reply,
   isListed,

@@ -14,7 +14,7 @@ import { inputLook, Labelled } from './labelled.tsx'
 
 const importList = () => import('./chooser-list.tsx')
 const ChooserList = lazy(importList)
-// Only pages of admins import this file. The list is there before anybody reaches a field; rendering it reports a failure.
+// Only pages of admins import this file. The list has loaded before a user reaches a field; a failure to load is reported when it renders.
 if (!import.meta.env.SSR) importList().catch(() => undefined)
 
 const placeholder = 'None chosen'

@@ -41,7 +41,7 @@ export function listenTo(
         }
         for (const look of waiting) look()
       })
-      // Outside: the server cut the connection; 'close' follows.
+      // The server cut the connection; 'close' follows.
       response.on('error', () => undefined)
       resolve({
         status: response.statusCode ?? 0,

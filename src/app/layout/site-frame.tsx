@@ -83,7 +83,7 @@ function EmulatorBanner() {
 function useDeniedNotice() {
   const site = useSite()
   useEffect(() => {
-    // Outside: the toasts. Each server reply is a new object, so the effect runs once for each denial.
+    // Each server reply is a new object, so the effect runs once for each denial.
     if (site.wasDenied) toast('error', copy['guard.denied.title'], copy['guard.denied.text'])
   }, [site])
 }
@@ -93,7 +93,7 @@ function useUnsentChanges() {
   const { user } = useSite()
   const adminId = user?.role === 'admin' ? user.id : null
   useEffect(() => {
-    // Outside: local storage. Only admins load the code for it.
+    // Unsent changes are in local storage. Only admins load the code for it.
     if (adminId !== null)
       void import('../../features/catalogue/data-calls/tab-sync-client.ts').then(({ startSync }) => startSync(adminId))
   }, [adminId])
@@ -106,7 +106,7 @@ function useSignInNotice() {
   const lastUserId = useRef(user?.id ?? null)
   const isNew = useRef(false)
   useEffect(() => {
-    // Outside: the toasts. The session is known a moment before the sign-in page navigates away.
+    // The session is known a moment before the sign-in page navigates away.
     if (lastUserId.current === null && user !== null) isNew.current = true
     lastUserId.current = user?.id ?? null
     noteUser(user)
@@ -126,7 +126,7 @@ function useSignInNotice() {
 function useOfflineResults() {
   const userId = useSite().user?.id ?? null
   useEffect(() => {
-    // Outside: the device and the network. It runs when the browser is idle, because the open page does not need it.
+    // Runs when the browser is idle, because the open page does not need it.
     const sync = async () => {
       if (!navigator.onLine) return
       try {

@@ -16,7 +16,7 @@ const listeners = new Set<() => void>()
 export function useShownPage(): void {
   const { pathname, search } = useLocation()
   useEffect(() => {
-    // Outside: the fetch below.
+    // The `fetch` below reads which page is open.
     shown.dataPath = `${pathname === '/' ? '/_root' : pathname.replace(/\/$/, '')}.data`
     shown.search = searchOf(search)
   }, [pathname, search])
@@ -25,7 +25,7 @@ export function useShownPage(): void {
 /** For a failure shown in place of the page: it holds nothing to lose, so its reload fails at once instead of waiting. */
 export function useShownFailure(): void {
   useEffect(() => {
-    // Outside: the fetch below.
+    // The `fetch` below reads whether a failure is shown.
     shown.isFailure = true
     return () => {
       shown.isFailure = false

@@ -14,7 +14,7 @@ export function useLiveChanges(): void {
   const subscription = useRef<{ renew(): void } | null>(null)
   const firstSeen = useRef(changesSeen)
 
-  // Outside: the stream of changes. Its code loads when the browser is idle.
+  // Subscribe to the stream of changes. Its code loads when the browser is idle.
   useEffect(() => {
     let stop: (() => void) | null = null
     let isGone = false
@@ -32,7 +32,7 @@ export function useLiveChanges(): void {
     }
   }, [])
 
-  // Outside: the connection. After a sign-in or sign-out it must be opened again with the new session.
+  // After a sign-in or sign-out, reconnect with the new session.
   const who = user === null ? 'guest' : `${user.id} ${user.role}`
   const lastWho = useRef(who)
   useEffect(() => {

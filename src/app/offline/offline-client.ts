@@ -31,7 +31,7 @@ export function useStoredPages(): void {
   const { pathname, search } = useLocation()
   const userId = useSite().user?.id ?? null
   useEffect(() => {
-    // Outside: the service worker, which may not be ready on the first page.
+    // On the first page the service worker may not be ready yet.
     if (!('serviceWorker' in navigator)) return
     let isGone = false
     void navigator.serviceWorker.ready.then(({ active }) => {

@@ -19,7 +19,7 @@ export default function OfflinePage() {
   const from = safeReturnPath(new URLSearchParams(search).get('from'))
   const [pages, setPages] = useState<readonly StoredPage[]>([])
   useEffect(() => {
-    // Outside: the caches of the service worker.
+    // The list comes from the caches of the service worker.
     void listStoredPages().then(setPages)
   }, [])
   return (

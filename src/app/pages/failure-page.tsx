@@ -91,7 +91,7 @@ function errorIdOf(error: unknown): string {
 function NoNetwork() {
   const { pathname, search } = useLocation()
   useEffect(() => {
-    // Outside: the pages of the service worker, and the address bar.
+    // Reload if the service worker has stored this page.
     void isStored(pathname + search).then((isAvailable) => {
       if (isAvailable) location.reload()
     })

@@ -91,7 +91,7 @@ export function useHomeList(list: HomeList): HomeCourses {
   const shown = answer?.to === list ? answer.list : list
 
   useEffect(() => {
-    // Outside: the server. If it does not answer, the page loads again when the network is back.
+    // If the server does not answer, load the page again when the network is back.
     if (list.newer === undefined) return
     let isGone = false
     const again = () => void revalidate()
@@ -108,7 +108,7 @@ export function useHomeList(list: HomeList): HomeCourses {
   }, [list, revalidate])
 
   useEffect(() => {
-    // Outside: the router, the toasts, and local storage.
+    // Announce a fresh list, and store its first page for the next visit.
     hasAllCourses = isFresh && shown.isWhole
     if (!isFresh) return
     if (isRetry) announce(shown.allCount, isAdmin)
@@ -126,7 +126,7 @@ export function useHomeList(list: HomeList): HomeCourses {
   }, [isFresh, shown, isAdmin])
 
   useEffect(() => {
-    // Outside: another tab stored a newer list, or the stored one was cleared.
+    // Reload when another tab stores a newer list or the stored one is cleared.
     let stop: (() => void) | null = null
     let isGone = false
     void storage().then(({ onStored }) => {

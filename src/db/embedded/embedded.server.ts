@@ -60,7 +60,7 @@ export async function startEmbedded(options: { dataDir: string; log?: Log; logEr
   }
 
   function reconnectWhenLost() {
-    // Outside: the connection that holds our lease broke, because the server was killed or restarted itself.
+    // The connection that holds our lease ends when the server is killed or restarts itself.
     lease.client.once('end', () => {
       if (stopped) return
       log('Lost the embedded database: reconnecting')

@@ -197,7 +197,7 @@ function useVerification(query: PaymentQuery, isCart: boolean): State {
   const [state, setState] = useState<State>({ kind: 'verifying' })
   const first = useRef({ query, isCart })
   useEffect(() => {
-    // Outside: the server, which asks the gateway. Leaving the page stops the checks.
+    // The server asks the gateway. Leaving the page stops the checks.
     let isOver = false
     let timer: ReturnType<typeof setTimeout> | undefined
     const check = async (checks: number) => {

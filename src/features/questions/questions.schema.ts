@@ -4,7 +4,7 @@ import { wordReason } from './questions.copy.ts'
 import { ScoringPolicy } from './types/question-base.schema.ts'
 import type { Question } from './types/question-types.schema.ts'
 
-/** Further points of the curve from percent to the provider's scale, where somebody knows them (docs/scoring.md). */
+/** Further points of the curve from percent to the provider's scale, if they are known (docs/scoring.md). */
 const Curve = z
   .array(z.tuple([z.number().gt(0).lt(100), z.int().gt(100).lt(1000)]))
   .min(1)

@@ -10,7 +10,7 @@ export function defaultFilters(standings: readonly Standing[]): DrillFilters {
   return first === undefined ? filters : { ...filters, from: [first] }
 }
 
-/** Whether a question fits: any source has it and its domain is chosen. No source, or no domain, means all. */
+/** Whether a question is in one of the chosen sources and one of the chosen domains. An empty list of either does not filter. */
 export function fits(standing: Standing, filters: Pick<DrillFilters, 'from' | 'lastAttempts' | 'domains'>): boolean {
   const { from, domains, lastAttempts } = filters
   if (domains.length > 0 && !domains.includes(standing.domain)) return false

@@ -96,7 +96,7 @@ function useOpenedAttempt(examSlug: string, mode: Facts['mode'], startsAtOnce: b
   const [problem, setProblem] = useState<string | null>(null)
   const [startCount, setStartCount] = useState(startsAtOnce ? 1 : 0)
   useEffect(() => {
-    // Outside: the server creates the attempt. In an effect, because loading an address must not create one.
+    // The attempt is created in an effect, because loading an address must not create one.
     if (startCount === 0) return
     openAttempt(examSlug, mode).then(
       (now) => {

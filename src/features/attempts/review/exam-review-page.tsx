@@ -23,7 +23,7 @@ export default function ExamReviewPage() {
   const { review, reported } = useLoaderData<typeof examReviewLoader>()
   const { revalidate } = useRevalidator()
   useEffect(() => {
-    // Outside: the device may hold answers that it could not send before the time was over. The review shows them.
+    // The device may hold answers that it could not send before the time was over. Send them, then show them in the review.
     void sendLeftBehind().then((heardCount) => (heardCount > 0 ? revalidate() : undefined))
   }, [revalidate])
   return (

@@ -40,7 +40,7 @@ export default function QuestionChecksPage() {
   const { revalidate } = useRevalidator()
   const [aside, setAside] = useState<FindingView | null>(null)
   useEffect(() => {
-    // Outside: the check runs on the server, which does not announce its end.
+    // Poll: the server does not announce the end of a check.
     if (!state.isRunning) return
     const timer = setInterval(() => void revalidate(), POLL_MS)
     return () => clearInterval(timer)

@@ -44,12 +44,12 @@ export default function CourseManagementPage() {
   const { search } = useLocation()
 
   useEffect(() => {
-    // Outside: the edits stored on the device. Those that this list includes are no longer shown over it.
+    // Edits stored on the device are shown over the list. Remove those that this list already includes.
     void sync?.removeListed(listed.askedAt ?? performance.timeOrigin)
   }, [sync, listed])
   const savedCount = outbox.filter((edit) => !isPending(edit)).length
   useEffect(() => {
-    // Outside: the server, which has more than this list shows.
+    // Edits were saved since the list was loaded: load it again.
     if (savedCount > 0 && !isSending) void revalidate()
   }, [savedCount, isSending, revalidate])
   return (
@@ -138,7 +138,7 @@ function useRefresh(listed: Listed) {
   const { revalidate, state } = useRevalidator()
   const isRequested = useRef(false)
   useEffect(() => {
-    // Outside: the toasts.
+    // Announce only a refresh that the admin requested.
     if (!isRequested.current) return
     isRequested.current = false
     const found = fill(syncCopy['courses.loaded.text'], { n: listed.foundCount })

@@ -46,7 +46,7 @@ export function useEditorShortcuts(
     run(shortcut, target)
   })
   useEffect(() => {
-    // Outside: the keyboard.
+    // Shortcuts work wherever the focus is.
     const handle = (event: KeyboardEvent) => handleKey(event)
     document.addEventListener('keydown', handle)
     return () => document.removeEventListener('keydown', handle)

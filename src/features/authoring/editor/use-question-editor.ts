@@ -178,7 +178,7 @@ function useUnsavedQuestion(
   const question = history.now
   const onDevice = useTyped(key, EditedQuestion)
   useEffect(() => {
-    // Outside: the storage of the browser.
+    // Unsaved text is stored in the browser.
     if (!isTouched) return
     if (isSameEdit(question, saved)) discardUnsavedText(key)
     else storeUnsavedText(key, question, version)
@@ -196,7 +196,7 @@ function useLeaving(
   const navigate = useNavigate()
   const [path, leaveTo] = useState<string | null>(null)
   useEffect(() => {
-    // Outside: the router.
+    // Navigate only after the saved state has been rendered.
     if (path !== null && !hasUnsaved) void navigate(path, { state: listState })
   }, [path, hasUnsaved, navigate, listState])
   return {
@@ -218,7 +218,7 @@ function useLeaving(
 
 function useFocusedPart(form: RefObject<HTMLElement | null>, focusedPart: EditorState['focusedPart']): void {
   useEffect(() => {
-    // Outside: the focus goes to the row that was added or moved.
+    // Focus the row that was added or moved.
     if (focusedPart === null) return
     form.current?.querySelector<HTMLElement>(`[data-part="${CSS.escape(focusedPart.key)}"] textarea`)?.focus()
   }, [form, focusedPart])
@@ -227,7 +227,7 @@ function useFocusedPart(form: RefObject<HTMLElement | null>, focusedPart: Editor
 function useSavingWhenOnline(isCutOff: boolean, save: () => void): void {
   const handleOnline = useEffectEvent(save)
   useEffect(() => {
-    // Outside: the network. A save that failed offline is sent again.
+    // Retry a save that failed offline.
     if (!isCutOff) return
     const handle = () => handleOnline()
     window.addEventListener('online', handle)

@@ -77,7 +77,7 @@ export function onStored(changed: () => void, cleared: () => void): () => void {
     if (newValue === null) timer = window.setTimeout(cleared, CLEAR_RELOAD_MS)
     else changed()
   }
-  // Outside: local storage, which other tabs change too.
+  // The browser fires `storage` for changes by other tabs only.
   addEventListener('storage', handle)
   return () => {
     window.clearTimeout(timer)

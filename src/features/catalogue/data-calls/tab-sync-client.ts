@@ -45,7 +45,7 @@ export function startSync(by: string): Sync {
   const handleHidden = () => {
     if (document.hidden) void sync.flushQuietly()
   }
-  // Outside: another tab changed the outbox, the network is back, or the page may be closing.
+  // React when the page may be closing, another tab changes the outbox, or the network is back.
   document.addEventListener('visibilitychange', handleHidden)
   channel?.addEventListener('message', handleChange)
   window.addEventListener('online', handleOnline)

@@ -13,7 +13,7 @@ export function CourseFilter({ search }: { search: CourseSearch }) {
   const navigate = useNavigate()
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
-    // Outside: the field. The history or a link has changed the search in the address.
+    // The field is uncontrolled: after the history or a link has changed the search in the address, update its text.
     const input = field.current
     if (input !== null && input !== document.activeElement) input.value = search.text
   }, [search.text])

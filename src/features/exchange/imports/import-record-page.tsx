@@ -88,7 +88,7 @@ function usePolled(loaded: ImportView): ImportView {
   const [polled, setPolled] = useState<ImportView | null>(null)
   const view = polled !== null && polled.id === loaded.id && isRunning(loaded.state) ? polled : loaded
   useEffect(() => {
-    // Outside: a process on the server reads the file. Poll until it ends, then reload the page's data.
+    // A process on the server reads the file. Poll until it ends, then reload the page's data.
     if (!isRunning(loaded.state)) return
     let isGone = false
     const poll = async () => {

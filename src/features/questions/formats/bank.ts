@@ -72,7 +72,7 @@ function writable(format: ExportFormat, exam: ExamToWrite): ExamToWrite {
   return { ...exam, questions: exam.questions.filter((question) => canWrite(format, question)) }
 }
 
-/** The columns of the first table among files, so that somebody can map them; null if there is no table. */
+/** The columns of the first table among files, so that an admin can map them; null if there is no table. */
 export function columnsOf(files: SourceFile[]): TableColumns | null {
   for (const file of unpack(files).files) {
     const format = formatOfFile(file)

@@ -6,7 +6,7 @@ import type { ComparedPart, QuestionKind, TypeChecks } from './type-checks.ts'
 const registry: { readonly [Type in QuestionType]: TypeChecks<Type> } = { choice: choiceChecks }
 const types = Object.keys(registry) as QuestionType[]
 
-/** Typed as if there was one type alone: the callers below pass questions of that type. */
+/** The cast is safe because the callers below pass questions of that type. */
 function checksOf({ type }: { readonly type: QuestionType }): TypeChecks<QuestionType> {
   return registry[type] as TypeChecks<QuestionType>
 }

@@ -12,7 +12,7 @@ interface TypeContent<Type extends QuestionType> {
   fingerprint(question: OfType<Question, Type>): string
   /** Changes with anything that the question says (`contentText`). */
   contentText(question: OfType<Question, Type>): string
-  /** A copy under another key, whose parts nobody has answered. */
+  /** A copy under another key with new ids of its parts, so that no stored answer refers to them. */
   copy(question: OfType<Question, Type>, id: string): OfType<Question, Type>
   readonly readBody: ReadBody<Type>
   /** The texts that only this type has, such as those of options. */
@@ -38,7 +38,7 @@ const registry: { readonly [Type in QuestionType]: TypeContent<Type> } = {
   },
 }
 
-/** The content of a type. Typed as if there was one type alone: the callers below pass questions of that type. */
+/** The content of a type. The cast is safe because the callers below pass questions of that type. */
 function contentOf({ type }: { readonly type: QuestionType }): TypeContent<QuestionType> {
   return registry[type] as TypeContent<QuestionType>
 }
@@ -69,7 +69,7 @@ export function contentText(question: Question): string {
   return contentOf(question).contentText(question)
 }
 
-/** A copy of the question under another key, whose parts nobody has answered. */
+/** A copy of the question under another key with new ids of its parts, so that no stored answer refers to them. */
 export function withKeyOf(question: Question, id: string): Question {
   return contentOf(question).copy(question, id)
 }

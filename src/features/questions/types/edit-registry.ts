@@ -20,7 +20,7 @@ import type { KeyProblem } from './type-grading.ts'
 
 const registry: { readonly [Type in QuestionType]: TypeEditing<Type> } = { choice: choiceEditing }
 
-/** The editing of a type. Typed as if there was one type alone: the callers below pass values of equal type. */
+/** The editing of a type. Its type argument is the union, because the callers below pass values of equal type. */
 function editingOf({ type }: { readonly type: QuestionType }): TypeEditing<QuestionType> {
   return registry[type]
 }

@@ -23,7 +23,7 @@ function loadedLater<Type extends QuestionType>(load: () => Promise<TypeEditor<T
   }
 }
 
-/** The forms of a type. Typed as if there was one type alone: the callers below pass values of equal type. */
+/** The forms of a type. Its type argument is the union, because the callers below pass values of equal type. */
 function editorOf({ type }: { readonly type: QuestionType }): TypeEditor<QuestionType> {
   return registry[type]
 }

@@ -21,7 +21,7 @@ import type {
 const registry: { readonly [Type in QuestionType]: TypeFormats<Type> } = { choice: choiceFormats }
 const types = Object.keys(registry) as QuestionType[]
 
-/** Typed as if there was one type alone: the callers below pass values of equal type. */
+/** The cast is safe because the callers below pass values of equal type. */
 function formatsOf({ type }: { readonly type: QuestionType }): TypeFormats<QuestionType> {
   return registry[type] as TypeFormats<QuestionType>
 }
@@ -42,7 +42,7 @@ export function isTaken<Name extends SourceName>(name: Name, source: FormatSourc
   return takerOf(name, source) !== undefined
 }
 
-/** Reads with the type that takes the source. What none takes is read as the default type, so that somebody can correct it. */
+/** Reads with the type that takes the source. A source that no type takes is read as the default type, so that an admin can correct it. */
 export function readParts<Name extends SourceName>(
   name: Name,
   source: FormatSources[Name],

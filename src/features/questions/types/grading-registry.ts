@@ -13,7 +13,7 @@ import { POINTS, type AnswerProblem, type KeyProblem, type TypeGrading } from '.
 
 const registry: { readonly [Type in QuestionType]: TypeGrading<Type> } = { choice: choiceGrading }
 
-/** The grading of a type. Typed as if there was one type alone: the callers below pass values of equal type. */
+/** The grading of a type. The cast is safe because the callers below pass values of equal type. */
 function gradingOf({ type }: { readonly type: QuestionType }): TypeGrading<QuestionType> {
   return registry[type] as TypeGrading<QuestionType>
 }

@@ -14,7 +14,7 @@ export interface TypePrint<Type extends QuestionType> {
 /** Not loaded per type: the sheet must be complete when it is printed. */
 const registry: { readonly [Type in QuestionType]: TypePrint<Type> } = { choice: choicePrint }
 
-/** The printing of a type. Typed as if there was one type alone: the callers below pass values of equal type. */
+/** The printing of a type. Its type argument is the union, because the callers below pass values of equal type. */
 function printOf({ type }: { readonly type: QuestionType }): TypePrint<QuestionType> {
   return registry[type]
 }

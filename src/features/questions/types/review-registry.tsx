@@ -9,7 +9,7 @@ import type { OfType } from './type-grading.ts'
 interface TypeReview<Type extends QuestionType> {
   /** The parts of the question; each says whether the learner gave it and, if the answer key is shown, whether it is right. */
   Parts(props: AnswerReviewProps<Type>): ReactNode
-  /** What others take for the right answer; null if nobody said anything. */
+  /** The suggested and most voted answers; null if the question has neither. */
   Opinions(props: { readonly question: OfType<QuestionForReview, Type> }): ReactNode
   /** An answer in one line, by the labels of the shown parts, such as 'A, C'. */
   answerLabel(

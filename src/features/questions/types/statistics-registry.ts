@@ -4,7 +4,7 @@ import type { AnswerCount, PartCount, StatisticsLabels, TypeStatistics } from '.
 
 const registry: { readonly [Type in QuestionType]: TypeStatistics<Type> } = { choice: choiceStatistics }
 
-/** The statistics of a type. Typed as if there was one type alone: the callers below pass values of equal type. */
+/** The statistics of a type. Its type argument is the union, because the callers below pass values of equal type. */
 function statisticsOf({ type }: { readonly type: QuestionType }): TypeStatistics<QuestionType> {
   return registry[type]
 }

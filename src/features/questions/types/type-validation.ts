@@ -6,7 +6,7 @@ import type { OfType } from './type-grading.ts'
 /** Reports a problem of a field. @param about what the sentence quotes; by default the field */
 export type Note = (code: ReasonCode, field: string, about?: string) => void
 
-/** The fields of a question that somebody sent or a file holds, before they are checked. */
+/** The fields of a question from a request or a file, before they are checked. */
 export type GivenFields = ReadonlyMap<string, unknown>
 
 /** Reads the given fields that only a type has, and reports what is wrong with them. */

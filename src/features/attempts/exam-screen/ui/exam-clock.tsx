@@ -26,7 +26,7 @@ export function ExamClock({
   const [seconds, setSeconds] = useState(remaining.seconds)
   const before = useRef(remaining.seconds)
   useEffect(() => {
-    // Outside: time, by the browser's monotonic clock.
+    // Twice a second, so that a displayed second is never skipped. `secondsLeft` uses the monotonic clock.
     const tick = () => {
       const left = secondsLeft(remaining)
       setSeconds(left)

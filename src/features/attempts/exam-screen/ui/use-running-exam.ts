@@ -105,11 +105,11 @@ function useAttemptView(attempt: AttemptView, saving: AnswerSaving) {
   const revealed = (question && state.revealed[question.id]) ?? null
   const isClosed = isTimeUp || state.connection === 'over' || state.connection === 'elsewhere'
 
-  // Outside: the network, the device's storage, and the closing of the page.
+  // Saves over the network, stores on the device, and saves again when the page closes.
   useEffect(() => saving.open(), [saving])
   const questionId = question?.id
   useEffect(() => {
-    // Outside: the stopwatch of the question that is on the screen.
+    // Starts the stopwatch of the question that is on the screen.
     if (questionId !== undefined) saving.viewQuestion(questionId)
   }, [saving, questionId])
 
@@ -203,7 +203,7 @@ function useShortcuts(isOn: boolean, handlers: ShortcutHandlers) {
     if (action.kind === 'help') handlers.openHelp()
   })
   useEffect(() => {
-    // Outside: keys that are pressed anywhere on the page.
+    // Keys count anywhere on the page.
     const handle = (event: KeyboardEvent) => handleKey(event)
     addEventListener('keydown', handle)
     return () => removeEventListener('keydown', handle)
@@ -221,7 +221,7 @@ function useDeviceSetting(setting: typeof keysSetting) {
 
 function useSubmitWhenTimeIsUp(isTimeUp: boolean, submit: () => Promise<boolean>) {
   useEffect(() => {
-    // Outside: the server. Submits again until it has accepted.
+    // Submit until the server has accepted.
     if (!isTimeUp) return
     let timer: ReturnType<typeof setTimeout> | undefined
     const submitUntilTaken = async () => {

@@ -26,7 +26,7 @@ export function Review({
 }) {
   const { hash } = useLocation()
   useEffect(() => {
-    // Outside: for a link within the page the router scrolls, but does not move the focus.
+    // For a link within the page the router scrolls, but does not move the focus.
     if (hash !== '') document.getElementById(hash.slice(1))?.focus()
   }, [hash])
   return (

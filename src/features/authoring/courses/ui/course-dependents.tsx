@@ -6,7 +6,7 @@ import type { CourseDependents } from '../../../catalogue/catalogue.schema.ts'
 export function CourseDependentsList({ courseId }: { courseId: string }) {
   const [found, setFound] = useState<CourseDependents | 'unknown' | null>(null)
   useEffect(() => {
-    // Outside: the server knows the owners and the attempts.
+    // Fetch the numbers of owners and attempts; ignore a reply for a course that is no longer shown.
     let isOver = false
     getDependents(courseId).then(
       (dependents) => isOver || setFound(dependents),

@@ -176,7 +176,7 @@ function useAutosave() {
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null)
   const pending = useRef<(() => void) | null>(null)
   useEffect(
-    // Outside: the timer.
+    // Leaving the page stops the timer and saves at once.
     () => () => {
       if (timer.current !== null) clearTimeout(timer.current)
       pending.current?.()

@@ -86,7 +86,7 @@ function PublishStep({ exam, next, onClose }: { exam: ExamRecord; next: number; 
   const [changes, setChanges] = useState<DraftChanges | null>(null)
   const [problem, setProblem] = useState<unknown>(null)
   useEffect(() => {
-    // Outside: the server compares the draft with the current version.
+    // The server compares the draft with the current version.
     let isGone = false
     getChanges(exam.id).then(
       (compared) => (isGone ? undefined : setChanges(compared)),

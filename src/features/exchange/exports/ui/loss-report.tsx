@@ -19,7 +19,7 @@ export function LossReport({ request, questionCount }: { request: Export; questi
   const [losses, setLosses] = useState<Losses | string | null>(null)
   const query = JSON.stringify(request)
   useEffect(() => {
-    // Outside: the server writes the file to find the losses.
+    // The server writes the whole file to find the losses.
     if (!isRequested) return
     let isGone = false
     findLosses(JSON.parse(query) as Export)

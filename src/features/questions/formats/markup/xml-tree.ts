@@ -1,32 +1,32 @@
 import { SaxesParser } from 'saxes'
 
-/** An element with its name without prefix, as people read it. */
+/** An element, named without its namespace prefix. */
 export interface XmlElement {
   name: string
   attributes: Record<string, string>
   children: (XmlElement | string)[]
 }
 
-/** A piece of a file that begins and ends with one element, and the line on which it begins. */
+/** The source text of one element, and the line on which it begins. */
 export interface XmlSlice {
   text: string
   line: number
-  /** False where the next one begins before this one ends. */
+  /** False if the next element begins before this one ends. */
   isWhole: boolean
 }
 
 interface XmlTree {
   root: XmlElement | null
-  /** Why it is no XML, in the parser's words, or null. */
+  /** The parser's message if the text is not well-formed XML, otherwise null. */
   problem: string | null
-  /** Entities that are none of XML's and HTML's usual ones; they stand in the text as written. */
+  /** Entities other than the common ones of XML and HTML; they stay in the text verbatim. */
   unknownEntities: string[]
 }
 
 /**
- * The elements of this name, one after another, whatever stands around and between them: so a broken one costs no other.
- * Comments and CDATA sections are passed over; so is the DOCTYPE, whose entities nobody follows. Where elements of the name
- * stand in one another, `canNest` says so.
+ * Yields the source text of each element with this name, whatever surrounds them, so that a broken element does not affect the
+ * others. Skips comments, CDATA sections and the DOCTYPE, whose entities are never resolved. `canNest` is for elements that
+ * may contain elements of the same name.
  */
 export function* slicesOf(text: string, name: string, { canNest = false } = {}): Generator<XmlSlice> {
   const mark = new RegExp(`<!\\[CDATA\\[|<!--|<(/?)(?:[\\w.-]+:)?${name}(?=[\\s/>])`, 'g')
@@ -41,7 +41,7 @@ export function* slicesOf(text: string, name: string, { canNest = false } = {}):
     const [sign, slash] = found
     if (sign === '<![CDATA[' || sign === '<!--') {
       const end = next(sign === '<!--' ? '-->' : ']]>', mark.lastIndex)
-      // A section without an end ends nowhere: then what follows is looked at as if it had not begun.
+      // A section without an end is not a section: continue behind its start.
       if (end !== -1) mark.lastIndex = end + 3
     } else if (canNest && start !== -1 && (slash === '' || depth > 0)) {
       if (slash !== '') depth -= 1
@@ -63,7 +63,7 @@ export function* slicesOf(text: string, name: string, { canNest = false } = {}):
   if (start !== -1) yield sliceTo(text.length, false)
 }
 
-/** As `indexOf`, for places that only move on: what was looked for in vain or far away is not looked for again. */
+/** `indexOf` for positions that only grow. It remembers the last hit or miss, so that the text is not searched again. */
 function finderIn(text: string): (needle: string, from: number) => number {
   const known = new Map<string, number>()
   return (needle, from) => {
@@ -79,7 +79,7 @@ export function hasDoctype(text: string): boolean {
   return /<!DOCTYPE/i.test(text)
 }
 
-/** XML's own, and those that files use although XML does not know them, because HTML does. */
+/** XML's own entities, and those of HTML that files use although XML does not define them. */
 const ENTITIES = new Map(
   Object.entries({
     amp: '&',
@@ -111,17 +111,17 @@ const ENTITIES = new Map(
   }),
 )
 
-/** Deeper is no question. */
+/** Questions are never nested deeper. */
 const MAX_DEPTH = 200
 
-/** `nameOf` gives elements and attributes the names that their reader goes by. */
+/** `nameOf` maps the names of elements and attributes to those that the reader uses. */
 export function parseXml(text: string, nameOf: (name: string) => string = (name) => name): XmlTree {
   const parser = new SaxesParser({ fragment: true, position: false, xmlns: false })
   const top: XmlElement = { name: '', attributes: {}, children: [] }
   const open = [top]
   const state: { problem: string | null; depth: number } = { problem: null, depth: 0 }
   const unknownEntities: string[] = []
-  // What nobody explains stays as it is written, and is told.
+  // Unknown entities stay verbatim and are reported.
   parser.ENTITIES = new Proxy<Record<string, string>>(
     {},
     {
