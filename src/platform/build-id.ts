@@ -4,4 +4,5 @@ export const BUILD_HEADER = 'x-build'
 export const BUILD_META = 'build'
 /** Our own pages send this header with `TODAY`: they know reply fields by their current names only. */
 export const NAMES_HEADER = 'x-names'
-export const TODAY = 'today'
+/** A new value for each build that renames a field or its values: pages of earlier builds are then served the former names. */
+export const TODAY = '2026-11-23'

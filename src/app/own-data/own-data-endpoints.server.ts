@@ -89,7 +89,7 @@ function ownEndpoints(deps: OwnDataDependencies, limit: RequestLimit) {
       method: 'GET',
       path: '/api/profiles/me/data',
       who: 'signed-in',
-      about: 'All data of the user, as one JSON file or a zip of CSV files.',
+      about: 'Exports all data of the user, as one JSON file or a zip of CSV files.',
       query: OwnDataFormat,
       reply: OwnDataFile,
       async handle({ query }, context) {
@@ -120,8 +120,7 @@ function ownEndpoints(deps: OwnDataDependencies, limit: RequestLimit) {
       method: 'POST',
       path: '/api/profiles/me/deletion',
       who: 'signed-in',
-      about:
-        'Deletes the account of the user, with its password or the token of the email. Orders stay, without a name.',
+      about: "Deletes the user's account, confirmed by its password or the token of the email. Orders are anonymized.",
       body: DeleteAccount,
       reply: Done,
       async handle({ body }, context) {
@@ -139,7 +138,7 @@ function adminEndpoints(deps: OwnDataDependencies) {
       method: 'GET',
       path: '/api/profiles/:userId/data',
       who: 'admin',
-      about: 'All data of another user, for a request that came another way. The audit log records it.',
+      about: "Exports another user's data, for a request that came by email or mail. Adds an audit entry.",
       params: UserPath,
       query: OwnDataFormat,
       reply: OwnDataFile,
@@ -155,7 +154,7 @@ function adminEndpoints(deps: OwnDataDependencies) {
       method: 'POST',
       path: '/api/profiles/:userId/deletion',
       who: 'admin',
-      about: "Deletes another user's account, confirmed by its address and with a reason. Orders stay, without a name.",
+      about: "Deletes another user's account, confirmed by its email address, with a reason. Orders are anonymized.",
       params: UserPath,
       body: DeleteOther,
       reply: Done,

@@ -19,7 +19,7 @@ export function analyticsApi() {
       method: 'GET',
       path: '/api/analytics/days.csv',
       who: 'admin',
-      about: 'The figures of a period by day, or by month for a long one, as CSV. Money in dollars.',
+      about: 'Exports the figures of a period by day, or by month if it is long, as CSV. Amounts are in dollars.',
       query: AnalyticsFilter,
       reply: z.string(),
       async handle({ query }, { db, clock }) {
@@ -42,7 +42,7 @@ export function analyticsApi() {
       method: 'GET',
       path: '/api/analytics/courses.csv',
       who: 'admin',
-      about: 'The figures of a period by course, as CSV. Money in dollars.',
+      about: 'Exports the figures of a period by course, as CSV. Amounts are in dollars.',
       query: AnalyticsFilter,
       reply: z.string(),
       async handle({ query }, { db, clock }) {

@@ -55,7 +55,7 @@ function drillEndpoints() {
       method: 'GET',
       path: '/api/drills/:drillId',
       who: 'signed-in',
-      about: "One of the user's own drills with its answers; answer keys only for answered questions.",
+      about: 'Returns a drill of the user with its answers, and with the answer keys of answered questions.',
       params: DrillPath,
       reply: DrillView,
       async handle({ params }, context) {
@@ -67,7 +67,7 @@ function drillEndpoints() {
       method: 'POST',
       path: '/api/drills/:drillId/finish',
       who: 'signed-in',
-      about: 'Ends a drill; its answers count. Idempotent.',
+      about: 'Ends a drill. Its answers count. Idempotent.',
       params: DrillPath,
       reply: DrillView,
       async handle({ params }, context) {
@@ -84,7 +84,7 @@ function drillQuestionEndpoints() {
       method: 'POST',
       path: '/api/drills/:drillId/questions/:place/check',
       who: 'signed-in',
-      about: 'Makes the answer of one question of a drill final and returns its answer key.',
+      about: 'Makes the answer to a question of a drill final and returns its answer key.',
       params: DrillPlace,
       body: CheckDrillAnswer,
       reply: CheckedDrillAnswer,

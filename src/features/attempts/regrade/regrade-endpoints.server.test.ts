@@ -107,7 +107,7 @@ test('a corrected key changes results as the preview says; the learner is told o
     toldCount: 2,
     finishedCount: 2,
     domain: 'Odd',
-    versions: [{ versionNumber: 1, effect: 'corrected', becomes: 'mended' }],
+    versions: [{ versionNumber: 1, effect: 'corrected' }],
   })
   expect(before.results.find(({ attemptId }) => attemptId === wronged)).toMatchObject({
     before: { scorePercent: 50, isPassed: false, domainPercent: 50 },

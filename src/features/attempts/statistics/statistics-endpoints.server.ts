@@ -16,7 +16,7 @@ export function statisticsApi() {
       method: 'GET',
       path: '/api/exams/:examId/statistics.csv',
       who: 'admin',
-      about: 'The statistics of the questions of one version of an exam, for a spreadsheet.',
+      about: 'Exports the statistics of the questions of an exam version as CSV.',
       params: StatisticsPath,
       query: VersionFilter,
       reply: z.string(),

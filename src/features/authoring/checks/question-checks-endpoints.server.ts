@@ -15,7 +15,7 @@ export function checksApi(deps: { readonly jobs: Jobs }) {
       method: 'POST',
       path: '/api/question-checks',
       who: 'admin',
-      about: 'Asks for a check of the whole bank. While one is under way, that is it.',
+      about: 'Starts a check of the whole bank, or returns the running one.',
       reply: z.object({ checkId: z.string() }),
       handle: (_, context) =>
         askForCheck(context.db, deps.jobs, { actorId: requireAdmin(context).id, now: context.clock.now() }),
@@ -25,7 +25,7 @@ export function checksApi(deps: { readonly jobs: Jobs }) {
       path: '/api/question-checks/course-choices',
       who: 'admin',
       about:
-        'Courses with findings to choose one of: at most 20 that a search finds, or that changed last, and how many.',
+        'Lists at most 20 courses with findings that match a search, or that changed last, and counts all matches.',
       query: CheckedCourseFilter,
       reply: CheckedCourses,
       handle: ({ query }, { db }) => listCheckedCourses(db, query),
@@ -34,7 +34,7 @@ export function checksApi(deps: { readonly jobs: Jobs }) {
       method: 'POST',
       path: '/api/question-checks/findings/:findingId/set-aside',
       who: 'admin',
-      about: 'Takes a finding off the list with a note, until its question changes.',
+      about: 'Sets a finding aside with a note, until its question changes.',
       params: FindingPath,
       body: SetAside,
       reply: Done,
@@ -48,7 +48,7 @@ export function checksApi(deps: { readonly jobs: Jobs }) {
       method: 'POST',
       path: '/api/question-checks/findings/:findingId/take-back',
       who: 'admin',
-      about: 'Puts a finding that was set aside back on the list. Twice is once.',
+      about: 'Returns a finding that was set aside to the list. Idempotent.',
       params: FindingPath,
       reply: Done,
       async handle({ params }, context) {

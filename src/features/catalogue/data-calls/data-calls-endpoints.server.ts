@@ -61,7 +61,8 @@ function readEndpoints() {
       method: 'GET',
       path: '/api/courses',
       who: 'anyone',
-      about: 'A page of the courses, newest first; `next` is the cursor of the next page. Admins may list all courses.',
+      about:
+        'Lists a page of courses, newest first; `next` is the cursor of the next page. Admins may list all courses.',
       query: ListCourses,
       reply: CourseRows,
       isTagged: true,
@@ -82,7 +83,7 @@ function readEndpoints() {
       method: 'GET',
       path: '/api/courses/:courseId',
       who: 'anyone',
-      about: 'One course by its row id or slug.',
+      about: 'Returns a course by its row id or slug.',
       params: z.object({ courseId: z.string().min(1).max(250) }),
       reply: CourseRow,
       isTagged: true,
@@ -100,7 +101,7 @@ function readEndpoints() {
       path: '/api/test_questions',
       who: 'anyone',
       about:
-        "A course's exams. Only free trials include questions, without answer key and explanation; admins get everything.",
+        "Lists a course's exams. Only free trials include questions, without answer key and explanation; admins get everything.",
       query: ListExams,
       reply: ExamRows,
       isTagged: true,
@@ -169,7 +170,7 @@ function changeExamEndpoints(callbacks: DataCallCallbacks) {
       path: '/api/test_questions/:examId',
       who: 'admin',
       about:
-        'Switches the free trial at once. All other changes go to the draft of the exam, which has to be published.',
+        'Changes an exam. The free trial changes at once; all other changes go to the draft, which has to be published.',
       params: ExamPath,
       body: UpdateExam,
       bodyLimitBytes: EXAM_LIMIT_BYTES,

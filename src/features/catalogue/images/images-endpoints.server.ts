@@ -28,7 +28,7 @@ export function imagesApi() {
       path: '/pictures/:file',
       // Free exams have images, so guests may read them. An address is a hash and cannot be guessed.
       who: 'anyone',
-      about: 'An image of a question. The image at an address never changes.',
+      about: 'Returns an image of a question. The image at an address never changes.',
       params: ImagePath,
       reply: z.custom<Uint8Array>(),
       replyType: 'image/webp',

@@ -22,7 +22,7 @@ function refundEndpoints(shopOf: ShopOf) {
       method: 'POST',
       path: '/api/orders/:orderId/refund',
       who: 'admin',
-      about: 'Refunds the rest of a payment or a part of it, and ends access on request.',
+      about: 'Refunds a payment in full or in part, and ends access on request.',
       params: OrderPath,
       body: RefundOrder,
       reply: Done,
@@ -53,7 +53,7 @@ function paymentEndpoints(shopOf: ShopOf) {
       method: 'POST',
       path: '/api/orders/:orderId/resend-receipt',
       who: 'admin',
-      about: 'Sends the receipt again.',
+      about: 'Sends the receipt of an order again.',
       params: OrderPath,
       reply: Done,
       async handle({ params }, context) {

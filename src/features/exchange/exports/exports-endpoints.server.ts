@@ -17,7 +17,7 @@ export function exportsApi(deps: { readonly write: (selection: ExportSelection) 
       method: 'GET',
       path: '/api/exports',
       who: 'admin',
-      about: 'Courses, exams or some questions of an exam, published or drafted, as a file, or as a zip of several.',
+      about: 'Exports courses, exams or questions of an exam, published or drafted, as a file or a zip of files.',
       query: ExportSelection,
       reply: z.custom<Response>(),
       async handle({ query }) {
@@ -36,7 +36,7 @@ export function exportsApi(deps: { readonly write: (selection: ExportSelection) 
       method: 'GET',
       path: '/api/exports/losses',
       who: 'admin',
-      about: 'The parts of each question that the format of an export cannot carry.',
+      about: 'Lists the parts of each question that the format of an export cannot hold.',
       query: ExportSelection,
       reply: Losses,
       async handle({ query }) {
