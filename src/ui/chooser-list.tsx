@@ -1,7 +1,8 @@
 import { Combobox } from '@base-ui/react/combobox'
-import { useEffect, useEffectEvent, useRef, useState, type ComponentProps, type KeyboardEvent } from 'react'
+import { useEffect, useRef, useState, type ComponentProps, type ReactNode, type RefObject } from 'react'
 import { Button } from './button.tsx'
 import type { ChooserState } from './chooser.tsx'
+import { useChooserKeys } from './use-chooser-keys.ts'
 
 const words = {
   busy: 'Looking…',
@@ -42,7 +43,7 @@ export default function ChooserList({ field, text, label, none, chooser, submits
   const items: readonly Choosable[] =
     reply?.kind === 'found' ? [...(none === undefined || search !== '' ? [] : [{ id: '', title: none }]), ...found] : []
   const isListed = isOpen && items.length > 0
-  const { moved, setMoved, setActiveIndex, handleKey } = useKeys(chooser, { place, isListed, submitsText })
+  const { moved, setMoved, setActiveIndex, handleKey } = useChooserKeys(chooser, { place, isListed, submitsText })
   // This replaces a plain field, which may have the focus already.
   const [isFocused] = useState(() => document.activeElement?.id === field.id)
   useEffect(() => {
@@ -92,41 +93,34 @@ export default function ChooserList({ field, text, label, none, chooser, submits
       </span>
       <div ref={place} />
       {isOpen ? (
-        <Combobox.Portal container={place}>
-          <Combobox.Positioner
-            ref={showInTopLayer}
-            popover="manual"
-            positionMethod="fixed"
-            align="start"
-            sideOffset={GAP}
-            collisionPadding={MARGIN}
-            className="m-0 overflow-visible border-0 bg-transparent p-0 text-base text-ink"
-            // A press on the list must not take the focus from the field.
-            onMouseDown={(event) => event.preventDefault()}
-          >
-            <div className="flex max-h-[min(--spacing(100),var(--available-height))] w-[max(--spacing(105),var(--anchor-width))] max-w-(--available-width) flex-col overflow-hidden rounded-md border border-line-strong bg-surface shadow-over">
-              {isListed ? (
-                <Combobox.List aria-label={label} className="min-h-0 overflow-y-auto p-1">
-                  {items.map((item) => (
-                    <Combobox.Item
-                      key={item.id}
-                      value={item}
-                      className={`min-h-11 rounded-md px-3 py-2 wrap-anywhere hover:bg-sunken data-highlighted:bg-accent-soft data-highlighted:outline-2 data-highlighted:-outline-offset-2 data-highlighted:outline-accent ${item.id !== '' && item.id === chosen?.id ? 'font-semibold' : ''}`}
-                    >
-                      {item.title}
-                      {item.id === '' ? null : (
-                        <span className="nums block text-sm text-soft">{describe(item.id)}</span>
-                      )}
-                    </Combobox.Item>
-                  ))}
-                </Combobox.List>
-              ) : null}
-              <PopupStatus reply={reply} isListed={isListed} onTryAgain={chooser.tryAgain} />
-            </div>
-          </Combobox.Positioner>
-        </Combobox.Portal>
+        <Popup place={place}>
+          {isListed ? <Choices items={items} label={label} chosenId={chosen?.id} describe={describe} /> : null}
+          <PopupStatus reply={reply} isListed={isListed} onTryAgain={chooser.tryAgain} />
+        </Popup>
       ) : null}
     </Combobox.Root>
+  )
+}
+
+function Popup({ place, children }: { place: RefObject<HTMLElement | null>; children: ReactNode }) {
+  return (
+    <Combobox.Portal container={place}>
+      <Combobox.Positioner
+        ref={showInTopLayer}
+        popover="manual"
+        positionMethod="fixed"
+        align="start"
+        sideOffset={GAP}
+        collisionPadding={MARGIN}
+        className="m-0 overflow-visible border-0 bg-transparent p-0 text-base text-ink"
+        // A press on the list must not take the focus from the field.
+        onMouseDown={(event) => event.preventDefault()}
+      >
+        <div className="flex max-h-[min(--spacing(100),var(--available-height))] w-[max(--spacing(105),var(--anchor-width))] max-w-(--available-width) flex-col overflow-hidden rounded-md border border-line-strong bg-surface shadow-over">
+          {children}
+        </div>
+      </Combobox.Positioner>
+    </Combobox.Portal>
   )
 }
 
@@ -135,77 +129,31 @@ function showInTopLayer(popup: HTMLElement | null) {
   popup?.showPopover()
 }
 
-type PlainKeyEvent = KeyboardEvent<HTMLInputElement> & { preventBaseUIHandler: () => void }
-
-/** Keys that differ from the package: Home and End move to an option, Tab chooses one, Escape restores the former choice. */
-function useKeys(
-  chooser: ChooserState,
-  {
-    place,
-    isListed,
-    submitsText,
-  }: { place: { readonly current: HTMLElement | null }; isListed: boolean; submitsText: boolean },
-) {
-  const { typed, isOpen, reply, found } = chooser
-  const [activeIndex, setActiveIndex] = useState<number | null>(null)
-  /** The arrow that was pressed since the last typing: then an item is always active, also in a list that arrives later. */
-  const [moved, setMoved] = useState<'ArrowDown' | 'ArrowUp' | null>(null)
-  if (!isOpen && (activeIndex !== null || moved !== null)) {
-    setActiveIndex(null)
-    setMoved(null)
-  }
-  const options = () => [...(place.current?.querySelectorAll<HTMLElement>('[role=option]') ?? [])]
-  /** The package moves to an item by single steps or by the mouse alone. */
-  const moveTo = (end: 'first' | 'last') => {
-    const item = end === 'first' ? options()[0] : options().at(-1)
-    item?.dispatchEvent(new MouseEvent('mousemove', { bubbles: true, movementX: 1 }))
-    item?.scrollIntoView({ block: 'nearest' })
-  }
-  const startMoving = useEffectEvent(() => {
-    if (moved !== null && activeIndex === null) moveTo(moved === 'ArrowDown' ? 'first' : 'last')
-  })
-  useEffect(() => {
-    if (isListed) startMoving()
-  }, [isListed])
-  const enter = (): boolean => {
-    if (reply?.kind === 'failed') chooser.tryAgain()
-    else if (submitsText) {
-      // The form is submitted as it is: the server resolves the text.
-      chooser.close()
-      return false
-    } else if (options().length === 1) chooser.pick(found[0]?.id ?? '')
-    return true
-  }
-  /** Returns whether the key is used up: it neither moves the caret nor submits the form nor closes the dialog around it. */
-  const handleOwnKey = (key: string): boolean => {
-    if (key === 'Escape') {
-      if (!isOpen && typed === null) return false
-      chooser.restore()
-      return true
-    }
-    if (!isOpen) return false
-    if (key === 'Tab') {
-      if (activeIndex !== null) options()[activeIndex]?.click()
-      else if (reply?.kind !== 'failed') chooser.close()
-      return false
-    }
-    if (key === 'Enter') return enter()
-    if (activeIndex === null) return false
-    moveTo(key === 'Home' ? 'first' : 'last')
-    return true
-  }
-  const handleKey = (event: PlainKeyEvent) => {
-    const { key, nativeEvent } = event
-    if (nativeEvent.isComposing) return
-    if (key === 'ArrowDown' || key === 'ArrowUp') setMoved(key)
-    const isOwn = ['Escape', 'Tab', 'Home', 'End'].includes(key) || (key === 'Enter' && activeIndex === null)
-    if (!isOwn) return
-    event.preventBaseUIHandler()
-    if (!handleOwnKey(key)) return
-    event.preventDefault()
-    event.stopPropagation()
-  }
-  return { moved, setMoved, setActiveIndex, handleKey }
+function Choices({
+  items,
+  label,
+  chosenId,
+  describe,
+}: {
+  items: readonly Choosable[]
+  label: string
+  chosenId: string | undefined
+  describe: (id: string) => string
+}) {
+  return (
+    <Combobox.List aria-label={label} className="min-h-0 overflow-y-auto p-1">
+      {items.map((item) => (
+        <Combobox.Item
+          key={item.id}
+          value={item}
+          className={`min-h-11 rounded-md px-3 py-2 wrap-anywhere hover:bg-sunken data-highlighted:bg-accent-soft data-highlighted:outline-2 data-highlighted:-outline-offset-2 data-highlighted:outline-accent ${item.id !== '' && item.id === chosenId ? 'font-semibold' : ''}`}
+        >
+          {item.title}
+          {item.id === '' ? null : <span className="nums block text-sm text-soft">{describe(item.id)}</span>}
+        </Combobox.Item>
+      ))}
+    </Combobox.List>
+  )
 }
 
 /** The state of the search, below the list: running, the number found, or the failure. */
