@@ -77,6 +77,26 @@ export function mountOf(c: Context, ownPath: string): string {
   return c.req.path.slice(0, c.req.path.indexOf(ownPath))
 }
 
+/** A table that scrolls sideways on narrow screens. */
+export function emulatorTable(
+  label: string,
+  columns: readonly { readonly name: string; readonly isNumber?: boolean }[],
+  rows: readonly Markup[],
+): Markup {
+  return html`<div class="scroll" role="region" aria-label="${label}" tabindex="0">
+    <table>
+      <thead>
+        <tr>
+          ${columns.map(({ name, isNumber }) => html`<th scope="col" class="${isNumber === true ? 'sum' : ''}">${name}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows}
+      </tbody>
+    </table>
+  </div>`
+}
+
 export function formatMoney(cents: number, currency: string): string {
   const format = new Intl.NumberFormat('en-US', { style: 'currency', currency })
   return format.format(cents / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2))

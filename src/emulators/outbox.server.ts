@@ -12,6 +12,7 @@ import {
   replyPage,
   serveStylesheet,
   emulatorPage,
+  emulatorTable,
   STYLESHEET_PATH,
   type Markup,
 } from './emulator-layout.server.ts'
@@ -172,27 +173,18 @@ function listPage(page: { base: string; mails: readonly Mail[]; isRefusing: bool
       ${
         mails.length === 0
           ? html`<p>No emails yet. Emails that the shop sends appear here.</p>`
-          : html`<div class="scroll" role="region" aria-label="Emails" tabindex="0">
-              <table>
-                <thead>
-                  <tr>
-                    <th scope="col">Subject</th>
-                    <th scope="col">To</th>
-                    <th scope="col" class="sum">Sent</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  ${mails.map(
-                    (mail) =>
-                      html`<tr>
-                        <td><a href="${base}/outbox/${mail.id}">${subjectOf(mail)}</a></td>
-                        <td>${mail.to}</td>
-                        <td class="sum">${timeOf(mail)}</td>
-                      </tr>`,
-                  )}
-                </tbody>
-              </table>
-            </div>`
+          : emulatorTable(
+              'Emails',
+              [{ name: 'Subject' }, { name: 'To' }, { name: 'Sent', isNumber: true }],
+              mails.map(
+                (mail) =>
+                  html`<tr>
+                    <td><a href="${base}/outbox/${mail.id}">${subjectOf(mail)}</a></td>
+                    <td>${mail.to}</td>
+                    <td class="sum">${timeOf(mail)}</td>
+                  </tr>`,
+              ),
+            )
       }
       <form method="post" action="${base}/gateway/switches">
         <input type="hidden" name="back" value="/outbox" />

@@ -59,26 +59,7 @@ export async function aGateway(pool: Pool, { clock = { now: () => new Date() }, 
   }
   const secretKey = 'sk_test_standins'
   const webhookSecret = 'whsec_standins'
-  const received: Received[] = []
-  const answers: number[] = []
-
-  const shop = await serve((request, response) => {
-    // A client that follows our redirect sends a GET; it does not count as a delivery.
-    if (request.method === 'GET') return void response.writeHead(200).end()
-    const parts: Buffer[] = []
-    request.on('data', (part: Buffer) => parts.push(part))
-    request.on('end', () => {
-      const body = Buffer.concat(parts).toString('utf8')
-      const header = request.headers['stripe-signature'] ?? ''
-      const status = answers.shift() ?? 200
-      try {
-        received.push({ event: stripe.webhooks.constructEvent(body, header, webhookSecret), body, status })
-        response.writeHead(status, { location: '/elsewhere' }).end()
-      } catch {
-        response.writeHead(400).end()
-      }
-    })
-  })
+  const { received, answers, shop } = await serveWebhooks(webhookSecret)
   const app = new Hono()
   const pagesServer = await serve(getRequestListener(app.fetch))
   const publicBase = `${pagesServer.origin}/demo`
@@ -126,6 +107,30 @@ export async function aGateway(pool: Pool, { clock = { now: () => new Date() }, 
         body: JSON.stringify(body),
       }),
   }
+}
+
+/** A shop that verifies the events that it receives, and replies to each with the next of `answers`, or else with 200. */
+async function serveWebhooks(webhookSecret: string) {
+  const received: Received[] = []
+  const answers: number[] = []
+  const shop = await serve((request, response) => {
+    // A client that follows our redirect sends a GET; it does not count as a delivery.
+    if (request.method === 'GET') return void response.writeHead(200).end()
+    const parts: Buffer[] = []
+    request.on('data', (part: Buffer) => parts.push(part))
+    request.on('end', () => {
+      const body = Buffer.concat(parts).toString('utf8')
+      const header = request.headers['stripe-signature'] ?? ''
+      const status = answers.shift() ?? 200
+      try {
+        received.push({ event: Stripe.webhooks.constructEvent(body, header, webhookSecret), body, status })
+        response.writeHead(status, { location: '/elsewhere' }).end()
+      } catch {
+        response.writeHead(400).end()
+      }
+    })
+  })
+  return { received, answers, shop }
 }
 
 /** The parameters of a checkout: two lines, $29.98 in total. */

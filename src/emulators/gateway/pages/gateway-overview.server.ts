@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { formatMoney, type Markup } from '../../emulator-layout.server.ts'
+import { emulatorTable, formatMoney, type Markup } from '../../emulator-layout.server.ts'
 import { switchForm } from './gateway-switch-form.server.ts'
 import type { Switches } from './gateway-switches.server.ts'
 import type { EventRow } from '../gateway-events.server.ts'
@@ -36,52 +36,34 @@ export function overviewPage(page: {
 
 function paymentTable(payments: readonly Payment[], base: string): Markup {
   if (payments.length === 0) return html`<p class="quiet">Nobody has checked out yet.</p>`
-  return html`<div class="scroll" role="region" aria-label="Payments" tabindex="0">
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">Session</th>
-          <th scope="col">State</th>
-          <th scope="col" class="sum">Total</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${payments.map(
-          (payment) =>
-            html`<tr>
-              <td><a href="${base}/pay/${payment.id}">${payment.id.slice(0, 20)}…</a></td>
-              <td>${stateOf(payment)} ${moveForms(payment, base)}</td>
-              <td class="sum">${formatMoney(totalCents(payment), payment.currency)}</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`
+  return emulatorTable(
+    'Payments',
+    [{ name: 'Session' }, { name: 'State' }, { name: 'Total', isNumber: true }],
+    payments.map(
+      (payment) =>
+        html`<tr>
+          <td><a href="${base}/pay/${payment.id}">${payment.id.slice(0, 20)}…</a></td>
+          <td>${stateOf(payment)} ${moveForms(payment, base)}</td>
+          <td class="sum">${formatMoney(totalCents(payment), payment.currency)}</td>
+        </tr>`,
+    ),
+  )
 }
 
 function eventTable(events: readonly EventRow[]): Markup {
   if (events.length === 0) return html`<p class="quiet">No event yet.</p>`
-  return html`<div class="scroll" role="region" aria-label="Events" tabindex="0">
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">Event</th>
-          <th scope="col">Delivery</th>
-          <th scope="col">Last answer</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${events.map(
-          (event) =>
-            html`<tr>
-              <td>${event.type}<br /><span class="quiet">${event.sessionId.slice(0, 20)}…</span></td>
-              <td>${event.state}, ${event.attempts} tried</td>
-              <td>${event.lastAnswer ?? 'none yet'}</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`
+  return emulatorTable(
+    'Events',
+    [{ name: 'Event' }, { name: 'Delivery' }, { name: 'Last answer' }],
+    events.map(
+      (event) =>
+        html`<tr>
+          <td>${event.type}<br /><span class="quiet">${event.sessionId.slice(0, 20)}…</span></td>
+          <td>${event.state}, ${event.attempts} tried</td>
+          <td>${event.lastAnswer ?? 'none yet'}</td>
+        </tr>`,
+    ),
+  )
 }
 
 function stateOf(payment: Payment): string {
