@@ -59,12 +59,9 @@ export function CouponEditor({ onAdded }: { onAdded: (code: string) => void }) {
         label={copy['coupon.field.limit']}
         hint={copy['coupon.field.limit.hint']}
         className="max-w-60"
-        name="useLimit"
         inputMode="numeric"
         autoComplete="off"
-        value={form.values.useLimit}
-        problem={form.problemOf('useLimit')}
-        onChange={(event) => form.write({ useLimit: event.target.value })}
+        {...form.bind('useLimit')}
       />
       <Courses form={form} />
       {form.failure === null ? null : <Notice tone="bad">{form.failure}</Notice>}
@@ -75,19 +72,16 @@ export function CouponEditor({ onAdded }: { onAdded: (code: string) => void }) {
   )
 }
 
-function Terms({ form: { values, problemOf, write } }: { form: FieldForm<CouponValues> }) {
+function Terms({ form: { values, bind, write } }: { form: FieldForm<CouponValues> }) {
   return (
     <>
       <Field
         label={copy['coupon.field.code']}
         hint={copy['coupon.field.code.hint']}
-        name="code"
         autoComplete="off"
         autoCapitalize="characters"
         spellCheck={false}
-        value={values.code}
-        problem={problemOf('code')}
-        onChange={(event) => write({ code: event.target.value })}
+        {...bind('code')}
       />
       <RadioList
         legend={copy['coupon.field.kind']}
@@ -98,37 +92,20 @@ function Terms({ form: { values, problemOf, write } }: { form: FieldForm<CouponV
       <Field
         label={copy[values.kind === 'percent' ? 'coupon.field.percent.value' : 'coupon.field.amount.value']}
         className="max-w-60"
-        name="off"
         inputMode={values.kind === 'percent' ? 'numeric' : 'decimal'}
         autoComplete="off"
-        value={values.off}
-        problem={problemOf('percent', 'amount')}
-        onChange={(event) => write({ off: event.target.value })}
+        {...bind('off', 'percent', 'amount')}
       />
     </>
   )
 }
 
-function Period({ form: { values, problemOf, write } }: { form: FieldForm<CouponValues> }) {
+function Period({ form: { bind } }: { form: FieldForm<CouponValues> }) {
   return (
     <>
       <div className="grid gap-4 sm:grid-cols-2">
-        <Field
-          label={copy['coupon.field.first']}
-          type="date"
-          name="firstDay"
-          value={values.firstDay}
-          problem={problemOf('firstDay')}
-          onChange={(event) => write({ firstDay: event.target.value })}
-        />
-        <Field
-          label={copy['coupon.field.last']}
-          type="date"
-          name="lastDay"
-          value={values.lastDay}
-          problem={problemOf('lastDay')}
-          onChange={(event) => write({ lastDay: event.target.value })}
-        />
+        <Field label={copy['coupon.field.first']} type="date" {...bind('firstDay')} />
+        <Field label={copy['coupon.field.last']} type="date" {...bind('lastDay')} />
       </div>
       <p className="-mt-3 text-sm text-soft">{copy['coupon.field.days.hint']}</p>
     </>

@@ -1,12 +1,18 @@
-import { useState, type RefObject } from 'react'
+import { useState, type ComponentProps, type RefObject } from 'react'
 import type { FieldProblem } from '../../lib/failure.ts'
 import { CallFailed, messageOf } from '../../platform/api-client.ts'
+import type { Field } from '../../ui/field.tsx'
 import { useFirstProblem } from '../../ui/use-first-problem.ts'
 import { useMutation, type Mutation } from '../../ui/use-mutation.ts'
+
+type TextName<Values> = { [Name in keyof Values]: Values[Name] extends string ? Name : never }[keyof Values] & string
+type BoundInput = Pick<ComponentProps<typeof Field>, 'name' | 'value' | 'problem' | 'onChange'>
 
 export type FieldForm<Values> = {
   readonly values: Values
   write(change: Partial<Values>): void
+  /** The props of the input for a text. A problem is found by the name of the text, unless others are given. */
+  bind(name: TextName<Values>, ...problems: readonly string[]): BoundInput
   clear(): void
   /** The problem of the first of these fields that has one. */
   problemOf(...fields: readonly string[]): string | undefined
@@ -37,11 +43,19 @@ export function useFieldForm<Values extends object>(
     },
   })
   const isShown = mutation.failure !== null && !problems.some(({ field }) => hasField(field))
+  const problemOf: FieldForm<Values>['problemOf'] = (...fields) =>
+    problems.find(({ field }) => fields.includes(field))?.message
   return {
     values,
     write: (change) => setValues((now) => ({ ...now, ...change })),
+    bind: (name, ...fields) => ({
+      name,
+      value: String(values[name]),
+      problem: problemOf(...(fields.length === 0 ? [name] : fields)),
+      onChange: (event) => setValues((now) => ({ ...now, [name]: event.target.value })),
+    }),
     clear: () => setValues(blank),
-    problemOf: (...fields) => problems.find(({ field }) => fields.includes(field))?.message,
+    problemOf,
     refuse(found) {
       setProblems(found)
       mutation.reset()

@@ -104,7 +104,7 @@ function toastChanged(when: PricesForm['when'], changed: number) {
   )
 }
 
-function ChangeFields({ form: { values, problemOf, write } }: { form: FieldForm<PriceValues> }) {
+function ChangeFields({ form: { values, bind, write } }: { form: FieldForm<PriceValues> }) {
   return (
     <div>
       <RadioList
@@ -119,9 +119,7 @@ function ChangeFields({ form: { values, problemOf, write } }: { form: FieldForm<
           inputMode="decimal"
           autoComplete="off"
           className="mt-2 max-w-60"
-          value={values.price}
-          problem={problemOf('change.price')}
-          onChange={(event) => write({ price: event.target.value })}
+          {...bind('price', 'change.price')}
         />
       ) : (
         <>
@@ -129,9 +127,7 @@ function ChangeFields({ form: { values, problemOf, write } }: { form: FieldForm<
             label={copy['price.change.by']}
             autoComplete="off"
             className="mt-2 max-w-60"
-            value={values.percent}
-            problem={problemOf('change.percent')}
-            onChange={(event) => write({ percent: event.target.value })}
+            {...bind('percent', 'change.percent')}
           />
           <Choice
             type="checkbox"
@@ -147,7 +143,7 @@ function ChangeFields({ form: { values, problemOf, write } }: { form: FieldForm<
   )
 }
 
-function TimeFields({ form: { values, problemOf, write } }: { form: FieldForm<PriceValues> }) {
+function TimeFields({ form: { values, bind, write } }: { form: FieldForm<PriceValues> }) {
   return (
     <div>
       <RadioList
@@ -161,18 +157,10 @@ function TimeFields({ form: { values, problemOf, write } }: { form: FieldForm<Pr
           <Field
             label={copy[values.when === 'sale' ? 'price.when.starts.sale' : 'price.when.starts']}
             type="datetime-local"
-            value={values.startsAt}
-            problem={problemOf('when.startsAt')}
-            onChange={(event) => write({ startsAt: event.target.value })}
+            {...bind('startsAt', 'when.startsAt')}
           />
           {values.when === 'sale' ? (
-            <Field
-              label={copy['price.when.ends']}
-              type="datetime-local"
-              value={values.endsAt}
-              problem={problemOf('when.endsAt')}
-              onChange={(event) => write({ endsAt: event.target.value })}
-            />
+            <Field label={copy['price.when.ends']} type="datetime-local" {...bind('endsAt', 'when.endsAt')} />
           ) : null}
         </div>
       )}
