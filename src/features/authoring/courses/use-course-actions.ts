@@ -1,6 +1,4 @@
 import { useState } from 'react'
-import { useNavigate } from 'react-router'
-import { paths } from '../../../lib/paths.ts'
 import { messageOf, toastOf } from '../../../platform/api-client.ts'
 import { toast } from '../../../ui/toasts.tsx'
 import type { AdminCourseView } from '../../catalogue/catalogue.schema.ts'
@@ -13,8 +11,8 @@ import {
 } from '../../catalogue/data-calls/course-sync.ts'
 import type { CourseFields, DraftFields, NewEdit } from '../../catalogue/data-calls/course-sync.schema.ts'
 import type { useSync } from '../../catalogue/data-calls/tab-sync-client.ts'
-import { duplicateCourse } from './admin-courses-client.ts'
 import type { RowAction } from './ui/course-row.tsx'
+import { useDuplicating } from './use-duplicating.ts'
 
 /** The fields of a form whose edit could not be stored; the form opens again with them. */
 type Typed = { readonly course?: CourseFields; readonly exam?: ExamForm }
@@ -25,7 +23,7 @@ export type CourseActions = ReturnType<typeof useCourseActions>
 
 /** The open form or confirmation of the course list, and the edits that it adds to the outbox of this device. */
 export function useCourseActions(courses: readonly AdminCourseView[], sync: Sync) {
-  const navigate = useNavigate()
+  const duplicate = useDuplicating()
   const [opened, setOpened] = useState<Opened>(null)
   const [typed, setTyped] = useState<Typed>({})
   const open = (form: Opened, before: Typed = {}) => {
@@ -39,16 +37,6 @@ export function useCourseActions(courses: readonly AdminCourseView[], sync: Sync
     close()
     if (!(await addEdit(edit))) open(form, before)
   }
-  /** Bypasses the outbox: only the server has the questions. */
-  const duplicate = async (course: AdminCourseView) => {
-    try {
-      const copied = await duplicateCourse(course.id, crypto.randomUUID())
-      toast('success', 'Course copied', `${copied.title} is a draft with exams and questions of its own.`)
-      await navigate(paths.adminCourse(copied.id))
-    } catch (error) {
-      toast(...toastOf(error))
-    }
-  }
   return {
     opened,
     typed,
@@ -60,7 +48,8 @@ export function useCourseActions(courses: readonly AdminCourseView[], sync: Sync
     },
     act: (action: RowAction) => {
       if (action.kind === 'change') void addEdit(action.edit)
-      else if (action.kind === 'duplicate') void duplicate(action.course)
+      else if (action.kind === 'duplicate')
+        duplicate(action.course.id).catch((error: unknown) => toast(...toastOf(error)))
       else open(action)
     },
     /** A course of null adds a new one. */

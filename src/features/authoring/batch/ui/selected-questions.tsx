@@ -5,6 +5,7 @@ import { Button } from '../../../../ui/button.tsx'
 import { Notice } from '../../../../ui/notice.tsx'
 import { toast } from '../../../../ui/toasts.tsx'
 import { useMutation } from '../../../../ui/use-mutation.ts'
+import { useReordered } from '../../../../ui/use-reordered.ts'
 import {
   markQuestions,
   moveQuestions,
@@ -92,23 +93,17 @@ type BatchOptions = {
 /** The chosen questions, and the batch changes that run on them. */
 function useBatchChanges({ examId, hasDraft, list, focusTarget }: BatchOptions) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
-  // A moved question shows at its new place at once; the server's list replaces it.
-  const [moved, setMoved] = useState<{ readonly over: QuestionList; readonly ids: string[] } | null>(null)
-  const shown =
-    moved?.over === list ? moved.ids.flatMap((id) => list.questions.find((one) => one.id === id) ?? []) : list.questions
+  const { shown, reorder, restore } = useReordered(list.questions)
   // In the order of the exam, whatever the order of choosing.
   const ids = list.keys.filter((id) => chosen.has(id))
   const { isBusy, run } = useChange(examId, hasDraft, focusTarget, {
     // Keeps what was chosen since the change began.
     onSuccess: () => setChosen((now) => new Set([...now].filter((id) => !chosen.has(id)))),
-    onFailure: () => setMoved(null),
+    onFailure: restore,
   })
   const { move, send, mark, remove } = changesOf(examId, ids)
   const moveOne = (from: number, to: number) => {
-    const next = shown.map(({ id }) => id)
-    const [id = ''] = next.splice(from, 1)
-    next.splice(to, 0, id)
-    setMoved({ over: list, ids: next })
+    const id = reorder(from, to)[to] ?? ''
     // Downward it goes after the question at `to`, so before the next one, which may be on the next page.
     const at = list.keys.indexOf(shown[to]?.id ?? '') + (to > from ? 1 : 0)
     run(() => move([id], list.keys[at] ?? null, 'Question moved'))

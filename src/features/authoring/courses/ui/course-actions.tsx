@@ -6,10 +6,10 @@ import { Button, ButtonLink } from '../../../../ui/button.tsx'
 import { toast } from '../../../../ui/toasts.tsx'
 import { useMutation } from '../../../../ui/use-mutation.ts'
 import { changeCourse, deleteCourse } from '../../../catalogue/data-calls/data-calls-client.ts'
-import { duplicateCourse } from '../admin-courses-client.ts'
 import type { CourseFactsView } from '../../../catalogue/catalogue.schema.ts'
 import { copy as syncCopy } from '../../../catalogue/data-calls/course-sync.copy.ts'
 import ConfirmDialog from './confirm-dialog.tsx'
+import { useDuplicating } from '../use-duplicating.ts'
 import { CourseDependentsList } from './course-dependents.tsx'
 
 const states = {
@@ -75,6 +75,7 @@ export function CourseActions({ course, questionCount }: { course: CourseFactsVi
 function useCourseCalls(course: CourseFactsView) {
   const { revalidate } = useRevalidator()
   const navigate = useNavigate()
+  const duplicate = useDuplicating()
   // One mutation for all of them: while one is under way, no other may start.
   const acting = useMutation((act: () => Promise<void>) => act(), {
     onFailure: (error) => {
@@ -86,11 +87,6 @@ function useCourseCalls(course: CourseFactsView) {
     await changeCourse(course.id, { status: states[course.status].next }, course.rowVersion)
     await revalidate()
   }
-  const duplicate = async () => {
-    const copied = await duplicateCourse(course.id, crypto.randomUUID())
-    toast('success', 'Course copied', `${copied.title} is a draft with exams and questions of its own.`)
-    await navigate(paths.adminCourse(copied.id))
-  }
   const remove = async () => {
     const { outcome } = await deleteCourse(course.id, course.rowVersion)
     if (outcome === 'withdrawn') {
@@ -100,5 +96,5 @@ function useCourseCalls(course: CourseFactsView) {
     toast('success', syncCopy['courses.deleted'])
     return navigate(paths.adminCourses)
   }
-  return { acting, changeStatus, duplicate, remove }
+  return { acting, changeStatus, duplicate: () => duplicate(course.id), remove }
 }

@@ -9,6 +9,7 @@ import { EmptyState } from '../../../../ui/page-parts.tsx'
 import { Sortable } from '../../../../ui/sortable.tsx'
 import { Switch } from '../../../../ui/switch.tsx'
 import { toast } from '../../../../ui/toasts.tsx'
+import { useReordered } from '../../../../ui/use-reordered.ts'
 import { addExam, deleteExam, switchFreeTrial } from '../../../catalogue/data-calls/data-calls-client.ts'
 import { orderExams } from '../admin-courses-client.ts'
 import { readExamForm } from '../../../catalogue/data-calls/course-sync.ts'
@@ -93,9 +94,7 @@ export function CourseExams({ courseId, exams }: { courseId: string; exams: read
 /** The exams in their order on the screen, and changes of them that are sent to the server. */
 function useExamChanges(courseId: string, exams: readonly ListedExam[]) {
   const { revalidate } = useRevalidator()
-  // The new order shows at once; the server's list replaces it.
-  const [moved, setMoved] = useState<{ readonly over: readonly ListedExam[]; readonly ids: string[] } | null>(null)
-  const shown = moved?.over === exams ? moved.ids.flatMap((id) => exams.find((exam) => exam.id === id) ?? []) : exams
+  const { shown, reorder, restore } = useReordered(exams)
 
   /** Sends a change and loads the list again; false after a failure. */
   const change = async (send: () => Promise<unknown>) => {
@@ -105,16 +104,13 @@ function useExamChanges(courseId: string, exams: readonly ListedExam[]) {
       return true
     } catch (error) {
       toast(...toastOf(error))
-      setMoved(null)
+      restore()
       return false
     }
   }
   const add = (exam: NewExamFields) => change(() => addExam({ id: crypto.randomUUID(), course_id: courseId, ...exam }))
   const move = (from: number, to: number) => {
-    const ids = shown.map(({ id }) => id)
-    const [id = ''] = ids.splice(from, 1)
-    ids.splice(to, 0, id)
-    setMoved({ over: exams, ids })
+    const ids = reorder(from, to)
     void change(() => orderExams(courseId, ids))
   }
   return { shown, change, add, move }
