@@ -9,7 +9,7 @@ import { writeBank } from '../../questions/formats/bank.ts'
 import type { ExportFormat } from '../../questions/formats/formats.schema.ts'
 import type { ExamId } from '../../../lib/ids.ts'
 import { DAY_MS } from '../../../lib/time.ts'
-import { listImported } from './imports-queries.server.ts'
+import { listImported, listLost } from './imports-queries.server.ts'
 import { isRunning } from './imports.ts'
 import type { ImportView, StoredImport } from './imports.schema.ts'
 import { deleteImportBytes, restoreOwnership, tidyImports } from './imports-commands.server.ts'
@@ -67,6 +67,33 @@ function written(format: ExportFormat, questions: Question[], slug: string): str
   const { files } = writeBank(format, [{ facts, courseTitle: 'A course', questions, images: new Map() }])
   return new TextDecoder().decode(files[0]?.bytes)
 }
+
+test('the parts that the bank cannot hold are stored as codes and shown in words; sentences of earlier builds stay', async () => {
+  const head = 'Question,Question Type,Answer Option 1,Answer Option 2,Correct Answers,Owner,Team'
+  const rows = ['Lost one?,multiple-choice,Yes,No,1,Ana,Red', 'Lost two?,multiple-choice,Yes,No,2,Ben,Blue']
+  const view = await send([head, ...rows].join('\n'), 'lost.csv')
+  const { questions } = await listImported(db, view.id, everything)
+  expect(questions[0]!.lost).toEqual(['The column "Owner" is not kept.', 'The column "Team" is not kept.'])
+  expect(await listLost(db, view.id)).toEqual([{ sentence: 'The column "Owner" is not kept.', count: 2 }])
+
+  const lost = [
+    'The tag "a" is not kept.',
+    { code: 'image-animated', name: 'abc' },
+    { code: 'image-refused', name: 'def', failure: 'picture.broken' },
+  ]
+  await db
+    .updateTable('import_questions')
+    .set({ lost: JSON.stringify(lost) })
+    .where('import_id', '=', view.id)
+    .execute()
+  const sentences = [
+    'The tag "a" is not kept.',
+    'The image abc is animated; its first frame was kept.',
+    'The image def could not be stored: This image is damaged and could not be read.',
+  ]
+  expect((await listImported(db, view.id, everything)).questions[1]!.lost).toEqual(sentences)
+  expect((await listLost(db, view.id)).map(({ sentence }) => sentence).toSorted()).toEqual(sentences.toSorted())
+})
 
 test('a dry run gives each question its verdict, file, line and reasons, and does not change the bank', async () => {
   const before = await db.selectFrom('test_questions').select('id').execute()

@@ -20,6 +20,7 @@ import {
   ReadCourse,
   ReadExam,
 } from './imports.schema.ts'
+import { StoredLost } from './stored-lost.schema.ts'
 
 /** Imports per page. */
 const LIST_SIZE = 25
@@ -214,7 +215,7 @@ export async function listImported(
     outcome: row.outcome,
     excerpt: row.excerpt.replaceAll(/\s+/g, ' ').trim(),
     reasons: z.array(StoredReason).parse(row.reasons),
-    lost: z.array(z.string()).parse(row.lost),
+    lost: z.array(StoredLost).parse(row.lost),
     there:
       row.there_family_id === null || row.there_question_id === null
         ? null
@@ -223,14 +224,18 @@ export async function listImported(
   return { questions, foundCount: count, page, pageCount }
 }
 
-/** What the bank cannot hold, with the number of questions. Sentences that differ in quoted names only are grouped. */
+/** The parts that the bank cannot hold, with the number of questions. Parts that differ in names only are grouped. */
 export async function listLost(db: Db, importId: string): Promise<{ sentence: string; count: number }[]> {
-  const { rows } = await sql<{ sentence: string; count: number }>`
-    select min(sentence) as sentence, count(distinct place)::int as count
-    from import_questions cross join jsonb_array_elements_text(lost) as sentence
+  const { rows } = await sql<{ part: string; count: number }>`
+    select min(part::text) as part, count(distinct place)::int as count
+    from import_questions cross join jsonb_array_elements(lost) as part
     where import_id = ${importId} and lost <> '[]'
-    group by regexp_replace(sentence, '"[^"]*"', '""', 'g') order by count desc, sentence limit 50`.execute(db)
-  return rows
+    group by case
+      when jsonb_typeof(part) = 'string' then regexp_replace(part #>> '{}', '"[^"]*"', '""', 'g')
+      when part ->> 'code' = 'markup' then part::text
+      else concat_ws(' ', part ->> 'code', part ->> 'failure') end
+    order by count desc, part limit 50`.execute(db)
+  return rows.map(({ part, count }) => ({ sentence: StoredLost.parse(JSON.parse(part)), count }))
 }
 
 type ImportedQuestionInFull = ImportedQuestion & {
@@ -257,7 +262,7 @@ export async function getImported(db: Db, of: { importId: string; place: number 
     outcome: row.outcome,
     excerpt: '',
     reasons: z.array(StoredReason).parse(row.reasons),
-    lost: z.array(z.string()).parse(row.lost),
+    lost: z.array(StoredLost).parse(row.lost),
     there: null,
     question,
     input: z.record(z.string(), z.unknown()).parse(row.input),

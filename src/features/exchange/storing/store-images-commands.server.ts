@@ -1,37 +1,38 @@
 import { fromStored, textsOf, toStored, withTexts } from '../../questions/types/content-registry.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../../db/open.server.ts'
-import { Failure, fill } from '../../../lib/failure.ts'
+import { Failure } from '../../../lib/failure.ts'
 import { storeImage } from '../../catalogue/images/images-commands.server.ts'
 import { IMAGE_SCHEME, imagesShownBy, withAddresses } from '../../questions/formats/bank-images.ts'
-import { copy } from '../imports/imports.copy.ts'
+import type { LostImage } from '../imports/stored-lost.schema.ts'
 import type { ImportAction } from './import-parts-commands.server.ts'
 
 /** Moves the images of the open questions into the image store and points the texts at their addresses there. */
 export async function storeImages(tx: Db, by: ImportAction): Promise<void> {
-  const { rows } = await sql<{ place: number; question: unknown; lost: string[] }>`
+  const { rows } = await sql<{ place: number; question: unknown; lost: unknown[] }>`
     select place, question, lost from import_questions
     where import_id = ${by.importId} and outcome = 'open' and strpos(question::text, ${`](${IMAGE_SCHEME}`}) > 0
     order by place`.execute(tx)
   const addresses = new Map<string, string>()
   for (const row of rows) {
     const question = fromStored(row.question)
-    const lost = [...row.lost]
+    const lost: LostImage[] = []
     for (const address of imagesShownBy(textsOf(question)))
       if (address.startsWith(IMAGE_SCHEME) && !addresses.has(address))
         addresses.set(address, await storeAtAddress(tx, by, address, lost))
     const shown = withTexts(question, (text) => withAddresses(text, (address) => addresses.get(address)))
-    const needsReview = question.needsReview || lost.length > row.lost.length
+    const needsReview = question.needsReview || lost.length > 0
     await sql`
       update import_questions
-      set question = ${JSON.stringify(toStored({ ...shown, needsReview }))}::jsonb, lost = ${JSON.stringify(lost)}::jsonb
+      set question = ${JSON.stringify(toStored({ ...shown, needsReview }))}::jsonb, lost = ${JSON.stringify([...row.lost, ...lost])}::jsonb
       where import_id = ${by.importId} and place = ${row.place}`.execute(tx)
   }
 }
 
 /** The address of the stored image. An image that cannot be stored is added to `lost` and gets an address that leads nowhere. */
-async function storeAtAddress(tx: Db, by: ImportAction, address: string, lost: string[]): Promise<string> {
+async function storeAtAddress(tx: Db, by: ImportAction, address: string, lost: LostImage[]): Promise<string> {
   const hash = address.slice(IMAGE_SCHEME.length)
+  const name = hash.slice(0, 8)
   const row = await tx
     .selectFrom('import_images')
     .where('import_id', '=', by.importId)
@@ -41,12 +42,12 @@ async function storeAtAddress(tx: Db, by: ImportAction, address: string, lost: s
   try {
     if (row !== undefined) {
       const image = await storeImage(tx, row.bytes, by)
-      if (!image.isStill) lost.push(fill(copy['import.picture-moves'], { name: hash.slice(0, 8) }))
+      if (!image.isStill) lost.push({ code: 'image-animated', name })
       return image.address
     }
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    lost.push(fill(copy['import.picture-left'], { name: hash.slice(0, 8), why: error.message }))
+    lost.push({ code: 'image-refused', name, failure: error.code })
   }
-  return `missing-${hash.slice(0, 8)}`
+  return `missing-${name}`
 }

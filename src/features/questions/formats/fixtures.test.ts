@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { strToU8, zipSync } from 'fflate'
 import { expect, test } from 'vitest'
 import { columnsOf, readBank, recognise } from './bank.ts'
+import { wordLost } from './formats.copy.ts'
 import type { ImportFormat, ReadQuestion, ReadStep, SourceFile } from './formats.schema.ts'
 
 const folder = join(import.meta.dirname, 'fixtures')
@@ -223,10 +224,10 @@ test('explanations of single answers are joined under the text of the answer', (
 test('HTML becomes Markdown, its scripts are gone, and both are told', () => {
   const last = read('practice-test.csv').at(-1)
   expect(last?.question?.stem).toBe('Which **tag** is bold?')
-  expect(last?.lost).toEqual(['A script in its text was taken out.'])
+  expect(last?.lost).toEqual([{ code: 'script', facts: [] }])
   const unsafe = read('moodle.xml')[5]
   expect(unsafe?.question?.stem).toBe('Is it <safe>?')
-  expect(unsafe?.lost).toContain('A script in its text was taken out.')
+  expect(unsafe?.lost).toContainEqual({ code: 'script', facts: [] })
 })
 
 test('a picture inside a Moodle file is brought along', () => {
@@ -241,8 +242,13 @@ test('a formula in a cell is text, and goes out as text', () => {
 })
 
 test('what a file says and the bank can not hold is told question by question', () => {
-  expect(read('table.csv')[0]?.lost).toEqual(['The column "No" is not kept.', 'The column "Owner" is not kept.'])
-  expect(read('gift.txt')[10]?.lost).toContain('Partial credit is not kept: a question is right or wrong as a whole.')
+  expect(read('table.csv')[0]?.lost.map(wordLost)).toEqual([
+    'The column "No" is not kept.',
+    'The column "Owner" is not kept.',
+  ])
+  expect(read('gift.txt')[10]?.lost.map(wordLost)).toContain(
+    'Partial credit is not kept: a question is right or wrong as a whole.',
+  )
 })
 
 test('the columns of a table are shown with what they probably hold', () => {
@@ -346,7 +352,10 @@ test('a package of QTI is read in the order of its test, with what the manifest 
 })
 
 test('of QTI too, what can not be kept is told', () => {
-  const lostIn = (name: string, file: string) => read(name).find((question) => question.file.endsWith(file))?.lost
+  const lostIn = (name: string, file: string) =>
+    read(name)
+      .find((question) => question.file.endsWith(file))
+      ?.lost.map(wordLost)
   expect(lostIn('qti-2-items', '13-script.xml')).toEqual(['A script in its text was taken out.'])
   expect(lostIn('qti-3-items', '02-mapped.xml')).toEqual([
     'Partial credit is not kept: a question is right or wrong as a whole.',

@@ -1,4 +1,5 @@
 import type { FileCode, ImportFormat } from './formats.schema.ts'
+import type { LostCode, LostPart } from './lost-parts.schema.ts'
 
 const fileSentences = {
   'file-unreadable': (about) => `The file could not be read: ${about}`,
@@ -47,8 +48,7 @@ export const formatSigns: Record<ImportFormat, string> = {
   'voted-json': 'JSON with questions that have a suggested or most voted answer',
 }
 
-/** Facts of a file for which the bank has no field. */
-export const lostSentences = {
+const lostSentences = {
   field: (name: string) => `The field "${name}" is not kept.`,
   column: (name: string) => `The column "${name}" is not kept.`,
   name: (name: string) => `The name "${name}" is not kept.`,
@@ -59,7 +59,11 @@ export const lostSentences = {
   link: () => 'A link back to the top of the page was taken out.',
   credit: () => 'Partial credit is not kept: a question is right or wrong as a whole.',
   shuffle: () => 'That its answers stay in their order is not kept.',
-  version: () => 'Only the newest version was read.',
+} satisfies Record<LostCode, (name: string) => string>
+
+/** The sentence of a part that the bank cannot hold. */
+export function wordLost({ code, facts: [name = ''] }: LostPart): string {
+  return lostSentences[code](name)
 }
 
 /** What a format cannot hold: it does not come back when the format is read. In the order in which losses are listed. */

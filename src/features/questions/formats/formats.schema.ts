@@ -3,6 +3,7 @@ import type { Question } from '../types/question-types.schema.ts'
 import { z } from 'zod'
 import { wordFinding } from './formats.copy.ts'
 import type { CourseFacts, ExamFacts, Judgement } from '../questions.schema.ts'
+import type { LostPart } from './lost-parts.schema.ts'
 
 export const SEVERITIES = ['error', 'warning'] as const
 export type Severity = (typeof SEVERITIES)[number]
@@ -97,14 +98,14 @@ export interface AttachedImage {
 
 /**
  * A question with its place in the files. `input` is what was read, so that a refused question can be corrected; `lost` are
- * sentences about facts for which the bank has no field.
+ * facts for which the bank has no field.
  */
 export type ReadQuestion = Judgement & {
   file: string
   line: number
   key: string
   input: Record<string, unknown>
-  lost: string[]
+  lost: LostPart[]
   images: AttachedImage[]
 }
 

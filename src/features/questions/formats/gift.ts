@@ -2,7 +2,7 @@ import { normaliseLine } from '../question-text.ts'
 import type { Question } from '../types/question-types.schema.ts'
 import { strToU8 } from 'fflate'
 import { reason } from '../questions.ts'
-import { lostSentences } from './formats.copy.ts'
+import { lostPart } from './lost-parts.schema.ts'
 import { joinExplanations, splitExplanation } from './part-explanations.ts'
 import { explainedTexts, giftOf, isTaken, readParts } from '../types/format-registry.ts'
 import { escapeGift, indexOfSign, splitAt, unescaped } from './gift-syntax.ts'
@@ -24,7 +24,7 @@ export function* readGift(file: string, text: string, reading: Reading): Generat
     takeQuestion(read, rest)
     for (const [, tag] of comments.matchAll(/\[tag:([^[\]\n]+)\]/g)) takeTag(read, tag ?? '')
     const id = /\[id:([^[\]\n]+)\]/.exec(comments)?.[1]
-    if (id !== undefined) read.lost.push(lostSentences.field(`id: ${id}`))
+    if (id !== undefined) read.lost.push(lostPart('field', `id: ${id}`))
     read.facts = { domain, ...read.facts }
     yield questionStep(read, reading)
   }
@@ -101,7 +101,7 @@ function takeQuestion(read: ParsedQuestion, written: string): void {
   // A missing word: the block stands in the middle of the sentence.
   if (after.trim() !== '') read.stem = `${before.text} _____ ${textOf(after, before.format, read).text.trim()}`
   takeBlock(read, body.slice(open + 1, close), before.format)
-  if (title !== '' && !normaliseLine(read.stem).startsWith(title)) read.lost.push(lostSentences.name(title))
+  if (title !== '' && !normaliseLine(read.stem).startsWith(title)) read.lost.push(lostPart('name', title))
 }
 
 /** `::title::` before the text. */

@@ -4,7 +4,7 @@ import type { Question } from '../types/question-types.schema.ts'
 import { strToU8 } from 'fflate'
 import { reason } from '../questions.ts'
 import { fromBase64, toBase64 } from './base64.ts'
-import { lostSentences } from './formats.copy.ts'
+import { lostPart } from './lost-parts.schema.ts'
 import { joinExplanations, splitExplanation } from './part-explanations.ts'
 import { type ParsedQuestion, findingStep, found, questionStep, type Reading } from './parsed-question.ts'
 import { escapedLines, htmlInText, htmlToMarkdown } from './markup/html-to-markdown.ts'
@@ -84,18 +84,18 @@ function takeQuestion(read: ParsedQuestion, root: XmlElement): void {
 function takeTheRest(read: ParsedQuestion, root: XmlElement): void {
   const name = normaliseLine(textIn(childOf(root, 'name', 'text')))
   if (name !== '' && !normaliseLine(read.stem).startsWith(name.replace(/…$|\.\.\.$/, '')))
-    read.lost.push(lostSentences.name(name))
+    read.lost.push(lostPart('name', name))
   for (const tag of childrenOf(childOf(root, 'tags'), 'tag')) takeTag(read, normaliseLine(textIn(childOf(tag, 'text'))))
-  if (/^(?:0|false)$/.test(textIn(childOf(root, 'shuffleanswers')).trim())) read.lost.push(lostSentences.shuffle())
+  if (/^(?:0|false)$/.test(textIn(childOf(root, 'shuffleanswers')).trim())) read.lost.push(lostPart('shuffle'))
   const grade = Number(textIn(childOf(root, 'defaultgrade')) || '1')
-  if (grade !== 1) read.lost.push(lostSentences.field('defaultgrade'))
+  if (grade !== 1) read.lost.push(lostPart('field', 'defaultgrade'))
   for (const field of ['hint', 'idnumber']) {
-    if (textIn(childOf(root, field)).trim() !== '') read.lost.push(lostSentences.field(field))
+    if (textIn(childOf(root, field)).trim() !== '') read.lost.push(lostPart('field', field))
   }
   for (const field of ['correctfeedback', 'partiallycorrectfeedback', 'incorrectfeedback']) {
     const said = htmlToMarkdown(textIn(childOf(root, field, 'text')), { lost: [] })
     if (said !== '' && !/^Your answer is (?:partially )?(?:correct|incorrect)\.?$/.test(said))
-      read.lost.push(lostSentences.field(field))
+      read.lost.push(lostPart('field', field))
   }
 }
 

@@ -7,6 +7,7 @@ import { judgeQuestion, withReasons } from '../questions.ts'
 import { type Judgement, type Reason, type ReasonCode } from '../questions.schema.ts'
 import { fileFinding } from './formats.schema.ts'
 import { wordReason } from '../questions.copy.ts'
+import { distinctParts, type LostPart } from './lost-parts.schema.ts'
 import { readAttachedImages } from './bank-images.ts'
 import type { AttachedImage, FileCode, ReadStep, Severity, SourceFile } from './formats.schema.ts'
 
@@ -22,7 +23,7 @@ export interface ParsedQuestion {
   /** Further fields of a stored question, whatever its type. */
   facts?: Record<string, unknown>
   reasons: Reason[]
-  lost: string[]
+  lost: LostPart[]
   images: AttachedImage[]
 }
 
@@ -57,7 +58,7 @@ export function judged(
     key: string
     input: Record<string, unknown>
     reasons: Reason[]
-    lost: string[]
+    lost: LostPart[]
     images: AttachedImage[]
     isKeyDerived?: boolean
   },
@@ -72,7 +73,7 @@ export function judged(
   const isLost = reasons.some(({ code }) => NOT_UNDERSTOOD.has(code))
   const judgement: Judgement = isLost ? { verdict: 'refused', reasons } : withReasons(judgeQuestion(input), reasons)
   const placed = judgement.reasons.map((found) => ({ ...found, line: found.line ?? line }))
-  return { ...judgement, reasons: placed, file, line, key, input, lost: [...new Set(lost)], images }
+  return { ...judgement, reasons: placed, file, line, key, input, lost: distinctParts(lost), images }
 }
 
 const NOT_UNDERSTOOD = new Set<ReasonCode>(['type-unsupported', 'syntax-broken', 'quote-unclosed'])

@@ -1,6 +1,6 @@
 import { normaliseLine } from '../question-text.ts'
 import { Difficulty } from '../types/question-base.schema.ts'
-import { lostSentences } from './formats.copy.ts'
+import { lostPart } from './lost-parts.schema.ts'
 import type { ParsedQuestion } from './parsed-question.ts'
 
 /** The tag for questions that need review, in formats with tags. */
@@ -14,5 +14,5 @@ export function takeTag(read: ParsedQuestion, written: string): void {
   if (tag === '') return
   if (tag === NEEDS_REVIEW_TAG) read.facts = { ...read.facts, needs_review: true }
   else if (difficulty.success) read.facts = { ...read.facts, difficulty: difficulty.data }
-  else read.lost.push(lostSentences.tag(tag))
+  else read.lost.push(lostPart('tag', tag))
 }

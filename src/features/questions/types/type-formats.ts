@@ -1,4 +1,5 @@
 import type { LossKind } from '../formats/formats.copy.ts'
+import type { LostPart } from '../formats/lost-parts.schema.ts'
 import type { XmlElement } from '../formats/markup/xml-tree.ts'
 import type { Reason } from '../questions.schema.ts'
 import type { ParsedChoice } from './choice/formats/choice-parsed.ts'
@@ -18,7 +19,7 @@ export type ParsedBody = ParsedChoice
 export interface BodyNotes {
   readonly line: number
   readonly reasons: Reason[]
-  readonly lost: string[]
+  readonly lost: LostPart[]
 }
 
 /** The parts of a question, as a format reads them. */

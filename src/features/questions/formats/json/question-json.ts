@@ -4,7 +4,7 @@ import { strToU8 } from 'fflate'
 import { reason } from '../../questions.ts'
 import { CourseFacts, ExamFacts } from '../../questions.schema.ts'
 import { fromBase64, toBase64 } from '../base64.ts'
-import { lostSentences } from '../formats.copy.ts'
+import { lostPart } from '../lost-parts.schema.ts'
 import { blueprintFields, blueprintOf, centsOf } from '../course-facts.ts'
 import { findingStep, judged, type Reading } from '../parsed-question.ts'
 import { readJson } from './json-tree.ts'
@@ -200,7 +200,7 @@ function questionOf(
     const isText = typeof field === 'string' && (name === 'question' || name === 'explanation')
     input[name] = isText ? withImages(field) : withJsonTexts(fields.get('type'), name, field, withImages)
   }
-  const lost = [...fields.keys()].filter((name) => !isJsonField(name)).map((name) => lostSentences.field(name))
+  const lost = [...fields.keys()].filter((name) => !isJsonField(name)).map((name) => lostPart('field', name))
   const id = fields.get('id')
   const key = typeof id === 'string' ? id : ''
   const reasons = isBroken ? [reason('syntax-broken', '', 'the JSON of this question is not whole', line)] : []

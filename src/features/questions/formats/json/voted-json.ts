@@ -1,6 +1,6 @@
 import { readParts } from '../../types/format-registry.ts'
 import { reason } from '../../questions.ts'
-import { lostSentences } from '../formats.copy.ts'
+import { lostPart } from '../lost-parts.schema.ts'
 import { type ParsedQuestion, findingStep, found, questionStep, type Reading } from '../parsed-question.ts'
 import { htmlInText } from '../markup/html-to-markdown.ts'
 import { readJson } from './json-tree.ts'
@@ -68,6 +68,6 @@ function takeQuestion(read: ParsedQuestion, fields: Map<string, unknown>): void 
     difficulty: textOf(take(FIELDS.difficulty)),
   }
   for (const [plain, { name, value }] of named) {
-    if (!taken.has(plain) && isGiven(value)) read.lost.push(lostSentences.field(name))
+    if (!taken.has(plain) && isGiven(value)) read.lost.push(lostPart('field', name))
   }
 }

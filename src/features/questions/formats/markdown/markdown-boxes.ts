@@ -1,4 +1,4 @@
-import { lostSentences } from '../formats.copy.ts'
+import { lostPart } from '../lost-parts.schema.ts'
 import { explainedTexts, readParts } from '../../types/format-registry.ts'
 import { joinExplanations } from '../part-explanations.ts'
 import type { ParsedQuestion } from '../parsed-question.ts'
@@ -26,7 +26,7 @@ export function takeBoxes(read: ParsedQuestion, lines: string[]): void {
     if (box) {
       const indent = (box[1] ?? '').length
       parts.push({ isMarked: /x/i.test(box[2] ?? ''), lines: [box[3] ?? ''], why: [], indent })
-    } else if (!isFenced[at] && BACK_TO_TOP.test(line)) read.lost.push(lostSentences.link())
+    } else if (!isFenced[at] && BACK_TO_TOP.test(line)) read.lost.push(lostPart('link'))
     else if (!last) stem.push(line)
     else if (hasOverall) overall.push(line)
     else if (quote) last.why.push(quote[1] ?? '')

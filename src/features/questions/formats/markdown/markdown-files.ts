@@ -1,6 +1,6 @@
 import { parse } from 'yaml'
 import { reason } from '../../questions.ts'
-import { lostSentences } from '../formats.copy.ts'
+import { lostPart } from '../lost-parts.schema.ts'
 import { type ParsedQuestion, found, questionStep, type Reading } from '../parsed-question.ts'
 import { takeBoxes } from './markdown-boxes.ts'
 import type { ReadStep } from '../formats.schema.ts'
@@ -40,7 +40,7 @@ function takeHead(read: ParsedQuestion, yaml: string): void {
   for (const [name, value] of Object.entries(headOf(read, yaml))) {
     const field = HEAD.get(name.toLowerCase())
     const text = typeof value === 'string' || typeof value === 'number' ? String(value) : null
-    if (field === undefined || text === null || facts[field] !== undefined) read.lost.push(lostSentences.field(name))
+    if (field === undefined || text === null || facts[field] !== undefined) read.lost.push(lostPart('field', name))
     else facts[field] = text
   }
   const { stem, ...others } = facts

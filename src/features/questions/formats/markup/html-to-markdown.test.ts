@@ -1,11 +1,11 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { lostSentences } from '../formats.copy.ts'
+import { lostPart, type LostPart } from '../lost-parts.schema.ts'
 import { htmlToMarkdown } from './html-to-markdown.ts'
 import { markdownToHtml } from './markdown-to-html.ts'
 
 function read(html: string) {
-  const lost: string[] = []
+  const lost: LostPart[] = []
   return { text: htmlToMarkdown(html, { lost }), lost }
 }
 
@@ -86,7 +86,7 @@ test('a table that Markdown cannot hold is read as lines, and this is reported',
     ['<table><tr><th>a</th></tr><tr><td>b<br>c</td></tr></table>', 'a\n\nb  \nc'],
     ['<table><tr><th>a</th></tr><tr><td><ul><li>b</li><li>c</li></ul></td></tr></table>', 'a\n\n- b\n- c'],
   ] as const)
-    expect(read(html)).toEqual({ text, lost: [lostSentences.table()] })
+    expect(read(html)).toEqual({ text, lost: [lostPart('table')] })
 })
 
 test('lines of text that only look like a table stay lines', () => {

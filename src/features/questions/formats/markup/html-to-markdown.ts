@@ -1,12 +1,12 @@
 import { MAX_TEXT_LENGTH } from '../../types/question-base.schema.ts'
 import { Parser } from 'htmlparser2'
-import { lostSentences } from '../formats.copy.ts'
+import { lostPart, type LostPart } from '../lost-parts.schema.ts'
 
 /** What an element of HTML becomes; null for a picture that is not there. */
 type ImageOf = (address: string) => string | null
 
 /** A text of a format without markup of its own, in which people write tags all the same: cleaned where it has some. */
-export function htmlInText(text: string, lost: string[]): string {
+export function htmlInText(text: string, lost: LostPart[]): string {
   if (!text.includes('<') || text.includes('```') || !KNOWN_TAG.test(text.replace(/`[^`\n]*`/g, ''))) return text
   return htmlToMarkdown(text, { lost })
 }
@@ -18,7 +18,7 @@ const KNOWN_TAG =
  * HTML as Markdown: paragraphs, lists, quotes, tables, code, emphasis, links, pictures. Nothing that runs is left; what was taken
  * out is told in `lost`.
  */
-export function htmlToMarkdown(html: string, { lost, imageOf }: { lost: string[]; imageOf?: ImageOf }): string {
+export function htmlToMarkdown(html: string, { lost, imageOf }: { lost: LostPart[]; imageOf?: ImageOf }): string {
   if (html.length > MOST_HTML) return html
   const root = treeOf(html)
   // What is nested this deep is an attack and no text.
@@ -27,7 +27,7 @@ export function htmlToMarkdown(html: string, { lost, imageOf }: { lost: string[]
 }
 
 /** As `htmlToMarkdown`, for what was read as XML already: one reading is enough, and half the time of a large import. */
-export function treeToMarkdown(nodes: Element['children'], { lost }: { lost: string[] }): string {
+export function treeToMarkdown(nodes: Element['children'], { lost }: { lost: LostPart[] }): string {
   return renderBlocks(nodes.map(asHtml), { lost })
 }
 
@@ -51,7 +51,7 @@ interface Element {
 }
 
 interface Context {
-  lost: string[]
+  lost: LostPart[]
   imageOf?: ImageOf | undefined
   isInTable?: boolean
 }
@@ -168,7 +168,7 @@ function tableOf(element: Element, context: Context): string {
   const isGrid = rows[0]?.some(isHeading) === true || rows.length > 1
   const fits = !rows.flat().some(isSpanning) && !texts.flat().some((text) => text.includes('\n'))
   if (isGrid && fits) return joinBlocks([title, gridOf(texts, (rows[0] ?? []).map(alignmentOf))])
-  context.lost.push(lostSentences.table())
+  context.lost.push(lostPart('table'))
   return joinBlocks([title, ...texts.map((row) => row.join(row.join('').includes('\n') ? '\n\n' : ' | '))])
 }
 
@@ -267,7 +267,7 @@ function inlineElement(element: Element, context: Context): string {
   if (name === 'object' && (attributes['type'] ?? '').startsWith('image/'))
     return imageMarkdown({ src: attributes['data'] ?? '', alt: textIn(element) }, context)
   if (GONE.has(name)) {
-    context.lost.push(name === 'script' ? lostSentences.script() : lostSentences.markup(name))
+    context.lost.push(name === 'script' ? lostPart('script') : lostPart('markup', name))
     return ''
   }
   if (name === 'br') return BREAK
@@ -296,7 +296,7 @@ function imageMarkdown(attributes: Record<string, string>, { lost, imageOf }: Co
   const alt = (attributes['alt'] ?? '').replace(/[[\]\s]+/g, ' ').trim()
   const kept = imageOf ? imageOf(address) : /^(?:data|javascript|vbscript):/i.test(address) ? null : address
   if (kept === null || kept === '' || /[\s()<>]/.test(kept)) {
-    lost.push(lostSentences.markup('img'))
+    lost.push(lostPart('markup', 'img'))
     return alt === '' ? '' : `(${escaped(alt)})`
   }
   return `![${alt}](${kept})`

@@ -1,6 +1,6 @@
 import { normaliseLine } from '../../question-text.ts'
 import { reason } from '../../questions.ts'
-import { lostSentences } from '../formats.copy.ts'
+import { lostPart } from '../lost-parts.schema.ts'
 import { joinExplanations } from '../part-explanations.ts'
 import type { ParsedQuestion } from '../parsed-question.ts'
 import { explainedTexts, isTaken, readParts } from '../../types/format-registry.ts'
@@ -116,6 +116,6 @@ function takeMetadata(read: ParsedQuestion, root: XmlElement): void {
     if (entry === '' || OF_TOOLS.test(name)) continue
     if (DOMAIN.test(name)) read.facts = { ...read.facts, domain: entry }
     else if (LEVEL.test(name)) takeTag(read, entry)
-    else read.lost.push(lostSentences.field(name))
+    else read.lost.push(lostPart('field', name))
   }
 }

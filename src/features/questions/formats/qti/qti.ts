@@ -1,7 +1,7 @@
 import { normaliseLine } from '../../question-text.ts'
 import { reason } from '../../questions.ts'
 import type { ExamFacts } from '../../questions.schema.ts'
-import { lostSentences } from '../formats.copy.ts'
+import { lostPart } from '../lost-parts.schema.ts'
 import { joinExplanations } from '../part-explanations.ts'
 import { explainedTexts, isTaken, readParts } from '../../types/format-registry.ts'
 import { type ParsedQuestion, findingStep, found, questionStep, type Reading } from '../parsed-question.ts'
@@ -131,7 +131,7 @@ function takeItem(read: ParsedQuestion, root: XmlElement): void {
   }
   read.body = body
   read.explanation = joinExplanations({ overall: overall.join('\n\n'), each }, explainedTexts(body))
-  if (isOrderFixed) read.lost.push(lostSentences.shuffle())
+  if (isOrderFixed) read.lost.push(lostPart('shuffle'))
 }
 
 function interactionsIn(element: XmlElement | undefined): XmlElement[] {
@@ -160,7 +160,7 @@ function withPrompt(body: XmlElement | undefined, overall: string[], read: Parse
       return []
     }
     if (child.name === 'rubricBlock') {
-      read.lost.push(lostSentences.markup(child.name))
+      read.lost.push(lostPart('markup', child.name))
       return []
     }
     return [withPrompt(child, overall, read) ?? child]

@@ -2,7 +2,7 @@ import { normaliseLine } from '../../question-text.ts'
 import { missingColumns, TYPE_HEADERS } from '../../types/field-registry.ts'
 import { readParts } from '../../types/format-registry.ts'
 import { reason } from '../../questions.ts'
-import { lostSentences } from '../formats.copy.ts'
+import { lostPart } from '../lost-parts.schema.ts'
 import { type ParsedQuestion, findingStep, found, questionStep, type Reading } from '../parsed-question.ts'
 import { htmlInText } from '../markup/html-to-markdown.ts'
 import { mapTexts } from '../bank-images.ts'
@@ -109,7 +109,7 @@ function fromRow(file: string, row: Row, header: Row, mapping: ColumnMapping): P
   const used = new Set(Object.values(mapping))
   for (const [place, name] of header.cells.entries()) {
     if (!used.has(place) && (row.cells[place] ?? '').trim() !== '')
-      read.lost.push(lostSentences.column(normaliseLine(name) || `number ${place + 1}`))
+      read.lost.push(lostPart('column', normaliseLine(name) || `number ${place + 1}`))
   }
   return read
 }

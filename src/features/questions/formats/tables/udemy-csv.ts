@@ -2,7 +2,7 @@ import { explainedTexts, isTaken, readParts, udemyOf } from '../../types/format-
 import type { Question } from '../../types/question-types.schema.ts'
 import { strToU8 } from 'fflate'
 import { reason } from '../../questions.ts'
-import { lostSentences } from '../formats.copy.ts'
+import { lostPart } from '../lost-parts.schema.ts'
 import { joinExplanations, splitExplanation } from '../part-explanations.ts'
 import { type ParsedQuestion, findingStep, found, questionStep, type Reading } from '../parsed-question.ts'
 import { htmlInText } from '../markup/html-to-markdown.ts'
@@ -91,7 +91,7 @@ function fromRow(file: string, row: Row, columns: Column[]): ParsedQuestion {
     if (kind === 'answer') options[number - 1] = cell
     else if (kind === 'explanation') each[number - 1] = cell
     else if (KNOWN.has(name)) fields.set(name, cell)
-    else read.lost.push(lostSentences.column(title.trim()))
+    else read.lost.push(lostPart('column', title.trim()))
   }
   const plain = (text: string) => htmlInText(text, read.lost)
   read.stem = plain(fields.get('question') ?? '')

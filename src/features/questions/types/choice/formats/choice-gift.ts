@@ -1,5 +1,5 @@
 import { escapeGift, giftParts, indexOfSign, splitAt } from '../../../formats/gift-syntax.ts'
-import { lostSentences } from '../../../formats/formats.copy.ts'
+import { lostPart } from '../../../formats/lost-parts.schema.ts'
 import type { BodyNotes, GiftBlock, PartReader, PartWriters, ReadParts } from '../../type-formats.ts'
 import type { ParsedChoice } from './choice-parsed.ts'
 
@@ -33,7 +33,7 @@ function readOptions({ content, textOf }: GiftBlock, notes: BodyNotes): ReadPart
   }))
   const weights = parts.map(({ weight }) => weight ?? 0).filter((weight) => weight > 0)
   if (new Set(weights).size > 1 || (hasRight && weights.some((weight) => weight < 100)))
-    notes.lost.push(lostSentences.credit())
+    notes.lost.push(lostPart('credit'))
   return { body: { type: 'choice', options }, each }
 }
 

@@ -1,4 +1,4 @@
-import { lostSentences } from '../../../formats/formats.copy.ts'
+import { lostPart } from '../../../formats/lost-parts.schema.ts'
 import { childOf, childrenOf, textIn, type XmlElement } from '../../../formats/markup/xml-tree.ts'
 import { reason } from '../../../questions.ts'
 import type { BodyNotes, MoodleQuestion, PartReader, PartWriters } from '../../type-formats.ts'
@@ -37,7 +37,7 @@ function withFractions(
   if (isSingle && most > 0 && most < 100)
     notes.reasons.push(reason('key-uncertain', 'final_answer', `the best answer gives ${most} %`, notes.line))
   const isPartial = fractions.some((fraction, place) => fraction > 0 && !options[place]?.isRight)
-  if (isPartial || new Set(right).size > 1) notes.lost.push(lostSentences.credit())
+  if (isPartial || new Set(right).size > 1) notes.lost.push(lostPart('credit'))
   return options
 }
 

@@ -1,4 +1,4 @@
-import { lostSentences } from '../../../formats/formats.copy.ts'
+import { lostPart } from '../../../formats/lost-parts.schema.ts'
 import { allOf, childOf, childrenOf, textIn, type XmlElement } from '../../../formats/markup/xml-tree.ts'
 import { reason } from '../../../questions.ts'
 import type { BodyNotes, PartReader, PartWriters, QtiItem, QtiOneItem } from '../../type-formats.ts'
@@ -37,7 +37,7 @@ function readResponse(
   if (response?.attributes['cardinality'] === 'single' && count > 1)
     notes.reasons.push(reason('type-contradicts-key', '', 'single', notes.line))
   if (new Set(positive.map(({ value }) => value)).size > 1 || (correct.length > 0 && positive.length > count))
-    notes.lost.push(lostSentences.credit())
+    notes.lost.push(lostPart('credit'))
   return body
 }
 
@@ -58,7 +58,7 @@ export const qtiOneChoice: PartReader<'choice', QtiOneItem> = {
       right.map(([name]) => name),
     )
     if (new Set(right.map(([, given]) => given)).size > 1) {
-      notes.lost.push(lostSentences.credit())
+      notes.lost.push(lostPart('credit'))
       notes.reasons.push(reason('key-uncertain', 'final_answer', 'answers give different points', notes.line))
     }
     if (lists[0]?.attributes['rcardinality']?.toLowerCase() === 'single' && rightCount(body) > 1)
