@@ -1,5 +1,4 @@
-import { auditView } from '../../platform/audit-log/audit-log-commands.server.ts'
-import { requireAdmin } from '../../platform/http/request-context.server.ts'
+import { actionBy, auditView } from '../../platform/audit-log/audit-log-commands.server.ts'
 import { Done, done, endpoint } from '../../platform/http/endpoint.server.ts'
 import { networkLimit } from '../../platform/http/network-limit.server.ts'
 import { pageLoader, requireAdminForPage } from '../../platform/http/page-loader.server.ts'
@@ -36,8 +35,7 @@ export function feedbackApi() {
       async handle({ params }, context) {
         await settleFeedback(context.db, {
           ...params,
-          actorId: requireAdmin(context).id,
-          now: context.clock.now(),
+          ...actionBy(context),
         })
         return done
       },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { requireAdmin } from '../../../platform/http/request-context.server.ts'
 import { Done, done, endpoint } from '../../../platform/http/endpoint.server.ts'
+import { actionBy } from '../../../platform/audit-log/audit-log-commands.server.ts'
 import { ApplyPrices, ChangePrices, ScheduledPricePath, PricePreview } from './scheduled-prices.schema.ts'
 import { applyPrices, cancelScheduledPrice, previewPrices } from './scheduled-prices-commands.server.ts'
 
@@ -25,7 +25,7 @@ export function plansApi() {
       body: ApplyPrices,
       reply: z.object({ changed: z.number().int() }),
       async handle({ body }, context) {
-        const actor = { actorId: requireAdmin(context).id, now: context.clock.now() }
+        const actor = actionBy(context)
         return { changed: await applyPrices(context.db, { ...body, ...actor }) }
       },
     }),
@@ -40,8 +40,7 @@ export function plansApi() {
       async handle({ params }, context) {
         await cancelScheduledPrice(context.db, {
           ...params,
-          actorId: requireAdmin(context).id,
-          now: context.clock.now(),
+          ...actionBy(context),
         })
         return done
       },
