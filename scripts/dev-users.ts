@@ -1,7 +1,7 @@
 import type { Db } from '../src/db/open.server.ts'
 import { findAccess } from '../src/features/access/access-queries.server.ts'
 import { grantAccess } from '../src/features/access/access-commands.server.ts'
-import { hashPassword } from '../src/features/accounts/google-gateway.server.ts'
+import { hashPassword } from '../src/features/accounts/argon2-gateway.server.ts'
 import { findIdentity } from '../src/features/accounts/accounts-queries.server.ts'
 import { createAccount } from '../src/features/accounts/accounts-commands.server.ts'
 import { findCourse, listSlugs } from '../src/features/catalogue/catalogue-queries.server.ts'

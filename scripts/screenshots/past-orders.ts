@@ -19,7 +19,7 @@ import { closeOrder, storeCheckoutSession, placeOrder, type CheckoutDeps } from 
 import { answerKeyOf } from '../../src/features/questions/types/grading-registry.ts'
 import type { Answer, Question } from '../../src/features/questions/types/question-types.schema.ts'
 import { quote } from '../../src/features/pricing/quote.ts'
-import type { CourseId, OrderId, UserId } from '../../src/lib/ids.ts'
+import type { CourseId, OrderId, SessionId, UserId } from '../../src/lib/ids.ts'
 import { cents } from '../../src/lib/money.ts'
 import { after, DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/lib/time.ts'
 import { CachedQueries } from '../../src/platform/cache/cached-queries.server.ts'
@@ -219,7 +219,7 @@ async function admissionTo(
 ): Promise<Admission> {
   const trial = trialOf(exam)
   if (trial !== null) return { mode: 'preview', proof: trial }
-  const user = { id: userId, email: '', name: '', role: 'student', sessionToken: '' } as const
+  const user = { id: userId, email: '', name: '', role: 'student', sessionId: '' as SessionId, confirmedAt: null } as const
   return { mode: 'timed', proof: await requireAccess(db, user, exam.courseId as CourseId, at) }
 }
 

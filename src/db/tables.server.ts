@@ -24,12 +24,32 @@ export type Tables = {
   sessions: {
     id: Generated<string>
     user_id: string
-    token: string
+    token_hash: string
     expires_at: Date
     ip_address: string | null
     user_agent: string | null
     created_at: Generated<Date>
     updated_at: Generated<Date>
+    last_used_at: Generated<Date>
+    confirmed_at: Date | null
+  }
+  authenticators: {
+    user_id: string
+    sealed_secret: string
+    enabled_at: Date | null
+    last_step: number | null
+    created_at: Generated<Date>
+  }
+  recovery_codes: { user_id: string; code_hash: string }
+  passkeys: {
+    id: string
+    user_id: string
+    public_key: Buffer
+    counter: number
+    transports: string[]
+    name: string
+    created_at: Generated<Date>
+    last_used_at: Date | null
   }
   sign_in_methods: {
     id: Generated<string>

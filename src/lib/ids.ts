@@ -1,6 +1,7 @@
 /** Row ids are UUIDs. The brand prevents passing the id of a course as that of an exam. */
 type Id<Name extends string> = string & { readonly id: Name }
 export type UserId = Id<'user'>
+export type SessionId = Id<'session'>
 export type GuestId = Id<'guest'>
 export type CourseId = Id<'course'>
 export type ExamId = Id<'exam'>

@@ -1,4 +1,5 @@
-import type { UserId } from './ids.ts'
+import type { SessionId, UserId } from './ids.ts'
+import { MINUTE_MS } from './time.ts'
 
 /** The signed-in user of a request, as found by its session. */
 export type User = {
@@ -6,5 +7,16 @@ export type User = {
   readonly email: string
   readonly name: string
   readonly role: 'student' | 'admin'
-  readonly sessionToken: string
+  readonly sessionId: SessionId
+  /** When the user last proved in this session who they are: at sign-in, or by a confirmation. */
+  readonly confirmedAt: Date | null
+}
+
+/** How long a sign-in or a confirmation counts as proof for what an admin does with money, roles and personal data. */
+const CONFIRMATION_MINUTES = 15
+
+/** Whether the user proved lately who they are. A clock that was set back does not prolong it. */
+export function isConfirmed({ confirmedAt }: Pick<User, 'confirmedAt'>, now: Date): boolean {
+  const age = confirmedAt === null ? Infinity : now.getTime() - confirmedAt.getTime()
+  return age >= -MINUTE_MS && age < CONFIRMATION_MINUTES * MINUTE_MS
 }

@@ -25,6 +25,7 @@ export const copy = {
   'request.too-large': 'This request is too large.',
   'request.foreign-origin': 'This request came from another site and was refused.',
   'request.foreign-host': 'This address is not served here.',
+  'confirmation.required': 'Please confirm that it is you.',
   'request.too-many': 'Too many requests from this network. Please wait a moment and try again.',
   'realtime.full': 'Live updates are not available right now. The page works without them.',
   'session.required': 'Please sign in to go on.',

@@ -12,6 +12,7 @@ export const fail = failureTable({
   'request.foreign-host': { status: 421, kind: 'authorization', sentence: copy['request.foreign-host'] },
   'realtime.full': { status: 503, kind: 'network', sentence: copy['realtime.full'] },
   'session.required': { status: 401, kind: 'authentication', sentence: copy['session.required'] },
+  'confirmation.required': { status: 403, kind: 'authentication', sentence: copy['confirmation.required'] },
   'role.required': { status: 403, kind: 'authorization', sentence: copy['db.PGRST301'] },
   'db.23505': { status: 409, kind: 'validation', sentence: copy['db.23505'] },
   'db.23503': { status: 409, kind: 'validation', sentence: copy['db.23503'] },

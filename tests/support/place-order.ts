@@ -7,7 +7,7 @@ import {
   type CheckoutDeps,
 } from '../../src/features/checkout/orders-commands.server.ts'
 import { quote } from '../../src/features/pricing/quote.ts'
-import type { CourseId, OrderId } from '../../src/lib/ids.ts'
+import type { CourseId, OrderId, SessionId } from '../../src/lib/ids.ts'
 import type { User } from '../../src/lib/user.ts'
 import { cents } from '../../src/lib/money.ts'
 import { signatureOf } from '../../src/emulators/gateway/gateway-events.server.ts'
@@ -35,7 +35,7 @@ export async function aBuyer(app: TestApp): Promise<User> {
   const email = `buyer-${randomBytes(6).toString('hex')}@example.com`
   const account = { name: 'Ben Buyer', email, passwordHash: '', isVerified: true }
   const id = await createAccount(app.services.database.db, account)
-  return { id, email, name: account.name, role: 'student', sessionToken: '' }
+  return { id, email, name: account.name, role: 'student', sessionId: '' as SessionId, confirmedAt: null }
 }
 
 /** An unpaid order of courses at $19.99, with an open session at the gateway. */

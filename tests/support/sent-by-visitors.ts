@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
-import { sessionCookieName } from '../../src/features/accounts/google-gateway.server.ts'
+import { sessionCookieName } from '../../src/features/accounts/sessions/session-cookie-queries.server.ts'
 import { FORWARDED_HEADERS } from '../../src/platform/http/http.server.ts'
 import { projectRoot } from '../../src/platform/project-root.server.ts'
 

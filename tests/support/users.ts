@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { hashPassword } from '../../src/features/accounts/google-gateway.server.ts'
+import { hashPassword } from '../../src/features/accounts/argon2-gateway.server.ts'
 import { createAccount } from '../../src/features/accounts/accounts-commands.server.ts'
 import { grantAccess } from '../../src/features/access/access-commands.server.ts'
 import type { CourseId, UserId } from '../../src/lib/ids.ts'

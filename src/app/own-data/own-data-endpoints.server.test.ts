@@ -91,7 +91,7 @@ test('the export contains no password hash, token or answer key', async () => {
   const user = await aBusyLearner('Numbat')
   const text = JSON.stringify(await exportOf(user))
   const secrets = await pool.query<{ secret: string }>(
-    `select password as secret from sign_in_methods where user_id = $1 union all select token from sessions where user_id = $1`,
+    `select password as secret from sign_in_methods where user_id = $1 union all select token_hash from sessions where user_id = $1`,
     [user.id],
   )
   for (const { secret } of secrets.rows) expect(text).not.toContain(secret)

@@ -1,6 +1,8 @@
 import type { Hono } from 'hono'
 import { accessApi } from '../../features/access/access-endpoints.server.ts'
-import { accountsApi, googleRoutes } from '../../features/accounts/accounts-endpoints.server.ts'
+import { accountsApi } from '../../features/accounts/accounts-endpoints.server.ts'
+import { googleRoutes } from '../../features/accounts/google-endpoints.server.ts'
+import { sessionsApi } from '../../features/accounts/sessions/sessions-endpoints.server.ts'
 import { usersApi } from '../../features/accounts/users/users-endpoints.server.ts'
 import { analyticsApi } from '../../features/analytics/analytics-endpoints.server.ts'
 import { adoptGuestAttempts, deleteAttemptsOfCourse } from '../../features/attempts/attempts-commands.server.ts'
@@ -40,11 +42,12 @@ import type { Services } from './services.server.ts'
 
 /** Every feature's endpoints, with the callbacks that join features which must not import each other. */
 export function listEndpoints(services: Services, bankWorkers: BankWorkers): Endpoint[] {
-  const { env, jobs, mail, payment, google, secret } = services
+  const { env, jobs, mail, payment, secret } = services
   const sender = { mail, brand: env.brandName }
   const shop = { ...sender, gateway: payment }
   return [
-    ...accountsApi({ ...sender, secret, google, onSignedIn: adoptGuestWork }),
+    ...accountsApi({ ...sender, secret, onSignedIn: adoptGuestWork }),
+    ...sessionsApi({ secret }),
     ...usersApi(sender),
     ...accessApi(),
     ...dataCallsApi({ deleteAttempts: deleteAttemptsOfCourse, replaceDraft }),

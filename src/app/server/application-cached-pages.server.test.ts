@@ -3,7 +3,10 @@ import { expect, test } from 'vitest'
 import { startApp, type TestApp } from '../../../tests/support/start-app.ts'
 import { aStudent } from '../../../tests/support/users.ts'
 import { cookieNames, headerNames, sendRaw } from '../../../tests/support/sent-by-visitors.ts'
-import { sessionCookieName, sessionCookieValue } from '../../features/accounts/google-gateway.server.ts'
+import {
+  sessionCookieName,
+  sessionCookieValue,
+} from '../../features/accounts/sessions/session-cookie-queries.server.ts'
 import { FORWARDED_HEADERS } from '../../platform/http/http.server.ts'
 import { sign } from '../../platform/http/signed-cookie.server.ts'
 import type { RenderPage } from './guest-pages.server.ts'

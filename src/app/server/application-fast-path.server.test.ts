@@ -5,8 +5,8 @@ import { expect, test } from 'vitest'
 import { startApp } from '../../../tests/support/start-app.ts'
 import { aCourse, anExam } from '../../../tests/support/build-course.ts'
 import { aStudent, giveAccess } from '../../../tests/support/users.ts'
-import { sessionCookieValue } from '../../features/accounts/google-gateway.server.ts'
-import { openSession } from '../../features/accounts/accounts-commands.server.ts'
+import { hashOfToken, sessionCookieValue } from '../../features/accounts/sessions/session-cookie-queries.server.ts'
+import { openSession } from '../../features/accounts/sessions/sessions-commands.server.ts'
 import { AttemptView } from '../../features/attempts/attempts.schema.ts'
 import { closeOverdueAttempts } from '../../features/attempts/close-attempts-commands.server.ts'
 
@@ -96,7 +96,7 @@ test('the fast path and the slow path reply to every faulty save with the same b
   await db
     .updateTable('sessions')
     .set({ expires_at: new Date(0) })
-    .where('token', '=', ended.token)
+    .where('token_hash', '=', hashOfToken(ended.token))
     .execute()
   await finished.browser.post(`/api/attempts/${finished.attemptId}/finish`, { writer: 'tab' })
   await db
@@ -204,7 +204,7 @@ test('a session that ended in any way is refused at the next save', async () => 
     headers: { origin: app.url, cookie: here.cookie },
   })
   expect(out.status).toBe(200)
-  await db.deleteFrom('sessions').where('token', '=', elsewhere.token).execute()
+  await db.deleteFrom('sessions').where('token_hash', '=', hashOfToken(elsewhere.token)).execute()
   expect([(await save(here)).status, (await save(elsewhere)).status]).toEqual([401, 401])
 })
 

@@ -1,7 +1,11 @@
 import type { RequestListener } from 'node:http'
 import { compress } from 'hono/compress'
-import { findUserBySession } from '../../features/accounts/accounts-queries.server.ts'
-import { readSessionCookie, sessionCookieName } from '../../features/accounts/google-gateway.server.ts'
+import { findUserBySession } from '../../features/accounts/sessions/sessions-queries.server.ts'
+import {
+  hashOfToken,
+  readSessionCookie,
+  sessionCookieName,
+} from '../../features/accounts/sessions/session-cookie-queries.server.ts'
 import { GUEST_COOKIE } from '../../features/attempts/attempts-endpoints.server.ts'
 import type { Credentials } from '../../features/attempts/saving/save-batch-commands.server.ts'
 import type { GuestId } from '../../lib/ids.ts'
@@ -101,16 +105,19 @@ function httpOptions({ env, log, clock, database, emulators }: Services, readCre
     db: database.db,
     foreignPaths: [WEBHOOK_PATH, '/demo/'],
     async identify(request: Request) {
-      const { sessionToken: token, guestId } = readCredentials(request.headers.get('cookie'))
-      return { user: token === null ? null : await findUserBySession(database.db, token, clock.now()), guestId }
+      const { sessionHash: hash, guestId } = readCredentials(request.headers.get('cookie'))
+      return { user: hash === null ? null : await findUserBySession(database.db, hash, clock.now()), guestId }
     },
   }
 }
 
 function credentialsReader({ env, secret }: Services): ReadCredentials {
   const sessionCookie = sessionCookieName(env.appUrl)
-  return (cookies) => ({
-    sessionToken: readSessionCookie(readCookie(cookies, sessionCookie), secret),
-    guestId: verifySigned(readCookie(cookies, GUEST_COOKIE), 'guest', secret) as GuestId | null,
-  })
+  return (cookies) => {
+    const token = readSessionCookie(readCookie(cookies, sessionCookie), secret)
+    return {
+      sessionHash: token === null ? null : hashOfToken(token),
+      guestId: verifySigned(readCookie(cookies, GUEST_COOKIE), 'guest', secret) as GuestId | null,
+    }
+  }
 }

@@ -97,6 +97,8 @@ const table: Record<
   'POST /api/auth/sign-up': { body: {}, expected: everyone(400) },
   'POST /api/auth/sign-in': { body: {}, expected: everyone(400) },
   'POST /api/auth/verify-email': { body: {}, expected: everyone(400) },
+  'POST /api/auth/verify-email/new-password': { body: {}, expected: everyone(400) },
+  'POST /api/auth/confirmation': { body: {}, expected: [401, 400, 400, 400, 400] },
   'POST /api/auth/send-verification': { body: {}, expected: everyone(400) },
   'POST /api/auth/forgot-password': { body: {}, expected: everyone(400) },
   'POST /api/auth/reset-password': { body: {}, expected: everyone(400) },

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import type { CourseId, UserId } from '../../lib/ids.ts'
+import { requireAdmin, type RequestContext } from '../../platform/http/request-context.server.ts'
 import { Done, done, endpoint } from '../../platform/http/endpoint.server.ts'
-import { actionBy } from '../../platform/audit-log/audit-log-commands.server.ts'
 import { GiveAccess, HolderPath, HoldingPath, PeriodPath, WithReason } from './access.schema.ts'
 import { endOwnership, restoreOwnership, giveDays } from './access-commands.server.ts'
 
 /** What admins do with access. */
 export function accessApi() {
+  const by = (context: RequestContext) => ({ actorId: requireAdmin(context).id, now: context.clock.now() })
   return [
     endpoint({
       method: 'POST',
@@ -18,7 +19,7 @@ export function accessApi() {
       reply: z.object({ until: z.string() }),
       async handle({ params, body }, context) {
         const give = { ...body, userId: params.userId as UserId, courseId: body.courseId as CourseId }
-        const { until } = await giveDays(context.db, { ...actionBy(context), ...give })
+        const { until } = await giveDays(context.db, { ...by(context), ...give })
         return { until: until.toISOString() }
       },
     }),
@@ -32,7 +33,7 @@ export function accessApi() {
       reply: Done,
       async handle({ params, body }, context) {
         const holding = { userId: params.userId as UserId, courseId: params.courseId as CourseId }
-        await endOwnership(context.db, { ...actionBy(context), ...body, ...holding })
+        await endOwnership(context.db, { ...by(context), ...body, ...holding })
         return done
       },
     }),
@@ -45,7 +46,7 @@ export function accessApi() {
       body: WithReason,
       reply: Done,
       async handle({ params, body }, context) {
-        await restoreOwnership(context.db, { ...actionBy(context), ...body, ...params })
+        await restoreOwnership(context.db, { ...by(context), ...body, ...params })
         return done
       },
     }),

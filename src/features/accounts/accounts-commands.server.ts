@@ -2,12 +2,11 @@ import { createHash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '../../db/open.server.ts'
 import type { UserId } from '../../lib/ids.ts'
-import { after, DAY_MS, HOUR_MS } from '../../lib/time.ts'
+import { after, HOUR_MS } from '../../lib/time.ts'
 import { NOBODY_HOST } from '../../platform/mail.server.ts'
-import { SESSION_DAYS } from './google-gateway.server.ts'
-import { findLockReason, requireLeaving } from './accounts-queries.server.ts'
+import { requireLeaving } from './accounts-queries.server.ts'
 import { afterFailure, decideSignIn, type Lock } from './lockout.ts'
-import { closedFailure, fail } from './accounts.schema.ts'
+import { fail } from './accounts.schema.ts'
 
 const VERIFY_HOURS = 24
 const RESET_HOURS = 1
@@ -33,28 +32,6 @@ export async function createAccount(
     .values({ user_id: row.id, account_id: row.id, provider_id: 'credential', password: account.passwordHash })
     .execute()
   return row.id as UserId
-}
-
-/**
- * Opens a session and returns its token. It ends after 30 days, at sign-out, or when a new password is set. The row lock makes a
- * lock-out or deletion at the same moment either refuse the session or end it. @throws Failure account.closed
- */
-export async function openSession(
-  db: Db,
-  session: { userId: UserId; now: Date; networkAddress: string; userAgent: string | null },
-): Promise<string> {
-  const token = randomBytes(32).toString('base64url')
-  const { numAffectedRows } = await sql`
-    insert into sessions (user_id, token, expires_at, ip_address, user_agent)
-    select id, ${token}, ${after(session.now, SESSION_DAYS * DAY_MS)}, ${session.networkAddress},
-      ${session.userAgent?.slice(0, 400) ?? null}
-    from users where id = ${session.userId} and locked_at is null and deleted_at is null for share`.execute(db)
-  if (numAffectedRows !== 1n) throw closedFailure(await findLockReason(db, session.userId))
-  return token
-}
-
-export async function endSession(db: Db, token: string): Promise<void> {
-  await db.deleteFrom('sessions').where('token', '=', token).execute()
 }
 
 type SignInClaim =
@@ -122,13 +99,29 @@ function tokenKey(purpose: string, secret: string): string {
   return `${purpose}:${createHash('sha256').update(secret).digest('base64url')}`
 }
 
-/** @throws Failure account.bad-token when the link was used or replaced, or has expired */
-export async function verifyAddress(db: Db, token: string, now: Date): Promise<UserId> {
-  return db.transaction().execute(async (tx) => {
-    const userId = await useToken(tx, { purpose: 'verify', secret: token, now })
-    if (userId === null) throw fail('account.bad-token')
-    await tx.updateTable('users').set({ email_verified: true, updated_at: now }).where('id', '=', userId).execute()
-    return userId
+type TokenOwner = { readonly id: UserId; readonly email: string; readonly name: string }
+
+/** The account that a valid token belongs to. The token stays valid. */
+export async function findTokenOwner(
+  db: Db,
+  token: { purpose: TokenPurpose; secret: string; now: Date },
+): Promise<TokenOwner | null> {
+  const { rows } = await sql<TokenOwner>`
+    select users.id, users.email, users.name from verifications join users on users.id::text = verifications.value
+    where identifier = ${tokenKey(token.purpose, token.secret)} and verifications.expires_at > ${token.now}`.execute(db)
+  return rows[0] ?? null
+}
+
+/** Uses up the token of a verification email. @throws Failure account.bad-token when the link was used meanwhile */
+export async function verifyAddress(db: Db, proof: { userId: UserId; token: string; now: Date }): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const userId = await useToken(tx, { purpose: 'verify', secret: proof.token, now: proof.now })
+    if (userId !== proof.userId) throw fail('account.bad-token')
+    await tx
+      .updateTable('users')
+      .set({ email_verified: true, updated_at: proof.now })
+      .where('id', '=', userId)
+      .execute()
   })
 }
 

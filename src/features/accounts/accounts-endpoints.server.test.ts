@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { startApp, type Visitor } from '../../../tests/support/start-app.ts'
 import { anAdmin, aStudent, PASSWORD } from '../../../tests/support/users.ts'
@@ -40,17 +41,41 @@ test('registering and opening the emailed link in the same browser signs in', as
   expect((await visitor.post('/api/auth/verify-email', { token })).status).toBe(400)
 })
 
-test('a link opened in another browser verifies the address and signs nobody in', async () => {
+test('a link opened in another browser verifies nothing without the password chosen at sign-up', async () => {
   const email = anAddress()
   await register(email, app.visitor())
   const other = app.visitor()
   const token = tokenIn((await app.mailTo(email)).text)
-  expect((await other.post('/api/auth/verify-email', { token })).body).toEqual({ user: null })
+  const open = (given: object = {}) => other.post('/api/auth/verify-email', { token, ...given })
+  // A mail scanner opens links, too: the link still works afterwards.
+  for (let time = 0; time < 2; time += 1)
+    expect(await open()).toMatchObject({ status: 403, body: { error: { code: 'account.password-needed' } } })
+  expect(await open({ password: 'Not-The-One-7!' })).toMatchObject({
+    status: 401,
+    body: { error: { code: 'account.invalid-credentials', facts: { remaining: 4 } } },
+  })
+  expect((await signIn(other, email)).body).toMatchObject({ error: { code: 'account.unverified' } })
   expect(await who(other)).toEqual({ user: null })
-  expect((await signIn(other, email)).status).toBe(200)
+  expect((await open({ password: PASSWORD })).body).toMatchObject({ user: { email } })
   expect(await who(other)).toMatchObject({ user: { email } })
   await other.post('/api/auth/sign-out')
   expect(await who(other)).toEqual({ user: null })
+})
+
+test('the owner of an address that a stranger signed up with chooses a new password, and the old one never works', async () => {
+  const email = anAddress()
+  const stranger = app.visitor()
+  await register(email, stranger)
+  const owner = app.visitor()
+  const token = tokenIn((await app.mailTo(email)).text)
+  expect((await owner.post('/api/auth/verify-email/new-password', { token })).status).toBe(200)
+  await expect.poll(async () => (await app.mailTo(email)).subject).toContain('Reset')
+  const reset = tokenIn((await app.mailTo(email)).text)
+  const chosen = 'Only-The-Owner-7!'
+  expect((await owner.post('/api/auth/reset-password', { token: reset, password: chosen })).status).toBe(200)
+  expect((await signIn(stranger, email)).body).toMatchObject({ error: { code: 'account.invalid-credentials' } })
+  expect((await signIn(owner, email, chosen)).status).toBe(200)
+  expect((await owner.post('/api/auth/verify-email/new-password', { token: 'unknown' })).status).toBe(400)
 })
 
 test('an email goes to the address as written, never to a part of it that is an address too', async () => {
@@ -176,7 +201,7 @@ test('an expired token is refused', async () => {
 
 test('a session cookie with another signature is ignored', async () => {
   const visitor = app.visitor()
-  const { token } = await db.selectFrom('sessions').select('token').limit(1).executeTakeFirstOrThrow()
+  const token = randomBytes(32).toString('base64url')
   const reply = await visitor.get('/api/auth/session', { cookie: `altocert.session_token=${token}.AAAA` })
   expect(reply.body).toEqual({ user: null })
 })

@@ -1,29 +1,7 @@
 import type { Db } from '../../db/open.server.ts'
 import type { UserId } from '../../lib/ids.ts'
-import type { User } from '../../lib/user.ts'
 import { inOnePage, type OwnData } from '../../platform/own-data-export.server.ts'
 import { fail, type UserView } from './accounts.schema.ts'
-
-/** The user of a session; null when the session is unknown or has expired, or the user is locked out. */
-export async function findUserBySession(db: Db, token: string, now: Date): Promise<User | null> {
-  const row = await db
-    .selectFrom('sessions')
-    .innerJoin('users', 'users.id', 'sessions.user_id')
-    .innerJoin('profiles', 'profiles.id', 'users.id')
-    .where('sessions.token', '=', token)
-    .where('sessions.expires_at', '>', now)
-    .where('users.locked_at', 'is', null)
-    .select(['users.id', 'users.email', 'users.name', 'profiles.role', 'profiles.full_name'])
-    .executeTakeFirst()
-  if (row === undefined) return null
-  return {
-    id: row.id as UserId,
-    email: row.email,
-    name: row.full_name || row.name,
-    role: row.role,
-    sessionToken: token,
-  }
-}
 
 export type Identity = {
   readonly id: UserId
@@ -56,12 +34,6 @@ export async function findIdentity(db: Db, email: string): Promise<Identity | nu
 export async function findLockReason(db: Db, userId: UserId): Promise<string | null> {
   const row = await db.selectFrom('users').where('id', '=', userId).select('locked_reason').executeTakeFirst()
   return row?.locked_reason ?? null
-}
-
-/** The owner of a session, even when it has expired or the user is locked out. */
-export async function findSessionOwner(db: Db, token: string): Promise<UserId | null> {
-  const row = await db.selectFrom('sessions').where('token', '=', token).select('user_id').executeTakeFirst()
-  return row === undefined ? null : (row.user_id as UserId)
 }
 
 /** A user as pages show them. @throws when there is no such user */
@@ -129,7 +101,7 @@ export function exportOf(db: Db, userId: UserId): OwnData[] {
       .selectFrom('sessions')
       .where('user_id', '=', userId)
       .orderBy('created_at')
-      .select(['created_at', 'expires_at', 'ip_address as network_address', 'user_agent'])
+      .select(['created_at', 'last_used_at', 'expires_at', 'ip_address as network_address', 'user_agent'])
       .execute()
   const locks = () =>
     db

@@ -59,6 +59,8 @@ export const copy = {
   'verify.heading': 'Verify your email address',
   'verify.done': 'Your email address is verified.',
   'verify.token': 'This link is too old or not complete. Ask for a new email and use the link in it.',
+  'verify.password-needed':
+    'You opened the link in another browser. Enter the password that you chose when you signed up, to verify this address.',
   'deletion.token': 'This link has been used or is too old. Ask for a new email.',
   'deletion.last-admin': 'You are the last admin. Make somebody else an admin before you go.',
   'deletion.wrong-password': 'That is not your password.',

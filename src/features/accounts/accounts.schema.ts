@@ -1,7 +1,14 @@
 import { z } from 'zod'
 import { failureTable, fill, type Failure } from '../../lib/failure.ts'
 import { copy } from './accounts.copy.ts'
-import { isEmail, nameProblem, normaliseEmail, passwordProblem, unmetPasswordRules } from './credentials.ts'
+import {
+  isEmail,
+  nameProblem,
+  normaliseEmail,
+  PASSWORD_MAX,
+  passwordProblem,
+  unmetPasswordRules,
+} from './credentials.ts'
 
 const Email = z
   .string(copy['validate.email'])
@@ -37,6 +44,8 @@ export type SignUp = z.infer<typeof SignUp>
 
 export const OnlyEmail = z.object({ email: Email })
 export const VerifyToken = z.object({ token: z.string().min(1, copy['verify.token']).max(2000, copy['verify.token']) })
+/** The password is needed in another browser than the one that signed up. */
+export const VerifyEmail = VerifyToken.extend({ password: z.string().max(PASSWORD_MAX).optional() })
 export const ResetPassword = z.object({
   token: z.string().min(1, copy['reset.token']).max(500, copy['reset.token']),
   password: NewPassword,
@@ -62,6 +71,7 @@ export const fail = failureTable({
   'account.closed': { status: 403, kind: 'authentication', sentence: copy['login.closed.other'] },
   'account.exists': { status: 409, kind: 'authentication', sentence: copy['register.exists'] },
   'account.bad-token': { status: 400, kind: 'authentication', sentence: copy['verify.token'] },
+  'account.password-needed': { status: 403, kind: 'authentication', sentence: copy['verify.password-needed'] },
   'account.bad-reset-token': { status: 400, kind: 'authentication', sentence: copy['reset.token'] },
   'account.bad-deletion-token': { status: 400, kind: 'authentication', sentence: copy['deletion.token'] },
   'account.last-admin': { status: 409, kind: 'validation', sentence: copy['deletion.last-admin'] },

@@ -1,12 +1,8 @@
-import { createHmac } from 'node:crypto'
-import { hash, verify } from '@node-rs/argon2'
 import { betterAuth, type BetterAuthOptions } from 'better-auth'
 import { genericOAuth } from 'better-auth/plugins'
 import type { Db } from '../../db/open.server.ts'
 import type { Log } from '../../platform/log.server.ts'
-import { cookieHeader, sameText } from '../../platform/http/signed-cookie.server.ts'
-
-export const SESSION_DAYS = 30
+import { SESSION_DAYS } from './sessions/sessions.ts'
 
 export type GoogleClient = { readonly clientId: string; readonly clientSecret: string; readonly issuer: string }
 
@@ -15,42 +11,6 @@ export type GoogleSignIn = {
   start(request: Request, returnTo: string): Promise<Response>
   /** Handles the redirect back from the provider: signs in and redirects. */
   callback(request: Request): Promise<Response>
-}
-
-/** OWASP's recommendation for argon2id: 19 MiB, two passes, one lane. */
-const argon = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
-
-export const hashPassword = (password: string) => hash(password, argon)
-
-export async function isPassword(password: string, stored: string): Promise<boolean> {
-  try {
-    return await verify(stored, password)
-  } catch {
-    return false
-  }
-}
-
-/** We and better-auth share one cookie and one table of sessions (decision 0004). */
-export function sessionCookieName(appUrl: string): string {
-  return appUrl.startsWith('https:') ? '__Secure-altocert.session_token' : 'altocert.session_token'
-}
-
-export function sessionCookieValue(token: string, secret: string): string {
-  return `${token}.${createHmac('sha256', secret).update(token).digest('base64')}`
-}
-
-/** The Set-Cookie header that removes the session from a browser. */
-export function endedSessionCookie(appUrl: string): string {
-  return cookieHeader(sessionCookieName(appUrl), '', { maxAgeSeconds: 0, isSecure: appUrl.startsWith('https:') })
-}
-
-/** The token of the session; null when the signature is not ours. */
-export function readSessionCookie(value: string | null, secret: string): string | null {
-  if (value === null) return null
-  const at = value.lastIndexOf('.')
-  if (at <= 0) return null
-  const token = value.slice(0, at)
-  return sameText(value, sessionCookieValue(token, secret)) ? token : null
 }
 
 type GoogleSignInOptions = {
@@ -107,6 +67,7 @@ const tables = {
     modelName: 'sessions',
     fields: {
       userId: 'user_id',
+      token: 'token_hash',
       expiresAt: 'expires_at',
       ipAddress: 'ip_address',
       userAgent: 'user_agent',
@@ -161,7 +122,7 @@ function createAuth(options: GoogleSignInOptions) {
       // Links only when the issuer and our account both verified the address.
       accountLinking: { enabled: true, trustedProviders: [], requireLocalEmailVerified: true },
     },
-    verification: tables.verification,
+    verification: { ...tables.verification, storeIdentifier: 'hashed' },
     plugins: [googleProvider(options.client)],
   })
 }

@@ -10,7 +10,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page-parts.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { useMutation, type Mutation } from '../../ui/use-mutation.ts'
-import type { loginLoader } from './accounts-endpoints.server.ts'
+import type { loginLoader } from './google-endpoints.server.ts'
 import {
   claimTry,
   clearTries,
@@ -29,7 +29,7 @@ import { useAuth } from './ui/auth.tsx'
 import { Divider, GoogleButton } from './ui/google-button.tsx'
 import { useReturnPath } from './ui/use-return-path.ts'
 
-export { loginLoader as loader } from './accounts-endpoints.server.ts'
+export { loginLoader as loader } from './google-endpoints.server.ts'
 
 export const meta: MetaFunction = () => [{ title: copy['login.heading'] }, { name: 'robots', content: 'noindex' }]
 

@@ -1,4 +1,5 @@
-import { actionBy, auditView } from '../../platform/audit-log/audit-log-commands.server.ts'
+import { auditView } from '../../platform/audit-log/audit-log-commands.server.ts'
+import { requireAdmin } from '../../platform/http/request-context.server.ts'
 import { Done, done, endpoint } from '../../platform/http/endpoint.server.ts'
 import { networkLimit } from '../../platform/http/network-limit.server.ts'
 import { pageLoader, requireAdminForPage } from '../../platform/http/page-loader.server.ts'
@@ -35,7 +36,8 @@ export function feedbackApi() {
       async handle({ params }, context) {
         await settleFeedback(context.db, {
           ...params,
-          ...actionBy(context),
+          actorId: requireAdmin(context).id,
+          now: context.clock.now(),
         })
         return done
       },

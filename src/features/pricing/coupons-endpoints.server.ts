@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { requireAdmin } from '../../platform/http/request-context.server.ts'
 import { Done, done, endpoint } from '../../platform/http/endpoint.server.ts'
-import { actionBy } from '../../platform/audit-log/audit-log-commands.server.ts'
 import { CouponPath, CreateCoupon, SwitchCoupon } from './pricing.schema.ts'
 import { plansApi } from './scheduled-prices/scheduled-prices-endpoints.server.ts'
 import { addCoupon, switchCoupon } from './coupons-commands.server.ts'
@@ -15,7 +15,7 @@ export function pricingApi() {
       body: CreateCoupon,
       reply: z.object({ id: z.string() }),
       async handle({ body }, context) {
-        const coupon = { ...body, ...actionBy(context) }
+        const coupon = { ...body, actorId: requireAdmin(context).id, now: context.clock.now() }
         return { id: await addCoupon(context.db, coupon) }
       },
     }),
@@ -31,7 +31,8 @@ export function pricingApi() {
         await switchCoupon(context.db, {
           couponId: params.couponId,
           isActive: body.isActive,
-          ...actionBy(context),
+          actorId: requireAdmin(context).id,
+          now: context.clock.now(),
         })
         return done
       },

@@ -1,11 +1,12 @@
+import { requireAdmin, type RequestContext } from '../http/request-context.server.ts'
 import { Done, done, endpoint } from '../http/endpoint.server.ts'
 import type { Jobs } from '../jobs.server.ts'
 import { JobPath } from './failed-jobs.schema.ts'
 import { dismissJob, retryJob } from './failed-jobs-commands.server.ts'
-import { actionBy } from '../audit-log/audit-log-commands.server.ts'
 
 /** Endpoints for jobs that failed for good. */
 export function failedJobsApi(deps: { readonly jobs: Jobs }) {
+  const by = (context: RequestContext) => ({ actorId: requireAdmin(context).id, now: context.clock.now() })
   return [
     endpoint({
       method: 'POST',
@@ -15,7 +16,7 @@ export function failedJobsApi(deps: { readonly jobs: Jobs }) {
       params: JobPath,
       reply: Done,
       async handle({ params }, context) {
-        await retryJob(context.db, deps.jobs, { ...params, ...actionBy(context) })
+        await retryJob(context.db, deps.jobs, { ...params, ...by(context) })
         return done
       },
     }),
@@ -27,7 +28,7 @@ export function failedJobsApi(deps: { readonly jobs: Jobs }) {
       params: JobPath,
       reply: Done,
       async handle({ params }, context) {
-        await dismissJob(context.db, { ...params, ...actionBy(context) })
+        await dismissJob(context.db, { ...params, ...by(context) })
         return done
       },
     }),

@@ -4,6 +4,7 @@ import type { Hono } from 'hono'
 import { z } from 'zod'
 import type { FailureReply, FieldProblem } from '../../lib/failure.ts'
 import { withFormerNames } from '../../lib/former-names.ts'
+import { isConfirmed } from '../../lib/user.ts'
 import { NAMES_HEADER, TODAY } from '../build-id.ts'
 import { requireAdmin, requireUser, type RequestContext } from './request-context.server.ts'
 import { toFailure } from './failure-reply.server.ts'
@@ -22,6 +23,8 @@ export type Endpoint = {
   readonly formerPaths?: readonly string[]
   /** Who may call it. A handler that serves owners only checks the owner itself and fails with 404. */
   readonly who: 'anyone' | 'signed-in' | 'admin'
+  /** An admin's call about money, roles or personal data: the admin must have signed in, or confirmed it, a few minutes ago at most. */
+  readonly needsConfirmation?: boolean
   /** Replaces the usual sentence of `session.required`. */
   readonly guestSentence?: string
   readonly about: string
@@ -111,11 +114,13 @@ export function mountEndpoints(app: Hono<HttpEnv>, endpoints: readonly Endpoint[
     })
 }
 
-function authorize({ who, guestSentence }: Endpoint, context: RequestContext): void {
+function authorize({ who, guestSentence, needsConfirmation }: Endpoint, context: RequestContext): void {
   if (who === 'signed-in' && guestSentence !== undefined && context.user === null)
     throw fail('session.required', { sentence: guestSentence })
   if (who === 'signed-in') requireUser(context)
   if (who === 'admin') requireAdmin(context)
+  if (needsConfirmation === true && !isConfirmed(requireUser(context), context.clock.now()))
+    throw fail('confirmation.required')
 }
 
 export function failureResponse(error: unknown, context: Pick<RequestContext, 'log' | 'requestId'>): Response {

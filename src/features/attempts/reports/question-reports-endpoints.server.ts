@@ -1,5 +1,5 @@
-import { actionBy, auditView } from '../../../platform/audit-log/audit-log-commands.server.ts'
-import { requireUser } from '../../../platform/http/request-context.server.ts'
+import { auditView } from '../../../platform/audit-log/audit-log-commands.server.ts'
+import { requireAdmin, requireUser } from '../../../platform/http/request-context.server.ts'
 import { Done, done, endpoint } from '../../../platform/http/endpoint.server.ts'
 import type { Mail } from '../../../platform/mail.server.ts'
 import { pageLoader, requireAdminForPage } from '../../../platform/http/page-loader.server.ts'
@@ -39,7 +39,8 @@ export function reportsApi(deps: { readonly mail: Mail; readonly brand: string }
         await settleReport(context.db, {
           ...params,
           ...body,
-          ...actionBy(context),
+          actorId: requireAdmin(context).id,
+          now: context.clock.now(),
           mail: deps.mail,
           site: { brand: deps.brand, appUrl: context.appUrl },
         })

@@ -8,7 +8,8 @@ import { aCourse, anExam } from '../../../../tests/support/build-course.ts'
 import { aStudent, giveAccess } from '../../../../tests/support/users.ts'
 import type { AttemptId, GuestId, UserId } from '../../../lib/ids.ts'
 import { MINUTE_MS } from '../../../lib/time.ts'
-import { openSession } from '../../accounts/accounts-commands.server.ts'
+import { hashOfToken } from '../../accounts/sessions/session-cookie-queries.server.ts'
+import { openSession } from '../../accounts/sessions/sessions-commands.server.ts'
 import { findExam } from '../../catalogue/catalogue-queries.server.ts'
 import { isNewer, trialOf } from '../attempts.ts'
 import { AttemptView, type SaveAnswer } from '../attempts.schema.ts'
@@ -28,10 +29,10 @@ async function aSitting(): Promise<Sitting> {
   const learner = await aStudent(app)
   await giveAccess(app, learner, course.id)
   const reply = await learner.browser.post('/api/attempts', { examSlug: exam.slug, mode: 'timed' })
-  const sessionToken = await aSession(learner.id)
+  const sessionHash = hashOfToken(await aSession(learner.id))
   return {
     id: AttemptView.parse(reply.body).id as AttemptId,
-    by: { sessionToken, guestId: null },
+    by: { sessionHash, guestId: null },
     userId: learner.id,
   }
 }
@@ -47,7 +48,7 @@ async function aGuestsSitting(): Promise<Sitting> {
     taker: { kind: 'guest', guestId },
     now: app.clock.now(),
   })
-  return { id, by: { sessionToken: null, guestId }, userId: null }
+  return { id, by: { sessionHash: null, guestId }, userId: null }
 }
 
 const aSession = (userId: UserId, ageMs = 0) =>
@@ -102,13 +103,13 @@ test('concurrent saves leave the same state and replies as sequential saves', as
   const sittings = { one, two, guest, finished, overdue, elsewhere }
   const expired = new Map<UserId, string>()
   for (const { userId } of Object.values(sittings))
-    if (userId !== null) expired.set(userId, await aSession(userId, 31 * 24 * 60 * MINUTE_MS))
+    if (userId !== null) expired.set(userId, hashOfToken(await aSession(userId, 31 * 24 * 60 * MINUTE_MS)))
   const credentials = (of: Sitting, sender: (typeof senders)[number]): Credentials => {
     if (sender === 'foreign') return of.id === one.id ? two.by : one.by
-    if (sender === 'nobody') return { sessionToken: null, guestId: randomUUID() as GuestId }
+    if (sender === 'nobody') return { sessionHash: null, guestId: randomUUID() as GuestId }
     if (sender === 'expired')
-      return { sessionToken: of.userId === null ? 'never' : (expired.get(of.userId) ?? 'never'), guestId: null }
-    if (sender === 'signed-out') return { sessionToken: 'ended', guestId: null }
+      return { sessionHash: of.userId === null ? 'never' : (expired.get(of.userId) ?? 'never'), guestId: null }
+    if (sender === 'signed-out') return { sessionHash: 'ended', guestId: null }
     // A signed-in user is not a guest, even with an old guest cookie.
     if (sender === 'guest-cookie') return { ...of.by, guestId: guest.by.guestId }
     return of.by

@@ -5,7 +5,7 @@ import type { SaveAnswer } from '../attempts.schema.ts'
 import { replaceIfNewer } from './save-answer-commands.server.ts'
 
 /** What identifies the sender of a request: a session token, or the guest id from the signed cookie. */
-export type Credentials = { readonly sessionToken: string | null; readonly guestId: GuestId | null }
+export type Credentials = { readonly sessionHash: string | null; readonly guestId: GuestId | null }
 
 export type DirectSave = {
   readonly attemptId: AttemptId
@@ -92,10 +92,10 @@ const statement = {
   name: 'save-answers',
   text: `
     with given as (
-      select attempt_id, question_id, session_token, guest_id, answer, is_flagged, struck, note, confidence,
+      select attempt_id, question_id, session_hash, guest_id, answer, is_flagged, struck, note, confidence,
         active_ms, seq, writer, at
       from json_to_recordset($1::json) as given (
-        attempt_id uuid, question_id text, session_token text, guest_id uuid, answer jsonb, is_flagged boolean,
+        attempt_id uuid, question_id text, session_hash text, guest_id uuid, answer jsonb, is_flagged boolean,
         struck text[], note text, confidence text, active_ms bigint, seq bigint, writer text, at timestamptz
       )
     ), allowed as (
@@ -109,10 +109,10 @@ const statement = {
           and (attempts.writer is null or attempts.writer = given.writer)
           and (deadline_at is null or deadline_at >= given.at - $2 * interval '1 millisecond')
           and given.seq <= $3::bigint + extract(epoch from (given.at - started_at)) * 1000
-          and case when given.session_token is null then attempts.guest_id = given.guest_id
+          and case when given.session_hash is null then attempts.guest_id = given.guest_id
             else user_id = (
               select sessions.user_id from sessions
-              where sessions.token = given.session_token and sessions.expires_at > given.at
+              where sessions.token_hash = given.session_hash and sessions.expires_at > given.at
             ) end
         for key share skip locked
       ) as attempt
@@ -132,7 +132,7 @@ async function writeBatch(pool: pg.Pool, saves: readonly DirectSave[]): Promise<
   const given = saves.map(({ attemptId, questionId, by, answer, now }) => ({
     attempt_id: attemptId,
     question_id: questionId,
-    session_token: by.sessionToken,
+    session_hash: by.sessionHash,
     guest_id: by.guestId,
     answer: answer.answer,
     is_flagged: answer.isFlagged,

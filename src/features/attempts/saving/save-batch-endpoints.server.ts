@@ -24,7 +24,7 @@ export function directSave({ db, clock, save, readCredentials }: DirectSaves): F
       const path = AnswerPath.safeParse(params)
       const answer = SaveAnswer.safeParse(body)
       const by = readCredentials(cookies)
-      if (!path.success || !answer.success || (by.sessionToken === null && by.guestId === null)) return null
+      if (!path.success || !answer.success || (by.sessionHash === null && by.guestId === null)) return null
       const attemptId = path.data.attemptId as AttemptId
       const { questionId } = path.data
       const layout = await findCachedLayout(db, attemptId)

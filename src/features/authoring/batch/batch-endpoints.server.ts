@@ -1,5 +1,5 @@
+import { requireAdmin, type RequestContext } from '../../../platform/http/request-context.server.ts'
 import { Done, done, endpoint } from '../../../platform/http/endpoint.server.ts'
-import { actionBy } from '../../../platform/audit-log/audit-log-commands.server.ts'
 import { ChoiceFilter } from '../../catalogue/course-choices.schema.ts'
 import { ExamPath } from '../drafts/drafts.schema.ts'
 import { findWords, listDestinations } from './batch-queries.server.ts'
@@ -34,6 +34,8 @@ import {
 /** Room for an exam's questions in full. */
 const MANY_LIMIT_BYTES = 16 * 1024 * 1024
 
+const by = (context: RequestContext) => ({ actorId: requireAdmin(context).id, now: context.clock.now() })
+
 /** Changes of many questions at once. Each reply holds what its undo needs. */
 export function batchApi() {
   return [...placeEndpoints(), ...questionEndpoints(), ...replacementEndpoints()]
@@ -50,7 +52,7 @@ function placeEndpoints() {
       body: OrderQuestions,
       reply: FormerOrder,
       handle: async ({ params, body }, context) => ({
-        former: await orderQuestions(context.db, { ...params, ...body, ...actionBy(context) }),
+        former: await orderQuestions(context.db, { ...params, ...body, ...by(context) }),
       }),
     }),
     endpoint({
@@ -62,7 +64,7 @@ function placeEndpoints() {
       params: ExamPath,
       body: SendQuestions,
       reply: Sent,
-      handle: ({ params, body }, context) => sendQuestions(context.db, { ...params, ...body, ...actionBy(context) }),
+      handle: ({ params, body }, context) => sendQuestions(context.db, { ...params, ...body, ...by(context) }),
     }),
     endpoint({
       method: 'GET',
@@ -89,7 +91,7 @@ function questionEndpoints() {
       body: MarkQuestions,
       reply: Marked,
       handle: async ({ params, body }, context) => ({
-        changed: await markQuestions(context.db, { ...params, ...body, ...actionBy(context) }),
+        changed: await markQuestions(context.db, { ...params, ...body, ...by(context) }),
       }),
     }),
     endpoint({
@@ -102,7 +104,7 @@ function questionEndpoints() {
       body: RemoveQuestions,
       reply: RemovedQuestions,
       handle: async ({ params, body }, context) => ({
-        taken: await removeQuestions(context.db, { ...params, ...body, ...actionBy(context) }),
+        taken: await removeQuestions(context.db, { ...params, ...body, ...by(context) }),
       }),
     }),
     endpoint({
@@ -116,7 +118,7 @@ function questionEndpoints() {
       bodyLimitBytes: MANY_LIMIT_BYTES,
       reply: Done,
       async handle({ params, body }, context) {
-        await restoreQuestions(context.db, { ...params, ...body, ...actionBy(context) })
+        await restoreQuestions(context.db, { ...params, ...body, ...by(context) })
         return done
       },
     }),
@@ -143,7 +145,7 @@ function replacementEndpoints() {
       body: ReplaceWords,
       bodyLimitBytes: MANY_LIMIT_BYTES,
       reply: Replaced,
-      handle: ({ body }, context) => replaceWords(context.db, { ...body, ...actionBy(context) }),
+      handle: ({ body }, context) => replaceWords(context.db, { ...body, ...by(context) }),
     }),
     endpoint({
       method: 'POST',
@@ -153,7 +155,7 @@ function replacementEndpoints() {
       body: UndoReplacing,
       bodyLimitBytes: MANY_LIMIT_BYTES,
       reply: Undone,
-      handle: ({ body }, context) => undoReplacing(context.db, { ...body, ...actionBy(context) }),
+      handle: ({ body }, context) => undoReplacing(context.db, { ...body, ...by(context) }),
     }),
   ]
 }

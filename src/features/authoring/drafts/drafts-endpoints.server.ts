@@ -1,7 +1,7 @@
 import { upgradeQuestionEdit } from '../../questions/types/question-edit.schema.ts'
+import { requireAdmin, type RequestContext } from '../../../platform/http/request-context.server.ts'
 import { Done, done, endpoint } from '../../../platform/http/endpoint.server.ts'
 import { pageLoader, requireAdminForPage } from '../../../platform/http/page-loader.server.ts'
-import { actionBy } from '../../../platform/audit-log/audit-log-commands.server.ts'
 import { getCourseFacts } from '../../catalogue/catalogue-queries.server.ts'
 import { CoursePath, fail as failCatalogue } from '../../catalogue/catalogue.schema.ts'
 import { addQuestion, changeQuestion, deleteQuestion } from './draft-questions-commands.server.ts'
@@ -35,6 +35,8 @@ import { beginDraft, changeSettings, discardDraft } from './drafts-commands.serv
 /** Room for the texts of all parts and an explanation of maximal length, with every character escaped. */
 const QUESTION_LIMIT_BYTES = 2 * 1024 * 1024
 
+const by = (context: RequestContext) => ({ actorId: requireAdmin(context).id, now: context.clock.now() })
+
 /** Exams are edited in their one draft; publishing makes it the next version. */
 export function draftsApi() {
   return [...draftEndpoints(), ...publishingEndpoints(), ...questionEndpoints()]
@@ -58,7 +60,7 @@ function draftEndpoints() {
       about: 'Creates the draft of an exam, or returns the existing one.',
       params: ExamPath,
       reply: DraftView,
-      handle: ({ params }, context) => beginDraft(context.db, { ...params, ...actionBy(context) }),
+      handle: ({ params }, context) => beginDraft(context.db, { ...params, ...by(context) }),
     }),
     endpoint({
       method: 'GET',
@@ -77,7 +79,7 @@ function draftEndpoints() {
       params: ExamPath,
       body: ChangeSettings,
       reply: DraftView,
-      handle: ({ params, body }, context) => changeSettings(context.db, { ...params, ...body, ...actionBy(context) }),
+      handle: ({ params, body }, context) => changeSettings(context.db, { ...params, ...body, ...by(context) }),
     }),
     endpoint({
       method: 'DELETE',
@@ -88,7 +90,7 @@ function draftEndpoints() {
       body: ExpectedVersion,
       reply: Done,
       async handle({ params, body }, context) {
-        await discardDraft(context.db, { ...params, ...body, ...actionBy(context) })
+        await discardDraft(context.db, { ...params, ...body, ...by(context) })
         return done
       },
     }),
@@ -114,7 +116,7 @@ function publishingEndpoints() {
       params: ExamPath,
       body: ExpectedVersion,
       reply: Published,
-      handle: ({ params, body }, context) => publishDraft(context.db, { ...params, ...body, ...actionBy(context) }),
+      handle: ({ params, body }, context) => publishDraft(context.db, { ...params, ...body, ...by(context) }),
     }),
   ]
 }
@@ -132,7 +134,7 @@ function questionEndpoints() {
       bodyLimitBytes: QUESTION_LIMIT_BYTES,
       reply: SavedQuestion,
       handle: ({ params, body }, context) =>
-        addQuestion(context.db, { ...params, edit: body.question, id: body.id, ...actionBy(context) }),
+        addQuestion(context.db, { ...params, edit: body.question, id: body.id, ...by(context) }),
     }),
     endpoint({
       method: 'GET',
@@ -159,7 +161,7 @@ function questionEndpoints() {
       bodyLimitBytes: QUESTION_LIMIT_BYTES,
       reply: SavedQuestion,
       handle: ({ params, body }, context) =>
-        changeQuestion(context.db, { ...params, edit: body.question, version: body.version, ...actionBy(context) }),
+        changeQuestion(context.db, { ...params, edit: body.question, version: body.version, ...by(context) }),
     }),
     endpoint({
       method: 'DELETE',
@@ -170,7 +172,7 @@ function questionEndpoints() {
       body: ExpectedVersion,
       reply: Done,
       async handle({ params, body }, context) {
-        await deleteQuestion(context.db, { ...params, ...body, ...actionBy(context) })
+        await deleteQuestion(context.db, { ...params, ...body, ...by(context) })
         return done
       },
     }),

@@ -2,10 +2,11 @@ import { toStored } from '../../questions/types/content-registry.ts'
 import type { Question } from '../../questions/types/question-types.schema.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../../db/open.server.ts'
+import type { UserId } from '../../../lib/ids.ts'
 import { fill } from '../../../lib/failure.ts'
 import { toDollars } from '../../../lib/money.ts'
 import { courseSlug, examSlug, firstFree } from '../../../lib/slug.ts'
-import { type AdminAction, audit } from '../../../platform/audit-log/audit-log-commands.server.ts'
+import { audit } from '../../../platform/audit-log/audit-log-commands.server.ts'
 import { judgeQuestion } from '../../questions/questions.ts'
 import { lockExamOf, lockExamsOfCourse } from '../exam-locks-commands.server.ts'
 import { storedDescription } from '../catalogue.ts'
@@ -39,6 +40,7 @@ type DraftReplacement = AdminAction & {
   readonly version?: number | undefined
 }
 
+type AdminAction = { readonly actorId: UserId; readonly now: Date }
 type Stored = { readonly id: string; readonly row_version: number }
 
 /** Adds a course under the id that the caller chose. Repeating it changes nothing and returns the stored version. */

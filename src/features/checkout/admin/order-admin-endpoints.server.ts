@@ -1,5 +1,5 @@
-import { actionBy, auditView } from '../../../platform/audit-log/audit-log-commands.server.ts'
-import { type RequestContext } from '../../../platform/http/request-context.server.ts'
+import { auditView } from '../../../platform/audit-log/audit-log-commands.server.ts'
+import { requireAdmin, type RequestContext } from '../../../platform/http/request-context.server.ts'
 import { Done, done, endpoint } from '../../../platform/http/endpoint.server.ts'
 import { pageLoader, requireAdminForPage } from '../../../platform/http/page-loader.server.ts'
 import { fail as failCheckout, OrderPath } from '../checkout.schema.ts'
@@ -87,7 +87,7 @@ function paymentEndpoints(shopOf: ShopOf) {
 }
 
 function actionOf(context: RequestContext, orderId: string) {
-  return { orderId, ...actionBy(context) }
+  return { orderId, actorId: requireAdmin(context).id, now: context.clock.now() }
 }
 
 /** A page of all orders. Viewing it adds an audit entry. */

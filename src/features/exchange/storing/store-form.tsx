@@ -40,10 +40,8 @@ type Part = {
   readonly problemOf: (field: string) => string | undefined
 }
 
-type FormProps = { view: ImportView; begun: ImportDestination; isAnyCourse: boolean }
-
 /** Chooses where the questions of an import go, and stores them there. */
-export function StoreForm({ view, ...where }: FormProps) {
+export function StoreForm({ view, ...where }: { view: ImportView; begun: ImportDestination; isAnyCourse: boolean }) {
   const { good, 'needs-review': review, changed } = view.counts
   const hasOpen = good.open + review.open + changed.open > 0
   return (
@@ -71,7 +69,15 @@ function LastTarget({ view }: { view: ImportView }) {
   )
 }
 
-function TargetForm({ view, begun, isAnyCourse }: FormProps) {
+function TargetForm({
+  view,
+  begun,
+  isAnyCourse,
+}: {
+  view: ImportView
+  begun: ImportDestination
+  isAnyCourse: boolean
+}) {
   const [filled, setFilled] = useState(() => firstFilled(view, begun, isAnyCourse))
   const { storing, failure } = useStoring(view, filled)
   const { kind, withReview } = filled

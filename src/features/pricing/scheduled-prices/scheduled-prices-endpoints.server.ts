@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { requireAdmin } from '../../../platform/http/request-context.server.ts'
 import { Done, done, endpoint } from '../../../platform/http/endpoint.server.ts'
-import { actionBy } from '../../../platform/audit-log/audit-log-commands.server.ts'
 import { ApplyPrices, ChangePrices, ScheduledPricePath, PricePreview } from './scheduled-prices.schema.ts'
 import { applyPrices, cancelScheduledPrice, previewPrices } from './scheduled-prices-commands.server.ts'
 
@@ -25,7 +25,7 @@ export function plansApi() {
       body: ApplyPrices,
       reply: z.object({ changed: z.number().int() }),
       async handle({ body }, context) {
-        const actor = actionBy(context)
+        const actor = { actorId: requireAdmin(context).id, now: context.clock.now() }
         return { changed: await applyPrices(context.db, { ...body, ...actor }) }
       },
     }),
@@ -40,7 +40,8 @@ export function plansApi() {
       async handle({ params }, context) {
         await cancelScheduledPrice(context.db, {
           ...params,
-          ...actionBy(context),
+          actorId: requireAdmin(context).id,
+          now: context.clock.now(),
         })
         return done
       },
