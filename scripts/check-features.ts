@@ -13,7 +13,7 @@ const labels = ['Owns', 'Promises', 'Exports', 'Uses', 'Screens', 'Not here']
 const withoutReadme = ['ui', 'fixtures']
 /** A file name states its subject, then where the file runs (docs/architecture.md). */
 const fileName =
-  /^(README\.md|(use-)?[a-z][a-z0-9-]*(\.schema|\.copy|-client|-worker)?\.ts|[a-z][a-z0-9-]*-(queries|commands|endpoints|emails|gateway)\.server\.ts|[a-z][a-z0-9-]*\.tsx|[a-z][a-z0-9.-]*\.(test|fixture)\.tsx?)$/
+  /^(README\.md|[a-z][a-z0-9-]*\.txt|(use-)?[a-z][a-z0-9-]*(\.schema|\.copy|-client|-worker)?\.ts|[a-z][a-z0-9-]*-(queries|commands|endpoints|emails|gateway)\.server\.ts|[a-z][a-z0-9-]*\.tsx|[a-z][a-z0-9.-]*\.(test|fixture)\.tsx?)$/
 /** The framework empties files with this suffix on the server; tests without a build would not notice. */
 const emptiedByFramework = /\.client\.tsx?$/
 /** The framework's own file for the browser. */

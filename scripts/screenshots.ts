@@ -229,6 +229,10 @@ const screenshots: readonly Screenshot[] = [
     home: ['/'],
     menu: ['/', press('Open menu'), narrow],
     'my-courses': ['/my-courses'],
+    account: ['/account'],
+    'account-password': ['/account', press('Change password')],
+    'account-address': ['/account', press('Change address')],
+    'confirm-address': ['/confirm-address?token=too-old', sees(/has been used, is too old/)],
     course: [course],
     'exam-start': [exam],
     'exam-practice': [

@@ -28,7 +28,7 @@ process.exitCode = failed > 0 || passed === 0 || failedChecks.length > 0 ? 1 : 0
 
 /** The parts of `npm run check` except tests. All of them run, so that one failure does not hide another. */
 async function runChecks(): Promise<string[]> {
-  const checks = ['format', 'types', 'lint', 'directions', 'features', 'map -- --check', 'env -- --check']
+  const checks = ['format', 'types', 'lint', 'directions', 'features', 'map -- --check', 'env -- --check', 'licenses']
   const failed: string[] = []
   for (const check of checks) {
     console.log(`\n> npm run ${check}`)

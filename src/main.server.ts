@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { createRequestHandler } from 'react-router'
 import * as build from 'virtual:react-router/server-build'
 import { createApplication } from './app/server/application.server.ts'
-import { PortTaken, serve } from './app/server/listen.server.ts'
+import { CannotListen, serve } from './app/server/listen.server.ts'
 import { openServices } from './app/server/services.server.ts'
 import { DatabaseUnavailable } from './db/connect-with-retry.server.ts'
 import { systemClock } from './platform/clock.server.ts'
@@ -27,7 +27,7 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  if (error instanceof BadEnvironment || error instanceof PortTaken) process.stderr.write(`${error.message}\n`)
+  if (error instanceof BadEnvironment || error instanceof CannotListen) process.stderr.write(`${error.message}\n`)
   else if (error instanceof DatabaseUnavailable) process.stderr.write(`Altocert could not start. ${error.message}\n`)
   else
     process.stderr.write(

@@ -169,7 +169,14 @@ async function aPaidGateway(
       },
     },
     // Send no receipts for past orders.
-    mail: { send: async () => {}, isUp: async () => true, listStored: async () => [], forget: unused, close: () => {} },
+    mail: {
+      send: async () => true,
+      isUp: async () => true,
+      listStored: async () => [],
+      follow: unused,
+      forget: unused,
+      close: () => {},
+    },
     brand: 'Altocert',
     appUrl: 'http://localhost',
     log: createLog('error'),
@@ -219,7 +226,7 @@ async function admissionTo(
 ): Promise<Admission> {
   const trial = trialOf(exam)
   if (trial !== null) return { mode: 'preview', proof: trial }
-  const user = { id: userId, email: '', name: '', role: 'student', sessionId: '' as SessionId, confirmedAt: null } as const
+  const user = { id: userId, email: '', name: '', role: 'student', sessionId: '' as SessionId, isFactorMissing: false, confirmedAt: null } as const
   return { mode: 'timed', proof: await requireAccess(db, user, exam.courseId as CourseId, at) }
 }
 

@@ -4,6 +4,7 @@ export const copy = {
   'notfound.home': 'Return to Home',
   'layout.home': 'Home',
   'layout.courses': 'My Courses',
+  'layout.account': 'Account',
   'layout.admin': 'Admin Dashboard',
   'layout.signin': 'Sign In',
   'layout.signup': 'Sign Up',
@@ -29,6 +30,8 @@ export const copy = {
   'boundary.security': 'Security Error',
   'boundary.other': 'Something went wrong',
   'boundary.retry': 'Try Again',
+  'factor-missing.title': 'Set up a second factor first',
+  'factor-missing.go': 'Set it up now',
   'boundary.home': 'Go Home',
   'boundary.report': 'Report Bug',
   'boundary.id': 'Error id: {id}',
@@ -103,6 +106,8 @@ export const copy = {
   'signout.unsent.heading': 'Sign out with unsent changes?',
   'signout.unsent.text':
     '{n} of your changes have not reached the server. Signing out removes them from this device for good.',
+  'signout.results.text':
+    '{n} of your results of offline practice have not reached the server. Signing out removes them from this device for good.',
   'signout.unsent.button': 'Sign out and lose them',
   'offline.title': 'You are offline',
   'offline.line.admin': 'Pages of the admin area need the network to open.',

@@ -19,6 +19,8 @@ export type ApiCall = {
   readonly who: 'anyone' | 'signed-in' | 'admin'
   readonly about: string
   readonly isTagged: boolean
+  /** The limit in words; null without one. */
+  readonly limit: string | null
   readonly parameters: readonly { readonly name: string; readonly place: string; readonly isRequired: boolean }[]
   readonly body: string | null
   readonly reply: string

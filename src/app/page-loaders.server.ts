@@ -1,5 +1,8 @@
 import { data, redirect, type LoaderFunctionArgs } from 'react-router'
 import { countUsers, findIdentity } from '../features/accounts/accounts-queries.server.ts'
+import { listSessions } from '../features/accounts/sessions/sessions-queries.server.ts'
+import { getSecondFactor } from '../features/accounts/second-factor/second-factor-queries.server.ts'
+import { getAccount } from '../features/accounts/settings/settings-queries.server.ts'
 import { countRunningAccess, findAccess, periodsOfUser } from '../features/access/access-queries.server.ts'
 import { ownedCourses } from '../features/access/access.ts'
 import { getFigures, listNet } from '../features/analytics/analytics-queries.server.ts'
@@ -42,7 +45,10 @@ export function rootLoader({ context }: LoaderFunctionArgs) {
   const { user } = context.request
   return {
     site: context.site,
-    user: user === null ? null : { id: user.id, email: user.email, name: user.name, role: user.role },
+    user:
+      user === null
+        ? null
+        : { id: user.id, email: user.email, name: user.name, role: user.isFactorMissing ? 'admin' : user.role },
     wasDenied: consumeDenial(context.request),
     changesSeen: context.changesSeen,
     build: context.build,
@@ -105,6 +111,17 @@ export const myCoursesLoader = pageLoader(async ({ context, url }) => {
     }),
   )
   return { owned, attempts, orders, courses, study, now: now.toISOString() }
+})
+
+export const accountLoader = pageLoader(async ({ context, url }) => {
+  const user = requireUserForPage(context, url)
+  const now = context.clock.now()
+  const [account, secondFactor, sessions] = await Promise.all([
+    getAccount(context.db, user, now),
+    getSecondFactor(context.db, user.id),
+    listSessions(context.db, { userId: user.id, current: user.sessionId, now }),
+  ])
+  return { account, secondFactor, sessions }
 })
 
 export const deleteAccountLoader = pageLoader(async ({ context, url }) => {

@@ -6,10 +6,11 @@ export default [
     layout('./layout/shop-layout.tsx', [
       index('./pages/home-page.tsx'),
       route('login', '../features/accounts/login-page.tsx'),
-      route('register', '../features/accounts/register-page.tsx'),
+      route('register', '../features/accounts/registration/register-page.tsx'),
       route('forgot-password', '../features/accounts/forgot-password-page.tsx'),
       route('reset-password', '../features/accounts/reset-password-page.tsx'),
-      route('verify-email', '../features/accounts/verify-email-page.tsx'),
+      route('verify-email', '../features/accounts/registration/verify-email-page.tsx'),
+      route('confirm-address', '../features/accounts/settings/confirm-address-page.tsx'),
       route('course/:courseSlug', './pages/course-page.tsx'),
       route('course/:courseSlug/exam/:examSlug', '../features/attempts/exam-screen/exam-start-page.tsx', {
         id: 'course-exam-start',
@@ -17,6 +18,8 @@ export default [
       route('exam/:examSlug', '../features/attempts/exam-screen/exam-start-page.tsx', { id: 'exam-start' }),
       route('course/:courseSlug/drill', '../features/study/drill-page.tsx'),
       route('my-courses', './pages/my-courses-page.tsx'),
+      route('account', './pages/account-page.tsx'),
+      route('confirmed', '../features/accounts/second-factor/confirmed-page.tsx'),
       route('delete-account', './own-data/delete-account-page.tsx'),
       route('exam-review/:attemptId', '../features/attempts/review/exam-review-page.tsx'),
       route('payment-success', '../features/checkout/payment-success-page.tsx'),

@@ -1,4 +1,6 @@
 import { realpathSync } from 'node:fs'
+import { createInterface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
 import { pathToFileURL } from 'node:url'
 import { Failure } from '../lib/failure.ts'
 import { type Output, WrongUsage } from './command.server.ts'
@@ -31,10 +33,30 @@ export async function runAltocert(args: string[], output: Output): Promise<numbe
   }
 }
 
-/** Progress is shown on a terminal only, not in a pipe or a file. */
-function terminal(): Pick<Output, 'progress'> {
-  const { stderr } = process
-  return stderr.isTTY ? { progress: (text) => stderr.write(`\r\u001B[K${text}`) } : {}
+/** Progress is shown and secrets are asked for on a terminal only, not in a pipe or a file. */
+function terminal(): Pick<Output, 'progress' | 'askSecret'> {
+  const { stderr, stdin } = process
+  return {
+    ...(stderr.isTTY ? { progress: (text: string) => stderr.write(`\r\u001B[K${text}`) } : {}),
+    ...(stderr.isTTY && stdin.isTTY ? { askSecret } : {}),
+  }
+}
+
+async function askSecret(question: string): Promise<string> {
+  process.stderr.write(question)
+  // The prompt echoes what is typed to its output, so it gets one that discards everything.
+  const prompt = createInterface({
+    input: process.stdin,
+    output: new Writable({ write: (_1, _2, done) => done() }),
+    terminal: true,
+  })
+  prompt.on('SIGINT', () => process.exit(130))
+  try {
+    return await prompt.question('')
+  } finally {
+    prompt.close()
+    process.stderr.write('\n')
+  }
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(realpathSync(process.argv[1])).href) {

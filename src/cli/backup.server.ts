@@ -7,19 +7,21 @@ import { createGzip } from 'node:zlib'
 import type { Env } from '../platform/env.server.ts'
 import { systemClock } from '../platform/clock.server.ts'
 import { withDatabase } from './cli-database.server.ts'
+import { choosePassphrase } from './passphrase.server.ts'
 import { progressBar } from './progress-bar.ts'
+import { seal } from './seal.server.ts'
 import { writeSnapshot } from './snapshot.server.ts'
 import { type Output, readArgs, type Command, WrongUsage } from './command.server.ts'
 
 export const backup: Command = {
-  usage: 'backup <file> [--json]',
+  usage: 'backup <file> [--seal] [--json]',
   description:
-    'writes the whole database to one file, as a consistent snapshot; the app may keep running. The file contains secrets: keep it private',
+    'writes the whole database except sessions and one-time links to one file, as a consistent snapshot; the app may keep running. The file contains secrets: keep it private, or seal it with a passphrase, which is asked for or read from ALTOCERT_BACKUP_PASSPHRASE',
   run: runBackup,
 }
 
 async function runBackup(args: string[], output: Output): Promise<number> {
-  const { values, positionals } = readArgs(args, { json: { type: 'boolean' } })
+  const { values, positionals } = readArgs(args, { json: { type: 'boolean' }, seal: { type: 'boolean' } })
   const [file, ...others] = positionals
   if (file === undefined || others.length > 0) throw new WrongUsage('name one file.')
   if (existsSync(file)) {
@@ -27,10 +29,12 @@ async function runBackup(args: string[], output: Output): Promise<number> {
     return 1
   }
   const part = `${file}.part`
+  const isSealed = values.seal === true
   let rows = 0
   try {
     const { hasSecret, isFromEnvironment } = await withDatabase(
       async ({ env, database }) => {
+        const passphrase = isSealed ? await choosePassphrase(env, output) : null
         const secret = await storedSecret(env)
         const client = await database.pool.connect()
         const onProgress = (done: number, total: number) => {
@@ -40,7 +44,9 @@ async function runBackup(args: string[], output: Output): Promise<number> {
         try {
           const lines = writeSnapshot(client, { secret, now: systemClock.now(), onProgress })
           // Readable by its owner only: the file contains email addresses, password hashes and the secret.
-          await pipeline(Readable.from(lines), createGzip(), createWriteStream(part, { mode: 0o600, flags: 'wx' }))
+          const target = createWriteStream(part, { mode: 0o600, flags: 'wx' })
+          if (passphrase === null) await pipeline(Readable.from(lines), createGzip(), target)
+          else await pipeline(Readable.from(lines), createGzip(), (packed) => seal(packed, passphrase), target)
         } finally {
           client.release()
         }
@@ -51,9 +57,10 @@ async function runBackup(args: string[], output: Output): Promise<number> {
     await rename(part, file)
     output.progress?.('')
     const { size } = await stat(file)
-    if (values.json === true) output.print(JSON.stringify({ file, rows, bytes: size, hasSecret }, null, 2))
+    if (values.json === true) output.print(JSON.stringify({ file, rows, bytes: size, hasSecret, isSealed }, null, 2))
     else {
-      output.print(`${rows} rows in ${file}, ${size} bytes.`)
+      output.print(`${rows} rows in ${file}, ${size} bytes${isSealed ? ', sealed' : ''}.`)
+      output.print('Sessions and one-time links are not in it: after a restore everybody signs in again.')
       if (isFromEnvironment)
         output.print('AUTH_SECRET comes from the environment and is not in the file: back it up separately.')
     }

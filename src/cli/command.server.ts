@@ -15,6 +15,8 @@ export interface Output {
   printError: (text: string) => void
   /** Replaces the progress line; missing when stderr is not a terminal. */
   progress?: (text: string) => void
+  /** Asks for a secret without showing what is typed; missing when stdin is not a terminal. */
+  askSecret?: (question: string) => Promise<string>
 }
 
 export class WrongUsage extends Error {}

@@ -1,6 +1,7 @@
 import { backup } from './backup.server.ts'
 import { check } from './check.server.ts'
 import { endAccess, endAdmin, grant, listAccess, listAdmins, makeAdmin } from './users.server.ts'
+import { resetSecondFactorCommand } from './reset-second-factor.server.ts'
 import { restore } from './restore.server.ts'
 import { exportCommand } from './export.server.ts'
 import { importCommand } from './import.server.ts'
@@ -15,6 +16,7 @@ export const commands: ReadonlyMap<string, Command> = new Map([
   ['make-admin', makeAdmin],
   ['end-admin', endAdmin],
   ['list-admins', listAdmins],
+  ['reset-second-factor', resetSecondFactorCommand],
   ['backup', backup],
   ['restore', restore],
   ['import', importCommand],

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, open, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream'
+import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import type pg from 'pg'
 import PgBoss from 'pg-boss'
@@ -11,10 +11,13 @@ import { listMigrations, createTables, migrateFrom, MIGRATION_LOCK } from '../db
 import type { Env } from '../platform/env.server.ts'
 import { EMULATOR_TABLES } from '../emulators/emulator-storage.server.ts'
 import { withDatabase } from './cli-database.server.ts'
+import { readPassphrase } from './passphrase.server.ts'
 import { progressBar } from './progress-bar.ts'
+import { isSealed, MAGIC_BYTES, SealBroken, unseal, WrongPassphrase } from './seal.server.ts'
 import {
   BATCH_BYTES,
   BATCH_ROWS,
+  isLeftOut,
   listTables,
   nameOf,
   PLAIN_TEXT,
@@ -29,7 +32,8 @@ import { type Output, readArgs, type Command, WrongUsage } from './command.serve
 
 export const restore: Command = {
   usage: 'restore <file> [--json]',
-  description: 'restores a whole backup into an empty database or a new data folder; a failed restore changes nothing',
+  description:
+    'restores a whole backup into an empty database or a new data folder, and signs everybody out; a failed restore changes nothing. Asks for the passphrase of a sealed backup, or reads it from ALTOCERT_BACKUP_PASSPHRASE',
   run: runRestore,
 }
 
@@ -43,9 +47,10 @@ async function runRestore(args: string[], output: Output): Promise<number> {
   try {
     const { header, rows } = await withDatabase(
       async ({ env, database }) => {
+        const passphrase = (await startsSealed(file)) ? await readPassphrase(env, output) : null
         const client = await database.pool.connect()
         try {
-          return await restoreAll(client, env, file, (done, total) =>
+          return await restoreAll(client, env, { file, passphrase }, (done, total) =>
             output.progress?.(progressBar('restore', done, total)),
           )
         } finally {
@@ -56,7 +61,7 @@ async function runRestore(args: string[], output: Output): Promise<number> {
     )
     output.progress?.('')
     if (values.json === true) output.print(JSON.stringify({ file, rows, madeAt: header.madeAt }, null, 2))
-    else output.print(`${rows} rows restored, as of ${header.madeAt}.`)
+    else output.print(`${rows} rows restored, as of ${header.madeAt}. Everybody has to sign in again.`)
     return 0
   } catch (problem) {
     if (problem instanceof WrongUsage) throw problem
@@ -66,14 +71,16 @@ async function runRestore(args: string[], output: Output): Promise<number> {
   }
 }
 
+type BackupFile = { readonly file: string; readonly passphrase: string | null }
+
 /** Restores and checks the whole file in one transaction. */
 async function restoreAll(
   client: pg.PoolClient,
   env: Env,
-  file: string,
+  backup: BackupFile,
   onProgress: (done: number, total: number) => void,
 ): Promise<{ header: SnapshotHeader; rows: number }> {
-  const lines = linesOf(file)
+  const lines = linesOf(backup)
   const first = await lines.next()
   const header = readHeader(first.done === true ? '' : first.value.text)
   await requireKnownVersion(header)
@@ -200,7 +207,8 @@ async function loadRows(
   let done = 0
   const flush = async () => {
     if (table !== undefined && batch.length > 0) {
-      await insertRows(client, table, batch)
+      // Backups of earlier versions hold sessions and one-time links.
+      if (!isLeftOut(table)) await insertRows(client, table, batch)
       counts.set(nameOf(table), (counts.get(nameOf(table)) ?? 0) + batch.length)
       done += batch.length
       onProgress(done, total)
@@ -223,6 +231,8 @@ async function loadRows(
     if (next.success) table = header.tables.find((candidate) => nameOf(candidate) === next.data.table)
     else if (end.success) {
       if (end.data.sha256 !== sha256()) throw new CannotRestore('The file is damaged: its checksum does not match.')
+      // Reads on to the end of the file, which the checksum and the seal of its last bytes belong to.
+      if ((await lines.next()).done !== true) throw new CannotRestore('The file is damaged: it goes on after its end.')
       const missing = header.tables.find((expected) => (counts.get(nameOf(expected)) ?? 0) !== expected.rows)
       if (missing !== undefined) throw new CannotRestore(`The file is damaged: rows of ${nameOf(missing)} are missing.`)
       for (const { name, value: last, isCalled } of end.data.sequences)
@@ -248,12 +258,26 @@ async function insertRows(client: pg.PoolClient, table: SnapshotTable, rows: rea
   )
 }
 
+/** Whether the file is a sealed backup. False if it cannot be read: reading its lines says why. */
+async function startsSealed(file: string): Promise<boolean> {
+  const handle = await open(file).catch(() => null)
+  try {
+    const read = await handle?.read(Buffer.alloc(MAGIC_BYTES), 0, MAGIC_BYTES, 0)
+    return read !== undefined && isSealed(read.buffer)
+  } catch {
+    return false
+  } finally {
+    await handle?.close()
+  }
+}
+
 /** The lines of the file, each with the checksum of all previous lines. */
-async function* linesOf(file: string): AsyncGenerator<Line> {
+async function* linesOf({ file, passphrase }: BackupFile): AsyncGenerator<Line> {
   const hash = createHash('sha256')
   const unpacked = createGunzip()
-  // The loop below throws the errors of both streams.
-  pipeline(createReadStream(file), unpacked, () => undefined)
+  const stored = createReadStream(file)
+  // The loop below throws the errors of all streams.
+  pipeline(passphrase === null ? stored : Readable.from(unseal(stored, passphrase)), unpacked, () => stored.destroy())
   try {
     const decoder = new TextDecoder()
     let partial: string[] = []
@@ -270,6 +294,7 @@ async function* linesOf(file: string): AsyncGenerator<Line> {
   } catch (problem) {
     const code = (problem as NodeJS.ErrnoException).code ?? ''
     if (code === 'ENOENT') throw new CannotRestore(`There is no file ${file}.`)
+    if (problem instanceof WrongPassphrase || problem instanceof SealBroken) throw new CannotRestore(problem.message)
     if (code.startsWith('Z_')) throw new CannotRestore('The file is truncated or damaged: it cannot be decompressed.')
     throw problem
   } finally {

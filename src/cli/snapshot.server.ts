@@ -38,6 +38,13 @@ export const SnapshotEnd = z.object({
   sha256: z.string(),
 })
 
+/**
+ * Tables whose rows are in no backup: whoever finds the file could sign in with a session or use a one-time link. After a restore
+ * everybody signs in again.
+ */
+const LEFT_OUT: readonly string[] = ['public.sessions', 'public.verifications', 'public.address_changes']
+export const isLeftOut = (table: { schema: string; name: string }) => LEFT_OUT.includes(nameOf(table))
+
 type Progress = (done: number, total: number) => void
 
 /** About how much text a batch of rows holds in memory, however long the rows are. */
@@ -69,6 +76,7 @@ export async function* writeSnapshot(
     let done = 0
     for (const table of header.tables) {
       yield line({ table: nameOf(table) } satisfies z.infer<typeof SnapshotTableLine>)
+      if (isLeftOut(table)) continue
       for await (const rows of rowsOf(client, table)) {
         yield rows.map((row) => line(row)).join('')
         done += rows.length
@@ -85,7 +93,7 @@ export async function* writeSnapshot(
 export const nameOf = ({ schema, name }: { schema: string; name: string }) => `${schema}.${name}`
 export const quoted = (...names: string[]) => names.map((name) => `"${name.replaceAll('"', '""')}"`).join('.')
 
-/** Every table except the system's. A partition is covered by its parent table. */
+/** Every table except the system's and unlogged ones, whose rows need not survive. A partition is covered by its parent table. */
 export async function listTables(client: pg.ClientBase): Promise<Omit<SnapshotTable, 'rows'>[]> {
   const { rows } = await client.query<Omit<SnapshotTable, 'rows'>>(`
     select n.nspname as schema, c.relname as name,
@@ -93,7 +101,7 @@ export async function listTables(client: pg.ClientBase): Promise<Omit<SnapshotTa
         from pg_attribute a
         where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
-    where c.relkind in ('r', 'p') and not c.relispartition and n.nspname !~ '^pg_' and n.nspname <> 'information_schema'
+    where c.relkind in ('r', 'p') and c.relpersistence = 'p' and not c.relispartition and n.nspname !~ '^pg_' and n.nspname <> 'information_schema'
     order by n.nspname, c.relname`)
   return rows
 }
@@ -104,6 +112,10 @@ async function readHeader(
 ): Promise<SnapshotHeader> {
   const tables: SnapshotTable[] = []
   for (const table of await listTables(client)) {
+    if (isLeftOut(table)) {
+      tables.push({ ...table, rows: 0 })
+      continue
+    }
     const { rows } = await client.query<{ count: number }>(
       `select count(*) as count from ${quoted(table.schema, table.name)}`,
     )

@@ -60,6 +60,13 @@ export type Tables = {
     created_at: Generated<Date>
     updated_at: Generated<Date>
   }
+  address_changes: {
+    token_hash: string
+    user_id: string
+    new_email: string
+    expires_at: Date
+    created_at: Generated<Date>
+  }
   sign_in_locks: {
     email: string
     device: string
@@ -67,6 +74,7 @@ export type Tables = {
     locked_until: Date | null
     last_failure_at: Date
   }
+  rate_limits: { kind: string; subject: string; count: number; ends_at: Date }
   courses: {
     id: Generated<string>
     title: string

@@ -31,6 +31,15 @@ test('text that is nested too deeply is a plain paragraph and takes no time', ()
   expect(parseMarkdown(`${'> '.repeat(99)}a`).children[0]?.type).toBe('blockquote')
 })
 
+test('text with more marks than the parser can take is a plain paragraph and takes no time', () => {
+  for (const mark of ['*a_ ', 'a*_b_*', '- a\n  ', '> - a\n', '> a\n', '[a][', '[^a]', '[a](', '![']) {
+    const text = mark.repeat(Math.floor(100_000 / mark.length))
+    expect(timeOf(text)).toBeLessThan(1000)
+    expect(parseMarkdown(text).children).toEqual([{ type: 'paragraph', children: [{ type: 'text', value: text }] }])
+  }
+  expect(parseMarkdown('*a* '.repeat(900)).children[0]).toHaveProperty('children.0.type', 'emphasis')
+})
+
 /** Of the processor, not of the clock: others use the machine too. */
 function timeOf(text: string): number {
   const started = process.cpuUsage()

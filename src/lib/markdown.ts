@@ -10,9 +10,26 @@ const mdastExtensions = [gfmTableFromMarkdown()]
 const MAX_DEPTH = 100
 const TOO_DEEP = new RegExp(`^(?:[ \\t]*(?:>|(?:[-+*]|\\d{1,9}[.)])(?=[ \\t]))){${MAX_DEPTH + 1}}`, 'm')
 
-/** The Markdown of questions: CommonMark with the tables of GitHub. Text that is nested too deeply is one plain paragraph. */
+/** The parser's time grows with the square of these, too. No question that people read comes near. */
+const MAX_EMPHASES = 2000
+const MAX_QUOTED_LINES = 2000
+const MAX_BRACKETS = 5000
+const EMPHASIS = /[*_]+/g
+const QUOTED_LINE = /^[ \t]*(?:>|(?:[-+*]|\d{1,9}[.)])[ \t])/gm
+
+function isTooMuch(text: string): boolean {
+  const has = (pattern: RegExp, count: number) => text.length > count && (text.match(pattern)?.length ?? 0) > count
+  return (
+    TOO_DEEP.test(text) || has(EMPHASIS, MAX_EMPHASES) || has(QUOTED_LINE, MAX_QUOTED_LINES) || has(/\[/g, MAX_BRACKETS)
+  )
+}
+
+/**
+ * The Markdown of questions: CommonMark with the tables of GitHub. Text that is nested too deeply, or has more marks than the
+ * parser can take, is one plain paragraph.
+ */
 export function parseMarkdown(text: string): Root {
-  if (TOO_DEEP.test(text))
+  if (isTooMuch(text))
     return { type: 'root', children: [{ type: 'paragraph', children: [{ type: 'text', value: text }] }] }
   return fromMarkdown(text, { extensions, mdastExtensions })
 }

@@ -6,7 +6,10 @@ export type User = {
   readonly id: UserId
   readonly email: string
   readonly name: string
+  /** An admin who still lacks a required second factor has the rights of a student. */
   readonly role: 'student' | 'admin'
+  /** True for an admin who has to set up a second factor first. */
+  readonly isFactorMissing: boolean
   readonly sessionId: SessionId
   /** When the user last proved in this session who they are: at sign-in, or by a confirmation. */
   readonly confirmedAt: Date | null

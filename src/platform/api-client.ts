@@ -82,8 +82,44 @@ const LOST_STATUSES = [0, 502, 503, 504]
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 type CallOptions = { readonly timeoutMs?: number; readonly signal?: AbortSignal; readonly isPassing?: boolean }
 
-/** Calls our own API. A GET that the network or a proxy lost is retried, unless the caller set a timeout and decides itself. */
+type AskConfirmation = () => Promise<boolean>
+let ask: AskConfirmation | null = null
+let asking: Promise<boolean> | null = null
+
+/** Sets how a page asks the user to confirm who they are. Returns a function that removes it. */
+export function onConfirmationNeeded(askUser: AskConfirmation): () => void {
+  ask = askUser
+  return () => {
+    if (ask === askUser) ask = null
+  }
+}
+
+/** Asks the user to confirm who they are, once for all calls that wait for it. False when the user cancels. */
+export async function askConfirmation(): Promise<boolean> {
+  asking ??= (ask?.() ?? Promise.resolve(false)).finally(() => {
+    asking = null
+  })
+  return asking
+}
+
+/** Calls our own API. A call that needs a confirmation asks for it and is sent once more. @throws CallFailed */
 async function call<Reply>(method: Method, path: string, body: unknown, options: CallOptions): Promise<Reply> {
+  try {
+    return await callWithRetries(method, path, body, options)
+  } catch (error) {
+    const isRefused = error instanceof CallFailed && error.code === 'confirmation.required'
+    if (!isRefused || !(await askConfirmation())) throw error
+    return callWithRetries(method, path, body, options)
+  }
+}
+
+/** A GET that the network or a proxy lost is retried, unless the caller set a timeout and decides itself. */
+async function callWithRetries<Reply>(
+  method: Method,
+  path: string,
+  body: unknown,
+  options: CallOptions,
+): Promise<Reply> {
   for (let retries = method === 'GET' && options.timeoutMs === undefined ? QUERY_RETRIES : 0; ; retries -= 1) {
     try {
       return await callOnce(method, path, body, options)
@@ -149,7 +185,8 @@ function noticeBuild(served: string | null) {
 }
 
 /** The toast for anything that was thrown: `toast(...toastOf(error))`. */
-export function toastOf(error: unknown) {
+export function toastOf(error: unknown): readonly ['error' | 'warning', string, string] {
+  if (error instanceof CallFailed && error.status === 429) return ['warning', copy['limit.title'], messageOf(error)]
   if (error instanceof CallFailed) return failureToast({ kind: error.kind, message: messageOf(error) })
   // A TypeError: a part of the page could not be loaded. The message of the browser mentions the fetch.
   return failureToast({

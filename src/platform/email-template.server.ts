@@ -1,17 +1,21 @@
 import type { Email } from './mail.server.ts'
 
-/** An email with at most one action, as plain text and as HTML; every value is escaped in the HTML. */
+/**
+ * An email with at most one action, as plain text and as HTML; every value is escaped in the HTML. `name` is null for an address that is
+ * not verified: whoever typed the address also typed the name, and the email may reach a stranger.
+ */
 export function composeEmail(parts: {
   to: string
   subject: string
-  greeting: string
+  name: string | null
   lines: readonly string[]
   action?: { label: string; url: string }
   brand: string
 }): Email {
   const { action } = parts
+  const greeting = parts.name === null ? 'Hello,' : `Hello ${parts.name},`
   const text = [
-    parts.greeting,
+    greeting,
     '',
     ...parts.lines.flatMap((line) => [line, '']),
     ...(action === undefined ? [] : [`${action.label}:`, action.url, '']),
@@ -19,7 +23,7 @@ export function composeEmail(parts: {
   ].join('\n')
   const html = [
     '<!doctype html><html lang="en"><body style="font-family:sans-serif;font-size:16px;line-height:26px;color:#16202e;max-width:560px;margin:0 auto;padding:24px">',
-    `<p>${escapeHtml(parts.greeting)}</p>`,
+    `<p>${escapeHtml(greeting)}</p>`,
     ...parts.lines.map((line) => `<p>${escapeHtml(line)}</p>`),
     ...(action === undefined
       ? []

@@ -71,3 +71,33 @@ test('a host that only resembles a loopback address is refused', () => {
   expect(refusal({ APP_URL: 'http://localhost.example.com' })).toContain('SMTP_URL')
   expect(readEnv({ APP_URL: 'http://[::1]:3000' }).isLoopback).toBe(true)
 })
+
+test('LIMITS that cannot be meant stop the start with a sentence', () => {
+  expect(readEnv({}).limits).toMatchObject({ checkout: 10, stream: 6, network: 50 })
+  expect(readEnv({ LIMITS: 'checkout=20' }).limits).toMatchObject({ checkout: 20, search: 60 })
+  const message = refusal({ LIMITS: 'chekout=20,search=many' })
+  expect(message).toContain("- LIMITS: 'chekout' is not a limit; known are checkout, coupon")
+  expect(message).toContain("- LIMITS: 'search=many' must be search= and a whole number from 1 to 1000000")
+})
+
+test('while a service is emulated, only this machine may be listened to', () => {
+  expect(readEnv({ LISTEN_HOST: '127.0.0.1' }).listenHost).toBe('127.0.0.1')
+  expect(readEnv({ LISTEN_HOST: '::1' }).listenHost).toBe('::1')
+  for (const host of ['0.0.0.0', '::', '192.0.2.1'])
+    expect(refusal({ LISTEN_HOST: host })).toContain(`LISTEN_HOST is ${host}, which other machines may reach`)
+  expect(refusal({ LISTEN_HOST: 'shop.example.com' })).toContain('LISTEN_HOST: is not an address of this machine')
+})
+
+test('the contact for security problems is an email or https address', () => {
+  expect(readEnv({}).securityContact).toBeUndefined()
+  expect(readEnv({ SECURITY_CONTACT: 'ana@example.com' }).securityContact).toBe('mailto:ana@example.com')
+  expect(readEnv({ SECURITY_CONTACT: 'mailto:ana@example.com' }).securityContact).toBe('mailto:ana@example.com')
+  expect(readEnv({ SECURITY_CONTACT: 'https://example.com/a' }).securityContact).toBe('https://example.com/a')
+  for (const contact of [
+    'call us',
+    'http://example.com',
+    'javascript:alert(1)',
+    'a@example.com\nContact: b@example.com',
+  ])
+    expect(refusal({ SECURITY_CONTACT: contact })).toContain('SECURITY_CONTACT')
+})

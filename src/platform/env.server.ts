@@ -1,4 +1,6 @@
+import { isIP } from 'node:net'
 import { z } from 'zod'
+import { describeDefaults, readLimits, type LimitNumbers } from './limits/rate-limits.ts'
 
 const optional = z.preprocess((value) => (value === '' ? undefined : value), z.string().optional())
 const flagOff = optional.transform((value) => value?.toLowerCase() !== 'off')
@@ -8,6 +10,10 @@ export const variables = {
   PORT: {
     schema: z.preprocess((v) => (v === '' ? undefined : v), z.coerce.number().int().min(0).max(65_535).default(3000)),
     about: 'The port to listen on.',
+  },
+  LISTEN_HOST: {
+    schema: optional,
+    about: 'The address of this machine to listen on, such as 127.0.0.1 behind a proxy; all of them when unset.',
   },
   APP_URL: {
     schema: optional,
@@ -41,6 +47,10 @@ export const variables = {
     schema: optional,
     about: 'Eight characters or more, with upper and lower case, a digit and a special character.',
   },
+  ADMIN_SECOND_FACTOR: {
+    schema: z.preprocess((v) => (v === '' ? undefined : v), z.enum(['off', 'required']).default('off')),
+    about: 'required: admins need an authenticator app or a passkey. off: they may choose.',
+  },
   AUTH_SECRET: {
     schema: optional,
     about: 'Signs cookies, 32 characters or more; the demo generates one and stores it in DATA_DIR.',
@@ -49,9 +59,25 @@ export const variables = {
     schema: optional,
     about: 'Addresses of proxies whose X-Forwarded-For is trusted, separated by commas; none when unset.',
   },
+  SECURITY_CONTACT: {
+    schema: optional,
+    about: 'Where to report security problems, an email or https address; the address of MAIL_FROM when unset.',
+  },
+  HSTS_SUBDOMAINS: {
+    schema: flagOff,
+    about: 'off: on https, browsers are told to use https for this host only, and not for its subdomains.',
+  },
   METRICS_TOKEN: {
     schema: optional,
     about: 'The bearer token for /metrics, 16 characters or more; only this machine may read them when unset.',
+  },
+  LIMITS: {
+    schema: optional,
+    about: `Limits that differ from the defaults, such as checkout=20,search=120. The defaults: ${describeDefaults()}.`,
+  },
+  ALTOCERT_BACKUP_PASSPHRASE: {
+    schema: optional,
+    about: 'Seals backups made with --seal, 12 characters or more, and opens them; the command asks for it when unset.',
   },
   DEMO_CATALOGUE: { schema: flagOff, about: 'off: an empty database stays empty.' },
   BRAND_NAME: {
@@ -70,6 +96,7 @@ export const variables = {
 
 export type Env = {
   readonly port: number
+  readonly listenHost: string | undefined
   readonly appUrl: string
   readonly dataDir: string
   readonly databaseUrl: string | undefined
@@ -77,9 +104,17 @@ export type Env = {
   readonly mail: { smtpUrl: string; from: string } | null
   readonly google: { clientId: string; clientSecret: string; issuer: string } | null
   readonly admin: { email: string; password: string } | null
+  /** Whether admins need a second factor. */
+  readonly isAdminFactorRequired: boolean
   readonly authSecret: string | undefined
   readonly trustedProxies: readonly string[]
+  /** An address as RFC 9116 has it, mailto: or https:. */
+  readonly securityContact: string | undefined
+  readonly hstsSubdomains: boolean
   readonly metricsToken: string | undefined
+  readonly limits: LimitNumbers
+  /** Read by the command line only. */
+  readonly backupPassphrase: string | undefined
   readonly demoCatalogue: boolean
   readonly brandName: string
   readonly brandShort: string
@@ -104,32 +139,61 @@ export function readEnv(source: Record<string, string | undefined>): Env {
   const secret = text('AUTH_SECRET')
   if (secret !== undefined && secret.length < 32) problems.push('AUTH_SECRET: needs 32 characters or more')
   if ((text('METRICS_TOKEN')?.length ?? 16) < 16) problems.push('METRICS_TOKEN: needs 16 characters or more')
+  const limits = readLimits(text('LIMITS') ?? '')
+  problems.push(...limits.problems.map((problem) => `LIMITS: ${problem}`))
   const missing = listMissing(services, secret)
   if (appUrl !== null && !isLoopback && missing.length > 0)
     problems.push(
       `APP_URL is ${appUrl.origin}, which is not a loopback address, so emulators are not allowed. Missing:\n  - ${missing.join('\n  - ')}`,
     )
+  const listenProblem = problemOfListenHost(text('LISTEN_HOST'), missing)
+  if (listenProblem !== null) problems.push(listenProblem)
+  const securityContact = parseContact(text('SECURITY_CONTACT'))
+  if (securityContact === null) problems.push('SECURITY_CONTACT: is not an email address, mailto: or https: address')
   if (problems.length > 0)
     throw new BadEnvironment(`The environment is not valid:\n${problems.map((problem) => `- ${problem}`).join('\n')}`)
 
   return {
     port,
+    listenHost: text('LISTEN_HOST'),
     appUrl: appUrl!.origin,
     dataDir: text('DATA_DIR')!,
     databaseUrl: text('DATABASE_URL'),
     ...services,
+    isAdminFactorRequired: raw['ADMIN_SECOND_FACTOR'] === 'required',
     authSecret: secret,
     trustedProxies: (text('TRUSTED_PROXIES') ?? '')
       .split(',')
       .map((address) => address.trim())
       .filter((address) => address !== ''),
+    securityContact: securityContact ?? undefined,
+    hstsSubdomains: raw['HSTS_SUBDOMAINS'] as boolean,
     metricsToken: text('METRICS_TOKEN'),
+    limits: limits.numbers,
+    backupPassphrase: text('ALTOCERT_BACKUP_PASSPHRASE'),
     demoCatalogue: raw['DEMO_CATALOGUE'] as boolean,
     brandName: text('BRAND_NAME')!,
     brandShort: text('BRAND_SHORT')!,
     logLevel: raw['LOG_LEVEL'] as string,
     isLoopback,
   }
+}
+
+/** Emulators accept any payment and any name, so only this machine may reach them. */
+function problemOfListenHost(host: string | undefined, missing: readonly string[]): string | null {
+  if (host === undefined) return null
+  if (host !== 'localhost' && isIP(host) === 0) return 'LISTEN_HOST: is not an address of this machine'
+  const emulated = missing.filter((name) => !name.startsWith('AUTH_SECRET'))
+  if (isLoopbackHost(host) || emulated.length === 0) return null
+  return `LISTEN_HOST is ${host}, which other machines may reach, so emulators are not allowed. Missing:\n  - ${emulated.join('\n  - ')}`
+}
+
+/** Undefined when unset, null when it is no address. */
+function parseContact(contact: string | undefined): string | null | undefined {
+  if (contact === undefined) return undefined
+  if (/^https:\/\/\S+$/.test(contact)) return contact
+  const address = contact.replace(/^mailto:/, '')
+  return z.email().safeParse(address).success ? `mailto:${address}` : null
 }
 
 type Services = Pick<Env, 'stripe' | 'mail' | 'google' | 'admin'>

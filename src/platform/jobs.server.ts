@@ -8,13 +8,21 @@ import type { Figure } from './metrics.server.ts'
 
 type JobOptions = { readonly retryLimit?: number; readonly retryDelay?: number; readonly retryBackoff?: boolean }
 
+/** What the database holds of a job that is being handled. */
+type StoredJob<Data> = {
+  /** Deletes it at once. */
+  forget(): Promise<void>
+  /** Keeps only these fields of its data. A retry gets no others. */
+  keepOnly(fields: readonly (keyof Data & string)[]): Promise<void>
+}
+
 /** Background work. Jobs lie in the same database, so a job commits with its cause; any free process runs it once. */
 export type Jobs = {
-  /** Registers the handler of a queue. Finished jobs stay in the database for some days; `forget` deletes the job at once. */
+  /** Registers the handler of a queue. Finished jobs stay in the database for some days. */
   work<Data extends object>(
     name: string,
     options: JobOptions,
-    handle: (data: Data, forget: () => Promise<void>) => Promise<void>,
+    handle: (data: Data, stored: StoredJob<Data>) => Promise<void>,
   ): Promise<void>
   /** Runs every `seconds`, in one process at a time. */
   every(name: string, seconds: number, handle: () => Promise<void>): void
@@ -47,7 +55,17 @@ export async function createJobs(pool: pg.Pool, log: Log): Promise<Jobs> {
       const id = await boss.work<object>(name, { pollingIntervalSeconds: 0.5, batchSize: 1 }, async (jobs) => {
         for (const job of jobs) {
           try {
-            await handle(job.data as never, () => boss.deleteJob(name, job.id))
+            await handle(job.data as never, {
+              forget: () => boss.deleteJob(name, job.id),
+              async keepOnly(fields) {
+                await database.store(
+                  `update jobs.job set data =
+                     (select coalesce(jsonb_object_agg(key, value), '{}') from jsonb_each(data) where key = any($3))
+                   where name = $1 and id = $2`,
+                  [name, job.id, fields],
+                )
+              },
+            })
             counts.done += 1
           } catch (error) {
             counts.failed += 1
@@ -135,22 +153,24 @@ function createBossDb(pool: pg.Pool, log: Log) {
     result.then(forget, forget)
     return result
   }
-  return {
-    // pg-boss does not await the query that stores a job's result (its values are a queue, then a list of jobs). Its failure would
-    // be an unhandled rejection and end the process, so it is retried until it succeeds: a sent email is not sent twice.
-    async executeSql(text: string, values?: unknown[]) {
-      const isResult = Array.isArray(values?.[1])
-      for (;;) {
-        try {
-          return await query(text, values)
-        } catch (error) {
-          if (!isResult) throw error
-          log.warn({ err: error }, 'the result of a job could not be stored')
-          if (isStopping) return { rows: [{ count: 0 }] }
-          await wait(WRITE_AGAIN_MS)
-        }
+  /** Retries until it succeeds: a sent email is not sent twice. */
+  async function store(text: string, values?: unknown[]) {
+    for (;;) {
+      try {
+        return await query(text, values)
+      } catch (error) {
+        log.warn({ err: error }, 'the result of a job could not be stored')
+        if (isStopping) return { rows: [{ count: 0 }] }
+        await wait(WRITE_AGAIN_MS)
       }
-    },
+    }
+  }
+  return {
+    store,
+    // pg-boss does not await the query that stores a job's result (its values are a queue, then a list of jobs). Its failure would
+    // be an unhandled rejection and end the process.
+    executeSql: (text: string, values?: unknown[]) =>
+      Array.isArray(values?.[1]) ? store(text, values) : query(text, values),
     stopRetrying() {
       isStopping = true
     },

@@ -2,15 +2,21 @@ import { sql } from 'kysely'
 import { createTransport } from 'nodemailer'
 import type { Db } from '../db/open.server.ts'
 import type { Jobs } from './jobs.server.ts'
+import type { RateLimits } from './limits/rate-limits-commands.server.ts'
 
 export type Email = {
   readonly to: string
   readonly subject: string
   readonly text: string
   readonly html: string
+  /** Strangers can request this email for an address, so only a few of its kind are sent within an hour. */
+  readonly limitedAs?: 'verification' | 'reset' | 'deletion' | 'receipt' | 'address'
   /** The job is deleted once the email is sent, so that nothing of it stays in the database. */
   readonly isLast?: boolean
 }
+
+/** The body is cleared once the email is sent. */
+type StoredBody = Omit<Email, 'text' | 'html'> & Partial<Pick<Email, 'text' | 'html'>>
 
 /** The host in the addresses of deleted accounts. Nothing is sent there (RFC 2606 reserves .invalid). */
 export const NOBODY_HOST = 'deleted.invalid'
@@ -24,35 +30,52 @@ type StoredEmail = {
 }
 
 export type Mail = {
-  /** Queues an email; with a transaction it is sent if and only if that commits. Sending is retried while the server is down. */
-  send(email: Email, tx?: Db): Promise<void>
+  /**
+   * Queues an email; with a transaction it is sent if and only if that commits. Sending is retried while the server is down. Returns false,
+   * and sends nothing, when the address got enough of this kind within the hour.
+   */
+  send(email: Email, tx?: Db): Promise<boolean>
   isUp(): Promise<boolean>
   /** Lists the emails to an address that the job tables still hold. */
   listStored(db: Db, address: string): Promise<StoredEmail[]>
+  /** Gives the emails of an address, above all those that wait, to another one: the user's address has changed. */
+  follow(tx: Db, change: { readonly from: string; readonly to: string }): Promise<void>
   /** Deletes the emails to an address; those that wait are never sent. */
   forget(tx: Db, address: string): Promise<void>
   close(): void
 }
 
-export async function createMail(options: { smtpUrl: string; from: string; jobs: Jobs }): Promise<Mail> {
+type MailOptions = { smtpUrl: string; from: string; db: Db; jobs: Jobs; limits: RateLimits }
+
+export async function createMail(options: MailOptions): Promise<Mail> {
   const transport = createTransport(options.smtpUrl, {
     connectionTimeout: 5000,
     greetingTimeout: 5000,
     socketTimeout: 15_000,
   } as object)
-  await options.jobs.work<Email>(
+  await options.jobs.work<StoredBody>(
     'mail',
     { retryLimit: 8, retryDelay: 2, retryBackoff: true },
-    async (email, forget) => {
+    async (email, stored) => {
       const { to, subject, text, html } = email
+      // Sent before, but the process ended before it could store that.
+      if (text === undefined || html === undefined) return
       // As an object: nodemailer parses a string as a list of addresses, and 'a,b@c.de' would go to b@c.de.
       await transport.sendMail({ to: { name: '', address: to }, subject, text, html, from: options.from })
-      if (email.isLast === true) await forget()
+      // Links in it may still work: the text stays neither in the database nor in its backups.
+      if (email.isLast === true) await stored.forget()
+      else await stored.keepOnly(['to', 'subject'])
     },
   )
+  await clearSentBodies(options.db)
   return {
     send: async (email, tx) => {
-      if (!email.to.endsWith(`@${NOBODY_HOST}`)) await options.jobs.send('mail', email, tx)
+      const { limitedAs, ...sent } = email
+      if (email.to.endsWith(`@${NOBODY_HOST}`)) return true
+      if (limitedAs !== undefined && !(await options.limits.claimEmail(tx ?? options.db, limitedAs, email.to)))
+        return false
+      await options.jobs.send('mail', sent, tx)
+      return true
     },
     async listStored(db, address) {
       const { rows } = await sql<StoredEmail>`
@@ -61,6 +84,11 @@ export async function createMail(options: { smtpUrl: string; from: string; jobs:
           union all select name, data, state::text, created_on from jobs.archive) as stored
         where name = 'mail' and lower(data->>'to') = ${address.toLowerCase()} order by created_on`.execute(db)
       return rows
+    },
+    async follow(tx, { from, to }) {
+      for (const table of ['job', 'archive'])
+        await sql`update jobs.${sql.raw(table)} set data = jsonb_set(data, '{to}', to_jsonb(${to}::text))
+          where name = 'mail' and lower(data->>'to') = ${from.toLowerCase()}`.execute(tx)
     },
     async forget(tx, address) {
       await sql`delete from jobs.job where name = 'mail' and lower(data->>'to') = ${address.toLowerCase()}`.execute(tx)
@@ -75,4 +103,11 @@ export async function createMail(options: { smtpUrl: string; from: string; jobs:
       ),
     close: () => transport.close(),
   }
+}
+
+/** Emails that a former version sent, or that an older backup holds as sent, still have their bodies. */
+async function clearSentBodies(db: Db): Promise<void> {
+  const isSent = sql`name = 'mail' and state = 'completed' and data ?| array['text', 'html']`
+  await sql`update jobs.job set data = data - 'text' - 'html' where ${isSent}`.execute(db)
+  await sql`update jobs.archive set data = data - 'text' - 'html' where ${isSent}`.execute(db)
 }

@@ -18,6 +18,8 @@ const ChooserList = lazy(importList)
 if (!import.meta.env.SSR) importList().catch(() => undefined)
 
 const placeholder = 'None chosen'
+/** Fetches after a pause in typing, because searches are limited. */
+const TYPING_PAUSE_MS = 150
 
 /** Picked: an item was chosen. Typed: the text chooses nothing yet. Restored: the earlier choice is back. */
 type ChoiceSource = 'picked' | 'typed' | 'restored'
@@ -190,11 +192,16 @@ function useSuggestions<Item>(
     if (attempt === null) return
     const aborter = new AbortController()
     const receive = (next: ChoiceReply<Item>) => (aborter.signal.aborted ? undefined : setReply(next))
-    request(aborter.signal).then(
-      (page) => receive({ kind: 'found', search, page }),
-      (error: unknown) => receive({ kind: 'failed', search, why: error instanceof Error ? error.message : '' }),
-    )
-    return () => aborter.abort()
+    const send = () =>
+      request(aborter.signal).then(
+        (page) => receive({ kind: 'found', search, page }),
+        (error: unknown) => receive({ kind: 'failed', search, why: error instanceof Error ? error.message : '' }),
+      )
+    const timer = setTimeout(() => void send(), search === '' ? 0 : TYPING_PAUSE_MS)
+    return () => {
+      clearTimeout(timer)
+      aborter.abort()
+    }
   }, [attempt, search])
   return [reply?.search === search ? reply : null, () => setReply(null)] as const
 }

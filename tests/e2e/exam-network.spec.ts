@@ -112,6 +112,21 @@ async function storedOf({ id }: { id: string }) {
 
 const noNetwork = /ERR_INTERNET_DISCONNECTED|ERR_CONNECTION_|ERR_EMPTY_RESPONSE|ERR_SOCKET|Failed to load resource/
 
+/** The number of answers that the device stores for the server. */
+const unsentOnDevice = (page: Page) =>
+  page.evaluate(async () => {
+    const database = await new Promise<IDBDatabase>((resolve) => {
+      const request = indexedDB.open('altocert')
+      request.addEventListener('success', () => resolve(request.result))
+    })
+    const queues = await new Promise<{ unsent: object }[]>((resolve) => {
+      const request = database.transaction('answer-queues').objectStore('answer-queues').getAll()
+      request.addEventListener('success', () => resolve(request.result as { unsent: object }[]))
+    })
+    database.close()
+    return queues.reduce((sum, { unsent }) => sum + Object.keys(unsent).length, 0)
+  })
+
 test('the network is gone for a minute in the middle of a timed exam: nothing is lost, and the clock runs on', async ({
   page,
   context,
@@ -315,6 +330,8 @@ test('a session that runs out is renewed in another tab, and the page goes on wi
   await expect(page.getByText('This exam is not in the account that is signed in now.')).toBeVisible()
   await login.getByRole('button', { name: 'Sign Out' }).click()
   await expect(login.getByRole('link', { name: 'Sign In' }).first()).toBeVisible()
+  // The sign-out in this browser leaves answers that the server does not have.
+  expect(await unsentOnDevice(login)).toBeGreaterThan(0)
 
   await visit(login, `${server.url}/login`)
   await signIn(learner)

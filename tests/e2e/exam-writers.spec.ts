@@ -129,7 +129,10 @@ test('what was put down offline survives a crash of the tab and goes out from th
   await context.close()
 })
 
-test('signing out leaves nothing of an exam on the device', async ({ browser, problems }) => {
+test('signing out leaves nothing of an exam on the device but the answers that the server does not have', async ({
+  browser,
+  problems,
+}) => {
   problems.allow(/ERR_INTERNET_DISCONNECTED|Failed to load resource/)
   const page = await aDevice(browser)
   await visit(page, `${other}/timed`)

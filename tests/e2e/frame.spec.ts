@@ -193,11 +193,11 @@ test('the lock of a sign-in counts down and opens the form by itself', async ({ 
   await expect(submit).toBeEnabled()
 })
 
-test('what a page says to a person is kept by nobody between', async ({ page }) => {
+test('a page of a signed-in user is stored in no cache', async ({ page }) => {
   await signIn(page, admin)
   for (const path of ['/', '/_root.data', '/admin', '/admin.data', '/no-such-page', '/no-such-page.data']) {
     const headers = (await page.request.get(path, { failOnStatusCode: false })).headers()
-    expect(headers['cache-control'], path).toBe('private, no-cache')
+    expect(headers['cache-control'], path).toBe('no-store')
     expect(headers['vary'], path).toMatch(/Cookie/)
   }
 })

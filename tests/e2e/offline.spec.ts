@@ -359,6 +359,32 @@ test('a purchased exam is practised offline, and its result comes back later', a
   expect(left).toEqual([0, 0])
 })
 
+test('a sign-out asks before a result of offline practice is lost that did not reach the server', async ({
+  page,
+  context,
+  problems,
+}) => {
+  test.setTimeout(180_000)
+  problems.allow(/ERR_INTERNET_DISCONNECTED|ERR_CONNECTION_RESET|Failed to load resource|could not be sent/)
+  await keepPurchasedExam(page, aNewcomer())
+  await practiseOffline(page)
+  // A network that loses this call and no other.
+  await context.route('**/api/offline-attempts', (route) => route.abort('connectionreset'))
+  await context.setOffline(false)
+  await visit(page, '/my-courses')
+  await page.getByRole('button', { name: 'Sign Out' }).click()
+  const question = page.getByRole('dialog', { name: 'Sign out with unsent changes?' })
+  await expect(question).toContainText('1 of your results of offline practice have not reached the server.')
+  await expectGoodPage(page)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: 'Sign Out' })).toBeVisible()
+
+  await context.unroute('**/api/offline-attempts')
+  await page.getByRole('button', { name: 'Sign Out' }).click()
+  await expect(page.getByRole('link', { name: 'Sign In' }).first()).toBeVisible()
+  await expect(question).toBeHidden()
+})
+
 test('somebody takes their data along and deletes their account', async ({ page }) => {
   const user = aNewcomer('Dora Departing')
   await registerAndVerify(page, user)

@@ -16,7 +16,9 @@ export type OwnServer = {
 }
 
 /** A server beside the shared one, without courses, for what the shared one must not become: empty, at odds with its database, gone. */
-export async function anOwnServer(options: { readonly port?: number; readonly url?: string } = {}): Promise<OwnServer> {
+export async function anOwnServer(
+  options: { readonly port?: number; readonly url?: string; readonly environment?: Record<string, string> } = {},
+): Promise<OwnServer> {
   const folder = await dataFolder()
   const server = launch(folder.path, options.port ?? (await freePort()), {
     ADMIN_EMAIL: admin.email,
@@ -24,6 +26,7 @@ export async function anOwnServer(options: { readonly port?: number; readonly ur
     DEMO_CATALOGUE: 'off',
     LOG_LEVEL: 'silent',
     ...(options.url === undefined ? {} : { APP_URL: options.url }),
+    ...options.environment,
   })
   const url = options.url ?? server.url
   await untilReady({ ...server, url })

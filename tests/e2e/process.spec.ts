@@ -191,7 +191,7 @@ test('told to stop, it finishes what it has begun, takes nothing new and ends wi
   const server = await start({ DEMO_CATALOGUE: 'off' })
   await fetch(`${server.url}/demo/gateway/switches`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', accept: 'application/json' },
+    headers: { 'content-type': 'application/json', accept: 'application/json', origin: server.url },
     body: JSON.stringify({ api: 'slow', slowMs: 1200 }),
   })
   const begun = fetch(`${server.url}/readyz`)
@@ -244,4 +244,16 @@ test('a port that is taken is said in one sentence, and a password that was made
   expect(second.printed()).toMatch(/^Admin: \S+ {2}password: \S+/m)
   expect(second.printed()).toContain('is in use. Set PORT to another one.')
   expect(second.printed()).not.toContain('    at ')
+})
+
+test('it listens on the address that LISTEN_HOST names and on no other, and with emulators on loopback only', async () => {
+  const server = await start({ DEMO_CATALOGUE: 'off', LISTEN_HOST: '127.0.0.2' })
+  const at = (address: string) => server.url.replace('localhost', address)
+  expect((await fetch(`${at('127.0.0.2')}/healthz`)).status).toBe(200)
+  await expect(fetch(`${at('127.0.0.1')}/healthz`)).rejects.toThrow()
+  const open = launch(await freePort(), { LISTEN_HOST: '0.0.0.0' })
+  expect(await open.ended).toBe(1)
+  expect(open.printed()).toContain(
+    'LISTEN_HOST is 0.0.0.0, which other machines may reach, so emulators are not allowed.',
+  )
 })

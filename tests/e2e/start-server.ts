@@ -24,6 +24,8 @@ export default async function startServer() {
       ADMIN_EMAIL: admin.email,
       ADMIN_PASSWORD: admin.password,
       LOG_LEVEL: 'warn',
+      // One admin and one network address do here in minutes what people do in days.
+      LIMITS: 'checkout=100,coupon=100,search=1000,export=500,import=500,report=1000,guest=3000,account=3000',
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -35,7 +35,15 @@ export async function aBuyer(app: TestApp): Promise<User> {
   const email = `buyer-${randomBytes(6).toString('hex')}@example.com`
   const account = { name: 'Ben Buyer', email, passwordHash: '', isVerified: true }
   const id = await createAccount(app.services.database.db, account)
-  return { id, email, name: account.name, role: 'student', sessionId: '' as SessionId, confirmedAt: null }
+  return {
+    id,
+    email,
+    name: account.name,
+    role: 'student',
+    sessionId: '' as SessionId,
+    isFactorMissing: false,
+    confirmedAt: null,
+  }
 }
 
 /** An unpaid order of courses at $19.99, with an open session at the gateway. */

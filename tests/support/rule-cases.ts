@@ -140,6 +140,7 @@ export const passwordItem: Readonly<Record<string, string>> = {
   [noSpecial]: 'One special character',
 }
 
+const nameWithAddress = 'Full name must not contain the address of a web page'
 const nameTooLong = 'Full name must be at most 200 characters long'
 export const nameCases: readonly RuleCase[] = [
   ...blankCases('Full name is required'),
@@ -147,6 +148,14 @@ export const nameCases: readonly RuleCase[] = [
   accepted('199 characters', letters(199)),
   accepted('200 characters', letters(200)),
   accepted('200 emoji', emoji(200)),
+  accepted('initials with dots', 'J. R. Smith'),
+  accepted('a title with a dot', 'Dr. Müller-Lüdenscheid'),
+  accepted('initials without spaces', 'J.R.R. Tolkien'),
+  accepted('a name with a suffix', 'Ana Sá e Silva, M.Sc., Jr.'),
+  accepted('a slash between names', 'Ana/Bea Roe'),
+  refused('the address of a page', 'Win at https://evil.example', nameWithAddress),
+  refused('an address without a scheme', 'www.evil.example', nameWithAddress),
+  refused('a domain with a path', 'Claim evil.example/prize now', nameWithAddress),
   refused('201 characters', letters(201), nameTooLong),
   refused('201 emoji', emoji(201), nameTooLong),
   refused('10,000 characters', letters(LONG), nameTooLong),

@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
-import { sessionCookieName } from '../../src/features/accounts/sessions/session-cookie-queries.server.ts'
+import { FORMER_SESSION_COOKIE } from '../../src/features/accounts/sessions/session-cookie-queries.server.ts'
 import { FORWARDED_HEADERS } from '../../src/platform/http/http.server.ts'
+import { cookieName } from '../../src/platform/http/signed-cookie.server.ts'
 import { projectRoot } from '../../src/platform/project-root.server.ts'
 
 /** Headers that browsers, proxies and the framework's own client send, whether or not our code reads them. */
@@ -41,9 +42,8 @@ const sources = readdirSync(join(projectRoot, 'src'), { recursive: true, encodin
 
 /** Every cookie that the code reads. Extracted from the code, so that new cookies are tested automatically. */
 export const cookieNames: readonly string[] = unique([
-  sessionCookieName('http://localhost'),
-  sessionCookieName('https://localhost'),
-  ...namesBy(/_COOKIE = '([^']+)'/g),
+  FORMER_SESSION_COOKIE,
+  ...namesBy(/_COOKIE = '([^']+)'/g).flatMap((name) => [name, cookieName(name, true)]),
   ...namesBy(/'(demo_google\w*)'/g),
   ...USUAL_COOKIES,
 ])

@@ -46,6 +46,7 @@ const noPages: RenderPage = () => Promise.resolve(new Response('no pages in this
 export async function startApp(
   environment: Record<string, string> = {},
   pages: RenderPage = noPages,
+  findFile: (request: Request) => Response | null = () => null,
 ): Promise<TestApp> {
   const database = await aDatabase()
   const dataDir = await mkdtemp(join(tmpdir(), 'altocert-app-'))
@@ -57,11 +58,13 @@ export async function startApp(
     DATA_DIR: dataDir,
     DATABASE_URL: database.url,
     LOG_LEVEL: 'error',
+    // One admin of a test does here at once what admins do in days. Tests of the limits set their own, or none for the defaults.
+    LIMITS: 'export=1000,import=1000',
     ...environment,
   })
   const clock = aClock()
   const services = await openServices(env, createLog(env.logLevel), clock)
-  const application = await createApplication(services, pages, () => null)
+  const application = await createApplication(services, pages, findFile)
   await services.emulators.start()
   const url = `http://localhost:${(server.address() as AddressInfo).port}`
   afterAll(async () => {

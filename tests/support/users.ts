@@ -25,6 +25,12 @@ export async function aStudent(app: TestApp, options: { role?: 'student' | 'admi
 
 export const anAdmin = (app: TestApp) => aStudent(app, { role: 'admin' })
 
+/** Confirms with the password who is signed in, after the clock has moved. */
+export async function confirm({ browser }: SignedIn): Promise<void> {
+  const reply = await browser.post('/api/auth/confirmation', { password: PASSWORD })
+  if (reply.status !== 200) throw new Error(`could not confirm: ${JSON.stringify(reply.body)}`)
+}
+
 /** Gives 30 days of access, as an admin would. */
 export async function giveAccess(app: TestApp, user: { id: UserId }, courseId: string) {
   await grantAccess(app.services.database.db, {

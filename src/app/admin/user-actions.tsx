@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useNavigate, useRevalidator } from 'react-router'
+import { ConfirmedDownload } from '../../features/accounts/second-factor/ui/confirmed-download.tsx'
 import {
   endSessions,
   lockUser,
@@ -14,7 +15,7 @@ import { ExtraTimeChoice } from '../../features/accounts/users/ui/extra-time-cho
 import { fill } from '../../lib/failure.ts'
 import { paths } from '../../lib/paths.ts'
 import { CallFailed, messageOf, toastOf } from '../../platform/api-client.ts'
-import { Button, ButtonLink } from '../../ui/button.tsx'
+import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { ReasonDialog, type FormProblem } from '../../ui/reason-dialog.tsx'
@@ -135,12 +136,8 @@ function DataLinks({ userId }: { userId: string }) {
   return (
     <div className="flex flex-wrap items-center gap-3">
       <span className="text-sm text-soft">{copy['person.data']}</span>
-      <ButtonLink to={addressOf('json')} look="secondary" reloadDocument download>
-        {copy['person.data.json']}
-      </ButtonLink>
-      <ButtonLink to={addressOf('csv')} look="secondary" reloadDocument download>
-        {copy['person.data.csv']}
-      </ButtonLink>
+      <ConfirmedDownload address={addressOf('json')}>{copy['person.data.json']}</ConfirmedDownload>
+      <ConfirmedDownload address={addressOf('csv')}>{copy['person.data.csv']}</ConfirmedDownload>
     </div>
   )
 }

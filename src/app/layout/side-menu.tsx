@@ -19,7 +19,12 @@ export default function SideMenu({
   const { user, isAdmin } = useAuth()
   const items: [string, string][] = [
     [paths.home, copy['layout.home']],
-    ...(user === null ? [] : ([[paths.myCourses, copy['layout.courses']]] satisfies [string, string][])),
+    ...(user === null
+      ? []
+      : ([
+          [paths.myCourses, copy['layout.courses']],
+          [paths.account, copy['layout.account']],
+        ] satisfies [string, string][])),
     ...(isAdmin ? ([[paths.admin, copy['layout.admin']]] satisfies [string, string][]) : []),
     ...(user === null
       ? ([

@@ -1,5 +1,6 @@
 import { useEffect, useRef, type ReactNode } from 'react'
 import { Link, useMatches } from 'react-router'
+import { ConfirmationHost } from '../../features/accounts/second-factor/ui/confirmation-host.tsx'
 import { sendFeedback } from '../../features/feedback/feedback-client.ts'
 import { FeedbackWidget } from '../../features/feedback/ui/feedback-widget.tsx'
 import { fill } from '../../lib/failure.ts'
@@ -9,6 +10,7 @@ import { copy } from '../app.copy.ts'
 import { announce, noteUser, type HomeList } from '../pages/stored-courses-client.ts'
 import { useLiveChanges } from './use-live-changes.ts'
 import { useStoredPages } from '../offline/offline-client.ts'
+import { followDownloads } from './downloads-client.ts'
 import { useSite } from './use-site.ts'
 import { Header } from './site-header.tsx'
 
@@ -20,12 +22,15 @@ export function SiteFrame({ children }: { children: ReactNode }) {
   useSignInNotice()
   useStoredPages()
   useOfflineResults()
+  // Outside: clicks on links to files.
+  useEffect(followDownloads, [])
   return (
     <div className="flex min-h-dvh flex-col">
       <EmulatorBanner />
       <Header />
       {children}
       <Footer />
+      <ConfirmationHost />
       <FeedbackWidget onSend={sendFeedback} />
     </div>
   )

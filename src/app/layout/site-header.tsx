@@ -46,6 +46,7 @@ export function Header() {
         <nav aria-label="Main" className="hidden flex-1 items-center gap-1 tablet:flex">
           <HeaderLink to={paths.home}>{copy['layout.home']}</HeaderLink>
           {user === null ? null : <HeaderLink to={paths.myCourses}>{copy['layout.courses']}</HeaderLink>}
+          {user === null ? null : <HeaderLink to={paths.account}>{copy['layout.account']}</HeaderLink>}
           {isAdmin ? <HeaderLink to={paths.admin}>{copy['layout.admin']}</HeaderLink> : null}
         </nav>
         <div className="ml-auto flex items-center gap-1">
@@ -153,7 +154,7 @@ function HeaderLink({ to, children }: { to: string; children: string }) {
       to={to}
       end={to === paths.home}
       className={({ isActive }) =>
-        `rounded-md px-3 py-2 text-sm font-medium transition-colors duration-150 hover:bg-sunken ${isActive ? 'text-ink underline decoration-accent decoration-2 underline-offset-8' : 'text-soft'}`
+        `rounded-md px-1.5 py-2 text-sm font-medium transition-colors desktop:px-3 duration-150 hover:bg-sunken ${isActive ? 'text-ink underline decoration-accent decoration-2 underline-offset-8' : 'text-soft'}`
       }
     >
       {children}

@@ -1,5 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import { useLocation } from 'react-router'
+import { isPageOver } from '../../lib/page-end.ts'
 import { isPrivate, type WorkerMessage } from './offline.ts'
 import { useSite } from '../layout/use-site.ts'
 
@@ -73,7 +74,8 @@ function send(worker: ServiceWorker, message: WorkerMessage): Promise<void> {
 /** Whether a page opens offline. */
 export async function isStored(path: string): Promise<boolean> {
   if (!('serviceWorker' in navigator) || navigator.serviceWorker.controller === null) return false
-  return (await caches.match(path, { ignoreVary: true })) !== undefined
+  const reply = await caches.match(path, { ignoreVary: true })
+  return reply !== undefined && !isPageOver(reply.headers, Date.now())
 }
 
 export type StoredPage = { readonly path: string; readonly title: string }
@@ -88,6 +90,7 @@ export async function listStoredPages(): Promise<StoredPage[]> {
     for (const { url } of await cache.keys()) {
       const reply = await cache.match(url, { ignoreVary: true })
       if (reply?.headers.get('content-type')?.startsWith('text/html') !== true) continue
+      if (isPageOver(reply.headers, Date.now())) continue
       const { title } = new DOMParser().parseFromString(await reply.text(), 'text/html')
       const { pathname, search } = new URL(url)
       pages.push({ path: pathname + search, title: title.split(' | ')[0] || pathname })

@@ -3,6 +3,7 @@ import type { MetaFunction } from 'react-router'
 import {
   changePractice,
   finishPractice,
+  listRefused,
   openPractice,
   readOfflineExam,
   sendResults,
@@ -227,12 +228,14 @@ function Feedback({ question, isCorrect }: { question: Question; isCorrect: bool
 
 function Finished({ offlineExam, attempt }: { offlineExam: OfflineExam; attempt: OfflineAttempt }) {
   const [isSent, setSent] = useState(false)
+  const [refused, setRefused] = useState<string | null>(null)
   const right = offlineExam.questions.filter((one) => isRightInReview(one, attempt.answers[one.id] ?? null)).length
   useEffect(() => {
     // A result that stays unsent here is sent by the next page that is online.
     const send = async () => {
       try {
         if ((await sendResults(offlineExam.userId)).includes(attempt.id)) setSent(true)
+        else setRefused((await listRefused({ attemptId: attempt.id }))[0]?.refused ?? null)
       } catch (error) {
         console.warn('The result could not be sent:', error)
       }
@@ -249,7 +252,7 @@ function Finished({ offlineExam, attempt }: { offlineExam: OfflineExam; attempt:
         {fill(copy['pack.result'], { right, total: offlineExam.questions.length })}
       </p>
       <p role="status" className="mt-3 text-soft">
-        {isSent ? copy['pack.sent'] : copy['pack.waiting']}
+        {isSent ? copy['pack.sent'] : (refused ?? copy['pack.waiting'])}
       </p>
       <div className="mt-6 flex flex-wrap gap-3">
         {isSent ? (

@@ -31,6 +31,8 @@ test('admin, payment, running exams and pages with codes are never stored', () =
         '/reset-password',
         '/redeem/ABC',
         '/delete-account',
+        '/account',
+        '/confirm-address',
       ].map((path) => [path, needsNetwork(path)]),
     ),
   ).toEqual({
@@ -43,6 +45,8 @@ test('admin, payment, running exams and pages with codes are never stored', () =
     '/reset-password': 'account',
     '/redeem/ABC': 'account',
     '/delete-account': 'account',
+    '/account': 'account',
+    '/confirm-address': 'account',
   })
   for (const path of ['/', '/course/a', '/course/a/exam/b', '/my-courses', '/exam-review/1', '/administration'])
     expect(needsNetwork(path)).toBeNull()

@@ -18,7 +18,10 @@ const needs: readonly (readonly [RegExp, NeedsNetwork])[] = [
   [/^(\/course\/[^/]+)?\/exam\/[^/]+\/[^/]+$/, 'exam'],
   [/^\/course\/[^/]+\/drill(\/|$)/, 'exam'],
   // Some of these addresses contain one-time codes, and none of these pages works offline.
-  [/^\/(login|register|forgot-password|reset-password|verify-email|delete-account|redeem)(\/|$)/, 'account'],
+  [
+    /^\/(account|confirm-address|login|register|forgot-password|reset-password|verify-email|delete-account|redeem)(\/|$)/,
+    'account',
+  ],
 ]
 
 /** Null for a page that can be stored and shown offline. */

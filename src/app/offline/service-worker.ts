@@ -2,6 +2,7 @@ import { ExpirationPlugin } from 'workbox-expiration'
 import { cleanupOutdatedCaches, precacheAndRoute } from 'workbox-precaching'
 import { registerRoute } from 'workbox-routing'
 import { NetworkFirst } from 'workbox-strategies'
+import { isPageOver } from '../../lib/page-end.ts'
 import { DAY_MS, SECOND_MS } from '../../lib/time.ts'
 import {
   cachesOf,
@@ -77,6 +78,8 @@ function pages({ cacheName, plugin }: ReturnType<typeof limits>, whose: 'own' | 
           const isPage = response.headers.get('content-type')?.startsWith('text/html') === true
           return !isPage || isOfBuild(await response.clone().text(), MANIFEST_OF_BUILD) ? response : null
         },
+        cachedResponseWillBeUsed: async ({ cachedResponse }) =>
+          cachedResponse === undefined || isPageOver(cachedResponse.headers, Date.now()) ? null : cachedResponse,
       },
       plugin,
     ],
@@ -103,6 +106,17 @@ async function clearPrivate(): Promise<void> {
   owner = Promise.resolve(null)
   await stores.own.deleteAll()
   await caches.delete(OWNER_CACHE)
+}
+
+/** Deletes stored pages whose end has passed: reviews with answer keys, when access has ended. */
+async function dropEnded(): Promise<void> {
+  // Opening a cache would make it.
+  if (!(await caches.has(names.own))) return
+  const cache = await caches.open(names.own)
+  for (const request of await cache.keys()) {
+    const reply = await cache.match(request, { ignoreVary: true })
+    if (reply !== undefined && isPageOver(reply.headers, Date.now())) await cache.delete(request, { ignoreVary: true })
+  }
 }
 
 async function respondWithPage(event: ExtendableEventLike, request: Request): Promise<Response> {
@@ -179,6 +193,7 @@ async function handleMessage(event: Message): Promise<void> {
 
 /** Stores a page that the worker did not serve: the first page of a visit, and pages that fetched only their data. */
 async function storeShownPage(event: ExtendableEventLike, page: { path: string; user: string | null }): Promise<void> {
+  await dropEnded()
   const url = new URL(page.path, location.origin)
   if (url.origin !== location.origin || needsNetwork(url.pathname) !== null) return
   const request = new Request(url, { credentials: 'same-origin', headers: { accept: 'text/html' } })

@@ -33,16 +33,13 @@ import type { UserId } from '../../lib/ids.ts'
 import type { User } from '../../lib/user.ts'
 import { audit, auditView, eraseInAudit, listAuditAbout } from '../../platform/audit-log/audit-log-commands.server.ts'
 import { requireAdmin, requireUser, type RequestContext } from '../../platform/http/request-context.server.ts'
+import { CLEARED_AT_SIGN_OUT } from '../../platform/http/security-headers.server.ts'
 import { Done, done, endpoint } from '../../platform/http/endpoint.server.ts'
 import type { Mail } from '../../platform/mail.server.ts'
-import { networkLimit } from '../../platform/http/network-limit.server.ts'
+import { fail as failPlatform } from '../../platform/request-failures.ts'
 import { inOnePage, inPages, type OwnData } from '../../platform/own-data-export.server.ts'
 import { copy } from '../app.copy.ts'
 import { asJson, asZippedCsv, OWN_DATA_FORMAT, OWN_DATA_VERSION } from './own-data-file.server.ts'
-
-/** Per network address, because an export reads many rows and the other call sends an email. */
-const MAX_REQUESTS = 60
-const WINDOW_MS = 15 * 60_000
 
 const OwnDataFormat = z.object({ format: z.enum(['json', 'csv']).default('json') })
 /** docs/own-data.md describes each kind of data. */
@@ -71,19 +68,16 @@ const DeleteOther = z.object({
 
 type OwnDataDependencies = { readonly shop: Omit<CheckoutDeps, 'log' | 'appUrl'>; readonly mail: Mail }
 
-type RequestLimit = (networkAddress: string) => void
-
 /** Export and deletion of a user's data across features: by the user, or by an admin for them. */
 export function ownDataApi(deps: OwnDataDependencies) {
-  const limit = networkLimit({ attempts: MAX_REQUESTS, windowMs: WINDOW_MS })
   return [
-    ...ownEndpoints(deps, limit),
+    ...ownEndpoints(deps),
     // After the paths of `me`: the first endpoint that matches answers.
     ...adminEndpoints(deps),
   ]
 }
 
-function ownEndpoints(deps: OwnDataDependencies, limit: RequestLimit) {
+function ownEndpoints(deps: OwnDataDependencies) {
   const { brand } = deps.shop
   return [
     endpoint({
@@ -91,11 +85,11 @@ function ownEndpoints(deps: OwnDataDependencies, limit: RequestLimit) {
       path: '/api/profiles/me/data',
       who: 'signed-in',
       about: 'Exports all data of the user, as one JSON file or a zip of CSV files.',
+      limit: 'export',
       query: OwnDataFormat,
       reply: OwnDataFile,
       async handle({ query }, context) {
         const user = requireUser(context)
-        limit(context.networkAddress)
         return fileOf(context, listOwnData(context.db, deps.mail, user), brand, query.format)
       },
     }),
@@ -108,11 +102,10 @@ function ownEndpoints(deps: OwnDataDependencies, limit: RequestLimit) {
       reply: Done,
       async handle(_input, context) {
         const user = requireUser(context)
-        limit(context.networkAddress)
         await context.db.transaction().execute(async (tx) => {
           const token = await issueToken(tx, { purpose: 'delete', userId: user.id, now: context.clock.now() })
           const url = `${context.appUrl}${paths.deleteAccount}?token=${token}`
-          await deps.mail.send(deletionEmail({ ...user, brand, url }), tx)
+          if (!(await deps.mail.send(deletionEmail({ ...user, brand, url }), tx))) throw failPlatform('mail.too-many')
         })
         return done
       },
@@ -127,6 +120,7 @@ function ownEndpoints(deps: OwnDataDependencies, limit: RequestLimit) {
       async handle({ body }, context) {
         await deleteOwnAccount(deps, context, body)
         context.replyHeaders.append('set-cookie', endedSessionCookie(context.appUrl))
+        context.replyHeaders.set('clear-site-data', CLEARED_AT_SIGN_OUT)
         return done
       },
     }),
@@ -139,7 +133,9 @@ function adminEndpoints(deps: OwnDataDependencies) {
       method: 'GET',
       path: '/api/profiles/:userId/data',
       who: 'admin',
+      needsConfirmation: true,
       about: "Exports another user's data, for a request that came by email or mail. Adds an audit entry.",
+      limit: 'export',
       params: UserPath,
       query: OwnDataFormat,
       reply: OwnDataFile,
@@ -155,6 +151,7 @@ function adminEndpoints(deps: OwnDataDependencies) {
       method: 'POST',
       path: '/api/profiles/:userId/deletion',
       who: 'admin',
+      needsConfirmation: true,
       about: "Deletes another user's account, confirmed by its email address, with a reason. Orders are anonymized.",
       params: UserPath,
       body: DeleteOther,
@@ -201,7 +198,7 @@ async function deleteOwnAccount(
     const identity = await accounts.findIdentity(tx, user.email.toLowerCase())
     if ((identity?.passwordHash ?? '') === '')
       await useDeletionToken(tx, { token: proof.token ?? '', userId: user.id, now })
-    await deleteUser(tx, deps, context, { user, actorId: user.id, after: null })
+    await deleteUser(tx, deps, context, { user: { ...user, isVerified: true }, actorId: user.id, after: null })
   })
 }
 
@@ -226,7 +223,7 @@ async function provePassword(context: RequestContext, user: User, proof: z.infer
   await clearSignInCount(db, { email, device: '' })
 }
 
-type Account = Pick<User, 'id' | 'email' | 'name'>
+type Account = Pick<User, 'id' | 'email' | 'name'> & { readonly isVerified: boolean }
 
 /** Erases the account, writes an audit entry and emails a confirmation, all in `tx`. */
 async function deleteUser(
@@ -239,7 +236,8 @@ async function deleteUser(
   await eraseEverythingOf(tx, mail, user, now)
   const entry = { action: 'account.delete', table: 'users', id: user.id, before: null } as const
   await audit(tx, { at: now, actorId, ...entry, after })
-  await mail.send(deletedEmail({ ...user, brand: shop.brand, url: appUrl }), tx)
+  const name = user.isVerified ? user.name : null
+  await mail.send(deletedEmail({ email: user.email, name, brand: shop.brand, url: appUrl }), tx)
 }
 
 /** Erases personal data in every feature. Orders stay without a name, because the law requires them. */
@@ -257,7 +255,7 @@ async function eraseEverythingOf(tx: Db, mail: Mail, user: Account, now: Date): 
 async function requireOther(db: Db, userId: string): Promise<Account> {
   const user = await findUserRecord(db, userId)
   if (user === null) throw failUsers('person.not-found')
-  return { id: user.id as UserId, email: user.email, name: user.name }
+  return { id: user.id as UserId, email: user.email, name: user.name, isVerified: user.isVerified }
 }
 
 function fileOf(context: RequestContext, parts: OwnData[], brand: string, format: 'json' | 'csv'): Response {

@@ -5,10 +5,10 @@ import { copy } from '../app.copy.ts'
 const file = (format: 'json' | 'csv') => `/api/profiles/me/data?format=${format}`
 
 /** Links to export the user's data and to delete the account. */
-export function YourData() {
+export function YourData({ headingClass = 'text-xl' }: { headingClass?: string }) {
   return (
     <section aria-labelledby="your-data" className="mt-12">
-      <h2 id="your-data" className="scroll-mt-20 text-xl font-semibold">
+      <h2 id="your-data" className={`scroll-mt-20 font-semibold ${headingClass}`}>
         {copy['own-data.heading']}
       </h2>
       <p className="mt-2 max-w-read text-soft">{copy['own-data.intro']}</p>

@@ -81,6 +81,7 @@ function Call({ call }: { call: ApiCall }) {
         <span className="col-start-2 mt-1 text-sm text-soft">{call.about}</span>
       </summary>
       <div className="space-y-4 border-t border-line px-4 py-4 text-sm">
+        {call.limit === null ? null : <p className="text-soft">{call.limit}</p>}
         {call.isTagged ? <p className="text-soft">{copy['api.tagged']}</p> : null}
         {call.parameters.length === 0 ? null : (
           <div>

@@ -6,6 +6,7 @@ import { paths } from '../../lib/paths.ts'
 import { reportBug } from '../../platform/bug-reports/bug-reports-client.ts'
 import { toastSentence } from '../../platform/error-causes.ts'
 import { CallFailed, messageOf } from '../../platform/api-client.ts'
+import { copy as platformCopy } from '../../platform/platform.copy.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Heading, Page } from '../../ui/page-parts.tsx'
 import { useMutation } from '../../ui/use-mutation.ts'
@@ -14,10 +15,14 @@ import { isStored } from '../offline/offline-client.ts'
 import { OfflineMessage } from '../offline/offline-message.tsx'
 import { useShownFailure } from '../layout/steady-reload-client.ts'
 
+const waitTitle = platformCopy['limit.title']
+
 /** Shown instead of a page that does not exist, can't be loaded, or threw an error. */
 export function FailurePage({ error }: { error: unknown }) {
   useShownFailure()
   if (isRouteErrorResponse(error) && error.status === 404) return <NotFound what={describe(error).message} />
+  if (isRouteErrorResponse(error) && error.status === 429) return <Waiting sentence={describe(error).message} />
+  if (codeOf(error) === 'second-factor.required') return <FactorMissing what={describe(error).message} />
   if (isLostNetwork(error)) return <NoNetwork />
   return <BrokenPage error={error} />
 }
@@ -58,6 +63,23 @@ function BrokenPage({ error }: { error: unknown }) {
   )
 }
 
+/** A limit was reached. The address, with the search that was typed, stays. */
+function Waiting({ sentence }: { sentence: string }) {
+  const { revalidate, state } = useRevalidator()
+  return (
+    <Page width="read">
+      <title>{waitTitle}</title>
+      <Heading>{waitTitle}</Heading>
+      <p className="mt-3">{sentence}</p>
+      <div className="mt-6">
+        <Button aria-busy={state !== 'idle'} onClick={() => void revalidate()}>
+          {copy['boundary.retry']}
+        </Button>
+      </div>
+    </Page>
+  )
+}
+
 /** `what` is a sentence that names the missing thing. */
 export function NotFound({ what }: { what?: string | undefined }) {
   return (
@@ -73,6 +95,28 @@ export function NotFound({ what }: { what?: string | undefined }) {
       </div>
     </Page>
   )
+}
+
+/** An admin has to set up a second factor before any admin page opens. */
+function FactorMissing({ what }: { what: string }) {
+  return (
+    <Page width="read">
+      <title>{copy['factor-missing.title']}</title>
+      <Heading>{copy['factor-missing.title']}</Heading>
+      <p className="mt-3">{what}</p>
+      <div className="mt-6 flex flex-wrap gap-3">
+        <ButtonLink to={paths.accountSecurity}>{copy['factor-missing.go']}</ButtonLink>
+        <ButtonLink to={paths.home} look="secondary" reloadDocument>
+          {copy['boundary.home']}
+        </ButtonLink>
+      </div>
+    </Page>
+  )
+}
+
+function codeOf(error: unknown): string | undefined {
+  if (!isRouteErrorResponse(error)) return undefined
+  return (error.data as { error?: { code?: string } } | undefined)?.error?.code
 }
 
 const neverChanges = () => () => {}

@@ -72,7 +72,7 @@ export default function HomePage() {
         <h2 id="courses-heading" className="text-xl font-semibold">
           Courses at {site.brandName}
         </h2>
-        {list.allCount === 0 ? null : <CourseFilter search={search} />}
+        {list.allCount === 0 ? null : <CourseFilter search={search} isOnServer={!list.isWhole} />}
         <p role="status" className="nums mt-4 text-sm text-soft">
           {list.allCount === 0
             ? null

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { FAILURE_KINDS, type FailureReply } from '../../lib/failure.ts'
 import type { Endpoint } from '../../platform/http/endpoint.server.ts'
+import { describeLimit, type LimitNumbers } from '../../platform/limits/rate-limits.ts'
 import { REALTIME_PATH } from '../../platform/realtime/realtime.ts'
 import { CatalogueChange } from '../../platform/realtime/realtime.schema.ts'
 import type { ApiCall } from '../app.schema.ts'
@@ -23,13 +24,16 @@ export const Failed = z.object({
 }) satisfies z.ZodType<FailureReply>
 
 /** The OpenAPI 3.1 document, generated from the schemas that validate each call. */
-export function describeApi(endpoints: readonly Endpoint[], site: { appUrl: string; brandName: string }): Json {
+export function describeApi(
+  endpoints: readonly Endpoint[],
+  site: { appUrl: string; brandName: string; limits: LimitNumbers },
+): Json {
   const paths: Record<string, Json> = {}
   for (const endpoint of endpoints) {
     const path = endpoint.path.replaceAll(/:(\w+)/g, '{$1}')
-    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: describeCall(endpoint) }
+    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: describeCall(endpoint, site.limits) }
   }
-  paths[REALTIME_PATH] = { get: realtime }
+  paths[REALTIME_PATH] = { get: describeRealtime(site.limits) }
   return {
     openapi: '3.1.0',
     info: {
@@ -49,7 +53,7 @@ export function describeApi(endpoints: readonly Endpoint[], site: { appUrl: stri
 }
 
 /** Described by hand: an event stream is not an endpoint. */
-const realtime: Json = {
+const describeRealtime = (limits: LimitNumbers): Json => ({
   operationId: 'getRealtime',
   tags: ['realtime'],
   summary:
@@ -60,11 +64,19 @@ const realtime: Json = {
       description: 'Events with a change as data',
       content: { 'text/event-stream': { schema: toSchema(CatalogueChange, 'output') } },
     },
+    '429': {
+      description: `At most ${limits.stream * limits.network} open streams per network address. A user has ${limits.stream}; another one ends the oldest.`,
+      headers: retryAfter,
+    },
     '503': { description: 'Too many listeners, or the server is stopping' },
   },
+})
+
+const retryAfter: Json = {
+  'Retry-After': { description: 'Seconds until the call may succeed', schema: { type: 'integer' } },
 }
 
-function describeCall(endpoint: Endpoint): Json {
+function describeCall(endpoint: Endpoint, limits: LimitNumbers): Json {
   const failure = (description: string) => ({ description, content: json({ $ref: '#/components/schemas/Failure' }) })
   return {
     operationId: operationId(endpoint),
@@ -80,6 +92,9 @@ function describeCall(endpoint: Endpoint): Json {
       ...(endpoint.isTagged === true ? { '304': { description: 'Not modified since the ETag sent' } } : {}),
       ...(endpoint.who === 'anyone' ? {} : { '401': failure('Not signed in') }),
       ...(endpoint.who === 'admin' ? { '403': failure('For admins only') } : {}),
+      ...(endpoint.limit === undefined
+        ? {}
+        : { '429': { ...failure(describeLimit(endpoint.limit, limits)), headers: retryAfter } }),
       default: failure('A failure: its code, a message for users, and the fields concerned'),
     },
   }
@@ -125,7 +140,7 @@ function operationId({ method, path }: Endpoint): string {
 }
 
 /** Every call, for the page that documents the API. */
-export function listCalls(endpoints: readonly Endpoint[]): ApiCall[] {
+export function listCalls(endpoints: readonly Endpoint[], limits: LimitNumbers): ApiCall[] {
   const text = (schema: z.ZodType, io: 'input' | 'output') => JSON.stringify(toSchema(schema, io), null, 2)
   return endpoints.map((endpoint) => ({
     id: operationId(endpoint),
@@ -135,6 +150,7 @@ export function listCalls(endpoints: readonly Endpoint[]): ApiCall[] {
     who: endpoint.who,
     about: endpoint.about,
     isTagged: endpoint.isTagged === true,
+    limit: endpoint.limit === undefined ? null : describeLimit(endpoint.limit, limits),
     parameters: [...parametersOf(endpoint.params, 'path'), ...parametersOf(endpoint.query, 'query')].map(
       (parameter) => ({
         name: String(parameter['name']),

@@ -1,8 +1,10 @@
-import type { Hono } from 'hono'
+import type { Context, Hono } from 'hono'
 import { accessApi } from '../../features/access/access-endpoints.server.ts'
 import { accountsApi } from '../../features/accounts/accounts-endpoints.server.ts'
-import { googleRoutes } from '../../features/accounts/google-endpoints.server.ts'
+import { googleRoutes } from '../../features/accounts/google/google-endpoints.server.ts'
+import { secondFactorApi } from '../../features/accounts/second-factor/second-factor-endpoints.server.ts'
 import { sessionsApi } from '../../features/accounts/sessions/sessions-endpoints.server.ts'
+import { settingsApi } from '../../features/accounts/settings/settings-endpoints.server.ts'
 import { usersApi } from '../../features/accounts/users/users-endpoints.server.ts'
 import { analyticsApi } from '../../features/analytics/analytics-endpoints.server.ts'
 import { adoptGuestAttempts, deleteAttemptsOfCourse } from '../../features/attempts/attempts-commands.server.ts'
@@ -43,11 +45,14 @@ import type { Services } from './services.server.ts'
 /** Every feature's endpoints, with the callbacks that join features which must not import each other. */
 export function listEndpoints(services: Services, bankWorkers: BankWorkers): Endpoint[] {
   const { env, jobs, mail, payment, secret } = services
+  const { isAdminFactorRequired } = env
   const sender = { mail, brand: env.brandName }
   const shop = { ...sender, gateway: payment }
   return [
-    ...accountsApi({ ...sender, secret, onSignedIn: adoptGuestWork }),
+    ...accountsApi({ ...sender, secret, isAdminFactorRequired, onSignedIn: adoptGuestWork }),
     ...sessionsApi({ secret }),
+    ...settingsApi({ ...sender, secret }),
+    ...secondFactorApi({ ...sender, secret }),
     ...usersApi(sender),
     ...accessApi(),
     ...dataCallsApi({ deleteAttempts: deleteAttemptsOfCourse, replaceDraft }),
@@ -65,7 +70,7 @@ export function listEndpoints(services: Services, bankWorkers: BankWorkers): End
     ...regradeApi(sender),
     ...reportsApi(sender),
     ...statisticsApi(),
-    ...offlineExamsApi(),
+    ...offlineExamsApi({ secret }),
     ...studyApi(),
     ...bugReportsApi(),
     ...failedJobsApi({ jobs }),
@@ -79,15 +84,32 @@ export function listEndpoints(services: Services, bankWorkers: BankWorkers): End
 export function mountApi(
   http: Hono<HttpEnv>,
   endpoints: readonly Endpoint[],
-  { env, google, secret }: Services,
+  { env, google, limits, secret }: Services,
   listeners: Listeners,
 ): void {
   mountEndpoints(http, endpoints)
   http.get(REALTIME_PATH, realtimeStream(listeners, env))
-  const googleSignIn = googleRoutes({ google, secret, onSignedIn: adoptGuestWork })
-  http.get('/api/auth/google', async (c) => googleSignIn.start(c.get('context')))
-  http.get('/api/auth/callback/google', async (c) => googleSignIn.callback(c.get('context')))
-  http.get('/api/openapi.json', (c) => c.json(describeApi(endpoints, { appUrl: env.appUrl, brandName: env.brandName })))
+  const googleSignIn = googleRoutes({
+    google,
+    secret,
+    isAdminFactorRequired: env.isAdminFactorRequired,
+    onSignedIn: adoptGuestWork,
+  })
+  // These are page loads: a refusal is a page with a sentence, too.
+  const limited = (handle: (context: RequestContext) => Promise<Response>) => async (c: Context<HttpEnv>) => {
+    const context = c.get('context')
+    try {
+      await limits.claim('account', context)
+    } catch {
+      return Response.redirect(`${env.appUrl}${paths.login}?error=google`, 303)
+    }
+    return handle(context)
+  }
+  http.get('/api/auth/google', limited(googleSignIn.start))
+  http.get('/api/auth/callback/google', limited(googleSignIn.callback))
+  http.get('/api/openapi.json', (c) =>
+    c.json(describeApi(endpoints, { appUrl: env.appUrl, brandName: env.brandName, limits: env.limits })),
+  )
   http.all('/api/*', (c, next) =>
     // The description of the API is a page.
     c.req.path === paths.apiDocs

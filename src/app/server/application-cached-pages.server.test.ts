@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { startApp, type TestApp } from '../../../tests/support/start-app.ts'
+import { httpsShop } from '../../../tests/support/https-shop.ts'
 import { aStudent } from '../../../tests/support/users.ts'
 import { cookieNames, headerNames, sendRaw } from '../../../tests/support/sent-by-visitors.ts'
 import {
@@ -22,24 +23,9 @@ const revealingPage: RenderPage = (request, { request: context }) => {
   )
 }
 
-const SHOP = 'https://shop.example.com'
 const demo = await startApp({ LOG_LEVEL: 'fatal' }, revealingPage)
 // APP_URL is not a loopback address, so forwarded headers and every Host are accepted.
-const live = await startApp(
-  {
-    LOG_LEVEL: 'fatal',
-    APP_URL: SHOP,
-    AUTH_SECRET: 'a-secret-of-thirty-two-characters',
-    STRIPE_SECRET_KEY: 'sk_test_nobody',
-    STRIPE_WEBHOOK_SECRET: 'whsec_nobody',
-    SMTP_URL: 'smtp://127.0.0.1:9',
-    MAIL_FROM: 'Shop <hello@shop.example.com>',
-    GOOGLE_CLIENT_ID: 'nobody',
-    GOOGLE_CLIENT_SECRET: 'nobody',
-    TRUSTED_PROXIES: '127.0.0.1',
-  },
-  revealingPage,
-)
+const live = await startApp({ ...httpsShop, TRUSTED_PROXIES: '127.0.0.1' }, revealingPage)
 
 let count = 0
 /** A path that was never requested. */
@@ -71,6 +57,8 @@ function signedCookies(app: TestApp): Record<string, string> {
   return {
     'altocert.session_token': sessionCookieValue('ended', secret),
     '__Secure-altocert.session_token': sessionCookieValue('ended', secret),
+    '__Host-altocert.session_token': sessionCookieValue('ended', secret),
+    '__Host-altocert_guest': sign(randomUUID(), 'guest', secret),
     altocert_guest: sign(randomUUID(), 'guest', secret),
     altocert_device: sign(`${randomUUID()}:somebody`, 'device', secret),
     altocert_signup: sign(randomUUID(), 'sign-up', secret),
@@ -82,6 +70,8 @@ test('the names of cookies and headers are found in the code', () => {
     expect.arrayContaining([
       'altocert.session_token',
       '__Secure-altocert.session_token',
+      '__Host-altocert.session_token',
+      '__Host-altocert_guest',
       'altocert_denied',
       'altocert_guest',
       'altocert_device',
@@ -142,7 +132,7 @@ test('the page of a signed-in user is not served to the next guest', async () =>
     const path = newPath()
     const own = await browser.get(path, { cookie: `${browser.cookies}; altocert_denied=1` })
     expect(own.body).toMatchObject({ user: { id } })
-    expect(own.headers.get('cache-control')).toBe('private, no-cache')
+    expect(own.headers.get('cache-control')).toBe('no-store')
     expect(await nextGuests(demo, path, role)).toEqual(sameForBoth(demo, path, role))
   }
 })

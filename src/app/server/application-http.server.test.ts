@@ -33,7 +33,7 @@ test('readiness names the part that is unreachable', async () => {
   const turn = (api: string) =>
     fetch(switches, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', accept: 'application/json' },
+      headers: { 'content-type': 'application/json', accept: 'application/json', origin: app.url },
       body: JSON.stringify({ api }),
     })
   await turn('down')

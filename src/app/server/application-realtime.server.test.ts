@@ -120,7 +120,13 @@ test('changes are numbered in commit order, whatever the order of the starts', a
   await db.transaction().execute(async (tx) => {
     await tx.updateTable('courses').set({ price: '1.00' }).where('id', '=', early.id).execute()
     // The second transaction commits first.
-    await updateCourse(db, { courseId: late.id, fields: { price: cents(200) }, actorId: admin.id, now: new Date() })
+    await updateCourse(db, {
+      courseId: late.id,
+      fields: { price: cents(200) },
+      actorId: admin.id,
+      isConfirmed: true,
+      now: new Date(),
+    })
     await listener.until(({ change }) => change?.id === late.id)
   })
   await listener.until(({ change }) => change?.id === early.id)

@@ -1,18 +1,22 @@
 import type { RequestListener } from 'node:http'
 import { compress } from 'hono/compress'
-import { findUserBySession } from '../../features/accounts/sessions/sessions-queries.server.ts'
+import { findUserBySession, findUserOfSession } from '../../features/accounts/sessions/sessions-queries.server.ts'
 import {
+  FORMER_SESSION_COOKIE,
   hashOfToken,
   readSessionCookie,
+  SESSION_COOKIE,
   sessionCookieName,
 } from '../../features/accounts/sessions/session-cookie-queries.server.ts'
-import { GUEST_COOKIE } from '../../features/attempts/attempts-endpoints.server.ts'
+import { SESSION_DAYS } from '../../features/accounts/sessions/sessions.ts'
+import { GUEST_COOKIE, GUEST_SECONDS } from '../../features/attempts/attempts-endpoints.server.ts'
 import type { Credentials } from '../../features/attempts/saving/save-batch-commands.server.ts'
 import type { GuestId } from '../../lib/ids.ts'
 import type { Endpoint } from '../../platform/http/endpoint.server.ts'
 import { createHttp } from '../../platform/http/http.server.ts'
+import { baseHeaders } from '../../platform/http/security-headers.server.ts'
 import { trustedProxies } from '../../platform/http/network-address.server.ts'
-import { readCookie, verifySigned } from '../../platform/http/signed-cookie.server.ts'
+import { readCookie, replaceFormerCookie, verifySigned } from '../../platform/http/signed-cookie.server.ts'
 import { Metrics } from '../../platform/metrics.server.ts'
 import { REMEMBERED_CHANGES } from '../../platform/realtime/catalogue-changes.server.ts'
 import { Listeners } from '../../platform/realtime/listeners.server.ts'
@@ -43,10 +47,15 @@ export async function createApplication(
   findFile: (request: Request) => Response | null,
   build = '',
 ): Promise<Application> {
-  const { log, clock, database, emulators, jobs, site } = services
+  const { env, log, clock, database, emulators, jobs, site } = services
   let isStopping = false
   const metrics = new Metrics()
-  const listeners = new Listeners({ remembered: REMEMBERED_CHANGES })
+  const listeners = new Listeners({
+    remembered: REMEMBERED_CHANGES,
+    perUser: env.limits.stream,
+    perNetwork: env.limits.stream * env.limits.network,
+    findUser: ({ sessionId }) => findUserOfSession(database.db, sessionId, clock.now(), env),
+  })
   const caches = await openCaches(database.url, listeners, log)
   const bankWorkers = createBankWorkers({ url: database.url, db: database.db, clock, log })
   const endpoints = listEndpoints(services, bankWorkers)
@@ -54,8 +63,11 @@ export async function createApplication(
   await startSchedule(services, bankWorkers)
 
   const readCredentials = credentialsReader(services)
+  const { appUrl, hstsSubdomains } = services.env
+  const securityHeaders = baseHeaders({ isHttps: appUrl.startsWith('https:'), withSubdomains: hstsSubdomains })
   const http = createHttp({
     ...httpOptions(services, readCredentials),
+    headers: securityHeaders,
     cachedQueries: caches.queries,
     isReady: () => !isStopping,
     build,
@@ -72,11 +84,29 @@ export async function createApplication(
   for (const demo of emulators.pages) http.route('/demo', demo)
   for (const [from, to] of Object.entries(redirects)) http.get(from, (c) => c.redirect(to, 302))
   const cachedPages = caches.pages
-  const handlePage = servePages({ renderPage, findFile, cachedPages, listeners, site, build, endpoints })
+  const handlePage = servePages({
+    renderPage,
+    findFile,
+    cachedPages,
+    listeners,
+    site,
+    build,
+    endpoints,
+    limits: env.limits,
+    securityHeaders,
+  })
   http.on(['GET', 'HEAD'], '*', handlePage)
 
   return {
-    listener: createRequestListener({ http, services, caches, metrics, isStopping: () => isStopping, readCredentials }),
+    listener: createRequestListener({
+      http,
+      services,
+      caches,
+      metrics,
+      securityHeaders,
+      isStopping: () => isStopping,
+      readCredentials,
+    }),
     fetch: (request) => http.fetch(request, {}),
     endpoints,
     beginShutdown() {
@@ -95,7 +125,7 @@ export async function createApplication(
 type ReadCredentials = (cookies: string | null | undefined) => Credentials
 
 /** How this installation handles requests: its address, its proxies, and the user or guest that a request's cookies name. */
-function httpOptions({ env, log, clock, database, emulators }: Services, readCredentials: ReadCredentials) {
+function httpOptions({ env, log, clock, database, limits, emulators }: Services, readCredentials: ReadCredentials) {
   return {
     appUrl: env.appUrl,
     isDemo: emulators.names.length > 0,
@@ -103,18 +133,37 @@ function httpOptions({ env, log, clock, database, emulators }: Services, readCre
     log,
     clock,
     db: database.db,
-    foreignPaths: [WEBHOOK_PATH, '/demo/'],
+    limits,
+    foreignPaths: [WEBHOOK_PATH],
     async identify(request: Request) {
-      const { sessionHash: hash, guestId } = readCredentials(request.headers.get('cookie'))
-      return { user: hash === null ? null : await findUserBySession(database.db, hash, clock.now()), guestId }
+      const sent = request.headers.get('cookie')
+      const { sessionHash: hash, guestId } = readCredentials(sent)
+      const user = hash === null ? null : await findUserBySession(database.db, hash, clock.now(), env)
+      return { user, guestId, cookies: env.appUrl.startsWith('https:') ? withPrefixes(sent) : [] }
     },
   }
 }
 
+/** Cookies from before they had the prefix `__Host-` are replaced once. The others get it when they are set next. */
+function withPrefixes(sent: string | null): string[] {
+  const sessionSeconds = SESSION_DAYS * 24 * 3600
+  return [
+    ...replaceFormerCookie(sent, {
+      former: FORMER_SESSION_COOKIE,
+      name: SESSION_COOKIE,
+      maxAgeSeconds: sessionSeconds,
+    }),
+    ...replaceFormerCookie(sent, { former: GUEST_COOKIE, name: GUEST_COOKIE, maxAgeSeconds: GUEST_SECONDS }),
+  ]
+}
+
 function credentialsReader({ env, secret }: Services): ReadCredentials {
   const sessionCookie = sessionCookieName(env.appUrl)
+  const isHttps = env.appUrl.startsWith('https:')
+  const readSession = (cookies: string | null | undefined) =>
+    readCookie(cookies, sessionCookie) ?? (isHttps ? readCookie(cookies, FORMER_SESSION_COOKIE) : null)
   return (cookies) => {
-    const token = readSessionCookie(readCookie(cookies, sessionCookie), secret)
+    const token = readSessionCookie(readSession(cookies), secret)
     return {
       sessionHash: token === null ? null : hashOfToken(token),
       guestId: verifySigned(readCookie(cookies, GUEST_COOKIE), 'guest', secret) as GuestId | null,

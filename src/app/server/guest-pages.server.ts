@@ -3,9 +3,9 @@ import type { Handler } from 'hono'
 import type { AppLoadContext } from 'react-router'
 import type { CachedPages } from '../../platform/cache/cached-pages.server.ts'
 import { withHeaders, type Endpoint, type HttpEnv } from '../../platform/http/endpoint.server.ts'
-import { newNonce } from '../../platform/http/http.server.ts'
+import { newNonce, NOTHING_RUNS } from '../../platform/http/http.server.ts'
 import { contextOfAnyGuest } from '../../platform/http/request-context.server.ts'
-import { baseHeaders } from '../../platform/http/security-headers.server.ts'
+import type { LimitNumbers } from '../../platform/limits/rate-limits.ts'
 import type { Listeners } from '../../platform/realtime/listeners.server.ts'
 import type { SiteFacts } from '../app.schema.ts'
 import { USER_HEADER } from '../offline/offline.ts'
@@ -23,13 +23,16 @@ type PageDeps = {
   readonly listeners: Listeners
   readonly site: SiteFacts
   readonly build: string
+  readonly securityHeaders: Readonly<Record<string, string>>
   readonly endpoints: readonly Endpoint[]
+  readonly limits: LimitNumbers
 }
 
 /** Serves files and pages. A page that all guests see alike is rendered without their cookies and headers, and cached. */
 export function servePages(deps: PageDeps): Handler<HttpEnv> {
-  const { renderPage, findFile, cachedPages, listeners, site, build, endpoints } = deps
-  const securityHeaders = baseHeaders({ isHttps: site.appUrl.startsWith('https:') })
+  const { renderPage, findFile, cachedPages, listeners, site, build, endpoints, limits } = deps
+  // A page brings a policy of its own; a page's data does not.
+  const securityHeaders = { ...deps.securityHeaders, 'content-security-policy': NOTHING_RUNS }
 
   async function cachePage(path: string, version: number, response: Response): Promise<Response> {
     const html = await response.text()
@@ -61,11 +64,12 @@ export function servePages(deps: PageDeps): Handler<HttpEnv> {
       nonce: newNonce(),
       changesSeen,
       build,
-      listCalls: () => listCalls(endpoints),
+      listCalls: () => listCalls(endpoints, limits),
     })
     if (isForAllGuests && response.status === 200) return cachePage(path, version, response)
-    // The page may hold a user's data: shared caches must not store it.
-    if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'private, no-cache')
+    // A page of a user stays in no cache of the browser. The service worker stores it on purpose, until the sign-out.
+    if (context.user !== null) response.headers.set('cache-control', 'no-store')
+    else if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'private, no-cache')
     response.headers.append('vary', 'Cookie')
     return withHeaders(response, context.replyHeaders)
   }

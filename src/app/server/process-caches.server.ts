@@ -33,7 +33,11 @@ export async function openCaches(databaseUrl: string, listeners: Listeners, log:
     {
       onPossibleChange: dropAll,
       onChanges: (batch) => listeners.publish(batch),
-      onUserChange: (userId) => queries.dropUser(userId),
+      onUserChange(userId) {
+        queries.dropUser(userId)
+        listeners.recheckUser(userId)
+      },
+      onMissedUserChanges: () => listeners.recheckAll(),
     },
     log,
   )

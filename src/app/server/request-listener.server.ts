@@ -3,8 +3,9 @@ import { getRequestListener } from '@hono/node-server'
 import type { Hono } from 'hono'
 import { combineSaves, type Credentials } from '../../features/attempts/saving/save-batch-commands.server.ts'
 import { directSave } from '../../features/attempts/saving/save-batch-endpoints.server.ts'
-import { sessionCookieName } from '../../features/accounts/sessions/session-cookie-queries.server.ts'
+import { SESSION_COOKIE } from '../../features/accounts/sessions/session-cookie-queries.server.ts'
 import type { HttpEnv } from '../../platform/http/endpoint.server.ts'
+import { NOTHING_RUNS } from '../../platform/http/http.server.ts'
 import { fastPath } from '../../platform/http/fast-path.server.ts'
 import type { Metrics } from '../../platform/metrics.server.ts'
 import { isPlainGuest } from './guest-pages.server.ts'
@@ -16,30 +17,32 @@ type ListenerDeps = {
   readonly services: Services
   readonly caches: ProcessCaches
   readonly metrics: Metrics
+  readonly securityHeaders: Readonly<Record<string, string>>
   readonly isStopping: () => boolean
   readonly readCredentials: (cookies: string | undefined) => Credentials
 }
 
 /** Answers cached guest pages, the Google emulator and saves of answers directly, everything else through Hono. */
 export function createRequestListener(deps: ListenerDeps): RequestListener {
-  const { http, services, caches, metrics, isStopping, readCredentials } = deps
+  const { http, services, caches, metrics, securityHeaders, isStopping, readCredentials } = deps
   const { env, log, clock, database, emulators } = services
   const hono = getRequestListener(http.fetch)
   const tryFastPath = fastPath(
     directSave({ db: database.db, clock, save: combineSaves(database.pool), readCredentials }),
-    { appUrl: env.appUrl, isDemo: emulators.names.length > 0, log },
+    { appUrl: env.appUrl, isDemo: emulators.names.length > 0, headers: securityHeaders, log },
     (request, response) => void hono(request, response),
   )
   const ownHost = new URL(env.appUrl).host
-  const sessionCookie = sessionCookieName(env.appUrl)
 
   function tryCachedPage(request: IncomingMessage, response: ServerResponse): boolean {
     if (isStopping() || !caches.isCurrent() || request.method !== 'GET') return false
-    return isPlainGuest(request, sessionCookie, ownHost) && caches.pages.tryServe(request, response)
+    return isPlainGuest(request, SESSION_COOKIE, ownHost) && caches.pages.tryServe(request, response)
   }
   function tryGoogleEmulator(request: IncomingMessage, response: ServerResponse): boolean {
     const isForGoogle = request.url?.startsWith('/demo/google') === true && request.headers.host === ownHost
     if (emulators.googleListener === null || !isForGoogle) return false
+    for (const [name, value] of Object.entries(securityHeaders)) response.setHeader(name, value)
+    response.setHeader('content-security-policy', NOTHING_RUNS)
     emulators.googleListener(request, response)
     return true
   }

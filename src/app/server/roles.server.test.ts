@@ -61,7 +61,7 @@ const { id: report } = await db.selectFrom('question_reports').select('id').exec
 const drillOfOwner = await owner.browser.post('/api/drills', { courseSlug: course.slug, filters: {} })
 const drill = (drillOfOwner.body as { id: string }).id
 
-const pack = (await owner.browser.get(`/api/offline-exams/${paid.slug}`)).body as { seed: number }
+const pack = (await owner.browser.get(`/api/offline-exams/${paid.slug}`)).body as { seed: number; signature: string }
 
 const roles = ['guest', 'student', 'owner', 'admin', 'other'] as const
 type Role = (typeof roles)[number]
@@ -99,6 +99,28 @@ const table: Record<
   'POST /api/auth/verify-email': { body: {}, expected: everyone(400) },
   'POST /api/auth/verify-email/new-password': { body: {}, expected: everyone(400) },
   'POST /api/auth/confirmation': { body: {}, expected: [401, 400, 400, 400, 400] },
+  'GET /api/auth/confirmation': { expected: [401, 200, 200, 200, 200] },
+  'POST /api/auth/confirmation/options': { expected: [401, 200, 200, 200, 200] },
+  'GET /api/auth/second-factor': { expected: [401, 200, 200, 200, 200] },
+  // Nobody has an authenticator app or a passkey, so allowed roles are refused for that reason.
+  'POST /api/auth/authenticator/enable': { body: { code: '123456' }, expected: [401, 409, 409, 409, 409] },
+  'POST /api/auth/authenticator': { expected: [401, 200, 200, 200, 200] },
+  'POST /api/auth/recovery-codes': { expected: [401, 409, 409, 409, 409] },
+  'DELETE /api/auth/authenticator': { expected: [401, 200, 200, 200, 200] },
+  'POST /api/auth/passkeys/options': { expected: [401, 200, 200, 200, 200] },
+  'POST /api/auth/passkeys': { body: {}, expected: [401, 400, 400, 400, 400] },
+  'PATCH /api/auth/passkeys/:passkeyId': {
+    path: '/api/auth/passkeys/none',
+    body: { name: 'Mine' },
+    expected: [401, 404, 404, 404, 404],
+  },
+  'DELETE /api/auth/passkeys/:passkeyId': { path: '/api/auth/passkeys/none', expected: [401, 404, 404, 404, 404] },
+  'POST /api/auth/passkey-sign-in/options': { expected: everyone(200) },
+  'POST /api/auth/passkey-sign-in': { body: {}, expected: everyone(400) },
+  // No browser is between password and second step.
+  'POST /api/auth/second-step': { body: { code: '123456' }, expected: everyone(401) },
+  'POST /api/auth/second-step/options': { expected: everyone(401) },
+  'DELETE /api/auth/second-step': { expected: everyone(200) },
   'POST /api/auth/send-verification': { body: {}, expected: everyone(400) },
   'POST /api/auth/forgot-password': { body: {}, expected: everyone(400) },
   'POST /api/auth/reset-password': { body: {}, expected: everyone(400) },
@@ -477,6 +499,7 @@ const table: Record<
       id: '00000000-0000-4000-8000-000000000001',
       examId: paid.id,
       seed: pack.seed,
+      signature: pack.signature,
       startedAt: '2026-01-01T00:00:00Z',
       finishedAt: '2026-01-01T00:00:00Z',
       answers: {},
@@ -488,6 +511,24 @@ const table: Record<
   'POST /api/profiles/me/deletion-email': { expected: [401, 200, 200, 200, 200] },
   // With a wrong password: a correct one would delete the users of this table.
   'POST /api/profiles/me/deletion': { body: { password: 'wrong' }, expected: [401, 400, 400, 400, 400] },
+  'PUT /api/profiles/me/name': { body: { name: 'Test Person' }, expected: [401, 200, 200, 200, 200] },
+  // With a wrong password, and an unknown token.
+  'POST /api/auth/password': {
+    body: { currentPassword: 'Wrong-Horse-7!', password: 'New-Horse-88!' },
+    expected: [401, 401, 401, 401, 401],
+  },
+  'POST /api/auth/address': {
+    body: { email: 'elsewhere@example.com', password: 'Wrong-Horse-7!' },
+    expected: [401, 401, 401, 401, 401],
+  },
+  'POST /api/auth/address/confirmation': { body: { token: 'unknown' }, expected: [401, 400, 400, 400, 400] },
+  'GET /api/auth/sessions': { expected: [401, 200, 200, 200, 200] },
+  // No session has this id.
+  'DELETE /api/auth/sessions/:sessionId': {
+    path: `/api/auth/sessions/${NOBODY}`,
+    expected: [401, 404, 404, 404, 404],
+  },
+  'DELETE /api/auth/sessions': { expected: [401, 200, 200, 200, 200] },
   // Last, because it ends the session.
   'POST /api/auth/sign-out': { body: {}, expected: everyone(200) },
 }

@@ -1,9 +1,11 @@
 import { sendAccessEmails } from '../../features/access/access-commands.server.ts'
 import { closeOverdueAttempts } from '../../features/attempts/close-attempts-commands.server.ts'
+import { deleteOldTokens } from '../../features/accounts/accounts-commands.server.ts'
 import { CHECK_JOB } from '../../features/authoring/checks/question-checks-commands.server.ts'
 import { reconcileOrders } from '../../features/checkout/payment/payment-commands.server.ts'
 import { deleteImportBytes } from '../../features/exchange/imports/imports-commands.server.ts'
 import { applyDuePrices } from '../../features/pricing/scheduled-prices/scheduled-prices-commands.server.ts'
+import { deleteOldCounts } from '../../platform/limits/rate-limits-commands.server.ts'
 import { deleteOldChanges } from '../../platform/realtime/catalogue-changes.server.ts'
 import type { BankWorkers } from './bank-workers.server.ts'
 import type { Services } from './services.server.ts'
@@ -20,6 +22,8 @@ const CLOSE_ATTEMPTS_SECONDS = 15
 /** Longest time that a page shows a price after a scheduled one is due. Quotes always use the due price. */
 const APPLY_PRICES_SECONDS = 0.5
 const DELETE_CHANGES_SECONDS = 6 * 60 * 60
+const DELETE_COUNTS_SECONDS = 10 * 60
+const DELETE_TOKENS_SECONDS = 60 * 60
 
 /**
  * Starts the regular jobs, and the worker for checks of the question bank. The names are those of the locks that keep a
@@ -52,5 +56,7 @@ export async function startSchedule(services: Services, bankWorkers: BankWorkers
     if (courses > 0) log.info({ courses }, 'applied scheduled prices')
   })
   jobs.every('forget-changes', DELETE_CHANGES_SECONDS, () => deleteOldChanges(db, clock.now()))
+  jobs.every('forget-tokens', DELETE_TOKENS_SECONDS, () => deleteOldTokens(db, clock.now()))
+  jobs.every('forget-counts', DELETE_COUNTS_SECONDS, () => deleteOldCounts(db, clock.now()))
   await jobs.work<{ checkId: string }>(CHECK_JOB, { retryLimit: 0 }, ({ checkId }) => bankWorkers.check(checkId))
 }

@@ -4,7 +4,8 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/open.server.ts'
 import { hashPassword } from '../../features/accounts/argon2-gateway.server.ts'
 import { countUsers } from '../../features/accounts/accounts-queries.server.ts'
-import { normaliseEmail } from '../../features/accounts/credentials.ts'
+import { isCommonPassword } from '../../features/accounts/common-passwords-queries.server.ts'
+import { normaliseEmail, repeatsOwner } from '../../features/accounts/credentials.ts'
 import { ensureAdmin } from '../../features/accounts/accounts-commands.server.ts'
 import { addCourse, addExam } from '../../features/catalogue/catalogue-commands.server.ts'
 import { cents } from '../../lib/money.ts'
@@ -25,6 +26,8 @@ export async function seed(options: { db: Db; env: Env; clock: Clock; log: Log }
   const { db, env, clock } = options
   const courses = env.demoCatalogue ? await addDemoCatalogue(options) : 0
   if (env.admin !== null) {
+    if (isCommonPassword(env.admin.password) || repeatsOwner(env.admin.password, { ...env.admin, name: 'Admin' }))
+      options.log.warn('ADMIN_PASSWORD is easy to guess: it is among the most common passwords, or the address')
     await ensureAdmin(db, {
       email: normaliseEmail(env.admin.email),
       passwordHash: await hashPassword(env.admin.password),

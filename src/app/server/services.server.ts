@@ -5,11 +5,12 @@ import { startEmbedded } from '../../db/embedded/embedded.server.ts'
 import { migrate } from '../../db/migrate.server.ts'
 import { openDatabase, type OpenDatabase } from '../../db/open.server.ts'
 import { withMigrationLock } from '../../db/migration-lock.server.ts'
-import { createGoogleSignIn, type GoogleSignIn } from '../../features/accounts/google-gateway.server.ts'
+import { createGoogleSignIn, type GoogleSignIn } from '../../features/accounts/google/google-gateway.server.ts'
 import { createPaymentGateway, type PaymentGateway } from '../../features/checkout/payment/stripe-gateway.server.ts'
 import { systemClock, type Clock } from '../../platform/clock.server.ts'
 import type { Env } from '../../platform/env.server.ts'
 import { createJobs, type Jobs } from '../../platform/jobs.server.ts'
+import { createRateLimits, type RateLimits } from '../../platform/limits/rate-limits-commands.server.ts'
 import type { Log } from '../../platform/log.server.ts'
 import { createMail, type Mail } from '../../platform/mail.server.ts'
 import { seed, type Seeded } from './seed.server.ts'
@@ -23,6 +24,7 @@ export type Services = {
   readonly clock: Clock
   readonly database: OpenDatabase
   readonly jobs: Jobs
+  readonly limits: RateLimits
   readonly mail: Mail
   readonly payment: PaymentGateway
   readonly google: GoogleSignIn
@@ -67,7 +69,8 @@ export async function openServices(
       closers.push(() => emulators.close())
       const jobs = await createJobs(database.pool, log)
       closers.push(() => jobs.stop())
-      const mail = await createMail({ ...emulators.mail, jobs })
+      const limits = createRateLimits({ db: database.db, clock, numbers: env.limits })
+      const mail = await createMail({ ...emulators.mail, db: database.db, jobs, limits })
       closers.push(() => mail.close())
       const payment = createPaymentGateway(emulators.payment)
       const google = createGoogleSignIn({ db: database.db, appUrl: env.appUrl, secret, client: emulators.google, log })
@@ -78,7 +81,7 @@ export async function openServices(
         emulators: [...emulators.names],
       }
       const seeded = isSeeded ? await seed({ db: database.db, env, clock, log }) : { courses: 0, admin: null }
-      return { env, log, clock, database, jobs, mail, payment, google, secret, emulators, site, seeded, close }
+      return { env, log, clock, database, jobs, limits, mail, payment, google, secret, emulators, site, seeded, close }
     })
   } catch (error) {
     await close()

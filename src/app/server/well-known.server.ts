@@ -1,6 +1,7 @@
 import type { Hono } from 'hono'
 import { listSlugs } from '../../features/catalogue/catalogue-queries.server.ts'
 import { paths } from '../../lib/paths.ts'
+import { DAY_MS } from '../../lib/time.ts'
 import type { HttpEnv } from '../../platform/http/endpoint.server.ts'
 import { maySeeMetrics, metricsText, type Figure } from '../../platform/metrics.server.ts'
 import type { ProcessCaches } from './process-caches.server.ts'
@@ -10,6 +11,7 @@ import { webManifest } from './web-manifest.server.ts'
 
 /** The limit of sitemaps.org for one file. Courses beyond it, the oldest ones, are left out. */
 const SITEMAP_URLS = 50_000
+const SECURITY_TEXT_DAYS = 180
 
 type WellKnownDeps = {
   readonly services: Services
@@ -20,7 +22,7 @@ type WellKnownDeps = {
 
 /** Paths for probes, crawlers and installers; /healthz is in the HTTP layer. */
 export function mountWellKnown(http: Hono<HttpEnv>, { services, caches, isStopping, listFigures }: WellKnownDeps) {
-  const { env, clock, database, mail, payment } = services
+  const { env, clock, database, emulators, mail, payment } = services
   const readiness = createReadiness(
     {
       database: async () => (await isAnswering(database.pool)) && caches.isCurrent(),
@@ -46,6 +48,8 @@ export function mountWellKnown(http: Hono<HttpEnv>, { services, caches, isStoppi
     }),
   )
   http.get('/robots.txt', (c) => c.text(robots(env.appUrl)))
+  const contact = env.securityContact ?? `mailto:${addressOf(emulators.mail.from)}`
+  http.get('/.well-known/security.txt', (c) => c.text(securityText(env.appUrl, contact, clock.now())))
   http.get('/sitemap.xml', async (c) => {
     const text = await caches.queries.document('sitemap', async () => sitemap(env.appUrl, await listSlugs(database.db)))
     return c.body(text, 200, { 'content-type': 'application/xml; charset=utf-8' })
@@ -55,6 +59,18 @@ export function mountWellKnown(http: Hono<HttpEnv>, { services, caches, isStoppi
 function robots(appUrl: string): string {
   const hidden = ['/admin', '/api/', '/my-courses', '/exam-review'].map((path) => `Disallow: ${path}\n`)
   return `User-agent: *\n${hidden.join('')}Sitemap: ${appUrl}/sitemap.xml\n`
+}
+
+/** RFC 9116: it must say until when it is valid, less than a year ahead. */
+function securityText(appUrl: string, contact: string, now: Date): string {
+  const expires = new Date(Math.floor(now.getTime() / DAY_MS) * DAY_MS + SECURITY_TEXT_DAYS * DAY_MS)
+  const canonical = `${appUrl}/.well-known/security.txt`
+  return `Contact: ${contact}\nExpires: ${expires.toISOString()}\nPreferred-Languages: en\nCanonical: ${canonical}\n`
+}
+
+/** The bare address of a sender such as 'Altocert <hello@example.com>'. */
+function addressOf(sender: string): string {
+  return /<([^<>]+)>\s*$/.exec(sender)?.[1] ?? sender.trim()
 }
 
 function sitemap(appUrl: string, slugs: readonly string[]): string {

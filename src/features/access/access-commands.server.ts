@@ -167,27 +167,20 @@ async function note(
 
 const EMAILS_PER_RUN = 500
 
+type Site = { readonly mail: Mail; readonly brand: string; readonly appUrl: string }
+
 /**
  * Emails users whose access ends soon or has ended: one email of each kind for each end, however often and in however many processes
  * this runs, because the email is queued in the transaction that records it. Returns the number of emails.
  */
-export async function sendAccessEmails(
-  db: Db,
-  site: { readonly mail: Mail; readonly brand: string; readonly appUrl: string },
-  now: Date,
-): Promise<number> {
+export async function sendAccessEmails(db: Db, site: Site, now: Date): Promise<number> {
   let sent = 0
   for (const holding of await listUnnotified(db, now, EMAILS_PER_RUN))
     if (await db.transaction().execute((tx) => notifyHolder(tx, site, holding, now))) sent += 1
   return sent
 }
 
-async function notifyHolder(
-  tx: Db,
-  site: { readonly mail: Mail; readonly brand: string; readonly appUrl: string },
-  holding: Holding,
-  now: Date,
-): Promise<boolean> {
+async function notifyHolder(tx: Db, site: Site, holding: Holding, now: Date): Promise<boolean> {
   // Locks the periods: a purchase at this moment would move the end.
   const news = accessNewsOf(await lockPeriods(tx, holding.userId, holding.courseId), now)
   const holder = await findHolder(tx, holding)

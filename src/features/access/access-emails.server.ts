@@ -7,7 +7,8 @@ import { copy } from './access.copy.ts'
 import { ACCESS_DAYS, type AccessNews } from './access.ts'
 
 export type Holder = {
-  readonly name: string
+  /** Null while the address is not verified. */
+  readonly name: string | null
   readonly email: string
   readonly courseTitle: string
   /** Whether the course is still sold, so that access can be renewed. */
@@ -25,7 +26,7 @@ export function accessEmail(
   return composeEmail({
     to: holder.email,
     subject: fill(copy[`access.letter.${news.kind}.subject`], words),
-    greeting: `Hello ${holder.name},`,
+    name: holder.name,
     lines: [fill(copy[`access.letter.${news.kind}`], words), fill(copy[renewal], words), copy['access.letter.results']],
     action: {
       label: copy[holder.isSold ? 'access.letter.action' : 'access.letter.unsold.action'],

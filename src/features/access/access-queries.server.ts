@@ -169,7 +169,7 @@ export async function listUnnotified(db: Db, now: Date, limit: number): Promise<
 
 export async function findHolder(db: Db, { userId, courseId }: Holding): Promise<Holder | null> {
   const { rows } = await sql<Holder>`
-    select coalesce(nullif(profiles.full_name, ''), users.name) as name, users.email,
+    select case when users.email_verified then coalesce(nullif(profiles.full_name, ''), users.name) end as name, users.email,
       courses.title as "courseTitle", courses.status = 'published' as "isSold"
     from users join profiles on profiles.id = users.id cross join courses
     where users.id = ${userId} and courses.id = ${courseId}`.execute(db)

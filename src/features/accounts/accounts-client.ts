@@ -9,7 +9,12 @@ const call = clientOf<typeof accountsApi>()
 
 export const signIn = (form: SignIn) => recorded(call('POST', '/api/auth/sign-in', { body: form }))
 export const signUp = (form: SignUp) => recorded(call('POST', '/api/auth/sign-up', { body: form }))
-export const verifyEmail = (token: string) => recorded(call('POST', '/api/auth/verify-email', { body: { token } }))
+/** Another browser than the one that signed up also needs the password. */
+export const verifyEmail = (token: string, password?: string) =>
+  recorded(call('POST', '/api/auth/verify-email', { body: password === undefined ? { token } : { token, password } }))
+/** Emails a link for a new password to the address of a verification link. */
+export const sendNewPasswordLink = (token: string) =>
+  recorded(call('POST', '/api/auth/verify-email/new-password', { body: { token } }))
 export const sendVerification = (email: string) =>
   recorded(call('POST', '/api/auth/send-verification', { body: { email } }))
 export const forgotPassword = (email: string) =>

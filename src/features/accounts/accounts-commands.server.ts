@@ -7,6 +7,8 @@ import { NOBODY_HOST } from '../../platform/mail.server.ts'
 import { requireLeaving } from './accounts-queries.server.ts'
 import { afterFailure, decideSignIn, type Lock } from './lockout.ts'
 import { fail } from './accounts.schema.ts'
+import { eraseSecondFactor } from './second-factor/second-factor-commands.server.ts'
+import { endSecondStepsOf } from './second-factor/second-step-commands.server.ts'
 
 const VERIFY_HOURS = 24
 const RESET_HOURS = 1
@@ -70,29 +72,45 @@ export async function claimSignIn(db: Db, attempt: { email: string; device: stri
   })
 }
 
+/** Takes an attempt back that turned out right, and leaves the earlier failures. */
+export async function takeBackClaim(db: Db, attempt: { email: string; device: string }): Promise<void> {
+  await db
+    .updateTable('sign_in_locks')
+    .set((eb) => ({ failures: eb(eb.ref('failures'), '-', 1), locked_until: null }))
+    .where('email', '=', attempt.email)
+    .where('device', '=', attempt.device)
+    .where('failures', '>', 0)
+    .execute()
+}
+
 /** Resets the count of a device after a correct password. */
 export async function clearSignInCount(db: Db, attempt: { email: string; device: string }): Promise<void> {
   await db.deleteFrom('sign_in_locks').where('email', '=', attempt.email).where('device', '=', attempt.device).execute()
 }
 
-/** Issues a one-use token for an email and revokes earlier ones of the same purpose. Only its hash is stored. */
+/** Issues a one-use token for an email. Earlier ones of the same purpose work until one is used. Only its hash is stored. */
 export async function issueToken(tx: Db, token: { purpose: TokenPurpose; userId: UserId; now: Date }): Promise<string> {
   const secret = randomBytes(32).toString('base64url')
   const hours = token.purpose === 'verify' ? VERIFY_HOURS : RESET_HOURS
-  await sql`delete from verifications where identifier like ${`${token.purpose}:%`} and value = ${token.userId}`.execute(
-    tx,
-  )
+  await sql`delete from verifications where identifier like ${`${token.purpose}:%`} and value = ${token.userId}
+    and expires_at <= ${token.now}`.execute(tx)
   await sql`insert into verifications (identifier, value, expires_at)
     values (${tokenKey(token.purpose, secret)}, ${token.userId}, ${after(token.now, hours * HOUR_MS)})`.execute(tx)
   return secret
 }
 
+/** Uses a token up, and with it the others of its purpose that were sent to the same user. One statement, so two at once cannot deadlock. */
 async function useToken(tx: Db, token: { purpose: TokenPurpose; secret: string; now: Date }): Promise<UserId | null> {
-  const { rows } = await sql<{ value: string }>`delete from verifications
-    where identifier = ${tokenKey(token.purpose, token.secret)} and expires_at > ${token.now} returning value`.execute(
-    tx,
-  )
-  return (rows[0]?.value as UserId | undefined) ?? null
+  const key = tokenKey(token.purpose, token.secret)
+  const { rows } = await sql<{ identifier: string; value: string }>`delete from verifications
+    where value = (select value from verifications where identifier = ${key} and expires_at > ${token.now})
+      and identifier like ${`${token.purpose}:%`} returning identifier, value`.execute(tx)
+  return (rows.find(({ identifier }) => identifier === key)?.value as UserId | undefined) ?? null
+}
+
+/** Deletes tokens that have expired. */
+export async function deleteOldTokens(db: Db, now: Date): Promise<void> {
+  await sql`delete from verifications where expires_at <= ${now}`.execute(db)
 }
 
 function tokenKey(purpose: string, secret: string): string {
@@ -148,6 +166,7 @@ export async function setNewPassword(
       .execute()
     await tx.deleteFrom('sign_in_locks').where('email', '=', email.toLowerCase()).execute()
     await tx.deleteFrom('sessions').where('user_id', '=', userId).execute()
+    await endSecondStepsOf(tx, userId)
     return userId
   })
 }
@@ -256,6 +275,8 @@ export async function eraseAccount(
     .execute()
   await tx.deleteFrom('sessions').where('user_id', '=', userId).execute()
   await tx.deleteFrom('sign_in_methods').where('user_id', '=', userId).execute()
+  await tx.deleteFrom('address_changes').where('user_id', '=', userId).execute()
+  await eraseSecondFactor(tx, userId)
   await tx.deleteFrom('sign_in_locks').where('email', '=', account.email.toLowerCase()).execute()
   await sql`delete from verifications where value like ${`%${userId}%`} or strpos(lower(value), ${account.email.toLowerCase()}) > 0`.execute(
     tx,

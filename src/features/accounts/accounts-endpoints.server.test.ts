@@ -217,6 +217,23 @@ test('Google signs in with a verified address, and links an account that verifie
   expect(await who(newcomer)).toMatchObject({ user: { email, name: 'New Comer', role: 'student' } })
 })
 
+test('Google still signs in to the same account after its address has changed', async () => {
+  const [visitor, email, moved] = [app.visitor(), anAddress(), anAddress()]
+  const google = { name: 'New Comer', email, isVerified: true }
+  await signInWithGoogle(visitor, google)
+  const { user } = (await who(visitor)) as { user: { id: string } }
+  await visitor.post('/api/auth/forgot-password', { email })
+  const reset = tokenIn((await app.mailTo(email)).text)
+  expect((await visitor.post('/api/auth/reset-password', { token: reset, password: PASSWORD })).status).toBe(200)
+  expect((await signIn(visitor, email)).status).toBe(200)
+  expect((await visitor.post('/api/auth/address', { email: moved, password: PASSWORD })).status).toBe(200)
+  const token = tokenIn((await app.mailTo(moved)).text)
+  expect((await visitor.post('/api/auth/address/confirmation', { token })).status).toBe(200)
+  const again = app.visitor()
+  expect(await signInWithGoogle(again, google)).toBe('/')
+  expect(await who(again)).toMatchObject({ user: { id: user.id, email: moved } })
+})
+
 test('Google does not take over an account unless both sides verified the address', async () => {
   const user = await aStudent(app)
   const visitor = app.visitor()

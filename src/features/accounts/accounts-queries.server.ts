@@ -2,6 +2,8 @@ import type { Db } from '../../db/open.server.ts'
 import type { UserId } from '../../lib/ids.ts'
 import { inOnePage, type OwnData } from '../../platform/own-data-export.server.ts'
 import { fail, type UserView } from './accounts.schema.ts'
+import type { Lock } from './lockout.ts'
+import { exportOf as exportSecondFactor } from './second-factor/second-factor-queries.server.ts'
 
 export type Identity = {
   readonly id: UserId
@@ -28,6 +30,17 @@ export async function findIdentity(db: Db, email: string): Promise<Identity | nu
     isVerified: row.email_verified,
     passwordHash: row.password,
   }
+}
+
+/** The failed attempts for an address from a device; null when there are none. */
+export async function findSignInLock(db: Db, attempt: { email: string; device: string }): Promise<Lock | null> {
+  const row = await db
+    .selectFrom('sign_in_locks')
+    .where('email', '=', attempt.email)
+    .where('device', '=', attempt.device)
+    .select(['failures', 'locked_until'])
+    .executeTakeFirst()
+  return row === undefined ? null : { failures: row.failures, lockedUntil: row.locked_until }
 }
 
 /** The reason of an admin's lock; null when the user is not locked out. */
@@ -103,6 +116,13 @@ export function exportOf(db: Db, userId: UserId): OwnData[] {
       .orderBy('created_at')
       .select(['created_at', 'last_used_at', 'expires_at', 'ip_address as network_address', 'user_agent'])
       .execute()
+  const addressChanges = () =>
+    db
+      .selectFrom('address_changes')
+      .where('user_id', '=', userId)
+      .orderBy('created_at')
+      .select(['new_email', 'created_at', 'expires_at'])
+      .execute()
   const locks = () =>
     db
       .selectFrom('sign_in_locks')
@@ -116,7 +136,9 @@ export function exportOf(db: Db, userId: UserId): OwnData[] {
     { name: 'profile', pages: inOnePage(profile) },
     { name: 'sign_in_methods', pages: inOnePage(methods) },
     { name: 'sessions', pages: inOnePage(sessions) },
+    { name: 'address_changes', pages: inOnePage(addressChanges) },
     { name: 'failed_sign_ins', pages: inOnePage(locks) },
+    ...exportSecondFactor(db, userId),
   ]
 }
 

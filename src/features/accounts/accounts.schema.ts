@@ -10,12 +10,12 @@ import {
   unmetPasswordRules,
 } from './credentials.ts'
 
-const Email = z
+export const Email = z
   .string(copy['validate.email'])
   .refine((text) => isEmail(text.trim()), copy['validate.email'])
   .transform(normaliseEmail)
 
-const NewPassword = z.string(copy['validate.password.length']).superRefine((password, issues) => {
+export const NewPassword = z.string(copy['validate.password.length']).superRefine((password, issues) => {
   const problem = passwordProblem(password)
   if (problem !== null) issues.addIssue({ code: 'custom', message: problem })
   for (const rule of unmetPasswordRules(password)) issues.addIssue({ code: 'custom', message: rule.sentence })
@@ -27,16 +27,23 @@ export const SignIn = z.object({
     .string(copy['login.invalid'])
     .refine((password) => password !== '' && passwordProblem(password) === null, copy['login.invalid']),
 })
+/** The present password, as proof of who is signed in. */
+export const PasswordProof = z
+  .string(copy['password.missing'])
+  .refine((password) => password !== '', copy['password.missing'])
+  .refine((password) => passwordProblem(password) === null, copy['password.wrong'])
 export type SignIn = z.infer<typeof SignIn>
 
+export const Name = z
+  .string(copy['register.name.required'])
+  .superRefine((name, issues) => {
+    const problem = nameProblem(name)
+    if (problem !== null) issues.addIssue({ code: 'custom', message: problem })
+  })
+  .transform((name) => name.trim())
+
 export const SignUp = z.object({
-  name: z
-    .string(copy['register.name.required'])
-    .superRefine((name, issues) => {
-      const problem = nameProblem(name)
-      if (problem !== null) issues.addIssue({ code: 'custom', message: problem })
-    })
-    .transform((name) => name.trim()),
+  name: Name,
   email: Email,
   password: NewPassword,
 })
@@ -60,7 +67,11 @@ export const UserView = z.object({
 })
 export type UserView = z.infer<typeof UserView>
 
-export const SessionView = z.object({ user: UserView.nullable() })
+export const SessionView = z.object({
+  user: UserView.nullable(),
+  /** Set when the sign-in needs a second step, with the ways that this user has set up. A recovery code goes with the code. */
+  secondStep: z.object({ code: z.boolean(), passkey: z.boolean() }).optional(),
+})
 export type SessionView = z.infer<typeof SessionView>
 
 export const fail = failureTable({
@@ -72,6 +83,7 @@ export const fail = failureTable({
   'account.exists': { status: 409, kind: 'authentication', sentence: copy['register.exists'] },
   'account.bad-token': { status: 400, kind: 'authentication', sentence: copy['verify.token'] },
   'account.password-needed': { status: 403, kind: 'authentication', sentence: copy['verify.password-needed'] },
+  'account.guessable-password': { status: 400, kind: 'validation', sentence: copy['validate.password.common'] },
   'account.bad-reset-token': { status: 400, kind: 'authentication', sentence: copy['reset.token'] },
   'account.bad-deletion-token': { status: 400, kind: 'authentication', sentence: copy['deletion.token'] },
   'account.last-admin': { status: 409, kind: 'validation', sentence: copy['deletion.last-admin'] },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { EMAIL_MAX, isEmail, unmetPasswordRules } from './credentials.ts'
+import { cleanName, EMAIL_MAX, isEmail, nameProblem, repeatsOwner, unmetPasswordRules } from './credentials.ts'
 
 test('an address has the form x@y.z, no spaces, and at most 320 characters', () => {
   for (const good of ['a@b.c', 'ü@ö.de', "o'brien+tag@mail.example.com"]) expect(isEmail(good)).toBe(true)
@@ -21,3 +21,30 @@ test('the unmet rules of a password are listed in the order of the copy sheet', 
   expect(unmetPasswordRules('Abcdef1!')).toEqual([])
   expect(unmetPasswordRules('Abcdef1-').map(({ item }) => item)).toEqual(['One special character'])
 })
+
+test('a name holds no control characters, line breaks or turned text', () => {
+  for (const name of ['Ana\nBuy now', 'Ana\r\nBcc: x@y.z', 'Ana\u0007', 'Ana\u2028Roe', 'Ana \u202Eeor', 'A\u0000B'])
+    expect(nameProblem(name)).toBe('Full name must not contain line breaks or control characters')
+  for (const name of ['Dr. Müller', 'J. R. Smith', 'Zoë O’Neill', '李小龍', 'שלום', 'A. 100% Roe'])
+    expect(nameProblem(name)).toBe(null)
+})
+
+test('a name from elsewhere is cleaned of what the rule refuses', () => {
+  expect(cleanName('Ana\nRoe', 'a@b.c')).toBe('Ana Roe')
+  expect(cleanName('Ana https://evil.example/x Roe', 'a@b.c')).toBe('Ana Roe')
+  expect(cleanName('  J. R.  Smith ', 'a@b.c')).toBe('J. R. Smith')
+  expect(cleanName('www.evil.example', 'ana.roe@b.c')).toBe('ana.roe')
+  expect(cleanName('', 'www.x@b.c')).toBe('Learner')
+  expect(nameProblem(cleanName('x'.repeat(5000), 'a@b.c'))).toBe(null)
+})
+
+test.each([
+  ['Ada.Lovelace7@Example.com', true],
+  ['ADA.lovelace7', true],
+  ['Ada Lovelace!', true],
+  ['AdaLovelace!', true],
+  ['Ada.Lovelace8', false],
+  ['Ada-Lovelace!', false],
+])('whether %s repeats the address or the name of its owner', (password, expected) =>
+  expect(repeatsOwner(password, { email: 'ada.lovelace7@example.com', name: 'Ada Lovelace!' })).toBe(expected),
+)

@@ -15,15 +15,43 @@ export function isEmail(text: string): boolean {
   return lengthOf(text) <= EMAIL_MAX && email.test(text)
 }
 
+/** Control characters, line breaks, and characters that turn the direction of the text behind them. */
+const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu
+/** The address of a page: a scheme, www., or a domain with a path. 'J. R. Smith' and 'Dr. Müller' have none. */
+const PAGE_ADDRESS = /https?:|:\/\/|\bwww\.|[\p{L}\p{N}-]\.[\p{L}-]{2,}(?::\d+)?[/?#]/iu
+
 /** Why a name is not valid; null when it is. */
 export function nameProblem(name: string): string | null {
   if (isBlank(name)) return copy['register.name.required']
-  return lengthOf(name.trim()) > NAME_MAX ? copy['validate.name.max'] : null
+  if (lengthOf(name.trim()) > NAME_MAX) return copy['validate.name.max']
+  if (name.trim().search(CONTROLS) >= 0) return copy['validate.name.controls']
+  return PAGE_ADDRESS.test(name) ? copy['validate.name.address'] : null
+}
+
+/** A name from elsewhere, such as Google, without what `nameProblem` refuses; the beginning of the email address when nothing is left. */
+export function cleanName(name: string, email: string): string {
+  const clean = (text: string) => {
+    const words = text.replaceAll(CONTROLS, ' ').split(/\s+/)
+    const kept = words.filter((word) => !PAGE_ADDRESS.test(word)).join(' ')
+    return [...kept.trim()].slice(0, NAME_MAX).join('').trim()
+  }
+  const cleaned = [name, email.split('@')[0] ?? ''].map(clean).find((one) => nameProblem(one) === null)
+  return cleaned ?? copy['name.unknown']
 }
 
 /** Why a password is refused without being checked; null when it is not. */
 export function passwordProblem(password: string): string | null {
   return lengthOf(password) > PASSWORD_MAX ? copy['validate.password.max'] : null
+}
+
+/**
+ * Whether a password is the address of its owner, the part before the @, or the name: what everybody knows of them. Compared without
+ * case and spaces.
+ */
+export function repeatsOwner(password: string, owner: { readonly email: string; readonly name: string }): boolean {
+  const bare = (text: string) => text.toLowerCase().replaceAll(/\s/g, '')
+  const [beforeAt = ''] = owner.email.split(/@(?=[^@]*$)/)
+  return [owner.email, beforeAt, owner.name].map(bare).includes(bare(password))
 }
 
 /** Addresses are compared in lower case. */

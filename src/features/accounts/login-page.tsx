@@ -10,7 +10,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page-parts.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { useMutation, type Mutation } from '../../ui/use-mutation.ts'
-import type { loginLoader } from './google-endpoints.server.ts'
+import type { loginLoader } from './google/google-endpoints.server.ts'
 import {
   claimTry,
   clearTries,
@@ -23,13 +23,16 @@ import {
 import { copy } from './accounts.copy.ts'
 import { isEmail, normaliseEmail, passwordProblem } from './credentials.ts'
 import { LOGIN_REDIRECT_DELAY_MS } from './auth-events.ts'
+import { signInWithPasskey } from './second-factor/second-factor-client.ts'
+import { copy as factorCopy } from './second-factor/second-factor.copy.ts'
+import { SecondStepForm } from './second-factor/ui/second-step-form.tsx'
 import { EmailField } from './ui/account-fields.tsx'
 import { AccountForm, formLink } from './ui/account-form.tsx'
 import { useAuth } from './ui/auth.tsx'
 import { Divider, GoogleButton } from './ui/google-button.tsx'
 import { useReturnPath } from './ui/use-return-path.ts'
 
-export { loginLoader as loader } from './google-endpoints.server.ts'
+export { loginLoader as loader } from './google/google-endpoints.server.ts'
 
 export const meta: MetaFunction = () => [{ title: copy['login.heading'] }, { name: 'robots', content: 'noindex' }]
 
@@ -37,6 +40,7 @@ export default function LoginPage() {
   const returnTo = useReturnPath()
   const navigate = useNavigate()
   const isSignedIn = useAuth().user !== null
+  const { secondStep } = useLoaderData<typeof loginLoader>()
   useEffect(() => {
     // Replaces the history entry, so that the back button skips this page.
     if (!isSignedIn) return
@@ -51,7 +55,7 @@ export default function LoginPage() {
         </p>
       </Page>
     )
-  return <LoginForm returnTo={returnTo} />
+  return secondStep === null ? <LoginForm returnTo={returnTo} /> : <SecondStepForm step={secondStep} />
 }
 
 type Problem = { readonly message: string; readonly field?: 'email' | 'password'; readonly isUnverified?: boolean }
@@ -73,6 +77,15 @@ function LoginForm({ returnTo }: { returnTo: string }) {
       }
     >
       <GoogleButton returnTo={returnTo} isDisabled={isLocked} />
+      <Button
+        look="secondary"
+        className="mt-3 w-full"
+        disabled={isLocked}
+        {...form.passkey.button}
+        onClick={() => form.passkey.run()}
+      >
+        {factorCopy['login.passkey']}
+      </Button>
       <Divider />
       {isLocked ? (
         <LockNotice email={lock.email} secondsLeft={form.secondsLeft} problem={problem} onForget={form.forgetLock} />
@@ -184,6 +197,10 @@ function useSignIn() {
     onSuccess: () => toast('success', copy['verify.heading'], copy['login.resent']),
     onFailure: (error) => setProblem({ message: messageOf(error) }),
   })
+  const passkey = useMutation(signInWithPasskey, {
+    revalidates: true,
+    onFailure: (error) => setProblem({ message: messageOf(error) }),
+  })
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
     if (attempt.isBusy || lock !== null) return
@@ -210,6 +227,7 @@ function useSignIn() {
     lock,
     secondsLeft,
     button,
+    passkey,
     resend,
     handleSubmit,
     forgetLock,

@@ -1,7 +1,7 @@
 import { useEffect, useState, type FormEvent } from 'react'
 import { Link, useNavigate, useSearchParams, type MetaFunction } from 'react-router'
 import { paths } from '../../lib/paths.ts'
-import { messageOf } from '../../platform/api-client.ts'
+import { CallFailed, messageOf } from '../../platform/api-client.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { toast } from '../../ui/toasts.tsx'
@@ -38,8 +38,12 @@ export default function ResetPasswordPage() {
       toast('success', copy['reset.heading'], copy['reset.done'])
       return navigate(paths.login, { replace: true })
     },
-    onFailure: (error) => setProblem(messageOf(error)),
+    onFailure: (error) => setProblem(refusalOf(error) === undefined ? messageOf(error) : null),
   })
+  const write = (text: string) => {
+    setPassword(text)
+    if (save.failure !== null) save.reset()
+  }
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
     if (isReady) save.run(token, password)
@@ -55,7 +59,13 @@ export default function ResetPasswordPage() {
         </Notice>
       )}
       <form method="post" onSubmit={handleSubmit} noValidate className="space-y-4">
-        <NewPasswordField label="New password" value={password} isDisabled={token === ''} onType={setPassword} />
+        <NewPasswordField
+          label="New password"
+          value={password}
+          problem={refusalOf(save.failure)}
+          isDisabled={token === ''}
+          onType={write}
+        />
         <Button type="submit" disabled={!isReady} {...save.button} className="w-full">
           {copy['reset.submit']}
         </Button>
@@ -63,3 +73,6 @@ export default function ResetPasswordPage() {
     </AccountForm>
   )
 }
+
+/** Why the server refuses the new password itself. */
+const refusalOf = (failure: unknown) => (failure instanceof CallFailed ? failure.problemOf('password') : undefined)

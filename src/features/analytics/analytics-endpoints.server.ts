@@ -20,6 +20,7 @@ export function analyticsApi() {
       path: '/api/analytics/days.csv',
       who: 'admin',
       about: 'Exports the figures of a period by day, or by month if it is long, as CSV. Amounts are in dollars.',
+      limit: 'export',
       query: AnalyticsFilter,
       reply: z.string(),
       async handle({ query }, { db, clock }) {
@@ -43,6 +44,7 @@ export function analyticsApi() {
       path: '/api/analytics/courses.csv',
       who: 'admin',
       about: 'Exports the figures of a period by course, as CSV. Amounts are in dollars.',
+      limit: 'export',
       query: AnalyticsFilter,
       reply: z.string(),
       async handle({ query }, { db, clock }) {

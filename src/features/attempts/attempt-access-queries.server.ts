@@ -38,13 +38,16 @@ export async function requireQuestions(context: RequestContext, attempt: Attempt
   }
 }
 
+/** Why the caller gets no answer keys of an attempt; or until when they get them, null for always. */
+type KeyAccess = { readonly refusal: WithoutAccess } | { readonly refusal: null; readonly until: Date | null }
+
 /**
- * Why the caller gets no answer keys of this attempt, not even those of checked questions; null when they get them. The keys of
- * a free trial are public, those of a course need access to it.
+ * Whether the caller gets the answer keys of this attempt, even those of checked questions. The keys of a free trial are public,
+ * as long as it is one; those of a course need access to it.
  */
-export async function findKeyRefusal(context: RequestContext, attempt: AttemptRecord): Promise<WithoutAccess | null> {
-  if (attempt.mode === 'preview') return null
-  if (context.user === null) return 'none'
+export async function findKeyAccess(context: RequestContext, attempt: AttemptRecord): Promise<KeyAccess> {
+  if (attempt.mode === 'preview' && (await isStillTrial(context.db, attempt))) return { refusal: null, until: null }
+  if (context.user === null) return { refusal: 'none' }
   const proof = await askAccess(context.db, context.user, attempt.courseId, context.clock.now())
-  return proof === 'none' || proof === 'ended' ? proof : null
+  return proof === 'none' || proof === 'ended' ? { refusal: proof } : { refusal: null, until: proof.until }
 }

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { redirect } from 'react-router'
 import type { AttemptId, GuestId } from '../../lib/ids.ts'
+import { PAGE_END_HEADER } from '../../lib/page-end.ts'
 import { paths } from '../../lib/paths.ts'
+import { after, DAY_MS } from '../../lib/time.ts'
 import { auditView } from '../../platform/audit-log/audit-log-commands.server.ts'
 import { requireUser, type RequestContext } from '../../platform/http/request-context.server.ts'
 import { endpoint } from '../../platform/http/endpoint.server.ts'
-import { networkLimit } from '../../platform/http/network-limit.server.ts'
 import { pageLoader, requireUserForPage } from '../../platform/http/page-loader.server.ts'
 import { cookieHeader, sign } from '../../platform/http/signed-cookie.server.ts'
 import { findAccess } from '../access/access-queries.server.ts'
@@ -21,7 +22,7 @@ import {
   getAttemptView,
   getOwnAttempt,
 } from './attempts-queries.server.ts'
-import { admit, findKeyRefusal, mayContinue, requireQuestions, takerOf } from './attempt-access-queries.server.ts'
+import { admit, findKeyAccess, mayContinue, requireQuestions, takerOf } from './attempt-access-queries.server.ts'
 import { findReported } from './reports/question-reports-queries.server.ts'
 import { isOverdue, trialOf } from './attempts.ts'
 import { saveAnswer } from './saving/save-answer-commands.server.ts'
@@ -49,10 +50,7 @@ import { settleAttempt } from './close-attempts-commands.server.ts'
 import { checkAnswer, claimAttempt, finishAttempt, startAttempt, takeOver } from './attempts-commands.server.ts'
 
 export const GUEST_COOKIE = 'altocert_guest'
-const YEAR_SECONDS = 365 * 24 * 3600
-/** New guests per network address: enough for a classroom behind one address. */
-const NEW_GUESTS = 300
-const NEW_GUESTS_WINDOW_MS = 300_000
+export const GUEST_SECONDS = 365 * 24 * 3600
 /** Room for the answers of a thousand questions. */
 const FINISH_LIMIT_BYTES = 1024 * 1024
 
@@ -67,14 +65,13 @@ export function attemptsApi({ secret }: { readonly secret: string }) {
 
 /** Makes a new guest and sets their signed cookie. */
 function createGuestMaker(secret: string) {
-  const limitNewGuests = networkLimit({ attempts: NEW_GUESTS, windowMs: NEW_GUESTS_WINDOW_MS })
-  return (context: RequestContext): Taker => {
-    limitNewGuests(context.networkAddress)
+  return async (context: RequestContext): Promise<Taker> => {
+    await context.limits.claim('guest', context)
     const guestId = randomUUID() as GuestId
     context.replyHeaders.append(
       'set-cookie',
       cookieHeader(GUEST_COOKIE, sign(guestId, 'guest', secret), {
-        maxAgeSeconds: YEAR_SECONDS,
+        maxAgeSeconds: GUEST_SECONDS,
         isSecure: context.appUrl.startsWith('https:'),
       }),
     )
@@ -82,7 +79,7 @@ function createGuestMaker(secret: string) {
   }
 }
 
-function startEndpoint(makeGuest: (context: RequestContext) => Taker) {
+function startEndpoint(makeGuest: (context: RequestContext) => Promise<Taker>) {
   return endpoint({
     method: 'POST',
     path: '/api/attempts',
@@ -102,7 +99,7 @@ function startEndpoint(makeGuest: (context: RequestContext) => Taker) {
       if (running !== null && mayContinue(running, now))
         return getAttemptView(db, await claimAttempt(db, running, body.writer), now)
       const admission = await admit(context, exam, body.mode)
-      const taker = known ?? makeGuest(context)
+      const taker = known ?? (await makeGuest(context))
       const attemptId = await startAttempt(db, { exam, admission, taker, now })
       const attempt = await getOwnAttempt(db, attemptId, taker)
       return getAttemptView(db, await claimAttempt(db, attempt, body.writer), now)
@@ -125,7 +122,7 @@ function openAttemptEndpoints() {
         const attempt = await getOwnAttempt(db, params.attemptId, takerOf(context))
         if (attempt.state === 'open') await requireQuestions(context, attempt)
         const settled = await settleAttempt(db, attempt, now)
-        return getAttemptView(db, settled, now, await findKeyRefusal(context, settled))
+        return getAttemptView(db, settled, now, (await findKeyAccess(context, settled)).refusal)
       },
     }),
     endpoint({
@@ -252,10 +249,18 @@ async function reviewFor(context: RequestContext, attemptId: string): Promise<Re
     const isOwn = attempt.owner.kind === 'person' && attempt.owner.userId === user.id
     const review = await getReview(db, attempt, null)
     if (!isOwn) await auditView(context, { actorId: user.id, action: 'attempt.read', table: 'attempts', id: attemptId })
+    limitStoring(context, after(now, DAY_MS))
     return review
   }
   const own = await settleAttempt(db, await getOwnAttempt(db, attemptId, takerOf(context)), now)
-  return getReview(db, own, await findKeyRefusal(context, own))
+  const access = await findKeyAccess(context, own)
+  if (access.refusal === null && access.until !== null) limitStoring(context, access.until)
+  return getReview(db, own, access.refusal)
+}
+
+/** A browser that stores this page for offline use drops it at this time. */
+function limitStoring({ replyHeaders }: RequestContext, until: Date): void {
+  replyHeaders.set(PAGE_END_HEADER, until.toISOString())
 }
 
 async function getExamOfPage(

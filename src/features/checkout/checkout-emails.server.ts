@@ -14,7 +14,7 @@ export function receiptEmail(order: OrderView, site: { readonly brand: string; r
   return composeEmail({
     to: order.buyer.email,
     subject: fill(copy['receipt.subject'], { brand: site.brand }),
-    greeting: `Hello ${order.buyer.name},`,
+    name: order.buyer.name,
     lines: [
       fill(copy['receipt.line.thanks'], {
         total: dollars(order.totalCents),

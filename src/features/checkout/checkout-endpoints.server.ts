@@ -2,12 +2,11 @@ import { z } from 'zod'
 import { Failure } from '../../lib/failure.ts'
 import type { OrderId } from '../../lib/ids.ts'
 import { paths } from '../../lib/paths.ts'
-import { after, MINUTE_MS } from '../../lib/time.ts'
+import { after } from '../../lib/time.ts'
 import { auditView } from '../../platform/audit-log/audit-log-commands.server.ts'
 import { requireUser, type RequestContext } from '../../platform/http/request-context.server.ts'
 import { endpoint } from '../../platform/http/endpoint.server.ts'
 import type { Mail } from '../../platform/mail.server.ts'
-import { networkLimit } from '../../platform/http/network-limit.server.ts'
 import { pageLoader, requireUserForPage } from '../../platform/http/page-loader.server.ts'
 import { findCourse } from '../catalogue/catalogue-queries.server.ts'
 import { listPrices } from '../pricing/scheduled-prices/scheduled-prices-queries.server.ts'
@@ -65,26 +64,16 @@ type CheckoutDependencies = {
   readonly brand: string
 }
 
-/** Limits guesses of codes and calls to the gateway, per network address. Real buyers stay far below. */
-const NETWORK_ATTEMPTS = 300
-const NETWORK_WINDOW_MS = 5 * MINUTE_MS
 const WEBHOOK_LIMIT_BYTES = 1024 * 1024
 
 export function checkoutApi(deps: CheckoutDependencies) {
-  const limit = networkLimit({ attempts: NETWORK_ATTEMPTS, windowMs: NETWORK_WINDOW_MS })
   const shopOf = (context: RequestContext) => ({ ...deps, appUrl: context.appUrl, log: context.log })
-  return [
-    ...cartEndpoints(shopOf, limit),
-    ...paymentEndpoints(shopOf, limit),
-    ...orderEndpoints(limit),
-    ...orderAdminApi(shopOf),
-  ]
+  return [...cartEndpoints(shopOf), ...paymentEndpoints(shopOf), ...orderEndpoints(), ...orderAdminApi(shopOf)]
 }
 
 type ShopOf = (context: RequestContext) => CheckoutDeps
-type NetworkLimit = ReturnType<typeof networkLimit>
 
-function cartEndpoints(shopOf: ShopOf, limit: NetworkLimit) {
+function cartEndpoints(shopOf: ShopOf) {
   return [
     endpoint({
       method: 'POST',
@@ -92,6 +81,7 @@ function cartEndpoints(shopOf: ShopOf, limit: NetworkLimit) {
       who: 'signed-in',
       guestSentence: copy['checkout.auth.text'],
       about: 'Stores an order at the current prices and returns the address of its payment page.',
+      limit: 'checkout',
       body: StartCheckout,
       reply: CheckoutUrl,
       handle: async ({ body }, context) => ({ url: await startCheckout(context, shopOf(context), body) }),
@@ -101,10 +91,10 @@ function cartEndpoints(shopOf: ShopOf, limit: NetworkLimit) {
       path: '/api/functions/quote-cart',
       who: 'anyone',
       about: 'Quotes a cart, with or without a coupon. Stores nothing.',
+      limit: 'payment',
       body: QuoteCart,
       reply: CartQuote,
       async handle({ body }, context) {
-        limit(context.networkAddress)
         const { lines, gone, quote, coupon } = await priceCart(context, shopOf(context).gateway.isLive, body)
         return {
           ...describeChange({ lines, gone, quote }),
@@ -115,17 +105,17 @@ function cartEndpoints(shopOf: ShopOf, limit: NetworkLimit) {
   ]
 }
 
-function paymentEndpoints(shopOf: ShopOf, limit: NetworkLimit) {
+function paymentEndpoints(shopOf: ShopOf) {
   return [
     endpoint({
       method: 'POST',
       path: '/api/functions/verify-payment',
       who: 'signed-in',
       about: 'Checks a payment of the caller, and grants access to its courses once it has arrived.',
+      limit: 'payment',
       body: VerifyPayment,
       reply: PaymentResult,
       async handle({ body }, context) {
-        limit(context.networkAddress)
         return verifyPayment(context, shopOf(context), body)
       },
     }),
@@ -134,9 +124,9 @@ function paymentEndpoints(shopOf: ShopOf, limit: NetworkLimit) {
       path: '/api/functions/repair-my-orders',
       who: 'signed-in',
       about: "Asks the gateway about each of the caller's open orders and fulfils those that are paid.",
+      limit: 'payment',
       reply: Repaired,
       async handle(_input, context) {
-        limit(context.networkAddress)
         const { id: userId } = requireUser(context)
         const filter = { now: context.clock.now(), userId }
         const { fulfilled, closed, failed } = await reconcileOrders(context.db, shopOf(context), filter)
@@ -166,7 +156,7 @@ function paymentEndpoints(shopOf: ShopOf, limit: NetworkLimit) {
   ]
 }
 
-function orderEndpoints(limit: NetworkLimit) {
+function orderEndpoints() {
   return [
     endpoint({
       method: 'GET',
@@ -182,10 +172,10 @@ function orderEndpoints(limit: NetworkLimit) {
       path: '/api/seats/redeem',
       who: 'signed-in',
       about: 'Redeems a seat code, once, for 30 days of access to its course.',
+      limit: 'coupon',
       body: RedeemSeat,
       reply: RedeemedSeat,
       async handle({ body }, context) {
-        limit(context.networkAddress)
         const { id: userId } = requireUser(context)
         return redeemSeat(context.db, { userId, code: body.code, now: context.clock.now() })
       },
@@ -223,15 +213,20 @@ async function priceCart(
   return { lines, gone, coupon, quote: quote(lines, coupon?.discount ?? null) }
 }
 
-/** The coupon of this code, if it can be redeemed now; null when no code was typed. @throws Failure coupon.* */
+/**
+ * The coupon of this code, if it can be redeemed now; null when no code was typed. Every code counts as a guess until it is found valid.
+ * @throws Failure coupon.*, request.too-many
+ */
 async function requireCoupon(
-  { db, clock, user }: RequestContext,
+  context: RequestContext,
   isLive: boolean,
   text: string,
   lines: readonly OrderedLine[],
 ): Promise<StoredCoupon | null> {
   if (text.trim() === '') return null
+  const { db, clock, user, limits } = context
   const code = readCouponCode(text)
+  if (code !== null) await limits.claim('coupon', context)
   const coupon = code === null ? null : await findCoupon(db, code)
   const now = clock.now()
   // The buyer's own unpaid orders release their redemption when it is needed.
@@ -239,6 +234,7 @@ async function requireCoupon(
   const uses = coupon === null ? 0 : await countCouponRedemptions(db, { couponId: coupon.id, isLive, ...exceptOwn })
   const judgement = judgeCoupon(coupon, { now, uses, lines })
   if (judgement.kind === 'refused') throw couponFailure(judgement)
+  await limits.giveBack('coupon', context)
   return coupon
 }
 

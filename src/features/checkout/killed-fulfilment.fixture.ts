@@ -48,9 +48,13 @@ async function run({ event, now, killPoint }: Command) {
   }
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: { connect, end: async () => {} } }) })
   const mail = {
-    send: (email: object, tx?: typeof db) => jobs.send('mail', email, tx),
+    async send(email: object, tx?: typeof db) {
+      await jobs.send('mail', email, tx)
+      return true
+    },
     isUp: async () => true,
     listStored: async () => [],
+    follow: async () => {},
     forget: async () => {},
     close() {},
   }

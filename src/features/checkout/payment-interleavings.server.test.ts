@@ -64,6 +64,7 @@ async function call({ db, shop }: Means, path: string, asked: { user?: User; bod
     clock: app.clock,
     db,
     cachedQueries: new CachedQueries({ isUp: () => false, now: () => 0 }),
+    limits: app.services.limits,
     appUrl: app.url,
     user: asked.user ?? null,
     guestId: null,

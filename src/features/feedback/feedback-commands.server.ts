@@ -1,6 +1,6 @@
 import type { Db } from '../../db/open.server.ts'
 import type { UserId } from '../../lib/ids.ts'
-import { audit } from '../../platform/audit-log/audit-log-commands.server.ts'
+import { type AdminAction, audit } from '../../platform/audit-log/audit-log-commands.server.ts'
 import { fail, type SendFeedback } from './feedback.schema.ts'
 
 /** Stores feedback; a second call with the same id changes nothing. */
@@ -17,10 +17,7 @@ export async function storeFeedback(
 }
 
 /** Marks feedback as done; a second call changes nothing. @throws Failure feedback.not-found */
-export async function settleFeedback(
-  db: Db,
-  settle: { readonly feedbackId: string; readonly actorId: UserId; readonly now: Date },
-): Promise<void> {
+export async function settleFeedback(db: Db, settle: AdminAction & { readonly feedbackId: string }): Promise<void> {
   const { feedbackId, actorId, now } = settle
   await db.transaction().execute(async (tx) => {
     const before = await tx

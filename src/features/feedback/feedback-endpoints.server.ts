@@ -1,27 +1,21 @@
-import { auditView } from '../../platform/audit-log/audit-log-commands.server.ts'
-import { requireAdmin } from '../../platform/http/request-context.server.ts'
+import { actionBy, auditView } from '../../platform/audit-log/audit-log-commands.server.ts'
 import { Done, done, endpoint } from '../../platform/http/endpoint.server.ts'
-import { networkLimit } from '../../platform/http/network-limit.server.ts'
 import { pageLoader, requireAdminForPage } from '../../platform/http/page-loader.server.ts'
 import { countWaitingFeedback, listFeedback } from './feedback-queries.server.ts'
 import { FeedbackPath, FeedbackFilter, SendFeedback } from './feedback.schema.ts'
 import { storeFeedback, settleFeedback } from './feedback-commands.server.ts'
 
-/** Far above normal use, well below a flood. */
-const PER_NETWORK = { attempts: 60, windowMs: 10 * 60_000 }
-
 export function feedbackApi() {
-  const limit = networkLimit(PER_NETWORK)
   return [
     endpoint({
       method: 'POST',
       path: '/api/feedback',
       who: 'anyone',
       about: "Stores a visitor's feedback. Feedback with the same id is stored once.",
+      limit: 'feedback',
       body: SendFeedback,
       reply: Done,
-      async handle({ body }, { db, clock, user, networkAddress }) {
-        limit(networkAddress)
+      async handle({ body }, { db, clock, user }) {
         await storeFeedback(db, { ...body, userId: user?.id ?? null, now: clock.now() })
         return done
       },
@@ -36,8 +30,7 @@ export function feedbackApi() {
       async handle({ params }, context) {
         await settleFeedback(context.db, {
           ...params,
-          actorId: requireAdmin(context).id,
-          now: context.clock.now(),
+          ...actionBy(context),
         })
         return done
       },

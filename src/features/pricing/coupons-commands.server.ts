@@ -1,14 +1,10 @@
 import type { Db } from '../../db/open.server.ts'
-import type { UserId } from '../../lib/ids.ts'
-import { audit } from '../../platform/audit-log/audit-log-commands.server.ts'
+import { type AdminAction, audit } from '../../platform/audit-log/audit-log-commands.server.ts'
 import { copy } from './pricing.copy.ts'
 import { endOf, fail, startOf, type CreateCoupon } from './pricing.schema.ts'
 
 /** Adds a coupon and returns its id. @throws Failure coupon.taken */
-export async function addCoupon(
-  db: Db,
-  coupon: CreateCoupon & { readonly actorId: UserId; readonly now: Date },
-): Promise<string> {
+export async function addCoupon(db: Db, coupon: CreateCoupon & AdminAction): Promise<string> {
   return db.transaction().execute(async (tx) => {
     const added = await tx
       .insertInto('coupons')
@@ -36,7 +32,7 @@ export async function addCoupon(
 /** Switches a coupon on or off for new orders; existing orders keep their price. @throws Failure coupon.not-found */
 export async function switchCoupon(
   db: Db,
-  change: { readonly couponId: string; readonly isActive: boolean; readonly actorId: UserId; readonly now: Date },
+  change: AdminAction & { readonly couponId: string; readonly isActive: boolean },
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const before = await tx

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { requireAdmin } from '../../platform/http/request-context.server.ts'
 import { Done, done, endpoint } from '../../platform/http/endpoint.server.ts'
+import { actionBy } from '../../platform/audit-log/audit-log-commands.server.ts'
 import { CouponPath, CreateCoupon, SwitchCoupon } from './pricing.schema.ts'
 import { plansApi } from './scheduled-prices/scheduled-prices-endpoints.server.ts'
 import { addCoupon, switchCoupon } from './coupons-commands.server.ts'
@@ -11,11 +11,12 @@ export function pricingApi() {
       method: 'POST',
       path: '/api/coupons',
       who: 'admin',
+      needsConfirmation: true,
       about: 'Creates a coupon.',
       body: CreateCoupon,
       reply: z.object({ id: z.string() }),
       async handle({ body }, context) {
-        const coupon = { ...body, actorId: requireAdmin(context).id, now: context.clock.now() }
+        const coupon = { ...body, ...actionBy(context) }
         return { id: await addCoupon(context.db, coupon) }
       },
     }),
@@ -23,6 +24,7 @@ export function pricingApi() {
       method: 'PATCH',
       path: '/api/coupons/:couponId',
       who: 'admin',
+      needsConfirmation: true,
       about: 'Switches a coupon on or off.',
       params: CouponPath,
       body: SwitchCoupon,
@@ -31,8 +33,7 @@ export function pricingApi() {
         await switchCoupon(context.db, {
           couponId: params.couponId,
           isActive: body.isActive,
-          actorId: requireAdmin(context).id,
-          now: context.clock.now(),
+          ...actionBy(context),
         })
         return done
       },

@@ -39,7 +39,6 @@ export const copy = {
   'drill.end': 'End drill',
   'drill.see-result': 'See the result',
   'drill.keep': 'What you answered is kept. You can leave and come back.',
-  'drill.loading.failed': 'That did not work',
   'drill.refused.none': 'Drills are part of the course. Buy the course to study it.',
   'drill.refused.ended':
     'Your access to this course has ended. Renew it to go on studying; your results stay readable.',
@@ -66,7 +65,6 @@ export const copy = {
   'next.exam': 'Take an exam',
   'next.exam.why': 'You have seen every question, and nothing is due. A timed exam shows where you stand.',
   'next.another': 'Build another drill',
-  'due.title': 'Repetition',
   'due.some': '{n} due today',
   'due.none': 'Nothing due today',
   'due.about': 'Questions that you missed or flagged come back when you are about to forget them.',

@@ -1,7 +1,15 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/open.server.ts'
 import type { UserId } from '../../lib/ids.ts'
-import type { RequestContext } from '../http/request-context.server.ts'
+import { requireAdmin, type RequestContext } from '../http/request-context.server.ts'
+
+/** The admin who acts, and when. */
+export type AdminAction = { readonly actorId: UserId; readonly now: Date }
+
+/** @throws Failure when no admin is signed in */
+export function actionBy(context: RequestContext): AdminAction {
+  return { actorId: requireAdmin(context).id, now: context.clock.now() }
+}
 
 /** Records an admin's action in the transaction that performs it. `actorId` is null for actions on the command line. */
 export async function audit(

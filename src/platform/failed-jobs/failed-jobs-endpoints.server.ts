@@ -1,12 +1,11 @@
-import { requireAdmin, type RequestContext } from '../http/request-context.server.ts'
 import { Done, done, endpoint } from '../http/endpoint.server.ts'
 import type { Jobs } from '../jobs.server.ts'
 import { JobPath } from './failed-jobs.schema.ts'
 import { dismissJob, retryJob } from './failed-jobs-commands.server.ts'
+import { actionBy } from '../audit-log/audit-log-commands.server.ts'
 
 /** Endpoints for jobs that failed for good. */
 export function failedJobsApi(deps: { readonly jobs: Jobs }) {
-  const by = (context: RequestContext) => ({ actorId: requireAdmin(context).id, now: context.clock.now() })
   return [
     endpoint({
       method: 'POST',
@@ -16,7 +15,7 @@ export function failedJobsApi(deps: { readonly jobs: Jobs }) {
       params: JobPath,
       reply: Done,
       async handle({ params }, context) {
-        await retryJob(context.db, deps.jobs, { ...params, ...by(context) })
+        await retryJob(context.db, deps.jobs, { ...params, ...actionBy(context) })
         return done
       },
     }),
@@ -28,7 +27,7 @@ export function failedJobsApi(deps: { readonly jobs: Jobs }) {
       params: JobPath,
       reply: Done,
       async handle({ params }, context) {
-        await dismissJob(context.db, { ...params, ...by(context) })
+        await dismissJob(context.db, { ...params, ...actionBy(context) })
         return done
       },
     }),

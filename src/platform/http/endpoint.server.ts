@@ -8,6 +8,7 @@ import { isConfirmed } from '../../lib/user.ts'
 import { NAMES_HEADER, TODAY } from '../build-id.ts'
 import { requireAdmin, requireUser, type RequestContext } from './request-context.server.ts'
 import { toFailure } from './failure-reply.server.ts'
+import type { CallLimit } from '../limits/rate-limits.ts'
 import { copy } from '../platform.copy.ts'
 import { fail } from '../request-failures.ts'
 
@@ -28,6 +29,8 @@ export type Endpoint = {
   /** Replaces the usual sentence of `session.required`. */
   readonly guestSentence?: string
   readonly about: string
+  /** How often a user and a network may call it, counted after authorizing and parsing. A search counts when it has a text. */
+  readonly limit?: CallLimit
   readonly params?: z.ZodType
   readonly query?: z.ZodType
   readonly body?: z.ZodType
@@ -105,6 +108,7 @@ export function mountEndpoints(app: Hono<HttpEnv>, endpoints: readonly Endpoint[
         const params = endpoint.params === undefined ? undefined : parsePath(endpoint.params, c.req.param())
         const query = endpoint.query === undefined ? undefined : parse(endpoint.query, c.req.query())
         const body = await readBody(endpoint, c.req.raw)
+        await claimLimit(endpoint, query, context)
         const result = await endpoint.handle({ params, query, body }, context)
         const reply = result instanceof Response ? result : replyOf(endpoint, result ?? null, c.req.raw)
         return withHeaders(reply, context.replyHeaders)
@@ -123,6 +127,18 @@ function authorize({ who, guestSentence, needsConfirmation }: Endpoint, context:
     throw fail('confirmation.required')
 }
 
+/** @throws Failure request.too-many */
+async function claimLimit({ limit, body }: Endpoint, query: unknown, context: RequestContext): Promise<void> {
+  if (limit === undefined || (limit === 'search' && (query as { search?: string }).search === '')) return
+  try {
+    await context.limits.claim(limit, context)
+  } catch (error) {
+    // The handler would have read the body. Unread bytes stay on the connection, so it must not be reused.
+    if (body === undefined && context.request.body !== null) context.replyHeaders.set('connection', 'close')
+    throw error
+  }
+}
+
 export function failureResponse(error: unknown, context: Pick<RequestContext, 'log' | 'requestId'>): Response {
   const failure = toFailure(error)
   if (failure.status >= 500) context.log.error({ err: error, code: failure.code }, 'request failed')
@@ -137,7 +153,10 @@ export function failureResponse(error: unknown, context: Pick<RequestContext, 'l
       requestId: context.requestId,
     },
   }
-  return jsonReply(reply, failure.status)
+  const response = jsonReply(reply, failure.status)
+  const seconds = failure.facts['retryAfterSeconds']
+  if (typeof seconds === 'number') response.headers.set('retry-after', String(seconds))
+  return response
 }
 
 export const JSON_HEADERS = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' } as const
@@ -230,13 +249,30 @@ async function readBytes(request: Request, endpoint: Endpoint): Promise<Uint8Arr
   const { bodyLimitBytes: limitBytes = BODY_LIMIT_BYTES, bodyLimitSentence: sentence } = endpoint
   const tooLarge = () => fail('request.too-large', sentence === undefined ? {} : { sentence })
   if (Number(request.headers.get('content-length') ?? 0) > limitBytes) throw tooLarge()
-  if (request.body === null) return new Uint8Array()
   const chunks: Uint8Array[] = []
   let size = 0
-  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
+  for await (const chunk of bodyOf(request)) {
     size += chunk.byteLength
     if (size > limitBytes) throw tooLarge()
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
+}
+
+/** The bytes of a body as they arrive. A client that leaves before its end is not our error; nobody receives the reply. */
+export async function* bodyOf({ body }: Request): AsyncGenerator<Uint8Array> {
+  if (body === null) return
+  const arriving = body as unknown as AsyncIterable<Uint8Array>
+  const parts = arriving[Symbol.asyncIterator]()
+  try {
+    for (;;) {
+      const { value, done } = await parts.next().catch((error: unknown) => {
+        throw fail('request.aborted', { detail: error })
+      })
+      if (done === true) return
+      yield value
+    }
+  } finally {
+    await parts.return?.()
+  }
 }

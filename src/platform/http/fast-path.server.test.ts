@@ -37,7 +37,11 @@ async function aServer(options: { isDemo: boolean }): Promise<string> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://localhost:${(server.address() as AddressInfo).port}`
-  const tryFastPath = fastPath(call, { appUrl: url, log, ...options }, slowPath)
+  const tryFastPath = fastPath(
+    call,
+    { appUrl: url, headers: { 'x-content-type-options': 'nosniff' }, log, ...options },
+    slowPath,
+  )
   server.on('request', (request, response) => {
     if (!tryFastPath(request, response)) slowPath(request, response)
   })

@@ -3,7 +3,6 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { UserId } from '../../lib/ids.ts'
 import { holdsNul, JSON_HEADERS, withoutLoneSurrogates } from './endpoint.server.ts'
 import { FORWARDED_HEADERS, NOTHING_RUNS, type HttpOptions } from './http.server.ts'
-import { baseHeaders } from './security-headers.server.ts'
 
 const BODY_LIMIT_BYTES = 16 * 1024
 
@@ -26,22 +25,22 @@ export type FastPathCall = {
  */
 export function fastPath(
   call: FastPathCall,
-  { appUrl, isDemo, log }: Pick<HttpOptions, 'appUrl' | 'isDemo' | 'log'>,
+  { appUrl, isDemo, headers, log }: Pick<HttpOptions, 'appUrl' | 'isDemo' | 'headers' | 'log'>,
   slowPath: RequestListener,
 ): (request: IncomingMessage, response: ServerResponse) => boolean {
   const ownHost = new URL(appUrl).host
   const fixedHeaders = {
     ...JSON_HEADERS,
-    ...baseHeaders({ isHttps: appUrl.startsWith('https:') }),
+    ...headers,
     'content-security-policy': NOTHING_RUNS,
   }
 
   /** Whether the request passes every check of the slow path. */
-  function isPlain({ headers }: IncomingMessage): boolean {
+  function isPlain({ headers: sent }: IncomingMessage): boolean {
     return (
-      headers.origin === appUrl &&
-      (!isDemo || (headers.host === ownHost && FORWARDED_HEADERS.every((name) => headers[name] === undefined))) &&
-      Number(headers['content-length'] ?? Infinity) <= BODY_LIMIT_BYTES
+      sent.origin === appUrl &&
+      (!isDemo || (sent.host === ownHost && FORWARDED_HEADERS.every((name) => sent[name] === undefined))) &&
+      Number(sent['content-length'] ?? Infinity) <= BODY_LIMIT_BYTES
     )
   }
 

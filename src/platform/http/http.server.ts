@@ -11,9 +11,9 @@ import { failureResponse, type HttpEnv } from './endpoint.server.ts'
 import { BUILD_HEADER } from '../build-id.ts'
 import { isLoopbackHost } from '../env.server.ts'
 import { fail } from '../request-failures.ts'
+import type { RateLimits } from '../limits/rate-limits-commands.server.ts'
 import type { Log } from '../log.server.ts'
 import { networkAddress } from './network-address.server.ts'
-import { baseHeaders } from './security-headers.server.ts'
 
 export type HttpOptions = {
   readonly appUrl: string
@@ -24,10 +24,14 @@ export type HttpOptions = {
   readonly clock: Clock
   readonly db: Db
   readonly cachedQueries: CachedQueries
+  readonly limits: RateLimits
+  /** Headers of every reply (security-headers.server.ts). */
+  readonly headers: Readonly<Record<string, string>>
   readonly isReady: () => boolean
   /** The build of the pages that are served; empty without one. */
   readonly build: string
-  identify(request: Request): Promise<{ user: User | null; guestId: GuestId | null }>
+  /** `cookies` are Set-Cookie headers for the reply. */
+  identify(request: Request): Promise<{ user: User | null; guestId: GuestId | null; cookies: readonly string[] }>
   /** Paths of third parties that post without an Origin (the payment gateway's webhook). */
   readonly foreignPaths: readonly string[]
 }
@@ -35,7 +39,7 @@ export type HttpOptions = {
 /** The middleware of every request: id, log line, headers, Host and Origin checks, and the user's identity. */
 export function createHttp(options: HttpOptions): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>()
-  const headers = Object.entries(baseHeaders({ isHttps: options.appUrl.startsWith('https:') }))
+  const headers = Object.entries(options.headers)
 
   app.use(async (c, next) => {
     const startedAt = performance.now()
@@ -49,6 +53,7 @@ export function createHttp(options: HttpOptions): Hono<HttpEnv> {
       clock: options.clock,
       db: options.db,
       cachedQueries: options.cachedQueries,
+      limits: options.limits,
       appUrl: options.appUrl,
       user: null,
       guestId: null,
@@ -61,7 +66,11 @@ export function createHttp(options: HttpOptions): Hono<HttpEnv> {
       checkHost(c.req.raw, url, options)
       checkOrigin(c.req.raw, url, options)
       if (c.req.url.includes('%00')) throw fail('request.not-found')
-      if (!isPublicFile(url.pathname)) Object.assign(context, await options.identify(c.req.raw))
+      if (!isPublicFile(url.pathname)) {
+        const { cookies, ...identity } = await options.identify(c.req.raw)
+        Object.assign(context, identity)
+        for (const cookie of cookies) context.replyHeaders.append('set-cookie', cookie)
+      }
       await next()
     } catch (error) {
       c.res = failureResponse(error, context)
@@ -131,5 +140,8 @@ function checkOrigin(request: Request, url: URL, options: HttpOptions) {
   if (options.foreignPaths.some((path) => url.pathname.startsWith(path))) return
   const origin = request.headers.get('origin')
   const isOwn = origin === options.appUrl || (options.isDemo && origin === url.origin)
-  if (!isOwn) throw fail('request.foreign-origin', { detail: origin })
+  // Browsers send an Origin with every post. Without one it is a script that plays the buyer or turns a switch of an emulator.
+  const isScript =
+    origin === null && request.headers.get('sec-fetch-site') === null && url.pathname.startsWith('/demo/')
+  if (!isOwn && !(options.isDemo && isScript)) throw fail('request.foreign-origin', { detail: origin })
 }

@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net'
 
 /**
  * The address of the client: the socket's. If the socket belongs to a trusted proxy, it is the last hop in X-Forwarded-For that is
- * not a trusted proxy.
+ * not a trusted proxy. A hop that cannot be read ends the search at the proxy that wrote it: everything to its left may be forged.
  */
 export function networkAddress(
   socketAddress: string | undefined,
@@ -11,9 +11,21 @@ export function networkAddress(
 ): string {
   const direct = plain(socketAddress ?? 'unknown')
   if (trusted === null || forwardedFor === null || !isTrusted(direct, trusted)) return direct
-  const hops = forwardedFor.split(',').map((hop) => plain(hop.trim()))
-  for (const hop of hops.toReversed()) if (isIP(hop) !== 0 && !isTrusted(hop, trusted)) return hop
-  return direct
+  let nearest = direct
+  for (const hop of forwardedFor.split(',').toReversed()) {
+    const address = addressOfHop(hop.trim())
+    if (address === null) return nearest
+    if (!isTrusted(address, trusted)) return address
+    nearest = address
+  }
+  return nearest
+}
+
+/** The address of '192.0.2.1', '192.0.2.1:4711', '2001:db8::1', '[2001:db8::1]' or '[2001:db8::1]:443'; null for anything else. */
+function addressOfHop(hop: string): string | null {
+  const [, inBrackets, beforePort] = /^(?:\[([^\]]+)\](?::\d{1,5})?|([\d.]+):\d{1,5})$/.exec(hop) ?? []
+  const address = plain(inBrackets ?? beforePort ?? hop)
+  return isIP(address) === 0 || address.includes('%') ? null : address
 }
 
 /** Parses addresses and networks ('10.0.0.0/8'); null for an empty list. @throws Error for an entry that is neither */
@@ -36,5 +48,5 @@ function isTrusted(address: string, trusted: BlockList): boolean {
 }
 
 function plain(address: string): string {
-  return address.startsWith('::ffff:') ? address.slice(7) : address
+  return /^::ffff:[\d.]+$/i.test(address) ? address.slice(7) : address
 }

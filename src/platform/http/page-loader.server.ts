@@ -4,6 +4,8 @@ import type { User } from '../../lib/user.ts'
 import { paths } from '../../lib/paths.ts'
 import type { RequestContext } from './request-context.server.ts'
 import { toFailure } from './failure-reply.server.ts'
+import { cookieHeader, readCookie } from './signed-cookie.server.ts'
+import { fail } from '../request-failures.ts'
 
 type PageArgs = {
   readonly context: RequestContext
@@ -13,22 +15,35 @@ type PageArgs = {
 
 /** Set by the redirect away from an admin page, for the page that follows. */
 const DENIED_COOKIE = 'altocert_denied'
+const DENIED_SECONDS = 20
 
 /**
  * Whether an admin page has just turned this user away. Clears the cookie, so it is true for one page only. Always false for guests:
  * admin pages send them to /login, so their cookie is somebody else's or forged.
  */
-export function consumeDenial({ user, request, replyHeaders }: RequestContext): boolean {
-  if (!(request.headers.get('cookie') ?? '').includes(`${DENIED_COOKIE}=1`)) return false
-  replyHeaders.append('set-cookie', `${DENIED_COOKIE}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax`)
-  return user !== null
+export function consumeDenial(context: RequestContext): boolean {
+  if (readCookie(context.request.headers.get('cookie'), DENIED_COOKIE) !== '1') return false
+  context.replyHeaders.append('set-cookie', denialCookie(context, '', 0))
+  return context.user !== null
 }
 
-/** Wraps a page's loader: failures render the failure page with their status, never a stack trace. */
+function denialCookie({ appUrl }: RequestContext, value: string, maxAgeSeconds: number): string {
+  return cookieHeader(DENIED_COOKIE, value, { maxAgeSeconds, isSecure: appUrl.startsWith('https:') })
+}
+
+/** The parameters of the pages' search fields. */
+const SEARCH_PARAMETERS = ['search', 'q']
+
+/**
+ * Wraps a page's loader: failures render the failure page with their status, never a stack trace. A page with a search counts as a search.
+ */
 export function pageLoader<Data>(load: (args: PageArgs) => Promise<Data>) {
   return async ({ context, params, request }: LoaderFunctionArgs): Promise<Data> => {
     try {
-      return await load({ context: context.request, params, url: pageUrl(request) })
+      const url = pageUrl(request)
+      if (SEARCH_PARAMETERS.some((name) => (url.searchParams.get(name) ?? '').trim() !== ''))
+        await context.request.limits.claim('search', context.request)
+      return await load({ context: context.request, params, url })
     } catch (error) {
       if (error instanceof Response) throw error
       const failure = toFailure(error)
@@ -41,6 +56,8 @@ export function pageLoader<Data>(load: (args: PageArgs) => Promise<Data>) {
           requestId: context.request.requestId,
         },
       }
+      const seconds = failure.facts['retryAfterSeconds']
+      if (typeof seconds === 'number') context.request.replyHeaders.set('retry-after', String(seconds))
       throw data(reply, { status: failure.status })
     }
   }
@@ -52,13 +69,15 @@ export function requireUserForPage(context: RequestContext, url: URL): User {
   throw redirect(`${paths.login}?redirect=${encodeURIComponent(url.pathname + url.search)}`)
 }
 
-/** The admin of a page. Guests are redirected to /login; other users to the home page, which tells them why. */
+/**
+ * The admin of a page. Guests are redirected to /login; other users to the home page, which tells them why.
+ * @throws Failure second-factor.required
+ */
 export function requireAdminForPage(context: RequestContext, url: URL): User {
   const user = requireUserForPage(context, url)
+  if (user.isFactorMissing) throw fail('second-factor.required')
   if (user.role === 'admin') return user
-  throw redirect(paths.home, {
-    headers: { 'set-cookie': `${DENIED_COOKIE}=1; Path=/; Max-Age=20; HttpOnly; SameSite=Lax` },
-  })
+  throw redirect(paths.home, { headers: { 'set-cookie': denialCookie(context, '1', DENIED_SECONDS) } })
 }
 
 /** The page's own address, also for requests of its data only. */

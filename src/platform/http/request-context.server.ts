@@ -3,6 +3,7 @@ import type { GuestId } from '../../lib/ids.ts'
 import type { User } from '../../lib/user.ts'
 import type { CachedQueries } from '../cache/cached-queries.server.ts'
 import type { Clock } from '../clock.server.ts'
+import type { RateLimits } from '../limits/rate-limits-commands.server.ts'
 import { fail } from '../request-failures.ts'
 import type { Log } from '../log.server.ts'
 
@@ -14,6 +15,7 @@ export type RequestContext = {
   readonly db: Db
   /** Results of queries, cached until their data changes. */
   readonly cachedQueries: CachedQueries
+  readonly limits: RateLimits
   readonly appUrl: string
   readonly user: User | null
   /** The id in the signed guest cookie; null before the first preview exam. */
@@ -35,6 +37,7 @@ export function contextOfAnyGuest(context: RequestContext, path: string): Reques
     clock: context.clock,
     db: context.db,
     cachedQueries: context.cachedQueries,
+    limits: context.limits,
     appUrl: context.appUrl,
     user: null,
     guestId: null,
@@ -50,9 +53,10 @@ export function requireUser(context: RequestContext): User {
   return context.user
 }
 
-/** @throws Failure session.required, role.required */
+/** @throws Failure session.required, second-factor.required, role.required */
 export function requireAdmin(context: RequestContext): User & { readonly role: 'admin' } {
   const user = requireUser(context)
+  if (user.isFactorMissing) throw fail('second-factor.required')
   if (user.role !== 'admin') throw fail('role.required')
   return user as User & { readonly role: 'admin' }
 }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 
 /** Headers of every reply. */
-export function baseHeaders(options: { isHttps: boolean }): Record<string, string> {
+export function baseHeaders(options: { isHttps: boolean; withSubdomains: boolean }): Record<string, string> {
+  const hsts = `max-age=31536000${options.withSubdomains ? '; includeSubDomains' : ''}`
   return {
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'strict-origin-when-cross-origin',
@@ -9,9 +10,12 @@ export function baseHeaders(options: { isHttps: boolean }): Record<string, strin
     'cross-origin-resource-policy': 'same-origin',
     'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=()',
     'x-frame-options': 'DENY',
-    ...(options.isHttps ? { 'strict-transport-security': 'max-age=31536000' } : {}),
+    ...(options.isHttps ? { 'strict-transport-security': hsts } : {}),
   }
 }
+
+/** The value of Clear-Site-Data: copies of pages go; the cart, the theme and unsent answers are in the storage and stay. */
+export const CLEARED_AT_SIGN_OUT = '"cache"'
 
 /** Allows no inline script except those with these hashes. */
 export function contentSecurityPolicy(scriptHashes: readonly string[]): string {

@@ -1,7 +1,22 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** Reads a cookie of a Cookie header, percent-decoded; null when it is missing or malformed. */
+/** Browsers accept a cookie with this prefix only from our own host, over https and for every path: no other subdomain can set it. */
+const HOST_PREFIX = '__Host-'
+
+/** The name of a cookie of ours on the wire. */
+export function cookieName(name: string, isSecure: boolean): string {
+  return isSecure && !name.startsWith('__') ? `${HOST_PREFIX}${name}` : name
+}
+
+/**
+ * Reads a cookie of a Cookie header, percent-decoded; null when it is missing or malformed. The prefixed name comes first; browsers
+ * that were here before it was used have the plain one.
+ */
 export function readCookie(header: string | null | undefined, name: string): string | null {
+  return readNamed(header, cookieName(name, true)) ?? readNamed(header, name)
+}
+
+function readNamed(header: string | null | undefined, name: string): string | null {
   if (header === null || header === undefined) return null
   for (const part of header.split(';')) {
     const at = part.indexOf('=')
@@ -44,5 +59,17 @@ export function cookieHeader(
   value: string,
   options: { maxAgeSeconds: number; isSecure: boolean },
 ): string {
-  return `${name}=${encodeURIComponent(value)}; Path=/; Max-Age=${options.maxAgeSeconds}; HttpOnly; SameSite=Lax${options.isSecure ? '; Secure' : ''}`
+  return `${cookieName(name, options.isSecure)}=${encodeURIComponent(value)}; Path=/; Max-Age=${options.maxAgeSeconds}; HttpOnly; SameSite=Lax${options.isSecure ? '; Secure' : ''}`
+}
+
+/** The Set-Cookie headers that give a cookie of an https site its prefix, and remove the former one. Empty when there is none. */
+export function replaceFormerCookie(
+  header: string | null,
+  { former, name, maxAgeSeconds }: { former: string; name: string; maxAgeSeconds: number },
+): string[] {
+  const value = readNamed(header, former)
+  if (value === null) return []
+  const removal = `${former}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax; Secure`
+  if (readNamed(header, cookieName(name, true)) !== null) return [removal]
+  return [removal, cookieHeader(name, value, { maxAgeSeconds, isSecure: true })]
 }

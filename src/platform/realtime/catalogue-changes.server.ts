@@ -11,7 +11,10 @@ const POLL_MS = 1000
 /** Without a successful read for this long, caches count as outdated. */
 const UP_TO_DATE_MS = 2500
 const CHANGES_PER_READ = 500
-/** Notifies of a user whose access periods changed. It has no table: after a lost connection every cache is dropped instead. */
+/**
+ * Notifies of a user whose access periods, sessions or role changed. It has no table: after a lost connection every cache is dropped and
+ * every stream's user is checked instead.
+ */
 const USER_CHANNEL = 'user_changes'
 /** How many of the latest changes a process holds, for listeners that reconnect. */
 export const REMEMBERED_CHANGES = 1000
@@ -23,8 +26,10 @@ type ChangeListener = {
   onPossibleChange(): void
   /** Changes in order, each once. The first call brings the latest ones from before the start. */
   onChanges(changes: readonly NumberedChange[]): void
-  /** The access of this user may have changed. */
+  /** The access, the sessions or the role of this user may have changed. */
   onUserChange(userId: UserId): void
+  /** The connection was opened, again perhaps: changes of any user may have been missed. */
+  onMissedUserChanges(): void
 }
 
 export type Changes = {
@@ -45,6 +50,7 @@ export async function followChanges(url: string, listener: ChangeListener, log: 
     async onOpen(client) {
       await reader.readNew(client)
       listener.onPossibleChange()
+      listener.onMissedUserChanges()
     },
     onLost() {
       listener.onPossibleChange()

@@ -14,12 +14,18 @@ const aChange = (number: number, isPublic = true): NumberedChange => ({
 
 /** Listeners behind a real server; with the responses, to see how much is unread. */
 async function serve(options: { heartbeatMs?: number } = {}) {
-  const listeners = new Listeners({ remembered: 1000, ...options })
+  const listeners = new Listeners({
+    remembered: 1000,
+    perUser: 6,
+    perNetwork: 300,
+    findUser: async (user) => user,
+    ...options,
+  })
   const responses: ServerResponse[] = []
   const server = createServer((request, response) => {
     responses.push(response)
     const seen = new URL(request.url ?? '', 'http://x').searchParams.get('seen')
-    listeners.add(response, { receivesDrafts: false, seen: seen === null ? null : Number(seen), headers: {} })
+    listeners.add(response, { user: null, network: '', seen: seen === null ? null : Number(seen), headers: {} })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   afterAll(() => {

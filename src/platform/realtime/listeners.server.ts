@@ -1,4 +1,6 @@
 import type { ServerResponse } from 'node:http'
+import type { UserId } from '../../lib/ids.ts'
+import type { User } from '../../lib/user.ts'
 import type { Figure } from '../metrics.server.ts'
 import type { NumberedChange } from './realtime.schema.ts'
 
@@ -12,14 +14,30 @@ const LISTENERS_MAX = 10_000
 /** After the end of a stream browsers reconnect within one to three seconds, so not all at once. */
 const RETRY_MS = 1000
 const RETRY_SPREAD_MS = 2000
+/** A stream that ended for a newer one of its user stays away this long, so that the two don't end each other in turns. */
+const RETRY_LATER = Buffer.from('retry: 600000\n\n')
 const HEARTBEAT = Buffer.from(':\n\n')
 
 type Listener = {
   readonly response: ServerResponse
+  /** Null for a guest. */
+  readonly user: User | null
+  readonly network: string
   readonly receivesDrafts: boolean
   readonly openedAt: number
   /** Whether data was unread at the previous heartbeat. */
   isBehind: boolean
+}
+
+/** The user of a session as it is now; null when it has ended. */
+type FindUser = (user: User) => Promise<User | null>
+
+type ListenersOptions = {
+  readonly remembered: number
+  readonly perUser: number
+  readonly perNetwork: number
+  readonly findUser: FindUser
+  readonly heartbeatMs?: number
 }
 
 /**
@@ -28,14 +46,22 @@ type Listener = {
  */
 export class Listeners {
   readonly #open = new Set<Listener>()
+  readonly #users = new Map<UserId, Set<Listener>>()
+  readonly #networks = new Map<string, Set<Listener>>()
   readonly #remembered: NumberedChange[] = []
   readonly #rememberedLimit: number
   readonly #timer: NodeJS.Timeout
+  readonly #perUser: number
+  readonly #perNetwork: number
+  readonly #findUser: FindUser
   #isClosed = false
   #dropped = 0
 
-  constructor(options: { remembered: number; heartbeatMs?: number }) {
+  constructor(options: ListenersOptions) {
     this.#rememberedLimit = options.remembered
+    this.#perUser = options.perUser
+    this.#perNetwork = options.perNetwork
+    this.#findUser = options.findUser
     this.#timer = setInterval(() => this.#beat(), options.heartbeatMs ?? HEARTBEAT_MS)
     this.#timer.unref()
   }
@@ -58,6 +84,11 @@ export class Listeners {
     return this.#isClosed || this.#open.size >= LISTENERS_MAX
   }
 
+  /** Whether this network has as many streams as it may. */
+  isFullFor(network: string): boolean {
+    return (this.#networks.get(network)?.size ?? 0) >= this.#perNetwork
+  }
+
   figures(): Figure[] {
     return [
       {
@@ -75,12 +106,17 @@ export class Listeners {
     ]
   }
 
-  /** Starts a stream. It begins with the changes after `seen`, or with 'gap' if some of them may be unknown. */
+  /**
+   * Starts a stream. It begins with the changes after `seen`, or with 'gap' if some of them may be unknown. A user who has as many as
+   * allowed loses the oldest.
+   */
   add(
     response: ServerResponse,
-    options: { receivesDrafts: boolean; seen: number | null; headers: Record<string, string> },
+    options: { user: User | null; network: string; seen: number | null; headers: Record<string, string> },
   ) {
-    const { receivesDrafts, seen, headers } = options
+    const { user, network, seen, headers } = options
+    const receivesDrafts = user?.role === 'admin'
+    if (user !== null) this.#endOldest(user.id)
     // The stream ends with the connection, so that a change is one write without chunk headers.
     response.useChunkedEncodingByDefault = false
     response.socket?.setNoDelay(true)
@@ -94,11 +130,26 @@ export class Listeners {
     const retry = `retry: ${Math.round(RETRY_MS + Math.random() * RETRY_SPREAD_MS)}\n\n`
     const missed = this.#since(seen)
     response.write(retry + (missed === null ? eventText('gap', this.newest, null) : textFor(missed, receivesDrafts)))
-    const listener: Listener = { response, receivesDrafts, openedAt: performance.now(), isBehind: false }
+    const listener: Listener = { response, user, network, receivesDrafts, openedAt: performance.now(), isBehind: false }
     this.#open.add(listener)
-    response.on('close', () => this.#open.delete(listener))
+    join(this.#networks, network, listener)
+    if (user !== null) join(this.#users, user.id, listener)
+    response.on('close', () => this.#forget(listener))
     // The client disconnected; 'close' follows.
     response.on('error', () => undefined)
+    // The session may have ended after it was read and before this stream was listed.
+    if (user !== null) this.recheckUser(user.id)
+  }
+
+  /** Ends the streams of a user whose session has ended or whose role has changed. Browsers reconnect as whoever they are now. */
+  recheckUser(userId: UserId): void {
+    const sessions = new Map<string, User>()
+    for (const { user } of this.#users.get(userId) ?? []) if (user !== null) sessions.set(user.sessionId, user)
+    for (const user of sessions.values()) void this.#recheck(user)
+  }
+
+  recheckAll(): void {
+    for (const userId of this.#users.keys()) this.recheckUser(userId)
   }
 
   publish(changes: readonly NumberedChange[]): void {
@@ -127,6 +178,28 @@ export class Listeners {
     return this.#remembered.filter(({ number }) => number > seen)
   }
 
+  async #recheck(user: User): Promise<void> {
+    // Without the database nobody can be identified; the browser tries again.
+    const now = await this.#findUser(user).catch(() => null)
+    for (const { response, user: then } of this.#users.get(user.id) ?? [])
+      if (then?.sessionId === user.sessionId && then.role !== now?.role) response.end()
+  }
+
+  /** Makes room for another stream of a user. */
+  #endOldest(userId: UserId): void {
+    const streams = [...(this.#users.get(userId) ?? [])]
+    for (const listener of streams.slice(0, Math.max(0, streams.length - this.#perUser + 1))) {
+      this.#forget(listener)
+      listener.response.end(RETRY_LATER)
+    }
+  }
+
+  #forget(listener: Listener): void {
+    this.#open.delete(listener)
+    leave(this.#networks, listener.network, listener)
+    if (listener.user !== null) leave(this.#users, listener.user.id, listener)
+  }
+
   #write(listener: Listener, bytes: Buffer): void {
     const { response } = listener
     if (response.writableLength + bytes.byteLength > UNREAD_LIMIT_BYTES) this.#drop(listener)
@@ -135,7 +208,7 @@ export class Listeners {
 
   #drop(listener: Listener): void {
     this.#dropped += 1
-    this.#open.delete(listener)
+    this.#forget(listener)
     listener.response.destroy()
   }
 
@@ -149,6 +222,18 @@ export class Listeners {
       listener.isBehind = isBehind
     }
   }
+}
+
+function join<Key>(groups: Map<Key, Set<Listener>>, key: Key, listener: Listener): void {
+  const group = groups.get(key)
+  if (group === undefined) groups.set(key, new Set([listener]))
+  else group.add(listener)
+}
+
+function leave<Key>(groups: Map<Key, Set<Listener>>, key: Key, listener: Listener): void {
+  const group = groups.get(key)
+  group?.delete(listener)
+  if (group?.size === 0) groups.delete(key)
 }
 
 function textFor(changes: readonly NumberedChange[], receivesDrafts: boolean): string {

@@ -1,10 +1,14 @@
 import { createHash, createHmac } from 'node:crypto'
-import { cookieHeader, sameText } from '../../../platform/http/signed-cookie.server.ts'
+import { cookieHeader, cookieName, sameText } from '../../../platform/http/signed-cookie.server.ts'
 import { SESSION_DAYS } from './sessions.ts'
 
-/** better-auth reads and writes a cookie of this name during sign-in with Google (decision 0004). */
+/** Every name of the session cookie contains this one. */
+export const SESSION_COOKIE = 'altocert.session_token'
+/** The name on https before cookies had the prefix `__Host-`; better-auth still uses it during sign-in with Google. */
+export const FORMER_SESSION_COOKIE = `__Secure-${SESSION_COOKIE}`
+
 export function sessionCookieName(appUrl: string): string {
-  return appUrl.startsWith('https:') ? '__Secure-altocert.session_token' : 'altocert.session_token'
+  return cookieName(SESSION_COOKIE, appUrl.startsWith('https:'))
 }
 
 /** The database holds this hash instead of the token, so that a stolen copy of it opens no session. */

@@ -1,19 +1,52 @@
+import { sql } from 'kysely'
 import type { Db } from '../../../db/open.server.ts'
 import type { SessionId, UserId } from '../../../lib/ids.ts'
 import type { User } from '../../../lib/user.ts'
 import { deviceName, expiryAfterUse } from './sessions.ts'
 import type { SessionEntry } from './sessions.schema.ts'
 
+/** Whether admins need a second factor here. */
+type AdminFactorRule = { readonly isAdminFactorRequired: boolean }
+
 /**
- * The user of a session, by the hash of its token; null when the session is unknown or has expired, or the user is locked out.
- * Prolongs the session, at most every few minutes.
+ * The user of a request, by the hash of the session's token; null when the session is unknown or has expired, or the user is locked
+ * out. Prolongs the session, at most every few minutes.
  */
-export async function findUserBySession(db: Db, tokenHash: string, now: Date): Promise<User | null> {
-  const row = await db
+export async function findUserBySession(
+  db: Db,
+  tokenHash: string,
+  now: Date,
+  rule: AdminFactorRule,
+): Promise<User | null> {
+  const row = await selectSessions(db, now).where('sessions.token_hash', '=', tokenHash).executeTakeFirst()
+  if (row === undefined) return null
+  const times = { createdAt: row.created_at, lastUsedAt: row.last_used_at, expiresAt: row.expires_at }
+  const expiresAt = expiryAfterUse(times, now)
+  if (expiresAt !== null)
+    await db
+      .updateTable('sessions')
+      .set({ last_used_at: now, expires_at: expiresAt })
+      .where('id', '=', row.session_id)
+      .execute()
+  return userOf(row, rule)
+}
+
+/** The user of a session that a request named before; null when it has ended since. Does not prolong it. */
+export async function findUserOfSession(
+  db: Db,
+  sessionId: SessionId,
+  now: Date,
+  rule: AdminFactorRule,
+): Promise<User | null> {
+  const row = await selectSessions(db, now).where('sessions.id', '=', sessionId).executeTakeFirst()
+  return row === undefined ? null : userOf(row, rule)
+}
+
+function selectSessions(db: Db, now: Date) {
+  return db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .innerJoin('profiles', 'profiles.id', 'users.id')
-    .where('sessions.token_hash', '=', tokenHash)
     .where('sessions.expires_at', '>', now)
     .where('users.locked_at', 'is', null)
     .select([
@@ -27,24 +60,23 @@ export async function findUserBySession(db: Db, tokenHash: string, now: Date): P
       'sessions.last_used_at',
       'sessions.expires_at',
       'sessions.confirmed_at',
+      // Asked for admins only, because every request comes through here.
+      sql<boolean>`profiles.role = 'admin' and (
+        exists (select 1 from authenticators where user_id = users.id and enabled_at is not null)
+        or exists (select 1 from passkeys where user_id = users.id))`.as('has_admin_factor'),
     ])
-    .executeTakeFirst()
-  if (row === undefined) return null
-  const expiresAt = expiryAfterUse(
-    { createdAt: row.created_at, lastUsedAt: row.last_used_at, expiresAt: row.expires_at },
-    now,
-  )
-  if (expiresAt !== null)
-    await db
-      .updateTable('sessions')
-      .set({ last_used_at: now, expires_at: expiresAt })
-      .where('id', '=', row.session_id)
-      .execute()
+}
+
+type SessionRow = Awaited<ReturnType<ReturnType<typeof selectSessions>['executeTakeFirstOrThrow']>>
+
+function userOf(row: SessionRow, { isAdminFactorRequired }: AdminFactorRule): User {
+  const isFactorMissing = row.role === 'admin' && isAdminFactorRequired && !row.has_admin_factor
   return {
     id: row.id as UserId,
     email: row.email,
     name: row.full_name || row.name,
-    role: row.role,
+    role: isFactorMissing ? 'student' : row.role,
+    isFactorMissing,
     sessionId: row.session_id as SessionId,
     confirmedAt: row.confirmed_at,
   }

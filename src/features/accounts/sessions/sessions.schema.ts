@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { copy } from '../accounts.copy.ts'
-import { PASSWORD_MAX } from '../credentials.ts'
+import { failureTable } from '../../../lib/failure.ts'
+import { isUuid } from '../../../lib/ids.ts'
+import { copy } from './sessions.copy.ts'
 
 /** An open session as its owner sees it. */
 export const SessionEntry = z.object({
@@ -14,6 +15,10 @@ export const SessionEntry = z.object({
 })
 export type SessionEntry = z.infer<typeof SessionEntry>
 
-export const Confirmation = z.object({
-  password: z.string(copy['login.invalid']).min(1, copy['login.invalid']).max(PASSWORD_MAX, copy['login.invalid']),
+export const SessionList = z.object({ sessions: z.array(SessionEntry) })
+export const SessionPath = z.object({ sessionId: z.string().refine(isUuid) })
+export const EndedSessions = z.object({ ended: z.int() })
+
+export const fail = failureTable({
+  'session.ended': { status: 404, kind: 'authentication', sentence: copy['sessions.ended'] },
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { startApp } from '../../../../tests/support/start-app.ts'
-import { aStudent } from '../../../../tests/support/users.ts'
+import { startApp, type Visitor } from '../../../../tests/support/start-app.ts'
+import { aStudent, PASSWORD } from '../../../../tests/support/users.ts'
 import { DAY_MS } from '../../../lib/time.ts'
 import { readCookie } from '../../../platform/http/signed-cookie.server.ts'
 import { readSessionCookie } from './session-cookie-queries.server.ts'
@@ -32,4 +32,52 @@ test('a session that is used every few days ends 30 days after its start, one th
   }
   app.clock.forward(3 * DAY_MS)
   expect(await isSignedIn(daily)).toBe(false)
+})
+
+type Listed = { sessions: { id: string; device: string | null; networkAddress: string | null; isCurrent: boolean }[] }
+const listOf = async (visitor: Visitor) => ((await visitor.get('/api/auth/sessions')).body as Listed).sessions
+const FIREFOX = { 'user-agent': 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:144.0) Gecko/20100101 Firefox/144.0' }
+
+async function aSecondDevice(email: string): Promise<Visitor> {
+  const visitor = app.visitor()
+  expect((await visitor.post('/api/auth/sign-in', { email, password: PASSWORD }, FIREFOX)).status).toBe(200)
+  return visitor
+}
+
+test('users see where they are signed in, and end one session or all others at once', async () => {
+  const { email, browser } = await aStudent(app)
+  const [second, third] = [await aSecondDevice(email), await aSecondDevice(email)]
+  const sessions = await listOf(browser)
+  expect(sessions).toHaveLength(3)
+  expect(sessions.filter(({ isCurrent }) => isCurrent)).toHaveLength(1)
+  expect(sessions.find(({ isCurrent }) => !isCurrent)).toMatchObject({ device: 'Firefox on Windows' })
+  expect(sessions.every(({ networkAddress }) => networkAddress !== null)).toBe(true)
+
+  const id = (await listOf(second)).find(({ isCurrent }) => isCurrent)!.id
+  expect((await browser.call('DELETE', `/api/auth/sessions/${id}`)).status).toBe(200)
+  // Its open pages can do nothing any more, from the next call on.
+  expect((await second.get('/api/profiles/me/data')).status).toBe(401)
+  expect((await third.get('/api/auth/sessions')).status).toBe(200)
+  expect((await browser.call('DELETE', `/api/auth/sessions/${id}`)).status).toBe(404)
+
+  expect((await browser.call('DELETE', '/api/auth/sessions')).body).toEqual({ ended: 1 })
+  expect((await third.get('/api/auth/sessions')).status).toBe(401)
+  expect(await listOf(browser)).toMatchObject([{ isCurrent: true }])
+  expect((await browser.call('DELETE', '/api/auth/sessions')).body).toEqual({ ended: 0 })
+})
+
+test('nobody ends the session of somebody else', async () => {
+  const [user, stranger] = [await aStudent(app), await aStudent(app)]
+  const [session] = await listOf(user.browser)
+  expect((await stranger.browser.call('DELETE', `/api/auth/sessions/${session!.id}`)).status).toBe(404)
+  expect((await stranger.browser.call('DELETE', '/api/auth/sessions/other')).status).toBe(404)
+  expect((await app.visitor().call('DELETE', '/api/auth/sessions')).status).toBe(401)
+  expect(await listOf(user.browser)).toHaveLength(1)
+})
+
+test('who ends the session of this device is signed out here', async () => {
+  const { browser } = await aStudent(app)
+  const [session] = await listOf(browser)
+  expect((await browser.call('DELETE', `/api/auth/sessions/${session!.id}`)).status).toBe(200)
+  expect(browser.cookies).not.toContain('session_token')
 })

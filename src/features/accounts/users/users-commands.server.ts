@@ -90,11 +90,14 @@ export async function verifyUser(db: Db, change: AdminAction): Promise<void> {
 }
 
 /** Issues a token for a new password. The caller queues the email in the same transaction. @throws Failure person.not-found */
-export async function issueReset(tx: Db, change: AdminAction): Promise<{ token: string; email: string; name: string }> {
+export async function issueReset(
+  tx: Db,
+  change: AdminAction,
+): Promise<{ token: string; email: string; name: string | null }> {
   const user = await selectUserForUpdate(tx, change.userId)
   const token = await issueToken(tx, { purpose: 'reset', userId: change.userId as UserId, now: change.now })
   await note(tx, change, 'user.send-reset', null, null)
-  return { token, email: user.email, name: user.full_name || user.name }
+  return { token, email: user.email, name: user.email_verified ? user.full_name || user.name : null }
 }
 
 /** Ends all sessions of a user and returns their number. @throws Failure person.not-found */

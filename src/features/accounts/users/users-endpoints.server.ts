@@ -1,7 +1,9 @@
 import { paths } from '../../../lib/paths.ts'
+import { authEvent } from '../../../platform/auth-log.server.ts'
 import { requireAdmin, type RequestContext } from '../../../platform/http/request-context.server.ts'
 import { Done, done, endpoint } from '../../../platform/http/endpoint.server.ts'
 import type { Mail } from '../../../platform/mail.server.ts'
+import { fail as failPlatform } from '../../../platform/request-failures.ts'
 import { resetEmail } from '../accounts-emails.server.ts'
 import { EndedSessions, LockUser, UserPath, SetExtraTime, SetRole } from './users.schema.ts'
 import {
@@ -39,12 +41,14 @@ const profileEndpoints = [
     method: 'PUT',
     path: '/api/profiles/:userId/role',
     who: 'admin',
+    needsConfirmation: true,
     about: 'Makes a user an admin or a student. The own role and that of the last admin cannot change.',
     params: UserPath,
     body: SetRole,
     reply: Done,
     async handle({ params, body }, context) {
       await setRole(context.db, { ...actionOf(context, params), ...body })
+      authEvent(context, { event: 'role-changed', account: params.userId, by: body.role })
       return done
     },
   }),
@@ -61,6 +65,7 @@ const lockEndpoints = [
     reply: Done,
     async handle({ params, body }, context) {
       await lockUser(context.db, { ...actionOf(context, params), ...body })
+      authEvent(context, { event: 'user-locked', account: params.userId })
       return done
     },
   }),
@@ -73,6 +78,7 @@ const lockEndpoints = [
     reply: Done,
     async handle({ params }, context) {
       await unlockUser(context.db, actionOf(context, params))
+      authEvent(context, { event: 'user-unlocked', account: params.userId })
       return done
     },
   }),
@@ -90,6 +96,7 @@ function signInEndpoints({ mail, brand }: UsersDeps) {
       reply: Done,
       async handle({ params }, context) {
         await verifyUser(context.db, actionOf(context, params))
+        authEvent(context, { event: 'verified', account: params.userId })
         return done
       },
     }),
@@ -104,8 +111,9 @@ function signInEndpoints({ mail, brand }: UsersDeps) {
         await context.db.transaction().execute(async (tx) => {
           const { token, email, name } = await issueReset(tx, actionOf(context, params))
           const url = `${context.appUrl}${paths.resetPassword}?token=${token}`
-          await mail.send(resetEmail({ email, name, brand, url }), tx)
+          if (!(await mail.send(resetEmail({ email, name, brand, url }), tx))) throw failPlatform('mail.too-many')
         })
+        authEvent(context, { event: 'reset-sent', account: params.userId })
         return done
       },
     }),
@@ -117,7 +125,9 @@ function signInEndpoints({ mail, brand }: UsersDeps) {
       params: UserPath,
       reply: EndedSessions,
       async handle({ params }, context) {
-        return { ended: await endSessions(context.db, actionOf(context, params)) }
+        const ended = await endSessions(context.db, actionOf(context, params))
+        authEvent(context, { event: 'sessions-ended', account: params.userId })
+        return { ended }
       },
     }),
   ]

@@ -10,6 +10,7 @@ import { minutesWith } from '../attempts.ts'
 import type { AttemptSummary, Mode } from '../attempts.schema.ts'
 import { AttemptHistory } from '../review/ui/attempt-history.tsx'
 import { KeepOffline } from '../offline-exams/keep-offline.tsx'
+import { RefusedPractices } from '../offline-exams/refused-practices.tsx'
 
 export { examStartLoader as loader } from '../attempts-endpoints.server.ts'
 
@@ -54,6 +55,7 @@ export default function ExamStartPage() {
         <Modes exam={exam} access={access} hasAccess={hasAccess} open={open} minutes={minutes} />
       )}
 
+      {access === 'guest' ? null : <RefusedPractices key={`refused-${exam.slug}`} examSlug={exam.slug} />}
       {hasAccess && exam.questionCount > 0 ? <KeepOffline key={exam.slug} examSlug={exam.slug} /> : null}
 
       {finished.length === 0 ? null : (

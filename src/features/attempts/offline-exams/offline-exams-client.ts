@@ -3,6 +3,7 @@ import { CallFailed, clientOf } from '../../../platform/api-client.ts'
 import type { offlineExamsApi } from './offline-exams-endpoints.server.ts'
 import {
   endPractice,
+  finishOf,
   offlineExamTime,
   renewedOfflineExam,
   startPractice,
@@ -80,7 +81,7 @@ async function changeStored(
         const owner = before?.offlineExam.userId
         const { ended = null } = changed
         if (ended !== null && owner !== undefined)
-          results.put({ userId: owner, attempt: ended } satisfies StoredResult, ended.id)
+          results.put({ userId: owner, examSlug, attempt: ended } satisfies StoredResult, ended.id)
       })
       transaction.addEventListener('complete', () => resolve(after))
       transaction.addEventListener('abort', () => reject(transaction.error ?? new Error('IndexedDB stopped')))
@@ -158,13 +159,13 @@ export async function changePractice(
 
 /** Ends the practice with this id. Resolves to the attempt that it became, which is sent when there is a network; null if it is gone. */
 export async function finishPractice(examSlug: string, id: string): Promise<OfflineAttempt | null> {
-  const finishedAt = new Date().toISOString()
   let attempt: OfflineAttempt | null = null
   await changeStored(examSlug, (before) => {
     if (before?.practice?.id !== id) return null
     const { practice: _, ...stored } = before
     const ended = endOf(before)
-    if (ended !== null) attempt = { ...ended, finishedAt }
+    const now = { atMs: offlineExamTime(before.clock, Date.now()), deviceMs: Date.now() }
+    if (ended !== null) attempt = { ...ended, finishedAt: finishOf(ended, before.offlineExam.accessUntil, now) }
     return { stored, ended: attempt }
   })
   return attempt
@@ -183,24 +184,43 @@ export async function endPractices(): Promise<void> {
 }
 
 /**
- * Sends the stored results of this user. A result that the server refuses for good is removed and logged. Resolves to the ids of
- * the attempts that arrived.
+ * Sends the stored results of this user. A result that the server refuses for good stays on the device with the server's reason.
+ * Resolves to the ids of the attempts that arrived.
  */
 export async function sendResults(userId: string): Promise<string[]> {
-  if (!(await hasAny())) return []
-  const results = (await on<unknown[]>(RESULTS, 'readonly', (store) => store.getAll())).map(storedResult)
   const arrived: string[] = []
-  for (const { attempt } of results.filter((one) => one.userId === userId)) {
+  const waiting = (await listResults()).filter((one) => one.userId === userId && one.refused === undefined)
+  for (const result of waiting) {
+    const { attempt } = result
     try {
       await call('POST', '/api/offline-attempts', { body: attempt })
       arrived.push(attempt.id)
+      await on(RESULTS, 'readwrite', (store) => store.delete(attempt.id))
     } catch (error) {
       if (!(error instanceof CallFailed) || !REFUSED_FOR_GOOD.has(error.status)) break
       console.warn('An offline result was refused:', error)
+      const refused: StoredResult = { ...result, refused: error.message }
+      await on(RESULTS, 'readwrite', (store) => store.put(refused, attempt.id))
     }
-    await on(RESULTS, 'readwrite', (store) => store.delete(attempt.id))
   }
   return arrived
+}
+
+async function listResults(): Promise<StoredResult[]> {
+  if (!(await hasAny())) return []
+  return (await on<unknown[]>(RESULTS, 'readonly', (store) => store.getAll())).map(storedResult)
+}
+
+/** The results on this device that the server refused: of one attempt, or of all attempts at an exam. */
+export async function listRefused(of: { attemptId: string } | { examSlug: string }): Promise<StoredResult[]> {
+  const isAskedFor = ({ attempt, examSlug }: StoredResult) =>
+    'attemptId' in of ? attempt.id === of.attemptId : examSlug === of.examSlug
+  return (await listResults()).filter((result) => result.refused !== undefined && isAskedFor(result))
+}
+
+/** How many results of this user have not reached the server. */
+export async function countResults(userId: string): Promise<number> {
+  return (await listResults()).filter((result) => result.userId === userId).length
 }
 
 /** At sign-out: no answer key and no result stays on this device. */
@@ -226,8 +246,7 @@ export async function clearOthers(userId: string | null): Promise<void> {
   for (const { offlineExam } of offlineExams)
     if (offlineExam.userId !== userId) await removeOfflineExam(offlineExam.examSlug)
   if (userId === null) return
-  const results = (await on<unknown[]>(RESULTS, 'readonly', (store) => store.getAll())).map(storedResult)
-  for (const result of results)
+  for (const result of await listResults())
     if (result.userId !== userId) await on(RESULTS, 'readwrite', (store) => store.delete(result.attempt.id))
 }
 

@@ -1,7 +1,7 @@
 import { ScoringPolicy } from '../../questions/types/question-base.schema.ts'
-import { sql } from 'kysely'
 import type { Db } from '../../../db/open.server.ts'
 import type { CourseId, ExamId, UserId } from '../../../lib/ids.ts'
+import { sign, verifySigned } from '../../../platform/http/signed-cookie.server.ts'
 import { findAccess, findPeriodAt } from '../../access/access-queries.server.ts'
 import { fail as failAccess } from '../../access/access.schema.ts'
 import { lockAnswerKeys } from '../../catalogue/exam-locks-commands.server.ts'
@@ -11,34 +11,44 @@ import { getRealExam } from '../attempts-queries.server.ts'
 import { answerProblem, gradeAttempt, shuffleLayout } from '../attempts.ts'
 import { fail } from '../attempts.schema.ts'
 import { endColumns } from '../close-attempts-commands.server.ts'
-import { timesWithin } from './offline-exams.ts'
-import { fail as failOfflineExam, type OfflineAttempt } from './offline-exams.schema.ts'
+import { timesWithin, type Times } from './offline-exams.ts'
+import { fail as failOfflineExam, IssuedExam, type OfflineAttempt } from './offline-exams.schema.ts'
+import { findUnsignedTimes } from './unsigned-exams-commands.server.ts'
 
-/** Remembers which exam was given to whom: only attempts at a recorded exam are accepted later. */
-export async function recordIssuedOfflineExam(
-  db: Db,
-  given: { readonly userId: UserId; readonly examId: ExamId; readonly seed: number; readonly now: Date },
-): Promise<void> {
-  const { userId, examId, seed, now } = given
-  await db
-    .insertInto('issued_offline_exams')
-    .values({ user_id: userId, exam_id: examId, seed, issued_at: now })
-    .onConflict((on) => on.doNothing())
-    .execute()
+const PURPOSE = 'offline-exam'
+
+/** The signature that the attempt at an offline exam brings back. Anyone can read it, and nobody can change or invent one. */
+export function signIssued(issued: IssuedExam, secret: string): string {
+  return sign(Buffer.from(JSON.stringify(issued)).toString('base64url'), PURPOSE, secret)
+}
+
+/** What was issued for this attempt. @throws Failure pack.not-given for a signature that is not ours, or of another exam or user */
+export function readIssued(
+  attempt: Pick<OfflineAttempt, 'examId' | 'seed' | 'signature'>,
+  { userId, secret }: { readonly userId: string; readonly secret: string },
+): IssuedExam {
+  const value = verifySigned(attempt.signature ?? null, PURPOSE, secret)
+  if (value === null) throw failOfflineExam('pack.not-given')
+  const issued = IssuedExam.parse(JSON.parse(Buffer.from(value, 'base64url').toString('utf8')))
+  const isOfThis = issued.userId === userId && issued.examId === attempt.examId && issued.seed === attempt.seed
+  if (!isOfThis) throw failOfflineExam('pack.not-given')
+  return issued
 }
 
 type Given = {
   readonly userId: UserId
   readonly isAdmin: boolean
   readonly attempt: OfflineAttempt
+  /** The installation's secret, which signed the exam. */
+  readonly secret: string
   readonly now: Date
 }
 
 /**
  * Stores an exam that was practised on a device as a finished attempt and grades its answers. Idempotent. However late it
  * arrives, it counts if its offline exam was issued and it was finished while access ran.
- * @throws Failure exam.not-found, access.none, access.ended, pack.not-given, attempt.not-found, attempt.unknown-question,
- * attempt.unknown-answer, attempt.too-many-selected
+ * @throws Failure exam.not-found, access.none, access.ended, pack.not-given, pack.unsigned, attempt.not-found,
+ * attempt.unknown-question, attempt.unknown-answer, attempt.too-many-selected
  */
 export async function storeOfflineAttempt(db: Db, given: Given): Promise<void> {
   await db.transaction().execute(async (tx) => {
@@ -149,36 +159,26 @@ async function isStored(tx: Db, { attempt, userId }: Given): Promise<boolean> {
 }
 
 /**
- * Start and end of the attempt, limited to the time from issuing the exam until now; the end must lie in an access period.
- * Admins have no access periods: for them it is enough that the exam was issued.
- * @throws Failure access.none, access.ended, pack.not-given
+ * Start and end of the attempt, within what its signature allows and the server's clock; it must have ended in an access period.
+ * Admins have no access periods: for them the signature is enough.
+ * @throws Failure access.none, access.ended, pack.not-given, pack.unsigned
  */
-async function findTimes(tx: Db, { userId, isAdmin, attempt, now }: Given, { courseId, createdAt }: ExamRow) {
-  const offlineExam = await tx
-    .selectFrom('issued_offline_exams')
-    .where('user_id', '=', userId)
-    .where('exam_id', '=', attempt.examId)
-    .where('seed', '=', attempt.seed)
-    .select('issued_at')
-    .executeTakeFirst()
-  const claimed = { startedAt: new Date(attempt.startedAt), finishedAt: new Date(attempt.finishedAt) }
+async function findTimes(tx: Db, given: Given, { courseId, createdAt }: ExamRow): Promise<Times> {
+  const { userId, isAdmin, attempt, secret, now } = given
   const access = isAdmin ? null : await findAccess(tx, userId, courseId, now)
   if (access?.kind === 'none') throw failAccess('access.none')
   const refusal = access?.kind === 'ended' ? failAccess('access.ended') : failOfflineExam('pack.not-given')
-  if (isAdmin && offlineExam === undefined) throw refusal
-  const times = timesWithin(claimed, { from: offlineExam?.issued_at ?? new Date(0), until: now })
-  if (isAdmin) return times
-  const period = await findPeriodAt(tx, { userId, courseId }, times.finishedAt)
-  if (period === null) throw refusal
-  if (offlineExam !== undefined) return times
-  // Offline exams issued before the record began cannot be told from invented ones. They count only within an access period
-  // granted before the record began, and with a version that existed. Remove this when the last such period is over.
-  if (period.givenAt >= (await findStartOfRecord(tx)) || times.finishedAt < createdAt) throw refusal
-  return timesWithin(claimed, { from: period.startsAt, until: now })
-}
-
-/** When this database began to record issued offline exams. */
-async function findStartOfRecord(tx: Db): Promise<Date> {
-  const { rows } = await sql<{ at: Date }>`select at from migrations where name = '0045_given_packs.sql'`.execute(tx)
-  return rows[0]?.at ?? new Date(0)
+  const claimed = { startedAt: new Date(attempt.startedAt), finishedAt: new Date(attempt.finishedAt) }
+  if (attempt.signature === undefined) {
+    const times = await findUnsignedTimes(tx, { userId, isAdmin, courseId, createdAt, attempt, claimed, now })
+    if (times === null) throw refusal
+    return times
+  }
+  const issued = readIssued(attempt, { userId, secret })
+  const bounds = { from: new Date(issued.issuedAt), until: new Date(issued.until) }
+  if (!isAdmin) {
+    const { finishedAt } = timesWithin(claimed, { from: bounds.from, until: now })
+    if ((await findPeriodAt(tx, { userId, courseId }, finishedAt)) === null) throw refusal
+  }
+  return timesWithin(claimed, { ...bounds, until: bounds.until < now ? bounds.until : now })
 }

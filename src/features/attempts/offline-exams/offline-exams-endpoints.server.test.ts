@@ -4,6 +4,7 @@ import { startApp } from '../../../../tests/support/start-app.ts'
 import { aCourse, anExam } from '../../../../tests/support/build-course.ts'
 import { anAdmin, aStudent, giveAccess, type SignedIn } from '../../../../tests/support/users.ts'
 import { after, DAY_MS } from '../../../lib/time.ts'
+import { sign } from '../../../platform/http/signed-cookie.server.ts'
 import { shuffleLayout } from '../attempts.ts'
 import { grantAccess } from '../../access/access-commands.server.ts'
 import type { OfflineExam } from './offline-exams.schema.ts'
@@ -26,6 +27,7 @@ const practised = (offlineExam: OfflineExam, change: object = {}) => ({
   id: randomUUID(),
   examId: offlineExam.examId,
   seed: offlineExam.seed,
+  signature: offlineExam.signature,
   startedAt: app.clock.now().toISOString(),
   finishedAt: app.clock.now().toISOString(),
   answers: Object.fromEntries(offlineExam.questions.map(({ id, rightOptionIds }) => [id, rightOptionIds])),
@@ -54,6 +56,16 @@ async function endAccess({ id }: SignedIn) {
 
 const giveAccessAt = ({ id: userId }: SignedIn, now: Date) =>
   grantAccess(db, { userId, courseId: course.id, source: 'grant', orderLineId: null, seatCode: null, now })
+
+/** As if the upgrade to signed offline exams were now. */
+async function upgradeNow() {
+  const name = '0056_signed_offline_exams.sql'
+  await app.services.database.pool.query('update migrations set at = $1 where name = $2', [app.clock.now(), name])
+}
+
+/** As an earlier build stored and sends it. */
+const unsigned = (offlineExam: OfflineExam, change: object = {}) =>
+  practised(offlineExam, { signature: undefined, ...change })
 
 async function recordsBegan(): Promise<{ at: Date }> {
   const { rows } = await app.services.database.pool.query<{ at: Date }>(
@@ -117,12 +129,13 @@ test('attempts of others and invalid attempts are refused', async () => {
 })
 
 test('an offline exam issued before the record began counts only within the access period of that time', async () => {
+  await upgradeNow()
   const { at } = await recordsBegan()
   const [early, late] = [await aStudent(app), await anOwner()]
   const bought = new Date(at.getTime() - 5 * DAY_MS)
   await giveAccessAt(early, bought)
   const unrecorded = (change: object = {}) =>
-    practised({ ...lateExam, examId: exam.id, seed: 7 }, { startedAt: daysAgo(400), ...change })
+    unsigned({ ...lateExam, examId: exam.id, seed: 7 }, { startedAt: daysAgo(400), ...change })
   const lateExam = await offlineExamFor(late)
   const finishedAt = app.clock.now().toISOString()
   const attempt = unrecorded({ finishedAt })
@@ -132,11 +145,74 @@ test('an offline exam issued before the record began counts only within the acce
   expect(await send(late, unrecorded())).toMatchObject({ status: 403, body: { error: { code: 'pack.not-given' } } })
   // Today's version did not exist then.
   expect((await send(early, unrecorded({ finishedAt: bought.toISOString() }))).status).toBe(403)
-  await letTimePass(31 * DAY_MS)
+  await letTimePass(29 * DAY_MS)
   expect((await send(early, unrecorded())).status).toBe(403)
   const onTime = unrecorded({ finishedAt })
   expect((await send(early, onTime)).status).toBe(200)
   expect(JSON.stringify((await reviewOf(early, onTime.id)).body)).not.toMatch(KEYS)
+  await letTimePass(DAY_MS)
+  expect(await send(early, unrecorded({ finishedAt }))).toMatchObject({ body: { error: { code: 'pack.unsigned' } } })
+})
+
+test('an attempt without a signature counts for 30 days after the upgrade, and then it is refused with a sentence', async () => {
+  await upgradeNow()
+  const [owner, admin] = [await anOwner(), await anAdmin(app)]
+  const [offlineExam, ofAdmin] = [await offlineExamFor(owner), await offlineExamFor(admin)]
+  const finishedAt = app.clock.now().toISOString()
+  await letTimePass(29 * DAY_MS)
+  expect((await send(owner, unsigned(offlineExam, { finishedAt }))).status).toBe(200)
+  expect((await send(admin, unsigned(ofAdmin))).status).toBe(200)
+  await letTimePass(DAY_MS)
+  await giveAccess(app, owner, course.id)
+  const refused = {
+    status: 403,
+    body: {
+      error: { code: 'pack.unsigned', message: expect.stringContaining('Keep the exam for offline practice again') },
+    },
+  }
+  expect(await send(owner, unsigned(offlineExam, { finishedAt }))).toMatchObject(refused)
+  // From now on no exam is recorded, and none but a signed one counts.
+  const later = await offlineExamFor(owner)
+  expect(await send(owner, unsigned(later))).toMatchObject({ status: 403, body: { error: { code: 'pack.not-given' } } })
+  expect((await send(owner, practised(later))).status).toBe(200)
+  const rows = await db.selectFrom('issued_offline_exams').where('user_id', '=', owner.id).select('seed').execute()
+  expect(rows).toEqual([{ seed: offlineExam.seed }])
+})
+
+test('an offline attempt whose signature is not ours, or of another exam, user or order, is refused', async () => {
+  const [owner, other] = [await anOwner(), await anOwner()]
+  const [own, theirs] = [await offlineExamFor(owner), await offlineExamFor(other)]
+  const [value = '', mark = ''] = (own.signature ?? '').split('.')
+  const changed = { ...(JSON.parse(Buffer.from(value, 'base64url').toString()) as object), until: daysAgo(-400) }
+  const forged = Buffer.from(JSON.stringify(changed)).toString('base64url')
+  const { secret } = app.services
+  const signatures = [
+    '',
+    '.',
+    value,
+    `${forged}.${mark}`,
+    `${value}.${mark.slice(1)}`,
+    sign(value, 'guest', secret),
+    sign(value, 'offline-exam', 'another secret'),
+    theirs.signature,
+  ]
+  const refused = { status: 403, body: { error: { code: 'pack.not-given' } } }
+  for (const signature of signatures) expect(await send(owner, practised(own, { signature }))).toMatchObject(refused)
+  expect(await send(owner, practised(own, { seed: own.seed ^ 1 }))).toMatchObject(refused)
+  expect(await send(other, practised(own))).toMatchObject(refused)
+  expect(await send(owner, practised(own, { examId: (await anExam(db, course.id)).id }))).toMatchObject(refused)
+  expect((await send(owner, practised(own, { signature: 'x'.repeat(1001) }))).status).toBe(400)
+  expect((await send(owner, practised(own))).status).toBe(200)
+})
+
+test('a practice goes on after renewed access, and its times end with what the signature allows', async () => {
+  const owner = await anOwner()
+  const offlineExam = await offlineExamFor(owner)
+  await giveAccess(app, owner, course.id)
+  await letTimePass(40 * DAY_MS)
+  const attempt = practised(offlineExam)
+  expect((await send(owner, attempt)).status).toBe(200)
+  expect((await rowOf(attempt.id)).finished_at?.toISOString()).toBe(offlineExam.accessUntil)
 })
 
 test('a practice finished before access ended counts even if it arrives later, without answer keys; one finished after does not', async () => {
@@ -155,6 +231,7 @@ test('a practice finished before access ended counts even if it arrives later, w
 })
 
 test('a user whose access has ended cannot invent a practice: not without an offline exam, long ago, or with another user’s seed', async () => {
+  await upgradeNow()
   const [ended, other] = [await anOwner(), await anOwner()]
   const own = await offlineExamFor(ended)
   const offlineExam = await offlineExamFor(other)
@@ -163,11 +240,12 @@ test('a user whose access has ended cannot invent a practice: not without an off
   const [without, stranger] = [await anOwner(), await anOwner()]
   await endAccess(without)
   for (const change of [long, { ...long, answers: {} }, { finishedAt: daysAgo(2) }, { startedAt: daysAgo(400) }, {}])
-    for (const user of [ended, without])
-      expect(await send(user, practised(offlineExam, change))).toMatchObject({
-        status: 403,
-        body: { error: { code: 'access.ended' } },
-      })
+    for (const user of [ended, without]) {
+      const stolen = await send(user, practised(offlineExam, change))
+      expect(stolen).toMatchObject({ status: 403, body: { error: { code: 'pack.not-given' } } })
+      const invented = await send(user, unsigned(offlineExam, change))
+      expect(invented).toMatchObject({ status: 403, body: { error: { code: 'access.ended' } } })
+    }
   expect((await send(stranger, practised(offlineExam, long))).status).toBe(403)
   // The exam was issued to them, so the practice counts, but it starts no earlier than the exam was issued.
   const claimed = practised(own, long)

@@ -8,14 +8,15 @@ import { findExam, getExamQuestions } from '../../catalogue/catalogue-queries.se
 import { fail as failCatalogue } from '../../catalogue/catalogue.schema.ts'
 import { shuffleLayout } from '../attempts.ts'
 import { StoredOfflineAttempt, OfflineAttempt, OfflineExam, OfflineExamPath } from './offline-exams.schema.ts'
-import { storeOfflineAttempt, recordIssuedOfflineExam } from './offline-exams-commands.server.ts'
+import { signIssued, storeOfflineAttempt } from './offline-exams-commands.server.ts'
+import { recordForEarlierBuilds } from './unsigned-exams-commands.server.ts'
 
 /** Room for the answers of a thousand questions. */
 const ANSWERS_LIMIT_BYTES = 1024 * 1024
 /** How long an admin, whose access never ends, may store an offline exam. */
 const ADMIN_DAYS = 1
 
-export function offlineExamsApi() {
+export function offlineExamsApi({ secret }: { readonly secret: string }) {
   return [
     endpoint({
       method: 'GET',
@@ -33,7 +34,9 @@ export function offlineExamsApi() {
         const { until } = await requireAccess(context.db, user, exam.courseId, now)
         const questions = await getExamQuestions(context.db, exam.id)
         const seed = randomInt(2 ** 31)
-        await recordIssuedOfflineExam(context.db, { userId: user.id, examId: exam.id, seed, now })
+        const accessUntil = (until ?? after(now, ADMIN_DAYS * DAY_MS)).toISOString()
+        const issued = { userId: user.id, examId: exam.id, seed, issuedAt: now.toISOString(), until: accessUntil }
+        await recordForEarlierBuilds(context.db, issued, now)
         const byId = new Map(questions.map((question) => [question.id, question]))
         return {
           userId: user.id,
@@ -48,8 +51,9 @@ export function offlineExamsApi() {
             if (question === undefined) return []
             return [forReview(arranged(question, place.shape))]
           }),
-          accessUntil: (until ?? after(now, ADMIN_DAYS * DAY_MS)).toISOString(),
-          now: now.toISOString(),
+          accessUntil,
+          now: issued.issuedAt,
+          signature: signIssued(issued, secret),
         }
       },
     }),
@@ -58,7 +62,7 @@ export function offlineExamsApi() {
       path: '/api/offline-attempts',
       who: 'signed-in',
       about:
-        'Keeps what was practised offline with an exam that was given for it, as a finished attempt, graded here. The same id again changes nothing.',
+        'Keeps what was practised offline, with the signature of the exam that was issued for it, as a finished attempt, graded here. The same id again changes nothing.',
       body: OfflineAttempt,
       reply: StoredOfflineAttempt,
       bodyLimitBytes: ANSWERS_LIMIT_BYTES,
@@ -68,6 +72,7 @@ export function offlineExamsApi() {
           userId: user.id,
           isAdmin: user.role === 'admin',
           attempt: body,
+          secret,
           now: context.clock.now(),
         })
         return { attemptId: body.id }

@@ -9,6 +9,10 @@ export const copy = {
   'pack.none': 'This exam is not on this device, or your access to it has ended.',
   'pack.not-given':
     'This practice does not count: we did not give you this exam for it, or your access did not run then.',
+  'pack.unsigned':
+    'This practice does not count: its exam came to this device with an earlier version of our site, more than 30 days ago. Keep the exam for offline practice again, and the next one counts.',
+  'pack.refused':
+    'A practice of {day} could not be added to your attempts. It stays on this device until you sign out.',
   'pack.position': 'Question {n} of {total}',
   'pack.check': 'Check answer',
   'pack.next': 'Next question',

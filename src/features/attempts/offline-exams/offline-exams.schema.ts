@@ -26,8 +26,20 @@ export const OfflineExam = z.object({
   accessUntil: z.string(),
   /** The server's clock when it was issued. */
   now: z.string(),
+  /** What was issued, signed by the server: its attempt needs it. Exams that an earlier build issued have none. */
+  signature: z.string().optional(),
 })
 export type OfflineExam = z.infer<typeof OfflineExam>
+
+/** What the signature of an offline exam is over: who got which exam version, in which order, and for how long. */
+export const IssuedExam = z.object({
+  userId: z.string(),
+  examId: z.string(),
+  seed: Seed,
+  issuedAt: z.iso.datetime(),
+  until: z.iso.datetime(),
+})
+export type IssuedExam = z.infer<typeof IssuedExam>
 
 /** A practice on a device, sent when the network is back. The device makes its id, so that sending it twice stores it once. */
 export const OfflineAttempt = z.object({
@@ -37,6 +49,8 @@ export const OfflineAttempt = z.object({
   startedAt: z.iso.datetime(),
   finishedAt: z.iso.datetime(),
   answers: z.record(z.string().max(100), z.preprocess(answerOfSelection, Answer.nullable())),
+  /** That of its offline exam. */
+  signature: z.string().max(1000).optional(),
 })
 export type OfflineAttempt = z.infer<typeof OfflineAttempt>
 
@@ -44,4 +58,5 @@ export const StoredOfflineAttempt = z.object({ attemptId: z.string() })
 
 export const fail = failureTable({
   'pack.not-given': { status: 403, kind: 'authorization', sentence: copy['pack.not-given'] },
+  'pack.unsigned': { status: 403, kind: 'authorization', sentence: copy['pack.unsigned'] },
 })

@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest'
 import { selecting } from '../../../../tests/support/answers.ts'
-import { endPractice, offlineExamTime, renewedOfflineExam, startPractice, timesWithin } from './offline-exams.ts'
+import {
+  endPractice,
+  finishOf,
+  offlineExamTime,
+  renewedOfflineExam,
+  startPractice,
+  timesWithin,
+} from './offline-exams.ts'
 import type { OfflineExam } from './offline-exams.schema.ts'
 
 const clock = { serverMs: 1_000_000, deviceMs: 500, seenMs: 1_000_000 }
@@ -74,4 +81,18 @@ test('an exam that is fetched again keeps the questions of a practice that has b
   })
   for (const practice of [undefined, begun]) expect(renewedOfflineExam(offlineExam, practice, given)).toBe(given)
   expect(renewedOfflineExam({ ...offlineExam, userId: 'other' }, underWay, given)).toBe(given)
+})
+
+test('a practice that is finished after access ended, ended when its last answer was checked', () => {
+  const ended = endPractice(offlineExam, { ...begun, checked: ['a'], checkedAt: '2026-01-29T23:00:00.000Z' })!
+  const at = (instant: string) => ({ atMs: Date.parse(instant), deviceMs: Date.parse('2026-02-02T00:00:00.000Z') })
+  expect(finishOf(ended, offlineExam.accessUntil, at('2026-01-29T23:59:59.000Z'))).toBe('2026-02-02T00:00:00.000Z')
+  expect(finishOf(ended, offlineExam.accessUntil, at(offlineExam.accessUntil))).toBe('2026-01-29T23:00:00.000Z')
+})
+
+test('an attempt brings the signature of its offline exam, also when the exam is fetched again meanwhile', () => {
+  const signed = { ...offlineExam, signature: 'first' }
+  const underWay = { ...begun, answers: { a: selecting('a1') }, checked: ['a'], checkedAt: begun.startedAt }
+  const renewed = renewedOfflineExam(signed, underWay, { ...offlineExam, seed: 2, signature: 'second' })
+  expect(endPractice(renewed, underWay)).toMatchObject({ seed: 1, signature: 'first' })
 })

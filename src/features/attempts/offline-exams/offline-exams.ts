@@ -1,7 +1,7 @@
 import type { Answer } from '../../questions/types/question-types.schema.ts'
 import type { OfflineAttempt, OfflineExam } from './offline-exams.schema.ts'
 
-type Times = { readonly startedAt: Date; readonly finishedAt: Date }
+export type Times = { readonly startedAt: Date; readonly finishedAt: Date }
 
 /** The times that a device reports, limited to possible values: its clock may be set to anything. */
 export function timesWithin(reported: Times, { from, until }: { readonly from: Date; readonly until: Date }): Times {
@@ -48,8 +48,15 @@ export function startPractice(offlineExam: OfflineExam, id: string, now: Date): 
 export function endPractice(offlineExam: OfflineExam, practice: Practice): OfflineAttempt | null {
   const { id, startedAt, checkedAt, checked } = practice
   if (checkedAt === null) return null
+  const { examId, seed, signature } = offlineExam
   const answers = Object.fromEntries(checked.map((question) => [question, practice.answers[question] ?? null]))
-  return { id, examId: offlineExam.examId, seed: offlineExam.seed, startedAt, finishedAt: checkedAt, answers }
+  const attempt = { id, examId, seed, startedAt, finishedAt: checkedAt, answers }
+  return signature === undefined ? attempt : { ...attempt, signature }
+}
+
+/** When a practice that is finished now ended: now, or if access has ended meanwhile, when its last answer was checked. */
+export function finishOf(ended: OfflineAttempt, accessUntil: string, now: { atMs: number; deviceMs: number }): string {
+  return now.atMs < Date.parse(accessUntil) ? new Date(now.deviceMs).toISOString() : ended.finishedAt
 }
 
 /** The exam that stays on the device when it is fetched again. A practice that has begun keeps its questions; only the access changes. */

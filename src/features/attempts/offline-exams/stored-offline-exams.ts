@@ -11,8 +11,15 @@ export type StoredOfflineExam = {
   readonly practice?: Practice
 }
 
-/** A finished practice that waits to be sent. */
-export type StoredResult = { readonly userId: string; readonly attempt: OfflineAttempt }
+/** A finished practice that waits to be sent, or that the server refused. */
+export type StoredResult = {
+  readonly userId: string
+  /** Results that an earlier build stored have none. */
+  readonly examSlug?: string
+  readonly attempt: OfflineAttempt
+  /** Why the server refused it for good. It is not sent again, and stays on the device. */
+  readonly refused?: string
+}
 
 /** An exam that this build or an earlier one stored on the device; null if there is none. */
 export function storedOfflineExam(record: unknown): StoredOfflineExam | null {

@@ -25,7 +25,7 @@ export function regradeEmail(
   return composeEmail({
     to: user.email,
     subject: fill(copy['regrade.letter.subject'], about),
-    greeting: `Hello ${user.name},`,
+    name: user.name,
     lines: [
       fill(copy['regrade.letter'], about),
       fill(copy['regrade.letter.reason'], about),

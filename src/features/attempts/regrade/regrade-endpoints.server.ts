@@ -1,4 +1,4 @@
-import { audit } from '../../../platform/audit-log/audit-log-commands.server.ts'
+import { actionBy, audit } from '../../../platform/audit-log/audit-log-commands.server.ts'
 import { requireAdmin } from '../../../platform/http/request-context.server.ts'
 import { endpoint } from '../../../platform/http/endpoint.server.ts'
 import type { Mail } from '../../../platform/mail.server.ts'
@@ -50,11 +50,7 @@ export function regradeApi(deps: { readonly mail: Mail; readonly brand: string }
       bodyLimitBytes: CORRECT_KEY_LIMIT_BYTES,
       reply: KeyCorrected,
       handle: ({ params, body }, context) =>
-        regrade(
-          context.db,
-          { ...deps, appUrl: context.appUrl },
-          { ...params, ...body, actorId: requireAdmin(context).id, now: context.clock.now() },
-        ),
+        regrade(context.db, { ...deps, appUrl: context.appUrl }, { ...params, ...body, ...actionBy(context) }),
     }),
   ]
 }

@@ -23,7 +23,7 @@ export function settledEmail(
   return composeEmail({
     to: report.reporter.email,
     subject: fill(copy['letter.subject'], { outcome: copy[`settle.outcome.${settled.outcome}`].toLowerCase() }),
-    greeting: `Hello ${report.reporter.name},`,
+    name: report.reporter.name,
     lines: [
       fill(copy['letter.line.what'], what),
       copy[`letter.line.${settled.outcome}`],

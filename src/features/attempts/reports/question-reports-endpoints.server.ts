@@ -1,5 +1,5 @@
-import { auditView } from '../../../platform/audit-log/audit-log-commands.server.ts'
-import { requireAdmin, requireUser } from '../../../platform/http/request-context.server.ts'
+import { actionBy, auditView } from '../../../platform/audit-log/audit-log-commands.server.ts'
+import { requireUser } from '../../../platform/http/request-context.server.ts'
 import { Done, done, endpoint } from '../../../platform/http/endpoint.server.ts'
 import type { Mail } from '../../../platform/mail.server.ts'
 import { pageLoader, requireAdminForPage } from '../../../platform/http/page-loader.server.ts'
@@ -16,6 +16,7 @@ export function reportsApi(deps: { readonly mail: Mail; readonly brand: string }
       path: '/api/attempts/:attemptId/reports/:questionId',
       who: 'signed-in',
       about: "Reports a question of the caller's attempt. A second report replaces the first until it is settled.",
+      limit: 'report',
       params: AnswerPath,
       body: ReportQuestion,
       reply: Done,
@@ -39,8 +40,7 @@ export function reportsApi(deps: { readonly mail: Mail; readonly brand: string }
         await settleReport(context.db, {
           ...params,
           ...body,
-          actorId: requireAdmin(context).id,
-          now: context.clock.now(),
+          ...actionBy(context),
           mail: deps.mail,
           site: { brand: deps.brand, appUrl: context.appUrl },
         })

@@ -67,7 +67,19 @@ export function clearQueues(attemptId: string): void {
   clearPlaces(placeKey(attemptId))
 }
 
-/** At sign-out: no answer of any exam stays on the device. */
+/** At sign-out: only answers that the server does not have stay on the device, until their learner is back. */
+export async function clearSent(): Promise<void> {
+  clearPlaces(placeKey(''))
+  for (const attemptId of await listStoredAttempts()) {
+    const queues = await readQueues(attemptId)
+    if (queues.some(({ unsent }) => Object.keys(unsent).length > 0)) continue
+    await onQueues('readwrite', (store) => store.delete(ofAttempt(attemptId))).catch((error: unknown) =>
+      console.warn('The stored answers could not be removed:', error),
+    )
+  }
+}
+
+/** When the account is deleted: no answer of any exam stays on the device. */
 export async function clearEverything(): Promise<void> {
   clearPlaces(placeKey(''))
   try {

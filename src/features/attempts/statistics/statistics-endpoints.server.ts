@@ -17,6 +17,7 @@ export function statisticsApi() {
       path: '/api/exams/:examId/statistics.csv',
       who: 'admin',
       about: 'Exports the statistics of the questions of an exam version as CSV.',
+      limit: 'export',
       params: StatisticsPath,
       query: VersionFilter,
       reply: z.string(),

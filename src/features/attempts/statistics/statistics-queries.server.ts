@@ -23,11 +23,10 @@ import {
 } from './statistics.ts'
 import type { ExamStatistics, ItemStatistics } from './statistics.schema.ts'
 
+type Version = { readonly id: string; readonly familyId: string; readonly now: Date }
+
 /** The statistics of one version, cached until an attempt of the exam is finished or an answer key is corrected. */
-export async function getStatistics(
-  db: Db,
-  version: { readonly id: string; readonly familyId: string; readonly now: Date },
-): Promise<ExamStatistics> {
+export async function getStatistics(db: Db, version: Version): Promise<ExamStatistics> {
   const state = await stateOf(db, version.familyId)
   const cached = cache.get(version.id)
   countCacheUse('analytics', cached?.state === state)
@@ -55,10 +54,7 @@ async function stateOf(db: Db, familyId: string): Promise<string> {
   return rows[0]?.state ?? ''
 }
 
-async function compute(
-  tx: Db,
-  version: { readonly id: string; readonly familyId: string; readonly now: Date },
-): Promise<ExamStatistics> {
+async function compute(tx: Db, version: Version): Promise<ExamStatistics> {
   const [questions, policy, taken] = [
     await getExamQuestions(tx, version.id as ExamId),
     await policyOf(tx, version.id),

@@ -1,5 +1,5 @@
-import { requireAdmin, type RequestContext } from '../../../platform/http/request-context.server.ts'
 import { Done, done, endpoint } from '../../../platform/http/endpoint.server.ts'
+import { actionBy } from '../../../platform/audit-log/audit-log-commands.server.ts'
 import { ChoiceFilter } from '../../catalogue/course-choices.schema.ts'
 import { ExamPath } from '../drafts/drafts.schema.ts'
 import { findWords, listDestinations } from './batch-queries.server.ts'
@@ -34,8 +34,6 @@ import {
 /** Room for an exam's questions in full. */
 const MANY_LIMIT_BYTES = 16 * 1024 * 1024
 
-const by = (context: RequestContext) => ({ actorId: requireAdmin(context).id, now: context.clock.now() })
-
 /** Changes of many questions at once. Each reply holds what its undo needs. */
 export function batchApi() {
   return [...placeEndpoints(), ...questionEndpoints(), ...replacementEndpoints()]
@@ -52,7 +50,7 @@ function placeEndpoints() {
       body: OrderQuestions,
       reply: FormerOrder,
       handle: async ({ params, body }, context) => ({
-        former: await orderQuestions(context.db, { ...params, ...body, ...by(context) }),
+        former: await orderQuestions(context.db, { ...params, ...body, ...actionBy(context) }),
       }),
     }),
     endpoint({
@@ -64,7 +62,7 @@ function placeEndpoints() {
       params: ExamPath,
       body: SendQuestions,
       reply: Sent,
-      handle: ({ params, body }, context) => sendQuestions(context.db, { ...params, ...body, ...by(context) }),
+      handle: ({ params, body }, context) => sendQuestions(context.db, { ...params, ...body, ...actionBy(context) }),
     }),
     endpoint({
       method: 'GET',
@@ -73,6 +71,7 @@ function placeEndpoints() {
       about:
         'Lists at most 20 exams that can receive the questions: those of the same course, or those that match a search. Counts all matches.',
       params: ExamPath,
+      limit: 'search',
       query: ChoiceFilter,
       reply: Destinations,
       handle: ({ params, query }, { db }) => listDestinations(db, { ...params, ...query }),
@@ -91,7 +90,7 @@ function questionEndpoints() {
       body: MarkQuestions,
       reply: Marked,
       handle: async ({ params, body }, context) => ({
-        changed: await markQuestions(context.db, { ...params, ...body, ...by(context) }),
+        changed: await markQuestions(context.db, { ...params, ...body, ...actionBy(context) }),
       }),
     }),
     endpoint({
@@ -104,7 +103,7 @@ function questionEndpoints() {
       body: RemoveQuestions,
       reply: RemovedQuestions,
       handle: async ({ params, body }, context) => ({
-        taken: await removeQuestions(context.db, { ...params, ...body, ...by(context) }),
+        taken: await removeQuestions(context.db, { ...params, ...body, ...actionBy(context) }),
       }),
     }),
     endpoint({
@@ -118,7 +117,7 @@ function questionEndpoints() {
       bodyLimitBytes: MANY_LIMIT_BYTES,
       reply: Done,
       async handle({ params, body }, context) {
-        await restoreQuestions(context.db, { ...params, ...body, ...by(context) })
+        await restoreQuestions(context.db, { ...params, ...body, ...actionBy(context) })
         return done
       },
     }),
@@ -145,7 +144,7 @@ function replacementEndpoints() {
       body: ReplaceWords,
       bodyLimitBytes: MANY_LIMIT_BYTES,
       reply: Replaced,
-      handle: ({ body }, context) => replaceWords(context.db, { ...body, ...by(context) }),
+      handle: ({ body }, context) => replaceWords(context.db, { ...body, ...actionBy(context) }),
     }),
     endpoint({
       method: 'POST',
@@ -155,7 +154,7 @@ function replacementEndpoints() {
       body: UndoReplacing,
       bodyLimitBytes: MANY_LIMIT_BYTES,
       reply: Undone,
-      handle: ({ body }, context) => undoReplacing(context.db, { ...body, ...by(context) }),
+      handle: ({ body }, context) => undoReplacing(context.db, { ...body, ...actionBy(context) }),
     }),
   ]
 }

@@ -16,5 +16,4 @@ export const copy = {
   'replace.scope': 'must name a course or an exam',
   'replace.find': 'Say what to look for.',
   'replace.long': 'can have at most 1,000 characters',
-  'replace.changed': 'changed since you opened it',
 } as const

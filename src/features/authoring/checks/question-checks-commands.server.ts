@@ -1,8 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '../../../db/open.server.ts'
-import type { UserId } from '../../../lib/ids.ts'
-import { audit } from '../../../platform/audit-log/audit-log-commands.server.ts'
+import { type AdminAction, audit } from '../../../platform/audit-log/audit-log-commands.server.ts'
 import type { Jobs } from '../../../platform/jobs.server.ts'
 import { checkBank } from '../../questions/checks/bank-checks.ts'
 import { findRunningCheck, readBank } from './question-checks-queries.server.ts'
@@ -13,11 +12,7 @@ export const CHECK_JOB = 'check-bank'
 const ROWS_AT_ONCE = 1000
 
 /** Queues a check of the whole bank, or returns the one that is running. */
-export async function askForCheck(
-  db: Db,
-  jobs: Jobs,
-  ask: { readonly actorId: UserId; readonly now: Date },
-): Promise<{ checkId: string }> {
+export async function askForCheck(db: Db, jobs: Jobs, ask: AdminAction): Promise<{ checkId: string }> {
   const { actorId, now } = ask
   return db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(hashtext('bank_checks'))`.execute(tx)
@@ -81,7 +76,7 @@ export async function markCheckFailed(db: Db, checkId: string, now: Date): Promi
   await db.updateTable('bank_checks').set({ failed_at: now }).where('id', '=', checkId).execute()
 }
 
-type FindingAction = { readonly findingId: number; readonly actorId: UserId; readonly now: Date }
+type FindingAction = AdminAction & { readonly findingId: number }
 
 /** Takes a finding off the list until its question changes. A second call replaces the note. @throws Failure finding.not-found */
 export async function setFindingAside(db: Db, act: FindingAction & { readonly note: string }): Promise<void> {

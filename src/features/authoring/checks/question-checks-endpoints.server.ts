@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { requireAdmin } from '../../../platform/http/request-context.server.ts'
 import { Done, done, endpoint } from '../../../platform/http/endpoint.server.ts'
 import type { Jobs } from '../../../platform/jobs.server.ts'
 import { pageLoader, requireAdminForPage } from '../../../platform/http/page-loader.server.ts'
+import { actionBy } from '../../../platform/audit-log/audit-log-commands.server.ts'
 import { getCheckState, listCheckedCourses, listFindings } from './question-checks-queries.server.ts'
 import { resolveCourse } from '../../catalogue/course-choices-queries.server.ts'
 import { NamedCourse } from '../../catalogue/course-choices.schema.ts'
@@ -17,8 +17,7 @@ export function checksApi(deps: { readonly jobs: Jobs }) {
       who: 'admin',
       about: 'Starts a check of the whole bank, or returns the running one.',
       reply: z.object({ checkId: z.string() }),
-      handle: (_, context) =>
-        askForCheck(context.db, deps.jobs, { actorId: requireAdmin(context).id, now: context.clock.now() }),
+      handle: (_, context) => askForCheck(context.db, deps.jobs, actionBy(context)),
     }),
     endpoint({
       method: 'GET',
@@ -26,6 +25,7 @@ export function checksApi(deps: { readonly jobs: Jobs }) {
       who: 'admin',
       about:
         'Lists at most 20 courses with findings that match a search, or that changed last, and counts all matches.',
+      limit: 'search',
       query: CheckedCourseFilter,
       reply: CheckedCourses,
       handle: ({ query }, { db }) => listCheckedCourses(db, query),
@@ -39,7 +39,7 @@ export function checksApi(deps: { readonly jobs: Jobs }) {
       body: SetAside,
       reply: Done,
       async handle({ params, body }, context) {
-        const by = { actorId: requireAdmin(context).id, now: context.clock.now() }
+        const by = actionBy(context)
         await setFindingAside(context.db, { ...params, ...body, ...by })
         return done
       },
@@ -54,8 +54,7 @@ export function checksApi(deps: { readonly jobs: Jobs }) {
       async handle({ params }, context) {
         await takeFindingBack(context.db, {
           ...params,
-          actorId: requireAdmin(context).id,
-          now: context.clock.now(),
+          ...actionBy(context),
         })
         return done
       },

@@ -2,9 +2,9 @@ import { withKeyOf } from '../../questions/types/content-registry.ts'
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '../../../db/open.server.ts'
-import type { CourseId, UserId } from '../../../lib/ids.ts'
+import type { CourseId } from '../../../lib/ids.ts'
 import { courseSlug, firstFree } from '../../../lib/slug.ts'
-import { audit } from '../../../platform/audit-log/audit-log-commands.server.ts'
+import { type AdminAction, audit } from '../../../platform/audit-log/audit-log-commands.server.ts'
 import { addExam } from '../../catalogue/catalogue-commands.server.ts'
 import { type Duplicated, fail } from '../../catalogue/catalogue.schema.ts'
 import { copyTitle } from '../../catalogue/catalogue.ts'
@@ -13,8 +13,6 @@ import { lockExamsOfCourse } from '../../catalogue/exam-locks-commands.server.ts
 import { fail as failDraft } from '../drafts/drafts.schema.ts'
 import { isChanged } from '../drafts/drafts.ts'
 import { publishDraftIn } from '../drafts/versions-commands.server.ts'
-
-type AdminAction = { readonly actorId: UserId; readonly now: Date }
 
 /**
  * Copies a course as a draft. Exams with a draft are copied from it; slugs and question keys are new. Idempotent by the given

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { Db } from '../../../db/open.server.ts'
-import { requireAdmin, type RequestContext } from '../../../platform/http/request-context.server.ts'
 import { Done, done, endpoint } from '../../../platform/http/endpoint.server.ts'
 import { pageLoader, requireAdminForPage } from '../../../platform/http/page-loader.server.ts'
+import { actionBy } from '../../../platform/audit-log/audit-log-commands.server.ts'
 import { countContent, getCourseFacts, listAdminCourses } from '../../catalogue/catalogue-queries.server.ts'
 import { listLatestExams } from '../drafts/drafts-queries.server.ts'
 import { findBlockers } from '../drafts/drafts.ts'
@@ -30,8 +30,6 @@ type AdminCoursesCallbacks = {
   ): Promise<Pick<CourseDependents, 'owners' | 'formerOwners' | 'attempts' | 'guestAttempts' | 'orders'>>
 }
 
-const by = (context: RequestContext) => ({ actorId: requireAdmin(context).id, now: context.clock.now() })
-
 export function adminCoursesApi(callbacks: AdminCoursesCallbacks) {
   return [...courseViewEndpoints(callbacks), ...courseChangeEndpoints()]
 }
@@ -43,6 +41,7 @@ function courseViewEndpoints({ countHolders }: AdminCoursesCallbacks) {
       path: '/api/admin/courses',
       who: 'admin',
       about: 'Lists a page of courses with their exams: searched, filtered and sorted.',
+      limit: 'search',
       query: CourseFilter,
       reply: AdminCourses,
       handle: ({ query }, { db }) => listAdminCourses(db, query),
@@ -87,7 +86,7 @@ function courseChangeEndpoints() {
       params: CoursePath,
       body: DuplicateCourse,
       reply: Duplicated,
-      handle: ({ params, body }, context) => duplicateCourse(context.db, { ...params, ...body, ...by(context) }),
+      handle: ({ params, body }, context) => duplicateCourse(context.db, { ...params, ...body, ...actionBy(context) }),
     }),
     endpoint({
       method: 'PUT',
@@ -98,7 +97,7 @@ function courseChangeEndpoints() {
       body: ExamOrder,
       reply: Done,
       async handle({ params, body }, context) {
-        await orderExams(context.db, { ...params, ...body, ...by(context) })
+        await orderExams(context.db, { ...params, ...body, ...actionBy(context) })
         return done
       },
     }),
@@ -110,7 +109,7 @@ function courseChangeEndpoints() {
       params: CoursePath,
       body: PublishCourse,
       reply: z.object({ slug: z.string() }),
-      handle: ({ params, body }, context) => publishCourse(context.db, { ...params, ...body, ...by(context) }),
+      handle: ({ params, body }, context) => publishCourse(context.db, { ...params, ...body, ...actionBy(context) }),
     }),
   ]
 }

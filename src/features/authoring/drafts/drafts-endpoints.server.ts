@@ -1,7 +1,7 @@
 import { upgradeQuestionEdit } from '../../questions/types/question-edit.schema.ts'
-import { requireAdmin, type RequestContext } from '../../../platform/http/request-context.server.ts'
 import { Done, done, endpoint } from '../../../platform/http/endpoint.server.ts'
 import { pageLoader, requireAdminForPage } from '../../../platform/http/page-loader.server.ts'
+import { actionBy } from '../../../platform/audit-log/audit-log-commands.server.ts'
 import { getCourseFacts } from '../../catalogue/catalogue-queries.server.ts'
 import { CoursePath, fail as failCatalogue } from '../../catalogue/catalogue.schema.ts'
 import { addQuestion, changeQuestion, deleteQuestion } from './draft-questions-commands.server.ts'
@@ -35,8 +35,6 @@ import { beginDraft, changeSettings, discardDraft } from './drafts-commands.serv
 /** Room for the texts of all parts and an explanation of maximal length, with every character escaped. */
 const QUESTION_LIMIT_BYTES = 2 * 1024 * 1024
 
-const by = (context: RequestContext) => ({ actorId: requireAdmin(context).id, now: context.clock.now() })
-
 /** Exams are edited in their one draft; publishing makes it the next version. */
 export function draftsApi() {
   return [...draftEndpoints(), ...publishingEndpoints(), ...questionEndpoints()]
@@ -60,7 +58,7 @@ function draftEndpoints() {
       about: 'Creates the draft of an exam, or returns the existing one.',
       params: ExamPath,
       reply: DraftView,
-      handle: ({ params }, context) => beginDraft(context.db, { ...params, ...by(context) }),
+      handle: ({ params }, context) => beginDraft(context.db, { ...params, ...actionBy(context) }),
     }),
     endpoint({
       method: 'GET',
@@ -79,7 +77,7 @@ function draftEndpoints() {
       params: ExamPath,
       body: ChangeSettings,
       reply: DraftView,
-      handle: ({ params, body }, context) => changeSettings(context.db, { ...params, ...body, ...by(context) }),
+      handle: ({ params, body }, context) => changeSettings(context.db, { ...params, ...body, ...actionBy(context) }),
     }),
     endpoint({
       method: 'DELETE',
@@ -90,7 +88,7 @@ function draftEndpoints() {
       body: ExpectedVersion,
       reply: Done,
       async handle({ params, body }, context) {
-        await discardDraft(context.db, { ...params, ...body, ...by(context) })
+        await discardDraft(context.db, { ...params, ...body, ...actionBy(context) })
         return done
       },
     }),
@@ -116,7 +114,7 @@ function publishingEndpoints() {
       params: ExamPath,
       body: ExpectedVersion,
       reply: Published,
-      handle: ({ params, body }, context) => publishDraft(context.db, { ...params, ...body, ...by(context) }),
+      handle: ({ params, body }, context) => publishDraft(context.db, { ...params, ...body, ...actionBy(context) }),
     }),
   ]
 }
@@ -134,7 +132,7 @@ function questionEndpoints() {
       bodyLimitBytes: QUESTION_LIMIT_BYTES,
       reply: SavedQuestion,
       handle: ({ params, body }, context) =>
-        addQuestion(context.db, { ...params, edit: body.question, id: body.id, ...by(context) }),
+        addQuestion(context.db, { ...params, edit: body.question, id: body.id, ...actionBy(context) }),
     }),
     endpoint({
       method: 'GET',
@@ -161,7 +159,7 @@ function questionEndpoints() {
       bodyLimitBytes: QUESTION_LIMIT_BYTES,
       reply: SavedQuestion,
       handle: ({ params, body }, context) =>
-        changeQuestion(context.db, { ...params, edit: body.question, version: body.version, ...by(context) }),
+        changeQuestion(context.db, { ...params, edit: body.question, version: body.version, ...actionBy(context) }),
     }),
     endpoint({
       method: 'DELETE',
@@ -172,7 +170,7 @@ function questionEndpoints() {
       body: ExpectedVersion,
       reply: Done,
       async handle({ params, body }, context) {
-        await deleteQuestion(context.db, { ...params, ...body, ...by(context) })
+        await deleteQuestion(context.db, { ...params, ...body, ...actionBy(context) })
         return done
       },
     }),

@@ -90,3 +90,38 @@ test('a network that comes back during a failing attempt triggers another one', 
   await vi.waitUntil(() => sent.length > 0)
   expect(sent).toEqual(['edit-1'])
 })
+
+test('a queued price change that needs a confirmation waits, says so, and is sent after the confirmation', async () => {
+  let disk: Outbox = [kept]
+  let isConfirmed = false
+  const notices: string[] = []
+  const sent: string[] = []
+  const refusal = {
+    code: 'confirmation.required',
+    kind: 'authentication',
+    message: 'Please confirm that it is you.',
+  } as const
+  const sync = createSync({
+    by: 'ada',
+    read: () => Promise.resolve(disk),
+    change: (make) => Promise.resolve((disk = make(disk))),
+    send: (edit) => {
+      if (!isConfirmed) return Promise.reject(new CallFailed(403, refusal))
+      sent.push(edit.id)
+      return Promise.resolve({ version: null })
+    },
+    runExclusively: (run) => run(),
+    wait: () => Promise.resolve(),
+    schedule: () => () => undefined,
+    now: () => 2,
+    newId: () => 'edit-2',
+    notifyTabs: () => undefined,
+    notify: (notice) => void notices.push(notice.kind === 'stored' ? notice.why : notice.kind),
+  })
+  await sync.flush()
+  expect(disk).toMatchObject([{ id: 'edit-1', saved: null, syncProblem: null }])
+  expect(notices).toEqual(['unconfirmed'])
+  isConfirmed = true
+  await sync.flush()
+  expect(sent).toEqual(['edit-1'])
+})

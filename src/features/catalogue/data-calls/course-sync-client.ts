@@ -4,6 +4,7 @@ import {
   afterOutcome,
   isDeletion,
   isPending,
+  isWaiting,
   nextToSend,
   outcomeOf,
   retryDelay,
@@ -44,8 +45,11 @@ type SyncDeps = {
   notify(notice: SyncNotice): void
 }
 
+/** What an edit on the device waits for. */
+type WaitingFor = 'unreachable' | 'signed-out' | 'unconfirmed'
+
 export type SyncNotice =
-  | { readonly kind: 'stored'; readonly edit: Edit; readonly isSignedOut: boolean }
+  | { readonly kind: 'stored'; readonly edit: Edit; readonly why: WaitingFor }
   | { readonly kind: 'refused'; readonly edit: Edit; readonly sentence: string }
   | { readonly kind: 'conflict'; readonly edit: Edit }
   | { readonly kind: 'saved'; readonly edit: Edit }
@@ -170,16 +174,16 @@ function createOutboxState(deps: SyncDeps) {
   }
 }
 
-/** Returns a function that sends all pending edits and stops at an unreachable server or an ended session. */
+/** Returns a function that sends all pending edits and stops at an unreachable server, an ended session, or a confirmation that the admin canceled. */
 function createSender(deps: SyncDeps, state: OutboxState) {
   /** Edits whose warning was shown that they are only stored on the device. */
   const warned = new Set<string>()
 
-  function warnStored(isSignedOut: boolean) {
+  function warnStored(why: WaitingFor) {
     for (const edit of state.get())
       if (isPending(edit) && edit.syncProblem === null && edit.by === deps.by && !warned.has(edit.id)) {
         warned.add(edit.id)
-        deps.notify({ kind: 'stored', edit, isSignedOut })
+        deps.notify({ kind: 'stored', edit, why })
       }
   }
 
@@ -191,7 +195,7 @@ function createSender(deps: SyncDeps, state: OutboxState) {
     if (isDeletion(edit)) await state.change((now) => whenDeletionRefused(now, edit.id))
   }
 
-  return async (): Promise<'done' | 'signed-out' | 'retry-later'> => {
+  return async (): Promise<'done' | 'waits-for-admin' | 'retry-later'> => {
     await state.reload()
     for (;;) {
       const edit = nextToSend(state.get(), deps.by)
@@ -199,9 +203,9 @@ function createSender(deps: SyncDeps, state: OutboxState) {
       await state.change((now) => whenSent(now, edit.id))
       const outcome = await sendWithRetries(deps, { ...edit, isSent: true })
       await state.change((now) => afterOutcome(now, edit.id, outcome, deps.now()))
-      if (outcome.kind === 'unreachable' || outcome.kind === 'signed-out') {
-        warnStored(outcome.kind === 'signed-out')
-        return outcome.kind === 'signed-out' ? 'signed-out' : 'retry-later'
+      if (isWaiting(outcome)) {
+        warnStored(outcome.kind)
+        return outcome.kind === 'unreachable' ? 'retry-later' : 'waits-for-admin'
       }
       await report(edit, outcome)
     }

@@ -20,6 +20,8 @@ export const copy = {
   'thrown.exam.id': 'Exam not found: {id} in course {id}',
   'sync.kept': 'It is stored on this device and sent again as soon as the server can be reached.',
   'sync.kept.signed-out': 'It is stored on this device. Sign in again to send it.',
+  'sync.kept.unconfirmed':
+    'It is stored on this device. It is sent as soon as you confirm that it is you: we ask again when you open a page.',
   'sync.conflict': 'This was changed elsewhere in the meantime. Choose the version to keep.',
   'exam.questions.json': 'This is not a JSON list of questions.',
   'exam.questions.refused': 'Question {number}: {why}',

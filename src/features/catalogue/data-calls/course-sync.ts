@@ -35,7 +35,14 @@ export type Outcome =
   | { readonly kind: 'unreachable'; readonly isOffline: boolean }
   /** The session has ended, or its user is no longer an admin. */
   | { readonly kind: 'signed-out' }
+  /** The admin has to confirm who they are first. */
+  | { readonly kind: 'unconfirmed' }
   | SyncProblem
+
+/** The outcomes after which an edit waits to be sent again. */
+type Waiting = Extract<Outcome, { kind: 'unreachable' | 'signed-out' | 'unconfirmed' }>
+export const isWaiting = (outcome: Outcome): outcome is Waiting =>
+  outcome.kind === 'unreachable' || outcome.kind === 'signed-out' || outcome.kind === 'unconfirmed'
 
 export const isPending = (edit: Edit) => edit.saved === null
 export const isDeletion = ({ kind }: { readonly kind: EditKind }) => kind === 'course.delete' || kind === 'exam.delete'
@@ -99,7 +106,7 @@ export function whenSent(outbox: Outbox, id: string): Outbox {
 
 /** The outbox after the result of an edit. An edit that the server does not have stays. */
 export function afterOutcome(outbox: Outbox, id: string, outcome: Outcome, now: number): Outbox {
-  if (outcome.kind === 'unreachable' || outcome.kind === 'signed-out') return outbox
+  if (isWaiting(outcome)) return outbox
   const edit = outbox.find((one) => one.id === id)
   if (edit === undefined) return outbox
   if (outcome.kind !== 'saved')
@@ -181,6 +188,7 @@ export type Refusal = {
 /** The outcome of a failed reply. If the stored row shows that a lost earlier request succeeded, the edit is saved. */
 export function outcomeOf(edit: Edit, { status, code, message, stored }: Refusal): Outcome {
   if (status === 0 || status === 429 || status >= 500) return { kind: 'unreachable', isOffline: code === 'OFFLINE' }
+  if (code === 'confirmation.required') return { kind: 'unconfirmed' }
   if (status === 401 || status === 403) return { kind: 'signed-out' }
   const isMoved = code === 'row.changed-elsewhere' || code === 'draft.moved-on'
   if (isMoved && isAppliedAlready(edit, stored))

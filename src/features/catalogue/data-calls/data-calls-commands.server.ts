@@ -2,11 +2,11 @@ import { toStored } from '../../questions/types/content-registry.ts'
 import type { Question } from '../../questions/types/question-types.schema.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../../db/open.server.ts'
-import type { UserId } from '../../../lib/ids.ts'
 import { fill } from '../../../lib/failure.ts'
 import { toDollars } from '../../../lib/money.ts'
 import { courseSlug, examSlug, firstFree } from '../../../lib/slug.ts'
-import { audit } from '../../../platform/audit-log/audit-log-commands.server.ts'
+import { type AdminAction, audit } from '../../../platform/audit-log/audit-log-commands.server.ts'
+import { fail as failPlatform } from '../../../platform/request-failures.ts'
 import { judgeQuestion } from '../../questions/questions.ts'
 import { lockExamOf, lockExamsOfCourse } from '../exam-locks-commands.server.ts'
 import { storedDescription } from '../catalogue.ts'
@@ -40,7 +40,6 @@ type DraftReplacement = AdminAction & {
   readonly version?: number | undefined
 }
 
-type AdminAction = { readonly actorId: UserId; readonly now: Date }
 type Stored = { readonly id: string; readonly row_version: number }
 
 /** Adds a course under the id that the caller chose. Repeating it changes nothing and returns the stored version. */
@@ -77,11 +76,16 @@ export async function insertCourse(db: Db, add: AdminAction & { course: InsertCo
 
 /**
  * Changes the given fields of a course. An outdated `row_version` is refused with the stored row as a fact.
- * @throws Failure course.not-found, row.changed-elsewhere
+ * @throws Failure course.not-found, row.changed-elsewhere, confirmation.required
  */
 export async function updateCourse(
   db: Db,
-  change: AdminAction & { courseId: string; fields: UpdateCourse },
+  change: AdminAction & {
+    courseId: string
+    fields: UpdateCourse
+    /** Whether the admin proved lately who they are, which another price needs. */
+    isConfirmed: boolean
+  },
 ): Promise<Stored> {
   const { courseId, now } = change
   const { row_version: seen, price, description, slug, blueprint, ...rest } = change.fields
@@ -95,6 +99,8 @@ export async function updateCourse(
     if (before === undefined) throw failCatalogue('course.not-found')
     if (seen !== undefined && seen !== before.row_version)
       throw fail('row.changed-elsewhere', { facts: { stored: await findCourseRow(tx, courseId, { isAdmin: true }) } })
+    if (price !== undefined && Number(toDollars(price)) !== Number(before.price) && !change.isConfirmed)
+      throw failPlatform('confirmation.required')
     const after = {
       ...rest,
       ...(price === undefined ? {} : { price: toDollars(price) }),

@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import { isConfirmed } from '../../../lib/user.ts'
 import { requireAdmin, type RequestContext } from '../../../platform/http/request-context.server.ts'
 import { endpoint } from '../../../platform/http/endpoint.server.ts'
 import { fail as failPlatform } from '../../../platform/request-failures.ts'
+import { actionBy } from '../../../platform/audit-log/audit-log-commands.server.ts'
 import { CoursePath, ExamPath, fail as failCatalogue, RowId } from '../catalogue.schema.ts'
 import {
   findCourseRow,
@@ -43,7 +45,6 @@ import {
 const EXAM_LIMIT_BYTES = 8 * 1024 * 1024
 
 const reader = ({ user }: RequestContext) => ({ isAdmin: user?.role === 'admin' })
-const by = (context: RequestContext) => ({ actorId: requireAdmin(context).id, now: context.clock.now() })
 
 /** The data calls of the specification. Rows have its column names, and prices are in dollars. */
 export function dataCallsApi(callbacks: DataCallCallbacks) {
@@ -123,18 +124,20 @@ function changeCourseEndpoints(callbacks: DataCallCallbacks) {
       about: 'Adds a course under the id that is sent; sending the same id again changes nothing.',
       body: InsertCourse,
       reply: Inserted,
-      handle: ({ body }, context) => insertCourse(context.db, { course: body, ...by(context) }),
+      handle: ({ body }, context) => insertCourse(context.db, { course: body, ...actionBy(context) }),
     }),
     endpoint({
       method: 'PATCH',
       path: '/api/courses/:courseId',
       who: 'admin',
-      about: 'Changes the fields that are sent. With `row_version`, a row that has changed since is refused with 409.',
+      about:
+        'Changes the fields that are sent. With `row_version`, a row that has changed since is refused with 409. Another price needs a recent confirmation.',
       params: CoursePath,
       body: UpdateCourse,
       reply: Updated,
       async handle({ params, body }, context) {
-        const { row_version } = await updateCourse(context.db, { ...params, fields: body, ...by(context) })
+        const action = { ...actionBy(context), isConfirmed: isConfirmed(requireAdmin(context), context.clock.now()) }
+        const { row_version } = await updateCourse(context.db, { ...params, fields: body, ...action })
         return { done: true as const, row_version }
       },
     }),
@@ -148,7 +151,7 @@ function changeCourseEndpoints(callbacks: DataCallCallbacks) {
       query: ExpectedVersion,
       reply: Deleted,
       handle: ({ params, query }, context) =>
-        deleteCourse(context.db, { ...params, ...callbacks, rowVersion: query.row_version, ...by(context) }),
+        deleteCourse(context.db, { ...params, ...callbacks, rowVersion: query.row_version, ...actionBy(context) }),
     }),
   ]
 }
@@ -163,7 +166,7 @@ function changeExamEndpoints(callbacks: DataCallCallbacks) {
       body: InsertExam,
       bodyLimitBytes: EXAM_LIMIT_BYTES,
       reply: Inserted,
-      handle: ({ body }, context) => insertExam(context.db, { exam: body, ...by(context) }),
+      handle: ({ body }, context) => insertExam(context.db, { exam: body, ...actionBy(context) }),
     }),
     endpoint({
       method: 'PATCH',
@@ -176,7 +179,12 @@ function changeExamEndpoints(callbacks: DataCallCallbacks) {
       bodyLimitBytes: EXAM_LIMIT_BYTES,
       reply: Updated,
       async handle({ params, body }, context) {
-        const { row_version } = await updateExam(context.db, { ...params, ...callbacks, fields: body, ...by(context) })
+        const { row_version } = await updateExam(context.db, {
+          ...params,
+          ...callbacks,
+          fields: body,
+          ...actionBy(context),
+        })
         return { done: true as const, row_version }
       },
     }),
@@ -195,7 +203,7 @@ function deleteExamEndpoints() {
       query: ExpectedVersion,
       reply: Deleted,
       handle: ({ params, query }, context) =>
-        deleteExam(context.db, { ...params, rowVersion: query.row_version, ...by(context) }),
+        deleteExam(context.db, { ...params, rowVersion: query.row_version, ...actionBy(context) }),
     }),
     endpoint({
       method: 'DELETE',
@@ -205,7 +213,7 @@ function deleteExamEndpoints() {
       query: z.object({ course_id: RowId }),
       reply: DeletedExams,
       async handle({ query }, context) {
-        const removed = await deleteExamsOfCourse(context.db, { courseId: query.course_id, ...by(context) })
+        const removed = await deleteExamsOfCourse(context.db, { courseId: query.course_id, ...actionBy(context) })
         return { done: true as const, removed }
       },
     }),
@@ -215,7 +223,7 @@ function deleteExamEndpoints() {
       who: 'admin',
       about: 'Removes exam versions that nothing refers to, and returns their number.',
       reply: Removed,
-      handle: async (_input, context) => ({ removed: await removeOrphanedExams(context.db, by(context)) }),
+      handle: async (_input, context) => ({ removed: await removeOrphanedExams(context.db, actionBy(context)) }),
     }),
   ]
 }

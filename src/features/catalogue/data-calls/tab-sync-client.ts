@@ -127,9 +127,14 @@ export function useSync(by: string): { outbox: Outbox; isSending: boolean; sync:
 
 const current = () => started?.sync ?? null
 
+const keptText = {
+  unreachable: copy['sync.kept'],
+  'signed-out': copy['sync.kept.signed-out'],
+  unconfirmed: copy['sync.kept.unconfirmed'],
+} as const
+
 function notify(notice: SyncNotice) {
-  if (notice.kind === 'stored')
-    toast('warning', storedSentence(notice.edit), notice.isSignedOut ? copy['sync.kept.signed-out'] : copy['sync.kept'])
+  if (notice.kind === 'stored') toast('warning', storedSentence(notice.edit), keptText[notice.why])
   if (notice.kind === 'refused') toast('error', ...failureToastOf(notice.edit, notice.sentence))
   if (notice.kind === 'conflict')
     toast('error', failureToastOf({ kind: notice.edit.kind }, '')[0], copy['sync.conflict'])

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { requireAdmin } from '../../../platform/http/request-context.server.ts'
 import { endpoint } from '../../../platform/http/endpoint.server.ts'
+import { actionBy } from '../../../platform/audit-log/audit-log-commands.server.ts'
 import { copy } from './images.copy.ts'
 import { findImageBytes } from './images-queries.server.ts'
 import { IMAGE_MAX_BYTES } from './images.ts'
@@ -20,8 +20,7 @@ export function imagesApi() {
       bodyLimitBytes: IMAGE_MAX_BYTES,
       bodyLimitSentence: copy['picture.size'],
       reply: ImageView,
-      handle: ({ body }, context) =>
-        storeImage(context.db, body, { actorId: requireAdmin(context).id, now: context.clock.now() }),
+      handle: ({ body }, context) => storeImage(context.db, body, actionBy(context)),
     }),
     endpoint({
       method: 'GET',

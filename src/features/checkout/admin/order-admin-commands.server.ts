@@ -1,9 +1,9 @@
 import type { Db } from '../../../db/open.server.ts'
 import { fill } from '../../../lib/failure.ts'
-import type { UserId } from '../../../lib/ids.ts'
 import { cents, formatDollars, type Cents } from '../../../lib/money.ts'
 import { after, HOUR_MS, MINUTE_MS } from '../../../lib/time.ts'
-import { audit } from '../../../platform/audit-log/audit-log-commands.server.ts'
+import { type AdminAction, audit } from '../../../platform/audit-log/audit-log-commands.server.ts'
+import { fail as failPlatform } from '../../../platform/request-failures.ts'
 import { revokeAccess } from '../../access/access-commands.server.ts'
 import { receiptEmail } from '../checkout-emails.server.ts'
 import { RefundRefused } from '../payment/stripe-gateway.server.ts'
@@ -16,7 +16,7 @@ import type { CheckoutDeps } from '../orders-commands.server.ts'
 import { copy } from './order-admin.copy.ts'
 import { fail, type CheckResult, type RefundOrder } from './order-admin.schema.ts'
 
-type OrderAction = { readonly orderId: string; readonly actorId: UserId; readonly now: Date }
+type OrderAction = AdminAction & { readonly orderId: string }
 
 /**
  * Refunds an order at the gateway, once per key, moves the order as the gateway then reports, and ends access if the admin chose
@@ -89,7 +89,8 @@ export async function resendReceipt(db: Db, shop: CheckoutDeps, action: OrderAct
     if (order === null) throw failCheckout('order.not-found')
     if (order.paidAt === null) throw fail('order.no-receipt')
     await auditOrder(tx, action, 'order.resend-receipt', null)
-    await shop.mail.send(receiptEmail(order, shop), tx)
+    const email = { ...receiptEmail(order, shop), limitedAs: 'receipt' } as const
+    if (!(await shop.mail.send(email, tx))) throw failPlatform('mail.too-many')
   })
 }
 

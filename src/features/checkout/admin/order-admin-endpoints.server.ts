@@ -1,5 +1,5 @@
-import { auditView } from '../../../platform/audit-log/audit-log-commands.server.ts'
-import { requireAdmin, type RequestContext } from '../../../platform/http/request-context.server.ts'
+import { actionBy, auditView } from '../../../platform/audit-log/audit-log-commands.server.ts'
+import { type RequestContext } from '../../../platform/http/request-context.server.ts'
 import { Done, done, endpoint } from '../../../platform/http/endpoint.server.ts'
 import { pageLoader, requireAdminForPage } from '../../../platform/http/page-loader.server.ts'
 import { fail as failCheckout, OrderPath } from '../checkout.schema.ts'
@@ -22,6 +22,7 @@ function refundEndpoints(shopOf: ShopOf) {
       method: 'POST',
       path: '/api/orders/:orderId/refund',
       who: 'admin',
+      needsConfirmation: true,
       about: 'Refunds a payment in full or in part, and ends access on request.',
       params: OrderPath,
       body: RefundOrder,
@@ -35,6 +36,7 @@ function refundEndpoints(shopOf: ShopOf) {
       method: 'POST',
       path: '/api/orders/:orderId/end-access',
       who: 'admin',
+      needsConfirmation: true,
       about: 'Ends the access of an order, with or without a refund.',
       params: OrderPath,
       reply: Done,
@@ -87,7 +89,7 @@ function paymentEndpoints(shopOf: ShopOf) {
 }
 
 function actionOf(context: RequestContext, orderId: string) {
-  return { orderId, actorId: requireAdmin(context).id, now: context.clock.now() }
+  return { orderId, ...actionBy(context) }
 }
 
 /** A page of all orders. Viewing it adds an audit entry. */

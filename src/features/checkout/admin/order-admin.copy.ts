@@ -90,7 +90,6 @@ export const copy = {
 
   'desk.happened.move': '{from} → {to}',
   'desk.happened.event': 'Event {kind}',
-  'desk.happened.by': 'by {email}',
 } as const
 
 export const paymentIssueText = {

@@ -18,6 +18,7 @@ export function exportsApi(deps: { readonly write: (selection: ExportSelection) 
       path: '/api/exports',
       who: 'admin',
       about: 'Exports courses, exams or questions of an exam, published or drafted, as a file or a zip of files.',
+      limit: 'export',
       query: ExportSelection,
       reply: z.custom<Response>(),
       async handle({ query }) {

@@ -1,4 +1,7 @@
 import type { Question } from '../../questions/types/question-types.schema.ts'
+import { strToU8, zipSync } from 'fflate'
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { startApp, type Visitor } from '../../../../tests/support/start-app.ts'
 import { aCourse, anExam, aQuestion } from '../../../../tests/support/build-course.ts'
@@ -9,6 +12,7 @@ import { writeBank } from '../../questions/formats/bank.ts'
 import type { ExportFormat } from '../../questions/formats/formats.schema.ts'
 import type { ExamId } from '../../../lib/ids.ts'
 import { DAY_MS } from '../../../lib/time.ts'
+import { Markdown } from '../../../ui/markdown-text.tsx'
 import { listImported, listLost } from './imports-queries.server.ts'
 import { isRunning } from './imports.ts'
 import type { ImportView, StoredImport } from './imports.schema.ts'
@@ -34,12 +38,14 @@ const gift = `::One:: Which service keeps objects? {
 }
 `
 
-async function send(text: string, name: string, visitor: Visitor = admin.browser): Promise<ImportView> {
-  const reply = await visitor.call('POST', `/api/imports?name=${encodeURIComponent(name)}`, text, {
-    'content-type': 'application/octet-stream',
+async function send(text: string | Uint8Array, name: string, visitor: Visitor = admin.browser): Promise<ImportView> {
+  const reply = await fetch(`${app.url}/api/imports?name=${encodeURIComponent(name)}`, {
+    method: 'POST',
+    headers: { origin: app.url, cookie: visitor.cookies, 'content-type': 'application/octet-stream' },
+    body: text as BodyInit,
   })
   expect(reply.status).toBe(200)
-  return untilRead((reply.body as ImportView).id)
+  return untilRead(((await reply.json()) as ImportView).id)
 }
 
 async function untilRead(id: string): Promise<ImportView> {
@@ -318,6 +324,52 @@ test('hostile files fail with a sentence and do not affect other files', async (
   for (const view of views) expect(['read', 'failed', 'mapping']).toContain(view.state)
   expect(await send(named(gift, 'after'), 'after.gift')).toMatchObject({ state: 'read', readCount: 3 })
 })
+
+/** A zip whose directory claims that its first file unpacks to so many bytes. */
+function claiming(bytes: Uint8Array, size: number): Uint8Array {
+  const view = new DataView(bytes.buffer, bytes.byteOffset)
+  for (let at = 0; at < bytes.length - 46; at += 1)
+    if (view.getUint32(at, true) === 0x02014b50) view.setUint32(at + 24, size, true)
+  return bytes
+}
+
+const findingsOf = ({ findings }: ImportView) => [...new Set(findings.map(({ code }) => code))].sort()
+
+test('a zip bomb that is uploaded is refused by its name, and what lies beside it is read', async () => {
+  const zeros = new Uint8Array(5 * 2 ** 20)
+  const good = strToU8(named(gift, 'beside'))
+  const packed = await send(zipSync({ 'good.gift': good, 'bomb.gift': zeros }), 'packed.zip')
+  expect([packed.state, packed.readCount, findingsOf(packed)]).toEqual(['read', 3, ['entry-refused']])
+  const huge = await send(claiming(zipSync({ 'a.gift': good }), 300 * 2 ** 20), 'huge.zip')
+  expect([huge.readCount, findingsOf(huge)]).toEqual([0, ['archive-refused']])
+  const lie = await send(claiming(zipSync({ 'lie.gift': zeros }), 1000), 'lie.zip')
+  expect([lie.readCount, findingsOf(lie)]).toEqual([0, ['entry-refused']])
+  const nested = await send(
+    zipSync({ 'inner.zip': zipSync({ 'bomb.gift': zeros }), '../out.gift': good }),
+    'nested.zip',
+  )
+  expect([nested.readCount, findingsOf(nested)]).toEqual([0, ['entry-refused']])
+  expect(await send(named(gift, 'after bombs'), 'after.gift')).toMatchObject({ state: 'read', readCount: 3 })
+}, 120_000)
+
+test('hostile Markdown that is uploaded is stored and rendered as plain text, in no time', async () => {
+  const marks = ['> ', '- ', '*a_ ', '[a][', '<script>alert(1)</script>', '![x](javascript:alert(1))']
+  const exam = await anExam(db, (await aCourse(db)).id)
+  const text = marks.map((mark, at) => `Hostile ${at}? ${mark.repeat(3000)}\nA. This\nB. That\nANSWER: A\n`).join('\n')
+  const view = await send(text, 'hostile.txt')
+  expect(view).toMatchObject({ state: 'read', readCount: marks.length })
+  expect((await store(view.id, { kind: 'exam', examId: exam.id })).status).toBe(200)
+  const stems = (await listDraftQuestions(db, exam.id))
+    .map(({ stem }) => stem)
+    .filter((stem) => stem.startsWith('Hostile'))
+  expect(stems).toHaveLength(marks.length)
+  const started = process.cpuUsage()
+  for (const stem of stems) {
+    const page = renderToStaticMarkup(createElement(Markdown, { text: stem }))
+    expect(page).not.toMatch(/<(script|img|a)\b/)
+  }
+  expect(process.cpuUsage(started).user / 1000).toBeLessThan(3000)
+}, 120_000)
 
 test('a file that exhausts the memory fails alone, not the server', async () => {
   const answers = '{"text":"a"},'.repeat(700_000)

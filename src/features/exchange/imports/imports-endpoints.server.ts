@@ -1,9 +1,9 @@
 import { upgradeQuestionEdit } from '../../questions/types/question-edit.schema.ts'
 import { z } from 'zod'
 import type { Db } from '../../../db/open.server.ts'
-import { requireAdmin, type RequestContext } from '../../../platform/http/request-context.server.ts'
-import { Done, done, endpoint } from '../../../platform/http/endpoint.server.ts'
+import { bodyOf, Done, done, endpoint } from '../../../platform/http/endpoint.server.ts'
 import { pageLoader, requireAdminForPage } from '../../../platform/http/page-loader.server.ts'
+import { actionBy } from '../../../platform/audit-log/audit-log-commands.server.ts'
 import {
   findNextRefused,
   getImport,
@@ -35,8 +35,6 @@ import { cancelImport, deleteImport, storeUpload, readAgain } from './imports-co
 
 const QUESTION_LIMIT_BYTES = 2 * 1024 * 1024
 
-const by = (context: RequestContext) => ({ actorId: requireAdmin(context).id, now: context.clock.now() })
-
 type ImportDeps = {
   /** Starts reading an import in the background. */
   readonly readSoon: (importId: string) => void
@@ -54,6 +52,7 @@ function fileEndpoints(deps: ImportDeps) {
       path: '/api/imports',
       who: 'admin',
       about: 'Stores the file, zip or text in the body, at most 50 MB, and starts reading it.',
+      limit: 'import',
       query: Upload,
       reply: ImportView,
       async handle({ query }, context) {
@@ -63,8 +62,7 @@ function fileEndpoints(deps: ImportDeps) {
         // Refused by its declared length, before the body arrives.
         if (Number(request.headers.get('content-length') ?? 0) > MAX_IMPORT_BYTES) throw fail('import.too-large')
         if (request.body === null) throw fail('import.empty')
-        const bytes = request.body as unknown as AsyncIterable<Uint8Array>
-        const id = await storeUpload(context.db, { ...query, ...by(context), bytes })
+        const id = await storeUpload(context.db, { ...query, ...actionBy(context), bytes: bodyOf(request) })
         replyHeaders.delete('connection')
         deps.readSoon(id)
         return getImport(context.db, id)
@@ -88,7 +86,7 @@ function fileEndpoints(deps: ImportDeps) {
       body: ReadAgain,
       reply: ImportView,
       async handle({ params, body }, context) {
-        await readAgain(context.db, { ...params, ...body, ...by(context) })
+        await readAgain(context.db, { ...params, ...body, ...actionBy(context) })
         deps.readSoon(params.importId)
         return getImport(context.db, params.importId)
       },
@@ -101,7 +99,7 @@ function fileEndpoints(deps: ImportDeps) {
       params: ImportPath,
       reply: ImportView,
       async handle({ params }, context) {
-        await cancelImport(context.db, { ...params, ...by(context) })
+        await cancelImport(context.db, { ...params, ...actionBy(context) })
         return getImport(context.db, params.importId)
       },
     }),
@@ -119,7 +117,7 @@ function questionEndpoints() {
       params: ImportPath,
       body: StoreImport,
       reply: StoredImport,
-      handle: ({ params, body }, context) => storeImport(context.db, { ...params, ...body, ...by(context) }),
+      handle: ({ params, body }, context) => storeImport(context.db, { ...params, ...body, ...actionBy(context) }),
     }),
     endpoint({
       method: 'POST',
@@ -130,7 +128,7 @@ function questionEndpoints() {
       body: DismissQuestions,
       reply: z.object({ dismissed: z.int() }),
       handle: async ({ params, body }, context) => ({
-        dismissed: await dismissQuestions(context.db, { ...params, ...body, ...by(context) }),
+        dismissed: await dismissQuestions(context.db, { ...params, ...body, ...actionBy(context) }),
       }),
     }),
     endpoint({
@@ -146,7 +144,7 @@ function questionEndpoints() {
       bodyLimitBytes: QUESTION_LIMIT_BYTES,
       reply: CorrectedQuestion,
       handle: ({ params, body }, context) =>
-        correctQuestion(context.db, { ...params, edit: body.question, ...by(context) }),
+        correctQuestion(context.db, { ...params, edit: body.question, ...actionBy(context) }),
     }),
     endpoint({
       method: 'DELETE',
@@ -156,7 +154,7 @@ function questionEndpoints() {
       params: ImportPath,
       reply: Done,
       async handle({ params }, context) {
-        await deleteImport(context.db, { ...params, ...by(context) })
+        await deleteImport(context.db, { ...params, ...actionBy(context) })
         return done
       },
     }),

@@ -40,8 +40,10 @@ type Part = {
   readonly problemOf: (field: string) => string | undefined
 }
 
+type FormProps = { view: ImportView; begun: ImportDestination; isAnyCourse: boolean }
+
 /** Chooses where the questions of an import go, and stores them there. */
-export function StoreForm({ view, ...where }: { view: ImportView; begun: ImportDestination; isAnyCourse: boolean }) {
+export function StoreForm({ view, ...where }: FormProps) {
   const { good, 'needs-review': review, changed } = view.counts
   const hasOpen = good.open + review.open + changed.open > 0
   return (
@@ -69,15 +71,7 @@ function LastTarget({ view }: { view: ImportView }) {
   )
 }
 
-function TargetForm({
-  view,
-  begun,
-  isAnyCourse,
-}: {
-  view: ImportView
-  begun: ImportDestination
-  isAnyCourse: boolean
-}) {
+function TargetForm({ view, begun, isAnyCourse }: FormProps) {
   const [filled, setFilled] = useState(() => firstFilled(view, begun, isAnyCourse))
   const { storing, failure } = useStoring(view, filled)
   const { kind, withReview } = filled

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Db } from '../../../db/open.server.ts'
-import type { UserId } from '../../../lib/ids.ts'
 import { toDollars, type Cents } from '../../../lib/money.ts'
 import { after } from '../../../lib/time.ts'
-import { audit } from '../../../platform/audit-log/audit-log-commands.server.ts'
+import { type AdminAction, audit } from '../../../platform/audit-log/audit-log-commands.server.ts'
 import { copy } from './scheduled-prices.copy.ts'
 import {
   listDue,
@@ -40,10 +39,7 @@ export async function previewPrices(db: Db, request: ChangePrices, now: Date): P
  * Applies a previewed change to all its courses, or to none when the preview is outdated. Returns the number of changed prices.
  * @throws Failure price.instant, price.changed-meanwhile, price.nothing
  */
-export async function applyPrices(
-  db: Db,
-  request: ApplyPrices & { readonly actorId: UserId; readonly now: Date },
-): Promise<number> {
+export async function applyPrices(db: Db, request: ApplyPrices & AdminAction): Promise<number> {
   const { now } = request
   requireFuture(request, now)
   return db.transaction().execute(async (tx) => {
@@ -65,7 +61,7 @@ export async function applyPrices(
 async function changePrice(
   tx: Db,
   course: PricedRow,
-  { when, actorId, now }: ApplyPrices & { readonly actorId: UserId; readonly now: Date },
+  { when, actorId, now }: ApplyPrices & AdminAction,
   to: Cents,
 ): Promise<void> {
   const regular = course.stored.regularCents ?? course.stored.priceCents
@@ -102,7 +98,7 @@ async function changePrice(
  */
 export async function cancelScheduledPrice(
   db: Db,
-  cancel: { readonly scheduledPriceId: string; readonly actorId: UserId; readonly now: Date },
+  cancel: AdminAction & { readonly scheduledPriceId: string },
 ): Promise<void> {
   const { scheduledPriceId, actorId, now } = cancel
   await db.transaction().execute(async (tx) => {

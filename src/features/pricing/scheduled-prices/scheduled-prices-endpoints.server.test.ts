@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { startApp } from '../../../../tests/support/start-app.ts'
 import { aCourse } from '../../../../tests/support/build-course.ts'
-import { anAdmin, aStudent } from '../../../../tests/support/users.ts'
+import { anAdmin, aStudent, confirm } from '../../../../tests/support/users.ts'
 import { after, DAY_MS, MINUTE_MS } from '../../../lib/time.ts'
 import { findCourse } from '../../catalogue/catalogue-queries.server.ts'
 import { findPriceRecord, listPricedCourses, listPrices } from './scheduled-prices-queries.server.ts'
@@ -128,6 +128,7 @@ test('an order at the boundary of a sale costs the price in force at its instant
     (await student.browser.post('/api/functions/quote-cart', { cartItems: [{ id: course.id, quantity: 1 }] })).body
   expect(await quote()).toMatchObject({ lines: [{ price: 19.99 }] })
   app.clock.forward(startsAt.getTime() - app.clock.now().getTime())
+  await confirm(admin)
   // No change is applied yet: the page may still show the old price, but the quote does not.
   expect(await quote()).toMatchObject({ lines: [{ price: 9.99 }] })
   await student.browser.post('/api/functions/create-cart-payment', { cartItems: [{ id: course.id, quantity: 1 }] })
@@ -143,6 +144,7 @@ test('a due price is applied without a visitor, and pages show it within a secon
   const course = await aCourse(db)
   await apply(form([course.id], { when: { kind: 'from', startsAt: inMinutes(1).toISOString() } }))
   app.clock.forward(MINUTE_MS)
+  await confirm(admin)
   const seen = async () => ((await app.visitor().get(`/api/courses/${course.id}`)).body as { price: number }).price
   await expect.poll(seen, { timeout: 10_000, interval: 50 }).toBe(25)
 })
@@ -261,4 +263,5 @@ test('the list is sorted by title and paged, and a change may cover all courses 
   expect(await stored(ids[0]!)).toEqual([2500, null])
   expect((await apply(all)).status).toBe(409)
   app.clock.forward(DAY_MS)
+  await confirm(admin)
 })

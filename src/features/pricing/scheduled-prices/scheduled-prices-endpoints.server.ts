@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { requireAdmin } from '../../../platform/http/request-context.server.ts'
 import { Done, done, endpoint } from '../../../platform/http/endpoint.server.ts'
+import { actionBy } from '../../../platform/audit-log/audit-log-commands.server.ts'
 import { ApplyPrices, ChangePrices, ScheduledPricePath, PricePreview } from './scheduled-prices.schema.ts'
 import { applyPrices, cancelScheduledPrice, previewPrices } from './scheduled-prices-commands.server.ts'
 
@@ -20,12 +20,13 @@ export function plansApi() {
       method: 'POST',
       path: '/api/prices',
       who: 'admin',
+      needsConfirmation: true,
       about:
         'Applies a previewed change of prices: at once, from an instant on, or as a sale. All prices change, or none.',
       body: ApplyPrices,
       reply: z.object({ changed: z.number().int() }),
       async handle({ body }, context) {
-        const actor = { actorId: requireAdmin(context).id, now: context.clock.now() }
+        const actor = actionBy(context)
         return { changed: await applyPrices(context.db, { ...body, ...actor }) }
       },
     }),
@@ -34,14 +35,14 @@ export function plansApi() {
       path: '/api/scheduled-prices/:scheduledPriceId',
       formerPaths: ['/api/price-plans/:scheduledPriceId'],
       who: 'admin',
+      needsConfirmation: true,
       about: 'Cancels a scheduled price, or ends a running sale.',
       params: ScheduledPricePath,
       reply: Done,
       async handle({ params }, context) {
         await cancelScheduledPrice(context.db, {
           ...params,
-          actorId: requireAdmin(context).id,
-          now: context.clock.now(),
+          ...actionBy(context),
         })
         return done
       },

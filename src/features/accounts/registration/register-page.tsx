@@ -1,20 +1,20 @@
 import { useState, type FormEvent } from 'react'
 import { Link, useNavigate, type MetaFunction } from 'react-router'
-import { paths } from '../../lib/paths.ts'
-import { isBlank } from '../../lib/text.ts'
-import { CallFailed, messageOf } from '../../platform/api-client.ts'
-import { Button } from '../../ui/button.tsx'
-import { Field } from '../../ui/field.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import { toast } from '../../ui/toasts.tsx'
-import { useMutation } from '../../ui/use-mutation.ts'
-import { claimTry, signUp } from './accounts-client.ts'
-import { copy } from './accounts.copy.ts'
-import { isEmail, isNewPassword, nameProblem, normaliseEmail } from './credentials.ts'
-import { EmailField, NewPasswordField } from './ui/account-fields.tsx'
-import { AccountForm, formLink } from './ui/account-form.tsx'
-import { Divider, GoogleButton } from './ui/google-button.tsx'
-import { useReturnPath } from './ui/use-return-path.ts'
+import { paths } from '../../../lib/paths.ts'
+import { isBlank } from '../../../lib/text.ts'
+import { CallFailed, messageOf } from '../../../platform/api-client.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Field } from '../../../ui/field.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { toast } from '../../../ui/toasts.tsx'
+import { useMutation } from '../../../ui/use-mutation.ts'
+import { claimTry, signUp } from '../accounts-client.ts'
+import { copy } from '../accounts.copy.ts'
+import { isEmail, isNewPassword, nameProblem, normaliseEmail } from '../credentials.ts'
+import { EmailField, NewPasswordField } from '../ui/account-fields.tsx'
+import { AccountForm, formLink } from '../ui/account-form.tsx'
+import { Divider, GoogleButton } from '../ui/google-button.tsx'
+import { useReturnPath } from '../ui/use-return-path.ts'
 
 export const meta: MetaFunction = () => [{ title: copy['register.heading'] }, { name: 'robots', content: 'noindex' }]
 
@@ -110,7 +110,7 @@ function useRegistration(returnTo: string) {
   const touch = (field: string) => setTouched((before) => new Set(before).add(field))
   const write = (typed: Partial<typeof blank>) => {
     setValues((before) => ({ ...before, ...typed }))
-    if (typed.email !== undefined && isFieldFailure) setFailure(null)
+    if ((typed.email ?? typed.password) !== undefined && isFieldFailure) setFailure(null)
   }
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()

@@ -1,8 +1,9 @@
 import { betterAuth, type BetterAuthOptions } from 'better-auth'
 import { genericOAuth } from 'better-auth/plugins'
-import type { Db } from '../../db/open.server.ts'
-import type { Log } from '../../platform/log.server.ts'
-import { SESSION_DAYS } from './sessions/sessions.ts'
+import type { Db } from '../../../db/open.server.ts'
+import type { Log } from '../../../platform/log.server.ts'
+import { cleanName } from '../credentials.ts'
+import { SESSION_DAYS } from '../sessions/sessions.ts'
 
 export type GoogleClient = { readonly clientId: string; readonly clientSecret: string; readonly issuer: string }
 
@@ -107,7 +108,7 @@ function createAuth(options: GoogleSignInOptions) {
     secret: options.secret,
     database: { db: options.db, type: 'postgres' },
     telemetry: { enabled: false },
-    // `networkLimit` counts per network address; better-auth does not know addresses and would count all visitors together.
+    // Our own limits count per network address; better-auth does not know addresses and would count all visitors together.
     rateLimit: { enabled: false },
     logger: { level: 'warn', log: (_level, message) => options.log.warn({ from: 'better-auth' }, message) },
     advanced: {
@@ -117,6 +118,9 @@ function createAuth(options: GoogleSignInOptions) {
     },
     session: { ...tables.session, expiresIn: SESSION_DAYS * 24 * 3600 },
     user: tables.user,
+    databaseHooks: {
+      user: { create: { before: async (user) => ({ data: { ...user, name: cleanName(user.name, user.email) } }) } },
+    },
     account: {
       ...tables.account,
       // Links only when the issuer and our account both verified the address.

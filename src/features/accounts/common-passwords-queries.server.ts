@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { projectRoot } from '../../platform/project-root.server.ts'
+import { copy } from './accounts.copy.ts'
+import { fail } from './accounts.schema.ts'
+import { repeatsOwner } from './credentials.ts'
+
+/** Read with the start, so that a missing file is noticed then. Its first lines name source and licence. */
+const commonPasswords: ReadonlySet<string> = new Set(
+  readFileSync(join(projectRoot, 'src/features/accounts/common-passwords.txt'), 'utf8')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('# ')),
+)
+
+/** Whether a password is among those that attackers try first, in upper or lower case. */
+export function isCommonPassword(password: string): boolean {
+  return commonPasswords.has(password.toLowerCase())
+}
+
+/** Refuses a new password that is easy to guess. @throws Failure account.guessable-password */
+export function requireUnguessable(password: string, owner: { readonly email: string; readonly name: string }): void {
+  const message = isCommonPassword(password)
+    ? copy['validate.password.common']
+    : repeatsOwner(password, owner)
+      ? copy['validate.password.own']
+      : null
+  if (message !== null)
+    throw fail('account.guessable-password', { sentence: message, fields: [{ field: 'password', message }] })
+}

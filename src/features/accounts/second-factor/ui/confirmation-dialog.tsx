@@ -1,0 +1,141 @@
+import { useEffect, useState, type FormEvent } from 'react'
+import { paths } from '../../../../lib/paths.ts'
+import { messageOf } from '../../../../platform/api-client.ts'
+import { Button } from '../../../../ui/button.tsx'
+import { Dialog } from '../../../../ui/dialog.tsx'
+import { Field } from '../../../../ui/field.tsx'
+import { Notice } from '../../../../ui/notice.tsx'
+import { useMutation } from '../../../../ui/use-mutation.ts'
+import { formLink } from '../../ui/account-form.tsx'
+import { confirm, confirmWithPasskey, readConfirmation } from '../second-factor-client.ts'
+import { copy } from '../second-factor.copy.ts'
+import type { ConfirmationState } from '../second-factor.schema.ts'
+import { CodeField } from './code-field.tsx'
+
+/** How often the page looks whether the user has confirmed with Google in the other tab. */
+const POLL_MS = 1500
+
+type Settle = (isConfirmed: boolean) => void
+
+/** Asks who is in front of the browser, in the ways that this user has. Closing it cancels. */
+export default function ConfirmationDialog({ onSettle }: { onSettle: Settle }) {
+  const [methods, setMethods] = useState<ConfirmationState['methods'] | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  useEffect(() => {
+    // Outside: the server, which knows the ways, and whether another tab has confirmed already.
+    readConfirmation().then(
+      (state) => (state.isConfirmed ? onSettle(true) : setMethods(state.methods)),
+      (error: unknown) => setProblem(messageOf(error)),
+    )
+  }, [onSettle])
+  const passkey = useMutation(confirmWithPasskey, {
+    onSuccess: () => onSettle(true),
+    onFailure: (error) => setProblem(messageOf(error)),
+  })
+  return (
+    <Dialog title={copy['confirm.title']} isOpen onClose={() => onSettle(false)}>
+      <div className="space-y-4 overflow-y-auto p-5">
+        <p className="text-soft">{copy['confirm.intro']}</p>
+        {problem === null ? null : <Notice tone="bad">{problem}</Notice>}
+        {methods?.password || methods?.code ? (
+          <ProofForm isPassword={methods.password} onProblem={setProblem} onSettle={onSettle} />
+        ) : null}
+        {methods?.passkey ? (
+          <Button look="secondary" className="w-full" {...passkey.button} onClick={() => passkey.run()}>
+            {copy['step.passkey']}
+          </Button>
+        ) : null}
+        {methods?.google ? <GoogleConfirmation onSettle={onSettle} /> : null}
+        <Button look="quiet" className="w-full" onClick={() => onSettle(false)}>
+          {copy['confirm.cancel']}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
+
+function ProofForm({
+  isPassword,
+  onProblem,
+  onSettle,
+}: {
+  isPassword: boolean
+  onProblem: (problem: string | null) => void
+  onSettle: Settle
+}) {
+  const [typed, setTyped] = useState('')
+  const [isRecovery, setRecovery] = useState(false)
+  const attempt = useMutation(confirm, {
+    onSuccess: () => onSettle(true),
+    onFailure: (error) => onProblem(messageOf(error)),
+  })
+  const handleSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    // React hands events of the dialog on to a form that the page has around it.
+    event.stopPropagation()
+    onProblem(null)
+    attempt.run(isPassword ? { password: typed } : isRecovery ? { recoveryCode: typed } : { code: typed })
+  }
+  const handleSwitch = () => {
+    setRecovery(!isRecovery)
+    setTyped('')
+    onProblem(null)
+  }
+  return (
+    <form method="post" onSubmit={handleSubmit} noValidate className="space-y-4">
+      {isPassword ? (
+        <Field
+          label={copy['confirm.password']}
+          name="password"
+          type="password"
+          autoComplete="current-password"
+          required
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+      ) : (
+        <CodeField isRecovery={isRecovery} value={typed} onType={setTyped} />
+      )}
+      <Button type="submit" className="w-full" {...attempt.button}>
+        {copy['confirm.submit']}
+      </Button>
+      {isPassword ? null : (
+        <button type="button" className={`text-sm ${formLink}`} onClick={handleSwitch}>
+          {copy[isRecovery ? 'step.use-code' : 'step.use-recovery']}
+        </button>
+      )}
+    </form>
+  )
+}
+
+/** Google is another tab, so that what was typed in this one stays. This page looks whether it has happened. */
+function GoogleConfirmation({ onSettle }: { onSettle: Settle }) {
+  const [isWaiting, setWaiting] = useState(false)
+  useEffect(() => {
+    if (!isWaiting) return
+    const timer = setInterval(() => {
+      readConfirmation().then(
+        ({ isConfirmed }) => {
+          if (isConfirmed) onSettle(true)
+        },
+        // The next look follows.
+        () => {},
+      )
+    }, POLL_MS)
+    return () => clearInterval(timer)
+  }, [isWaiting, onSettle])
+  return (
+    <>
+      <a
+        href={`/api/auth/google?confirm=1&redirect=${encodeURIComponent(paths.confirmed)}`}
+        target="_blank"
+        rel="noopener"
+        className="flex min-h-11 w-full items-center justify-center rounded-md border border-line-strong bg-surface px-4 py-2 text-sm font-semibold hover:bg-sunken"
+        onClick={() => setWaiting(true)}
+      >
+        {copy['confirm.google']}
+      </a>
+      {isWaiting ? <p role="status">{copy['confirm.google.wait']}</p> : null}
+    </>
+  )
+}

@@ -1,0 +1,69 @@
+import { useState } from 'react'
+import { fill } from '../../../../lib/failure.ts'
+import { toastOf } from '../../../../platform/api-client.ts'
+import { Button } from '../../../../ui/button.tsx'
+import { Dialog } from '../../../../ui/dialog.tsx'
+import { toast } from '../../../../ui/toasts.tsx'
+import { useMutation } from '../../../../ui/use-mutation.ts'
+import { renewRecoveryCodes } from '../second-factor-client.ts'
+import { copy } from '../second-factor.copy.ts'
+import { RECOVERY_CODES } from '../second-factor.ts'
+
+type OnCodes = (codes: readonly string[]) => void
+
+/** How many recovery codes are left, and new ones. */
+export function RecoveryPart({ left, onCodes }: { left: number; onCodes: OnCodes }) {
+  const [isOpen, setOpen] = useState(false)
+  const renew = useMutation(renewRecoveryCodes, {
+    onSuccess({ recoveryCodes }) {
+      setOpen(false)
+      onCodes(recoveryCodes)
+    },
+    onFailure: (error) => toast(...toastOf(error)),
+    revalidates: true,
+  })
+  return (
+    <div className="mt-6">
+      <h3 className="text-base font-semibold">{copy['recovery.title']}</h3>
+      <p className="mt-1 text-soft">{fill(copy['recovery.left'], { n: left, all: RECOVERY_CODES })}</p>
+      <Button className="mt-3" look="secondary" onClick={() => setOpen(true)}>
+        {copy['recovery.renew']}
+      </Button>
+      <Dialog title={copy['recovery.title']} isOpen={isOpen} onClose={() => setOpen(false)}>
+        <div className="space-y-6 p-5">
+          <p>{copy['recovery.renew.text']}</p>
+          <Button className="w-full" {...renew.button} onClick={() => renew.run()}>
+            {copy['recovery.renew']}
+          </Button>
+        </div>
+      </Dialog>
+    </div>
+  )
+}
+
+/** The new codes, which the server shows once. */
+export function ShownCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
+  const handleCopy = async () => {
+    await navigator.clipboard.writeText(codes.join('\n'))
+    toast('success', copy['recovery.copied'], '')
+  }
+  return (
+    <section aria-labelledby="recovery-shown" className="mt-6 rounded-lg border border-line-strong bg-surface p-5">
+      <h3 id="recovery-shown" className="text-base font-semibold">
+        {copy['recovery.title']}
+      </h3>
+      <p className="mt-1">{copy['recovery.shown']}</p>
+      <ul className="mt-4 grid grid-cols-1 gap-x-8 gap-y-1 font-mono sm:grid-cols-2">
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <div className="mt-5 flex flex-wrap gap-3">
+        <Button look="secondary" onClick={() => void handleCopy()}>
+          {copy['recovery.copy']}
+        </Button>
+        <Button onClick={onDone}>{copy['recovery.done']}</Button>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,24 @@
+import { useState } from 'react'
+import { Section } from '../../../../ui/page-parts.tsx'
+import { copy } from '../second-factor.copy.ts'
+import type { SecondFactorView } from '../second-factor.schema.ts'
+import { AuthenticatorPart } from './authenticator-part.tsx'
+import { PasskeysPart } from './passkeys-part.tsx'
+import { RecoveryPart, ShownCodes } from './recovery-part.tsx'
+
+/** What a user has set up beside the password: authenticator app, recovery codes, passkeys. */
+export function SecondFactorSection({ state }: { state: SecondFactorView }) {
+  /** New recovery codes, shown once. */
+  const [codes, setCodes] = useState<readonly string[] | null>(null)
+  return (
+    <Section id="second-factor" title={copy['section.title']}>
+      <p className="text-soft">{copy['section.about']}</p>
+      <AuthenticatorPart since={state.authenticatorSince} onCodes={setCodes} />
+      {codes === null ? null : <ShownCodes codes={codes} onDone={() => setCodes(null)} />}
+      {state.authenticatorSince === null || codes !== null ? null : (
+        <RecoveryPart left={state.recoveryCodesLeft} onCodes={setCodes} />
+      )}
+      <PasskeysPart passkeys={state.passkeys} />
+    </Section>
+  )
+}
