@@ -5,8 +5,9 @@ export default defineConfig({
     include: ['src/**/*.test.{ts,tsx}', 'tests/unit/**/*.test.ts'],
     globalSetup: ['tests/support/database-server.ts'],
     setupFiles: ['tests/support/no-console-errors.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // A limit for what hangs, not a measure: a busy machine may stall for many seconds.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     pool: 'forks',
     maxWorkers: 2,
   },

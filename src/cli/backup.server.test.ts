@@ -193,7 +193,7 @@ test('restoring a truncated, damaged or incompatible file changes nothing and sa
   ])
   const [, , other] = await spoiled(all.replace('0001_accounts.sql', '0001_other.sql'))
   expect(other).toContain('was made by another version of Altocert')
-}, 120_000)
+})
 
 test('restore sets up a new data folder with its database and its secret', async () => {
   const file = await aBackup()
@@ -206,7 +206,7 @@ test('restore sets up a new data folder with its database and its secret', async
   expect(JSON.parse(output)).toMatchObject([{ email: admin.email }])
   const twice = await run(['restore', file], { url: '', dataDir })
   expect([twice.code, twice.errors]).toEqual([1, expect.stringContaining('The database is not empty')])
-}, 120_000)
+})
 
 test('wrong usage of backup and restore exits with 2, a missing file with 1', async () => {
   for (const args of [['backup'], ['restore'], ['backup', 'a', 'b'], ['restore', 'a', '--force']])
@@ -303,7 +303,7 @@ test('a sealed backup that is truncated, altered or opened with another passphra
   expect(await refusal(altered(bytes.length - 1))).toBe(broken)
   expect(await refusal(bytes.subarray(0, -1))).toBe(broken)
   expect(await refusal(bytes.subarray(0, 40))).toBe(broken)
-}, 60_000)
+})
 
 test('a backup is not sealed without a passphrase of 12 characters that was typed twice alike', async () => {
   const file = join(folder, 'unsealed.altocert')

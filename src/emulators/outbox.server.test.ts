@@ -10,7 +10,7 @@ import { aDatabase, quietLog, serve } from './test-emulators.server.ts'
 let database: Awaited<ReturnType<typeof aDatabase>>
 beforeAll(async () => {
   database = await aDatabase()
-}, 60_000)
+})
 afterAll(() => database.close())
 
 const sentAt = new Date('2030-05-06T07:08:09.010Z')

@@ -65,12 +65,12 @@ test('a job that ends while the database is down is stored as completed once it 
   await vi.waitFor(
     () => expect(noted).toHaveBeenCalledWith(expect.anything(), 'the result of a job could not be stored'),
     {
-      timeout: 10_000,
+      timeout: 60_000,
     },
   )
   await isOpen(true)
   const state = async () => (await pool.query("select state::text from jobs.job where name = 'end'")).rows
-  await vi.waitFor(async () => expect(await state()).toEqual([{ state: 'completed' }]), { timeout: 10_000 })
+  await vi.waitFor(async () => expect(await state()).toEqual([{ state: 'completed' }]), { timeout: 60_000 })
   expect(times).toBe(1)
   await jobs.stop()
   await root.close()

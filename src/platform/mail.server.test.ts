@@ -60,7 +60,7 @@ test('bodies of emails that a former version sent are cleared at the start, in t
 test('an email whose body is gone was sent, and is not sent again', async () => {
   const to = 'sent-already@example.com'
   await app.services.jobs.send('mail', { to, subject: 'Hello' })
-  await vi.waitFor(async () => expect(await storedFor(to)).toMatchObject([{ state: 'completed' }]), { timeout: 5000 })
+  await vi.waitFor(async () => expect(await storedFor(to)).toMatchObject([{ state: 'completed' }]), { timeout: 60_000 })
   const outbox = (await app.visitor().get('/demo/outbox', { accept: 'application/json' })).body as { to: string }[]
   expect(outbox.filter((mail) => mail.to.includes(to))).toEqual([])
 })

@@ -36,7 +36,7 @@ test('work is counted by list, and a count falls when the work is done', async (
   await pool.query(`update test_questions set questions = jsonb_set(questions, '{0,needs_review}', 'true')`)
   await pool.query(`update test_questions set questions = jsonb_set(questions, '{1,domain}', '""')`)
   await (await anAdmin(app)).browser.post('/api/question-checks')
-  await expect.poll(() => countOpenErrors(db), { timeout: 10_000 }).toBe(1)
+  await expect.poll(() => countOpenErrors(db), { timeout: 60_000 }).toBe(1)
   expect(await countWork(db)).toEqual({
     orders: 1,
     reports: 1,

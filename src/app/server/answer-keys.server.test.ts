@@ -212,7 +212,7 @@ test('while access runs, keys are shown by the calls and pages that are made for
     'POST /api/drills/:drillId/finish',
     'POST /api/drills/:drillId/questions/:place/check',
   ])
-}, 120_000)
+})
 
 test.each([visitor, never, ended, refunded])(
   'no call and no page shows an answer key: $name',

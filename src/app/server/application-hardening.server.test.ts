@@ -296,7 +296,7 @@ test('authentication is logged with account and network address, and without a s
     of('user-unlocked', student.id, byAdmin),
     of('sessions-ended', student.id, byAdmin),
   ])
-}, 60_000)
+})
 
 test('security.txt says where to report, until when, and where it belongs', async () => {
   const { body, headers } = await ask('/.well-known/security.txt')

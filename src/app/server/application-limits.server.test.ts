@@ -145,7 +145,7 @@ test('sixty takers behind one address are never refused, and saves of answers ar
   expect(await counts()).toEqual(before)
   await allows(takers.map((taker) => checkout(taker)))
   for (let search = 0; search < 5; search += 1) await allows(takers.map(({ browser }) => browser.get('/?search=cloud')))
-}, 120_000)
+})
 
 test('guests behind one address share a limit for new guests, and known ones go on', async () => {
   const small = await startApp({ LOG_LEVEL: 'fatal', LIMITS: 'guest=2' })

@@ -198,7 +198,7 @@ test('whatever users buy, take and lose in any process, their cached data matche
   )
   for (const one of apps)
     for (const kind of ['user-courses', 'user-progress']) expect(await hitsOf(one, kind)).toBeGreaterThan(10)
-}, 120_000)
+})
 
 test('access that ends while it is cached ends at that moment', async () => {
   const learner = await aLearner()

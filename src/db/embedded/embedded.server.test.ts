@@ -135,7 +135,7 @@ test('a server that is killed under a running application comes back at the same
   expect(messages).toEqual(['Lost the embedded database: reconnecting'])
 
   // Both have leased the server again: the first to stop leaves it running for the other.
-  await vi.waitFor(async () => expect(await ask(server.url, LEASES)).toEqual([{ leases: 2 }]), 10_000)
+  await vi.waitFor(async () => expect(await ask(server.url, LEASES)).toEqual([{ leases: 2 }]), 60_000)
   await server.stop()
   expect(await ask(joined.url, 'select words from note')).toEqual([{ words: 'kept' }])
 })
@@ -156,7 +156,7 @@ test('a restart that fails is logged once and tried again every second until it 
   process.kill(postmasterPid(dataDir), 'SIGKILL')
   const log = join(dataDir, 'postgres/postgres.log')
   const refusals = () => readFileSync(log, 'utf8').split('unrecognized configuration parameter').length - 1
-  await vi.waitFor(() => expect(refusals()).toBeGreaterThan(2), 20_000)
+  await vi.waitFor(() => expect(refusals()).toBeGreaterThan(2), 60_000)
   expect(errors).toEqual(['The embedded database does not start; it is tried again every second'])
 
   writeFileSync(settings, good)
@@ -164,7 +164,7 @@ test('a restart that fails is logged once and tried again every second until it 
     async () => expect(await ask(server.url, 'select words from note')).toEqual([{ words: 'kept' }]),
     20_000,
   )
-  await vi.waitFor(() => expect(messages.at(-1)).toBe('The embedded database is back'), 20_000)
+  await vi.waitFor(() => expect(messages.at(-1)).toBe('The embedded database is back'), 60_000)
 })
 
 test('stopping does not wait for a server that cannot restart', async () => {
@@ -173,7 +173,7 @@ test('stopping does not wait for a server that cannot restart', async () => {
   const server = await startEmbedded({ dataDir, logError: (message) => errors.push(message) })
   appendFileSync(join(dataDir, 'postgres/cluster/postgresql.conf'), '\nshared_bufers = 1GB\n')
   process.kill(postmasterPid(dataDir), 'SIGKILL')
-  await vi.waitFor(() => expect(errors).toHaveLength(1), 10_000)
+  await vi.waitFor(() => expect(errors).toHaveLength(1), 60_000)
   await server.stop()
 })
 
@@ -189,9 +189,9 @@ test('a start waits until the children of a killed server have ended', async () 
   process.kill(postmasterPid(dataDir), 'SIGKILL')
 
   const log = join(dataDir, 'postgres/postgres.log')
-  await vi.waitFor(() => expect(readFileSync(log, 'utf8')).toContain('pre-existing shared memory block'), 10_000)
+  await vi.waitFor(() => expect(readFileSync(log, 'utf8')).toContain('pre-existing shared memory block'), 60_000)
   process.kill(child, 'SIGCONT')
-  await vi.waitFor(async () => expect(await ask(server.url, 'select 1 as one')).toEqual([{ one: 1 }]), 10_000)
+  await vi.waitFor(async () => expect(await ask(server.url, 'select 1 as one')).toEqual([{ one: 1 }]), 60_000)
   await client.end().catch(() => {})
 })
 

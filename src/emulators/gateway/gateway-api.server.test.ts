@@ -5,7 +5,7 @@ import { aCheckout, aDatabase, aGateway, pay } from '../test-emulators.server.ts
 let database: Awaited<ReturnType<typeof aDatabase>>
 beforeAll(async () => {
   database = await aDatabase()
-}, 60_000)
+})
 afterAll(() => database.close())
 
 async function refusal(work: Promise<unknown>): Promise<Stripe.errors.StripeError> {

@@ -6,7 +6,7 @@ import { signatureOf } from './gateway-events.server.ts'
 let database: Awaited<ReturnType<typeof aDatabase>>
 beforeAll(async () => {
   database = await aDatabase()
-}, 60_000)
+})
 afterAll(() => database.close())
 
 test('a paid session sends signed events that the Stripe SDK accepts', async () => {

@@ -8,7 +8,7 @@ import { aCheckout, aDatabase, aGateway, pay, submit } from '../test-emulators.s
 let database: Awaited<ReturnType<typeof aDatabase>>
 beforeAll(async () => {
   database = await aDatabase()
-}, 60_000)
+})
 afterAll(() => database.close())
 
 const here = dirname(fileURLToPath(import.meta.url))
@@ -53,7 +53,7 @@ test('the compiler reports missing, unknown and mistyped fields', () => {
     { ...good, livemode: 'no' },
   ]
   expect(compilerErrors(bad.map((json) => ({ type, json })))).toHaveLength(3)
-}, 60_000)
+})
 
 test('every reply and event has the fields and types that the stripe package publishes', async () => {
   const { stripe, api, control, events, received } = await aGateway(database.pool)
@@ -124,4 +124,4 @@ test('every reply and event has the fields and types that the stripe package pub
   ])
   await sample('Stripe.Event', `events/${received[0]!.event.id}`)
   expect(compilerErrors(samples)).toEqual([])
-}, 60_000)
+})

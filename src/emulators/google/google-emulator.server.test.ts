@@ -8,7 +8,7 @@ import { aDatabase, quietLog, serve } from '../test-emulators.server.ts'
 let database: Awaited<ReturnType<typeof aDatabase>>
 beforeAll(async () => {
   database = await aDatabase()
-}, 60_000)
+})
 afterAll(() => database.close())
 
 const redirectUri = 'http://127.0.0.1:9/api/auth/callback/google'

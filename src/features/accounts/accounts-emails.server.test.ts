@@ -53,7 +53,7 @@ test('no email to an unproven address repeats the name that a stranger typed', a
   }
   const path = `/api/profiles/${await idOf(email)}/deletion`
   expect((await admin.browser.post(path, { email, reason: 'Spam' })).status).toBe(200)
-  await expect.poll(async () => (await app.mailTo(email)).subject, { timeout: 15_000 }).toContain('is deleted')
+  await expect.poll(async () => (await app.mailTo(email)).subject, { timeout: 60_000 }).toContain('is deleted')
   expect((await app.mailTo(email)).text).toMatch(/^Hello,\n/)
 })
 

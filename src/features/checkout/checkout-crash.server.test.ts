@@ -85,7 +85,7 @@ async function hear(child: ChildProcess): Promise<KilledShopMessage | null> {
 async function untilForgotten({ name }: Process): Promise<void> {
   const countOpen = async () =>
     (await pool.query('select from pg_stat_activity where application_name = $1', [name])).rows.length
-  await expect.poll(countOpen, { interval: 5, timeout: 20_000 }).toBe(0)
+  await expect.poll(countOpen, { interval: 5, timeout: 60_000 }).toBe(0)
 }
 
 const nothing = { state: 'pending', moves: 1, periods: 0, seats: 0, receipts: 0 }

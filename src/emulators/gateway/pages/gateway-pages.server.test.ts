@@ -4,7 +4,7 @@ import { aCheckout, aDatabase, aGateway, goodCard, pay, submit } from '../../tes
 let database: Awaited<ReturnType<typeof aDatabase>>
 beforeAll(async () => {
   database = await aDatabase()
-}, 60_000)
+})
 afterAll(() => database.close())
 
 /** The text of a page, without markup. */
