@@ -71,7 +71,7 @@ test('check counts a folder without findings and exits with 0', async () => {
     clf                                    1         1         0         1         0         0         0
       clf-practice-exam-1                  1         1         0         1         0         0         0
            1  100.0 % of 100 %  Cloud Concepts
-    1 courses, 1 exams                     1         1         0         1         0         0         0
+    1 course, 1 exam                       1         1         0         1         0         0         0
 
     No findings."
   `)

@@ -1,6 +1,7 @@
 import { type BankCounts, checkBank, countQuestions } from '../features/questions/checks/bank-checks.ts'
 import type { Finding } from '../features/questions/checks/bank-checks.schema.ts'
 import { type ContentCourse, readContent } from '../app/server/content.server.ts'
+import { counted } from '../lib/text.ts'
 import { type Output, readArgs, type Command, WrongUsage } from './command.server.ts'
 
 export const check: Command = {
@@ -59,7 +60,7 @@ function reportLines(courses: ContentCourse[]): string[] {
       ...course.exams.flatMap((exam) => [row(`  ${exam.slug}`, countQuestions([exam])), ...domainLines(course, exam)]),
     ]),
     row(
-      `${courses.length} courses, ${courses.reduce((sum, { exams }) => sum + exams.length, 0)} exams`,
+      `${counted(courses.length, 'course')}, ${counted(courses.flatMap(({ exams }) => exams).length, 'exam')}`,
       countQuestions(courses.flatMap(({ exams }) => exams)),
     ),
   ]

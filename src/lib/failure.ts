@@ -1,3 +1,5 @@
+import { counted } from './text.ts'
+
 /** The kind decides the title of a failure's toast. */
 export const FAILURE_KINDS = ['authentication', 'authorization', 'validation', 'network', 'database', 'other'] as const
 export type FailureKind = (typeof FAILURE_KINDS)[number]
@@ -53,7 +55,17 @@ export type FailureReply = {
   }
 }
 
-/** Replaces '{name}' in a sentence by the value of that name; unknown names stay. */
+/**
+ * Replaces '{name}' in a sentence by the value of that name; unknown names stay. '{n:question|questions}' becomes the count
+ * with the form of the noun that agrees with it.
+ */
 export function fill(sentence: string, values: Readonly<Record<string, string | number>>): string {
-  return sentence.replaceAll(/\{(\w+)\}/g, (whole, name: string) => (name in values ? String(values[name]) : whole))
+  return sentence.replaceAll(
+    /\{(\w+)(?::([^|{}]+)\|([^|{}]+))?\}/g,
+    (whole, name: string, one?: string, many?: string) => {
+      const value = values[name]
+      if (value === undefined) return whole
+      return one === undefined ? String(value) : counted(Number(value), one, many)
+    },
+  )
 }

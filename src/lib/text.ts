@@ -12,3 +12,15 @@ export function isBlank(text: string): boolean {
 export function likeText(text: string): string {
   return text.replaceAll(/[\\%_]/g, String.raw`\$&`)
 }
+
+const plurals = new Intl.PluralRules('en-US')
+
+/** The form of a text that agrees with a count: `pluralOf(1, 'is', 'are')` is 'is'. */
+export function pluralOf<Form>(count: number, one: Form, many: Form): Form {
+  return plurals.select(count) === 'one' ? one : many
+}
+
+/** A count with its noun: '1 question', '1,200 questions'. */
+export function counted(count: number, noun: string, nouns = `${noun}s`): string {
+  return `${count.toLocaleString('en-US')} ${pluralOf(count, noun, nouns)}`
+}

@@ -1,3 +1,5 @@
+import { counted } from './text.ts'
+
 export const SECOND_MS = 1000
 export const MINUTE_MS = 60 * SECOND_MS
 export const HOUR_MS = 60 * MINUTE_MS
@@ -26,7 +28,7 @@ export function spokenClock(seconds: number): string {
   const left = Math.max(0, Math.floor(seconds))
   const parts: string[] = []
   const add = (count: number, unit: string) => {
-    if (count > 0) parts.push(`${count} ${unit}${count === 1 ? '' : 's'}`)
+    if (count > 0) parts.push(counted(count, unit))
   }
   add(Math.floor(left / 3600), 'hour')
   add(Math.floor((left % 3600) / 60), 'minute')

@@ -7,6 +7,7 @@ import { paths } from '../../lib/paths.ts'
 import { formatInstant } from '../../lib/time.ts'
 import { BackLink, Heading } from '../../ui/page-parts.tsx'
 import type { courseRecordLoader } from '../page-loaders.server.ts'
+import { counted } from '../../lib/text.ts'
 
 export { courseRecordLoader as loader } from '../page-loaders.server.ts'
 
@@ -28,7 +29,7 @@ export default function CourseRecordPage() {
     isFreeTrial: exam.settings.isFreeTrial,
     facts: [
       `Version ${exam.versionNumber}`,
-      `${attemptCount} ${attemptCount === 1 ? 'attempt' : 'attempts'}`,
+      counted(attemptCount, 'attempt'),
       exam.draft === null ? 'No draft' : `Draft, changed ${formatInstant(exam.draft.updatedAt)}`,
     ],
   }))

@@ -8,6 +8,7 @@ import { EmptyState, Heading, Section } from '../../ui/page-parts.tsx'
 import { copy } from '../app.copy.ts'
 import type { dashboardLoader } from '../page-loaders.server.ts'
 import { workLists } from './work-lists.ts'
+import { counted } from '../../lib/text.ts'
 
 export { dashboardLoader as loader } from '../page-loaders.server.ts'
 
@@ -30,8 +31,9 @@ export default function DashboardPage() {
       </p>
       <Figures now={figures} before={figuresBefore} spark={net} />
       <p className="nums mt-3 text-sm text-soft">
-        {learners} learners with access, {users.users} users ({users.verified} verified), {catalogue.questions}{' '}
-        questions on sale in {catalogue.courses} courses and {catalogue.exams} exams.
+        {counted(learners, 'learner')} with access, {counted(users.users, 'user')} ({users.verified} verified),{' '}
+        {counted(catalogue.questions, 'question')} on sale in {counted(catalogue.courses, 'course')} and{' '}
+        {counted(catalogue.exams, 'exam')}.
       </p>
       <Waiting waiting={waiting} />
       <Section

@@ -8,6 +8,7 @@ import { paths } from '../../lib/paths.ts'
 import { formatInstant } from '../../lib/time.ts'
 import { BackLink, Heading } from '../../ui/page-parts.tsx'
 import type { examRecordLoader } from '../page-loaders.server.ts'
+import { counted } from '../../lib/text.ts'
 
 export { examRecordLoader as loader } from '../page-loaders.server.ts'
 
@@ -25,7 +26,7 @@ export default function ExamRecordPage() {
       <BackLink to={paths.adminCourse(exam.courseId)}>{exam.courseTitle}</BackLink>
       <Heading of="record">{exam.settings.title}</Heading>
       <p className="nums mt-1 text-sm text-soft">
-        Version {exam.versionNumber}, {exam.questionCount} questions, {facts(exam.settings)}
+        Version {exam.versionNumber}, {counted(exam.questionCount, 'question')}, {facts(exam.settings)}
       </p>
       <ExamLinks examId={exam.familyId} />
       <DraftBar exam={exam} />
@@ -51,8 +52,8 @@ export default function ExamRecordPage() {
                 <span className="font-semibold">Version {version.versionNumber}</span>
                 {version.isCurrent ? <span className="ml-3 text-sm font-semibold text-good">Current</span> : null}
                 <p className="text-sm text-soft">
-                  {formatInstant(version.createdAt)}, {version.questionCount} questions,{' '}
-                  {attemptCount === 1 ? '1 attempt' : `${attemptCount} attempts`}
+                  {formatInstant(version.createdAt)}, {counted(version.questionCount, 'question')},{' '}
+                  {counted(attemptCount, 'attempt')}
                 </p>
               </li>
             ))}
@@ -85,5 +86,5 @@ function ExamLinks({ examId }: { examId: string }) {
 
 function facts({ timeLimitMinutes, passingScore, scoringPolicy, isFreeTrial }: ExamSettings): string {
   const trial = isFreeTrial ? `, ${copy['exam.settings.free'].toLowerCase()}` : ''
-  return `${timeLimitMinutes} minutes, ${passingScore} % to pass, ${copy[`policy.${scoringPolicy}`].toLowerCase()}${trial}`
+  return `${counted(timeLimitMinutes, 'minute')}, ${passingScore} % to pass, ${copy[`policy.${scoringPolicy}`].toLowerCase()}${trial}`
 }

@@ -112,7 +112,7 @@ async function mailReset(user: UserRecord, words: Target['words']): Promise<Toas
 
 async function signOutEverywhere(user: UserRecord): Promise<Toast> {
   const { ended } = await endSessions(user.id)
-  const text = copy[ended === 1 ? 'person.sign-out.done.one' : 'person.sign-out.done.text']
+  const text = copy['person.sign-out.done.text']
   return [copy['person.sign-out.done'], fill(text, { n: ended })]
 }
 

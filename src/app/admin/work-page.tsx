@@ -15,6 +15,7 @@ import { copy } from '../app.copy.ts'
 import { privatePage } from '../layout/page-meta.ts'
 import type { workLoader } from '../page-loaders.server.ts'
 import { workLists } from './work-lists.ts'
+import { counted } from '../../lib/text.ts'
 
 export { workLoader as loader } from '../page-loaders.server.ts'
 
@@ -95,9 +96,7 @@ function ReviewSection({ exams }: Pick<WorkData, 'exams'>) {
                 </>
               }
             >
-              <Cell isNumber>
-                {fill(copy[exam.count === 1 ? 'work.question' : 'work.questions'], { n: exam.count })}
-              </Cell>
+              <Cell isNumber>{counted(exam.count, 'question')}</Cell>
             </ListRow>
           ))}
         </ListTable>

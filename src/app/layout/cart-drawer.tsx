@@ -7,7 +7,6 @@ import type { CartItem } from '../../features/cart/cart.schema.ts'
 import { copy as checkoutCopy } from '../../features/checkout/checkout.copy.ts'
 import { CouponField, useCoupon, type CouponState } from '../../features/checkout/ui/coupon-field.tsx'
 import { FREE_SHIPPING_ABOVE_CENTS, freeShippingHint, quote, type Quote } from '../../features/pricing/quote.ts'
-import { fill } from '../../lib/failure.ts'
 import { cents, formatDollars } from '../../lib/money.ts'
 import { paths } from '../../lib/paths.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
@@ -19,6 +18,7 @@ import { useOnline } from '../offline/offline-client.ts'
 import { CartLine, priceOf } from './cart-line.tsx'
 import { signInTo, useCartCheckout } from './use-cart-checkout.ts'
 import { useSite } from './use-site.ts'
+import { counted } from '../../lib/text.ts'
 
 export default function CartDrawer({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const items = useCart()
@@ -190,5 +190,5 @@ function CheckoutButton({
 }
 
 function describeCount(count: number): string {
-  return count === 1 ? cartCopy['cart.count.one'] : fill(cartCopy['cart.count.many'], { n: count })
+  return counted(count, 'item')
 }

@@ -44,9 +44,7 @@ export function CartLine({
         {item.quantity > 1 ? <p className="nums">{formatDollars(cents(priceOf(item) * item.quantity))}</p> : null}
       </div>
       {item.quantity > 1 ? (
-        <p className="mt-2 text-sm text-soft">
-          {item.quantity === 2 ? copy['cart.seats.one'] : fill(copy['cart.seats.many'], { n: item.quantity - 1 })}
-        </p>
+        <p className="mt-2 text-sm text-soft">{fill(copy['cart.seats'], { n: item.quantity - 1 })}</p>
       ) : null}
     </li>
   )

@@ -13,6 +13,7 @@ import { useStoredPages } from '../offline/offline-client.ts'
 import { followDownloads } from './downloads-client.ts'
 import { useSite } from './use-site.ts'
 import { Header } from './site-header.tsx'
+import { pluralOf } from '../../lib/text.ts'
 
 /** Header, page and footer of every page in the shop, and the effects that run on all of them. */
 export function SiteFrame({ children }: { children: ReactNode }) {
@@ -74,7 +75,7 @@ function EmulatorBanner() {
   const services = listFormat.format(site.emulators.map((name) => emulatorText[name]))
   return (
     <div className="bg-flag-soft px-4 py-1.5 text-center text-xs text-flag" data-print="off">
-      {fill(copy[site.emulators.length === 1 ? 'demo.banner.one' : 'demo.banner'], { services })}{' '}
+      {fill(copy[pluralOf(site.emulators.length, 'demo.banner.one', 'demo.banner')], { services })}{' '}
       {site.emulators.includes('mail') ? (
         <a href="/demo/outbox" className="font-semibold underline">
           Open the outbox

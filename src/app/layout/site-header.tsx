@@ -16,6 +16,7 @@ import { OldPageNotice } from './old-page-notice.tsx'
 import { useSignOut } from './sign-out.tsx'
 import { useSite } from './use-site.ts'
 import { switchTheme } from './theme-client.ts'
+import { counted } from '../../lib/text.ts'
 
 type Part = 'cart' | 'menu'
 
@@ -89,7 +90,7 @@ function CartButton({ onClick }: { onClick: () => void }) {
   return (
     <span className="relative">
       <IconButton
-        label={count === 0 ? 'Open cart' : `Open cart, ${count} ${count === 1 ? 'item' : 'items'}`}
+        label={count === 0 ? 'Open cart' : `Open cart, ${counted(count, 'item')}`}
         aria-haspopup="dialog"
         onClick={onClick}
       >

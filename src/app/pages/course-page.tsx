@@ -17,6 +17,7 @@ import { AddToCart } from '../layout/add-to-cart.tsx'
 import { loadCourse } from './stored-courses-client.ts'
 import { describePage } from '../layout/page-meta.ts'
 import type { courseLoader } from '../page-loaders.server.ts'
+import { counted, pluralOf } from '../../lib/text.ts'
 
 export { courseLoader as loader } from '../page-loaders.server.ts'
 
@@ -205,7 +206,7 @@ function BlueprintSection({ blueprint }: { blueprint: NonNullable<CourseView['bl
 
 function describeExams(exams: readonly ExamSummary[]): string {
   const questions = exams.reduce((total, exam) => total + exam.questionCount, 0)
-  return `${exams.length} ${exams.length === 1 ? 'exam' : 'exams'} with ${questions} questions`
+  return `${counted(exams.length, 'exam')} with ${counted(questions, 'question')}`
 }
 
 /** The free-trial exams, shown with `?mode=preview`. */
@@ -222,7 +223,7 @@ function FreeTrial({ course, access }: PartProps) {
       <h2 id="try-heading" className="text-xl font-semibold">
         {copy['preview.heading']}
       </h2>
-      <p className="mt-1 max-w-read">{copy[free.length === 1 ? 'preview.one' : 'preview.many']}</p>
+      <p className="mt-1 max-w-read">{copy[pluralOf(free.length, 'preview.one', 'preview.many')]}</p>
       <ExamList exams={free} course={course} access={access} isOffer />
     </section>
   )
@@ -252,7 +253,8 @@ function ExamList({
               ) : null}
             </p>
             <p className="nums text-sm text-soft">
-              {exam.questionCount} questions, {exam.timeLimitMinutes} minutes, {exam.passingScore} % to pass
+              {counted(exam.questionCount, 'question')}, {counted(exam.timeLimitMinutes, 'minute')}, {exam.passingScore}{' '}
+              % to pass
             </p>
           </div>
           <ExamActionButton

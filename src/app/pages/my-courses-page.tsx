@@ -22,6 +22,7 @@ import { privatePage } from '../layout/page-meta.ts'
 import type { myCoursesLoader } from '../page-loaders.server.ts'
 import { useSite } from '../layout/use-site.ts'
 import { YourData } from '../own-data/your-data.tsx'
+import { counted } from '../../lib/text.ts'
 
 export { myCoursesLoader as loader } from '../page-loaders.server.ts'
 
@@ -86,7 +87,7 @@ function AccessState({
       <CourseHead course={course} level={2}>
         <p className={`nums text-sm ${canRenew ? 'text-flag' : 'text-soft'}`}>
           {status === 'running'
-            ? `Access until ${formatDay(until)}, ${daysLeft} ${daysLeft === 1 ? 'day' : 'days'} left`
+            ? `Access until ${formatDay(until)}, ${counted(daysLeft, 'day')} left`
             : `Access ended on ${formatDay(until)}. Your results stay readable.`}
         </p>
       </CourseHead>
@@ -255,7 +256,7 @@ function BestResult({
   if (best === null) return 'Not finished yet'
   return (
     <>
-      {finished.length} {finished.length === 1 ? 'attempt' : 'attempts'}, best{' '}
+      {counted(finished.length, 'attempt')}, best{' '}
       <Link to={paths.examReview(best.id)} className="font-semibold text-accent underline underline-offset-2">
         {wholePercent(best.scorePercent ?? 0)} %<span className="sr-only">, review of {exam.title}</span>
       </Link>{' '}

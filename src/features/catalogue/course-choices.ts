@@ -2,6 +2,7 @@ import { fill } from '../../lib/failure.ts'
 import { TITLE_LIMIT } from './catalogue.ts'
 import { copy } from './course-choices.copy.ts'
 import type { CourseChoice, ExamChoice, Unclear } from './course-choices.schema.ts'
+import { counted } from '../../lib/text.ts'
 
 /** Suggestions listed at once. The others are only counted, and found by typing more. */
 export const CHOICES_SHOWN = 20
@@ -13,13 +14,12 @@ export const courseHint = copy['choice.hint']
 
 /** Secondary text for suggestions with equal titles. */
 export function describeCourse({ status, examCount, slug }: CourseChoice): string {
-  const exams = examCount === 1 ? copy['choice.exams.one'] : fill(copy['choice.exams'], { n: examCount })
+  const exams = counted(examCount, 'exam')
   return `${copy[`choice.state.${status}`]}, ${exams}, ${slug}`
 }
 
 export function describeExam({ questionCount, slug }: Pick<ExamChoice, 'questionCount' | 'slug'>): string {
-  const questions =
-    questionCount === 1 ? copy['choice.questions.one'] : fill(copy['choice.questions'], { n: questionCount })
+  const questions = counted(questionCount, 'question')
   return `${questions}, ${slug}`
 }
 

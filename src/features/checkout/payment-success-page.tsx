@@ -14,6 +14,7 @@ import { isNewPayment, storeCoupon, repairMyOrders, verifyPayment } from './chec
 import { copy } from './checkout.copy.ts'
 import { nextCheckMs } from './orders.ts'
 import type { PaymentResult } from './checkout.schema.ts'
+import { pluralOf } from '../../lib/text.ts'
 
 export const meta: MetaFunction = () => [{ title: copy['payment.title'] }, { name: 'robots', content: 'noindex' }]
 
@@ -95,7 +96,7 @@ function Success({ result }: { result: PaymentResult }) {
       </div>
       {seats === 0 ? null : (
         <p className="mt-4 text-left text-sm">
-          {seats === 1 ? copy['payment.seats.one'] : fill(copy['payment.seats.many'], { n: seats })}
+          {fill(copy[pluralOf(seats, 'payment.seats.one', 'payment.seats.many')], { n: seats })}
         </p>
       )}
       <div className="mt-6 flex flex-col gap-2">

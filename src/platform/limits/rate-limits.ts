@@ -1,6 +1,7 @@
 import { fill } from '../../lib/failure.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../lib/time.ts'
 import { copy } from '../platform.copy.ts'
+import { counted } from '../../lib/text.ts'
 
 type Spec = {
   /** How often in a window; LIMITS changes it. */
@@ -97,7 +98,7 @@ export function refusalSentence(of: 'user' | 'network', retryAfterSeconds: numbe
 /** '40 seconds', '5 minutes', '3 hours'; rounded up. */
 export function waitInWords(milliseconds: number): string {
   const count = (size: number) => Math.max(1, Math.ceil(milliseconds / size))
-  const words = (number: number, unit: string) => `${number} ${unit}${number === 1 ? '' : 's'}`
+  const words = (number: number, unit: string) => `${counted(number, unit)}`
   if (milliseconds > 23 * HOUR_MS) return words(count(DAY_MS), 'day')
   if (milliseconds > 59 * MINUTE_MS) return words(count(HOUR_MS), 'hour')
   return milliseconds > 59 * SECOND_MS ? words(count(MINUTE_MS), 'minute') : words(count(SECOND_MS), 'second')

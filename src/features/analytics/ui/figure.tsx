@@ -44,6 +44,5 @@ export function pointsText(points: number | null): string {
   if (points === null) return copy['change.unknown']
   if (points === 0) return copy['change.same']
   const key = points > 0 ? 'change.points.more' : 'change.points.less'
-  const said = Math.abs(points) === 1 ? copy[`${key}.one`] : fill(copy[key], { n: Math.abs(points) })
-  return `${points > 0 ? '▲' : '▼'} ${said}`
+  return `${points > 0 ? '▲' : '▼'} ${fill(copy[key], { n: Math.abs(points) })}`
 }

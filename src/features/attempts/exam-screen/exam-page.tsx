@@ -21,6 +21,7 @@ import type { ReviewView } from '../attempts.schema.ts'
 import { ExamFrame } from './ui/exam-frame.tsx'
 import { Review } from '../review/ui/attempt-review.tsx'
 import { RunningExam } from './ui/running-exam.tsx'
+import { counted } from '../../../lib/text.ts'
 
 export { examLoader as loader } from '../attempts-endpoints.server.ts'
 
@@ -140,7 +141,7 @@ function timeAllowed(usual: number, extraTime: ExtraTime): string {
   const minutes = minutesWith(extraTime, usual)
   if (minutes === null) return copy['start.untimed']
   const more = extraTime === 'none' ? '' : ` ${fill(copy['start.extra-time'], { factor: extraTime, usual })}`
-  return `${minutes} minutes.${more}`
+  return `${counted(minutes, 'minute')}.${more}`
 }
 
 function BeforeTheClock({ facts: { exam, extraTime }, onStart }: { facts: Facts; onStart: () => void }) {
@@ -148,7 +149,7 @@ function BeforeTheClock({ facts: { exam, extraTime }, onStart }: { facts: Facts;
     <div className="rounded-lg border border-line bg-surface p-6 tablet:p-8">
       <h2 className="text-xl font-semibold">{copy['mode.timed']}</h2>
       <ul className="nums mt-4 space-y-1.5">
-        <li>{exam.questionCount} questions, one at a time; you may go back and flag.</li>
+        <li>{counted(exam.questionCount, 'question')}, one at a time; you may go back and flag.</li>
         <li>{timeAllowed(exam.timeLimitMinutes, extraTime)}</li>
         <li>{exam.passingScore} % to pass. Unanswered counts as wrong.</li>
         <li>Every answer is saved as you give it, and is there again after a reload.</li>

@@ -11,6 +11,7 @@ import type { AttemptSummary, Mode } from '../attempts.schema.ts'
 import { AttemptHistory } from '../review/ui/attempt-history.tsx'
 import { KeepOffline } from '../offline-exams/keep-offline.tsx'
 import { RefusedPractices } from '../offline-exams/refused-practices.tsx'
+import { counted } from '../../../lib/text.ts'
 
 export { examStartLoader as loader } from '../attempts-endpoints.server.ts'
 
@@ -135,7 +136,7 @@ function ModeCard({
     <div className="flex flex-col rounded-lg border border-line bg-surface p-6">
       <h3 className="text-lg font-semibold">{name}</h3>
       <p className="mt-1 mb-5 flex-1 text-soft">
-        {minutes === null ? '' : `${minutes} minutes. `}
+        {minutes === null ? '' : `${counted(minutes, 'minute')}. `}
         {copy[`mode.${mode}.about`]}
       </p>
       {open === undefined ? null : (

@@ -148,5 +148,5 @@ function PastCorrections({ past }: Pick<Loaded, 'past'>) {
 
 function applyLabel(count: number): string {
   if (count === 0) return copy['mend.apply.none']
-  return count === 1 ? copy['mend.apply.one'] : fill(copy['mend.apply'], { n: count })
+  return fill(copy['mend.apply'], { n: count })
 }

@@ -18,7 +18,7 @@ export const copy = {
   'report.words.hint': 'What would be right, and where did you read it?',
   'report.words.needed': 'Say what is wrong.',
   'report.words.long': 'At most 1000 characters.',
-  'report.left': '{n} characters left',
+  'report.left': '{n:character|characters} left',
   'report.send': 'Send report',
   'report.sending': 'Sending...',
   'report.done': 'Reported',

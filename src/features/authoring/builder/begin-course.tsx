@@ -11,6 +11,7 @@ import { Notice } from '../../../ui/notice.tsx'
 import { useMutation } from '../../../ui/use-mutation.ts'
 import { addCourse } from '../../catalogue/data-calls/data-calls-client.ts'
 import { titleProblem } from '../../catalogue/catalogue.ts'
+import { counted } from '../../../lib/text.ts'
 
 const TitleTyped = z.string()
 type StartedDraft = {
@@ -97,7 +98,7 @@ function StartedDrafts({ drafts }: { drafts: readonly StartedDraft[] }) {
                 {draft.title}
               </Link>
               <p className="nums text-sm text-soft">
-                {draft.examCount} {draft.examCount === 1 ? 'exam' : 'exams'}, changed {formatInstant(draft.updatedAt)}
+                {counted(draft.examCount, 'exam')}, changed {formatInstant(draft.updatedAt)}
               </p>
             </li>
           ))}

@@ -14,6 +14,7 @@ import { publishCourse } from '../courses/admin-courses-client.ts'
 import { BUILDER_STEPS, type CourseFactsView } from '../../catalogue/catalogue.schema.ts'
 import { CourseExams } from '../courses/ui/course-exams.tsx'
 import { FactsEditor } from '../courses/ui/facts-editor.tsx'
+import { counted } from '../../../lib/text.ts'
 
 type Step = (typeof BUILDER_STEPS)[number]
 
@@ -152,7 +153,7 @@ function QuestionsStep({ built: { course, exams } }: { built: BuiltCourse }) {
           <div className="min-w-0">
             <h2 className="font-semibold wrap-anywhere">{exam.settings.title}</h2>
             <p className="nums text-sm text-soft">
-              {exam.questionCount} {exam.questionCount === 1 ? 'question' : 'questions'}
+              {counted(exam.questionCount, 'question')}
               {exam.reviewCount === 0 ? '' : `, ${exam.reviewCount} to review`}
             </p>
           </div>
@@ -200,7 +201,7 @@ function ReviewStep({ built: { course, exams, blockers, blockerCount } }: { buil
   return (
     <>
       <p className="nums text-soft">
-        {exams.length} {exams.length === 1 ? 'exam' : 'exams'}, {questions} {questions === 1 ? 'question' : 'questions'}
+        {counted(exams.length, 'exam')}, {counted(questions, 'question')}
       </p>
       {blocks.length === 0 ? null : (
         <section aria-labelledby="blocks-heading" className="mt-6">

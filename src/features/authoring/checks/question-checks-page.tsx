@@ -27,6 +27,7 @@ import {
 import { Finding } from './ui/finding-item.tsx'
 import { RunCheck } from './ui/run-check.tsx'
 import { TakeBack } from './ui/set-aside.tsx'
+import { counted } from '../../../lib/text.ts'
 
 export { checksLoader as loader } from './question-checks-endpoints.server.ts'
 
@@ -102,7 +103,7 @@ function FindingList({
   return (
     <>
       <h2 className="nums mt-6 text-sm text-soft" aria-live="polite">
-        {count === 1 ? copy['checks.count.one'] : fill(copy['checks.count'], { n: count })}
+        {fill(copy['checks.count'], { n: count })}
       </h2>
       {findings.length === 0 ? (
         <div className="mt-3">
@@ -245,7 +246,7 @@ function FilterSelect({
 
 function describeChecked(course: CheckedCourse): string {
   const { count = 0 } = course
-  const findings = count === 1 ? copy['checks.filter.findings.one'] : fill(copy['checks.filter.findings'], { n: count })
+  const findings = counted(count, 'finding')
   return `${findings}, ${describeCourse(course)}`
 }
 

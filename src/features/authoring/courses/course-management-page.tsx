@@ -19,6 +19,7 @@ import { CoursePages, CourseSearch, sortNames } from './ui/course-search.tsx'
 import { MigrationNotice } from './ui/migration-notice.tsx'
 import { SyncState } from './ui/sync-state.tsx'
 import { useCourseActions } from './use-course-actions.ts'
+import { counted } from '../../../lib/text.ts'
 
 export { courseManagementLoader as loader } from './admin-courses-endpoints.server.ts'
 
@@ -129,7 +130,7 @@ function NoCourses({ filter: { search, status, level } }: { filter: CourseFilter
 }
 
 function describeList({ foundCount, page, pageCount, wanted }: Listed): string {
-  const courses = `${foundCount.toLocaleString('en-US')} ${foundCount === 1 ? 'course' : 'courses'}`
+  const courses = counted(foundCount, 'course')
   return `${courses}, ${sortNames[wanted.sort]}${pageCount > 1 ? `, page ${page} of ${pageCount}` : ''}`
 }
 

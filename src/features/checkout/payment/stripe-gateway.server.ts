@@ -10,6 +10,7 @@ import {
   type PaymentFacts,
 } from '../orders.ts'
 import { fail } from '../checkout.schema.ts'
+import { counted } from '../../../lib/text.ts'
 
 export type PaymentSettings = {
   readonly secretKey: string
@@ -211,7 +212,7 @@ function sessionFor(order: OrderToPay, appUrl: string): Stripe.Checkout.SessionC
   const courses =
     order.lines.length + extras.length <= GATEWAY_LINES
       ? chargedLines(order.lines).map(({ name, unitCents, quantity }) => line(name, unitCents, quantity))
-      : [line(`${order.lines.length} courses`, order.subtotalCents - order.discountCents)]
+      : [line(counted(order.lines.length, 'course'), order.subtotalCents - order.discountCents)]
   return {
     mode: 'payment',
     line_items: [...courses, ...extras],

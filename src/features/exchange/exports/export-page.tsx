@@ -10,10 +10,10 @@ import { EXPORT_FORMATS } from '../../questions/formats/formats.schema.ts'
 import type { exportLoader } from './exports-endpoints.server.ts'
 import { downloadPath, type Export, withPlace } from './exports-client.ts'
 import { copy, exportFormatNames } from './exports.copy.ts'
-import { counted } from './exports.ts'
 import { EXPORT_VERSIONS, type ExportSubject } from './exports.schema.ts'
 import { LossReport } from './ui/loss-report.tsx'
 import { PlaceChooser } from './ui/place-chooser.tsx'
+import { counted } from '../../../lib/text.ts'
 
 export { exportLoader as loader } from './exports-endpoints.server.ts'
 

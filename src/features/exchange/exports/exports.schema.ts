@@ -1,6 +1,6 @@
 import { QuestionKey } from '../../questions/types/question-base.schema.ts'
 import { z } from 'zod'
-import { failureTable } from '../../../lib/failure.ts'
+import { failureTable, fill } from '../../../lib/failure.ts'
 import { EXPORT_FORMATS } from '../../questions/formats/formats.schema.ts'
 import { copy } from './exports.copy.ts'
 import { MAX_EXPORTED, MAX_PLACES } from './exports.ts'
@@ -83,6 +83,6 @@ export const fail = failureTable({
   'export.too-many': {
     status: 409,
     kind: 'validation',
-    sentence: copy['export.too-many'].replace('{n}', MAX_EXPORTED.toLocaleString('en-US')),
+    sentence: fill(copy['export.too-many'], { n: MAX_EXPORTED }),
   },
 })

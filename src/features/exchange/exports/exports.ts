@@ -36,8 +36,3 @@ export function groupLosses(losses: readonly { questionId: string; sentence: str
     .map(([sentence, ids]) => ({ sentence, count: ids.size, questionIds: [...ids] }))
     .sort((a, b) => b.count - a.count)
 }
-
-/** '1 exam', '3 exams' */
-export function counted(count: number, noun: string): string {
-  return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`
-}

@@ -10,6 +10,7 @@ import { copy, formatNames } from './imports.copy.ts'
 import { sizeText } from './imports.ts'
 import type { ImportLine } from './imports.schema.ts'
 import { UploadForm } from './ui/upload-form.tsx'
+import { counted } from '../../../lib/text.ts'
 
 export { importsLoader as loader } from './imports-endpoints.server.ts'
 
@@ -68,7 +69,7 @@ export default function ImportPage() {
 function ImportRow({ line }: { line: ImportLine }) {
   const { id, name, sizeBytes, state, format, questions, refused, stored, madeBy, createdAt } = line
   const counts = [
-    fill(copy['import.list.questions'], { n: questions }),
+    counted(questions, 'question'),
     ...(stored === 0 ? [] : [fill(copy['import.list.stored'], { n: stored })]),
   ]
   return (

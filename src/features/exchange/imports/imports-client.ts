@@ -5,6 +5,7 @@ import type { QuestionEdit } from '../../questions/types/question-edit.schema.ts
 import type { importsApi } from './imports-endpoints.server.ts'
 import { MAX_IMPORT_BYTES } from './imports.ts'
 import { fail, type ImportView, type Mapping, type StoreImport } from './imports.schema.ts'
+import { counted } from '../../../lib/text.ts'
 
 const call = clientOf<typeof importsApi>()
 
@@ -88,7 +89,7 @@ export async function asOneFile(files: readonly ChosenFile[]): Promise<{ name: s
     zip(entries, (problem, data) => (problem === null ? resolve(data) : reject(problem))),
   )
   return {
-    name: `${folder === undefined || rest.length === 0 ? `${files.length} files` : folder}.zip`,
+    name: `${folder === undefined || rest.length === 0 ? counted(files.length, 'file') : folder}.zip`,
     bytes: new Blob([packed as Uint8Array<ArrayBuffer>]),
   }
 }

@@ -1,4 +1,5 @@
 import type { ImportCounts, ImportState } from './imports.schema.ts'
+import { counted } from '../../../lib/text.ts'
 
 /** Enough for 50,000 questions with explanations; a larger file would exhaust the memory. */
 export const MAX_IMPORT_BYTES = 50 * 1024 * 1024
@@ -28,7 +29,7 @@ export function countStorable(counts: ImportCounts, withReview: boolean): number
 
 /** '12 bytes', '340 kB', '1.2 MB': decimal units, as file managers show. */
 export function sizeText(bytes: number): string {
-  if (bytes < 1000) return bytes === 1 ? '1 byte' : `${bytes} bytes`
+  if (bytes < 1000) return counted(bytes, 'byte')
   if (bytes < 1_000_000) return `${Math.round(bytes / 1000)} kB`
   return `${(bytes / 1_000_000).toFixed(1)} MB`
 }

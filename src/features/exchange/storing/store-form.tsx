@@ -21,6 +21,7 @@ import { storeImport } from '../imports/imports-client.ts'
 import { copy } from '../imports/imports.copy.ts'
 import { countStorable } from '../imports/imports.ts'
 import type { ImportDestination, ImportView } from '../imports/imports.schema.ts'
+import { counted, pluralOf } from '../../../lib/text.ts'
 
 type Kind = 'exam' | 'new-exam' | 'new-course' | 'own-places' | 'own-courses'
 type Place = { readonly id: string }
@@ -115,7 +116,7 @@ function TargetForm({ view, begun, isAnyCourse }: FormProps) {
           </p>
         )}
         <Button type="submit" disabled={count === 0 || isPlaceMissing} {...storing.button}>
-          {count === 1 ? copy['store.now.one'] : fill(copy['store.now'], { n: count })}
+          {fill(copy['store.now'], { n: count })}
         </Button>
       </form>
     </section>
@@ -149,7 +150,7 @@ function DescribedCourses({ view }: { view: ImportView }) {
         <li key={slug} className="nums wrap-anywhere">
           <span className="font-semibold">{facts.title}</span>{' '}
           <span className="text-sm text-soft">
-            {fill(copy['store.own-courses.exams'], { n: view.exams.filter(({ course }) => course === slug).length })}
+            {counted(view.exams.filter(({ course }) => course === slug).length, 'exam')}
           </span>
         </li>
       ))}
@@ -276,7 +277,7 @@ function StoreOptions({ filled, onChange, view }: Part & { view: ImportView }) {
           checked={withReview}
           onChange={(event) => onChange({ withReview: event.target.checked })}
         >
-          {reviewCount === 1 ? copy['store.review.one'] : fill(copy['store.review'], { n: reviewCount })}
+          {fill(copy[pluralOf(reviewCount, 'store.review.one', 'store.review')], { n: reviewCount })}
         </Choice>
       )}
     </>

@@ -8,6 +8,7 @@ import { copy } from '../study.copy.ts'
 import { countFitting } from '../study.ts'
 import { useDrillStart } from '../use-drill-start.ts'
 import { DRILL_MAX, DrillFilters, LAST_ATTEMPTS_MAX, type Source, type Standing } from '../study.schema.ts'
+import { pluralOf } from '../../../lib/text.ts'
 
 const offered = ['missed', 'unseen', 'flagged'] as const satisfies readonly Source[]
 
@@ -209,7 +210,7 @@ function Choice({
       <span className="min-w-0 flex-1">{label}</span>
       <span className="nums text-soft">
         {count}
-        <span className="sr-only">{count === 1 ? ' question' : ' questions'}</span>
+        <span className="sr-only">{pluralOf(count, ' question', ' questions')}</span>
       </span>
     </label>
   )

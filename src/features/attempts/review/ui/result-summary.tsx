@@ -7,6 +7,7 @@ import { Notice } from '../../../../ui/notice.tsx'
 import { copy } from '../../attempts.copy.ts'
 import { minutesWith, wholePercent } from '../../attempts.ts'
 import type { AttemptResult, RegradeNote, ReviewView, ScaledScore } from '../../attempts.schema.ts'
+import { counted } from '../../../../lib/text.ts'
 
 /** The result of an attempt: passed or not, the score, the time, and how it was scored. */
 export function ResultSummary({ review, isMainStep }: { review: ReviewView; isMainStep: boolean }) {
@@ -87,7 +88,7 @@ function minutesTaken({ startedAt, finishedAt }: ReviewView): string {
   const minutes = Math.max(1, Math.round((Date.parse(finishedAt) - Date.parse(startedAt)) / MINUTE_MS))
   if (minutes > 2 * 24 * 60) return `over ${Math.round(minutes / (24 * 60))} days`
   if (minutes > 180) return `over ${Math.round(minutes / 60)} hours`
-  return minutes === 1 ? '1 minute' : `${minutes} minutes`
+  return counted(minutes, 'minute')
 }
 
 /** The score as a bar with the passing score. The text beside it has the same numbers. */

@@ -12,6 +12,7 @@ import { useMutation } from '../../../../ui/use-mutation.ts'
 import { findWords, replaceWords, undoReplacing } from '../batch-client.ts'
 import { copy } from '../batch.copy.ts'
 import type { Replaced, WordMatches } from '../batch.schema.ts'
+import { counted, pluralOf } from '../../../../lib/text.ts'
 
 type ReplaceQuery = {
   readonly find: string
@@ -121,7 +122,7 @@ function useReplacing(courseId: string) {
     undo: ({ changed }: Replaced) =>
       working.run(async () => {
         const { restored, kept } = await undoReplacing(changed)
-        const restoredText = `${counted(restored, 'question')} ${restored === 1 ? 'is as it was' : 'are as they were'}.`
+        const restoredText = `${counted(restored, 'question')} ${pluralOf(restored, 'is as it was', 'are as they were')}.`
         setOutcome(`${restoredText}${kept === 0 ? '' : ` Changed by somebody since, and left so: ${kept}.`}`)
         setReplaced(null)
         if (searched !== null) await search(searched.query)
@@ -247,9 +248,4 @@ function QuestionMatches({
       ))}
     </div>
   )
-}
-
-/** '1 place', '2 places'. */
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
 }

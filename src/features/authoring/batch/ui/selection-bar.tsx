@@ -3,9 +3,10 @@ import { paths } from '../../../../lib/paths.ts'
 import { Button, ButtonLink } from '../../../../ui/button.tsx'
 import type { Destination } from '../batch.schema.ts'
 import { SendDialog } from './send-dialog.tsx'
+import { counted } from '../../../../lib/text.ts'
 
 /** '3 questions' */
-export const questionsText = (count: number) => `${count} ${count === 1 ? 'question' : 'questions'}`
+export const questionsText = (count: number) => counted(count, 'question')
 
 type SelectionChanges = {
   readonly moveChosen: (place: number) => void

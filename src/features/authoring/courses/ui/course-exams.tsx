@@ -15,6 +15,7 @@ import { orderExams } from '../admin-courses-client.ts'
 import { readExamForm } from '../../../catalogue/data-calls/course-sync.ts'
 import ConfirmDialog from './confirm-dialog.tsx'
 import { ExamFields } from './exam-fields.tsx'
+import { counted } from '../../../../lib/text.ts'
 
 type ListedExam = {
   readonly id: string
@@ -136,10 +137,8 @@ function ExamRow({
             {exam.title}
           </Link>
           <p className="nums mt-1 flex flex-wrap gap-x-4 gap-y-1 text-sm text-soft">
-            <span>
-              {exam.questionCount} {exam.questionCount === 1 ? 'question' : 'questions'}
-            </span>
-            <span>{exam.minutes} minutes</span>
+            <span>{counted(exam.questionCount, 'question')}</span>
+            <span>{counted(exam.minutes, 'minute')}</span>
             <span>{exam.passingScore} % to pass</span>
             {exam.facts.map((fact) => (
               <span key={fact}>{fact}</span>

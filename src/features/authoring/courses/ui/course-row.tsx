@@ -11,6 +11,7 @@ import type { AdminCourseView, AdminExamSummary } from '../../../catalogue/catal
 import { Badge, CategoryBadge } from '../../../catalogue/ui/course-badge.tsx'
 import { toFields } from '../../../catalogue/data-calls/course-sync.ts'
 import type { NewEdit } from '../../../catalogue/data-calls/course-sync.schema.ts'
+import { counted } from '../../../../lib/text.ts'
 
 /** An action of a row: an immediate change, a form, or a confirmation first. */
 export type RowAction =
@@ -92,7 +93,7 @@ function CourseSummary({ course, waits, isOnlyHere }: CourseState) {
         {waits ? 'Changed here, not saved on the server yet' : `Changed ${formatInstant(course.updatedAt)}`}
       </p>
       <p className="nums text-sm text-soft tablet:hidden">
-        {formatDollars(cents(course.priceCents))}, {course.exams.length} {course.exams.length === 1 ? 'exam' : 'exams'}
+        {formatDollars(cents(course.priceCents))}, {counted(course.exams.length, 'exam')}
       </p>
     </>
   )
@@ -169,7 +170,7 @@ function ExamRow({
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 py-1 text-sm">
       <span className="nums min-w-0 wrap-anywhere">
-        {exam.title}: {exam.questionCount} questions, {exam.timeLimitMinutes} minutes
+        {exam.title}: {counted(exam.questionCount, 'question')}, {counted(exam.timeLimitMinutes, 'minute')}
       </span>
       <span className="flex flex-wrap items-center">
         <RowButton

@@ -4,6 +4,7 @@ import { Notice } from '../../../../ui/notice.tsx'
 import { toast } from '../../../../ui/toasts.tsx'
 import { countUnsaved, onUnsaved } from '../../../catalogue/data-calls/local-courses-client.ts'
 import { migrateHere } from '../../../catalogue/data-calls/tab-sync-client.ts'
+import { counted } from '../../../../lib/text.ts'
 
 /** Offers to send the edits that were made in this browser before an admin signed in. */
 export function MigrationNotice({ onMoved }: { onMoved: () => void }) {
@@ -24,7 +25,7 @@ export function MigrationNotice({ onMoved }: { onMoved: () => void }) {
     <Notice
       tone="info"
       className="mt-3"
-      title={`${count} ${count === 1 ? 'course was' : 'courses were'} made in this browser and never reached the server.`}
+      title={`${counted(count, 'course was', 'courses were')} made in this browser and never reached the server.`}
     >
       <p>Upload them as drafts, with their exams. Nothing is sold before you publish it.</p>
       {failed.map(({ title, why }) => (

@@ -5,6 +5,7 @@ import { categoryLabel } from '../../../catalogue/catalogue.ts'
 import { copy } from '../../../catalogue/data-calls/course-sync.copy.ts'
 import { failureToastOf, isDeletion, isPending } from '../../../catalogue/data-calls/course-sync.ts'
 import type { Edit, Outbox } from '../../../catalogue/data-calls/course-sync.schema.ts'
+import { counted } from '../../../../lib/text.ts'
 
 /** Whether all edits are on the server, and the conflicts that the admin must resolve. */
 export function SyncState({
@@ -39,9 +40,8 @@ export function SyncState({
 
 function sentenceOf(waiting: number, withProblem: number, isSending: boolean): string {
   if (waiting === 0 && withProblem === 0) return 'All changes are saved.'
-  if (waiting === 0)
-    return withProblem === 1 ? '1 change is for you to decide.' : `${withProblem} changes are for you to decide.`
-  const changes = `${waiting} ${waiting === 1 ? 'change' : 'changes'}`
+  if (waiting === 0) return `${counted(withProblem, 'change is', 'changes are')} for you to decide.`
+  const changes = counted(waiting, 'change')
   return isSending ? `Saving ${changes}...` : `${changes} on this device, not sent yet.`
 }
 
@@ -146,7 +146,7 @@ function factsOf(fields: Readonly<Record<string, unknown>>): [string, string][] 
 function textOf(name: string, value: unknown): string {
   if (name === 'price') return formatDollars(cents(Math.round(Number(value) * 100)))
   if (name === 'category') return value === null ? 'None' : categoryLabel[value as keyof typeof categoryLabel]
-  if (Array.isArray(value)) return `${value.length} questions`
+  if (Array.isArray(value)) return counted(value.length, 'question')
   if (typeof value === 'boolean') return value ? 'on' : 'off'
   return String(value)
 }

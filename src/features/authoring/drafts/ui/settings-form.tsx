@@ -14,6 +14,7 @@ import { changeSettings } from '../drafts-client.ts'
 import { copy } from '../drafts.copy.ts'
 import { DraftView } from '../drafts.schema.ts'
 import { type ExamSettings } from '../../../catalogue/exam-settings.schema.ts'
+import { counted } from '../../../../lib/text.ts'
 
 type Typed = Omit<ExamSettings, 'timeLimitMinutes' | 'passingScore'> & {
   readonly timeLimitMinutes: string
@@ -146,5 +147,5 @@ function numberOf(text: string): number {
 
 function describeSettings({ title, timeLimitMinutes, passingScore, scoringPolicy, isFreeTrial }: ExamSettings): string {
   const trial = isFreeTrial ? `, ${copy['exam.settings.free']}` : ''
-  return `${title}: ${timeLimitMinutes} minutes, ${passingScore} % to pass, ${copy[`policy.${scoringPolicy}`]}${trial}`
+  return `${title}: ${counted(timeLimitMinutes, 'minute')}, ${passingScore} % to pass, ${copy[`policy.${scoringPolicy}`]}${trial}`
 }

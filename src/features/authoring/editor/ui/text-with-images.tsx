@@ -6,6 +6,7 @@ import { TextArea } from '../../../../ui/text-area.tsx'
 import { sendImage } from '../../../catalogue/images/images-client.ts'
 import { copy as imageCopy } from '../../../catalogue/images/images.copy.ts'
 import { imageMarkdown, withInserted } from '../question-editor.ts'
+import { pluralOf } from '../../../../lib/text.ts'
 
 type Status = { readonly kind: 'sending' | 'failed' | 'noted'; readonly sentence: string }
 
@@ -85,7 +86,7 @@ function useImageInsertion(area: RefObject<HTMLTextAreaElement | null>, value: s
     const images = files.filter(({ type }) => type.startsWith('image/'))
     if (images.length === 0) return setStatus({ kind: 'failed', sentence: 'Only images can be put into a text.' })
     const [from, to] = [area.current?.selectionStart ?? value.length, area.current?.selectionEnd ?? value.length]
-    setStatus({ kind: 'sending', sentence: images.length === 1 ? 'Sending the image...' : 'Sending the images...' })
+    setStatus({ kind: 'sending', sentence: pluralOf(images.length, 'Sending the image...', 'Sending the images...') })
     try {
       const pieces: string[] = []
       let isAnyAnimated = false

@@ -8,6 +8,7 @@ import { type Export, findLosses } from '../exports-client.ts'
 import { copy } from '../exports.copy.ts'
 import { groupLosses } from '../exports.ts'
 import type { Losses } from '../exports.schema.ts'
+import { counted } from '../../../../lib/text.ts'
 
 const SHOWN_KEYS = 12
 /** Above this many questions the report is made on request only, because it takes seconds. */
@@ -63,7 +64,7 @@ export function LossReport({ request, questionCount }: { request: Export; questi
             <p className="nums text-sm wrap-anywhere text-soft">
               {count === 0
                 ? copy['export.losses.exam']
-                : `${count === 1 ? copy['export.losses.once'] : fill(copy['export.losses.times'], { n: count })}: ${questionIds.slice(0, SHOWN_KEYS).join(', ')}`}
+                : `${counted(count, 'question')}: ${questionIds.slice(0, SHOWN_KEYS).join(', ')}`}
               {count > SHOWN_KEYS ? ` ${fill(copy['export.losses.more'], { n: count - SHOWN_KEYS })}` : ''}
             </p>
           </li>

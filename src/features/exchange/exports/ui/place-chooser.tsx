@@ -8,8 +8,8 @@ import { Paging } from '../../../../ui/pagination.tsx'
 import type { AdminCourseView, AdminCourses } from '../../../catalogue/catalogue.schema.ts'
 import { copy } from '../exports.copy.ts'
 import { withPlace } from '../exports-client.ts'
-import { counted } from '../exports.ts'
 import type { ExportSubject } from '../exports.schema.ts'
+import { counted } from '../../../../lib/text.ts'
 
 // The selection is in the URL; following such a link keeps the scroll position and the focus.
 const samePage = { preventScrollReset: true, state: { keepsFocus: true } } as const

@@ -1,6 +1,7 @@
 import { fill } from '../../../../lib/failure.ts'
 import { copy } from '../imports.copy.ts'
 import type { ImportView } from '../imports.schema.ts'
+import { pluralOf } from '../../../../lib/text.ts'
 
 const SHOWN = 100
 
@@ -26,7 +27,7 @@ export function ImportFindings({
               <li key={sentence} className="border-l-4 border-flag pl-3 wrap-anywhere">
                 {sentence}{' '}
                 <span className="nums text-sm text-soft">
-                  {count === 1 ? copy['import.lost.once'] : fill(copy['import.lost.times'], { n: count })}
+                  {fill(copy[pluralOf(count, 'import.lost.once', 'import.lost.times')], { n: count })}
                 </span>
               </li>
             ))}

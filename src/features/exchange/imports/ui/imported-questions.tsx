@@ -15,6 +15,7 @@ import {
   type ImportedQuestionFilter,
   type ImportView,
 } from '../imports.schema.ts'
+import { counted } from '../../../../lib/text.ts'
 
 type List = {
   readonly questions: readonly ImportedQuestion[]
@@ -56,7 +57,7 @@ export function ImportedQuestions({
         ) : null}
       </div>
       <p className="nums mt-3 text-sm text-soft" role="status">
-        {fill(copy['import.questions.found'], { n: list.foundCount })}
+        {counted(list.foundCount, 'question')}
       </p>
       {list.questions.length === 0 ? (
         <p className="mt-3 rounded-lg border border-dashed border-line-strong px-6 py-8 text-center">

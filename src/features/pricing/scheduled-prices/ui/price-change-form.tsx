@@ -100,7 +100,7 @@ function toastChanged(when: PricesForm['when'], changed: number) {
   toast(
     'success',
     copy[when.kind === 'now' ? 'price.applied' : 'price.planned'],
-    fill(copy[changed === 1 ? 'price.applied.text.one' : 'price.applied.text'], { n: changed }),
+    fill(copy['price.applied.text'], { n: changed }),
   )
 }
 

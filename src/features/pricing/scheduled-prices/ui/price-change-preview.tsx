@@ -12,7 +12,7 @@ type Rows = PricePreview['rows']
 
 export function previewTitle({ changeCount }: PricePreview): string {
   if (changeCount === 0) return copy['price.preview.none']
-  return changeCount === 1 ? copy['price.preview.title.one'] : fill(copy['price.preview.title'], { n: changeCount })
+  return fill(copy['price.preview.title'], { n: changeCount })
 }
 
 /** The courses that a change would reprice, those that it leaves out, and the button that applies it. */
@@ -44,7 +44,7 @@ export function PriceChangePreview({
       {changeCount === 0 ? null : (
         <div className="border-t border-line p-5">
           <Button className="w-full" {...button} onClick={onApply}>
-            {changeCount === 1 ? copy['price.apply.one'] : fill(copy['price.apply'], { n: changeCount })}
+            {fill(copy['price.apply'], { n: changeCount })}
           </Button>
         </div>
       )}
@@ -85,9 +85,7 @@ function LeftOutRows({ rows, count }: { rows: Rows; count: number }) {
   if (count === 0) return null
   return (
     <>
-      <p className="nums mt-4 text-sm font-medium">
-        {count === 1 ? copy['price.preview.left.one'] : fill(copy['price.preview.left'], { n: count })}
-      </p>
+      <p className="nums mt-4 text-sm font-medium">{fill(copy['price.preview.left'], { n: count })}</p>
       <ul className="mt-1 space-y-1 text-sm text-soft">
         {rows.map((row) => (
           <li key={row.id} className="wrap-anywhere">
