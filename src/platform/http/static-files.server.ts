@@ -6,7 +6,7 @@ import { Readable } from 'node:stream'
 const kinds: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
-  '.svg': 'image/svg+xml',
+  '.svg': 'image/svg+xml; charset=utf-8',
   '.png': 'image/png',
   '.woff2': 'font/woff2',
   '.ico': 'image/x-icon',
@@ -25,7 +25,7 @@ type StaticFile = {
   readonly gzip: number | null
 }
 
-/** Serves the built files. They are listed once at start, so that no path of a request reaches the disk. */
+/** Serves the built files, hidden ones excepted. They are listed once at start, so that no path of a request reaches the disk. */
 export async function staticFiles(folder: string): Promise<(request: Request) => Response | null> {
   const files = new Map<string, StaticFile>()
   const names = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile())
@@ -37,6 +37,7 @@ export async function staticFiles(folder: string): Promise<(request: Request) =>
   for (const [path, size] of sizes) {
     if (path.endsWith('.br') || path.endsWith('.gz')) continue
     const url = `/${relative(folder, path).split(sep).join('/')}`
+    if (url.includes('/.')) continue
     files.set(url, { path, size, br: sizes.get(`${path}.br`) ?? null, gzip: sizes.get(`${path}.gz`) ?? null })
   }
   return (request) => {
