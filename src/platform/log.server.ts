@@ -1,4 +1,5 @@
 import { pino, type Logger } from 'pino'
+import { paths } from '../lib/paths.ts'
 
 export type Log = Logger
 
@@ -13,4 +14,11 @@ export function createLog(level: string): Log {
       censor: '[hidden]',
     },
   })
+}
+
+const SEAT_PATH = new RegExp(`^(${paths.redeem('')})[^/]+`, 'i')
+
+/** A path without the code of a seat, which whoever has it may redeem. */
+export function loggedPath(path: string): string {
+  return path.replace(SEAT_PATH, '$1…')
 }

@@ -32,6 +32,7 @@ import { paths } from '../../lib/paths.ts'
 import { bugReportsApi } from '../../platform/bug-reports/bug-reports-endpoints.server.ts'
 import { failedJobsApi } from '../../platform/failed-jobs/failed-jobs-endpoints.server.ts'
 import { mountEndpoints, type Endpoint, type HttpEnv } from '../../platform/http/endpoint.server.ts'
+import { toFailure } from '../../platform/http/failure-reply.server.ts'
 import type { RequestContext } from '../../platform/http/request-context.server.ts'
 import type { Listeners } from '../../platform/realtime/listeners.server.ts'
 import { realtimeStream } from '../../platform/realtime/realtime-stream.server.ts'
@@ -100,7 +101,8 @@ export function mountApi(
     const context = c.get('context')
     try {
       await limits.claim('account', context)
-    } catch {
+    } catch (error) {
+      context.refusal.code = toFailure(error).code
       return Response.redirect(`${env.appUrl}${paths.login}?error=google`, 303)
     }
     return handle(context)

@@ -10,12 +10,22 @@ import { createAccount } from '../../features/accounts/accounts-commands.server.
 import { hashPassword } from '../../features/accounts/argon2-gateway.server.ts'
 import { sessionCookieValue } from '../../features/accounts/sessions/session-cookie-queries.server.ts'
 import { openSession } from '../../features/accounts/sessions/sessions-commands.server.ts'
+import { pageLoader, requireAdminForPage } from '../../platform/http/page-loader.server.ts'
 import { sign } from '../../platform/http/signed-cookie.server.ts'
+import { fail } from '../../platform/request-failures.ts'
 import type { RenderPage } from './guest-pages.server.ts'
 
-const page: RenderPage = (request) => {
+const noCourse = pageLoader(() => Promise.reject(fail('request.not-found')))
+const adminsOnly = pageLoader(({ context, url }) => Promise.resolve(requireAdminForPage(context, url)))
+const page: RenderPage = async (request, context) => {
   const { pathname } = new URL(request.url)
   if (pathname === '/throws') throw new Error('out of order')
+  const loader = { '/course/none': noCourse, '/admin': adminsOnly }[pathname]
+  if (loader !== undefined)
+    return loader({ context, params: {}, request } as never).then(
+      () => new Response('a page'),
+      (refused: unknown) => (refused instanceof Response ? refused : new Response('no page', { status: 404 })),
+    )
   if (pathname === '/moved') return Promise.resolve(new Response(null, { status: 302, headers: { location: '/' } }))
   const headers = { 'content-type': 'text/html', 'cache-control': 'private, max-age=60' }
   return Promise.resolve(new Response('<p>a page', { headers }))
@@ -244,6 +254,51 @@ test('a client that leaves in the middle of a body is no error of ours', async (
   expect(lines.filter(({ path }) => path === '/api/auth/sign-in' || path === '/api/imports')).toMatchObject([
     { status: 400 },
     { status: 400 },
+  ])
+})
+
+test('a refused request is logged with the code of the failure and the network address, and no other request', async () => {
+  const { id, browser } = await aStudent(demo)
+  const guest = demo.visitor()
+  const lines = await logged(demo, async () => {
+    await guest.get('/api/courses')
+    await guest.get('/api/admin/courses')
+    await browser.get('/api/admin/courses')
+    await guest.post('/api/auth/sign-in', { email: 1 })
+    await guest.post('/api/auth/sign-out', {}, { origin: 'https://evil.example' })
+    await guest.get('/course/none')
+    await browser.get('/admin')
+    await guest.get('/api/nothing')
+  })
+  const refused = (path: string, status: number, code: string | undefined, user?: string) =>
+    expect.objectContaining({ path, status, code, user, networkAddress: '127.0.0.1' }) as unknown
+  const [allowed, ...others] = lines.filter(({ level, path }) => level === 'info' && path !== undefined)
+  expect(allowed).not.toHaveProperty('networkAddress')
+  expect(others).toEqual([
+    refused('/api/admin/courses', 401, 'session.required'),
+    refused('/api/admin/courses', 403, 'role.required', id),
+    refused('/api/auth/sign-in', 400, 'request.invalid'),
+    refused('/api/auth/sign-out', 403, 'request.foreign-origin'),
+    refused('/course/none', 404, 'request.not-found'),
+    refused('/admin', 302, 'role.required', id),
+    refused('/api/nothing', 404, undefined),
+  ])
+})
+
+test('the code of a seat is in no line of the log', async () => {
+  const lines = await logged(demo, async () => {
+    for (const path of ['/redeem/ABCD-EFGH-2345', '/Redeem/ABCD-EFGH-2345/', '/redeem/ABCD-EFGH-2345.data'])
+      await demo.visitor().get(path)
+    const report = { errorId: '1', message: 'x', stack: '', path: '/redeem/ABCD-EFGH-2345', authCodes: [] }
+    expect((await demo.visitor().post('/api/bug-reports', report)).status).toBe(200)
+  })
+  expect(JSON.stringify(lines)).not.toContain('2345')
+  expect(lines).toMatchObject([
+    { path: '/redeem/…', status: 200 },
+    { path: '/Redeem/…/', status: 200 },
+    { path: '/redeem/…', status: 200 },
+    { bugReport: { path: '/redeem/…' } },
+    { path: '/api/bug-reports' },
   ])
 })
 

@@ -71,6 +71,7 @@ async function call({ db, shop }: Means, path: string, asked: { user?: User; bod
     networkAddress: '127.0.0.1',
     request: new Request(app.url, { headers: { 'stripe-signature': asked.signature ?? '' } }),
     replyHeaders: new Headers(),
+    refusal: { code: undefined },
   }
   return endpoint.handle({ params: {}, query: {}, body: asked.body }, context)
 }

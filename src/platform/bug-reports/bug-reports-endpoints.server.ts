@@ -1,4 +1,5 @@
 import { endpoint } from '../http/endpoint.server.ts'
+import { loggedPath } from '../log.server.ts'
 import { BugReport, BugReported } from './bug-reports.schema.ts'
 
 /** "Report Bug" on the failure page writes a log line with the error id that the page shows. */
@@ -14,7 +15,8 @@ export function bugReportsApi() {
       reply: BugReported,
       bodyLimitBytes: 64 * 1024,
       async handle({ body }, context) {
-        context.log.warn({ bugReport: body, user: context.user?.id }, 'a user reported a bug')
+        const bugReport = { ...body, path: loggedPath(body.path) }
+        context.log.warn({ bugReport, user: context.user?.id }, 'a user reported a bug')
         return { done: true as const }
       },
     }),

@@ -139,8 +139,12 @@ async function claimLimit({ limit, body }: Endpoint, query: unknown, context: Re
   }
 }
 
-export function failureResponse(error: unknown, context: Pick<RequestContext, 'log' | 'requestId'>): Response {
+export function failureResponse(
+  error: unknown,
+  context: Pick<RequestContext, 'log' | 'requestId' | 'refusal'>,
+): Response {
   const failure = toFailure(error)
+  context.refusal.code = failure.code
   if (failure.status >= 500) context.log.error({ err: error, code: failure.code }, 'request failed')
   else context.log.debug({ code: failure.code, detail: failure.detail }, 'request refused')
   const reply: FailureReply = {

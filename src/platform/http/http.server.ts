@@ -12,7 +12,7 @@ import { BUILD_HEADER } from '../build-id.ts'
 import { isLoopbackHost } from '../env.server.ts'
 import { fail } from '../request-failures.ts'
 import type { RateLimits } from '../limits/rate-limits-commands.server.ts'
-import type { Log } from '../log.server.ts'
+import { loggedPath, type Log } from '../log.server.ts'
 import { networkAddress } from './network-address.server.ts'
 
 export type HttpOptions = {
@@ -60,6 +60,7 @@ export function createHttp(options: HttpOptions): Hono<HttpEnv> {
       networkAddress: networkAddress(socketAddress, c.req.header('x-forwarded-for') ?? null, options.trusted),
       request: c.req.raw,
       replyHeaders: new Headers(),
+      refusal: { code: undefined },
     }
     c.set('context', context)
     try {
@@ -80,13 +81,17 @@ export function createHttp(options: HttpOptions): Hono<HttpEnv> {
     if (!sent.has('content-security-policy')) sent.set('content-security-policy', NOTHING_RUNS)
     sent.set('x-request-id', requestId)
     if (options.build !== '' && url.pathname.startsWith('/api/')) sent.set(BUILD_HEADER, options.build)
+    const { status } = c.res
+    const { code } = context.refusal
+    const isRefused = status >= 400 || code !== undefined
     log.info(
       {
         method: c.req.method,
-        path: url.pathname,
-        status: c.res.status,
+        path: loggedPath(url.pathname),
+        status,
         ms: Math.round(performance.now() - startedAt),
         user: context.user?.id,
+        ...(isRefused ? { code, networkAddress: context.networkAddress } : {}),
       },
       'request',
     )

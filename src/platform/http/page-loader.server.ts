@@ -47,6 +47,7 @@ export function pageLoader<Data>(load: (args: PageArgs) => Promise<Data>) {
     } catch (error) {
       if (error instanceof Response) throw error
       const failure = toFailure(error)
+      context.request.refusal.code = failure.code
       if (failure.status >= 500) context.request.log.error({ err: error }, 'a page could not be loaded')
       const reply: FailureReply = {
         error: {
@@ -77,6 +78,7 @@ export function requireAdminForPage(context: RequestContext, url: URL): User {
   const user = requireUserForPage(context, url)
   if (user.isFactorMissing) throw fail('second-factor.required')
   if (user.role === 'admin') return user
+  context.refusal.code = 'role.required'
   throw redirect(paths.home, { headers: { 'set-cookie': denialCookie(context, '1', DENIED_SECONDS) } })
 }
 

@@ -24,6 +24,8 @@ export type RequestContext = {
   readonly request: Request
   /** Headers to add to the reply, above all cookies. */
   readonly replyHeaders: Headers
+  /** Set to the code of the failure that refuses the request, for its log line. */
+  readonly refusal: { code: string | undefined }
 }
 
 /**
@@ -44,6 +46,7 @@ export function contextOfAnyGuest(context: RequestContext, path: string): Reques
     networkAddress: '',
     request: new Request(new URL(path, context.appUrl)),
     replyHeaders: new Headers(),
+    refusal: context.refusal,
   }
 }
 
