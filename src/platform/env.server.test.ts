@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { BadEnvironment, readEnv } from './env.server.ts'
+import { BadEnvironment, listUnencrypted, readEnv } from './env.server.ts'
 
 function refusal(source: Record<string, string>): string {
   try {
@@ -100,4 +100,34 @@ test('the contact for security problems is an email or https address', () => {
     'a@example.com\nContact: b@example.com',
   ])
     expect(refusal({ SECURITY_CONTACT: contact })).toContain('SECURITY_CONTACT')
+})
+
+test('connections to other machines that are not encrypted are named, those of this machine are not', () => {
+  const shop = (variables: Record<string, string>) =>
+    listUnencrypted(
+      readEnv({
+        APP_URL: 'https://shop.example.com',
+        STRIPE_SECRET_KEY: 'sk_live_x',
+        STRIPE_WEBHOOK_SECRET: 'whsec_x',
+        SMTP_URL: 'smtp://mail.example.com',
+        MAIL_FROM: 'hello@example.com',
+        GOOGLE_CLIENT_ID: 'id',
+        GOOGLE_CLIENT_SECRET: 'secret',
+        AUTH_SECRET: 'x'.repeat(32),
+        ...variables,
+      }),
+    )
+  expect(listUnencrypted(readEnv({}))).toEqual([])
+  expect(shop({ DATABASE_URL: 'postgres://db.example.com/shop?sslmode=verify-full' })).toEqual([])
+  const here = { STRIPE_API_BASE: 'http://127.0.0.1:12111', GOOGLE_ISSUER: 'http://localhost:9' }
+  expect(shop({ ...here, SMTP_URL: 'smtp://localhost:25', DATABASE_URL: 'postgres://127.0.0.1/shop' })).toEqual([])
+  const away = {
+    APP_URL: 'http://shop.example.com',
+    STRIPE_API_BASE: 'http://stripe.example.com',
+    GOOGLE_ISSUER: 'http://google.example.com',
+    SMTP_URL: 'smtp://mail.example.com?ignoreTLS=true',
+    DATABASE_URL: 'postgres://db.example.com/shop',
+  }
+  expect(shop(away)).toEqual(Object.keys(away))
+  expect(shop({ SMTP_URL: 'smtp://mail.example.com?requireTLS=false' })).toEqual(['SMTP_URL'])
 })

@@ -36,7 +36,8 @@ export const variables = {
   },
   SMTP_URL: {
     schema: optional,
-    about: 'The mail server, such as smtps://user:password@mail.example:465; the demo outbox when unset.',
+    about:
+      'The mail server, such as smtps://user:password@mail.example:465; the demo outbox when unset. smtp:// to another machine needs STARTTLS, or ?ignoreTLS=true.',
   },
   MAIL_FROM: { schema: optional, about: 'The sender of emails, such as Altocert <hello@example.com>.' },
   GOOGLE_CLIENT_ID: { schema: optional, about: 'Sign-in with Google; an emulator when unset.' },
@@ -249,6 +250,44 @@ function parseVariables(source: Record<string, string | undefined>) {
 
 export function isLoopbackHost(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || hostname === '::1' || /^127(\.\d{1,3}){3}$/.test(hostname)
+}
+
+/**
+ * Whether emails need TLS, so that nobody on the way reads them or the password: to another machine always, unless SMTP_URL says
+ * `?requireTLS=false` or `?ignoreTLS=true`.
+ */
+export function needsTls(smtpUrl: string): boolean {
+  if (!URL.canParse(smtpUrl)) return true
+  const { hostname, searchParams } = new URL(smtpUrl)
+  const isOff = searchParams.get('requireTLS') === 'false' || searchParams.get('ignoreTLS') === 'true'
+  return !isLoopbackHost(hostname) && !isOff
+}
+
+/** The variables whose connections to other machines are not encrypted. */
+export function listUnencrypted({ appUrl, stripe, mail, google, databaseUrl }: Env): string[] {
+  const isHttp = (address: string | undefined) => {
+    const url = parseUrl(address ?? '')
+    return url?.protocol === 'http:' && !isLoopbackHost(url.hostname)
+  }
+  return [
+    ...(isHttp(appUrl) ? ['APP_URL'] : []),
+    ...(isHttp(stripe?.apiBase) ? ['STRIPE_API_BASE'] : []),
+    ...(isHttp(google?.issuer) ? ['GOOGLE_ISSUER'] : []),
+    ...(mail !== null && isPlainSmtp(mail.smtpUrl) ? ['SMTP_URL'] : []),
+    ...(databaseUrl !== undefined && isPlainDatabase(databaseUrl) ? ['DATABASE_URL'] : []),
+  ]
+}
+
+function isPlainSmtp(address: string): boolean {
+  return address.startsWith('smtp:') && !needsTls(address) && !isLoopbackHost(new URL(address).hostname)
+}
+
+/** Without a host it is a socket of this machine. An address that cannot be parsed is the driver's to refuse. */
+function isPlainDatabase(address: string): boolean {
+  if (!URL.canParse(address)) return false
+  const { hostname, searchParams } = new URL(address)
+  const mode = searchParams.get('sslmode') ?? 'disable'
+  return hostname !== '' && !isLoopbackHost(hostname) && mode === 'disable' && searchParams.get('ssl') !== 'true'
 }
 
 function parseUrl(text: string): URL | null {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { createTransport } from 'nodemailer'
 import type { Db } from '../db/open.server.ts'
+import { needsTls } from './env.server.ts'
 import type { Jobs } from './jobs.server.ts'
 import type { RateLimits } from './limits/rate-limits-commands.server.ts'
 
@@ -48,11 +49,13 @@ export type Mail = {
 type MailOptions = { smtpUrl: string; from: string; db: Db; jobs: Jobs; limits: RateLimits }
 
 export async function createMail(options: MailOptions): Promise<Mail> {
-  const transport = createTransport(options.smtpUrl, {
+  const transport = createTransport({
+    url: options.smtpUrl,
+    requireTLS: needsTls(options.smtpUrl),
     connectionTimeout: 5000,
     greetingTimeout: 5000,
     socketTimeout: 15_000,
-  } as object)
+  })
   await options.jobs.work<StoredBody>(
     'mail',
     { retryLimit: 8, retryDelay: 2, retryBackoff: true },

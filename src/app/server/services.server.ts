@@ -8,7 +8,7 @@ import { withMigrationLock } from '../../db/migration-lock.server.ts'
 import { createGoogleSignIn, type GoogleSignIn } from '../../features/accounts/google/google-gateway.server.ts'
 import { createPaymentGateway, type PaymentGateway } from '../../features/checkout/payment/stripe-gateway.server.ts'
 import { systemClock, type Clock } from '../../platform/clock.server.ts'
-import type { Env } from '../../platform/env.server.ts'
+import { listUnencrypted, type Env } from '../../platform/env.server.ts'
 import { createJobs, type Jobs } from '../../platform/jobs.server.ts'
 import { createRateLimits, type RateLimits } from '../../platform/limits/rate-limits-commands.server.ts'
 import type { Log } from '../../platform/log.server.ts'
@@ -50,6 +50,8 @@ export async function openServices(
   const close = async () => {
     for (const closer of closers.toReversed()) await closer()
   }
+  for (const variable of listUnencrypted(env))
+    log.warn({ variable }, 'a connection to another machine is not encrypted')
   try {
     const url = env.databaseUrl ?? (await openEmbedded(env, log, closers))
     const turn = {
