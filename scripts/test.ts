@@ -2,10 +2,16 @@
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { isAbsolute, join, relative } from 'node:path'
 import { findChromium } from '../tests/support/chromium.ts'
 
-type Tally = { readonly passed: number; readonly failed: number; readonly flaky?: number }
+type Tally = {
+  readonly passed: number
+  readonly failed: number
+  readonly flaky?: number
+  /** A line for each failed or flaky test: its file and title. */
+  readonly notes?: readonly string[]
+}
 
 /** A step that takes longer is killed; even on a busy machine, none takes half as long. */
 const STEP_MINUTES = 35
@@ -22,7 +28,9 @@ const passed = catalogue.passed + unit.passed + browser.passed
 const failed = catalogue.failed + unit.failed + browser.failed
 if (failedChecks.length > 0) console.log(`\nFailed checks: ${failedChecks.join(', ')}`)
 if (browser.flaky)
-  console.log(`\n${browser.flaky} browser tests are FLAKY: they passed only on the second try (see above).`)
+  console.log(`\n${browser.flaky} browser tests are FLAKY: they passed only on the second try (see below).`)
+const notes = [...(unit.notes ?? []), ...(browser.notes ?? [])]
+if (notes.length > 0) console.log(`\n${notes.join('\n')}`)
 console.log(`\n${passed} passed, ${failed} failed`)
 process.exitCode = failed > 0 || passed === 0 || failedChecks.length > 0 ? 1 : 0
 
@@ -53,10 +61,15 @@ async function runVitest(): Promise<Tally> {
     '--reporter=json',
     `--outputFile.json=${report}`,
   ])
-  const { numPassedTests = 0, numFailedTests = 0 } = readReport<{ numPassedTests: number; numFailedTests: number }>(
-    report,
-  )
-  return tally(code, numPassedTests, numFailedTests)
+  const { numPassedTests = 0, numFailedTests = 0, testResults = [] } = readReport<VitestReport>(report)
+  const notes = testResults
+    .filter(({ status }) => status === 'failed')
+    .flatMap(({ name, message, assertionResults }) => {
+      const failed = assertionResults.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName)
+      // A file that cannot be loaded has no tests, only a message.
+      return (failed.length > 0 ? failed : [firstLine(message)]).map((title) => note('FAILED', name, title))
+    })
+  return { ...tally(code, numPassedTests, numFailedTests), notes }
 }
 
 /** Tests that pass on the second try count as passed and are listed as flaky, because a shared machine may stall for seconds. */
@@ -65,9 +78,46 @@ async function runPlaywright(): Promise<Tally> {
   const code = await run('npx', ['playwright', 'test', '--retries=1', '--reporter=list,json'], {
     PLAYWRIGHT_JSON_OUTPUT_FILE: report,
   })
-  const { stats } = readReport<{ stats: { expected: number; unexpected: number; flaky: number } }>(report)
+  const { stats, suites = [], errors = [] } = readReport<PlaywrightReport>(report)
   const flaky = stats?.flaky ?? 0
-  return { ...tally(code, (stats?.expected ?? 0) + flaky, stats?.unexpected ?? 0), flaky }
+  const notes = [
+    ...errors.map(({ message = '' }) => note('FAILED', 'playwright', firstLine(message))),
+    ...suites.flatMap(listSpecs).flatMap(({ file, title, tests }) => {
+      if (tests.some(({ status }) => status === 'unexpected')) return [note('FAILED', `tests/e2e/${file}`, title)]
+      return tests.some(({ status }) => status === 'flaky') ? [note('FLAKY', `tests/e2e/${file}`, title)] : []
+    }),
+  ]
+  return { ...tally(code, (stats?.expected ?? 0) + flaky, stats?.unexpected ?? 0), flaky, notes }
+}
+
+type VitestReport = {
+  readonly numPassedTests: number
+  readonly numFailedTests: number
+  readonly testResults: readonly {
+    readonly name: string
+    readonly status: string
+    readonly message: string
+    readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[]
+  }[]
+}
+type Spec = { readonly file: string; readonly title: string; readonly tests: readonly { readonly status: string }[] }
+type Suite = { readonly specs: readonly Spec[]; readonly suites?: readonly Suite[] }
+type PlaywrightReport = {
+  readonly stats: { readonly expected: number; readonly unexpected: number; readonly flaky: number }
+  readonly suites: readonly Suite[]
+  readonly errors: readonly { readonly message?: string }[]
+}
+
+function listSpecs({ specs, suites = [] }: Suite): readonly Spec[] {
+  return [...specs, ...suites.flatMap(listSpecs)]
+}
+
+function note(kind: 'FAILED' | 'FLAKY', file: string, title: string): string {
+  return `${kind} ${isAbsolute(file) ? relative(process.cwd(), file) : file}: ${title}`
+}
+
+function firstLine(message: string): string {
+  return message.trim().split('\n')[0] ?? ''
 }
 
 /** A runner that fails without a failed test (a file cannot be loaded, a server does not start) counts as one failure. */
