@@ -10,10 +10,13 @@ import { createAccount } from '../../features/accounts/accounts-commands.server.
 import { hashPassword } from '../../features/accounts/argon2-gateway.server.ts'
 import { sessionCookieValue } from '../../features/accounts/sessions/session-cookie-queries.server.ts'
 import { openSession } from '../../features/accounts/sessions/sessions-commands.server.ts'
+import { readEnv } from '../../platform/env.server.ts'
 import { pageLoader, requireAdminForPage } from '../../platform/http/page-loader.server.ts'
 import { sign } from '../../platform/http/signed-cookie.server.ts'
+import { createLog } from '../../platform/log.server.ts'
 import { fail } from '../../platform/request-failures.ts'
 import type { RenderPage } from './guest-pages.server.ts'
+import { openServices } from './services.server.ts'
 
 const noCourse = pageLoader(() => Promise.reject(fail('request.not-found')))
 const adminsOnly = pageLoader(({ context, url }) => Promise.resolve(requireAdminForPage(context, url)))
@@ -192,6 +195,15 @@ test('a session and a guest with a cookie of the former name go on, and the cook
   // At http the names have no prefix, as before.
   const { browser } = await aStudent(demo)
   expect(browser.cookies).toMatch(/^altocert\.session_token=.*; altocert_device=/)
+})
+
+test('a start with a connection to another machine that is not encrypted warns and names the variable', async () => {
+  const log = createLog('silent')
+  const warn = vi.spyOn(log, 'warn')
+  const { url } = demo.services.database
+  const env = readEnv({ ...httpsShop, APP_URL: 'http://shop.example.com', DATABASE_URL: url })
+  await (await openServices(env, log)).close()
+  expect(warn.mock.calls).toEqual([[{ variable: 'APP_URL' }, expect.stringContaining('not encrypted')]])
 })
 
 test('no cache of the browser stores a page or the data of a signed-in user', async () => {
