@@ -113,7 +113,7 @@ test.each([
   const email = { to: 'a@example.com', subject: 'Hello', text: 'a link', html: '<a>' }
   const outcome = await deliver(email, { keepOnly: () => Promise.resolve() }).catch((error: Error) => error.message)
   expect(received).toEqual(row.sent === 'no' ? [] : [`us@example.com ${row.sent}`])
-  expect(outcome).toEqual(row.sent === 'no' ? expect.stringContaining('STARTTLS') : undefined)
+  expect(String(outcome)).toMatch(row.sent === 'no' ? /STARTTLS/ : /^undefined$/)
 })
 
 const noWork = { ...app.services.jobs, work: () => Promise.resolve() }
