@@ -160,19 +160,22 @@ export async function beginSession(
   return { user: null, secondStep: { code: factors.hasAuthenticator, passkey: factors.hasPasskey } }
 }
 
-/** Opens a session for the browser of this request, and marks the device as known for the address. */
+/** Opens a session for the browser of this request in the place of the one that it had, and marks the device as known for the address. */
 export async function signIn(
   deps: SignInDeps,
   context: RequestContext,
   identity: Pick<Identity, 'id' | 'email'>,
   by?: SignInMethod,
 ): Promise<void> {
-  const { appUrl, clock, db, networkAddress, replyHeaders, request } = context
-  const token = await openSession(db, {
-    userId: identity.id,
-    now: clock.now(),
-    networkAddress,
-    userAgent: request.headers.get('user-agent'),
+  const { appUrl, clock, db, networkAddress, replyHeaders, request, user: before } = context
+  const token = await db.transaction().execute(async (tx) => {
+    if (before !== null) await endSession(tx, { id: before.sessionId, userId: before.id })
+    return openSession(tx, {
+      userId: identity.id,
+      now: clock.now(),
+      networkAddress,
+      userAgent: request.headers.get('user-agent'),
+    })
   })
   replyHeaders.append('set-cookie', sessionCookie(token, { appUrl, secret: deps.secret }))
   replyHeaders.append('set-cookie', deviceCookie(context, deps.secret, identity.email))

@@ -5,7 +5,12 @@ import type { RequestContext } from '../../../platform/http/request-context.serv
 import { cookieHeader, readCookie, sign, verifySigned } from '../../../platform/http/signed-cookie.server.ts'
 import { findLockReason, getUserView } from '../accounts-queries.server.ts'
 import type { GoogleSignIn } from './google-gateway.server.ts'
-import { FORMER_SESSION_COOKIE, readSessionCookie, SESSION_COOKIE } from '../sessions/session-cookie-queries.server.ts'
+import {
+  FORMER_SESSION_COOKIE,
+  readSessionCookie,
+  SESSION_COOKIE,
+  sessionCookie,
+} from '../sessions/session-cookie-queries.server.ts'
 import { findConfirmationMethods } from '../second-factor/second-factor-proof-endpoints.server.ts'
 import { findFactors } from '../second-factor/second-factor-queries.server.ts'
 import { findSecondStep } from '../second-factor/second-step-commands.server.ts'
@@ -73,11 +78,14 @@ function isConfirmation({ secret }: GoogleDeps, { request, user }: RequestContex
 
 /** Confirms the session of this browser with the Google account of its own user. Another account changes nothing. */
 async function confirmed(deps: GoogleDeps, context: RequestContext, userId: UserId | null): Promise<Response> {
-  const isOwn = userId !== null && userId === context.user?.id && (await findConfirmationMethods(context)).google
-  if (isOwn && context.user !== null)
-    await confirmSession(context.db, { id: context.user.sessionId, now: context.clock.now() })
-  const headers = new Headers({ location: `${context.appUrl}${paths.confirmed}?result=${isOwn ? 'done' : 'failed'}` })
+  const { appUrl, user } = context
+  const isOwn = userId !== null && userId === user?.id && (await findConfirmationMethods(context)).google
+  const headers = new Headers({ location: `${appUrl}${paths.confirmed}?result=${isOwn ? 'done' : 'failed'}` })
   headers.append('set-cookie', confirmCookie(deps, context, false))
+  if (isOwn && user !== null) {
+    const token = await confirmSession(context.db, { id: user.sessionId, now: context.clock.now() })
+    headers.append('set-cookie', sessionCookie(token, { appUrl, secret: deps.secret }))
+  }
   return new Response(null, { status: 303, headers })
 }
 

@@ -127,13 +127,18 @@ test('a confirmation with Google needs the own account, and changes no session o
         .getSetCookie()
         .find((one) => one.startsWith('altocert_confirm='))
         ?.split(';')[0] ?? ''
-    const reply = await google.callback(context('/api/auth/callback/google', cookie) as never)
-    return reply.headers.get('location')
+    return google.callback(context('/api/auth/callback/google', cookie) as never)
   }
-  const isConfirmed = async () =>
-    ((await user.browser.get('/api/auth/confirmation')).body as { isConfirmed: boolean }).isConfirmed
-  expect(await confirmWith(other.id)).toContain('/confirmed?result=failed')
-  expect(await isConfirmed()).toBe(false)
-  expect(await confirmWith(user.id)).toContain('/confirmed?result=done')
-  expect(await isConfirmed()).toBe(true)
+  const isConfirmed = async (cookie: string) => {
+    const { body } = await app.visitor().get('/api/auth/confirmation', { cookie })
+    return (body as { isConfirmed?: boolean }).isConfirmed
+  }
+  const refused = await confirmWith(other.id)
+  expect(refused.headers.get('location')).toContain('/confirmed?result=failed')
+  expect(await isConfirmed(user.browser.cookies)).toBe(false)
+  const done = await confirmWith(user.id)
+  expect(done.headers.get('location')).toContain('/confirmed?result=done')
+  const renewed = done.headers.getSetCookie().find((one) => one.startsWith('altocert.session_token='))
+  expect(await isConfirmed(renewed?.split(';')[0] ?? '')).toBe(true)
+  expect((await user.browser.get('/api/auth/confirmation')).status).toBe(401)
 })

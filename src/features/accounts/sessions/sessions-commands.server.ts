@@ -7,6 +7,8 @@ import { findLockReason } from '../accounts-queries.server.ts'
 import { hashOfToken } from './session-cookie-queries.server.ts'
 import { firstExpiry } from './sessions.ts'
 
+const newToken = () => randomBytes(32).toString('base64url')
+
 /**
  * Opens a session and returns its token, which is stored as a hash only. The row lock makes a lock-out or deletion at the same moment
  * either refuse the session or end it. @throws Failure account.closed
@@ -16,7 +18,7 @@ export async function openSession(
   session: { userId: UserId; now: Date; networkAddress: string; userAgent: string | null },
 ): Promise<string> {
   const { userId, now, networkAddress, userAgent } = session
-  const token = randomBytes(32).toString('base64url')
+  const token = newToken()
   const { numAffectedRows } = await sql`
     insert into sessions
       (user_id, token_hash, expires_at, ip_address, user_agent, created_at, last_used_at, confirmed_at)
@@ -47,9 +49,15 @@ export async function endSessions(db: Db, userId: UserId, except: SessionId | nu
   return Number(numDeletedRows)
 }
 
-/** Remembers that the user of this session has just proved who they are. */
-export async function confirmSession(db: Db, session: { id: SessionId; now: Date }): Promise<void> {
-  await db.updateTable('sessions').set({ confirmed_at: session.now }).where('id', '=', session.id).execute()
+/** Remembers that the user of this session has just proved who they are. Returns its new token: the one before opens nothing any more. */
+export async function confirmSession(db: Db, session: { id: SessionId; now: Date }): Promise<string> {
+  const token = newToken()
+  await db
+    .updateTable('sessions')
+    .set({ confirmed_at: session.now, token_hash: hashOfToken(token) })
+    .where('id', '=', session.id)
+    .execute()
+  return token
 }
 
 /**

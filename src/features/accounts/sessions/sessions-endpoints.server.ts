@@ -2,7 +2,7 @@ import { Done, done, endpoint } from '../../../platform/http/endpoint.server.ts'
 import { requireUser } from '../../../platform/http/request-context.server.ts'
 import { proveIdentity } from '../second-factor/second-factor-proof-endpoints.server.ts'
 import { Confirmation } from '../second-factor/second-factor.schema.ts'
-import { endedSessionCookie } from './session-cookie-queries.server.ts'
+import { endedSessionCookie, sessionCookie } from './session-cookie-queries.server.ts'
 import { confirmSession, endSession, endSessions } from './sessions-commands.server.ts'
 import { listSessions } from './sessions-queries.server.ts'
 import { EndedSessions, fail, SessionList, SessionPath } from './sessions.schema.ts'
@@ -22,7 +22,8 @@ export function sessionsApi({ secret }: { readonly secret: string }) {
       async handle({ body }, context) {
         const user = requireUser(context)
         await proveIdentity(context, body, secret)
-        await confirmSession(context.db, { id: user.sessionId, now: context.clock.now() })
+        const token = await confirmSession(context.db, { id: user.sessionId, now: context.clock.now() })
+        context.replyHeaders.append('set-cookie', sessionCookie(token, { appUrl: context.appUrl, secret }))
         return done
       },
     }),

@@ -81,3 +81,34 @@ test('who ends the session of this device is signed out here', async () => {
   expect((await browser.call('DELETE', `/api/auth/sessions/${session!.id}`)).status).toBe(200)
   expect(browser.cookies).not.toContain('session_token')
 })
+
+test('a sign-in ends the session that the same browser had before, and no other one', async () => {
+  const { email, browser } = await aStudent(app)
+  const second = await aSecondDevice(email)
+  const former = { cookie: browser.cookies }
+  expect((await browser.post('/api/auth/sign-in', { email, password: PASSWORD })).status).toBe(200)
+  expect((await app.visitor().get('/api/auth/sessions', former)).status).toBe(401)
+  expect(await listOf(second)).toHaveLength(2)
+
+  // Somebody else at the same browser.
+  const other = await aStudent(app)
+  const cookies = { cookie: browser.cookies }
+  expect((await browser.post('/api/auth/sign-in', { email: other.email, password: PASSWORD })).status).toBe(200)
+  expect((await app.visitor().get('/api/auth/sessions', cookies)).status).toBe(401)
+  expect(await listOf(second)).toHaveLength(1)
+
+  // A wrong password ends nothing.
+  expect((await browser.post('/api/auth/sign-in', { email, password: 'Wrong-Horse-7!' })).status).toBe(401)
+  expect(await listOf(browser)).toHaveLength(2)
+})
+
+test('a confirmation gives the session a new token', async () => {
+  const { browser } = await aStudent(app)
+  const [before] = await listOf(browser)
+  const former = { cookie: browser.cookies }
+  expect((await browser.post('/api/auth/confirmation', { password: 'Wrong-Horse-7!' })).status).toBe(401)
+  expect((await app.visitor().get('/api/auth/sessions', former)).status).toBe(200)
+  expect((await browser.post('/api/auth/confirmation', { password: PASSWORD })).status).toBe(200)
+  expect((await app.visitor().get('/api/auth/sessions', former)).status).toBe(401)
+  expect(await listOf(browser)).toMatchObject([{ id: before?.id, isCurrent: true }])
+})
