@@ -5,7 +5,7 @@ import type { Db } from '../../db/open.server.ts'
 import { hashPassword } from '../../features/accounts/argon2-gateway.server.ts'
 import { countUsers } from '../../features/accounts/accounts-queries.server.ts'
 import { isCommonPassword } from '../../features/accounts/common-passwords-queries.server.ts'
-import { normaliseEmail, repeatsOwner } from '../../features/accounts/credentials.ts'
+import { normaliseEmail, repeatsOwner, repeatsProduct } from '../../features/accounts/credentials.ts'
 import { ensureAdmin } from '../../features/accounts/accounts-commands.server.ts'
 import { addCourse, addExam } from '../../features/catalogue/catalogue-commands.server.ts'
 import { cents } from '../../lib/money.ts'
@@ -26,8 +26,10 @@ export async function seed(options: { db: Db; env: Env; clock: Clock; log: Log }
   const { db, env, clock } = options
   const courses = env.demoCatalogue ? await addDemoCatalogue(options) : 0
   if (env.admin !== null) {
-    if (isCommonPassword(env.admin.password) || repeatsOwner(env.admin.password, { ...env.admin, name: 'Admin' }))
-      options.log.warn('ADMIN_PASSWORD is easy to guess: it is among the most common passwords, or the address')
+    if (isGuessable(env.admin, env.brandName))
+      options.log.warn(
+        'ADMIN_PASSWORD is easy to guess: it is among the most common passwords, or the address, or made of product names',
+      )
     await ensureAdmin(db, {
       email: normaliseEmail(env.admin.email),
       passwordHash: await hashPassword(env.admin.password),
@@ -40,6 +42,12 @@ export async function seed(options: { db: Db; env: Env; clock: Clock; log: Log }
   const password = `${randomBytes(9).toString('base64url')}aA1!`
   await ensureAdmin(db, { email, passwordHash: await hashPassword(password), now: clock.now() })
   return { courses, admin: { email, password } }
+}
+
+function isGuessable({ email, password }: { email: string; password: string }, brand: string): boolean {
+  return (
+    isCommonPassword(password) || repeatsOwner(password, { email, name: 'Admin' }) || repeatsProduct(password, brand)
+  )
 }
 
 async function addDemoCatalogue({ db, clock, log }: { db: Db; clock: Clock; log: Log }): Promise<number> {

@@ -40,6 +40,7 @@ export const copy = {
   'validate.password.max': 'Password must be at most 256 characters long',
   'validate.password.common': 'This password is among the most common ones. Choose another one.',
   'validate.password.own': 'Choose a password that is not your name or address.',
+  'validate.password.product': 'Choose a password that is more than the name of this site or of a role.',
   'validate.name.max': 'Full name must be at most 200 characters long',
   'validate.name.controls': 'Full name must not contain line breaks or control characters',
   'validate.name.address': 'Full name must not contain the address of a web page',

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { projectRoot } from '../../platform/project-root.server.ts'
 import { copy } from './accounts.copy.ts'
 import { fail } from './accounts.schema.ts'
-import { repeatsOwner } from './credentials.ts'
+import { repeatsOwner, repeatsProduct } from './credentials.ts'
 
 /** Read with the start, so that a missing file is noticed then. Its first lines name source and licence. */
 const commonPasswords: ReadonlySet<string> = new Set(
@@ -18,12 +18,18 @@ export function isCommonPassword(password: string): boolean {
 }
 
 /** Refuses a new password that is easy to guess. @throws Failure account.guessable-password */
-export function requireUnguessable(password: string, owner: { readonly email: string; readonly name: string }): void {
+export function requireUnguessable(
+  password: string,
+  owner: { readonly email: string; readonly name: string },
+  brand: string,
+): void {
   const message = isCommonPassword(password)
     ? copy['validate.password.common']
     : repeatsOwner(password, owner)
       ? copy['validate.password.own']
-      : null
+      : repeatsProduct(password, brand)
+        ? copy['validate.password.product']
+        : null
   if (message !== null)
     throw fail('account.guessable-password', { sentence: message, fields: [{ field: 'password', message }] })
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cleanName, EMAIL_MAX, isEmail, nameProblem, repeatsOwner, unmetPasswordRules } from './credentials.ts'
+import { cleanName, EMAIL_MAX, isEmail, nameProblem, repeatsOwner, repeatsProduct, unmetPasswordRules } from './credentials.ts'
 
 test('an address has the form x@y.z, no spaces, and at most 320 characters', () => {
   for (const good of ['a@b.c', 'ü@ö.de', "o'brien+tag@mail.example.com"]) expect(isEmail(good)).toBe(true)
@@ -47,4 +47,23 @@ test.each([
   ['Ada-Lovelace!', false],
 ])('whether %s repeats the address or the name of its owner', (password, expected) =>
   expect(repeatsOwner(password, { email: 'ada.lovelace7@example.com', name: 'Ada Lovelace!' })).toBe(expected),
+)
+
+test.each([
+  ['Altocert2026!', true],
+  ['ALTOCERT-1!a', false],
+  ['Admin-Student-1!', true],
+  ['Adm1n!2026', true],
+  ['4dm1n1str@tor!A', false],
+  ['$tudent-2026A', false],
+  ['$tudent-2026', true],
+  ['Admin12345!', true],
+  ['Example Shop 7!', true],
+  ['Example-Altocert-7!', true],
+  ['Correct-Horse-7!', false],
+  ['Altocert-Horse-7!', false],
+  ['Ünïcode-Admin-7!', false],
+  ['12345678!', false],
+])('whether %s is made of the names of brand, product and roles', (password, expected) =>
+  expect(repeatsProduct(password, 'Example Shop')).toBe(expected),
 )

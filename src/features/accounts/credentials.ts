@@ -54,6 +54,41 @@ export function repeatsOwner(password: string, owner: { readonly email: string; 
   return [owner.email, beforeAt, owner.name].map(bare).includes(bare(password))
 }
 
+/** The words of the product that a password may not consist of; the name of the brand comes from the settings. */
+const PRODUCT_WORDS = ['altocert', 'alto', 'admin', 'administrator', 'root', 'student', 'learner', 'user', 'support']
+const LOOK_ALIKES: Readonly<Record<string, string>> = {
+  '0': 'o',
+  '1': 'i',
+  '3': 'e',
+  '4': 'a',
+  '5': 's',
+  '7': 't',
+  '@': 'a',
+  $: 's',
+  '!': 'i',
+}
+
+/**
+ * Whether a password is made of the names of the brand, the product and its roles: without case, the digits and signs around and between
+ * them, and the digits and signs that stand for letters. 'Altocert2026!' and 'Adm1n-Student!' are.
+ */
+export function repeatsProduct(password: string, brand: string): boolean {
+  const lettersOf = (text: string) => text.toLowerCase().replaceAll(/\P{L}/gu, '')
+  const words = [...PRODUCT_WORDS, ...brand.split(/\s+/).map(lettersOf), lettersOf(brand)].filter((word) => word !== '')
+  const read = (text: string) => lettersOf([...text].map((sign) => LOOK_ALIKES[sign] ?? sign).join(''))
+  const head = password.toLowerCase().replace(/\P{L}+$/u, '')
+  const core = head.replace(/^\P{L}+/u, '')
+  return [lettersOf(password), read(head), read(core)].some((letters) => isMadeOf(letters, words))
+}
+
+/** Whether a text is a row of these words. */
+function isMadeOf(text: string, words: readonly string[]): boolean {
+  const ends = new Set([0])
+  // A set is walked in the order of insertion, also what is added meanwhile.
+  for (const end of ends) for (const word of words) if (text.startsWith(word, end)) ends.add(end + word.length)
+  return text !== '' && ends.has(text.length)
+}
+
 /** Addresses are compared in lower case. */
 export function normaliseEmail(text: string): string {
   return text.trim().toLowerCase()

@@ -42,7 +42,7 @@ export function passwordEndpoints(deps: PasswordDeps) {
         const { db, clock } = context
         const owner = await findTokenOwner(db, { purpose: 'reset', secret: body.token, now: clock.now() })
         if (owner === null) throw fail('account.bad-reset-token')
-        requireUnguessable(body.password, owner)
+        requireUnguessable(body.password, owner, deps.brand)
         const passwordHash = await hashPassword(body.password)
         const userId = await setNewPassword(db, { token: body.token, passwordHash, now: clock.now() })
         authEvent(context, { event: 'password-reset', account: userId })

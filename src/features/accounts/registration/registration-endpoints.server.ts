@@ -32,7 +32,7 @@ export function registrationEndpoints(deps: VerificationDeps) {
       async handle({ body }, context) {
         if ((await findIdentity(context.db, body.email)) !== null)
           throw fail('account.exists', { fields: [{ field: 'email', message: copy['register.exists'] }] })
-        requireUnguessable(body.password, body)
+        requireUnguessable(body.password, body, deps.brand)
         const passwordHash = await hashPassword(body.password)
         const userId = await context.db.transaction().execute(async (tx) => {
           const id = await createAccount(tx, { name: body.name, email: body.email, passwordHash })

@@ -163,6 +163,7 @@ test('a name is changed for the user and for admins, and an empty one is refused
 
 const common = 'This password is among the most common ones. Choose another one.'
 const own = 'Choose a password that is not your name or address.'
+const product = 'Choose a password that is more than the name of this site or of a role.'
 
 test.each([
   ['P@ssw0rd', common],
@@ -170,6 +171,7 @@ test.each([
   ['Zoe.Quinn-7@Example.com', own],
   ['ZOE.quinn-7!', own],
   ['ZoeQuinn7!', own],
+  ['Altocert-Admin-2026!', product],
 ])('the password %s is refused at sign-up, change and reset', async (password, message) => {
   // Its part before the @, and the name, meet the rules for passwords.
   const [email, name] = password.includes('@E')

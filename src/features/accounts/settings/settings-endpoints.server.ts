@@ -51,7 +51,7 @@ function passwordEndpoints(deps: SettingsDeps) {
       async handle({ body }, context) {
         const user = requireUser(context)
         await provePassword(context, user, body.currentPassword, deps.secret)
-        requireUnguessable(body.password, user)
+        requireUnguessable(body.password, user, deps.brand)
         const passwordHash = await hashPassword(body.password)
         await context.db.transaction().execute(async (tx) => {
           await changePassword(tx, { ...changerOf(user, context), passwordHash })
