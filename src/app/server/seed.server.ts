@@ -39,7 +39,7 @@ export async function seed(options: { db: Db; env: Env; clock: Clock; log: Log }
   }
   if (!env.isLoopback || !env.demoCatalogue || (await countUsers(db)).users > 0) return { courses, admin: null }
   const email = 'admin@altocert.example'
-  const password = `${randomBytes(9).toString('base64url')}aA1!`
+  const password = `${randomBytes(16).toString('base64url')}aA1!`
   await ensureAdmin(db, { email, passwordHash: await hashPassword(password), now: clock.now() })
   return { courses, admin: { email, password } }
 }

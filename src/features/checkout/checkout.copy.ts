@@ -127,6 +127,6 @@ export const copy = {
   'seat.void': 'This code is not valid any more: its order was refunded, is disputed or was ended.',
   'seat.missing': 'There is no such code. Check each letter and digit.',
   'seat.field': 'Seat code',
-  'seat.hint': 'Twelve letters and digits, such as ABCD-EFGH-2345.',
+  'seat.hint': '28 letters and digits in groups of four, such as ABCD-EFGH-2345. Earlier codes have 12.',
   'seat.look': 'Look it up',
 } as const

@@ -19,6 +19,7 @@ import {
   CURRENCY,
   FREE_REPEAT_MS,
   givesSeats,
+  SEAT_LETTERS,
   seatCode,
   type OrderedLine,
   type OrderMove,
@@ -195,7 +196,7 @@ export async function fulfilFromGateway(
       .insertInto('seats')
       .values(
         numbers.map((number) => ({
-          code: seatCode(randomBytes(12)),
+          code: seatCode(randomBytes(SEAT_LETTERS)),
           order_line_id: line.id,
           number,
           course_id: line.course_id,

@@ -11,6 +11,7 @@ import {
   nextCheckMs,
   orderMoves,
   readSeatCode,
+  SEAT_LETTERS,
   seatCode,
   shownTotal,
   type DisputeFacts,
@@ -182,11 +183,23 @@ test('the shown total is the sent one, or else computed from the sent prices', (
 })
 
 test('a seat code is readable, and accepted in any typed form', () => {
-  const code = seatCode(Uint8Array.from({ length: 12 }, (_, index) => index * 21))
-  expect(code).toMatch(/^[2-9A-HJ-NP-Z]{4}-[2-9A-HJ-NP-Z]{4}-[2-9A-HJ-NP-Z]{4}$/)
+  const code = seatCode(Uint8Array.from({ length: 28 }, (_, index) => index * 21))
+  expect(code).toMatch(/^([2-9A-HJ-NP-Z]{4}-){6}[2-9A-HJ-NP-Z]{4}$/)
   expect(readSeatCode(` ${code.toLowerCase().replaceAll('-', ' ')}`)).toBe(code)
   expect(readSeatCode('ABCD-EFGH')).toBeNull()
+  expect(readSeatCode('ABCD-EFGH-2345-6789')).toBeNull()
   expect(readSeatCode('ABCD-EFGH-0O1I')).toBeNull()
+})
+
+test('a seat code has at least 128 random bits', () => {
+  const letters = (bytes: number[]) => seatCode(Uint8Array.from(bytes)).replaceAll('-', '')
+  const alphabet = new Set(Array.from({ length: 256 }, (_, byte) => letters([byte])))
+  expect(alphabet.size).toBe(32)
+  expect(letters(Array.from({ length: SEAT_LETTERS }, () => 0)).length * Math.log2(alphabet.size)).toBeGreaterThan(128)
+})
+
+test('a seat code of twelve letters, from before, is accepted', () => {
+  expect(readSeatCode('abcd efgh 2345')).toBe('ABCD-EFGH-2345')
 })
 
 test('the payment page checks again with growing delays, and stops', () => {

@@ -210,17 +210,24 @@ export function shownTotal(
 /** Letters and digits without those that are easily confused (0, 1, I, O). */
 const SEAT_ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
 
-/** A seat code of 60 random bits: twelve characters in groups of four. */
+/** Letters of a seat code: 140 random bits. Those of earlier orders have twelve. */
+export const SEAT_LETTERS = 28
+const FORMER_SEAT_LETTERS = 12
+
+/** A seat code in groups of four, from a random byte for each letter. */
 export function seatCode(random: Uint8Array): string {
-  const letters = Array.from(random.subarray(0, 12), (byte) => SEAT_ALPHABET[byte % SEAT_ALPHABET.length])
-  return [0, 4, 8].map((start) => letters.slice(start, start + 4).join('')).join('-')
+  return inGroups(
+    Array.from(random.subarray(0, SEAT_LETTERS), (byte) => SEAT_ALPHABET[byte % SEAT_ALPHABET.length]).join(''),
+  )
 }
+
+const inGroups = (letters: string) => letters.replaceAll(/(.{4})(?=.)/g, '$1-')
 
 /** Normalizes a typed code; null when it cannot be a seat code. */
 export function readSeatCode(text: string): string | null {
   const letters = text.toUpperCase().replaceAll(/[\s-]/g, '')
-  if (letters.length !== 12 || [...letters].some((letter) => !SEAT_ALPHABET.includes(letter))) return null
-  return [letters.slice(0, 4), letters.slice(4, 8), letters.slice(8)].join('-')
+  if (letters.length !== SEAT_LETTERS && letters.length !== FORMER_SEAT_LETTERS) return null
+  return [...letters].every((letter) => SEAT_ALPHABET.includes(letter)) ? inGroups(letters) : null
 }
 
 /** The delay before the payment page checks again, growing from 1 to 15 seconds; null after 12 checks. */

@@ -6,6 +6,7 @@ import { anAdmin, aStudent, PASSWORD, type SignedIn } from '../../../../tests/su
 import { MINUTE_MS } from '../../../lib/time.ts'
 import { resetSecondFactor } from './second-factor-commands.server.ts'
 import { copy } from './second-factor.copy.ts'
+import { hashOfRecoveryCode } from './totp-gateway.server.ts'
 
 const app = await startApp()
 const { db } = app.services.database
@@ -126,6 +127,17 @@ test('a clock that jumps opens nothing, and recovery codes still work', async ()
   expect([stale.status, messageOf(stale)]).toEqual([401, copy['step.ended']])
   app.clock.forward(30 * MINUTE_MS)
   expect((await browser.post('/api/auth/second-step', { recoveryCode: recoveryCodes[0] })).status).toBe(200)
+})
+
+test('recovery codes have at least 128 random bits, and shorter ones from before work', async () => {
+  const user = await aStudent(app)
+  const { recoveryCodes } = await withAuthenticator(user)
+  for (const code of recoveryCodes) expect(code).toMatch(/^([a-hjkmnp-z2-9]{4}-){6}[a-hjkmnp-z2-9]{4}$/)
+  expect(28 * Math.log2(31)).toBeGreaterThan(128)
+  const code_hash = hashOfRecoveryCode('abcdefgh2345', user.id, app.services.secret)
+  await db.insertInto('recovery_codes').values({ user_id: user.id, code_hash }).execute()
+  const browser = await atSecondStep(user)
+  expect((await browser.post('/api/auth/second-step', { recoveryCode: 'ABCD-EFGH-2345' })).status).toBe(200)
 })
 
 test('recovery codes used twice are refused, and new ones end the old ones', async () => {

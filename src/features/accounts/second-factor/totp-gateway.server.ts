@@ -68,9 +68,10 @@ export function setupOf(totpSecret: string, account: { email: string; brand: str
 
 /** Without letters and digits that look alike. */
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789'
-const CODE_LENGTH = 12
+/** 138 random bits. */
+const CODE_LENGTH = 28
 
-/** New recovery codes as they are shown: three groups of four. */
+/** New recovery codes as they are shown: seven groups of four. Earlier ones have three, and stay valid. */
 export function newRecoveryCodes(): string[] {
   return Array.from({ length: RECOVERY_CODES }, () => {
     const letters = Array.from({ length: CODE_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')

@@ -80,7 +80,7 @@ function Lines({ order }: { order: OrderRecord }) {
                 })}
               </span>
             </div>
-            <p className="text-sm break-words text-soft">{describeGrant(line.grant)}</p>
+            <p className="text-sm wrap-anywhere text-soft">{describeGrant(line.grant)}</p>
             {line.seats.map((seat) => (
               <p key={seat.code} className="mt-1 text-sm break-words text-soft">
                 <code className="font-semibold text-ink">{seat.code}</code>{' '}

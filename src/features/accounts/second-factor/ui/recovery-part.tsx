@@ -55,7 +55,9 @@ export function ShownCodes({ codes, onDone }: { codes: readonly string[]; onDone
       <p className="mt-1">{copy['recovery.shown']}</p>
       <ul className="mt-4 grid grid-cols-1 gap-x-8 gap-y-1 font-mono sm:grid-cols-2">
         {codes.map((code) => (
-          <li key={code}>{code}</li>
+          <li key={code} className="wrap-anywhere">
+            {code}
+          </li>
         ))}
       </ul>
       <div className="mt-5 flex flex-wrap gap-3">
