@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { startApp, type Visitor } from '../../../tests/support/start-app.ts'
 import { anAdmin, aStudent, PASSWORD } from '../../../tests/support/users.ts'
@@ -232,6 +233,22 @@ test('Google still signs in to the same account after its address has changed', 
   const again = app.visitor()
   expect(await signInWithGoogle(again, google)).toBe('/')
   expect(await who(again)).toMatchObject({ user: { id: user.id, email: moved } })
+})
+
+test('no token of Google is stored, at the first sign-in or later', async () => {
+  const google = { name: 'New Comer', email: anAddress(), isVerified: true }
+  const methods = async (visitor: Visitor) => {
+    expect(await signInWithGoogle(visitor, google)).toBe('/')
+    const { user } = (await who(visitor)) as { user: { id: string } }
+    const { rows } = await sql`
+      select provider_id, access_token, refresh_token, id_token, access_token_expires_at, refresh_token_expires_at
+      from sign_in_methods where user_id = ${user.id}`.execute(db)
+    return rows
+  }
+  const empty = { access_token: null, refresh_token: null, id_token: null }
+  const times = { access_token_expires_at: null, refresh_token_expires_at: null }
+  expect(await methods(app.visitor())).toEqual([{ provider_id: 'google', ...empty, ...times }])
+  expect(await methods(app.visitor())).toEqual([{ provider_id: 'google', ...empty, ...times }])
 })
 
 test('Google does not take over an account unless both sides verified the address', async () => {

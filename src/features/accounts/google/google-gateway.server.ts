@@ -101,6 +101,15 @@ const tables = {
   },
 } satisfies BetterAuthOptions
 
+/** Nothing needs the provider's tokens after the sign-in, so they are not stored. */
+const noTokens = {
+  accessToken: null,
+  refreshToken: null,
+  idToken: null,
+  accessTokenExpiresAt: null,
+  refreshTokenExpiresAt: null,
+}
+
 function createAuth(options: GoogleSignInOptions) {
   return betterAuth({
     baseURL: options.appUrl,
@@ -120,6 +129,10 @@ function createAuth(options: GoogleSignInOptions) {
     user: tables.user,
     databaseHooks: {
       user: { create: { before: async (user) => ({ data: { ...user, name: cleanName(user.name, user.email) } }) } },
+      account: {
+        create: { before: async (account) => ({ data: { ...account, ...noTokens } }) },
+        update: { before: async (account) => ({ data: { ...account, ...noTokens } }) },
+      },
     },
     account: {
       ...tables.account,
