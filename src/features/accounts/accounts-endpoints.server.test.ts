@@ -235,6 +235,18 @@ test('Google still signs in to the same account after its address has changed', 
   expect(await who(again)).toMatchObject({ user: { id: user.id, email: moved } })
 })
 
+test.each([
+  ['cross-site', '/login?redirect=%2Fmy-courses'],
+  ['same-site', '/login?redirect=%2Fmy-courses'],
+  ['same-origin', '/demo/google/auth'],
+  ['none', '/demo/google/auth'],
+])('a link to the start of Google from a place that is %s leads to %s', async (site, target) => {
+  const headers = { 'sec-fetch-site': site, 'sec-fetch-mode': 'navigate' }
+  const reply = await app.visitor().get('/api/auth/google?redirect=/my-courses', headers)
+  expect(reply.status).toBe(303)
+  expect(reply.headers.get('location')).toContain(`${app.url}${target}`)
+})
+
 test('no token of Google is stored, at the first sign-in or later', async () => {
   const google = { name: 'New Comer', email: anAddress(), isVerified: true }
   const methods = async (visitor: Visitor) => {

@@ -35,8 +35,11 @@ export function googleRoutes(deps: GoogleDeps) {
   return {
     async start(context: RequestContext): Promise<Response> {
       const { searchParams } = new URL(context.request.url)
+      const returnTo = safeReturnPath(searchParams.get('redirect'))
+      if (isFromElsewhere(context.request))
+        return Response.redirect(`${context.appUrl}${paths.login}?redirect=${encodeURIComponent(returnTo)}`, 303)
       try {
-        const reply = await deps.google.start(context.request, safeReturnPath(searchParams.get('redirect')))
+        const reply = await deps.google.start(context.request, returnTo)
         reply.headers.append('set-cookie', confirmCookie(deps, context, searchParams.has('confirm')))
         return reply
       } catch (error) {
@@ -59,6 +62,15 @@ export function googleRoutes(deps: GoogleDeps) {
       }
     },
   }
+}
+
+/**
+ * Whether a page of another site led here. Who is signed in at Google would be signed in without a press of our button. Browsers send
+ * 'none' for a typed address, and old ones nothing.
+ */
+function isFromElsewhere({ headers }: Request): boolean {
+  const site = headers.get('sec-fetch-site')
+  return site === 'cross-site' || site === 'same-site'
 }
 
 /** Marks the browser as on its way to confirm the session that it has; removes the mark for a sign-in. */
