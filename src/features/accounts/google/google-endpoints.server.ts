@@ -5,12 +5,7 @@ import type { RequestContext } from '../../../platform/http/request-context.serv
 import { cookieHeader, readCookie, sign, verifySigned } from '../../../platform/http/signed-cookie.server.ts'
 import { findLockReason, getUserView } from '../accounts-queries.server.ts'
 import type { GoogleSignIn } from './google-gateway.server.ts'
-import {
-  FORMER_SESSION_COOKIE,
-  readSessionCookie,
-  SESSION_COOKIE,
-  sessionCookie,
-} from '../sessions/session-cookie-queries.server.ts'
+import { readSessionCookie, sessionCookie, sessionCookieName } from '../sessions/session-cookie-queries.server.ts'
 import { findConfirmationMethods } from '../second-factor/second-factor-proof-endpoints.server.ts'
 import { findFactors } from '../second-factor/second-factor-queries.server.ts'
 import { findSecondStep } from '../second-factor/second-step-commands.server.ts'
@@ -110,16 +105,11 @@ function toSecondStep(context: RequestContext, reply: Response): Response {
   return new Response(null, { status: 303, headers })
 }
 
-/** The user whom better-auth signed in. Its session ends here, because ours are stored differently. */
+/** The user whom better-auth signed in. Its session ends here, because ours are stored differently; the cookies have the same name. */
 async function takeUser({ secret }: GoogleDeps, context: RequestContext, reply: Response): Promise<UserId | null> {
   const cookies = reply.headers.getSetCookie().map((cookie) => cookie.split(';')[0] ?? '')
-  const token = readSessionCookie(readCookie(cookies.join(';'), foreignCookieName(context)), secret)
+  const token = readSessionCookie(readCookie(cookies.join(';'), sessionCookieName(context.appUrl)), secret)
   return token === null ? null : takeForeignSession(context.db, token)
-}
-
-/** The name that better-auth gives to the cookie of its session. */
-function foreignCookieName({ appUrl }: RequestContext): string {
-  return appUrl.startsWith('https:') ? FORMER_SESSION_COOKIE : SESSION_COOKIE
 }
 
 /** The redirect of better-auth with the cookies of our session in the place of its own. */
@@ -129,7 +119,7 @@ function withOwnSession(context: RequestContext, reply: Response): Response {
   const ours = context.replyHeaders.getSetCookie()
   const foreign = reply.headers.getSetCookie()
   for (const cookie of foreign)
-    if (!cookie.startsWith(`${foreignCookieName(context)}=`)) headers.append('set-cookie', cookie)
+    if (!cookie.startsWith(`${sessionCookieName(context.appUrl)}=`)) headers.append('set-cookie', cookie)
   for (const cookie of ours) headers.append('set-cookie', cookie)
   return new Response(null, { status: reply.status, headers })
 }

@@ -30,11 +30,16 @@ export function createGoogleSignIn(options: GoogleSignInOptions): GoogleSignIn {
   let ready: ReturnType<typeof createAuth> | null = null
 
   async function provider() {
-    ready ??= createAuth(options)
-    const context = await ready.$context
-    if (context.socialProviders.some(({ id }) => id === 'google')) return ready
-    ready = null
-    throw new Error(`the OpenID provider ${options.client.issuer} could not be reached`)
+    if (ready !== null) return ready
+    const { issuer } = options.client
+    await checkDiscovery(issuer)
+    const auth = createAuth(options)
+    const google = (await auth.$context).socialProviders.find(({ id }) => id === 'google')
+    if (google === undefined) throw new Error(`the OpenID provider ${issuer} could not be reached`)
+    // better-auth reads the document itself, and this is the issuer of which it accepts ID tokens.
+    if (!isSameIssuer(google.issuer, issuer)) throw new Error(`the OpenID provider ${issuer} is ${google.issuer}`)
+    ready = auth
+    return ready
   }
 
   return {
@@ -60,6 +65,19 @@ export function createGoogleSignIn(options: GoogleSignInOptions): GoogleSignIn {
       return (await provider()).handler(request)
     },
   }
+}
+
+const discoveryUrl = (issuer: string) => `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
+
+const isSameIssuer = (named: unknown, issuer: string) =>
+  typeof named === 'string' && named.replace(/\/$/, '') === issuer.replace(/\/$/, '')
+
+/** A provider whose document lies elsewhere, or names another issuer, is refused. @throws Error */
+async function checkDiscovery(issuer: string): Promise<void> {
+  const reply = await fetch(discoveryUrl(issuer), { redirect: 'error', signal: AbortSignal.timeout(10_000) })
+  const document = (await reply.json()) as { issuer?: unknown } | null
+  if (!reply.ok || !isSameIssuer(document?.issuer, issuer))
+    throw new Error(`the OpenID provider ${issuer} answered ${reply.status} and names the issuer ${document?.issuer}`)
 }
 
 /** better-auth uses our tables, with our column names. */
@@ -111,6 +129,7 @@ const noTokens = {
 }
 
 function createAuth(options: GoogleSignInOptions) {
+  const isHttps = options.appUrl.startsWith('https:')
   return betterAuth({
     baseURL: options.appUrl,
     basePath: '/api/auth',
@@ -121,9 +140,11 @@ function createAuth(options: GoogleSignInOptions) {
     rateLimit: { enabled: false },
     logger: { level: 'warn', log: (_level, message) => options.log.warn({ from: 'better-auth' }, message) },
     advanced: {
-      cookiePrefix: 'altocert',
+      // The prefix __Host- instead of the __Secure- of better-auth's own option.
+      cookiePrefix: isHttps ? '__Host-altocert' : 'altocert',
+      defaultCookieAttributes: { secure: isHttps },
+      useSecureCookies: false,
       database: { generateId: 'uuid' },
-      useSecureCookies: options.appUrl.startsWith('https:'),
     },
     session: { ...tables.session, expiresIn: SESSION_DAYS * 24 * 3600 },
     user: tables.user,
@@ -149,7 +170,7 @@ function googleProvider({ issuer, clientId, clientSecret }: GoogleClient) {
     config: [
       {
         providerId: 'google',
-        discoveryUrl: `${issuer}/.well-known/openid-configuration`,
+        discoveryUrl: discoveryUrl(issuer),
         requireIdTokenVerification: true,
         requireEmailVerification: true,
         clientId,

@@ -4,7 +4,7 @@ import { SESSION_DAYS } from './sessions.ts'
 
 /** Every name of the session cookie contains this one. */
 export const SESSION_COOKIE = 'altocert.session_token'
-/** The name on https before cookies had the prefix `__Host-`; better-auth still uses it during sign-in with Google. */
+/** The name on https before cookies had the prefix `__Host-`. */
 export const FORMER_SESSION_COOKIE = `__Secure-${SESSION_COOKIE}`
 
 export function sessionCookieName(appUrl: string): string {
