@@ -4,6 +4,7 @@ import { startApp, type Reply } from '../../../../tests/support/start-app.ts'
 import { anAdmin, aStudent, PASSWORD } from '../../../../tests/support/users.ts'
 import { MINUTE_MS } from '../../../lib/time.ts'
 import { googleRoutes } from '../google/google-endpoints.server.ts'
+import { hashOfRecoveryCode } from './totp-gateway.server.ts'
 
 const app = await startApp()
 const { db } = app.services.database
@@ -142,3 +143,42 @@ test('a confirmation with Google needs the own account, and changes no session o
   expect(await isConfirmed(renewed?.split(';')[0] ?? '')).toBe(true)
   expect((await user.browser.get('/api/auth/confirmation')).status).toBe(401)
 })
+
+test.each(['authenticator', 'passkey'])(
+  'with an %s a change of password or address needs a recent confirmation, without one the password is enough',
+  async (factor) => {
+    const [user, plain] = [await aStudent(app), await aStudent(app)]
+    const now = app.clock.now()
+    if (factor === 'passkey') {
+      const passkey = { id: `key-${user.id}`, public_key: Buffer.from('key'), counter: 0, transports: [], name: 'Key' }
+      await db
+        .insertInto('passkeys')
+        .values({ ...passkey, user_id: user.id, created_at: now, last_used_at: null })
+        .execute()
+    } else {
+      const row = { user_id: user.id, sealed_secret: 'x', enabled_at: now, last_step: null }
+      await db.insertInto('authenticators').values(row).execute()
+      const code_hash = hashOfRecoveryCode('abcdefgh2345', user.id, app.services.secret)
+      await db.insertInto('recovery_codes').values({ user_id: user.id, code_hash }).execute()
+    }
+    const newPassword = 'Fresh-Horse-88!'
+    const toAddress = ({ browser, id }: typeof user, password = PASSWORD) =>
+      browser.post('/api/auth/address', { email: `new-${id}@example.com`, password })
+    const toPassword = ({ browser }: typeof user) =>
+      browser.post('/api/auth/password', { currentPassword: PASSWORD, password: newPassword })
+    app.clock.forward(15 * MINUTE_MS)
+    expect((await toAddress(plain)).status).toBe(200)
+    expect((await toPassword(plain)).status).toBe(200)
+    expect(codeOf(await toAddress(user))).toBe('confirmation.required')
+    // The password is not looked at before, so nobody can try passwords there.
+    expect(codeOf(await toAddress(user, 'Wrong-Horse-7!'))).toBe('confirmation.required')
+    expect(codeOf(await toPassword(user))).toBe('confirmation.required')
+    expect(codeOf(await user.browser.post('/api/auth/confirmation', { password: PASSWORD }))).toBe(
+      'second-factor.needed',
+    )
+    if (factor === 'passkey') return
+    expect((await user.browser.post('/api/auth/confirmation', { recoveryCode: 'abcd-efgh-2345' })).status).toBe(200)
+    expect((await toAddress(user)).status).toBe(200)
+    expect((await toPassword(user)).status).toBe(200)
+  },
+)

@@ -1,15 +1,17 @@
 import { paths } from '../../../lib/paths.ts'
-import type { User } from '../../../lib/user.ts'
+import { isConfirmed, type User } from '../../../lib/user.ts'
 import { authEvent } from '../../../platform/auth-log.server.ts'
 import { Done, done, endpoint } from '../../../platform/http/endpoint.server.ts'
 import { pageLoader, requireUserForPage } from '../../../platform/http/page-loader.server.ts'
 import { requireUser, type RequestContext } from '../../../platform/http/request-context.server.ts'
 import type { Mail } from '../../../platform/mail.server.ts'
+import { fail as failPlatform } from '../../../platform/request-failures.ts'
 import { findIdentity } from '../accounts-queries.server.ts'
 import { fail as failAccounts } from '../accounts.schema.ts'
 import { hashPassword } from '../argon2-gateway.server.ts'
 import { requireUnguessable } from '../common-passwords-queries.server.ts'
 import { deviceCookie } from '../device-cookie-queries.server.ts'
+import { findFactors } from '../second-factor/second-factor-queries.server.ts'
 import { identityWithPassword } from '../sign-in-endpoints.server.ts'
 import { changeAddress, changeName, changePassword, issueAddressToken } from './settings-commands.server.ts'
 import { addressChangedEmail, addressEmail, passwordChangedEmail } from './settings-emails.server.ts'
@@ -45,7 +47,7 @@ function passwordEndpoints(deps: SettingsDeps) {
       who: 'signed-in',
       limit: 'account',
       about:
-        'Changes the password, which ends every other session. Wrong current passwords count towards the lockout. An email tells of the change.',
+        'Changes the password, which ends every other session. Whoever has a second factor or a passkey needs a recent confirmation with it. Wrong current passwords count towards the lockout. An email tells of the change.',
       body: ChangePassword,
       reply: Done,
       async handle({ body }, context) {
@@ -73,7 +75,7 @@ function addressEndpoints(deps: SettingsDeps) {
       who: 'signed-in',
       limit: 'account',
       about:
-        'Emails a link to a new address, which replaces the present one when it is opened. Wrong passwords count towards the lockout.',
+        'Emails a link to a new address, which replaces the present one when it is opened. Whoever has a second factor or a passkey needs a recent confirmation with it. Wrong passwords count towards the lockout.',
       body: ChangeAddress,
       reply: Done,
       async handle({ body }, context) {
@@ -123,9 +125,15 @@ const changerOf = (user: User, { clock }: RequestContext) => ({
   now: clock.now(),
 })
 
-/** @throws Failure account.no-password, account.locked, account.locked-now, account.invalid-credentials */
+/**
+ * The password, and where a second factor or a passkey is set up also a recent confirmation with it.
+ * @throws Failure confirmation.required, account.no-password, account.locked, account.locked-now, account.invalid-credentials
+ */
 async function provePassword(context: RequestContext, user: User, password: string, secret: string): Promise<void> {
   const email = user.email.toLowerCase()
+  const { hasAuthenticator, hasPasskey } = await findFactors(context.db, user.id)
+  if ((hasAuthenticator || hasPasskey) && !isConfirmed(user, context.clock.now()))
+    throw failPlatform('confirmation.required')
   // Whoever signs in with Google only proves with an emailed link that the address is theirs, and sets a password with it.
   if (((await findIdentity(context.db, email))?.passwordHash ?? '') === '') throw fail('account.no-password')
   await identityWithPassword(context, { email, password }, secret)
