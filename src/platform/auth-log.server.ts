@@ -17,6 +17,13 @@ type AuthEvent = {
     | 'user-locked'
     | 'user-unlocked'
     | 'role-changed'
+    | 'confirmed'
+    | 'confirmation-failed'
+    | 'authenticator-added'
+    | 'authenticator-removed'
+    | 'recovery-renewed'
+    | 'passkey-added'
+    | 'passkey-removed'
   /** The id of the user; the address as it was typed while nobody has proved to be its owner. */
   readonly account: string
   /** How: 'google', or the new role. */

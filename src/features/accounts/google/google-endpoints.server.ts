@@ -1,5 +1,6 @@
 import { paths, safeReturnPath } from '../../../lib/paths.ts'
 import type { UserId } from '../../../lib/ids.ts'
+import { authEvent } from '../../../platform/auth-log.server.ts'
 import { pageLoader } from '../../../platform/http/page-loader.server.ts'
 import type { RequestContext } from '../../../platform/http/request-context.server.ts'
 import { cookieHeader, readCookie, sign, verifySigned } from '../../../platform/http/signed-cookie.server.ts'
@@ -93,6 +94,8 @@ async function confirmed(deps: GoogleDeps, context: RequestContext, userId: User
     const token = await confirmSession(context.db, { id: user.sessionId, now: context.clock.now() })
     headers.append('set-cookie', sessionCookie(token, { appUrl, secret: deps.secret }))
   }
+  if (user !== null)
+    authEvent(context, { event: isOwn ? 'confirmed' : 'confirmation-failed', account: user.id, by: 'google' })
   return new Response(null, { status: 303, headers })
 }
 

@@ -54,7 +54,7 @@ test('reading the discovery document follows no redirect', async () => {
       request.url === '/elsewhere'
         ? naming((own) => own)(issuer)(request, response)
         : response.writeHead(302, { location: `${issuer}/elsewhere` }).end()
-  await expect(startAt(redirecting)).rejects.toThrow()
+  await expect(startAt(redirecting)).rejects.toThrow('fetch failed')
 })
 
 test('on https the cookies of a sign-in with Google have the prefix __Host-', async () => {

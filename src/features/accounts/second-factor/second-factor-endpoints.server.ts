@@ -1,6 +1,7 @@
 import type { Db } from '../../../db/open.server.ts'
 import { paths } from '../../../lib/paths.ts'
 import { isConfirmed } from '../../../lib/user.ts'
+import { authEvent } from '../../../platform/auth-log.server.ts'
 import { Done, done, endpoint } from '../../../platform/http/endpoint.server.ts'
 import { requireUser, type RequestContext } from '../../../platform/http/request-context.server.ts'
 import type { Mail } from '../../../platform/mail.server.ts'
@@ -34,6 +35,9 @@ import {
   registrationOptions,
   siteOf,
 } from './webauthn-gateway.server.ts'
+
+/** What users do themselves; a reset is the command line's. */
+type OwnEvent = Exclude<FactorEvent, 'reset'>
 
 type FactorDeps = { readonly secret: string; readonly brand: string; readonly mail: Mail }
 
@@ -134,9 +138,12 @@ function authenticatorEndpoints(deps: FactorDeps) {
       reply: Done,
       async handle(_input, context) {
         const { id: userId } = requireUser(context)
-        await context.db.transaction().execute(async (tx) => {
-          if (await removeAuthenticator(tx, userId)) await notifyOwner(tx, deps, context, 'authenticator-removed')
+        const isRemoved = await context.db.transaction().execute(async (tx) => {
+          const removed = await removeAuthenticator(tx, userId)
+          if (removed) await notifyOwner(tx, deps, context, 'authenticator-removed')
+          return removed
         })
+        if (isRemoved) authEvent(context, { event: 'authenticator-removed', account: userId })
         return done
       },
     }),
@@ -239,23 +246,24 @@ function passkeyEndpoints(deps: FactorDeps) {
   ]
 }
 
-/** Runs a change and emails the owner about it, in one transaction. */
-function withEmail<Result>(
+/** Runs a change and emails the owner about it, in one transaction, and logs it. */
+async function withEmail<Result>(
   deps: FactorDeps,
   context: RequestContext,
-  event: FactorEvent,
+  event: OwnEvent,
   change: (tx: Db) => Promise<Result>,
 ): Promise<Result> {
-  return context.db.transaction().execute(async (tx) => {
-    const result = await change(tx)
+  const result = await context.db.transaction().execute(async (tx) => {
+    const changed = await change(tx)
     await notifyOwner(tx, deps, context, event)
-    return result
+    return changed
   })
+  authEvent(context, { event, account: requireUser(context).id })
+  return result
 }
 
-async function notifyOwner(tx: Db, { mail, brand }: FactorDeps, context: RequestContext, event: FactorEvent) {
+async function notifyOwner(tx: Db, { mail, brand }: FactorDeps, context: RequestContext, event: OwnEvent) {
   const { email, name } = requireUser(context)
   const url = `${context.appUrl}${paths.accountSecurity}`
   await mail.send(factorEmail(event, { email, name, brand, url }), tx)
-  context.log.info({ event: `second-factor.${event}` }, 'authentication')
 }

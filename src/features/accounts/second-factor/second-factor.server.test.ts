@@ -1,5 +1,5 @@
 import { Secret, TOTP } from 'otpauth'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { SoftPasskey } from '../../../../tests/support/soft-passkey.ts'
 import { startApp, type Reply, type Visitor } from '../../../../tests/support/start-app.ts'
 import { anAdmin, aStudent, PASSWORD, type SignedIn } from '../../../../tests/support/users.ts'
@@ -366,4 +366,41 @@ test('a reset removes everything and ends the sessions', async () => {
   const browser = app.visitor()
   const reply = await browser.post('/api/auth/sign-in', { email: user.email, password: PASSWORD })
   expect(reply.body).toMatchObject({ user: { email: user.email } })
+})
+
+test('confirmations and changes of factors are logged with the account, and without a secret', async () => {
+  const user = await aStudent(app)
+  const lines: Record<string, unknown>[] = []
+  const write = (fields: object) => void lines.push({ ...fields })
+  const log = { info: write, warn: write, error: write, debug: write }
+  const spy = vi.spyOn(app.services.log, 'child').mockReturnValue(log as never)
+  const { browser } = user
+  const secrets = [PASSWORD]
+  try {
+    await browser.post('/api/auth/confirmation', { password: 'Wrong-Horse-7!' })
+    await browser.post('/api/auth/confirmation', { password: PASSWORD })
+    const { secret, recoveryCodes } = await withAuthenticator(user)
+    secrets.push(secret, ...recoveryCodes)
+    await browser.post('/api/auth/recovery-codes')
+    await withPasskey(user)
+    const { passkeys } = (await browser.get('/api/auth/second-factor')).body as { passkeys: { id: string }[] }
+    await browser.call('DELETE', `/api/auth/passkeys/${passkeys[0]?.id}`)
+    await browser.call('DELETE', '/api/auth/authenticator')
+    // Nothing is left to be removed.
+    await browser.call('DELETE', '/api/auth/authenticator')
+  } finally {
+    spy.mockRestore()
+  }
+  for (const secret of secrets) expect(JSON.stringify(lines)).not.toContain(secret)
+  const of = (event: string, account: string = user.id) => ({ event, account, networkAddress: '127.0.0.1' })
+  expect(lines.filter(({ event }) => event !== undefined)).toMatchObject([
+    of('sign-in-failed', user.email),
+    of('confirmation-failed'),
+    of('confirmed'),
+    of('authenticator-added'),
+    of('recovery-renewed'),
+    of('passkey-added'),
+    of('passkey-removed'),
+    of('authenticator-removed'),
+  ])
 })

@@ -1,3 +1,4 @@
+import { authEvent } from '../../../platform/auth-log.server.ts'
 import { Done, done, endpoint } from '../../../platform/http/endpoint.server.ts'
 import { requireUser } from '../../../platform/http/request-context.server.ts'
 import { proveIdentity } from '../second-factor/second-factor-proof-endpoints.server.ts'
@@ -21,9 +22,13 @@ export function sessionsApi({ secret }: { readonly secret: string }) {
       reply: Done,
       async handle({ body }, context) {
         const user = requireUser(context)
-        await proveIdentity(context, body, secret)
+        await proveIdentity(context, body, secret).catch((error: unknown) => {
+          authEvent(context, { event: 'confirmation-failed', account: user.id })
+          throw error
+        })
         const token = await confirmSession(context.db, { id: user.sessionId, now: context.clock.now() })
         context.replyHeaders.append('set-cookie', sessionCookie(token, { appUrl: context.appUrl, secret }))
+        authEvent(context, { event: 'confirmed', account: user.id })
         return done
       },
     }),
