@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest'
-import { cleanName, EMAIL_MAX, isEmail, nameProblem, repeatsOwner, repeatsProduct, unmetPasswordRules } from './credentials.ts'
+import {
+  cleanName,
+  EMAIL_MAX,
+  isEmail,
+  nameProblem,
+  repeatsOwner,
+  repeatsProduct,
+  unmetPasswordRules,
+} from './credentials.ts'
 
 test('an address has the form x@y.z, no spaces, and at most 320 characters', () => {
   for (const good of ['a@b.c', 'ü@ö.de', "o'brien+tag@mail.example.com"]) expect(isEmail(good)).toBe(true)

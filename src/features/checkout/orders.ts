@@ -212,22 +212,19 @@ const SEAT_ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
 
 /** Letters of a seat code: 140 random bits. Those of earlier orders have twelve. */
 export const SEAT_LETTERS = 28
-const FORMER_SEAT_LETTERS = 12
+const inGroups = (letters: string) => letters.replaceAll(/(.{4})(?=.)/g, '$1-')
 
 /** A seat code in groups of four, from a random byte for each letter. */
 export function seatCode(random: Uint8Array): string {
-  return inGroups(
-    Array.from(random.subarray(0, SEAT_LETTERS), (byte) => SEAT_ALPHABET[byte % SEAT_ALPHABET.length]).join(''),
-  )
+  const letters = Array.from(random.subarray(0, SEAT_LETTERS), (byte) => SEAT_ALPHABET[byte % SEAT_ALPHABET.length])
+  return inGroups(letters.join(''))
 }
-
-const inGroups = (letters: string) => letters.replaceAll(/(.{4})(?=.)/g, '$1-')
 
 /** Normalizes a typed code; null when it cannot be a seat code. */
 export function readSeatCode(text: string): string | null {
   const letters = text.toUpperCase().replaceAll(/[\s-]/g, '')
-  if (letters.length !== SEAT_LETTERS && letters.length !== FORMER_SEAT_LETTERS) return null
-  return [...letters].every((letter) => SEAT_ALPHABET.includes(letter)) ? inGroups(letters) : null
+  const isLength = letters.length === SEAT_LETTERS || letters.length === 12
+  return isLength && [...letters].every((letter) => SEAT_ALPHABET.includes(letter)) ? inGroups(letters) : null
 }
 
 /** The delay before the payment page checks again, growing from 1 to 15 seconds; null after 12 checks. */
