@@ -39,20 +39,23 @@ export const copy = {
   'login.passkey': 'Sign in with a passkey',
 
   'confirm.title': 'Please confirm that it is you',
-  'confirm.intro': 'Your last confirmation was more than 15 minutes ago. What you typed stays as it is.',
+  'confirm.intro': 'You signed in, or confirmed, more than 15 minutes ago. What you typed stays as it is.',
   'confirm.password': 'Your password',
   'confirm.submit': 'Confirm',
   'confirm.cancel': 'Cancel',
+  'confirm.download.canceled': 'The file was not downloaded. Try again, and confirm that it is you.',
+  'confirm.download.canceled.title': 'Nothing downloaded',
   'confirm.google': 'Confirm with Google',
   'confirm.google.wait': 'Confirm in the new tab, then come back here. This page goes on by itself.',
-  'confirm.google.done': 'It is confirmed that it is you. You can close this tab and go back to the other one.',
+  'confirm.google.done.title': 'Confirmed',
+  'confirm.google.done': 'Close this tab and go back to the other one, which goes on by itself.',
+  'confirm.google.failed.title': 'Not confirmed',
   'confirm.google.failed':
-    'It could not be confirmed that it is you. Use the Google account that you are signed in with. You can close this tab and try again.',
+    'Use the Google account that you are signed in with. Close this tab, go back to the other one and try again.',
 
-  'section.page': 'Sign-in and security',
   'section.title': 'Second factor and passkeys',
   'section.about':
-    'With a second factor, your password alone opens nothing. With a passkey you can also sign in without a password.',
+    'With an authenticator app, your password alone opens nothing. With a passkey you can also sign in without a password.',
   'authenticator.title': 'Authenticator app',
   'authenticator.off':
     'Not set up. An app on your phone shows a new code every 30 seconds, which we ask for when you sign in.',
@@ -63,7 +66,9 @@ export const copy = {
   'authenticator.key': 'Key',
   'authenticator.enable': 'Turn on',
   'authenticator.enabled': 'The authenticator app is set up.',
+  'authenticator.cancel': 'Cancel',
   'authenticator.remove': 'Turn off',
+  'authenticator.remove.title': 'Turn off the authenticator app',
   'authenticator.remove.text': 'We will no longer ask for a code when you sign in. Your recovery codes stop working.',
   'authenticator.removed': 'The authenticator app is turned off.',
   'recovery.title': 'Recovery codes',

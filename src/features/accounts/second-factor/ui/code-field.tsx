@@ -7,11 +7,14 @@ export function CodeField({
   value,
   problem,
   onType,
+  hasFocus = false,
 }: {
   isRecovery?: boolean
   value: string
   problem?: string | null
   onType: (text: string) => void
+  /** Whether the field takes the focus when it appears, also after the kind of code was switched. */
+  hasFocus?: boolean
 }) {
   return (
     <Field
@@ -23,6 +26,7 @@ export function CodeField({
       autoCapitalize="none"
       spellCheck={false}
       required
+      autoFocus={hasFocus}
       value={value}
       problem={problem}
       onChange={(event) => onType(event.target.value)}

@@ -1,12 +1,14 @@
-import { useEffect, useState, type FormEvent } from 'react'
+import { useEffect, useRef, useState, type FormEvent } from 'react'
 import { paths } from '../../../../lib/paths.ts'
 import { messageOf } from '../../../../platform/api-client.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { Dialog } from '../../../../ui/dialog.tsx'
-import { Field } from '../../../../ui/field.tsx'
 import { Notice } from '../../../../ui/notice.tsx'
+import { useFirstProblem } from '../../../../ui/use-first-problem.ts'
 import { useMutation } from '../../../../ui/use-mutation.ts'
+import { copy as accountsCopy } from '../../accounts.copy.ts'
 import { formLink } from '../../ui/account-form.tsx'
+import { PasswordProofField, passwordRefusal } from '../../ui/password-proof.tsx'
 import { confirm, confirmWithPasskey, readConfirmation } from '../second-factor-client.ts'
 import { copy } from '../second-factor.copy.ts'
 import type { ConfirmationState } from '../second-factor.schema.ts'
@@ -38,7 +40,7 @@ export default function ConfirmationDialog({ onSettle }: { onSettle: Settle }) {
         <p className="text-soft">{copy['confirm.intro']}</p>
         {problem === null ? null : <Notice tone="bad">{problem}</Notice>}
         {methods?.password || methods?.code ? (
-          <ProofForm isPassword={methods.password} onProblem={setProblem} onSettle={onSettle} />
+          <ProofForm isPassword={methods.password} onStart={() => setProblem(null)} onSettle={onSettle} />
         ) : null}
         {methods?.passkey ? (
           <Button look="secondary" className="w-full" {...passkey.button} onClick={() => passkey.run()}>
@@ -54,47 +56,48 @@ export default function ConfirmationDialog({ onSettle }: { onSettle: Settle }) {
   )
 }
 
-function ProofForm({
-  isPassword,
-  onProblem,
-  onSettle,
-}: {
-  isPassword: boolean
-  onProblem: (problem: string | null) => void
-  onSettle: Settle
-}) {
+function ProofForm({ isPassword, onStart, onSettle }: { isPassword: boolean; onStart: () => void; onSettle: Settle }) {
   const [typed, setTyped] = useState('')
   const [isRecovery, setRecovery] = useState(false)
-  const attempt = useMutation(confirm, {
-    onSuccess: () => onSettle(true),
-    onFailure: (error) => onProblem(messageOf(error)),
-  })
+  const [missing, setMissing] = useState<{ readonly sentence: string } | null>(null)
+  const form = useRef<HTMLFormElement>(null)
+  const attempt = useMutation(confirm, { onSuccess: () => onSettle(true) })
+  const { failure } = attempt
+  useFirstProblem(form, missing ?? (failure as object | null))
+  const problem = missing?.sentence ?? (failure === null ? null : (passwordRefusal(failure) ?? messageOf(failure)))
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
     // React hands events of the dialog on to a form that the page has around it.
     event.stopPropagation()
-    onProblem(null)
+    onStart()
+    if (typed.trim() === '') {
+      attempt.reset()
+      return setMissing({
+        sentence: isPassword ? accountsCopy['password.missing'] : copy[isRecovery ? 'recovery.format' : 'code.format'],
+      })
+    }
+    setMissing(null)
     attempt.run(isPassword ? { password: typed } : isRecovery ? { recoveryCode: typed } : { code: typed })
   }
   const handleSwitch = () => {
     setRecovery(!isRecovery)
     setTyped('')
-    onProblem(null)
+    setMissing(null)
+    attempt.reset()
+    onStart()
   }
   return (
-    <form method="post" onSubmit={handleSubmit} noValidate className="space-y-4">
+    <form ref={form} method="post" onSubmit={handleSubmit} noValidate className="space-y-4">
       {isPassword ? (
-        <Field
+        <PasswordProofField
           label={copy['confirm.password']}
-          name="password"
-          type="password"
-          autoComplete="current-password"
-          required
           value={typed}
-          onChange={(event) => setTyped(event.target.value)}
+          problem={problem}
+          onType={setTyped}
+          hasFocus
         />
       ) : (
-        <CodeField isRecovery={isRecovery} value={typed} onType={setTyped} />
+        <CodeField isRecovery={isRecovery} value={typed} problem={problem} onType={setTyped} hasFocus />
       )}
       <Button type="submit" className="w-full" {...attempt.button}>
         {copy['confirm.submit']}

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { fill } from '../../../../lib/failure.ts'
 import { formatDay } from '../../../../lib/time.ts'
 import { messageOf, toastOf } from '../../../../platform/api-client.ts'
@@ -18,26 +18,39 @@ type Open = { readonly what: 'add' } | { readonly what: 'rename' | 'remove'; rea
 export function PasskeysPart({ passkeys }: { passkeys: readonly PasskeyEntry[] }) {
   const [open, setOpen] = useState<Open | null>(null)
   const handleClose = () => setOpen(null)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const [removed, setRemoved] = useState<string | null>(null)
+  const handleOpen = (next: Open) => {
+    setRemoved(null)
+    setOpen(next)
+  }
+  const isGone = removed !== null && passkeys.every(({ id }) => id !== removed)
+  useEffect(() => {
+    // The row with the button that was pressed is gone.
+    if (isGone) heading.current?.focus()
+  }, [isGone])
   return (
     <div className="mt-6">
-      <h3 id="passkeys-heading" className="text-base font-semibold">
+      <h3 ref={heading} id="passkeys-heading" tabIndex={-1} className="text-base font-semibold">
         {copy['passkeys.title']}
       </h3>
       {passkeys.length === 0 ? (
-        <p className="mt-1 text-soft">{copy['passkeys.none']}</p>
+        <p className="mt-1 max-w-read text-soft">{copy['passkeys.none']}</p>
       ) : (
         <ul aria-labelledby="passkeys-heading" className="mt-2 divide-y divide-line border-y border-line">
           {passkeys.map((passkey) => (
-            <PasskeyRow key={passkey.id} passkey={passkey} onOpen={setOpen} />
+            <PasskeyRow key={passkey.id} passkey={passkey} onOpen={handleOpen} />
           ))}
         </ul>
       )}
-      <Button className="mt-3" look="secondary" onClick={() => setOpen({ what: 'add' })}>
+      <Button className="mt-3" look="secondary" onClick={() => handleOpen({ what: 'add' })}>
         {copy['passkeys.add']}
       </Button>
       {open?.what === 'add' ? <AddDialog onClose={handleClose} /> : null}
       {open?.what === 'rename' ? <RenameDialog passkey={open.passkey} onClose={handleClose} /> : null}
-      {open?.what === 'remove' ? <RemoveDialog passkey={open.passkey} onClose={handleClose} /> : null}
+      {open?.what === 'remove' ? (
+        <RemoveDialog passkey={open.passkey} onRemoved={setRemoved} onClose={handleClose} />
+      ) : null}
     </div>
   )
 }
@@ -54,7 +67,7 @@ function PasskeyRow({ passkey, onOpen }: { passkey: PasskeyEntry; onOpen: (open:
           {fill(copy['passkeys.created'], { day: formatDay(createdAt) })}, {used}
         </p>
       </div>
-      <div className="flex gap-2">
+      <div className="-ml-4 flex gap-2 sm:ml-0">
         <Button
           look="quiet"
           aria-label={`${copy['passkeys.rename']} ${name}`}
@@ -64,7 +77,6 @@ function PasskeyRow({ passkey, onOpen }: { passkey: PasskeyEntry; onOpen: (open:
         </Button>
         <Button
           look="quiet"
-          className="text-bad"
           aria-label={`${copy['passkeys.remove']} ${name}`}
           onClick={() => onOpen({ what: 'remove', passkey })}
         >
@@ -141,9 +153,18 @@ function NameField<Args extends readonly unknown[]>({
   )
 }
 
-function RemoveDialog({ passkey, onClose }: { passkey: PasskeyEntry; onClose: () => void }) {
+function RemoveDialog({
+  passkey,
+  onRemoved,
+  onClose,
+}: {
+  passkey: PasskeyEntry
+  onRemoved: (id: string) => void
+  onClose: () => void
+}) {
   const remove = useMutation(removePasskey, {
     onSuccess() {
+      onRemoved(passkey.id)
       onClose()
       toast('success', copy['passkeys.removed'], '')
     },

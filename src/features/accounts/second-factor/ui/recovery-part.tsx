@@ -2,17 +2,18 @@ import { useState } from 'react'
 import { fill } from '../../../../lib/failure.ts'
 import { toastOf } from '../../../../platform/api-client.ts'
 import { Button } from '../../../../ui/button.tsx'
-import { Dialog } from '../../../../ui/dialog.tsx'
+import { DialogForm } from '../../../../ui/dialog-form.tsx'
 import { toast } from '../../../../ui/toasts.tsx'
 import { useMutation } from '../../../../ui/use-mutation.ts'
 import { renewRecoveryCodes } from '../second-factor-client.ts'
 import { copy } from '../second-factor.copy.ts'
 import { RECOVERY_CODES } from '../second-factor.ts'
+import { takeFocus } from './take-focus.ts'
 
 type OnCodes = (codes: readonly string[]) => void
 
-/** How many recovery codes are left, and new ones. */
-export function RecoveryPart({ left, onCodes }: { left: number; onCodes: OnCodes }) {
+/** How many recovery codes are left, and new ones. `hasFocus`: it appears in place of the codes that were just stored. */
+export function RecoveryPart({ left, onCodes, hasFocus }: { left: number; onCodes: OnCodes; hasFocus: boolean }) {
   const [isOpen, setOpen] = useState(false)
   const renew = useMutation(renewRecoveryCodes, {
     onSuccess({ recoveryCodes }) {
@@ -24,19 +25,23 @@ export function RecoveryPart({ left, onCodes }: { left: number; onCodes: OnCodes
   })
   return (
     <div className="mt-6">
-      <h3 className="text-base font-semibold">{copy['recovery.title']}</h3>
+      <h3 ref={hasFocus ? takeFocus : null} tabIndex={-1} className="text-base font-semibold">
+        {copy['recovery.title']}
+      </h3>
       <p className="mt-1 text-soft">{fill(copy['recovery.left'], { n: left, all: RECOVERY_CODES })}</p>
       <Button className="mt-3" look="secondary" onClick={() => setOpen(true)}>
         {copy['recovery.renew']}
       </Button>
-      <Dialog title={copy['recovery.title']} isOpen={isOpen} onClose={() => setOpen(false)}>
-        <div className="space-y-6 p-5">
+      {isOpen ? (
+        <DialogForm
+          title={copy['recovery.title']}
+          action={copy['recovery.renew']}
+          onSubmit={() => renew.run()}
+          onClose={() => setOpen(false)}
+        >
           <p>{copy['recovery.renew.text']}</p>
-          <Button className="w-full" {...renew.button} onClick={() => renew.run()}>
-            {copy['recovery.renew']}
-          </Button>
-        </div>
-      </Dialog>
+        </DialogForm>
+      ) : null}
     </div>
   )
 }
@@ -49,10 +54,10 @@ export function ShownCodes({ codes, onDone }: { codes: readonly string[]; onDone
   }
   return (
     <section aria-labelledby="recovery-shown" className="mt-6 rounded-lg border border-line-strong bg-surface p-5">
-      <h3 id="recovery-shown" className="text-base font-semibold">
+      <h3 id="recovery-shown" ref={takeFocus} tabIndex={-1} className="text-base font-semibold">
         {copy['recovery.title']}
       </h3>
-      <p className="mt-1">{copy['recovery.shown']}</p>
+      <p className="mt-1 max-w-read">{copy['recovery.shown']}</p>
       <ul className="mt-4 grid grid-cols-1 gap-x-8 gap-y-1 font-mono sm:grid-cols-2">
         {codes.map((code) => (
           <li key={code} className="wrap-anywhere">

@@ -10,13 +10,18 @@ import { RecoveryPart, ShownCodes } from './recovery-part.tsx'
 export function SecondFactorSection({ state }: { state: SecondFactorView }) {
   /** New recovery codes, shown once. */
   const [codes, setCodes] = useState<readonly string[] | null>(null)
+  const [hasStored, setStored] = useState(false)
+  const handleStored = () => {
+    setStored(true)
+    setCodes(null)
+  }
   return (
     <Section id="second-factor" title={copy['section.title']}>
-      <p className="text-soft">{copy['section.about']}</p>
+      <p className="max-w-read text-soft">{copy['section.about']}</p>
       <AuthenticatorPart since={state.authenticatorSince} onCodes={setCodes} />
-      {codes === null ? null : <ShownCodes codes={codes} onDone={() => setCodes(null)} />}
+      {codes === null ? null : <ShownCodes codes={codes} onDone={handleStored} />}
       {state.authenticatorSince === null || codes !== null ? null : (
-        <RecoveryPart left={state.recoveryCodesLeft} onCodes={setCodes} />
+        <RecoveryPart left={state.recoveryCodesLeft} onCodes={setCodes} hasFocus={hasStored} />
       )}
       <PasskeysPart passkeys={state.passkeys} />
     </Section>

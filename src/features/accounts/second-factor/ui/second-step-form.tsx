@@ -1,9 +1,10 @@
-import { useState, type FormEvent } from 'react'
+import { useRef, useState, type FormEvent } from 'react'
 import { useRevalidator } from 'react-router'
 import { CallFailed, messageOf, toastOf } from '../../../../platform/api-client.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { Notice } from '../../../../ui/notice.tsx'
 import { toast } from '../../../../ui/toasts.tsx'
+import { useFirstProblem } from '../../../../ui/use-first-problem.ts'
 import { useMutation } from '../../../../ui/use-mutation.ts'
 import { AccountForm, formLink } from '../../ui/account-form.tsx'
 import { finishSecondStep, finishSecondStepWithPasskey, giveUpSecondStep } from '../second-factor-client.ts'
@@ -15,42 +16,61 @@ export function SecondStepForm({ step }: { step: { readonly code: boolean; reado
   const { revalidate } = useRevalidator()
   const [isRecovery, setRecovery] = useState(false)
   const [typed, setTyped] = useState('')
-  const [problem, setProblem] = useState<string | null>(null)
-  const handleFailure = (error: unknown) => {
-    if (!(error instanceof CallFailed) || error.code !== 'second-factor.step-ended') return setProblem(messageOf(error))
+  const [passkeyProblem, setPasskeyProblem] = useState<string | null>(null)
+  const [codeProblem, setCodeProblem] = useState<{ readonly sentence: string } | null>(null)
+  const form = useRef<HTMLFormElement>(null)
+  useFirstProblem(form, codeProblem)
+  const handleFailure = (show: (sentence: string) => void) => (error: unknown) => {
+    if (!(error instanceof CallFailed) || error.code !== 'second-factor.step-ended') return show(messageOf(error))
     toast(...toastOf(error))
     void revalidate()
   }
-  const attempt = useMutation(finishSecondStep, { revalidates: true, onFailure: handleFailure })
-  const passkey = useMutation(finishSecondStepWithPasskey, { revalidates: true, onFailure: handleFailure })
-  const giveUp = useMutation(giveUpSecondStep, { revalidates: true, onFailure: handleFailure })
+  const showAtCode = handleFailure((sentence) => setCodeProblem({ sentence }))
+  const showAbove = handleFailure(setPasskeyProblem)
+  const attempt = useMutation(finishSecondStep, { revalidates: true, onFailure: showAtCode })
+  const passkey = useMutation(finishSecondStepWithPasskey, { revalidates: true, onFailure: showAbove })
+  const giveUp = useMutation(giveUpSecondStep, { revalidates: true, onFailure: showAbove })
+  const forgetProblems = () => {
+    setPasskeyProblem(null)
+    setCodeProblem(null)
+  }
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
-    setProblem(null)
+    forgetProblems()
     attempt.run(isRecovery ? { recoveryCode: typed } : { code: typed })
+  }
+  const handlePasskey = () => {
+    forgetProblems()
+    passkey.run()
   }
   const handleSwitch = () => {
     setRecovery(!isRecovery)
     setTyped('')
-    setProblem(null)
+    forgetProblems()
   }
   return (
     <AccountForm heading={copy['step.heading']} intro={copy['step.intro']}>
-      {problem === null ? null : (
+      {passkeyProblem === null ? null : (
         <Notice tone="bad" className="mb-5">
-          {problem}
+          {passkeyProblem}
         </Notice>
       )}
       {step.code ? (
-        <form method="post" onSubmit={handleSubmit} noValidate className="space-y-4">
-          <CodeField isRecovery={isRecovery} value={typed} onType={setTyped} />
+        <form ref={form} method="post" onSubmit={handleSubmit} noValidate className="space-y-4">
+          <CodeField
+            isRecovery={isRecovery}
+            value={typed}
+            problem={codeProblem?.sentence ?? null}
+            onType={setTyped}
+            hasFocus
+          />
           <Button type="submit" {...attempt.button} className="w-full">
             {copy['step.submit']}
           </Button>
         </form>
       ) : null}
       {step.passkey ? (
-        <Button look="secondary" {...passkey.button} className="mt-3 w-full" onClick={() => passkey.run()}>
+        <Button look="secondary" {...passkey.button} className="mt-3 w-full" onClick={handlePasskey}>
           {copy['step.passkey']}
         </Button>
       ) : null}
