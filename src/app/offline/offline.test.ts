@@ -33,6 +33,7 @@ test('admin, payment, running exams and pages with codes are never stored', () =
         '/delete-account',
         '/account',
         '/confirm-address',
+        '/confirmed',
       ].map((path) => [path, needsNetwork(path)]),
     ),
   ).toEqual({
@@ -47,6 +48,7 @@ test('admin, payment, running exams and pages with codes are never stored', () =
     '/delete-account': 'account',
     '/account': 'account',
     '/confirm-address': 'account',
+    '/confirmed': 'account',
   })
   for (const path of ['/', '/course/a', '/course/a/exam/b', '/my-courses', '/exam-review/1', '/administration'])
     expect(needsNetwork(path)).toBeNull()

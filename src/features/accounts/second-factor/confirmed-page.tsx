@@ -9,7 +9,7 @@ export const meta: MetaFunction = () => [{ title: copy['confirm.title'] }, { nam
 export default function ConfirmedPage() {
   const isDone = useSearchParams()[0].get('result') === 'done'
   return (
-    <AccountForm heading={copy['confirm.title']}>
+    <AccountForm heading={copy[isDone ? 'confirm.google.done.title' : 'confirm.google.failed.title']}>
       <Notice tone={isDone ? 'good' : 'bad'}>{copy[isDone ? 'confirm.google.done' : 'confirm.google.failed']}</Notice>
     </AccountForm>
   )

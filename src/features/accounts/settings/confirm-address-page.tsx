@@ -43,7 +43,7 @@ export default function ConfirmAddressPage() {
     )
   }, [token, revalidate])
   return (
-    <AccountForm heading={copy['confirm-address.heading']}>
+    <AccountForm heading={copy[state.kind === 'changed' ? 'confirm-address.done.heading' : 'confirm-address.heading']}>
       {state.kind === 'working' ? (
         <p role="status" className="text-soft">
           {copy['confirm-address.working']}

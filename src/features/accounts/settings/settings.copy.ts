@@ -26,6 +26,7 @@ export const copy = {
   'account.cancel': 'Cancel',
   'account.no-password': 'This account has no password yet. Set one with a link that we email to you.',
   'confirm-address.heading': 'Confirm your new email address',
+  'confirm-address.done.heading': 'Your email address is changed',
   'confirm-address.working': 'One moment, your address is being changed.',
   'confirm-address.done': 'Your email address is now {email}. Every other device is signed out.',
   'confirm-address.token':
