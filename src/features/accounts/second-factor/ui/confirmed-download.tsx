@@ -12,7 +12,7 @@ export function ConfirmedDownload({ address, children }: { address: string; chil
     onSuccess(isConfirmed) {
       // The reply is an attachment, so the page stays.
       if (isConfirmed) window.location.assign(address)
-      else toast('warning', copy['confirm.title'], '')
+      else toast('warning', copy['confirm.download.canceled.title'], copy['confirm.download.canceled'])
     },
     onFailure: (error) => toast(...toastOf(error)),
   })
