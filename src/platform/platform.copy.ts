@@ -32,7 +32,7 @@ export const copy = {
   'request.too-many': 'Too many requests from this network. Please wait a moment and try again.',
   'mail.too-many': 'This address was sent enough of these emails within the last hour. Please try again later.',
   'limit.title': 'Please Wait a Moment',
-  'limit.user': 'That was very often in a short time. Please try again in {wait}.',
+  'limit.user': 'You did this many times within a short while. Please try again in {wait}.',
   'limit.network': 'There were too many requests from this network. Please try again in {wait}.',
   'realtime.full': 'Live updates are not available right now. The page works without them.',
   'session.required': 'Please sign in to go on.',

@@ -63,7 +63,11 @@ function SessionRow({
   onEnd: () => void
 }) {
   const device = session.device ?? copy['sessions.device.unknown']
-  const place = session.networkAddress ?? copy['sessions.address.unknown']
+  const { networkAddress } = session
+  const place =
+    networkAddress === null
+      ? copy['sessions.address.unknown']
+      : fill(copy['sessions.address'], { address: networkAddress })
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-3">
       <div className="min-w-0">

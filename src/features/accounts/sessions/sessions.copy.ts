@@ -2,6 +2,7 @@ export const copy = {
   'sessions.heading': 'Where you are signed in',
   'sessions.about': 'If you do not know a device, sign it out and change your password.',
   'sessions.device.unknown': 'Unknown device',
+  'sessions.address': 'Network address {address}',
   'sessions.address.unknown': 'Network address unknown',
   'sessions.current': 'This device',
   'sessions.used': 'Last used {at}',
