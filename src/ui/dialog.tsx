@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, type ReactNode } from 'react'
+import { useEffect, useId, useLayoutEffect, useRef, type ReactNode } from 'react'
 import { IconButton } from './button.tsx'
 import { CloseIcon } from './icons.tsx'
 import { hostToasts } from './toasts.tsx'
@@ -29,6 +29,11 @@ export function Dialog({
     if (!isOpen && dialog.open) dialog.close()
     return isOpen ? hostToasts(dialog) : undefined
   }, [isOpen])
+  useLayoutEffect(() => {
+    const dialog = ref.current
+    // A dialog that is removed while it is open would take the focus with it: only closing restores it.
+    return () => dialog?.close()
+  }, [])
   const places = {
     centre: 'm-auto w-[min(520px,calc(100vw-32px))] rounded-lg max-h-[85dvh]',
     right: 'ml-auto mr-0 my-0 h-dvh max-h-dvh w-[min(420px,100vw)] max-w-none animate-slide',
