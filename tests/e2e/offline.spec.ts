@@ -273,6 +273,65 @@ test('practice goes on where it was after a reload and after its tab was closed,
   await expect(first.getByText('1 attempt, best')).toBeVisible()
 })
 
+test('a practice that the server refuses is named with its reason on the exam, and stays on the device', async ({
+  page,
+  context,
+  problems,
+}) => {
+  test.setTimeout(180_000)
+  problems.allow(/ERR_INTERNET_DISCONNECTED|Failed to load resource|EventSource|The page's stream/)
+  await keepPurchasedExam(page, aNewcomer())
+  // The practice comes with the signature of somebody else.
+  await context.route('**/api/offline-attempts', async (route) => {
+    const attempt = route.request().postDataJSON() as object
+    await route.continue({ postData: { ...attempt, signature: 'not-ours' } })
+  })
+  const exam = page.url()
+  await practiseOffline(page)
+  await context.setOffline(false)
+  const reason = page.getByText(/^This practice does not count: we did not give you this exam/)
+  await expect(reason).toBeVisible()
+  await visit(page, exam)
+  await expect(
+    page.getByText(/could not be added to your attempts. It stays on this device until you sign out.$/),
+  ).toBeVisible()
+  await expect(reason).toBeVisible()
+  await expectGoodPage(page)
+})
+
+test('a review whose access has ended is dropped from the device', async ({ page, context, problems }) => {
+  test.setTimeout(180_000)
+  problems.allow(LOST)
+  await keepPurchasedExam(page, aNewcomer())
+  await practiseOffline(page)
+  await context.setOffline(false)
+  await page.getByRole('link', { name: 'See the review' }).click()
+  await expect(page).toHaveURL(/\/exam-review\//)
+  const review = new URL(page.url()).pathname
+  await untilKept(page, review)
+  // The stored copy as it is after access has ended: the worker's clock cannot be moved.
+  await page.evaluate(async (path) => {
+    for (const name of await caches.keys()) {
+      const cache = await caches.open(name)
+      const reply = await cache.match(path, { ignoreVary: true })
+      if (reply === undefined) continue
+      const headers = new Headers(reply.headers)
+      if (!headers.has('x-altocert-until')) throw new Error('the review has no end')
+      headers.set('x-altocert-until', new Date(0).toISOString())
+      await cache.put(path, new Response(await reply.blob(), { headers }))
+    }
+  }, review)
+
+  await goOffline(context)
+  await page.goto(review)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('You are offline')
+  await goOffline(context, false)
+  await visit(page, '/my-courses')
+  await expect
+    .poll(() => page.evaluate(async (path) => (await caches.match(path, { ignoreVary: true })) === undefined, review))
+    .toBe(true)
+})
+
 test('what was answered goes with the person who answered it: an exam that is removed leaves it as a result', async ({
   page,
   context,
