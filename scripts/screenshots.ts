@@ -3,11 +3,11 @@
 import { chromium, request, type Browser, type Page } from '@playwright/test'
 import { admin } from '../tests/e2e/shared-users.ts'
 import startServer from '../tests/e2e/start-server.ts'
-import { untilHydrated } from '../tests/e2e/e2e-test.ts'
+import { linkIn, mailTo, untilHydrated } from '../tests/e2e/e2e-test.ts'
 import { chromiumArguments, findChromium } from '../tests/support/chromium.ts'
 import { emptyFolder, takeScreenshots, themes, widths, writeAlbum, type Screenshot } from './screenshots/album.ts'
 import { adminScreenshots } from './screenshots/admin-screens.ts'
-import { COURSE, fillShop, type DemoShop } from './screenshots/lived-in-shop.ts'
+import { COURSE, fillShop, SECURED, type DemoShop } from './screenshots/lived-in-shop.ts'
 import { fillIn, narrow, screensOf, press, sees, steps } from './screenshots/steps.ts'
 
 const FOLDER = 'screenshots'
@@ -40,6 +40,22 @@ const breakMethod = (type: 'String' | 'URLSearchParams', method: string) => (pag
     [type, method] as const,
   )
 const loseScript = (page: Page) => page.route(/\/assets\/entry\.client-[^/]+\.js$/, (route) => route.abort())
+/** Signs up, and opens the link of the email as in another browser. */
+const openLinkElsewhere = async (page: Page) => {
+  const email = 'vera@example.com'
+  const sent = await page.request.post('/api/auth/sign-up', {
+    data: { name: 'Vera Verifies', email, password: admin.password },
+    headers: { origin: setByServer('E2E_URL') },
+  })
+  if (!sent.ok()) throw new Error(await sent.text())
+  await page.context().clearCookies()
+  await page.goto(linkIn(await mailTo(email, /verify/i)))
+}
+/** The server takes every practice for somebody else's. */
+const forgeSignature = (page: Page) =>
+  page.route('**/api/offline-attempts', (route) =>
+    route.continue({ postData: { ...(route.request().postDataJSON() as object), signature: 'not-ours' } }),
+  )
 /** A stored cart with a changed price and a deleted course. */
 const oldCart = (page: Page, { course }: DemoShop) =>
   page.addInitScript(
@@ -162,6 +178,15 @@ const screenshots: readonly Screenshot[] = [
     ],
     'forgot-password': ['/forgot-password'],
     'reset-password': ['/reset-password?token=some'],
+    'login-second-step': [
+      '/login',
+      steps(
+        fillIn({ 'Email address': SECURED, Password: admin.password }),
+        (page) => page.getByRole('main').getByRole('button', { name: 'Sign In', exact: true }).click(),
+        sees('One more step'),
+      ),
+    ],
+    'verify-email-password': ['/login', steps(openLinkElsewhere, sees(/^You opened the link in another browser/))],
     'verify-email': ['/verify-email?token=too-old', sees(/too old or not complete/)],
     'payment-success': ['/payment-success?session_id=cs_test_1'],
     'payment-nothing': ['/payment-success'],
@@ -186,7 +211,21 @@ const screenshots: readonly Screenshot[] = [
     before: loseScript,
     reach: steps(sees('Application Error'), (page) => page.getByText('Error details').click()),
   },
+  ...screensOf('secured', {
+    account: ['/account'],
+    'account-recovery-codes': [
+      '/account',
+      steps(
+        press('Make new recovery codes'),
+        (page) => page.getByRole('dialog').getByRole('button', { name: 'Make new recovery codes' }).click(),
+        sees(/^Keep these codes in a safe place/),
+      ),
+    ],
+    'account-turn-off-app': ['/account', press('Turn off')],
+  }),
   ...screensOf('newcomer', {
+    'account-authenticator': ['/account', steps(press('Set up an app'), sees(/^Scan this picture/))],
+    'account-passkey': ['/account', press('Add a passkey')],
     'my-courses-empty': ['/my-courses'],
     'access-denied': ['/admin', sees('Access Denied')],
     'payment-waiting': [({ waiting }) => `/payment-success?session_id=${waiting}`, sees('Your payment is on its way')],
@@ -230,9 +269,12 @@ const screenshots: readonly Screenshot[] = [
     menu: ['/', press('Open menu'), narrow],
     'my-courses': ['/my-courses'],
     account: ['/account'],
+    'account-name': ['/account', press('Change name')],
     'account-password': ['/account', press('Change password')],
     'account-address': ['/account', press('Change address')],
     'confirm-address': ['/confirm-address?token=too-old', sees(/has been used, is too old/)],
+    'confirmed-google': ['/confirmed?result=done'],
+    'confirmed-not': ['/confirmed?result=failed'],
     course: [course],
     'exam-start': [exam],
     'exam-practice': [
@@ -266,6 +308,21 @@ const screenshots: readonly Screenshot[] = [
         sees(/^On this device until/),
         (page) => page.goto('/offline/practice?exam=clf-practice-exam-1'),
         sees(/^Question 1 of/),
+      ),
+    ],
+    'offline-practice-refused': [
+      exam,
+      steps(
+        forgeSignature,
+        press('Keep for offline practice'),
+        sees(/^On this device until/),
+        (page) => page.goto('/offline/practice?exam=clf-practice-exam-1'),
+        (page) => choices(page).first().check(),
+        press('Check answer'),
+        press('Finish'),
+        sees(/^This practice does not count/),
+        (page) => page.goto(exam),
+        sees(/^A practice of/),
       ),
     ],
   }),

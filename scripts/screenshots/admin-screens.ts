@@ -21,6 +21,15 @@ const openChooser =
     await page.getByRole('listbox', { name: label, exact: true }).waitFor()
   }
 
+const createCoupon = steps(press('New coupon'), fillIn({ Code: 'SPRING', Percent: '10' }))
+/** As if the admin had signed in long ago. */
+const needConfirmation = async (page: Page) => {
+  const error = { code: 'confirmation.required', kind: 'authorization', message: 'Please confirm that it is you.' }
+  const methods = { password: true, google: false, code: false, passkey: true }
+  await page.route('**/api/coupons', (route) => route.fulfill({ status: 403, json: { error } }))
+  await page.route('**/api/auth/confirmation', (route) => route.fulfill({ json: { isConfirmed: false, methods } }))
+}
+
 /** Every admin screen in its states: with data, without matches, with errors, with its dialogs. */
 export const adminScreenshots: Readonly<Record<string, Row>> = {
   menu: ['/', press('Open menu'), narrow],
@@ -147,6 +156,10 @@ export const adminScreenshots: Readonly<Record<string, Row>> = {
     ),
   ],
   'coupon-refused': ['/admin/pricing', steps(press('New coupon'), press('Create coupon'))],
+  'coupon-confirm': [
+    '/admin/pricing',
+    steps(needConfirmation, createCoupon, press('Create coupon'), (page) => page.getByLabel('Your password').waitFor()),
+  ],
   orders: ['/admin/orders'],
   'orders-nothing-found': ['/admin/orders?search=nobody%40example.org'],
   order: [({ orderId }) => `/admin/orders/${orderId}`],

@@ -1,11 +1,12 @@
 import type { APIRequestContext } from '@playwright/test'
+import { Secret, TOTP } from 'otpauth'
 import { admin, type BrowserUser } from '../../tests/e2e/shared-users.ts'
 import { aCaller, type Caller } from './api-caller.ts'
 import { addAdminData } from './order-screens.ts'
 import { addPastOrders } from './past-orders.ts'
 
-/** The viewers of screens. The newcomer is signed in and owns nothing; the friend received a seat. */
-export const viewers = ['guest', 'newcomer', 'friend', 'student', 'admin'] as const
+/** The viewers of screens. The newcomer is signed in and owns nothing; the secured user has an authenticator app; the friend received a seat. */
+export const viewers = ['guest', 'secured', 'newcomer', 'friend', 'student', 'admin'] as const
 export type Viewer = (typeof viewers)[number]
 
 export type Cookies = Awaited<ReturnType<APIRequestContext['storageState']>>
@@ -14,6 +15,8 @@ export type Cookies = Awaited<ReturnType<APIRequestContext['storageState']>>
 export type DemoShop = Awaited<ReturnType<typeof fillShop>>['lived']
 
 export const COURSE = 'aws-certified-cloud-practitioner'
+/** The address of the user with an authenticator app. */
+export const SECURED = 'sam@example.com'
 const SAMPLER = 'clf-free-sampler'
 const EXAM = 'clf-practice-exam-1'
 /** Only admin screens show this course, so that its draft does not affect the others. */
@@ -36,6 +39,8 @@ export async function fillShop(url: string, dataDir: string) {
   const student = await aUser(url, 'Lea Learner', 'lea@example.com')
   const friend = await aUser(url, 'Finn Friend', 'finn@example.com')
   const newcomer = await aUser(url, 'Nora Newcomer', 'nora@example.com')
+  const secured = await aUser(url, 'Sam Secured', SECURED)
+  await setUpAuthenticator(secured)
 
   const { courses } = await shopkeeper.ask<{ courses: Course[] }>('GET', '/api/admin/courses')
   const course = requireItem(courses, ({ slug }) => slug === COURSE)
@@ -106,6 +111,7 @@ export async function fillShop(url: string, dataDir: string) {
     },
     cookies: {
       guest: { cookies: [], origins: [] },
+      secured: await secured.cookies(),
       newcomer: await newcomer.cookies(),
       friend: await friend.cookies(),
       student: await student.cookies(),
@@ -127,6 +133,12 @@ async function aUser(url: string, name: string, email: string): Promise<Caller> 
   await caller.ask('POST', '/api/auth/sign-up', { name, email, password })
   await caller.ask('POST', '/api/auth/verify-email', { token: await tokenFor(caller, email) })
   return caller
+}
+
+async function setUpAuthenticator({ ask }: Caller) {
+  const { secret } = await ask<{ secret: string }>('POST', '/api/auth/authenticator')
+  const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate()
+  await ask('POST', '/api/auth/authenticator/enable', { code })
 }
 
 async function tokenFor({ context }: Caller, email: string): Promise<string> {
