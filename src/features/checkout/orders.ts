@@ -23,7 +23,6 @@ export function canMove(from: OrderState, to: OrderState): boolean {
   return (orderMoves[from] as readonly OrderState[]).includes(to)
 }
 
-/** Whether an order is paid and in effect. */
 export function isSettled(state: OrderState): boolean {
   return state === 'paid' || state === 'partly_refunded'
 }
