@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { isAbsolute, join, relative } from 'node:path'
+import { counted } from '../src/lib/text.ts'
 import { findChromium } from '../tests/support/chromium.ts'
 
 type Tally = {
@@ -26,9 +27,10 @@ const browser = (await hasChromium()) ? await runPlaywright() : { passed: 0, fai
 
 const passed = catalogue.passed + unit.passed + browser.passed
 const failed = catalogue.failed + unit.failed + browser.failed
+const flaky = (unit.flaky ?? 0) + (browser.flaky ?? 0)
 if (failedChecks.length > 0) console.log(`\nFailed checks: ${failedChecks.join(', ')}`)
-if (browser.flaky)
-  console.log(`\n${browser.flaky} browser tests are FLAKY: they passed only on the second try (see below).`)
+if (flaky > 0)
+  console.log(`\n${counted(flaky, 'test is', 'tests are')} FLAKY: passed only on the second try (see below).`)
 const notes = [...(unit.notes ?? []), ...(browser.notes ?? [])]
 if (notes.length > 0) console.log(`\n${notes.join('\n')}`)
 console.log(`\n${passed} passed, ${failed} failed`)
@@ -52,15 +54,17 @@ async function checkCatalogue(): Promise<Tally> {
   return isGood ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
 }
 
+/** Tests that pass on the second try count as passed and are listed as flaky, because a shared machine may stall for seconds. */
 async function runVitest(): Promise<Tally> {
   const report = join(reports, 'vitest.json')
-  const code = await run('npx', [
-    'vitest',
-    'run',
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${report}`,
-  ])
+  const flakyReport = join(reports, 'flaky.json')
+  const reporters = ['default', 'json', './scripts/flaky-reporter.ts'].map((name) => `--reporter=${name}`)
+  const code = await run('npx', ['vitest', 'run', '--retry=1', ...reporters, `--outputFile.json=${report}`], {
+    FLAKY_REPORT: flakyReport,
+  })
+  const flaky = existsSync(flakyReport)
+    ? (JSON.parse(readFileSync(flakyReport, 'utf8')) as readonly { readonly file: string; readonly title: string }[])
+    : []
   const { numPassedTests = 0, numFailedTests = 0, testResults = [] } = readReport<VitestReport>(report)
   const notes = testResults
     .filter(({ status }) => status === 'failed')
@@ -69,10 +73,11 @@ async function runVitest(): Promise<Tally> {
       // A file that cannot be loaded has no tests, only a message.
       return (failed.length > 0 ? failed : [firstLine(message)]).map((title) => note('FAILED', name, title))
     })
-  return { ...tally(code, numPassedTests, numFailedTests), notes }
+  notes.push(...flaky.map(({ file, title }) => note('FLAKY', file, title)))
+  return { ...tally(code, numPassedTests, numFailedTests), flaky: flaky.length, notes }
 }
 
-/** Tests that pass on the second try count as passed and are listed as flaky, because a shared machine may stall for seconds. */
+/** As for vitest, with one second try. */
 async function runPlaywright(): Promise<Tally> {
   const report = join(reports, 'playwright.json')
   const code = await run('npx', ['playwright', 'test', '--retries=1', '--reporter=list,json'], {
