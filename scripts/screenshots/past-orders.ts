@@ -119,7 +119,7 @@ async function addOrder(db: Db, { userId, lines, at, end }: PastOrder): Promise<
   if (end === 'left')
     return closeOrder(db, { orderId, to: 'expired', cause: 'session expired', now: after(at, 24 * HOUR_MS) })
   const sessionId = `cs_test_${orderId.replaceAll('-', '')}`
-  await storeCheckoutSession(db, { orderId, sessionId, url: null })
+  await storeCheckoutSession(db, { orderId, sessionId, url: null, payableUntil: after(at, DAY_MS) })
   await fulfilOrder(db, await aPaidGateway(db, orderId, { isOdd: end === 'odd' }), {
     sessionId,
     cause: 'checkout.session.completed',
@@ -150,6 +150,7 @@ async function aPaidGateway(
     paymentIntent: sessionId.replace('cs_test_', 'pi_'),
     refundedCents: Math.round(order.totalCents * refundedShare),
     url: null,
+    payableUntil: null,
   })
   const unused = () => Promise.reject(new Error('nobody asks this of the past'))
   return {

@@ -171,6 +171,8 @@ export type Tables = {
     access_ended_at: Date | null
     payment_issue: string | null
     payment_issue_at: Date | null
+    payable_until: Date | null
+    ending_access_by: string | null
   }
   order_lines: {
     id: Generated<string>

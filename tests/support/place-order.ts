@@ -62,7 +62,12 @@ export async function anOrderToPay(app: TestApp, items: readonly Item[]): Promis
   const order = await findOrder(db, orderId)
   if (order === null) throw new Error('the order was not stored')
   const session = await app.services.payment.openSession({ ...order, buyerEmail: buyer.email })
-  await storeCheckoutSession(db, { orderId, sessionId: session.id, url: session.url })
+  await storeCheckoutSession(db, {
+    orderId,
+    sessionId: session.id,
+    url: session.url,
+    payableUntil: session.payableUntil,
+  })
   return { buyer, orderId, sessionId: session.id, sessionUrl: session.url ?? '' }
 }
 

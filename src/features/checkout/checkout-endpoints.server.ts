@@ -16,7 +16,13 @@ import { couponFailure } from '../pricing/pricing.schema.ts'
 import { copy } from './checkout.copy.ts'
 import { orderAdminApi } from './admin/order-admin-endpoints.server.ts'
 import { SessionRefused, type PaymentGateway } from './payment/stripe-gateway.server.ts'
-import { fulfilOrder, handleEvent, releaseCoupon, reconcileOrders } from './payment/payment-commands.server.ts'
+import {
+  dropOrder,
+  fulfilOrder,
+  handleEvent,
+  releaseCoupon,
+  reconcileOrders,
+} from './payment/payment-commands.server.ts'
 import {
   countCouponRedemptions,
   findOrder,
@@ -27,6 +33,7 @@ import {
 import {
   FREE_REPEAT_MS,
   givesSeats,
+  isLiveSession,
   isSettled,
   LARGEST_TOTAL_CENTS,
   readSeatCode,
@@ -36,6 +43,7 @@ import {
 import {
   CartQuote,
   CheckoutUrl,
+  DroppedOrder,
   fail,
   OrderPath,
   OrderView,
@@ -68,7 +76,7 @@ const WEBHOOK_LIMIT_BYTES = 1024 * 1024
 
 export function checkoutApi(deps: CheckoutDependencies) {
   const shopOf = (context: RequestContext) => ({ ...deps, appUrl: context.appUrl, log: context.log })
-  return [...cartEndpoints(shopOf), ...paymentEndpoints(shopOf), ...orderEndpoints(), ...orderAdminApi(shopOf)]
+  return [...cartEndpoints(shopOf), ...paymentEndpoints(shopOf), ...orderEndpoints(shopOf), ...orderAdminApi(shopOf)]
 }
 
 type ShopOf = (context: RequestContext) => CheckoutDeps
@@ -156,7 +164,7 @@ function paymentEndpoints(shopOf: ShopOf) {
   ]
 }
 
-function orderEndpoints() {
+function orderEndpoints(shopOf: ShopOf) {
   return [
     endpoint({
       method: 'GET',
@@ -166,6 +174,29 @@ function orderEndpoints() {
       params: OrderPath,
       reply: OrderView,
       handle: async ({ params }, context) => getOrder(context, params.orderId),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/orders/:orderId/pay',
+      who: 'signed-in',
+      about: 'Returns the address where an unpaid order of the caller is paid: its open payment page, or a new one.',
+      limit: 'checkout',
+      params: OrderPath,
+      reply: CheckoutUrl,
+      handle: async ({ params }, context) => ({ url: await payOrder(context, shopOf(context), params.orderId) }),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/orders/:orderId/drop',
+      who: 'signed-in',
+      about: 'Closes an unpaid order of the caller and its payment page.',
+      limit: 'payment',
+      params: OrderPath,
+      reply: DroppedOrder,
+      async handle({ params }, context) {
+        const { id: orderId } = await requireOwnOrder(context, params.orderId)
+        return { state: await dropOrder(context.db, shopOf(context), { orderId, now: context.clock.now() }) }
+      },
     }),
     endpoint({
       method: 'POST',
@@ -305,7 +336,12 @@ async function openSession(
   if (order === null) throw fail('order.not-found')
   try {
     const session = await shop.gateway.openSession({ ...order, buyerEmail: email })
-    await storeCheckoutSession(context.db, { orderId, sessionId: session.id, url: session.url })
+    await storeCheckoutSession(context.db, {
+      orderId,
+      sessionId: session.id,
+      url: session.url,
+      payableUntil: session.payableUntil,
+    })
     if (session.url === null) throw fail('checkout.no-url')
     return session.url
   } catch (error) {
@@ -360,7 +396,38 @@ async function describeResult(context: RequestContext, owner: OrderOwner): Promi
     courseSlug: course?.slug ?? null,
     isCart: lines.length > 1,
     seats: lines.reduce((count, line) => count + line.seats.length, 0),
+    lines: lines.map(({ courseId, quantity }) => ({ courseId, quantity })),
   }
+}
+
+/** @throws Failure order.not-found, also for an order of another user */
+async function requireOwnOrder(context: RequestContext, orderId: string) {
+  const order = await findOrderOwner(context.db, { orderId })
+  if (order === null || order.userId !== requireUser(context).id) throw fail('order.not-found')
+  return order
+}
+
+/**
+ * The address where an unpaid order is paid: its session while that is open, else that of a new order with the same lines and
+ * coupon. A paid order leads to its receipt.
+ * @throws Failure as `startCheckout` does, above all checkout.changed when the order would cost something else today
+ */
+async function payOrder(context: RequestContext, shop: CheckoutDeps, orderId: string): Promise<string> {
+  const { id, state, sessionId } = await requireOwnOrder(context, orderId)
+  const order = await findOrder(context.db, id)
+  if (order === null) throw fail('order.not-found')
+  if (order.paidAt !== null) return `${context.appUrl}${paths.order(id)}`
+  const isOtherMode = sessionId !== null && isLiveSession(sessionId) === !shop.gateway.isLive
+  if (state === 'pending' && !isOtherMode) {
+    const placed = { orderId: id, sessionId, sessionUrl: null }
+    const url = await payUrlOf(context, shop, placed, requireUser(context).email)
+    if (url !== null) return url
+  }
+  return startCheckout(context, shop, {
+    cartItems: order.lines.map(({ courseId, quantity }) => ({ id: courseId, quantity })),
+    total: order.totalCents / 100,
+    ...(order.couponCode === null ? {} : { coupon: order.couponCode }),
+  })
 }
 
 /** @throws Failure order.not-found, also for an order of another user */

@@ -83,11 +83,16 @@ export const PaymentResult = z.object({
   courseSlug: z.string().nullable(),
   isCart: z.boolean(),
   seats: z.number().int(),
+  /** What was bought, to take it out of the cart. */
+  lines: z.array(z.object({ courseId: z.string(), quantity: z.number().int() })),
 })
 export type PaymentResult = z.infer<typeof PaymentResult>
 
 export const Repaired = z.object({ fulfilled: z.number().int(), closed: z.number().int() })
 export type Repaired = z.infer<typeof Repaired>
+
+/** The state of an order after its buyer dropped it; it may have been paid meanwhile. */
+export const DroppedOrder = z.object({ state: OrderStateName })
 
 export const OrderPath = z.object({ orderId: z.uuid() })
 
@@ -95,6 +100,7 @@ export const SeatView = z.object({ code: z.string(), redeemedAt: z.string().null
 
 export const OrderLineView = z.object({
   courseId: z.string(),
+  courseSlug: z.string(),
   title: z.string(),
   quantity: z.number().int(),
   unitPriceCents: z.number().int(),
@@ -102,7 +108,11 @@ export const OrderLineView = z.object({
   seats: z.array(SeatView),
 })
 
+/** How long a pending order can be paid; see `waitingOrder`. */
+const waitingShape = { payableUntil: z.string().nullable(), isProcessing: z.boolean() }
+
 export const OrderView = z.object({
+  ...waitingShape,
   id: z.string(),
   state: OrderStateName,
   buyer: z.object({ name: z.string(), email: z.string() }),
@@ -132,6 +142,12 @@ export const OrderSummary = z.object({
   buyerEmail: z.string(),
 })
 export type OrderSummary = z.infer<typeof OrderSummary>
+
+/** An order in the list of its buyer. */
+export type BuyerOrder = OrderSummary & {
+  readonly payableUntil: string | null
+  readonly isProcessing: boolean
+}
 
 export const RedeemSeat = z.object({
   code: z
@@ -165,6 +181,7 @@ export const fail = failureTable({
   'payment.not-verified': { status: 404, kind: 'other', sentence: copy['payment.failure.text'] },
   'webhook.refused': { status: 400, kind: 'authentication', sentence: 'The signature of this event is not valid.' },
   'order.not-found': { status: 404, kind: 'database', sentence: copy['order.missing'] },
+  'order.processing': { status: 409, kind: 'validation', sentence: copy['order.processing.kept'] },
   'seat.not-found': { status: 404, kind: 'validation', sentence: copy['seat.missing'] },
   'seat.taken': { status: 409, kind: 'validation', sentence: copy['seat.taken'] },
   'seat.void': { status: 409, kind: 'validation', sentence: copy['seat.void'] },

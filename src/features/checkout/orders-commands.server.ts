@@ -3,17 +3,18 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/open.server.ts'
 import type { CourseId, OrderId, UserId } from '../../lib/ids.ts'
 import { after } from '../../lib/time.ts'
+import { audit } from '../../platform/audit-log/audit-log-commands.server.ts'
 import type { Log } from '../../platform/log.server.ts'
 import type { Mail } from '../../platform/mail.server.ts'
 import { findAccess } from '../access/access-queries.server.ts'
-import { grantAccess } from '../access/access-commands.server.ts'
+import { grantAccess, revokeAccess } from '../access/access-commands.server.ts'
 import { lockCoupon, type StoredCoupon } from '../pricing/coupons-queries.server.ts'
 import { judgeCoupon, lineDiscounts, type Quote } from '../pricing/quote.ts'
 import { couponFailure } from '../pricing/pricing.schema.ts'
 import { copy } from './checkout.copy.ts'
 import { receiptEmail } from './checkout-emails.server.ts'
 import type { PaymentGateway } from './payment/stripe-gateway.server.ts'
-import { countCouponRedemptions, findOrder, findSeat, lockOrder } from './orders-queries.server.ts'
+import { countCouponRedemptions, findOrder, findSeat, listSources, lockOrder } from './orders-queries.server.ts'
 import {
   cartKey,
   CURRENCY,
@@ -125,11 +126,15 @@ async function insertOrder(tx: Db, order: GatewayOrder, key: string): Promise<Or
 /** Stores the session that the gateway opened, so that a repeated checkout finds it. */
 export async function storeCheckoutSession(
   db: Db,
-  order: { orderId: OrderId; sessionId: string; url: string | null },
+  order: { orderId: OrderId; sessionId: string; url: string | null; payableUntil: Date },
 ): Promise<void> {
   await db
     .updateTable('orders')
-    .set({ gateway_session_id: order.sessionId, gateway_session_url: order.url })
+    .set({
+      gateway_session_id: order.sessionId,
+      gateway_session_url: order.url,
+      payable_until: order.payableUntil,
+    })
     .where('id', '=', order.orderId)
     .where('gateway_session_id', 'is', null)
     .execute()
@@ -244,6 +249,23 @@ export async function redeemSeat(db: Db, redemption: Buyer & { code: string; now
     const until = access.kind === 'running' ? access.until : access.kind === 'ended' ? access.since : redemption.now
     return { courseId: seat.courseId, courseSlug: seat.courseSlug, title: seat.title, until: until.toISOString() }
   })
+}
+
+/** Ends the access of an order, for its buyer and the users of its seats. Repeating it changes nothing. */
+export async function endOrderAccess(
+  tx: Db,
+  order: { readonly id: string; readonly isAccessEnded: boolean },
+  by: {
+    readonly actorId: UserId | null
+    readonly action: 'order.end-access' | 'order.refund-ended-access'
+    readonly now: Date
+  },
+): Promise<void> {
+  if (order.isAccessEnded) return
+  const { actorId, action, now } = by
+  await tx.updateTable('orders').set({ access_ended_at: now }).where('id', '=', order.id).execute()
+  await revokeAccess(tx, await listSources(tx, order.id), now)
+  await audit(tx, { at: now, actorId, action, table: 'orders', id: order.id, before: null, after: null })
 }
 
 export async function moveOrder(

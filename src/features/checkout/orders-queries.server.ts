@@ -3,8 +3,15 @@ import type { Db } from '../../db/open.server.ts'
 import type { CourseId, OrderId, UserId } from '../../lib/ids.ts'
 import { comesAfter, inOnePage, inPages, type OwnData } from '../../platform/own-data-export.server.ts'
 import type { Sources } from '../access/access-queries.server.ts'
-import { couponStates, paymentIssues, type OrderFacts, type OrderState, type PaymentIssue } from './orders.ts'
-import type { OrderSummary, OrderView } from './checkout.schema.ts'
+import {
+  couponStates,
+  paymentIssues,
+  waitingOrder,
+  type OrderFacts,
+  type OrderState,
+  type PaymentIssue,
+} from './orders.ts'
+import type { BuyerOrder, OrderView } from './checkout.schema.ts'
 
 /** The refunded cents of a row of `orders`, from its moves. */
 const refundedOf = sql<number>`coalesce((
@@ -30,6 +37,8 @@ export async function findOrder(db: Db, orderId: string): Promise<(OrderView & {
       'orders.paid_at',
       'orders.coupon_code',
       'orders.access_ended_at',
+      'orders.gateway_session_id',
+      'orders.payable_until',
       'users.email',
       'users.name',
       'profiles.full_name',
@@ -54,16 +63,41 @@ export async function findOrder(db: Db, orderId: string): Promise<(OrderView & {
     totalCents: order.total_cents,
     refundedCents: order.refunded_cents,
     accessEndedAt: order.access_ended_at?.toISOString() ?? null,
+    ...waitingView(order),
   }
+}
+
+function waitingView(row: {
+  readonly state: OrderState
+  readonly gateway_session_id: string | null
+  readonly payable_until: Date | null
+  readonly created_at: Date
+}) {
+  const { payableUntil, isProcessing } = waitingOrder({
+    state: row.state,
+    sessionId: row.gateway_session_id,
+    payableUntil: row.payable_until,
+    createdAt: row.created_at,
+  })
+  return { payableUntil: payableUntil?.toISOString() ?? null, isProcessing }
 }
 
 async function listLines(db: Db, orderId: string): Promise<OrderView['lines']> {
   const lines = await db
     .selectFrom('order_lines')
+    .innerJoin('courses', 'courses.id', 'order_lines.course_id')
     .where('order_id', '=', orderId)
-    .orderBy('title')
-    .orderBy('id')
-    .select(['id', 'course_id', 'title', 'quantity', 'unit_price_cents', 'discount_cents'])
+    .orderBy('order_lines.title')
+    .orderBy('order_lines.id')
+    .select([
+      'order_lines.id',
+      'course_id',
+      'courses.slug',
+      'order_lines.title',
+      'quantity',
+      'unit_price_cents',
+      'discount_cents',
+    ])
     .execute()
   const seats = await db
     .selectFrom('seats')
@@ -74,6 +108,7 @@ async function listLines(db: Db, orderId: string): Promise<OrderView['lines']> {
     .execute()
   return lines.map((line) => ({
     courseId: line.course_id,
+    courseSlug: line.slug,
     title: line.title,
     quantity: line.quantity,
     unitPriceCents: line.unit_price_cents,
@@ -135,7 +170,7 @@ export async function listCouponRedemptions(db: Db): Promise<CouponRedemptions[]
 export async function listOrders(
   db: Db,
   filter: { readonly userId?: UserId; readonly limit: number; readonly without?: readonly OrderState[] },
-): Promise<OrderSummary[]> {
+): Promise<BuyerOrder[]> {
   const without = filter.without ?? []
   const rows = await db
     .selectFrom('orders')
@@ -150,6 +185,8 @@ export async function listOrders(
       'orders.state',
       'orders.created_at',
       'orders.total_cents',
+      'orders.gateway_session_id',
+      'orders.payable_until',
       'users.email',
       sql<string[]>`array(select title from order_lines where order_lines.order_id = orders.id order by title, id)`.as(
         'titles',
@@ -163,6 +200,7 @@ export async function listOrders(
     totalCents: row.total_cents,
     titles: row.titles,
     buyerEmail: row.email,
+    ...waitingView(row),
   }))
 }
 
@@ -193,6 +231,8 @@ export type LockedOrder = OrderFacts & {
   readonly sessionId: string | null
   readonly isAccessEnded: boolean
   readonly paymentIssue: PaymentIssue | null
+  /** The admin whose partial refund is to end the access. */
+  readonly endingAccessBy: UserId | null
 }
 
 /** Locks an order until the transaction ends, and reads the facts that decide its next move. */
@@ -211,6 +251,7 @@ export async function lockOrder(tx: Db, orderId: string): Promise<LockedOrder | 
       'gateway_session_id',
       'access_ended_at',
       'payment_issue',
+      'ending_access_by',
     ])
     .forUpdate()
     .executeTakeFirst()
@@ -230,6 +271,7 @@ export async function lockOrder(tx: Db, orderId: string): Promise<LockedOrder | 
     sessionId: order.gateway_session_id,
     isAccessEnded: order.access_ended_at !== null,
     paymentIssue: readPaymentIssue(order.payment_issue),
+    endingAccessBy: order.ending_access_by as UserId | null,
     refundedCents: rows[0]?.refundedCents ?? 0,
     endedDisputes: rows[0]?.endedDisputes ?? [],
   }

@@ -1,7 +1,7 @@
 import { sha256Hex } from '../../lib/sha256.ts'
 import { quote, type Discount, type DiscountedLine, type PricedLine, type Quote } from '../pricing/quote.ts'
 import { cents, parseDollars, type Cents } from '../../lib/money.ts'
-import { MINUTE_MS } from '../../lib/time.ts'
+import { after, HOUR_MS, MINUTE_MS } from '../../lib/time.ts'
 
 export type OrderState = 'pending' | 'paid' | 'expired' | 'failed' | 'partly_refunded' | 'refunded' | 'disputed'
 
@@ -48,6 +48,31 @@ export const LARGEST_TOTAL_CENTS = cents(99_999_999)
 export const GATEWAY_LINES = 100
 /** A pending order without a session expires after this; Stripe closes a session after 24 hours. */
 export const ABANDONED_AFTER_HOURS = 25
+
+/** What the buyer of a pending order can do. `payableUntil` is null while its payment is on its way, and for every other order. */
+export type WaitingOrder = { readonly payableUntil: Date | null; readonly isProcessing: boolean }
+
+/** An order without a session can be paid until it counts as abandoned; a session without an end has been paid or is being paid. */
+export function waitingOrder(order: {
+  readonly state: OrderState
+  readonly sessionId: string | null
+  readonly payableUntil: Date | null
+  readonly createdAt: Date
+}): WaitingOrder {
+  if (order.state !== 'pending') return { payableUntil: null, isProcessing: false }
+  if (order.sessionId === null)
+    return { payableUntil: after(order.createdAt, ABANDONED_AFTER_HOURS * HOUR_MS), isProcessing: false }
+  return { payableUntil: order.payableUntil, isProcessing: order.payableUntil === null }
+}
+
+/** Whether a list of the buyer's orders shows this one: not when it was never paid and can no longer be. */
+export function isShownToBuyer(
+  order: { readonly state: OrderState; readonly payableUntil: string | null },
+  now: Date,
+): boolean {
+  if (order.state === 'expired') return false
+  return order.payableUntil === null || new Date(order.payableUntil) > now
+}
 
 /** A payment as the gateway reports it when asked. */
 export type PaymentFacts = {
@@ -112,6 +137,12 @@ export function movesTo(order: OrderFacts, payment: PaymentFacts, dispute: Dispu
   if (isRefunded) go('refunded', { refundedCents })
   else if (payment.refundedCents > knownCents && state !== 'disputed') go('partly_refunded', { refundedCents })
   return moves
+}
+
+/** The cents that these moves refund beyond those refunded before. */
+export function newlyRefunded(order: Pick<OrderFacts, 'refundedCents'>, moves: readonly OrderMove[]): Cents {
+  const refunded = moves.map(({ detail }) => Number(detail['refundedCents'] ?? 0))
+  return cents(Math.max(order.refundedCents, ...refunded) - order.refundedCents)
 }
 
 export const mismatches = [

@@ -100,7 +100,7 @@ function gatewayTelling(told: ProviderState, order: { id: string; sessionId: str
   const { gateway } = shopOf(app)
   return {
     ...gateway,
-    findPayment: async () => ({ ...factsOf(told, order), url: null }),
+    findPayment: async () => ({ ...factsOf(told, order), url: null, payableUntil: null }),
     findSessionOf: async () => order.sessionId,
     findDispute: async () =>
       told.dispute === null

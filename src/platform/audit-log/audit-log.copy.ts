@@ -106,6 +106,7 @@ export const actionText: Readonly<Record<string, string>> = {
   'order.end-access': 'Ended the access of an order',
   'order.read': 'Viewed an order',
   'order.refund': 'Refunded an order',
+  'order.refund-ended-access': 'Ended the access of an order by a refund',
   'order.resend-receipt': 'Sent a receipt again',
   'order.trouble-over': 'Settled an order',
   'orders.list': 'Viewed orders',

@@ -1,18 +1,18 @@
 import type { Db } from '../../../db/open.server.ts'
 import { fill } from '../../../lib/failure.ts'
+import type { UserId } from '../../../lib/ids.ts'
 import { cents, formatDollars, type Cents } from '../../../lib/money.ts'
 import { after, HOUR_MS, MINUTE_MS } from '../../../lib/time.ts'
 import { type AdminAction, audit } from '../../../platform/audit-log/audit-log-commands.server.ts'
 import { fail as failPlatform } from '../../../platform/request-failures.ts'
-import { revokeAccess } from '../../access/access-commands.server.ts'
 import { receiptEmail } from '../checkout-emails.server.ts'
 import { RefundRefused } from '../payment/stripe-gateway.server.ts'
 import { listOpenDisputes } from '../payment/payment-queries.server.ts'
 import { fulfilOrder, logOtherMode } from '../payment/payment-commands.server.ts'
-import { findOrder, listSources, lockOrder, type LockedOrder } from '../orders-queries.server.ts'
+import { findOrder, lockOrder, type LockedOrder } from '../orders-queries.server.ts'
 import { ABANDONED_AFTER_HOURS, isSettled } from '../orders.ts'
 import { fail as failCheckout } from '../checkout.schema.ts'
-import type { CheckoutDeps } from '../orders-commands.server.ts'
+import { endOrderAccess, type CheckoutDeps } from '../orders-commands.server.ts'
 import { copy } from './order-admin.copy.ts'
 import { fail, type CheckResult, type RefundOrder } from './order-admin.schema.ts'
 
@@ -35,10 +35,13 @@ export async function refundOrder(
     if (!isSettled(order.state) || order.paymentIntent === null || order.sessionId === null || leftCents === 0)
       throw fail('order.not-refundable')
     if (refund.amount !== null && refund.amount > leftCents) throw tooMuch(cents(leftCents))
+    const amountCents = refund.amount ?? leftCents
+    const isEnding = refund.endAccess || amountCents === leftCents
     await auditOrder(tx, action, 'order.refund', {
-      amountCents: refund.amount ?? leftCents,
-      endAccess: refund.endAccess,
+      amountCents,
+      access: copy[isEnding ? 'desk.refund.access.ended' : 'desk.refund.access.kept'],
     })
+    await setEndingAccess(tx, action.orderId, refund.endAccess ? action.actorId : null)
     return { paymentIntent: order.paymentIntent, sessionId: order.sessionId }
   })
   try {
@@ -46,12 +49,16 @@ export async function refundOrder(
     await shop.gateway.refund({ paymentIntent, amountCents: refund.amount, key })
   } catch (error) {
     if (!(error instanceof RefundRefused)) throw error
+    await setEndingAccess(db, action.orderId, null)
     shop.log.warn({ err: error, orderId: action.orderId }, 'the gateway refused a refund')
     throw fail('order.refund-refused', { sentence: fill(copy['desk.refund.refused'], { reason: error.message }) })
   }
-  // The webhook reports the same refund; the first of the two moves the order.
+  // The webhook reports the same refund; the first of the two moves the order, ends its access and emails the buyer.
   await fulfilOrder(db, shop, { sessionId, cause: 'refund by admin', now: action.now })
-  if (refund.endAccess) await endAccessIfSettled(db, action)
+}
+
+async function setEndingAccess(db: Db, orderId: string, adminId: UserId | null): Promise<void> {
+  await db.updateTable('orders').set({ ending_access_by: adminId }).where('id', '=', orderId).execute()
 }
 
 /**
@@ -63,23 +70,8 @@ export async function endAccess(db: Db, action: OrderAction): Promise<void> {
     const order = await lockOrder(tx, action.orderId)
     if (order === null) throw failCheckout('order.not-found')
     if (!isSettled(order.state)) throw fail('order.no-access')
-    await endAccessOf(tx, order, action)
+    await endOrderAccess(tx, order, { actorId: action.actorId, action: 'order.end-access', now: action.now })
   })
-}
-
-/** A full refund has ended all access already. */
-async function endAccessIfSettled(db: Db, action: OrderAction): Promise<void> {
-  await db.transaction().execute(async (tx) => {
-    const order = await lockOrder(tx, action.orderId)
-    if (order !== null && isSettled(order.state)) await endAccessOf(tx, order, action)
-  })
-}
-
-async function endAccessOf(tx: Db, order: LockedOrder, action: OrderAction): Promise<void> {
-  if (order.isAccessEnded) return
-  await tx.updateTable('orders').set({ access_ended_at: action.now }).where('id', '=', order.id).execute()
-  await revokeAccess(tx, await listSources(tx, order.id), action.now)
-  await auditOrder(tx, action, 'order.end-access', null)
 }
 
 /** @throws Failure order.not-found, order.no-receipt */

@@ -103,9 +103,9 @@ test('a partial refund ends the access at once when the admin chooses so', async
   expect(record).toMatchObject({ state: 'partly_refunded', refundedCents: 3197 })
   expect(record.lines[0]?.grant?.revokedAt).not.toBeNull()
   expect(record.history.slice(-3).map(({ what, why }) => [what, why])).toEqual([
-    ['order.refund', `${admin.email}, ending access, $31.97`],
+    ['order.refund', `${admin.email}, access ended by the refund, $31.97`],
     ['paid partly_refunded', 'refund by admin, $31.97'],
-    ['order.end-access', admin.email],
+    ['order.refund-ended-access', admin.email],
   ])
 })
 

@@ -51,6 +51,8 @@ export const copy = {
   'desk.refund.too-much': 'At most {left} is left to refund.',
   'desk.refund.whole': 'This also ends the access of this order and its seats.',
   'desk.refund.end': 'Also end the access of this order and its seats',
+  'desk.refund.access.ended': 'ended by the refund',
+  'desk.refund.access.kept': 'kept',
   'desk.refund.do': 'Refund {amount}',
   'desk.refund.busy': 'Refunding...',
   'desk.refund.done': 'Refunded',
@@ -107,6 +109,7 @@ export const providerText: Readonly<Record<string, string>> = { stripe: 'Stripe'
 export const actionText: Readonly<Record<string, string>> = {
   'order.refund': 'Refund requested',
   'order.end-access': 'Access ended',
+  'order.refund-ended-access': 'Access ended by the refund',
   'order.resend-receipt': 'Receipt sent again',
   'order.check': 'Payment checked',
   'order.trouble-over': 'Marked as settled',

@@ -1,7 +1,10 @@
 import type { Db } from '../../../db/open.server.ts'
-import { isUuid, type OrderId, type UserId } from '../../../lib/ids.ts'
+import { isUuid, type CourseId, type OrderId, type UserId } from '../../../lib/ids.ts'
+import type { Cents } from '../../../lib/money.ts'
 import { after, DAY_MS } from '../../../lib/time.ts'
 import { restoreAccess, revokeAccess } from '../../access/access-commands.server.ts'
+import { findAccess } from '../../access/access-queries.server.ts'
+import { refundEmail, type RefundedCourse } from '../checkout-emails.server.ts'
 import {
   findOrder,
   findOrderOwner,
@@ -11,16 +14,27 @@ import {
   type OrderOwner,
 } from '../orders-queries.server.ts'
 import {
+  givesSeats,
   isLiveSession,
   isSettled,
   mayResolve,
   mismatch,
   movesTo,
+  newlyRefunded,
   type DisputeFacts,
   type Mismatch,
+  type OrderMove,
+  type OrderState,
   type PaymentIssue,
 } from '../orders.ts'
-import { closeOrder, fulfilFromGateway, moveOrder, type CheckoutDeps } from '../orders-commands.server.ts'
+import { fail as failCheckout } from '../checkout.schema.ts'
+import {
+  closeOrder,
+  endOrderAccess,
+  fulfilFromGateway,
+  moveOrder,
+  type CheckoutDeps,
+} from '../orders-commands.server.ts'
 import type { GatewayEvent } from './stripe-gateway.server.ts'
 import {
   listOpenDisputes,
@@ -68,22 +82,67 @@ export async function fulfilOrder(
       .set({
         gateway_session_id: order.sessionId ?? payment.sessionId,
         gateway_payment_intent: order.paymentIntent ?? (payment.isPaid ? payment.paymentIntent : null),
+        payable_until: payment.payableUntil,
       })
       .where('id', '=', order.id)
       .execute()
     if (order.paymentIssue !== null && mayResolve(order.paymentIssue)) await setPaymentIssue(tx, order, null, now)
-    let { state } = order
-    for (const move of movesTo(order, payment, request.dispute ?? null)) {
-      await moveOrder(tx, order.id, state, move, request.cause, now)
-      if (move.to === 'refunded' || move.to === 'disputed') await revokeAccess(tx, await listSources(tx, order.id), now)
-      else if (state === 'disputed') {
-        if (!order.isAccessEnded) await restoreAccess(tx, await listSources(tx, order.id), now)
-      } else if (move.to === 'paid') await fulfilFromGateway(tx, shop, order.id, order.userId, now)
-      state = move.to
-    }
+    const moves = movesTo(order, payment, request.dispute ?? null)
+    const state = await makeMoves(tx, shop, order, moves, request)
+    const refunded = newlyRefunded(order, moves)
+    if (refunded > 0) await concludeRefund(tx, shop, { order, state, refunded, now })
     const owner = { id: order.id as OrderId, userId: order.userId, state }
     return conclude(tx, event, order.id, { kind: 'order', order: owner })
   })
+}
+
+/** Makes the moves with their effects on access, and returns the last state. */
+async function makeMoves(
+  tx: Db,
+  shop: CheckoutDeps,
+  order: LockedOrder,
+  moves: readonly OrderMove[],
+  { cause, now }: { readonly cause: string; readonly now: Date },
+): Promise<OrderState> {
+  let { state } = order
+  for (const move of moves) {
+    await moveOrder(tx, order.id, state, move, cause, now)
+    if (move.to === 'refunded' || move.to === 'disputed') await revokeAccess(tx, await listSources(tx, order.id), now)
+    else if (state === 'disputed') {
+      if (!order.isAccessEnded) await restoreAccess(tx, await listSources(tx, order.id), now)
+    } else if (move.to === 'paid') await fulfilFromGateway(tx, shop, order.id, order.userId, now)
+    state = move.to
+  }
+  return state
+}
+
+/**
+ * Ends the access when the admin asked for it with this refund, and emails the buyer. It runs in the transaction that records the
+ * refund, so whichever of webhook and admin comes first, each refund is told once.
+ */
+async function concludeRefund(
+  tx: Db,
+  shop: CheckoutDeps,
+  refund: { readonly order: LockedOrder; readonly state: OrderState; readonly refunded: Cents; readonly now: Date },
+): Promise<void> {
+  const { order, state, refunded, now } = refund
+  const actorId = order.endingAccessBy
+  if (actorId !== null) {
+    await tx.updateTable('orders').set({ ending_access_by: null }).where('id', '=', order.id).execute()
+    // A full refund has ended all access already.
+    if (isSettled(state)) await endOrderAccess(tx, order, { actorId, action: 'order.refund-ended-access', now })
+  }
+  const view = await findOrder(tx, order.id)
+  if (view === null) return
+  const courses: RefundedCourse[] = []
+  for (const { courseId, title } of view.lines) {
+    const access = await findAccess(tx, order.userId, courseId as CourseId, now)
+    courses.push({ title, until: access.kind === 'running' ? access.until : null })
+  }
+  const isAccessEnded = view.accessEndedAt !== null
+  const endedAt = view.accessEndedAt === null ? now : new Date(view.accessEndedAt)
+  const news = { refunded, courses, endedAt, areSeatsVoid: !givesSeats({ state, isAccessEnded }) }
+  await shop.mail.send(refundEmail(view, news, shop), tx)
 }
 
 async function conclude(
@@ -282,13 +341,34 @@ export async function closeOpenOrders(
 }
 
 /**
+ * Closes a pending order that its buyer no longer wants, so that nobody can pay it, and returns its state: an order that was paid
+ * meanwhile stays paid.
+ * @throws Failure order.processing while its payment is on its way; payment.away
+ */
+export async function dropOrder(
+  db: Db,
+  shop: CheckoutDeps,
+  drop: { readonly orderId: OrderId; readonly now: Date },
+): Promise<OrderState> {
+  const { orderId, now } = drop
+  const order = await db.transaction().execute((tx) => lockOrder(tx, orderId))
+  if (order === null) throw failCheckout('order.not-found')
+  if (order.state !== 'pending') return order.state
+  if (order.isLive !== shop.gateway.isLive) throw failCheckout('payment.away')
+  const done = await closeAtGateway(db, shop, order, { cause: 'dropped by buyer', now })
+  if (done?.kind !== 'order') throw failCheckout('payment.away', { detail: done })
+  if (done.order.state === 'pending') throw failCheckout('order.processing')
+  return done.order.state
+}
+
+/**
  * Expires the session of an order. If it was paid meanwhile, the order is fulfilled. Null when the order does not exist.
  * @throws Failure payment.away
  */
 async function closeAtGateway(
   db: Db,
   shop: CheckoutDeps,
-  open: OpenOrder,
+  open: Pick<OpenOrder, 'id' | 'sessionId'>,
   why: { readonly cause: string; readonly now: Date },
 ): Promise<Fulfilment | null> {
   const order = await findOrder(db, open.id)

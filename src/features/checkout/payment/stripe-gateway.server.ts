@@ -36,7 +36,10 @@ type OrderToPay = {
   readonly shippingCents: number
 }
 
-type OpenedSession = { readonly id: string; readonly url: string | null }
+type OpenedSession = { readonly id: string; readonly url: string | null; readonly payableUntil: Date }
+
+/** A payment, and where and until when it can be paid: both null unless its session is open. */
+type FoundPayment = PaymentFacts & { readonly url: string | null; readonly payableUntil: Date | null }
 
 /** An event names its subject; the gateway is asked for the subject's state. */
 export type GatewayEvent = {
@@ -62,7 +65,7 @@ export type PaymentGateway = {
   /** @throws Failure payment.away; SessionRefused when the gateway rejects the order */
   openSession(order: OrderToPay): Promise<OpenedSession>
   /** Null when the gateway does not know the session. @throws Failure payment.away */
-  findPayment(sessionId: string): Promise<(PaymentFacts & { readonly url: string | null }) | null>
+  findPayment(sessionId: string): Promise<FoundPayment | null>
   /** The session of a payment. @throws Failure payment.away */
   findSessionOf(paymentIntent: string): Promise<string | null>
   findDispute(id: string): Promise<(DisputeFacts & { readonly paymentIntent: string | null }) | null>
@@ -125,7 +128,9 @@ export function createPaymentGateway(settings: PaymentSettings): PaymentGateway 
       const session = await orNull(() =>
         stripe.checkout.sessions.retrieve(sessionId, { expand: ['line_items', 'payment_intent.latest_charge'] }),
       )
-      return session === null ? null : { ...paymentOf(session), url: session.url }
+      if (session === null) return null
+      const payableUntil = session.status === 'open' ? endOf(session) : null
+      return { ...paymentOf(session), url: session.url, payableUntil }
     },
     async findSessionOf(paymentIntent) {
       const sessions = await orNull(() => stripe.checkout.sessions.list({ payment_intent: paymentIntent, limit: 1 }))
@@ -163,12 +168,16 @@ async function openSession(stripe: Stripe, order: OrderToPay, appUrl: string): P
   try {
     const params = sessionFor(order, appUrl)
     const session = await stripe.checkout.sessions.create(params, { idempotencyKey: order.id })
-    return { id: session.id, url: session.url }
+    return { id: session.id, url: session.url, payableUntil: endOf(session) }
   } catch (error) {
     if (isAway(error)) throw fail('payment.away', { detail: error })
     if (error instanceof Stripe.errors.StripeError) throw new SessionRefused(error.message, { cause: error })
     throw error
   }
+}
+
+function endOf(session: Stripe.Checkout.Session): Date {
+  return new Date(session.expires_at * 1000)
 }
 
 async function refund(stripe: Stripe, { paymentIntent, amountCents, key }: RefundRequest): Promise<void> {
@@ -217,7 +226,7 @@ function sessionFor(order: OrderToPay, appUrl: string): Stripe.Checkout.SessionC
     mode: 'payment',
     line_items: [...courses, ...extras],
     success_url: `${appUrl}${paths.paymentSuccess}?session_id={CHECKOUT_SESSION_ID}&cart=true`,
-    cancel_url: `${appUrl}${paths.home}?canceled=1`,
+    cancel_url: `${appUrl}${paths.order(order.id)}?canceled=1`,
     client_reference_id: order.id,
     metadata: { order_id: order.id },
     payment_intent_data: { metadata: { order_id: order.id } },
