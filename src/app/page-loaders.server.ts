@@ -4,12 +4,13 @@ import { listSessions } from '../features/accounts/sessions/sessions-queries.ser
 import { getSecondFactor } from '../features/accounts/second-factor/second-factor-queries.server.ts'
 import { getAccount } from '../features/accounts/settings/settings-queries.server.ts'
 import { countRunningAccess, findAccess, periodsOfUser } from '../features/access/access-queries.server.ts'
-import { ownedCourses } from '../features/access/access.ts'
+import { ownedCourses, returnedCourses } from '../features/access/access.ts'
 import { getFigures, listNet } from '../features/analytics/analytics-queries.server.ts'
 import { choosePeriod } from '../features/analytics/analytics.ts'
 import { getProgress } from '../features/attempts/review/attempt-history-queries.server.ts'
 import { countAttemptsByVersion } from '../features/attempts/attempts-queries.server.ts'
 import { listOrders } from '../features/checkout/orders-queries.server.ts'
+import { isShownToBuyer } from '../features/checkout/orders.ts'
 import {
   getExamRecord,
   listDraftQuestions,
@@ -89,14 +90,15 @@ export const myCoursesLoader = pageLoader(async ({ context, url }) => {
   const user = requireUserForPage(context, url)
   const { db, cachedQueries } = context
   const now = context.clock.now()
-  const [periods, { attempts, finished }, orders] = await Promise.all([
+  const [periods, { attempts, finished }, allOrders] = await Promise.all([
     cachedQueries.get(periodsOfUser, db, user.id),
     getProgress(context, user.id),
-    // Orders that expired before payment are not shown.
     listOrders(db, { userId: user.id, without: ['expired'], limit: ORDERS_SHOWN }),
   ])
+  const orders = allOrders.filter((order) => isShownToBuyer(order, now))
   const owned = ownedCourses(periods, now)
-  const ids = [...new Set([...owned.map(({ courseId }) => courseId), ...attempts.map(({ courseId }) => courseId)])]
+  const returned = returnedCourses(periods)
+  const ids = [...new Set([...owned, ...returned, ...attempts].map(({ courseId }) => courseId))]
   const running = owned.filter(({ status }) => status === 'running').map(({ courseId }) => courseId as CourseId)
   const [courses, studies] = await Promise.all([
     listCoursesByIds(db, ids),
@@ -110,7 +112,7 @@ export const myCoursesLoader = pageLoader(async ({ context, url }) => {
       return [[id, { repetition: repetitionOf(progress), readiness }]]
     }),
   )
-  return { owned, attempts, orders, courses, study, now: now.toISOString() }
+  return { owned, returned, attempts, orders, courses, study, now: now.toISOString() }
 })
 
 export const accountLoader = pageLoader(async ({ context, url }) => {

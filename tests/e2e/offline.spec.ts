@@ -184,10 +184,7 @@ async function keepPurchasedExam(page: Page, user: BrowserUser) {
   await hosted.close()
 
   await visit(page, '/my-courses')
-  await page
-    .getByRole('link', { name: /^Start exam: / })
-    .first()
-    .click()
+  await page.getByRole('link', { name: 'Practice Exam 1', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'Offline practice' })).toBeVisible()
   await page.evaluate(() => navigator.serviceWorker.ready)
   await page.getByRole('button', { name: 'Keep for offline practice' }).click()

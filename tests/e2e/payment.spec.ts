@@ -16,6 +16,12 @@ async function fillCart(page: Page, wanted: { readonly slug: string } = course) 
   return drawer
 }
 
+/** The cart still holds what was not paid. */
+async function fillCartAgain(page: Page) {
+  await page.getByRole('button', { name: 'Open cart, 1 item' }).click()
+  await expect(page.getByRole('dialog', { name: 'Your cart' })).toBeVisible()
+}
+
 /** Presses Checkout; the gateway's page opens in a tab of its own. */
 async function checkOut(page: Page): Promise<Page> {
   const opened = page.context().waitForEvent('page')
@@ -66,6 +72,14 @@ const owned = (page: Page) =>
     .getByRole('listitem')
     .filter({ hasText: course.title })
     .getByText(/^Access until /)
+
+/** The course is closed, but named, and can be bought again. */
+async function expectReturned(page: Page) {
+  const row = page.getByRole('listitem').filter({ hasText: course.title }).first()
+  await expect(row.getByText(/^Access ended on .* Your results stay readable\.$/)).toBeVisible()
+  await expect(row.getByRole('button', { name: 'Buy again' })).toBeVisible()
+  await expect(page.getByText('No course yet')).toHaveCount(0)
+}
 
 test.afterAll(async ({ request, baseURL }) => {
   const headers = { origin: new URL(baseURL ?? '').origin }
@@ -253,8 +267,14 @@ test('a refund in part leaves the access; the rest ends it for the buyer and for
   await desk.context().close()
   for (const one of [page, friend]) {
     await visit(one, '/my-courses')
-    await expect(one.getByText('No course yet')).toBeVisible()
+    await expectReturned(one)
   }
+  await expectGoodPage(page)
+  const told = await mailTo(buyer.email, /refunds you \$55\.97/)
+  expect(told.text).toContain(`${course.title}: your access ended on `)
+  await visit(page, '/my-courses')
+  await page.getByRole('button', { name: 'Buy again' }).click()
+  await expect(page.getByRole('button', { name: 'Open cart, 1 item' })).toBeVisible()
   await visit(friend, unused)
   await expect(friend.getByText(/This code is not valid any more/)).toBeVisible()
   await expectGoodPage(friend)
@@ -280,16 +300,86 @@ test('a dispute closes the course; what the shop wins opens it again, and what i
     }).toPass({ timeout: 20_000 })
     if (outcome === 'won') await expectGoodPage(hosted)
     await visit(page, '/my-courses')
-    await expect(page.getByText('No course yet')).toBeVisible()
+    await expectReturned(page)
     await order(page, 'dispute', { sessionId, outcome })
     await order(page, 'deliver', {})
     await visit(page, '/my-courses')
-    await expect(outcome === 'won' ? owned(page) : page.getByText('No course yet')).toBeVisible()
+    if (outcome === 'won') await expect(owned(page)).toBeVisible()
+    else await expectReturned(page)
     await hosted.close()
     // Another buyer at another browser. A payment that was returned before its page was read has left the cart as it was.
     await page.context().clearCookies()
     await page.evaluate(() => localStorage.clear())
   }
+})
+
+const waiting = (page: Page) =>
+  page.getByRole('region', { name: 'Orders' }).getByRole('listitem').filter({ hasText: 'Waiting for payment' })
+
+test('a cancelled payment page leads to the order as it was, which is paid from there', async ({ page }) => {
+  await aBuyer(page)
+  const drawer = await fillCart(page)
+  await drawer.getByRole('button', { name: `One more: ${course.title}` }).click()
+  const hosted = await checkOut(page)
+  await hosted.getByRole('link', { name: 'Cancel and return' }).click()
+  await untilHydrated(hosted)
+  await expect(hosted.getByRole('heading', { level: 1, name: 'Waiting for your payment' })).toBeVisible()
+  await expect(hosted.getByText('Nothing was paid')).toBeVisible()
+  await expect(hosted.getByText('2 × $19.99')).toBeVisible()
+  await expect(hosted.getByText(/^It can be paid until /)).toBeVisible()
+  await expect(hosted.getByRole('heading', { name: 'Receipt' })).toHaveCount(0)
+  await expect(hosted.getByRole('button', { name: 'Open cart, 2 items' })).toBeVisible()
+  await expectGoodPage(hosted)
+  await hosted.getByRole('button', { name: `Pay now: ${course.title}` }).click()
+  await payByCard(hosted)
+  await expectPaid(hosted)
+  await expect(page.getByText('Your cart is empty')).toBeVisible()
+})
+
+test('a waiting order is paid, dropped, and goes away when it expires, all in My Courses', async ({ page }) => {
+  await page.clock.install()
+  await aBuyer(page)
+  await fillCart(page)
+  const hosted = await checkOut(page)
+  const first = sessionOf(hosted)
+  await hosted.close()
+  await visit(page, '/my-courses')
+  await expect(waiting(page).getByText(/It can be paid until /)).toBeVisible()
+  await expectGoodPage(page)
+
+  // Expired while the page is open: the page notices by its own clock.
+  await order(page, 'expire', { sessionId: first })
+  await order(page, 'deliver', {})
+  await expect(waiting(page)).toHaveCount(1)
+  await page.clock.fastForward('24:01:00')
+  await expect(waiting(page)).toHaveCount(0)
+
+  await fillCartAgain(page)
+  const second = await checkOut(page)
+  await second.close()
+  await visit(page, '/my-courses')
+  await waiting(page)
+    .getByRole('button', { name: `Drop this order: ${course.title}` })
+    .click()
+  await expect(page.getByText('Order dropped')).toBeVisible()
+  await expect(waiting(page)).toHaveCount(0)
+  await expect(page.getByRole('main')).toBeFocused()
+
+  await fillCartAgain(page)
+  const third = await checkOut(page)
+  await third.close()
+  await visit(page, '/my-courses')
+  await waiting(page)
+    .getByRole('button', { name: `Pay now: ${course.title}` })
+    .click()
+  await payByCard(page)
+  await expectPaid(page)
+  await page.getByRole('link', { name: 'Go to My Courses' }).click()
+
+  // Two presses to a running timed exam.
+  await page.getByRole('link', { name: 'Timed: Practice Exam 1' }).click()
+  await page.getByRole('button', { name: 'Start exam' }).click()
+  await expect(page.getByRole('timer', { name: 'Time remaining' })).toBeVisible()
 })
 
 test('a price that changed meanwhile is shown before anybody pays it, and then paid', async ({

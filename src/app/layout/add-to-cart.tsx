@@ -5,6 +5,7 @@ import { Button } from '../../ui/button.tsx'
 
 type Sellable = {
   readonly id: string
+  readonly slug: string
   readonly title: string
   readonly description: string
   readonly priceCents: number
@@ -29,6 +30,7 @@ export function AddToCart({
     addToCart(
       {
         id: course.id,
+        slug: course.slug,
         title: course.title,
         name: course.title,
         description: course.description,

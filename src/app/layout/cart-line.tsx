@@ -25,7 +25,11 @@ export function CartLine({
     <li className="py-4">
       <div className="flex items-start justify-between gap-3">
         <div className="min-w-0">
-          <Link to={paths.course(item.id)} onClick={onClose} className="font-semibold break-words hover:underline">
+          <Link
+            to={paths.course(item.slug ?? item.id)}
+            onClick={onClose}
+            className="font-semibold break-words hover:underline"
+          >
             {item.title}
           </Link>
           <p className="nums text-sm text-soft">{fill(copy['cart.each'], { price: formatDollars(priceOf(item)) })}</p>

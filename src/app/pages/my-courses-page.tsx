@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { useRef, type ReactNode } from 'react'
 import { Link, useLoaderData, type MetaFunction } from 'react-router'
 import { copy as attemptsCopy } from '../../features/attempts/attempts.copy.ts'
 import { wholePercent } from '../../features/attempts/attempts.ts'
@@ -7,13 +7,14 @@ import { copy as catalogueCopy } from '../../features/catalogue/catalogue.copy.t
 import type { CourseView, ExamSummary } from '../../features/catalogue/catalogue.schema.ts'
 import { Badge } from '../../features/catalogue/ui/course-badge.tsx'
 import { copy as checkoutCopy } from '../../features/checkout/checkout.copy.ts'
-import type { OrderSummary } from '../../features/checkout/checkout.schema.ts'
+import type { BuyerOrder } from '../../features/checkout/checkout.schema.ts'
 import { OrderStateMark } from '../../features/checkout/ui/order-state.tsx'
+import { useWaitingOrders, WaitingOrderActions } from '../../features/checkout/ui/waiting-order.tsx'
 import { fill } from '../../lib/failure.ts'
 import { formatDollars, type Cents } from '../../lib/money.ts'
 import { StudyLine } from '../../features/study/ui/study-line.tsx'
 import { paths } from '../../lib/paths.ts'
-import { DAY_MS, formatDay } from '../../lib/time.ts'
+import { DAY_MS, formatDay, formatInstant } from '../../lib/time.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { EmptyState, Heading, Page } from '../../ui/page-parts.tsx'
 import { AddToCart } from '../layout/add-to-cart.tsx'
@@ -34,12 +35,12 @@ type MyCourses = ReturnType<typeof useLoaderData<typeof myCoursesLoader>>
 
 /** The user's courses with their access periods and exams, then free trials, orders and personal data. */
 export default function MyCoursesPage() {
-  const { owned, attempts, orders, courses, study, now } = useLoaderData<typeof myCoursesLoader>()
-  const others = courses.filter((course) => !owned.some(({ courseId }) => courseId === course.id))
+  const { owned, returned, attempts, orders, courses, study, now } = useLoaderData<typeof myCoursesLoader>()
+  const others = courses.filter(({ id }) => ![...owned, ...returned].some(({ courseId }) => courseId === id))
   return (
     <Page>
       <Heading>{copy['layout.courses']}</Heading>
-      {owned.length === 0 ? (
+      {owned.length === 0 && returned.length === 0 ? (
         <div className="mt-6">
           <EmptyState
             title="No course yet"
@@ -61,10 +62,20 @@ export default function MyCoursesPage() {
               </li>
             )
           })}
+          {returned.map(({ courseId, endedAt }) => {
+            const course = courses.find(({ id }) => id === courseId)
+            if (course === undefined) return null
+            return (
+              <li key={course.id} className="rounded-lg border border-line bg-surface p-5 tablet:p-6">
+                <ReturnedState course={course} endedAt={endedAt} />
+                <ExamTable course={course} attempts={attempts} isOpen={false} />
+              </li>
+            )
+          })}
         </ul>
       )}
       {others.length === 0 ? null : <TriedCourses courses={others} attempts={attempts} />}
-      {orders.length === 0 ? null : <Orders orders={orders} />}
+      <Orders orders={orders} now={now} />
       <YourData />
     </Page>
   )
@@ -101,6 +112,21 @@ function AccessState({
   )
 }
 
+/** A course whose access was revoked: its results stay in reach, and it can be bought again. */
+function ReturnedState({ course, endedAt }: { course: CourseView; endedAt: string }) {
+  return (
+    <>
+      <CourseHead course={course} level={2}>
+        <p className="nums text-sm text-flag">{`Access ended on ${formatDay(endedAt)}. Your results stay readable.`}</p>
+      </CourseHead>
+      <div className="mt-4 flex flex-wrap items-center gap-3">
+        <AddToCart course={course} label="Buy again" />
+        <span className="text-sm text-soft">30 days from the payment</span>
+      </div>
+    </>
+  )
+}
+
 function TriedCourses({ courses, attempts }: Pick<MyCourses, 'courses' | 'attempts'>) {
   // Admins may take every exam without owning its course.
   const isAdmin = useSite().user?.role === 'admin'
@@ -121,36 +147,63 @@ function TriedCourses({ courses, attempts }: Pick<MyCourses, 'courses' | 'attemp
   )
 }
 
-/** Orders with links to their receipts. The loader leaves out orders that were never paid. */
-function Orders({ orders }: { orders: readonly OrderSummary[] }) {
+/** Orders with links to their receipts, and those that wait for their payment. The loader leaves out what was never paid. */
+function Orders({ orders, now }: { orders: readonly BuyerOrder[]; now: string }) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useWaitingOrders(orders, now)
+  // The dropped row disappears, and with the last one this whole section.
+  const handleDropped = () => (orders.length === 1 ? document.getElementById('main') : heading.current)?.focus()
+  if (orders.length === 0) return null
   return (
     <section aria-labelledby="orders-heading" className="mt-12">
-      <h2 id="orders-heading" className="text-xl font-semibold">
+      <h2 id="orders-heading" ref={heading} tabIndex={-1} className="text-xl font-semibold focus:outline-none">
         {checkoutCopy['order.history']}
       </h2>
       <ul className="mt-4 divide-y divide-line border-y border-line">
         {orders.map((order) => (
-          <li key={order.id} className="nums flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 py-3">
-            <div className="min-w-0 flex-1 basis-64">
-              <Link to={paths.order(order.id)} className="font-semibold normal-nums hover:underline">
-                {order.titles[0]}
-                {order.titles.length > 1
-                  ? ` ${fill(checkoutCopy['order.history.more'], { n: order.titles.length - 1 })}`
-                  : null}
-                <span className="sr-only">, {checkoutCopy['payment.receipt']}</span>
-              </Link>
-              <p className="text-sm text-soft">{formatDay(order.createdAt)}</p>
-            </div>
-            <span className="flex basis-full items-baseline justify-between gap-4 sm:w-56 sm:basis-auto">
-              <OrderStateMark state={order.state} />
-              <span className="font-semibold">
-                {order.totalCents === 0 ? checkoutCopy['order.history.free'] : formatDollars(order.totalCents as Cents)}
-              </span>
-            </span>
+          <li key={order.id} className="py-3">
+            <OrderRow order={order} onDropped={handleDropped} />
           </li>
         ))}
       </ul>
     </section>
+  )
+}
+
+function OrderRow({ order, onDropped }: { order: BuyerOrder; onDropped: () => void }) {
+  const isUnpaid = order.state === 'pending' || order.state === 'failed'
+  return (
+    <>
+      <div className="nums flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
+        <div className="min-w-0 flex-1 basis-64">
+          <Link to={paths.order(order.id)} className="font-semibold normal-nums hover:underline">
+            {order.titles[0]}
+            {order.titles.length > 1
+              ? ` ${fill(checkoutCopy['order.history.more'], { n: order.titles.length - 1 })}`
+              : null}
+            <span className="sr-only">, {checkoutCopy[isUnpaid ? 'order.view' : 'payment.receipt']}</span>
+          </Link>
+          <p className="text-sm text-soft">
+            {formatDay(order.createdAt)}
+            {order.payableUntil === null
+              ? null
+              : `. ${fill(checkoutCopy['order.waiting.until'], { at: formatInstant(order.payableUntil) })}`}
+            {order.isProcessing ? `. ${checkoutCopy['order.waiting.processing']}` : null}
+          </p>
+        </div>
+        <span className="flex basis-full items-baseline justify-between gap-4 sm:w-56 sm:basis-auto">
+          <OrderStateMark state={order.state} />
+          <span className="font-semibold">
+            {order.totalCents === 0 ? checkoutCopy['order.history.free'] : formatDollars(order.totalCents as Cents)}
+          </span>
+        </span>
+      </div>
+      {order.payableUntil === null ? null : (
+        <div className="mt-2">
+          <WaitingOrderActions order={order} onDropped={onDropped} />
+        </div>
+      )}
+    </>
   )
 }
 
@@ -213,30 +266,65 @@ function ExamRow({
   const mayTake = isOpen || exam.isFreeTrial
   const open = attempts.find(({ state }) => state === 'open')
   const finished = attempts.filter(({ state }) => state === 'finished')
-  const startLabel = isOpen ? 'Start exam' : finished.length === 0 ? catalogueCopy['card.try'] : 'Try again'
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 py-4">
       <div className="min-w-0">
-        <p className="font-medium">{exam.title}</p>
+        <p className="font-medium">
+          <Link to={paths.exam(courseSlug, exam.slug)} className="hover:underline">
+            {exam.title}
+          </Link>
+        </p>
         <p className="nums text-sm text-soft">
           <BestResult exam={exam} courseSlug={courseSlug} finished={finished} />
           {open === undefined ? null : `, ${open.answeredCount} of ${open.questionCount} answered in the open one`}
         </p>
       </div>
-      {!mayTake ? null : open !== undefined ? (
+      {mayTake ? (
+        <ExamWays exam={exam} courseSlug={courseSlug} isOpen={isOpen} open={open} hasFinished={finished.length > 0} />
+      ) : null}
+    </li>
+  )
+}
+
+/** Links straight into a mode: a timed exam runs after this press and the one that starts its clock. */
+function ExamWays({
+  exam,
+  courseSlug,
+  isOpen,
+  open,
+  hasFinished,
+}: {
+  exam: ExamSummary
+  courseSlug: string
+  isOpen: boolean
+  open: AttemptSummary | undefined
+  hasFinished: boolean
+}) {
+  const modes = isOpen ? (['timed', 'practice'] as const) : (['preview'] as const)
+  const labels = {
+    timed: 'Timed',
+    practice: attemptsCopy['mode.practice'],
+    preview: hasFinished ? 'Try again' : catalogueCopy['card.try'],
+  }
+  const others = modes.filter((mode) => mode !== open?.mode)
+  return (
+    <div className="flex flex-wrap gap-2">
+      {open === undefined ? null : (
         <ButtonLink to={paths.examMode(courseSlug, exam.slug, open.mode)} aria-label={`Resume exam: ${exam.title}`}>
           Resume exam
         </ButtonLink>
-      ) : (
-        <ButtonLink
-          look="secondary"
-          to={isOpen ? paths.exam(courseSlug, exam.slug) : paths.examMode(courseSlug, exam.slug, 'preview')}
-          aria-label={`${startLabel}: ${exam.title}`}
-        >
-          {startLabel}
-        </ButtonLink>
       )}
-    </li>
+      {others.map((mode) => (
+        <ButtonLink
+          key={mode}
+          look="secondary"
+          to={paths.examMode(courseSlug, exam.slug, mode)}
+          aria-label={`${labels[mode]}: ${exam.title}`}
+        >
+          {labels[mode]}
+        </ButtonLink>
+      ))}
+    </div>
   )
 }
 

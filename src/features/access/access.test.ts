@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest'
 import { after, DAY_MS } from '../../lib/time.ts'
-import { accessStatus, moveUp, accessNewsOf, nextPeriod, resumePeriods, type AccessPeriod } from './access.ts'
+import {
+  accessNewsOf,
+  accessStatus,
+  moveUp,
+  nextPeriod,
+  resumePeriods,
+  returnedCourses,
+  type AccessPeriod,
+} from './access.ts'
 
 const now = new Date('2026-11-21T12:00:00Z')
 const period = (fromDays: number, toDays: number, revokedAt: Date | null = null): AccessPeriod => ({
@@ -17,6 +25,13 @@ test('access runs from its first instant to just before its last', () => {
 
 test('a revoked period does not count', () => {
   expect(accessStatus([period(-1, 29, now)], now)).toEqual({ kind: 'none' })
+})
+
+test('a course whose every period was revoked is a returned one, not one that was never bought', () => {
+  const earlier = after(now, -DAY_MS)
+  const of = (courseId: string, revokedAt: Date | null) => ({ ...period(-2, 28, revokedAt), courseId })
+  const periods = [of('refunded', earlier), of('refunded', now), of('bought again', earlier), of('bought again', null)]
+  expect(returnedCourses(periods)).toEqual([{ courseId: 'refunded', endedAt: now.toISOString() }])
 })
 
 test('buying again while access runs adds 30 days at its end', () => {

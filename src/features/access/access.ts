@@ -41,6 +41,21 @@ export function ownedCourses(periods: readonly CoursePeriod[], now: Date): Owned
     .sort((a, b) => b.until.localeCompare(a.until))
 }
 
+/** The courses whose every period was revoked, by a refund, a dispute or an admin, the latest first. */
+export function returnedCourses(
+  periods: readonly CoursePeriod[],
+): { readonly courseId: string; readonly endedAt: string }[] {
+  const held = new Set(periods.filter(({ revokedAt }) => revokedAt === null).map(({ courseId }) => courseId))
+  const ends = new Map<string, string>()
+  for (const { courseId, revokedAt } of periods) {
+    const endedAt = revokedAt?.toISOString() ?? ''
+    if (!held.has(courseId) && endedAt > (ends.get(courseId) ?? '')) ends.set(courseId, endedAt)
+  }
+  return [...ends]
+    .map(([courseId, endedAt]) => ({ courseId, endedAt }))
+    .sort((a, b) => b.endedAt.localeCompare(a.endedAt))
+}
+
 /** The period of a new grant: from now, or from the end of the current access. Buying again never shortens access. */
 export function nextPeriod(
   periods: readonly AccessPeriod[],

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { toast } from '../../ui/toasts.tsx'
 import { copy } from './cart.copy.ts'
-import { withItem, withQuantity, type CartChange } from './cart.ts'
+import { withItem, withoutPaid, withQuantity, type CartChange } from './cart.ts'
 import type { CartItem } from './cart.schema.ts'
 
 /** The key in local storage. */
@@ -57,10 +57,12 @@ export function clearCart(): void {
   })
 }
 
-/** Empties the cart and the storage after a payment, without a toast. */
-export function clearCartAfterPayment(): void {
-  change(() => {
-    apply(empty, 'unchanged')
+/** Takes what was paid out of the cart, without a toast; an empty cart leaves the storage too. */
+export function takeOutAfterPayment(paid: readonly { readonly courseId: string; readonly quantity: number }[]): void {
+  change((now) => {
+    const left = withoutPaid(now, paid)
+    apply(left, 'unchanged')
+    if (left.length > 0) return
     try {
       localStorage.removeItem(KEY)
     } catch (error) {
@@ -85,6 +87,11 @@ export function isCartFilled(): boolean {
 /** Replaces the cart by the server's corrections (prices, deleted courses), without a toast: the calling page reports them. */
 export function replaceCart(next: readonly CartItem[]): void {
   change(() => apply(next, 'unchanged'))
+}
+
+/** Puts items into the cart with their quantities, in place of those of the same courses. The calling page says so. */
+export function putInCart(added: readonly CartItem[]): void {
+  change((now) => apply([...now.filter(({ id }) => !added.some((item) => item.id === id)), ...added], 'unchanged'))
 }
 
 /** Waits until the stored cart was read, or a quick click would overwrite it. */

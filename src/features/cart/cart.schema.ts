@@ -5,6 +5,8 @@ import { MAX_QUANTITY } from './cart.ts'
 /** An item as local storage holds it under `cart`; the price is in dollars. */
 export const CartItem = z.object({
   id: z.string().min(1).max(100),
+  /** Missing in carts stored by earlier versions; the id leads to the course too. */
+  slug: z.string().min(1).max(200).optional(),
   title: z.string().max(400),
   name: z.string().max(400),
   description: z.string().optional(),

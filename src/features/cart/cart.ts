@@ -27,6 +27,17 @@ export function withQuantity(
   return { items: items.map((item) => (item.id === id ? { ...item, quantity: limited } : item)), change: 'updated' }
 }
 
+/** The items that a payment does not cover: one unit more of a course than was paid stays. */
+export function withoutPaid(
+  items: readonly CartItem[],
+  paid: readonly { readonly courseId: string; readonly quantity: number }[],
+): readonly CartItem[] {
+  return items.flatMap((item) => {
+    const bought = paid.find(({ courseId }) => courseId === item.id)?.quantity ?? 0
+    return item.quantity > bought ? [{ ...item, quantity: item.quantity - bought }] : []
+  })
+}
+
 export function countItems(items: readonly CartItem[]): number {
   return items.reduce((total, item) => total + item.quantity, 0)
 }

@@ -26,6 +26,18 @@ export const quoteCart = (items: readonly Pick<CartItemPayload, 'id' | 'quantity
     body: { cartItems: items.map(({ id, quantity }) => ({ id, quantity })), coupon },
   })
 
+/** The courses of an order that are still sold, at today's prices. */
+export const quoteLines = (lines: readonly { readonly courseId: string; readonly quantity: number }[]) =>
+  call('POST', '/api/functions/quote-cart', {
+    body: { cartItems: lines.map(({ courseId, quantity }) => ({ id: courseId, quantity })) },
+  })
+
+/** The address where an unpaid order of the user is paid. @throws CallFailed checkout.changed, coupon.* */
+export const payOrder = (orderId: string) => call('POST', '/api/orders/:orderId/pay', { params: { orderId } })
+
+/** Closes an unpaid order of the user. @throws CallFailed order.processing */
+export const dropOrder = (orderId: string) => call('POST', '/api/orders/:orderId/drop', { params: { orderId } })
+
 export const verifyPayment = (query: { sessionId: string } | { orderId: string }) =>
   call('POST', '/api/functions/verify-payment', { body: query })
 

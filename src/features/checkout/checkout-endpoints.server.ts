@@ -445,7 +445,7 @@ export const orderLoader = pageLoader(async ({ context, params, url }) => {
   requireUserForPage(context, url)
   const path = OrderPath.safeParse(params)
   if (!path.success) throw fail('order.not-found')
-  return { order: await getOrder(context, path.data.orderId) }
+  return { order: await getOrder(context, path.data.orderId), now: context.clock.now().toISOString() }
 })
 
 /** Shows the course of a seat code before it is redeemed. */

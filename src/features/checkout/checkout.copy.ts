@@ -66,6 +66,7 @@ export const copy = {
   'coupon.type': 'Type the code of a coupon first.',
 
   'order.missing': 'Order not found',
+  'order.heading': 'Order',
   'order.title': 'Receipt',
   'order.number': 'Order {id}',
   'order.print': 'Print',
@@ -120,6 +121,7 @@ export const copy = {
   'order.dropped.paid': 'This order was paid already',
   'order.dropped.paid.text': 'Its payment arrived before it could be dropped. Your courses are open.',
   'order.processing.kept': 'The payment of this order is on its way, so it cannot be dropped.',
+  'order.drop.failed': 'This order was not dropped',
   'order.pay.failed': 'This order could not be paid',
   'order.back': 'My Courses',
   'order.view': 'View order',

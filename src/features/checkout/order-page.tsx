@@ -1,10 +1,10 @@
 import { useState, type ReactNode } from 'react'
-import { Link, useLoaderData, useRouteLoaderData, type MetaFunction } from 'react-router'
+import { Link, useLoaderData, useNavigate, useRouteLoaderData, useSearchParams, type MetaFunction } from 'react-router'
 import { fill } from '../../lib/failure.ts'
 import { formatDollars, type Cents } from '../../lib/money.ts'
 import { paths } from '../../lib/paths.ts'
 import { formatDay, formatInstant } from '../../lib/time.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Heading, Page } from '../../ui/page-parts.tsx'
 import type { orderLoader } from './checkout-endpoints.server.ts'
@@ -12,14 +12,66 @@ import { copy } from './checkout.copy.ts'
 import type { OrderView } from './checkout.schema.ts'
 import { OrderStateMark } from './ui/order-state.tsx'
 import { OrderSums } from './ui/order-sums.tsx'
+import { RefillCart } from './ui/refill-cart.tsx'
+import { useWaitingOrders, WaitingOrderActions } from './ui/waiting-order.tsx'
 
 export { orderLoader as loader } from './checkout-endpoints.server.ts'
 
-export const meta: MetaFunction = () => [{ title: copy['order.title'] }, { name: 'robots', content: 'noindex' }]
+export const meta: MetaFunction<typeof orderLoader> = ({ data }) => [
+  { title: data?.order.paidAt == null ? copy['order.heading'] : copy['order.title'] },
+  { name: 'robots', content: 'noindex' },
+]
+
+export default function OrderPage() {
+  const { order, now } = useLoaderData<typeof orderLoader>()
+  useWaitingOrders([order], now)
+  // Only a paid order has a receipt, also when its money went back later.
+  return order.paidAt === null ? <UnpaidOrder order={order} now={now} /> : <Receipt order={order} />
+}
+
+/** An order without a payment: what happened, and what its buyer can do. */
+function UnpaidOrder({ order, now }: { order: OrderView; now: string }) {
+  const navigate = useNavigate()
+  const [search] = useSearchParams()
+  const { state, payableUntil } = order
+  const isPayable = payableUntil !== null && payableUntil > now
+  const kind = order.isProcessing ? 'processing' : isPayable ? 'pending' : state === 'failed' ? 'failed' : 'expired'
+  return (
+    <Page width="read">
+      <Heading>{copy[`order.title.${kind}`]}</Heading>
+      <p className="mt-1 text-sm break-all text-soft">{fill(copy['order.number'], { id: order.id })}</p>
+      {isPayable && search.has('canceled') ? (
+        <Notice tone="info" title={copy['order.canceled.title']} className="mt-4">
+          {copy['order.canceled.text']}
+        </Notice>
+      ) : null}
+      <p className="mt-4">
+        {isPayable
+          ? fill(copy['order.waiting.until'], { at: formatInstant(payableUntil) })
+          : copy[order.isProcessing ? 'order.waiting.processing' : 'order.unpaid.text']}
+      </p>
+      <Lines order={order} caption={copy['order.ordered']} />
+      <OrderSums order={order} />
+      <div className="mt-6 flex flex-wrap gap-2">
+        {isPayable ? (
+          <WaitingOrderActions
+            isLarge
+            order={{ id: order.id, titles: order.lines.map(({ title }) => title) }}
+            onDropped={() => void navigate(paths.myCourses)}
+          />
+        ) : order.isProcessing ? null : (
+          <RefillCart order={order} />
+        )}
+        <ButtonLink look="secondary" to={paths.myCourses}>
+          {copy['order.back']}
+        </ButtonLink>
+      </div>
+    </Page>
+  )
+}
 
 /** The receipt of an order, with the codes of its seats. It prints on one sheet. */
-export default function OrderPage() {
-  const { order } = useLoaderData<typeof orderLoader>()
+function Receipt({ order }: { order: OrderView }) {
   const root = useRouteLoaderData('root') as { site: { brandName: string; appUrl: string } } | undefined
   return (
     <Page width="read">
@@ -53,7 +105,7 @@ export default function OrderPage() {
           {fill(copy['order.access.ended'], { day: formatDay(order.accessEndedAt) })}
         </Notice>
       )}
-      <Lines order={order} />
+      <Lines order={order} caption={copy['order.lines']} />
       <OrderSums order={order} />
       <Seats order={order} />
     </Page>
@@ -71,10 +123,10 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
 
 const dollars = (amount: number) => formatDollars(amount as Cents)
 
-function Lines({ order }: { order: OrderView }) {
+function Lines({ order, caption }: { order: OrderView; caption: string }) {
   return (
     <table className="nums mt-6 w-full text-left">
-      <caption className="sr-only">{copy['order.lines']}</caption>
+      <caption className="sr-only">{caption}</caption>
       <thead className="sr-only">
         <tr>
           <th scope="col">{copy['order.course']}</th>
@@ -85,7 +137,7 @@ function Lines({ order }: { order: OrderView }) {
         {order.lines.map((line) => (
           <tr key={line.courseId}>
             <th scope="row" className="py-3 pr-4 font-normal">
-              <Link to={paths.course(line.courseId)} className="font-semibold normal-nums hover:underline">
+              <Link to={paths.course(line.courseSlug)} className="font-semibold normal-nums hover:underline">
                 {line.title}
               </Link>
               <span className="block text-sm text-soft">

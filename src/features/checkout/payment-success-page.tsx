@@ -9,7 +9,7 @@ import { Heading, Page } from '../../ui/page-parts.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { useMutation } from '../../ui/use-mutation.ts'
 import type { UserView } from '../accounts/accounts.schema.ts'
-import { clearCartAfterPayment } from '../cart/cart-client.ts'
+import { takeOutAfterPayment } from '../cart/cart-client.ts'
 import { isNewPayment, storeCoupon, repairMyOrders, verifyPayment } from './checkout-client.ts'
 import { copy } from './checkout.copy.ts'
 import { nextCheckMs } from './orders.ts'
@@ -68,7 +68,7 @@ function Payment({ query, isCart, onCheckAgain }: { query: PaymentQuery; isCart:
       text={isReturned ? copy['payment.ended.text'] : copy['payment.failed.text']}
       action={
         <ButtonLink to={paths.order(result.orderId)} look="secondary">
-          {copy['payment.receipt']}
+          {copy[isReturned ? 'payment.receipt' : 'order.view']}
         </ButtonLink>
       }
     />
@@ -225,12 +225,12 @@ function useVerification(query: PaymentQuery, isCart: boolean): State {
   return state
 }
 
-/** Runs once per payment: opening this page again later must not empty a cart that was filled since. */
-function celebrate({ orderId }: PaymentResult, isCart: boolean) {
+/** Runs once per payment. What was put into the cart since the order was placed stays there. */
+function celebrate({ orderId, lines, isCart: isOfMany }: PaymentResult, isCart: boolean) {
   if (!isNewPayment(orderId)) return
   if (isCart) {
-    clearCartAfterPayment()
+    takeOutAfterPayment(lines)
     storeCoupon(null)
   }
-  toast('success', copy['payment.success.title'], copy[isCart ? 'payment.success.cart' : 'payment.success.single'])
+  toast('success', copy['payment.success.title'], copy[isOfMany ? 'payment.success.cart' : 'payment.success.single'])
 }

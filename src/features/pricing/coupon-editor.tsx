@@ -91,6 +91,7 @@ function Terms({ form: { values, bind, write } }: { form: FieldForm<CouponValues
       />
       <Field
         label={copy[values.kind === 'percent' ? 'coupon.field.percent.value' : 'coupon.field.amount.value']}
+        hint={values.kind === 'percent' ? copy['coupon.field.percent.hint'] : undefined}
         className="max-w-60"
         inputMode={values.kind === 'percent' ? 'numeric' : 'decimal'}
         autoComplete="off"

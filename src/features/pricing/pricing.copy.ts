@@ -48,6 +48,7 @@ export const copy = {
   'coupon.field.percent': 'A percentage',
   'coupon.field.amount': 'An amount',
   'coupon.field.percent.value': 'Percent',
+  'coupon.field.percent.hint': 'The discount of a cart is rounded to the cent, once; half a cent goes up.',
   'coupon.field.amount.value': 'Amount in dollars',
   'coupon.field.first': 'First day',
   'coupon.field.last': 'Last day',

@@ -9,6 +9,7 @@ import { readSwitches, SwitchChange, changeSwitches } from './gateway-switches.s
 import {
   answerConfirmation,
   expireDue,
+  expireSession,
   findPayment,
   changeDispute,
   payByBankDebit,
@@ -157,6 +158,20 @@ function addControlRoutes(pages: Hono, options: PagesOptions): void {
     return replyToCommand(c, isSettled, 'This payment is not waiting for its money.', back)
   })
 
+  pages.post('/gateway/expire', async (c) => {
+    const { fields, back } = await readCommand(c)
+    const command = ExpireCommand.safeParse(fields)
+    if (!command.success) return refuse(c, command.error)
+    const { sessionId } = command.data
+    const isExpired = await inLedger(options, async (ledger) => {
+      const payment = await findPayment(ledger.tx, sessionId)
+      if (payment?.status !== 'open') return payment === null ? null : false
+      await expireSession(ledger, sessionId)
+      return true
+    })
+    return replyToCommand(c, isExpired, 'This session is not open.', back)
+  })
+
   pages.post('/gateway/dispute', async (c) => {
     const { fields, back } = await readCommand(c)
     const command = DisputeCommand.safeParse(fields)
@@ -191,6 +206,7 @@ async function readPayForm(c: Context, payment: Payment): Promise<PayForm> {
 }
 
 const SettleCommand = z.strictObject({ sessionId: z.string().min(1), outcome: z.enum(['settles', 'fails']) })
+const ExpireCommand = z.strictObject({ sessionId: z.string().min(1) })
 const DisputeCommand = z.strictObject({
   sessionId: z.string().min(1),
   outcome: z.enum(['opened', 'won', 'lost']).default('opened'),

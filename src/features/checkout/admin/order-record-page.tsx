@@ -137,7 +137,7 @@ function Facts({ order }: { order: OrderRecord }) {
         to={paths.order(order.id)}
         className="mt-4 inline-block font-semibold text-accent underline underline-offset-2"
       >
-        {copy['desk.receipt']}
+        {order.paidAt === null ? checkoutCopy['order.view'] : copy['desk.receipt']}
       </Link>
     </div>
   )

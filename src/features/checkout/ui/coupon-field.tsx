@@ -61,7 +61,7 @@ export function useCoupon(items: readonly CartItem[]): CouponState {
     setBusy(false)
     return isApplied
   }
-  useStoredCoupon(items.length > 0, check)
+  useStoredCoupon(items.length > 0, applied?.code ?? null, check)
 
   return {
     applied,
@@ -79,14 +79,15 @@ export function useCoupon(items: readonly CartItem[]): CouponState {
   }
 }
 
-/** Checks the coupon stored in this browser once, as soon as the cart has items. */
-function useStoredCoupon(isFilled: boolean, check: (code: string) => Promise<boolean>) {
-  const isChecked = useRef(false)
+/** Checks the coupon stored in this browser, once the cart has items; another one is stored when an order refills the cart. */
+function useStoredCoupon(isFilled: boolean, applied: string | null, check: (code: string) => Promise<boolean>) {
+  const checked = useRef<string | null>(null)
   useEffect(() => {
-    if (!isFilled || isChecked.current) return
-    isChecked.current = true
+    if (!isFilled) return
     const stored = storedCoupon()
-    if (stored !== null) void check(stored)
+    if (stored === null || stored === applied || stored === checked.current) return
+    checked.current = stored
+    void check(stored)
   })
 }
 

@@ -1,7 +1,6 @@
 import { useRef, useState, type FormEvent } from 'react'
 import { useRevalidator } from 'react-router'
 import { fill } from '../../../../lib/failure.ts'
-import { Choice } from '../../../../ui/choice.tsx'
 import { Button } from '../../../../ui/button.tsx'
 import { Dialog } from '../../../../ui/dialog.tsx'
 import { Field } from '../../../../ui/field.tsx'
@@ -18,7 +17,7 @@ type PriceValues = {
   readonly change: 'set' | 'percent'
   readonly price: string
   readonly percent: string
-  readonly isRounded: boolean
+  readonly rounding: 'none' | '99'
   readonly when: 'now' | 'from' | 'sale'
   readonly startsAt: string
   readonly endsAt: string
@@ -27,7 +26,7 @@ const blank: PriceValues = {
   change: 'set',
   price: '',
   percent: '',
-  isRounded: true,
+  rounding: 'none',
   when: 'now',
   startsAt: '',
   endsAt: '',
@@ -85,7 +84,7 @@ export function PriceChangeForm({ which, onDone }: { which: PricesForm['which'];
       >
         {previewed === null ? null : (
           <PriceChangePreview
-            when={previewed.form.when}
+            form={previewed.form}
             preview={previewed.preview}
             button={form.button}
             onApply={() => handleApply(previewed)}
@@ -129,14 +128,17 @@ function ChangeFields({ form: { values, bind, write } }: { form: FieldForm<Price
             className="mt-2 max-w-60"
             {...bind('percent', 'change.percent')}
           />
-          <Choice
-            type="checkbox"
-            className="mt-2"
-            checked={values.isRounded}
-            onChange={(event) => write({ isRounded: event.target.checked })}
-          >
-            {copy['price.change.rounding']}
-          </Choice>
+          <div className="mt-4">
+            <RadioList
+              legend={copy['price.change.rounding']}
+              choices={(['none', '99'] as const).map((value) => ({
+                value,
+                label: copy[`price.change.rounding.${value}`],
+              }))}
+              chosen={values.rounding}
+              onChoose={(rounding) => write({ rounding })}
+            />
+          </div>
         </>
       )}
     </div>
@@ -176,7 +178,7 @@ function toForm(which: PricesForm['which'], values: PriceValues): PricesForm {
       : {
           kind: 'percent',
           percent: values.percent.trim() === '' ? Number.NaN : Number(values.percent),
-          rounding: values.isRounded ? '99' : 'none',
+          rounding: values.rounding,
         }
   if (values.when === 'now') return { which, change, when: { kind: 'now' } }
   const startsAt = instantOf(values.startsAt)

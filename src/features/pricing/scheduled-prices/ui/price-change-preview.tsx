@@ -17,12 +17,12 @@ export function previewTitle({ changeCount }: PricePreview): string {
 
 /** The courses that a change would reprice, those that it leaves out, and the button that applies it. */
 export function PriceChangePreview({
-  when,
+  form: { when, change },
   preview,
   button,
   onApply,
 }: {
-  when: PricesForm['when']
+  form: PricesForm
   preview: PricePreview
   button: Mutation<[]>['button']
   onApply: () => void
@@ -34,7 +34,10 @@ export function PriceChangePreview({
       <div className="overflow-y-auto p-5">
         {changing.length === 0 ? null : (
           <>
-            <p className="nums mb-3 text-sm text-soft">{describeWhen(when)}</p>
+            <p className="nums mb-3 text-sm text-soft">
+              {describeWhen(when)}
+              {change.kind === 'percent' ? ` ${copy[`price.preview.rounding.${change.rounding}`]}` : null}
+            </p>
             <ChangingRows rows={changing} />
           </>
         )}
