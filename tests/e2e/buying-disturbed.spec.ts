@@ -7,7 +7,7 @@ import { expect, registerAndVerify, signIn, test, untilHydrated, visit } from '.
  * Buying, disturbed: step x disturbance, and where each ends. One buyer for all; the tests of a step share its pages. A purchase
  * leaves the buyer with the course, which can be bought again.
  */
-const course = { slug: 'aws-certified-developer-associate', title: 'AWS Certified Developer - Associate' }
+const course = { slug: 'aws-certified-ai-practitioner', title: 'AWS Certified AI Practitioner' }
 const disturbances = ['back', 'forward', 'reload', 'second tab', 'killed tab', 'lost network', 'ended session'] as const
 type Disturbance = (typeof disturbances)[number]
 
