@@ -1,12 +1,12 @@
 import { useEffect } from 'react'
 import { useRevalidator } from 'react-router'
-import { fill } from '../../../lib/failure.ts'
-import { messageOf } from '../../../platform/api-client.ts'
-import { Button } from '../../../ui/button.tsx'
-import { toast } from '../../../ui/toasts.tsx'
-import { useMutation } from '../../../ui/use-mutation.ts'
-import { dropOrder, payOrder } from '../checkout-client.ts'
-import { copy } from '../checkout.copy.ts'
+import { fill } from '../../../../lib/failure.ts'
+import { messageOf } from '../../../../platform/api-client.ts'
+import { Button } from '../../../../ui/button.tsx'
+import { toast } from '../../../../ui/toasts.tsx'
+import { useMutation } from '../../../../ui/use-mutation.ts'
+import { dropOrder, payOrder } from '../../checkout-client.ts'
+import { copy } from '../../checkout.copy.ts'
 
 /** Pays or drops an order that waits for its payment. */
 export function WaitingOrderActions({

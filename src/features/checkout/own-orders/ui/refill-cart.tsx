@@ -1,11 +1,11 @@
-import { messageOf } from '../../../platform/api-client.ts'
-import { Button } from '../../../ui/button.tsx'
-import { toast } from '../../../ui/toasts.tsx'
-import { useMutation } from '../../../ui/use-mutation.ts'
-import { putInCart } from '../../cart/cart-client.ts'
-import { quoteLines, storeCoupon } from '../checkout-client.ts'
-import { copy } from '../checkout.copy.ts'
-import type { OrderView } from '../checkout.schema.ts'
+import { messageOf } from '../../../../platform/api-client.ts'
+import { Button } from '../../../../ui/button.tsx'
+import { toast } from '../../../../ui/toasts.tsx'
+import { useMutation } from '../../../../ui/use-mutation.ts'
+import { putInCart } from '../../../cart/cart-client.ts'
+import { quoteLines, storeCoupon } from '../../checkout-client.ts'
+import { copy } from '../../checkout.copy.ts'
+import type { OrderView } from '../../checkout.schema.ts'
 
 /** Puts the courses of an unpaid order into the cart, at today's prices, with their seats and coupon. */
 export function RefillCart({ order }: { order: Pick<OrderView, 'lines' | 'couponCode'> }) {
