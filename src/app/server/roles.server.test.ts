@@ -491,6 +491,17 @@ const table: Record<
     leavesNoLine: 'it has no trouble',
     expected: adminOnly,
   },
+  // Unlike the receipt, these are for the buyer only.
+  'POST /api/orders/:orderId/pay': {
+    path: `/api/orders/${order.id}/pay`,
+    body: {},
+    expected: [401, 404, 200, 404, 404],
+  },
+  'POST /api/orders/:orderId/drop': {
+    path: `/api/orders/${order.id}/drop`,
+    body: {},
+    expected: [401, 404, 200, 404, 404],
+  },
   'POST /api/seats/redeem': { body: { code: 'ABCD-EFGH-2345' }, expected: [401, 404, 404, 404, 404] },
   // For owners of the course and admins only: the download contains the answer keys.
   'GET /api/offline-exams/:examSlug': { path: `/api/offline-exams/${paid.slug}`, expected: [401, 403, 200, 200, 200] },
