@@ -37,6 +37,7 @@ export async function openCaches(databaseUrl: string, listeners: Listeners, log:
         queries.dropUser(userId)
         listeners.recheckUser(userId)
       },
+      onOwnChange: (userId, change) => listeners.sendTo(userId, change),
       onMissedUserChanges: () => listeners.recheckAll(),
     },
     log,

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { startApp, type Visitor } from '../../../tests/support/start-app.ts'
 import { aCourse, anExam, aQuestion, type BuiltExam } from '../../../tests/support/build-course.ts'
+import { listenTo } from '../../../tests/support/realtime-listener.ts'
 import { anAdmin, aStudent, giveAccess, PASSWORD } from '../../../tests/support/users.ts'
 import type { UserId } from '../../lib/ids.ts'
 import { after, DAY_MS, MINUTE_MS, SECOND_MS } from '../../lib/time.ts'
@@ -764,4 +765,23 @@ test('with partial credit the review shows the points of a partly right answer',
       { isRight: false, creditPercent: 0 },
     ],
   })
+})
+
+test('who takes an exam over or submits it is heard by the open pages of that learner within a second, and by nobody else', async () => {
+  const [owner, stranger] = [await aLearner(), await aStudent(app)]
+  const streamOf = ({ browser }: typeof stranger) => listenTo(app.url, { headers: { cookie: browser.cookies } })
+  const [own, foreign] = [await streamOf(owner), await streamOf(stranger)]
+  const started = await owner.browser.post('/api/attempts', { examSlug: paid.slug, mode: 'timed', writer: 'first' })
+  const { id } = started.body as { id: string }
+  const heard = () => own.received.filter(({ event }) => event === 'own').map(({ change }) => change)
+  // The first page that opens it takes it from nobody.
+  expect(heard()).toEqual([])
+  const startedAt = performance.now()
+  expect((await owner.browser.post(`/api/attempts/${id}/writer`, { writer: 'second' })).status).toBe(200)
+  expect((await own.until(({ event }) => event === 'own')).change).toEqual({ table: 'attempts', id })
+  expect(performance.now() - startedAt).toBeLessThan(1000)
+  await owner.browser.post(`/api/attempts/${id}/finish`, { writer: 'second', answers: {}, activeMs: {} })
+  await expect.poll(heard).toHaveLength(2)
+  expect(foreign.received.filter(({ event }) => event === 'own')).toEqual([])
+  for (const listener of [own, foreign]) listener.close()
 })

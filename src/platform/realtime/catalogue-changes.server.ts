@@ -1,9 +1,10 @@
+import { sql } from 'kysely'
 import pg from 'pg'
 import { z } from 'zod'
 import type { Db } from '../../db/open.server.ts'
 import type { UserId } from '../../lib/ids.ts'
 import type { Log } from '../log.server.ts'
-import { CatalogueChange, type NumberedChange } from './realtime.schema.ts'
+import { CatalogueChange, OwnChange, type NumberedChange } from './realtime.schema.ts'
 
 const RECONNECT_MS = 500
 /** How often changes are read without a notification: finds connections that only seem alive. */
@@ -16,6 +17,9 @@ const CHANGES_PER_READ = 500
  * every stream's user is checked instead.
  */
 const USER_CHANNEL = 'user_changes'
+/** Notifies of a change for the streams of one user. It has no table: a page that misses one finds out with its next request. */
+const OWN_CHANNEL = 'own_changes'
+const OwnNotification = OwnChange.extend({ user_id: z.string() })
 /** How many of the latest changes a process holds, for listeners that reconnect. */
 export const REMEMBERED_CHANGES = 1000
 /** How long changes stay in the database, for processes that were disconnected. */
@@ -28,6 +32,7 @@ type ChangeListener = {
   onChanges(changes: readonly NumberedChange[]): void
   /** The access, the sessions or the role of this user may have changed. */
   onUserChange(userId: UserId): void
+  onOwnChange(userId: UserId, change: OwnChange): void
   /** The connection was opened, again perhaps: changes of any user may have been missed. */
   onMissedUserChanges(): void
 }
@@ -58,6 +63,10 @@ export async function followChanges(url: string, listener: ChangeListener, log: 
     },
     onNotification({ channel, payload }) {
       if (channel === USER_CHANNEL) return listener.onUserChange(payload as UserId)
+      if (channel === OWN_CHANNEL) {
+        const { user_id: userId, ...change } = OwnNotification.parse(JSON.parse(payload ?? ''))
+        return listener.onOwnChange(userId as UserId, change)
+      }
       listener.onPossibleChange()
       void poll()
     },
@@ -97,7 +106,7 @@ export async function followChanges(url: string, listener: ChangeListener, log: 
   }
 }
 
-/** One connection at a time, which listens to both channels. */
+/** One connection at a time, which listens to every channel. */
 function createConnection(
   url: string,
   log: Log,
@@ -126,7 +135,7 @@ function createConnection(
       next.on('notification', events.onNotification)
       try {
         await next.connect()
-        await next.query(`listen catalogue_changes; listen ${USER_CHANNEL}`)
+        await next.query(`listen catalogue_changes; listen ${USER_CHANNEL}; listen ${OWN_CHANNEL}`)
         client = next
         await events.onOpen(next)
       } catch (error) {
@@ -168,6 +177,12 @@ function createReader(listener: ChangeListener, stopping: AbortSignal) {
     },
     isUpToDate: () => performance.now() - readAt < UP_TO_DATE_MS,
   }
+}
+
+/** Tells the open pages of a user, in every process and when the transaction has committed, that a row of theirs changed. */
+export async function notifyOwnChange(tx: Db, userId: UserId, change: OwnChange): Promise<void> {
+  const payload = JSON.stringify({ user_id: userId, ...change } satisfies z.infer<typeof OwnNotification>)
+  await sql`select pg_notify(${OWN_CHANNEL}, ${payload})`.execute(tx)
 }
 
 /** Deletes changes that no process can still need. The newest stays, so that its number is known. */

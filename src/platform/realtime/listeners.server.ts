@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { UserId } from '../../lib/ids.ts'
 import type { User } from '../../lib/user.ts'
 import type { Figure } from '../metrics.server.ts'
-import type { NumberedChange } from './realtime.schema.ts'
+import type { NumberedChange, OwnChange } from './realtime.schema.ts'
 
 /** Proxies close connections that are silent for a minute. The heartbeat also reveals listeners that are gone. */
 const HEARTBEAT_MS = 15_000
@@ -161,6 +161,12 @@ export class Listeners {
       const bytes = listener.receivesDrafts ? forAdmins : forGuests
       if (bytes.byteLength > 0) this.#write(listener, bytes)
     }
+  }
+
+  /** Sends a change to the streams of one user. It has no number: a stream that opens later does not get it. */
+  sendTo(userId: UserId, change: OwnChange): void {
+    const bytes = Buffer.from(`event: own\ndata: ${JSON.stringify(change)}\n\n`)
+    for (const listener of this.#users.get(userId) ?? []) this.#write(listener, bytes)
   }
 
   /** Ends every stream and accepts no more. Browsers reconnect to another process or to the next one. */

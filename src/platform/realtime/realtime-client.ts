@@ -1,5 +1,6 @@
 import { readSeen, REALTIME_PATH } from './realtime.ts'
-import { CatalogueChange } from './realtime.schema.ts'
+import { passOwnChange } from './own-changes-client.ts'
+import { CatalogueChange, OwnChange } from './realtime.schema.ts'
 
 /** A change, or 'gap': something may have been missed. */
 export type RealtimeEvent = CatalogueChange | 'gap'
@@ -17,6 +18,7 @@ type Message =
   | { readonly kind: 'hello' }
   | { readonly kind: 'at'; readonly number: number }
   | { readonly kind: 'renew' }
+  | { readonly kind: 'own'; readonly change: OwnChange }
 
 const NAME = 'altocert-changes'
 /** How long to wait after the server refused; the browser itself retries a lost connection. */
@@ -34,9 +36,15 @@ export function subscribeToChanges(options: {
   let isLeading = false
   let channel: BroadcastChannel | null = null
   let releaseLock: (() => void) | null = null
-  const connection = createConnection((number, event) => {
-    received.fromServer(number, event)
-    post({ kind: 'heard', number, event })
+  const connection = createConnection({
+    onChange(number, event) {
+      received.fromServer(number, event)
+      post({ kind: 'heard', number, event })
+    },
+    onOwn(change) {
+      passOwnChange(change)
+      post({ kind: 'own', change })
+    },
   })
 
   const post = (message: Message) => channel?.postMessage(message)
@@ -44,6 +52,7 @@ export function subscribeToChanges(options: {
 
   function handleMessage({ data: message }: MessageEvent<Message>) {
     if (message.kind === 'heard') received.fromServer(message.number, message.event)
+    else if (message.kind === 'own') passOwnChange(message.change)
     else if (message.kind === 'at') received.receive(message.number, 'gap')
     else if (isLeading && message.kind === 'hello') post({ kind: 'at', number: received.last() })
     else if (isLeading && message.kind === 'renew') connect()
@@ -140,7 +149,7 @@ function holdLock(onLock: () => void): () => void {
 }
 
 /** The event stream of the server. `open` starts it after the last change seen; a refused stream is opened again later. */
-function createConnection(onServerEvent: (number: number, event: RealtimeEvent) => void) {
+function createConnection(on: { onChange(number: number, event: RealtimeEvent): void; onOwn(change: OwnChange): void }) {
   let source: EventSource | null = null
   let timer: number | undefined
 
@@ -160,8 +169,12 @@ function createConnection(onServerEvent: (number: number, event: RealtimeEvent) 
         const number = readSeen(lastEventId)
         if (number === null) return
         const change = name === 'gap' ? null : CatalogueChange.safeParse(JSON.parse(data))
-        onServerEvent(number, change?.success === true ? change.data : 'gap')
+        on.onChange(number, change?.success === true ? change.data : 'gap')
       })
+    opened.addEventListener('own', ({ data }: MessageEvent<string>) => {
+      const change = OwnChange.safeParse(JSON.parse(data))
+      if (change.success) on.onOwn(change.data)
+    })
     opened.addEventListener('error', () => {
       if (opened.readyState !== EventSource.CLOSED) return
       timer = window.setTimeout(() => open(seen), REFUSED_WAIT_MS * (1 + Math.random()))

@@ -10,6 +10,10 @@ export const CatalogueChange = z.object({
 })
 export type CatalogueChange = z.infer<typeof CatalogueChange>
 
+/** A change of a row that belongs to one user, sent to that user's streams only: names the row and holds no content. */
+export const OwnChange = z.object({ table: z.enum(['attempts']), id: z.string() })
+export type OwnChange = z.infer<typeof OwnChange>
+
 /** A change with its number in commit order. */
 export type NumberedChange = {
   readonly number: number

@@ -1,6 +1,7 @@
 import type { QuestionForReview } from '../../questions/types/question-types.schema.ts'
 import { useSyncExternalStore } from 'react'
 import { CallFailed, messageOf } from '../../../platform/api-client.ts'
+import { onOwnChange } from '../../../platform/realtime/own-changes-client.ts'
 import {
   checkAnswer,
   finishAttempt,
@@ -149,6 +150,7 @@ class AttemptSaving implements AnswerSaving {
     this.#isOpen = true
     const announceClosed = announceOpen(this.#attemptId, this.#queue.writer)
     const stopWatching = this.#stopwatch.open()
+    const stopListening = onOwnChange(({ id }) => void (id === this.#attemptId ? this.#readNow() : null))
     addEventListener('pagehide', this.#sendInPassing)
     addEventListener('online', this.#handleOnline)
     addEventListener('offline', this.#handleOffline)
@@ -159,6 +161,7 @@ class AttemptSaving implements AnswerSaving {
       clearTimeout(this.#timer)
       this.#sendInPassing()
       stopWatching()
+      stopListening()
       announceClosed()
       removeEventListener('pagehide', this.#sendInPassing)
       removeEventListener('online', this.#handleOnline)

@@ -1,0 +1,21 @@
+import type { OwnChange } from './realtime.schema.ts'
+
+/*
+ * Changes of the user's own rows, from the stream to whatever on the page wants to know of them. Apart from the stream's code, which
+ * loads later than the page.
+ */
+
+type OwnChangeListener = (change: OwnChange) => void
+const listeners = new Set<OwnChangeListener>()
+
+/** Returns how to stop. */
+export function onOwnChange(listener: OwnChangeListener): () => void {
+  listeners.add(listener)
+  return () => {
+    listeners.delete(listener)
+  }
+}
+
+export function passOwnChange(change: OwnChange): void {
+  for (const listener of listeners) listener(change)
+}
