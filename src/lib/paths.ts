@@ -59,6 +59,7 @@ export const paths = {
   runningDrill: (courseSlug: string, drillId: string) => `${paths.drill(courseSlug)}/${drillId}`,
   examReview: (attemptId: string) => `/exam-review/${attemptId}`,
   offlinePractice: (examSlug: string) => `/offline/practice?exam=${encodeURIComponent(examSlug)}`,
+  offlinePractices: '/offline/practice',
   order: (orderId: string) => `/orders/${orderId}`,
   redeem: (code: string) => `/redeem/${encodeURIComponent(code)}`,
 } as const

@@ -1,7 +1,11 @@
 import { get, type IncomingMessage } from 'node:http'
 import { CatalogueChange, OwnChange } from '../../src/platform/realtime/realtime.schema.ts'
 
-export type RealtimeEvent = { readonly id: number; readonly event: string; readonly change: CatalogueChange | OwnChange | null }
+export type RealtimeEvent = {
+  readonly id: number
+  readonly event: string
+  readonly change: CatalogueChange | OwnChange | null
+}
 
 /** A client of /api/realtime, like a browser's EventSource. */
 export type RealtimeListener = {
@@ -36,7 +40,9 @@ export function listenTo(
             block.split('\n').map((line) => [line.split(': ')[0] ?? '', line.slice(line.indexOf(': ') + 2)]),
           )
           if (!fields.has('event')) continue
-          const change = CatalogueChange.or(OwnChange).nullable().parse(JSON.parse(fields.get('data') ?? 'null'))
+          const change = CatalogueChange.or(OwnChange)
+            .nullable()
+            .parse(JSON.parse(fields.get('data') ?? 'null'))
           received.push({ id: Number(fields.get('id')), event: fields.get('event') ?? '', change })
         }
         for (const look of waiting) look()

@@ -1,5 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import type { MetaFunction } from 'react-router'
+import { KeptExams, useKeptExams } from '../../features/attempts/offline-exams/kept-exams.tsx'
 import { paths, safeReturnPath } from '../../lib/paths.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Page } from '../../ui/page-parts.tsx'
@@ -17,6 +18,7 @@ export default function OfflinePage() {
   // The server renders it without an address, so the query is read in the browser.
   const search = useSyncExternalStore(neverChanges, () => location.search, noSearch)
   const from = safeReturnPath(new URLSearchParams(search).get('from'))
+  const exams = useKeptExams()
   const [pages, setPages] = useState<readonly StoredPage[]>([])
   useEffect(() => {
     // The list comes from the caches of the service worker.
@@ -36,6 +38,7 @@ export default function OfflinePage() {
             {copy['boundary.retry']}
           </ButtonLink>
         </div>
+        <KeptExams exams={exams ?? []} />
         {pages.length === 0 ? null : (
           <section aria-labelledby="kept-heading" className="mt-12">
             <h2 id="kept-heading" className="text-xl font-semibold">

@@ -1,15 +1,16 @@
-import { useEffect, useRef, useState, type SubmitEvent } from 'react'
+import { useEffect, useRef, useState, useSyncExternalStore, type SubmitEvent } from 'react'
 import type { MetaFunction } from 'react-router'
+import { KeptExams, useKeptExams } from '../../features/attempts/offline-exams/kept-exams.tsx'
 import {
-  changePractice,
-  finishPractice,
-  listRefused,
+  findResult,
+  onDeviceChange,
   openPractice,
   readOfflineExam,
   sendResults,
 } from '../../features/attempts/offline-exams/offline-exams-client.ts'
 import { copy } from '../../features/attempts/offline-exams/offline-exams.copy.ts'
 import type { Practice as PracticeUnderWay } from '../../features/attempts/offline-exams/offline-exams.ts'
+import { OpenPractice } from '../../features/attempts/offline-exams/practice-client.ts'
 import type { OfflineAttempt, OfflineExam } from '../../features/attempts/offline-exams/offline-exams.schema.ts'
 import { Explanation } from '../../features/attempts/exam-screen/ui/explanation.tsx'
 import { AnswerForm } from '../../features/questions/types/form-registry.tsx'
@@ -18,6 +19,8 @@ import type { Answer } from '../../features/questions/types/question-types.schem
 import { fill } from '../../lib/failure.ts'
 import { paths } from '../../lib/paths.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
+import { CloseIcon } from '../../ui/icons.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { Heading, Page } from '../../ui/page-parts.tsx'
 import { copy as siteCopy } from '../app.copy.ts'
 import { privatePage } from '../layout/page-meta.ts'
@@ -26,11 +29,10 @@ import { useSite } from '../layout/use-site.ts'
 export const meta: MetaFunction = ({ matches }) => privatePage(matches, copy['pack.heading'])
 
 /**
- * Practice with an offline exam. The service worker serves the page, which is the same for everyone; the query names the
- * exam.
+ * Practice with an offline exam. The service worker serves the page, which is the same for everyone; the query names the exam.
+ * Without one it lists the exams on the device.
  */
 export default function OfflinePracticePage() {
-  const { site } = useSite()
   const [opened, setOpened] = useState<Opened | null | undefined>(undefined)
   useEffect(() => {
     const slug = new URLSearchParams(location.search).get('exam') ?? ''
@@ -47,16 +49,7 @@ export default function OfflinePracticePage() {
             {siteCopy['app.loading']}
           </p>
         ) : opened === null ? (
-          <>
-            <a href={paths.home} className="text-lg font-semibold tracking-tight">
-              {site.brandName}
-            </a>
-            <Heading className="mt-10 text-2xl font-semibold tablet:text-3xl">{copy['pack.heading']}</Heading>
-            <p className="mt-3 text-soft">{copy['pack.none']}</p>
-            <ButtonLink to={paths.myCourses} reloadDocument className="mt-6">
-              {siteCopy['layout.courses']}
-            </ButtonLink>
-          </>
+          <OtherExams />
         ) : (
           <Practice {...opened} />
         )}
@@ -65,23 +58,43 @@ export default function OfflinePracticePage() {
   )
 }
 
+/** Shown in the browser only, when no exam is named or the named one is not on the device. */
+function OtherExams() {
+  const { site } = useSite()
+  const exams = useKeptExams()
+  const isNamed = new URLSearchParams(location.search).has('exam')
+  return (
+    <>
+      <a href={paths.home} className="text-lg font-semibold tracking-tight">
+        {site.brandName}
+      </a>
+      <Heading className="mt-10 text-2xl font-semibold tablet:text-3xl">{copy['pack.heading']}</Heading>
+      {isNamed ? <p className="mt-3 text-soft">{copy['pack.none']}</p> : null}
+      {!isNamed && exams?.length === 0 ? <p className="mt-3 text-soft">{copy['pack.list.none']}</p> : null}
+      <KeptExams exams={exams ?? []} />
+      <ButtonLink to={paths.myCourses} look="secondary" reloadDocument className="mt-6">
+        {siteCopy['layout.courses']}
+      </ButtonLink>
+    </>
+  )
+}
+
 type Opened = { readonly offlineExam: OfflineExam; readonly practice: PracticeUnderWay }
 type Question = OfflineExam['questions'][number]
 
-/** Stores every change on the device at once, because phones reload tabs by themselves. */
+/** The practice as it is on the device, and what the learner does to it. */
 function usePractice({ offlineExam, practice: stored }: Opened) {
-  const [practice, setPractice] = useState(stored)
-  const change = (update: (before: PracticeUnderWay) => PracticeUnderWay) => {
-    setPractice(update)
-    changePractice(offlineExam.examSlug, practice.id, update).then(
-      // If another tab finished the practice, show the state on the device.
-      (isStored) => (isStored ? undefined : location.reload()),
-      (error: unknown) => console.warn('The answer could not be stored on this device:', error),
-    )
-  }
+  const [open] = useState(() => new OpenPractice(offlineExam, stored))
+  const state = useSyncExternalStore(open.subscribe, open.state, open.state)
+  // Other tabs of the browser.
+  useEffect(() => open.open(), [open])
+  useEffect(() => {
+    // Nothing is left to show: the page says so, or begins anew.
+    if (state.isGone) location.reload()
+  }, [state.isGone])
   const setAnswer = (question: Question, answer: Answer | null) => {
     // Another tab may have checked the question meanwhile, which makes its answer final.
-    change((before) =>
+    open.change((before) =>
       before.checked.includes(question.id)
         ? before
         : { ...before, answers: { ...before.answers, [question.id]: answer } },
@@ -91,20 +104,23 @@ function usePractice({ offlineExam, practice: stored }: Opened) {
     // The exam is deleted from the device when access ends.
     if ((await readOfflineExam(offlineExam.examSlug)) === null) return location.reload()
     const checkedAt = new Date().toISOString()
-    change((before) => ({
-      ...before,
-      checkedAt,
-      answers: { ...before.answers, [question.id]: answer },
-      checked: [...new Set([...before.checked, question.id])],
-    }))
+    open.change((before) =>
+      before.checked.includes(question.id)
+        ? before
+        : {
+            ...before,
+            checkedAt,
+            answers: { ...before.answers, [question.id]: answer },
+            checked: [...before.checked, question.id],
+          },
+    )
   }
-  return { practice, change, setAnswer, check }
+  return { ...state, change: open.change, finish: open.finish, setAnswer, check }
 }
 
 function Practice(opened: Opened) {
   const { offlineExam } = opened
-  const { practice, change, setAnswer, check } = usePractice(opened)
-  const [attempt, setAttempt] = useState<OfflineAttempt | null>(null)
+  const { practice, attempt, isUnstored, change, finish, setAnswer, check } = usePractice(opened)
   const position = useRef<HTMLHeadingElement>(null)
   const index = offlineExam.questions.findIndex(({ id }) => id === practice.questionId)
   const question = offlineExam.questions[index]
@@ -118,13 +134,8 @@ function Practice(opened: Opened) {
     event.preventDefault()
     if (answer !== null && !isChecked) void check(question, answer)
   }
-  const handleFinish = async () => {
-    const finished = await finishPractice(offlineExam.examSlug, practice.id)
-    if (finished === null) return location.reload()
-    setAttempt(finished)
-  }
   const handleContinue = () => {
-    if (nextQuestion === undefined) return void handleFinish()
+    if (nextQuestion === undefined) return void finish()
     change((before) => ({ ...before, questionId: nextQuestion.id, struck: [] }))
     position.current?.focus()
   }
@@ -133,8 +144,13 @@ function Practice(opened: Opened) {
       <PracticeHeader
         offlineExam={offlineExam}
         canFinish={practice.checked.length > 0}
-        onFinish={() => void handleFinish()}
+        onFinish={() => void finish()}
       />
+      {isUnstored ? (
+        <Notice tone="bad" className="mt-4">
+          {copy['pack.unstored']}
+        </Notice>
+      ) : null}
       <h2 ref={position} tabIndex={-1} className="nums mt-6 text-sm font-semibold text-soft focus:outline-none">
         {fill(copy['pack.position'], { n: index + 1, total: offlineExam.questions.length })}
       </h2>
@@ -173,6 +189,14 @@ function PracticeHeader({
 }) {
   return (
     <div className="flex items-start justify-between gap-3">
+      <a
+        href={paths.offlinePractices}
+        aria-label={copy['pack.leave']}
+        title={copy['pack.leave']}
+        className="-mt-2 -ml-3 inline-flex size-11 shrink-0 items-center justify-center rounded-md text-soft hover:bg-sunken hover:text-ink"
+      >
+        <CloseIcon />
+      </a>
       <div className="min-w-0 flex-1">
         <Heading className="text-xl font-semibold">{offlineExam.examTitle}</Heading>
         <p className="text-sm text-soft">
@@ -226,25 +250,44 @@ function Feedback({ question, isCorrect }: { question: Question; isCorrect: bool
   )
 }
 
-function Finished({ offlineExam, attempt }: { offlineExam: OfflineExam; attempt: OfflineAttempt }) {
-  const [isSent, setSent] = useState(false)
-  const [refused, setRefused] = useState<string | null>(null)
-  const right = offlineExam.questions.filter((one) => isRightInReview(one, attempt.answers[one.id] ?? null)).length
+type Delivery =
+  { readonly kind: 'waiting' | 'sent' | 'signed-out' } | { readonly kind: 'refused'; readonly why: string }
+
+/** Sends the result now and when the network is back. One that stays unsent here is sent by the next page that is online. */
+function useDelivery({ userId }: OfflineExam, { id }: OfflineAttempt): Delivery {
+  const [delivery, setDelivery] = useState<Delivery>({ kind: 'waiting' })
   useEffect(() => {
-    // A result that stays unsent here is sent by the next page that is online.
-    const send = async () => {
-      try {
-        if ((await sendResults(offlineExam.userId)).includes(attempt.id)) setSent(true)
-        else setRefused((await listRefused({ attemptId: attempt.id }))[0]?.refused ?? null)
-      } catch (error) {
-        console.warn('The result could not be sent:', error)
-      }
+    const find = async (isSignedOut: boolean) => {
+      const left = await findResult(id)
+      if (left === null) setDelivery({ kind: 'sent' })
+      else if (left.refused !== undefined) setDelivery({ kind: 'refused', why: left.refused })
+      else setDelivery({ kind: isSignedOut ? 'signed-out' : 'waiting' })
     }
+    const send = () =>
+      sendResults(userId)
+        .then((outcome) => find(outcome === 'signed-out'))
+        .catch((error: unknown) => console.warn('The result could not be sent:', error))
     void send()
     const handleOnline = () => void send()
     window.addEventListener('online', handleOnline)
-    return () => window.removeEventListener('online', handleOnline)
-  }, [offlineExam.userId, attempt.id])
+    // Another tab may have sent it, or the learner may have signed in there.
+    const stopFollowing = onDeviceChange(handleOnline)
+    return () => {
+      window.removeEventListener('online', handleOnline)
+      stopFollowing()
+    }
+  }, [userId, id])
+  return delivery
+}
+
+function deliveryText(delivery: Delivery): string {
+  return delivery.kind === 'refused' ? delivery.why : copy[`pack.${delivery.kind}`]
+}
+
+function Finished({ offlineExam, attempt }: { offlineExam: OfflineExam; attempt: OfflineAttempt }) {
+  const delivery = useDelivery(offlineExam, attempt)
+  const right = offlineExam.questions.filter((one) => isRightInReview(one, attempt.answers[one.id] ?? null)).length
+  const examPath = paths.exam(offlineExam.courseSlug, offlineExam.examSlug)
   return (
     <>
       <Heading className="text-2xl font-semibold">{offlineExam.examTitle}</Heading>
@@ -252,15 +295,20 @@ function Finished({ offlineExam, attempt }: { offlineExam: OfflineExam; attempt:
         {fill(copy['pack.result'], { right, total: offlineExam.questions.length })}
       </p>
       <p role="status" className="mt-3 text-soft">
-        {isSent ? copy['pack.sent'] : (refused ?? copy['pack.waiting'])}
+        {deliveryText(delivery)}
       </p>
       <div className="mt-6 flex flex-wrap gap-3">
-        {isSent ? (
+        {delivery.kind === 'sent' ? (
           <ButtonLink to={paths.examReview(attempt.id)} reloadDocument>
             {copy['pack.review']}
           </ButtonLink>
         ) : null}
-        <ButtonLink to={paths.exam(offlineExam.courseSlug, offlineExam.examSlug)} look="secondary" reloadDocument>
+        {delivery.kind === 'signed-out' ? (
+          <ButtonLink to={`${paths.login}?redirect=${encodeURIComponent(examPath)}`} reloadDocument>
+            {copy['pack.signin']}
+          </ButtonLink>
+        ) : null}
+        <ButtonLink to={examPath} look="secondary" reloadDocument>
           {copy['pack.back']}
         </ButtonLink>
       </div>

@@ -58,6 +58,11 @@ export default function LoginPage() {
   return secondStep === null ? <LoginForm returnTo={returnTo} /> : <SecondStepForm step={secondStep} />
 }
 
+/** Registering leads to the same place. */
+function registerPath(returnTo: string): string {
+  return returnTo === paths.home ? paths.register : `${paths.register}?redirect=${encodeURIComponent(returnTo)}`
+}
+
 type Problem = { readonly message: string; readonly field?: 'email' | 'password'; readonly isUnverified?: boolean }
 
 function LoginForm({ returnTo }: { returnTo: string }) {
@@ -70,7 +75,7 @@ function LoginForm({ returnTo }: { returnTo: string }) {
       footer={
         <>
           {copy['login.new']}{' '}
-          <Link to={paths.register} className={formLink}>
+          <Link to={registerPath(returnTo)} className={formLink}>
             {copy['register.heading']}
           </Link>
         </>

@@ -149,7 +149,10 @@ function holdLock(onLock: () => void): () => void {
 }
 
 /** The event stream of the server. `open` starts it after the last change seen; a refused stream is opened again later. */
-function createConnection(on: { onChange(number: number, event: RealtimeEvent): void; onOwn(change: OwnChange): void }) {
+function createConnection(on: {
+  onChange(number: number, event: RealtimeEvent): void
+  onOwn(change: OwnChange): void
+}) {
   let source: EventSource | null = null
   let timer: number | undefined
 

@@ -195,7 +195,7 @@ function Loading() {
   )
 }
 
-function Refused({ facts: { exam }, why }: { facts: Facts; why: 'guest' | 'none' | 'ended' | 'not-a-trial' }) {
+function Refused({ facts: { exam, mode }, why }: { facts: Facts; why: 'guest' | 'none' | 'ended' | 'not-a-trial' }) {
   const course = paths.course(exam.courseSlug)
   const here = paths.exam(exam.courseSlug, exam.slug)
   return (
@@ -204,7 +204,9 @@ function Refused({ facts: { exam }, why }: { facts: Facts; why: 'guest' | 'none'
         <p className="text-lg">{copy[`refused.${why}`]}</p>
         <div className="mt-6 flex flex-wrap gap-3">
           {why === 'guest' ? (
-            <ButtonLink to={`${paths.login}?redirect=${encodeURIComponent(here)}`}>
+            <ButtonLink
+              to={`${paths.login}?redirect=${encodeURIComponent(paths.examMode(exam.courseSlug, exam.slug, mode))}`}
+            >
               {copy['result.keep.login']}
             </ButtonLink>
           ) : null}

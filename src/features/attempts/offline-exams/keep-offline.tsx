@@ -3,27 +3,41 @@ import { fill } from '../../../lib/failure.ts'
 import { paths } from '../../../lib/paths.ts'
 import { formatDay } from '../../../lib/time.ts'
 import { messageOf } from '../../../platform/api-client.ts'
-import { Button, ButtonLink } from '../../../ui/button.tsx'
+import { Button } from '../../../ui/button.tsx'
 import { useMutation } from '../../../ui/use-mutation.ts'
-import { storeOfflineExam, readOfflineExam, removeOfflineExam } from './offline-exams-client.ts'
+import {
+  onDeviceChange,
+  readOfflineExam,
+  readStored,
+  removeOfflineExam,
+  storeOfflineExam,
+} from './offline-exams-client.ts'
 import { copy } from './offline-exams.copy.ts'
+import type { StoredOfflineExam } from './stored-offline-exams.ts'
+import { PracticeLinks } from './practice-links.tsx'
 
 /** Stores an exam on this device for offline practice, and removes it. */
 export function KeepOffline({ examSlug }: { examSlug: string }) {
-  const [until, setUntil] = useState<string | null>(null)
+  const [stored, setStored] = useState<StoredOfflineExam | null>(null)
   useEffect(() => {
     // The exams stored on this device can be read after hydration only.
-    readOfflineExam(examSlug).then(
-      (offlineExam) => setUntil(offlineExam?.accessUntil ?? null),
-      (error: unknown) => console.warn('What is on this device could not be read:', error),
-    )
+    const read = () =>
+      void readKept(examSlug).then(setStored, (error: unknown) =>
+        console.warn('What is on this device could not be read:', error),
+      )
+    read()
+    return onDeviceChange(read)
   }, [examSlug])
-  const storing = useMutation(() => storeOfflineExam(examSlug), {
-    onSuccess: ({ accessUntil }) => setUntil(accessUntil),
-  })
-  const removing = useMutation(() => removeOfflineExam(examSlug), { onSuccess: () => setUntil(null) })
+  const storing = useMutation(
+    async () => {
+      await storeOfflineExam(examSlug)
+      return readStored(examSlug)
+    },
+    { onSuccess: setStored },
+  )
+  const removing = useMutation(() => removeOfflineExam(examSlug), { onSuccess: () => setStored(null) })
   // Each is shown with its own button.
-  const { failure } = until === null ? storing : removing
+  const { failure } = stored === null ? storing : removing
   return (
     <section aria-labelledby="offline-heading" className="mt-8 border-t border-line pt-6">
       <h2 id="offline-heading" className="text-lg font-semibold">
@@ -31,24 +45,29 @@ export function KeepOffline({ examSlug }: { examSlug: string }) {
       </h2>
       <p className="mt-1 max-w-read text-soft">{copy['pack.about']}</p>
       <div className="mt-4 flex flex-wrap items-center gap-3">
-        {until === null ? (
+        {stored === null ? (
           <Button look="secondary" {...storing.button} onClick={() => storing.run()}>
             {copy['pack.keep']}
           </Button>
         ) : (
           <>
-            <ButtonLink look="secondary" to={paths.offlinePractice(examSlug)} reloadDocument>
-              {copy['pack.open']}
-            </ButtonLink>
+            <PracticeLinks stored={stored} />
             <Button look="quiet" {...removing.button} onClick={() => removing.run()}>
               {copy['pack.remove']}
             </Button>
           </>
         )}
         <p role="status" className="text-sm text-soft">
-          {until === null ? null : fill(copy['pack.kept'], { day: formatDay(until) })}
+          {stored === null ? null : fill(copy['pack.kept'], { day: formatDay(stored.offlineExam.accessUntil) })}
         </p>
       </div>
+      {stored === null ? null : (
+        <p className="mt-3 text-sm">
+          <a href={paths.offlinePractices} className="inline-flex min-h-6 items-center text-accent underline">
+            {copy['pack.list.all']}
+          </a>
+        </p>
+      )}
       {failure === null ? null : (
         <p role="alert" className="mt-3 text-sm text-bad">
           {messageOf(failure)}
@@ -56,4 +75,9 @@ export function KeepOffline({ examSlug }: { examSlug: string }) {
       )}
     </section>
   )
+}
+
+/** Removes the exam first if its access has ended. */
+async function readKept(examSlug: string): Promise<StoredOfflineExam | null> {
+  return (await readOfflineExam(examSlug)) === null ? null : readStored(examSlug)
 }

@@ -1,5 +1,6 @@
-import { DAY_MS } from '../../../lib/time.ts'
+import { DAY_MS, SECOND_MS } from '../../../lib/time.ts'
 import { CallFailed, clientOf } from '../../../platform/api-client.ts'
+import { deviceDatabase } from '../../../platform/device-database-client.ts'
 import type { offlineExamsApi } from './offline-exams-endpoints.server.ts'
 import {
   endPractice,
@@ -25,18 +26,11 @@ const OFFLINE_EXAMS = 'packs'
 const RESULTS = 'results'
 /** A retry cannot change these; it can help after an ended session or without a network. */
 const REFUSED_FOR_GOOD = new Set([400, 403, 404, 409, 413])
+/** Some networks drop requests without an error; the result is sent again. */
+const SEND_TIMEOUT_MS = 30 * SECOND_MS
 type Store = typeof OFFLINE_EXAMS | typeof RESULTS
 
-function open(): Promise<IDBDatabase> {
-  return new Promise((resolve, reject) => {
-    const request = indexedDB.open(DATABASE, 1)
-    request.addEventListener('upgradeneeded', () => {
-      for (const name of [OFFLINE_EXAMS, RESULTS]) request.result.createObjectStore(name)
-    })
-    request.addEventListener('success', () => resolve(request.result))
-    request.addEventListener('error', () => reject(request.error ?? new Error('IndexedDB did not open')))
-  })
-}
+const open = deviceDatabase(DATABASE, [OFFLINE_EXAMS, RESULTS])
 
 async function on<Reply>(
   name: Store,
@@ -44,50 +38,82 @@ async function on<Reply>(
   act: (store: IDBObjectStore) => IDBRequest<Reply>,
 ): Promise<Reply> {
   const database = await open()
-  try {
-    return await new Promise((resolve, reject) => {
-      const transaction = database.transaction(name, mode)
-      const request = act(transaction.objectStore(name))
-      transaction.addEventListener('complete', () => resolve(request.result))
-      transaction.addEventListener('abort', () => reject(transaction.error ?? new Error('IndexedDB stopped')))
-    })
-  } finally {
-    database.close()
-  }
+  return new Promise((resolve, reject) => {
+    const transaction = database.transaction(name, mode)
+    const request = act(transaction.objectStore(name))
+    transaction.addEventListener('complete', () => resolve(request.result))
+    transaction.addEventListener('abort', () => reject(transaction.error ?? new Error('IndexedDB stopped')))
+  })
 }
 
 /** The exam to store instead (null removes it), and the attempt of a practice that has ended. */
 type Change = { readonly stored: StoredOfflineExam | null; readonly ended?: OfflineAttempt | null }
 
-/** Reads and writes in one transaction, so that two tabs at once lose nothing. Resolves to the exam that is stored then. */
+/**
+ * Reads and writes in one transaction, so that two tabs at once lose nothing. Resolves to the exam that is stored then, when it is on
+ * the disk; the other tabs hear of a change.
+ */
 async function changeStored(
   examSlug: string,
   change: (stored: StoredOfflineExam | null) => Change | null,
 ): Promise<StoredOfflineExam | null> {
   const database = await open()
-  try {
-    return await new Promise((resolve, reject) => {
-      const transaction = database.transaction([OFFLINE_EXAMS, RESULTS], 'readwrite')
-      const [offlineExams, results] = [transaction.objectStore(OFFLINE_EXAMS), transaction.objectStore(RESULTS)]
-      let after: StoredOfflineExam | null = null
-      const request = offlineExams.get(examSlug)
-      request.addEventListener('success', () => {
-        const before = storedOfflineExam(request.result)
-        const changed = change(before)
-        after = changed === null ? before : changed.stored
-        if (changed === null) return
-        if (changed.stored === null) offlineExams.delete(examSlug)
-        else offlineExams.put(changed.stored, examSlug)
-        const owner = before?.offlineExam.userId
-        const { ended = null } = changed
-        if (ended !== null && owner !== undefined)
-          results.put({ userId: owner, examSlug, attempt: ended } satisfies StoredResult, ended.id)
-      })
-      transaction.addEventListener('complete', () => resolve(after))
-      transaction.addEventListener('abort', () => reject(transaction.error ?? new Error('IndexedDB stopped')))
+  return new Promise((resolve, reject) => {
+    const transaction = database.transaction([OFFLINE_EXAMS, RESULTS], 'readwrite', { durability: 'strict' })
+    const [offlineExams, results] = [transaction.objectStore(OFFLINE_EXAMS), transaction.objectStore(RESULTS)]
+    let after: StoredOfflineExam | null = null
+    let isNews = false
+    const request = offlineExams.get(examSlug)
+    request.addEventListener('success', () => {
+      const before = storedOfflineExam(request.result)
+      const changed = change(before)
+      isNews = changed !== null && isNewsToOthers(before, changed.stored)
+      after = changed === null ? before : changed.stored
+      if (changed === null) return
+      if (changed.stored === null) offlineExams.delete(examSlug)
+      else offlineExams.put(changed.stored, examSlug)
+      const owner = before?.offlineExam.userId
+      const { ended = null } = changed
+      if (ended !== null && owner !== undefined)
+        results.put({ userId: owner, examSlug, attempt: ended } satisfies StoredResult, ended.id)
+      // Otherwise the commit waits for an event that a closing page no longer receives.
+      transaction.commit()
     })
-  } finally {
-    database.close()
+    transaction.addEventListener('complete', () => {
+      if (isNews) announceChange()
+      resolve(after)
+    })
+    transaction.addEventListener('abort', () => reject(transaction.error ?? new Error('IndexedDB stopped')))
+  })
+}
+
+/** The time that is stored with each look at an exam is not. */
+function isNewsToOthers(before: StoredOfflineExam | null, after: StoredOfflineExam | null): boolean {
+  return before?.practice !== after?.practice || before?.offlineExam !== after?.offlineExam
+}
+
+/** The name of this page among the tabs, which ignores its own messages. */
+const TAB = crypto.randomUUID()
+
+/** Tells the other tabs that something on the device has changed. */
+function announceChange(): void {
+  if (!('BroadcastChannel' in window)) return
+  const channel = new BroadcastChannel(DATABASE)
+  channel.postMessage(TAB)
+  channel.close()
+}
+
+/** Calls the listener after changes in other tabs, and when the page is looked at again. Returns how to stop. */
+export function onDeviceChange(listener: () => void): () => void {
+  const channel = 'BroadcastChannel' in window ? new BroadcastChannel(DATABASE) : null
+  channel?.addEventListener('message', ({ data: tab }: MessageEvent<string>) => (tab === TAB ? undefined : listener()))
+  const handleShown = () => (document.visibilityState === 'visible' ? listener() : undefined)
+  document.addEventListener('visibilitychange', handleShown)
+  window.addEventListener('pageshow', handleShown)
+  return () => {
+    channel?.close()
+    document.removeEventListener('visibilitychange', handleShown)
+    window.removeEventListener('pageshow', handleShown)
   }
 }
 
@@ -103,6 +129,8 @@ export async function storeOfflineExam(examSlug: string): Promise<OfflineExam> {
         offlineExam === given || before === null ? { offlineExam: given, clock } : { ...before, offlineExam, clock },
     }
   })
+  // The browser is asked not to clear it when the device runs short of space.
+  void navigator.storage?.persist?.().catch(() => false)
   return stored?.offlineExam ?? given
 }
 
@@ -145,6 +173,32 @@ export async function openPractice(
   return stored?.practice === undefined ? null : { offlineExam: stored.offlineExam, practice: stored.practice }
 }
 
+/** The exam as it is on the device now, with its practice. */
+export async function readStored(examSlug: string): Promise<StoredOfflineExam | null> {
+  return storedOfflineExam(await on<unknown>(OFFLINE_EXAMS, 'readonly', (store) => store.get(examSlug)))
+}
+
+/** The exams on this device whose access runs, with the practice that has begun. */
+export async function listOfflineExams(): Promise<StoredOfflineExam[]> {
+  if (!(await hasAny())) return []
+  const records = await on<unknown[]>(OFFLINE_EXAMS, 'readonly', (store) => store.getAll())
+  return records
+    .flatMap((record) => storedOfflineExam(record) ?? [])
+    .filter(({ offlineExam, clock }) => offlineExamTime(clock, Date.now()) < Date.parse(offlineExam.accessUntil))
+}
+
+/** Ends the practice that has begun, whose checked answers become a result as if it had been finished, and begins a new one. */
+export async function startOver(examSlug: string): Promise<void> {
+  const fresh = { id: crypto.randomUUID(), now: new Date() }
+  await changeStored(examSlug, (before) => {
+    if (before === null) return null
+    return {
+      stored: { ...before, practice: startPractice(before.offlineExam, fresh.id, fresh.now) },
+      ended: endOf(before),
+    }
+  })
+}
+
 /** Stores a change of the practice with this id at once. False if it is gone: another tab finished it, or the exam was removed. */
 export async function changePractice(
   examSlug: string,
@@ -183,27 +237,40 @@ export async function endPractices(): Promise<void> {
     })
 }
 
+const SENDING_LOCK = 'altocert-packs.sending'
+
 /**
- * Sends the stored results of this user. A result that the server refuses for good stays on the device with the server's reason.
- * Resolves to the ids of the attempts that arrived.
+ * Sends the stored results of this user, one tab after the other. A result that the server refuses for good stays on the device with
+ * the server's reason. A result leaves the device only when the server has acknowledged it; the server stores it once, by its id.
  */
-export async function sendResults(userId: string): Promise<string[]> {
-  const arrived: string[] = []
+export async function sendResults(userId: string): Promise<'done' | 'signed-out' | 'no server'> {
+  if (!('locks' in navigator)) return sendWaiting(userId)
+  return navigator.locks.request(SENDING_LOCK, () => sendWaiting(userId))
+}
+
+async function sendWaiting(userId: string): Promise<'done' | 'signed-out' | 'no server'> {
   const waiting = (await listResults()).filter((one) => one.userId === userId && one.refused === undefined)
   for (const result of waiting) {
     const { attempt } = result
     try {
-      await call('POST', '/api/offline-attempts', { body: attempt })
-      arrived.push(attempt.id)
+      await call('POST', '/api/offline-attempts', { body: attempt, timeoutMs: SEND_TIMEOUT_MS })
       await on(RESULTS, 'readwrite', (store) => store.delete(attempt.id))
     } catch (error) {
-      if (!(error instanceof CallFailed) || !REFUSED_FOR_GOOD.has(error.status)) break
+      if (!(error instanceof CallFailed)) throw error
+      if (error.status === 401) return 'signed-out'
+      if (!REFUSED_FOR_GOOD.has(error.status)) return 'no server'
       console.warn('An offline result was refused:', error)
       const refused: StoredResult = { ...result, refused: error.message }
       await on(RESULTS, 'readwrite', (store) => store.put(refused, attempt.id))
     }
+    announceChange()
   }
-  return arrived
+  return 'done'
+}
+
+/** A result that is on the device still, waiting or refused; null when it has been sent. */
+export async function findResult(attemptId: string): Promise<StoredResult | null> {
+  return (await listResults()).find(({ attempt }) => attempt.id === attemptId) ?? null
 }
 
 async function listResults(): Promise<StoredResult[]> {
@@ -211,11 +278,9 @@ async function listResults(): Promise<StoredResult[]> {
   return (await on<unknown[]>(RESULTS, 'readonly', (store) => store.getAll())).map(storedResult)
 }
 
-/** The results on this device that the server refused: of one attempt, or of all attempts at an exam. */
-export async function listRefused(of: { attemptId: string } | { examSlug: string }): Promise<StoredResult[]> {
-  const isAskedFor = ({ attempt, examSlug }: StoredResult) =>
-    'attemptId' in of ? attempt.id === of.attemptId : examSlug === of.examSlug
-  return (await listResults()).filter((result) => result.refused !== undefined && isAskedFor(result))
+/** The results of an exam on this device that the server refused. */
+export async function listRefused({ examSlug }: { readonly examSlug: string }): Promise<StoredResult[]> {
+  return (await listResults()).filter((result) => result.refused !== undefined && result.examSlug === examSlug)
 }
 
 /** How many results of this user have not reached the server. */

@@ -108,6 +108,20 @@ test('an offline practice is graded by the server and reviewed like every other 
   expect(rows.filter(({ state }) => state === 'finished')).toEqual([{ id: attempt.id, state: 'finished' }])
 })
 
+test('a practice that two tabs send at the same time, and again after a lost reply, is one attempt', async () => {
+  const owner = await anOwner()
+  const attempt = practised(await offlineExamFor(owner))
+  const replies = await Promise.all(Array.from({ length: 6 }, () => send(owner, attempt)))
+  expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200])
+  // As after a restart of the browser, which has not read the reply; its access has ended meanwhile.
+  await endAccess(owner)
+  expect((await send(owner, attempt)).status).toBe(200)
+  const rows = await db.selectFrom('attempts').where('user_id', '=', owner.id).select('id').execute()
+  expect(rows).toEqual([{ id: attempt.id }])
+  const answers = await db.selectFrom('attempt_answers').where('attempt_id', '=', attempt.id).select('seq').execute()
+  expect(answers).toHaveLength(exam.questions.length)
+})
+
 test('attempts of others and invalid attempts are refused', async () => {
   const [owner, other] = [await anOwner(), await anOwner()]
   const offlineExam = await offlineExamFor(owner)

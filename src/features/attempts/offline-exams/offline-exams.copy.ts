@@ -6,6 +6,22 @@ export const copy = {
   'pack.kept': 'On this device until {day}',
   'pack.open': 'Practise offline',
   'pack.remove': 'Remove from this device',
+  'pack.continue': 'Continue, {n} of {total} answered',
+  'pack.over': 'Start over',
+  'pack.over.title': 'Start over?',
+  'pack.over.checked':
+    'What you have checked so far, {n:question|questions}, goes to your attempts as a finished practice. A new one begins with the first question.',
+  'pack.over.unchecked':
+    'Nothing is checked yet, so what you picked is dropped. Practice begins again with the first question.',
+  'pack.keep.going': 'Keep it',
+  'pack.list': 'Exams on this device',
+  'pack.list.none': 'No exam is on this device. The page of each exam that you own has a button that keeps it here.',
+  'pack.list.all': 'All exams on this device',
+  'pack.unstored':
+    'Your latest answers are on this page only: the device does not store them. Keep this page open and make room on the device; they are stored with your next answer.',
+  'pack.signed-out': 'Your result is on this device. Sign in, and it is sent.',
+  'pack.signin': 'Sign In',
+  'pack.leave': 'Leave; your answers stay on this device',
   'pack.none': 'This exam is not on this device, or your access to it has ended.',
   'pack.not-given':
     'This practice does not count: we did not give you this exam for it, or your access did not run then.',

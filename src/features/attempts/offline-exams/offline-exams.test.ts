@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { selecting } from '../../../../tests/support/answers.ts'
 import {
+  answeredCount,
   endPractice,
   finishOf,
   offlineExamTime,
@@ -63,6 +64,11 @@ test('a practice that ends early counts its checked answers, under one id, and n
     finishedAt: checkedAt,
     answers: { a: selecting('a1'), c: null },
   })
+})
+
+test('a question counts as answered once something is picked, and no longer when it is taken back', () => {
+  expect(answeredCount(begun)).toBe(0)
+  expect(answeredCount({ ...begun, answers: { a: selecting('a1'), b: null, c: selecting('c2') } })).toBe(2)
 })
 
 test('an exam that is fetched again keeps the questions of a practice that has begun and changes only its access', () => {

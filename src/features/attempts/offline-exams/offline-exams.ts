@@ -44,6 +44,11 @@ export function startPractice(offlineExam: OfflineExam, id: string, now: Date): 
   return { id, startedAt: now.toISOString(), checkedAt: null, questionId, answers: {}, struck: [], checked: [] }
 }
 
+/** How many questions have an answer, checked or not. */
+export function answeredCount(practice: Practice): number {
+  return Object.values(practice.answers).filter((answer) => answer !== null).length
+}
+
 /** The attempt that a practice becomes when it ends now: its checked answers count. Null if nothing was checked. */
 export function endPractice(offlineExam: OfflineExam, practice: Practice): OfflineAttempt | null {
   const { id, startedAt, checkedAt, checked } = practice
