@@ -38,6 +38,8 @@ test('a second device says that the exam is open elsewhere, takes over with ever
   browser,
 }) => {
   const [laptop, phone] = [await aDevice(browser), await aDevice(browser)]
+  // Without the stream, which tells at once; exam-disturbed.spec.ts has it.
+  for (const page of [laptop, phone]) await page.route(/\/api\/realtime/, (route) => route.abort())
   await visit(laptop, `${exam}/practice`)
   await answers(laptop).nth(0).check()
   await expect(saved(laptop)).toBeVisible()

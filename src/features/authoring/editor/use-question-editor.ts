@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useReducer, useState, type RefObject } from 'react'
-import { useNavigate } from 'react-router'
+import { useNavigate, useRevalidator } from 'react-router'
 import { paths } from '../../../lib/paths.ts'
 import { isSameEdit, toQuestionEdit } from '../../questions/types/edit-registry.ts'
 import { EditedQuestion } from '../../questions/types/question-edit.schema.ts'
@@ -47,7 +47,11 @@ export function useQuestionEditor(props: EditorProps, form: RefObject<HTMLFormEl
   const hasUnsaved = isUnsaved(state)
   const change = (action: EditorChange) => dispatch({ ...action, at: Date.now() } as EditorAction)
   const { unsavedText, discard } = useUnsavedQuestion(props, state)
+  const { revalidate } = useRevalidator()
+  const [isSaved, setSaved] = useState(false)
   const { leave, leaveTo, goToNeighbour } = useLeaving(props, hasUnsaved, () => {
+    // The page stays; the number of questions above the form has changed.
+    void revalidate()
     dispatch({ kind: 'begin-next', newId: newQuestionId() })
     form.current?.querySelector<HTMLElement>('textarea')?.focus()
   })
@@ -58,6 +62,7 @@ export function useQuestionEditor(props: EditorProps, form: RefObject<HTMLFormEl
   const { saving, failure, save, saveAndReport, deleteQuestion } = useRequests(props, state, {
     onSaved: ({ edited, saved }, { destination, onSettled }) => {
       forgetUnsaved(edited, saved.version)
+      setSaved(true)
       leave(destination, saved.question.id)
       onSettled?.(true)
     },
@@ -74,6 +79,8 @@ export function useQuestionEditor(props: EditorProps, form: RefObject<HTMLFormEl
     state,
     question,
     hasUnsaved,
+    /** Whether the latest change was a save of this page. */
+    isSaved: isSaved && !hasUnsaved,
     unsavedText,
     failure,
     saving,

@@ -5,7 +5,7 @@ import type { QuestionEditorState } from '../use-question-editor.ts'
 
 /** Save, undo and delete. `onDelete` is null for a new question. */
 export function EditorActions({ editor, onDelete }: { editor: QuestionEditorState; onDelete: (() => void) | null }) {
-  const { state, saving, change, save, hasUnsaved } = editor
+  const { state, saving, change, save, hasUnsaved, isSaved } = editor
   const { past, future } = state.history
   return (
     <div className="flex flex-wrap items-center gap-3 border-t border-line bg-paper py-3 desktop:sticky desktop:bottom-0">
@@ -27,7 +27,7 @@ export function EditorActions({ editor, onDelete }: { editor: QuestionEditorStat
         </Button>
       )}
       <p role="status" className="text-sm text-soft">
-        {hasUnsaved ? copy['editor.state.typed'] : ''}
+        {hasUnsaved ? copy['editor.state.typed'] : isSaved ? copy['editor.saved'] : ''}
       </p>
     </div>
   )
