@@ -100,11 +100,6 @@ export async function claimAttempt(db: Db, attempt: AttemptRecord, writer: strin
   return (await findAttempt(db, attempt.id)) ?? attempt
 }
 
-/** Another page of the user that shows the attempt learns of it at once. A guest has one browser, and no stream of their own. */
-async function notifyPagesOf(tx: Db, taker: Taker | null, attemptId: AttemptId): Promise<void> {
-  if (taker?.kind === 'person') await notifyOwnChange(tx, taker.userId, { table: 'attempts', id: attemptId })
-}
-
 /**
  * Makes a page the only writer of an open attempt. Answers of the former writer stay; its later writes are refused.
  * @throws Failure attempt.not-found, attempt.finished
@@ -120,7 +115,8 @@ export async function takeOver(
     const attempt = await getOwnAttempt(tx, attemptId, taker, { lock: true })
     if (attempt.state === 'finished') throw fail('attempt.finished')
     await tx.updateTable('attempts').set({ writer }).where('id', '=', attemptId).execute()
-    await notifyPagesOf(tx, taker, attemptId)
+    // The former writer learns of it at once. A guest has one browser, and no stream of their own.
+    if (taker?.kind === 'person') await notifyOwnChange(tx, taker.userId, { table: 'attempts', id: attemptId })
     return { ...attempt, writer }
   })
 }
@@ -194,7 +190,6 @@ export async function finishAttempt(
     const result = await closeAttempt(tx, attemptId, now)
     if (isTooLate({ ...attempt, finishedBy: result.finishedBy }, now))
       await storeLateAnswers(tx, attempt, finish.answers, now)
-    if (attempt.state === 'open') await notifyPagesOf(tx, taker, attemptId)
     return result
   })
   return { attemptId, ...closed }
