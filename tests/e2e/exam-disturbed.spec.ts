@@ -430,8 +430,8 @@ test.describe('offline practice', () => {
     await question.getByRole('button', { name: 'Start over' }).click()
     await expect(page.getByText(/^Question 1 of/)).toBeVisible()
     await expect(options(page).first()).not.toBeChecked()
-    // A page that is not there without a network names them, too.
-    await page.goto('/my-courses?never=seen')
+    // The page that stands for those that were never seen names them, too.
+    await page.goto('/offline')
     await expect(page.getByRole('link', { name: 'Practise offline: Practice Exam 2' })).toBeVisible()
     await page.close()
   })

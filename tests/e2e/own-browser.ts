@@ -28,6 +28,7 @@ export async function anOwnBrowser(): Promise<OwnBrowser> {
         ...(executablePath === null ? {} : { executablePath }),
         baseURL: process.env['E2E_URL'] ?? '',
         reducedMotion: 'reduce',
+        serviceWorkers: 'allow',
         locale: 'en-US',
         timezoneId: 'UTC',
       })

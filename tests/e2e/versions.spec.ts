@@ -180,6 +180,9 @@ test('of two admins who edit the same question the second is told, and sees what
 test("'Save and next' on a new question says that it saved, and counts the question at once", async ({ page }) => {
   await signIn(page, admin)
   const { exam } = await findTrial(page, 'aws-certified-devops-engineer-professional')
+  await visit(page, `/admin/exams/${exam.id}`)
+  await page.getByRole('button', { name: 'Edit question 1', exact: true }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Edit question 1' })).toBeVisible()
   await visit(page, `/admin/exams/${exam.id}/new-question`)
   const total = page.getByText(/, \d+ questions in the draft$/)
   const before = Number(/(\d+) questions/.exec((await total.textContent()) ?? '')?.[1])
