@@ -103,9 +103,9 @@ export const copy = {
   'delete.done.text': 'All data about you is deleted. We sent one last email to confirm it.',
   'signout.unsent.heading': 'Sign out with unsent changes?',
   'signout.unsent.text':
-    '{n} of your changes have not reached the server. Signing out removes them from this device for good.',
+    '{n:of your changes has|of your changes have} not reached the server. Signing out removes them from this device for good.',
   'signout.results.text':
-    '{n} of your results of offline practice have not reached the server. Signing out removes them from this device for good.',
+    '{n:of your results of offline practice has|of your results of offline practice have} not reached the server. Signing out removes them from this device for good.',
   'signout.unsent.button': 'Sign out and lose them',
   'offline.title': 'You are offline',
   'offline.line.admin': 'Pages of the admin area need the network to open.',

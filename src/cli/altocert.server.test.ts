@@ -70,7 +70,7 @@ test('check counts a folder without findings and exits with 0', async () => {
     "                               questions    single  multiple      easy    medium      hard      none
     clf                                    1         1         0         1         0         0         0
       clf-practice-exam-1                  1         1         0         1         0         0         0
-           1  100.0 % of 100 %  Cloud Concepts
+           1  100.0% of 100%  Cloud Concepts
     1 course, 1 exam                       1         1         0         1         0         0         0
 
     No findings."
@@ -83,7 +83,7 @@ test('check prints a finding with its file and line, and exits with 1', async ()
   expect(code).toBe(1)
   expect(output.replaceAll(root, '').split('\n').slice(-2)).toEqual([
     '/clf/exam.md:9: error explanation-names-place clf-1-001: The explanation names an answer by its place ("option B"), and places change.',
-    '1 errors, 0 warnings.',
+    '1 error, 0 warnings.',
   ])
 })
 

@@ -12,6 +12,7 @@ import { progressBar } from './progress-bar.ts'
 import { seal } from './seal.server.ts'
 import { writeSnapshot } from './snapshot.server.ts'
 import { type Output, readArgs, type Command, WrongUsage } from './command.server.ts'
+import { counted } from '../lib/text.ts'
 
 export const backup: Command = {
   usage: 'backup <file> [--seal] [--json]',
@@ -59,7 +60,7 @@ async function runBackup(args: string[], output: Output): Promise<number> {
     const { size } = await stat(file)
     if (values.json === true) output.print(JSON.stringify({ file, rows, bytes: size, hasSecret, isSealed }, null, 2))
     else {
-      output.print(`${rows} rows in ${file}, ${size} bytes${isSealed ? ', sealed' : ''}.`)
+      output.print(`${counted(rows, 'row')} in ${file}, ${counted(size, 'byte')}${isSealed ? ', sealed' : ''}.`)
       output.print('Sessions and one-time links are not in it: after a restore everybody signs in again.')
       if (isFromEnvironment)
         output.print('AUTH_SECRET comes from the environment and is not in the file: back it up separately.')

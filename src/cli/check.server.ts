@@ -73,8 +73,8 @@ function domainLines(course: ContentCourse, exam: ContentCourse['exams'][number]
   return names.map((name) => {
     const count = domains[name] ?? 0
     const weight = weights.get(name)
-    const share = `${((100 * count) / (questions || 1)).toFixed(1)} %`
-    return `${String(count).padStart(8)}  ${share.padStart(7)}${weight === undefined ? '' : ` of ${weight} %`}  ${name}`
+    const share = `${((100 * count) / (questions || 1)).toFixed(1)}%`
+    return `${String(count).padStart(8)}  ${share.padStart(6)}${weight === undefined ? '' : ` of ${weight}%`}  ${name}`
   })
 }
 
@@ -94,7 +94,9 @@ function findingLines(findings: Finding[]): string[] {
       const where = `${file ?? ''}${line === undefined ? '' : `:${line}`}`
       return `${where}: ${severity} ${code}${questionId === '' ? '' : ` ${questionId}`}: ${sentence}`
     }),
-    findings.length === 0 ? 'No findings.' : `${errors} errors, ${findings.length - errors} warnings.`,
+    findings.length === 0
+      ? 'No findings.'
+      : `${counted(errors, 'error')}, ${counted(findings.length - errors, 'warning')}.`,
   ]
 }
 

@@ -8,6 +8,7 @@ import { findCourseBySlug, findFamilyBySlug } from '../features/exchange/storing
 import { Failure } from '../lib/failure.ts'
 import { withDatabase } from './cli-database.server.ts'
 import { type Output, readArgs, type Command, WrongUsage } from './command.server.ts'
+import { counted } from '../lib/text.ts'
 
 export const exportCommand: Command = {
   usage: 'export <course-or-exam-slug> --format <format> --out <file|folder> [--draft] [--json]',
@@ -28,7 +29,7 @@ async function runExport(args: string[], output: Output): Promise<number> {
       output.print(
         [
           ...groups.map(({ sentence, count }) => (count === 0 ? sentence : `in ${count}: ${sentence}`)),
-          `${questionCount} questions written to ${file}`,
+          `${counted(questionCount, 'question')} written to ${file}`,
         ].join('\n'),
       )
     return 0

@@ -20,6 +20,7 @@ import { Failure } from '../lib/failure.ts'
 import { systemClock } from '../platform/clock.server.ts'
 import { withDatabase } from './cli-database.server.ts'
 import { type Output, readArgs, type Command, WrongUsage } from './command.server.ts'
+import { counted } from '../lib/text.ts'
 
 export const importCommand: Command = {
   usage:
@@ -169,7 +170,7 @@ const BAR = 30
 
 function progressLine(count: number, percent: number): string {
   const done = Math.round((BAR * percent) / 100)
-  return `[${'#'.repeat(done)}${'.'.repeat(BAR - done)}] ${percent} %  ${count} questions`
+  return `[${'#'.repeat(done)}${'.'.repeat(BAR - done)}] ${percent}%  ${counted(count, 'question')}`
 }
 
 async function listProblematic(db: Db, importId: string): Promise<ImportedQuestion[]> {
@@ -203,7 +204,7 @@ function linesOf(report: Report): string[] {
     }),
     ...lost.map(({ sentence, count }) => `left out of ${count}: ${sentence}`),
     ...(problem === null ? [] : [problem]),
-    `${report.readCount} questions (${report.format ?? 'no known format'}): ${sums.join(', ')}`,
+    `${counted(report.readCount, 'question')} (${report.format ?? 'no known format'}): ${sums.join(', ')}`,
     ...(stored === null
       ? ['Nothing stored.']
       : [`${stored.added} added, ${stored.changed} changed: ${titlesOf(stored)}`]),

@@ -1,9 +1,10 @@
+import { counted } from '../lib/text.ts'
+
 const WIDTH = 24
 
-/** '[############            ] backup 50 %, 1,234 of 2,468 rows' */
+/** '[############            ] backup 50%, 1,234 of 2,468 rows' */
 export function progressBar(what: string, done: number, total: number): string {
   const share = total === 0 ? 1 : Math.min(1, done / total)
   const full = Math.round(share * WIDTH)
-  const count = (number: number) => number.toLocaleString('en-US')
-  return `[${'#'.repeat(full)}${' '.repeat(WIDTH - full)}] ${what} ${Math.floor(share * 100)} %, ${count(done)} of ${count(total)} rows`
+  return `[${'#'.repeat(full)}${' '.repeat(WIDTH - full)}] ${what} ${Math.floor(share * 100)}%, ${done.toLocaleString('en-US')} of ${counted(total, 'row')}`
 }

@@ -29,6 +29,7 @@ import {
   type SnapshotTable,
 } from './snapshot.server.ts'
 import { type Output, readArgs, type Command, WrongUsage } from './command.server.ts'
+import { counted } from '../lib/text.ts'
 
 export const restore: Command = {
   usage: 'restore <file> [--json]',
@@ -61,7 +62,7 @@ async function runRestore(args: string[], output: Output): Promise<number> {
     )
     output.progress?.('')
     if (values.json === true) output.print(JSON.stringify({ file, rows, madeAt: header.madeAt }, null, 2))
-    else output.print(`${rows} rows restored, as of ${header.madeAt}. Everybody has to sign in again.`)
+    else output.print(`${counted(rows, 'row')} restored, as of ${header.madeAt}. Everybody has to sign in again.`)
     return 0
   } catch (problem) {
     if (problem instanceof WrongUsage) throw problem
@@ -140,7 +141,7 @@ async function requireEmpty(client: pg.PoolClient): Promise<void> {
   const tables = await listTables(client)
   if (tables.length > 0)
     throw new CannotRestore(
-      `The database is not empty: it has ${tables.length} tables. Restore into a new data folder (DATA_DIR) or an empty database (DATABASE_URL).`,
+      `The database is not empty: it has ${counted(tables.length, 'table')}. Restore into a new data folder (DATA_DIR) or an empty database (DATABASE_URL).`,
     )
 }
 

@@ -12,6 +12,7 @@ import type { Db } from '../db/open.server.ts'
 import { systemClock } from '../platform/clock.server.ts'
 import { withDatabase } from './cli-database.server.ts'
 import { type Output, readArgs, type Command, WrongUsage } from './command.server.ts'
+import { counted } from '../lib/text.ts'
 
 const options = {
   json: { type: 'boolean' },
@@ -42,7 +43,8 @@ function databaseCommand(
     description,
     async run(args: string[], output: Output) {
       const { values, positionals } = readArgs(args, options)
-      if (positionals.length !== names) throw new WrongUsage(`expected ${names} arguments, got ${positionals.length}.`)
+      if (positionals.length !== names)
+        throw new WrongUsage(`expected ${counted(names, 'argument')}, got ${positionals.length}.`)
       const days = values.days === undefined ? ACCESS_DAYS : Number(values.days)
       if (!Number.isInteger(days) || days < 1 || days > GIVEN_DAYS_MAX)
         throw new WrongUsage(`--days is a whole number from 1 to ${GIVEN_DAYS_MAX}.`)

@@ -45,7 +45,7 @@ test('from an empty catalogue an admin builds a course by the keyboard and publi
       await page.getByRole('button', { name: 'Add a domain' }).click()
       await page.getByLabel('Domain', { exact: true }).fill('Wind')
       await page.getByLabel('Percent', { exact: true }).fill('90')
-      await expect(page.getByText('Now it is 90 %.')).toBeVisible()
+      await expect(page.getByText('Now it is 90%.')).toBeVisible()
       await page.getByLabel('Percent', { exact: true }).fill('100')
       await expect(page.getByText('All changes are saved.')).toBeVisible()
       await expectGoodPage(page)

@@ -63,7 +63,7 @@ test('an exam is taken with the keyboard alone, and everything said about a ques
     await expect(pressed(name)).toBeVisible()
   await expect(note).toHaveValue('Ask about the first answer')
 
-  // A phone at its narrowest, and a desktop at 200 %, which is half as wide.
+  // A phone at its narrowest, and a desktop at 200%, which is half as wide.
   for (const width of [320, 640]) {
     await page.setViewportSize({ width, height: 700 })
     await expectNoOverflow(page)

@@ -139,7 +139,7 @@ test('an admin edits a taken exam and publishes; then mends a key, and the learn
     await untilHydrated(forLearner)
     await expect(forLearner).toHaveURL(new RegExp(`/exam-review/${taken.id}$`))
     await expect(forLearner.getByText(/^This result was regraded on .* because the provider has changed/)).toBeVisible()
-    await expect(forLearner.getByText('Before: 0 %')).toBeVisible()
+    await expect(forLearner.getByText('Before: 0%')).toBeVisible()
     await expectGoodPage(forLearner)
   })
 })

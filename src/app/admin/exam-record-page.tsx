@@ -86,5 +86,5 @@ function ExamLinks({ examId }: { examId: string }) {
 
 function facts({ timeLimitMinutes, passingScore, scoringPolicy, isFreeTrial }: ExamSettings): string {
   const trial = isFreeTrial ? `, ${copy['exam.settings.free'].toLowerCase()}` : ''
-  return `${counted(timeLimitMinutes, 'minute')}, ${passingScore} % to pass, ${copy[`policy.${scoringPolicy}`].toLowerCase()}${trial}`
+  return `${counted(timeLimitMinutes, 'minute')}, ${passingScore}% to pass, ${copy[`policy.${scoringPolicy}`].toLowerCase()}${trial}`
 }

@@ -195,7 +195,7 @@ function BlueprintSection({ blueprint }: { blueprint: NonNullable<CourseView['bl
               <th scope="row" className="py-2 font-normal">
                 {domain.name}
               </th>
-              <td className="nums py-2 text-right">{domain.weight} %</td>
+              <td className="nums py-2 text-right">{domain.weight}%</td>
             </tr>
           ))}
         </tbody>

@@ -346,7 +346,7 @@ function BestResult({
     <>
       {counted(finished.length, 'attempt')}, best{' '}
       <Link to={paths.examReview(best.id)} className="font-semibold text-accent underline underline-offset-2">
-        {wholePercent(best.scorePercent ?? 0)} %<span className="sr-only">, review of {exam.title}</span>
+        {wholePercent(best.scorePercent ?? 0)}%<span className="sr-only">, review of {exam.title}</span>
       </Link>{' '}
       {best.isPassed === true ? 'passed' : 'not passed'}
       {finished.length < 2 ? null : (

@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { Env } from '../../platform/env.server.ts'
 import type { Application } from './application.server.ts'
 import type { Services } from './services.server.ts'
+import { counted } from '../../lib/text.ts'
 
 const DRAIN_MS = 10_000
 
@@ -12,7 +13,7 @@ export class CannotListen extends Error {}
 export async function serve(services: Services, application: Application): Promise<void> {
   const { env, log, seeded } = services
   // Before anything can fail, such as listening: the password is shown nowhere else.
-  if (seeded.courses > 0) process.stdout.write(`Added the demo catalogue: ${seeded.courses} courses.\n`)
+  if (seeded.courses > 0) process.stdout.write(`Added the demo catalogue: ${counted(seeded.courses, 'course')}.\n`)
   if (seeded.admin?.password)
     process.stdout.write(`Admin: ${seeded.admin.email}  password: ${seeded.admin.password}  (shown once)\n`)
   const isDemo = services.emulators.names.length > 0

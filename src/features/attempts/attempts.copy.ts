@@ -88,11 +88,10 @@ export const copy = {
   'start.untimed': 'Your timed exams have no clock.',
   'start.empty': 'This exam has no questions yet.',
   'history.title': 'Your attempts',
-  'history.chart':
-    'Scores of your {n:attempt|attempts}, the first on the left: {from} % then, {to} % now, best {best} %.',
+  'history.chart': 'Scores of your {n:attempt|attempts}, the first on the left: {from}% then, {to}% now, best {best}%.',
   'history.chart.latest':
-    'Your latest {n:attempt|attempts}, the oldest on the left: {from} % then, {to} % now, best {best} %.',
-  'history.pass': '{percent} % to pass',
+    'Your latest {n:attempt|attempts}, the oldest on the left: {from}% then, {to}% now, best {best}%.',
+  'history.pass': '{percent}% to pass',
   'history.of': 'Review of {day}, {mode}',
   'history.link': 'All attempts',
   'result.policy.partial': 'Partial credit: a choice that is partly right earns a part of its point.',
@@ -108,7 +107,7 @@ export const copy = {
   'result.scaled.range': 'likely {low} to {high}. The real exam is passed at {passMark}.',
   'result.scaled.about':
     'An estimate: providers do not publish how they scale a score, and chance plays a part in so few questions.',
-  'result.weighted': 'Weighted as in the real exam: {percent} %.',
+  'result.weighted': 'Weighted as in the real exam: {percent}%.',
   'result.late': 'Arrived too late to count: {n}. You find them at their questions.',
   'result.extra-time': 'Extra time {factor}: {minutes:minute|minutes} instead of {usual}.',
   'result.extra-time.untimed': 'Extra time: no clock.',
@@ -136,7 +135,7 @@ export const copy = {
   'review.domain': 'Domain',
   'review.domain.all': 'All domains',
   'review.domain.one': '{domain} ({n})',
-  'review.partly': 'Partly right, {percent} % of the point',
+  'review.partly': 'Partly right, {percent}% of the point',
   'review.time': 'Time {time}',
   'review.time.over': 'Time {time}, over the {budget} a question has',
   'looks.title': 'Look at these first',

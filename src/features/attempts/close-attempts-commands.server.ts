@@ -6,6 +6,7 @@ import { getExamQuestions } from '../catalogue/catalogue-queries.server.ts'
 import { findAttempt, getRealExam, listAnswers, type AttemptRecord } from './attempts-queries.server.ts'
 import { endOf, GRACE_MS, gradeAttempt, isOverdue } from './attempts.ts'
 import { fail, type AttemptResult, type FinishedBy } from './attempts.schema.ts'
+import { counted } from '../../lib/text.ts'
 
 /**
  * Grades an attempt and closes it; one that is closed already keeps its result. The submission, the sweep or any other request
@@ -92,6 +93,7 @@ export async function closeOverdueAttempts(db: Db, now: Date): Promise<number> {
       problems.push(error)
     }
   }
-  if (problems.length > 0) throw new AggregateError(problems, `${problems.length} overdue attempts could not be closed`)
+  if (problems.length > 0)
+    throw new AggregateError(problems, `${counted(problems.length, 'overdue attempt')} could not be closed`)
   return overdue.length
 }

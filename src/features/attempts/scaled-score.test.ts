@@ -116,7 +116,7 @@ test('further points of a blueprint refine the curve and never move its start, i
     [90, 950],
   ] as const
   const curve = curveOf(70, 720, further)
-  // 80 % is above our passing score and 700 below the mark: it contradicts them and is left out.
+  // 80% is above our passing score and 700 below the mark: it contradicts them and is left out.
   expect(curve.map(([percent]) => percent)).toEqual([0, 30, 50, 70, 90, 100])
   expect([0, 15, 40, 69.99, 70, 90, 100].map((percent) => onScale(percent, curve))).toEqual([
     100, 300, 550, 719, 720, 950, 1000,

@@ -47,6 +47,6 @@ test('a blueprint is optional, and an incomplete one has a problem for each fiel
   expect(Object.keys(problems).sort()).toEqual(
     ['title', 'price', 'slug', 'minutes', 'questions', 'passingScore', 'source', 'domains'].sort(),
   )
-  expect(problems['domains']).toBe('The weights of the domains must sum to 100 %. Now it is 30 %.')
+  expect(problems['domains']).toBe('The weights of the domains must sum to 100%. Now it is 30%.')
   expect(problems['price']).toBe('Price cannot be negative')
 })

@@ -13,7 +13,7 @@ export const copy = {
   'payment.access.text': 'It starts now. Buying a course again adds 30 days at the end.',
   'payment.receipt': 'View receipt',
   'payment.seats.one': 'You bought one seat to give away. Its code is on the receipt and in the mail.',
-  'payment.seats.many': 'You bought {n} seats to give away. Their codes are on the receipt and in the mail.',
+  'payment.seats.many': 'You bought {n:seat|seats} to give away. Their codes are on the receipt and in the mail.',
   'payment.nothing.title': 'No payment to show',
   'payment.nothing.text': 'This page shows the result when the payment page sends you back.',
   'payment.signin.title': 'Sign in to see your payment',

@@ -65,7 +65,7 @@ test('a discount is subtracted before the free limit and tax, and never goes bel
 })
 
 test('a percentage is rounded half up once over all lines', () => {
-  // 10 % of each 1995 is 199.5; of both it is 399, not twice 200.
+  // 10% of each 1995 is 199.5; of both it is 399, not twice 200.
   expect(quote([line('a', 1995), line('b', 1995)], percent(10)).discountCents).toBe(399)
   expect(quote([line('a', 1995)], percent(10)).discountCents).toBe(200)
   expect(quote([line('a', 1994)], percent(10)).discountCents).toBe(199)

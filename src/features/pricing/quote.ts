@@ -70,9 +70,9 @@ export function touchesAny(lines: readonly { readonly courseId: string }[], disc
   return lines.some((line) => isDiscounted(line, discount))
 }
 
-/** '20 % off' or '$5.00 off'. */
+/** '20% off' or '$5.00 off'. */
 export function describeDiscount({ off }: Discount): string {
-  const amount = off.kind === 'percent' ? `${off.percent} %` : formatDollars(off.amountCents)
+  const amount = off.kind === 'percent' ? `${off.percent}%` : formatDollars(off.amountCents)
   return copy['coupon.off'].replace('{amount}', amount)
 }
 

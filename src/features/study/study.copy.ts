@@ -46,7 +46,7 @@ export const copy = {
   'drill.empty': 'This course has no questions yet.',
   'result.title': 'Your drill',
   'result.score': '{right} of {answered} right',
-  'result.left-out': '{n} not answered; they count for nothing.',
+  'result.left-out': '{n:not answered; it counts|not answered; they count} for nothing.',
   'result.nothing': 'You ended this drill before answering anything.',
   'result.by-domain': 'By domain',
   'result.withheld.ended':
@@ -61,7 +61,7 @@ export const copy = {
   'next.due': 'Review what is due',
   'next.due.why': '{n} due today. What you missed comes back until it stays.',
   'next.unseen': 'Drill new questions',
-  'next.unseen.why': '{n} questions of this course you have never seen.',
+  'next.unseen.why': '{n:question|questions} of this course you have never seen.',
   'next.exam': 'Take an exam',
   'next.exam.why': 'You have seen every question, and nothing is due. A timed exam shows where you stand.',
   'next.another': 'Build another drill',
@@ -84,7 +84,7 @@ export const copy = {
   'readiness.mark.passing': 'to pass',
   'readiness.how': 'How this is estimated',
   'readiness.how.text':
-    'From your first answers to {n} questions in the last 30 days, exams and drills alike, each domain weighed as in the real exam. Questions that you had answered shortly before are left out: knowing a question by heart says little. It knows the questions of this course, not those of the provider, and it is no promise.',
+    'From your first answers to {n:question|questions} in the last 30 days, exams and drills alike, each domain weighed as in the real exam. Questions that you had answered shortly before are left out: knowing a question by heart says little. It knows the questions of this course, not those of the provider, and it is no promise.',
   'readiness.none': 'Not enough data',
   'readiness.none.answers': '{answered} of {needed} first answers of the last 30 days are there.',
   'readiness.none.domains': 'Hardly anything is known of: {domains}.',

@@ -2,7 +2,7 @@ export const copy = {
   'jobs.heading': 'Failed emails and jobs',
   'jobs.about': 'Every try of these jobs failed. Trying again runs the job unchanged; dismissing deletes it.',
   'jobs.mail': 'Email to {to}: {subject}',
-  'jobs.line': 'failed on {at}, after {n} tries',
+  'jobs.line': 'failed on {at}, after {n:try|tries}',
   'jobs.why': 'The reason given: {why}',
   'jobs.retry': 'Try again',
   'jobs.retry.of': 'Try again: {what}',

@@ -46,7 +46,7 @@ export const copy = {
   'person.verified': 'address verified',
   'person.method.credential': 'signs in with a password',
   'person.method.other': 'signs in with {provider}',
-  'person.sessions': 'signed in {n} times now',
+  'person.sessions': 'signed in {n:time|times} now',
   'person.sessions.one': 'signed in once now',
   'person.sessions.none': 'signed in nowhere',
   'person.locked': 'Locked since {at}',

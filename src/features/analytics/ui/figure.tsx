@@ -30,7 +30,7 @@ export function Figure({
   )
 }
 
-/** '▲ 12 % more': a sign and a word, no colour. */
+/** '▲ 12% more': a sign and a word, no colour. */
 export function changeText(change: number | null): string {
   if (change === null) return copy['change.unknown']
   if (change === 0) return copy['change.same']

@@ -65,5 +65,5 @@ export function dollars(amount: number): string {
 }
 
 export function percent(share: number | null): string {
-  return share === null ? copy['figure.none'] : `${Math.round(share * 100)} %`
+  return share === null ? copy['figure.none'] : `${Math.round(share * 100)}%`
 }

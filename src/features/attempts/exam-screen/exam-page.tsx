@@ -151,7 +151,7 @@ function BeforeTheClock({ facts: { exam, extraTime }, onStart }: { facts: Facts;
       <ul className="nums mt-4 space-y-1.5">
         <li>{counted(exam.questionCount, 'question')}, one at a time; you may go back and flag.</li>
         <li>{timeAllowed(exam.timeLimitMinutes, extraTime)}</li>
-        <li>{exam.passingScore} % to pass. Unanswered counts as wrong.</li>
+        <li>{exam.passingScore}% to pass. Unanswered counts as wrong.</li>
         <li>Every answer is saved as you give it, and is there again after a reload.</li>
       </ul>
       <p className="mt-4 text-soft">{copy['exam.clock-starts']}</p>

@@ -33,7 +33,7 @@ export default function ExamStartPage() {
       <dl className="nums mt-6 grid grid-cols-3 border-y border-line">
         <Fact label="Questions" value={String(exam.questionCount)} />
         <Fact label="Minutes" value={minutes === null ? 'No clock' : String(minutes)} />
-        <Fact label="To pass" value={`${exam.passingScore} %`} />
+        <Fact label="To pass" value={`${exam.passingScore}%`} />
       </dl>
       {extraTime === 'none' ? null : (
         <p className="mt-3 flex items-center gap-2 text-sm text-soft">

@@ -75,9 +75,9 @@ function ChangedResult({ result, domain }: { result: KeyPreview['results'][numbe
 }
 
 function scoreText({ scorePercent, isPassed }: Score): string {
-  return `${wholePercent(scorePercent)} %, ${isPassed ? copy.passed : copy.failed}`
+  return `${wholePercent(scorePercent)}%, ${isPassed ? copy.passed : copy.failed}`
 }
 
 function domainText({ domainPercent }: Score): string {
-  return domainPercent === null ? '' : `${wholePercent(domainPercent)} %`
+  return domainPercent === null ? '' : `${wholePercent(domainPercent)}%`
 }

@@ -54,5 +54,5 @@ function describe({ mode, finishedAt, before, after }: Regraded): string {
 }
 
 function scoreText({ scorePercent, isPassed }: AttemptResult): string {
-  return `${wholePercent(scorePercent)} %, ${isPassed ? copy.passed : copy.failed}`
+  return `${wholePercent(scorePercent)}%, ${isPassed ? copy.passed : copy.failed}`
 }

@@ -132,7 +132,7 @@ test('a corrected key changes results as the preview says; the learner is told o
   expect((await reviewOf(ben, lucky)).result).toMatchObject({ scorePercent: 50, isPassed: false })
   const mail = await app.mailTo(ana.email)
   expect(mail.subject).toContain('Your result has changed')
-  expect(mail.text).toContain('50 %, not passed before, 75 %, passed now.')
+  expect(mail.text).toContain('50%, not passed before, 75%, passed now.')
   expect(mail.text).toContain(`${app.url}/exam-review/${wronged}`)
   const mails = (await (await fetch(`${app.url}/demo/outbox`, { headers: { accept: 'application/json' } })).json()) as {
     to: string

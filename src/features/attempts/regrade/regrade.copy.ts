@@ -27,7 +27,7 @@ export const copy = {
   'mend.done': 'Key mended',
   'mend.done.text': 'Results regraded: {n}. Learners told by mail: {told}.',
   'mend.changed': 'Results that change',
-  'mend.of': '{n} of {total} finished attempts',
+  'mend.of': '{n} of {total:finished attempt|finished attempts}',
   'mend.raised': 'Better',
   'mend.lowered': 'Worse',
   'mend.now-passed': 'Now passed',

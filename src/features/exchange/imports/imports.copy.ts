@@ -159,7 +159,7 @@ export const copy = {
   'store.exam.minutes': 'Minutes',
   'store.exam.passing': 'Passing score in percent',
   'store.exams.named': 'The file names {n:exam|exams}; each becomes an exam with its own title.',
-  'store.split': 'An exam holds at most {max} questions, so they become {n:exam|exams}.',
+  'store.split': 'An exam holds at most {max:question|questions}, so they become {n:exam|exams}.',
   'store.review': 'Also the {n} that need review, marked as such',
   'store.review.one': 'Also the one that needs review, marked as such',
   'store.now': 'Store {n:question|questions}',

@@ -57,7 +57,7 @@ test('an even exam has no remarks', () => {
   expect(codesOf(0, () => ({}), blueprint)).toEqual([])
 })
 
-test('the right answer must not be the longest in more than 45 % of ten questions or more', () => {
+test('the right answer must not be the longest in more than 45% of ten questions or more', () => {
   const single = { isMultiple: false }
   expect(codesOf(20, (at) => ({ isMultiple: at > 17, isLongestRight: at < 9 }))).toEqual(['longest-is-right'])
   expect(codesOf(20, (at) => ({ isMultiple: at > 17, isLongestRight: at < 8 }))).toEqual([])
@@ -65,7 +65,7 @@ test('the right answer must not be the longest in more than 45 % of ten question
   expect(codesOf(9, () => ({ ...single, isLongestRight: true }))).toEqual([])
 })
 
-test('from twenty questions on every place holds 10 to 40 % of the right answers', () => {
+test('from twenty questions on every place holds 10 to 40% of the right answers', () => {
   const at = (places: number[]) => (place: number) => ({
     right: places[place % places.length] ?? 0,
     isMultiple: place >= 20,
@@ -96,7 +96,7 @@ test('an exam below forty questions may miss the blueprint by one question more'
   expect(codesOf(20, one(11), blueprint)).toEqual(['domain-share', 'domain-share'])
 })
 
-test('10 to 20 % of the questions have several right answers, give or take one question', () => {
+test('10 to 20% of the questions have several right answers, give or take one question', () => {
   const multiple = (count: number) => (at: number) => ({ isMultiple: at < count })
   expect(codesOf(60, multiple(5))).toEqual([])
   expect(codesOf(60, multiple(4))).toEqual(['multiple-share'])

@@ -1,3 +1,4 @@
+import { counted } from '../../../lib/text.ts'
 import type { CheckCode, Remark } from './bank-checks.schema.ts'
 
 /** The sentences of the findings, each with the details it names. */
@@ -6,12 +7,13 @@ const checkSentences = {
   'exam-slug-twice': (slug: string, where: string) => `The slug "${slug}" is also that of an exam of ${where}.`,
   'keys-contradict': (id: string, where: string) => `Asks the same as ${id} in ${where}, with another right answer.`,
   'near-duplicate': (id: string, where: string, percent: number, answers: string) =>
-    `Reads like ${id} in ${where} (${percent} % of words and phrases) and has ${answers}.`,
+    `Reads like ${id} in ${where} (${percent}% of words and phrases) and has ${answers}.`,
   'same-stem': (id: string, where: string, percent: number) =>
-    `Tells nearly what ${id} in ${where} tells (${percent} % of words and phrases), with other answers.`,
+    `Tells nearly what ${id} in ${where} tells (${percent}% of words and phrases), with other answers.`,
   'choose-mismatch': (said: number, right: number) =>
-    `The question says to choose ${said}, and ${right} answers are right.`,
-  'choose-missing': (right: number) => `${right} answers are right, and the question does not say how many to choose.`,
+    `The question says to choose ${said}, and ${counted(right, 'answer is', 'answers are')} right.`,
+  'choose-missing': (right: number) =>
+    `${counted(right, 'answer is', 'answers are')} right, and the question does not say how many to choose.`,
   'explanation-missing': () => 'The question has no explanation.',
   'explanation-names-place': (words: string) =>
     `The explanation names an answer by its place ("${words}"), and places change.`,
@@ -30,9 +32,9 @@ const checkSentences = {
     `In ${longest} of ${of} questions with one right answer, the right one is the longest.`,
   'positions-uneven': (spread: string) => `The right answers are spread unevenly over the places A to D: ${spread}.`,
   'domain-share': (domain: string, share: string, weight: number, points: string) =>
-    `"${domain}" has ${share} % of the questions; the blueprint says ${weight} %, give or take ${points}.`,
+    `"${domain}" has ${share}% of the questions; the blueprint says ${weight}%, give or take ${points}.`,
   'multiple-share': (multiple: number, of: number) =>
-    `${multiple} of ${of} questions have several right answers; it should be 10 to 20 %.`,
+    `${multiple} of ${of} questions have several right answers; it should be 10 to 20%.`,
 } satisfies Record<CheckCode, (...about: never[]) => string>
 
 /** A remark of a check, with the facts that its sentence names. */

@@ -44,7 +44,7 @@ test('the same question with its answers in another order is a near-duplicate', 
     [
       1,
       'near-duplicate',
-      'Reads like a in "Exam" of "Course" (100 % of words and phrases) and has the same answers and key.',
+      'Reads like a in "Exam" of "Course" (100% of words and phrases) and has the same answers and key.',
     ],
   ])
 })

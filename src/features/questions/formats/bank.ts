@@ -31,6 +31,7 @@ import { decodeBeginning, decodeText } from './text-decoding.ts'
 import { readUdemyCsv, writeUdemyCsv } from './tables/udemy-csv.ts'
 import { readVotedJson } from './json/voted-json.ts'
 import { readXlsx, xlsxColumns } from './tables/xlsx.ts'
+import { counted } from '../../../lib/text.ts'
 
 /** Recognizes the format of files, or of the files of an archive, by their content; null if none fits. */
 export function recognise(files: SourceFile[]): { format: ImportFormat; why: string } | null {
@@ -164,6 +165,6 @@ function* leftAside(files: SourceFile[], reading: Reading): Generator<ReadStep> 
   const [first] = paths
   if (first === undefined) return
   const named = paths.slice(0, 5).join(', ')
-  const about = paths.length > 5 ? `${named} and ${paths.length - 5} other files` : named
+  const about = paths.length > 5 ? `${named} and ${counted(paths.length - 5, 'other file')}` : named
   yield findingStep('files-left-aside', { file: first, about, severity: 'warning' })
 }

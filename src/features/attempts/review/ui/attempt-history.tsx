@@ -62,7 +62,7 @@ function Row({ attempt, isGuest }: { attempt: AttemptSummary; isGuest: boolean }
         <span className="block text-sm text-soft sm:hidden">{mode}</span>
       </td>
       <td className="hidden py-2 pr-3 sm:table-cell">{mode}</td>
-      <td className="py-2 pr-3 font-semibold whitespace-nowrap">{wholePercent(attempt.scorePercent ?? 0)} %</td>
+      <td className="py-2 pr-3 font-semibold whitespace-nowrap">{wholePercent(attempt.scorePercent ?? 0)}%</td>
       <td className={`py-2 pr-3 ${isPassed ? 'text-good' : 'text-bad'}`}>
         <span className="flex items-center gap-1.5 whitespace-nowrap">
           {isPassed ? <CheckIcon /> : <CrossIcon />}

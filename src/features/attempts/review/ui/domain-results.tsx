@@ -42,13 +42,13 @@ export function DomainResults({ result }: { result: AttemptResult }) {
               </th>
               {hasWeights ? (
                 <td className="py-3 pr-4 text-right align-top whitespace-nowrap text-soft">
-                  {weight === null ? '' : `${weight} %`}
+                  {weight === null ? '' : `${weight}%`}
                 </td>
               ) : null}
               <td className="py-3 pr-4 text-right align-top whitespace-nowrap">
                 {right} of {total}
               </td>
-              <td className="py-3 text-right align-top whitespace-nowrap">{wholePercent(percent)} %</td>
+              <td className="py-3 text-right align-top whitespace-nowrap">{wholePercent(percent)}%</td>
             </tr>
           ))}
         </tbody>

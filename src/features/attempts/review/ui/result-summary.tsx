@@ -23,10 +23,10 @@ export function ResultSummary({ review, isMainStep }: { review: ReviewView; isMa
             {result.isPassed ? copy['result.passed'] : copy['result.failed']}
           </p>
           <p className="nums mt-1 text-3xl font-semibold">
-            {fill(copy['result.score'], { score: `${wholePercent(result.scorePercent)} %` })}
+            {fill(copy['result.score'], { score: `${wholePercent(result.scorePercent)}%` })}
           </p>
           <p className="nums mt-1 text-soft">
-            {result.rightCount} of {result.questionCount} right, {result.passingScore} % to pass
+            {result.rightCount} of {result.questionCount} right, {result.passingScore}% to pass
           </p>
         </div>
         <div className="flex flex-wrap gap-3" data-print="off">
@@ -67,7 +67,7 @@ export function ResultSummary({ review, isMainStep }: { review: ReviewView; isMa
 
 function RegradeLine({ note: { at, reason, scorePercent, isPassed } }: { note: RegradeNote }) {
   const before = {
-    score: `${wholePercent(scorePercent)} %`,
+    score: `${wholePercent(scorePercent)}%`,
     outcome: copy[isPassed ? 'result.passed' : 'result.failed'],
   }
   return (

@@ -68,7 +68,7 @@ function Plot({
         <g key={percent}>
           <line x1={LEFT} x2={width} y1={y(percent)} y2={y(percent)} className="stroke-line" />
           <text x={LEFT - 8} y={y(percent) + 4} fontSize="12" textAnchor="end" className="fill-soft">
-            {percent} %
+            {percent}%
           </text>
         </g>
       ))}
@@ -127,7 +127,7 @@ function ScoreLabel({ point, neighbour }: { point: Point | undefined; neighbour:
       textAnchor="middle"
       className="fill-ink"
     >
-      {wholePercent(point.attempt.scorePercent ?? 0)} %
+      {wholePercent(point.attempt.scorePercent ?? 0)}%
     </text>
   )
 }

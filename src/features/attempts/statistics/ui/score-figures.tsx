@@ -50,7 +50,7 @@ function Figure({
   )
 }
 
-/** 0.6667 -> '66.7 %' */
+/** 0.6667 -> '66.7%' */
 export function percentText(share: number): string {
-  return `${(share * 100).toFixed(1)} %`
+  return `${(share * 100).toFixed(1)}%`
 }

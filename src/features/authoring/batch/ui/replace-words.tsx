@@ -173,7 +173,7 @@ function QueryFields({
 
 function Refused({ refused }: { refused: Replaced['refused'] }) {
   return (
-    <Notice tone="flag" className="mt-3" title={`${refused.length} stayed as they are:`}>
+    <Notice tone="flag" className="mt-3" title={`${counted(refused.length, 'question')} stayed as before:`}>
       <ul>
         {refused.map(({ examId, questionId, sentence }) => (
           <li key={`${examId} ${questionId}`}>

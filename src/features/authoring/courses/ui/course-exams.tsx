@@ -139,7 +139,7 @@ function ExamRow({
           <p className="nums mt-1 flex flex-wrap gap-x-4 gap-y-1 text-sm text-soft">
             <span>{counted(exam.questionCount, 'question')}</span>
             <span>{counted(exam.minutes, 'minute')}</span>
-            <span>{exam.passingScore} % to pass</span>
+            <span>{exam.passingScore}% to pass</span>
             {exam.facts.map((fact) => (
               <span key={fact}>{fact}</span>
             ))}

@@ -147,5 +147,5 @@ function numberOf(text: string): number {
 
 function describeSettings({ title, timeLimitMinutes, passingScore, scoringPolicy, isFreeTrial }: ExamSettings): string {
   const trial = isFreeTrial ? `, ${copy['exam.settings.free']}` : ''
-  return `${title}: ${counted(timeLimitMinutes, 'minute')}, ${passingScore} % to pass, ${copy[`policy.${scoringPolicy}`]}${trial}`
+  return `${title}: ${counted(timeLimitMinutes, 'minute')}, ${passingScore}% to pass, ${copy[`policy.${scoringPolicy}`]}${trial}`
 }

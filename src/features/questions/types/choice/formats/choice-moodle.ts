@@ -35,7 +35,7 @@ function withFractions(
   const right = fractions.filter((_, place) => options[place]?.isRight)
   if (isSingle && right.length > 1) notes.reasons.push(reason('type-contradicts-key', '', 'single', notes.line))
   if (isSingle && most > 0 && most < 100)
-    notes.reasons.push(reason('key-uncertain', 'final_answer', `the best answer gives ${most} %`, notes.line))
+    notes.reasons.push(reason('key-uncertain', 'final_answer', `the best answer gives ${most}%`, notes.line))
   const isPartial = fractions.some((fraction, place) => fraction > 0 && !options[place]?.isRight)
   if (isPartial || new Set(right).size > 1) notes.lost.push(lostPart('credit'))
   return options
