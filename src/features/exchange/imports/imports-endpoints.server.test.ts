@@ -155,16 +155,25 @@ test('a new course is a draft with the exams that the file names, and the shop d
   const view = await send(written('json', questions, 'brand-new-exam'), 'bank.json')
   const reply = await store(view.id, {
     kind: 'new-course',
-    course: { title: 'A course of an import', category: 'associate', price: '19.99' },
+    course: { title: 'A course of an import', description: 'About it.', category: 'associate', price: '19.99' },
     exam: { title: 'An exam', timeLimitMinutes: 45, passingScore: 72 },
   })
   const { courseId, exams } = reply.body as StoredImport
   const course = await db
     .selectFrom('courses')
     .where('id', '=', courseId ?? '')
-    .select(['title', 'status', 'price', 'user_id'])
+    .select(['title', 'description', 'slug', 'status', 'price', 'user_id'])
     .executeTakeFirstOrThrow()
-  expect(course).toEqual({ title: 'A course of an import', status: 'draft', price: '19.99', user_id: admin.id })
+  expect(course).toEqual({
+    title: 'A course of an import',
+    description: 'About it.',
+    slug: 'a-course-of-an-import',
+    status: 'draft',
+    price: '19.99',
+    user_id: admin.id,
+  })
+  const after = (await admin.browser.get(`/api/imports/${view.id}`)).body as ImportView
+  expect(after.target?.course).toEqual({ id: courseId, slug: 'a-course-of-an-import', status: 'draft' })
   const [exam] = exams
   expect(await getExamQuestions(db, exam?.id as ExamId)).toEqual(questions)
   const listed = (await app.visitor().get('/api/courses')).body as { courses: { title: string }[] }

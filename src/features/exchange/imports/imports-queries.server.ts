@@ -150,15 +150,25 @@ async function findTarget(
   if (of.examId !== null) {
     const exam = await db
       .selectFrom('test_questions')
+      .innerJoin('courses', 'courses.id', 'test_questions.course_id')
       .where('family_id', '=', of.examId)
       .where('is_current_version', '=', true)
-      .select('test_name')
+      .select(['test_name', 'courses.id', 'courses.slug', 'courses.status'])
       .executeTakeFirst()
-    if (exam !== undefined) return { kind: 'exam', id: of.examId, title: exam.test_name }
+    if (exam !== undefined) {
+      const { test_name: title, ...course } = exam
+      return { kind: 'exam', id: of.examId, title, course }
+    }
   }
   if (of.courseId === null) return null
-  const course = await db.selectFrom('courses').where('id', '=', of.courseId).select('title').executeTakeFirst()
-  return course === undefined ? null : { kind: 'course', id: of.courseId, title: course.title }
+  const found = await db
+    .selectFrom('courses')
+    .where('id', '=', of.courseId)
+    .select(['id', 'title', 'slug', 'status'])
+    .executeTakeFirst()
+  if (found === undefined) return null
+  const { title, ...course } = found
+  return { kind: 'course', id: of.courseId, title, course }
 }
 
 /** Characters of a question in the list. */

@@ -4,7 +4,7 @@ import { FileFinding, IMPORT_FORMATS, MAPPED_FIELDS } from '../../questions/form
 import { CourseFacts, ExamFacts, Reason } from '../../questions/questions.schema.ts'
 import { QuestionEdit } from '../../questions/types/question-edit.schema.ts'
 import { ExamSettings } from '../../catalogue/exam-settings.schema.ts'
-import { titleProblem } from '../../catalogue/catalogue.ts'
+import { descriptionProblem, titleProblem } from '../../catalogue/catalogue.ts'
 import type { CourseChoice, ExamChoice } from '../../catalogue/course-choices.schema.ts'
 import { CategoryName, PriceDollars, RowId } from '../../catalogue/catalogue.schema.ts'
 import { copy } from './imports.copy.ts'
@@ -83,7 +83,13 @@ export const ImportView = z.object({
   createdAt: z.string(),
   storedAt: z.string().nullable(),
   target: z
-    .object({ kind: z.enum(['course', 'exam']), id: z.string(), title: z.string() })
+    .object({
+      kind: z.enum(['course', 'exam']),
+      id: z.string(),
+      title: z.string(),
+      /** The course, or that of the exam. */
+      course: z.object({ id: z.string(), slug: z.string(), status: z.enum(['draft', 'published', 'withdrawn']) }),
+    })
     .nullable()
     .describe('The last course or exam that its questions were stored in.'),
 })
@@ -135,6 +141,11 @@ const Title = z.string(copy['import.title']).superRefine((title, issues) => {
   if (problem !== null) issues.addIssue({ code: 'custom', message: problem })
 })
 
+const Description = z.string(copy['import.description']).superRefine((text, issues) => {
+  const problem = descriptionProblem(text)
+  if (problem !== null) issues.addIssue({ code: 'custom', message: problem })
+})
+
 /** The facts of a new exam that the file does not give. */
 const NewExam = z.object({
   title: ExamSettings.shape.title,
@@ -151,6 +162,7 @@ export const Target = z.discriminatedUnion(
       kind: z.literal('new-course'),
       course: z.object({
         title: Title.transform((title) => title.trim()),
+        description: Description.default(''),
         category: CategoryName.nullable().default(null),
         price: PriceDollars.default(() => PriceDollars.parse(0)),
         status: NewCourseStatus,

@@ -11,6 +11,7 @@ import { Field } from '../../../ui/field.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { RadioList } from '../../../ui/radio-list.tsx'
 import { SelectField } from '../../../ui/select-field.tsx'
+import { TextArea } from '../../../ui/text-area.tsx'
 import { toast } from '../../../ui/toasts.tsx'
 import { useMutation } from '../../../ui/use-mutation.ts'
 import { findCourses, findExamsOf } from '../../catalogue/course-choices-client.ts'
@@ -21,17 +22,17 @@ import { storeImport } from '../imports/imports-client.ts'
 import { copy } from '../imports/imports.copy.ts'
 import { countStorable } from '../imports/imports.ts'
 import type { ImportDestination, ImportView } from '../imports/imports.schema.ts'
+import { firstDestination, proposedTitle, type DestinationKind } from './first-destination.ts'
 import { counted, pluralOf } from '../../../lib/text.ts'
 
-type Kind = 'exam' | 'new-exam' | 'new-course' | 'own-places' | 'own-courses'
 type Place = { readonly id: string }
 
 /** The form as it is filled in; numbers and prices are texts until they are sent. */
 type Filled = {
-  readonly kind: Kind
+  readonly kind: DestinationKind
   readonly intoCourse: Place | null
   readonly intoExam: Place | null
-  readonly course: { title: string; category: string; price: string; isPublished: boolean }
+  readonly course: { title: string; description: string; category: string; price: string; isPublished: boolean }
   readonly exam: { title: string; minutes: string; passing: string }
   readonly withReview: boolean
 }
@@ -55,18 +56,31 @@ export function StoreForm({ view, ...where }: FormProps) {
   )
 }
 
+const link = 'inline-flex min-h-8 items-center font-semibold text-accent underline underline-offset-2'
+
 function LastTarget({ view }: { view: ImportView }) {
   const { storedAt, target } = view
   if (storedAt === null) return null
   return (
     <Notice tone="good" className="mt-8" title={fill(copy['store.went'], { at: formatInstant(storedAt) })}>
       {target === null ? null : (
-        <Link
-          to={target.kind === 'exam' ? paths.adminExam(target.id) : paths.adminCourse(target.id)}
-          className="inline-flex min-h-8 items-center font-semibold text-accent underline underline-offset-2"
-        >
-          {copy[`store.look.${target.kind}`]}: {target.title}
-        </Link>
+        <p className="flex flex-wrap gap-x-5">
+          <Link
+            to={target.kind === 'exam' ? paths.adminExam(target.id) : paths.adminCourse(target.id)}
+            className={link}
+          >
+            {copy[`store.look.${target.kind}`]}: {target.title}
+          </Link>
+          {target.course.status === 'draft' ? (
+            <Link to={paths.adminBuilderAt(target.course.id, 'look')} className={link}>
+              {copy['store.publish']}
+            </Link>
+          ) : target.course.status === 'published' ? (
+            <Link to={paths.course(target.course.slug)} className={link}>
+              {copy['store.see']}
+            </Link>
+          ) : null}
+        </p>
       )}
     </Notice>
   )
@@ -188,33 +202,41 @@ function ExistingPlace({ filled, onChange, begun }: Part & { begun: ImportDestin
 function NewCourse({ filled: { course }, onChange, problemOf }: Part) {
   const change = (changed: Partial<Filled['course']>) => onChange({ course: { ...course, ...changed } })
   return (
-    <div className={threeColumns}>
-      <Field
-        label={copy['store.course.title']}
-        value={course.title}
-        problem={problemOf('course.title')}
-        onChange={(event) => change({ title: event.target.value })}
+    <>
+      <div className={threeColumns}>
+        <Field
+          label={copy['store.course.title']}
+          value={course.title}
+          problem={problemOf('course.title')}
+          onChange={(event) => change({ title: event.target.value })}
+        />
+        <SelectField
+          label={copy['store.course.level']}
+          value={course.category}
+          onChange={(event) => change({ category: event.target.value })}
+        >
+          <option value="">{copy['store.course.level.none']}</option>
+          {CATEGORIES.map((category) => (
+            <option key={category} value={category}>
+              {categoryLabel[category]}
+            </option>
+          ))}
+        </SelectField>
+        <Field
+          label={copy['store.course.price']}
+          inputMode="decimal"
+          value={course.price}
+          problem={problemOf('course.price')}
+          onChange={(event) => change({ price: event.target.value })}
+        />
+      </div>
+      <TextArea
+        label={copy['store.course.description']}
+        value={course.description}
+        problem={problemOf('course.description')}
+        onChange={(event) => change({ description: event.target.value })}
       />
-      <SelectField
-        label={copy['store.course.level']}
-        value={course.category}
-        onChange={(event) => change({ category: event.target.value })}
-      >
-        <option value="">{copy['store.course.level.none']}</option>
-        {CATEGORIES.map((category) => (
-          <option key={category} value={category}>
-            {categoryLabel[category]}
-          </option>
-        ))}
-      </SelectField>
-      <Field
-        label={copy['store.course.price']}
-        inputMode="decimal"
-        value={course.price}
-        problem={problemOf('course.price')}
-        onChange={(event) => change({ price: event.target.value })}
-      />
-    </div>
+    </>
   )
 }
 
@@ -292,7 +314,7 @@ function toTarget({ kind, intoCourse, intoExam, course, exam }: Filled): Record<
     timeLimitMinutes: Number(exam.minutes),
     passingScore: Number(exam.passing),
   }
-  const { title, category, price } = course
+  const { title, description, category, price } = course
   return {
     exam: { kind, examId: intoExam?.id },
     'own-places': { kind },
@@ -300,13 +322,13 @@ function toTarget({ kind, intoCourse, intoExam, course, exam }: Filled): Record<
     'new-exam': { kind, courseId: intoCourse?.id, exam: newExam },
     'new-course': {
       kind,
-      course: { title, category: category === '' ? null : category, price, status },
+      course: { title, description, category: category === '' ? null : category, price, status },
       exam: newExam,
     },
   }[kind]
 }
 
-function kindsOf(view: ImportView, isAnyCourse: boolean): Kind[] {
+function kindsOf(view: ImportView, isAnyCourse: boolean): DestinationKind[] {
   return [
     ...(view.courses.length > 0 ? (['own-courses'] as const) : []),
     ...(view.counts.changed.open > 0 ? (['own-places'] as const) : []),
@@ -316,13 +338,13 @@ function kindsOf(view: ImportView, isAnyCourse: boolean): Kind[] {
 }
 
 function firstFilled(view: ImportView, begun: ImportDestination, isAnyCourse: boolean): Filled {
-  const title = titleIn(view)
+  const title = proposedTitle(view)
   const facts = view.exams[0]?.facts
   return {
-    kind: firstKind(view, begun, isAnyCourse),
+    kind: firstDestination(view, begun, isAnyCourse),
     intoCourse: begun.course,
     intoExam: begun.exam,
-    course: { title, category: '', price: '0.00', isPublished: false },
+    course: { title, description: '', category: '', price: '0.00', isPublished: false },
     exam: {
       title: facts?.title ?? title,
       minutes: String(facts?.timeLimitMinutes ?? 60),
@@ -330,18 +352,4 @@ function firstFilled(view: ImportView, begun: ImportDestination, isAnyCourse: bo
     },
     withReview: true,
   }
-}
-
-function titleIn(view: ImportView): string {
-  const title = view.exams[0]?.facts.title ?? view.name.replace(/\.[a-z0-9]+$/i, '')
-  return title.replaceAll(/[<>]/g, '').slice(0, 199)
-}
-
-/** The first choice: the place where the import was begun from, or else the destination that fits the file best. */
-function firstKind(view: ImportView, begun: ImportDestination, isAnyCourse: boolean): Kind {
-  if (begun.exam !== null) return 'exam'
-  if (begun.course !== null) return 'new-exam'
-  if (view.courses.length > 0) return 'own-courses'
-  if (view.counts.changed.open > 0) return 'own-places'
-  return isAnyCourse ? 'exam' : 'new-course'
 }

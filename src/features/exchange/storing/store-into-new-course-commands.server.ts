@@ -12,11 +12,11 @@ export async function storeIntoNewCourse(
   into: Pick<Extract<Target, { kind: 'new-course' }>, 'course' | 'exam'> & { exams: readonly ReadExam[] },
 ): Promise<StoredImport> {
   await lockUntilCommit(tx, 'courses')
-  const { title, category, price, status } = into.course
+  const { title, description, category, price, status } = into.course
   const { actorId, now } = request
   const id = await addCourse(tx, {
     title,
-    description: '',
+    description,
     priceCents: price,
     category,
     blueprint: null,
