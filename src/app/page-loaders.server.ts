@@ -170,7 +170,7 @@ export const dashboardLoader = pageLoader(async ({ context, url }) => {
 
 /** A course's exams with their versions, drafts and attempts. */
 export const courseRecordLoader = pageLoader(async ({ context, params, url }) => {
-  requireAdminForPage(context, url)
+  const { id: adminId } = requireAdminForPage(context, url)
   const path = CoursePath.safeParse(params)
   if (!path.success) throw failCatalogue('course.not-found')
   const course = await getCourseFacts(context.db, path.data.courseId)
@@ -181,6 +181,7 @@ export const courseRecordLoader = pageLoader(async ({ context, params, url }) =>
   )
   return {
     course,
+    adminId,
     exams: exams.map((exam) => ({
       exam,
       attemptCount: exam.versions.reduce((sum, { id }) => sum + (counts.get(id) ?? 0), 0),
@@ -229,6 +230,7 @@ export const redirects: Readonly<Record<string, string>> = {
   '/admin/checks': paths.adminChecks,
 }
 
+export { courseManagementLoader } from '../features/authoring/courses/admin-courses-endpoints.server.ts'
 export { priceRecordLoader, pricingLoader } from './admin/pricing-loaders.server.ts'
 export { auditLoader } from './admin/audit-log-loaders.server.ts'
 export { usersLoader, userLoader } from './admin/users-loaders.server.ts'

@@ -31,7 +31,7 @@ export default [
     route('admin', './layout/admin-layout.tsx', [
       index('./admin/dashboard-page.tsx'),
       route('analytics', '../features/analytics/analytics-page.tsx'),
-      route('course-management', '../features/authoring/courses/course-management-page.tsx'),
+      route('course-management', './admin/course-management-page.tsx'),
       route('course-management/edit/:courseId', '../features/authoring/courses/course-edit-page.tsx'),
       route('course-builder', '../features/authoring/builder/course-builder-page.tsx'),
       route('course-management/:courseId', './admin/course-record-page.tsx'),

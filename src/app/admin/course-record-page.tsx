@@ -2,7 +2,7 @@ import { Link, useLoaderData, type MetaFunction } from 'react-router'
 import { Badge } from '../../features/catalogue/ui/course-badge.tsx'
 import { CourseActions } from '../../features/authoring/courses/ui/course-actions.tsx'
 import { CourseExams } from '../../features/authoring/courses/ui/course-exams.tsx'
-import { cents, formatDollars } from '../../lib/money.ts'
+import { PriceControl } from '../../features/pricing/scheduled-prices/ui/price-control.tsx'
 import { paths } from '../../lib/paths.ts'
 import { formatInstant } from '../../lib/time.ts'
 import { BackLink, Heading } from '../../ui/page-parts.tsx'
@@ -18,7 +18,7 @@ export const meta: MetaFunction<typeof courseRecordLoader> = ({ data }) => [
 
 /** A course for admins: its actions, and its exams with versions, drafts and attempts. */
 export default function CourseRecordPage() {
-  const { course, exams } = useLoaderData<typeof courseRecordLoader>()
+  const { course, exams, adminId } = useLoaderData<typeof courseRecordLoader>()
   const link = 'inline-flex min-h-8 items-center font-semibold text-accent underline underline-offset-2'
   const listed = exams.map(({ exam, attemptCount }) => ({
     id: exam.familyId,
@@ -41,7 +41,6 @@ export default function CourseRecordPage() {
         <div className="min-w-0">
           <Heading className="text-xl font-semibold wrap-anywhere tablet:text-2xl">{course.title}</Heading>
           <p className="nums mt-1 flex flex-wrap items-center gap-x-5 text-sm text-soft">
-            <span>{formatDollars(cents(course.priceCents))}</span>
             {course.status === 'draft' ? (
               <span className="wrap-anywhere">{paths.course(course.slug)}</span>
             ) : (
@@ -57,6 +56,15 @@ export default function CourseRecordPage() {
             </Link>
           </p>
         </div>
+      </div>
+      <div className="mt-3">
+        <PriceControl
+          courseId={course.id}
+          title={course.title}
+          adminId={adminId}
+          priceCents={course.priceCents}
+          look="secondary"
+        />
       </div>
       <CourseActions course={course} questionCount={exams.reduce((sum, { exam }) => sum + exam.questionCount, 0)} />
       <div className="mt-10">

@@ -52,22 +52,27 @@ export function CouponEditor({ onAdded }: { onAdded: (code: string) => void }) {
     })
   }
   return (
-    <form ref={ref} onSubmit={handleSubmit} noValidate className="space-y-4 overflow-y-auto p-5">
-      <Terms form={form} />
-      <Period form={form} />
-      <Field
-        label={copy['coupon.field.limit']}
-        hint={copy['coupon.field.limit.hint']}
-        className="max-w-60"
-        inputMode="numeric"
-        autoComplete="off"
-        {...form.bind('useLimit')}
-      />
-      <Courses form={form} />
-      {form.failure === null ? null : <Notice tone="bad">{form.failure}</Notice>}
-      <Button type="submit" className="w-full" {...form.button}>
-        {copy['coupons.save']}
-      </Button>
+    <form ref={ref} onSubmit={handleSubmit} noValidate className="flex min-h-0 flex-col">
+      <div className="space-y-4 overflow-y-auto p-5">
+        <Terms form={form} />
+        <Period form={form} />
+        <Field
+          label={copy['coupon.field.limit']}
+          hint={copy['coupon.field.limit.hint']}
+          className="max-w-60"
+          inputMode="numeric"
+          autoComplete="off"
+          {...form.bind('useLimit')}
+        />
+        <Courses form={form} />
+      </div>
+      {/* A refusal and the button stay in sight while the fields scroll. */}
+      <div className="space-y-3 border-t border-line px-5 py-3">
+        {form.failure === null ? null : <Notice tone="bad">{form.failure}</Notice>}
+        <Button type="submit" className="w-full" {...form.button}>
+          {copy['coupons.save']}
+        </Button>
+      </div>
     </form>
   )
 }

@@ -193,8 +193,7 @@ function ReviewStep({ built: { course, exams, blockers, blockerCount } }: { buil
   )
   const publishing = useMutation(() => publishCourse(course.id, course.rowVersion, drafts), {
     onSuccess: () => {
-      toast('success', 'Published', `${course.title} is on sale.`)
-      return navigate(paths.adminCourse(course.id))
+      return navigate(paths.adminCourse(course.id), { state: { isPublishedNow: true } })
     },
     onFailure: () => void revalidate(),
   })

@@ -35,6 +35,7 @@ function currentExams(db: Db) {
       'exam.is_free_trial',
       'courses.title as course_title',
       'courses.slug as course_slug',
+      'courses.status as course_status',
     ])
 }
 
@@ -73,6 +74,7 @@ function toCurrent(row: CurrentRow): CurrentExam {
     courseId: row.course_id,
     courseTitle: row.course_title,
     courseSlug: row.course_slug,
+    courseStatus: row.course_status,
     slug: row.slug,
     versionNumber: row.version_number,
     questionCount: row.question_count,

@@ -22,6 +22,7 @@ export const copy = {
   'exam.publish.keys':
     'An answer key differs. Publishing does not change existing results; if the old answer key was wrong, correct it as well.',
   'exam.published': 'Published',
+  'exam.published.see': 'See it as learners do',
   'exam.published.text': 'Version {n} is what new attempts get.',
   'exam.discard': 'Discard draft…',
   'exam.discard.title': 'Discard the draft',

@@ -67,6 +67,7 @@ export const ExamRecord = z.object({
   courseId: z.string(),
   courseTitle: z.string(),
   courseSlug: z.string(),
+  courseStatus: z.enum(['draft', 'published', 'withdrawn']),
   slug: z.string(),
   versionNumber: z.number().int(),
   questionCount: z.number().int(),

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useNavigate, useRevalidator } from 'react-router'
+import { useLocation, useNavigate, useRevalidator } from 'react-router'
 import { paths } from '../../../../lib/paths.ts'
 import { toastOf } from '../../../../platform/api-client.ts'
 import { Button, ButtonLink } from '../../../../ui/button.tsx'
@@ -10,6 +10,7 @@ import type { CourseFactsView } from '../../../catalogue/catalogue.schema.ts'
 import { copy as syncCopy } from '../../../catalogue/data-calls/course-sync.copy.ts'
 import ConfirmDialog from './confirm-dialog.tsx'
 import { useDuplicating } from '../use-duplicating.ts'
+import { Published } from '../../drafts/ui/published.tsx'
 import { CourseDependentsList } from './course-dependents.tsx'
 
 const states = {
@@ -20,55 +21,60 @@ const states = {
 
 /** Publishes, withdraws, copies or deletes a course. */
 export function CourseActions({ course, questionCount }: { course: CourseFactsView; questionCount: number }) {
-  const { acting, changeStatus, duplicate, remove } = useCourseCalls(course)
+  const { acting, changeStatus, duplicate, remove, isPublishedNow } = useCourseCalls(course)
   const [isDeleting, setDeleting] = useState(false)
   const state = states[course.status]
   return (
-    <div className="mt-4 flex flex-wrap items-center gap-x-4 gap-y-2">
-      <p className={`text-sm font-semibold ${course.status === 'published' ? 'text-good' : 'text-flag'}`}>
-        {state.label}
-      </p>
-      <div className="flex flex-wrap gap-2">
-        <ButtonLink to={paths.adminCourseEdit(course.id)}>Edit course</ButtonLink>
-        {course.status === 'draft' ? (
-          <ButtonLink to={paths.adminBuilderAt(course.id, 'look')} look="secondary">
-            Look over and publish
-          </ButtonLink>
-        ) : (
-          <Button
-            look="secondary"
-            disabled={state.next === 'published' && questionCount === 0}
-            {...acting.button}
-            onClick={() => acting.run(changeStatus)}
-          >
-            {state.button}
-          </Button>
-        )}
-        <ButtonLink to={paths.adminReplace(course.id)} look="secondary">
-          Find and replace
-        </ButtonLink>
-        <Button look="secondary" {...acting.button} onClick={() => acting.run(duplicate)}>
-          Duplicate
-        </Button>
-        <Button look="secondary" onClick={() => setDeleting(true)}>
-          Delete…
-        </Button>
-      </div>
-      {isDeleting ? (
-        <ConfirmDialog
-          heading="Delete course"
-          text={`${course.title} is about to go.`}
-          button="Delete course"
-          onClose={() => setDeleting(false)}
-          onConfirm={() => {
-            setDeleting(false)
-            acting.run(remove)
-          }}
-        >
-          <CourseDependentsList courseId={course.id} />
-        </ConfirmDialog>
+    <>
+      {isPublishedNow ? (
+        <Published text={`${course.title} is on sale.`} seenAt={paths.course(course.slug)} className="mt-4" />
       ) : null}
-    </div>
+      <div className="mt-4 flex flex-wrap items-center gap-x-4 gap-y-2">
+        <p className={`text-sm font-semibold ${course.status === 'published' ? 'text-good' : 'text-flag'}`}>
+          {state.label}
+        </p>
+        <div className="flex flex-wrap gap-2">
+          <ButtonLink to={paths.adminCourseEdit(course.id)}>Edit course</ButtonLink>
+          {course.status === 'draft' ? (
+            <ButtonLink to={paths.adminBuilderAt(course.id, 'look')} look="secondary">
+              Look over and publish
+            </ButtonLink>
+          ) : (
+            <Button
+              look="secondary"
+              disabled={state.next === 'published' && questionCount === 0}
+              {...acting.button}
+              onClick={() => acting.run(changeStatus)}
+            >
+              {state.button}
+            </Button>
+          )}
+          <ButtonLink to={paths.adminReplace(course.id)} look="secondary">
+            Find and replace
+          </ButtonLink>
+          <Button look="secondary" {...acting.button} onClick={() => acting.run(duplicate)}>
+            Duplicate
+          </Button>
+          <Button look="secondary" onClick={() => setDeleting(true)}>
+            Delete…
+          </Button>
+        </div>
+        {isDeleting ? (
+          <ConfirmDialog
+            heading="Delete course"
+            text={`${course.title} is about to go.`}
+            button="Delete course"
+            onClose={() => setDeleting(false)}
+            onConfirm={() => {
+              setDeleting(false)
+              acting.run(remove)
+            }}
+          >
+            <CourseDependentsList courseId={course.id} />
+          </ConfirmDialog>
+        ) : null}
+      </div>
+    </>
   )
 }
 
@@ -83,9 +89,14 @@ function useCourseCalls(course: CourseFactsView) {
       void revalidate()
     },
   })
+  // The course builder leads here when it has published.
+  const cameFrom = useLocation().state as { isPublishedNow?: unknown } | null
+  const [isPublishedHere, setPublishedHere] = useState(cameFrom?.isPublishedNow === true)
   const changeStatus = async () => {
-    await changeCourse(course.id, { status: states[course.status].next }, course.rowVersion)
+    const { next } = states[course.status]
+    await changeCourse(course.id, { status: next }, course.rowVersion)
     await revalidate()
+    setPublishedHere(next === 'published')
   }
   const remove = async () => {
     const { outcome } = await deleteCourse(course.id, course.rowVersion)
@@ -96,5 +107,6 @@ function useCourseCalls(course: CourseFactsView) {
     toast('success', syncCopy['courses.deleted'])
     return navigate(paths.adminCourses)
   }
-  return { acting, changeStatus, duplicate: () => duplicate(course.id), remove }
+  const isPublishedNow = isPublishedHere && course.status === 'published'
+  return { acting, changeStatus, duplicate: () => duplicate(course.id), remove, isPublishedNow }
 }

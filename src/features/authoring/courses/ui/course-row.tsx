@@ -1,8 +1,10 @@
-import { useState, type FormEvent } from 'react'
+import { useState, type FormEvent, type ReactNode } from 'react'
 import { Link } from 'react-router'
+import { z } from 'zod'
 import { cents, formatDollars, toDollars, type Cents } from '../../../../lib/money.ts'
 import { paths } from '../../../../lib/paths.ts'
 import { formatInstant } from '../../../../lib/time.ts'
+import { discardUnsavedText, storeUnsavedText, typedKey, useTyped } from '../../../../platform/unsaved-text-client.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { Field } from '../../../../ui/field.tsx'
 import { Switch } from '../../../../ui/switch.tsx'
@@ -31,11 +33,15 @@ export function CourseRow({
   course,
   waits,
   isOnlyHere,
+  adminId,
+  priceControl,
   onAct,
 }: {
   course: AdminCourseView
   waits: boolean
   isOnlyHere: boolean
+  adminId: string
+  priceControl: ReactNode
   onAct: (action: RowAction) => void
 }) {
   // On a phone the exams, price and actions of a row are folded.
@@ -64,7 +70,10 @@ export function CourseRow({
           <RowButtons course={course} waits={waits} isOnlyHere={isOnlyHere} onAct={onAct} />
         </div>
       </div>
-      <PriceForm course={course} className={whenOpen} onChange={(edit) => onAct({ kind: 'change', edit })} />
+      <div className={`col-span-2 max-w-80 desktop:col-span-1 ${whenOpen}`}>
+        <PriceForm course={course} adminId={adminId} onChange={(edit) => onAct({ kind: 'change', edit })} />
+        {isOnlyHere || waits ? null : <div className="-ml-4">{priceControl}</div>}
+      </div>
     </li>
   )
 }
@@ -190,20 +199,32 @@ function ExamRow({
   )
 }
 
+/** A typed price, and the stored one that it replaces. */
+const TypedPrice = z.object({ text: z.string(), over: z.string() })
+type TypedPrice = z.infer<typeof TypedPrice>
+
 function PriceForm({
   course,
-  className,
+  adminId,
   onChange,
 }: {
   course: AdminCourseView
-  className: string
+  adminId: string
   onChange: (edit: NewEdit) => void
 }) {
   const stored = toDollars(course.priceCents as Cents)
-  // Typed text stays when the price changes elsewhere.
-  const [typed, setTyped] = useState<{ readonly text: string; readonly over: string } | null>(null)
+  // Typed text stays when the price changes elsewhere, and on this device until it is saved.
+  const key = typedKey(adminId, `price.${course.id}`)
+  const [typedHere, setTypedHere] = useState<TypedPrice | null>(null)
+  const kept = useTyped(key, TypedPrice)?.value ?? null
+  const typed = typedHere ?? kept
   const price = typed?.text ?? stored
-  const wasChanged = typed !== null && typed.over !== stored && typed.text !== stored
+  const isTyped = typed !== null && typed.text !== stored
+  const setTyped = (next: TypedPrice | null) => {
+    setTypedHere(next)
+    if (next === null || next.text === stored) discardUnsavedText(key)
+    else storeUnsavedText(key, next, course.rowVersion)
+  }
   const [problem, setProblem] = useState<string | null>(null)
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
@@ -216,12 +237,7 @@ function PriceForm({
     return onChange({ ...row, kind: 'course.update', fields, whole: { ...toFields(course), ...fields } })
   }
   return (
-    <form
-      method="post"
-      onSubmit={handleSubmit}
-      noValidate
-      className={`col-span-2 flex max-w-80 items-start gap-2 desktop:col-span-1 ${className}`}
-    >
+    <form method="post" onSubmit={handleSubmit} noValidate className="flex items-start gap-2">
       <Field
         label={
           <>
@@ -234,7 +250,7 @@ function PriceForm({
         autoComplete="off"
         value={price}
         problem={problem}
-        hint={wasChanged ? `Meanwhile it was set to $${stored}.` : undefined}
+        hint={isTyped ? (typed.over === stored ? 'Not saved yet.' : `Meanwhile it was set to $${stored}.`) : undefined}
         onChange={(event) => setTyped({ text: event.target.value, over: typed?.over ?? stored })}
       />
       <Button

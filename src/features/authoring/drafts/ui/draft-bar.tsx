@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useRevalidator } from 'react-router'
 import { fill } from '../../../../lib/failure.ts'
+import { paths } from '../../../../lib/paths.ts'
 import { formatInstant } from '../../../../lib/time.ts'
 import { messageOf } from '../../../../platform/api-client.ts'
 import { Button } from '../../../../ui/button.tsx'
@@ -13,11 +14,28 @@ import { copy } from '../drafts.copy.ts'
 import { isChanged } from '../drafts.ts'
 import type { DraftChanges, DraftView, ExamRecord } from '../drafts.schema.ts'
 import { ChangeSummary } from './change-summary.tsx'
+import { Published } from './published.tsx'
 
 /** Begins the draft of an exam, or publishes or discards it. */
 export function DraftBar({ exam }: { exam: ExamRecord }) {
   const { draft } = exam
-  return draft === null ? <BeginDraft exam={exam} /> : <RunningDraft exam={exam} draft={draft} />
+  const [published, setPublished] = useState<number | null>(null)
+  return (
+    <>
+      {published === null ? null : (
+        <Published
+          text={fill(copy['exam.published.text'], { n: published })}
+          seenAt={exam.courseStatus === 'published' ? paths.exam(exam.courseSlug, exam.slug) : null}
+          className="mt-6"
+        />
+      )}
+      {draft === null ? (
+        <BeginDraft exam={exam} />
+      ) : (
+        <RunningDraft exam={exam} draft={draft} onPublished={setPublished} />
+      )}
+    </>
+  )
 }
 
 function BeginDraft({ exam }: { exam: ExamRecord }) {
@@ -35,7 +53,9 @@ function BeginDraft({ exam }: { exam: ExamRecord }) {
   )
 }
 
-function RunningDraft({ exam, draft }: { exam: ExamRecord; draft: DraftView }) {
+type OnPublished = (versionNumber: number) => void
+
+function RunningDraft({ exam, draft, onPublished }: { exam: ExamRecord; draft: DraftView; onPublished: OnPublished }) {
   const [dialog, setDialog] = useState<'publish' | 'discard' | null>(null)
   const close = () => setDialog(null)
   return (
@@ -52,7 +72,7 @@ function RunningDraft({ exam, draft }: { exam: ExamRecord; draft: DraftView }) {
           </Button>
         </div>
       </div>
-      <PublishDialog exam={exam} isOpen={dialog === 'publish'} onClose={close} />
+      <PublishDialog exam={exam} onPublished={onPublished} isOpen={dialog === 'publish'} onClose={close} />
       <DiscardDialog exam={exam} draft={draft} isOpen={dialog === 'discard'} onClose={close} />
     </section>
   )
@@ -73,16 +93,31 @@ function useFinalStep<Args extends readonly unknown[], Result>(
 
 type DialogState = { readonly isOpen: boolean; readonly onClose: () => void }
 
-function PublishDialog({ exam, isOpen, onClose }: DialogState & { exam: ExamRecord }) {
+function PublishDialog({
+  exam,
+  onPublished,
+  isOpen,
+  onClose,
+}: DialogState & { exam: ExamRecord; onPublished: OnPublished }) {
   const next = Math.max(...exam.versions.map(({ versionNumber }) => versionNumber)) + 1
   return (
     <Dialog title={fill(copy['exam.publish.title'], { n: next })} isOpen={isOpen} onClose={onClose}>
-      {isOpen ? <PublishStep exam={exam} next={next} onClose={onClose} /> : null}
+      {isOpen ? <PublishStep exam={exam} next={next} onPublished={onPublished} onClose={onClose} /> : null}
     </Dialog>
   )
 }
 
-function PublishStep({ exam, next, onClose }: { exam: ExamRecord; next: number; onClose: () => void }) {
+function PublishStep({
+  exam,
+  next,
+  onPublished,
+  onClose,
+}: {
+  exam: ExamRecord
+  next: number
+  onPublished: OnPublished
+  onClose: () => void
+}) {
   const [changes, setChanges] = useState<DraftChanges | null>(null)
   const [problem, setProblem] = useState<unknown>(null)
   useEffect(() => {
@@ -99,7 +134,7 @@ function PublishStep({ exam, next, onClose }: { exam: ExamRecord; next: number; 
   const publishing = useFinalStep(
     (version: number) => publishDraft(exam.id, version),
     ({ versionNumber }) => {
-      toast('success', copy['exam.published'], fill(copy['exam.published.text'], { n: versionNumber }))
+      onPublished(versionNumber)
       onClose()
     },
   )

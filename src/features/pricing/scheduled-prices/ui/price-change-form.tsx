@@ -1,6 +1,8 @@
-import { useRef, useState, type FormEvent } from 'react'
-import { useRevalidator } from 'react-router'
+import { useEffect, useRef, useState, type FormEvent } from 'react'
+import { Link, useRevalidator } from 'react-router'
+import { z } from 'zod'
 import { fill } from '../../../../lib/failure.ts'
+import { discardUnsavedText, storeUnsavedText, useTyped } from '../../../../platform/unsaved-text-client.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { Dialog } from '../../../../ui/dialog.tsx'
 import { Field } from '../../../../ui/field.tsx'
@@ -13,15 +15,16 @@ import { copy } from '../scheduled-prices.copy.ts'
 import type { PricePreview, PricesForm } from '../scheduled-prices.schema.ts'
 import { previewTitle, PriceChangePreview } from './price-change-preview.tsx'
 
-type PriceValues = {
-  readonly change: 'set' | 'percent'
-  readonly price: string
-  readonly percent: string
-  readonly rounding: 'none' | '99'
-  readonly when: 'now' | 'from' | 'sale'
-  readonly startsAt: string
-  readonly endsAt: string
-}
+const PriceValues = z.object({
+  change: z.enum(['set', 'percent']),
+  price: z.string(),
+  percent: z.string(),
+  rounding: z.enum(['none', '99']),
+  when: z.enum(['now', 'from', 'sale']),
+  startsAt: z.string(),
+  endsAt: z.string(),
+})
+type PriceValues = Readonly<z.infer<typeof PriceValues>>
 const blank: PriceValues = {
   change: 'set',
   price: '',
@@ -34,14 +37,32 @@ const blank: PriceValues = {
 
 type Previewed = { readonly form: PricesForm; readonly preview: PricePreview }
 
+/** Where the form is on the page of one course. */
+type InDialog = {
+  /** The key under which typed text stays on this device. */
+  readonly keptAs: string
+  /** The path of the course's past and scheduled prices. */
+  readonly record: string
+}
+
 /** Changes the prices of the chosen courses, now or later. The change is previewed before it is applied. */
-export function PriceChangeForm({ which, onDone }: { which: PricesForm['which']; onDone: () => void }) {
+export function PriceChangeForm({
+  which,
+  inDialog,
+  onDone,
+}: {
+  which: PricesForm['which']
+  inDialog?: InDialog
+  onDone: () => void
+}) {
   const { revalidate } = useRevalidator()
   const [previewed, setPreviewed] = useState<Previewed | null>(null)
   // A problem with the choice of courses has no field here, so the notice shows it.
   const hasField = (field: string) => !field.startsWith('which')
   const ref = useRef<HTMLFormElement>(null)
-  const form = useFieldForm(ref, blank, { hasField, onFailure: () => setPreviewed(null) })
+  const kept = useTyped(inDialog?.keptAs ?? '', PriceValues)
+  const form = useFieldForm<PriceValues>(ref, kept?.value ?? blank, { hasField, onFailure: () => setPreviewed(null) })
+  useKept(inDialog?.keptAs, form.values)
   const handlePreview = (event: FormEvent) => {
     event.preventDefault()
     const prices = toForm(which, form.values)
@@ -52,7 +73,8 @@ export function PriceChangeForm({ which, onDone }: { which: PricesForm['which'];
       const { changed } = await applyPrices(prices, preview.mark)
       toastChanged(prices.when, changed)
       setPreviewed(null)
-      form.clear()
+      if (inDialog === undefined) form.clear()
+      else discardUnsavedText(inDialog.keptAs)
       onDone()
       await revalidate()
     })
@@ -62,10 +84,14 @@ export function PriceChangeForm({ which, onDone }: { which: PricesForm['which'];
       id="price-change"
       onSubmit={handlePreview}
       noValidate
-      className="mt-8 scroll-mt-20 rounded-lg border border-line-strong bg-surface p-5"
+      className={
+        inDialog === undefined
+          ? 'mt-8 scroll-mt-20 rounded-lg border border-line-strong bg-surface p-5'
+          : 'overflow-y-auto p-5'
+      }
     >
-      <h2 className="text-lg font-semibold">{copy['price.change']}</h2>
-      <div className="mt-4 grid gap-x-8 gap-y-6 tablet:grid-cols-2">
+      {inDialog === undefined ? <h2 className="mb-4 text-lg font-semibold">{copy['price.change']}</h2> : null}
+      <div className="grid gap-x-8 gap-y-6 tablet:grid-cols-2">
         <ChangeFields form={form} />
         <TimeFields form={form} />
       </div>
@@ -74,9 +100,19 @@ export function PriceChangeForm({ which, onDone }: { which: PricesForm['which'];
           {form.failure}
         </Notice>
       )}
-      <Button type="submit" className="mt-6" {...form.button}>
-        {copy['price.preview']}
-      </Button>
+      <div className="mt-6 flex flex-wrap items-center gap-x-5 gap-y-2">
+        <Button type="submit" {...form.button}>
+          {copy['price.preview']}
+        </Button>
+        {inDialog === undefined ? null : (
+          <Link
+            to={inDialog.record}
+            className="inline-flex min-h-11 items-center text-sm font-semibold text-accent underline underline-offset-2"
+          >
+            {copy['price.control.record']}
+          </Link>
+        )}
+      </div>
       <Dialog
         title={previewed === null ? copy['price.preview'] : previewTitle(previewed.preview)}
         isOpen={previewed !== null}
@@ -93,6 +129,16 @@ export function PriceChangeForm({ which, onDone }: { which: PricesForm['which'];
       </Dialog>
     </form>
   )
+}
+
+/** Stores what is typed on this device, until it is applied. */
+function useKept(key: string | undefined, values: PriceValues) {
+  useEffect(() => {
+    // Closing the dialog or the page loses nothing.
+    if (key === undefined) return
+    if (JSON.stringify(values) === JSON.stringify(blank)) discardUnsavedText(key)
+    else storeUnsavedText(key, values, null)
+  }, [key, values])
 }
 
 function toastChanged(when: PricesForm['when'], changed: number) {

@@ -1,43 +1,39 @@
-import { useEffect, useMemo, useRef } from 'react'
-import { useLoaderData, useLocation, useRevalidator, type ClientLoaderFunctionArgs } from 'react-router'
-import { fill } from '../../../lib/failure.ts'
-import { paths } from '../../../lib/paths.ts'
-import type { LiveHandle } from '../../../platform/realtime/realtime.schema.ts'
-import { Button, ButtonLink } from '../../../ui/button.tsx'
-import { PlusIcon } from '../../../ui/icons.tsx'
-import { EmptyState, Heading } from '../../../ui/page-parts.tsx'
-import { toast } from '../../../ui/toasts.tsx'
-import { copy } from '../../catalogue/catalogue.copy.ts'
-import type { AdminCourses, CourseFilter } from '../../catalogue/catalogue.schema.ts'
-import { copy as syncCopy } from '../../catalogue/data-calls/course-sync.copy.ts'
-import { isPending, withEdits } from '../../catalogue/data-calls/course-sync.ts'
-import { useSync } from '../../catalogue/data-calls/tab-sync-client.ts'
-import type { courseManagementLoader } from './admin-courses-endpoints.server.ts'
-import { CourseDialogs } from './ui/course-dialogs.tsx'
-import { CourseRow } from './ui/course-row.tsx'
-import { CoursePages, CourseSearch, sortNames } from './ui/course-search.tsx'
-import { MigrationNotice } from './ui/migration-notice.tsx'
-import { SyncState } from './ui/sync-state.tsx'
-import { useCourseActions } from './use-course-actions.ts'
-import { counted } from '../../../lib/text.ts'
+import { useEffect, useMemo, useRef, type ReactNode } from 'react'
+import { useLoaderData, useLocation, useRevalidator } from 'react-router'
+import { fill } from '../../../../lib/failure.ts'
+import { paths } from '../../../../lib/paths.ts'
+import { Button, ButtonLink } from '../../../../ui/button.tsx'
+import { PlusIcon } from '../../../../ui/icons.tsx'
+import { EmptyState, Heading } from '../../../../ui/page-parts.tsx'
+import { toast } from '../../../../ui/toasts.tsx'
+import { copy } from '../../../catalogue/catalogue.copy.ts'
+import type { AdminCourses, AdminCourseView, CourseFilter } from '../../../catalogue/catalogue.schema.ts'
+import { copy as syncCopy } from '../../../catalogue/data-calls/course-sync.copy.ts'
+import { isPending, withEdits } from '../../../catalogue/data-calls/course-sync.ts'
+import { useSync } from '../../../catalogue/data-calls/tab-sync-client.ts'
+import { CourseDialogs } from './course-dialogs.tsx'
+import { CourseRow } from './course-row.tsx'
+import { CoursePages, CourseSearch, sortNames } from './course-search.tsx'
+import { MigrationNotice } from './migration-notice.tsx'
+import { SyncState } from './sync-state.tsx'
+import { useCourseActions } from '../use-course-actions.ts'
+import { counted } from '../../../../lib/text.ts'
 
-export { courseManagementLoader as loader } from './admin-courses-endpoints.server.ts'
-
-export const handle: LiveHandle = {
-  live: (data) => ({ courseIds: null, courses: (data as { foundCount: number }).foundCount }),
-}
-
-type Listed = AdminCourses & { readonly wanted: CourseFilter; readonly adminId: string; readonly askedAt?: number }
-
-/** Notes when the list was requested: it shows every edit that was saved before. */
-export async function clientLoader({ serverLoader }: ClientLoaderFunctionArgs): Promise<Listed> {
-  const askedAt = Date.now()
-  return { ...(await serverLoader<typeof courseManagementLoader>()), askedAt }
+export type ListedCourses = AdminCourses & {
+  readonly wanted: CourseFilter
+  readonly adminId: string
+  /** When the browser requested the list. */
+  readonly askedAt?: number
 }
 
 /** Every course with its exams. A change shows here at once and is sent a moment later. */
-export default function CourseManagementPage() {
-  const listed = useLoaderData<Listed>()
+export function CourseList({
+  priceControl,
+}: {
+  /** Shown under the price of a course that the server has. */
+  priceControl: (course: AdminCourseView, adminId: string) => ReactNode
+}) {
+  const listed = useLoaderData<ListedCourses>()
   const { outbox, isSending, sync } = useSync(listed.adminId)
   const { revalidate } = useRevalidator()
   const courses = useMemo(() => withEdits(listed.courses, outbox), [listed, outbox])
@@ -75,6 +71,8 @@ export default function CourseManagementPage() {
                 course={course}
                 waits={outbox.some((edit) => edit.courseId === course.id && isPending(edit))}
                 isOnlyHere={outbox.some((edit) => edit.rowId === course.id && edit.kind === 'course.insert')}
+                adminId={listed.adminId}
+                priceControl={priceControl(course, listed.adminId)}
                 onAct={actions.act}
               />
             ))}
@@ -87,7 +85,7 @@ export default function CourseManagementPage() {
   )
 }
 
-function PageHead({ listed, onNewCourse }: { listed: Listed; onNewCourse: () => void }) {
+function PageHead({ listed, onNewCourse }: { listed: ListedCourses; onNewCourse: () => void }) {
   const { refresh, isRefreshing } = useRefresh(listed)
   return (
     <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
@@ -129,13 +127,13 @@ function NoCourses({ filter: { search, status, level } }: { filter: CourseFilter
   )
 }
 
-function describeList({ foundCount, page, pageCount, wanted }: Listed): string {
+function describeList({ foundCount, page, pageCount, wanted }: ListedCourses): string {
   const courses = counted(foundCount, 'course')
   return `${courses}, ${sortNames[wanted.sort]}${pageCount > 1 ? `, page ${page} of ${pageCount}` : ''}`
 }
 
 /** Only the admin's own refresh shows a toast with the count; navigation does not. */
-function useRefresh(listed: Listed) {
+function useRefresh(listed: ListedCourses) {
   const { revalidate, state } = useRevalidator()
   const isRequested = useRef(false)
   useEffect(() => {
