@@ -33,6 +33,7 @@ export const copy = {
   'factor-missing.title': 'Set up a second factor first',
   'factor-missing.go': 'Set it up now',
   'boundary.home': 'Go Home',
+  'list.failed': 'Failed to load {list}',
   'boundary.report': 'Report Bug',
   'boundary.id': 'Error id: {id}',
   'boundary.text': 'The page could not be shown. What you saved is safe.',

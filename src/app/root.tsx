@@ -1,5 +1,13 @@
-import { useEffect, useState, type ReactNode } from 'react'
-import { Links, Meta, Outlet, Scripts, ScrollRestoration, type ShouldRevalidateFunctionArgs } from 'react-router'
+import { useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
+import {
+  Links,
+  Meta,
+  Outlet,
+  Scripts,
+  ScrollRestoration,
+  useMatches,
+  type ShouldRevalidateFunctionArgs,
+} from 'react-router'
 import interFont from '../ui/fonts/inter-latin.woff2?url'
 import tokens from '../ui/tokens.css?url'
 import { BUILD_META } from '../platform/build-id.ts'
@@ -9,6 +17,7 @@ import { copy } from './app.copy.ts'
 import { FailurePage } from './pages/failure-page.tsx'
 import { Session } from './layout/session.tsx'
 import { reloadsUnlessSearched, useSite } from './layout/use-site.ts'
+import type { FailureHandle } from './layout/failure-handle.ts'
 import { Main, SiteFrame } from './layout/site-frame.tsx'
 import { useShownPage } from './layout/steady-reload-client.ts'
 import { markStarted, startUpScript } from './layout/start-up-client.ts'
@@ -80,18 +89,36 @@ export default function Root() {
   )
 }
 
-/** Shows every error that no page handled. */
+/** Shows every error that no page handled, in the page's own frame where it has one. */
 export function ErrorBoundary({ error }: { error: unknown }) {
+  const showFailure = useOwnFailure()
   return (
     <Session>
       <SiteFrame>
-        <Main>
-          <FailurePage error={error} />
-        </Main>
+        {showFailure === null ? (
+          <Main>
+            <FailurePage error={error} />
+          </Main>
+        ) : (
+          showFailure(error)
+        )}
       </SiteFrame>
     </Session>
   )
 }
+
+/** The failure of the nearest route that has its own. Null while the page hydrates: the browser has no modules below a failure. */
+function useOwnFailure() {
+  const isHydrated = useSyncExternalStore(
+    neverChanges,
+    () => true,
+    () => false,
+  )
+  const handles = useMatches().map(({ handle }) => handle as Partial<FailureHandle> | undefined)
+  return (isHydrated && handles.findLast((handle) => handle?.showFailure !== undefined)?.showFailure) || null
+}
+
+const neverChanges = () => () => {}
 
 /** Shown while a lazily loaded page loads. */
 export function HydrateFallback() {

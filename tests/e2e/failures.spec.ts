@@ -77,6 +77,79 @@ test('a list that cannot be shown says so and is tried again', async ({ page, pr
   await expect(page.getByRole('link', { name: course, exact: true })).toBeVisible()
 })
 
+/** A proxy answers every request for a page's data: the server behind it is away. */
+const awayFor = (page: Page, path: RegExp) =>
+  page.route(path, (route) => route.fulfill({ status: 503, contentType: 'text/plain', body: 'upstream is away' }))
+
+test('a server that is away fails the list of courses only, and Try Again brings it back', async ({
+  page,
+  problems,
+}) => {
+  problems.allow(/503/)
+  await visit(page, '/login')
+  const data = /\/_root\.data/
+  await awayFor(page, data)
+  await page.getByRole('banner').getByRole('link').first().click()
+  await expect(page.getByText('Failed to load courses')).toBeVisible()
+  await expect(heading(page)).toHaveText('Pass Your AWS Certification - Guaranteed!')
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Sign In' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'You are offline' })).toHaveCount(0)
+  await expectGoodPage(page)
+  await page.getByRole('button', { name: 'Try Again' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: 'Try Again' })).toBeFocused()
+  await page.unroute(data)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('link', { name: course, exact: true })).toBeVisible()
+})
+
+test('a server that is away fails the list of an admin only: the menu, the heading and the session stay', async ({
+  page,
+  problems,
+}) => {
+  problems.allow(/503/)
+  await signIn(page, admin)
+  await visit(page, '/admin')
+  for (const [path, name, things] of [
+    ['/admin/course-management', 'Courses', 'courses'],
+    ['/admin/orders', 'Orders', 'orders'],
+    ['/admin/manage-users', 'Users', 'users'],
+  ] as const) {
+    const data = new RegExp(`${path}\\.data`)
+    await awayFor(page, data)
+    const menu = page.getByRole('navigation', { name: 'Admin' })
+    await menu.getByRole('link', { name, exact: true }).click()
+    await expect(page.getByText(`Failed to load ${things}`)).toBeVisible()
+    await expect(heading(page)).toHaveText(name)
+    await expect(menu.getByRole('link', { name, exact: true })).toHaveAttribute('aria-current', 'page')
+    await expect(page.getByRole('banner').getByRole('link', { name: 'My Courses' })).toBeVisible()
+    await page.unroute(data)
+    await page.getByRole('button', { name: 'Try Again' }).click()
+    await expect(page.getByText(`Failed to load ${things}`)).toBeHidden()
+    await expect(heading(page)).toBeVisible()
+  }
+})
+
+test('without a network a list that was never opened says that there is no network', async ({
+  page,
+  context,
+  problems,
+}) => {
+  problems.allow(/ERR_INTERNET_DISCONNECTED|Failed to fetch/)
+  await signIn(page, admin)
+  // Each page's script is there already; only the data is missing.
+  await visit(page, '/admin/orders')
+  await page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: 'Users', exact: true }).click()
+  await expect(heading(page)).not.toHaveText('Orders')
+  await context.setOffline(true)
+  await page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: 'Orders', exact: true }).click()
+  await expect(heading(page)).toHaveText('You are offline')
+  await expect(page.getByText('Failed to load')).toHaveCount(0)
+  await context.setOffline(false)
+  await page.getByRole('button', { name: 'Try Again' }).click()
+  await expect(heading(page)).toHaveText('Orders')
+})
+
 test('when even the frame of the page breaks, the Application Error page is there', async ({ page, problems }) => {
   problems.allow(/It broke here/)
   await visit(page, '/')

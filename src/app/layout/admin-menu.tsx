@@ -50,6 +50,12 @@ function screenOf(pathname: string): string {
   return match ?? (pathname.replace(/\/$/, '') === paths.admin ? paths.admin : paths.adminCourses)
 }
 
+/** The name of the screen at exactly this path. */
+export function screenNameOf(pathname: string): string | null {
+  const screens = groups.flatMap(({ screens }) => [...screens])
+  return screens.find(([to]) => to === (pathname.replace(/\/$/, '') || '/'))?.[1] ?? null
+}
+
 /** A column beside the page on wide screens, otherwise a bar that opens a drawer. */
 export function AdminMenu() {
   const { pathname, key } = useLocation()

@@ -56,7 +56,8 @@ export function keepPageWhileReloading(): void {
     const signal = init?.signal ?? null
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
       const reply = await readWhole(fetch(input, init))
-      if (reply instanceof Response) return reply
+      const isAnswer = reply instanceof Response
+      if (isAnswer && (shown.isFailure || !UNREACHABLE.has(reply.status))) return reply
       if (shown.isFailure) throw reply
       count(1)
       await waitForRetry(pause, signal).finally(() => count(-1))
@@ -87,7 +88,6 @@ function searchOf(search: string): string {
 async function readWhole(pending: Promise<Response>): Promise<Response | TypeError> {
   try {
     const reply = await pending
-    if (UNREACHABLE.has(reply.status)) return new TypeError('Failed to fetch: the server is away.')
     const bytes = await reply.arrayBuffer()
     return new Response(bytes.byteLength === 0 ? null : bytes, reply)
   } catch (error) {

@@ -1,3 +1,4 @@
+import { useEffect } from 'react'
 import { useRouteLoaderData, type ShouldRevalidateFunctionArgs } from 'react-router'
 import type { UserView } from '../../features/accounts/accounts.schema.ts'
 import { paths } from '../../lib/paths.ts'
@@ -23,9 +24,17 @@ const unknown: RootData = {
   build: '',
 }
 
-/** Undefined when the root loader failed. */
+/** The latest root data of this browser, for the frame around a failure of everything, such as a 503 of a proxy. */
+let latest: RootData | undefined
+
+/** Undefined when the root loader failed on the first page of a visit. */
 export function useRootData(): RootData | undefined {
-  return useRouteLoaderData('root') as RootData | undefined
+  const loaded = useRouteLoaderData('root') as RootData | undefined
+  useEffect(() => {
+    // The header keeps showing who is signed in while a failure is shown.
+    if (loaded !== undefined) latest = loaded
+  }, [loaded])
+  return loaded ?? latest
 }
 
 /** The site and the signed-in user, with defaults when the root loader failed. */

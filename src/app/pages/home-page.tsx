@@ -18,15 +18,19 @@ import { CourseCard } from '../../features/catalogue/ui/course-card.tsx'
 import { CourseFilter } from '../../features/catalogue/ui/course-filter.tsx'
 import { fill } from '../../lib/failure.ts'
 import { paths } from '../../lib/paths.ts'
-import { Button, ButtonLink } from '../../ui/button.tsx'
+import { ButtonLink } from '../../ui/button.tsx'
 import { ArrowIcon } from '../../ui/icons.tsx'
+import { ListFailure } from '../../ui/list-failure.tsx'
 import { EmptyState, Heading } from '../../ui/page-parts.tsx'
 import { Paging } from '../../ui/pagination.tsx'
 import { AddToCart } from '../layout/add-to-cart.tsx'
 import { ExamPaper } from './exam-paper.tsx'
+import { FailurePage, isFailedLoad, isLostNetwork } from './failure-page.tsx'
 import { announceNextList, loadHomeList, reloadsHome, useHomeList, type HomeList } from './stored-courses-client.ts'
 import { describePage } from '../layout/page-meta.ts'
 import type { homeLoader } from '../page-loaders.server.ts'
+import type { FailureHandle } from '../layout/failure-handle.ts'
+import { Main } from '../layout/site-frame.tsx'
 import { useSite } from '../layout/use-site.ts'
 import { useShownFailure } from '../layout/steady-reload-client.ts'
 
@@ -34,8 +38,13 @@ export { homeLoader as loader } from '../page-loaders.server.ts'
 
 export const shouldRevalidate = reloadsHome
 
-export const handle: LiveHandle = {
+export const handle: LiveHandle & FailureHandle = {
   live: (data) => ({ courseIds: null, courses: (data as HomeList).allCount }),
+  showFailure: (error) => (
+    <Main>
+      <ErrorBoundary error={error} />
+    </Main>
+  ),
 }
 
 export const meta: MetaFunction<typeof homeLoader> = ({ matches, loaderData, location }) => {
@@ -57,7 +66,6 @@ const isFiltered = ({ text, category }: CourseSearch) => text !== '' || category
 
 export default function HomePage() {
   const list = useHomeList(useLoaderData<HomeList>())
-  const { site } = useSite()
   const search = readCourseSearch(useSearchParams()[0])
   const matches = list.isWhole ? findCourses(list.courses, search) : list.courses
   const count = list.isWhole ? matches.length : list.foundCount
@@ -69,9 +77,7 @@ export default function HomePage() {
         aria-labelledby="courses-heading"
         className="mx-auto max-w-page px-4 py-10 tablet:px-6 widest:max-w-shelf"
       >
-        <h2 id="courses-heading" className="text-xl font-semibold">
-          Courses at {site.brandName}
-        </h2>
+        <CoursesHeading />
         {list.allCount === 0 ? null : <CourseFilter search={search} isOnServer={!list.isWhole} />}
         <p role="status" className="nums mt-4 text-sm text-soft">
           {list.allCount === 0
@@ -102,6 +108,15 @@ export default function HomePage() {
         <HomePages list={list} search={search} />
       </section>
     </>
+  )
+}
+
+function CoursesHeading() {
+  const { site } = useSite()
+  return (
+    <h2 id="courses-heading" className="text-xl font-semibold">
+      Courses at {site.brandName}
+    </h2>
   )
 }
 
@@ -140,7 +155,13 @@ function HomePages({ list, search }: { list: HomeCourses; search: CourseSearch }
   )
 }
 
-export function ErrorBoundary() {
+/** A fault of this page is one of its list: the frame and the head of the page stay. */
+export function ErrorBoundary({ error }: { error: unknown }) {
+  const isOfList = isFailedLoad(error) || (error instanceof Error && !isLostNetwork(error))
+  return isOfList ? <FailedHome /> : <FailurePage error={error} />
+}
+
+function FailedHome() {
   useShownFailure()
   const { revalidate, state } = useRevalidator()
   const handleRetry = () => {
@@ -148,12 +169,24 @@ export function ErrorBoundary() {
     void revalidate()
   }
   return (
-    <div className="mx-auto max-w-page px-4 py-16 tablet:px-6">
-      <EmptyState
-        isPage
-        title={state === 'idle' ? copy['home.error'] : copy['home.loading']}
-        action={<Button onClick={handleRetry}>{copy['home.error.retry']}</Button>}
-      />
-    </div>
+    <>
+      <title>{copy['home.hero.title']}</title>
+      <Hero />
+      <section
+        id="courses"
+        aria-labelledby="courses-heading"
+        className="mx-auto max-w-page px-4 py-10 tablet:px-6 widest:max-w-shelf"
+      >
+        <CoursesHeading />
+        <div className="mt-6">
+          <ListFailure
+            sentence={state === 'idle' ? copy['home.error'] : copy['home.loading']}
+            retry={copy['home.error.retry']}
+            isBusy={state !== 'idle'}
+            onRetry={handleRetry}
+          />
+        </div>
+      </section>
+    </>
   )
 }
