@@ -1,4 +1,4 @@
-import type { ComponentProps, ReactNode } from 'react'
+import { useState, type ComponentProps, type FocusEvent, type MouseEvent, type ReactNode } from 'react'
 import { Link } from 'react-router'
 
 type Look = 'primary' | 'secondary' | 'quiet' | 'danger'
@@ -11,7 +11,7 @@ const looks: Record<Look, string> = {
 }
 
 function buttonClass(look: Look, extra?: string): string {
-  return `inline-flex min-h-11 items-center justify-center gap-2 rounded-md border px-4 py-2 text-sm font-semibold transition-colors duration-150 disabled:opacity-55 ${looks[look]} ${extra ?? ''}`
+  return `inline-flex min-h-11 items-center justify-center gap-2 rounded-md border px-4 py-2 text-sm font-semibold transition-colors duration-150 disabled:opacity-55 data-off:opacity-55 ${looks[look]} ${extra ?? ''}`
 }
 
 export function Button({
@@ -20,7 +20,31 @@ export function Button({
   type = 'button',
   ...rest
 }: ComponentProps<'button'> & { look?: Look; children: ReactNode }) {
-  return <button type={type} className={buttonClass(look, className)} {...rest} />
+  return <button type={type} className={buttonClass(look, className)} {...rest} {...useSteadyFocus(rest)} />
+}
+
+/** While it has the focus, a button that becomes disabled does nothing but stays in reach: the browser would drop the focus. */
+function useSteadyFocus({ disabled = false, onClick, onFocus, onBlur, ...rest }: ComponentProps<'button'>) {
+  const [isFocused, setFocused] = useState(false)
+  const isOff = disabled && isFocused
+  return {
+    disabled: disabled && !isFocused,
+    'aria-disabled': isOff || rest['aria-disabled'],
+    'data-off': isOff ? '' : undefined,
+    onClick(event: MouseEvent<HTMLButtonElement>) {
+      // Of a button that submits, this also prevents the submission.
+      if (isOff) event.preventDefault()
+      else onClick?.(event)
+    },
+    onFocus(event: FocusEvent<HTMLButtonElement>) {
+      setFocused(true)
+      onFocus?.(event)
+    },
+    onBlur(event: FocusEvent<HTMLButtonElement>) {
+      setFocused(false)
+      onBlur?.(event)
+    },
+  }
 }
 
 export function ButtonLink({ look = 'primary', className, ...rest }: ComponentProps<typeof Link> & { look?: Look }) {
@@ -38,8 +62,9 @@ export function IconButton({
       type="button"
       aria-label={label}
       title={label}
-      className={`inline-flex size-11 items-center justify-center rounded-md text-ink transition-colors duration-150 hover:bg-sunken disabled:opacity-40 ${className ?? ''}`}
+      className={`inline-flex size-11 items-center justify-center rounded-md text-ink transition-colors duration-150 hover:bg-sunken disabled:opacity-40 data-off:opacity-40 ${className ?? ''}`}
       {...rest}
+      {...useSteadyFocus(rest)}
     />
   )
 }

@@ -10,6 +10,9 @@ export function Page({ children, width = 'page' }: { children: ReactNode; width?
 /** The history key of the page that the browser loaded; empty after the first navigation. */
 let landedAt = typeof window === 'undefined' ? '' : ((history.state as { key?: string } | null)?.key ?? 'default')
 
+/** Whether the user has navigated inside the site since the browser loaded a page. */
+export const hasNavigated = (key: string) => key !== landedAt
+
 /**
  * The h1 of a page. After a navigation inside the site it takes the focus, so that screen readers announce the page. Links that only
  * change what the page shows prevent that with `state={{ keepsFocus: true }}`.

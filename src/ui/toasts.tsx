@@ -61,6 +61,7 @@ export function Toasts() {
     <div
       className={`pointer-events-none fixed z-50 flex flex-col items-end gap-2 ${place === null ? 'inset-x-4 bottom-4 tablet:left-auto tablet:w-96' : besideDialog}`}
       data-print="off"
+      data-layer="toasts"
     >
       <div aria-live="assertive" className={place === null ? 'contents' : onlyNewest}>
         {toasts

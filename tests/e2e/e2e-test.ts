@@ -62,9 +62,13 @@ export async function choose(within: Page | Locator, label: string, typed: strin
 /** The widths at which every page has to be right. */
 export const widths = [375, 820, 1440] as const
 
-/** At each width, in light and dark: nothing sticks out sideways, and axe finds nothing. */
+/**
+ * At each width, in light and dark: nothing sticks out sideways, and axe finds nothing. Nothing sticks out at 320 px (WCAG 1.4.10) and
+ * with text of twice the size (1.4.4) either.
+ */
 export async function expectGoodPage(page: Page) {
   const before = page.viewportSize()
+  await expectNoOverflowAnywhere(page, [])
   for (const width of widths) {
     await page.setViewportSize({ width, height: 900 })
     await expectNoOverflow(page)
@@ -77,12 +81,36 @@ export async function expectGoodPage(page: Page) {
   if (before !== null) await page.setViewportSize(before)
 }
 
-export async function expectNoOverflow(page: Page) {
-  const { content, window } = await page.evaluate(() => ({
-    content: document.documentElement.scrollWidth,
-    window: document.documentElement.clientWidth,
-  }))
-  expect(content, `the page at ${page.url()} is wider than its window`).toBeLessThanOrEqual(window)
+/** The narrowest window of WCAG 1.4.10, and a window of 1280 px whose text is twice as large. */
+export async function expectNoOverflowAnywhere(page: Page, others: readonly number[] = widths) {
+  const before = page.viewportSize()
+  for (const width of [320, ...others]) {
+    await page.setViewportSize({ width, height: 900 })
+    await expectNoOverflow(page)
+  }
+  await page.setViewportSize({ width: 1280, height: 900 })
+  const setTextSize = (size: string) =>
+    page.evaluate((fontSize) => void (document.documentElement.style.fontSize = fontSize), size)
+  await setTextSize('200%')
+  await expectNoOverflow(page, 'with text of twice the size')
+  await setTextSize('')
+  if (before !== null) await page.setViewportSize(before)
+}
+
+export async function expectNoOverflow(page: Page, how = '') {
+  const { content, window, widest } = await page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement
+    const wide = [...document.querySelectorAll('body *')].filter(
+      (element) => scrollWidth > clientWidth && element.getBoundingClientRect().right > clientWidth + 1,
+    )
+    return {
+      content: scrollWidth,
+      window: clientWidth,
+      widest: wide.slice(-3).map((element) => element.outerHTML.slice(0, 160)),
+    }
+  })
+  const problem = `the page at ${page.url()} is wider than its window of ${window} px ${how}: ${widest.join(' … ')}`
+  expect.soft(content, problem).toBeLessThanOrEqual(window)
 }
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')

@@ -57,14 +57,14 @@ function Row({ attempt, isGuest }: { attempt: AttemptSummary; isGuest: boolean }
   const isPassed = attempt.isPassed === true
   return (
     <tr className="border-b border-line">
-      <td className="py-2 pr-3 whitespace-nowrap">
+      <td className="py-2 pr-3 sm:whitespace-nowrap">
         {day}
         <span className="block text-sm text-soft sm:hidden">{mode}</span>
       </td>
       <td className="hidden py-2 pr-3 sm:table-cell">{mode}</td>
       <td className="py-2 pr-3 font-semibold whitespace-nowrap">{wholePercent(attempt.scorePercent ?? 0)}%</td>
       <td className={`py-2 pr-3 ${isPassed ? 'text-good' : 'text-bad'}`}>
-        <span className="flex items-center gap-1.5 whitespace-nowrap">
+        <span className="flex items-center gap-1.5 sm:whitespace-nowrap">
           {isPassed ? <CheckIcon /> : <CrossIcon />}
           {copy[isPassed ? 'result.passed' : 'result.failed']}
         </span>

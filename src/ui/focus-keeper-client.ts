@@ -1,0 +1,118 @@
+/** A navigation moves the focus to the heading of its page first. */
+const PAUSE_MS = 50
+const CANDIDATES = 'a[href], button, input, select, textarea, summary, [tabindex="0"]'
+/** What lies over the page, and gives the focus back when it goes. */
+const LAYERS = 'dialog, [data-layer]'
+
+type Step = { readonly element: Element; readonly parent: Element | null; readonly next: Element | null }
+/** The element that had the focus, then its ancestors, each with its place in the document at that time. */
+type Trail = readonly Step[]
+
+/**
+ * The browser drops the focus to the body when the focused element is removed, hidden or disabled. This moves it to where a user would
+ * go on: what replaced the element, the next row of a list, what came after it, or the heading of its section.
+ */
+export function keepFocus(): void {
+  let trail: Trail = []
+  let timer: number | undefined
+  let isByPointer = false
+  const openers = new WeakMap<Element, Trail>()
+  const listen = (kind: 'pointerdown' | 'keydown', isPointer: boolean) =>
+    document.addEventListener(kind, () => void (isByPointer = isPointer), { capture: true })
+  listen('pointerdown', true)
+  listen('keydown', false)
+
+  document.addEventListener('focusin', ({ target }) => {
+    if (!(target instanceof Element)) return
+    const layer = target.closest(LAYERS)
+    if (layer !== null && trail[0] !== undefined && !layer.contains(trail[0].element)) openers.set(layer, trail)
+    trail = trailOf(target)
+  })
+  document.addEventListener('focusout', ({ target, relatedTarget }) => {
+    // A click beside everything gives the focus up on purpose.
+    if (relatedTarget !== null) return
+    setTimeout(() => {
+      const isGivenUp = document.hasFocus() && isOnBody() && target === trail[0]?.element && isUsable(trail[0].element)
+      if (isGivenUp) trail = []
+    })
+  })
+  new MutationObserver((mutations) => {
+    if (trail.length === 0 || !isOnBody()) return
+    const lost = trail
+    const added = mutations.flatMap(({ addedNodes }) => [...addedNodes]).filter((node) => node instanceof HTMLElement)
+    clearTimeout(timer)
+    timer = window.setTimeout(() => {
+      if (!isOnBody() || lost !== trail || (lost[0] !== undefined && isUsable(lost[0].element))) return
+      placeAfter(lost, added, openers)?.focus({ preventScroll: isByPointer })
+    }, PAUSE_MS)
+  }).observe(document, { childList: true, subtree: true, attributeFilter: ['disabled', 'hidden', 'open'] })
+}
+
+const isOnBody = () => document.activeElement === document.body || document.activeElement === null
+
+function isUsable(element: Element): element is HTMLElement {
+  return element instanceof HTMLElement && isShown(element) && !element.matches(':disabled')
+}
+
+function isShown(element: Element): boolean {
+  return element.isConnected && element.checkVisibility() && element.closest('[inert]') === null
+}
+
+function trailOf(element: Element): Trail {
+  const steps: Step[] = []
+  for (let one: Element | null = element; one !== null && one !== document.body; one = one.parentElement)
+    steps.push({ element: one, parent: one.parentElement, next: one.nextElementSibling })
+  return steps
+}
+
+function placeAfter(trail: Trail, added: readonly HTMLElement[], openers: WeakMap<Element, Trail>): HTMLElement | null {
+  const layer = trail.find(({ element }) => element.matches(LAYERS))?.element ?? null
+  const opener = layer === null ? undefined : openers.get(layer)
+  const inside = layer === null || isShown(layer) ? placeNear(trail, added, layer) : null
+  if (inside !== null || layer === null) return inside
+  const [origin] = opener ?? []
+  if (opener === undefined || origin === undefined) return headingAbove(document.body)
+  return isUsable(origin.element) ? origin.element : placeAfter(opener, added, openers)
+}
+
+function placeNear(trail: Trail, added: readonly HTMLElement[], layer: Element | null): HTMLElement | null {
+  const gone = trail.findLast(({ element }) => !isShown(element)) ?? trail[0]
+  if (gone?.parent === null || gone?.parent === undefined) return null
+  const { parent } = gone
+  const isRow = gone.element.matches('li, tr')
+  const shown = added.filter(isContent).filter((element) => layer === null || layer.contains(element))
+  const replacement = isRow ? undefined : shown.find((element) => parent.contains(element))
+  if (replacement !== undefined) return firstIn(replacement) ?? focusable(replacement)
+  const next = gone.next === null ? null : firstIn(gone.next)
+  if (next !== null) return next
+  // A layer that has nothing more to offer gives the focus back.
+  if (layer !== null && !layer.matches('dialog')) return null
+  const news = isRow ? undefined : shown[0]
+  return news === undefined ? headingAbove(parent) : (firstIn(news) ?? focusable(news))
+}
+
+/** Whether something new is content of the page: neither empty nor a toast. */
+function isContent(element: HTMLElement): boolean {
+  return isShown(element) && element.textContent !== '' && element.closest('[data-layer], head') === null
+}
+
+function firstIn(element: Element): HTMLElement | null {
+  const all = [element, ...element.querySelectorAll(CANDIDATES)]
+  return all.find((one): one is HTMLElement => one.matches(CANDIDATES) && isUsable(one)) ?? null
+}
+
+/** The heading of the nearest section around a place, at last that of the page. */
+export function headingAbove(place: Element): HTMLElement | null {
+  for (let one: Element | null = place; one !== null; one = one.parentElement) {
+    if (!one.matches('section, dialog, article, main, body')) continue
+    const label = document.getElementById(one.getAttribute('aria-labelledby') ?? '')
+    const heading = label ?? one.querySelector<HTMLElement>('h1, h2, h3, h4')
+    if (heading !== null && isShown(heading)) return focusable(heading)
+  }
+  return document.getElementById('main')
+}
+
+function focusable(element: HTMLElement): HTMLElement {
+  if (!element.matches(CANDIDATES) && !element.hasAttribute('tabindex')) element.tabIndex = -1
+  return element
+}

@@ -1,0 +1,41 @@
+/**
+ * After a submission that fails, moves the focus to the first field with a problem, or to the message if no field has one. It stays
+ * where it is once the user does anything else.
+ */
+export function focusRefusals(): void {
+  let form: HTMLFormElement | null = null
+  const forget = () => {
+    form = null
+  }
+  document.addEventListener('pointerdown', forget, { capture: true })
+  document.addEventListener('keydown', forget, { capture: true })
+  document.addEventListener('submit', ({ target }) => {
+    form = target instanceof HTMLFormElement && target.role !== 'search' ? target : null
+    // A problem that the form had before stays as it is in the document.
+    setTimeout(() => focusProblem(false), 50)
+  })
+  new MutationObserver((mutations) => {
+    if (form === null) return
+    const isNotice = mutations.some(({ addedNodes }) => [...addedNodes].some(isAlert))
+    const isProblem = mutations.some(({ type, target }) => type === 'attributes' && isInvalid(target))
+    if (isNotice || isProblem) setTimeout(() => focusProblem(isNotice), 0)
+  }).observe(document, { childList: true, subtree: true, attributeFilter: ['aria-invalid'] })
+
+  function focusProblem(mayBeMessage: boolean) {
+    if (form === null || !form.isConnected) return
+    const around = form.closest('dialog, section, main') ?? form
+    const field = form.querySelector<HTMLElement>('[aria-invalid="true"]')
+    const message = mayBeMessage ? around.querySelector<HTMLElement>('[role="alert"]:not(:empty)') : null
+    const place = field ?? message
+    if (place === null) return
+    forget()
+    if (field === null) place.tabIndex = -1
+    place.focus()
+  }
+}
+
+const isInvalid = (node: Node) => node instanceof Element && node.getAttribute('aria-invalid') === 'true'
+
+function isAlert(node: Node): boolean {
+  return node instanceof Element && (node.matches('[role="alert"]') || node.querySelector('[role="alert"]') !== null)
+}
