@@ -68,7 +68,7 @@ export function Breadcrumb({
   here?: string
 }) {
   return (
-    <nav aria-label="Breadcrumb" className="text-sm text-soft">
+    <nav aria-label="Breadcrumb" className="text-sm text-soft wrap-anywhere">
       {ways.map(({ to, label }, place) => (
         <Fragment key={to}>
           {place === 0 ? null : <span aria-hidden="true"> / </span>}

@@ -85,9 +85,7 @@ async function measure(browser: Browser, shop: Shop, viewer: 'guest' | 'student'
   await context.close()
 }
 
-test('no page of a full shop sticks out of 320 px, or of its window with text of twice the size', async ({
-  browser,
-}) => {
+test('no page of a full shop sticks out of 320 px, or of a window zoomed to 200%', async ({ browser }) => {
   test.setTimeout(480_000)
   const shop = await aFullShop()
   try {
