@@ -176,7 +176,7 @@ function OrderRow({ order, onDropped }: { order: BuyerOrder; onDropped: () => vo
     <>
       <div className="nums flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
         <div className="min-w-0 flex-1 basis-64">
-          <Link to={paths.order(order.id)} className="font-semibold normal-nums hover:underline">
+          <Link to={paths.order(order.id)} className="font-semibold normal-nums wrap-anywhere hover:underline">
             {order.titles[0]}
             {order.titles.length > 1
               ? ` ${fill(checkoutCopy['order.history.more'], { n: order.titles.length - 1 })}`
