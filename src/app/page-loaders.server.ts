@@ -27,6 +27,7 @@ import {
   listHomeCourses,
   readAheadExams,
 } from '../features/catalogue/catalogue-queries.server.ts'
+import { courseContents, findHomeSample } from '../features/catalogue/contents/course-contents-queries.server.ts'
 import { readCourseSearch, readPage, writeCourseSearch } from '../features/catalogue/catalogue.ts'
 import { CoursePath, fail as failCatalogue } from '../features/catalogue/catalogue.schema.ts'
 import { estimateReadiness, listStudies, repetitionOf } from '../features/study/study-queries.server.ts'
@@ -67,7 +68,13 @@ export const homeLoader = pageLoader(async ({ context, url }) => {
   const list = await listHomeCourses(context, { ...search, page })
   // Beyond the last page, for example after a withdrawal of courses.
   if (page > list.pageCount) throw redirect(`${paths.home}${writeCourseSearch(search, list.pageCount)}`)
-  return list
+  const { user } = context
+  const [sample, periods] = await Promise.all([
+    findHomeSample(context),
+    user === null ? [] : context.cachedQueries.get(periodsOfUser, context.db, user.id),
+  ])
+  const owned = ownedCourses(periods, context.clock.now()).filter(({ status }) => status === 'running')
+  return { ...list, sample, ownedIds: owned.map(({ courseId }) => courseId) }
 })
 
 export const courseLoader = pageLoader(async ({ context, params }) => {
@@ -79,6 +86,7 @@ export const courseLoader = pageLoader(async ({ context, params }) => {
   if (user?.role === 'admin' || access?.kind === 'running') readAheadExams(context.db, course)
   return {
     course,
+    contents: await context.cachedQueries.get(courseContents, context.db, course.id),
     access: user?.role === 'admin' ? ('admin' as const) : (access?.kind ?? ('none' as const)),
     accessUntil: access?.kind === 'running' ? access.until.toISOString() : null,
   }

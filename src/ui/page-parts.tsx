@@ -1,5 +1,6 @@
 import { Fragment, useEffect, useRef, type ReactNode } from 'react'
 import { Link, useLocation, type To } from 'react-router'
+import { Drawing, type DrawingName } from './drawings.tsx'
 
 /** The container of a page: at most 1280 px wide, with space at the sides. */
 export function Page({ children, width = 'page' }: { children: ReactNode; width?: 'page' | 'form' | 'exam' | 'read' }) {
@@ -117,15 +118,18 @@ export function EmptyState({
   title,
   hint,
   action,
+  drawing = 'list',
   isPage = false,
 }: {
   title: string
   hint?: string
   action?: ReactNode
+  drawing?: DrawingName
   isPage?: boolean
 }) {
   return (
-    <div className="rounded-lg border border-dashed border-line-strong px-6 py-12 text-center">
+    <div className="rounded-lg border border-dashed border-line-strong px-6 py-10 text-center">
+      <Drawing name={drawing} />
       {isPage ? (
         <Heading className="text-lg font-semibold">{title}</Heading>
       ) : (

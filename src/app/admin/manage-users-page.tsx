@@ -51,6 +51,7 @@ export default function ManageUsersPage() {
         <div className="mt-2">
           {users.length === 0 ? (
             <EmptyState
+              drawing={isFiltered ? 'search' : 'list'}
               title={isFiltered ? copy['people.nothing.title'] : copy['people.none.title']}
               hint={isFiltered ? copy['people.nothing'] : copy['people.none']}
             />

@@ -46,7 +46,7 @@ export function AddToCart({
       look={look}
       className={className}
       onClick={handleClick}
-      aria-label={onCard ? `${catalogueCopy['card.add']}: ${course.title}` : undefined}
+      aria-label={onCard ? `${label}: ${course.title}` : undefined}
     >
       {label}
     </Button>

@@ -11,6 +11,7 @@ import { cents, formatDollars } from '../../lib/money.ts'
 import { paths } from '../../lib/paths.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { Drawing } from '../../ui/drawings.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import type { Mutation } from '../../ui/use-mutation.ts'
 import { copy } from '../app.copy.ts'
@@ -42,6 +43,7 @@ export default function CartDrawer({ isOpen, onClose }: { isOpen: boolean; onClo
 function EmptyCart({ onClose }: { onClose: () => void }) {
   return (
     <div className="flex flex-1 flex-col items-center justify-center px-8 py-16 text-center">
+      <Drawing name="cart" />
       <p className="text-lg font-semibold">{cartCopy['cart.empty.title']}</p>
       <p className="mt-1 text-soft">{cartCopy['cart.empty.hint']}</p>
       <ButtonLink to={`${paths.home}#courses`} look="secondary" className="mt-6" onClick={onClose}>

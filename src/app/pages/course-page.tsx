@@ -2,6 +2,9 @@ import { useLoaderData, useSearchParams, type ClientLoaderFunctionArgs, type Met
 import { copy } from '../../features/catalogue/catalogue.copy.ts'
 import { categoryLabel, examAction, type ExamAction } from '../../features/catalogue/catalogue.ts'
 import type { CourseView, ExamSummary } from '../../features/catalogue/catalogue.schema.ts'
+import type { CourseContents, Sample } from '../../features/catalogue/contents/course-contents.schema.ts'
+import { isLikeRealExam, splitDescription } from '../../features/catalogue/contents/course-summary.ts'
+import { CourseContentsSection } from '../../features/catalogue/contents/ui/course-contents-section.tsx'
 import { Badge, CategoryBadge } from '../../features/catalogue/ui/course-badge.tsx'
 import { CoursePrice } from '../../features/catalogue/ui/course-price.tsx'
 import { fill } from '../../lib/failure.ts'
@@ -12,7 +15,8 @@ import type { LiveHandle } from '../../platform/realtime/realtime.schema.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { LockIcon } from '../../ui/icons.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { Breadcrumb, Heading, Page } from '../../ui/page-parts.tsx'
+import { Breadcrumb, Heading, Page, Skeleton } from '../../ui/page-parts.tsx'
+import { whenSeen } from '../../ui/when-seen.tsx'
 import { AddToCart } from '../layout/add-to-cart.tsx'
 import { loadCourse } from './stored-courses-client.ts'
 import { describePage } from '../layout/page-meta.ts'
@@ -62,30 +66,47 @@ export const meta: MetaFunction<typeof courseLoader> = ({ data, matches }) => {
 }
 
 export default function CoursePage() {
-  const { course, access, accessUntil } = useLoaderData<typeof courseLoader>()
+  const { course, contents, access, accessUntil } = useLoaderData<typeof courseLoader>()
   const [search] = useSearchParams()
   const isPreview = search.get('mode') === 'preview'
+  const { about, audience, before } = splitDescription(course.description)
+  const isStudying = access === 'running' || access === 'admin'
   return (
     <Page>
       <Breadcrumb ways={[{ to: paths.home, label: 'Courses' }]} here={course.code ?? course.title} />
-      <div className="mt-6 grid gap-x-8 gap-y-6 desktop:grid-cols-[1fr_320px] desktop:grid-rows-[auto_1fr]">
-        <div className="flex items-start gap-4 tablet:gap-5">
-          <Badge category={course.category} code={course.code} className="size-16 shrink-0 tablet:size-24" />
-          <div className="min-w-0 flex-1">
+      <div className="mt-6 grid gap-x-12 gap-y-6 desktop:grid-cols-[1fr_320px] desktop:grid-rows-[auto_1fr]">
+        <div className="flex items-start gap-4 tablet:gap-6">
+          <Badge
+            category={course.category}
+            code={course.code}
+            title={course.title}
+            className="size-20 shrink-0 tablet:size-32"
+          />
+          <div className="min-w-0 flex-1 tablet:self-center">
             <CategoryBadge category={course.category} />
             <Heading className="mt-2 text-2xl font-semibold tablet:text-3xl">{course.title}</Heading>
           </div>
         </div>
 
         {/* Before the long text on small screens, beside it on wide ones. */}
-        <BuyPanel course={course} access={access} accessUntil={accessUntil} isPreview={isPreview} />
+        <BuyPanel course={course} contents={contents} access={access} accessUntil={accessUntil} isPreview={isPreview} />
 
-        <div>
-          <p className="max-w-read whitespace-pre-line tablet:text-lg">{course.description}</p>
+        <div className="min-w-0">
+          <div className="max-w-read space-y-4 whitespace-pre-line tablet:text-lg">
+            {about.map((paragraph) => (
+              <p key={paragraph}>{paragraph}</p>
+            ))}
+          </div>
 
           {isPreview ? <FreeTrial course={course} access={access} /> : null}
 
+          <CourseContentsSection contents={contents} audience={audience} before={before} />
+
           <ExamsSection course={course} access={access} isPreview={isPreview} />
+
+          {isStudying || contents === null || contents.sample === null ? null : (
+            <TrySection course={course} sample={contents.sample} />
+          )}
 
           {course.blueprint === null ? null : <BlueprintSection blueprint={course.blueprint} />}
         </div>
@@ -97,32 +118,57 @@ export default function CoursePage() {
 type Access = 'running' | 'ended' | 'none' | 'admin'
 type PartProps = { readonly course: CourseView; readonly access: Access }
 
+const SampleQuestion = whenSeen(() => import('../../features/attempts/sample/ui/sample-question.tsx'))
+
+/** A question of the free trial, answered on the page. */
+function TrySection({ course, sample }: { course: CourseView; sample: Sample }) {
+  return (
+    <section aria-labelledby="try-one-heading" className="mt-10">
+      <h2 id="try-one-heading" className="text-xl font-semibold">
+        {copy['contents.try']}
+      </h2>
+      <div className="mt-4 rounded-lg border border-line-strong bg-surface p-5 tablet:p-6">
+        <SampleQuestion
+          courseSlug={course.slug}
+          courseTitle={course.title}
+          sample={sample}
+          fallback={<Skeleton className="h-90 w-full" />}
+        />
+      </div>
+    </section>
+  )
+}
+
 function BuyPanel({
   course,
+  contents,
   access,
   accessUntil,
   isPreview,
-}: PartProps & { accessUntil: string | null; isPreview: boolean }) {
+}: PartProps & { contents: CourseContents | null; accessUntil: string | null; isPreview: boolean }) {
   const canTry = course.exams.some((exam) => exam.isFreeTrial)
+  const isOwned = access === 'running'
   return (
     <aside
       aria-label="Buy this course"
       className="grid h-fit gap-x-8 gap-y-5 rounded-lg border border-line bg-surface p-5 tablet:grid-cols-2 tablet:p-6 desktop:sticky desktop:top-24 desktop:col-start-2 desktop:row-span-2 desktop:row-start-1 desktop:grid-cols-1"
     >
       <div>
-        <CoursePrice course={course} className="text-3xl" />
-        <p className="mt-1 text-sm text-soft">30 days of access from payment</p>
-        {access === 'running' && accessUntil !== null ? (
-          <Notice tone="good" className="mt-4">
-            You have access until {formatDay(accessUntil)}. Buying again adds 30 days at the end.
-          </Notice>
-        ) : null}
+        {isOwned ? <StudyFirst slug={course.slug} accessUntil={accessUntil} /> : null}
+        <CoursePrice course={course} className={isOwned ? 'text-xl' : 'text-3xl'} />
+        <p className="mt-1 text-sm text-soft">
+          {isOwned ? 'adds 30 days at the end of your access' : '30 days of access from payment'}
+        </p>
         {access === 'ended' ? (
           <Notice tone="flag" className="mt-4">
             Your access has ended. Your results stay readable.
           </Notice>
         ) : null}
-        <AddToCart course={course} look={access === 'running' ? 'secondary' : 'primary'} className="mt-5 w-full" />
+        {isOwned ? (
+          <AddToCart course={course} look="secondary" label={copy['card.extend']} className="mt-4 w-full" />
+        ) : (
+          <AddToCart course={course} className="mt-5 w-full" />
+        )}
         {canTry && !isPreview && access === 'none' ? (
           <ButtonLink to={paths.coursePreview(course.slug)} look="secondary" className="mt-2 w-full">
             {copy['card.try']}
@@ -131,15 +177,59 @@ function BuyPanel({
       </div>
       {/* On small screens, the exams matter more to owners than this list. */}
       <ul
-        className={`${access === 'running' ? 'max-desktop:hidden' : ''} nums space-y-2 border-t border-line pt-5 text-sm tablet:border-t-0 tablet:border-l tablet:pt-0 tablet:pl-8 desktop:border-t desktop:border-l-0 desktop:pt-5 desktop:pl-0`}
+        className={`${isOwned ? 'max-desktop:hidden' : ''} nums space-y-2 border-t border-line pt-5 text-sm tablet:border-t-0 tablet:border-l tablet:pt-0 tablet:pl-8 desktop:border-t desktop:border-l-0 desktop:pt-5 desktop:pl-0`}
       >
-        <li>{describeExams(course.exams)}</li>
+        {describeParts(course, contents).map((part) => (
+          <li key={part}>{part}</li>
+        ))}
         <li>Practice mode with explanations</li>
-        <li>Timed mode like the real exam</li>
+        <li>{timedMode(course)}</li>
         <li>Results by domain, every question reviewed</li>
       </ul>
     </aside>
   )
+}
+
+/** An owner came to study; more days are the second thing. */
+function StudyFirst({ slug, accessUntil }: { slug: string; accessUntil: string | null }) {
+  return (
+    <div className="mb-5 border-b border-line pb-5">
+      {accessUntil === null ? null : (
+        <Notice tone="good" className="mb-4">
+          You have access until {formatDay(accessUntil)}.
+        </Notice>
+      )}
+      <ButtonLink to={paths.drill(slug)} className="w-full">
+        {copy['card.study']}
+      </ButtonLink>
+    </div>
+  )
+}
+
+/** Timed mode is called like the real exam only where each paid exam has its number of questions and its minutes. */
+function timedMode({ exams, blueprint }: CourseView): string {
+  const paid = exams.filter((exam) => !exam.isFreeTrial)
+  const isReal = paid.length > 0 && paid.every((exam) => isLikeRealExam(exam, blueprint))
+  return copy[isReal ? 'mode.timed.real' : 'mode.timed.plain']
+}
+
+/** Paid and free exams apart. The counts of the list are those of the exams; the contents say the same of the questions. */
+function describeParts({ exams }: CourseView, contents: CourseContents | null): string[] {
+  const parts = contents ?? {
+    paid: countSummaries(exams.filter((exam) => !exam.isFreeTrial)),
+    free: countSummaries(exams.filter((exam) => exam.isFreeTrial)),
+  }
+  const free = parts.free.questions === 0 ? [] : [`${counted(parts.free.questions, 'free question')} to try`]
+  return [describeExams(parts.paid), ...free]
+}
+
+const countSummaries = (exams: readonly ExamSummary[]) => ({
+  exams: exams.length,
+  questions: exams.reduce((total, exam) => total + exam.questionCount, 0),
+})
+
+function describeExams({ exams, questions }: { readonly exams: number; readonly questions: number }): string {
+  return `${counted(exams, 'exam')} with ${counted(questions, 'question')}`
 }
 
 function ExamsSection({ course, access, isPreview }: PartProps & { isPreview: boolean }) {
@@ -153,7 +243,8 @@ function ExamsSection({ course, access, isPreview }: PartProps & { isPreview: bo
         <p className="nums mt-2 max-w-read text-soft">
           {fill(copy['preview.adds.text'], {
             price: formatDollars(course.priceCents as Cents),
-            exams: describeExams(course.exams),
+            exams: describeExams(countSummaries(paid)),
+            timed: timedMode(course).replace(/^T/, 't'),
           })}
         </p>
       ) : null}
@@ -204,11 +295,6 @@ function BlueprintSection({ blueprint }: { blueprint: NonNullable<CourseView['bl
   )
 }
 
-function describeExams(exams: readonly ExamSummary[]): string {
-  const questions = exams.reduce((total, exam) => total + exam.questionCount, 0)
-  return `${counted(exams.length, 'exam')} with ${counted(questions, 'question')}`
-}
-
 /** The free-trial exams, shown with `?mode=preview`. */
 function FreeTrial({ course, access }: PartProps) {
   const free = course.exams.filter((exam) => exam.isFreeTrial)
@@ -255,6 +341,7 @@ function ExamList({
             <p className="nums text-sm text-soft">
               {counted(exam.questionCount, 'question')}, {counted(exam.timeLimitMinutes, 'minute')}, {exam.passingScore}{' '}
               % to pass
+              {isLikeRealExam(exam, course.blueprint) ? `, ${copy['contents.real']}` : null}
             </p>
           </div>
           <ExamActionButton

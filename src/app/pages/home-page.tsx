@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import {
   useLoaderData,
   useRevalidator,
@@ -13,19 +14,22 @@ import {
   writeCourseSearch,
   type CourseSearch,
 } from '../../features/catalogue/catalogue.ts'
-import type { HomeCourses } from '../../features/catalogue/catalogue.schema.ts'
+import type { CourseCardView, HomeCourses } from '../../features/catalogue/catalogue.schema.ts'
+import type { HomeSample } from '../../features/catalogue/contents/course-contents.schema.ts'
 import { CourseCard } from '../../features/catalogue/ui/course-card.tsx'
 import { CourseFilter } from '../../features/catalogue/ui/course-filter.tsx'
 import { fill } from '../../lib/failure.ts'
 import { paths } from '../../lib/paths.ts'
-import { ButtonLink } from '../../ui/button.tsx'
+import { Button, ButtonLink } from '../../ui/button.tsx'
 import { ArrowIcon } from '../../ui/icons.tsx'
 import { ListFailure } from '../../ui/list-failure.tsx'
 import { EmptyState, Heading } from '../../ui/page-parts.tsx'
+import { whenSeen } from '../../ui/when-seen.tsx'
 import { Paging } from '../../ui/pagination.tsx'
 import { AddToCart } from '../layout/add-to-cart.tsx'
 import { ExamPaper } from './exam-paper.tsx'
 import { FailurePage, isFailedLoad, isLostNetwork } from './failure-page.tsx'
+import { Sky } from './sky.tsx'
 import { announceNextList, loadHomeList, reloadsHome, useHomeList, type HomeList } from './stored-courses-client.ts'
 import { describePage } from '../layout/page-meta.ts'
 import type { homeLoader } from '../page-loaders.server.ts'
@@ -62,6 +66,9 @@ export const meta: MetaFunction<typeof homeLoader> = ({ matches, loaderData, loc
 export const clientLoader = ({ request, serverLoader }: ClientLoaderFunctionArgs) =>
   loadHomeList(new URL(request.url), () => serverLoader<typeof homeLoader>())
 
+const SampleQuestion = whenSeen(() => import('../../features/attempts/sample/ui/sample-question.tsx'))
+const HomeStills = whenSeen(() => import('./home-stills.tsx'))
+
 const isFiltered = ({ text, category }: CourseSearch) => text !== '' || category !== null
 
 export default function HomePage() {
@@ -71,7 +78,7 @@ export default function HomePage() {
   const count = list.isWhole ? matches.length : list.foundCount
   return (
     <>
-      <Hero />
+      <Hero tried={list.sample} />
       <section
         id="courses"
         aria-labelledby="courses-heading"
@@ -86,9 +93,10 @@ export default function HomePage() {
         </p>
         <div className="mt-3">
           {list.allCount === 0 ? (
-            <EmptyState title={copy['home.empty.title']} hint={copy['home.empty.hint']} />
+            <EmptyState drawing="courses" title={copy['home.empty.title']} hint={copy['home.empty.hint']} />
           ) : matches.length === 0 ? (
             <EmptyState
+              drawing="search"
               title={copy['home.nothing.title']}
               hint={copy['home.nothing.hint']}
               action={
@@ -100,13 +108,14 @@ export default function HomePage() {
           ) : (
             <div className="grid grid-cols-1 gap-4 sm:grid-cols-2 desktop:grid-cols-3 wide:grid-cols-4 widest:grid-cols-5">
               {matches.map((course) => (
-                <CourseCard key={course.id} course={course} cartButton={<AddToCart course={course} onCard />} />
+                <ShopCard key={course.id} course={course} isOwned={list.ownedIds.includes(course.id)} />
               ))}
             </div>
           )}
         </div>
         <HomePages list={list} search={search} />
       </section>
+      <HomeStills fallback={null} />
     </>
   )
 }
@@ -120,10 +129,20 @@ function CoursesHeading() {
   )
 }
 
-function Hero() {
+function ShopCard({ course, isOwned }: { course: CourseCardView; isOwned: boolean }) {
+  const cartButton = isOwned ? (
+    <AddToCart course={course} onCard look="secondary" label={copy['card.extend']} />
+  ) : (
+    <AddToCart course={course} onCard />
+  )
+  return <CourseCard course={course} isOwned={isOwned} cartButton={cartButton} />
+}
+
+function Hero({ tried }: { tried: HomeSample | null }) {
   return (
-    <section className="border-b border-line bg-surface">
-      <div className="mx-auto grid max-w-page items-center gap-10 px-4 py-12 tablet:px-6 tablet:py-16 desktop:grid-cols-[1fr_440px]">
+    <section className="relative overflow-hidden border-b border-line bg-surface">
+      <Sky />
+      <div className="relative mx-auto grid max-w-page items-center gap-x-12 gap-y-6 px-4 py-10 tablet:px-6 tablet:py-14 desktop:grid-cols-[1fr_500px]">
         <div>
           <p className="font-semibold text-accent">{copy['home.hero.subtitle']}</p>
           <Heading className="mt-3 max-w-[20ch] text-3xl font-semibold tablet:text-4xl">
@@ -132,13 +151,41 @@ function Hero() {
           </Heading>
           <p className="mt-5 text-lg text-soft">{copy['home.hero.promise']}</p>
           <p className="text-lg text-soft">{copy['home.hero.trial']}</p>
-          <ButtonLink to="#courses" className="mt-7">
+          <ButtonLink to="#courses" className="mt-6">
             See the courses <ArrowIcon />
           </ButtonLink>
         </div>
-        <ExamPaper />
+        {tried === null ? <ExamPaper /> : <TryOnHome tried={tried} />}
       </div>
     </section>
+  )
+}
+
+/** The question to try. On small screens it waits behind a button, so that the courses stay near the top. */
+function TryOnHome({ tried: { courseSlug, courseTitle, sample } }: { tried: HomeSample }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <div className="min-w-0">
+      <Button
+        look="secondary"
+        aria-expanded={isOpen}
+        aria-controls="try"
+        className="desktop:hidden"
+        onClick={() => setOpen(!isOpen)}
+      >
+        {copy[isOpen ? 'home.try.close' : 'home.try']}
+      </Button>
+      <section
+        id="try"
+        aria-labelledby="try-heading"
+        className={`rounded-lg border border-line-strong bg-paper p-5 tablet:p-6 ${isOpen ? 'max-desktop:mt-4' : 'max-desktop:hidden'}`}
+      >
+        <h2 id="try-heading" className="text-base font-semibold">
+          {copy['home.try.title']}
+        </h2>
+        <SampleQuestion courseSlug={courseSlug} courseTitle={courseTitle} sample={sample} fallback={<ExamPaper />} />
+      </section>
+    </div>
   )
 }
 
@@ -171,7 +218,7 @@ function FailedHome() {
   return (
     <>
       <title>{copy['home.hero.title']}</title>
-      <Hero />
+      <Hero tried={null} />
       <section
         id="courses"
         aria-labelledby="courses-heading"

@@ -43,6 +43,7 @@ export default function MyCoursesPage() {
       {owned.length === 0 && returned.length === 0 ? (
         <div className="mt-6">
           <EmptyState
+            drawing="courses"
             title="No course yet"
             hint="Buy one, and its exams, your results and the date until which you have it stand here."
             action={<ButtonLink to={paths.home}>See the courses</ButtonLink>}
@@ -211,7 +212,7 @@ function CourseHead({ course, level, children }: { course: CourseView; level: 2 
   const Title = level === 2 ? 'h2' : 'h3'
   return (
     <div className="flex items-start gap-4">
-      <Badge category={course.category} code={course.code} className="size-14 shrink-0" />
+      <Badge category={course.category} code={course.code} title={course.title} className="size-14 shrink-0" />
       <div className="min-w-0">
         <Title className="text-lg font-semibold">
           <Link to={paths.course(course.slug)} className="hover:underline">

@@ -3,14 +3,22 @@ import { useRevalidator, type ShouldRevalidateFunctionArgs } from 'react-router'
 import { copy } from '../../features/catalogue/data-calls/course-sync.copy.ts'
 import { readPage } from '../../features/catalogue/catalogue.ts'
 import type { CourseView, HomeCourses } from '../../features/catalogue/catalogue.schema.ts'
+import type { CourseContents, HomeSample } from '../../features/catalogue/contents/course-contents.schema.ts'
 import { fill } from '../../lib/failure.ts'
 import { paths } from '../../lib/paths.ts'
 import { toast } from '../../ui/toasts.tsx'
 import { reloadsUnlessSearched, useSite } from '../layout/use-site.ts'
 
-export type HomeList = HomeCourses & {
+/** A page of the list, the question to try, and what the user owns. */
+export type HomeData = HomeCourses & {
+  readonly sample: HomeSample | null
+  /** The courses to which the user has access. */
+  readonly ownedIds: readonly string[]
+}
+
+export type HomeList = HomeData & {
   /** The server's list, while the stored one is shown; resolves with null if the server does not answer. */
-  readonly newer?: Promise<HomeCourses | null>
+  readonly newer?: Promise<HomeData | null>
 }
 
 const storage = () => import('../../features/catalogue/data-calls/local-courses-client.ts')
@@ -23,7 +31,7 @@ export const reloadsHome = (args: ShouldRevalidateFunctionArgs): boolean =>
   hasAllCourses ? reloadsUnlessSearched(args) : args.defaultShouldRevalidate
 
 /** The stored list of the last visit at once, and the server's list later. An open home page only waits for the server's. */
-export async function loadHomeList(url: URL, serverLoader: () => Promise<HomeCourses>): Promise<HomeList> {
+export async function loadHomeList(url: URL, serverLoader: () => Promise<HomeData>): Promise<HomeList> {
   const isOpen = location.pathname === paths.home
   const request = serverLoader()
   request.catch(() => undefined)
@@ -32,7 +40,7 @@ export async function loadHomeList(url: URL, serverLoader: () => Promise<HomeCou
   const courses = maySkipServer ? await readStored() : null
   if (courses === null) return request
   const count = courses.length
-  const stored = { courses, allCount: count, foundCount: count, isWhole: true, page: 1, pageCount: 1 }
+  const stored = { courses, allCount: count, foundCount: count, isWhole: true, page: 1, pageCount: 1, ...besideList }
   return { ...stored, newer: request.catch(() => null) }
 }
 
@@ -46,14 +54,25 @@ async function readStored() {
   }
 }
 
-let isGuest = false
+const nothingBeside: Pick<HomeData, 'sample' | 'ownedIds'> = { sample: null, ownedIds: [] }
+/** What the server last sent beside the list, shown with the stored list until the server answers. */
+let besideList = nothingBeside
+
+let isGuest: boolean | null = null
 
 /** Stored courses are for guests only, because they don't contain a user's access. */
 export function noteUser(user: object | null): void {
+  if (isGuest !== null && isGuest !== (user === null)) besideList = nothingBeside
   isGuest = user === null
 }
 
-type CourseAnswer = { readonly course: CourseView; readonly access: string; readonly accessUntil: string | null }
+type CourseAnswer = {
+  readonly course: CourseView
+  /** Null while offline. */
+  readonly contents: CourseContents | null
+  readonly access: string
+  readonly accessUntil: string | null
+}
 
 /** A course from the server. A guest who is offline gets the stored copy, with its exams if they were stored. */
 export async function loadCourse<Answer extends CourseAnswer>(
@@ -62,15 +81,15 @@ export async function loadCourse<Answer extends CourseAnswer>(
 ): Promise<Answer | (CourseAnswer & { access: 'none' })> {
   try {
     const answer = await serverLoader()
-    if (isGuest) (await storage()).storeExams(answer.course)
+    if (isGuest === true) (await storage()).storeExams(answer.course)
     return answer
   } catch (error) {
-    if (navigator.onLine || !isGuest) throw error
+    if (navigator.onLine || isGuest !== true) throw error
     const { findStoredCourse } = await storage()
     const course = findStoredCourse(slugOrId)
     if (course === null) throw error
     toast('error', copy['courses.load.error.title'], copy['courses.load.error.text'])
-    return { course, access: 'none', accessUntil: null }
+    return { course, contents: null, access: 'none', accessUntil: null }
   }
 }
 
@@ -82,8 +101,8 @@ export function announceNextList(): void {
 }
 
 /** The stored list until the server's arrives, which is then stored for the next visit. */
-export function useHomeList(list: HomeList): HomeCourses {
-  const [answer, setAnswer] = useState<{ to: HomeList; list: HomeCourses } | null>(null)
+export function useHomeList(list: HomeList): HomeData {
+  const [answer, setAnswer] = useState<{ to: HomeList; list: HomeData } | null>(null)
   const { revalidate } = useRevalidator()
   const { user } = useSite()
   const isAdmin = user?.role === 'admin'
@@ -111,6 +130,7 @@ export function useHomeList(list: HomeList): HomeCourses {
     // Announce a fresh list, and store its first page for the next visit.
     hasAllCourses = isFresh && shown.isWhole
     if (!isFresh) return
+    besideList = { sample: shown.sample, ownedIds: shown.ownedIds }
     if (isRetry) announce(shown.allCount, isAdmin)
     isRetry = false
     const isFirstPage = shown.page === 1 && shown.foundCount === shown.allCount

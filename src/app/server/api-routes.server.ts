@@ -9,6 +9,7 @@ import { usersApi } from '../../features/accounts/users/users-endpoints.server.t
 import { analyticsApi } from '../../features/analytics/analytics-endpoints.server.ts'
 import { adoptGuestAttempts, deleteAttemptsOfCourse } from '../../features/attempts/attempts-commands.server.ts'
 import { attemptsApi } from '../../features/attempts/attempts-endpoints.server.ts'
+import { sampleApi } from '../../features/attempts/sample/sample-endpoints.server.ts'
 import { offlineExamsApi } from '../../features/attempts/offline-exams/offline-exams-endpoints.server.ts'
 import { regradeApi } from '../../features/attempts/regrade/regrade-endpoints.server.ts'
 import { reportsApi } from '../../features/attempts/reports/question-reports-endpoints.server.ts'
@@ -68,6 +69,7 @@ export function listEndpoints(services: Services, bankWorkers: BankWorkers): End
     ...pricingApi(),
     ...checkoutApi(shop),
     ...attemptsApi({ secret }),
+    ...sampleApi(),
     ...regradeApi(sender),
     ...reportsApi(sender),
     ...statisticsApi(),

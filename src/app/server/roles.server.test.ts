@@ -126,6 +126,12 @@ const table: Record<
   'POST /api/auth/reset-password': { body: {}, expected: everyone(400) },
   'GET /api/courses': { expected: everyone(200) },
   'GET /api/courses/:courseId': { path: `/api/courses/${course.id}`, expected: everyone(200) },
+  // Anyone may answer the question that the course page shows; this one is not it.
+  'POST /api/samples/:examSlug/check': {
+    path: `/api/samples/${free.slug}/check`,
+    body: { questionId: 'none', answer: answer.answer },
+    expected: everyone(404),
+  },
   'GET /api/admin/courses': { expected: adminOnly },
   'GET /api/admin/courses/:courseId': { path: `/api/admin/courses/${course.id}`, expected: adminOnly },
   'GET /api/admin/course-choices': { expected: adminOnly },

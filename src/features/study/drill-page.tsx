@@ -45,7 +45,7 @@ function Open({ data, from }: { data: OpenData; from: string | null }) {
   if (standings.length === 0)
     return (
       <div className="mt-8">
-        <EmptyState title={copy['drill.empty']} />
+        <EmptyState drawing="attempts" title={copy['drill.empty']} />
       </div>
     )
   const source = Source.exclude(['due']).safeParse(from)

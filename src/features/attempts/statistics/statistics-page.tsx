@@ -38,6 +38,7 @@ export default function StatisticsPage() {
       ) : (
         <div className="mt-8">
           <EmptyState
+            drawing="attempts"
             title={copy['statistics.few']}
             hint={fill(copy['statistics.few.text'], { n: statistics.count, floor })}
           />

@@ -1,4 +1,6 @@
 import { categoryLabel, type Category } from '../catalogue.ts'
+import { fieldOf } from '../fields.ts'
+import { FieldMotif } from './field-motif.tsx'
 
 const inks: Record<Category, string> = {
   practitioner: 'text-practitioner',
@@ -7,39 +9,51 @@ const inks: Record<Category, string> = {
   specialty: 'text-specialty',
 }
 
-/** The course's badge: a shield in the color of its level with the exam's code. */
+const SHIELD = 'M48 5l35 12v31c0 21-14.5 36-35 43C27.5 84 13 69 13 48V17z'
+
+/** How many lines are under the code. A specialty has one long line with a cloudlet. */
+const ranks: Record<Category, string> = {
+  practitioner: 'M43 76h10',
+  associate: 'M36.5 76h10M49.5 76h10',
+  professional: 'M30 76h10M43 76h10M56 76h10',
+  specialty: 'M32 76h10M54 76h10',
+}
+
+/** The course's badge: a shield in the color of its level with the motif of its field, the exam's code, and its rank. */
 export function Badge({
   category,
   code,
+  title,
   className,
 }: {
   category: Category | null
   code: string | null
+  /** Names the field. */
+  title: string
   className?: string
 }) {
   const short = code?.split('-')[0] ?? 'EXAM'
   return (
     <svg
-      viewBox="0 0 96 96"
+      viewBox="3 3 90 90"
       role="img"
       aria-label={
         category === null ? 'Course badge' : `${categoryLabel[category]} badge${code === null ? '' : `, ${code}`}`
       }
       className={`${category === null ? 'text-soft' : inks[category]} ${className ?? 'size-20'}`}
     >
-      <path d="M48 5l35 12v31c0 21-14.5 36-35 43C27.5 84 13 69 13 48V17z" fill="currentColor" opacity="0.12" />
-      <path
-        d="M48 5l35 12v31c0 21-14.5 36-35 43C27.5 84 13 69 13 48V17z"
-        fill="none"
-        stroke="currentColor"
-        strokeWidth="2.5"
-        strokeLinejoin="round"
-      />
-      <path d="M33 33a7 7 0 016-7 9.5 9.5 0 0118-2 6.5 6.5 0 016 12H38a5 5 0 01-5-3z" fill="currentColor" />
-      <text x="48" y="61" textAnchor="middle" fontSize="17" fontWeight="700" fill="currentColor" letterSpacing="0.5">
+      <path d={SHIELD} fill="currentColor" opacity="0.1" />
+      <path d={SHIELD} fill="none" stroke="currentColor" strokeWidth="2" strokeLinejoin="round" />
+      <g transform="translate(48 34)">
+        <FieldMotif field={fieldOf(title)} />
+      </g>
+      <text x="48" y="67" textAnchor="middle" fontSize="14" fontWeight="700" fill="currentColor" letterSpacing="0.6">
         {short}
       </text>
-      <path d="M34 69h28" stroke="currentColor" strokeWidth="2.5" strokeLinecap="round" />
+      {category === null ? null : (
+        <path d={ranks[category]} stroke="currentColor" strokeWidth="2.2" strokeLinecap="round" />
+      )}
+      {category === 'specialty' ? <circle cx="48" cy="76" r="2.5" fill="currentColor" /> : null}
     </svg>
   )
 }

@@ -42,6 +42,7 @@ export default function OrdersPage() {
         <div className="mt-2">
           {orders.length === 0 ? (
             <EmptyState
+              drawing={isFiltered ? 'search' : 'list'}
               title={isFiltered ? copy['desk.nothing.title'] : copy['desk.none.title']}
               hint={isFiltered ? copy['desk.nothing'] : copy['desk.none']}
             />

@@ -51,7 +51,8 @@ export function AnswerForm(props: {
   revealed: QuestionForReview | null
   isDisabled: boolean
   onAnswer: (answer: Answer | null) => void
-  onStrike: (partId: string) => void
+  /** Null where nothing can be crossed out. */
+  onStrike: ((partId: string) => void) | null
 }) {
   const { Form } = formOf(props.question)
   return <Form {...props} answer={ownAnswer(props.question, props.answer)} />

@@ -12,8 +12,8 @@ export interface AnswerFormProps<Type extends QuestionType> {
   /** Nothing can be changed, although no answer key is shown. */
   readonly isDisabled: boolean
   readonly onAnswer: (answer: OfType<Answer, Type> | null) => void
-  /** Crosses a part out, or takes that back. */
-  readonly onStrike: (partId: string) => void
+  /** Crosses a part out, or takes that back; null where nothing can be crossed out. */
+  readonly onStrike: ((partId: string) => void) | null
 }
 
 /** What the review of an answer receives, of every type. */

@@ -31,7 +31,8 @@ export function CheckedAnswer({
   )
 }
 
-function Verdict({ isRight }: { isRight: boolean }) {
+/** Right or wrong, in a word and a sign. */
+export function Verdict({ isRight }: { isRight: boolean }) {
   return (
     <p className={`flex items-center gap-2 text-lg font-semibold ${isRight ? 'text-good' : 'text-bad'}`}>
       {isRight ? <CheckIcon /> : <CrossIcon />}

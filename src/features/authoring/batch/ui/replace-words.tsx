@@ -69,7 +69,7 @@ export function ReplaceWords({ courseId, exams, examId }: { courseId: string; ex
       {replaced === null || replaced.refused.length === 0 ? null : <Refused refused={replaced.refused} />}
       {searched === null ? null : searched.matches.questionCount === 0 ? (
         <div className="mt-4">
-          <EmptyState title="Nothing says this" hint="Try fewer words, or ignore capitals." />
+          <EmptyState drawing="search" title="Nothing says this" hint="Try fewer words, or ignore capitals." />
         </div>
       ) : (
         <Matches replacing={replacing} searched={searched} />

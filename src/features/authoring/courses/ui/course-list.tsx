@@ -110,12 +110,14 @@ function NoCourses({ filter: { search, status, level } }: { filter: CourseFilter
   const isUnfiltered = search === '' && status === 'all' && level === 'all'
   return isUnfiltered ? (
     <EmptyState
+      drawing="courses"
       title={copy['home.empty.title']}
       hint="Courses that are imported or built appear here."
       action={<ButtonLink to={paths.adminBuilder}>Build a course</ButtonLink>}
     />
   ) : (
     <EmptyState
+      drawing="search"
       title={copy['home.nothing.title']}
       hint="Try another word, or look at all courses."
       action={

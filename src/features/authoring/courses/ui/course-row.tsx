@@ -49,7 +49,7 @@ export function CourseRow({
   const whenOpen = isOpen ? '' : 'max-tablet:hidden'
   return (
     <li className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-4 py-4 tablet:gap-x-5 tablet:py-6 desktop:grid-cols-[auto_1fr_220px]">
-      <Badge category={course.category} code={course.code} className="size-12 tablet:size-14" />
+      <Badge category={course.category} code={course.code} title={course.title} className="size-12 tablet:size-14" />
       <div className="min-w-0">
         <CourseSummary course={course} waits={waits} isOnlyHere={isOnlyHere} />
         <Button

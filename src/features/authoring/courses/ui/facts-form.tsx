@@ -299,6 +299,7 @@ function CardPreview({ typed }: { typed: FactsTyped }) {
         <Badge
           category={typed.category === '' ? null : typed.category}
           code={typed.blueprint.code.trim() === '' ? null : typed.blueprint.code.trim()}
+          title={typed.title}
         />
         <p className="mt-4 font-semibold wrap-anywhere">{typed.title.trim() === '' ? 'No title yet' : typed.title}</p>
         <p className="mt-1 line-clamp-3 text-sm text-soft wrap-anywhere">

@@ -53,6 +53,7 @@ export function QuestionList({
           shown.length === 0 ? (
             <div className="mt-3">
               <EmptyState
+                drawing={isUnfiltered ? 'list' : 'search'}
                 title={copy[isUnfiltered ? 'exam.questions.empty.title' : 'exam.questions.none.title']}
                 hint={copy[isUnfiltered ? 'exam.questions.empty' : 'exam.questions.none']}
               />

@@ -40,7 +40,7 @@ export function PlaceChooser({
       </p>
       {listed.courses.length === 0 ? (
         <div className="mt-3">
-          <EmptyState title={copy['export.search.none']} hint={copy['export.search.none.hint']} />
+          <EmptyState drawing="search" title={copy['export.search.none']} hint={copy['export.search.none.hint']} />
         </div>
       ) : (
         <ul className="mt-3 divide-y divide-line border-y border-line">

@@ -47,7 +47,7 @@ export function ChoiceAnswerForm({
             isFixed={revealed !== null || isDisabled}
             isRight={revealed === null ? null : revealed.rightOptionIds.includes(option.id)}
             onSelect={() => onAnswer(answerWithOption(question, answer, option.id))}
-            onStrike={() => onStrike(option.id)}
+            onStrike={onStrike === null ? null : () => onStrike(option.id)}
           />
         ))}
       </div>
@@ -76,7 +76,7 @@ function OptionRow({
   isFixed: boolean
   isRight: boolean | null
   onSelect: () => void
-  onStrike: () => void
+  onStrike: (() => void) | null
 }) {
   return (
     <div
@@ -105,7 +105,7 @@ function OptionRow({
           {isRight === null ? null : <PartMark isGiven={isSelected} isRight={isRight} />}
         </span>
       </label>
-      {isFixed ? null : (
+      {isFixed || onStrike === null ? null : (
         <StrikeButton isPressed={isStruck} label={fill(copy['exam.strike'], { letter })} onClick={onStrike}>
           <path d="M4 12h16M8 7.5C8 6 9.5 5 12 5s4 1 4 2.5M8 16.5C8 18 9.5 19 12 19s4-1 4-2.5" />
         </StrikeButton>

@@ -1,0 +1,37 @@
+import { partTextsOf } from '../../questions/types/content-registry.ts'
+import { kindOf } from '../../questions/types/check-registry.ts'
+import { arranged, forTaking, shuffleShapes } from '../../questions/types/grading-registry.ts'
+import type { Question, QuestionForTaking } from '../../questions/types/question-types.schema.ts'
+import type { CountedExams } from './course-contents.schema.ts'
+
+/** The exams of a course with their questions, counted by kind. */
+export function countContents(exams: readonly (readonly Question[])[]): CountedExams {
+  const questions = exams.flat()
+  const single = questions.filter((question) => kindOf(question) === 'single').length
+  return { exams: exams.length, questions: questions.length, single, multiple: questions.length - single }
+}
+
+/** Words with marks of Markdown, such as code, a table, a list or a picture. */
+const MARKED = /[`|\n]|!\[|\*\*/
+/** One order for everybody: stored orders often have the right answer first. */
+const SEED = 7
+
+/** The question to try: the shortest in plain words, because a visitor reads it between other things. */
+export function chooseSample(questions: readonly Question[]): Question | null {
+  const lengthOf = (question: Question) => question.stem.length + partTextsOf(question).join('').length
+  const isPlain = (question: Question) => ![question.stem, ...partTextsOf(question)].some((text) => MARKED.test(text))
+  const complete = questions.filter(({ explanation }) => explanation !== '')
+  const usual = complete.filter((question) => kindOf(question) === 'single' && isPlain(question))
+  const [chosen] = (usual.length > 0 ? usual : questions).toSorted((one, other) => lengthOf(one) - lengthOf(other))
+  return chosen ?? null
+}
+
+/** The question to try without its answer key, its parts in an order that is the same for everybody. */
+export function showSample(question: Question): QuestionForTaking {
+  return forTaking(arrangedSample(question))
+}
+
+export function arrangedSample(question: Question): Question {
+  const [first] = shuffleShapes([question], { seed: SEED, shufflesQuestions: false })
+  return first === undefined ? question : arranged(question, first.shape)
+}
