@@ -46,8 +46,9 @@ export async function untilHydrated(page: Page) {
     const roots = document as unknown as Record<string, { stateNode: { current: { memoizedState: unknown } } }>
     const root = roots[Object.keys(roots).find((name) => name.startsWith('__reactContainer$')) ?? '']
     const state = root?.stateNode.current.memoizedState as { isDehydrated: boolean } | null | undefined
-    // Forms that load per type of question are hydrated after the page around them.
-    const controls = [...document.querySelectorAll('main input, main textarea')]
+    // Forms that load per type of question are hydrated after the page around them. Those that load when they are seen are
+    // disabled until then.
+    const controls = [...document.querySelectorAll('main input:enabled, main textarea:enabled')]
     const areTaken = controls.every((control) => Object.keys(control).some((name) => name.startsWith('__reactProps$')))
     return state?.isDehydrated === false && areTaken
   })

@@ -1,5 +1,8 @@
+import { readdir, readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
 import { expect, expectGoodPage, test, untilHydrated, visit } from './e2e-test.ts'
 
+const COURSE_TO_TRY = 'aws-certified-cloud-practitioner'
 const COURSE = /^\/course\/[\w-]+$/
 
 test('home and a course page are right at every width, in light and dark', async ({ page }) => {
@@ -164,4 +167,82 @@ test('the free-trial view says what can be tried now and what buying adds', asyn
   await expectGoodPage(page)
   await trial.getByRole('link', { name: 'Try For Free: Free Sampler' }).click()
   await expect(page.getByText('Question 1 of 20')).toBeVisible()
+})
+
+/** The question to try on this page, and its options by what the server says about them. */
+async function triedOn(page: Page, course: string) {
+  const group = page.getByRole('group').filter({ has: page.getByRole('radio') })
+  const stem = (await group.locator('legend').innerText()).trim()
+  const files = await readdir(`content/${course}`)
+  const texts = await Promise.all(files.map((file) => readFile(`content/${course}/${file}`, 'utf8').catch(() => '')))
+  const [, options = ''] = texts.find((text) => text.includes(stem))!.split(stem)
+  const [right = ''] = [...options.matchAll(/^- \[x\] (.*)$/gm)].map(([, text]) => text)
+  return { group, right, check: page.getByRole('button', { name: 'Check answer' }) }
+}
+
+test('a question on the home page is answered by mouse, wrong, and says why', async ({ page, request }) => {
+  const html = await (await request.get('/')).text()
+  expect(html).toContain('Check answer')
+  expect(html).not.toContain('rightOptionIds')
+  await visit(page, '/')
+  const { group, right, check } = await triedOn(page, COURSE_TO_TRY)
+  await expect(check).toBeDisabled()
+  await group.getByRole('radio').and(page.locator(':not([disabled])')).first().waitFor()
+  const labels = await group.locator('label').allInnerTexts()
+  const wrong = labels.findIndex((label) => !label.includes(right))
+  await group.locator('label').nth(wrong).click()
+  await check.click()
+  await expect(page.getByText('Not right', { exact: true })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Explanation' })).toBeVisible()
+  await expect(group.locator('label').filter({ hasText: right })).toContainText('Right answer')
+  await expectGoodPage(page)
+  await page.getByRole('link', { name: 'Go on with the free exam' }).click()
+  await expect(page.getByText('Question 1 of 20')).toBeVisible()
+})
+
+test('the question on a phone waits behind a button and is answered by keyboard, right', async ({ page }) => {
+  await page.setViewportSize({ width: 375, height: 800 })
+  await visit(page, '/')
+  const shop = page.getByRole('heading', { name: /^Courses at / })
+  expect((await shop.boundingBox())!.y, 'the courses are near the top').toBeLessThan(700)
+  const open = page.getByRole('button', { name: 'Try a question now' })
+  await open.focus()
+  await page.keyboard.press('Enter')
+  const { group, right, check } = await triedOn(page, COURSE_TO_TRY)
+  const radio = group.locator('label').filter({ hasText: right }).getByRole('radio')
+  await expect(radio).toBeEnabled()
+  await page.keyboard.press('Tab')
+  const place = await radio.evaluate((input) =>
+    [...input.closest('fieldset')!.querySelectorAll('input')].indexOf(input as HTMLInputElement),
+  )
+  await page.keyboard.press('Space')
+  for (let step = 0; step < place; step += 1) await page.keyboard.press('ArrowDown')
+  await expect(radio).toBeChecked()
+  await page.keyboard.press('Tab')
+  await expect(check).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Right', { exact: true })).toBeVisible()
+  // The focus is on the verdict, and the next stops are below it.
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain('Explanation')
+  await expectGoodPage(page)
+})
+
+test('a course page says what is in the course, for whom it is, and lets one try a question', async ({ page }) => {
+  await visit(page, `/course/${COURSE_TO_TRY}`)
+  const facts = page.getByRole('region', { name: 'What is in it' })
+  await expect(facts).toContainText('130 questions in 2 exams')
+  await expect(facts).toContainText('20 questions in 1 exam')
+  await expect(facts).toContainText(/\d+ with one right answer, \d+ with several/)
+  for (const label of ['Who it is for', 'What to know before', 'Last reviewed'])
+    await expect(facts.getByText(label, { exact: true })).toBeVisible()
+  const panel = page.getByRole('complementary', { name: 'Buy this course' })
+  await expect(panel).toContainText('2 exams with 130 questions')
+  await expect(panel).toContainText('20 free questions to try')
+  await expect(panel).toContainText('Timed mode like the real exam')
+  await page.getByRole('heading', { name: 'Try a question' }).scrollIntoViewIfNeeded()
+  const { group, right, check } = await triedOn(page, COURSE_TO_TRY)
+  await group.locator('label').filter({ hasText: right }).click()
+  await check.click()
+  await expect(page.getByText('Right', { exact: true })).toBeVisible()
+  await expectGoodPage(page)
 })

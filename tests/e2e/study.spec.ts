@@ -104,6 +104,25 @@ test('after an exam the readiness is estimated, with its interval and the words 
   await expectGoodPage(page)
 })
 
+test('an owned course offers to study first and to extend second, on its page and on the home card', async ({
+  page,
+}) => {
+  await registerAndVerify(page, aNewcomer('Olga Owner'))
+  await buy(page)
+  await visit(page, `/course/${slug}`)
+  const panel = page.getByRole('complementary', { name: 'Buy this course' })
+  const offered = panel.getByRole('link').or(panel.getByRole('button'))
+  await expect(offered).toHaveText(['Study', 'Extend'])
+  await visit(page, '/')
+  const card = page.getByRole('article').filter({ has: page.getByRole('button', { name: /^Extend: / }) })
+  await expect(card).toHaveCount(1)
+  const onCard = card.getByRole('link', { name: /^Study: / }).or(card.getByRole('button'))
+  await expect(onCard).toHaveText(['Study', 'Extend'])
+  await expectGoodPage(page)
+  await card.getByRole('link', { name: /^Study: / }).click()
+  await expect(page).toHaveURL(`/course/${slug}/drill`)
+})
+
 /** The first answer of every question of a timed exam, by the API: the exam page has its own journeys. */
 async function lockExam(page: Page) {
   const status = await page.evaluate(async () => {

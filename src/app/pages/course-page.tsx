@@ -4,7 +4,7 @@ import { categoryLabel, examAction, type ExamAction } from '../../features/catal
 import type { CourseView, ExamSummary } from '../../features/catalogue/catalogue.schema.ts'
 import type { CourseContents, Sample } from '../../features/catalogue/contents/course-contents.schema.ts'
 import { isLikeRealExam, splitDescription } from '../../features/catalogue/contents/course-summary.ts'
-import { CourseContentsSection } from '../../features/catalogue/contents/ui/course-contents-section.tsx'
+import { CourseContentsSection } from '../../features/catalogue/contents/course-contents-section.tsx'
 import { Badge, CategoryBadge } from '../../features/catalogue/ui/course-badge.tsx'
 import { CoursePrice } from '../../features/catalogue/ui/course-price.tsx'
 import { fill } from '../../lib/failure.ts'
@@ -118,7 +118,7 @@ export default function CoursePage() {
 type Access = 'running' | 'ended' | 'none' | 'admin'
 type PartProps = { readonly course: CourseView; readonly access: Access }
 
-const SampleQuestion = whenSeen(() => import('../../features/attempts/sample/ui/sample-question.tsx'))
+const SampleQuestion = whenSeen(() => import('../../features/attempts/sample/sample-question.tsx'))
 
 /** A question of the free trial, answered on the page. */
 function TrySection({ course, sample }: { course: CourseView; sample: Sample }) {

@@ -66,7 +66,7 @@ export const meta: MetaFunction<typeof homeLoader> = ({ matches, loaderData, loc
 export const clientLoader = ({ request, serverLoader }: ClientLoaderFunctionArgs) =>
   loadHomeList(new URL(request.url), () => serverLoader<typeof homeLoader>())
 
-const SampleQuestion = whenSeen(() => import('../../features/attempts/sample/ui/sample-question.tsx'))
+const SampleQuestion = whenSeen(() => import('../../features/attempts/sample/sample-question.tsx'))
 const HomeStills = whenSeen(() => import('./home-stills.tsx'))
 
 const isFiltered = ({ text, category }: CourseSearch) => text !== '' || category !== null

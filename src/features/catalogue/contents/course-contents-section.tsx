@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
-import { fill } from '../../../../lib/failure.ts'
-import { counted } from '../../../../lib/text.ts'
-import { formatDay } from '../../../../lib/time.ts'
-import { copy } from '../../catalogue.copy.ts'
-import type { CountedExams, CourseContents } from '../course-contents.schema.ts'
+import { fill } from '../../../lib/failure.ts'
+import { counted } from '../../../lib/text.ts'
+import { formatDay } from '../../../lib/time.ts'
+import { copy } from '../catalogue.copy.ts'
+import type { CountedExams, CourseContents } from './course-contents.schema.ts'
 
 /** The facts of a course: its questions, when they were reviewed, and, where its author says so, for whom and what to know before. */
 export function CourseContentsSection({
