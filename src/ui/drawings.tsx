@@ -76,7 +76,7 @@ export function Drawing({ name }: { name: DrawingName }) {
       strokeWidth="1.75"
       strokeLinecap="round"
       strokeLinejoin="round"
-      className="mx-auto mb-5 w-35 text-line-strong"
+      className="mx-auto mb-4 w-44 text-line-strong"
     >
       {drawings[name]}
     </svg>

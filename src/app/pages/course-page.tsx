@@ -13,6 +13,7 @@ import { paths } from '../../lib/paths.ts'
 import { formatDay } from '../../lib/time.ts'
 import type { LiveHandle } from '../../platform/realtime/realtime.schema.ts'
 import { ButtonLink } from '../../ui/button.tsx'
+import { Cloudlets, rowOf } from '../../ui/cloudlets.tsx'
 import { LockIcon } from '../../ui/icons.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Breadcrumb, Heading, Page, Skeleton } from '../../ui/page-parts.tsx'
@@ -157,7 +158,7 @@ function BuyPanel({
         {isOwned ? <StudyFirst slug={course.slug} accessUntil={accessUntil} /> : null}
         <CoursePrice course={course} className={isOwned ? 'text-xl' : 'text-3xl'} />
         <p className="mt-1 text-sm text-soft">
-          {isOwned ? 'adds 30 days at the end of your access' : '30 days of access from payment'}
+          {isOwned ? 'Adds 30 days at the end of your access' : '30 days of access from payment'}
         </p>
         {access === 'ended' ? (
           <Notice tone="flag" className="mt-4">
@@ -285,13 +286,30 @@ function BlueprintSection({ blueprint }: { blueprint: NonNullable<CourseView['bl
             <tr key={domain.name} className="border-b border-line">
               <th scope="row" className="py-2 font-normal">
                 {domain.name}
+                <WeightRow weight={domain.weight} />
               </th>
-              <td className="nums py-2 text-right">{domain.weight}%</td>
+              <td className="nums py-2 text-right align-top">{domain.weight}%</td>
             </tr>
           ))}
         </tbody>
       </table>
     </section>
+  )
+}
+
+/** A weight as a row of an answer sheet: each cloudlet is 4 percent. */
+function WeightRow({ weight }: { weight: number }) {
+  const row = rowOf(25, { x: 6, y: 6, step: 12 })
+  const filled = Math.round(weight / 4)
+  return (
+    <svg
+      aria-hidden="true"
+      viewBox="0 0 300 12"
+      strokeWidth="1.2"
+      className="mt-1 mb-0.5 block w-full max-w-75 text-soft"
+    >
+      <Cloudlets radius={4} filled={row.slice(0, filled)} open={row.slice(filled)} />
+    </svg>
   )
 }
 
@@ -369,7 +387,11 @@ function ExamActionButton({
 }) {
   if (examAction === 'start')
     return (
-      <ButtonLink to={paths.exam(courseSlug, exam.slug)} aria-label={`${copy['course.start']}: ${exam.title}`}>
+      <ButtonLink
+        look="secondary"
+        to={paths.exam(courseSlug, exam.slug)}
+        aria-label={`${copy['course.start']}: ${exam.title}`}
+      >
         {copy['course.start']}
       </ButtonLink>
     )

@@ -27,7 +27,11 @@ test('a course was last reviewed when its newest current version was published',
   const published = ['2026-03-01T08:00:00.000Z', '2026-05-07T08:00:00.000Z']
   for (const createdAt of published) {
     const { id } = await anExam(db, course.id)
-    await db.updateTable('test_questions').set({ created_at: new Date(createdAt) }).where('id', '=', id).execute()
+    await db
+      .updateTable('test_questions')
+      .set({ created_at: new Date(createdAt) })
+      .where('id', '=', id)
+      .execute()
   }
   expect((await courseContents.read(db, course.id)).reviewedAt).toBe('2026-05-07T08:00:00.000Z')
   expect((await courseContents.read(db, (await aCourse(db)).id)).reviewedAt).toBeNull()

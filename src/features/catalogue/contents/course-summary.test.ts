@@ -13,8 +13,8 @@ test('a description says for whom a course is and what to know before, where its
   const text = 'Two exams.\n\nWho it is for: students.\n\nEach is explained.\n\nWhat to know before: nothing.'
   expect(splitDescription(text)).toEqual({
     about: ['Two exams.', 'Each is explained.'],
-    audience: 'students.',
-    before: 'nothing.',
+    audience: 'Students.',
+    before: 'Nothing.',
   })
   expect(splitDescription('Only this.')).toEqual({ about: ['Only this.'], audience: null, before: null })
 })

@@ -15,7 +15,11 @@ const BEFORE = /^What to know before:\s*/
  */
 export function splitDescription(description: string) {
   const paragraphs = description.split(/\n\s*\n/).map((text) => text.trim())
-  const find = (mark: RegExp) => paragraphs.find((text) => mark.test(text))?.replace(mark, '') ?? null
+  const find = (mark: RegExp) =>
+    paragraphs
+      .find((text) => mark.test(text))
+      ?.replace(mark, '')
+      .replace(/^./u, (first) => first.toUpperCase()) ?? null
   return {
     about: paragraphs.filter((text) => text !== '' && !AUDIENCE.test(text) && !BEFORE.test(text)),
     audience: find(AUDIENCE),
