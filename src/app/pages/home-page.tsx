@@ -142,7 +142,7 @@ function Hero({ tried }: { tried: HomeSample | null }) {
   return (
     <section className="relative overflow-hidden border-b border-line bg-surface">
       <Sky />
-      <div className="relative mx-auto grid max-w-page items-center gap-x-12 gap-y-6 px-4 py-10 tablet:px-6 tablet:py-14 desktop:grid-cols-[1fr_500px]">
+      <div className="relative mx-auto grid max-w-page items-center gap-x-12 gap-y-3 px-4 py-9 tablet:px-6 tablet:py-14 desktop:grid-cols-[1fr_500px]">
         <div>
           <p className="font-semibold text-accent">{copy['home.hero.subtitle']}</p>
           <Heading className="mt-3 max-w-[20ch] text-3xl font-semibold tablet:text-4xl">
