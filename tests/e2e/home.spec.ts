@@ -221,7 +221,7 @@ test('the question on a phone waits behind a button and is answered by keyboard,
   await page.keyboard.press('Tab')
   await expect(check).toBeFocused()
   await page.keyboard.press('Enter')
-  await expect(page.getByText('Right', { exact: true })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Try a question' }).getByText('Right', { exact: true })).toBeVisible()
   // The focus is on the verdict, and the next stops are below it.
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain('Explanation')
   await expectGoodPage(page)
