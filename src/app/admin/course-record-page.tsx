@@ -37,7 +37,12 @@ export default function CourseRecordPage() {
     <>
       <BackLink to={paths.adminCourses}>All courses</BackLink>
       <div className="mt-3 flex items-start gap-4">
-        <Badge category={course.category} code={course.blueprint?.code ?? null} title={course.title} className="size-14 shrink-0" />
+        <Badge
+          category={course.category}
+          code={course.blueprint?.code ?? null}
+          title={course.title}
+          className="size-14 shrink-0"
+        />
         <div className="min-w-0">
           <Heading className="text-xl font-semibold wrap-anywhere tablet:text-2xl">{course.title}</Heading>
           <p className="nums mt-1 flex flex-wrap items-center gap-x-5 text-sm text-soft">
