@@ -1,7 +1,4 @@
 export const copy = {
-  'sample.title': 'Try a question',
-  'sample.open': 'Try a question now',
-  'sample.close': 'Hide the question',
   'sample.from': 'From the free exam of {course}',
   'sample.check': 'Check answer',
   'sample.checking': 'Checking…',
