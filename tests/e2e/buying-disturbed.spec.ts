@@ -83,7 +83,7 @@ async function applyCoupon(page: Page) {
   const drawer = page.getByRole('dialog', { name: 'Your cart' })
   await drawer.getByLabel('Coupon code').fill(coupon)
   await drawer.getByRole('button', { name: 'Apply' }).click()
-  await expect(drawer.getByText(`${coupon}: 10 % off`)).toBeVisible()
+  await expect(drawer.getByText(`${coupon}: 10% off`)).toBeVisible()
 }
 
 async function checkOut(page: Page): Promise<Page> {

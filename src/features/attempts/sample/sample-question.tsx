@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import { AnswerForm } from '../../questions/types/form-registry.tsx'
 import { isComplete } from '../../questions/types/grading-registry.ts'
 import type { Answer } from '../../questions/types/question-types.schema.ts'
@@ -29,12 +29,10 @@ function OneQuestion({ courseSlug, courseTitle, sample: { examSlug, questionCoun
   const [checked, setChecked] = useState<CheckedSample | null>(null)
   const verdict = useRef<HTMLDivElement>(null)
   const check = useMutation((given: Answer) => checkSample(examSlug, question.id, given), {
-    onSuccess: (result) => {
-      setChecked(result)
-      // The pressed button disappears; the verdict is what comes next.
-      requestAnimationFrame(() => verdict.current?.focus())
-    },
+    onSuccess: setChecked,
   })
+  // The pressed button disappears; the verdict is what comes next.
+  useLayoutEffect(() => verdict.current?.focus(), [checked])
   const isReady = answer !== null && isComplete(question, answer)
   return (
     <div>

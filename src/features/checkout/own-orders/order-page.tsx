@@ -116,7 +116,7 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className="min-w-0">
       <dt className="text-soft">{label}</dt>
-      <dd className="mt-1 font-medium">{children}</dd>
+      <dd className="mt-1 font-medium wrap-anywhere">{children}</dd>
     </div>
   )
 }

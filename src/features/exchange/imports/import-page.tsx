@@ -89,7 +89,7 @@ function ImportRow({ line }: { line: ImportLine }) {
       <Cell isWide>
         <span className="text-soft">
           {formatInstant(createdAt)}
-          <span className="block">
+          <span className="block whitespace-normal wrap-anywhere">
             {madeBy === null ? copy['import.by-shell'] : fill(copy['import.by-whom'], { name: madeBy })}
           </span>
         </span>

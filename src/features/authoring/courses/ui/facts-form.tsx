@@ -132,7 +132,7 @@ function SlugField({
         onChange={(event) => onChange(event.target.value)}
       />
       {slug === suggested ? null : (
-        <Button look="quiet" className="-ml-4" onClick={() => onChange(suggested)}>
+        <Button look="quiet" className="-ml-4 max-w-full text-left wrap-anywhere" onClick={() => onChange(suggested)}>
           Take it from the title: {suggested}
         </Button>
       )}
