@@ -111,7 +111,7 @@ test('a backup restores every table, constraint, trigger and sequence into an em
   const dataDir = await mkdtemp(join(folder, 'data-'))
   const restored = await run(['restore', file], { url: other.url, dataDir })
   expect(restored).toMatchObject({ code: 0, errors: '' })
-  expect(restored.bars.some((bar) => /^\[#+ *\] restore \d+ %/.test(bar))).toBe(true)
+  expect(restored.bars.some((bar) => /^\[#+ *\] restore \d+%/.test(bar))).toBe(true)
   const after = await contentOf(other)
   expect(Object.keys(after)).toEqual(Object.keys(before))
   // The app continues to work on its jobs, so the job tables are compared through a second backup below.

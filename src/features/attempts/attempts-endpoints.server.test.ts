@@ -539,7 +539,7 @@ test('an attempt that cannot be graded does not prevent submitting the others', 
       .execute()
   await store([{ id: 'no question' }])
   app.clock.forward(31 * MINUTE_MS)
-  await expect(closeOverdueAttempts(db, app.clock.now())).rejects.toThrow('1 overdue attempts could not be closed')
+  await expect(closeOverdueAttempts(db, app.clock.now())).rejects.toThrow('1 overdue attempt could not be closed')
   const stateOf = async ({ id }: { id: string }) =>
     (await db.selectFrom('attempts').where('id', '=', id).select('state').executeTakeFirstOrThrow()).state
   expect([await stateOf(first), await stateOf(second)]).toEqual(['open', 'finished'])
