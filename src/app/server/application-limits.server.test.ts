@@ -44,7 +44,7 @@ function expectRefusal({ status, headers, body }: Reply, sentence: RegExp): void
     retryAfterSeconds: seconds,
   })
 }
-const WAIT = /often in a short time\. Please try again in (\d+ seconds?|1 minute)\.$/
+const WAIT = /many times within a short while\. Please try again in (\d+ seconds?|1 minute)\.$/
 const waits = (unit: string) => new RegExp(`Please try again in (\\d+ )?${unit}`)
 
 /** The same user with a browser at the other process. */
