@@ -226,7 +226,7 @@ test('on the success page: it says the same again, and leaves a new cart alone',
     await success(hosted)
     await expect(page.getByText('Your cart is empty')).toBeVisible()
     await visit(page, `/course/${course.slug}`)
-    await page.getByRole('button', { name: 'Add to Cart' }).click()
+    await page.getByRole('button', { name: 'Extend' }).click()
     await expect(page.getByRole('button', { name: 'Open cart, 1 item' })).toBeVisible()
     const now = await disturb(hosted, what)
     if (what === 'back') await now.goForward()
