@@ -427,7 +427,7 @@ test('a sign-out asks before a result of offline practice is lost that did not r
   await visit(page, '/my-courses')
   await page.getByRole('button', { name: 'Sign Out' }).click()
   const question = page.getByRole('dialog', { name: 'Sign out with unsent changes?' })
-  await expect(question).toContainText('1 of your results of offline practice have not reached the server.')
+  await expect(question).toContainText('1 of your results of offline practice has not reached the server.')
   await expectGoodPage(page)
   await page.keyboard.press('Escape')
   await expect(page.getByRole('button', { name: 'Sign Out' })).toBeVisible()

@@ -8,11 +8,13 @@ const course = {
 }
 const success = (page: Page) => page.getByRole('heading', { level: 1, name: 'Payment Successful!' })
 
-/** Pays for a course by the calls that cart and gateway make; gives the id of the payment. The pages have their own journey. */
-async function buy(page: Page): Promise<string> {
+/** Pays for courses by the calls that cart and gateway make; gives the id of the payment. The pages have their own journey. */
+async function buy(page: Page, slugs: readonly string[] = [course.slug]): Promise<string> {
   const { origin } = new URL(page.url())
-  const { id } = (await (await page.request.get(`/api/courses/${course.slug}`)).json()) as { id: string }
-  const data = { cartItems: [{ id, quantity: 1 }] }
+  const idOf = async (slug: string) =>
+    ((await (await page.request.get(`/api/courses/${slug}`)).json()) as { id: string }).id
+  const ids = await Promise.all(slugs.map(idOf))
+  const data = { cartItems: ids.map((id) => ({ id, quantity: 1 })) }
   const reply = await page.request.post('/api/functions/create-cart-payment', { headers: { origin }, data })
   const { url } = (await reply.json()) as { url: string }
   const card = { card_number: '4242 4242 4242 4242', expiry: '12/39', cvc: '123', name: 'Nora Newcomer' }
@@ -39,7 +41,7 @@ test('a paid payment is celebrated once; a reload and the back button show it ag
   // What is put into the cart afterwards has not been paid for.
   await page.getByRole('link', { name: 'Open Course' }).click()
   await expect(page.getByRole('heading', { level: 1, name: course.title })).toBeFocused()
-  await page.getByRole('button', { name: 'Add to Cart' }).click()
+  await page.getByRole('button', { name: 'Extend' }).click()
   await expect(page.getByRole('button', { name: 'Open cart, 1 item' })).toBeVisible()
   for (const come of [() => page.goBack(), () => page.reload()]) {
     await come()
@@ -47,6 +49,15 @@ test('a paid payment is celebrated once; a reload and the back button show it ag
     await expect(page.getByRole('button', { name: 'Open cart, 1 item' })).toBeVisible()
   }
   await expect(celebrated).toBeHidden()
+})
+
+test('a payment for several courses says that all are open', async ({ page }) => {
+  await aBuyer(page)
+  const sessionId = await buy(page, [course.slug, 'aws-certified-developer-associate'])
+  await visit(page, `/payment-success?session_id=${sessionId}&cart=true`)
+  await expect(
+    page.getByText('Your course access has been activated for 30 days for all purchased courses.'),
+  ).toBeVisible()
 })
 
 test('a payment is shown to whoever made it: guests sign in and come back, strangers learn nothing, and no payment is said', async ({

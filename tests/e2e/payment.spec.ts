@@ -270,7 +270,7 @@ test('a refund in part leaves the access; the rest ends it for the buyer and for
     await expectReturned(one)
   }
   await expectGoodPage(page)
-  const told = await mailTo(buyer.email, /refunds you \$55\.97/)
+  const told = await mailTo(buyer.email, /Your refund of \$55\.97/)
   expect(told.text).toContain(`${course.title}: your access ended on `)
   await visit(page, '/my-courses')
   await page.getByRole('button', { name: 'Buy again' }).click()

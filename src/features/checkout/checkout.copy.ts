@@ -138,7 +138,7 @@ export const copy = {
   'order.refill.none': 'None of these courses is sold any more.',
   'order.ordered': 'What was ordered',
 
-  'refund.subject': '{brand} refunds you {amount}',
+  'refund.subject': 'Your refund of {amount} from {brand}',
   'refund.line.whole': 'your payment of {total} is refunded in full.',
   'refund.line.part': '{amount} of your payment of {total} are refunded.',
   'refund.line.bank': 'The money goes back the way you paid. Until you see it, a bank may take up to ten days.',

@@ -61,7 +61,7 @@ const refundsTold = async ({ student }: { student: SignedIn }, count: number) =>
   const find = async () => {
     const reply = await app.visitor().get('/demo/outbox', { accept: 'application/json' })
     const mails = reply.body as { to: string; subject: string; text: string }[]
-    return mails.filter(({ to, subject }) => to.includes(student.email) && subject.includes('refunds you'))
+    return mails.filter(({ to, subject }) => to.includes(student.email) && subject.includes('Your refund of'))
   }
   await expect.poll(async () => (await find()).length, { timeout: 15_000 }).toBe(count)
   return find()
