@@ -97,7 +97,7 @@ test('from an empty catalogue an admin builds a course by the keyboard and publi
       await page.getByLabel("The provider's page").fill('https://example.com/kites')
       await expectGoodPage(page)
       await page.keyboard.press('Control+Enter')
-      await expect(page.getByText('Saved in the draft')).toBeVisible()
+      await expect(page.getByText('Saved in the draft').first()).toBeVisible()
       await expect(editor.stem(page)).toHaveValue('')
 
       await editor.stem(page).fill('Which knot?')
