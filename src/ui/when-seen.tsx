@@ -1,4 +1,14 @@
-import { lazy, Suspense, useEffect, useRef, useSyncExternalStore, type ComponentType, type ReactNode } from 'react'
+import {
+  lazy,
+  startTransition,
+  Suspense,
+  useEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+  type ComponentType,
+  type ReactNode,
+} from 'react'
 
 /**
  * A component that the server renders with the page, and whose code the browser loads when its place comes into view. Until then
@@ -16,20 +26,24 @@ export function whenSeen<Props extends object>(load: () => Promise<{ default: Co
 
   return function WhenSeen({ fallback, ...props }: Props & { fallback: ReactNode }) {
     const place = useRef<HTMLDivElement>(null)
+    const [isLoaded, setLoaded] = useState(false)
     useEffect(() => {
       const observer = new IntersectionObserver((entries) => {
-        if (entries.some(({ isIntersecting }) => isIntersecting)) announce()
+        if (!entries.some(({ isIntersecting }) => isIntersecting)) return
+        announce()
+        void load().then(() => startTransition(() => setLoaded(true)))
       })
       if (place.current !== null) observer.observe(place.current)
       return () => observer.disconnect()
     }, [])
-    return (
-      <div ref={place}>
-        <Suspense fallback={fallback}>
-          <Loaded {...(props as unknown as Props)} />
-        </Suspense>
-      </div>
+    const current = (
+      <Suspense fallback={fallback}>
+        <Loaded {...(props as unknown as Props)} />
+      </Suspense>
     )
+    // New props would have to wait for the code, and the whole page's update with them.
+    const [first] = useState(current)
+    return <div ref={place}>{isLoaded ? current : first}</div>
   }
 }
 
