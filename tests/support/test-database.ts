@@ -15,10 +15,12 @@ export async function aDatabase(): Promise<OpenDatabase> {
   const database = openDatabase(withDatabase(server, name))
   afterAll(async () => {
     await database.close()
-    // FORCE may not end an autovacuum worker that is in the database, a plain DROP may; it waits 5 s for connections to end.
-    await root.pool
-      .query(`drop database if exists ${name}`)
-      .catch(() => root.pool.query(`drop database if exists ${name} with (force)`))
+    // FORCE may not end an autovacuum worker that is in the database; a plain DROP may, and waits 5 s for the ended connections.
+    await root.pool.query(
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and usename = current_user',
+      [name],
+    )
+    await root.pool.query(`drop database if exists ${name}`)
     await root.close()
   })
   return database

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { AnswerForm } from '../../questions/types/form-registry.tsx'
 import { isComplete } from '../../questions/types/grading-registry.ts'
 import type { Answer } from '../../questions/types/question-types.schema.ts'
@@ -7,6 +7,7 @@ import { fill } from '../../../lib/failure.ts'
 import { paths } from '../../../lib/paths.ts'
 import { messageOf } from '../../../platform/api-client.ts'
 import { Button, ButtonLink } from '../../../ui/button.tsx'
+import { takeFocus } from '../../../ui/take-focus.ts'
 import { useMutation } from '../../../ui/use-mutation.ts'
 import { useIsLive } from '../../../ui/when-seen.tsx'
 import { Explanation } from '../exam-screen/ui/explanation.tsx'
@@ -27,12 +28,9 @@ function OneQuestion({ courseSlug, courseTitle, sample: { examSlug, questionCoun
   const isLive = useIsLive()
   const [answer, setAnswer] = useState<Answer | null>(null)
   const [checked, setChecked] = useState<CheckedSample | null>(null)
-  const verdict = useRef<HTMLDivElement>(null)
   const check = useMutation((given: Answer) => checkSample(examSlug, question.id, given), {
     onSuccess: setChecked,
   })
-  // The pressed button disappears; the verdict is what comes next.
-  useLayoutEffect(() => verdict.current?.focus(), [checked])
   const isReady = answer !== null && isComplete(question, answer)
   return (
     <div>
@@ -49,7 +47,8 @@ function OneQuestion({ courseSlug, courseTitle, sample: { examSlug, questionCoun
         />
       </div>
       {checked === null ? null : (
-        <div ref={verdict} tabIndex={-1} className="mt-5 border-t border-line pt-4 focus:outline-none">
+        // The pressed button disappears; the verdict is what comes next.
+        <div ref={takeFocus} tabIndex={-1} className="mt-5 border-t border-line pt-4 focus:outline-none">
           <Verdict isRight={checked.isRight} />
           <div className="mt-3">
             <Explanation question={checked.question} level={3} />

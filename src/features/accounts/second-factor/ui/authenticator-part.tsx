@@ -12,7 +12,7 @@ import { copy } from '../second-factor.copy.ts'
 import type { AuthenticatorSetup } from '../second-factor.schema.ts'
 import { groupSecret } from '../second-factor.ts'
 import { CodeField } from './code-field.tsx'
-import { takeFocus } from './take-focus.ts'
+import { takeFocus } from '../../../../ui/take-focus.ts'
 
 type OnCodes = (codes: readonly string[]) => void
 

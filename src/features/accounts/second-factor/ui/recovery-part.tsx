@@ -8,7 +8,7 @@ import { useMutation } from '../../../../ui/use-mutation.ts'
 import { renewRecoveryCodes } from '../second-factor-client.ts'
 import { copy } from '../second-factor.copy.ts'
 import { RECOVERY_CODES } from '../second-factor.ts'
-import { takeFocus } from './take-focus.ts'
+import { takeFocus } from '../../../../ui/take-focus.ts'
 
 type OnCodes = (codes: readonly string[]) => void
 
