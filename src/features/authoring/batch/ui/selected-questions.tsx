@@ -133,13 +133,15 @@ function useChange(
   { onSuccess, onFailure }: { onSuccess: () => void; onFailure: () => void },
 ) {
   const { revalidate } = useRevalidator()
+  const pressed = useRef<Element | null>(null)
   const reload = async () => {
     await revalidate()
     // The pressed button may be gone, for example with a deleted question.
-    if (document.activeElement === document.body) focusTarget.current?.focus({ preventScroll: true })
+    if (pressed.current?.isConnected === false) focusTarget.current?.focus({ preventScroll: true })
   }
   return useMutation(
     async (change: () => Promise<unknown>) => {
+      pressed.current = document.activeElement
       if (!hasDraft) await beginDraft(examId)
       await change()
     },
