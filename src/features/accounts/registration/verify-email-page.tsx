@@ -12,9 +12,8 @@ import { useMutation } from '../../../ui/use-mutation.ts'
 import { sendNewPasswordLink, sendVerification, verifyEmail } from '../accounts-client.ts'
 import { copy } from '../accounts.copy.ts'
 import type { SessionView } from '../accounts.schema.ts'
-import { isEmail, normaliseEmail } from '../credentials.ts'
-import { EmailField } from '../ui/account-fields.tsx'
 import { AccountForm, formLink } from '../ui/account-form.tsx'
+import { EmailLinkForm } from '../ui/email-link-form.tsx'
 import { PasswordProofField, passwordRefusal } from '../ui/password-proof.tsx'
 
 export const meta: MetaFunction = () => [
@@ -71,7 +70,14 @@ export default function VerifyEmailPage() {
       {state.kind === 'refused' ? (
         <>
           <Notice tone="bad">{state.message}</Notice>
-          <SendAgain />
+          <div className="mt-6">
+            <EmailLinkForm
+              send={sendVerification}
+              submit={copy['login.resend']}
+              sent={copy['login.resent']}
+              look="secondary"
+            />
+          </div>
           <p className="mt-6 text-sm text-soft">
             Already verified?{' '}
             <Link to={paths.login} className={formLink}>
@@ -193,35 +199,5 @@ function NewPasswordLink({ token, email }: { token: string; email: string }) {
         </>
       )}
     </div>
-  )
-}
-
-function SendAgain() {
-  const [email, setEmail] = useState('')
-  const [problem, setProblem] = useState<string | null>(null)
-  const [isSent, setSent] = useState(false)
-  const send = useMutation(sendVerification, {
-    onSuccess: () => setSent(true),
-    onFailure: (error) => setProblem(messageOf(error)),
-  })
-  const handleSubmit = (event: FormEvent) => {
-    event.preventDefault()
-    if (!isEmail(email.trim())) return setProblem(copy['validate.email'])
-    setProblem(null)
-    send.run(normaliseEmail(email))
-  }
-  if (isSent)
-    return (
-      <Notice tone="good" className="mt-4">
-        {copy['login.resent']}
-      </Notice>
-    )
-  return (
-    <form method="post" onSubmit={handleSubmit} noValidate className="mt-6 space-y-4">
-      <EmailField value={email} problem={problem} onType={setEmail} />
-      <Button type="submit" look="secondary" {...send.button} className="w-full">
-        {copy['login.resend']}
-      </Button>
-    </form>
   )
 }
