@@ -9,7 +9,7 @@ import { CHALLENGE_MINUTES, isWithin, PASSKEYS_MAX } from './second-factor.ts'
 import { challengeOf, readAssertion, type Site, type StoredPasskey } from './webauthn-gateway.server.ts'
 
 /** 'prove': with a passkey of a known user. Challenges of one purpose are refused for another. */
-type ChallengePurpose = 'register' | 'sign-in' | 'prove'
+export type ChallengePurpose = 'register' | 'sign-in' | 'prove'
 const PREFIX = 'passkey-'
 /** The owner of a challenge for a sign-in, which begins without a user. */
 const ANYONE = 'anyone'

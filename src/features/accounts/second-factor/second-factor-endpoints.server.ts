@@ -5,7 +5,7 @@ import { authEvent } from '../../../platform/auth-log.server.ts'
 import { Done, done, endpoint } from '../../../platform/http/endpoint.server.ts'
 import { requireUser, type RequestContext } from '../../../platform/http/request-context.server.ts'
 import type { Mail } from '../../../platform/mail.server.ts'
-import { addPasskey, removePasskey, renamePasskey, storeChallenge, useChallenge } from './passkeys-commands.server.ts'
+import { addPasskey, removePasskey, renamePasskey, useChallenge } from './passkeys-commands.server.ts'
 import {
   beginAuthenticator,
   enableAuthenticator,
@@ -13,7 +13,7 @@ import {
   renewRecoveryCodes,
 } from './second-factor-commands.server.ts'
 import { factorEmail, type FactorEvent } from './second-factor-emails.server.ts'
-import { findConfirmationMethods } from './second-factor-proof-endpoints.server.ts'
+import { findConfirmationMethods, issueOptions, issueProofOptions } from './second-factor-proof-endpoints.server.ts'
 import { findFactors, getSecondFactor, listPasskeys } from './second-factor-queries.server.ts'
 import {
   AuthenticatorSetup,
@@ -28,13 +28,7 @@ import {
   SecondFactorView,
 } from './second-factor.schema.ts'
 import { newTotpSecret, setupOf } from './totp-gateway.server.ts'
-import {
-  assertionOptions,
-  challengeOf,
-  readNewPasskey,
-  registrationOptions,
-  siteOf,
-} from './webauthn-gateway.server.ts'
+import { challengeOf, readNewPasskey, registrationOptions, siteOf } from './webauthn-gateway.server.ts'
 
 /** What users do themselves; a reset is the command line's. */
 type OwnEvent = Exclude<FactorEvent, 'reset'>
@@ -82,16 +76,7 @@ function stateEndpoints() {
       who: 'signed-in',
       about: 'The options of WebAuthn for a confirmation with a passkey.',
       reply: PasskeyOptions,
-      async handle(_input, context) {
-        const { id: userId } = requireUser(context)
-        const options = await assertionOptions(
-          siteOf(context.request, context.appUrl),
-          await listPasskeys(context.db, userId),
-        )
-        const challenge = { challenge: options.challenge, userId, now: context.clock.now() }
-        await storeChallenge(context.db, { purpose: 'prove', ...challenge })
-        return { ...options }
-      },
+      handle: (_input, context) => issueProofOptions(context, requireUser(context).id),
     }),
   ]
 }
@@ -185,9 +170,7 @@ function newPasskeyEndpoints(deps: FactorDeps) {
         const site = siteOf(context.request, context.appUrl)
         const known = await listPasskeys(context.db, user.id)
         const options = await registrationOptions(site, { ...user, brand: deps.brand }, known)
-        const challenge = { challenge: options.challenge, userId: user.id, now: context.clock.now() }
-        await storeChallenge(context.db, { purpose: 'register', ...challenge })
-        return { ...options }
+        return issueOptions(context, { purpose: 'register', userId: user.id }, options)
       },
     }),
     endpoint({

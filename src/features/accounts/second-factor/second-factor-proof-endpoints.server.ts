@@ -3,12 +3,12 @@ import { requireUser, type RequestContext } from '../../../platform/http/request
 import { clearSignInCount } from '../accounts-commands.server.ts'
 import { findIdentity } from '../accounts-queries.server.ts'
 import { claimProof, identityWithPassword, requireNoLockout, wrongProof } from '../sign-in-endpoints.server.ts'
-import { usePasskey } from './passkeys-commands.server.ts'
+import { storeChallenge, usePasskey, type ChallengePurpose } from './passkeys-commands.server.ts'
 import { useCode, useRecoveryCode } from './second-factor-commands.server.ts'
-import { findFactors } from './second-factor-queries.server.ts'
-import { fail, type Confirmation, type FactorProof } from './second-factor.schema.ts'
+import { findFactors, listPasskeys } from './second-factor-queries.server.ts'
+import { fail, type Confirmation, type FactorProof, type PasskeyOptions } from './second-factor.schema.ts'
 import { confirmationMethods, type ConfirmationMethods } from './second-factor.ts'
-import { siteOf } from './webauthn-gateway.server.ts'
+import { assertionOptions, siteOf } from './webauthn-gateway.server.ts'
 
 type Account = { readonly id: UserId; readonly email: string }
 
@@ -45,6 +45,23 @@ async function failureOfCode({ db, clock }: RequestContext, userId: UserId, proo
   if (outcome === 'wrong') return fail('second-factor.wrong-code')
   if (outcome === 'used') return fail('second-factor.code-used')
   return fail(outcome === 'clock' ? 'second-factor.clock' : 'second-factor.unreadable')
+}
+
+/** Stores the challenge of WebAuthn options, so that its answer can be checked, and returns the options to reply with. */
+export async function issueOptions(
+  { db, clock }: RequestContext,
+  issue: { purpose: ChallengePurpose; userId: UserId | null },
+  options: { readonly challenge: string },
+): Promise<PasskeyOptions> {
+  await storeChallenge(db, { ...issue, challenge: options.challenge, now: clock.now() })
+  return { ...options }
+}
+
+/** The options of WebAuthn with which a known user proves with a passkey who they are. */
+export async function issueProofOptions(context: RequestContext, userId: UserId) {
+  const site = siteOf(context.request, context.appUrl)
+  const options = await assertionOptions(site, await listPasskeys(context.db, userId))
+  return issueOptions(context, { purpose: 'prove', userId }, options)
 }
 
 /** How the signed-in user may confirm who they are. */

@@ -88,6 +88,7 @@ export type Confirmation = z.output<typeof Confirmation>
 
 /** Options of WebAuthn as the browser's library reads them. */
 export const PasskeyOptions = z.record(z.string(), z.unknown())
+export type PasskeyOptions = z.infer<typeof PasskeyOptions>
 
 export const ConfirmationState = z.object({
   isConfirmed: z.boolean(),

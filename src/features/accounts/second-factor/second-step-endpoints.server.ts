@@ -3,9 +3,8 @@ import type { RequestContext } from '../../../platform/http/request-context.serv
 import { findIdentity, findLockReason, getUserView } from '../accounts-queries.server.ts'
 import { closedFailure, fail as failAccount, SessionView } from '../accounts.schema.ts'
 import { requireNoLockout, signIn, type SignInDeps } from '../sign-in-endpoints.server.ts'
-import { storeChallenge, usePasskey } from './passkeys-commands.server.ts'
-import { proveFactor } from './second-factor-proof-endpoints.server.ts'
-import { listPasskeys } from './second-factor-queries.server.ts'
+import { usePasskey } from './passkeys-commands.server.ts'
+import { issueOptions, issueProofOptions, proveFactor } from './second-factor-proof-endpoints.server.ts'
 import { fail, FactorProof, PasskeyOptions, PasskeySignIn } from './second-factor.schema.ts'
 import { endSecondStep, findSecondStep, finishSecondStep } from './second-step-commands.server.ts'
 import { assertionOptions, siteOf } from './webauthn-gateway.server.ts'
@@ -42,14 +41,8 @@ function stepEndpoints(deps: SignInDeps) {
       about: 'The options of WebAuthn for the second step of a sign-in.',
       reply: PasskeyOptions,
       async handle(_input, context) {
-        const { id: userId } = await requireStep(context)
-        const options = await assertionOptions(
-          siteOf(context.request, context.appUrl),
-          await listPasskeys(context.db, userId),
-        )
-        const challenge = { challenge: options.challenge, userId, now: context.clock.now() }
-        await storeChallenge(context.db, { purpose: 'prove', ...challenge })
-        return { ...options }
+        const user = await requireStep(context)
+        return issueProofOptions(context, user.id)
       },
     }),
     endpoint({
@@ -77,9 +70,7 @@ function passkeySignInEndpoints(deps: SignInDeps) {
       reply: PasskeyOptions,
       async handle(_input, context) {
         const options = await assertionOptions(siteOf(context.request, context.appUrl), null)
-        const challenge = { challenge: options.challenge, userId: null, now: context.clock.now() }
-        await storeChallenge(context.db, { purpose: 'sign-in', ...challenge })
-        return { ...options }
+        return issueOptions(context, { purpose: 'sign-in', userId: null }, options)
       },
     }),
     endpoint({
