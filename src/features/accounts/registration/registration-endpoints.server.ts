@@ -67,8 +67,7 @@ export function verificationEndpoints(deps: VerificationDeps) {
       reply: SessionView,
       async handle({ body }, context) {
         const { db, clock } = context
-        const waiting = await findTokenOwner(db, { purpose: 'verify', secret: body.token, now: clock.now() })
-        if (waiting === null) throw fail('account.bad-token')
+        const waiting = await requireTokenOwner(context, body.token)
         if (!isSignUpBrowser(context, waiting.id, deps.secret))
           await requirePassword(context, waiting.email, body.password, deps.secret)
         await verifyAddress(db, { userId: waiting.id, token: body.token, now: clock.now() })
@@ -87,10 +86,8 @@ export function verificationEndpoints(deps: VerificationDeps) {
       body: VerifyToken,
       reply: Done,
       async handle({ body }, context) {
-        const { db, clock } = context
-        const owner = await findTokenOwner(db, { purpose: 'verify', secret: body.token, now: clock.now() })
-        if (owner === null) throw fail('account.bad-token')
-        await db.transaction().execute((tx) => sendReset(tx, deps, context, { ...owner, isVerified: false }))
+        const owner = await requireTokenOwner(context, body.token)
+        await context.db.transaction().execute((tx) => sendReset(tx, deps, context, { ...owner, isVerified: false }))
         return done
       },
     }),
@@ -111,6 +108,13 @@ export function verificationEndpoints(deps: VerificationDeps) {
       },
     }),
   ]
+}
+
+/** The account that a verification link was emailed for. @throws Failure account.bad-token */
+async function requireTokenOwner({ db, clock }: RequestContext, token: string) {
+  const owner = await findTokenOwner(db, { purpose: 'verify', secret: token, now: clock.now() })
+  if (owner === null) throw fail('account.bad-token')
+  return owner
 }
 
 /** Whether the request comes from the browser in which this account was created. */
