@@ -124,7 +124,7 @@ test('changes are numbered in commit order, whatever the order of the starts', a
       courseId: late.id,
       fields: { price: cents(200) },
       actorId: admin.id,
-      isConfirmed: true,
+      requireConfirmation: () => {},
       now: new Date(),
     })
     await listener.until(({ change }) => change?.id === late.id)

@@ -4,9 +4,8 @@ import type { Hono } from 'hono'
 import { z } from 'zod'
 import type { FailureReply, FieldProblem } from '../../lib/failure.ts'
 import { withFormerNames } from '../../lib/former-names.ts'
-import { isConfirmed } from '../../lib/user.ts'
 import { NAMES_HEADER, TODAY } from '../build-id.ts'
-import { requireAdmin, requireUser, type RequestContext } from './request-context.server.ts'
+import { requireAdmin, requireConfirmation, requireUser, type RequestContext } from './request-context.server.ts'
 import { toFailure } from './failure-reply.server.ts'
 import type { CallLimit } from '../limits/rate-limits.ts'
 import { copy } from '../platform.copy.ts'
@@ -123,8 +122,7 @@ function authorize({ who, guestSentence, needsConfirmation }: Endpoint, context:
     throw fail('session.required', { sentence: guestSentence })
   if (who === 'signed-in') requireUser(context)
   if (who === 'admin') requireAdmin(context)
-  if (needsConfirmation === true && !isConfirmed(requireUser(context), context.clock.now()))
-    throw fail('confirmation.required')
+  if (needsConfirmation === true) requireConfirmation(context)
 }
 
 /** @throws Failure request.too-many */

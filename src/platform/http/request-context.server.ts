@@ -1,6 +1,6 @@
 import type { Db } from '../../db/open.server.ts'
 import type { GuestId } from '../../lib/ids.ts'
-import type { User } from '../../lib/user.ts'
+import { isConfirmed, type User } from '../../lib/user.ts'
 import type { CachedQueries } from '../cache/cached-queries.server.ts'
 import type { Clock } from '../clock.server.ts'
 import type { RateLimits } from '../limits/rate-limits-commands.server.ts'
@@ -54,6 +54,13 @@ export function contextOfAnyGuest(context: RequestContext, path: string): Reques
 export function requireUser(context: RequestContext): User {
   if (context.user === null) throw fail('session.required')
   return context.user
+}
+
+/** The signed-in user, who proved lately who they are. @throws Failure session.required, confirmation.required */
+export function requireConfirmation(context: RequestContext): User {
+  const user = requireUser(context)
+  if (!isConfirmed(user, context.clock.now())) throw fail('confirmation.required')
+  return user
 }
 
 /** @throws Failure session.required, second-factor.required, role.required */

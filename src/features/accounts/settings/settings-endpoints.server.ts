@@ -1,11 +1,10 @@
 import { paths } from '../../../lib/paths.ts'
-import { isConfirmed, type User } from '../../../lib/user.ts'
+import type { User } from '../../../lib/user.ts'
 import { authEvent } from '../../../platform/auth-log.server.ts'
 import { Done, done, endpoint } from '../../../platform/http/endpoint.server.ts'
 import { pageLoader, requireUserForPage } from '../../../platform/http/page-loader.server.ts'
-import { requireUser, type RequestContext } from '../../../platform/http/request-context.server.ts'
+import { requireConfirmation, requireUser, type RequestContext } from '../../../platform/http/request-context.server.ts'
 import type { Mail } from '../../../platform/mail.server.ts'
-import { fail as failPlatform } from '../../../platform/request-failures.ts'
 import { findIdentity } from '../accounts-queries.server.ts'
 import { fail as failAccounts } from '../accounts.schema.ts'
 import { hashPassword } from '../argon2-gateway.server.ts'
@@ -46,13 +45,11 @@ function passwordEndpoints(deps: SettingsDeps) {
       path: '/api/auth/password',
       who: 'signed-in',
       limit: 'account',
-      about:
-        'Changes the password, which ends every other session. Whoever has a second factor or a passkey needs a recent confirmation with it. Wrong current passwords count towards the lockout. An email tells of the change.',
+      about: `Changes the password, which ends every other session. ${OWNER_PROOF} An email tells of the change.`,
       body: ChangePassword,
       reply: Done,
       async handle({ body }, context) {
-        const user = requireUser(context)
-        await provePassword(context, user, body.currentPassword, deps.secret)
+        const user = await requireOwner(context, body.currentPassword, deps.secret)
         requireUnguessable(body.password, user, deps.brand)
         const passwordHash = await hashPassword(body.password)
         await context.db.transaction().execute(async (tx) => {
@@ -74,13 +71,11 @@ function addressEndpoints(deps: SettingsDeps) {
       path: '/api/auth/address',
       who: 'signed-in',
       limit: 'account',
-      about:
-        'Emails a link to a new address, which replaces the present one when it is opened. Whoever has a second factor or a passkey needs a recent confirmation with it. Wrong passwords count towards the lockout.',
+      about: `Emails a link to a new address, which replaces the present one when it is opened. ${OWNER_PROOF}`,
       body: ChangeAddress,
       reply: Done,
       async handle({ body }, context) {
-        const user = requireUser(context)
-        await provePassword(context, user, body.password, deps.secret)
+        const user = await requireOwner(context, body.password, deps.secret)
         await requireFreeAddress(context, user, body.email)
         await context.db.transaction().execute(async (tx) => {
           const token = await issueAddressToken(tx, {
@@ -125,18 +120,23 @@ const changerOf = (user: User, { clock }: RequestContext) => ({
   now: clock.now(),
 })
 
+const OWNER_PROOF =
+  'Whoever has a second factor or a passkey needs a recent confirmation with it. Wrong passwords count towards the lockout.'
+
 /**
- * The password, and where a second factor or a passkey is set up also a recent confirmation with it.
+ * The signed-in user, who proves with the password that the account is theirs, and where a second factor or a passkey is set up
+ * also with a recent confirmation.
  * @throws Failure confirmation.required, account.no-password, account.locked, account.locked-now, account.invalid-credentials
  */
-async function provePassword(context: RequestContext, user: User, password: string, secret: string): Promise<void> {
+async function requireOwner(context: RequestContext, password: string, secret: string): Promise<User> {
+  const user = requireUser(context)
   const email = user.email.toLowerCase()
   const { hasAuthenticator, hasPasskey } = await findFactors(context.db, user.id)
-  if ((hasAuthenticator || hasPasskey) && !isConfirmed(user, context.clock.now()))
-    throw failPlatform('confirmation.required')
+  if (hasAuthenticator || hasPasskey) requireConfirmation(context)
   // Whoever signs in with Google only proves with an emailed link that the address is theirs, and sets a password with it.
   if (((await findIdentity(context.db, email))?.passwordHash ?? '') === '') throw fail('account.no-password')
   await identityWithPassword(context, { email, password }, secret)
+  return user
 }
 
 /** Says no more about an address than signing up with it does. @throws Failure account.same-address, account.exists */

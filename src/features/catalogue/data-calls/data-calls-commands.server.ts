@@ -6,7 +6,6 @@ import { fill } from '../../../lib/failure.ts'
 import { toDollars } from '../../../lib/money.ts'
 import { courseSlug, examSlug, firstFree } from '../../../lib/slug.ts'
 import { type AdminAction, audit } from '../../../platform/audit-log/audit-log-commands.server.ts'
-import { fail as failPlatform } from '../../../platform/request-failures.ts'
 import { judgeQuestion } from '../../questions/questions.ts'
 import { lockExamOf, lockExamsOfCourse } from '../exam-locks-commands.server.ts'
 import { storedDescription } from '../catalogue.ts'
@@ -83,8 +82,8 @@ export async function updateCourse(
   change: AdminAction & {
     courseId: string
     fields: UpdateCourse
-    /** Whether the admin proved lately who they are, which another price needs. */
-    isConfirmed: boolean
+    /** Called before another price is stored: it needs a recent confirmation. */
+    requireConfirmation(): void
   },
 ): Promise<Stored> {
   const { courseId, now } = change
@@ -99,8 +98,7 @@ export async function updateCourse(
     if (before === undefined) throw failCatalogue('course.not-found')
     if (seen !== undefined && seen !== before.row_version)
       throw fail('row.changed-elsewhere', { facts: { stored: await findCourseRow(tx, courseId, { isAdmin: true }) } })
-    if (price !== undefined && Number(toDollars(price)) !== Number(before.price) && !change.isConfirmed)
-      throw failPlatform('confirmation.required')
+    if (price !== undefined && Number(toDollars(price)) !== Number(before.price)) change.requireConfirmation()
     const after = {
       ...rest,
       ...(price === undefined ? {} : { price: toDollars(price) }),

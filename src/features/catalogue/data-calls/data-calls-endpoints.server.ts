@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { isConfirmed } from '../../../lib/user.ts'
-import { requireAdmin, type RequestContext } from '../../../platform/http/request-context.server.ts'
+import { requireConfirmation, type RequestContext } from '../../../platform/http/request-context.server.ts'
 import { endpoint } from '../../../platform/http/endpoint.server.ts'
 import { fail as failPlatform } from '../../../platform/request-failures.ts'
 import { actionBy } from '../../../platform/audit-log/audit-log-commands.server.ts'
@@ -136,8 +135,12 @@ function changeCourseEndpoints(callbacks: DataCallCallbacks) {
       body: UpdateCourse,
       reply: Updated,
       async handle({ params, body }, context) {
-        const action = { ...actionBy(context), isConfirmed: isConfirmed(requireAdmin(context), context.clock.now()) }
-        const { row_version } = await updateCourse(context.db, { ...params, fields: body, ...action })
+        const { row_version } = await updateCourse(context.db, {
+          ...actionBy(context),
+          ...params,
+          fields: body,
+          requireConfirmation: () => requireConfirmation(context),
+        })
         return { done: true as const, row_version }
       },
     }),
