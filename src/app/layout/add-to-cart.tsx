@@ -1,3 +1,4 @@
+import type { ComponentProps } from 'react'
 import { addToCart } from '../../features/cart/cart-client.ts'
 import { copy as catalogueCopy } from '../../features/catalogue/catalogue.copy.ts'
 import { fill } from '../../lib/failure.ts'
@@ -10,6 +11,18 @@ type Sellable = {
   readonly description: string
   readonly priceCents: number
   readonly imageUrl: string
+}
+
+/** Buys a course, or extends the access of its owner, who studies first: the button is the second one then. */
+export function BuyOrExtend({
+  isOwned,
+  ...rest
+}: { isOwned: boolean } & Pick<ComponentProps<typeof AddToCart>, 'course' | 'onCard' | 'className'>) {
+  return isOwned ? (
+    <AddToCart {...rest} look="secondary" label={catalogueCopy['card.extend']} />
+  ) : (
+    <AddToCart {...rest} />
+  )
 }
 
 /** Adds a course to the cart. On a card the toast names the course; elsewhere it shows the cart's own sentence. */

@@ -18,7 +18,7 @@ import { LockIcon } from '../../ui/icons.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Breadcrumb, Heading, Page, Skeleton } from '../../ui/page-parts.tsx'
 import { whenSeen } from '../../ui/when-seen.tsx'
-import { AddToCart } from '../layout/add-to-cart.tsx'
+import { BuyOrExtend } from '../layout/add-to-cart.tsx'
 import { loadCourse } from './stored-courses-client.ts'
 import { describePage } from '../layout/page-meta.ts'
 import type { courseLoader } from '../page-loaders.server.ts'
@@ -165,11 +165,7 @@ function BuyPanel({
             Your access has ended. Your results stay readable.
           </Notice>
         ) : null}
-        {isOwned ? (
-          <AddToCart course={course} look="secondary" label={copy['card.extend']} className="mt-4 w-full" />
-        ) : (
-          <AddToCart course={course} className="mt-5 w-full" />
-        )}
+        <BuyOrExtend course={course} isOwned={isOwned} className="mt-5 w-full" />
         {canTry && !isPreview && access === 'none' ? (
           <ButtonLink to={paths.coursePreview(course.slug)} look="secondary" className="mt-2 w-full">
             {copy['card.try']}

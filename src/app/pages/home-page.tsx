@@ -26,7 +26,7 @@ import { ListFailure } from '../../ui/list-failure.tsx'
 import { EmptyState, Heading } from '../../ui/page-parts.tsx'
 import { whenSeen } from '../../ui/when-seen.tsx'
 import { Paging } from '../../ui/pagination.tsx'
-import { AddToCart } from '../layout/add-to-cart.tsx'
+import { BuyOrExtend } from '../layout/add-to-cart.tsx'
 import { ExamPaper } from './exam-paper.tsx'
 import { FailurePage, isFailedLoad, isLostNetwork } from './failure-page.tsx'
 import { Sky } from './sky.tsx'
@@ -130,11 +130,7 @@ function CoursesHeading() {
 }
 
 function ShopCard({ course, isOwned }: { course: CourseCardView; isOwned: boolean }) {
-  const cartButton = isOwned ? (
-    <AddToCart course={course} onCard look="secondary" label={copy['card.extend']} />
-  ) : (
-    <AddToCart course={course} onCard />
-  )
+  const cartButton = <BuyOrExtend course={course} isOwned={isOwned} onCard />
   return <CourseCard course={course} isOwned={isOwned} cartButton={cartButton} />
 }
 
