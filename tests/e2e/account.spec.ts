@@ -1,16 +1,11 @@
 import type { Browser, Page } from '@playwright/test'
 import { aNewcomer, type BrowserUser } from './shared-users.ts'
-import { expect, expectGoodPage, linkIn, mailTo, registerAndVerify, signIn, test, visit } from './e2e-test.ts'
+import { expect, expectGoodPage, linkIn, mailTo, registerAndVerify, signIn, signUp, test, visit } from './e2e-test.ts'
 
 /** Signs up through the form in a browser of its own, as on another device. */
 async function signUpElsewhere(browser: Browser, user: BrowserUser) {
   const page = await (await browser.newContext()).newPage()
-  await visit(page, '/register')
-  await page.getByLabel('Full Name').fill(user.name)
-  await page.getByLabel('Email address').fill(user.email)
-  await page.getByLabel('Password', { exact: true }).fill(user.password)
-  await page.getByLabel('Confirm Password').fill(user.password)
-  await page.getByRole('button', { name: 'Create account' }).click()
+  await signUp(page, user)
   await expect(page).toHaveURL(/\/login/)
   await page.context().close()
 }

@@ -1,5 +1,5 @@
 import { aNewcomer } from './shared-users.ts'
-import { expect, expectGoodPage, linkIn, mailTo, registerAndVerify, signIn, test, visit } from './e2e-test.ts'
+import { expect, expectGoodPage, linkIn, mailTo, registerAndVerify, signIn, signUp, test, visit } from './e2e-test.ts'
 
 test('registering says what is missing as it is typed, and refuses what is taken at its field', async ({
   page,
@@ -28,12 +28,7 @@ test('registering says what is missing as it is typed, and refuses what is taken
   await expect(page).toHaveURL(/\/login/)
 
   const again = await (await browser.newContext()).newPage()
-  await visit(again, '/register')
-  await again.getByLabel('Full Name').fill(user.name)
-  await again.getByLabel('Email address').fill(user.email)
-  await again.getByLabel('Password', { exact: true }).fill(user.password)
-  await again.getByLabel('Confirm Password').fill(user.password)
-  await again.getByRole('button', { name: 'Create account' }).click()
+  await signUp(again, user)
   await expect(again.getByText('An account with this email already exists')).toBeVisible()
   await expect(again.getByLabel('Email address')).toHaveAttribute('aria-invalid', 'true')
   await again.context().close()
@@ -83,12 +78,7 @@ test('five wrong passwords lock the form, also after a reload, and a mailed rese
 test('an address that is not verified can have its mail sent again', async ({ page, problems }) => {
   problems.allow(/40[03] /)
   const user = aNewcomer()
-  await visit(page, '/register')
-  await page.getByLabel('Full Name').fill(user.name)
-  await page.getByLabel('Email address').fill(user.email)
-  await page.getByLabel('Password', { exact: true }).fill(user.password)
-  await page.getByLabel('Confirm Password').fill(user.password)
-  await page.getByRole('button', { name: 'Create account' }).click()
+  await signUp(page, user)
   await expect(page).toHaveURL(/\/login/)
   await page.getByLabel('Email address').fill(user.email)
   await page.getByLabel('Password', { exact: true }).fill(user.password)

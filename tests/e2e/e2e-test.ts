@@ -162,14 +162,19 @@ export function linkIn(mail: Mail): string {
   return link
 }
 
-/** Registers through the form and follows the link of the mail. Ends on the page that the link leads to. */
-export async function registerAndVerify(page: Page, user: BrowserUser) {
+/** Fills in the form to sign up, and submits it. */
+export async function signUp(page: Page, user: BrowserUser) {
   await visit(page, '/register')
   await page.getByLabel('Full Name').fill(user.name)
   await page.getByLabel('Email address').fill(user.email)
   await page.getByLabel('Password', { exact: true }).fill(user.password)
   await page.getByLabel('Confirm Password').fill(user.password)
   await page.getByRole('button', { name: 'Create account' }).click()
+}
+
+/** Registers through the form and follows the link of the mail. Ends on the page that the link leads to. */
+export async function registerAndVerify(page: Page, user: BrowserUser) {
+  await signUp(page, user)
   await expect(page).toHaveURL(/\/login/)
   await visit(page, linkIn(await mailTo(user.email, /verify/i)))
   await expect(page.getByText('Your email address is verified.').first()).toBeVisible()
