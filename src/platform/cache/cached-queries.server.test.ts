@@ -41,6 +41,19 @@ test('a result is reused until the catalogue changes, and concurrent calls share
   expect(reads.counts).toEqual({ 'course-detail': { hits: 1, misses: 3 } })
 })
 
+test('two queries of one class never share a result, whether it is cached or under way', async () => {
+  const { reads } = someCachedQueries()
+  const [one, other] = [aRead(), aRead()]
+  const both = Promise.all([reads.get(one.query, db, 'a'), reads.get(other.query, db, 'a')])
+  expect([one.count(), other.count()]).toEqual([1, 1])
+  one.answer()
+  other.answer()
+  await both
+  const third = cachedQuery('course-detail', async () => 'another')
+  expect(await reads.get(third, db, 'a')).toBe('another')
+  expect(await reads.get(one.query, db, 'a')).toBe('a 1')
+})
+
 test('a query under way during a change is not cached, and not shared with calls after the change', async () => {
   const { reads } = someCachedQueries()
   const { query, answer, count } = aRead()
