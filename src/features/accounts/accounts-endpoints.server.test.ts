@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { startApp, type Visitor } from '../../../tests/support/start-app.ts'
 import { anAdmin, aStudent, PASSWORD } from '../../../tests/support/users.ts'
 import { MINUTE_MS } from '../../lib/time.ts'
+import { projectRoot } from '../../platform/project-root.server.ts'
 import { readCookie } from '../../platform/http/signed-cookie.server.ts'
 import { claimSignIn, clearSignInCount } from './accounts-commands.server.ts'
 
@@ -262,6 +265,25 @@ test('no token of Google is stored, at the first sign-in or later', async () => 
   expect(await methods(app.visitor())).toEqual([{ provider_id: 'google', ...empty, ...times }])
   expect(await methods(app.visitor())).toEqual([{ provider_id: 'google', ...empty, ...times }])
 })
+
+test.each(['access_token', 'refresh_token', 'id_token', 'access_token_expires_at', 'refresh_token_expires_at'])(
+  'the migration to no tokens empties a stored %s, and leaves sign-in as it was',
+  async (column) => {
+    const google = { name: 'Early Comer', email: anAddress(), isVerified: true }
+    await signInWithGoogle(app.visitor(), google)
+    const user = await aStudent(app)
+    const rows = async () => (await sql`select * from sign_in_methods order by id`.execute(db)).rows
+    const before = await rows()
+    const stored = column.endsWith('_at') ? '2026-01-01T00:00:00Z' : 'ya29.SECRET'
+    await sql`update sign_in_methods set ${sql.ref(column)} = ${stored} where provider_id = 'google'`.execute(db)
+    expect(await rows()).not.toEqual(before)
+    const migration = await readFile(join(projectRoot, 'src/db/migrations/0059_no_google_tokens.sql'), 'utf8')
+    await app.services.database.pool.query(migration)
+    expect(await rows()).toEqual(before)
+    expect(await signInWithGoogle(app.visitor(), google)).toBe('/')
+    expect((await signIn(app.visitor(), user.email)).status).toBe(200)
+  },
+)
 
 test('Google does not take over an account unless both sides verified the address', async () => {
   const user = await aStudent(app)

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { aCourse } from '../../../../tests/support/build-course.ts'
 import { startApp, type Reply } from '../../../../tests/support/start-app.ts'
 import { anAdmin, aStudent, PASSWORD } from '../../../../tests/support/users.ts'
@@ -134,6 +134,7 @@ test('a confirmation with Google needs the own account, and changes no session o
     const { body } = await app.visitor().get('/api/auth/confirmation', { cookie })
     return (body as { isConfirmed?: boolean }).isConfirmed
   }
+  const info = vi.spyOn(app.services.log, 'info')
   const refused = await confirmWith(other.id)
   expect(refused.headers.get('location')).toContain('/confirmed?result=failed')
   expect(await isConfirmed(user.browser.cookies)).toBe(false)
@@ -142,6 +143,14 @@ test('a confirmation with Google needs the own account, and changes no session o
   const renewed = done.headers.getSetCookie().find((one) => one.startsWith('altocert.session_token='))
   expect(await isConfirmed(renewed?.split(';')[0] ?? '')).toBe(true)
   expect((await user.browser.get('/api/auth/confirmation')).status).toBe(401)
+  const events = info.mock.calls.flatMap(([fields, message]) =>
+    message === 'authentication' ? [fields as unknown] : [],
+  )
+  expect(events).toMatchObject([
+    { event: 'confirmation-failed', account: user.id, by: 'google' },
+    { event: 'confirmed', account: user.id, by: 'google' },
+  ])
+  info.mockRestore()
 })
 
 test.each(['authenticator', 'passkey'])(
