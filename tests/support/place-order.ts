@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { Stripe } from 'stripe'
 import { createAccount } from '../../src/features/accounts/accounts-commands.server.ts'
 import { findOrder } from '../../src/features/checkout/orders-queries.server.ts'
 import {
@@ -72,10 +73,29 @@ export async function anOrderToPay(app: TestApp, items: readonly Item[]): Promis
 }
 
 export async function payByCard({ sessionUrl }: { sessionUrl: string }, card = '4242 4242 4242 4242'): Promise<void> {
-  const body = new URLSearchParams({ method: 'card', card_number: card, expiry: '12/39', cvc: '123', name: 'Ben' })
-  const reply = await fetch(sessionUrl, { method: 'POST', body, redirect: 'manual' })
+  const reply = await pay(sessionUrl, { card_number: card })
   if (reply.status !== 303) throw new Error(`the payment failed: ${reply.status}`)
 }
+
+/** Submits the payment page with a card, or with other fields; the page may refuse. */
+export const pay = (url: string, fields: Readonly<Record<string, string>> = {}): Promise<Response> => {
+  const card = { method: 'card', card_number: '4242 4242 4242 4242', expiry: '12/39', cvc: '123', name: 'Ben' }
+  return fetch(url, { method: 'POST', body: new URLSearchParams({ ...card, ...fields }), redirect: 'manual' })
+}
+
+/** The id of the session that a payment page belongs to. */
+export const sessionOf = (url: string): string => url.split('/pay/')[1] ?? ''
+
+/** Stripe's own client, connected to the emulated gateway. */
+export function stripeOf({ services }: TestApp): Stripe {
+  const { apiBase, secretKey } = services.emulators.payment
+  const { hostname, port } = new URL(apiBase ?? '')
+  return new Stripe(secretKey, { host: hostname, port: Number(port), protocol: 'http' })
+}
+
+/** Turns a switch of the emulated gateway, or has it deliver its events. */
+export const turnGateway = (app: TestApp, path: 'switches' | 'deliver' | 'dispute', body: object) =>
+  app.visitor().post(`/demo/gateway/${path}`, body)
 
 /** The latest event of a type, as the gateway would deliver it: the exact body and its signature. */
 export async function eventOf(

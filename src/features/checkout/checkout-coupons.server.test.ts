@@ -1,17 +1,15 @@
-import { Stripe } from 'stripe'
 import { expect, test } from 'vitest'
 import { startApp, type Reply } from '../../../tests/support/start-app.ts'
 import { aCourse } from '../../../tests/support/build-course.ts'
+import { pay, sessionOf, stripeOf, turnGateway } from '../../../tests/support/place-order.ts'
 import { anAdmin, aStudent, type SignedIn } from '../../../tests/support/users.ts'
 import { formatDay } from '../../lib/time.ts'
 
 const app = await startApp({ LOG_LEVEL: 'fatal' })
 const { db } = app.services.database
-const settings = app.services.emulators.payment
-const base = new URL(settings.apiBase ?? '')
-const stripe = new Stripe(settings.secretKey, { host: base.hostname, port: Number(base.port), protocol: 'http' })
+const stripe = stripeOf(app)
 const admin = await anAdmin(app)
-await app.visitor().post('/demo/gateway/switches', { delivery: 'never' })
+await turnGateway(app, 'switches', { delivery: 'never' })
 
 let made = 0
 /** Creates a coupon through the API and returns its code. */
@@ -40,23 +38,10 @@ const urlOf = (reply: Reply) => {
   if (reply.status !== 200) throw new Error(`no checkout: ${JSON.stringify(reply.body)}`)
   return (reply.body as { url: string }).url
 }
-const sessionOf = (url: string) => url.split('/pay/')[1] ?? ''
 const refusal = ({ status, body }: Reply) => {
   const { error } = body as { error: { message: string; fields: { field: string; message: string }[] } }
   return [status, error.fields[0]?.field, error.message]
 }
-const pay = (url: string) =>
-  fetch(url, {
-    method: 'POST',
-    body: new URLSearchParams({
-      method: 'card',
-      card_number: '4242 4242 4242 4242',
-      expiry: '12/39',
-      cvc: '123',
-      name: 'Ana',
-    }),
-    redirect: 'manual',
-  })
 const verify = (user: SignedIn, url: string) =>
   user.browser.post('/api/functions/verify-payment', { sessionId: sessionOf(url) })
 const ordersOf = (user: SignedIn) =>

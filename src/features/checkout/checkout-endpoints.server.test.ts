@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
-import { Stripe } from 'stripe'
 import { expect, test } from 'vitest'
 import { startApp, type Reply } from '../../../tests/support/start-app.ts'
 import { aCourse } from '../../../tests/support/build-course.ts'
+import { pay, sessionOf, shopOf, stripeOf, turnGateway } from '../../../tests/support/place-order.ts'
 import { anAdmin, aStudent, type SignedIn } from '../../../tests/support/users.ts'
 import { cents } from '../../lib/money.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../lib/time.ts'
@@ -10,18 +10,15 @@ import { quote } from '../pricing/quote.ts'
 import { reconcileOrders } from './payment/payment-commands.server.ts'
 
 const app = await startApp({ LOG_LEVEL: 'fatal' })
-const { database, payment: gateway, mail, log } = app.services
+const { database, emulators } = app.services
 const { db } = database
-const settings = app.services.emulators.payment
-const base = new URL(settings.apiBase ?? '')
-const stripe = new Stripe(settings.secretKey, { host: base.hostname, port: Number(base.port), protocol: 'http' })
-const shop = { gateway, mail, log, brand: 'Altocert', appUrl: app.url }
+const stripe = stripeOf(app)
+const shop = shopOf(app)
 
-const turn = (path: string, body: object) => app.visitor().post(`/demo/gateway/${path}`, body)
 /** Events are held until a test delivers them. */
-await turn('switches', { delivery: 'never' })
+await turnGateway(app, 'switches', { delivery: 'never' })
 const deliver = async () => {
-  await turn('deliver', {})
+  await turnGateway(app, 'deliver', {})
   // The gateway's own delivery may have taken some of them.
   await expect.poll(() => countEvents('leased_until > clock_timestamp()')).toBe(0)
 }
@@ -41,11 +38,6 @@ const urlOf = (reply: Reply) => {
   if (reply.status !== 200) throw new Error(`no checkout: ${JSON.stringify(reply.body)}`)
   return (reply.body as { url: string }).url
 }
-const sessionOf = (url: string) => url.split('/pay/')[1] ?? ''
-const press = (url: string, fields: Record<string, string>) =>
-  fetch(url, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' })
-const pay = (url: string, card = '4242 4242 4242 4242') =>
-  press(url, { method: 'card', card_number: card, expiry: '12/39', cvc: '123', name: 'Ana' })
 const verify = (user: SignedIn, sessionId: string) => user.browser.post('/api/functions/verify-payment', { sessionId })
 
 /** A student who has paid for the items; the shop has not been notified yet. */
@@ -149,7 +141,7 @@ test('verifying a payment opens the course before any event arrives, and again c
 test('webhook, page, second tab and repair at once grant one period for each line', async () => {
   const [one, other] = [await aCourse(db), await aCourse(db)]
   const { student, sessionId } = await aPaidSession({ id: one.id, quantity: 3 }, { id: other.id })
-  await turn('switches', { delivery: 'twice' })
+  await turnGateway(app, 'switches', { delivery: 'twice' })
   await Promise.all([
     verify(student, sessionId),
     deliver(),
@@ -158,7 +150,7 @@ test('webhook, page, second tab and repair at once grant one period for each lin
     student.browser.post('/api/functions/repair-my-orders'),
     verify(student, sessionId),
   ])
-  await turn('switches', { delivery: 'never' })
+  await turnGateway(app, 'switches', { delivery: 'never' })
   expect((await periodsOf(student)).map(({ course_id }) => course_id).sort()).toEqual([one.id, other.id].sort())
   expect(await movesOf(student)).toHaveLength(2)
   expect(await db.selectFrom('seats').where('course_id', '=', one.id).select('code').execute()).toHaveLength(2)
@@ -167,9 +159,9 @@ test('webhook, page, second tab and repair at once grant one period for each lin
 
 test('a repeated event is handled once', async () => {
   const course = await aCourse(db)
-  await turn('switches', { delivery: 'twice' })
+  await turnGateway(app, 'switches', { delivery: 'twice' })
   const { student } = await aPaidSession({ id: course.id })
-  await turn('switches', { delivery: 'never' })
+  await turnGateway(app, 'switches', { delivery: 'never' })
   await expect.poll(() => countEvents("state = 'pending'")).toBe(0)
   const event = await db
     .selectFrom('gateway_events')
@@ -325,14 +317,14 @@ test("an unpaid, an unknown and another user's session open nothing", async () =
 
 test('a bank debit opens the course when it settles, and nothing when it fails', async () => {
   const course = await aCourse(db)
-  await turn('switches', { bankDebit: 'waits' })
+  await turnGateway(app, 'switches', { bankDebit: 'waits' })
   for (const outcome of ['settles', 'fails'] as const) {
     const student = await aStudent(app)
     const url = urlOf(await checkout(student, { id: course.id }))
-    await press(url, { method: 'bank' })
+    await pay(url, { method: 'bank' })
     await deliver()
     expect((await verify(student, sessionOf(url))).body).toMatchObject({ success: false, pending: true })
-    await turn('settle', { sessionId: sessionOf(url), outcome })
+    await turnGateway(app, 'settle', { sessionId: sessionOf(url), outcome })
     await deliver()
     const isPaid = outcome === 'settles'
     expect((await orderOf(student)).state).toBe(isPaid ? 'paid' : 'failed')
@@ -341,7 +333,7 @@ test('a bank debit opens the course when it settles, and nothing when it fails',
   }
 })
 
-const signed = (body: string, at = app.clock.now(), secret = settings.webhookSecret) => {
+const signed = (body: string, at = app.clock.now(), secret = emulators.payment.webhookSecret) => {
   const seconds = Math.floor(at.getTime() / 1000)
   return `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`
 }
@@ -429,13 +421,13 @@ test('a payment of another amount than the order grants nothing', async () => {
 test('a checkout fails while the gateway is down, and an event is requested again', async () => {
   const course = await aCourse(db)
   const { student, sessionId } = await aPaidSession({ id: course.id })
-  await turn('switches', { api: 'down' })
+  await turnGateway(app, 'switches', { api: 'down' })
   const away = await checkout(student, { id: course.id })
   expect(away).toMatchObject({ status: 503, body: { error: { code: 'payment.away', kind: 'network' } } })
   expect((await verify(student, sessionId)).status).toBe(503)
   await deliver()
   expect(await periodsOf(student)).toEqual([])
-  await turn('switches', { api: 'normal' })
+  await turnGateway(app, 'switches', { api: 'normal' })
   await deliver()
   expect(await periodsOf(student)).toHaveLength(1)
 })
@@ -443,10 +435,10 @@ test('a checkout fails while the gateway is down, and an event is requested agai
 test('a free course opens at once, without the gateway', async () => {
   const course = await aCourse(db, { priceCents: 0 })
   const student = await aStudent(app)
-  await turn('switches', { api: 'down' })
+  await turnGateway(app, 'switches', { api: 'down' })
   const press = () => checkout(student, { id: course.id, priceCents: 0 })
   const [url] = (await Promise.all([press(), press()])).map(urlOf)
-  await turn('switches', { api: 'normal' })
+  await turnGateway(app, 'switches', { api: 'normal' })
   const order = await orderOf(student)
   expect(url).toBe(`${app.url}/payment-success?order_id=${order.id}&cart=true`)
   expect(await ordersOf(student)).toHaveLength(1)
@@ -467,6 +459,8 @@ test('three units of a course are one access and two seats, and each seat is red
   }
   const [seat, other] = receipt.lines[0]?.seats ?? []
   expect(receipt.lines[0]?.seats).toHaveLength(2)
+  // 28 letters of 32: 140 random bits.
+  expect(seat?.code).toMatch(/^([2-9A-HJ-NP-Z]{4}-){6}[2-9A-HJ-NP-Z]{4}$/)
   expect((await app.mailTo(student.email)).text).toContain(`${app.url}/redeem/${seat?.code}`)
 
   const friends = [await aStudent(app), await aStudent(app)]
@@ -544,13 +538,13 @@ test('a dispute closes the course, and winning it restores the remaining days', 
   const course = await aCourse(db)
   const student = await aStudent(app)
   const url = urlOf(await checkout(student, { id: course.id }))
-  await pay(url, '4000 0000 0000 0259')
+  await pay(url, { card_number: '4000 0000 0000 0259' })
   await deliver()
   expect((await orderOf(student)).state).toBe('disputed')
   const [paused] = await periodsOf(student)
   expect(paused?.revoked_at).not.toBeNull()
   app.clock.forward(2 * DAY_MS)
-  await turn('dispute', { sessionId: sessionOf(url), outcome: 'won' })
+  await turnGateway(app, 'dispute', { sessionId: sessionOf(url), outcome: 'won' })
   await deliver()
   expect((await orderOf(student)).state).toBe('paid')
   const [restored] = await periodsOf(student)
@@ -562,9 +556,9 @@ test('a lost dispute ends the access for good, also when only the repair finds i
   const course = await aCourse(db)
   const student = await aStudent(app)
   const url = urlOf(await checkout(student, { id: course.id }))
-  await pay(url, '4000 0000 0000 0259')
+  await pay(url, { card_number: '4000 0000 0000 0259' })
   await deliver()
-  await turn('dispute', { sessionId: sessionOf(url), outcome: 'lost' })
+  await turnGateway(app, 'dispute', { sessionId: sessionOf(url), outcome: 'lost' })
   await reconcileOrders(db, shop, { now: app.clock.now() })
   expect((await orderOf(student)).state).toBe('refunded')
   await deliver()

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { Stripe } from 'stripe'
 import { expect, test } from 'vitest'
 import { startApp } from '../../../tests/support/start-app.ts'
 import { aCourse } from '../../../tests/support/build-course.ts'
+import { pay, sessionOf, shopOf, stripeOf, turnGateway } from '../../../tests/support/place-order.ts'
 import { anAdmin, aStudent, type SignedIn } from '../../../tests/support/users.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../lib/time.ts'
 import { refundOrder } from './admin/order-admin-commands.server.ts'
@@ -11,30 +11,12 @@ import { findOrder, listOrders } from './orders-queries.server.ts'
 import { isShownToBuyer } from './orders.ts'
 
 const app = await startApp({ LOG_LEVEL: 'fatal' })
-const { database, payment: gateway, mail, log } = app.services
+const { database, payment: gateway } = app.services
 const { db } = database
-const settings = app.services.emulators.payment
-const base = new URL(settings.apiBase ?? '')
-const stripe = new Stripe(settings.secretKey, { host: base.hostname, port: Number(base.port), protocol: 'http' })
-const shop = { gateway, mail, log, brand: 'Altocert', appUrl: app.url }
+const stripe = stripeOf(app)
+const shop = shopOf(app)
 const admin = await anAdmin(app)
-const turn = (path: string, body: object) => app.visitor().post(`/demo/gateway/${path}`, body)
-await turn('switches', { delivery: 'never' })
-
-const sessionOf = (url: string) => url.split('/pay/')[1] ?? ''
-const pay = (url: string, fields: object = {}) =>
-  fetch(url, {
-    method: 'POST',
-    body: new URLSearchParams({
-      method: 'card',
-      card_number: '4242 4242 4242 4242',
-      expiry: '12/39',
-      cvc: '123',
-      name: 'Ana',
-      ...fields,
-    }),
-    redirect: 'manual',
-  })
+await turnGateway(app, 'switches', { delivery: 'never' })
 
 async function aWaitingOrder(quantity = 1) {
   const course = await aCourse(db)
@@ -122,7 +104,7 @@ test('an order that was paid before it was dropped stays paid', async () => {
 })
 
 test('an order whose payment is on its way can be neither dropped nor paid twice', async () => {
-  await turn('switches', { bankDebit: 'waits' })
+  await turnGateway(app, 'switches', { bankDebit: 'waits' })
   const order = await aWaitingOrder()
   await pay(order.url, { method: 'bank' })
   expect(await act(order, 'drop')).toMatchObject({ status: 409, body: { error: { code: 'order.processing' } } })
@@ -144,9 +126,9 @@ test('only its buyer pays or drops an order', async () => {
 test('a full refund is told once, with its amount and what ends, however often it is reported', async () => {
   const order = await aPaidOrder(2)
   expect((await refund(order)).status).toBe(200)
-  await turn('switches', { delivery: 'twice' })
-  await turn('deliver', {})
-  await turn('switches', { delivery: 'never' })
+  await turnGateway(app, 'switches', { delivery: 'twice' })
+  await turnGateway(app, 'deliver', {})
+  await turnGateway(app, 'switches', { delivery: 'never' })
   const [told] = await refundsTold(order, 1)
   expect(told?.subject).toContain('$53.97')
   expect(told?.text).toContain('your payment of $53.97 is refunded in full.')
@@ -166,7 +148,7 @@ test('each partial refund is told once; one at the gateway itself too, and the a
   await refund(order, { amount: '5.00' })
   const { payment_intent } = await stripe.checkout.sessions.retrieve(order.sessionId)
   await stripe.refunds.create({ payment_intent: String(payment_intent), amount: 700 })
-  await turn('deliver', {})
+  await turnGateway(app, 'deliver', {})
   const told = await refundsTold(order, 2)
   expect(told.map(({ subject }) => /\$[\d.]+/.exec(subject)?.[0]).sort()).toEqual(['$5.00', '$7.00'])
   for (const { text } of told) expect(text).toContain(`${order.course.title}: your access stays, until `)

@@ -1,4 +1,3 @@
-import { Stripe } from 'stripe'
 import { expect, test } from 'vitest'
 import { startApp } from '../../../tests/support/start-app.ts'
 import { aCourse } from '../../../tests/support/build-course.ts'
@@ -8,6 +7,8 @@ import {
   eventOf,
   payByCard,
   shopOf,
+  stripeOf,
+  turnGateway,
   type OrderToPay,
 } from '../../../tests/support/place-order.ts'
 import {
@@ -32,12 +33,10 @@ import type { CheckoutDeps } from './orders-commands.server.ts'
 const app = await startApp({ LOG_LEVEL: 'fatal' })
 const { database } = app.services
 const { db, pool } = database
-const settings = app.services.emulators.payment
-const base = new URL(settings.apiBase ?? '')
-const stripe = new Stripe(settings.secretKey, { host: base.hostname, port: Number(base.port), protocol: 'http' })
+const stripe = stripeOf(app)
 const shop = shopOf(app)
 const [one, other] = [await aCourse(db), await aCourse(db)]
-await app.visitor().post('/demo/gateway/switches', { delivery: 'never' })
+await turnGateway(app, 'switches', { delivery: 'never' })
 
 /** SEED=17 npx vitest run src/features/checkout/payment-interleavings.server.test.ts runs one seed; SEEDS=2000 runs more seeds. */
 const onlySeed = process.env['SEED']

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { Stripe } from 'stripe'
 import { expect, test } from 'vitest'
 import { startApp, type Reply } from '../../../../tests/support/start-app.ts'
 import { aCourse } from '../../../../tests/support/build-course.ts'
+import { pay, sessionOf, shopOf, stripeOf, turnGateway } from '../../../../tests/support/place-order.ts'
 import { anAdmin, aStudent, type SignedIn } from '../../../../tests/support/users.ts'
 import { DAY_MS } from '../../../lib/time.ts'
 import { createPaymentGateway } from '../payment/stripe-gateway.server.ts'
@@ -11,23 +11,12 @@ import type { CheckoutDeps } from '../orders-commands.server.ts'
 import { findOrderRecord, listAdminOrders, listPaymentIssues } from './order-admin-queries.server.ts'
 
 const app = await startApp({ LOG_LEVEL: 'fatal' })
-const { database, payment: gateway, mail, log } = app.services
+const { database, emulators } = app.services
 const { db } = database
-const settings = app.services.emulators.payment
-const base = new URL(settings.apiBase ?? '')
-const stripe = new Stripe(settings.secretKey, { host: base.hostname, port: Number(base.port), protocol: 'http' })
-const shop: CheckoutDeps = { gateway, mail, log, brand: 'Altocert', appUrl: app.url }
+const stripe = stripeOf(app)
+const shop = shopOf(app)
 const admin = await anAdmin(app)
-const turn = (path: string, body: object) => app.visitor().post(`/demo/gateway/${path}`, body)
-await turn('switches', { delivery: 'never' })
-
-const sessionOf = (url: string) => url.split('/pay/')[1] ?? ''
-const press = (url: string, card: string) =>
-  fetch(url, {
-    method: 'POST',
-    body: new URLSearchParams({ method: 'card', card_number: card, expiry: '12/39', cvc: '123', name: 'Ana' }),
-    redirect: 'manual',
-  })
+await turnGateway(app, 'switches', { delivery: 'never' })
 
 async function anOrder(
   options: { quantity?: number; card?: string; isPaid?: boolean; isHeardOf?: boolean; priceCents?: number } = {},
@@ -39,7 +28,7 @@ async function anOrder(
   const reply = await student.browser.post('/api/functions/create-cart-payment', cart)
   const { url } = reply.body as { url: string }
   const sessionId = sessionOf(url)
-  if (isPaid) await press(url, card)
+  if (isPaid) await pay(url, { card_number: card })
   if (isPaid && isHeardOf) await student.browser.post('/api/functions/verify-payment', { sessionId })
   const { id } = await db.selectFrom('orders').where('user_id', '=', student.id).select('id').executeTakeFirstOrThrow()
   return { id, course, student, sessionId }
@@ -112,9 +101,9 @@ test('a partial refund ends the access at once when the admin chooses so', async
 test('access that an admin ended stays ended when a dispute is won', async () => {
   const order = await anOrder({ card: '4000 0000 0000 0259' })
   await act(order, 'end-access')
-  await turn('deliver', {})
+  await turnGateway(app, 'deliver', {})
   await expect.poll(async () => (await recordOf(order)).state).toBe('disputed')
-  await turn('dispute', { sessionId: order.sessionId, outcome: 'won' })
+  await turnGateway(app, 'dispute', { sessionId: order.sessionId, outcome: 'won' })
   expect((await act(order, 'check')).body).toMatchObject({ kind: 'order', state: 'paid' })
   expect((await recordOf(order)).lines[0]?.grant?.revokedAt).not.toBeNull()
 })
@@ -155,9 +144,9 @@ test('an impossible refund is refused with its reason, and nothing changes', asy
 test('a refund fails while the gateway is down, and can be repeated with the same key', async () => {
   const order = await anOrder()
   const wish = { amount: '5.00', key: randomUUID() }
-  await turn('switches', { api: 'down' })
+  await turnGateway(app, 'switches', { api: 'down' })
   expect((await refund(order, wish)).status).toBe(503)
-  await turn('switches', { api: 'normal' })
+  await turnGateway(app, 'switches', { api: 'normal' })
   expect((await refund(order, wish)).status).toBe(200)
   expect(await refundedAt(order)).toEqual([500])
 })
@@ -236,10 +225,10 @@ test('a failed fulfilment is listed first until the repair succeeds', async () =
 
 test('an open dispute is listed first', async () => {
   const order = await anOrder({ card: '4000 0000 0000 0259' })
-  await turn('deliver', {})
+  await turnGateway(app, 'deliver', {})
   await expect.poll(async () => (await listPaymentIssues(db)).map(({ id }) => id)).toContain(order.id)
   expect((await refund(order)).status).toBe(409)
-  await turn('dispute', { sessionId: order.sessionId, outcome: 'won' })
+  await turnGateway(app, 'dispute', { sessionId: order.sessionId, outcome: 'won' })
   await act(order, 'check')
   expect((await listPaymentIssues(db)).map(({ id }) => id)).not.toContain(order.id)
 })
@@ -275,7 +264,7 @@ test('pages of orders have no gaps or repeats, newest first', async () => {
 
 test('a record lists moves, events and admin actions in order', async () => {
   const order = await anOrder({ isHeardOf: false })
-  await turn('deliver', {})
+  await turnGateway(app, 'deliver', {})
   await expect.poll(async () => (await recordOf(order)).state).toBe('paid')
   await act(order, 'check')
   const history = (await recordOf(order)).history.map(({ kind, what }) => `${kind} ${what}`)
@@ -292,7 +281,7 @@ test('an order names the provider of its payment', async () => {
 })
 
 /** A gateway that reads the same test data with a live key. */
-const liveGateway = { ...createPaymentGateway(settings), isLive: true }
+const liveGateway = { ...createPaymentGateway(emulators.payment), isLive: true }
 const liveShop: CheckoutDeps = { ...shop, gateway: liveGateway }
 
 test('a live key does not change orders and sessions of test keys', async () => {
