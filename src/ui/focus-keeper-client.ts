@@ -1,7 +1,7 @@
 /** A navigation moves the focus to the heading of its page first. */
 const PAUSE_MS = 50
 const CANDIDATES = 'a[href], button, input, select, textarea, summary, [tabindex="0"]'
-/** What lies over the page, and gives the focus back when it goes. */
+/** Elements over the page: dialogs and toasts. When one closes, the focus goes back to its opener. */
 const LAYERS = 'dialog, [data-layer]'
 
 type Step = { readonly element: Element; readonly parent: Element | null; readonly next: Element | null }
@@ -14,13 +14,16 @@ type Trail = readonly Step[]
  */
 export function keepFocus(): void {
   let trail: Trail = []
+  /** Elements that appeared since the focus was lost. One action of the user may draw several times. */
+  let added: HTMLElement[] = []
   let timer: number | undefined
   let isByPointer = false
   const openers = new WeakMap<Element, Trail>()
-  const listen = (kind: 'pointerdown' | 'keydown', isPointer: boolean) =>
-    document.addEventListener(kind, () => void (isByPointer = isPointer), { capture: true })
-  listen('pointerdown', true)
-  listen('keydown', false)
+  const noteInput = ({ type }: Event) => {
+    isByPointer = type === 'pointerdown'
+  }
+  document.addEventListener('pointerdown', noteInput, { capture: true })
+  document.addEventListener('keydown', noteInput, { capture: true })
 
   document.addEventListener('focusin', ({ target }) => {
     if (!(target instanceof Element)) return
@@ -37,13 +40,16 @@ export function keepFocus(): void {
     })
   })
   new MutationObserver((mutations) => {
+    clearTimeout(timer)
+    if (!isOnBody()) added = []
     if (trail.length === 0 || !isOnBody()) return
     const lost = trail
-    const added = mutations.flatMap(({ addedNodes }) => [...addedNodes]).filter((node) => node instanceof HTMLElement)
-    clearTimeout(timer)
+    const nodes = mutations.flatMap(({ addedNodes }) => [...addedNodes])
+    added.push(...nodes.filter((node) => node instanceof HTMLElement))
     timer = window.setTimeout(() => {
-      if (!isOnBody() || lost !== trail || (lost[0] !== undefined && isUsable(lost[0].element))) return
-      placeAfter(lost, added, openers)?.focus({ preventScroll: isByPointer })
+      const isLost = isOnBody() && lost === trail && !(lost[0] !== undefined && isUsable(lost[0].element))
+      if (isLost) placeAfter(lost, added, openers)?.focus({ preventScroll: isByPointer })
+      added = []
     }, PAUSE_MS)
   }).observe(document, { childList: true, subtree: true, attributeFilter: ['disabled', 'hidden', 'open'] })
 }
@@ -65,16 +71,18 @@ function trailOf(element: Element): Trail {
   return steps
 }
 
+/** Where the focus goes from the lost end of a trail: inside its layer, or from a closed layer back to the opener. */
 function placeAfter(trail: Trail, added: readonly HTMLElement[], openers: WeakMap<Element, Trail>): HTMLElement | null {
-  const layer = trail.find(({ element }) => element.matches(LAYERS))?.element ?? null
-  const opener = layer === null ? undefined : openers.get(layer)
-  const inside = layer === null || isShown(layer) ? placeNear(trail, added, layer) : null
-  if (inside !== null || layer === null) return inside
-  const [origin] = opener ?? []
-  if (opener === undefined || origin === undefined) return headingAbove(document.body)
-  return isUsable(origin.element) ? origin.element : placeAfter(opener, added, openers)
+  const layer = trail.find(({ element }) => element.matches(LAYERS))?.element
+  if (layer === undefined) return placeNear(trail, added, null)
+  const inside = isShown(layer) ? placeNear(trail, added, layer) : null
+  if (inside !== null) return inside
+  const opener = openers.get(layer)
+  if (opener?.[0] === undefined) return headingAbove(document.body)
+  return isUsable(opener[0].element) ? opener[0].element : placeAfter(opener, added, openers)
 }
 
+/** The replacement of what is gone, what came after it, other new content, or the heading above. */
 function placeNear(trail: Trail, added: readonly HTMLElement[], layer: Element | null): HTMLElement | null {
   const gone = trail.findLast(({ element }) => !isShown(element)) ?? trail[0]
   if (gone?.parent === null || gone?.parent === undefined) return null
@@ -85,10 +93,10 @@ function placeNear(trail: Trail, added: readonly HTMLElement[], layer: Element |
   if (replacement !== undefined) return firstIn(replacement) ?? focusable(replacement)
   const next = gone.next === null ? null : firstIn(gone.next)
   if (next !== null) return next
-  // A layer that has nothing more to offer gives the focus back.
+  // Toasts without another control give the focus back to what had it before.
   if (layer !== null && !layer.matches('dialog')) return null
-  const news = isRow ? undefined : shown[0]
-  return news === undefined ? headingAbove(parent) : (firstIn(news) ?? focusable(news))
+  const elsewhere = isRow ? undefined : shown[0]
+  return elsewhere === undefined ? headingAbove(parent) : (firstIn(elsewhere) ?? focusable(elsewhere))
 }
 
 /** Whether something new is content of the page: neither empty nor a toast. */
@@ -102,7 +110,7 @@ function firstIn(element: Element): HTMLElement | null {
 }
 
 /** The heading of the nearest section around a place, at last that of the page. */
-export function headingAbove(place: Element): HTMLElement | null {
+function headingAbove(place: Element): HTMLElement | null {
   for (let one: Element | null = place; one !== null; one = one.parentElement) {
     if (!one.matches('section, dialog, article, main, body')) continue
     const label = document.getElementById(one.getAttribute('aria-labelledby') ?? '')

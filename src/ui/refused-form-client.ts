@@ -11,21 +11,22 @@ export function focusRefusals(): void {
   document.addEventListener('keydown', forget, { capture: true })
   document.addEventListener('submit', ({ target }) => {
     form = target instanceof HTMLFormElement && target.role !== 'search' ? target : null
-    // A problem that the form had before stays as it is in the document.
+    // A field that was invalid before the submission does not change, so the observer is not called for it.
     setTimeout(() => focusProblem(false), 50)
   })
   new MutationObserver((mutations) => {
     if (form === null) return
-    const isNotice = mutations.some(({ addedNodes }) => [...addedNodes].some(isAlert))
-    const isProblem = mutations.some(({ type, target }) => type === 'attributes' && isInvalid(target))
-    if (isNotice || isProblem) setTimeout(() => focusProblem(isNotice), 0)
+    const hasMessage = mutations.some(({ addedNodes }) => [...addedNodes].some(isAlert))
+    const hasProblem = mutations.some(({ type, target }) => type === 'attributes' && isInvalid(target))
+    if (hasMessage || hasProblem) setTimeout(() => focusProblem(hasMessage), 0)
   }).observe(document, { childList: true, subtree: true, attributeFilter: ['aria-invalid'] })
 
-  function focusProblem(mayBeMessage: boolean) {
+  /** `hasMessage`: a message appeared, which gets the focus if no field has a problem. */
+  function focusProblem(hasMessage: boolean) {
     if (form === null || !form.isConnected) return
     const around = form.closest('dialog, section, main') ?? form
     const field = form.querySelector<HTMLElement>('[aria-invalid="true"]')
-    const message = mayBeMessage ? around.querySelector<HTMLElement>('[role="alert"]:not(:empty)') : null
+    const message = hasMessage ? around.querySelector<HTMLElement>('[role="alert"]:not(:empty)') : null
     const place = field ?? message
     if (place === null) return
     forget()
