@@ -96,6 +96,16 @@ test('a listener gets exactly the changes after the one it has seen, or a gap ev
   back.close()
 })
 
+test('a notification that is not understood is ignored, and changes go on', async () => {
+  const listener = await listenTo(other.url, { seen: Number(await newest()) })
+  for (const payload of ['not JSON', '{"user_id":"u","table":"of a later version","id":"1"}'])
+    await sql`select pg_notify('own_changes', ${payload})`.execute(db)
+  expect((await price('33.00')).status).toBe(200)
+  await listener.until(({ change }) => change?.id === course.id)
+  expect(listener.received.map(({ event }) => event)).toEqual(['change'])
+  listener.close()
+})
+
 test('a change while the database connection is down is delivered after it returns', async () => {
   const listener = await listenTo(other.url)
   await listener.until(({ event }) => event === 'gap')

@@ -64,7 +64,9 @@ export async function followChanges(url: string, listener: ChangeListener, log: 
     onNotification({ channel, payload }) {
       if (channel === USER_CHANNEL) return listener.onUserChange(payload as UserId)
       if (channel === OWN_CHANNEL) {
-        const { user_id: userId, ...change } = OwnNotification.parse(JSON.parse(payload ?? ''))
+        const own = readOwnNotification(payload)
+        if (own === null) return log.warn({ payload }, 'a notification was not understood')
+        const { user_id: userId, ...change } = own
         return listener.onOwnChange(userId as UserId, change)
       }
       listener.onPossibleChange()
@@ -176,6 +178,15 @@ function createReader(listener: ChangeListener, stopping: AbortSignal) {
       }
     },
     isUpToDate: () => performance.now() - readAt < UP_TO_DATE_MS,
+  }
+}
+
+/** Null for what a process of another version, or somebody else with access to the database, sent. */
+function readOwnNotification(payload: string | undefined): z.infer<typeof OwnNotification> | null {
+  try {
+    return OwnNotification.parse(JSON.parse(payload ?? ''))
+  } catch {
+    return null
   }
 }
 
