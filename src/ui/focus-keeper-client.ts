@@ -110,7 +110,7 @@ function firstIn(element: Element): HTMLElement | null {
 }
 
 /** The heading of the nearest section around a place, at last that of the page. */
-function headingAbove(place: Element): HTMLElement | null {
+export function headingAbove(place: Element): HTMLElement | null {
   for (let one: Element | null = place; one !== null; one = one.parentElement) {
     if (!one.matches('section, dialog, article, main, body')) continue
     const label = document.getElementById(one.getAttribute('aria-labelledby') ?? '')

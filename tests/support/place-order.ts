@@ -94,7 +94,7 @@ export function stripeOf({ services }: TestApp): Stripe {
 }
 
 /** Turns a switch of the emulated gateway, or has it deliver its events. */
-export const turnGateway = (app: TestApp, path: 'switches' | 'deliver' | 'dispute', body: object) =>
+export const turnGateway = (app: TestApp, path: 'switches' | 'deliver' | 'settle' | 'dispute', body: object) =>
   app.visitor().post(`/demo/gateway/${path}`, body)
 
 /** The latest event of a type, as the gateway would deliver it: the exact body and its signature. */

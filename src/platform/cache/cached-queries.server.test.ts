@@ -49,7 +49,7 @@ test('two queries of one class never share a result, whether it is cached or und
   one.answer()
   other.answer()
   await both
-  const third = cachedQuery('course-detail', async () => 'another')
+  const third = cachedQuery('course-detail', async (_db, _slug: string) => 'another')
   expect(await reads.get(third, db, 'a')).toBe('another')
   expect(await reads.get(one.query, db, 'a')).toBe('a 1')
 })
