@@ -16,10 +16,11 @@ export const meta: MetaFunction<typeof courseRecordLoader> = ({ data }) => [
   { name: 'robots', content: 'noindex' },
 ]
 
+const link = 'inline-flex min-h-8 items-center font-semibold text-accent underline underline-offset-2'
+
 /** A course for admins: its actions, and its exams with versions, drafts and attempts. */
 export default function CourseRecordPage() {
   const { course, exams, adminId } = useLoaderData<typeof courseRecordLoader>()
-  const link = 'inline-flex min-h-8 items-center font-semibold text-accent underline underline-offset-2'
   const listed = exams.map(({ exam, attemptCount }) => ({
     id: exam.familyId,
     title: exam.settings.title,

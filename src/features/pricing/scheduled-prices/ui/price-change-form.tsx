@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type FormEvent } from 'react'
+import { useEffect, useRef, useState, type FormEvent, type RefObject } from 'react'
 import { Link, useRevalidator } from 'react-router'
 import { z } from 'zod'
 import { fill } from '../../../../lib/failure.ts'
@@ -45,44 +45,26 @@ type InDialog = {
   readonly record: string
 }
 
+type FormProps = {
+  readonly which: PricesForm['which']
+  readonly inDialog?: InDialog
+  readonly onDone: () => void
+}
+
 /** Changes the prices of the chosen courses, now or later. The change is previewed before it is applied. */
-export function PriceChangeForm({
-  which,
-  inDialog,
-  onDone,
-}: {
-  which: PricesForm['which']
-  inDialog?: InDialog
-  onDone: () => void
-}) {
-  const { revalidate } = useRevalidator()
-  const [previewed, setPreviewed] = useState<Previewed | null>(null)
-  // A problem with the choice of courses has no field here, so the notice shows it.
-  const hasField = (field: string) => !field.startsWith('which')
+export function PriceChangeForm(props: FormProps) {
+  const { inDialog } = props
   const ref = useRef<HTMLFormElement>(null)
-  const kept = useTyped(inDialog?.keptAs ?? '', PriceValues)
-  const form = useFieldForm<PriceValues>(ref, kept?.value ?? blank, { hasField, onFailure: () => setPreviewed(null) })
-  useKept(inDialog?.keptAs, form.values)
-  const handlePreview = (event: FormEvent) => {
+  const { form, previewed, preview, apply, closePreview } = usePriceChange(ref, props)
+  const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
-    const prices = toForm(which, form.values)
-    form.submit(async () => setPreviewed({ form: prices, preview: await previewPrices(prices) }))
+    preview()
   }
-  const handleApply = ({ form: prices, preview }: Previewed) =>
-    form.submit(async () => {
-      const { changed } = await applyPrices(prices, preview.mark)
-      toastChanged(prices.when, changed)
-      setPreviewed(null)
-      if (inDialog === undefined) form.clear()
-      else discardUnsavedText(inDialog.keptAs)
-      onDone()
-      await revalidate()
-    })
   return (
     <form
       ref={ref}
       id="price-change"
-      onSubmit={handlePreview}
+      onSubmit={handleSubmit}
       noValidate
       className={
         inDialog === undefined
@@ -104,31 +86,62 @@ export function PriceChangeForm({
         <Button type="submit" {...form.button}>
           {copy['price.preview']}
         </Button>
-        {inDialog === undefined ? null : (
-          <Link
-            to={inDialog.record}
-            className="inline-flex min-h-11 items-center text-sm font-semibold text-accent underline underline-offset-2"
-          >
-            {copy['price.control.record']}
-          </Link>
-        )}
+        {inDialog === undefined ? null : <RecordLink to={inDialog.record} />}
       </div>
       <Dialog
         title={previewed === null ? copy['price.preview'] : previewTitle(previewed.preview)}
         isOpen={previewed !== null}
-        onClose={() => setPreviewed(null)}
+        onClose={closePreview}
       >
         {previewed === null ? null : (
           <PriceChangePreview
             form={previewed.form}
             preview={previewed.preview}
             button={form.button}
-            onApply={() => handleApply(previewed)}
+            onApply={() => apply(previewed)}
           />
         )}
       </Dialog>
     </form>
   )
+}
+
+function RecordLink({ to }: { to: string }) {
+  return (
+    <Link
+      to={to}
+      className="inline-flex min-h-11 items-center text-sm font-semibold text-accent underline underline-offset-2"
+    >
+      {copy['price.control.record']}
+    </Link>
+  )
+}
+
+/** The values of the form, the preview of its change, and what applies it. */
+function usePriceChange(ref: RefObject<HTMLFormElement | null>, { which, inDialog, onDone }: FormProps) {
+  const { revalidate } = useRevalidator()
+  const [previewed, setPreviewed] = useState<Previewed | null>(null)
+  // A problem with the choice of courses has no field here, so the notice shows it.
+  const hasField = (field: string) => !field.startsWith('which')
+  const closePreview = () => setPreviewed(null)
+  const kept = useTyped(inDialog?.keptAs ?? '', PriceValues)
+  const form = useFieldForm<PriceValues>(ref, kept?.value ?? blank, { hasField, onFailure: closePreview })
+  useKept(inDialog?.keptAs, form.values)
+  const preview = () => {
+    const prices = toForm(which, form.values)
+    form.submit(async () => setPreviewed({ form: prices, preview: await previewPrices(prices) }))
+  }
+  const apply = ({ form: prices, preview: { mark } }: Previewed) =>
+    form.submit(async () => {
+      const { changed } = await applyPrices(prices, mark)
+      toastChanged(prices.when, changed)
+      closePreview()
+      if (inDialog === undefined) form.clear()
+      else discardUnsavedText(inDialog.keptAs)
+      onDone()
+      await revalidate()
+    })
+  return { form, previewed, preview, apply, closePreview }
 }
 
 /** Stores what is typed on this device, until it is applied. */
