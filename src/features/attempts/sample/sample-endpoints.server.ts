@@ -1,7 +1,7 @@
-import { arrangedSample } from '../../catalogue/contents/course-contents.ts'
+import { shapeOfSample } from '../../catalogue/contents/course-contents.ts'
 import { courseContents } from '../../catalogue/contents/course-contents-queries.server.ts'
 import { examFacts, getExamQuestions } from '../../catalogue/catalogue-queries.server.ts'
-import { answerProblem, forReview, isRight, shuffleShapes } from '../../questions/types/grading-registry.ts'
+import { answerProblem, arranged, forReview, isRight } from '../../questions/types/grading-registry.ts'
 import { endpoint } from '../../../platform/http/endpoint.server.ts'
 import { trialOf } from '../attempts.ts'
 import { fail as failAttempt } from '../attempts.schema.ts'
@@ -24,13 +24,12 @@ export function sampleApi() {
         const trial = trialOf(exam)
         if (trial === null) throw failAttempt('attempt.not-a-trial')
         const { sample } = await cachedQueries.get(courseContents, db, exam.courseId)
-        const shown = sample?.examSlug === exam.slug && sample.question.id === body.questionId
+        if (sample?.examSlug !== exam.slug || sample.question.id !== body.questionId) throw fail('sample.changed')
         const question = (await getExamQuestions(db, trial.examId)).find(({ id }) => id === body.questionId)
-        if (!shown || question === undefined) throw fail('sample.changed')
-        const [shape] = shuffleShapes([question], { seed: 1, shufflesQuestions: false })
-        if (shape === undefined || answerProblem(shape.shape, body.answer) !== null)
-          throw failAttempt('attempt.unknown-answer')
-        return { isRight: isRight(question, body.answer), question: forReview(arrangedSample(question)) }
+        if (question === undefined) throw fail('sample.changed')
+        const shape = shapeOfSample(question)
+        if (answerProblem(shape, body.answer) !== null) throw failAttempt('attempt.unknown-answer')
+        return { isRight: isRight(question, body.answer), question: forReview(arranged(question, shape)) }
       },
     }),
   ]

@@ -1,7 +1,7 @@
 import { partTextsOf } from '../../questions/types/content-registry.ts'
 import { kindOf } from '../../questions/types/check-registry.ts'
 import { arranged, forTaking, shuffleShapes } from '../../questions/types/grading-registry.ts'
-import type { Question, QuestionForTaking } from '../../questions/types/question-types.schema.ts'
+import type { AnswerShape, Question, QuestionForTaking } from '../../questions/types/question-types.schema.ts'
 import type { CountedExams } from './course-contents.schema.ts'
 
 /** The exams of a course with their questions, counted by kind. */
@@ -28,10 +28,12 @@ export function chooseSample(questions: readonly Question[]): Question | null {
 
 /** The question to try without its answer key, its parts in an order that is the same for everybody. */
 export function showSample(question: Question): QuestionForTaking {
-  return forTaking(arrangedSample(question))
+  return forTaking(arranged(question, shapeOfSample(question)))
 }
 
-export function arrangedSample(question: Question): Question {
-  const [first] = shuffleShapes([question], { seed: SEED, shufflesQuestions: false })
-  return first === undefined ? question : arranged(question, first.shape)
+/** The order of the parts of the question to try. */
+export function shapeOfSample(question: Question): AnswerShape {
+  const [shuffled] = shuffleShapes([question], { seed: SEED, shufflesQuestions: false })
+  if (shuffled === undefined) throw new Error('the question to try has no shape')
+  return shuffled.shape
 }
