@@ -12,18 +12,12 @@ export function RefillCart({ order }: { order: Pick<OrderView, 'lines' | 'coupon
   const refill = useMutation(() => quoteLines(order.lines), {
     onSuccess({ lines }) {
       if (lines.length === 0) return toast('error', copy['order.refill'], copy['order.refill.none'])
-      const quantityOf = (id: string) => order.lines.find(({ courseId }) => courseId === id)?.quantity ?? 1
-      const slugOf = (id: string) => order.lines.find(({ courseId }) => courseId === id)?.courseSlug
       putInCart(
-        lines.map(({ id, title, price }) => ({
-          id,
-          slug: slugOf(id),
-          title,
-          name: title,
-          price,
-          quantity: quantityOf(id),
-          image: '',
-        })),
+        lines.map(({ id, title, price }) => {
+          const ordered = order.lines.find(({ courseId }) => courseId === id)
+          const { courseSlug: slug, quantity = 1 } = ordered ?? {}
+          return { id, slug, title, name: title, price, quantity, image: '' }
+        }),
       )
       if (order.couponCode !== null) storeCoupon(order.couponCode)
       toast('success', copy['order.refilled'], copy['order.refilled.text'])

@@ -19,12 +19,15 @@ export function WaitingOrderActions({
   isLarge?: boolean
 }) {
   const { revalidate } = useRevalidator()
-  const onFailure = (error: unknown) => {
-    toast('error', copy['order.pay.failed'], messageOf(error))
+  const showFailure = (title: string, error: unknown) => {
+    toast('error', title, messageOf(error))
     // The order may have been paid or closed meanwhile.
     void revalidate()
   }
-  const pay = useMutation(() => payOrder(id), { onSuccess: ({ url }) => location.assign(url), onFailure })
+  const pay = useMutation(() => payOrder(id), {
+    onSuccess: ({ url }) => location.assign(url),
+    onFailure: (error) => showFailure(copy['order.pay.failed'], error),
+  })
   const drop = useMutation(() => dropOrder(id), {
     revalidates: true,
     onSuccess({ state }) {
@@ -33,10 +36,7 @@ export function WaitingOrderActions({
       else toast('warning', copy['order.dropped.paid'], copy['order.dropped.paid.text'])
       onDropped()
     },
-    onFailure: (error) => {
-      toast('error', copy['order.drop.failed'], messageOf(error))
-      void revalidate()
-    },
+    onFailure: (error) => showFailure(copy['order.drop.failed'], error),
   })
   const named = { titles: titles.join(', ') }
   return (
@@ -61,7 +61,7 @@ export function WaitingOrderActions({
   )
 }
 
-/** The clocks of server and browser run apart a little. */
+/** Added to the wait, because the clocks of server and browser run at slightly different speeds. */
 const MARGIN_MS = 1000
 
 type Waiting = { readonly payableUntil: string | null; readonly isProcessing: boolean }
@@ -73,7 +73,7 @@ export function useWaitingOrders(orders: readonly Waiting[], now: string): void 
   const first = ends.length === 0 ? null : Math.min(...ends)
   const isWaiting = first !== null || orders.some(({ isProcessing }) => isProcessing)
   useEffect(() => {
-    // Outside: the end of an order, and its payment in another tab.
+    // The order ends by the server's clock, and may be paid in another tab.
     if (!isWaiting) return
     const timer =
       first === null ? undefined : setTimeout(() => void revalidate(), Math.max(0, first - Date.parse(now)) + MARGIN_MS)
