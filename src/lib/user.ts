@@ -15,7 +15,7 @@ export type User = {
   readonly confirmedAt: Date | null
 }
 
-/** How long a sign-in or a confirmation counts as proof for what an admin does with money, roles and personal data. */
+/** How long a sign-in or a confirmation counts as proof for changes of money, roles, personal data and ways to sign in. */
 const CONFIRMATION_MINUTES = 15
 
 /** Whether the user proved lately who they are. A clock that was set back does not prolong it. */

@@ -23,7 +23,7 @@ export type Endpoint = {
   readonly formerPaths?: readonly string[]
   /** Who may call it. A handler that serves owners only checks the owner itself and fails with 404. */
   readonly who: 'anyone' | 'signed-in' | 'admin'
-  /** An admin's call about money, roles or personal data: the admin must have signed in, or confirmed it, a few minutes ago at most. */
+  /** A call about money, roles, personal data or ways to sign in: the user signed in or confirmed it lately (`isConfirmed`). */
   readonly needsConfirmation?: boolean
   /** Replaces the usual sentence of `session.required`. */
   readonly guestSentence?: string
