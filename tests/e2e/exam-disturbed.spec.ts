@@ -382,7 +382,7 @@ test.describe('offline practice', () => {
   test('what is answered is there after back, forward, reload, a killed tab and a restart of the browser', async () => {
     let page = await context.newPage()
     await page.goto(kept)
-    await page.getByRole('link', { name: /^Practise offline: / }).click()
+    await page.getByRole('link', { name: /^Practice offline: / }).click()
     await options(page).first().check()
     await page.reload()
     await expect(options(page).first()).toBeChecked()
@@ -447,7 +447,7 @@ test.describe('offline practice', () => {
     await expect(options(page).first()).not.toBeChecked()
     // The page that stands for those that were never seen names them, too.
     await page.goto('/offline')
-    await expect(page.getByRole('link', { name: 'Practise offline: Practice Exam 2' })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Practice offline: Practice Exam 2' })).toBeVisible()
     await page.close()
   })
 

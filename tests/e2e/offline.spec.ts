@@ -194,7 +194,7 @@ async function keepPurchasedExam(page: Page, user: BrowserUser) {
 /** One question is answered and the practice finished, without a network. */
 async function practiseOffline(page: Page, look: () => Promise<void> = () => Promise.resolve()) {
   await page.context().setOffline(true)
-  await page.getByRole('link', { name: /^Practise offline: / }).click()
+  await page.getByRole('link', { name: /^Practice offline: / }).click()
   await expect(page.getByText(/^Question 1 of \d+$/)).toBeVisible()
   await look()
   const choices = page.getByRole('group').getByRole('radio').or(page.getByRole('group').getByRole('checkbox'))
@@ -216,7 +216,7 @@ test('practice goes on where it was after a reload and after its tab was closed,
   problems.allow(LOST)
   await keepPurchasedExam(page, aNewcomer())
   await context.setOffline(true)
-  await page.getByRole('link', { name: /^Practise offline: / }).click()
+  await page.getByRole('link', { name: /^Practice offline: / }).click()
   await expect(page.getByText(/^Question 1 of \d+$/)).toBeVisible()
   const choicesOf = (shown: Page) =>
     shown.getByRole('group').getByRole('radio').or(shown.getByRole('group').getByRole('checkbox'))
@@ -335,7 +335,7 @@ test('what was answered goes with the person who answered it: an exam that is re
   problems.allow(LOST)
   await keepPurchasedExam(page, aNewcomer())
   await context.setOffline(true)
-  await page.getByRole('link', { name: /^Practise offline: / }).click()
+  await page.getByRole('link', { name: /^Practice offline: / }).click()
   await page.getByRole('group').getByRole('radio').or(page.getByRole('group').getByRole('checkbox')).first().check()
   await page.getByRole('button', { name: 'Check answer' }).click()
   await expect(page.getByRole('heading', { name: 'Explanation' })).toBeVisible()

@@ -50,7 +50,7 @@ export default function CourseRecordPage() {
             {course.status === 'draft' ? (
               <span className="wrap-anywhere">{paths.course(course.slug)}</span>
             ) : (
-              <Link to={paths.course(course.slug)} className="inline-flex min-h-8 items-center hover:underline">
+              <Link to={paths.course(course.slug)} className={link}>
                 View in the shop
               </Link>
             )}

@@ -12,6 +12,7 @@ import { copy } from '../../features/attempts/offline-exams/offline-exams.copy.t
 import type { Practice as PracticeUnderWay } from '../../features/attempts/offline-exams/offline-exams.ts'
 import { OpenPractice } from '../../features/attempts/offline-exams/practice-client.ts'
 import type { OfflineAttempt, OfflineExam } from '../../features/attempts/offline-exams/offline-exams.schema.ts'
+import { Verdict } from '../../features/attempts/exam-screen/ui/checked-answer.tsx'
 import { Explanation } from '../../features/attempts/exam-screen/ui/explanation.tsx'
 import { AnswerForm } from '../../features/questions/types/form-registry.tsx'
 import { isRightInReview } from '../../features/questions/types/grading-registry.ts'
@@ -240,9 +241,7 @@ function PracticeButtons({
 function Feedback({ question, isCorrect }: { question: Question; isCorrect: boolean }) {
   return (
     <div className="mt-6 border-t border-line pt-5">
-      <p className={`text-lg font-semibold ${isCorrect ? 'text-good' : 'text-bad'}`}>
-        {isCorrect ? copy['pack.right'] : copy['pack.wrong']}
-      </p>
+      <Verdict isRight={isCorrect} />
       <div className="mt-4">
         <Explanation question={question} level={3} />
       </div>

@@ -37,6 +37,7 @@ type MyCourses = ReturnType<typeof useLoaderData<typeof myCoursesLoader>>
 export default function MyCoursesPage() {
   const { owned, returned, attempts, orders, courses, study, now } = useLoaderData<typeof myCoursesLoader>()
   const others = courses.filter(({ id }) => ![...owned, ...returned].some(({ courseId }) => courseId === id))
+  const isWaiting = orders.some(({ state }) => state === 'pending')
   return (
     <Page>
       <Heading>{copy['layout.courses']}</Heading>
@@ -45,8 +46,16 @@ export default function MyCoursesPage() {
           <EmptyState
             drawing="courses"
             title="No course yet"
-            hint="Buy one, and its exams, your results and the date until which you have it stand here."
-            action={<ButtonLink to={paths.home}>See the courses</ButtonLink>}
+            hint={
+              isWaiting
+                ? 'What you ordered opens here as soon as it is paid. Your order is below.'
+                : 'Buy one, and its exams, your results and the date until which you have it stand here.'
+            }
+            action={
+              <ButtonLink to={paths.home} look={isWaiting ? 'secondary' : 'primary'}>
+                See the courses
+              </ButtonLink>
+            }
           />
         </div>
       ) : (
@@ -177,12 +186,15 @@ function OrderRow({ order, onDropped }: { order: BuyerOrder; onDropped: () => vo
     <>
       <div className="nums flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
         <div className="min-w-0 flex-1 basis-64">
-          <Link to={paths.order(order.id)} className="font-semibold normal-nums wrap-anywhere hover:underline">
+          <Link to={paths.order(order.id)} className="group font-semibold normal-nums wrap-anywhere">
             {order.titles[0]}
             {order.titles.length > 1
               ? ` ${fill(checkoutCopy['order.history.more'], { n: order.titles.length - 1 })}`
               : null}
-            <span className="sr-only">, {checkoutCopy[isUnpaid ? 'order.view' : 'payment.receipt']}</span>
+            <span className="sr-only">, </span>
+            <span className="ml-3 inline-block text-sm font-medium text-accent underline underline-offset-2 group-hover:no-underline">
+              {checkoutCopy[isUnpaid ? 'order.view' : 'payment.receipt']}
+            </span>
           </Link>
           <p className="text-sm text-soft">
             {formatDay(order.createdAt)}
@@ -276,8 +288,14 @@ function ExamRow({
           </Link>
         </p>
         <p className="nums text-sm text-soft">
-          <BestResult exam={exam} courseSlug={courseSlug} finished={finished} />
-          {open === undefined ? null : `, ${open.answeredCount} of ${open.questionCount} answered in the open one`}
+          {open !== undefined && finished.length === 0 ? (
+            `${open.answeredCount} of ${open.questionCount} answered`
+          ) : (
+            <BestResult exam={exam} courseSlug={courseSlug} finished={finished} />
+          )}
+          {open !== undefined && finished.length > 0
+            ? `, ${open.answeredCount} of ${open.questionCount} answered in the open one`
+            : null}
         </p>
       </div>
       {mayTake ? (
@@ -342,7 +360,7 @@ function BestResult({
     (top, attempt) => (top === null || (attempt.scorePercent ?? 0) > (top.scorePercent ?? 0) ? attempt : top),
     null,
   )
-  if (best === null) return 'Not finished yet'
+  if (best === null) return 'Not taken yet'
   return (
     <>
       {counted(finished.length, 'attempt')}, best{' '}

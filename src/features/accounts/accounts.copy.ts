@@ -49,6 +49,7 @@ export const copy = {
   'login.closed.other': 'This account is locked. Write to us if you think that this is a mistake.',
   'login.submit': 'Sign In',
   'login.forgot': 'Forgot your password?',
+  'login.link-sent': 'We sent a link to {email}. Open it, and your account is ready.',
   'login.new': 'New here?',
   'login.google.failed': 'Signing in with Google did not work. Please try again, or use your email and password.',
   'login.resend': 'Send the verification email again',

@@ -1,5 +1,5 @@
 import { useEffect, useState, useSyncExternalStore, type FormEvent } from 'react'
-import { Link, useLoaderData, useNavigate, useSearchParams, type MetaFunction } from 'react-router'
+import { Link, useLoaderData, useLocation, useNavigate, useSearchParams, type MetaFunction } from 'react-router'
 import { fill } from '../../lib/failure.ts'
 import { paths } from '../../lib/paths.ts'
 import { formatClock } from '../../lib/time.ts'
@@ -92,6 +92,7 @@ function LoginForm({ returnTo }: { returnTo: string }) {
         {factorCopy['login.passkey']}
       </Button>
       <Divider />
+      <LinkSent />
       {isLocked ? (
         <LockNotice email={lock.email} secondsLeft={form.secondsLeft} problem={problem} onForget={form.forgetLock} />
       ) : problem !== null && problem.field === undefined ? (
@@ -131,6 +132,17 @@ function LoginForm({ returnTo }: { returnTo: string }) {
         </fieldset>
       </form>
     </AccountForm>
+  )
+}
+
+/** What to do after registering; the toast that says it as well goes away. */
+function LinkSent() {
+  const state = useLocation().state as { sentTo?: unknown } | null
+  if (typeof state?.sentTo !== 'string') return null
+  return (
+    <Notice tone="info" className="mb-5 wrap-anywhere">
+      {fill(copy['login.link-sent'], { email: state.sentTo })}
+    </Notice>
   )
 }
 

@@ -94,9 +94,9 @@ function useRegistration(returnTo: string) {
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set())
   const [failure, setFailure] = useState<CallFailed | string | null>(null)
   const register = useMutation(signUp, {
-    onSuccess() {
+    onSuccess(_, { email }) {
       toast('success', copy['register.success.title'], copy['register.success.text'])
-      return navigate(paths.login, { state: { from: returnTo } })
+      return navigate(paths.login, { state: { from: returnTo, sentTo: email } })
     },
     onFailure: (error) => setFailure(error instanceof CallFailed ? error : messageOf(error)),
   })

@@ -45,7 +45,7 @@ type Given = {
 }
 
 /**
- * Stores an exam that was practised on a device as a finished attempt and grades its answers. Idempotent. However late it
+ * Stores an exam that was practiced on a device as a finished attempt and grades its answers. Idempotent. However late it
  * arrives, it counts if its offline exam was issued and it was finished while access ran.
  * @throws Failure exam.not-found, access.none, access.ended, pack.not-given, pack.unsigned, attempt.not-found,
  * attempt.unknown-question, attempt.unknown-answer, attempt.too-many-selected

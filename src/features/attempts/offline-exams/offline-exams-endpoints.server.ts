@@ -23,7 +23,7 @@ export function offlineExamsApi({ secret }: { readonly secret: string }) {
       path: '/api/offline-exams/:examSlug',
       formerPaths: ['/api/packs/:examSlug'],
       who: 'signed-in',
-      about: 'A practice exam with its keys, to practise offline while access runs.',
+      about: 'A practice exam with its keys, to practice offline while access runs.',
       params: OfflineExamPath,
       reply: OfflineExam,
       async handle({ params }, context) {
@@ -62,7 +62,7 @@ export function offlineExamsApi({ secret }: { readonly secret: string }) {
       path: '/api/offline-attempts',
       who: 'signed-in',
       about:
-        'Keeps what was practised offline, with the signature of the exam that was issued for it, as a finished attempt, graded here. The same id again changes nothing.',
+        'Keeps what was practiced offline, with the signature of the exam that was issued for it, as a finished attempt, graded here. The same id again changes nothing.',
       body: OfflineAttempt,
       reply: StoredOfflineAttempt,
       bodyLimitBytes: ANSWERS_LIMIT_BYTES,

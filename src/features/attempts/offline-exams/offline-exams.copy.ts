@@ -1,10 +1,10 @@
 export const copy = {
   'pack.heading': 'Offline practice',
   'pack.about':
-    'Keep this exam on this device and practise without the network, for as long as your access runs. Its answers lie on the device then.',
+    'Keep this exam on this device and practice without the network, for as long as your access runs. The right answers are then on the device, too.',
   'pack.keep': 'Keep for offline practice',
   'pack.kept': 'On this device until {day}',
-  'pack.open': 'Practise offline',
+  'pack.open': 'Practice offline',
   'pack.remove': 'Remove from this device',
   'pack.continue': 'Continue, {n} of {total} answered',
   'pack.over': 'Start over',
@@ -33,8 +33,6 @@ export const copy = {
   'pack.check': 'Check answer',
   'pack.next': 'Next question',
   'pack.finish': 'Finish',
-  'pack.right': 'Right',
-  'pack.wrong': 'Wrong',
   'pack.result': '{right} of {total} right',
   'pack.waiting': 'Your result is on this device. It is sent when the network is back, and graded again there.',
   'pack.sent': 'Your result is with your other attempts now.',

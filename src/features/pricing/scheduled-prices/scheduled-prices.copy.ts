@@ -49,6 +49,7 @@ export const copy = {
   'price.change.rounding.none': 'To the cent; half a cent goes up',
   'price.change.rounding.99': 'To the nearest price that ends with .99',
   'price.control': 'Change the price',
+  'price.control.now': 'It is {price} now.',
   'price.control.of': 'Change the price: {title}',
   'price.control.later': 'From a date, or as a sale',
   'price.control.later.of': 'From a date, or as a sale: {title}',

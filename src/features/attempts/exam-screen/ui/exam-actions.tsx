@@ -9,6 +9,7 @@ export function ExamActions({
   isFlagged,
   isClosed,
   check,
+  problem,
   onGo,
   onFlag,
 }: {
@@ -18,11 +19,18 @@ export function ExamActions({
   isClosed: boolean
   /** Null where the answer cannot be checked, or is checked already. */
   check: { readonly isDisabled: boolean; readonly onCheck: () => void } | null
+  /** Why the answer could not be checked; here it is in sight however long the question is. */
+  problem: string | null
   onGo: (to: number) => void
   onFlag: () => void
 }) {
   return (
     <div className="sticky bottom-0 z-20 -mx-4 mt-6 flex flex-wrap items-center gap-2 border-t border-line bg-paper px-4 py-3 tablet:mx-0 tablet:px-0">
+      {problem === null ? null : (
+        <p role="alert" className="w-full text-sm text-bad">
+          {problem}
+        </p>
+      )}
       <Button look="secondary" onClick={() => onGo(place - 1)} disabled={place === 0} className="max-sm:px-3">
         <span className="rotate-180 sm:hidden">
           <ArrowIcon />

@@ -3,11 +3,12 @@ export type PartAction = { readonly kind: 'answer' | 'strike'; readonly place: n
 type KeyAction =
   | PartAction
   | { readonly kind: 'go'; readonly by: 1 | -1 }
-  | { readonly kind: 'flag' | 'sure' | 'unsure' | 'note' | 'speak-clock' | 'switch-clock' | 'help' }
+  | { readonly kind: 'check' | 'flag' | 'sure' | 'unsure' | 'note' | 'speak-clock' | 'switch-clock' | 'help' }
 
 const actions: Readonly<Record<string, KeyAction>> = {
   arrowright: { kind: 'go', by: 1 },
   arrowleft: { kind: 'go', by: -1 },
+  enter: { kind: 'check' },
   // F flags; the sixth option has only the digit.
   f: { kind: 'flag' },
   s: { kind: 'sure' },
@@ -45,6 +46,11 @@ export function isTyping({ target }: KeyboardEvent): boolean {
   if (target.closest('dialog') !== null) return true
   if (target instanceof HTMLInputElement) return !['radio', 'checkbox', 'button'].includes(target.type)
   return target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement
+}
+
+/** Whether a key presses the button or follows the link that has the focus. */
+export function isOnControl({ target }: KeyboardEvent): boolean {
+  return target instanceof HTMLElement && target.closest('a, button, summary') !== null
 }
 
 /** Voice control and slips of the hand press single keys by accident, so learners can switch them off. */

@@ -48,19 +48,22 @@ export function FinishDialog({
           {unanswered.length === 0 ? '' : 'An unanswered question counts as wrong. '}
           After this nothing in the exam changes any more.
         </p>
+      </div>
+      <div className="border-t border-line px-5 py-4">
+        {/* It does not scroll away with the list of questions above it. */}
         {problem === null ? null : (
-          <Notice tone="bad" className="mt-4" title="Your answers could not be submitted">
+          <Notice tone="bad" className="mb-4" title="Your answers could not be submitted">
             {problem} They are kept on this device.
           </Notice>
         )}
-      </div>
-      <div className="flex flex-col-reverse gap-2 border-t border-line px-5 py-4 sm:flex-row sm:justify-end sm:gap-3">
-        <Button look="secondary" onClick={onClose}>
-          Back to the questions
-        </Button>
-        <Button onClick={onSubmit} disabled={isSubmitting}>
-          {copy['exam.submit']}
-        </Button>
+        <div className="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end sm:gap-3">
+          <Button look="secondary" onClick={onClose}>
+            Back to the questions
+          </Button>
+          <Button onClick={onSubmit} disabled={isSubmitting}>
+            {copy['exam.submit']}
+          </Button>
+        </div>
       </div>
     </Dialog>
   )

@@ -119,7 +119,7 @@ function Position({
 
 /** The question with the learner's answer and marks, and the explanation once the answer is checked. */
 function CurrentQuestion({
-  exam: { view, changes, check, openNote },
+  exam: { view, changes, openNote },
   noteRef,
   attemptId,
   mayReport,
@@ -165,7 +165,6 @@ function CurrentQuestion({
             report={mayReport ? { attemptId, number: place + 1 } : null}
           />
         )}
-        {check.problem === null ? null : <p className="mt-4 text-sm text-bad">{check.problem}</p>}
       </div>
     </>
   )
@@ -186,6 +185,7 @@ function Actions({ exam: { view, check, changes, go }, isLast }: { exam: Exam; i
             }
           : null
       }
+      problem={check.problem}
       onGo={go}
       onFlag={changes.flag}
     />

@@ -5,7 +5,7 @@ import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { fill } from '../../../../lib/failure.ts'
 import { spokenClock } from '../../../../lib/time.ts'
-import { messageOf } from '../../../../platform/api-client.ts'
+import { CallFailed, messageOf } from '../../../../platform/api-client.ts'
 import { copy } from '../../attempts.copy.ts'
 import type { AnswerState, AttemptView, Confidence } from '../../attempts.schema.ts'
 import { useSaving, type AnswerSaving, type SavingState } from '../../saving/answer-queue-client.ts'
@@ -13,7 +13,7 @@ import { blank } from '../../saving/answer-queue.ts'
 import { keepPlace, readPlace } from '../../saving/stored-answers-client.ts'
 import { useMutation } from '../../../../ui/use-mutation.ts'
 import { secondsLeft } from './exam-clock.tsx'
-import { actionOf, clockSetting, isTyping, keysSetting, type PartAction } from './exam-shortcuts-client.ts'
+import { actionOf, clockSetting, isOnControl, isTyping, keysSetting, type PartAction } from './exam-shortcuts-client.ts'
 
 /** The wait before the next try to submit, when the time is up and the server cannot be reached. */
 const SUBMIT_AGAIN_MS = 3000
@@ -65,6 +65,11 @@ export function useRunningExam(attempt: AttemptView, saving: AnswerSaving, onFin
   }
   useShortcuts(hasKeys, {
     ...changes,
+    check: () => {
+      if (!view.canCheck || view.answer.answer === null || view.question === undefined) return false
+      check.run(view.question.id)
+      return true
+    },
     goBy: (by) => go(view.place + by),
     openNote,
     speakClock,
@@ -174,6 +179,8 @@ function useAnswerChanges(view: RunningExamState, saving: AnswerSaving) {
 type ShortcutHandlers = {
   /** False if the question on the screen has no such part. */
   readonly pressPart: (part: PartAction) => boolean
+  /** False if there is nothing to check. */
+  readonly check: () => boolean
   readonly goBy: (by: 1 | -1) => void
   readonly flag: () => void
   readonly setConfidence: (confidence: Confidence) => void
@@ -191,6 +198,10 @@ function useShortcuts(isOn: boolean, handlers: ShortcutHandlers) {
     if (action === null) return
     if (action.kind === 'answer' || action.kind === 'strike') {
       if (handlers.pressPart(action)) event.preventDefault()
+      return
+    }
+    if (action.kind === 'check') {
+      if (!isOnControl(event) && handlers.check()) event.preventDefault()
       return
     }
     event.preventDefault()
@@ -242,24 +253,38 @@ function useSpeech() {
 /** `submit` resolves to whether the server has accepted the submission. */
 function useSubmission(saving: AnswerSaving, onFinished: () => void) {
   const [isSubmitting, setSubmitting] = useState(false)
-  const [problem, setProblem] = useState<string | null>(null)
+  const [failure, setFailure] = useState<unknown>(null)
+  useForgettingOnline(failure, () => setFailure(null))
   const submit = useCallback(async () => {
     setSubmitting(true)
     try {
       await saving.finish()
-      setProblem(null)
+      setFailure(null)
       onFinished()
       return true
     } catch (error) {
-      setProblem(messageOf(error))
+      setFailure(error)
       setSubmitting(false)
       return false
     }
   }, [saving, onFinished])
-  return { isSubmitting, problem, submit }
+  return { isSubmitting, problem: failure === null ? null : messageOf(failure), submit }
 }
 
 function useCheck(saving: AnswerSaving) {
-  const { isBusy, failure, run } = useMutation((questionId: string) => saving.check(questionId))
+  const { isBusy, failure, run, reset } = useMutation((questionId: string) => saving.check(questionId))
+  useForgettingOnline(failure, reset)
   return { isRunning: isBusy, problem: failure === null ? null : messageOf(failure), run }
+}
+
+/** 'No internet connection' is no longer true when the network is back. */
+function useForgettingOnline(failure: unknown, forget: () => void) {
+  const isCutOff = failure instanceof CallFailed && failure.status === 0
+  const handleOnline = useEffectEvent(forget)
+  useEffect(() => {
+    if (!isCutOff) return
+    const handle = () => handleOnline()
+    addEventListener('online', handle)
+    return () => removeEventListener('online', handle)
+  }, [isCutOff])
 }

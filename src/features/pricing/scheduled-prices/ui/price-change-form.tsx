@@ -2,6 +2,7 @@ import { useEffect, useRef, useState, type FormEvent, type RefObject } from 'rea
 import { Link, useRevalidator } from 'react-router'
 import { z } from 'zod'
 import { fill } from '../../../../lib/failure.ts'
+import { formatDollars, type Cents } from '../../../../lib/money.ts'
 import { discardUnsavedText, storeUnsavedText, useTyped } from '../../../../platform/unsaved-text-client.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { Dialog } from '../../../../ui/dialog.tsx'
@@ -43,6 +44,8 @@ type InDialog = {
   readonly keptAs: string
   /** The path of the course's past and scheduled prices. */
   readonly record: string
+  /** The price of today, unless the page shows it beside the dialog's button. */
+  readonly priceCents: number | undefined
 }
 
 type FormProps = {
@@ -73,6 +76,11 @@ export function PriceChangeForm(props: FormProps) {
       }
     >
       {inDialog === undefined ? <h2 className="mb-4 text-lg font-semibold">{copy['price.change']}</h2> : null}
+      {inDialog?.priceCents === undefined ? null : (
+        <p className="nums mb-4 text-soft">
+          {fill(copy['price.control.now'], { price: formatDollars(inDialog.priceCents as Cents) })}
+        </p>
+      )}
       <div className="grid gap-x-8 gap-y-6 tablet:grid-cols-2">
         <ChangeFields form={form} />
         <TimeFields form={form} />

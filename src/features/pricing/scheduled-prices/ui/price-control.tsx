@@ -46,7 +46,11 @@ export function PriceControl({
         <Dialog title={fill(copy['price.control.of'], { title })} isOpen onClose={close}>
           <PriceChangeForm
             which={{ kind: 'some', ids: [courseId] }}
-            inDialog={{ keptAs: typedKey(adminId, `price-change.${courseId}`), record: paths.adminPrices(courseId) }}
+            inDialog={{
+              keptAs: typedKey(adminId, `price-change.${courseId}`),
+              record: paths.adminPrices(courseId),
+              priceCents,
+            }}
             onDone={close}
           />
         </Dialog>
