@@ -1,5 +1,16 @@
 import { aNewcomer } from './shared-users.ts'
-import { expect, expectGoodPage, linkIn, mailTo, registerAndVerify, signIn, signUp, test, visit } from './e2e-test.ts'
+import {
+  expect,
+  expectGoodPage,
+  linkIn,
+  mailTo,
+  registerAndVerify,
+  signIn,
+  signUp,
+  test,
+  untilHydrated,
+  visit,
+} from './e2e-test.ts'
 
 test('registering says what is missing as it is typed, and refuses what is taken at its field', async ({
   page,
@@ -80,6 +91,10 @@ test('an address that is not verified can have its mail sent again', async ({ pa
   const user = aNewcomer()
   await signUp(page, user)
   await expect(page).toHaveURL(/\/login/)
+  // The toast goes away, and this stays, also after a reload.
+  await page.reload()
+  await expect(page.getByText(`We sent a link to ${user.email}.`)).toBeVisible()
+  await untilHydrated(page)
   await page.getByLabel('Email address').fill(user.email)
   await page.getByLabel('Password', { exact: true }).fill(user.password)
   await page.getByRole('main').getByRole('button', { name: 'Sign In', exact: true }).click()

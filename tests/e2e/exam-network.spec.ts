@@ -160,6 +160,37 @@ test('the network is gone for a minute in the middle of a timed exam: nothing is
   await expect(page.getByRole('button', { name: 'Flag', exact: true, pressed: true })).toBeVisible()
 })
 
+test('on a phone, what could not be checked or submitted is said in sight, and not any more when the network is back', async ({
+  page,
+  context,
+  problems,
+}) => {
+  problems.allow(noNetwork)
+  await signInAs(context)
+  await page.setViewportSize({ width: 375, height: 480 })
+  await visit(page, addressOf(exam.slug, 'practice'))
+  await answers(page).first().check()
+  await context.setOffline(true)
+  await page.getByRole('button', { name: 'Check answer' }).click()
+  const failure = page.getByText('No internet connection. Please check your network and try again.')
+  await expect(failure).toBeInViewport({ ratio: 1 })
+  await context.setOffline(false)
+  await expect(failure).toHaveCount(0)
+  await page.getByRole('button', { name: 'Check answer' }).click()
+  await expect(page.getByRole('heading', { name: 'Explanation' })).toBeVisible()
+
+  await context.setOffline(true)
+  await page.getByRole('button', { name: 'Finish exam' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Submit answers' }).click()
+  const refused = page.getByText('Your answers could not be submitted')
+  await expect(refused).toBeInViewport({ ratio: 1 })
+  await expectNoOverflow(page)
+  await context.setOffline(false)
+  await expect(refused).toHaveCount(0)
+  await page.getByRole('dialog').getByRole('button', { name: 'Submit answers' }).click()
+  await expect(page).toHaveURL(/\/exam-review\//)
+})
+
 test('the server is killed with -9 and started again under an open exam, and the page goes on by itself', async ({
   page,
   context,

@@ -80,6 +80,21 @@ test('an exam is taken with the keyboard alone, and everything said about a ques
   await expect(page.getByText('You were unsure')).toBeVisible()
 })
 
+test('Enter checks the answer that a key chose, and then leads on', async ({ page }) => {
+  await visit(page, '/course/aws-certified-data-engineer-associate/exam/dea-free-sampler/preview')
+  const choices = page.getByRole('group').getByRole('radio').or(page.getByRole('group').getByRole('checkbox'))
+  // Nothing is chosen yet.
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('b')
+  await expect(choices.nth(1)).toBeChecked()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Explanation' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Next', exact: true })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Question 2 of')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Explanation' })).toHaveCount(0)
+})
+
 test('the start page says what to expect, goes on with an open exam, and lists what was done before', async ({
   page,
 }) => {

@@ -101,6 +101,11 @@ test('paying and the admin area say that they need the network', async ({ page, 
   await goOffline(context)
   await page.goto('/admin/orders')
   await expect(page.getByText('The admin area needs the network')).toBeVisible()
+  // It opens by itself when the network is back.
+  await goOffline(context, false)
+  await expect(page).toHaveURL(/\/admin\/orders$/)
+  await expect(page.getByRole('heading', { name: 'Orders' })).toBeVisible()
+  await goOffline(context)
   await page.goto('/payment-success?session_id=cs_test_1')
   await expect(page.getByText('Paying needs the network.')).toBeVisible()
   await visit(page, '/')
@@ -220,7 +225,7 @@ test('practice goes on where it was after a reload and after its tab was closed,
   await expect(page.getByText(/^Question 1 of \d+$/)).toBeVisible()
   const choicesOf = (shown: Page) =>
     shown.getByRole('group').getByRole('radio').or(shown.getByRole('group').getByRole('checkbox'))
-  const verdict = page.getByText(/^(Right|Wrong)$/)
+  const verdict = page.getByText(/^(Right|Not right)$/)
   await choicesOf(page).first().check()
   await page.getByRole('button', { name: 'Check answer' }).click()
   await expect(page.getByRole('heading', { name: 'Explanation' })).toBeVisible()

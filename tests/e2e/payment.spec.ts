@@ -343,6 +343,7 @@ test('a waiting order in My Courses is dropped, paid, and goes away when it expi
   await (await checkOut(page)).close()
   await visit(page, '/my-courses')
   await expect(waiting(page).getByText(/It can be paid until /)).toBeVisible()
+  await expect(page.getByText('What you ordered opens here as soon as it is paid.')).toBeVisible()
   await expectGoodPage(page)
   await waiting(page)
     .getByRole('button', { name: `Drop this order: ${course.title}` })

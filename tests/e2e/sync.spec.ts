@@ -286,3 +286,53 @@ async function idOf(page: Page, title: string): Promise<string> {
   const { courses } = (await reply.json()) as { courses: { id: string; title: string }[] }
   return courses.find((course) => course.title === title)?.id ?? ''
 }
+
+test('what is typed into the forms of a course and of an exam survives Escape, a press outside and a reload', async ({
+  browser,
+}) => {
+  const page = await anAdminAt(browser)
+  const title = aTitle('Typed')
+  await addCourse(page, title)
+  await untilSaved(page)
+  const open = async (button: string) => {
+    await page.getByRole('button', { name: `${button}: ${title}` }).click()
+    return page.getByRole('dialog')
+  }
+  const kept = page.getByText(/^On .* you typed something here that was not saved\.$/)
+
+  const course = await open('Edit course')
+  await course.getByLabel('Description').fill('A long text about the course')
+  await course.getByLabel('Price in dollars').fill('19.')
+  await page.keyboard.press('Escape')
+  await expect(course).toHaveCount(0)
+  await page.reload()
+  await visit(page, '/admin/course-management')
+  await open('Edit course')
+  await expect(kept).toBeVisible()
+  await expectGoodPage(page)
+  await course.getByRole('button', { name: 'Take it up again' }).click()
+  await expect(course.getByLabel('Description')).toHaveValue('A long text about the course')
+  await expect(course.getByLabel('Price in dollars')).toHaveValue('19.')
+  await course.getByLabel('Price in dollars').fill('19')
+  await course.getByRole('button', { name: 'Save course' }).click()
+  await untilSaved(page)
+  // What is saved is offered no more.
+  await open('Edit course')
+  await expect(course.getByLabel('Description')).toHaveValue('A long text about the course')
+  await expect(kept).toHaveCount(0)
+  await page.keyboard.press('Escape')
+
+  const exam = await open('Add exam')
+  await exam.getByLabel('Exam title').fill('Half an exam')
+  await page.mouse.click(5, 300)
+  await expect(exam).toHaveCount(0)
+  await open('Add exam')
+  await exam.getByRole('button', { name: 'Take it up again' }).click()
+  await expect(exam.getByLabel('Exam title')).toHaveValue('Half an exam')
+  await page.keyboard.press('Escape')
+  await open('Add exam')
+  await exam.getByRole('button', { name: 'Discard it' }).click()
+  await expect(kept).toHaveCount(0)
+  await expect(exam.getByLabel('Exam title')).toHaveValue('')
+  await page.context().close()
+})

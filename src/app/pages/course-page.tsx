@@ -353,8 +353,8 @@ function ExamList({
               ) : null}
             </p>
             <p className="nums text-sm text-soft">
-              {counted(exam.questionCount, 'question')}, {counted(exam.timeLimitMinutes, 'minute')},{' '}
-              {exam.passingScore}% to pass
+              {counted(exam.questionCount, 'question')}, {counted(exam.timeLimitMinutes, 'minute')}, {exam.passingScore}
+              % to pass
               {isLikeRealExam(exam, course.blueprint) ? `, ${copy['contents.real']}` : null}
             </p>
           </div>

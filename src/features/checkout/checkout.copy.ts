@@ -145,6 +145,9 @@ export const copy = {
   'refund.line.ended': '{title}: your access ended on {at}.',
   'refund.line.kept': '{title}: your access stays, until {at}.',
   'refund.line.seats': 'The seat codes of this order are no longer valid, and the access that they opened has ended.',
+  'seat.ended.subject': 'Your access to {title} has ended',
+  'seat.ended.line': 'your access to {title} ended on {at}: the order that your seat belongs to was refunded.',
+  'seat.ended.action': 'My Courses',
   'refund.line.results': 'Your results and reviews stay readable in My Courses, where you can also buy a course again.',
 
   'receipt.subject': 'Your {brand} receipt',

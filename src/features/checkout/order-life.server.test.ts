@@ -143,6 +143,26 @@ test('a full refund is told once, with its amount and what ends, however often i
   expect(entry?.after).toEqual({ amountCents: 5397, access: 'ended by the refund' })
 })
 
+test('whoever redeemed a seat of a refunded order is emailed once that their access has ended, unless they have the course from elsewhere', async () => {
+  const order = await aPaidOrder(3)
+  const [holder, owner] = [await aStudent(app), await aStudent(app)]
+  const codes = (await findOrder(db, order.id))!.lines.flatMap(({ seats }) => seats.map(({ code }) => code))
+  for (const [place, { browser }] of [holder, owner].entries())
+    expect((await browser.post('/api/seats/redeem', { code: codes[place] })).status).toBe(200)
+  const grant = { courseId: order.course.id, days: 90, reason: 'Works with us', key: randomUUID() }
+  expect((await admin.browser.post(`/api/profiles/${owner.id}/access`, grant)).status).toBe(200)
+  // The access ends with the first refund; the second one has nothing to tell them.
+  await refund(order, { amount: '5.00', endAccess: true })
+  await refund(order)
+  await refundsTold(order, 2)
+  const reply = await app.visitor().get('/demo/outbox', { accept: 'application/json' })
+  const ended = (reply.body as { to: string; subject: string; text: string }[]).filter(({ subject }) =>
+    subject.includes(`Your access to ${order.course.title} has ended`),
+  )
+  expect(ended.map(({ to }) => to)).toEqual([expect.stringContaining(holder.email)])
+  expect(ended[0]?.text).toContain('the order that your seat belongs to was refunded.')
+})
+
 test('each partial refund is told once; one at the gateway itself too, and the access stays', async () => {
   const order = await aPaidOrder()
   await refund(order, { amount: '5.00' })

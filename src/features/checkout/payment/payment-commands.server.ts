@@ -4,10 +4,11 @@ import type { Cents } from '../../../lib/money.ts'
 import { after, DAY_MS } from '../../../lib/time.ts'
 import { restoreAccess, revokeAccess } from '../../access/access-commands.server.ts'
 import { findAccess } from '../../access/access-queries.server.ts'
-import { refundEmail, type RefundedCourse } from '../checkout-emails.server.ts'
+import { refundEmail, seatEndedEmail, type RefundedCourse } from '../checkout-emails.server.ts'
 import {
   findOrder,
   findOrderOwner,
+  listSeatHolders,
   listSources,
   lockOrder,
   type LockedOrder,
@@ -141,8 +142,22 @@ async function concludeRefund(
   }
   const isAccessEnded = view.accessEndedAt !== null
   const endedAt = view.accessEndedAt === null ? now : new Date(view.accessEndedAt)
-  const news = { refunded, courses, endedAt, areSeatsVoid: !givesSeats({ state, isAccessEnded }) }
-  await shop.mail.send(refundEmail(view, news, shop), tx)
+  const areSeatsVoid = !givesSeats({ state, isAccessEnded })
+  await shop.mail.send(refundEmail(view, { refunded, courses, endedAt, areSeatsVoid }, shop), tx)
+  // Access that ended before this refund was emailed then.
+  if (areSeatsVoid && !order.isAccessEnded) await emailSeatHolders(tx, shop, { orderId: order.id, endedAt, now })
+}
+
+/** Those who have the course from elsewhere as well keep it, so nothing has ended for them. */
+async function emailSeatHolders(
+  tx: Db,
+  shop: CheckoutDeps,
+  { orderId, endedAt, now }: { readonly orderId: string; readonly endedAt: Date; readonly now: Date },
+): Promise<void> {
+  for (const holder of await listSeatHolders(tx, orderId)) {
+    const access = await findAccess(tx, holder.userId, holder.courseId, now)
+    if (access.kind !== 'running') await shop.mail.send(seatEndedEmail(holder, endedAt, shop), tx)
+  }
 }
 
 async function conclude(

@@ -1,4 +1,5 @@
 import { emptyCourse, toExamForm, toFields } from '../../../catalogue/data-calls/course-sync.ts'
+import { typedKey } from '../../../../platform/unsaved-text-client.ts'
 import type { CourseActions } from '../use-course-actions.ts'
 import ConfirmDialog from './confirm-dialog.tsx'
 import { CourseDependentsList } from './course-dependents.tsx'
@@ -6,7 +7,7 @@ import { CourseForm } from './course-form.tsx'
 import { ExamForm } from './exam-form.tsx'
 
 /** The form or question that an action of the course list has opened. */
-export function CourseDialogs({ actions }: { actions: CourseActions }) {
+export function CourseDialogs({ actions, adminId }: { actions: CourseActions; adminId: string }) {
   const { opened, typed, close, confirm, saveCourse, saveExam } = actions
   switch (opened?.kind) {
     case 'new-course':
@@ -14,6 +15,7 @@ export function CourseDialogs({ actions }: { actions: CourseActions }) {
         <CourseForm
           heading="New course"
           before={typed.course ?? emptyCourse}
+          keptAs={{ key: typedKey(adminId, 'course-form.new'), base: null }}
           onClose={close}
           onSave={(fields) => saveCourse(null, fields)}
         />
@@ -23,6 +25,7 @@ export function CourseDialogs({ actions }: { actions: CourseActions }) {
         <CourseForm
           heading="Edit course"
           before={typed.course ?? toFields(opened.course)}
+          keptAs={{ key: typedKey(adminId, `course-form.${opened.course.id}`), base: opened.course.rowVersion }}
           onClose={close}
           onSave={(fields) => saveCourse(opened.course, fields)}
         />
@@ -34,6 +37,11 @@ export function CourseDialogs({ actions }: { actions: CourseActions }) {
           heading={opened.kind === 'new-exam' ? `New exam in ${opened.course.title}` : `Edit ${opened.exam.title}`}
           before={typed.exam ?? toExamForm(opened.kind === 'new-exam' ? null : opened.exam)}
           isNew={opened.kind === 'new-exam'}
+          keptAs={
+            opened.kind === 'new-exam'
+              ? { key: typedKey(adminId, `exam-form.new.${opened.course.id}`), base: null }
+              : { key: typedKey(adminId, `exam-form.${opened.exam.id}`), base: opened.exam.rowVersion }
+          }
           onClose={close}
           onSave={(fields, exam) => saveExam(opened, exam, fields)}
         />

@@ -6,7 +6,10 @@ import { SelectField } from '../../../../ui/select-field.tsx'
 import { TextArea } from '../../../../ui/text-area.tsx'
 import { descriptionProblem, judgePrice, titleProblem } from '../../../catalogue/catalogue.ts'
 import { LevelField } from './level-field.tsx'
-import type { CourseFields } from '../../../catalogue/data-calls/course-sync.schema.ts'
+import { z } from 'zod'
+import { CourseFields } from '../../../catalogue/data-calls/course-sync.schema.ts'
+import { KeptFormNotice } from './kept-form-notice.tsx'
+import { useKeptForm, type KeptAs } from './use-kept-form.ts'
 
 const states = { draft: 'Draft: only admins see it', published: 'Published: on sale', withdrawn: 'Withdrawn from sale' }
 
@@ -14,17 +17,20 @@ const states = { draft: 'Draft: only admins see it', published: 'Published: on s
 export function CourseForm({
   heading,
   before,
+  keptAs,
   onSave,
   onClose,
 }: {
   heading: string
   before: CourseFields
+  keptAs: KeptAs
   onSave: (fields: CourseFields) => void
   onClose: () => void
 }) {
-  const { fields, price, problems, set, setPrice, submit } = useCourseForm(before, onSave)
+  const { fields, price, problems, set, setPrice, submit, form } = useCourseForm(before, keptAs, onSave)
   return (
     <DialogForm title={heading} action="Save course" onSubmit={submit} onClose={onClose}>
+      <KeptFormNotice {...form} />
       <Field
         label="Title"
         value={fields.title}
@@ -64,10 +70,14 @@ export function CourseForm({
   )
 }
 
+/** The price as typed is no number yet. */
+const TypedCourse = z.object({ fields: CourseFields, price: z.string() })
+
 /** The fields as typed and their problems; `submit` saves when there are none. */
-function useCourseForm(before: CourseFields, onSave: (fields: CourseFields) => void) {
-  const [fields, setFields] = useState(before)
-  const [price, setPrice] = useState(toDollars(Math.round(before.price * 100) as Cents))
+function useCourseForm(before: CourseFields, keptAs: KeptAs, onSave: (fields: CourseFields) => void) {
+  const stored = { fields: before, price: toDollars(Math.round(before.price * 100) as Cents) }
+  const form = useKeptForm(keptAs, TypedCourse, stored)
+  const { fields, price } = form.values
   const [isTried, setTried] = useState(false)
   const judged = judgePrice(price)
   const problems = {
@@ -75,10 +85,12 @@ function useCourseForm(before: CourseFields, onSave: (fields: CourseFields) => v
     description: descriptionProblem(fields.description),
     price: judged.kind === 'refused' ? judged.sentence : null,
   }
-  const set = (next: Partial<CourseFields>) => setFields((now) => ({ ...now, ...next }))
+  const set = (next: Partial<CourseFields>) => form.change({ fields: { ...fields, ...next }, price })
+  const setPrice = (next: string) => form.change({ fields, price: next })
   const submit = () => {
     setTried(true)
     if (judged.kind === 'refused' || problems.title !== null || problems.description !== null) return
+    form.discard()
     onSave({ ...fields, title: fields.title.trim(), price: judged.priceCents / 100 })
   }
   const shownProblems = {
@@ -86,5 +98,5 @@ function useCourseForm(before: CourseFields, onSave: (fields: CourseFields) => v
     description: problems.description,
     price: isTried ? problems.price : null,
   }
-  return { fields, price, problems: shownProblems, set, setPrice, submit }
+  return { fields, price, problems: shownProblems, set, setPrice, submit, form }
 }

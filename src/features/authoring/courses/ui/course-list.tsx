@@ -80,7 +80,7 @@ export function CourseList({
         )}
         <CoursePages listed={listed} search={search} />
       </div>
-      <CourseDialogs actions={actions} />
+      <CourseDialogs actions={actions} adminId={listed.adminId} />
     </>
   )
 }
