@@ -556,6 +556,44 @@ test('a question with too much of everything fits a narrow phone and a zoomed pa
   await expectNoOverflow(page)
 })
 
+test.describe('with the service worker', () => {
+  test.use({ serviceWorkers: 'allow' })
+
+  test('images of questions open in offline practice, and leave the device with their exam', async ({
+    page,
+    context,
+    problems,
+  }) => {
+    problems.allow(noNetwork)
+    const plain = await sharp({ create: { width: 640, height: 200, channels: 3, background: '#3468c0' } })
+      .png()
+      .toBuffer()
+    const image = await storeImage(database.db, plain, { actorId: null, now: new Date() })
+    const question = { ...aQuestion(1), stem: `What does it show?\n\n![A diagram](${image.address})` }
+    const illustrated = await anExam(database.db, course.id, { questions: [question, aQuestion(2)] })
+    await signInAs(context)
+    await visit(page, addressOf(illustrated.slug, '').replace(/\/$/, ''))
+    await page.evaluate(() => navigator.serviceWorker.ready)
+    await page.getByRole('button', { name: 'Keep for offline practice' }).click()
+    await expect(page.getByText(/^On this device until/)).toBeVisible()
+    // The browser's own cache is not asked: the image was never on a page.
+    await context.setOffline(true)
+    await page.getByRole('link', { name: /^Practice offline: / }).click()
+    await expect(page.getByText('Question 1 of 2')).toBeVisible()
+    const pictured = () =>
+      page.evaluate(async (address) => {
+        const reply = await fetch(address).catch(() => null)
+        return reply === null ? null : reply.ok && (await createImageBitmap(await reply.blob())).width
+      }, image.address)
+    expect(await pictured()).toBe(640)
+    await context.setOffline(false)
+    await visit(page, addressOf(illustrated.slug, '').replace(/\/$/, ''))
+    await page.getByRole('button', { name: 'Remove from this device' }).click()
+    await expect(page.getByRole('button', { name: 'Keep for offline practice' })).toBeVisible()
+    expect(await page.evaluate(() => caches.has('altocert-pack-images'))).toBe(false)
+  })
+})
+
 test('an exam of a thousand questions opens, jumps to its last one and saves it', async ({ page, context }) => {
   const questions = Array.from({ length: 1000 }, (_, index) => aQuestion(index + 1))
   const bigExam = await anExam(database.db, course.id, { questions })

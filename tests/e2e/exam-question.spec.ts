@@ -83,6 +83,7 @@ test('an exam is taken with the keyboard alone, and everything said about a ques
 test('Enter checks the answer that a key chose, and then leads on', async ({ page }) => {
   await visit(page, '/course/aws-certified-data-engineer-associate/exam/dea-free-sampler/preview')
   const choices = page.getByRole('group').getByRole('radio').or(page.getByRole('group').getByRole('checkbox'))
+  await expect(page.getByText('Question 1 of')).toBeVisible()
   // Nothing is chosen yet.
   await page.keyboard.press('Enter')
   await page.keyboard.press('b')

@@ -104,7 +104,7 @@ test('paying and the admin area say that they need the network', async ({ page, 
   // It opens by itself when the network is back.
   await goOffline(context, false)
   await expect(page).toHaveURL(/\/admin\/orders$/)
-  await expect(page.getByRole('heading', { name: 'Orders' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Orders', exact: true })).toBeVisible()
   await goOffline(context)
   await page.goto('/payment-success?session_id=cs_test_1')
   await expect(page.getByText('Paying needs the network.')).toBeVisible()

@@ -2,6 +2,7 @@ import { ExpirationPlugin } from 'workbox-expiration'
 import { cleanupOutdatedCaches, precacheAndRoute } from 'workbox-precaching'
 import { registerRoute } from 'workbox-routing'
 import { NetworkFirst } from 'workbox-strategies'
+import { OFFLINE_IMAGES_CACHE } from '../../features/attempts/offline-exams/offline-images.ts'
 import { isPageOver } from '../../lib/page-end.ts'
 import { DAY_MS, SECOND_MS } from '../../lib/time.ts'
 import {
@@ -152,6 +153,13 @@ registerRoute(
     needsNetwork(url.pathname) === null &&
     kindOf({ method: request.method, isNavigation: false, url }) === 'data',
   ({ event, request }) => respondWithPage(event, request),
+)
+
+// The images of exams that the learner keeps for offline practice; others come from the network.
+registerRoute(
+  ({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith('/pictures/'),
+  async ({ request }) =>
+    (await caches.match(request.url, { cacheName: OFFLINE_IMAGES_CACHE, ignoreVary: true })) ?? fetch(request),
 )
 
 function shellPage(path: string): Promise<Response | undefined> {

@@ -135,10 +135,16 @@ function LoginForm({ returnTo }: { returnTo: string }) {
   )
 }
 
+const neverChanges = () => () => {}
+const isInBrowser = () => true
+const isOnServer = () => false
+
 /** What to do after registering; the toast that says it as well goes away. */
 function LinkSent() {
   const state = useLocation().state as { sentTo?: unknown } | null
-  if (typeof state?.sentTo !== 'string') return null
+  // After a reload the browser still has the state, which the server never had.
+  const isHydrated = useSyncExternalStore(neverChanges, isInBrowser, isOnServer)
+  if (!isHydrated || typeof state?.sentTo !== 'string') return null
   return (
     <Notice tone="info" className="mb-5 wrap-anywhere">
       {fill(copy['login.link-sent'], { email: state.sentTo })}

@@ -1,6 +1,7 @@
 import { DAY_MS, SECOND_MS } from '../../../lib/time.ts'
 import { CallFailed, clientOf } from '../../../platform/api-client.ts'
 import { deviceDatabase } from '../../../platform/device-database-client.ts'
+import { pruneImages, storeImages } from './offline-images-client.ts'
 import type { offlineExamsApi } from './offline-exams-endpoints.server.ts'
 import {
   endPractice,
@@ -129,13 +130,16 @@ export async function storeOfflineExam(examSlug: string): Promise<OfflineExam> {
         offlineExam === given || before === null ? { offlineExam: given, clock } : { ...before, offlineExam, clock },
     }
   })
+  const kept = stored?.offlineExam ?? given
+  await storeImages(kept)
   // The browser is asked not to clear it when the device runs short of space.
   void navigator.storage?.persist?.().catch(() => false)
-  return stored?.offlineExam ?? given
+  return kept
 }
 
 export async function removeOfflineExam(examSlug: string): Promise<void> {
   await changeStored(examSlug, removed)
+  await pruneImages((await listOfflineExams()).map(({ offlineExam }) => offlineExam))
 }
 
 function removed(stored: StoredOfflineExam | null): Change {
@@ -294,6 +298,7 @@ export async function clearEverything(): Promise<void> {
     if (!(await hasAny())) return
     await on(OFFLINE_EXAMS, 'readwrite', (store) => store.clear())
     await on(RESULTS, 'readwrite', (store) => store.clear())
+    await pruneImages([])
   } catch (error) {
     console.warn('The offline exams could not be removed from this device:', error)
   }

@@ -1,3 +1,4 @@
+import type { RefObject } from 'react'
 import { Button } from '../../../../ui/button.tsx'
 import { ArrowIcon, FlagIcon } from '../../../../ui/icons.tsx'
 import { copy } from '../../attempts.copy.ts'
@@ -18,7 +19,11 @@ export function ExamActions({
   isFlagged: boolean
   isClosed: boolean
   /** Null where the answer cannot be checked, or is checked already. */
-  check: { readonly isDisabled: boolean; readonly onCheck: () => void } | null
+  check: {
+    readonly ref: RefObject<HTMLButtonElement | null>
+    readonly isDisabled: boolean
+    readonly onCheck: () => void
+  } | null
   /** Why the answer could not be checked; here it is in sight however long the question is. */
   problem: string | null
   onGo: (to: number) => void
@@ -49,7 +54,7 @@ export function ExamActions({
       </Button>
       <div className="ml-auto flex gap-2">
         {check === null ? null : (
-          <Button onClick={check.onCheck} disabled={check.isDisabled}>
+          <Button ref={check.ref} onClick={check.onCheck} disabled={check.isDisabled}>
             {copy['exam.check']}
           </Button>
         )}

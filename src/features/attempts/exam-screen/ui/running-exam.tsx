@@ -17,7 +17,7 @@ import { SavingLine } from './saving-line.tsx'
 import { KeyHelp } from './shortcut-help.tsx'
 import { useRunningExam } from './use-running-exam.ts'
 
-type Exam = Omit<ReturnType<typeof useRunningExam>, 'noteRef' | 'positionRef'>
+type Exam = Omit<ReturnType<typeof useRunningExam>, 'noteRef' | 'positionRef' | 'checkRef'>
 
 /** An open attempt, one question at a time. Every change is saved at once. */
 export function RunningExam({
@@ -38,7 +38,7 @@ export function RunningExam({
   onTakeBack: () => void
   onFinished: () => void
 }) {
-  const { noteRef, positionRef, ...exam } = useRunningExam(attempt, saving, onFinished)
+  const { noteRef, positionRef, checkRef, ...exam } = useRunningExam(attempt, saving, onFinished)
   const { view, submission } = exam
   const { questions } = attempt
   const isLast = view.place === questions.length - 1
@@ -69,7 +69,7 @@ export function RunningExam({
             mayReport={mayReport}
             onLeaveNote={() => positionRef.current?.focus()}
           />
-          <Actions exam={exam} isLast={isLast} />
+          <Actions exam={exam} isLast={isLast} checkRef={checkRef} />
         </div>
         <Sidebar exam={exam} questions={questions} />
       </div>
@@ -170,7 +170,15 @@ function CurrentQuestion({
   )
 }
 
-function Actions({ exam: { view, check, changes, go }, isLast }: { exam: Exam; isLast: boolean }) {
+function Actions({
+  exam: { view, check, changes, go },
+  isLast,
+  checkRef,
+}: {
+  exam: Exam
+  isLast: boolean
+  checkRef: RefObject<HTMLButtonElement | null>
+}) {
   return (
     <ExamActions
       place={view.place}
@@ -180,6 +188,7 @@ function Actions({ exam: { view, check, changes, go }, isLast }: { exam: Exam; i
       check={
         view.canCheck
           ? {
+              ref: checkRef,
               isDisabled: view.answer.answer === null || check.isRunning,
               onCheck: () => view.question && check.run(view.question.id),
             }

@@ -35,6 +35,7 @@ type RunningExamState = {
 /** The state of an exam on the screen, and what its buttons and keys do. */
 export function useRunningExam(attempt: AttemptView, saving: AnswerSaving, onFinished: () => void) {
   const noteRef = useRef<HTMLTextAreaElement>(null)
+  const checkRef = useRef<HTMLButtonElement>(null)
   const positionRef = useRef<HTMLHeadingElement>(null)
   const view = useAttemptView(attempt, saving)
   const [isFinishing, setFinishing] = useState(false)
@@ -67,6 +68,8 @@ export function useRunningExam(attempt: AttemptView, saving: AnswerSaving, onFin
     ...changes,
     check: () => {
       if (!view.canCheck || view.answer.answer === null || view.question === undefined) return false
+      // As if it were pressed: the focus goes on to what replaces it.
+      checkRef.current?.focus()
       check.run(view.question.id)
       return true
     },
@@ -80,6 +83,7 @@ export function useRunningExam(attempt: AttemptView, saving: AnswerSaving, onFin
     view,
     noteRef,
     positionRef,
+    checkRef,
     changes,
     go,
     openNote,
