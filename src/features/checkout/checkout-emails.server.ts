@@ -6,7 +6,6 @@ import { composeEmail } from '../../platform/email-template.server.ts'
 import type { Email } from '../../platform/mail.server.ts'
 import { copy } from './checkout.copy.ts'
 import type { OrderView } from './checkout.schema.ts'
-import type { SeatHolder } from './orders-queries.server.ts'
 
 type Site = { readonly brand: string; readonly appUrl: string }
 
@@ -42,19 +41,6 @@ export function refundEmail(order: OrderView, news: RefundNews, site: Site): Ema
       ...(news.courses.some(({ until }) => until === null) ? [copy['refund.line.results']] : []),
     ],
     action: { label: copy['receipt.action'], url: `${site.appUrl}${paths.order(order.id)}` },
-    brand: site.brand,
-  })
-}
-
-/** Tells whoever redeemed a seat that its order was refunded and their access has ended. */
-export function seatEndedEmail(holder: SeatHolder, endedAt: Date, site: Site): Email {
-  const { title } = holder
-  return composeEmail({
-    to: holder.email,
-    subject: fill(copy['seat.ended.subject'], { title }),
-    name: holder.name,
-    lines: [fill(copy['seat.ended.line'], { title, at: formatInstant(endedAt) }), copy['refund.line.results']],
-    action: { label: copy['seat.ended.action'], url: `${site.appUrl}${paths.myCourses}` },
     brand: site.brand,
   })
 }

@@ -323,35 +323,6 @@ export async function findSeat(db: Db, code: string): Promise<SeatFacts | null> 
   }
 }
 
-export type SeatHolder = {
-  readonly userId: UserId
-  readonly email: string
-  readonly name: string
-  readonly courseId: CourseId
-  readonly title: string
-}
-
-/** Whoever redeemed a seat of an order, without its buyer. */
-export async function listSeatHolders(db: Db, orderId: string): Promise<SeatHolder[]> {
-  const rows = await db
-    .selectFrom('seats')
-    .innerJoin('order_lines', 'order_lines.id', 'seats.order_line_id')
-    .innerJoin('orders', 'orders.id', 'order_lines.order_id')
-    .innerJoin('users', 'users.id', 'seats.redeemed_by')
-    .where('orders.id', '=', orderId)
-    .whereRef('seats.redeemed_by', '!=', 'orders.user_id')
-    .distinct()
-    .select(['users.id', 'users.email', 'users.name', 'seats.course_id', 'order_lines.title'])
-    .execute()
-  return rows.map(({ id, email, name, course_id, title }) => ({
-    userId: id as UserId,
-    email,
-    name,
-    courseId: course_id as CourseId,
-    title,
-  }))
-}
-
 /** The sources of the access that an order grants: its lines and their seats. */
 export async function listSources(db: Db, orderId: string): Promise<Sources> {
   const lines = await db.selectFrom('order_lines').where('order_id', '=', orderId).select('id').execute()

@@ -4,11 +4,10 @@ import type { Cents } from '../../../lib/money.ts'
 import { after, DAY_MS } from '../../../lib/time.ts'
 import { restoreAccess, revokeAccess } from '../../access/access-commands.server.ts'
 import { findAccess } from '../../access/access-queries.server.ts'
-import { refundEmail, seatEndedEmail, type RefundedCourse } from '../checkout-emails.server.ts'
+import { refundEmail, type RefundedCourse } from '../checkout-emails.server.ts'
 import {
   findOrder,
   findOrderOwner,
-  listSeatHolders,
   listSources,
   lockOrder,
   type LockedOrder,
@@ -41,9 +40,11 @@ import {
   listOpenDisputes,
   listOpenOrders,
   listOutOfReach,
+  listSeatHolders,
   listUnpaid,
   type OpenOrder,
 } from './payment-queries.server.ts'
+import { seatEndedEmail } from './seat-emails.server.ts'
 
 type Fulfilment =
   | { readonly kind: 'order'; readonly order: OrderOwner }

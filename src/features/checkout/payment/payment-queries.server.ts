@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/open.server.ts'
-import type { UserId } from '../../../lib/ids.ts'
+import type { CourseId, UserId } from '../../../lib/ids.ts'
 import { after, HOUR_MS } from '../../../lib/time.ts'
 import { ABANDONED_AFTER_HOURS } from '../orders.ts'
 
@@ -75,4 +75,33 @@ export async function listOpenDisputes(
       and orders.id = coalesce(${filter.orderId ?? null}::uuid, orders.id)
     order by orders.id, order_moves.id desc`.execute(db)
   return rows
+}
+
+export type SeatHolder = {
+  readonly userId: UserId
+  readonly email: string
+  readonly name: string
+  readonly courseId: CourseId
+  readonly title: string
+}
+
+/** Whoever redeemed a seat of an order, without its buyer. */
+export async function listSeatHolders(db: Db, orderId: string): Promise<SeatHolder[]> {
+  const rows = await db
+    .selectFrom('seats')
+    .innerJoin('order_lines', 'order_lines.id', 'seats.order_line_id')
+    .innerJoin('orders', 'orders.id', 'order_lines.order_id')
+    .innerJoin('users', 'users.id', 'seats.redeemed_by')
+    .where('orders.id', '=', orderId)
+    .whereRef('seats.redeemed_by', '!=', 'orders.user_id')
+    .distinct()
+    .select(['users.id', 'users.email', 'users.name', 'seats.course_id', 'order_lines.title'])
+    .execute()
+  return rows.map(({ id, email, name, course_id, title }) => ({
+    userId: id as UserId,
+    email,
+    name,
+    courseId: course_id as CourseId,
+    title,
+  }))
 }

@@ -10,6 +10,7 @@ export function ExamActions({
   isFlagged,
   isClosed,
   check,
+  checkRef,
   problem,
   onGo,
   onFlag,
@@ -20,10 +21,10 @@ export function ExamActions({
   isClosed: boolean
   /** Null where the answer cannot be checked, or is checked already. */
   check: {
-    readonly ref: RefObject<HTMLButtonElement | null>
     readonly isDisabled: boolean
     readonly onCheck: () => void
   } | null
+  checkRef: RefObject<HTMLButtonElement | null>
   /** Why the answer could not be checked; here it is in sight however long the question is. */
   problem: string | null
   onGo: (to: number) => void
@@ -54,7 +55,7 @@ export function ExamActions({
       </Button>
       <div className="ml-auto flex gap-2">
         {check === null ? null : (
-          <Button ref={check.ref} onClick={check.onCheck} disabled={check.isDisabled}>
+          <Button ref={checkRef} onClick={check.onCheck} disabled={check.isDisabled}>
             {copy['exam.check']}
           </Button>
         )}

@@ -188,12 +188,12 @@ function Actions({
       check={
         view.canCheck
           ? {
-              ref: checkRef,
               isDisabled: view.answer.answer === null || check.isRunning,
               onCheck: () => view.question && check.run(view.question.id),
             }
           : null
       }
+      checkRef={checkRef}
       problem={check.problem}
       onGo={go}
       onFlag={changes.flag}

@@ -8,8 +8,8 @@ import { descriptionProblem, judgePrice, titleProblem } from '../../../catalogue
 import { LevelField } from './level-field.tsx'
 import { z } from 'zod'
 import { CourseFields } from '../../../catalogue/data-calls/course-sync.schema.ts'
-import { KeptFormNotice } from './kept-form-notice.tsx'
-import { useKeptForm, type KeptAs } from './use-kept-form.ts'
+import { KeptFormNotice } from '../../drafts/ui/kept-form-notice.tsx'
+import { useKeptForm, type KeptAs } from '../../drafts/ui/use-kept-form.ts'
 
 const states = { draft: 'Draft: only admins see it', published: 'Published: on sale', withdrawn: 'Withdrawn from sale' }
 

@@ -5,8 +5,8 @@ import { readExamForm, type ExamForm as Form } from '../../../catalogue/data-cal
 import type { DraftFields } from '../../../catalogue/data-calls/course-sync.schema.ts'
 import { z } from 'zod'
 import { ExamFields } from './exam-fields.tsx'
-import { KeptFormNotice } from './kept-form-notice.tsx'
-import { useKeptForm, type KeptAs } from './use-kept-form.ts'
+import { KeptFormNotice } from '../../drafts/ui/kept-form-notice.tsx'
+import { useKeptForm, type KeptAs } from '../../drafts/ui/use-kept-form.ts'
 
 const TypedExam = z.object({ title: z.string(), minutes: z.string(), passing: z.string(), questions: z.string() })
 

@@ -2,7 +2,7 @@ import { fill } from '../../../../lib/failure.ts'
 import { formatInstant } from '../../../../lib/time.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { Notice } from '../../../../ui/notice.tsx'
-import { copy } from '../../drafts/drafts.copy.ts'
+import { copy } from '../drafts.copy.ts'
 import type { KeptForm } from './use-kept-form.ts'
 
 /** Offers what was typed into the form before and not saved. */
