@@ -24,13 +24,6 @@ export default function OfflinePage() {
     // The list comes from the caches of the service worker.
     void listStoredPages().then(setPages)
   }, [])
-  useEffect(() => {
-    // What was asked for opens by itself when the network is back.
-    if (search === '') return
-    const handleOnline = () => location.replace(from)
-    addEventListener('online', handleOnline)
-    return () => removeEventListener('online', handleOnline)
-  }, [search, from])
   return (
     <main id="main" tabIndex={-1} className="min-h-dvh focus:outline-none">
       <Page width="read">
