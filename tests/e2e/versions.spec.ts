@@ -123,7 +123,7 @@ test('an admin edits a taken exam and publishes; then mends a key, and the learn
     const at = stored.options.indexOf(chosen)
     await forAdmin.getByRole('group', { name: 'The right answers' }).getByRole('radio').nth(at).check()
     await forAdmin.getByRole('button', { name: 'Preview' }).click()
-    await expect(forAdmin.getByText('1 of 1 finished attempts')).toBeVisible()
+    await expect(forAdmin.getByText('1 of 1 finished attempt')).toBeVisible()
     await expect(forAdmin.getByText('Lea Learner')).toBeVisible()
     await expectGoodPage(forAdmin)
     await forAdmin.getByRole('button', { name: 'Mend the key and regrade 1 result' }).click()
