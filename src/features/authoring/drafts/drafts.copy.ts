@@ -106,6 +106,7 @@ export const copy = {
   'editor.state.typed': 'Not saved yet; kept on this device.',
   'editor.kept': 'On {at} you typed something here that was not saved.',
   'editor.kept.older': 'The question has been changed since. Saving asks you before anything is lost.',
+  'form.kept.older': 'It has been changed since. What you typed replaces that when you save it.',
   'editor.kept.take': 'Take it up again',
   'editor.kept.discard': 'Discard it',
   'editor.kept.here': 'What you wrote is kept on this device and is sent when the network is back.',

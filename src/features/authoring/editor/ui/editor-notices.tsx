@@ -4,6 +4,7 @@ import { toEdited } from '../../../questions/types/edit-registry.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { Notice } from '../../../../ui/notice.tsx'
 import { copy } from '../../drafts/drafts.copy.ts'
+import { KeptFormNotice } from '../../drafts/ui/kept-form-notice.tsx'
 import { DraftQuestionView } from '../../drafts/drafts.schema.ts'
 import type { QuestionEditorState } from '../use-question-editor.ts'
 import { QuestionPreview } from './question-preview.tsx'
@@ -11,19 +12,14 @@ import { QuestionPreview } from './question-preview.tsx'
 /** Offers the text that an earlier visit left on the device. */
 export function UnsavedTextNotice({ editor }: { editor: QuestionEditorState }) {
   const { unsavedText, state, change, discard } = editor
-  if (unsavedText === null) return null
   return (
-    <Notice tone="flag" title={fill(copy['editor.kept'], { at: formatInstant(new Date(unsavedText.at)) })}>
-      {unsavedText.base === state.version ? null : <p>{copy['editor.kept.older']}</p>}
-      <div className="mt-3 flex flex-wrap gap-2">
-        <Button look="secondary" onClick={() => change({ kind: 'resume', question: unsavedText.value })}>
-          {copy['editor.kept.take']}
-        </Button>
-        <Button look="secondary" onClick={discard}>
-          {copy['editor.kept.discard']}
-        </Button>
-      </div>
-    </Notice>
+    <KeptFormNotice
+      kept={unsavedText}
+      isOlder={unsavedText?.base !== state.version}
+      older={copy['editor.kept.older']}
+      takeUp={() => unsavedText !== null && change({ kind: 'resume', question: unsavedText.value })}
+      discard={discard}
+    />
   )
 }
 
