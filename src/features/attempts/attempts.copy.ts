@@ -88,6 +88,8 @@ export const copy = {
   'start.untimed': 'Your timed exams have no clock.',
   'start.empty': 'This exam has no questions yet.',
   'history.title': 'Your attempts',
+  'history.empty': 'No finished attempt yet',
+  'history.empty.hint': 'Each exam that you finish stands here, with its score and a link to its review.',
   'history.chart': 'Scores of your {n:attempt|attempts}, the first on the left: {from}% then, {to}% now, best {best}%.',
   'history.chart.latest':
     'Your latest {n:attempt|attempts}, the oldest on the left: {from}% then, {to}% now, best {best}%.',

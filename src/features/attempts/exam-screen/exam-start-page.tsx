@@ -3,7 +3,7 @@ import { fill } from '../../../lib/failure.ts'
 import { paths } from '../../../lib/paths.ts'
 import { ButtonLink } from '../../../ui/button.tsx'
 import { ClockIcon, LockIcon } from '../../../ui/icons.tsx'
-import { Breadcrumb, Heading, Page } from '../../../ui/page-parts.tsx'
+import { Breadcrumb, EmptyState, Heading, Page } from '../../../ui/page-parts.tsx'
 import type { examStartLoader } from '../attempts-endpoints.server.ts'
 import { copy } from '../attempts.copy.ts'
 import { minutesWith } from '../attempts.ts'
@@ -59,10 +59,23 @@ export default function ExamStartPage() {
       {access === 'guest' ? null : <RefusedPractices key={`refused-${exam.slug}`} examSlug={exam.slug} />}
       {hasAccess && exam.questionCount > 0 ? <KeepOffline key={exam.slug} examSlug={exam.slug} /> : null}
 
-      {finished.length === 0 ? null : (
+      {finished.length > 0 ? (
         <AttemptHistory attempts={finished} passingScore={exam.passingScore} isGuest={access === 'guest'} />
-      )}
+      ) : exam.questionCount > 0 && (hasAccess || exam.isFreeTrial) ? (
+        <NoAttempts />
+      ) : null}
     </Page>
+  )
+}
+
+function NoAttempts() {
+  return (
+    <section aria-labelledby="attempts-heading" className="mt-12">
+      <h2 id="attempts-heading" className="mb-4 text-xl font-semibold">
+        {copy['history.title']}
+      </h2>
+      <EmptyState drawing="attempts" title={copy['history.empty']} hint={copy['history.empty.hint']} />
+    </section>
   )
 }
 
