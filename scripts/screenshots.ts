@@ -51,6 +51,14 @@ const openLinkElsewhere = async (page: Page) => {
   await page.context().clearCookies()
   await page.goto(linkIn(await mailTo(email, /verify/i)))
 }
+const openUnpaidOrder = steps(
+  (page) =>
+    page
+      .getByRole('main')
+      .getByRole('link', { name: /^View order/ })
+      .click(),
+  (page) => page.waitForURL(/\/orders\//),
+)
 /** The server takes every practice for somebody else's. */
 const forgeSignature = (page: Page) =>
   page.route('**/api/offline-attempts', (route) =>
@@ -222,6 +230,9 @@ const screenshots: readonly Screenshot[] = [
       ),
     ],
     'account-turn-off-app': ['/account', press('Turn off')],
+    'my-courses-unpaid': ['/my-courses'],
+    'order-unpaid': ['/my-courses', openUnpaidOrder],
+    'order-canceled': ['/my-courses', steps(openUnpaidOrder, (page) => page.goto(`${page.url()}?canceled`))],
   }),
   ...screensOf('newcomer', {
     'account-authenticator': ['/account', steps(press('Set up an app'), sees(/^Scan this picture/))],

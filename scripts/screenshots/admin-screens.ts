@@ -44,6 +44,16 @@ export const adminScreenshots: Readonly<Record<string, Row>> = {
   courses: ['/admin/course-management'],
   'courses-nothing-found': ['/admin/course-management?search=nothing+of+the+kind'],
   'course-new': ['/admin/course-management', press(/New course/)],
+  'course-kept': [
+    '/admin/course-management',
+    steps(
+      press(/^Edit course: /),
+      fillIn({ Description: 'A text that is not saved' }),
+      (page) => page.keyboard.press('Escape'),
+      press(/^Edit course: /),
+      sees(/that was not saved\.$/),
+    ),
+  ],
   'course-record': [({ course }) => `/admin/course-management/${course.id}`],
   'course-record-draft': [({ draftCourseId }) => `/admin/course-management/${draftCourseId}`],
   'course-delete': [

@@ -63,6 +63,8 @@ export async function fillShop(url: string, dataDir: string) {
     key: crypto.randomUUID(),
   })
   await shopkeeper.ask('POST', '/demo/gateway/switches', { bankDebit: 'waits' })
+  // An order that nobody pays.
+  await secured.ask('POST', '/api/functions/create-cart-payment', { cartItems: [{ id: other.id, quantity: 1 }] })
   const waiting = await buy(newcomer, { courseId: other.id, quantity: 1, method: 'bank' })
   const failed = await buy(newcomer, { courseId: course.id, quantity: 1, method: 'bank' })
   await shopkeeper.ask('POST', '/demo/gateway/settle', { sessionId: failed, outcome: 'fails' })
