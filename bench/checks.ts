@@ -67,12 +67,12 @@ export async function benchChecks(server: BenchServer): Promise<Row[]> {
 type Pool = ReturnType<typeof openDatabase>['pool']
 
 async function fill(pool: Pool): Promise<CourseId> {
-  const { rows } = await pool.query<{ question: Record<string, unknown> & { question: string } }>(
+  const { rows } = await pool.query<{ question: Record<string, unknown> & { stem: string } }>(
     `select jsonb_array_elements(questions) as question from test_questions
      where is_current_version and slug not like 'bench-%' order by id`,
   )
   const bank = rows.map(({ question }) => question)
-  const words = bank.flatMap(({ question }) => question.match(/\w+/g) ?? [])
+  const words = bank.flatMap(({ stem }) => stem.match(/\w+/g) ?? [])
   const roll = dice(3)
   const course = await pool.query<{ id: CourseId }>(
     `insert into courses (title, slug, price) values ('Bench check', 'bench-check', 19.99) returning id`,
@@ -82,10 +82,10 @@ async function fill(pool: Pool): Promise<CourseId> {
   for (let from = bank.length; from < QUESTIONS; from += AN_EXAM) {
     const questions = Array.from({ length: Math.min(AN_EXAM, QUESTIONS - from) }, (_, at) => {
       const question = bank[(from + at) % bank.length]
-      const stem = question?.question.replaceAll(/\w+/g, (word) =>
+      const stem = question?.stem.replaceAll(/\w+/g, (word) =>
         roll(3) === 0 ? (words[roll(words.length)] ?? word) : word,
       )
-      return { ...question, id: randomUUID(), question: stem }
+      return { ...question, id: randomUUID(), stem }
     })
     await pool.query(
       `insert into test_questions (course_id, test_name, questions, slug) values ($1, 'Bench', $2, $3)`,
