@@ -187,12 +187,14 @@ function OrderRow({ order, onDropped }: { order: BuyerOrder; onDropped: () => vo
       <div className="nums flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
         <div className="min-w-0 flex-1 basis-64">
           <Link to={paths.order(order.id)} className="group font-semibold normal-nums wrap-anywhere">
-            {order.titles[0]}
-            {order.titles.length > 1
-              ? ` ${fill(checkoutCopy['order.history.more'], { n: order.titles.length - 1 })}`
-              : null}
-            <span className="sr-only">, </span>
-            <span className="ml-3 inline-block text-sm font-medium text-accent underline underline-offset-2 group-hover:no-underline">
+            <span className="mr-3">
+              {order.titles[0]}
+              {order.titles.length > 1
+                ? ` ${fill(checkoutCopy['order.history.more'], { n: order.titles.length - 1 })}`
+                : null}
+              <span className="sr-only">, </span>
+            </span>
+            <span className="inline-block text-sm font-medium text-accent underline underline-offset-2 group-hover:no-underline">
               {checkoutCopy[isUnpaid ? 'order.view' : 'payment.receipt']}
             </span>
           </Link>
