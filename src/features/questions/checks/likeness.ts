@@ -5,9 +5,10 @@ import type { Remark } from './bank-checks.schema.ts'
 
 /** By the place of each question that is too similar to an earlier one: what it repeats or contradicts, only the gravest. */
 export function likenesses(questions: Question[], whereIs: (place: number) => string): Map<number, Remark[]> {
-  const shapes = questions.map(shapeOf)
+  const numberOfWord = numbering()
+  const shapes = questions.map((question) => shapeOf(question, numberOfWord))
   const gravest = new Map<number, { likeness: Likeness; earlier: number }>()
-  forEachPair(numbered(shapes), (later, earlier, share) => {
+  forEachPair(numbered(shapes.map(({ features }) => features)), (later, earlier, share) => {
     const [a, b] = [shapes[earlier], shapes[later]]
     const likeness = a && b ? likenessOf(a, b, share) : null
     const known = gravest.get(later)
@@ -34,12 +35,13 @@ const INDEXED = 32
 const POSTINGS_LIMIT = 100
 const COMPARED = 24
 
+/** Words are numbers and features are keys of numbers: the texts of twenty thousand questions as sets would not fit into a worker. */
 interface Shape {
   type: QuestionType
   /** All words in order. One word may reverse a question, so answer keys contradict each other only below equal words. */
   words: string
-  features: string[]
-  parts: { words: Set<string>; keyValue: string; isRight: boolean }[]
+  features: Float64Array
+  parts: { words: Int32Array; keyValue: string; isRight: boolean }[]
 }
 
 type Likeness = { kind: 'keys-contradict' } | { kind: 'near-duplicate' | 'same-stem'; share: number; options: string }
@@ -78,11 +80,10 @@ function rightCount({ parts }: Shape): number {
   return parts.filter(({ isRight }) => isRight).length
 }
 
-function isAlike(a: Set<string>, b: Set<string>): boolean {
-  if (Math.min(a.size, b.size) < PART_ALIKE * Math.max(a.size, b.size)) return false
-  let common = 0
-  for (const word of a) if (b.has(word)) common++
-  return common >= PART_ALIKE * (a.size + b.size - common)
+function isAlike(a: Int32Array, b: Int32Array): boolean {
+  if (Math.min(a.length, b.length) < PART_ALIKE * Math.max(a.length, b.length)) return false
+  const common = commonCount(a, b)
+  return common >= PART_ALIKE * (a.length + b.length - common)
 }
 
 function gravityOf(likeness: Likeness): number {
@@ -97,16 +98,33 @@ function remarkOf(likeness: Likeness, id: string, where: string): Remark {
   return remark(kind, id, where, percent, likeness.options)
 }
 
+/** Above the number of every word, so that a key of two words is never that of one or of two others. */
+const MAX_WORDS = 2 ** 26
+
 /** A question as it is compared: its telling words, each two neighbors of them, and its parts. */
-function shapeOf(question: Question): Shape {
+function shapeOf(question: Question, numberOf: (word: string) => number): Shape {
   const all = wordsOf(question.stem)
   const telling = all.filter((word) => !COMMON_WORDS.has(word)).map(stemOf)
-  const words = telling.length > 1 ? telling : all
+  const words = (telling.length > 1 ? telling : all).map(numberOf)
+  const neighbors = words.slice(1).map((word, at) => ((words[at] ?? 0) + 1) * MAX_WORDS + word)
   return {
     type: question.type,
     words: all.join(' '),
-    features: [...new Set([...words, ...words.slice(1).map((word, at) => `${words[at] ?? ''} ${word}`)])],
-    parts: comparedPartsOf(question).map(({ text, ...part }) => ({ ...part, words: new Set(wordsOf(text)) })),
+    features: Float64Array.from(new Set([...words, ...neighbors])),
+    parts: comparedPartsOf(question).map(({ text, ...part }) => ({
+      ...part,
+      words: Int32Array.from(new Set(wordsOf(text).map(numberOf))).sort(),
+    })),
+  }
+}
+
+/** Numbers words from 0 in the order in which they are first seen. */
+function numbering(): (word: string) => number {
+  const numbers = new Map<string, number>()
+  return (word) => {
+    const number = numbers.get(word) ?? numbers.size
+    numbers.set(word, number)
+    return number
   }
 }
 
@@ -132,17 +150,30 @@ const COMMON_WORDS = new Set(
   following best action actions architect developer engineer team application`.split(/\s+/),
 )
 
-/** Each question's features as ascending numbers. */
-function numbered(shapes: Shape[]): Int32Array[] {
-  const numbers = new Map<string, number>()
-  return shapes.map(({ features }) => {
-    const ids = features.map((feature) => {
-      const id = numbers.get(feature) ?? numbers.size
-      numbers.set(feature, id)
-      return id
-    })
-    return Int32Array.from(ids).sort()
-  })
+/** The place of each key among all of them, ascending, for each question. */
+function numbered(keys: Float64Array[]): Int32Array[] {
+  const all = new Float64Array(sum(keys.map(({ length }) => length)))
+  let end = 0
+  for (const mine of keys) {
+    all.set(mine, end)
+    end += mine.length
+  }
+  const distinct = all.sort().filter((key, at) => key !== all[at - 1])
+  return keys.map((mine) => Int32Array.from(mine, (key) => placeIn(distinct, key)).sort())
+}
+
+function sum(numbers: number[]): number {
+  return numbers.reduce((total, number) => total + number, 0)
+}
+
+function placeIn(ascending: Float64Array, key: number): number {
+  let [from, to] = [0, ascending.length - 1]
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if ((ascending[middle] ?? 0) < key) from = middle + 1
+    else to = middle
+  }
+  return from
 }
 
 /**
@@ -152,17 +183,16 @@ function numbered(shapes: Shape[]): Int32Array[] {
  */
 function forEachPair(features: Int32Array[], visit: (later: number, earlier: number, share: number) => void): void {
   const frequency = frequencies(features)
-  const postings: number[][] = frequency.map(() => [])
+  const postings = createPostings(frequency.length, sum(features.map(({ length }) => Math.min(length, INDEXED))))
   const counts = new Int32Array(features.length)
   for (const [later, mine] of features.entries()) {
     const candidates: number[] = []
-    for (const feature of mine) {
-      for (const earlier of postings[feature] ?? []) {
+    for (const feature of mine)
+      postings.visit(feature, (earlier) => {
         const count = counts[earlier] ?? 0
         if (count === 0) candidates.push(earlier)
         counts[earlier] = count + 1
-      }
-    }
+      })
     for (const earlier of mostCounted(candidates, counts)) {
       const others = features[earlier] ?? mine
       const common = commonCount(mine, others)
@@ -170,20 +200,40 @@ function forEachPair(features: Int32Array[], visit: (later: number, earlier: num
       if (share >= NEAR || (share >= RELATED && common >= RELATED_FLOOR)) visit(later, earlier, share)
     }
     for (const earlier of candidates) counts[earlier] = 0
-    for (const feature of rarest(mine, frequency)) {
-      const places = postings[feature]
-      if (places && places.length < POSTINGS_LIMIT) places.push(later)
-    }
+    for (const feature of rarest(mine, frequency)) postings.add(feature, later)
   }
 }
 
-function frequencies(features: Int32Array[]): number[] {
-  const frequency: number[] = []
+/** The questions of each feature, at most `POSTINGS_LIMIT`, as linked lists in a few arrays: most features have one question. */
+function createPostings(features: number, capacity: number) {
+  const [first, last, lengths] = [new Int32Array(features), new Int32Array(features), new Uint8Array(features)]
+  // Entries are counted from 1; 0 is the end of a list.
+  const [places, next] = [new Int32Array(capacity + 1), new Int32Array(capacity + 1)]
+  let size = 0
+  return {
+    add(feature: number, place: number) {
+      const length = lengths[feature] ?? 0
+      if (length === POSTINGS_LIMIT) return
+      lengths[feature] = length + 1
+      size++
+      places[size] = place
+      if (length === 0) first[feature] = size
+      else next[last[feature] ?? 0] = size
+      last[feature] = size
+    },
+    visit(feature: number, see: (place: number) => void) {
+      for (let at = first[feature] ?? 0; at !== 0; at = next[at] ?? 0) see(places[at] ?? 0)
+    },
+  }
+}
+
+function frequencies(features: Int32Array[]): Int32Array {
+  const frequency = new Int32Array(features.reduce((highest, ids) => Math.max(highest, (ids.at(-1) ?? -1) + 1), 0))
   for (const ids of features) for (const feature of ids) frequency[feature] = (frequency[feature] ?? 0) + 1
   return frequency
 }
 
-function rarest(mine: Int32Array, frequency: number[]): number[] {
+function rarest(mine: Int32Array, frequency: Int32Array): number[] {
   if (mine.length <= INDEXED) return [...mine]
   return [...mine].sort((a, b) => (frequency[a] ?? 0) - (frequency[b] ?? 0)).slice(0, INDEXED)
 }
