@@ -9,7 +9,7 @@ export function Choice({
 }: Omit<ComponentProps<'input'>, 'type'> & { type: 'radio' | 'checkbox'; children: ReactNode }) {
   return (
     <label className={`flex min-h-11 cursor-pointer items-center gap-3 ${className ?? ''}`}>
-      <input type={type} className="size-5 shrink-0 accent-accent" {...rest} />
+      <input type={type} className="size-5 shrink-0" {...rest} />
       {children}
     </label>
   )

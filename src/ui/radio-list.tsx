@@ -19,12 +19,12 @@ export function RadioList<Value extends string>({
     <fieldset aria-describedby={problem ? `${id}-problem` : undefined}>
       <legend className="mb-1 text-sm font-medium">{legend}</legend>
       {choices.map(({ value, label, about }) => (
-        <label key={value} className="flex min-h-11 cursor-pointer items-center gap-3 py-1">
+        <label key={value} className="flex min-h-11 cursor-pointer items-start gap-3 py-2">
           <input
             type="radio"
             name={id}
             value={value}
-            className="size-5 shrink-0 accent-accent"
+            className="mt-[3px] size-5 shrink-0"
             checked={chosen === value}
             onChange={() => onChoose(value)}
           />

@@ -15,7 +15,7 @@ test('a drill says what fits, reveals after each answer, goes on after a reload,
   await page.getByRole('checkbox', { name: /^Never seen/ }).check()
   await page.getByRole('checkbox', { name: /^Cloud Concepts/ }).check()
   await page.getByLabel('How many questions').fill('3')
-  await expect(page.getByText(/^\d+ questions fit; the drill asks 3 of them, picked by chance\.$/)).toBeVisible()
+  await expect(page.getByText(/^\d+ questions fit; the drill asks 3 of them, picked at random\.$/)).toBeVisible()
   await expectGoodPage(page)
   await page.getByLabel('How many questions').fill('0')
   await expect(page.getByText('A whole number from 1 to 100')).toBeVisible()

@@ -119,18 +119,18 @@ test('an admin edits a taken exam and publishes; then mends a key, and the learn
   await test.step('mend the key', async () => {
     await visit(forAdmin, `/admin/exams/${exam.id}`)
     await forAdmin.getByRole('link', { name: `Correct the answer key of question ${place + 1}`, exact: true }).click()
-    await expect(forAdmin.getByRole('heading', { level: 1, name: 'Mend the key' })).toBeVisible()
+    await expect(forAdmin.getByRole('heading', { level: 1, name: 'Correct the answer key' })).toBeVisible()
     const at = stored.options.indexOf(chosen)
     await forAdmin.getByRole('group', { name: 'The right answers' }).getByRole('radio').nth(at).check()
     await forAdmin.getByRole('button', { name: 'Preview' }).click()
     await expect(forAdmin.getByText('1 of 1 finished attempt')).toBeVisible()
     await expect(forAdmin.getByText('Lea Learner')).toBeVisible()
     await expectGoodPage(forAdmin)
-    await forAdmin.getByRole('button', { name: 'Mend the key and regrade 1 result' }).click()
+    await forAdmin.getByRole('button', { name: 'Correct the answer key and regrade 1 result' }).click()
     await expect(forAdmin.getByText('Say why. Learners whose result changes read it.')).toBeVisible()
     await forAdmin.getByLabel('Why').fill('the provider has changed its limits.')
-    await forAdmin.getByRole('button', { name: 'Mend the key and regrade 1 result' }).click()
-    await expect(forAdmin.getByText('Results regraded: 1. Learners told by mail: 1.')).toBeVisible()
+    await forAdmin.getByRole('button', { name: 'Correct the answer key and regrade 1 result' }).click()
+    await expect(forAdmin.getByText('Results regraded: 1. Learners told by email: 1.')).toBeVisible()
   })
 
   await test.step('the learner is told, and sees what the result was before', async () => {

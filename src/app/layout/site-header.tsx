@@ -119,7 +119,7 @@ function Account({ onSignOut }: { onSignOut: () => void }) {
         </ButtonLink>
       ) : (
         <>
-          <span className="ml-2 hidden max-w-56 truncate text-sm text-soft desktop:inline">{user.email}</span>
+          <span className="mx-2 hidden max-w-56 truncate text-sm text-soft desktop:inline">{user.email}</span>
           <Button look="secondary" onClick={onSignOut}>
             {copy['layout.signout']}
           </Button>

@@ -73,7 +73,7 @@ function OtherExams() {
       {isNamed ? <p className="mt-3 text-soft">{copy['pack.none']}</p> : null}
       {!isNamed && exams?.length === 0 ? <p className="mt-3 text-soft">{copy['pack.list.none']}</p> : null}
       <KeptExams exams={exams ?? []} />
-      <ButtonLink to={paths.myCourses} look="secondary" reloadDocument className="mt-6">
+      <ButtonLink to={paths.myCourses} reloadDocument className="mt-6">
         {siteCopy['layout.courses']}
       </ButtonLink>
     </>

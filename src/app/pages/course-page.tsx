@@ -172,9 +172,9 @@ function BuyPanel({
           </ButtonLink>
         ) : null}
       </div>
-      {/* On small screens, the exams matter more to owners than this list. */}
+      {/* On phones, the exams matter more to owners than this list. */}
       <ul
-        className={`${isOwned ? 'max-desktop:hidden' : ''} nums space-y-2 border-t border-line pt-5 text-sm tablet:border-t-0 tablet:border-l tablet:pt-0 tablet:pl-8 desktop:border-t desktop:border-l-0 desktop:pt-5 desktop:pl-0`}
+        className={`${isOwned ? 'max-tablet:hidden' : ''} nums space-y-2 border-t border-line pt-5 text-sm tablet:border-t-0 tablet:border-l tablet:pt-0 tablet:pl-8 desktop:border-t desktop:border-l-0 desktop:pt-5 desktop:pl-0`}
       >
         {describeParts(course, contents).map((part) => (
           <li key={part}>{part}</li>

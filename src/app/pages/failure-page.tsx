@@ -20,7 +20,7 @@ const waitTitle = platformCopy['limit.title']
 /** Shown instead of a page that does not exist, can't be loaded, or threw an error. */
 export function FailurePage({ error }: { error: unknown }) {
   useShownFailure()
-  if (isRouteErrorResponse(error) && error.status === 404) return <NotFound what={describe(error).message} />
+  if (isRouteErrorResponse(error) && error.status === 404) return <NotFound what={replyOf(error)?.message} />
   if (isRouteErrorResponse(error) && error.status === 429) return <Waiting sentence={describe(error).message} />
   if (codeOf(error) === 'second-factor.required') return <FactorMissing what={describe(error).message} />
   if (isLostNetwork(error)) return <NoNetwork />
@@ -86,9 +86,10 @@ export function NotFound({ what }: { what?: string | undefined }) {
     <Page width="read">
       <title>{copy['notfound.title']}</title>
       <Heading>{copy['notfound.title']}</Heading>
-      {what ? <p className="mt-3 font-semibold">{what}</p> : null}
+      {what === undefined ? null : <p className="mt-3 font-semibold">{what}</p>}
       <p className="mt-3 text-soft">
-        There is no page at this address. It may have moved, or the link may be incomplete.
+        {what === undefined ? 'There is no page at this address. ' : null}
+        It may have moved, or the link may be incomplete.
       </p>
       <div className="mt-6">
         <ButtonLink to={paths.home}>{copy['notfound.home']}</ButtonLink>
@@ -176,10 +177,15 @@ function reportOf(error: unknown, errorId: string) {
   }
 }
 
+/** What the server said; undefined for an address that no page has. */
+function replyOf({ data }: { data: unknown }): { message?: string; requestId?: string } | undefined {
+  return (data as { error?: { message?: string; requestId?: string } } | null)?.error
+}
+
 function describe(error: unknown): { message: string; requestId: string | undefined } {
   if (isRouteErrorResponse(error)) {
-    const reply = error.data as { error?: { message?: string; requestId?: string } } | undefined
-    return { message: reply?.error?.message ?? error.statusText, requestId: reply?.error?.requestId }
+    const reply = replyOf(error)
+    return { message: reply?.message ?? error.statusText, requestId: reply?.requestId }
   }
   return {
     message: error instanceof Error && error.message !== '' ? error.message : copy['boundary.text'],

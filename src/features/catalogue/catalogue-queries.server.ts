@@ -483,6 +483,7 @@ export async function countCatalogue(db: Db): Promise<{ courses: number; exams: 
   const { rows } = await sql<{ courses: number; exams: number; questions: number }>`
     select (select count(*) from courses where status = 'published')::int as courses,
       count(*)::int as exams, coalesce(sum(question_count), 0)::int as questions
-    from test_questions where is_current_version`.execute(db)
+    from test_questions join courses on courses.id = test_questions.course_id
+    where is_current_version and courses.status = 'published'`.execute(db)
   return rows[0] ?? { courses: 0, exams: 0, questions: 0 }
 }

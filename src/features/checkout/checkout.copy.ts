@@ -12,8 +12,8 @@ export const copy = {
   'payment.title': 'Payment',
   'payment.access.text': 'It starts now. Buying a course again adds 30 days at the end.',
   'payment.receipt': 'View receipt',
-  'payment.seats.one': 'You bought one seat to give away. Its code is on the receipt and in the mail.',
-  'payment.seats.many': 'You bought {n:seat|seats} to give away. Their codes are on the receipt and in the mail.',
+  'payment.seats.one': 'You bought one seat to give away. Its code is on the receipt and in the email.',
+  'payment.seats.many': 'You bought {n:seat|seats} to give away. Their codes are on the receipt and in the email.',
   'payment.nothing.title': 'No payment to show',
   'payment.nothing.text': 'This page shows the result when the payment page sends you back.',
   'payment.signin.title': 'Sign in to see your payment',
@@ -24,7 +24,7 @@ export const copy = {
   'payment.waiting.text':
     'The payment has not been confirmed yet. A card takes seconds, a bank debit can take days. This page looks again by itself.',
   'payment.waiting.later':
-    'It takes longer than usual. You can leave: your courses open by themselves when the payment is confirmed, and a mail tells you.',
+    'It takes longer than usual. You can leave: your courses open by themselves when the payment is confirmed, and an email tells you.',
   'payment.look': 'Look again',
   'payment.unsure.title': 'We could not confirm this payment',
   'payment.unsure.text':
@@ -168,6 +168,6 @@ export const copy = {
   'seat.void': 'This code is not valid any more: its order was refunded, is disputed or was ended.',
   'seat.missing': 'There is no such code. Check each letter and digit.',
   'seat.field': 'Seat code',
-  'seat.hint': '28 letters and digits in groups of four, such as ABCD-EFGH-2345. Earlier codes have 12.',
+  'seat.hint': '28 letters and digits in groups of four, as in the email. Earlier codes have 12.',
   'seat.look': 'Look it up',
 } as const

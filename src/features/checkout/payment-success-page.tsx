@@ -67,7 +67,7 @@ function Payment({ query, isCart, onCheckAgain }: { query: PaymentQuery; isCart:
       title={isReturned ? copy['payment.ended.title'] : copy['payment.failed.title']}
       text={isReturned ? copy['payment.ended.text'] : copy['payment.failed.text']}
       action={
-        <ButtonLink to={paths.order(result.orderId)} look="secondary">
+        <ButtonLink to={paths.order(result.orderId)} look={isReturned ? 'secondary' : 'primary'}>
           {copy[isReturned ? 'payment.receipt' : 'order.view']}
         </ButtonLink>
       }

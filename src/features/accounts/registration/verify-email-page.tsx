@@ -193,7 +193,7 @@ function NewPasswordLink({ token, email }: { token: string; email: string }) {
               {messageOf(send.failure)}
             </Notice>
           )}
-          <Button look="secondary" {...send.button} className="mt-3 w-full" onClick={() => send.run(token)}>
+          <Button {...send.button} className="mt-3 w-full" onClick={() => send.run(token)}>
             {copy['verify.new-password']}
           </Button>
         </>

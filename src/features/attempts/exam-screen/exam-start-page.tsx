@@ -153,7 +153,7 @@ function ModeCard({
         {copy[`mode.${mode}.about`]}
       </p>
       {open === undefined ? null : (
-        <p className="nums mb-3 text-sm font-semibold text-accent">
+        <p className="nums mb-3 text-sm font-semibold text-soft">
           {open.answeredCount} of {open.questionCount} answered
         </p>
       )}

@@ -158,7 +158,11 @@ function QuestionsStep({ built: { course, exams } }: { built: BuiltCourse }) {
             </p>
           </div>
           <div className="flex flex-wrap gap-2">
-            <Button onClick={() => void handleWrite(exam.id)} aria-label={`Write questions: ${exam.settings.title}`}>
+            <Button
+              look="secondary"
+              onClick={() => void handleWrite(exam.id)}
+              aria-label={`Write questions: ${exam.settings.title}`}
+            >
               Write questions
             </Button>
             <ButtonLink

@@ -26,7 +26,7 @@ export default function RedeemPage() {
   return (
     <Page width="form">
       <Heading className="text-2xl font-semibold">{copy['seat.title']}</Heading>
-      <p className="mt-2 font-mono text-lg font-semibold tracking-wide break-all">{seat.code}</p>
+      <p className="mt-2 font-mono font-semibold wrap-anywhere">{seat.code}</p>
       {redeemed !== null ? (
         <div className="mt-6">
           <Notice tone="good" title={fill(copy['seat.done.title'], { title: redeemed.title })}>

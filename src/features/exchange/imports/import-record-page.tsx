@@ -118,12 +118,7 @@ function Progress({ view }: { view: ImportView }) {
   }
   return (
     <section aria-label={copy[`state.${view.state}`]} className="mt-6 max-w-read">
-      <progress
-        max={100}
-        value={view.percent}
-        className="h-3 w-full accent-accent"
-        aria-label={copy['state.reading']}
-      />
+      <progress max={100} value={view.percent} className="h-3 w-full" aria-label={copy['state.reading']} />
       <p className="nums mt-2 text-sm" role="status">
         {view.state === 'reading'
           ? fill(copy['import.progress.of'], { n: view.readCount, percent: view.percent })

@@ -13,11 +13,7 @@ export function PartMark({ isGiven, isRight }: { isGiven: boolean; isRight: bool
   return (
     <span className={`mt-1.5 flex items-center gap-1.5 text-sm font-semibold ${toneOf(isRight)}`}>
       {isRight === null ? null : isRight ? <CheckIcon /> : <CrossIcon />}
-      {words.map((word) => (
-        <span key={word} className="rounded-sm">
-          {word}
-        </span>
-      ))}
+      {words.join(', ')}
     </span>
   )
 }

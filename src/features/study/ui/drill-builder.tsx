@@ -201,12 +201,7 @@ function Choice({
 }) {
   return (
     <label className="flex min-h-11 cursor-pointer items-start gap-3 py-2">
-      <input
-        type="checkbox"
-        checked={isChosen}
-        onChange={onChange}
-        className="mt-1 size-[18px] shrink-0 accent-accent"
-      />
+      <input type="checkbox" checked={isChosen} onChange={onChange} className="mt-1 size-[18px] shrink-0" />
       <span className="min-w-0 flex-1">{label}</span>
       <span className="nums text-soft">
         {count}

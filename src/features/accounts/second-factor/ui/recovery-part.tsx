@@ -58,7 +58,7 @@ export function ShownCodes({ codes, onDone }: { codes: readonly string[]; onDone
         {copy['recovery.title']}
       </h3>
       <p className="mt-1 max-w-read">{copy['recovery.shown']}</p>
-      <ul className="mt-4 grid grid-cols-1 gap-x-8 gap-y-1 font-mono sm:grid-cols-2">
+      <ul className="mt-4 grid grid-cols-1 gap-x-8 gap-y-1 font-mono text-sm sm:grid-cols-2">
         {codes.map((code) => (
           <li key={code} className="wrap-anywhere">
             {code}

@@ -62,7 +62,7 @@ const Cell = memo(function Cell({
         aria-current={isCurrent ? 'step' : undefined}
         onClick={() => onGo(place)}
         className={`nums relative flex h-10 w-full items-center justify-center rounded-md border text-sm hover:border-accent aria-[current=step]:border-2 aria-[current=step]:border-accent aria-[current=step]:font-semibold ${
-          isAnswered ? 'border-line-strong bg-sunken text-ink' : 'border-line bg-surface text-soft'
+          isAnswered ? 'border-line-strong bg-sunken text-ink' : 'border-line-strong bg-surface text-soft'
         }`}
       >
         {place + 1}
@@ -99,11 +99,11 @@ function Legend() {
         {copy['exam.answered']}
       </li>
       <li className="flex items-center gap-1.5">
-        <span aria-hidden="true" className="size-4 rounded-sm border border-line bg-surface" />
+        <span aria-hidden="true" className="size-4 rounded-sm border border-line-strong bg-surface" />
         {copy['exam.unanswered']}
       </li>
       <li className="flex items-center gap-1.5">
-        <span aria-hidden="true" className="relative size-4 rounded-sm border border-line bg-surface">
+        <span aria-hidden="true" className="relative size-4 rounded-sm border border-line-strong bg-surface">
           <FlagCorner />
         </span>
         {copy['exam.flagged']}

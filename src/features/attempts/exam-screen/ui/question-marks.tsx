@@ -77,7 +77,7 @@ function Note({
     if (event.key === 'Escape') onLeave()
   }
   return (
-    <div className="mt-3 max-w-read">
+    <div className="mt-3">
       <label htmlFor={id} className="mb-1 block text-sm font-medium">
         {copy['exam.note']}
       </label>

@@ -163,7 +163,7 @@ function QueryFields({
           checked={query.matchCase}
           onChange={(event) => onChange({ matchCase: event.target.checked })}
         >
-          Capitals count
+          Match case
         </Choice>
         {children}
       </div>
@@ -214,7 +214,7 @@ function Matches({ replacing, searched }: { replacing: ReturnType<typeof useRepl
                 type="checkbox"
                 checked={!leftOut.has(nameOf(question))}
                 onChange={() => toggle(nameOf(question))}
-                className="size-5 accent-accent"
+                className="size-5"
               />
             </label>
             <QuestionMatches question={question} replaceWith={searched.query.replaceWith} />
@@ -242,7 +242,7 @@ function QuestionMatches({
         <p key={place} className="mt-1 wrap-anywhere">
           <span className="text-soft">{match.part}: </span>…{match.before}
           <del className="bg-bad-soft">{match.matched}</del>
-          {replaceWith === '' ? null : <ins className="bg-good-soft">{replaceWith}</ins>}
+          {replaceWith === '' ? null : <ins className="ml-1 bg-good-soft">{replaceWith}</ins>}
           {match.after}…
         </p>
       ))}

@@ -226,7 +226,7 @@ function ChoiceBox({
         checked={isChosen}
         // Shift chooses a range. The keyboard fires a click as well, so its event has `shiftKey` too.
         onChange={(event) => onChoose((event.nativeEvent as MouseEvent).shiftKey)}
-        className="size-5 accent-accent"
+        className="size-5"
       />
     </label>
   )

@@ -69,7 +69,7 @@ export function CourseExams({ courseId, exams }: { courseId: string; exams: read
       )}
       {isAdding ? (
         <NewExam
-          number={exams.length + 1}
+          number={exams.filter(({ isFreeTrial }) => !isFreeTrial).length + 1}
           onClose={() => setAdding(false)}
           onAdd={async (typed) => {
             if (await add(typed)) setAdding(false)

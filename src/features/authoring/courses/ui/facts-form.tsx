@@ -243,7 +243,7 @@ function DomainFields({
         </Button>
         {domains.length === 0 ? null : (
           <p className={`nums text-sm ${Math.abs(sum - 100) < 0.01 ? 'text-soft' : 'text-flag'}`}>
-            Sum: {Number(sum.toFixed(2))} of 100%
+            Sum: {Number(sum.toFixed(2))}%
           </p>
         )}
       </div>

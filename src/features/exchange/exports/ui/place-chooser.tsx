@@ -165,7 +165,7 @@ function Choice({
         checked={isTicked}
         disabled={isDisabled && !isOn}
         onChange={handleChange}
-        className="size-5 shrink-0 accent-accent"
+        className="size-5 shrink-0"
       />
       <span className="min-w-0 wrap-anywhere">
         {label} <span className="nums text-sm text-soft">{about}</span>

@@ -28,7 +28,9 @@ export function ImportCounts({ view, shown }: { view: ImportView; shown: Importe
                 aria-current={shown === verdict ? 'true' : undefined}
                 className="flex h-full items-baseline gap-3 px-4 py-3 hover:bg-sunken aria-current:bg-accent-soft tablet:block"
               >
-                <span className="nums block w-16 text-xl font-semibold tablet:w-auto">{open + stored + dismissed}</span>
+                <span className="nums block w-16 shrink-0 text-xl font-semibold tablet:w-auto">
+                  {open + stored + dismissed}
+                </span>
                 <span>
                   <span className={`block font-semibold ${tones[verdict]}`}>{copy[`verdict.${verdict}`]}</span>
                   <span className="block text-sm text-soft">{copy[`verdict.${verdict}.about`]}</span>

@@ -198,7 +198,7 @@ function CourseRow({
           <input
             type="checkbox"
             aria-label={fill(copy['price.choose'], { title })}
-            className="mt-1 size-5 shrink-0 accent-accent"
+            className="mt-1 size-5 shrink-0"
             checked={isOn}
             disabled={isFixed}
             onChange={(event) => onChange(event.target.checked)}

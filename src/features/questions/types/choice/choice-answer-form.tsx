@@ -92,7 +92,7 @@ function OptionRow({
           checked={isSelected}
           disabled={isFixed}
           onChange={onSelect}
-          className="mt-1 size-[18px] shrink-0 accent-accent"
+          className="mt-1 size-[18px] shrink-0"
         />
         <span aria-hidden="true" className="nums w-4 shrink-0 font-semibold text-soft">
           {letter}

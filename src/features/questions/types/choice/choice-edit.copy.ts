@@ -10,6 +10,7 @@ export const copy = {
   'editor.option.add': 'Add an answer',
   'editor.option.remove': 'Remove answer {letter}',
   'editor.right': 'Right',
+  'editor.summary': '{n:right answer|right answers} of {all}',
 
   'correction.options.hint': 'Two to six. Mark each right one; leave the last ones empty where there are fewer.',
   'correction.left': 'The file has more answers than a question can have. These are left out:',
@@ -17,7 +18,7 @@ export const copy = {
   'key.none': 'Mark at least one answer as right.',
   'key.unknown': 'This answer is not one of the question.',
   'key.count':
-    'Learners were asked to choose {n}, so a mended key has {n} as well. For another number change the draft and publish.',
+    'Learners were asked to choose {n}, so a corrected key has {n} as well. For another number change the draft and publish.',
   'key.right': 'The right answers',
   'key.now': 'Right until now',
 

@@ -115,7 +115,8 @@ export const choiceEditing: TypeEditing<'choice'> = {
   namedTexts: ({ options }) =>
     options.map(({ text }, place) => ({ name: fill(copy['editor.option'], { letter: upperLetterAt(place) }), text })),
 
-  summary: (question) => `${rightOptionIds(question).length} of ${question.options.length} right`,
+  summary: (question) =>
+    fill(copy['editor.summary'], { n: rightOptionIds(question).length, all: question.options.length }),
 
   fromFile(fields, shared) {
     const right = new Set(formText(fields['final_answer']).toLowerCase())
