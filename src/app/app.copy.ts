@@ -74,7 +74,7 @@ export const copy = {
   'work.reports': 'Reported questions',
   'work.reports.about': 'Problems that learners reported',
   'work.findings': 'Errors in the question bank',
-  'work.findings.about': 'Found by checks and not dismissed',
+  'work.findings.about': 'Found by checks and not set aside',
   'work.imports': 'Imports with refused questions',
   'work.imports.about': 'Refused questions to correct or dismiss',
   'work.review': 'Questions that need review',

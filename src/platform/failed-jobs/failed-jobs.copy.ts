@@ -1,8 +1,8 @@
 export const copy = {
   'jobs.heading': 'Failed emails and jobs',
-  'jobs.about': 'Every try of these jobs failed. Trying again runs the job unchanged; dismissing deletes it.',
+  'jobs.about': 'These jobs failed each time they were tried. Trying again runs the job unchanged; dismissing deletes it.',
   'jobs.mail': 'Email to {to}: {subject}',
-  'jobs.line': 'failed on {at}, after {n:try|tries}',
+  'jobs.line': 'Failed on {at}, after {n:try|tries}',
   'jobs.why': 'The reason given: {why}',
   'jobs.retry': 'Try again',
   'jobs.retry.of': 'Try again: {what}',

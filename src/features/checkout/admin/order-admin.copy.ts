@@ -43,8 +43,8 @@ export const copy = {
 
   'desk.refund': 'Refund',
   'desk.refund.title': 'Refund this order',
-  'desk.refund.text': 'The payment service refunds the money to {email}. This cannot be undone.',
-  'desk.refund.all': 'All that is left: {amount}',
+  'desk.refund.text': 'The money goes back the way {email} paid. This cannot be undone.',
+  'desk.refund.all': 'The whole amount, or what is left of it: {amount}',
   'desk.refund.some': 'An amount',
   'desk.refund.amount': 'Amount in dollars',
   'desk.refund.amount.bad': 'Enter an amount in dollars, such as 5 or 4.50.',

@@ -22,7 +22,7 @@ export const copy = {
   'price.choose.page': 'All on this page',
   'price.choose.all': 'All {n} in the list',
   'price.chosen': '{n} chosen',
-  'price.draft': 'draft',
+  'price.draft': 'Draft',
   'price.withdrawn': 'withdrawn',
   'price.sale': 'Sale until {until}, then {price}',
   'price.sale.was': 'Learners see {price} struck through, the lowest price of the 30 days before.',
@@ -105,7 +105,7 @@ export const copy = {
   'price.record.price': 'Price',
   'price.record.sale': 'sale',
   'price.state.planned': 'scheduled',
-  'price.state.running': 'running',
+  'price.state.running': 'Running',
   'price.state.done': 'ended',
   'price.state.cancelled': 'canceled',
 } as const

@@ -136,7 +136,7 @@ function RightCheckbox({
         type="checkbox"
         checked={isRight}
         onChange={(event) => onChange(event.target.checked)}
-        className="size-5 accent-good"
+        className="size-5 checked:border-good checked:bg-good"
       />
     </label>
   )

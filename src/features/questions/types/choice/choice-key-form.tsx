@@ -26,7 +26,7 @@ export function ChoiceKeyForm({ question, answerKey, problem, onChange }: KeyFor
               name="right"
               checked={optionIds.includes(id)}
               onChange={(event) => handleSelect(id, event.target.checked)}
-              className="mt-0.5 size-5 shrink-0 accent-good"
+              className="mt-0.5 size-5 shrink-0 checked:border-good checked:before:bg-good"
             />
             <span className="min-w-0">
               <Markdown text={text} as="phrasing" />
