@@ -1,6 +1,7 @@
 export const copy = {
   'jobs.heading': 'Failed emails and jobs',
-  'jobs.about': 'These jobs failed each time they were tried. Trying again runs the job unchanged; dismissing deletes it.',
+  'jobs.about':
+    'These jobs failed each time they were tried. Trying again runs the job unchanged; dismissing deletes it.',
   'jobs.mail': 'Email to {to}: {subject}',
   'jobs.line': 'Failed on {at}, after {n:try|tries}',
   'jobs.why': 'The reason given: {why}',
