@@ -33,7 +33,11 @@ function Still({ title, text, children }: { title: string; text: string; childre
         <h3 className="text-lg font-semibold">{title}</h3>
         <p className="mt-2 text-soft">{text}</p>
       </div>
-      <div aria-hidden="true" inert className="min-w-0 rounded-lg border border-line bg-paper p-2 min-[360px]:p-4 tablet:p-6">
+      <div
+        aria-hidden="true"
+        inert
+        className="min-w-0 rounded-lg border border-line bg-paper p-2 min-[360px]:p-4 tablet:p-6"
+      >
         <p className="text-xs font-semibold text-soft">{copy['home.after.example']}</p>
         <div className="mt-2">{children}</div>
       </div>
