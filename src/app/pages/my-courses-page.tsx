@@ -48,7 +48,7 @@ export default function MyCoursesPage() {
             title="No course yet"
             hint={
               isWaiting
-                ? 'What you ordered opens here as soon as it is paid, see below.'
+                ? 'What you ordered opens here as soon as it is paid. See below.'
                 : 'Buy one, and its exams, your results and the date until which you have it stand here.'
             }
             action={
