@@ -142,7 +142,7 @@ async function hasChromium(): Promise<boolean> {
   if (isRoot && isDebian) {
     console.log('\nNo Chromium was found: installing it with apt-get.')
     if ((await run('apt-get', ['update', '-q'])) === 0)
-      await run('apt-get', ['install', '-y', '-q', 'chromium'], {
+      await run('apt-get', ['install', '-y', '-q', 'chromium-headless-shell'], {
         DEBIAN_FRONTEND: 'noninteractive',
       })
   } else {

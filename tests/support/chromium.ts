@@ -2,9 +2,13 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chromium } from '@playwright/test'
 
-/** The path of a Chromium that starts: the system's, else Playwright's. Null when there is none. */
+/**
+ * The path of a Chromium that starts: the system's, else Playwright's. Null when there is none. The headless shell comes first:
+ * it is the same engine without a window's frame, and a test in it takes two thirds of the time.
+ */
 export function findChromium(): string | null {
-  const system = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(starts)
+  const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome']
+  const system = names.map((name) => `/usr/bin/${name}`).find(starts)
   if (system !== undefined) return system
   const own = chromium.executablePath()
   return starts(own) ? own : null
@@ -15,9 +19,10 @@ function starts(path: string): boolean {
   return existsSync(path) && spawnSync(path, ['--version', '--no-sandbox'], { stdio: 'ignore' }).status === 0
 }
 
-/** Root needs no-sandbox; the other arguments prevent requests to servers other than ours. */
+/** Root needs no-sandbox; drawing without a graphics card is quicker without its emulation; the others prevent foreign requests. */
 export const chromiumArguments = [
   '--no-sandbox',
+  '--disable-gpu',
   '--no-first-run',
   '--disable-background-networking',
   '--disable-component-update',
