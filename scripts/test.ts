@@ -136,20 +136,20 @@ function readReport<Report>(path: string): Partial<Report> {
 
 /** Installs Chromium when it is missing. Returns whether there is one. */
 async function hasChromium(): Promise<boolean> {
-  if (findChromium() !== null) return true
+  if (findChromium('whole') !== null) return true
   const isRoot = process.getuid?.() === 0
   const isDebian = existsSync('/etc/os-release') && /^ID=debian$/m.test(readFileSync('/etc/os-release', 'utf8'))
   if (isRoot && isDebian) {
     console.log('\nNo Chromium was found: installing it with apt-get.')
     if ((await run('apt-get', ['update', '-q'])) === 0)
-      await run('apt-get', ['install', '-y', '-q', 'chromium-headless-shell'], {
+      await run('apt-get', ['install', '-y', '-q', 'chromium', 'chromium-headless-shell'], {
         DEBIAN_FRONTEND: 'noninteractive',
       })
   } else {
     console.log("\nNo Chromium was found: installing Playwright's own.")
     await run('npx', ['playwright', 'install', ...(isRoot ? ['--with-deps'] : []), 'chromium'])
   }
-  if (findChromium() !== null) return true
+  if (findChromium('whole') !== null) return true
   console.error('No Chromium could be installed, so the browser tests did not run. Install one and try again.')
   return false
 }

@@ -252,6 +252,8 @@ test('the numbers of one course are chosen among hundreds, and a text that names
   await expect(page).toHaveURL(/course=[0-9a-f-]{36}/)
   await expect(page).not.toHaveURL(/named/)
   await expect(course).toHaveValue('Zoology')
+  // The address changes before the page does, and the page that comes fills the field in.
+  await expect(page.getByRole('link', { name: '7 days' })).toHaveAttribute('href', /course=/)
 
   await course.fill('zither')
   await course.press('Enter')

@@ -15,7 +15,7 @@ export type OwnBrowser = {
 /** A browser with a folder of its own, as people have: it can be closed and started again. */
 export async function anOwnBrowser(): Promise<OwnBrowser> {
   const folder = await mkdtemp(join(tmpdir(), 'altocert-browser-'))
-  const executablePath = findChromium()
+  const executablePath = findChromium('whole')
   let context: BrowserContext | null = null
   const close = async () => {
     await context?.close()

@@ -3,11 +3,13 @@ import { existsSync } from 'node:fs'
 import { chromium } from '@playwright/test'
 
 /**
- * The path of a Chromium that starts: the system's, else Playwright's. Null when there is none. The headless shell comes first:
- * it is the same engine without a window's frame, and a test in it takes two thirds of the time.
+ * The path of a Chromium that starts: the system's, else Playwright's. Null when there is none. The headless shell is the same
+ * engine without a window's frame, and a test in it takes two thirds of the time; it does not keep what tabs store when it is
+ * started on a folder of its own, so a test that restarts its browser asks for the whole one.
  */
-export function findChromium(): string | null {
-  const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome']
+export function findChromium(kind: 'quick' | 'whole' = 'quick'): string | null {
+  const names = ['chromium', 'chromium-browser', 'google-chrome']
+  if (kind === 'quick') names.unshift('chromium-headless-shell')
   const system = names.map((name) => `/usr/bin/${name}`).find(starts)
   if (system !== undefined) return system
   const own = chromium.executablePath()

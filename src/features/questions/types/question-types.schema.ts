@@ -3,7 +3,7 @@ import { ChoiceAnswer, ChoiceForReview, ChoiceForTaking, ChoiceQuestion, ChoiceS
 
 /*
  * A question is a union by interaction. Each type is a folder beside this file; a new one adds its schemas to the five unions
- * below and its functions to the registries (CONTRIBUTING, 'How do I add a kind of question').
+ * below and its functions to the registries (CONTRIBUTING, 'How do I add a type of question').
  */
 
 export const Question = z.discriminatedUnion('type', [ChoiceQuestion])
