@@ -458,7 +458,7 @@ export type Tables = {
   images: {
     id: string
     source_id: string
-    content_type: 'image/webp'
+    content_type: 'image/webp' | 'image/svg+xml'
     width: number
     height: number
     bytes: Buffer

@@ -32,7 +32,8 @@ test('links lead to the web only, and images come from this site only', () => {
   for (const text of ['[x](javascript:alert(1))', '[x](/admin)', '[x](data:text/html,1)', '[x](mailto:a@b.example)'])
     expect(html(text)).not.toContain('<a')
   const address = `/pictures/${'0a'.repeat(32)}.webp`
-  expect(html(`![A diagram](${address})`)).toContain(`<img src="${address}" alt="A diagram"`)
+  for (const own of [address, address.replace('.webp', '.svg')])
+    expect(html(`![A diagram](${own})`)).toContain(`<img src="${own}" alt="A diagram"`)
   for (const text of [
     '![x](https://evil.example/x.png)',
     '![x](//evil.example/x)',

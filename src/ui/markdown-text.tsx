@@ -195,5 +195,5 @@ function isWebAddress(url: string): boolean {
 
 /** Whether a URL is that of a stored image; no other path of this site and no other origin matches. */
 function isImage(url: string): boolean {
-  return /^\/pictures\/[0-9a-f]{64}\.webp$/.test(url)
+  return /^\/pictures\/[0-9a-f]{64}\.(?:webp|svg)$/.test(url)
 }

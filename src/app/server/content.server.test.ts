@@ -109,6 +109,48 @@ test('an unreadable part becomes a finding with file and line, and the rest is r
   ])
 })
 
+const drawing = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 20"><rect width="9" height="9"/></svg>'
+
+test('a course holds its drawings beside its exams, and texts show them at the address where they are stored', async () => {
+  const root = await aTree({
+    'clf/course.md': course,
+    'clf/exam.md': anExam().replace('Because.', 'Because.\n\n![A square](images/square.svg)'),
+    'clf/images/square.svg': drawing,
+  })
+  const { courses, findings } = await readContent(root)
+  expect(findings).toEqual([])
+  const [{ drawings, exams } = { drawings: [], exams: [] }] = courses
+  expect(drawings).toMatchObject([
+    { width: 40, height: 20, address: expect.stringMatching(/^\/pictures\/\w{64}\.svg$/) },
+  ])
+  const explanation = `Because.\n\n![A square](${drawings[0]?.address})`
+  expect(exams).toMatchObject([{ questions: [{ question: { explanation } }] }])
+})
+
+test('a drawing that is missing, unused or unsafe is found, and so is a picture of another kind', async () => {
+  const shown = ['away', 'unsafe', 'square'].map((name) => `![A ${name}](images/${name}.svg)`).join('\n\n')
+  const root = await aTree({
+    'clf/course.md': course,
+    'clf/exam.md': anExam().replace('Because.', `Because.\n\n${shown}\n\n![A photo](images/photo.png)`),
+    'clf/images/square.svg': drawing,
+    'clf/images/unsafe.svg': drawing.replace('<rect', '<rect onclick="alert(1)"'),
+    'clf/images/photo.png': Uint8Array.from([0x89, 0x50, 0x4e, 0x47]),
+    'clf/images/unused.svg': drawing.replace('40 20', '20 40'),
+  })
+  const { findings } = await readContent(root)
+  expect(findings.map(({ file, line, code, sentence }) => [file?.slice(root.length), line, code, sentence])).toEqual([
+    ['/clf/exam.md', 9, 'picture-missing', 'A text shows the picture "images/away.svg", which is not among the files.'],
+    [
+      '/clf/images/photo.png',
+      1,
+      'picture-refused',
+      'The picture was refused: a course holds its pictures as SVG, under a name of letters, digits, dots and hyphens.',
+    ],
+    ['/clf/images/unsafe.svg', 1, 'picture-refused', 'The picture was refused: it has the attribute onclick.'],
+    ['/clf/images/unused.svg', 1, 'picture-unused', 'No text shows this picture.'],
+  ])
+})
+
 test('the demo catalogue has no findings', async () => {
   const { courses, findings } = await readContent(fileURLToPath(new URL('../../../content', import.meta.url)))
   expect([...findings, ...checkBank(courses, { wantsDifficulty: true })]).toEqual([])

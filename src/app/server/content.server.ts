@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Drawing } from '../../features/catalogue/images/drawings.ts'
 import type { BankCourse, BankExam, BankQuestion, Finding } from '../../features/questions/checks/bank-checks.schema.ts'
 import {
   parseCourseMarkdown,
@@ -7,14 +8,24 @@ import {
   type QuestionInFile,
 } from '../../features/questions/formats/markdown/exam-markdown.ts'
 import { fileFinding } from '../../features/questions/formats/formats.schema.ts'
-import { verdictOf } from '../../features/questions/questions.ts'
+import { reason, verdictOf } from '../../features/questions/questions.ts'
+import { textsOf } from '../../features/questions/types/content-registry.ts'
 import { type CourseFacts, ExamFacts } from '../../features/questions/questions.schema.ts'
+import {
+  type CourseImages,
+  missingImages,
+  readCourseImages,
+  unusedImages,
+  withStoredAddresses,
+} from './content-images.server.ts'
 
 export interface ContentCourse extends BankCourse, CourseFacts {
   title: string
   blueprint: CourseFacts['blueprint']
   file: string
   exams: ContentExam[]
+  /** The drawings that its exams show, to be stored at the addresses that are in the texts. */
+  drawings: Drawing[]
 }
 
 interface ContentExam extends BankExam, ExamFacts {
@@ -65,13 +76,16 @@ async function readCourse(dir: string, slug: string): Promise<{ course: ContentC
     } else findings.push({ ...place, ...fileFinding('file-unreadable', { file, about: text.why }) })
   } else findings.push({ ...place, ...fileFinding('course-file-missing', { file }) })
 
+  const { images, findings: imageFindings } = await readCourseImages(dir)
   const exams: ContentExam[] = []
   for (const name of names.filter((other) => other !== 'course.md')) {
-    const { exam, findings: examFindings } = await readExam(join(dir, name), slug)
+    const { exam, findings: examFindings } = await readExam(join(dir, name), slug, images)
     if (exam) exams.push(exam)
     findings.push(...examFindings)
   }
   exams.sort((a, b) => a.order - b.order)
+  const ofImages = [...imageFindings, ...unusedImages(dir, images)]
+  findings.push(...ofImages.map((finding) => ({ ...place, ...finding })))
   const course: ContentCourse | null = facts && {
     slug,
     file,
@@ -82,26 +96,36 @@ async function readCourse(dir: string, slug: string): Promise<{ course: ContentC
     blueprint: facts.blueprint,
     imageUrl: facts.imageUrl,
     exams,
+    drawings: [...images.drawings.values()].filter((drawing) => drawing !== null),
   }
   return { course, findings }
 }
 
-async function readExam(file: string, courseSlug: string): Promise<{ exam: ContentExam | null; findings: Finding[] }> {
+async function readExam(
+  file: string,
+  courseSlug: string,
+  images: CourseImages,
+): Promise<{ exam: ContentExam | null; findings: Finding[] }> {
   const text = await readText(file)
   if (!text.isRead) {
     const finding = fileFinding('file-unreadable', { file, about: text.why })
     return { exam: null, findings: [{ courseSlug, examSlug: '', questionId: '', ...finding }] }
   }
-  const { exam, findings, questions } = parseExamMarkdown(text.text, file)
+  const { exam, findings, questions } = parseExamMarkdown(withStoredAddresses(text.text, images), file)
   const place = { courseSlug, examSlug: exam.slug, questionId: '' }
   const accepted = questions.flatMap(({ question, line }) => (question ? [{ question, line }] : []))
   return {
     exam: { ...exam, file, questions: accepted },
     findings: [
       ...findings.map((finding) => ({ ...place, ...finding })),
-      ...questions.flatMap((question) => reasonFindings(question, file, place)),
+      ...questions.flatMap((question) => reasonFindings(withMissingImages(question, images), file, place)),
     ],
   }
+}
+
+function withMissingImages(read: QuestionInFile, images: CourseImages): QuestionInFile {
+  const missing = read.question === undefined ? [] : missingImages(textsOf(read.question), images)
+  return { ...read, reasons: [...read.reasons, ...missing.map((path) => reason('picture-missing', 'question', path))] }
 }
 
 function reasonFindings(

@@ -8,6 +8,7 @@ import { isCommonPassword } from '../../features/accounts/common-passwords-queri
 import { normaliseEmail, repeatsOwner, repeatsProduct } from '../../features/accounts/credentials.ts'
 import { ensureAdmin } from '../../features/accounts/accounts-commands.server.ts'
 import { addCourse, addExam } from '../../features/catalogue/catalogue-commands.server.ts'
+import { storeDrawings } from '../../features/catalogue/images/images-commands.server.ts'
 import { cents } from '../../lib/money.ts'
 import { after, MINUTE_MS } from '../../lib/time.ts'
 import type { Clock } from '../../platform/clock.server.ts'
@@ -73,6 +74,7 @@ async function addDemoCatalogue({ db, clock, log }: { db: Db; clock: Clock; log:
         ownerId: null,
         now: at,
       })
+      await storeDrawings(tx, course.drawings, at)
       for (const exam of course.exams)
         await addExam(tx, {
           courseId,

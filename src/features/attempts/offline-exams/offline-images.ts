@@ -5,5 +5,5 @@ export const OFFLINE_IMAGES_MAX_BYTES = 30 * 1024 * 1024
 
 /** The addresses of our images in the texts of questions, each once. */
 export function imageAddressesIn(questions: unknown): string[] {
-  return [...new Set(JSON.stringify(questions).match(/\/pictures\/[0-9a-f]{64}\.webp/g) ?? [])]
+  return [...new Set(JSON.stringify(questions).match(/\/pictures\/[0-9a-f]{64}\.(?:webp|svg)/g) ?? [])]
 }

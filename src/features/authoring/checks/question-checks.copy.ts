@@ -78,6 +78,7 @@ export const kindNames: Record<CheckCode, string> = {
   'html-tag': 'HTML tag',
   'entity-stray': 'HTML entity',
   'character-odd': 'Invisible or broken character',
+  'picture-undescribed': 'Picture without a description',
   'longest-is-right': 'Longest answer is right too often',
   'positions-uneven': 'Right answers at uneven places',
   'domain-share': 'Domain share off the blueprint',

@@ -2,44 +2,51 @@ import { createHash } from 'node:crypto'
 import type { Db } from '../../../db/open.server.ts'
 import type { UserId } from '../../../lib/ids.ts'
 import { audit } from '../../../platform/audit-log/audit-log-commands.server.ts'
+import { type Drawing, isSvg, redraw } from './drawings.ts'
 import { isAnimated, reencode } from './sharp-gateway.server.ts'
 import { findImageOf } from './images-queries.server.ts'
-import { IMAGE_MAX_BYTES, imagePath } from './images.ts'
+import { IMAGE_MAX_BYTES, imagePath, type ImageType } from './images.ts'
 import { fail, type ImageView } from './images.schema.ts'
 
+type Author = { readonly actorId: UserId | null; readonly now: Date }
+type Encoded = { readonly bytes: Uint8Array; readonly width: number; readonly height: number }
+type StoredImage = Omit<ImageView, 'isStill'>
+
 /**
- * Re-encodes and stores an image under the hash of its content. The same file always has the same address.
+ * Re-encodes and stores an image of pixels under the hash of its content. The same file always has the same address.
  * @throws Failure picture.kind, picture.size, picture.points, picture.broken
  */
-export async function storeImage(
-  db: Db,
-  bytes: Uint8Array,
-  author: { readonly actorId: UserId | null; readonly now: Date },
-): Promise<ImageView> {
+export async function storeImage(db: Db, bytes: Uint8Array, author: Author): Promise<ImageView> {
   if (bytes.byteLength > IMAGE_MAX_BYTES) throw fail('picture.size')
-  const sourceId = hashOf(bytes)
-  const known = await findImageOf(db, sourceId)
-  if (known !== null) return { ...known, isStill: !(await isAnimated(bytes)) }
-  const encoded = await reencode(bytes)
-  const { width, height } = encoded
-  const id = hashOf(encoded.bytes)
-  const inserted = await db
-    .insertInto('images')
-    .values({
-      id,
-      source_id: sourceId,
-      content_type: 'image/webp',
-      width,
-      height,
-      bytes: encoded.bytes,
-      made_by: author.actorId,
-      made_at: author.now,
-    })
-    .onConflict((conflict) => conflict.column('id').doNothing())
-    .returning('id')
-    .executeTakeFirst()
-  if (inserted !== undefined) {
-    const after = { width, height, bytes: encoded.bytes.byteLength }
+  const known = await findImageOf(db, hashOf(bytes))
+  const image = known ?? (await store(db, 'image/webp', { source: bytes, encoded: await reencode(bytes) }, author))
+  return { ...image, isStill: !(await isAnimated(bytes)) }
+}
+
+/**
+ * As `storeImage`, but also draws SVG anew: for files that come with questions, such as our own exports.
+ * @throws Failure picture.drawing, and those of `storeImage`
+ */
+export async function storeImageOfFile(db: Db, bytes: Uint8Array, author: Author): Promise<ImageView> {
+  if (!isSvg(bytes)) return storeImage(db, bytes, author)
+  const drawing = redraw(bytes)
+  if ('refused' in drawing) throw fail('picture.drawing', { detail: drawing.refused })
+  const image = await store(db, 'image/svg+xml', { source: bytes, encoded: drawing }, author)
+  return { ...image, isStill: true }
+}
+
+/** Stores the drawings of a catalogue that is added or updated as a whole, and audited so. */
+export async function storeDrawings(db: Db, drawings: readonly Drawing[], now: Date): Promise<void> {
+  for (const drawing of drawings)
+    await insertImage(db, 'image/svg+xml', { source: drawing.bytes, encoded: drawing }, { actorId: null, now })
+}
+
+type FileAndImage = { readonly source: Uint8Array; readonly encoded: Encoded }
+
+async function store(db: Db, type: ImageType, image: FileAndImage, author: Author): Promise<StoredImage> {
+  const { width, height, bytes } = image.encoded
+  const { id, isNew } = await insertImage(db, type, image, author)
+  if (isNew)
     await audit(db, {
       at: author.now,
       actorId: author.actorId,
@@ -47,10 +54,29 @@ export async function storeImage(
       table: 'pictures',
       id,
       before: null,
-      after,
+      after: { width, height, bytes: bytes.byteLength },
     })
-  }
-  return { id, address: imagePath(id), width, height, isStill: !(await isAnimated(bytes)) }
+  return { id, address: imagePath(id, type), width, height }
+}
+
+async function insertImage(db: Db, type: ImageType, { source, encoded }: FileAndImage, author: Author) {
+  const id = hashOf(encoded.bytes)
+  const inserted = await db
+    .insertInto('images')
+    .values({
+      id,
+      source_id: hashOf(source),
+      content_type: type,
+      width: encoded.width,
+      height: encoded.height,
+      bytes: Buffer.from(encoded.bytes),
+      made_by: author.actorId,
+      made_at: author.now,
+    })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return { id, isNew: inserted !== undefined }
 }
 
 function hashOf(bytes: Uint8Array): string {

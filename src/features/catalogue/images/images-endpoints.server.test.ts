@@ -6,7 +6,7 @@ import { anAdmin, aStudent } from '../../../../tests/support/users.ts'
 import { findImageBytes } from './images-queries.server.ts'
 import { IMAGE_MAX_BYTES, IMAGE_MAX_SIDE, imageKind } from './images.ts'
 import type { ImageView } from './images.schema.ts'
-import { storeImage } from './images-commands.server.ts'
+import { storeImage, storeImageOfFile } from './images-commands.server.ts'
 
 const app = await startApp()
 const { db } = app.services.database
@@ -104,6 +104,26 @@ test.each([
     status: 400,
     body: { error: { message: 'This file is not an accepted image. Use a PNG, JPEG, WebP or GIF file.' } },
   })
+})
+
+test('an SVG file that comes with questions is drawn anew, and served so that nothing in it could run', async () => {
+  const file = Buffer.from(
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 20"><!-- x --><rect width="4"/></svg>',
+  )
+  const { address, ...image } = await storeImageOfFile(db, file, by)
+  expect(image).toMatchObject({ width: 40, height: 20, isStill: true })
+  expect(await storeImageOfFile(db, file, by)).toMatchObject({ address })
+  const shown = await fetch(app.url + address)
+  expect([shown.status, await shown.text()]).toEqual([
+    200,
+    '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20" viewBox="0 0 40 20"><rect width="4"/></svg>\n',
+  ])
+  expect(Object.fromEntries(shown.headers)).toMatchObject({
+    'content-type': 'image/svg+xml',
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'",
+  })
+  await expect(storeImageOfFile(db, Buffer.from(svg), by)).rejects.toMatchObject({ code: 'picture.drawing' })
 })
 
 test('a damaged image is refused and not stored', async () => {

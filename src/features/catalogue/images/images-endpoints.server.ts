@@ -7,6 +7,9 @@ import { IMAGE_MAX_BYTES } from './images.ts'
 import { fail, ImagePath, ImageView } from './images.schema.ts'
 import { storeImage } from './images-commands.server.ts'
 
+/** For an SVG file that is opened as a page of its own: its style applies, and nothing runs or loads. */
+const DRAWING_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'"
+
 export function imagesApi() {
   return [
     endpoint({
@@ -38,6 +41,7 @@ export function imagesApi() {
           headers: {
             'content-type': image.contentType,
             'content-length': String(image.bytes.byteLength),
+            ...(image.contentType === 'image/svg+xml' ? { 'content-security-policy': DRAWING_POLICY } : {}),
             'cache-control': 'public, max-age=31536000, immutable',
           },
         })

@@ -7,11 +7,13 @@ export const IMAGE_MAX_SIDE = 1600
 /** An image whose lossless form is larger than this is stored with LOSSY_QUALITY. */
 export const LOSSLESS_MAX_BYTES = 400 * 1024
 export const LOSSY_QUALITY = 85
+/** The largest SVG file. One that is drawn by hand has a few kB. */
+export const DRAWING_MAX_BYTES = 64 * 1024
 
 const IMAGE_KINDS = ['png', 'jpeg', 'webp', 'gif'] as const
 type ImageKind = (typeof IMAGE_KINDS)[number]
 
-/** The kind of an image by its first bytes; null for kinds that are not accepted, such as SVG, which can contain scripts. */
+/** The kind of an image of pixels by its first bytes; null for anything else, such as SVG, which can contain scripts. */
 export function imageKind(bytes: Uint8Array): ImageKind | null {
   const text = (from: number, to: number) => String.fromCharCode(...bytes.subarray(from, to))
   if (text(0, 8) === '\x89PNG\r\n\x1a\n') return 'png'
@@ -20,4 +22,6 @@ export function imageKind(bytes: Uint8Array): ImageKind | null {
   return /^GIF8[79]a$/.test(text(0, 6)) ? 'gif' : null
 }
 
-export const imagePath = (id: string) => `/pictures/${id}.webp`
+export type ImageType = 'image/webp' | 'image/svg+xml'
+
+export const imagePath = (id: string, type: ImageType) => `/pictures/${id}.${type === 'image/webp' ? 'webp' : 'svg'}`

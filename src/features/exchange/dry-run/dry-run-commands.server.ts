@@ -233,9 +233,10 @@ async function withImages(db: Db, turn: Turn, read: ReadQuestion): Promise<ReadQ
     const known = await db
       .selectFrom('images')
       .where((eb) => eb.or([eb('id', '=', hash), eb('source_id', '=', hash)]))
-      .select('id')
+      .select(['id', 'content_type'])
       .executeTakeFirst()
-    addresses.set(IMAGE_SCHEME + name, known === undefined ? IMAGE_SCHEME + hash : imagePath(known.id))
+    const address = known === undefined ? IMAGE_SCHEME + hash : imagePath(known.id, known.content_type)
+    addresses.set(IMAGE_SCHEME + name, address)
     if (known === undefined)
       await db
         .insertInto('import_images')

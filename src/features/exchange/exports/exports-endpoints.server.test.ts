@@ -7,6 +7,7 @@ import { aCourse, anExam, aQuestion } from '../../../../tests/support/build-cour
 import { anAdmin, type SignedIn } from '../../../../tests/support/users.ts'
 import { readBank } from '../../questions/formats/bank.ts'
 import { EXPORT_FORMATS, type SourceFile } from '../../questions/formats/formats.schema.ts'
+import { storeImageOfFile } from '../../catalogue/images/images-commands.server.ts'
 import { beginDraft } from '../../authoring/drafts/drafts-commands.server.ts'
 import type { ImportView, StoredImport } from '../imports/imports.schema.ts'
 import type { Losses } from './exports.schema.ts'
@@ -99,6 +100,8 @@ test.each([
       .png()
       .toBuffer()
     const { address } = (await send(app, admin, '/api/images', image)) as { address: string }
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 ${number}"><rect width="4" height="4"/></svg>`
+    const drawing = await storeImageOfFile(db, Buffer.from(svg), { actorId: admin.id, now: app.clock.now() })
     const whole = await aCourse(db, { title: `Whole: "${format}" & more` })
     const facts = {
       description: 'Two lines,\n\n---\n\nand a rule.',
@@ -119,7 +122,11 @@ test.each([
       },
     }
     expect((await admin.browser.patch(`/api/courses/${whole.id}`, facts)).status).toBe(200)
-    const shown = { ...aQuestion(number + 1), stem: `What does it show?\n\n![A field](${address})` }
+    const shown = {
+      ...aQuestion(number + 1),
+      stem: `What does it show?\n\n![A field](${address})`,
+      explanation: `A square:\n\n![A square](${drawing.address})`,
+    }
     await anExam(db, whole.id, { questions: [shown, aQuestion(number + 2, { right: 2 })], isFreeTrial: true })
     const last = await anExam(db, whole.id, { questions: [aQuestion(number + 3), aQuestion(number + 4)] })
     await db

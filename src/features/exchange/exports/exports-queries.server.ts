@@ -157,9 +157,9 @@ async function toExam(
 async function listImages(db: Db, questions: readonly Question[]): Promise<Map<string, AttachedImage>> {
   const images = new Map<string, AttachedImage>()
   for (const address of imagesShownBy(questions.flatMap(textsOf))) {
-    const name = /^\/pictures\/([0-9a-f]{64})\.webp$/.exec(address)?.[1]
-    const image = name === undefined ? null : await findImageBytes(db, name)
-    if (image !== null) images.set(address, { name: `${name?.slice(0, 16)}.webp`, bytes: image.bytes })
+    const [, id, ending] = /^\/pictures\/([0-9a-f]{64})\.(webp|svg)$/.exec(address) ?? []
+    const image = id === undefined ? null : await findImageBytes(db, id)
+    if (image !== null) images.set(address, { name: `${id?.slice(0, 16)}.${ending}`, bytes: image.bytes })
   }
   return images
 }

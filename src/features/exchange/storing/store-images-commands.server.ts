@@ -2,7 +2,7 @@ import { fromStored, textsOf, toStored, withTexts } from '../../questions/types/
 import { sql } from 'kysely'
 import type { Db } from '../../../db/open.server.ts'
 import { Failure } from '../../../lib/failure.ts'
-import { storeImage } from '../../catalogue/images/images-commands.server.ts'
+import { storeImageOfFile } from '../../catalogue/images/images-commands.server.ts'
 import { IMAGE_SCHEME, imagesShownBy, withAddresses } from '../../questions/formats/bank-images.ts'
 import type { LostImage } from '../imports/stored-lost.schema.ts'
 import type { ImportAction } from './import-parts-commands.server.ts'
@@ -41,7 +41,7 @@ async function storeAtAddress(tx: Db, by: ImportAction, address: string, lost: L
     .executeTakeFirst()
   try {
     if (row !== undefined) {
-      const image = await storeImage(tx, row.bytes, by)
+      const image = await storeImageOfFile(tx, row.bytes, by)
       if (!image.isStill) lost.push({ code: 'image-animated', name })
       return image.address
     }

@@ -28,6 +28,8 @@ const checkSentences = {
   'html-tag': (field: string, words: string) => `The ${field} has an HTML tag, which is not shown: ${words}`,
   'entity-stray': (field: string, words: string) => `The ${field} has an HTML entity: ${words}`,
   'character-odd': (field: string, words: string) => `The ${field} has an invisible or broken character: ${words}`,
+  'picture-undescribed': (field: string) =>
+    `The ${field} has a picture without a description in words, which some learners hear instead of it.`,
   'longest-is-right': (longest: number, of: number) =>
     `In ${longest} of ${of} questions with one right answer, the right one is the longest.`,
   'positions-uneven': (spread: string) => `The right answers are spread unevenly over the places A to D: ${spread}.`,

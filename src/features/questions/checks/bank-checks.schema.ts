@@ -46,6 +46,7 @@ export const CHECK_CODES = [
   'html-tag',
   'entity-stray',
   'character-odd',
+  'picture-undescribed',
   'longest-is-right',
   'positions-uneven',
   'domain-share',

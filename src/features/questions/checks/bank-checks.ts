@@ -63,6 +63,7 @@ const severityOf = {
   'html-tag': 'error',
   'entity-stray': 'error',
   'character-odd': 'error',
+  'picture-undescribed': 'error',
   'longest-is-right': 'warning',
   'positions-uneven': 'warning',
   'domain-share': 'warning',

@@ -118,6 +118,17 @@ test('dead formatting is found in every text of a question', () => {
   expect(codesOf({ question: 'What does broken \uFFFD mean?' })).toEqual(['character-odd'])
 })
 
+test('a picture without a description in words is found in every text of a question', () => {
+  for (const alt of ['', ' ', 'Describe the image']) {
+    const shown = `![${alt}](/pictures/x.svg)`
+    expect(codesOf({ question: `Which?\n\n${shown}` })).toEqual(['picture-undescribed'])
+    expect(codesOf({ answer_b: shown })).toEqual(['picture-undescribed'])
+    expect(codesOf({ explanation: `Because.\n\n${shown}` })).toEqual(['picture-undescribed'])
+  }
+  expect(codesOf({ explanation: 'Like this:\n\n![Two VPCs, peered](/pictures/x.svg)' })).toEqual([])
+  expect(codesOf({ explanation: 'Written as `![](x.svg)`.' })).toEqual([])
+})
+
 test('code, comparisons and links are no dead formatting', () => {
   expect(codesOf({ question: 'Which?\n\n```html\n<b>&amp;</b>\n```' })).toEqual([])
   expect(

@@ -2,6 +2,7 @@ import { typeWordingRemarks } from '../types/check-registry.ts'
 import { partTextsOf } from '../types/content-registry.ts'
 import { DEFAULT_DOMAIN } from '../types/question-base.schema.ts'
 import type { Question } from '../types/question-types.schema.ts'
+import { imagesIn } from '../formats/bank-images.ts'
 import { fencesIn, withoutCode } from '../formats/markdown/markdown-fences.ts'
 import { type Blueprint } from '../questions.schema.ts'
 import { remark } from './bank-checks.copy.ts'
@@ -91,5 +92,11 @@ function formattingRemarks(field: Field, text: string): Remark[] {
     const code = `U+${(odd.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
     remarks.push(remark('character-odd', field, code))
   }
+  if (imagesIn(plain).some(({ alt }) => isNoDescription(alt))) remarks.push(remark('picture-undescribed', field))
   return remarks
+}
+
+/** The editor inserts these words, for the author to replace. */
+function isNoDescription(alt: string): boolean {
+  return alt.trim() === '' || alt === 'Describe the image'
 }

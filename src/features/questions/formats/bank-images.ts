@@ -18,9 +18,13 @@ export function withAddresses(text: string, addressOf: (address: string) => stri
   })
 }
 
-export function shownImages(text: string): string[] {
+export function imagesIn(text: string): { alt: string; address: string }[] {
   if (!text.includes('![')) return []
-  return [...text.matchAll(SHOWN)].map(([, , address]) => address ?? '')
+  return [...text.matchAll(SHOWN)].map(([, alt = '', address = '']) => ({ alt, address }))
+}
+
+export function shownImages(text: string): string[] {
+  return imagesIn(text).map(({ address }) => address)
 }
 
 /** The addresses of all images in the texts, each once. */

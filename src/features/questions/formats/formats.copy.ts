@@ -22,6 +22,8 @@ const fileSentences = {
   'text-outside-questions': (about) => `This text belongs to no question and was left out: ${about}`,
   'column-missing': (about) => `The table has no column for ${about}; say which one it is.`,
   'columns-too-many': (about) => `The table has ${about} columns; only the first 500 were looked at.`,
+  'picture-refused': (about) => `The picture was refused: ${about}.`,
+  'picture-unused': () => 'No text shows this picture.',
 } satisfies Record<FileCode, (about: string) => string>
 
 /** The sentence of a finding. */

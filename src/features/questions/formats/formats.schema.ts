@@ -29,6 +29,8 @@ export const FILE_CODES = [
   'text-outside-questions',
   'column-missing',
   'columns-too-many',
+  'picture-refused',
+  'picture-unused',
 ] as const
 export type FileCode = (typeof FILE_CODES)[number]
 
