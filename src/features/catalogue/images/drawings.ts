@@ -1,3 +1,4 @@
+import { strFromU8, strToU8 } from 'fflate'
 import { sha256Hex } from '../../../lib/sha256.ts'
 import { hasDoctype, parseXml, xmlText, type XmlElement } from '../../questions/formats/markup/xml-tree.ts'
 import { DRAWING_MAX_BYTES, IMAGE_MAX_SIDE, imagePath } from './images.ts'
@@ -48,7 +49,7 @@ const NAMESPACE = 'http://www.w3.org/2000/svg'
  */
 export function redraw(bytes: Uint8Array): Drawing | { readonly refused: string } {
   if (bytes.byteLength > DRAWING_MAX_BYTES) return { refused: `it has more than ${DRAWING_MAX_BYTES / 1024} kB` }
-  const text = new TextDecoder().decode(bytes).replace(XML_DECLARATION, '')
+  const text = strFromU8(bytes).replace(XML_DECLARATION, '')
   if (hasDoctype(text)) return { refused: 'it has a DOCTYPE' }
   const { root, problem, unknownEntities } = parseXml(text)
   if (root === null || problem !== null) return { refused: `it is not well-formed XML: ${problem ?? 'it is empty'}` }
@@ -62,12 +63,12 @@ export function redraw(bytes: Uint8Array): Drawing | { readonly refused: string 
   const attributes = { xmlns: NAMESPACE, width: String(width), height: String(height), ...others }
   const anew = `${printed({ ...root, attributes })}\n`
   const id = sha256Hex(anew)
-  return { id, address: imagePath(id, 'image/svg+xml'), bytes: new TextEncoder().encode(anew), width, height }
+  return { id, address: imagePath(id, 'image/svg+xml'), bytes: strToU8(anew), width, height }
 }
 
 /** Whether a file is SVG by its beginning, before anything else of it is read. */
 export function isSvg(bytes: Uint8Array): boolean {
-  const beginning = new TextDecoder().decode(bytes.subarray(0, 4096))
+  const beginning = strFromU8(bytes.subarray(0, 4096))
   return /^\s*(?:<!--(?:(?!-->)[^])*-->\s*)*<svg[\s>]/.test(beginning.replace(XML_DECLARATION, ''))
 }
 
