@@ -12,6 +12,7 @@ import { benchPaint } from './paint.ts'
 import { benchRealtime } from './realtime-listeners.ts'
 import { benchSaves } from './saves.ts'
 import { build, dataFolder, memoryOf, startServer, type BenchServer } from './server.ts'
+import { benchSignedIn } from './signed-in.ts'
 import { benchStarts } from './starts.ts'
 import { failedRow, figureRow, printTable, type Row } from './table.ts'
 
@@ -20,6 +21,7 @@ type Bench = (server: BenchServer) => Row[] | Promise<Row[]>
 /** Benches that share one shop, in this order. */
 const inOneShop: Record<string, Bench> = {
   home: ({ url }) => benchHome(url),
+  'signed-in': benchSignedIn,
   javascript: ({ url }) => benchJavaScript(url),
   paint: ({ url }) => benchPaint(url),
   saves: async (server) => {

@@ -21,13 +21,17 @@ export default async function handleRequest(
   router: EntryContext,
   context: AppLoadContext,
 ): Promise<Response> {
-  const rendered = hashInlineScripts(await render(request, router, context.nonce), context.nonce)
-  // Scripts load after the resources that the first paint needs.
-  const html = rendered.html.replaceAll('<link rel="modulepreload"', '<link rel="modulepreload" fetchpriority="low"')
   headers.set('content-type', 'text/html; charset=utf-8')
-  headers.set('content-security-policy', contentSecurityPolicy([...ownHashes, ...rendered.hashes]))
   if (!headers.has('cache-control')) headers.set('cache-control', 'private, no-cache')
-  return new Response(request.method === 'HEAD' ? null : html, { status, headers })
+  const { loaderData, errors } = router.staticHandlerContext
+  return context.sendPage({ status, headers, data: [loaderData, errors] }, async () => {
+    const rendered = hashInlineScripts(await render(request, router, context.nonce), context.nonce)
+    return {
+      // Scripts load after the resources that the first paint needs.
+      html: rendered.html.replaceAll('<link rel="modulepreload"', '<link rel="modulepreload" fetchpriority="low"'),
+      policy: contentSecurityPolicy([...ownHashes, ...rendered.hashes]),
+    }
+  })
 }
 
 function render(request: Request, router: EntryContext, nonce: string): Promise<string> {

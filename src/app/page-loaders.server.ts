@@ -33,6 +33,7 @@ import { CoursePath, fail as failCatalogue } from '../features/catalogue/catalog
 import { estimateReadiness, listStudies, repetitionOf } from '../features/study/study-queries.server.ts'
 import type { CourseId, ExamId } from '../lib/ids.ts'
 import { paths } from '../lib/paths.ts'
+import { DAY_MS } from '../lib/time.ts'
 import { countWork } from './admin/work-loaders.server.ts'
 import type { ApiCall } from './app.schema.ts'
 import {
@@ -44,13 +45,9 @@ import {
 
 /** The data of the frame around every page. */
 export function rootLoader({ context }: LoaderFunctionArgs) {
-  const { user } = context.request
   return {
     site: context.site,
-    user:
-      user === null
-        ? null
-        : { id: user.id, email: user.email, name: user.name, role: user.isFactorMissing ? 'admin' : user.role },
+    user: context.shownUser,
     wasDenied: consumeDenial(context.request),
     changesSeen: context.changesSeen,
     build: context.build,
@@ -120,7 +117,17 @@ export const myCoursesLoader = pageLoader(async ({ context, url }) => {
       return [[id, { repetition: repetitionOf(progress), readiness }]]
     }),
   )
-  return { owned, returned, attempts, orders, courses, study, now: now.toISOString() }
+  const daysLeft = (until: string) => Math.ceil((Date.parse(until) - now.getTime()) / DAY_MS)
+  return {
+    owned: owned.map((course) => ({ ...course, daysLeft: daysLeft(course.until) })),
+    returned,
+    attempts,
+    orders,
+    courses,
+    study,
+    // Only while an order waits for its payment: without the time, the page stays the same and is not rendered again.
+    now: orders.some(({ payableUntil }) => payableUntil !== null) ? now.toISOString() : null,
+  }
 })
 
 export const accountLoader = pageLoader(async ({ context, url }) => {

@@ -28,11 +28,28 @@ function isTooMuch(text: string): boolean {
  * The Markdown of questions: CommonMark with the tables of GitHub. Text that is nested too deeply, or has more marks than the
  * parser can take, is one plain paragraph.
  */
-export function parseMarkdown(text: string): Root {
+export function parseMarkdown(text: string): Readonly<Root> {
+  if (text.length > MAX_KEPT_LENGTH) return parse(text)
+  const known = parsed.get(text)
+  // Set again, so that the least recently used text is the first.
+  parsed.delete(text)
+  const root = known ?? parse(text)
+  parsed.set(text, root)
+  const [oldest] = parsed.size > MAX_KEPT ? parsed.keys() : []
+  if (oldest !== undefined) parsed.delete(oldest)
+  return root
+}
+
+function parse(text: string): Root {
   if (isTooMuch(text))
     return { type: 'root', children: [{ type: 'paragraph', children: [{ type: 'text', value: text }] }] }
   return fromMarkdown(text, { extensions, mdastExtensions })
 }
+
+/** Parsed texts, the least recently used first. A question is read by many learners, and parsing is a third of the work of a review. */
+const parsed = new Map<string, Root>()
+const MAX_KEPT = 3000
+const MAX_KEPT_LENGTH = 3000
 
 type Cells = readonly (readonly PhrasingContent[])[]
 export type Alignment = 'left' | 'right' | 'center' | null

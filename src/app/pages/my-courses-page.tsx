@@ -14,7 +14,7 @@ import { fill } from '../../lib/failure.ts'
 import { formatDollars, type Cents } from '../../lib/money.ts'
 import { StudyLine } from '../../features/study/ui/study-line.tsx'
 import { paths } from '../../lib/paths.ts'
-import { DAY_MS, formatDay, formatInstant } from '../../lib/time.ts'
+import { formatDay, formatInstant } from '../../lib/time.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { EmptyState, Heading, Page } from '../../ui/page-parts.tsx'
 import { AddToCart } from '../layout/add-to-cart.tsx'
@@ -66,7 +66,7 @@ export default function MyCoursesPage() {
             const studied = study[course.id]
             return (
               <li key={course.id} className="rounded-lg border border-line bg-surface p-5 tablet:p-6">
-                <AccessState course={course} period={period} now={now} />
+                <AccessState course={course} period={period} />
                 {studied === undefined ? null : <StudyLine course={course} {...studied} />}
                 <ExamTable course={course} attempts={attempts} isOpen={period.status === 'running'} />
               </li>
@@ -94,14 +94,11 @@ export default function MyCoursesPage() {
 /** The end of access, with a button to renew from a week before it. */
 function AccessState({
   course,
-  period: { status, until },
-  now,
+  period: { status, until, daysLeft },
 }: {
   course: CourseView
   period: MyCourses['owned'][number]
-  now: string
 }) {
-  const daysLeft = Math.ceil((Date.parse(until) - Date.parse(now)) / DAY_MS)
   const canRenew = status === 'ended' || daysLeft <= RENEW_FROM_DAYS
   return (
     <>
@@ -158,7 +155,7 @@ function TriedCourses({ courses, attempts }: Pick<MyCourses, 'courses' | 'attemp
 }
 
 /** Orders with links to their receipts, and those that wait for their payment. The loader leaves out what was never paid. */
-function Orders({ orders, now }: { orders: readonly BuyerOrder[]; now: string }) {
+function Orders({ orders, now }: { orders: readonly BuyerOrder[]; now: string | null }) {
   const heading = useRef<HTMLHeadingElement>(null)
   useWaitingOrders(orders, now)
   // The dropped row disappears, and with the last one this whole section.

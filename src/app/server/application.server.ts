@@ -88,6 +88,7 @@ export async function createApplication(
     renderPage,
     findFile,
     cachedPages,
+    renderedPages: caches.rendered,
     listeners,
     site,
     build,

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Handler } from 'hono'
 import type { AppLoadContext } from 'react-router'
 import type { CachedPages } from '../../platform/cache/cached-pages.server.ts'
+import type { RenderedPages } from '../../platform/cache/rendered-pages.server.ts'
 import { withHeaders, type Endpoint, type HttpEnv } from '../../platform/http/endpoint.server.ts'
 import { newNonce, NOTHING_RUNS } from '../../platform/http/http.server.ts'
 import { contextOfAnyGuest } from '../../platform/http/request-context.server.ts'
@@ -9,6 +10,7 @@ import type { LimitNumbers } from '../../platform/limits/rate-limits.ts'
 import type { Listeners } from '../../platform/realtime/listeners.server.ts'
 import type { SiteFacts } from '../app.schema.ts'
 import { USER_HEADER } from '../offline/offline.ts'
+import { guestReader, userReader } from './signed-in-pages.server.ts'
 import { listCalls } from './api-description.server.ts'
 import './load-context.ts'
 
@@ -20,6 +22,7 @@ type PageDeps = {
   /** The built file at the request's address, or null. */
   readonly findFile: (request: Request) => Response | null
   readonly cachedPages: CachedPages
+  readonly renderedPages: RenderedPages
   readonly listeners: Listeners
   readonly site: SiteFacts
   readonly build: string
@@ -30,7 +33,7 @@ type PageDeps = {
 
 /** Serves files and pages. A page that all guests see alike is rendered without their cookies and headers, and cached. */
 export function servePages(deps: PageDeps): Handler<HttpEnv> {
-  const { renderPage, findFile, cachedPages, listeners, site, build, endpoints, limits } = deps
+  const { renderPage, findFile, cachedPages, renderedPages, listeners, site, build, endpoints, limits } = deps
   // A page brings a policy of its own; a page's data does not.
   const securityHeaders = { ...deps.securityHeaders, 'content-security-policy': NOTHING_RUNS }
 
@@ -58,10 +61,17 @@ export function servePages(deps: PageDeps): Handler<HttpEnv> {
     const path = url.pathname + url.search
     const isForAllGuests = context.user === null && c.req.method === 'GET' && isCacheable(url)
     const pageContext = isForAllGuests ? contextOfAnyGuest(context, path) : context
-    const response = await renderPage(pageContext.request, {
+    const { user } = context
+    const { request } = pageContext
+    const reader =
+      user === null
+        ? guestReader(request)
+        : userReader(renderedPages, { request, user, isSameForUsers: isSameForUsers(url) })
+    const response = await renderPage(request, {
       request: pageContext,
       site,
       nonce: newNonce(),
+      ...reader,
       changesSeen,
       build,
       listCalls: () => listCalls(endpoints, limits),
@@ -82,6 +92,11 @@ export function servePages(deps: PageDeps): Handler<HttpEnv> {
 function isCacheable({ pathname, search }: URL): boolean {
   if (pathname === '/' || pathname === '/_root.data') return search === '' || /^\?page=[1-9]\d{0,5}$/.test(search)
   return /^\/course\/[^/]+$/.test(pathname) && (search === '' || search === '?mode=preview')
+}
+
+/** Pages that look the same for every user with the same role and courses. Their data alone is each user's own. */
+function isSameForUsers({ pathname }: URL): boolean {
+  return pathname === '/' || (/^\/course\/[^/]+$/.test(pathname) && !pathname.endsWith('.data'))
 }
 
 /** Whether a cached page may answer: no session, our own host, nothing forwarded. Other requests pass every check. */

@@ -1,6 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
 import { listCacheUses } from '../../platform/cache/cache-counts.server.ts'
 import { CachedPages } from '../../platform/cache/cached-pages.server.ts'
+import { RenderedPages } from '../../platform/cache/rendered-pages.server.ts'
 import { CachedQueries } from '../../platform/cache/cached-queries.server.ts'
 import type { HttpEnv } from '../../platform/http/endpoint.server.ts'
 import type { Log } from '../../platform/log.server.ts'
@@ -11,6 +12,7 @@ import type { Listeners } from '../../platform/realtime/listeners.server.ts'
 /** Pages and query results that this process holds in memory until the data behind them changes. */
 export type ProcessCaches = {
   readonly pages: CachedPages
+  readonly rendered: RenderedPages
   readonly queries: CachedQueries
   /** Whether the process receives changes. Nothing is served from a cache while it does not. */
   isCurrent(): boolean
@@ -23,6 +25,7 @@ export async function openCaches(databaseUrl: string, listeners: Listeners, log:
   let changes: Changes | null = null
   const isCurrent = () => changes?.isUp() === true
   const pages = new CachedPages()
+  const rendered = new RenderedPages()
   const queries = new CachedQueries({ isUp: isCurrent, now: () => performance.now() })
   const dropAll = () => {
     pages.drop()
@@ -42,7 +45,7 @@ export async function openCaches(databaseUrl: string, listeners: Listeners, log:
     },
     log,
   )
-  return { pages, queries, isCurrent, dropAll, stop: () => changes.stop() }
+  return { pages, rendered, queries, isCurrent, dropAll, stop: () => changes.stop() }
 }
 
 /** After a write, the same user sees its effect with the next request, even before the database's notification arrives. */
@@ -56,8 +59,13 @@ export function dropCachesAfterWrites({ queries, dropAll }: ProcessCaches): Midd
   }
 }
 
-export function cacheFigures({ pages, queries }: ProcessCaches): Figure[] {
-  const counts = Object.entries({ ...queries.counts, ...listCacheUses(), page: pages.counts })
+export function cacheFigures({ pages, rendered, queries }: ProcessCaches): Figure[] {
+  const counts = Object.entries({
+    ...queries.counts,
+    ...listCacheUses(),
+    page: pages.counts,
+    rendered: rendered.counts,
+  })
   return [
     {
       name: 'altocert_cache_requests_total',

@@ -30,6 +30,7 @@ import {
   AnswerPath,
   AttemptClock,
   AttemptPath,
+  type AttemptSummary,
   AttemptView,
   CheckAnswer,
   CheckedAnswer,
@@ -308,7 +309,11 @@ export const examStartLoader = pageLoader(async ({ context, params, url }) => {
     taker === null ? [] : listAttemptsAtExam(context.db, { taker, familyId: exam.familyId }),
     taker?.kind === 'person' ? findExtraTime(context.db, taker.userId) : ('none' as const),
   ])
-  return { exam: factsForPage(exam), access, attempts, extraTime, now: context.clock.now().toISOString() }
+  const now = context.clock.now().getTime()
+  const isPast = ({ deadlineAt }: AttemptSummary) => deadlineAt !== null && Date.parse(deadlineAt) <= now
+  // Without the time itself, the page stays the same until something happens, and is not rendered again.
+  const overdueIds = attempts.filter(isPast).map(({ id }) => id)
+  return { exam: factsForPage(exam), access, attempts, extraTime, overdueIds }
 })
 
 /** Whether this visitor may take the exam in this mode, and whether an attempt is running. Loading the page starts nothing. */

@@ -21,9 +21,9 @@ export const meta: MetaFunction<typeof examStartLoader> = ({ data }) => [
 ]
 
 export default function ExamStartPage() {
-  const { exam, access, attempts, extraTime, now } = useLoaderData<typeof examStartLoader>()
+  const { exam, access, attempts, extraTime, overdueIds } = useLoaderData<typeof examStartLoader>()
   const hasAccess = access === 'running' || access === 'admin'
-  const open = attempts.filter(({ state, deadlineAt }) => state === 'open' && !isPast(deadlineAt, now))
+  const open = attempts.filter(({ state, id }) => state === 'open' && !overdueIds.includes(id))
   const finished = attempts.filter(({ state }) => state === 'finished')
   const minutes = minutesWith(extraTime, exam.timeLimitMinutes)
   return (
@@ -81,10 +81,6 @@ function NoAttempts() {
 
 type Loaded = Awaited<ReturnType<typeof examStartLoader>>
 type Exam = Loaded['exam']
-
-function isPast(instant: string | null, now: string): boolean {
-  return instant !== null && Date.parse(instant) <= Date.parse(now)
-}
 
 function Fact({ label, value }: { label: string; value: string }) {
   return (

@@ -67,7 +67,7 @@ const MARGIN_MS = 1000
 type Waiting = { readonly payableUntil: string | null; readonly isProcessing: boolean }
 
 /** Loads the page's data again when the first order can no longer be paid, and when its buyer returns to this tab. */
-export function useWaitingOrders(orders: readonly Waiting[], now: string): void {
+export function useWaitingOrders(orders: readonly Waiting[], now: string | null): void {
   const { revalidate } = useRevalidator()
   const ends = orders.flatMap(({ payableUntil }) => (payableUntil === null ? [] : [Date.parse(payableUntil)]))
   const first = ends.length === 0 ? null : Math.min(...ends)
@@ -76,7 +76,9 @@ export function useWaitingOrders(orders: readonly Waiting[], now: string): void 
     // The order ends by the server's clock, and may be paid in another tab.
     if (!isWaiting) return
     const timer =
-      first === null ? undefined : setTimeout(() => void revalidate(), Math.max(0, first - Date.parse(now)) + MARGIN_MS)
+      first === null || now === null
+        ? undefined
+        : setTimeout(() => void revalidate(), Math.max(0, first - Date.parse(now)) + MARGIN_MS)
     const handleReturn = () => {
       if (!document.hidden && navigator.onLine) void revalidate()
     }

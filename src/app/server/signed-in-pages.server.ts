@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto'
+import { gunzipSync } from 'node:zlib'
+import type { UserView } from '../../features/accounts/accounts.schema.ts'
+import type { User } from '../../lib/user.ts'
+import type { Filling, PageBytes, RenderedHtml } from '../../platform/cache/page-template.server.ts'
+import type { RenderedPages } from '../../platform/cache/rendered-pages.server.ts'
+import type { PageReply } from './load-context.ts'
+
+/** What a load context says about the reader of a page. */
+type Reader = {
+  readonly shownUser: UserView | null
+  readonly sendPage: (page: PageReply, render: () => Promise<RenderedHtml>) => Promise<Response>
+}
+
+// Nobody can write these into a name or a course: they are new in each process.
+const secret = randomBytes(12).toString('hex')
+const MARKS = { id: `user-id-${secret}`, email: `user-email-${secret}`, name: `user-name-${secret}` } as const
+
+/** A page for guests, rendered each time; those that are the same for all of them are cached as bytes. */
+export function guestReader(request: Request): Reader {
+  return {
+    shownUser: null,
+    sendPage: async ({ status, headers }, render) => {
+      const { html, policy } = await render()
+      headers.set('content-security-policy', policy)
+      return new Response(request.method === 'HEAD' ? null : html, { status, headers })
+    },
+  }
+}
+
+/**
+ * A page for a signed-in user, rendered once for equal data. Home and courses look the same for every user of the same role and
+ * courses: they are rendered with marks instead of the user's name, address and id, which are filled in for each reply.
+ */
+export function userReader(
+  pages: RenderedPages,
+  { request, user, isSameForUsers }: { request: Request; user: User; isSameForUsers: boolean },
+): Reader {
+  const view: UserView = {
+    id: user.id,
+    email: user.email,
+    name: user.name,
+    role: user.isFactorMissing ? 'admin' : user.role,
+  }
+  const filling: Filling = new Map([
+    [MARKS.id, view.id],
+    [MARKS.email, view.email],
+    [MARKS.name, view.name],
+  ])
+  // React renders an empty text in another way, so a mark cannot stand for it.
+  const isShared = isSameForUsers && [...filling.values()].every((value) => value !== '')
+  return {
+    shownUser: isShared ? { ...view, ...MARKS } : view,
+    sendPage: async ({ status, headers, data }, render) => {
+      const values = status === 200 ? { path: request.url, data } : null
+      const page = isShared ? await pages.shared(values, filling, render) : await pages.own(values, render)
+      return replyWith(page, { request, status, headers })
+    },
+  }
+}
+
+function replyWith(
+  { gzip, policy }: PageBytes,
+  { request, status, headers }: { request: Request; status: number; headers: Headers },
+): Response {
+  const acceptsGzip = /\bgzip\b(?!;\s*q=0(\.0*)?\b)/.test(request.headers.get('accept-encoding') ?? '')
+  const body = acceptsGzip ? gzip : gunzipSync(gzip)
+  headers.set('content-security-policy', policy)
+  headers.set('content-length', String(body.byteLength))
+  headers.set('vary', 'Accept-Encoding')
+  if (acceptsGzip) headers.set('content-encoding', 'gzip')
+  return new Response(request.method === 'HEAD' ? null : (body as Uint8Array<ArrayBuffer>), { status, headers })
+}

@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto'
+import { gunzipSync } from 'node:zlib'
+import { createElement } from 'react'
+import { renderToString } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import { compressPage, PageTemplate } from './page-template.server.ts'
+
+const MARKS = { email: 'mark-of-an-address', name: 'mark-of-a-name' } as const
+
+const HOSTILE = [
+  'Ann',
+  `"'<>&\`\\ /`,
+  '</script><script>alert(1)</script>',
+  '<!--<script>',
+  '\u2028\u2029 \u0000\n\t',
+  'Zoë 👩‍💻 \ud800',
+  '$& $1 $$',
+  MARKS.name,
+  'x'.repeat(5000),
+]
+
+const hashOf = (code: string) => `sha256-${createHash('sha256').update(code).digest('base64')}`
+
+/** A page as React and its framework write it: text, an attribute, data in a script, a script without data, a script that may not run. */
+function pageOf(name: string, email: string) {
+  const markup = renderToString(createElement('p', { title: name }, email, ' is ', createElement('b', null, name)))
+  const json = JSON.stringify(JSON.stringify([{ _1: 2 }, 'user', name, 'email', email]))
+  const escapes: Record<string, string> = { '&': '0026', '<': '003c', '>': '003e', '\u2028': '2028', '\u2029': '2029' }
+  const data = `stream.enqueue(${json.replaceAll(/[&<>\u2028\u2029]/g, (char) => `\\u${escapes[char]}`)})`
+  return {
+    html: `<html>${markup}<script>start()</script><script>${data}</script><script>${data};</script>${'<i>same</i>'.repeat(500)}</html>`,
+    policy: `script-src 'self' '${hashOf('start()')}' '${hashOf(data)}'`,
+  }
+}
+
+test('a filled page is what rendering it for this user gives, and its policy allows the scripts of this page', () => {
+  const template = new PageTemplate(pageOf(MARKS.name, MARKS.email), [MARKS.email, MARKS.name])
+  for (const name of HOSTILE)
+    for (const email of HOSTILE) {
+      const { gzip, policy } = template.fill(
+        new Map([
+          [MARKS.email, email],
+          [MARKS.name, name],
+        ]),
+      )
+      // React writes half a surrogate pair as it is; as UTF-8 it becomes U+FFFD either way.
+      const direct = pageOf(name, email)
+      expect(gunzipSync(gzip).toString()).toBe(Buffer.from(direct.html).toString())
+      expect(policy).toBe(direct.policy)
+    }
+})
+
+test('a page without marks is sent as it was rendered', async () => {
+  const page = { html: '<p>äöü</p>'.repeat(1000), policy: "script-src 'self'" }
+  const template = new PageTemplate(page, ['mark'])
+  expect(gunzipSync(template.fill(new Map([['mark', 'x']])).gzip).toString()).toBe(page.html)
+  expect(gunzipSync((await compressPage(page)).gzip).toString()).toBe(page.html)
+})

@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto'
+import { constants, crc32, deflateRawSync, gzip } from 'node:zlib'
+import { promisify } from 'node:util'
+
+const compressGzip = promisify(gzip)
+
+/** A page as React rendered it, and its content security policy, which allows inline scripts by their hashes. */
+export type RenderedHtml = { readonly html: string; readonly policy: string }
+
+/** A page as it is sent. */
+export type PageBytes = { readonly gzip: Buffer; readonly policy: string }
+
+/** Values by the marks that stand for them in the page. */
+export type Filling = ReadonlyMap<string, string>
+
+type Literal = { readonly plain: Buffer; readonly deflated: Buffer }
+type Hole = { readonly mark: string; readonly isInScript: boolean }
+/** An inline script with holes, from piece `first` up to piece `last`, and its hash while it holds the marks. */
+type Script = { readonly first: number; readonly last: number; readonly hash: string }
+
+/**
+ * A page that differs between users only at marked places. Everything else is compressed once: deflate allows blocks that were
+ * compressed apart to be joined, so a page costs a copy of its bytes and the checksums.
+ */
+export class PageTemplate {
+  readonly #pieces: (Literal | Hole)[] = []
+  readonly #scripts: Script[] = []
+  readonly #policy: string
+
+  constructor({ html, policy }: RenderedHtml, marks: readonly string[]) {
+    this.#policy = policy
+    let at = 0
+    for (const match of html.matchAll(/<script[^>]*>([\s\S]*?)<\/script>/g)) {
+      const [whole, code = ''] = match
+      if (!marks.some((mark) => code.includes(mark))) continue
+      const begin = match.index + whole.indexOf('>') + 1
+      this.#add(html.slice(at, begin), marks, false)
+      const first = this.#pieces.length
+      this.#add(code, marks, true)
+      const hash = hashOf(Buffer.from(code))
+      if (policy.includes(hash)) this.#scripts.push({ first, last: this.#pieces.length, hash })
+      at = begin + code.length
+    }
+    this.#add(html.slice(at), marks, false)
+  }
+
+  fill(values: Filling): PageBytes {
+    const filled = this.#pieces.map((piece) => ('plain' in piece ? piece : fillHole(piece, values)))
+    const trailer = Buffer.alloc(8)
+    trailer.writeUInt32LE(filled.reduce((sum, { plain }) => crc32(plain, sum), 0))
+    trailer.writeUInt32LE(
+      filled.reduce((size, { plain }) => size + plain.byteLength, 0),
+      4,
+    )
+    const policy = this.#scripts.reduce(
+      (text, { first, last, hash }) =>
+        text.replace(hash, hashOf(...filled.slice(first, last).map(({ plain }) => plain))),
+      this.#policy,
+    )
+    return {
+      gzip: Buffer.concat([GZIP_HEADER, ...filled.map(({ deflated }) => deflated), LAST_BLOCK, trailer]),
+      policy,
+    }
+  }
+
+  #add(text: string, marks: readonly string[], isInScript: boolean): void {
+    const pattern = new RegExp(`(${marks.join('|')})`)
+    for (const part of text.split(pattern)) {
+      if (marks.includes(part)) this.#pieces.push({ mark: part, isInScript })
+      else if (part !== '') this.#pieces.push(literal(Buffer.from(part)))
+    }
+  }
+}
+
+/** A page of one user, compressed fast: it is sent a few times at most. */
+export async function compressPage({ html, policy }: RenderedHtml): Promise<PageBytes> {
+  return { gzip: await compressGzip(html, { level: PERSONAL_LEVEL }), policy }
+}
+
+const PERSONAL_LEVEL = 4
+const SHARED_LEVEL = 9
+const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3])
+/** An empty deflate block that ends the stream. */
+const LAST_BLOCK = Buffer.from([3, 0])
+
+function literal(plain: Buffer): Literal {
+  return { plain, deflated: deflateRawSync(plain, { level: SHARED_LEVEL, finishFlush: constants.Z_SYNC_FLUSH }) }
+}
+
+/** A value, escaped for its place, as a block without compression. The longest value is far below the limit of 65,535 bytes. */
+function fillHole({ mark, isInScript }: Hole, values: Filling): Literal {
+  const value = values.get(mark) ?? ''
+  const plain = Buffer.from(isInScript ? escapeInScript(value) : escapeInMarkup(value))
+  const head = Buffer.alloc(5)
+  head.writeUInt16LE(plain.byteLength, 1)
+  head.writeUInt16LE(~plain.byteLength & 0xffff, 3)
+  return { plain, deflated: Buffer.concat([head, plain]) }
+}
+
+/** As React escapes text and attributes. */
+function escapeInMarkup(value: string): string {
+  return value.replaceAll(/["&'<>]/g, (char) => MARKUP_ESCAPES[char] ?? char)
+}
+
+const MARKUP_ESCAPES: Readonly<Record<string, string>> = {
+  '"': '&quot;',
+  '&': '&amp;',
+  "'": '&#x27;',
+  '<': '&lt;',
+  '>': '&gt;',
+}
+
+/** As the framework writes its data: JSON in a string in a script. */
+function escapeInScript(value: string): string {
+  const inString = (text: string) => JSON.stringify(text).slice(1, -1)
+  return inString(inString(value)).replaceAll(
+    /[&<>\u2028\u2029]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}
+
+function hashOf(...parts: readonly Buffer[]): string {
+  const hash = createHash('sha256')
+  for (const part of parts) hash.update(part)
+  return `sha256-${hash.digest('base64')}`
+}
