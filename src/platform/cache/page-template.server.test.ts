@@ -37,7 +37,7 @@ test('a filled page is what rendering it for this user gives, and its policy all
   const template = new PageTemplate(pageOf(MARKS.name, MARKS.email), [MARKS.email, MARKS.name])
   for (const name of HOSTILE)
     for (const email of HOSTILE) {
-      const { gzip, policy } = template.fill(
+      const { gzip, policy } = template.fillIn(
         new Map([
           [MARKS.email, email],
           [MARKS.name, name],
@@ -53,6 +53,6 @@ test('a filled page is what rendering it for this user gives, and its policy all
 test('a page without marks is sent as it was rendered', async () => {
   const page = { html: '<p>äöü</p>'.repeat(1000), policy: "script-src 'self'" }
   const template = new PageTemplate(page, ['mark'])
-  expect(gunzipSync(template.fill(new Map([['mark', 'x']])).gzip).toString()).toBe(page.html)
+  expect(gunzipSync(template.fillIn(new Map([['mark', 'x']])).gzip).toString()).toBe(page.html)
   expect(gunzipSync((await compressPage(page)).gzip).toString()).toBe(page.html)
 })

@@ -44,7 +44,7 @@ export class PageTemplate {
     this.#add(html.slice(at), marks, false)
   }
 
-  fill(values: Filling): PageBytes {
+  fillIn(values: Filling): PageBytes {
     const filled = this.#pieces.map((piece) => ('plain' in piece ? piece : fillHole(piece, values)))
     const trailer = Buffer.alloc(8)
     trailer.writeUInt32LE(filled.reduce((sum, { plain }) => crc32(plain, sum), 0))

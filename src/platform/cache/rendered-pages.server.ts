@@ -35,13 +35,13 @@ export class RenderedPages {
     const key = values === null ? null : keyOf(values)
     const known = key === null ? undefined : this.#templates.get(key)
     this.#count(known !== undefined)
-    if (known !== undefined) return (await known).fill(filling)
+    if (known !== undefined) return (await known).fillIn(filling)
     const made = render().then((page) => new PageTemplate(page, [...filling.keys()]))
     if (key !== null) {
       this.#templates.set(key, made)
       made.catch(() => this.#templates.delete(key))
     }
-    return (await made).fill(filling)
+    return (await made).fillIn(filling)
   }
 
   #count(isHit: boolean): void {
