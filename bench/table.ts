@@ -16,6 +16,22 @@ export function ratioRow(what: string, ours: number, machine: number, floor: num
   }
 }
 
+type RatePair = { readonly ours: number; readonly machine: number }
+
+/** Like `ratioRow`, from rates that were measured in turns: the median of their ratios, and the lowest and highest. */
+export function pairedRow(what: string, pairs: readonly RatePair[], floor: number, unit: string): Row {
+  const ratios = pairs.map(({ ours, machine }) => ours / machine)
+  const ratio = median(ratios)
+  const rates = [median(pairs.map(({ ours }) => ours)), median(pairs.map(({ machine }) => machine))]
+  const [slow, fast] = [Math.min(...ratios).toFixed(2), Math.max(...ratios).toFixed(2)]
+  return {
+    what,
+    measured: `${ratio.toFixed(2)}  (${rates.map(Math.round).join(' of ')} ${unit}; ${slow} to ${fast})`,
+    limit: `at least ${floor.toFixed(2)}`,
+    isMet: ratio >= floor,
+  }
+}
+
 /** A figure without a limit, for information. */
 export function figureRow(what: string, measured: string): Row {
   return { what, measured, limit: '', isMet: null }

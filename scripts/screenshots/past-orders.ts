@@ -172,6 +172,8 @@ async function aPaidGateway(
     // Send no receipts for past orders.
     mail: {
       send: async () => true,
+      insertionOf: async () => null,
+      wake: () => {},
       isUp: async () => true,
       listStored: async () => [],
       follow: unused,

@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect } from 'kysely'
+import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import pg from 'pg'
 import type { Tables } from './tables.server.ts'
 
@@ -12,6 +12,28 @@ const INT8 = 20
 const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
     oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
+}
+
+/** A statement whose text begins like this is prepared once per connection: planning it costs more than running it. */
+export const PREPARED = '/* prepared */'
+
+/** The pool for Kysely, which has no names for prepared statements. */
+function preparing(pool: pg.Pool): PostgresPool {
+  const names = new Map<string, string>()
+  const nameOf = (text: string) => {
+    const name = names.get(text) ?? `prepared-${names.size}`
+    names.set(text, name)
+    return name
+  }
+  return {
+    async connect() {
+      const client = await pool.connect()
+      const query = (text: string, values: unknown[]) =>
+        text.startsWith(PREPARED) ? client.query({ name: nameOf(text), text, values }) : client.query(text, values)
+      return { query, release: () => client.release() } as unknown as PostgresPoolClient
+    },
+    end: () => pool.end(),
+  }
 }
 
 /** Opens a pool on any PostgreSQL 15 or newer. Every session runs in UTC. */
@@ -40,7 +62,7 @@ export function openDatabase(
   })
   // The pool repeats the errors of idle connections.
   pool.on('error', () => {})
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: preparing(pool) }) })
   return {
     db,
     pool,

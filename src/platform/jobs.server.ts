@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { CompiledQuery } from 'kysely'
+import { CompiledQuery, sql, type RawBuilder } from 'kysely'
 import type pg from 'pg'
 import PgBoss from 'pg-boss'
 import type { Db } from '../db/open.server.ts'
@@ -27,6 +27,10 @@ export type Jobs = {
   /** Runs every `seconds`, in one process at a time. */
   every(name: string, seconds: number, handle: () => Promise<void>): void
   send(name: string, data: object, tx?: Db): Promise<void>
+  /** Queues a job within a larger statement, if `cause`, a part of it, has a row. Call `wake` after the commit. */
+  insertionOf(name: string, data: object, cause: RawBuilder<unknown>): Promise<RawBuilder<unknown>>
+  /** Lets this process look for jobs of the queue at once. */
+  wake(name: string): void
   figures(): Figure[]
   stop(): Promise<void>
 }
@@ -44,6 +48,10 @@ export async function createJobs(pool: pg.Pool, log: Log): Promise<Jobs> {
   boss.on('error', (error) => log.error({ err: error }, 'jobs'))
   await boss.start()
   const workers = new Map<string, string>()
+  const wake = (name: string) => {
+    const worker = workers.get(name)
+    if (worker !== undefined) boss.notifyWorker(worker)
+  }
   const counts: Counts = { done: 0, failed: 0 }
   const regular = createRegularJobs(pool, log, counts)
   return {
@@ -79,9 +87,10 @@ export async function createJobs(pool: pg.Pool, log: Log): Promise<Jobs> {
     every: regular.every,
     async send(name, data, tx) {
       await boss.send(name, data, tx === undefined ? {} : { db: asBossDb(tx) })
-      const worker = workers.get(name)
-      if (worker !== undefined) boss.notifyWorker(worker)
+      wake(name)
     },
+    insertionOf: (name, data, cause) => insertionOf(boss, name, data, cause),
+    wake,
     figures: () => [
       {
         name: 'altocert_jobs_total',
@@ -185,6 +194,22 @@ function asBossDb(tx: Db): PgBoss.Db {
   return {
     executeSql: async (text, values) => ({ rows: (await tx.executeQuery(CompiledQuery.raw(text, values ?? []))).rows }),
   }
+}
+
+/** The statement with which pg-boss would queue the job. It joins the queue by its name, which is null without a cause. */
+async function insertionOf(boss: PgBoss, name: string, data: object, cause: RawBuilder<unknown>) {
+  let statement = sql``
+  const executeSql = async (text: string, values: unknown[] = []) => {
+    const parts = text.split(/\$(\d+)/).map((part, index) => {
+      if (index % 2 === 0) return sql.raw(part)
+      const value = values[Number(part) - 1] ?? null
+      return value === name ? sql`(select ${name} from ${cause})` : sql`${value}`
+    })
+    statement = sql.join(parts, sql``)
+    return { rows: [] }
+  }
+  await boss.send(name, data, { db: { executeSql } })
+  return statement
 }
 
 /** Waits while another process holds the lock. */

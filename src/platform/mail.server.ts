@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { createTransport } from 'nodemailer'
 import type { Db } from '../db/open.server.ts'
 import { needsTls } from './env.server.ts'
@@ -36,6 +36,9 @@ export type Mail = {
    * and sends nothing, when the address got enough of this kind within the hour.
    */
   send(email: Email, tx?: Db): Promise<boolean>
+  /** Queues an email within a larger statement, if `cause` has a row. Null for a deleted account. Call `wake` after the commit. */
+  insertionOf(email: Omit<Email, 'limitedAs'>, cause: RawBuilder<unknown>): Promise<RawBuilder<unknown> | null>
+  wake(): void
   isUp(): Promise<boolean>
   /** Lists the emails to an address that the job tables still hold. */
   listStored(db: Db, address: string): Promise<StoredEmail[]>
@@ -74,12 +77,14 @@ export async function createMail(options: MailOptions): Promise<Mail> {
   return {
     send: async (email, tx) => {
       const { limitedAs, ...sent } = email
-      if (email.to.endsWith(`@${NOBODY_HOST}`)) return true
+      if (isNobody(email)) return true
       if (limitedAs !== undefined && !(await options.limits.claimEmail(tx ?? options.db, limitedAs, email.to)))
         return false
       await options.jobs.send('mail', sent, tx)
       return true
     },
+    insertionOf: async (email, cause) => (isNobody(email) ? null : options.jobs.insertionOf('mail', email, cause)),
+    wake: () => options.jobs.wake('mail'),
     async listStored(db, address) {
       const { rows } = await sql<StoredEmail>`
         select data->>'to' as to, data->>'subject' as subject, state::text as state, created_on as created_at
@@ -106,6 +111,10 @@ export async function createMail(options: MailOptions): Promise<Mail> {
       ),
     close: () => transport.close(),
   }
+}
+
+function isNobody({ to }: Pick<Email, 'to'>): boolean {
+  return to.endsWith(`@${NOBODY_HOST}`)
 }
 
 /** Emails that a former version sent, or that an older backup holds as sent, still have their bodies. */

@@ -298,8 +298,12 @@ async function claimKey(tx: PoolClient, key: string, request: string, now: numbe
 }
 
 async function requireSession(options: ApiOptions, id: string): Promise<Payment> {
-  await closeExpired(options)
-  return required(await findPayment(options.pool, id), 'checkout.session', id, 'session')
+  let payment = await findPayment(options.pool, id)
+  if (payment?.status === 'open' && payment.expiresAt <= unixSeconds(options.clock)) {
+    await closeExpired(options)
+    payment = await findPayment(options.pool, id)
+  }
+  return required(payment, 'checkout.session', id, 'session')
 }
 
 async function closeExpired({ pool, clock, onChange }: ApiOptions): Promise<void> {

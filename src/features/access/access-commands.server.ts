@@ -1,11 +1,19 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../db/open.server.ts'
 import type { CourseId, UserId } from '../../lib/ids.ts'
 import { audit } from '../../platform/audit-log/audit-log-commands.server.ts'
 import type { Mail } from '../../platform/mail.server.ts'
 import { accessEmail } from './access-emails.server.ts'
 import { findHolder, listUnnotified, type Holding, type Sources } from './access-queries.server.ts'
-import { moveUp, accessNewsOf, nextPeriod, resumePeriods, type StoredPeriod, type MovedPeriod } from './access.ts'
+import {
+  moveUp,
+  accessNewsOf,
+  nextPeriod,
+  resumePeriods,
+  type AccessPeriod,
+  type StoredPeriod,
+  type MovedPeriod,
+} from './access.ts'
 import { fail, type GiveAccess } from './access.schema.ts'
 
 type Grant = {
@@ -39,6 +47,38 @@ export async function grantAccess(tx: Db, grant: Grant): Promise<boolean> {
     .returning('id')
     .executeTakeFirst()
   return inserted !== undefined
+}
+
+/**
+ * Grants the lines of an order within a larger statement: `changed` locks the buyer's access to their courses and selects a row for
+ * each that changed since it was read, `insertion` grants, if `cause` has a row. Courses are locked in the order of their ids.
+ */
+export function grantParts(order: {
+  readonly userId: UserId
+  readonly lines: readonly {
+    readonly id: string
+    readonly courseId: CourseId
+    readonly periods: readonly AccessPeriod[]
+    readonly accessVersion: string
+  }[]
+  readonly now: Date
+}) {
+  const { userId, now } = order
+  const lines = order.lines
+    .map((line) => ({ ...line, ...nextPeriod(line.periods, now) }))
+    .toSorted((a, b) => (a.courseId < b.courseId ? -1 : 1))
+  const courseIds = lines.map(({ courseId }) => courseId)
+  return {
+    changed: (cause: RawBuilder<unknown>) => sql`
+      select from ${cause} cross join unnest(${courseIds}::uuid[], ${lines.map((line) => line.accessVersion)}::text[])
+        as given (course_id, version) where lock_access(${userId}, course_id) <> version`,
+    insertion: (cause: RawBuilder<unknown>) => sql`
+      insert into access_periods (user_id, course_id, source, order_line_id, starts_at, ends_at, created_at)
+      select ${userId}, course_id, 'order', line_id, starts_at, ends_at, ${now}::timestamptz
+      from ${cause} cross join unnest(${courseIds}::uuid[], ${lines.map(({ id }) => id)}::uuid[],
+        ${lines.map(({ startsAt }) => startsAt)}::timestamptz[], ${lines.map(({ endsAt }) => endsAt)}::timestamptz[])
+        as given (course_id, line_id, starts_at, ends_at)`,
+  }
 }
 
 /** Revokes the periods of these order lines and seats; later periods move up. Periods revoked before stay as they are. */

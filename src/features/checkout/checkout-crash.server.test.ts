@@ -106,9 +106,18 @@ async function outcomeOf({ orderId, buyer }: OrderToPay) {
   return rows[0]
 }
 
-test('a process killed at any statement of a fulfilment stores all or nothing, and the repair completes it once', async () => {
+/** An order that has a payment issue is fulfilled by a transaction of many statements, the usual one by one statement. */
+const fulfilments = [
+  { which: 'a usual fulfilment', issue: null, isOne: true },
+  { which: 'a fulfilment that resolves a payment issue', issue: 'paid and not handed over', isOne: false },
+] as const
+
+const title = 'a process killed at any statement of $which stores all or nothing, and the repair completes it once'
+test.each(fulfilments)(title, { timeout: 300_000 }, async ({ issue, isOne }) => {
   const aPayment = async () => {
     const order = await anOrderToPay(app, [{ course: one, quantity: 3 }, { course: other }])
+    const setIssue = 'update orders set payment_issue = $2, payment_issue_at = created_at where id = $1'
+    if (issue !== null) await pool.query(setIssue, [order.orderId, issue])
     await payByCard(order)
     const event = await eventOf(app, { sessionId: order.sessionId, type: 'checkout.session.completed' })
     return { order, event, now: app.clock.now().toISOString() }
@@ -117,8 +126,11 @@ test('a process killed at any statement of a fulfilment stores all or nothing, a
   const alive = await aPayment()
   const statements = (await (await aProcess()).fulfil({ ...alive, killPoint: null })) ?? []
   expect(await outcomeOf(alive.order)).toEqual({ ...everything, events: 1 })
-  expect(statements.length).toBeGreaterThan(15)
-  expect([statements[0], statements.at(-1)]).toEqual(['begin', 'commit'])
+  if (isOne) expect(statements).toHaveLength(2)
+  else {
+    expect(statements.length).toBeGreaterThan(9)
+    expect([statements.at(-1), statements.filter((text) => text === 'begin')]).toEqual(['commit', ['begin']])
+  }
 
   // For a reading statement it makes no difference whether it was sent.
   const killPoints = statements.flatMap((text, index): KillPoint[] => [
@@ -154,6 +166,6 @@ test('a process killed at any statement of a fulfilment stores all or nothing, a
       end: { ...everything, events: 1 },
     })
   }
-  // Only the commit is decisive.
+  // Only the last statement is decisive.
   expect(outcomes.slice(0, -1)).not.toContain('all')
-}, 300_000)
+})

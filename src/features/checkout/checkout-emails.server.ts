@@ -45,8 +45,28 @@ export function refundEmail(order: OrderView, news: RefundNews, site: Site): Ema
   })
 }
 
+/** The parts of an order that its receipt names. */
+export type Receipt = Pick<
+  OrderView,
+  | 'id'
+  | 'buyer'
+  | 'createdAt'
+  | 'paidAt'
+  | 'subtotalCents'
+  | 'discountCents'
+  | 'couponCode'
+  | 'taxCents'
+  | 'shippingCents'
+  | 'totalCents'
+> & {
+  readonly lines: readonly (Pick<OrderView['lines'][number], 'title' | 'quantity' | 'unitPriceCents'> & {
+    readonly id?: string
+    readonly seats: readonly { readonly code: string }[]
+  })[]
+}
+
 /** The receipt of an order, with the codes of its seats. */
-export function receiptEmail(order: OrderView, site: Site): Email {
+export function receiptEmail(order: Receipt, site: Site): Email {
   const dollars = (amount: number) => formatDollars(amount as Cents)
   const seats = order.lines.flatMap((line) => line.seats.map((seat) => ({ title: line.title, code: seat.code })))
   return composeEmail({

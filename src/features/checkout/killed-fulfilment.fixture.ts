@@ -1,5 +1,5 @@
 // A process of the shop that receives one payment event and is killed at a statement. checkout-crash.server.test.ts runs it.
-import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely'
+import { Kysely, PostgresDialect, type PostgresPoolClient, type RawBuilder } from 'kysely'
 import { pino } from 'pino'
 import { openDatabase } from '../../db/open.server.ts'
 import type { Tables } from '../../db/tables.server.ts'
@@ -52,6 +52,8 @@ async function run({ event, now, killPoint }: Command) {
       await jobs.send('mail', email, tx)
       return true
     },
+    insertionOf: (email: object, cause: RawBuilder<unknown>) => jobs.insertionOf('mail', email, cause),
+    wake() {},
     isUp: async () => true,
     listStored: async () => [],
     follow: async () => {},

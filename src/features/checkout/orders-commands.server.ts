@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '../../db/open.server.ts'
-import type { CourseId, OrderId, UserId } from '../../lib/ids.ts'
+import type { OrderId, UserId } from '../../lib/ids.ts'
 import { after } from '../../lib/time.ts'
 import { audit } from '../../platform/audit-log/audit-log-commands.server.ts'
 import type { Log } from '../../platform/log.server.ts'
@@ -12,22 +11,20 @@ import { lockCoupon, type StoredCoupon } from '../pricing/coupons-queries.server
 import { judgeCoupon, lineDiscounts, type Quote } from '../pricing/quote.ts'
 import { couponFailure } from '../pricing/pricing.schema.ts'
 import { copy } from './checkout.copy.ts'
-import { receiptEmail } from './checkout-emails.server.ts'
 import type { PaymentGateway } from './payment/stripe-gateway.server.ts'
-import { countCouponRedemptions, findOrder, findSeat, listSources, lockOrder } from './orders-queries.server.ts'
+import { countCouponRedemptions, findSeat, listSources, lockOrder } from './orders-queries.server.ts'
 import {
   cartKey,
   CURRENCY,
   FREE_REPEAT_MS,
   givesSeats,
-  SEAT_LETTERS,
-  seatCode,
   type OrderedLine,
   type OrderMove,
   type OrderState,
   type PaymentProvider,
 } from './orders.ts'
 import { fail, type RedeemedSeat } from './checkout.schema.ts'
+import { payLockedOrder } from './unpaid-orders-commands.server.ts'
 
 /** The services that checkout needs besides the database. */
 export type CheckoutDeps = {
@@ -172,47 +169,9 @@ export async function giveFreeOrder(db: Db, shop: CheckoutDeps, order: OrderRequ
     if (recent !== undefined) return recent.id as OrderId
     const orderId = await insertOrder(tx, placed, key)
     if (orderId === null) throw new Error('A free order is still pending.')
-    await moveOrder(tx, orderId, 'pending', { to: 'paid', detail: {} }, 'free', order.now)
-    await fulfilFromGateway(tx, shop, orderId, order.userId, order.now)
+    await payLockedOrder(tx, shop, { orderId, cause: 'free', now: order.now })
     return orderId
   })
-}
-
-/** Fulfils a paid order: access for the buyer, a seat for each further unit of a course, and the receipt. */
-export async function fulfilFromGateway(
-  tx: Db,
-  shop: CheckoutDeps,
-  orderId: string,
-  userId: UserId,
-  now: Date,
-): Promise<void> {
-  const lines = await tx
-    .selectFrom('order_lines')
-    .where('order_id', '=', orderId)
-    .orderBy('course_id')
-    .select(['id', 'course_id', 'quantity'])
-    .execute()
-  for (const line of lines) {
-    const courseId = line.course_id as CourseId
-    await grantAccess(tx, { userId, courseId, source: 'order', orderLineId: line.id, seatCode: null, now })
-    const numbers = Array.from({ length: line.quantity - 1 }, (_, index) => index + 1)
-    if (numbers.length === 0) continue
-    await tx
-      .insertInto('seats')
-      .values(
-        numbers.map((number) => ({
-          code: seatCode(randomBytes(SEAT_LETTERS)),
-          order_line_id: line.id,
-          number,
-          course_id: line.course_id,
-          created_at: now,
-        })),
-      )
-      .onConflict((on) => on.columns(['order_line_id', 'number']).doNothing())
-      .execute()
-  }
-  const order = await findOrder(tx, orderId)
-  if (order !== null) await shop.mail.send(receiptEmail(order, shop), tx)
 }
 
 /**

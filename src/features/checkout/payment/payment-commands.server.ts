@@ -25,16 +25,13 @@ import {
   type Mismatch,
   type OrderMove,
   type OrderState,
+  type PaymentFacts,
   type PaymentIssue,
 } from '../orders.ts'
 import { fail as failCheckout } from '../checkout.schema.ts'
-import {
-  closeOrder,
-  endOrderAccess,
-  fulfilFromGateway,
-  moveOrder,
-  type CheckoutDeps,
-} from '../orders-commands.server.ts'
+import { closeOrder, endOrderAccess, moveOrder, type CheckoutDeps } from '../orders-commands.server.ts'
+import { payLockedOrder, payOrder } from '../unpaid-orders-commands.server.ts'
+import { findUnpaid } from '../unpaid-orders-queries.server.ts'
 import type { GatewayEvent } from './stripe-gateway.server.ts'
 import {
   listOpenDisputes,
@@ -54,19 +51,25 @@ type Fulfilment =
   /** The payment does not match the order: nothing is granted, and the log names the reason. */
   | { readonly kind: 'mismatch'; readonly why: Mismatch }
 
+type FulfilmentRequest = {
+  readonly sessionId: string
+  readonly cause: string
+  readonly now: Date
+  readonly dispute?: DisputeFacts
+  readonly event?: GatewayEvent
+}
+
 /**
  * Grants each line of a paid order once, however often and in whatever order webhooks, pages and repairs call. The state comes
  * from the gateway, never from the caller, and moves the order in one transaction.
  * @throws Failure payment.away
  */
-export async function fulfilOrder(
-  db: Db,
-  shop: CheckoutDeps,
-  request: { sessionId: string; cause: string; now: Date; dispute?: DisputeFacts; event?: GatewayEvent },
-): Promise<Fulfilment> {
+export async function fulfilOrder(db: Db, shop: CheckoutDeps, request: FulfilmentRequest): Promise<Fulfilment> {
   const isOtherMode = isLiveSession(request.sessionId) === !shop.gateway.isLive
   if (isOtherMode) logOtherMode(shop, { sessionId: request.sessionId, cause: request.cause })
   const payment = isOtherMode ? null : await shop.gateway.findPayment(request.sessionId)
+  const paid = payment === null ? null : await payAtOnce(db, shop, payment, request)
+  if (paid !== null) return { kind: 'order', order: paid }
   return db.transaction().execute(async (tx): Promise<Fulfilment> => {
     const { event, now } = request
     if (event !== undefined && !(await claimEvent(tx, event, now))) return { kind: 'repeated' }
@@ -98,6 +101,29 @@ export async function fulfilOrder(
   })
 }
 
+/**
+ * The usual case, without a transaction: an order becomes paid and nothing else. Null when there is more to it, or when something
+ * changed between reading and writing; then nothing is written.
+ */
+async function payAtOnce(
+  db: Db,
+  shop: CheckoutDeps,
+  payment: PaymentFacts,
+  request: FulfilmentRequest,
+): Promise<OrderOwner | null> {
+  const { orderId, sessionId, paymentIntent } = payment
+  if (!payment.isPaid || orderId === null || !isUuid(orderId)) return null
+  const { cause, now, event, dispute = null } = request
+  const order = await findUnpaid(db, { orderId, eventId: event?.id })
+  if (order === null || order.isKnownEvent || order.paymentIssue !== null) return null
+  if (mismatch(order, payment) !== null) return null
+  const [move, ...others] = movesTo(order, payment, dispute)
+  if (move?.to !== 'paid' || others.length > 0) return null
+  const session = { id: sessionId, paymentIntent }
+  const isPaid = await payOrder(db, shop, order, { cause, now, session, event })
+  return isPaid ? { id: order.id, userId: order.userId, state: 'paid' } : null
+}
+
 /** Makes the moves with their effects on access, and returns the last state. */
 async function makeMoves(
   tx: Db,
@@ -108,11 +134,16 @@ async function makeMoves(
 ): Promise<OrderState> {
   let { state } = order
   for (const move of moves) {
+    if (move.to === 'paid' && state !== 'disputed') {
+      await payLockedOrder(tx, shop, { orderId: order.id, cause, now })
+      state = move.to
+      continue
+    }
     await moveOrder(tx, order.id, state, move, cause, now)
     if (move.to === 'refunded' || move.to === 'disputed') await revokeAccess(tx, await listSources(tx, order.id), now)
     else if (state === 'disputed') {
       if (!order.isAccessEnded) await restoreAccess(tx, await listSources(tx, order.id), now)
-    } else if (move.to === 'paid') await fulfilFromGateway(tx, shop, order.id, order.userId, now)
+    }
     state = move.to
   }
   return state
