@@ -4,6 +4,7 @@ import type { UserView } from '../../features/accounts/accounts.schema.ts'
 import type { User } from '../../lib/user.ts'
 import type { Filling, PageBytes, RenderedHtml } from '../../platform/cache/page-template.server.ts'
 import type { RenderedPages } from '../../platform/cache/rendered-pages.server.ts'
+import { acceptedEncoding } from '../../platform/http/accepted-encoding.server.ts'
 import type { PageReply } from './load-context.ts'
 
 /** What a load context says about the reader of a page. */
@@ -63,7 +64,7 @@ function replyWith(
   { gzip, policy }: PageBytes,
   { request, status, headers }: { request: Request; status: number; headers: Headers },
 ): Response {
-  const acceptsGzip = /\bgzip\b(?!;\s*q=0(\.0*)?\b)/.test(request.headers.get('accept-encoding') ?? '')
+  const acceptsGzip = acceptedEncoding(request.headers.get('accept-encoding'), ['gzip']) !== null
   const body = acceptsGzip ? gzip : gunzipSync(gzip)
   headers.set('content-security-policy', policy)
   headers.set('content-length', String(body.byteLength))

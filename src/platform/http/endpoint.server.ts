@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { HttpBindings } from '@hono/node-server'
 import type { Hono } from 'hono'
 import { z } from 'zod'
@@ -10,6 +9,7 @@ import { toFailure } from './failure-reply.server.ts'
 import type { CallLimit } from '../limits/rate-limits.ts'
 import { copy } from '../platform.copy.ts'
 import { fail } from '../request-failures.ts'
+import { taggedReply } from './tagged-reply.server.ts'
 
 const BODY_LIMIT_BYTES = 256 * 1024
 
@@ -109,7 +109,7 @@ export function mountEndpoints(app: Hono<HttpEnv>, endpoints: readonly Endpoint[
         const body = await readBody(endpoint, c.req.raw)
         await claimLimit(endpoint, query, context)
         const result = await endpoint.handle({ params, query, body }, context)
-        const reply = result instanceof Response ? result : replyOf(endpoint, result ?? null, c.req.raw)
+        const reply = result instanceof Response ? result : await replyOf(endpoint, result ?? null, c.req.raw)
         return withHeaders(reply, context.replyHeaders)
       } catch (error) {
         return withHeaders(failureResponse(error, context), context.replyHeaders)
@@ -164,20 +164,10 @@ export function failureResponse(
 export const JSON_HEADERS = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' } as const
 
 /** Our own pages know the current field names; every other caller also gets the former ones. */
-function replyOf({ isTagged }: Endpoint, result: unknown, request: Request): Response {
-  const value = request.headers.get(NAMES_HEADER) === TODAY ? result : withFormerNames(result)
-  return isTagged === true ? taggedReply(value, request) : jsonReply(value)
-}
-
-/** The tag is a hash of the bytes that are sent, so two different replies never share one. */
-function taggedReply(value: unknown, request: Request): Response {
-  const text = JSON.stringify(value)
-  const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
-  const headers = { ...JSON_HEADERS, 'cache-control': 'private, no-cache', vary: 'Cookie', etag }
-  const known = request.headers.get('if-none-match')?.split(',') ?? []
-  // Compression turns the tag into a weak one.
-  if (known.some((tag) => tag.trim().replace(/^W\//, '') === etag)) return new Response(null, { status: 304, headers })
-  return new Response(text, { headers: { ...headers, 'content-length': String(Buffer.byteLength(text)) } })
+function replyOf({ isTagged }: Endpoint, result: unknown, request: Request): Response | Promise<Response> {
+  const hasFormerNames = request.headers.get(NAMES_HEADER) !== TODAY
+  if (isTagged === true) return taggedReply(result, { request, hasFormerNames, headers: JSON_HEADERS })
+  return jsonReply(hasFormerNames ? withFormerNames(result) : result)
 }
 
 function jsonReply(value: unknown, status = 200): Response {

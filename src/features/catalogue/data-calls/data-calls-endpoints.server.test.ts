@@ -5,6 +5,7 @@ import { startApp } from '../../../../tests/support/start-app.ts'
 import { aCourse, anExam, aQuestion } from '../../../../tests/support/build-course.ts'
 import { anAdmin, aStudent, giveAccess } from '../../../../tests/support/users.ts'
 import { after } from '../../../lib/time.ts'
+import { NAMES_HEADER, TODAY } from '../../../platform/build-id.ts'
 import type { CourseRow, ExamRow } from './data-calls.schema.ts'
 
 const app = await startApp()
@@ -95,6 +96,33 @@ test('an unchanged list is answered with 304, a list with a changed price is not
   expect((await guest.call('GET', path, undefined, { 'if-none-match': `W/${etag}, "other"` })).status).toBe(304)
   await admin.browser.patch(path, { price: 77 })
   expect((await guest.call('GET', path, undefined, { 'if-none-match': etag })).body).toMatchObject({ price: 77 })
+})
+
+test('a list has the same content in every encoding and with either names, and after a change none is old', async () => {
+  const course = await aCourse(db, { title: 'A course of the encodings' })
+  await anExam(db, course.id, { isFreeTrial: true })
+  for (const path of ['/api/courses', `/api/courses/${course.id}`, `/api/test_questions?course_id=${course.id}`])
+    for (const price of [31, 32]) {
+      await db
+        .updateTable('test_questions')
+        .set({ test_name: `Exam of ${price}` })
+        .where('course_id', '=', course.id)
+        .execute()
+      await admin.browser.patch(`/api/courses/${course.id}`, { price, title: `Course for ${price}` })
+      for (const names of ['', TODAY]) {
+        const bodies: string[] = []
+        // The first call of each writes the bytes, the later ones find them.
+        for (const encoding of ['identity', 'br', 'gzip', 'br;q=0, gzip', 'br', 'deflate', 'identity']) {
+          const reply = await fetch(`${app.url}${path}`, {
+            headers: { 'accept-encoding': encoding, [NAMES_HEADER]: names },
+          })
+          expect(reply.headers.get('vary')).toMatch(/accept-encoding/i)
+          bodies.push(await reply.text())
+        }
+        expect(new Set(bodies).size).toBe(1)
+        expect(bodies[0]).toContain(path.includes('test_questions') ? `Exam of ${price}` : `Course for ${price}`)
+      }
+    }
 })
 
 test('only free trials include questions, without answer key and explanation; admins get everything', async () => {

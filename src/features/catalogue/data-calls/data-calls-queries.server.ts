@@ -79,6 +79,17 @@ export async function listExamRows(
   return (await query.execute()).map((row) => toExamRow(row, reader))
 }
 
+/** What everybody may read of a course's exams, cached until the catalogue changes. Null without an exam. */
+export const publicExamRows = cachedQuery('exam', async (db, courseId: string, isFreeTrial: string, limit: string) => {
+  const filter = {
+    courseId,
+    ...(isFreeTrial === '' ? {} : { isFreeTrial: isFreeTrial === 'true' }),
+    ...(limit === '' ? {} : { limit: Number(limit) }),
+  }
+  const exams = await listExamRows(db, filter, { isAdmin: false })
+  return exams.length === 0 ? null : { exams }
+})
+
 export async function findExamRow(db: Db, examId: string, reader: Reader): Promise<ExamRow | null> {
   let query = examRows(db).where('test_questions.id', '=', examId)
   if (!reader.isAdmin) query = query.where('courses.status', 'in', ['published', 'withdrawn'])
