@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build } from 'vite'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { PREPARED } from '../../db/open.server.ts'
 import { startApp } from '../../../tests/support/start-app.ts'
 import { aCourse } from '../../../tests/support/build-course.ts'
 import { anOrderToPay, eventOf, payByCard, shopOf, type OrderToPay } from '../../../tests/support/place-order.ts'
@@ -108,64 +109,73 @@ async function outcomeOf({ orderId, buyer }: OrderToPay) {
 
 /** An order that has a payment issue is fulfilled by a transaction of many statements, the usual one by one statement. */
 const fulfilments = [
-  { which: 'a usual fulfilment', issue: null, isOne: true },
-  { which: 'a fulfilment that resolves a payment issue', issue: 'paid and not handed over', isOne: false },
+  { which: 'a usual fulfilment', issue: null, fewest: 2, begins: 0, last: PREPARED },
+  {
+    which: 'a fulfilment that resolves a payment issue',
+    issue: 'paid and not handed over',
+    fewest: 10,
+    begins: 1,
+    last: 'commit',
+  },
 ] as const
 
-const title = 'a process killed at any statement of $which stores all or nothing, and the repair completes it once'
-test.each(fulfilments)(title, { timeout: 300_000 }, async ({ issue, isOne }) => {
-  const aPayment = async () => {
-    const order = await anOrderToPay(app, [{ course: one, quantity: 3 }, { course: other }])
-    const setIssue = 'update orders set payment_issue = $2, payment_issue_at = created_at where id = $1'
-    if (issue !== null) await pool.query(setIssue, [order.orderId, issue])
-    await payByCard(order)
-    const event = await eventOf(app, { sessionId: order.sessionId, type: 'checkout.session.completed' })
-    return { order, event, now: app.clock.now().toISOString() }
-  }
+test.each(fulfilments)(
+  'a process killed at any statement of $which stores all or nothing, and the repair completes it once',
+  { timeout: 300_000 },
+  async ({ issue, fewest, begins, last }) => {
+    const aPayment = async () => {
+      const order = await anOrderToPay(app, [{ course: one, quantity: 3 }, { course: other }])
+      const setIssue = 'update orders set payment_issue = $2, payment_issue_at = created_at where id = $1'
+      if (issue !== null) await pool.query(setIssue, [order.orderId, issue])
+      await payByCard(order)
+      const event = await eventOf(app, { sessionId: order.sessionId, type: 'checkout.session.completed' })
+      return { order, event, now: app.clock.now().toISOString() }
+    }
 
-  const alive = await aPayment()
-  const statements = (await (await aProcess()).fulfil({ ...alive, killPoint: null })) ?? []
-  expect(await outcomeOf(alive.order)).toEqual({ ...everything, events: 1 })
-  if (isOne) expect(statements).toHaveLength(2)
-  else {
-    expect(statements.length).toBeGreaterThan(9)
-    expect([statements.at(-1), statements.filter((text) => text === 'begin')]).toEqual(['commit', ['begin']])
-  }
+    const alive = await aPayment()
+    const statements = (await (await aProcess()).fulfil({ ...alive, killPoint: null })) ?? []
+    expect(await outcomeOf(alive.order)).toEqual({ ...everything, events: 1 })
+    expect(statements.length).toBeGreaterThanOrEqual(fewest)
+    expect([statements.at(-1)?.startsWith(last), statements.filter((text) => text === 'begin').length]).toEqual([
+      true,
+      begins,
+    ])
 
-  // For a reading statement it makes no difference whether it was sent.
-  const killPoints = statements.flatMap((text, index): KillPoint[] => [
-    { statement: index + 1, when: 'before' },
-    ...(/^\s*(begin|select)\b/i.test(text) ? [] : [{ statement: index + 1, when: 'after' } as const]),
-  ])
-  const outcomes: string[] = []
-  let next = aProcess()
-  for (const [index, killPoint] of killPoints.entries()) {
-    const process = await next
-    if (index + 1 < killPoints.length) next = aProcess()
-    const { order, event, now } = await aPayment()
-    const said = await process.fulfil({ event, now, killPoint })
-    await untilForgotten(process)
-    const left = await outcomeOf(order)
-    const isAll = left?.state === 'paid'
-    outcomes.push(isAll ? 'all' : 'nothing')
-    const repair = await reconcileOrders(db, shopOf(app), { now: app.clock.now() })
-    const corrected = await outcomeOf(order)
-    // The gateway received no reply, so it sends the event again.
-    const again = await app
-      .visitor()
-      .call('POST', '/api/webhooks/stripe', event.body, { 'stripe-signature': event.signature })
+    // For a reading statement it makes no difference whether it was sent.
+    const killPoints = statements.flatMap((text, index): KillPoint[] => [
+      { statement: index + 1, when: 'before' },
+      ...(/^\s*(begin|select)\b/i.test(text) ? [] : [{ statement: index + 1, when: 'after' } as const]),
+    ])
+    const outcomes: string[] = []
+    let next = aProcess()
+    for (const [index, killPoint] of killPoints.entries()) {
+      const process = await next
+      if (index + 1 < killPoints.length) next = aProcess()
+      const { order, event, now } = await aPayment()
+      const said = await process.fulfil({ event, now, killPoint })
+      await untilForgotten(process)
+      const left = await outcomeOf(order)
+      const isAll = left?.state === 'paid'
+      outcomes.push(isAll ? 'all' : 'nothing')
+      const repair = await reconcileOrders(db, shopOf(app), { now: app.clock.now() })
+      const corrected = await outcomeOf(order)
+      // The gateway received no reply, so it sends the event again.
+      const again = await app
+        .visitor()
+        .call('POST', '/api/webhooks/stripe', event.body, { 'stripe-signature': event.signature })
 
-    const where = `killed ${killPoint.when} ${killPoint.statement}: ${statements[killPoint.statement - 1]}`
-    expect({ where, said, left, repair, corrected, again: again.status, end: await outcomeOf(order) }).toEqual({
-      where,
-      said: null,
-      left: isAll ? { ...everything, events: 1 } : { ...nothing, events: 0 },
-      repair: { fulfilled: isAll ? 0 : 1, closed: 0, failed: 0 },
-      corrected: { ...everything, events: isAll ? 1 : 0 },
-      again: 200,
-      end: { ...everything, events: 1 },
-    })
-  }
-  // Only the last statement is decisive.
-  expect(outcomes.slice(0, -1)).not.toContain('all')
-})
+      const where = `killed ${killPoint.when} ${killPoint.statement}: ${statements[killPoint.statement - 1]}`
+      expect({ where, said, left, repair, corrected, again: again.status, end: await outcomeOf(order) }).toEqual({
+        where,
+        said: null,
+        left: isAll ? { ...everything, events: 1 } : { ...nothing, events: 0 },
+        repair: { fulfilled: isAll ? 0 : 1, closed: 0, failed: 0 },
+        corrected: { ...everything, events: isAll ? 1 : 0 },
+        again: 200,
+        end: { ...everything, events: 1 },
+      })
+    }
+    // Only the last statement is decisive.
+    expect(outcomes.slice(0, -1)).not.toContain('all')
+  },
+)

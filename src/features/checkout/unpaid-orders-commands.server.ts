@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { PREPARED, type Db } from '../../db/open.server.ts'
-import type { OrderId } from '../../lib/ids.ts'
 import type { Mail } from '../../platform/mail.server.ts'
 import { grantParts } from '../access/access-commands.server.ts'
 import { receiptEmail } from './checkout-emails.server.ts'
