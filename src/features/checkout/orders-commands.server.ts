@@ -24,7 +24,7 @@ import {
   type PaymentProvider,
 } from './orders.ts'
 import { fail, type RedeemedSeat } from './checkout.schema.ts'
-import { payLockedOrder } from './unpaid-orders-commands.server.ts'
+import { payLockedOrder } from './payment/unpaid-orders-commands.server.ts'
 
 /** The services that checkout needs besides the database. */
 export type CheckoutDeps = {

@@ -30,8 +30,8 @@ import {
 } from '../orders.ts'
 import { fail as failCheckout } from '../checkout.schema.ts'
 import { closeOrder, endOrderAccess, moveOrder, type CheckoutDeps } from '../orders-commands.server.ts'
-import { payLockedOrder, payOrder } from '../unpaid-orders-commands.server.ts'
-import { findUnpaid } from '../unpaid-orders-queries.server.ts'
+import { payLockedOrder, payOrder } from './unpaid-orders-commands.server.ts'
+import { findUnpaid } from './unpaid-orders-queries.server.ts'
 import type { GatewayEvent } from './stripe-gateway.server.ts'
 import {
   listOpenDisputes,

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { PREPARED, type Db } from '../../db/open.server.ts'
-import type { CourseId, OrderId, UserId } from '../../lib/ids.ts'
-import type { AccessPeriod } from '../access/access.ts'
-import type { Receipt } from './checkout-emails.server.ts'
-import { readPaymentIssue } from './orders-queries.server.ts'
-import type { OrderFacts, PaymentIssue } from './orders.ts'
+import { PREPARED, type Db } from '../../../db/open.server.ts'
+import type { CourseId, OrderId, UserId } from '../../../lib/ids.ts'
+import type { AccessPeriod } from '../../access/access.ts'
+import type { Receipt } from '../checkout-emails.server.ts'
+import { readPaymentIssue } from '../orders-queries.server.ts'
+import type { OrderFacts, PaymentIssue } from '../orders.ts'
 
 type UnpaidLine = {
   readonly id: string

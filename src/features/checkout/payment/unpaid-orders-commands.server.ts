@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import { PREPARED, type Db } from '../../db/open.server.ts'
-import type { Mail } from '../../platform/mail.server.ts'
-import { grantParts } from '../access/access-commands.server.ts'
-import { receiptEmail } from './checkout-emails.server.ts'
-import { SEAT_LETTERS, seatCode } from './orders.ts'
+import { PREPARED, type Db } from '../../../db/open.server.ts'
+import type { Mail } from '../../../platform/mail.server.ts'
+import { grantParts } from '../../access/access-commands.server.ts'
+import { receiptEmail } from '../checkout-emails.server.ts'
+import { SEAT_LETTERS, seatCode } from '../orders.ts'
 import { findUnpaid, type UnpaidOrder } from './unpaid-orders-queries.server.ts'
 
 type ReceiptDeps = { readonly mail: Mail; readonly brand: string; readonly appUrl: string }
