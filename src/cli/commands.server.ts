@@ -5,6 +5,7 @@ import { resetSecondFactorCommand } from './reset-second-factor.server.ts'
 import { restore } from './restore.server.ts'
 import { exportCommand } from './export.server.ts'
 import { importCommand } from './import.server.ts'
+import { updateCatalogueCommand } from './update-catalogue.server.ts'
 import type { Command } from './command.server.ts'
 
 /** Every command by its name, in the order of the help text. */
@@ -19,6 +20,7 @@ export const commands: ReadonlyMap<string, Command> = new Map([
   ['reset-second-factor', resetSecondFactorCommand],
   ['backup', backup],
   ['restore', restore],
+  ['update-catalogue', updateCatalogueCommand],
   ['import', importCommand],
   ['export', exportCommand],
 ])

@@ -465,6 +465,7 @@ export type Tables = {
     made_by: string | null
     made_at: Date
   }
+  catalogue_origins: { kind: 'course' | 'exam'; slug: string; shop_id: string; texts: JsonColumn }
   installation: { key: string; value: JsonColumn; at: Generated<Date> }
 }
 

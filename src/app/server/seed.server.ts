@@ -7,14 +7,12 @@ import { countUsers } from '../../features/accounts/accounts-queries.server.ts'
 import { isCommonPassword } from '../../features/accounts/common-passwords-queries.server.ts'
 import { normaliseEmail, repeatsOwner, repeatsProduct } from '../../features/accounts/credentials.ts'
 import { ensureAdmin } from '../../features/accounts/accounts-commands.server.ts'
-import { addCourse, addExam } from '../../features/catalogue/catalogue-commands.server.ts'
-import { storeDrawings } from '../../features/catalogue/images/images-commands.server.ts'
-import { cents } from '../../lib/money.ts'
 import { after, MINUTE_MS } from '../../lib/time.ts'
 import type { Clock } from '../../platform/clock.server.ts'
 import type { Env } from '../../platform/env.server.ts'
 import type { Log } from '../../platform/log.server.ts'
 import { projectRoot } from '../../platform/project-root.server.ts'
+import { addCatalogueCourse } from '../catalogue-update/catalogue-additions-commands.server.ts'
 import { readContent, type ContentCourse } from './content.server.ts'
 
 export type Seeded = { readonly courses: number; readonly admin: { email: string; password: string | null } | null }
@@ -63,32 +61,7 @@ async function addDemoCatalogue({ db, clock, log }: { db: Db; clock: Clock; log:
     for (const [index, course] of courses.sort(byDemand).entries()) {
       // Lists show the newest course first, so the most sought-after course gets the latest time.
       const at = after(now, (index - courses.length) * MINUTE_MS)
-      const courseId = await addCourse(tx, {
-        title: course.title,
-        description: course.description,
-        priceCents: cents(course.priceCents),
-        category: course.category,
-        slug: course.slug,
-        blueprint: course.blueprint,
-        imageUrl: course.imageUrl,
-        ownerId: null,
-        now: at,
-      })
-      await storeDrawings(tx, course.drawings, at)
-      for (const exam of course.exams)
-        await addExam(tx, {
-          courseId,
-          title: exam.title,
-          slug: exam.slug,
-          questions: exam.questions.map(({ question }) => question),
-          passingScore: exam.passingScore,
-          timeLimitMinutes: exam.timeLimitMinutes,
-          isFreeTrial: exam.isFreeTrial,
-          ...(exam.scoringPolicy === undefined ? {} : { scoringPolicy: exam.scoringPolicy }),
-          position: exam.order,
-          category: course.category,
-          now: at,
-        })
+      await addCatalogueCourse(tx, course, { status: 'published', now: at })
     }
     await tx
       .insertInto('installation')

@@ -1,0 +1,312 @@
+import { randomBytes } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { startApp } from '../../../tests/support/start-app.ts'
+import { anAdmin, aStudent, giveAccess } from '../../../tests/support/users.ts'
+import type { AttemptView } from '../../features/attempts/attempts.schema.ts'
+import { getCurrentExam, listDraftQuestions } from '../../features/authoring/drafts/drafts-queries.server.ts'
+import type { DraftQuestionView, DraftView, ExamRecord } from '../../features/authoring/drafts/drafts.schema.ts'
+import { getExamQuestions } from '../../features/catalogue/catalogue-queries.server.ts'
+import { choiceEditing } from '../../features/questions/types/choice/choice-edit.ts'
+import { readContent } from '../server/content.server.ts'
+import { addCatalogueCourse } from './catalogue-additions-commands.server.ts'
+import { updateCatalogue, type CourseUpdate, type UpdateMode } from './catalogue-update-commands.server.ts'
+import { aContentFolder, type FixtureCourse } from './content-folder.fixture.ts'
+
+const app = await startApp()
+const { db } = app.services.database
+const admin = await anAdmin(app)
+
+type Questions = Record<string, string>
+type Release = Partial<Omit<FixtureCourse, 'slug' | 'exams'>> & { one?: Questions; two?: Questions; three?: Questions }
+const ONE: Questions = { 'n-1': 'One?', 'n-2': 'Two?', 'n-3': 'Three?', 'n-4': 'Four?' }
+const TWO: Questions = { 'n-5': 'Five?' }
+
+/**
+ * A shop with a course of two exams from the catalogue. An older one was seeded before their origin was recorded. Time passes between
+ * all that is done to it.
+ */
+async function aShop({ isOlder = false } = {}) {
+  const slug = `net-${randomBytes(4).toString('hex')}`
+  const catalogueOf = async ({ one = ONE, two = TWO, three, ...course }: Release = {}) => {
+    const exams = [one, two, ...(three === undefined ? [] : [three])]
+    const named = exams.map((questions, place) => ({ slug: `${slug}-${place + 1}`, questions }))
+    return (await readContent(await aContentFolder([{ ...course, slug, exams: named }]))).courses
+  }
+  const [course] = await catalogueOf()
+  const courseId = await db
+    .transaction()
+    .execute((tx) => addCatalogueCourse(tx, course!, { status: 'published', now: app.clock.now() }))
+  if (isOlder) await db.deleteFrom('catalogue_origins').where('slug', 'like', `${slug}%`).execute()
+  const rows = await db
+    .selectFrom('test_questions')
+    .where('course_id', '=', courseId)
+    .orderBy('position')
+    .select('id')
+    .execute()
+  const [one, two] = rows.map(({ id }) => id) as [string, string]
+  return {
+    slug,
+    courseId,
+    one,
+    two,
+    async update(mode: UpdateMode, release?: Release): Promise<CourseUpdate> {
+      app.clock.forward(1000)
+      const { courses } = await updateCatalogue(db, { mode, catalogue: await catalogueOf(release), clock: app.clock })
+      app.clock.forward(1000)
+      return courses.find((updated) => updated.slug === slug)!
+    },
+  }
+}
+
+/** Changes a question as the editor does, in the draft. */
+async function edit(examId: string, questionId: string, stem: string): Promise<void> {
+  app.clock.forward(1000)
+  await admin.browser.post(`/api/exams/${examId}/draft`)
+  const { body } = await admin.browser.get(`/api/exams/${examId}/draft/questions/${questionId}`)
+  const { question, version } = body as DraftQuestionView
+  const changed = { ...choiceEditing.toEdit(choiceEditing.toEdited(question)), stem }
+  const reply = await admin.browser.put(`/api/exams/${examId}/draft/questions/${questionId}`, {
+    question: changed,
+    version,
+  })
+  expect(reply.status).toBe(200)
+}
+
+async function draftVersion(examId: string): Promise<number> {
+  const { body } = await admin.browser.get(`/api/exams/${examId}`)
+  return (body as ExamRecord & { draft: DraftView }).draft.version
+}
+
+async function publish(examId: string): Promise<void> {
+  app.clock.forward(1000)
+  const reply = await admin.browser.post(`/api/exams/${examId}/draft/publish`, { version: await draftVersion(examId) })
+  expect(reply.status).toBe(200)
+}
+
+async function stemsOf(examId: string): Promise<string[]> {
+  const { id } = await getCurrentExam(db, examId)
+  return (await getExamQuestions(db, id)).map(({ stem }) => stem)
+}
+
+const draftStems = async (examId: string) => (await listDraftQuestions(db, examId)).map(({ stem }) => stem)
+
+/** Everything that an update could change. */
+async function dump(): Promise<unknown> {
+  const { rows } = await app.services.database.pool.query<{ all: string }>(`
+    select md5(concat(
+      (select json_agg(c order by c.id) from courses c), (select json_agg(t order by t.id) from test_questions t),
+      (select json_agg(d order by d.family_id) from exam_drafts d), (select json_agg(o order by o.slug) from catalogue_origins o),
+      (select json_agg(q order by q.family_id, q.question_id) from exam_draft_questions q), (select count(*) from audit_log))) as all`)
+  return rows[0]
+}
+
+test.each([{ isOlder: false }, { isOlder: true }])(
+  'new and corrected questions go into the draft, and what an admin changed or deleted stays (an older shop: $isOlder)',
+  async (kind) => {
+    const shop = await aShop(kind)
+    await edit(shop.one, 'n-2', 'Two, as this shop asks it?')
+    await edit(shop.one, 'n-3', 'Three, as this shop asks it?')
+    const { body } = await admin.browser.get(`/api/exams/${shop.one}/draft/questions/n-4`)
+    const { version } = body as DraftQuestionView
+    await admin.browser.call('DELETE', `/api/exams/${shop.one}/draft/questions/n-4`, { version })
+    await publish(shop.one)
+    const release = {
+      one: { ...ONE, 'n-1': 'One, better?', 'n-2': 'Two, better?', 'n-4': 'Four, better?', 'n-7': 'Seven?' },
+    }
+
+    const before = await dump()
+    const dry = await shop.update('dry-run', release)
+    expect(await dump()).toEqual(before)
+    expect(dry.exams).toMatchObject([
+      {
+        slug: `${shop.slug}-1`,
+        state: 'there',
+        added: ['n-7'],
+        corrected: [{ id: 'n-1', parts: ['stem'] }],
+        kept: [
+          { name: 'n-2', why: 'changed', isNewer: true },
+          { name: 'n-3', why: 'changed', isNewer: false },
+          { name: 'n-4', why: 'removed', isNewer: true },
+        ],
+        draft: 'none',
+      },
+      { slug: `${shop.slug}-2`, added: [], corrected: [], kept: [] },
+    ])
+
+    const { exams: applied } = await shop.update('apply', release)
+    expect(applied).toEqual([{ ...dry.exams[0], draft: 'catalogue' }, dry.exams[1]])
+    const changed = ['One, better?', 'Two, as this shop asks it?', 'Three, as this shop asks it?']
+    expect(await stemsOf(shop.one)).toEqual(['One?', ...changed.slice(1)])
+    expect(await draftStems(shop.one)).toEqual([...changed, 'Seven?'])
+
+    const [published] = (await shop.update('publish', release)).exams
+    expect(published).toMatchObject({ added: [], corrected: [], draft: 'none', publishedVersion: 3 })
+    expect(await stemsOf(shop.one)).toEqual([...changed, 'Seven?'])
+    const settled = await dump()
+    for (const mode of ['dry-run', 'apply', 'publish'] as const) {
+      const [again] = (await shop.update(mode, release)).exams
+      expect(again).toEqual({ ...published, publishedVersion: null })
+    }
+    expect(await dump()).toEqual(settled)
+  },
+)
+
+test.each([{ isOlder: false }, { isOlder: true }])(
+  'course texts change when the update is published, but for those that an admin changed, and prices never (an older shop: $isOlder)',
+  async (kind) => {
+    const shop = await aShop(kind)
+    const path = `/api/courses/${shop.courseId}`
+    expect((await admin.browser.patch(path, { title: 'Our own title', price: '5.00' })).status).toBe(200)
+    const release = { description: 'Better words.', price: '99.00' }
+    expect(await shop.update('apply', release)).toMatchObject({
+      texts: ['description'],
+      kept: [{ name: 'title', isNewer: false }],
+    })
+    const { body } = await admin.browser.get(`/api/admin/courses/${shop.courseId}`)
+    expect(body).toMatchObject({ title: 'Our own title', description: 'What it is.' })
+    await shop.update('publish', release)
+    const published = await admin.browser.get(`/api/admin/courses/${shop.courseId}`)
+    expect(published.body).toMatchObject({ title: 'Our own title', description: 'Better words.', priceCents: 500 })
+    expect(await shop.update('publish', release)).toMatchObject({ texts: [] })
+
+    const entries = await db
+      .selectFrom('audit_log')
+      .where('subject_id', '=', shop.courseId)
+      .where('actor_id', 'is', null)
+      .select(['action', 'before', 'after'])
+      .execute()
+    expect(entries).toEqual([
+      { action: 'course.update', before: { description: 'What it is.' }, after: { description: 'Better words.' } },
+    ])
+  },
+)
+
+test('a draft that an admin has under way keeps its edits, gets the new texts, and is not published by the update', async () => {
+  const shop = await aShop()
+  await edit(shop.one, 'n-2', 'Two, half written?')
+  const release = { one: { ...ONE, 'n-1': 'One, better?', 'n-2': 'Two, better?' } }
+  const [updated] = (await shop.update('publish', release)).exams
+  expect(updated).toMatchObject({
+    corrected: [{ id: 'n-1' }],
+    kept: [{ name: 'n-2', isNewer: true }],
+    draft: 'admin',
+    publishedVersion: null,
+  })
+  expect(await stemsOf(shop.one)).toEqual(Object.values(ONE))
+  expect(await draftStems(shop.one)).toEqual(['One, better?', 'Two, half written?', 'Three?', 'Four?'])
+})
+
+test('a correction whose draft was discarded is offered again; one that an admin took back is not', async () => {
+  const shop = await aShop()
+  const release = { one: { ...ONE, 'n-1': 'One, better?', 'n-7': 'Seven?' } }
+  await shop.update('apply', release)
+  const version = await draftVersion(shop.one)
+  expect((await admin.browser.call('DELETE', `/api/exams/${shop.one}/draft`, { version })).status).toBe(200)
+  const [again] = (await shop.update('publish', release)).exams
+  expect(again).toMatchObject({ added: ['n-7'], corrected: [{ id: 'n-1' }], publishedVersion: 2 })
+
+  await edit(shop.one, 'n-1', 'One?')
+  await publish(shop.one)
+  const [kept] = (await shop.update('publish', release)).exams
+  expect(kept).toMatchObject({ corrected: [], kept: [{ name: 'n-1', isNewer: false }], publishedVersion: null })
+})
+
+test('an answer key that an admin corrected for all versions stays, in an older shop too', async () => {
+  const shop = await aShop({ isOlder: true })
+  const [question] = await getExamQuestions(db, (await getCurrentExam(db, shop.one)).id)
+  const [right, wrong] = question!.options
+  const reply = await admin.browser.post(`/api/exams/${shop.one}/questions/n-1/key`, {
+    id: '6a1c7f8e-4d2b-4a58-9d3f-0c1d2e3f4a5b',
+    answerKey: { type: 'choice', optionIds: [wrong!.id] },
+    wasAnswerKey: { type: 'choice', optionIds: [right!.id] },
+    reason: 'It was the other one.',
+  })
+  expect(reply.status).toBe(200)
+  const [updated] = (await shop.update('publish', { one: { ...ONE, 'n-1': 'One, better?' } })).exams
+  expect(updated).toMatchObject({ corrected: [], kept: [{ name: 'n-1', isNewer: true }] })
+})
+
+test('questions and exams that the catalogue has no more stay, and a moved question is not asked twice', async () => {
+  const shop = await aShop()
+  const release = { one: { 'n-1': 'One?', 'n-2': 'Two?' }, two: { ...TWO, 'n-3': 'Three, better?', 'n-8': 'Eight?' } }
+  const [one, two] = (await shop.update('publish', release)).exams
+  expect(one).toMatchObject({ corrected: [{ id: 'n-3' }], withdrawn: ['n-4'] })
+  expect(two).toMatchObject({ added: ['n-8'], moved: [{ id: 'n-3', staysIn: `${shop.slug}-1` }] })
+  expect(await stemsOf(shop.one)).toEqual(['One?', 'Two?', 'Three, better?', 'Four?'])
+  expect(await stemsOf(shop.two)).toEqual(['Five?', 'Eight?'])
+})
+
+test('a new exam comes when the update is published, and an exam or course that an admin deleted does not come back', async () => {
+  const shop = await aShop()
+  const release = { three: { 'n-9': 'Nine?' } }
+  const exams = async () => (await app.visitor().get(`/api/test_questions?course_id=${shop.courseId}`)).body
+  expect((await shop.update('apply', release)).exams[2]).toMatchObject({ state: 'new', added: ['n-9'] })
+  expect(await exams()).toMatchObject({ exams: [{}, {}] })
+  expect((await shop.update('publish', release)).exams[2]).toMatchObject({ state: 'new', publishedVersion: 1 })
+  expect(await exams()).toMatchObject({ exams: [{}, {}, { slug: `${shop.slug}-3` }] })
+  expect((await shop.update('publish', release)).exams[2]).toMatchObject({ state: 'there', added: [] })
+
+  await admin.browser.call('DELETE', `/api/test_questions/${shop.two}`, {})
+  expect((await shop.update('publish', release)).exams[1]).toMatchObject({ slug: `${shop.slug}-2`, state: 'deleted' })
+  await admin.browser.call('DELETE', `/api/courses/${shop.courseId}`, {})
+  expect(await shop.update('publish', release)).toMatchObject({ state: 'deleted', exams: [] })
+})
+
+test('a new course waits as a draft, which nobody can buy, and a course that an admin made is left alone', async () => {
+  const slug = `new-${randomBytes(4).toString('hex')}`
+  const folder = await aContentFolder([{ slug, exams: [{ slug: `${slug}-1`, questions: ONE }] }])
+  const { courses: catalogue } = await readContent(folder)
+  const update = async () => {
+    const { courses } = await updateCatalogue(db, { mode: 'publish', catalogue, clock: app.clock })
+    return courses.find((course) => course.slug === slug)
+  }
+  expect(await update()).toMatchObject({ state: 'new', exams: [{ added: Object.keys(ONE) }] })
+  const row = await db.selectFrom('courses').where('slug', '=', slug).select(['id', 'status']).executeTakeFirstOrThrow()
+  expect(row.status).toBe('draft')
+  expect(await update()).toMatchObject({ state: 'there', exams: [{ added: [], state: 'there' }] })
+
+  await db.deleteFrom('catalogue_origins').where('slug', 'like', `${slug}%`).execute()
+  await db.updateTable('courses').set({ user_id: admin.id }).where('id', '=', row.id).execute()
+  expect(await update()).toMatchObject({ state: 'foreign', exams: [] })
+})
+
+test('an exam that cannot take the update is named and stays whole, and the others are updated', async () => {
+  const shop = await aShop()
+  const many = Object.fromEntries(Array.from({ length: 1001 }, (_, number) => [`m-${number}`, `Number ${number}?`]))
+  const [one, two] = (await shop.update('publish', { one: many, two: { 'n-5': 'Five, better?' } })).exams
+  expect(one).toMatchObject({ added: [], problem: 'An exam holds at most 1,000 questions.' })
+  expect((await admin.browser.get(`/api/exams/${shop.one}`)).body).toMatchObject({ draft: null, versionNumber: 1 })
+  const { texts } = await db
+    .selectFrom('catalogue_origins')
+    .where('slug', '=', `${shop.slug}-1`)
+    .select('texts')
+    .executeTakeFirstOrThrow()
+  expect(Object.keys(texts as object)).not.toContain('questions/m-1')
+  expect(two).toMatchObject({ publishedVersion: 2 })
+})
+
+test('two updates at the same time lay everything in once', async () => {
+  const shop = await aShop()
+  const release = { one: { ...ONE, 'n-1': 'One, better?', 'n-7': 'Seven?' }, three: { 'n-9': 'Nine?' } }
+  await Promise.all([shop.update('publish', release), shop.update('publish', release)])
+  expect(await stemsOf(shop.one)).toEqual(['One, better?', 'Two?', 'Three?', 'Four?', 'Seven?'])
+  expect((await admin.browser.get(`/api/exams/${shop.one}`)).body).toMatchObject({ versionNumber: 2 })
+  const { body } = await app.visitor().get(`/api/test_questions?course_id=${shop.courseId}`)
+  expect((body as { exams: unknown[] }).exams).toHaveLength(3)
+})
+
+test('an attempt that is under way keeps the questions with which it began', async () => {
+  const shop = await aShop()
+  const student = await aStudent(app)
+  await giveAccess(app, student, shop.courseId)
+  const begun = await student.browser.post('/api/attempts', {
+    examSlug: `${shop.slug}-1`,
+    mode: 'practice',
+    writer: 'w',
+  })
+  const { id } = begun.body as AttemptView
+  await shop.update('publish', { one: { 'n-1': 'One, better?', 'n-7': 'Seven?' } })
+  expect(await stemsOf(shop.one)).toContain('One, better?')
+  const { questions } = (await student.browser.get(`/api/attempts/${id}`)).body as AttemptView
+  expect(questions.map(({ stem }) => stem).toSorted()).toEqual(Object.values(ONE).toSorted())
+})

@@ -1,0 +1,228 @@
+import { z } from 'zod'
+import { compareExams, changedParts, isChanged } from '../../features/authoring/drafts/drafts.ts'
+import type { ChangedPart } from '../../features/authoring/drafts/drafts.schema.ts'
+import type { ExamSettings } from '../../features/catalogue/exam-settings.schema.ts'
+import { contentText } from '../../features/questions/types/content-registry.ts'
+import type { Question } from '../../features/questions/types/question-types.schema.ts'
+import { sha256Hex } from '../../lib/sha256.ts'
+
+/** For each text by its name: the hashes that it had in the catalogue, with the time at which each was last laid into this shop. */
+export const LaidTexts = z.record(z.string(), z.record(z.string(), z.iso.datetime()))
+export type LaidTexts = z.infer<typeof LaidTexts>
+
+/** A text that stays as the shop has it, although the catalogue has another. */
+export type Kept = {
+  /** The key of a question, or the name of a setting or field. */
+  readonly name: string
+  readonly why: 'changed' | 'removed'
+  /** The catalogue has a text that this shop never got: somebody should read it. */
+  readonly isNewer: boolean
+}
+
+type Text = {
+  /** The hash of the shop's text; null if it has none. */
+  readonly shop: string | null
+  readonly catalogue: string
+  /** The catalogue's texts that were laid in: when, by hash. */
+  readonly laidIn: Readonly<Record<string, string>>
+  /** The hashes of every text that was published. */
+  readonly published: ReadonlySet<string>
+}
+
+type History = { readonly draftSince: string | null; readonly lastPublishedAt: string }
+
+type Decision = 'same' | 'take' | 'keep'
+
+/**
+ * Compares three texts: the shop's, the catalogue's, and those that were laid in before. A text of the shop that is none of the
+ * latter is an admin's. A text that was laid in and is gone was left out by an admin, unless its draft was discarded unpublished.
+ */
+export function decide(
+  { shop, catalogue, laidIn, published }: Text,
+  { draftSince, lastPublishedAt }: History,
+): Decision {
+  if (shop === catalogue) return 'same'
+  const wasRead = (at: string) => (draftSince !== null && draftSince <= at) || lastPublishedAt > at
+  if (shop === null) return published.size > 0 || Object.values(laidIn).some(wasRead) ? 'keep' : 'take'
+  if (laidIn[shop] === undefined) return 'keep'
+  const at = laidIn[catalogue]
+  return at !== undefined && (published.has(catalogue) || wasRead(at)) ? 'keep' : 'take'
+}
+
+export const textHash = (value: unknown) => sha256Hex(JSON.stringify(value))
+const questionHash = (question: Question) => sha256Hex(contentText(question))
+const questionName = (id: string) => `questions/${id}`
+
+export type ExamContent = { readonly settings: ExamSettings; readonly questions: readonly Question[] }
+
+/** The hash of each setting and question of an exam. */
+export function examTexts({ settings, questions }: ExamContent): Map<string, string> {
+  return new Map([
+    ...Object.entries(settings).map(([name, value]) => [name, textHash(value)] as const),
+    ...questions.map((question) => [questionName(question.id), questionHash(question)] as const),
+  ])
+}
+
+/** The texts as laid in at this time, added to those of before. */
+export function withLaidTexts(laid: LaidTexts, texts: Iterable<readonly [string, string]>, at: Date): LaidTexts {
+  const next = { ...laid }
+  for (const [name, hash] of texts) next[name] = { ...next[name], [hash]: at.toISOString() }
+  return next
+}
+
+/** An exam as the shop has it. */
+export type ShopExam = {
+  readonly current: ExamContent
+  readonly draft: ExamContent | null
+  readonly history: History
+  /** The hashes that each text had in any version. */
+  readonly published: ReadonlyMap<string, ReadonlySet<string>>
+  readonly laid: LaidTexts
+}
+
+/** `settings` is null for an exam that the catalogue has no more. */
+export type CatalogueExam = { readonly settings: ExamSettings | null; readonly questions: readonly Question[] }
+
+export type ExamPlan = {
+  readonly settings: Partial<ExamSettings>
+  readonly added: readonly Question[]
+  readonly corrected: readonly { readonly question: Question; readonly parts: readonly ChangedPart[] }[]
+  readonly kept: readonly Kept[]
+  /** Questions that came from the catalogue, which has them no more. They stay. */
+  readonly withdrawn: readonly string[]
+  /** What the shop has of the catalogue after the update, as far as that was not recorded. */
+  readonly laid: readonly (readonly [name: string, hash: string])[]
+}
+
+const NO_TEXTS: ReadonlySet<string> = new Set()
+
+/** What an update changes in an exam: in its draft, or in the draft that it begins. */
+export function planExam(shop: ShopExam, catalogue: CatalogueExam): ExamPlan {
+  const latest = shop.draft ?? shop.current
+  const texts = examTexts(latest)
+  const judge = (name: string, hash: string) => {
+    const laidIn = shop.laid[name] ?? {}
+    const text = {
+      shop: texts.get(name) ?? null,
+      catalogue: hash,
+      laidIn,
+      published: shop.published.get(name) ?? NO_TEXTS,
+    }
+    return { decision: decide(text, shop.history), isNewer: laidIn[hash] === undefined }
+  }
+  const laid: [string, string][] = []
+  const kept: Kept[] = []
+  const settings: [string, unknown][] = []
+  for (const [name, value] of Object.entries(catalogue.settings ?? {})) {
+    const hash = textHash(value)
+    const { decision, isNewer } = judge(name, hash)
+    if (decision === 'keep') kept.push({ name, why: 'changed', isNewer })
+    else if (decision === 'take' || isNewer) laid.push([name, hash])
+    if (decision === 'take') settings.push([name, value])
+  }
+  const stored = new Map(latest.questions.map((question) => [question.id, question]))
+  const added: Question[] = []
+  const corrected: ExamPlan['corrected'][number][] = []
+  for (const question of catalogue.questions) {
+    const [name, hash] = [questionName(question.id), questionHash(question)]
+    const { decision, isNewer } = judge(name, hash)
+    const before = stored.get(question.id)
+    const parts = before === undefined ? [] : changedParts(before, question)
+    if (decision === 'keep')
+      kept.push({ name: question.id, why: before === undefined ? 'removed' : 'changed', isNewer })
+    else if (decision === 'take' || isNewer) laid.push([name, hash])
+    if (decision !== 'take') continue
+    if (before === undefined) added.push(question)
+    // Without a part that learners see the draft would have nothing to publish.
+    else if (parts.length > 0) corrected.push({ question, parts })
+  }
+  const there = new Set(catalogue.questions.map(({ id }) => id))
+  const withdrawn = [...stored.keys()].filter((id) => !there.has(id) && shop.laid[questionName(id)] !== undefined)
+  return { settings: Object.fromEntries(settings), added, corrected, kept, withdrawn, laid }
+}
+
+export function isEmptyPlan({ settings, added, corrected }: ExamPlan): boolean {
+  return Object.keys(settings).length + added.length + corrected.length === 0
+}
+
+/** Of a draft: whether it has nothing to publish, only texts of the catalogue, or changes by an admin too. */
+export type DraftState = 'none' | 'catalogue' | 'admin'
+
+export function stateOfDraft({ current, draft }: ShopExam, catalogue: CatalogueExam): DraftState {
+  if (draft === null) return 'none'
+  const changes = compareExams(current, draft)
+  if (!isChanged(changes)) return 'none'
+  const texts = examTexts(draft)
+  const wanted = new Map([
+    ...Object.entries(catalogue.settings ?? {}).map(([name, value]) => [name, textHash(value)] as const),
+    ...catalogue.questions.map((question) => [questionName(question.id), questionHash(question)] as const),
+  ])
+  const changed = [
+    ...changes.settings.map(({ name }) => name),
+    ...[...changes.added, ...changes.changed].map(({ id }) => questionName(id)),
+  ]
+  const isOfCatalogue =
+    changes.removed.length === 0 &&
+    !changes.isReordered &&
+    changed.every((name) => texts.get(name) !== undefined && texts.get(name) === wanted.get(name))
+  return isOfCatalogue ? 'catalogue' : 'admin'
+}
+
+/** The names of course fields that take the catalogue's text, and those that stay. A course has no draft: its texts are live. */
+export function planCourse(
+  shop: Readonly<Record<string, unknown>>,
+  catalogue: Readonly<Record<string, unknown>>,
+  laid: LaidTexts,
+): { readonly taken: readonly string[]; readonly kept: readonly Kept[]; readonly laid: ExamPlan['laid'] } {
+  const judged = Object.entries(catalogue).map(([name, value]) => {
+    const hash = textHash(value)
+    const laidIn = laid[name] ?? {}
+    const text = { shop: textHash(shop[name]), catalogue: hash, laidIn, published: new Set(Object.keys(laidIn)) }
+    const decision = decide(text, { draftSince: null, lastPublishedAt: '' })
+    return { name, hash, decision, isNewer: laidIn[hash] === undefined }
+  })
+  return {
+    taken: judged.filter(({ decision }) => decision === 'take').map(({ name }) => name),
+    kept: judged
+      .filter(({ decision }) => decision === 'keep')
+      .map(({ name, isNewer }) => ({ name, why: 'changed', isNewer })),
+    laid: judged
+      .filter(({ decision, isNewer }) => decision === 'take' || (decision === 'same' && isNewer))
+      .map(({ name, hash }) => [name, hash]),
+  }
+}
+
+/** A question that the catalogue has moved to another exam of its course, and the exam where it stays in this shop. */
+export type Moved = { readonly id: string; readonly staysIn: string }
+
+type Share = { readonly questions: Question[]; readonly moved: Moved[] }
+
+/**
+ * Divides the questions of a course among its exams by where the shop has them: a question that moved in the catalogue stays in its
+ * exam here, with its statistics, and gets its corrections there. Else it would be asked twice.
+ */
+export function shareQuestions(
+  catalogue: readonly { readonly slug: string; readonly questions: readonly Question[] }[],
+  shop: readonly { readonly slug: string; readonly has: ReadonlySet<string>; readonly laid: LaidTexts }[],
+): ReadonlyMap<string, Share> {
+  const shares = new Map<string, Share>()
+  const shareOf = (slug: string) => {
+    const share = shares.get(slug) ?? { questions: [], moved: [] }
+    shares.set(slug, share)
+    return share
+  }
+  for (const { slug, questions } of catalogue) {
+    shareOf(slug)
+    // Its own exam first.
+    const exams = shop.toSorted((a, b) => Number(b.slug === slug) - Number(a.slug === slug))
+    for (const question of questions) {
+      const holder =
+        exams.find(({ has }) => has.has(question.id)) ??
+        exams.find(({ laid }) => laid[questionName(question.id)] !== undefined)
+      const staysIn = holder?.slug ?? slug
+      shareOf(staysIn).questions.push(question)
+      if (staysIn !== slug) shareOf(slug).moved.push({ id: question.id, staysIn })
+    }
+  }
+  return shares
+}

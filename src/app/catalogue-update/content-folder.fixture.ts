@@ -1,0 +1,43 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+
+export type FixtureExam = {
+  readonly slug: string
+  readonly title?: string
+  /** The stem of each question by its key. */
+  readonly questions: Readonly<Record<string, string>>
+}
+
+export type FixtureCourse = {
+  readonly slug: string
+  readonly description?: string
+  readonly price?: string
+  readonly exams: readonly FixtureExam[]
+}
+
+/** A folder in the form of `content/`, removed after the test. */
+export async function aContentFolder(courses: readonly FixtureCourse[]): Promise<string> {
+  const root = await mkdtemp(join(tmpdir(), 'altocert-catalogue-'))
+  onTestFinished(() => rm(root, { recursive: true }))
+  for (const { slug, description = 'What it is.', price = '19.99', exams } of courses) {
+    await mkdir(join(root, slug))
+    await writeFile(
+      join(root, slug, 'course.md'),
+      `---\ntitle: Course ${slug}\ncategory: associate\nprice: ${price}\n---\n\n${description}\n`,
+    )
+    for (const [place, exam] of exams.entries())
+      await writeFile(join(root, slug, `${exam.slug}.md`), examFile(exam, place + 1))
+  }
+  return root
+}
+
+function examFile({ slug, title = 'Practice Exam', questions }: FixtureExam, order: number): string {
+  const head = `---\ntitle: ${title}\nslug: ${slug}\norder: ${order}\ntime_limit: 90\npassing_score: 70\n---\n`
+  const body = Object.entries(questions).map(
+    ([key, stem]) =>
+      `\n## ${key}\n\n${stem}\n\n- [x] This of ${key}\n- [ ] That of ${key}\n\n### Explanation\n\nBecause of ${key}.\n`,
+  )
+  return head + body.join('')
+}
