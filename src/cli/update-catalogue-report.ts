@@ -3,7 +3,6 @@ import type {
   CourseUpdate,
   ExamUpdate,
 } from '../app/catalogue-update/catalogue-update-commands.server.ts'
-import { copy } from '../features/authoring/drafts/drafts.copy.ts'
 import type { Kept } from '../app/catalogue-update/catalogue-update.ts'
 import { counted } from '../lib/text.ts'
 
@@ -18,6 +17,8 @@ const labels: Readonly<Record<string, string>> = {
   scoringPolicy: 'scoring',
   isFreeTrial: 'free trial',
   imageUrl: 'image',
+  stem: 'text',
+  key: 'answer key',
 }
 const labelOf = (name: string) => labels[name] ?? name
 
@@ -59,7 +60,7 @@ function examLines(update: CatalogueUpdate, exam: ExamUpdate): string[] {
     ...listLine(settings.map(labelOf), '    settings corrected'),
     ...listLine(added, `    ${added.length} new`),
     ...listLine(
-      corrected.map(({ id, parts }) => `${id} (${parts.map((part) => copy[`part.${part}`]).join(', ')})`),
+      corrected.map(({ id, parts }) => `${id} (${parts.map(labelOf).join(', ')})`),
       `    ${corrected.length} corrected`,
     ),
     ...keptLines(kept, '    '),

@@ -6,9 +6,13 @@ import { aDatabase } from '../../tests/support/test-database.ts'
 import { addCatalogueCourse } from '../app/catalogue-update/catalogue-additions-commands.server.ts'
 import { aContentFolder } from '../app/catalogue-update/content-folder.fixture.ts'
 import { readContent } from '../app/server/content.server.ts'
+import { seed } from '../app/server/seed.server.ts'
 import { openDatabase } from '../db/open.server.ts'
 import { listDraftQuestions } from '../features/authoring/drafts/drafts-queries.server.ts'
 import { addQuestion } from '../features/authoring/drafts/draft-questions-commands.server.ts'
+import { systemClock } from '../platform/clock.server.ts'
+import { readEnv } from '../platform/env.server.ts'
+import { createLog } from '../platform/log.server.ts'
 import { projectRoot } from '../platform/project-root.server.ts'
 import { runAltocert } from './altocert.server.ts'
 
@@ -120,6 +124,16 @@ test('the update exits with 1 when an admin has to publish a draft', async () =>
   const { code, output } = await run('update-catalogue', await content('One, better?'), '--publish')
   expect([code, output]).toEqual([1, expect.stringContaining('not published: its draft has changes by an admin')])
   expect(await listDraftQuestions(db, examId)).toMatchObject([{ stem: 'One, better?' }, { stem: 'Ours?' }])
+})
+
+test('a shop has everything of the catalogue with which it was seeded', async () => {
+  const fresh = await aDatabase()
+  const env = readEnv({ PORT: '3000', DATABASE_URL: fresh.url, LOG_LEVEL: 'error' })
+  expect(await seed({ db: fresh.db, env, clock: systemClock, log: createLog('error') })).toMatchObject({ courses: 12 })
+  const everything = { code: 0, output: 'The shop has everything of this catalogue.' }
+  expect(await runOn(fresh.url, 'update-catalogue')).toMatchObject(everything)
+  await fresh.db.deleteFrom('catalogue_origins').execute()
+  expect(await runOn(fresh.url, 'update-catalogue')).toMatchObject(everything)
 })
 
 test('wrong usage exits with 2, and a catalogue with errors changes nothing', async () => {

@@ -270,6 +270,17 @@ test('a new course waits as a draft, which nobody can buy, and a course that an 
   expect(await update()).toMatchObject({ state: 'foreign', exams: [] })
 })
 
+test('the drawing of a question comes with it', async () => {
+  const shop = await aShop()
+  const drawing = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 20"><path d="M0 10h40"/></svg>'
+  const release = { one: { ...ONE, 'n-1': 'One?\n\n![A line.](images/line.svg)' }, images: { 'line.svg': drawing } }
+  await shop.update('publish', release)
+  const [stem] = await stemsOf(shop.one)
+  const [, address = ''] = /\((\/pictures\/[^)]+)\)/.exec(stem ?? '') ?? []
+  expect(await app.visitor().get(address)).toMatchObject({ status: 200, body: expect.stringContaining('M0 10h40') })
+  expect((await shop.update('dry-run', release)).exams).toMatchObject([{ corrected: [] }, {}])
+})
+
 test('an exam that cannot take the update is named and stays whole, and the others are updated', async () => {
   const shop = await aShop()
   const many = Object.fromEntries(Array.from({ length: 1001 }, (_, number) => [`m-${number}`, `Number ${number}?`]))

@@ -15,18 +15,22 @@ export type FixtureCourse = {
   readonly description?: string
   readonly price?: string
   readonly exams: readonly FixtureExam[]
+  /** SVG by name. */
+  readonly images?: Readonly<Record<string, string>>
 }
 
 /** A folder in the form of `content/`, removed after the test. */
 export async function aContentFolder(courses: readonly FixtureCourse[]): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), 'altocert-catalogue-'))
   onTestFinished(() => rm(root, { recursive: true }))
-  for (const { slug, description = 'What it is.', price = '19.99', exams } of courses) {
+  for (const { slug, description = 'What it is.', price = '19.99', exams, images = {} } of courses) {
     await mkdir(join(root, slug))
     await writeFile(
       join(root, slug, 'course.md'),
       `---\ntitle: Course ${slug}\ncategory: associate\nprice: ${price}\n---\n\n${description}\n`,
     )
+    await mkdir(join(root, slug, 'images'))
+    for (const [name, svg] of Object.entries(images)) await writeFile(join(root, slug, 'images', name), svg)
     for (const [place, exam] of exams.entries())
       await writeFile(join(root, slug, `${exam.slug}.md`), examFile(exam, place + 1))
   }
