@@ -23,8 +23,8 @@ export default async function handleRequest(
 ): Promise<Response> {
   headers.set('content-type', 'text/html; charset=utf-8')
   if (!headers.has('cache-control')) headers.set('cache-control', 'private, no-cache')
-  const { loaderData, errors } = router.staticHandlerContext
-  return context.sendPage({ status, headers, data: [loaderData, errors] }, async () => {
+  const { loaderData, actionData, errors } = router.staticHandlerContext
+  return context.sendPage({ status, headers, data: [loaderData, actionData, errors] }, async () => {
     const rendered = hashInlineScripts(await render(request, router, context.nonce), context.nonce)
     return {
       // Scripts load after the resources that the first paint needs.

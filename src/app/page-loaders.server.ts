@@ -9,6 +9,7 @@ import { getFigures, listNet } from '../features/analytics/analytics-queries.ser
 import { choosePeriod } from '../features/analytics/analytics.ts'
 import { getProgress } from '../features/attempts/review/attempt-history-queries.server.ts'
 import { countAttemptsByVersion } from '../features/attempts/attempts-queries.server.ts'
+import type { checkoutApi } from '../features/checkout/checkout-endpoints.server.ts'
 import { listOrders } from '../features/checkout/orders-queries.server.ts'
 import { isShownToBuyer } from '../features/checkout/orders.ts'
 import {
@@ -34,6 +35,7 @@ import { estimateReadiness, listStudies, repetitionOf } from '../features/study/
 import type { CourseId, ExamId } from '../lib/ids.ts'
 import { paths } from '../lib/paths.ts'
 import { DAY_MS } from '../lib/time.ts'
+import { callsOf, pageAction } from '../platform/http/page-action.server.ts'
 import { countWork } from './admin/work-loaders.server.ts'
 import type { ApiCall } from './app.schema.ts'
 import {
@@ -87,6 +89,22 @@ export const courseLoader = pageLoader(async ({ context, params }) => {
     access: user?.role === 'admin' ? ('admin' as const) : (access?.kind ?? ('none' as const)),
     accessUntil: access?.kind === 'running' ? access.until.toISOString() : null,
   }
+})
+
+const runCheckout = callsOf<typeof checkoutApi>()
+
+/** Buys the course of the page, for buyers without scripts and therefore without a cart. `price` is the one that they saw. */
+export const courseAction = pageAction([], async ({ context, params, url, form }) => {
+  const { user, db, cachedQueries } = context.request
+  if (user === null) throw redirect(paths.loginTo(url.pathname + url.search), 303)
+  const course = await cachedQueries.get(courseDetail, db, (params['courseSlug'] ?? '').toLowerCase())
+  if (course === null) throw failCatalogue('course.not-found')
+  const price = form['price'] === undefined ? undefined : Number(form['price'])
+  const cartItems = [{ id: course.id, quantity: 1, price }]
+  const { url: payAt } = await runCheckout(context, 'POST', '/api/functions/create-cart-payment', {
+    body: { cartItems },
+  })
+  throw redirect(payAt, 303)
 })
 
 const ORDERS_SHOWN = 100

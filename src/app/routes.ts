@@ -22,7 +22,7 @@ export default [
       route('confirmed', '../features/accounts/second-factor/confirmed-page.tsx'),
       route('delete-account', './own-data/delete-account-page.tsx'),
       route('exam-review/:attemptId', '../features/attempts/review/exam-review-page.tsx'),
-      route('payment-success', '../features/checkout/payment-success-page.tsx'),
+      route('payment-success', '../features/checkout/payment-page/payment-success-page.tsx'),
       route('orders/:orderId', '../features/checkout/own-orders/order-page.tsx'),
       route('redeem/:code', '../features/checkout/own-orders/redeem-page.tsx'),
       route('api/docs', './pages/api-docs-page.tsx'),

@@ -2,6 +2,7 @@
 export const paths = {
   home: '/',
   login: '/login',
+  loginTo: (returnTo: string) => (returnTo === '/' ? '/login' : `/login?redirect=${encodeURIComponent(returnTo)}`),
   register: '/register',
   forgotPassword: '/forgot-password',
   resetPassword: '/reset-password',

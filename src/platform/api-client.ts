@@ -28,20 +28,27 @@ export class CallFailed extends Error {
 }
 
 /** The endpoints of a feature's API: what its `…Api()` returns. */
-type Calls<Api extends (...deps: never[]) => readonly TypedEndpoint[]> = NonNullable<ReturnType<Api>[number]['types']>
+export type Calls<Api extends (...deps: never[]) => readonly TypedEndpoint[]> = NonNullable<
+  ReturnType<Api>[number]['types']
+>
 type Part<Name extends string, Value> = undefined extends Value
   ? { readonly [K in Name]?: Value }
   : { readonly [K in Name]: Value }
-type CallInput<Call extends { params: unknown; query: unknown; body: unknown }> = Part<'params', Call['params']> &
+/** What a call sends. */
+export type CallInput<Call extends { params: unknown; query: unknown; body: unknown }> = Part<
+  'params',
+  Call['params']
+> &
   Part<'query', Call['query']> &
-  Part<'body', Call['body']> & {
-    /** Aborts the call after this time. Only for calls that may be sent again. */
-    readonly timeoutMs?: number
-    /** Aborts the call, which then throws the signal's reason; for example for suggestions while typing. */
-    readonly signal?: AbortSignal
-    /** The browser sends it even if the page closes meanwhile. */
-    readonly isPassing?: boolean
-  }
+  Part<'body', Call['body']>
+type ClientInput<Call extends { params: unknown; query: unknown; body: unknown }> = CallInput<Call> & {
+  /** Aborts the call after this time. Only for calls that may be sent again. */
+  readonly timeoutMs?: number
+  /** Aborts the call, which then throws the signal's reason; for example for suggestions while typing. */
+  readonly signal?: AbortSignal
+  /** The browser sends it even if the page closes meanwhile. */
+  readonly isPassing?: boolean
+}
 
 /** The typed client of a feature's API: `const call = clientOf<typeof catalogueApi>()`. Only types of the server reach the browser. */
 export function clientOf<Api extends (...deps: never[]) => readonly TypedEndpoint[]>() {
@@ -52,7 +59,7 @@ export function clientOf<Api extends (...deps: never[]) => readonly TypedEndpoin
   >(
     method: M,
     path: Path,
-    ...[input]: object extends CallInput<Call> ? [input?: CallInput<Call>] : [input: CallInput<Call>]
+    ...[input]: object extends ClientInput<Call> ? [input?: ClientInput<Call>] : [input: ClientInput<Call>]
   ): Promise<Call['reply']> => {
     const { params, query, body, ...options } = (input ?? {}) as CallOptions & {
       params?: Texts

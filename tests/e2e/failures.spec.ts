@@ -193,25 +193,6 @@ test('without a network the shop says so until it is back, and what needs the ne
   await expect(page.getByRole('dialog', { name: 'Your cart' })).toBeVisible()
 })
 
-test('when a script cannot be loaded the Application Error page says which, and reloading starts the shop', async ({
-  page,
-  problems,
-}) => {
-  problems.allow(/ERR_FAILED|Failed to fetch/)
-  // The network loses one file; no call of ours is answered by the test.
-  await page.route(/\/assets\/entry\.client-[^/]+\.js$/, (route) => route.abort())
-  await page.goto('/')
-  await expect(heading(page)).toHaveText('Application Error')
-  await expect(heading(page)).toBeFocused()
-  await page.getByText('Error details').click()
-  await expect(page.getByText(/entry\.client/)).toBeVisible()
-  await expectGoodPage(page)
-  await page.unroute(/\/assets\/entry\.client-[^/]+\.js$/)
-  await page.getByRole('button', { name: 'Reload the page' }).click()
-  await expect(heading(page)).toHaveText('Pass Your AWS Certification - Guaranteed!')
-  await untilHydrated(page)
-})
-
 test('a start that throws shows the Application Error page with its details', async ({ page, problems }) => {
   problems.allow(/The start broke/)
   await page.addInitScript(() => {

@@ -47,11 +47,21 @@ export function listPages(): { readonly id: string; readonly pattern: string; re
     })
 }
 
+const load = async (file: string) => (await import(pathToFileURL(resolve(APP, file)).href)) as RouteModule
+
+/** The address patterns of the pages with an action: forms that work without scripts. */
+export async function listFormPages(): Promise<string[]> {
+  const modules = await Promise.all(routeFiles.map(async ({ id, file }) => ({ id, module: await load(file) })))
+  const withAction = new Set(modules.filter(({ module }) => 'action' in module).map(({ id }) => id))
+  return listPages()
+    .filter(({ chain }) => chain.some((id) => withAction.has(id)))
+    .map(({ pattern }) => pattern)
+}
+
 /** Renders the real pages without a build: the framework's request handler over our route modules as they are in the sources. */
 export async function realPages(): Promise<RenderPage> {
   const modules = new Map<string, RouteModule>()
-  for (const { id, file } of routeFiles)
-    modules.set(id, (await import(pathToFileURL(resolve(APP, file)).href)) as RouteModule)
+  for (const { id, file } of routeFiles) modules.set(id, await load(file))
   modules.set(ROOT_ID, withoutStyles(modules.get(ROOT_ID)))
   const entry = (await import('../../src/app/entry.server.tsx')) as unknown as RouteModule
   return createRequestHandler(buildOf(modules, entry), 'production')

@@ -2,9 +2,9 @@ import { NavLink } from 'react-router'
 import { useAuth } from '../../features/accounts/ui/auth.tsx'
 import { fill } from '../../lib/failure.ts'
 import { paths } from '../../lib/paths.ts'
-import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { copy } from '../app.copy.ts'
+import { SignOutForm } from './sign-out.tsx'
 
 /** The menu on small screens. It closes on navigation and on sign-out. */
 export default function SideMenu({
@@ -51,16 +51,13 @@ export default function SideMenu({
       {user === null ? null : (
         <div className="mt-auto border-t border-line p-5">
           <p className="mb-3 text-sm break-words text-soft">{fill(copy['layout.signedin'], { email: user.email })}</p>
-          <Button
-            look="secondary"
+          <SignOutForm
             className="w-full"
-            onClick={() => {
+            onSignOut={() => {
               onClose()
               onSignOut()
             }}
-          >
-            {copy['layout.signout']}
-          </Button>
+          />
         </div>
       )}
     </Dialog>

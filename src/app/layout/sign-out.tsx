@@ -1,9 +1,10 @@
-import { useState, type ReactNode } from 'react'
+import { useState, type FormEvent, type ReactNode } from 'react'
 import { useNavigate, useRevalidator } from 'react-router'
 import { signOut } from '../../features/accounts/accounts-client.ts'
 import { fill } from '../../lib/failure.ts'
 import { paths } from '../../lib/paths.ts'
 import { toastOf } from '../../platform/api-client.ts'
+import { Button } from '../../ui/button.tsx'
 import { usePart } from '../../ui/use-part.ts'
 import { toast } from '../../ui/toasts.tsx'
 import { copy } from '../app.copy.ts'
@@ -51,6 +52,22 @@ export function useSignOut(): { leave: () => Promise<void>; question: ReactNode 
       />
     )
   return { leave, question }
+}
+
+/** The button to sign out; without scripts it posts to the login page. */
+export function SignOutForm({ onSignOut, className }: { onSignOut: () => void; className?: string }) {
+  const handleSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    onSignOut()
+  }
+  return (
+    <form method="post" action={paths.login} onSubmit={handleSubmit}>
+      <input type="hidden" name="do" value="sign-out" />
+      <Button type="submit" look="secondary" className={className}>
+        {copy['layout.signout']}
+      </Button>
+    </form>
+  )
 }
 
 /** Deletes what the device stores for the user. Its code is imported here because most pages never need it. */

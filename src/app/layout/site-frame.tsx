@@ -1,5 +1,5 @@
 import { useEffect, useRef, type ReactNode } from 'react'
-import { Link, useMatches } from 'react-router'
+import { Link, useLocation, useMatches } from 'react-router'
 import { ConfirmationHost } from '../../features/accounts/second-factor/ui/confirmation-host.tsx'
 import { sendFeedback } from '../../features/feedback/feedback-client.ts'
 import { FeedbackWidget } from '../../features/feedback/ui/feedback-widget.tsx'
@@ -28,6 +28,7 @@ export function SiteFrame({ children }: { children: ReactNode }) {
   return (
     <div className="flex min-h-dvh flex-col">
       <EmulatorBanner />
+      <ScriptlessNotice />
       <Header />
       {children}
       <Footer />
@@ -81,6 +82,23 @@ function EmulatorBanner() {
           Open the outbox
         </a>
       ) : null}
+    </div>
+  )
+}
+
+/** Says what is missing where no script runs or loads. */
+function ScriptlessNotice() {
+  const { pathname, search } = useLocation()
+  return (
+    <div
+      role="status"
+      className="hidden border-b border-line bg-flag-soft px-4 py-2 text-center text-sm text-flag scriptless:block"
+      data-print="off"
+    >
+      {copy['scriptless.text']}{' '}
+      <a href={pathname + search} className="font-semibold underline">
+        {copy['scriptless.reload']}
+      </a>
     </div>
   )
 }

@@ -6,14 +6,14 @@ import { useAuth } from '../../features/accounts/ui/auth.tsx'
 import { copy as catalogueCopy } from '../../features/catalogue/catalogue.copy.ts'
 import { paths } from '../../lib/paths.ts'
 import { toastOf } from '../../platform/api-client.ts'
-import { Button, ButtonLink, IconButton } from '../../ui/button.tsx'
+import { ButtonLink, IconButton } from '../../ui/button.tsx'
 import { CartIcon, MenuIcon, MoonIcon, SunIcon } from '../../ui/icons.tsx'
 import { usePart } from '../../ui/use-part.ts'
 import { toast } from '../../ui/toasts.tsx'
 import { copy } from '../app.copy.ts'
 import { OfflineNotice } from '../offline/offline-notice.tsx'
 import { OldPageNotice } from './old-page-notice.tsx'
-import { useSignOut } from './sign-out.tsx'
+import { SignOutForm, useSignOut } from './sign-out.tsx'
 import { useSite } from './use-site.ts'
 import { switchTheme } from './theme-client.ts'
 import { counted } from '../../lib/text.ts'
@@ -42,9 +42,13 @@ export function Header() {
   }
   return (
     <header className="sticky top-0 z-30 border-b border-line bg-surface">
-      <div className="mx-auto flex h-16 max-w-page items-center gap-2 px-4 tablet:px-6">
+      <div className="mx-auto flex h-16 max-w-page items-center gap-2 px-4 tablet:px-6 scriptless:max-tablet:h-auto scriptless:max-tablet:flex-wrap scriptless:max-tablet:py-2">
         <BrandLink />
-        <nav aria-label="Main" className="hidden flex-1 items-center gap-1 tablet:flex">
+        {/* Without scripts no menu opens, so the links are there on small screens, too. */}
+        <nav
+          aria-label="Main"
+          className="hidden flex-1 flex-wrap items-center gap-1 tablet:flex scriptless:flex scriptless:max-tablet:order-last scriptless:max-tablet:basis-full"
+        >
           <HeaderLink to={paths.home}>{copy['layout.home']}</HeaderLink>
           {user === null ? null : <HeaderLink to={paths.myCourses}>{copy['layout.courses']}</HeaderLink>}
           {user === null ? null : <HeaderLink to={paths.account}>{copy['layout.account']}</HeaderLink>}
@@ -112,7 +116,7 @@ function Account({ onSignOut }: { onSignOut: () => void }) {
   const { user } = useAuth()
   const { pathname } = useLocation()
   return (
-    <div className="hidden items-center gap-2 tablet:flex">
+    <div className="hidden items-center gap-2 tablet:flex scriptless:flex">
       {user === null ? (
         <ButtonLink to={paths.login} look="secondary" state={{ from: pathname }}>
           {copy['layout.signin']}
@@ -120,9 +124,7 @@ function Account({ onSignOut }: { onSignOut: () => void }) {
       ) : (
         <>
           <span className="mx-2 hidden max-w-56 truncate text-sm text-soft desktop:inline">{user.email}</span>
-          <Button look="secondary" onClick={onSignOut}>
-            {copy['layout.signout']}
-          </Button>
+          <SignOutForm onSignOut={onSignOut} />
         </>
       )}
     </div>

@@ -4,10 +4,15 @@ import { copy } from '../app.copy.ts'
 const GAVE_UP = 'altocert:gave-up'
 /** Data attribute of the root element once the page is interactive. */
 const STARTED = 'started'
+/** Data attribute of the root element while scripts run and load. Without it the style sheet shows what works without them. */
+const SCRIPTS = 'scripts'
 
 /** From now on, the failure page handles errors instead of the start-up script. */
 export function markStarted(): void {
-  document.documentElement.dataset[STARTED] = ''
+  const { dataset } = document.documentElement
+  dataset[STARTED] = ''
+  // React may have written the root element anew.
+  dataset[SCRIPTS] = ''
 }
 
 /** Shows the Application Error page after React unmounted everything because of an uncaught error. */
@@ -20,19 +25,22 @@ const words = JSON.stringify({
   text: copy['startup.text'],
   reload: copy['startup.reload'],
   details: copy['startup.details'],
-  script: copy['startup.script'],
 })
 
 /**
- * Shows the Application Error page when a script does not load, or throws before the page is interactive. The script is
- * inline because it must run even if no other script loads. The content security policy contains its hash.
+ * Marks the page as one with scripts before it is painted, unless the browser is too old for ours. A script that does not load takes
+ * the mark away: the page then is one without scripts, which works by links and forms. An error that is thrown before the page is
+ * interactive shows the Application Error page. The script is inline because it must run even if no other script loads. The content
+ * security policy contains its hash.
  */
 export const startUpScript = `(function(){
 var words=${words},root=document.documentElement,sheets=[].map.call(document.querySelectorAll('link[rel=stylesheet]'),function(l){return l.href}),shown=false;
+if('noModule' in document.createElement('script'))root.dataset.${SCRIPTS}='';
+function withoutScripts(){delete root.dataset.${SCRIPTS}}
 function make(tag,look,text){var e=document.createElement(tag);e.className=look;if(text)e.textContent=text;return e}
 function show(error){
 if(shown)return;shown=true;
-var page=document.documentElement||document.appendChild(root);
+var page=document.documentElement||document.appendChild(root);page.dataset.${SCRIPTS}='';
 if(!document.head)page.prepend(make('head',''));
 if(!document.body)page.append(make('body',''));
 sheets.forEach(function(href){if(!document.querySelector('link[rel=stylesheet]')){var l=make('link','');l.rel='stylesheet';l.href=href;document.head.append(l)}});
@@ -46,12 +54,13 @@ document.body.replaceChildren(main);
 heading.focus();
 }
 function begins(){return!('${STARTED}' in root.dataset)}
+function isUnloaded(error){return error instanceof SyntaxError||error instanceof TypeError&&/\\b(import|module)/i.test(error.message)}
+function judge(error){if(isUnloaded(error))withoutScripts();else show(error)}
 addEventListener('error',function(event){
 if(!begins())return;
-var from=event.target;
-if(from instanceof HTMLScriptElement)show(words.script+' '+(from.src||location.href));
-else if(event.filename&&event.filename.indexOf(location.origin+'/assets/')===0)show(event.error||event.message)
+if(event.target instanceof HTMLScriptElement)withoutScripts();
+else if(event.filename&&event.filename.indexOf(location.origin+'/assets/')===0)judge(event.error||event.message)
 },true);
-addEventListener('unhandledrejection',function(event){if(begins()&&event.reason instanceof Error)show(event.reason)});
+addEventListener('unhandledrejection',function(event){if(begins()&&event.reason instanceof Error)judge(event.reason)});
 addEventListener('${GAVE_UP}',function(event){show(event.detail)});
 })()`

@@ -19,12 +19,13 @@ import { Notice } from '../../ui/notice.tsx'
 import { Breadcrumb, Heading, Page, Skeleton } from '../../ui/page-parts.tsx'
 import { whenSeen } from '../../ui/when-seen.tsx'
 import { BuyOrExtend } from '../layout/add-to-cart.tsx'
+import { BuyThisCourse } from './buy-this-course.tsx'
 import { loadCourse } from './stored-courses-client.ts'
 import { describePage } from '../layout/page-meta.ts'
 import type { courseLoader } from '../page-loaders.server.ts'
 import { counted, pluralOf } from '../../lib/text.ts'
 
-export { courseLoader as loader } from '../page-loaders.server.ts'
+export { courseAction as action, courseLoader as loader } from '../page-loaders.server.ts'
 
 export const clientLoader = ({ serverLoader, params }: ClientLoaderFunctionArgs) =>
   loadCourse(params['courseSlug'] ?? '', () => serverLoader<typeof courseLoader>())
@@ -166,6 +167,7 @@ function BuyPanel({
           </Notice>
         ) : null}
         <BuyOrExtend course={course} isOwned={isOwned} className="mt-5 w-full" />
+        <BuyThisCourse priceCents={course.priceCents} isOwned={isOwned} />
         {canTry && !isPreview && access === 'none' ? (
           <ButtonLink to={paths.coursePreview(course.slug)} look="secondary" className="mt-2 w-full">
             {copy['card.try']}

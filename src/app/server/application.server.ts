@@ -96,7 +96,7 @@ export async function createApplication(
     limits: env.limits,
     securityHeaders,
   })
-  http.on(['GET', 'HEAD'], '*', handlePage)
+  http.on(['GET', 'HEAD', 'POST'], '*', handlePage)
 
   return {
     listener: createRequestListener({

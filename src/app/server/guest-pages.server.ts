@@ -3,14 +3,21 @@ import type { Handler } from 'hono'
 import type { AppLoadContext } from 'react-router'
 import type { CachedPages } from '../../platform/cache/cached-pages.server.ts'
 import type { RenderedPages } from '../../platform/cache/rendered-pages.server.ts'
-import { withHeaders, type Endpoint, type HttpEnv } from '../../platform/http/endpoint.server.ts'
+import {
+  readBytes,
+  runEndpoint,
+  withHeaders,
+  type Endpoint,
+  type HttpEnv,
+} from '../../platform/http/endpoint.server.ts'
 import { newNonce, NOTHING_RUNS } from '../../platform/http/http.server.ts'
-import { contextOfAnyGuest } from '../../platform/http/request-context.server.ts'
+import type { RunCall } from '../../platform/http/page-action.server.ts'
+import { contextOfAnyGuest, type RequestContext } from '../../platform/http/request-context.server.ts'
 import type { LimitNumbers } from '../../platform/limits/rate-limits.ts'
 import type { Listeners } from '../../platform/realtime/listeners.server.ts'
 import type { SiteFacts } from '../app.schema.ts'
 import { USER_HEADER } from '../offline/offline.ts'
-import { guestReader, userReader } from './signed-in-pages.server.ts'
+import { guestReader, userReader, type Reader } from './signed-in-pages.server.ts'
 import { listCalls } from './api-description.server.ts'
 import './load-context.ts'
 
@@ -31,7 +38,7 @@ type PageDeps = {
   readonly limits: LimitNumbers
 }
 
-/** Serves files and pages. A page that all guests see alike is rendered without their cookies and headers, and cached. */
+/** Serves files and pages, and answers the forms of pages. A page that all guests see alike is rendered without their cookies and headers, and cached. */
 export function servePages(deps: PageDeps): Handler<HttpEnv> {
   const { renderPage, findFile, cachedPages, renderedPages, listeners, site, build, endpoints, limits } = deps
   // A page brings a policy of its own; a page's data does not.
@@ -48,15 +55,42 @@ export function servePages(deps: PageDeps): Handler<HttpEnv> {
     })
   }
 
+  const render = (request: Request, context: RequestContext, reader: Reader) =>
+    renderPage(request, {
+      request: context,
+      site,
+      nonce: newNonce(),
+      ...reader,
+      changesSeen: listeners.newest,
+      build,
+      runCall: callRunner(endpoints, context),
+      listCalls: () => listCalls(endpoints, limits),
+    })
+
+  /** A form of a page that no script answers. Its Origin is ours; the framework expects it in the address, which a proxy may change. */
+  async function answerForm(context: RequestContext): Promise<Response> {
+    const { method, headers, url } = context.request
+    const { pathname, search } = new URL(url)
+    const address = new URL(pathname + search, headers.get('origin') ?? context.appUrl)
+    const body = Buffer.from(await readBytes(context.request))
+    const request = new Request(address, { method, headers, body })
+    const { user } = context
+    const reader =
+      user === null ? guestReader(request) : userReader(renderedPages, { request, user, isSameForUsers: false })
+    const response = await render(request, context, reader)
+    response.headers.set('cache-control', 'no-store')
+    return withHeaders(response, context.replyHeaders)
+  }
+
   return async (c) => {
+    const context = c.get('context')
+    if (c.req.method === 'POST') return answerForm(context)
     const file = findFile(c.req.raw)
     if (file !== null) return file
-    const context = c.get('context')
     // The service worker stores a user's pages apart from those of guests.
     if (context.user !== null) context.replyHeaders.set(USER_HEADER, context.user.id)
-    // Both before the page's data is read: a change during the rendering keeps the page out of the cache and reloads it.
+    // Before the page's data is read, as the newest change is: a change during the rendering keeps the page out of the cache.
     const { version } = cachedPages
-    const changesSeen = listeners.newest
     const url = new URL(c.req.url)
     const path = url.pathname + url.search
     const isForAllGuests = context.user === null && c.req.method === 'GET' && isCacheable(url)
@@ -67,21 +101,22 @@ export function servePages(deps: PageDeps): Handler<HttpEnv> {
       user === null
         ? guestReader(request)
         : userReader(renderedPages, { request, user, isSameForUsers: isSameForUsers(url) })
-    const response = await renderPage(request, {
-      request: pageContext,
-      site,
-      nonce: newNonce(),
-      ...reader,
-      changesSeen,
-      build,
-      listCalls: () => listCalls(endpoints, limits),
-    })
+    const response = await render(request, pageContext, reader)
     if (isForAllGuests && response.status === 200) return cachePage(path, version, response)
     // A page of a user stays in no cache of the browser. The service worker stores it on purpose, until the sign-out.
     if (context.user !== null) response.headers.set('cache-control', 'no-store')
     else if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'private, no-cache')
     response.headers.append('vary', 'Cookie')
     return withHeaders(response, context.replyHeaders)
+  }
+}
+
+/** Runs the calls of the API that a page's form asks for. */
+function callRunner(endpoints: readonly Endpoint[], context: RequestContext): RunCall {
+  return async (method, path, { params, query, body }) => {
+    const endpoint = endpoints.find((one) => one.method === method && one.path === path)
+    if (endpoint === undefined) throw new Error(`there is no call ${method} ${path}`)
+    return runEndpoint(endpoint, { params, query, readBody: () => Promise.resolve(body ?? {}) }, context)
   }
 }
 

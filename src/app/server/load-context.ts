@@ -1,3 +1,4 @@
+import type { RunCall } from '../../platform/http/page-action.server.ts'
 import type { RequestContext } from '../../platform/http/request-context.server.ts'
 import type { UserView } from '../../features/accounts/accounts.schema.ts'
 import type { RenderedHtml } from '../../platform/cache/page-template.server.ts'
@@ -20,6 +21,8 @@ declare module 'react-router' {
     readonly changesSeen: number
     /** Id of the build of the pages; empty in tests and development. */
     readonly build: string
+    /** Runs a call of our own API for a form of a page, with the checks, limits and failures of the call. */
+    readonly runCall: RunCall
     /** Every API call, for the page that documents them. */
     readonly listCalls: () => readonly ApiCall[]
   }

@@ -8,7 +8,7 @@ import { acceptedEncoding } from '../../platform/http/accepted-encoding.server.t
 import type { PageReply } from './load-context.ts'
 
 /** What a load context says about the reader of a page. */
-type Reader = {
+export type Reader = {
   readonly shownUser: UserView | null
   readonly sendPage: (page: PageReply, render: () => Promise<RenderedHtml>) => Promise<Response>
 }

@@ -47,6 +47,7 @@ export const copy = {
   'name.unknown': 'Learner',
   'login.closed': 'This account is locked. The reason given: {reason}',
   'login.closed.other': 'This account is locked. Write to us if you think that this is a mistake.',
+  'login.go-on': 'Continue',
   'login.submit': 'Sign In',
   'login.forgot': 'Forgot your password?',
   'login.link-sent': 'We sent a link to {email}. Open it, and your account is ready.',

@@ -1,15 +1,25 @@
 import { useEffect, useState, useSyncExternalStore, type FormEvent } from 'react'
-import { Link, useLoaderData, useLocation, useNavigate, useSearchParams, type MetaFunction } from 'react-router'
+import {
+  Link,
+  useActionData,
+  useLoaderData,
+  useLocation,
+  useNavigate,
+  useSearchParams,
+  type MetaFunction,
+} from 'react-router'
 import { fill } from '../../lib/failure.ts'
 import { paths } from '../../lib/paths.ts'
 import { formatClock } from '../../lib/time.ts'
 import { CallFailed, messageOf } from '../../platform/api-client.ts'
-import { Button } from '../../ui/button.tsx'
+import type { FormFailure } from '../../platform/http/page-action.server.ts'
+import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page-parts.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { useMutation, type Mutation } from '../../ui/use-mutation.ts'
+import type { loginAction } from './account-forms-endpoints.server.ts'
 import type { loginLoader } from './google/google-endpoints.server.ts'
 import {
   claimTry,
@@ -33,6 +43,7 @@ import { Divider, GoogleButton } from './ui/google-button.tsx'
 import { useReturnPath } from './ui/use-return-path.ts'
 
 export { loginLoader as loader } from './google/google-endpoints.server.ts'
+export { loginAction as action } from './account-forms-endpoints.server.ts'
 
 export const meta: MetaFunction = () => [{ title: copy['login.heading'] }, { name: 'robots', content: 'noindex' }]
 
@@ -51,7 +62,10 @@ export default function LoginPage() {
     return (
       <Page width="form">
         <p role="status" className="py-16 text-center text-soft">
-          {copy['login.redirecting']}
+          <span className="scriptless:hidden">{copy['login.redirecting']}</span>
+          <ButtonLink to={returnTo} className="hidden scriptless:inline-flex">
+            {copy['login.go-on']}
+          </ButtonLink>
         </p>
       </Page>
     )
@@ -67,8 +81,7 @@ type Problem = { readonly message: string; readonly field?: 'email' | 'password'
 
 function LoginForm({ returnTo }: { returnTo: string }) {
   const form = useSignIn()
-  const { email, problem, remaining, lock } = form
-  const isLocked = lock !== null
+  const isLocked = form.lock !== null
   return (
     <AccountForm
       heading={copy['login.heading']}
@@ -93,45 +106,72 @@ function LoginForm({ returnTo }: { returnTo: string }) {
       </Button>
       <Divider />
       <LinkSent />
-      {isLocked ? (
-        <LockNotice email={lock.email} secondsLeft={form.secondsLeft} problem={problem} onForget={form.forgetLock} />
+      <LoginNotices form={form} />
+      <Credentials form={form} isLocked={isLocked} />
+    </AccountForm>
+  )
+}
+
+type SignInForm = ReturnType<typeof useSignIn>
+
+/** What the last attempt came to, and how many are left. */
+function LoginNotices({
+  form: { lock, secondsLeft, problem, remaining, email, done, resend, forgetLock },
+}: {
+  form: SignInForm
+}) {
+  return (
+    <>
+      {done === null ? null : (
+        <Notice tone="good" className="mb-5">
+          {done}
+        </Notice>
+      )}
+      {lock !== null ? (
+        <LockNotice email={lock.email} secondsLeft={secondsLeft} problem={problem} onForget={forgetLock} />
       ) : problem !== null && problem.field === undefined ? (
-        <ProblemNotice problem={problem} resend={form.resend} />
+        <ProblemNotice problem={problem} email={email} resend={resend} />
       ) : null}
-      {!isLocked && remaining !== null ? (
+      {lock === null && remaining !== null ? (
         <Notice tone="flag" className="mb-5">
           {fill(copy['login.remaining'], { n: remaining })}
         </Notice>
       ) : null}
-      <form method="post" onSubmit={form.handleSubmit} noValidate>
-        <fieldset disabled={isLocked} className="space-y-4">
-          <legend className="sr-only">{copy['login.heading']}</legend>
-          <EmailField
-            value={email}
-            problem={problem?.field === 'email' ? problem.message : null}
-            onType={form.setEmail}
-          />
-          <Field
-            label={copy['register.password']}
-            name="password"
-            type="password"
-            autoComplete="current-password"
-            required
-            value={form.password}
-            problem={problem?.field === 'password' ? problem.message : null}
-            onChange={(event) => form.setPassword(event.target.value)}
-          />
-          <div className="flex flex-wrap items-center justify-between gap-3">
-            <Link to={paths.forgotPassword} className={`text-sm ${formLink}`}>
-              {copy['login.forgot']}
-            </Link>
-            <Button type="submit" disabled={isLocked} {...form.button} className="min-w-32">
-              {copy['login.submit']}
-            </Button>
-          </div>
-        </fieldset>
-      </form>
-    </AccountForm>
+    </>
+  )
+}
+
+function Credentials({ form, isLocked }: { form: SignInForm; isLocked: boolean }) {
+  const { email, password, problem } = form
+  return (
+    <form method="post" onSubmit={form.handleSubmit} noValidate>
+      <fieldset disabled={isLocked} className="space-y-4">
+        <legend className="sr-only">{copy['login.heading']}</legend>
+        <EmailField
+          value={email}
+          problem={problem?.field === 'email' ? problem.message : null}
+          onType={form.setEmail}
+        />
+        <Field
+          label={copy['register.password']}
+          name="password"
+          type="password"
+          autoComplete="current-password"
+          required
+          value={password}
+          problem={problem?.field === 'password' ? problem.message : null}
+          onChange={(event) => form.setPassword(event.target.value)}
+        />
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <Link to={paths.forgotPassword} className={`text-sm ${formLink}`}>
+            {copy['login.forgot']}
+          </Link>
+          <Button type="submit" disabled={isLocked} {...form.button} className="min-w-32">
+            {copy['login.submit']}
+          </Button>
+        </div>
+      </fieldset>
+    </form>
   )
 }
 
@@ -153,14 +193,21 @@ function LinkSent() {
 }
 
 /** A problem of the whole form. An unverified address can be sent a new email. */
-function ProblemNotice({ problem, resend }: { problem: Problem; resend: Mutation<[]> }) {
+function ProblemNotice({ problem, email, resend }: { problem: Problem; email: string; resend: Mutation<[]> }) {
+  const handleResend = (event: FormEvent) => {
+    event.preventDefault()
+    resend.run()
+  }
   return (
     <Notice tone="bad" className="mb-5">
       <p>{problem.message}</p>
       {problem.isUnverified === true ? (
-        <button type="button" className={`mt-1 ${formLink}`} {...resend.button} onClick={resend.run}>
-          {copy['login.resend']}
-        </button>
+        <form method="post" onSubmit={handleResend}>
+          <input type="hidden" name="email" value={email} />
+          <button name="do" value="resend" className={`mt-1 ${formLink}`} {...resend.button}>
+            {copy['login.resend']}
+          </button>
+        </form>
       ) : null}
     </Notice>
   )
@@ -197,10 +244,14 @@ function LockNotice({
 function useSignIn() {
   const [search] = useSearchParams()
   const { closedReason } = useLoaderData<typeof loginLoader>()
-  const [email, setEmail] = useState('')
+  const posted = useActionData<typeof loginAction>()
+  const refused = posted !== undefined && 'failure' in posted ? posted : null
+  const [email, setEmail] = useState(refused?.typed['email'] ?? '')
   const [password, setPassword] = useState('')
-  const [problem, setProblem] = useState<Problem | null>(problemOfRedirect(search.get('error'), closedReason))
-  const [remaining, setRemaining] = useState<number | null>(null)
+  const [problem, setProblem] = useState<Problem | null>(
+    problemOfPost(refused) ?? problemOfRedirect(search.get('error'), closedReason),
+  )
+  const [remaining, setRemaining] = useState(remainingOf(refused?.failure.facts))
   const { lock, secondsLeft } = useLock()
   const address = normaliseEmail(email)
   const attempt = useMutation(signIn, {
@@ -211,8 +262,8 @@ function useSignIn() {
       const isUnverified = failure?.code === 'account.unverified'
       setProblem({ message: messageOf(error), isUnverified })
       if (isUnverified) clearTries(address)
-      const { remaining: left, lockedUntil } = failure?.facts ?? {}
-      if (typeof left === 'number' && left > 0) setRemaining(left)
+      const { lockedUntil } = failure?.facts ?? {}
+      setRemaining(remainingOf(failure?.facts))
       if (typeof lockedUntil === 'string') storeKnownLock({ email: address, until: Date.parse(lockedUntil) })
     },
   })
@@ -241,6 +292,7 @@ function useSignIn() {
   }
   const { button } = attempt
   return {
+    done: posted !== undefined && 'done' in posted ? posted.done : null,
     email,
     setEmail,
     password,
@@ -255,6 +307,21 @@ function useSignIn() {
     handleSubmit,
     forgetLock,
   }
+}
+
+/** Attempts that are left; null when there is nothing to warn of. */
+function remainingOf(facts: Readonly<Record<string, unknown>> | undefined): number | null {
+  const left = facts?.['remaining']
+  return typeof left === 'number' && left > 0 ? left : null
+}
+
+/** Why the form was refused that was posted without a script. */
+function problemOfPost(refused: FormFailure | null): Problem | null {
+  if (refused === null) return null
+  const { code, message, fields = [] } = refused.failure
+  const field = fields.find((one) => one.field === 'email' || one.field === 'password')
+  if (field !== undefined) return { message: field.message, field: field.field as 'email' | 'password' }
+  return { message, isUnverified: code === 'account.unverified' }
 }
 
 /** Why sign-in with Google redirected back to this page. */

@@ -58,6 +58,9 @@ export const copy = {
   'card.add': 'Add to Cart',
   'card.added.title': 'Added to cart!',
   'card.added.text': '{title} has been added to your cart.',
+  'course.buy': 'Buy this course',
+  'course.buy.hint':
+    'The cart needs scripts, so this buys one course at a time. The payment page adds tax and shipping.',
   'category.practitioner': 'Foundational',
   'category.associate': 'Associate',
   'category.professional': 'Professional',

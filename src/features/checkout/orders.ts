@@ -215,6 +215,13 @@ export function chargedLines(
   })
 }
 
+/** The payment that the address of the success page names: a session of the gateway, or a free order without one. */
+export function paymentNamedBy(search: URLSearchParams): { sessionId: string } | { orderId: string } | null {
+  const sessionId = search.get('session_id')
+  const orderId = search.get('order_id')
+  return sessionId !== null ? { sessionId } : orderId !== null ? { orderId } : null
+}
+
 /** The total that the buyer saw: the one sent, or else computed from the sent prices; null when neither was sent. */
 export function shownTotal(
   cart: {

@@ -103,18 +103,30 @@ export function mountEndpoints(app: Hono<HttpEnv>, endpoints: readonly Endpoint[
     app.on([endpoint.method], [endpoint.path, ...(endpoint.formerPaths ?? [])], async (c) => {
       const context = c.get('context')
       try {
-        authorize(endpoint, context)
-        const params = endpoint.params === undefined ? undefined : parsePath(endpoint.params, c.req.param())
-        const query = endpoint.query === undefined ? undefined : parse(endpoint.query, c.req.query())
-        const body = await readBody(endpoint, c.req.raw)
-        await claimLimit(endpoint, query, context)
-        const result = await endpoint.handle({ params, query, body }, context)
+        const sent = { params: c.req.param(), query: c.req.query(), readBody: () => readBody(endpoint, c.req.raw) }
+        const result = await runEndpoint(endpoint, sent, context)
         const reply = result instanceof Response ? result : await replyOf(endpoint, result ?? null, c.req.raw)
         return withHeaders(reply, context.replyHeaders)
       } catch (error) {
         return withHeaders(failureResponse(error, context), context.replyHeaders)
       }
     })
+}
+
+type SentCall = {
+  readonly params: unknown
+  readonly query: unknown
+  readonly readBody: () => Promise<unknown>
+}
+
+/** Authorizes, parses, counts and handles a call, whether it came as JSON or from a form of a page (page-action.server.ts). */
+export async function runEndpoint(endpoint: Endpoint, sent: SentCall, context: RequestContext): Promise<unknown> {
+  authorize(endpoint, context)
+  const params = endpoint.params === undefined ? undefined : parsePath(endpoint.params, sent.params)
+  const query = endpoint.query === undefined ? undefined : parse(endpoint.query, sent.query)
+  const body = endpoint.body === undefined ? undefined : parse(endpoint.body, await sent.readBody())
+  await claimLimit(endpoint, query, context)
+  return endpoint.handle({ params, query, body }, context)
 }
 
 function authorize({ who, guestSentence, needsConfirmation }: Endpoint, context: RequestContext): void {
@@ -207,12 +219,12 @@ function fieldProblems(error: z.ZodError): FieldProblem[] {
   }))
 }
 
+/** The body as the endpoint's schema reads it. */
 async function readBody(endpoint: Endpoint, request: Request): Promise<unknown> {
-  if (endpoint.body === undefined) return undefined
   const bytes = await readBytes(request, endpoint)
-  if (endpoint.bodyType !== undefined) return parse(endpoint.body, bytes)
+  if (endpoint.bodyType !== undefined) return bytes
   const text = new TextDecoder().decode(bytes)
-  if (endpoint.isForeign === true) return parse(endpoint.body, text)
+  if (endpoint.isForeign === true) return text
   let value: unknown
   try {
     value = text === '' ? {} : JSON.parse(withoutLoneSurrogates(text))
@@ -220,7 +232,7 @@ async function readBody(endpoint: Endpoint, request: Request): Promise<unknown> 
     throw fail('request.not-json')
   }
   if (holdsNul(text)) throw fail('request.invalid', { fields: [{ field: 'body', message: copy['request.nul'] }] })
-  return parse(endpoint.body, endpoint.upgradeBody === undefined ? value : endpoint.upgradeBody(value))
+  return endpoint.upgradeBody === undefined ? value : endpoint.upgradeBody(value)
 }
 
 /** PostgreSQL cannot store NUL in text. Only the escape `\u0000` counts: after an escaped backslash it is plain text. */
@@ -236,9 +248,13 @@ export function withoutLoneSurrogates(json: string): string {
 
 const PAIR_OR_ESCAPE = /\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\./g
 
+type BodyLimit = Pick<Endpoint, 'bodyLimitBytes' | 'bodyLimitSentence'>
+
 /** Stops reading at the limit, whatever Content-Length says. */
-async function readBytes(request: Request, endpoint: Endpoint): Promise<Uint8Array> {
-  const { bodyLimitBytes: limitBytes = BODY_LIMIT_BYTES, bodyLimitSentence: sentence } = endpoint
+export async function readBytes(
+  request: Request,
+  { bodyLimitBytes: limitBytes = BODY_LIMIT_BYTES, bodyLimitSentence: sentence }: BodyLimit = {},
+): Promise<Uint8Array> {
   const tooLarge = () => fail('request.too-large', sentence === undefined ? {} : { sentence })
   if (Number(request.headers.get('content-length') ?? 0) > limitBytes) throw tooLarge()
   const chunks: Uint8Array[] = []

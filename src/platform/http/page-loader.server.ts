@@ -83,7 +83,7 @@ export function requireAdminForPage(context: RequestContext, url: URL): User {
 }
 
 /** The page's own address, also for requests of its data only. */
-function pageUrl(request: Request): URL {
+export function pageUrl(request: Request): URL {
   const url = new URL(request.url)
   url.pathname = url.pathname.replace(/^\/_root\.data$/, '/').replace(/\.data$/, '')
   url.searchParams.delete('_routes')

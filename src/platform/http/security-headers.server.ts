@@ -17,6 +17,9 @@ export function baseHeaders(options: { isHttps: boolean; withSubdomains: boolean
 /** The value of Clear-Site-Data: copies of pages go; the cart, the theme and unsent answers are in the storage and stay. */
 export const CLEARED_AT_SIGN_OUT = '"cache"'
 
+/** Stripe's payment page, to which the form that buys a course redirects: browsers hold redirects of a form to the policy, too. */
+const PAYMENT_PAGE = 'https://checkout.stripe.com'
+
 /** Allows no inline script except those with these hashes. */
 export function contentSecurityPolicy(scriptHashes: readonly string[]): string {
   const scripts = ["'self'", ...scriptHashes.map((hash) => `'${hash}'`)].join(' ')
@@ -31,7 +34,7 @@ export function contentSecurityPolicy(scriptHashes: readonly string[]): string {
     "worker-src 'self'",
     "object-src 'none'",
     "base-uri 'none'",
-    "form-action 'self'",
+    `form-action 'self' ${PAYMENT_PAGE}`,
     "frame-ancestors 'none'",
   ].join('; ')
 }

@@ -1,39 +1,53 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
-import { useLocation, useRouteLoaderData, useSearchParams, type MetaFunction } from 'react-router'
-import { fill } from '../../lib/failure.ts'
-import { paths } from '../../lib/paths.ts'
-import { CallFailed, messageOf } from '../../platform/api-client.ts'
-import { Button, ButtonLink } from '../../ui/button.tsx'
-import { CheckIcon, ClockIcon } from '../../ui/icons.tsx'
-import { Heading, Page } from '../../ui/page-parts.tsx'
-import { toast } from '../../ui/toasts.tsx'
-import { useMutation } from '../../ui/use-mutation.ts'
-import type { UserView } from '../accounts/accounts.schema.ts'
-import { takeOutAfterPayment } from '../cart/cart-client.ts'
-import { isNewPayment, storeCoupon, repairMyOrders, verifyPayment } from './checkout-client.ts'
-import { copy } from './checkout.copy.ts'
-import { nextCheckMs } from './orders.ts'
-import type { PaymentResult } from './checkout.schema.ts'
-import { pluralOf } from '../../lib/text.ts'
+import {
+  useLoaderData,
+  useLocation,
+  useRouteLoaderData,
+  useSearchParams,
+  type MetaFunction,
+  type ShouldRevalidateFunctionArgs,
+} from 'react-router'
+import { fill } from '../../../lib/failure.ts'
+import { paths } from '../../../lib/paths.ts'
+import { CallFailed, messageOf } from '../../../platform/api-client.ts'
+import { Button, ButtonLink } from '../../../ui/button.tsx'
+import { CheckIcon, ClockIcon } from '../../../ui/icons.tsx'
+import { Heading, Page } from '../../../ui/page-parts.tsx'
+import { toast } from '../../../ui/toasts.tsx'
+import { useMutation } from '../../../ui/use-mutation.ts'
+import type { UserView } from '../../accounts/accounts.schema.ts'
+import { takeOutAfterPayment } from '../../cart/cart-client.ts'
+import { isNewPayment, storeCoupon, repairMyOrders, verifyPayment } from '../checkout-client.ts'
+import { copy } from '../checkout.copy.ts'
+import { nextCheckMs, paymentNamedBy } from '../orders.ts'
+import type { PaymentResult } from '../checkout.schema.ts'
+import { pluralOf } from '../../../lib/text.ts'
+
+export { paymentLoader as loader } from './payment-page-endpoints.server.ts'
+
+/** The page asks again itself while the payment is on its way. */
+export const shouldRevalidate = ({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs) =>
+  currentUrl.search !== nextUrl.search
 
 export const meta: MetaFunction = () => [{ title: copy['payment.title'] }, { name: 'robots', content: 'noindex' }]
 
 export default function PaymentSuccessPage() {
   const root = useRouteLoaderData('root') as { user: UserView | null } | undefined
   const [search] = useSearchParams()
-  const sessionId = search.get('session_id')
-  const orderId = search.get('order_id')
+  const payment = paymentNamedBy(search)
+  const verified = useLoaderData<PaymentResult | null>()
   const [round, setRound] = useState(0)
   return (
     <Page width="form">
-      {sessionId === null && orderId === null ? (
+      {payment === null ? (
         <StatusPage title={copy['payment.nothing.title']} text={copy['payment.nothing.text']} />
       ) : root?.user == null ? (
         <SignInFirst />
       ) : (
         <Payment
-          key={`${sessionId ?? orderId} ${round}`}
-          query={sessionId === null ? { orderId: orderId ?? '' } : { sessionId }}
+          key={`${Object.values(payment).join()} ${round}`}
+          query={payment}
+          verified={round === 0 ? verified : null}
           isCart={search.get('cart') === 'true'}
           onCheckAgain={() => setRound(round + 1)}
         />
@@ -42,21 +56,26 @@ export default function PaymentSuccessPage() {
   )
 }
 
-type PaymentQuery = { readonly sessionId: string } | { readonly orderId: string }
+type PaymentQuery = NonNullable<ReturnType<typeof paymentNamedBy>>
 type State =
   | { readonly kind: 'verifying' }
   | { readonly kind: 'known'; readonly result: PaymentResult; readonly isLast: boolean }
   | { readonly kind: 'failed'; readonly message: string }
 
-function Payment({ query, isCart, onCheckAgain }: { query: PaymentQuery; isCart: boolean; onCheckAgain: () => void }) {
-  const state = useVerification(query, isCart)
-  if (state.kind === 'verifying')
-    return (
-      <output className="block py-16 text-center text-lg text-soft">
-        <span aria-hidden="true" className="mx-auto mb-6 block h-1 w-24 animate-pulse rounded-full bg-accent" />
-        {copy['payment.verifying']}
-      </output>
-    )
+function Payment({
+  query,
+  verified,
+  isCart,
+  onCheckAgain,
+}: {
+  query: PaymentQuery
+  /** What the server knew when it sent the page. */
+  verified: PaymentResult | null
+  isCart: boolean
+  onCheckAgain: () => void
+}) {
+  const state = useVerification(query, verified, isCart)
+  if (state.kind === 'verifying') return <Verifying />
   if (state.kind === 'failed') return <NotVerified message={state.message} onCheckAgain={onCheckAgain} />
   const { result } = state
   if (result.success) return <Success result={result} />
@@ -72,6 +91,35 @@ function Payment({ query, isCart, onCheckAgain }: { query: PaymentQuery; isCart:
         </ButtonLink>
       }
     />
+  )
+}
+
+/** The page's script verifies the payment. Without scripts the page says what it does not know. */
+function Verifying() {
+  return (
+    <>
+      <output className="block py-16 text-center text-lg text-soft scriptless:hidden">
+        <span aria-hidden="true" className="mx-auto mb-6 block h-1 w-24 animate-pulse rounded-full bg-accent" />
+        {copy['payment.verifying']}
+      </output>
+      <div className="hidden scriptless:block">
+        <StatusPage
+          title={copy['payment.unsure.title']}
+          text={copy['payment.unsure.text']}
+          action={<LookAgainLink className="inline-flex" />}
+        />
+      </div>
+    </>
+  )
+}
+
+/** Loads the page again, where no script looks after the payment. */
+function LookAgainLink({ className }: { className: string }) {
+  const { pathname, search } = useLocation()
+  return (
+    <ButtonLink to={pathname + search} reloadDocument className={className}>
+      {copy['payment.look']}
+    </ButtonLink>
   )
 }
 
@@ -124,7 +172,12 @@ function Waiting({ isLast, onCheckAgain }: { isLast: boolean; onCheckAgain: () =
     <StatusPage
       title={copy['payment.waiting.title']}
       text={isLast ? copy['payment.waiting.later'] : copy['payment.waiting.text']}
-      action={isLast ? <Button onClick={onCheckAgain}>{copy['payment.look']}</Button> : undefined}
+      action={
+        <>
+          {isLast ? <Button onClick={onCheckAgain}>{copy['payment.look']}</Button> : null}
+          <LookAgainLink className="hidden scriptless:inline-flex" />
+        </>
+      }
     />
   )
 }
@@ -194,16 +247,19 @@ function StatusPage({
 }
 
 /** Checks the payment until its outcome is known: at once, then with growing delays, then only when the buyer presses. */
-function useVerification(query: PaymentQuery, isCart: boolean): State {
-  const [state, setState] = useState<State>({ kind: 'verifying' })
-  const first = useRef({ query, isCart })
+function useVerification(query: PaymentQuery, verified: PaymentResult | null, isCart: boolean): State {
+  const [state, setState] = useState<State>(
+    verified === null ? { kind: 'verifying' } : { kind: 'known', result: verified, isLast: false },
+  )
+  const first = useRef({ query, verified, isCart })
   useEffect(() => {
     // The server asks the gateway. Leaving the page stops the checks.
     let isOver = false
     let timer: ReturnType<typeof setTimeout> | undefined
     const check = async (checks: number) => {
       try {
-        const result = await verifyPayment(first.current.query)
+        const known = checks === 0 ? first.current.verified : null
+        const result = known ?? (await verifyPayment(first.current.query))
         if (isOver) return
         const pauseMs = result.pending ? nextCheckMs(checks) : null
         setState({ kind: 'known', result, isLast: pauseMs === null })
