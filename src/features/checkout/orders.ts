@@ -215,8 +215,11 @@ export function chargedLines(
   })
 }
 
+/** The parameters of an address. */
+type Search = { get(name: string): string | null }
+
 /** The payment that the address of the success page names: a session of the gateway, or a free order without one. */
-export function paymentNamedBy(search: URLSearchParams): { sessionId: string } | { orderId: string } | null {
+export function paymentNamedBy(search: Search): { sessionId: string } | { orderId: string } | null {
   const sessionId = search.get('session_id')
   const orderId = search.get('order_id')
   return sessionId !== null ? { sessionId } : orderId !== null ? { orderId } : null
