@@ -184,16 +184,21 @@ test.each([{ isOlder: false }, { isOlder: true }])(
 test('a draft that an admin has under way keeps its edits, gets the new texts, and is not published by the update', async () => {
   const shop = await aShop()
   await edit(shop.one, 'n-2', 'Two, half written?')
+  const { version } = (await admin.browser.get(`/api/exams/${shop.one}/draft/questions/n-4`)).body as DraftQuestionView
+  await admin.browser.call('DELETE', `/api/exams/${shop.one}/draft/questions/n-4`, { version })
   const release = { one: { ...ONE, 'n-1': 'One, better?', 'n-2': 'Two, better?' } }
   const [updated] = (await shop.update('publish', release)).exams
   expect(updated).toMatchObject({
     corrected: [{ id: 'n-1' }],
-    kept: [{ name: 'n-2', isNewer: true }],
+    kept: [
+      { name: 'n-2', isNewer: true },
+      { name: 'n-4', why: 'removed' },
+    ],
     draft: 'admin',
     publishedVersion: null,
   })
   expect(await stemsOf(shop.one)).toEqual(Object.values(ONE))
-  expect(await draftStems(shop.one)).toEqual(['One, better?', 'Two, half written?', 'Three?', 'Four?'])
+  expect(await draftStems(shop.one)).toEqual(['One, better?', 'Two, half written?', 'Three?'])
 })
 
 test('a correction whose draft was discarded is offered again; one that an admin took back is not', async () => {
@@ -301,7 +306,7 @@ test('two updates at the same time lay everything in once', async () => {
   const release = { one: { ...ONE, 'n-1': 'One, better?', 'n-7': 'Seven?' }, three: { 'n-9': 'Nine?' } }
   await Promise.all([shop.update('publish', release), shop.update('publish', release)])
   expect(await stemsOf(shop.one)).toEqual(['One, better?', 'Two?', 'Three?', 'Four?', 'Seven?'])
-  expect((await admin.browser.get(`/api/exams/${shop.one}`)).body).toMatchObject({ versionNumber: 2 })
+  expect((await admin.browser.get(`/api/exams/${shop.one}`)).body).toMatchObject({ versionNumber: 2, draft: null })
   const { body } = await app.visitor().get(`/api/test_questions?course_id=${shop.courseId}`)
   expect((body as { exams: unknown[] }).exams).toHaveLength(3)
 })
