@@ -23,8 +23,11 @@ export default async function handleRequest(
 ): Promise<Response> {
   headers.set('content-type', 'text/html; charset=utf-8')
   if (!headers.has('cache-control')) headers.set('cache-control', 'private, no-cache')
-  const { loaderData, actionData, errors } = router.staticHandlerContext
-  return context.sendPage({ status, headers, data: [loaderData, actionData, errors] }, async () => {
+  const { loaderData, actionData, errors, matches } = router.staticHandlerContext
+  // All addresses that do not exist show the same page.
+  const address = matches.at(-1)?.route.path === '*' ? '*' : request.url
+  const page = { address, status, headers, data: [loaderData, actionData, errors] }
+  return context.sendPage(page, async () => {
     const rendered = hashInlineScripts(await render(request, router, context.nonce), context.nonce)
     return {
       // Scripts load after the resources that the first paint needs.

@@ -60,6 +60,11 @@ export const variables = {
     schema: optional,
     about: 'Addresses of proxies whose X-Forwarded-For is trusted, separated by commas; none when unset.',
   },
+  EDGE_CACHE_SECONDS: {
+    schema: z.preprocess((v) => (v === '' ? undefined : v), z.coerce.number().int().min(0).max(3600).default(0)),
+    about:
+      'How long a CDN or proxy in front may show guests a page before it asks again, up to 3600; it never may when unset (docs/operations.md).',
+  },
   SECURITY_CONTACT: {
     schema: optional,
     about: 'Where to report security problems, an email or https address; the address of MAIL_FROM when unset.',
@@ -109,6 +114,8 @@ export type Env = {
   readonly isAdminFactorRequired: boolean
   readonly authSecret: string | undefined
   readonly trustedProxies: readonly string[]
+  /** How long caches in front of the shop may keep guests' pages; 0 for never. */
+  readonly edgeCacheSeconds: number
   /** An address as RFC 9116 has it, mailto: or https:. */
   readonly securityContact: string | undefined
   readonly hstsSubdomains: boolean
@@ -163,6 +170,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     ...services,
     isAdminFactorRequired: raw['ADMIN_SECOND_FACTOR'] === 'required',
     authSecret: secret,
+    edgeCacheSeconds: (raw['EDGE_CACHE_SECONDS'] as number | undefined) ?? 0,
     trustedProxies: (text('TRUSTED_PROXIES') ?? '')
       .split(',')
       .map((address) => address.trim())

@@ -56,7 +56,7 @@ export async function createApplication(
     perNetwork: env.limits.stream * env.limits.network,
     findUser: ({ sessionId }) => findUserOfSession(database.db, sessionId, clock.now(), env),
   })
-  const caches = await openCaches(database.url, listeners, log)
+  const caches = await openCaches(services, listeners)
   const bankWorkers = createBankWorkers({ url: database.url, db: database.db, clock, log })
   const endpoints = listEndpoints(services, bankWorkers)
   await bankWorkers.resumeImports()
@@ -89,6 +89,7 @@ export async function createApplication(
     findFile,
     cachedPages,
     renderedPages: caches.rendered,
+    isCurrent: () => !isStopping && caches.isCurrent(),
     listeners,
     site,
     build,

@@ -10,14 +10,15 @@ import {
   type Endpoint,
   type HttpEnv,
 } from '../../platform/http/endpoint.server.ts'
-import { newNonce, NOTHING_RUNS } from '../../platform/http/http.server.ts'
+import { FORWARDED_HEADERS, newNonce, NOTHING_RUNS } from '../../platform/http/http.server.ts'
 import type { RunCall } from '../../platform/http/page-action.server.ts'
 import { contextOfAnyGuest, type RequestContext } from '../../platform/http/request-context.server.ts'
 import type { LimitNumbers } from '../../platform/limits/rate-limits.ts'
 import type { Listeners } from '../../platform/realtime/listeners.server.ts'
 import type { SiteFacts } from '../app.schema.ts'
 import { USER_HEADER } from '../offline/offline.ts'
-import { guestReader, userReader, type Reader } from './signed-in-pages.server.ts'
+import { cacheablePage, isSameForUsers, namesCookie, type CacheablePage } from './cacheable-pages.ts'
+import { guestReader, userReader, type Reader } from './page-readers.server.ts'
 import { listCalls } from './api-description.server.ts'
 import './load-context.ts'
 
@@ -30,6 +31,8 @@ type PageDeps = {
   readonly findFile: (request: Request) => Response | null
   readonly cachedPages: CachedPages
   readonly renderedPages: RenderedPages
+  /** Whether the process receives changes; nothing is served from the cache while it does not. */
+  readonly isCurrent: () => boolean
   readonly listeners: Listeners
   readonly site: SiteFacts
   readonly build: string
@@ -40,19 +43,25 @@ type PageDeps = {
 
 /** Serves files and pages, and answers the forms of pages. A page that all guests see alike is rendered without their cookies and headers, and cached. */
 export function servePages(deps: PageDeps): Handler<HttpEnv> {
-  const { renderPage, findFile, cachedPages, renderedPages, listeners, site, build, endpoints, limits } = deps
+  const { renderPage, findFile, cachedPages, renderedPages, isCurrent, listeners, site, build, endpoints, limits } =
+    deps
   // A page brings a policy of its own; a page's data does not.
   const securityHeaders = { ...deps.securityHeaders, 'content-security-policy': NOTHING_RUNS }
 
-  async function cachePage(path: string, version: number, response: Response): Promise<Response> {
+  async function cachePage(
+    request: Request,
+    { path, version, cached }: { path: string; version: number; cached: CacheablePage },
+    response: Response,
+  ): Promise<Response> {
     const html = await response.text()
     const headers = Object.fromEntries(
       [...response.headers].filter(([name]) => name !== 'set-cookie' && name !== 'cache-control'),
     )
-    await cachedPages.keep(path, version, html, { ...securityHeaders, ...headers })
-    return new Response(html, {
-      headers: { ...headers, vary: 'Accept-Encoding, Cookie', 'cache-control': 'private, no-cache' },
-    })
+    const page = { ...cached, html, headers: { ...securityHeaders, ...headers } }
+    await cachedPages.keep(path, version, page)
+    // Not kept when the catalogue has changed meanwhile: then no cache in front of the shop may keep it either.
+    const uncached = { ...headers, vary: 'Accept-Encoding, Cookie', 'cache-control': 'private, no-cache' }
+    return cachedPages.find(path, request.headers) ?? new Response(html, { headers: uncached })
   }
 
   const render = (request: Request, context: RequestContext, reader: Reader) =>
@@ -76,7 +85,9 @@ export function servePages(deps: PageDeps): Handler<HttpEnv> {
     const request = new Request(address, { method, headers, body })
     const { user } = context
     const reader =
-      user === null ? guestReader(request) : userReader(renderedPages, { request, user, isSameForUsers: false })
+      user === null
+        ? guestReader(renderedPages, request)
+        : userReader(renderedPages, { request, user, isSameForUsers: false })
     const response = await render(request, context, reader)
     response.headers.set('cache-control', 'no-store')
     return withHeaders(response, context.replyHeaders)
@@ -93,16 +104,20 @@ export function servePages(deps: PageDeps): Handler<HttpEnv> {
     const { version } = cachedPages
     const url = new URL(c.req.url)
     const path = url.pathname + url.search
-    const isForAllGuests = context.user === null && c.req.method === 'GET' && isCacheable(url)
+    const page = context.user === null && c.req.method === 'GET' ? cacheablePage(url) : null
+    const isForAllGuests = page !== null && !namesCookie(c.req.header('cookie'), page.unlessCookies)
+    const cached = isForAllGuests && isCurrent() ? cachedPages.find(path, c.req.raw.headers) : null
+    if (cached !== null) return withHeaders(cached, context.replyHeaders)
     const pageContext = isForAllGuests ? contextOfAnyGuest(context, path) : context
     const { user } = context
     const { request } = pageContext
     const reader =
       user === null
-        ? guestReader(request)
+        ? guestReader(renderedPages, request)
         : userReader(renderedPages, { request, user, isSameForUsers: isSameForUsers(url) })
     const response = await render(request, pageContext, reader)
-    if (isForAllGuests && response.status === 200) return cachePage(path, version, response)
+    if (isForAllGuests && response.status === 200)
+      return cachePage(c.req.raw, { path, version, cached: page }, response)
     // A page of a user stays in no cache of the browser. The service worker stores it on purpose, until the sign-out.
     if (context.user !== null) response.headers.set('cache-control', 'no-store')
     else if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'private, no-cache')
@@ -121,25 +136,14 @@ function callRunner(endpoints: readonly Endpoint[], context: RequestContext): Ru
 }
 
 /**
- * Home, by page of the list, and courses, with their free-trial view; also home's data, which every open page requests
- * when the catalogue changes. Other queries are rendered each time: anyone could fill the cache with them.
+ * Whether a cached page may answer before any check: no session and, where emulators run, our own host and nothing forwarded.
+ * Other requests pass every check.
  */
-function isCacheable({ pathname, search }: URL): boolean {
-  if (pathname === '/' || pathname === '/_root.data') return search === '' || /^\?page=[1-9]\d{0,5}$/.test(search)
-  return /^\/course\/[^/]+$/.test(pathname) && (search === '' || search === '?mode=preview')
-}
-
-/** Pages that look the same for every user with the same role and courses. Their data alone is each user's own. */
-function isSameForUsers({ pathname }: URL): boolean {
-  return pathname === '/' || (/^\/course\/[^/]+$/.test(pathname) && !pathname.endsWith('.data'))
-}
-
-/** Whether a cached page may answer: no session, our own host, nothing forwarded. Other requests pass every check. */
-export function isPlainGuest({ headers }: IncomingMessage, sessionCookie: string, ownHost: string): boolean {
-  return (
-    headers.host === ownHost &&
-    headers['x-forwarded-for'] === undefined &&
-    headers.forwarded === undefined &&
-    (headers.cookie === undefined || !headers.cookie.includes(sessionCookie))
-  )
+export function isPlainGuest(
+  { headers }: IncomingMessage,
+  { sessionCookie, demoHost }: { sessionCookie: string; demoHost: string | null },
+): boolean {
+  if (demoHost !== null && (headers.host !== demoHost || FORWARDED_HEADERS.some((name) => headers[name] !== undefined)))
+    return false
+  return headers.cookie === undefined || !headers.cookie.includes(sessionCookie)
 }

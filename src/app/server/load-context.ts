@@ -5,7 +5,12 @@ import type { RenderedHtml } from '../../platform/cache/page-template.server.ts'
 import type { ApiCall, SiteFacts } from '../app.schema.ts'
 
 /** A page before it is rendered. Its rendering depends on its address and on `data` alone. */
-export type PageReply = { readonly status: number; readonly headers: Headers; readonly data: unknown }
+export type PageReply = {
+  readonly address: string
+  readonly status: number
+  readonly headers: Headers
+  readonly data: unknown
+}
 
 declare module 'react-router' {
   /** The value that the server passes to every page loader. */

@@ -4,10 +4,10 @@ import { CachedPages } from '../../platform/cache/cached-pages.server.ts'
 import { RenderedPages } from '../../platform/cache/rendered-pages.server.ts'
 import { CachedQueries } from '../../platform/cache/cached-queries.server.ts'
 import type { HttpEnv } from '../../platform/http/endpoint.server.ts'
-import type { Log } from '../../platform/log.server.ts'
 import type { Figure } from '../../platform/metrics.server.ts'
 import { followChanges, type Changes } from '../../platform/realtime/catalogue-changes.server.ts'
 import type { Listeners } from '../../platform/realtime/listeners.server.ts'
+import type { Services } from './services.server.ts'
 
 /** Pages and query results that this process holds in memory until the data behind them changes. */
 export type ProcessCaches = {
@@ -21,10 +21,13 @@ export type ProcessCaches = {
 }
 
 /** Opens empty caches, drops their entries on changes of every process, and forwards catalogue changes to the listeners. */
-export async function openCaches(databaseUrl: string, listeners: Listeners, log: Log): Promise<ProcessCaches> {
+export async function openCaches(
+  { database, env, log }: Pick<Services, 'database' | 'env' | 'log'>,
+  listeners: Listeners,
+): Promise<ProcessCaches> {
   let changes: Changes | null = null
   const isCurrent = () => changes?.isUp() === true
-  const pages = new CachedPages()
+  const pages = new CachedPages({ edgeSeconds: env.edgeCacheSeconds })
   const rendered = new RenderedPages()
   const queries = new CachedQueries({ isUp: isCurrent, now: () => performance.now() })
   const dropAll = () => {
@@ -32,7 +35,7 @@ export async function openCaches(databaseUrl: string, listeners: Listeners, log:
     queries.drop()
   }
   changes = await followChanges(
-    databaseUrl,
+    database.url,
     {
       onPossibleChange: dropAll,
       onChanges: (batch) => listeners.publish(batch),

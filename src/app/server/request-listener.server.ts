@@ -33,10 +33,11 @@ export function createRequestListener(deps: ListenerDeps): RequestListener {
     (request, response) => void hono(request, response),
   )
   const ownHost = new URL(env.appUrl).host
+  const guestRule = { sessionCookie: SESSION_COOKIE, demoHost: emulators.names.length > 0 ? ownHost : null }
 
   function tryCachedPage(request: IncomingMessage, response: ServerResponse): boolean {
     if (isStopping() || !caches.isCurrent() || request.method !== 'GET') return false
-    return isPlainGuest(request, SESSION_COOKIE, ownHost) && caches.pages.tryServe(request, response)
+    return isPlainGuest(request, guestRule) && caches.pages.tryServe(request, response)
   }
   function tryGoogleEmulator(request: IncomingMessage, response: ServerResponse): boolean {
     const isForGoogle = request.url?.startsWith('/demo/google') === true && request.headers.host === ownHost

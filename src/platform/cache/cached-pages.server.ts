@@ -7,9 +7,20 @@ import { LRUCache } from 'lru-cache'
 const compressBrotli = promisify(brotliCompress)
 const compressGzip = promisify(gzip)
 const MAX_CACHED_PAGES = 500
+const MAX_VARIANTS = 50
+
+/** A page to cache. Requests with one of the cookies in `unlessCookies` never get it. */
+type Page = {
+  readonly html: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly unlessCookies: readonly string[]
+  /** Variants have a cache of their own, because anyone can ask for any number of them. */
+  readonly isVariant: boolean
+}
 
 type CachedPage = {
   readonly etag: string
+  readonly unlessCookies: readonly string[]
   /** Names and values alternate: the form that Node writes without checking each header again. */
   readonly headers: string[]
   readonly forms: Record<'br' | 'gzip' | 'identity', { body: Buffer; headers: string[] }>
@@ -21,8 +32,14 @@ type CachedPage = {
  */
 export class CachedPages {
   readonly #pages = new LRUCache<string, CachedPage>({ max: MAX_CACHED_PAGES })
+  readonly #variants = new LRUCache<string, CachedPage>({ max: MAX_VARIANTS })
+  readonly #edgeSeconds: number
   readonly counts = { hits: 0, misses: 0 }
   #version = 0
+
+  constructor({ edgeSeconds = 0 }: { edgeSeconds?: number } = {}) {
+    this.#edgeSeconds = edgeSeconds
+  }
 
   get version(): number {
     return this.#version
@@ -32,18 +49,37 @@ export class CachedPages {
   drop(): void {
     this.#version += 1
     this.#pages.clear()
+    this.#variants.clear()
+  }
+
+  /**
+   * The cache headers of a guest's page. Browsers ask each time. Only caches that obey headers of their own kind may keep it: a CDN
+   * (RFC 9213) and nginx, not whatever else lies between. The data of open pages is never kept: they request it after a change.
+   */
+  guestHeaders(url: string): Record<string, string> {
+    const seconds = url.startsWith('/_root.data') ? 0 : this.#edgeSeconds
+    return {
+      vary: 'Accept-Encoding, Cookie',
+      'cache-control': 'private, no-cache',
+      ...(seconds === 0
+        ? {}
+        : {
+            'cdn-cache-control': `public, max-age=${seconds}, stale-while-revalidate=${seconds}`,
+            'x-accel-expires': String(seconds),
+          }),
+    }
   }
 
   /** Caches a page that was rendered at `version`; does nothing when the catalogue has changed since. */
-  async keep(url: string, version: number, html: string, headers: Record<string, string>): Promise<void> {
-    const body = Buffer.from(html)
+  async keep(url: string, version: number, page: Page): Promise<void> {
+    const body = Buffer.from(page.html)
     const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
     const [br, zip] = await Promise.all([
       compressBrotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 7 } }),
       compressGzip(body, { level: 7 }),
     ])
     if (version !== this.#version) return
-    const common = { ...headers, etag, vary: 'Accept-Encoding, Cookie', 'cache-control': 'private, no-cache' }
+    const common = { ...page.headers, etag, ...this.guestHeaders(url) }
     const form = (bytes: Buffer, encoding: string | null) => ({
       body: bytes,
       headers: flat({
@@ -52,33 +88,56 @@ export class CachedPages {
         ...(encoding === null ? {} : { 'content-encoding': encoding }),
       }),
     })
-    this.#pages.set(url, {
+    const cache = page.isVariant ? this.#variants : this.#pages
+    cache.set(url, {
       etag,
+      unlessCookies: page.unlessCookies,
       headers: flat(common),
       forms: { br: form(br, 'br'), gzip: form(zip, 'gzip'), identity: form(body, null) },
     })
   }
 
   /** Answers a guest's GET from the cache. Returns false, with nothing sent, when the page is not cached. */
-  tryServe(request: IncomingMessage, response: ServerResponse): boolean {
-    const page = this.#pages.get(request.url ?? '')
-    if (page === undefined) {
+  tryServe({ url = '', headers }: IncomingMessage, response: ServerResponse): boolean {
+    const found = this.#find(url, headers.cookie, headers['if-none-match'], headers['accept-encoding'])
+    if (found === null) {
       this.counts.misses += 1
       return false
     }
-    this.counts.hits += 1
-    if (request.headers['if-none-match'] === page.etag) {
-      response.writeHead(304, page.headers).end()
-      return true
-    }
-    const accepted = request.headers['accept-encoding'] ?? ''
-    const form = page.forms[accepted.includes('br') ? 'br' : accepted.includes('gzip') ? 'gzip' : 'identity']
-    response.writeHead(200, form.headers)
-    response.end(request.method === 'HEAD' ? undefined : form.body)
+    response.writeHead(found.status, found.headers)
+    response.end(found.body)
     return true
+  }
+
+  /** The same as a Response, for requests that had to pass every check first. */
+  find(url: string, sent: Headers): Response | null {
+    const header = (name: string) => sent.get(name) ?? undefined
+    const found = this.#find(url, header('cookie'), header('if-none-match'), header('accept-encoding'))
+    if (found === null) return null
+    return new Response((found.body ?? null) as Uint8Array<ArrayBuffer> | null, {
+      status: found.status,
+      headers: pairs(found.headers),
+    })
+  }
+
+  #find(url: string, cookies: string | undefined, etag: string | undefined, accepted = '') {
+    const page = this.#pages.get(url) ?? this.#variants.get(url)
+    const isFound = page !== undefined && !page.unlessCookies.some((name) => cookies?.includes(name))
+    if (!isFound) return null
+    this.counts.hits += 1
+    // A proxy that compresses makes the tag a weak one.
+    if (etag?.replace(/^W\//, '') === page.etag) return { status: 304, headers: page.headers, body: undefined }
+    const form = page.forms[accepted.includes('br') ? 'br' : accepted.includes('gzip') ? 'gzip' : 'identity']
+    return { status: 200, ...form }
   }
 }
 
 function flat(headers: Record<string, string>): string[] {
   return Object.entries(headers).flat()
+}
+
+function pairs(flatHeaders: readonly string[]): [string, string][] {
+  return flatHeaders.flatMap((name, at) =>
+    at % 2 === 0 ? [[name, flatHeaders[at + 1] ?? ''] as [string, string]] : [],
+  )
 }

@@ -17,17 +17,24 @@ export type Reader = {
 const secret = randomBytes(12).toString('hex')
 const MARKS = { id: `user-id-${secret}`, email: `user-email-${secret}`, name: `user-name-${secret}` } as const
 
-/** A page for guests, rendered each time; those that are the same for all of them are cached as bytes. */
-export function guestReader(request: Request): Reader {
+/**
+ * A page for guests. Those that are the same for all of them are cached as bytes afterwards; the page for addresses that do not exist
+ * is rendered once. All others are rendered each time.
+ */
+export function guestReader(pages: RenderedPages, request: Request): Reader {
   return {
     shownUser: null,
-    sendPage: async ({ status, headers }, render) => {
+    sendPage: async ({ address, status, headers, data }, render) => {
+      if (address === '*' && status === 404 && isRead(request))
+        return replyWith(await pages.own({ path: address, data }, render), { request, status, headers })
       const { html, policy } = await render()
       headers.set('content-security-policy', policy)
       return new Response(request.method === 'HEAD' ? null : html, { status, headers })
     },
   }
 }
+
+const isRead = ({ method }: Request) => method === 'GET' || method === 'HEAD'
 
 /**
  * A page for a signed-in user, rendered once for equal data. Home and courses look the same for every user of the same role and
@@ -52,8 +59,8 @@ export function userReader(
   const isShared = isSameForUsers && [...filling.values()].every((value) => value !== '')
   return {
     shownUser: isShared ? { ...view, ...MARKS } : view,
-    sendPage: async ({ status, headers, data }, render) => {
-      const values = status === 200 ? { path: request.url, data } : null
+    sendPage: async ({ address, status, headers, data }, render) => {
+      const values = status === 200 && isRead(request) ? { path: address, data } : null
       const page = isShared ? await pages.shared(values, filling, render) : await pages.own(values, render)
       return replyWith(page, { request, status, headers })
     },
