@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { isAbsolute, join, relative } from 'node:path'
 import { counted } from '../src/lib/text.ts'
 import { findChromium } from '../tests/support/chromium.ts'
+import { findNginx } from '../tests/support/nginx.ts'
 
 type Tally = {
   readonly passed: number
@@ -17,12 +18,16 @@ type Tally = {
 /** A step that takes longer is killed; even on a busy machine, none takes longer than about half of it. */
 const STEP_MINUTES = 60
 
+const isRoot = process.getuid?.() === 0
+const isDebian = existsSync('/etc/os-release') && /^ID=debian$/m.test(readFileSync('/etc/os-release', 'utf8'))
+
 const reports = mkdtempSync(join(tmpdir(), 'altocert-reports-'))
 process.on('exit', () => rmSync(reports, { recursive: true, force: true }))
 
 const failedChecks = await runChecks()
 const catalogue = await checkCatalogue()
 const unit = await runVitest()
+await installNginx()
 const browser = (await hasChromium()) ? await runPlaywright() : { passed: 0, failed: 1, flaky: 0 }
 
 const passed = catalogue.passed + unit.passed + browser.passed
@@ -134,17 +139,30 @@ function readReport<Report>(path: string): Partial<Report> {
   return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Report) : {}
 }
 
+async function installPackages(...names: string[]): Promise<void> {
+  if ((await run('apt-get', ['update', '-q'])) === 0)
+    await run('apt-get', ['install', '-y', '-q', ...names], {
+      DEBIAN_FRONTEND: 'noninteractive',
+    })
+}
+
+/** Installs nginx when it is missing, for the test of deploy/nginx.conf. That test is skipped without it, and says so. */
+async function installNginx(): Promise<void> {
+  if (findNginx() !== null) return
+  if (isRoot && isDebian) {
+    console.log('\nNo nginx was found: installing it with apt-get.')
+    await installPackages('nginx-light')
+  }
+  if (findNginx() === null)
+    console.warn('\nThere is no nginx, so the test of deploy/nginx.conf is SKIPPED. Install nginx-light and try again.')
+}
+
 /** Installs Chromium when it is missing. Returns whether there is one. */
 async function hasChromium(): Promise<boolean> {
   if (findChromium('whole') !== null) return true
-  const isRoot = process.getuid?.() === 0
-  const isDebian = existsSync('/etc/os-release') && /^ID=debian$/m.test(readFileSync('/etc/os-release', 'utf8'))
   if (isRoot && isDebian) {
     console.log('\nNo Chromium was found: installing it with apt-get.')
-    if ((await run('apt-get', ['update', '-q'])) === 0)
-      await run('apt-get', ['install', '-y', '-q', 'chromium', 'chromium-headless-shell'], {
-        DEBIAN_FRONTEND: 'noninteractive',
-      })
+    await installPackages('chromium', 'chromium-headless-shell')
   } else {
     console.log("\nNo Chromium was found: installing Playwright's own.")
     await run('npx', ['playwright', 'install', ...(isRoot ? ['--with-deps'] : []), 'chromium'])

@@ -148,7 +148,7 @@ test('nginx keeps the pages of guests, never one of a user or of a guest with a 
   expect(isNew((await get(path)).body)).toBe(false)
   expect(isNew((await get(path, { cookie: students[0]!.cookie })).body)).toBe(true)
   expect(isNew((await get(path, { cookie: 'altocert_guest=x' })).body)).toBe(true)
-  expect(isNew((await get('/_root.data')).body)).toBe(true)
+  expect((await get('/_root.data')).body).toContain('7777')
   expect(isNew((await get('/api/courses')).body)).toBe(true)
 
   const cart = (price: number) => ({ cartItems: [{ id: course.id, quantity: 1, price }] })

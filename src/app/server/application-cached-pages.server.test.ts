@@ -136,3 +136,50 @@ test('the page of a signed-in user is not served to the next guest', async () =>
     expect(await nextGuests(demo, path, role)).toEqual(sameForBoth(demo, path, role))
   }
 })
+
+test('guests behind a proxy get the cached page, and a 304 for the one that they have', async () => {
+  const path = newPath()
+  const forwarded = { ...ownHost(live), 'x-forwarded-for': '203.0.113.9', 'x-forwarded-proto': 'https' }
+  const [first, second] = [
+    await sendRaw(`${live.url}${path}`, forwarded),
+    await sendRaw(`${live.url}${path}`, forwarded),
+  ]
+  expect([first.body, second.body]).toEqual([forEverybody(live, path), forEverybody(live, path)])
+  const etag = String(second.headers['etag'])
+  expect(etag).toMatch(/^"/)
+  for (const known of [etag, `W/${etag}`])
+    expect((await sendRaw(`${live.url}${path}`, { ...forwarded, 'if-none-match': known })).status).toBe(304)
+  // Also where the request has to pass every check first: a session that has ended is a guest's.
+  const cookie = `${sessionCookieName(live.services.env.appUrl)}=x`
+  const ended = await sendRaw(`${live.url}${path}`, { ...forwarded, cookie, 'if-none-match': etag })
+  expect([ended.status, ended.headers['x-frame-options']]).toEqual([304, 'DENY'])
+})
+
+test('the login page is cached, and whoever has a cookie that it reads gets one of their own', async () => {
+  for (const path of ['/login', '/login?redirect=%2Fmy-courses', '/register', '/forgot-password', '/api/docs'])
+    expect(await nextGuests(live, path, '')).toEqual(sameForBoth(live, path, ''))
+  for (const cookie of ['__Host-altocert_closed=locked', 'altocert_second_step=x']) {
+    const own = await sendRaw(`${live.url}/login`, { ...ownHost(live), cookie })
+    expect([own.body.includes(cookie), own.headers['etag']]).toEqual([true, undefined])
+  }
+  expect(await nextGuests(live, '/login', '')).toEqual(sameForBoth(live, '/login', ''))
+})
+
+test('caches in front of the shop may keep guests pages only where the operator says so, and nothing else', async () => {
+  const edge = await startApp({ ...httpsShop, EDGE_CACHE_SECONDS: '60' }, revealingPage)
+  const released = async (app: TestApp, path: string, headers: Record<string, string> = {}) => {
+    const reply = await sendRaw(`${app.url}${path}`, { ...ownHost(app), ...headers })
+    expect(String(reply.headers['cache-control'])).not.toMatch(/public|s-maxage|stale/)
+    return [reply.headers['x-accel-expires'], reply.headers['cdn-cache-control']]
+  }
+  const yes = ['60', 'public, max-age=60, stale-while-revalidate=60']
+  const no = [undefined, undefined]
+  // The first request of each renders the page, the second finds it.
+  for (const path of ['/', '/login', '/course/a', '/', '/login', '/course/a']) {
+    expect(await released(edge, path)).toEqual(yes)
+    expect(await released(live, path)).toEqual(no)
+  }
+  for (const path of ['/_root.data', '/_root.data', '/?search=a', '/my-courses', '/api/courses', '/healthz'])
+    expect([path, await released(edge, path)]).toEqual([path, no])
+  expect(await released(edge, '/login', { cookie: 'altocert_closed=x' })).toEqual(no)
+})
