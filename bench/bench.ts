@@ -3,6 +3,7 @@ import { benchCatalogue } from './catalogue-lists.ts'
 import { benchChecks } from './checks.ts'
 import { benchCheckout } from './checkout.ts'
 import { benchExam } from './exam.ts'
+import { benchFirstQuestion } from './first-question.ts'
 import { benchHome } from './home.ts'
 import { benchImports } from './import-formats.ts'
 import { benchJavaScript } from './javascript.ts'
@@ -29,6 +30,7 @@ const inOneShop: Record<string, Bench> = {
     return [...(await benchSaves(server)), ...memoryRows(idle, await memoryOf(server.pid))]
   },
   exam: benchExam,
+  question: benchFirstQuestion,
   checkout: benchCheckout,
   realtime: benchRealtime,
   catalogue: benchCatalogue,

@@ -15,7 +15,7 @@ const keptPractice = '/offline/practice?exam=mla-practice-exam-2'
 
 const options = (page: Page) =>
   page.getByRole('group').getByRole('radio').or(page.getByRole('group').getByRole('checkbox'))
-const startLink = (page: Page) => page.getByRole('link', { name: /^(Start|Resume) exam: Practice$/ })
+const startLink = (page: Page) => page.getByRole('button', { name: 'Start exam: Practice' }).or(resumeLink(page))
 const resumeLink = (page: Page) => page.getByRole('link', { name: 'Resume exam: Practice' })
 const takenOver = (page: Page) => page.getByText('This exam was taken over elsewhere')
 const finishDialog = (page: Page) => page.getByRole('dialog', { name: 'Finish exam' })
@@ -254,7 +254,7 @@ const table: Record<Step, Record<Disturbance, (page: Page) => Promise<void>>> = 
       await page.goBack()
       // Not the exam that is over.
       await expect(page).toHaveURL(new RegExp(`${exam}$`))
-      await expect(page.getByRole('link', { name: 'Start exam: Practice' })).toBeVisible()
+      await expect(page.getByRole('button', { name: 'Start exam: Practice' })).toBeVisible()
     },
     forward: async (page) => {
       await page.goBack()

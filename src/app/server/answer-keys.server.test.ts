@@ -200,7 +200,13 @@ async function showingPages(person: Person): Promise<string[]> {
 }
 
 test('while access runs, keys are shown by the calls and pages that are made for it, and by no others', async () => {
-  expect(await showingPages(running)).toEqual(['/course/:courseSlug/drill/:drillId', '/exam-review/:attemptId'])
+  // An open practice holds the keys of the questions that were checked, as the call that starts it does.
+  expect(await showingPages(running)).toEqual([
+    '/course/:courseSlug/drill/:drillId',
+    '/course/:courseSlug/exam/:examSlug/:mode',
+    '/exam-review/:attemptId',
+    '/exam/:examSlug/:mode',
+  ])
   expect(await showingCalls(running)).toEqual([
     'GET /api/attempts/:attemptId',
     'GET /api/attempts/:attemptId/review',

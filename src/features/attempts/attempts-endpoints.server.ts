@@ -1,50 +1,34 @@
 import { randomUUID } from 'node:crypto'
-import { redirect } from 'react-router'
 import type { AttemptId, GuestId } from '../../lib/ids.ts'
 import { PAGE_END_HEADER } from '../../lib/page-end.ts'
-import { paths } from '../../lib/paths.ts'
 import { after, DAY_MS } from '../../lib/time.ts'
 import { auditView } from '../../platform/audit-log/audit-log-commands.server.ts'
 import { requireUser, type RequestContext } from '../../platform/http/request-context.server.ts'
 import { endpoint } from '../../platform/http/endpoint.server.ts'
 import { pageLoader, requireUserForPage } from '../../platform/http/page-loader.server.ts'
 import { cookieHeader, sign } from '../../platform/http/signed-cookie.server.ts'
-import { findAccess } from '../access/access-queries.server.ts'
-import { examFacts, findExam, type ExamFacts } from '../catalogue/catalogue-queries.server.ts'
+import { findExam } from '../catalogue/catalogue-queries.server.ts'
 import { fail as failCatalogue } from '../catalogue/catalogue.schema.ts'
-import { listAttemptsAtExam } from './review/attempt-history-queries.server.ts'
 import { getReview } from './review/review-queries.server.ts'
-import {
-  clockOf,
-  findExtraTime,
-  findOpenAttempt,
-  getAttempt,
-  getAttemptView,
-  getOwnAttempt,
-} from './attempts-queries.server.ts'
+import { clockOf, findOpenAttempt, getAttempt, getAttemptView, getOwnAttempt } from './attempts-queries.server.ts'
 import { admit, findKeyAccess, mayContinue, requireQuestions, takerOf } from './attempt-access-queries.server.ts'
 import { findReported } from './reports/question-reports-queries.server.ts'
-import { isOverdue, trialOf } from './attempts.ts'
 import { saveAnswer } from './saving/save-answer-commands.server.ts'
 import {
   AnswerPath,
   AttemptClock,
   AttemptPath,
-  type AttemptSummary,
   AttemptView,
   CheckAnswer,
   CheckedAnswer,
   fail,
   FinishAttempt,
   FinishedAttempt,
-  Mode,
-  MODES,
   ReviewView,
   SaveAnswer,
   SavedAnswer,
   StartAttempt,
   TakeOver,
-  type ExamAccess,
   type Taker,
 } from './attempts.schema.ts'
 import { settleAttempt } from './close-attempts-commands.server.ts'
@@ -64,11 +48,12 @@ export function attemptsApi({ secret }: { readonly secret: string }) {
   ]
 }
 
-/** Makes a new guest and sets their signed cookie. */
+/** Makes a new guest, who is the caller from now on, and sets their signed cookie. */
 function createGuestMaker(secret: string) {
   return async (context: RequestContext): Promise<Taker> => {
     await context.limits.claim('guest', context)
     const guestId = randomUUID() as GuestId
+    context.guestId = guestId
     context.replyHeaders.append(
       'set-cookie',
       cookieHeader(GUEST_COOKIE, sign(guestId, 'guest', secret), {
@@ -242,7 +227,7 @@ function resultEndpoints() {
   ]
 }
 
-async function reviewFor(context: RequestContext, attemptId: string): Promise<ReviewView> {
+export async function reviewFor(context: RequestContext, attemptId: string): Promise<ReviewView> {
   const { db, user } = context
   const now = context.clock.now()
   if (user?.role === 'admin') {
@@ -262,94 +247,6 @@ async function reviewFor(context: RequestContext, attemptId: string): Promise<Re
 /** A browser that stores this page for offline use drops it at this time. */
 function limitStoring({ replyHeaders }: RequestContext, until: Date): void {
   replyHeaders.set(PAGE_END_HEADER, until.toISOString())
-}
-
-async function getExamOfPage(
-  context: RequestContext,
-  params: Readonly<Record<string, string | undefined>>,
-): Promise<ExamFacts> {
-  const { examSlug = '', courseSlug } = params
-  const course = courseSlug === undefined ? [] : [courseSlug.toLowerCase()]
-  const exam = await context.cachedQueries.get(examFacts, context.db, examSlug.toLowerCase(), ...course)
-  if (exam === null) throw failCatalogue('exam.not-found')
-  return exam
-}
-
-async function accessOf(context: RequestContext, exam: ExamFacts): Promise<ExamAccess> {
-  const { user } = context
-  if (user === null) return 'guest'
-  if (user.role === 'admin') return 'admin'
-  return (await findAccess(context.db, user.id, exam.courseId, context.clock.now())).kind
-}
-
-function factsForPage(exam: ExamFacts) {
-  const { slug, title, questionCount, timeLimitMinutes, passingScore, isFreeTrial, courseSlug, courseTitle } = exam
-  const hasPartialCredit = exam.scoringPolicy === 'partial'
-  return {
-    slug,
-    title,
-    questionCount,
-    timeLimitMinutes,
-    passingScore,
-    hasPartialCredit,
-    isFreeTrial,
-    courseSlug,
-    courseTitle,
-  }
-}
-
-/** The facts of an exam, the visitor's access to it, and their earlier attempts. */
-export const examStartLoader = pageLoader(async ({ context, params, url }) => {
-  const exam = await getExamOfPage(context, params)
-  const mode = url.searchParams.get('mode')
-  if (MODES.some((one) => one === mode)) throw redirect(`${url.pathname}/${mode}`)
-  const taker = takerOf(context)
-  const [access, attempts, extraTime] = await Promise.all([
-    accessOf(context, exam),
-    taker === null ? [] : listAttemptsAtExam(context.db, { taker, familyId: exam.familyId }),
-    taker?.kind === 'person' ? findExtraTime(context.db, taker.userId) : ('none' as const),
-  ])
-  const now = context.clock.now().getTime()
-  const isPast = ({ deadlineAt }: AttemptSummary) => deadlineAt !== null && Date.parse(deadlineAt) <= now
-  // Without the time itself, the page stays the same until something happens, and is not rendered again.
-  const overdueIds = attempts.filter(isPast).map(({ id }) => id)
-  return { exam: factsForPage(exam), access, attempts, extraTime, overdueIds }
-})
-
-/** Whether this visitor may take the exam in this mode, and whether an attempt is running. Loading the page starts nothing. */
-export const examLoader = pageLoader(async ({ context, params, url }) => {
-  const mode = Mode.safeParse(params['mode'])
-  if (!mode.success) throw failCatalogue('exam.not-found')
-  const exam = await getExamOfPage(context, params)
-  const { user } = context
-  const extraTime = user === null ? ('none' as const) : await findExtraTime(context.db, user.id)
-  const facts = { exam: factsForPage(exam), mode: mode.data, isGuest: user === null, extraTime }
-  const shown = await findShownResult(context, url)
-  if (shown !== null) return { ...facts, kind: 'result' as const, review: shown }
-  const now = context.clock.now()
-  const taker = takerOf(context)
-  const open =
-    taker === null ? null : await findOpenAttempt(context.db, { taker, familyId: exam.familyId, mode: mode.data })
-  const isRunning = open !== null && !isOverdue(open.deadlineAt, now)
-  if (open === null || !mayContinue(open, now)) {
-    const why = await refusalOf(context, exam, mode.data)
-    if (why !== null) return { ...facts, kind: 'refused' as const, why }
-  }
-  return { ...facts, kind: 'open' as const, isRunning }
-})
-
-async function refusalOf(context: RequestContext, exam: ExamFacts, mode: Mode) {
-  if (mode === 'preview') return trialOf(exam) === null ? ('not-a-trial' as const) : null
-  const access = await accessOf(context, exam)
-  return access === 'admin' || access === 'running' ? null : access
-}
-
-/** A guest's result is shown at the exam's address, so that it survives a reload. */
-async function findShownResult(context: RequestContext, url: URL): Promise<ReviewView | null> {
-  const attempt = AttemptPath.safeParse({ attemptId: url.searchParams.get('attempt') })
-  if (!attempt.success) return null
-  if (context.user !== null) throw redirect(paths.examReview(attempt.data.attemptId))
-  return reviewFor(context, attempt.data.attemptId)
 }
 
 export const examReviewLoader = pageLoader(async ({ context, params, url }) => {

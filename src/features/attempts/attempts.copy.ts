@@ -53,6 +53,12 @@ export const copy = {
   'exam.start': 'Start exam',
   'exam.resume': 'Resume exam',
   'exam.clock-starts': 'Ready? The clock starts now, and runs on when you leave the page.',
+  'form.stale':
+    'This page was older than your last change, so it changed nothing. This is the exam as it stands now; answer here.',
+  'form.elsewhere':
+    'This exam is open in another tab or device, and only one of them can change it. Take it over to go on here with every answer that was saved.',
+  'form.nothing-chosen': 'Choose an answer first, then check it.',
+  'form.clock': 'left when this page was made',
   'exam.keys.title': 'Keyboard',
   'exam.keys.open': 'Keyboard: press ?',
   'exam.keys.switch': 'Single keys work on this device',

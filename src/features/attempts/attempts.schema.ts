@@ -82,7 +82,7 @@ export const ServerClock = z.object({ now: z.string(), remainingSeconds: z.numbe
 export type ServerClock = z.infer<typeof ServerClock>
 
 /** The name of a page. An open attempt has one writer: the only page that may change it. */
-const Writer = z
+export const Writer = z
   .string()
   .max(100)
   .regex(/^[\x21-\x7e]+$/)

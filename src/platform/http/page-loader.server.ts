@@ -45,23 +45,22 @@ export function pageLoader<Data>(load: (args: PageArgs) => Promise<Data>) {
         await context.request.limits.claim('search', context.request)
       return await load({ context: context.request, params, url })
     } catch (error) {
-      if (error instanceof Response) throw error
-      const failure = toFailure(error)
-      context.request.refusal.code = failure.code
-      if (failure.status >= 500) context.request.log.error({ err: error }, 'a page could not be loaded')
-      const reply: FailureReply = {
-        error: {
-          code: failure.code,
-          kind: failure.kind,
-          message: failure.message,
-          requestId: context.request.requestId,
-        },
-      }
-      const seconds = failure.facts['retryAfterSeconds']
-      if (typeof seconds === 'number') context.request.replyHeaders.set('retry-after', String(seconds))
-      throw data(reply, { status: failure.status })
+      throw refusedPage(context.request, error)
     }
   }
+}
+
+/** What a loader or action throws for an error: the failure page with its status, or the redirect that the error is. */
+export function refusedPage(context: RequestContext, error: unknown) {
+  if (error instanceof Response) return error
+  const failure = toFailure(error)
+  context.refusal.code = failure.code
+  if (failure.status >= 500) context.log.error({ err: error }, 'a page could not be loaded')
+  const { code, kind, message } = failure
+  const reply: FailureReply = { error: { code, kind, message, requestId: context.requestId } }
+  const seconds = failure.facts['retryAfterSeconds']
+  if (typeof seconds === 'number') context.replyHeaders.set('retry-after', String(seconds))
+  return data(reply, { status: failure.status })
 }
 
 /** The user of a page. Guests are redirected to /login, which returns them here. */

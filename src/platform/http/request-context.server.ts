@@ -18,8 +18,8 @@ export type RequestContext = {
   readonly limits: RateLimits
   readonly appUrl: string
   readonly user: User | null
-  /** The id in the signed guest cookie; null before the first preview exam. */
-  readonly guestId: GuestId | null
+  /** The id in the signed guest cookie; null before the first preview exam, which sets it. */
+  guestId: GuestId | null
   readonly networkAddress: string
   readonly request: Request
   /** Headers to add to the reply, above all cookies. */

@@ -1,29 +1,45 @@
 import { useCallback, useEffect, useState } from 'react'
-import { useLoaderData, useNavigate, type MetaFunction, type ShouldRevalidateFunction } from 'react-router'
+import {
+  useActionData,
+  useLoaderData,
+  useNavigate,
+  type ClientLoaderFunctionArgs,
+  type MetaFunction,
+  type ShouldRevalidateFunction,
+} from 'react-router'
 import type { ExtraTime } from '../../../lib/extra-time.ts'
 import { fill } from '../../../lib/failure.ts'
 import { paths } from '../../../lib/paths.ts'
+import { counted } from '../../../lib/text.ts'
 import { messageOf } from '../../../platform/api-client.ts'
 import { Button, ButtonLink } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Page, Skeleton } from '../../../ui/page-parts.tsx'
-import type { examLoader } from '../attempts-endpoints.server.ts'
 import { copy } from '../attempts.copy.ts'
+import type { ReviewView } from '../attempts.schema.ts'
+import { minutesWith } from '../attempts.ts'
+import type { ExamPostReply } from '../plain-exam/posted-exam-commands.server.ts'
+import type { PlainExam } from '../plain-exam/ui/plain-notice.tsx'
+import { Review } from '../review/ui/attempt-review.tsx'
 import {
   openAttempt,
+  openRendered,
+  savingOfRendered,
   sendLeftBehind,
   takeAttemptOver,
   type AnswerSaving,
   type OpenedAttempt,
 } from '../saving/answer-queue-client.ts'
-import { minutesWith } from '../attempts.ts'
-import type { ReviewView } from '../attempts.schema.ts'
+import type { examAction, examLoader } from './exam-page-endpoints.server.ts'
+import { takeHandedOver } from './opened-exam-client.ts'
 import { ExamFrame } from './ui/exam-frame.tsx'
-import { Review } from '../review/ui/attempt-review.tsx'
 import { RunningExam } from './ui/running-exam.tsx'
-import { counted } from '../../../lib/text.ts'
+import { useHydrated } from './ui/use-running-exam.ts'
 
-export { examLoader as loader } from '../attempts-endpoints.server.ts'
+export { examAction as action, examLoader as loader } from './exam-page-endpoints.server.ts'
+
+/** The wait before the next try to become the writer. */
+const OPEN_AGAIN_MS = 3000
 
 export const meta: MetaFunction<typeof examLoader> = ({ data }) => [
   { title: data === undefined ? 'Exam' : `${data.exam.title}, ${data.exam.courseTitle}` },
@@ -39,23 +55,42 @@ export const shouldRevalidate: ShouldRevalidateFunction = ({ currentUrl, nextUrl
 
 type Loaded = Awaited<ReturnType<typeof examLoader>>
 type Facts = Pick<Loaded, 'exam' | 'mode' | 'isGuest' | 'extraTime'>
+type Running = Extract<Loaded, { kind: 'open' }>['running']
+
+/** An exam that the start page has opened is shown without another request. */
+export async function clientLoader({ params, serverLoader }: ClientLoaderFunctionArgs) {
+  const opened = takeHandedOver(params['examSlug'], params['mode'])
+  if (opened !== null) return { ...opened.facts, kind: 'open' as const, running: null, opened: opened.opened }
+  return { ...(await serverLoader<typeof examLoader>()), arrivedAtMs: performance.now() }
+}
 
 export default function ExamPage() {
-  const data = useLoaderData<typeof examLoader>()
+  const data = useLoaderData<typeof examLoader | typeof clientLoader>()
   if (data.kind === 'result') return <GuestResult facts={data} review={data.review} />
   if (data.kind === 'refused') return <Refused facts={data} why={data.why} />
-  return <ExamScreen key={`${data.exam.slug} ${data.mode}`} facts={data} isRunning={data.isRunning} />
+  const { running } = data
+  return (
+    <ExamScreen
+      key={`${data.exam.slug} ${data.mode}`}
+      facts={data}
+      opened={'opened' in data ? data.opened : null}
+      running={running}
+      arrivedAtMs={'arrivedAtMs' in data ? data.arrivedAtMs : undefined}
+    />
+  )
 }
 
 /** Starts or resumes an attempt. A timed attempt starts only after a press on a button, all others at once. */
-function ExamScreen({ facts, isRunning }: { facts: Facts; isRunning: boolean }) {
-  const { exam, mode, isGuest } = facts
+function ExamScreen(props: {
+  facts: Facts
+  opened: OpenedAttempt | null
+  running: Running
+  arrivedAtMs: number | undefined
+}) {
+  const { exam, isGuest } = props.facts
   const navigate = useNavigate()
-  const { opened, problem, isStarted, start, takeOver } = useOpenedAttempt(
-    exam.slug,
-    mode,
-    isRunning || mode !== 'timed',
-  )
+  const isHydrated = useHydrated()
+  const { opened, plain, problem, isStarted, start, takeOver } = useOpenedAttempt(props)
   const attemptId = opened?.attempt.id ?? ''
   const handleFinished = useCallback(() => {
     if (isGuest) void navigate(`?attempt=${attemptId}`, { replace: true })
@@ -69,6 +104,7 @@ function ExamScreen({ facts, isRunning }: { facts: Facts; isRunning: boolean }) 
         key={opened.attempt.clock.now}
         attempt={opened.attempt}
         saving={opened.saving}
+        plain={plain}
         mayReport={!isGuest}
         backTo={backTo}
         takeBackProblem={problem}
@@ -76,39 +112,54 @@ function ExamScreen({ facts, isRunning }: { facts: Facts; isRunning: boolean }) 
         onFinished={handleFinished}
       />
     )
+  const isBefore = !isStarted || !isHydrated
   return (
     <ExamFrame title={exam.title} subtitle={exam.courseTitle} backTo={backTo}>
       {opened === null ? (
         <Page width="read">
           {problem === null ? null : <OpeningFailed problem={problem} onRetry={start} />}
-          {isStarted ? null : <BeforeTheClock facts={facts} onStart={start} />}
-          {isStarted && problem === null ? <Loading /> : null}
+          {plain.sentence === null ? null : <Notice tone="flag">{plain.sentence}</Notice>}
+          {isBefore ? <BeforeTheStart facts={props.facts} onStart={start} /> : null}
+          {!isBefore && problem === null ? <Loading /> : null}
         </Page>
       ) : (
-        <OpenElsewhere problem={problem} onTakeOver={() => takeOver()} />
+        <OpenElsewhere problem={problem} onTakeOver={() => takeOver(opened.before)} />
       )}
     </ExamFrame>
   )
 }
 
-/** Opens the attempt when it is started, and again with each `start` after a failure. */
-function useOpenedAttempt(examSlug: string, mode: Facts['mode'], startsAtOnce: boolean) {
-  const [opened, setOpened] = useState<OpenedAttempt | null>(null)
+/** The attempt as this page has it. `before` holds what was pressed until another page turned out to be the writer. */
+type Opened = OpenedAttempt & { readonly before?: AnswerSaving }
+
+/**
+ * The attempt that came with the page, or that this page opens: at once except in a timed exam, and again with each `start` after a
+ * failure.
+ */
+function useOpenedAttempt({ facts: { exam, mode }, running, ...given }: Parameters<typeof ExamScreen>[0]) {
+  const acted = useActionData<typeof examAction>()
+  const [rendered] = useState(() => renderedAttempt(running, acted, given.arrivedAtMs))
+  const [opened, setOpened] = useState<Opened | null>(given.opened ?? rendered?.opened ?? null)
   const [problem, setProblem] = useState<string | null>(null)
-  const [startCount, setStartCount] = useState(startsAtOnce ? 1 : 0)
+  const [startCount, setStartCount] = useState(opened === null && mode !== 'timed' ? 1 : 0)
+  const examSlug = exam.slug
+  useOpeningOfRendered(rendered, setOpened, setProblem)
   useEffect(() => {
     // The attempt is created in an effect, because loading an address must not create one.
     if (startCount === 0) return
-    openAttempt(examSlug, mode).then(
-      (now) => {
-        setOpened(now)
-        void sendLeftBehind(now.attempt.id)
-      },
-      (error: unknown) => setProblem(messageOf(error)),
-    )
+    openAttempt(examSlug, mode).then(setOpened, (error: unknown) => setProblem(messageOf(error)))
   }, [startCount, examSlug, mode])
+  const attemptId = opened?.attempt.id
+  useEffect(() => {
+    // Answers to other exams that closed pages could not send.
+    if (attemptId !== undefined) void sendLeftBehind(attemptId)
+  }, [attemptId])
+  // What the server replied to a form holds for the page that it rendered, not for one that this page opened since.
+  const reply = opened === null || opened === rendered?.opened ? acted : undefined
+  const action = paths.examMode(exam.courseSlug, exam.slug, mode)
   return {
     opened,
+    plain: plainExam(action, reply, rendered?.opened === opened ? rendered : null),
     problem,
     isStarted: startCount > 0,
     start: () => {
@@ -122,6 +173,52 @@ function useOpenedAttempt(examSlug: string, mode: Facts['mode'], startsAtOnce: b
       )
     },
   }
+}
+
+type Rendered = ReturnType<typeof renderedAttempt>
+
+function renderedAttempt(running: Running, acted: ExamPostReply | undefined, arrivedAtMs: number | undefined) {
+  if (running === null) return null
+  const { attempt } = running
+  const formWriter = acted?.formWriter ?? running.formWriter
+  const saving = savingOfRendered({ attempt, formWriter, arrivedAtMs })
+  const place = acted?.place ?? running.place
+  const questionId = attempt.questions[place ?? 0]?.id
+  const unsaved = acted?.unsaved ?? null
+  if (unsaved !== null && questionId !== undefined) saving.change(questionId, { answer: unsaved })
+  return { opened: { kind: 'here' as const, attempt, saving }, place, formWriter }
+}
+
+function plainExam(action: string, acted: ExamPostReply | undefined, rendered: Rendered): PlainExam {
+  const { shows = 'question', sentence = null, isElsewhere = false } = acted ?? {}
+  return { action, writer: rendered?.formWriter ?? null, place: rendered?.place ?? null, shows, sentence, isElsewhere }
+}
+
+/** Makes this page the writer of the attempt that came with it. Without a network it tries again. */
+function useOpeningOfRendered(
+  rendered: Rendered,
+  setOpened: (opened: Opened) => void,
+  setProblem: (problem: string | null) => void,
+) {
+  useEffect(() => {
+    // The names of pages and the answers left on this device are in the browser only.
+    if (rendered === null) return
+    const { opened, formWriter } = rendered
+    const { attempt, saving } = opened
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const open = async () => {
+      try {
+        const where = await openRendered({ attempt, formWriter }, saving)
+        setProblem(null)
+        if (where === 'elsewhere') setOpened({ kind: 'elsewhere', attempt, before: saving })
+      } catch (error) {
+        setProblem(messageOf(error))
+        timer = setTimeout(() => void open(), OPEN_AGAIN_MS)
+      }
+    }
+    void open()
+    return () => clearTimeout(timer)
+  }, [rendered, setOpened, setProblem])
 }
 
 function OpeningFailed({ problem, onRetry }: { problem: string; onRetry: () => void }) {
@@ -144,10 +241,33 @@ function timeAllowed(usual: number, extraTime: ExtraTime): string {
   return `${counted(minutes, 'minute')}.${more}`
 }
 
-function BeforeTheClock({ facts: { exam, extraTime }, onStart }: { facts: Facts; onStart: () => void }) {
+function BeforeTheStart({ facts: { exam, mode, extraTime }, onStart }: { facts: Facts; onStart: () => void }) {
   return (
     <div className="rounded-lg border border-line bg-surface p-6 tablet:p-8">
-      <h2 className="text-xl font-semibold">{copy['mode.timed']}</h2>
+      <h2 className="text-xl font-semibold">{copy[`mode.${mode}`]}</h2>
+      {mode === 'timed' ? (
+        <BeforeTheClock exam={exam} extraTime={extraTime} />
+      ) : (
+        <p className="mt-3 text-soft">{copy[`mode.${mode}.about`]}</p>
+      )}
+      <form
+        method="post"
+        action={paths.examMode(exam.courseSlug, exam.slug, mode)}
+        className="mt-6"
+        onSubmit={(event) => {
+          event.preventDefault()
+          onStart()
+        }}
+      >
+        <Button type="submit">{copy['exam.start']}</Button>
+      </form>
+    </div>
+  )
+}
+
+function BeforeTheClock({ exam, extraTime }: Pick<Facts, 'exam' | 'extraTime'>) {
+  return (
+    <>
       <ul className="nums mt-4 space-y-1.5">
         <li>{counted(exam.questionCount, 'question')}, one at a time; you may go back and flag.</li>
         <li>{timeAllowed(exam.timeLimitMinutes, extraTime)}</li>
@@ -155,10 +275,7 @@ function BeforeTheClock({ facts: { exam, extraTime }, onStart }: { facts: Facts;
         <li>Every answer is saved as you give it, and is there again after a reload.</li>
       </ul>
       <p className="mt-4 text-soft">{copy['exam.clock-starts']}</p>
-      <Button className="mt-6" onClick={onStart}>
-        {copy['exam.start']}
-      </Button>
-    </div>
+    </>
   )
 }
 

@@ -1,19 +1,23 @@
-import { useLoaderData, type MetaFunction } from 'react-router'
+import { useEffect, useState } from 'react'
+import { PrefetchPageLinks, useLoaderData, useNavigate, type MetaFunction } from 'react-router'
+import type { ExtraTime } from '../../../lib/extra-time.ts'
 import { fill } from '../../../lib/failure.ts'
 import { paths } from '../../../lib/paths.ts'
-import { ButtonLink } from '../../../ui/button.tsx'
+import { Button, ButtonLink } from '../../../ui/button.tsx'
 import { ClockIcon, LockIcon } from '../../../ui/icons.tsx'
 import { Breadcrumb, EmptyState, Heading, Page } from '../../../ui/page-parts.tsx'
-import type { examStartLoader } from '../attempts-endpoints.server.ts'
+import type { examStartLoader } from './exam-page-endpoints.server.ts'
 import { copy } from '../attempts.copy.ts'
 import { minutesWith } from '../attempts.ts'
 import type { AttemptSummary, Mode } from '../attempts.schema.ts'
 import { AttemptHistory } from '../review/ui/attempt-history.tsx'
 import { KeepOffline } from '../offline-exams/keep-offline.tsx'
 import { RefusedPractices } from '../offline-exams/refused-practices.tsx'
+import { useMutation } from '../../../ui/use-mutation.ts'
+import { loadAheadOfStart, openForExamPage } from './opened-exam-client.ts'
 import { counted } from '../../../lib/text.ts'
 
-export { examStartLoader as loader } from '../attempts-endpoints.server.ts'
+export { examStartLoader as loader } from './exam-page-endpoints.server.ts'
 
 export const meta: MetaFunction<typeof examStartLoader> = ({ data }) => [
   { title: data === undefined ? 'Exam' : `${data.exam.title}, ${data.exam.courseTitle}` },
@@ -53,7 +57,7 @@ export default function ExamStartPage() {
       {exam.questionCount === 0 ? (
         <p className="mt-8 text-lg">{copy['start.empty']}</p>
       ) : (
-        <Modes exam={exam} access={access} hasAccess={hasAccess} open={open} minutes={minutes} />
+        <Modes exam={exam} access={access} hasAccess={hasAccess} extraTime={extraTime} open={open} minutes={minutes} />
       )}
 
       {access === 'guest' ? null : <RefusedPractices key={`refused-${exam.slug}`} examSlug={exam.slug} />}
@@ -96,28 +100,32 @@ function Modes({
   exam,
   access,
   hasAccess,
+  extraTime,
   open,
   minutes,
 }: {
   exam: Exam
   access: Loaded['access']
   hasAccess: boolean
+  extraTime: ExtraTime
   open: readonly AttemptSummary[]
   minutes: number | null
 }) {
   const openIn = (mode: Mode) => open.find((one) => one.mode === mode)
+  const card = (mode: Mode) => ({ exam, mode, isGuest: access === 'guest', extraTime, open: openIn(mode) })
   return (
     <section aria-labelledby="modes-heading" className="mt-8">
+      <ScriptsAhead page={paths.examMode(exam.courseSlug, exam.slug, 'preview')} />
       <h2 id="modes-heading" className="sr-only">
         How to take it
       </h2>
       <div className="grid gap-4 tablet:grid-cols-2">
         {hasAccess || openIn('timed') !== undefined ? (
-          <ModeCard exam={exam} mode="timed" minutes={minutes} isPrimary open={openIn('timed')} />
+          <ModeCard {...card('timed')} minutes={minutes} isPrimary />
         ) : null}
-        {hasAccess ? <ModeCard exam={exam} mode="practice" isPrimary={false} open={openIn('practice')} /> : null}
+        {hasAccess ? <ModeCard {...card('practice')} isPrimary={false} /> : null}
         {exam.isFreeTrial && (!hasAccess || openIn('preview') !== undefined) ? (
-          <ModeCard exam={exam} mode="preview" isPrimary={!hasAccess} open={openIn('preview')} />
+          <ModeCard {...card('preview')} isPrimary={!hasAccess} />
         ) : null}
         {hasAccess ? null : <Locked exam={exam} access={access} />}
       </div>
@@ -125,15 +133,33 @@ function Modes({
   )
 }
 
+/** Loads the scripts of the exam page once this page is at rest, so that a start waits for its reply only. */
+function ScriptsAhead({ page }: { page: string }) {
+  const [isIdle, setIdle] = useState(false)
+  useEffect(() => {
+    // Scripts that this page needs itself come first.
+    const timer = setTimeout(() => {
+      setIdle(true)
+      loadAheadOfStart()
+    }, 200)
+    return () => clearTimeout(timer)
+  }, [])
+  return isIdle ? <PrefetchPageLinks page={page} /> : null
+}
+
 function ModeCard({
   exam,
   mode,
+  isGuest,
+  extraTime,
   minutes = null,
   isPrimary,
   open,
 }: {
   exam: Exam
   mode: Mode
+  isGuest: boolean
+  extraTime: ExtraTime
   /** This learner's time limit; null without one. */
   minutes?: number | null
   isPrimary: boolean
@@ -141,6 +167,7 @@ function ModeCard({
 }) {
   const name = copy[`mode.${mode}`]
   const action = open === undefined ? copy['exam.start'] : copy['exam.resume']
+  const button = { look: isPrimary ? ('primary' as const) : ('secondary' as const), 'aria-label': `${action}: ${name}` }
   return (
     <div className="flex flex-col rounded-lg border border-line bg-surface p-6">
       <h3 className="text-lg font-semibold">{name}</h3>
@@ -153,14 +180,48 @@ function ModeCard({
           {open.answeredCount} of {open.questionCount} answered
         </p>
       )}
-      <ButtonLink
-        to={paths.examMode(exam.courseSlug, exam.slug, mode)}
-        look={isPrimary ? 'primary' : 'secondary'}
-        aria-label={`${action}: ${name}`}
-      >
-        {action}
-      </ButtonLink>
+      {open === undefined && mode !== 'timed' ? (
+        <StartForm facts={{ exam, mode, isGuest, extraTime }} button={button} />
+      ) : (
+        // The page of a timed exam says what to expect before its clock starts.
+        <ButtonLink to={paths.examMode(exam.courseSlug, exam.slug, mode)} {...button}>
+          {action}
+        </ButtonLink>
+      )}
     </div>
+  )
+}
+
+/** Starts an exam with one call. Where no script runs, the reply to the form is the page with the first question. */
+function StartForm({
+  facts,
+  button,
+}: {
+  facts: Parameters<typeof openForExamPage>[0]
+  button: { readonly look: 'primary' | 'secondary'; readonly 'aria-label': string }
+}) {
+  const address = paths.examMode(facts.exam.courseSlug, facts.exam.slug, facts.mode)
+  const navigate = useNavigate()
+  const start = useMutation(() => openForExamPage(facts), {
+    // A start changes nothing in the frame: the first question does not wait for its data.
+    onSuccess: () => navigate(address, { defaultShouldRevalidate: false }),
+    // The exam page says why a start failed, and what to do.
+    onFailure: () => void navigate(address),
+  })
+  return (
+    <form
+      method="post"
+      action={address}
+      className="grid"
+      onSubmit={(event) => {
+        event.preventDefault()
+        start.run()
+      }}
+    >
+      <Button type="submit" {...start.button} {...button}>
+        {copy['exam.start']}
+      </Button>
+    </form>
   )
 }
 

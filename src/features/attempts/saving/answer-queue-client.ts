@@ -21,6 +21,7 @@ import {
   nameOfPage,
   readQueues,
   announceOpen,
+  keepPlace,
 } from './stored-answers-client.ts'
 import {
   answersOf,
@@ -64,8 +65,8 @@ export type AnswerSaving = {
   /** Sends unsent answers and listens to the network until the returned function is called. */
   readonly open: () => () => void
   readonly change: (questionId: string, change: Partial<Change>) => void
-  /** Says which question is on the screen, so that the time spent on it is measured. */
-  readonly viewQuestion: (questionId: string) => void
+  /** Says which question is on the screen: the time spent on it is measured, and a reload returns to it. */
+  readonly viewQuestion: (questionId: string, place: number) => void
   /** @throws CallFailed */
   readonly check: (questionId: string) => Promise<void>
   /** @throws CallFailed */
@@ -107,6 +108,47 @@ async function openHere(attempt: AttemptView, writer: string, lost?: Queue): Pro
   return { kind: 'here', attempt, saving: new AttemptSaving(attempt, queue) }
 }
 
+/** An attempt that came with its page. */
+export type RenderedAttempt = {
+  readonly attempt: AttemptView
+  /** The name under which the forms of that page write; null where another page does. */
+  readonly formWriter: string | null
+  /** When it arrived, on the monotonic clock; undefined in the HTML of the page. */
+  readonly arrivedAtMs?: number | undefined
+}
+
+/**
+ * The saving of an attempt that the server has rendered. Its question can be answered at once; what is changed before `begin`
+ * knows that this page is the writer waits in memory.
+ */
+export function savingOfRendered({ attempt, arrivedAtMs }: RenderedAttempt): RenderedSaving {
+  return new AttemptSaving(attempt, null, arrivedAtMs ?? htmlArrivedAtMs())
+}
+
+export type RenderedSaving = AnswerSaving & {
+  /** Gives the saving its writer, the answers that closed pages left on the device, and the attempt as it is now. */
+  readonly begin: (attempt: AttemptView, writer: string) => Promise<void>
+}
+
+/** Makes this page the writer of an attempt that the server has rendered, unless another open page is. */
+export async function openRendered(rendered: RenderedAttempt, saving: RenderedSaving): Promise<'here' | 'elsewhere'> {
+  const writer = await nameOfPage()
+  let { attempt } = rendered
+  if (attempt.writer === null) attempt = await startAttempt(attempt.examSlug, attempt.mode, writer)
+  if (attempt.writer !== writer) {
+    if (!(await isOfNoOpenPage(rendered, attempt.writer ?? ''))) return 'elsewhere'
+    attempt = await takeOver(attempt.id, writer)
+  }
+  await saving.begin(attempt, writer)
+  return 'here'
+}
+
+/** Whether a writer was a page of this browser that is closed, or the form of a page without scripts. */
+async function isOfNoOpenPage({ attempt, formWriter }: RenderedAttempt, writer: string): Promise<boolean> {
+  if (writer === formWriter && !(await isOpenHere(attempt.id, writer))) return true
+  return isLeftBehind(attempt.id, writer)
+}
+
 /** The queue of one open attempt, and its way to the server. */
 class AttemptSaving implements AnswerSaving {
   readonly #attemptId: string
@@ -119,6 +161,14 @@ class AttemptSaving implements AnswerSaving {
   #state: SavingState
   #isSending = false
   #isOpen = false
+  /** This page is known to be the writer. */
+  #hasBegun: boolean
+  #receiveBegin = () => {}
+  readonly #begun = new Promise<void>((resolve) => {
+    this.#receiveBegin = resolve
+  })
+  #place: number | null = null
+  #announceClosed = () => {}
   #failures = 0
   #timer: ReturnType<typeof setTimeout> | undefined
   readonly #listeners = new Set<() => void>()
@@ -126,15 +176,36 @@ class AttemptSaving implements AnswerSaving {
     this.#queue = withTime(this.#queue, questionId, ms)
   })
 
-  constructor(attempt: AttemptView, queue: Queue) {
+  /** @param queue null for an attempt that the server has rendered; `begin` follows */
+  constructor(attempt: AttemptView, queue: Queue | null, arrivedAtMs = performance.now()) {
     this.#attemptId = attempt.id
     this.#stored = attempt.answers
-    this.#queue = queue
+    this.#queue = queue ?? openQueue('', [], attempt.answers)
+    this.#hasBegun = queue !== null
     this.#revealed = attempt.revealed
     this.#connection = attempt.state === 'finished' ? 'over' : 'good'
-    this.#remaining = remainingOf(attempt.clock)
+    this.#remaining = remainingOf(attempt.clock, arrivedAtMs)
     this.#state = this.#snapshot()
-    storeQueue(attempt.id, queue)
+    this.#store()
+  }
+
+  begin = async (attempt: AttemptView, writer: string) => {
+    const queues = await readQueues(attempt.id)
+    if (this.#hasBegun) return
+    const { unsent, activeMs } = this.#queue
+    let queue = openQueue(writer, [...queues, { writer: '', seq: 0, unsent: {}, activeMs }], attempt.answers)
+    // What was pressed on this page is newer than anything on the device.
+    for (const [questionId, write] of Object.entries(unsent))
+      if (attempt.answers[questionId]?.isChecked !== true) queue = withChange(queue, questionId, write)
+    this.#stored = attempt.answers
+    this.#revealed = { ...attempt.revealed, ...this.#revealed }
+    this.#hasBegun = true
+    this.#setQueue(queue)
+    this.#receiveBegin()
+    if (this.#isOpen) this.#announceOpen()
+    this.#rememberPlace()
+    this.#notify()
+    void this.#send()
   }
 
   subscribe = (listener: () => void) => {
@@ -148,7 +219,7 @@ class AttemptSaving implements AnswerSaving {
 
   open = () => {
     this.#isOpen = true
-    const announceClosed = announceOpen(this.#attemptId, this.#queue.writer)
+    if (this.#hasBegun) this.#announceOpen()
     const stopWatching = this.#stopwatch.open()
     const stopListening = onOwnChange(({ id }) => void (id === this.#attemptId ? this.#readNow() : null))
     addEventListener('pagehide', this.#sendInPassing)
@@ -162,7 +233,7 @@ class AttemptSaving implements AnswerSaving {
       this.#sendInPassing()
       stopWatching()
       stopListening()
-      announceClosed()
+      this.#announceClosed()
       removeEventListener('pagehide', this.#sendInPassing)
       removeEventListener('online', this.#handleOnline)
       removeEventListener('offline', this.#handleOffline)
@@ -182,14 +253,17 @@ class AttemptSaving implements AnswerSaving {
     this.#timer = setTimeout(() => void this.#send(), NOTE_PAUSE_MS)
   }
 
-  viewQuestion = (questionId: string) => {
+  viewQuestion = (questionId: string, place: number) => {
     this.#stopwatch.viewQuestion(questionId)
+    this.#place = place
+    this.#rememberPlace()
     // Stored on the device as well: a reload would lose the time measured for the question before.
-    if (!this.#isReadOnly()) storeQueue(this.#attemptId, this.#queue)
-    void this.#send()
+    if (!this.#isReadOnly()) this.#store()
+    if (firstOf(this.#queue) !== null) void this.#send()
   }
 
   check = async (questionId: string) => {
+    if (!this.#hasBegun) await this.#begun
     const waiting = this.#queue.unsent[questionId]
     const { writer } = this.#queue
     const checked = await this.#noteFailure(checkAnswer(this.#attemptId, questionId, writer, waiting ?? null))
@@ -205,6 +279,7 @@ class AttemptSaving implements AnswerSaving {
   }
 
   finish = async () => {
+    if (!this.#hasBegun) await this.#begun
     this.#stopwatch.count()
     const finished = await this.#noteFailure(this.#submit())
     clearTimeout(this.#timer)
@@ -227,6 +302,19 @@ class AttemptSaving implements AnswerSaving {
     }
   }
 
+  #announceOpen() {
+    this.#announceClosed()
+    this.#announceClosed = announceOpen(this.#attemptId, this.#queue.writer)
+  }
+
+  #rememberPlace() {
+    if (this.#place !== null && this.#hasBegun) keepPlace(this.#attemptId, this.#place, this.#queue.writer)
+  }
+
+  #store() {
+    if (this.#hasBegun) storeQueue(this.#attemptId, this.#queue)
+  }
+
   #isReadOnly(): boolean {
     return this.#connection === 'over' || this.#connection === 'elsewhere'
   }
@@ -246,16 +334,16 @@ class AttemptSaving implements AnswerSaving {
 
   #setQueue(next: Queue) {
     this.#queue = next
-    storeQueue(this.#attemptId, next)
+    this.#store()
   }
 
   #receiveClock(clock: ServerClock) {
-    this.#remaining = remainingOf(clock)
+    this.#remaining = remainingOf(clock, performance.now())
   }
 
   /** Sends one write after the other, so that those of one question arrive in order. After a failure it waits and tries again. */
   async #send() {
-    if (this.#isSending || this.#isReadOnly()) return
+    if (this.#isSending || this.#isReadOnly() || !this.#hasBegun) return
     this.#isSending = true
     clearTimeout(this.#timer)
     try {
@@ -370,7 +458,8 @@ class AttemptSaving implements AnswerSaving {
   #sendInPassing = () => {
     if (this.#isReadOnly()) return
     this.#stopwatch.count()
-    storeQueue(this.#attemptId, this.#queue)
+    this.#store()
+    if (!this.#hasBegun) return
     for (const [questionId, write] of Object.entries(this.#queue.unsent))
       putAnswerInPassing(this.#attemptId, questionId, write)
   }
@@ -384,7 +473,7 @@ class AttemptSaving implements AnswerSaving {
 
   /** Asks the server for the clock, the state and the writer of the attempt. */
   async #readNow() {
-    if (this.#connection === 'over' || !this.#isOpen) return
+    if (this.#connection === 'over' || !this.#isOpen || !this.#hasBegun) return
     try {
       const { clock, state, writer } = await readClock(this.#attemptId)
       this.#receiveClock(clock)
@@ -458,6 +547,13 @@ function firstOf(queue: Queue): [string, SaveAnswer] | null {
   return Object.entries(queue.unsent)[0] ?? null
 }
 
-function remainingOf(clock: ServerClock): Remaining | null {
-  return clock.remainingSeconds === null ? null : { seconds: clock.remainingSeconds, readAtMs: performance.now() }
+function remainingOf(clock: ServerClock, readAtMs: number): Remaining | null {
+  return clock.remainingSeconds === null ? null : { seconds: clock.remainingSeconds, readAtMs }
+}
+
+/** When the HTML of this page began to arrive, on the monotonic clock. */
+function htmlArrivedAtMs(): number {
+  if (typeof document === 'undefined') return performance.now()
+  const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
+  return navigation?.responseStart ?? performance.now()
 }

@@ -1,4 +1,5 @@
 import { deviceDatabase } from '../../../platform/device-database-client.ts'
+import { noShownExam, shownExamCookie } from '../plain-exam/shown-exam.ts'
 import { storedQueue, type Queue } from './answer-queue.ts'
 
 /*
@@ -153,17 +154,24 @@ export async function isOpenHere(attemptId: string, writer: string): Promise<boo
 
 const placeKey = (attemptId: string) => `altocert.place.${attemptId}`
 
-/** The place of the question that was shown last, so that a reload returns to it. */
-export function readPlace(attempt: { readonly id: string; readonly questions: readonly unknown[] }): number {
-  const place = Number(readSession(placeKey(attempt.id)) ?? 0)
-  return Number.isInteger(place) && place >= 0 && place < attempt.questions.length ? place : 0
+/** The place of the question that this tab showed last; null if it showed none. */
+export function readPlace(attempt: { readonly id: string; readonly questions: readonly unknown[] }): number | null {
+  const stored = readSession(placeKey(attempt.id))
+  const place = Number(stored)
+  const isPlace = stored !== null && Number.isInteger(place) && place >= 0 && place < attempt.questions.length
+  return isPlace ? place : null
 }
 
-export function keepPlace(attempt: { readonly id: string }, place: number): void {
-  storeSession(placeKey(attempt.id), String(place))
+/** A reload returns to this place: the cookie lets the server render it. */
+export function keepPlace(attemptId: string, place: number, writer: string): void {
+  storeSession(placeKey(attemptId), String(place))
+  document.cookie = shownExamCookie({ attemptId, place, writer }, isSecure())
 }
+
+const isSecure = () => location.protocol === 'https:'
 
 function clearPlaces(prefix: string) {
+  document.cookie = noShownExam(isSecure())
   try {
     for (const key of Object.keys(sessionStorage)) if (key.startsWith(prefix)) sessionStorage.removeItem(key)
   } catch (error) {

@@ -1,6 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { selecting } from '../../../../tests/support/answers.ts'
+import { answerFromFields } from './grading-registry.ts'
 import { AnswerForm, answerByKey, struckByKey } from './form-registry.tsx'
 import type { Answer, QuestionForReview, QuestionForTaking } from './question-types.schema.ts'
 import { AnswerReview, answerLabel, isWithKey, KeyOpinions } from './review-registry.tsx'
@@ -75,4 +76,31 @@ test('a review marks the given parts, and the right ones only if the question ho
   expect(answerLabel(two, { type: 'choice', optionIds: ['a', 'c'] })).toBe('A, C')
   expect(renderToStaticMarkup(<KeyOpinions question={withKey} />)).toContain('>Suggested by its source: A, B.<')
   expect(renderToStaticMarkup(<KeyOpinions question={{ ...withKey, suggestedOptionIds: [] }} />)).toBe('')
+})
+
+test('the fields of a form that is posted hold the answer, and name nothing that the question does not have', () => {
+  const html = renderToStaticMarkup(
+    <AnswerForm
+      question={two}
+      answer={selecting('a')}
+      struck={[]}
+      revealed={null}
+      isDisabled={false}
+      formId="exam"
+      onAnswer={() => undefined}
+      onStrike={null}
+    />,
+  )
+  const names = new Set(
+    [...html.matchAll(/name="([^"]+)" form="exam"|form="exam"[^>]* name="([^"]+)"/g)].map(
+      ([, one, other]) => one ?? other,
+    ),
+  )
+  expect(names.size).toBe(1)
+  const [name = ''] = names
+  const posted = (...ids: string[]) => new URLSearchParams(ids.map((id): [string, string] => [name!, id]))
+  expect(answerFromFields(two, posted('c', 'a', 'a', 'zebra'))).toEqual(selecting('a', 'c'))
+  expect(answerFromFields(one, posted('c', 'b'))).toEqual(selecting('b'))
+  expect(answerFromFields(two, posted('zebra'))).toBeNull()
+  expect(answerFromFields(two, posted())).toBeNull()
 })

@@ -50,6 +50,8 @@ export function AnswerForm(props: {
   struck: readonly string[]
   revealed: QuestionForReview | null
   isDisabled: boolean
+  /** The id of the form that posts the answer where no script runs. */
+  formId?: string
   onAnswer: (answer: Answer | null) => void
   /** Null where nothing can be crossed out. */
   onStrike: ((partId: string) => void) | null

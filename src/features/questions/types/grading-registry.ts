@@ -9,7 +9,7 @@ import type {
   QuestionForTaking,
   QuestionType,
 } from './question-types.schema.ts'
-import { POINTS, type AnswerProblem, type KeyProblem, type TypeGrading } from './type-grading.ts'
+import { POINTS, type AnswerProblem, type KeyProblem, type PostedFields, type TypeGrading } from './type-grading.ts'
 
 const registry: { readonly [Type in QuestionType]: TypeGrading<Type> } = { choice: choiceGrading }
 
@@ -66,6 +66,11 @@ export function answerProblem(
 ): AnswerProblem | null {
   if (answer !== null && answer.type !== shape.type) return 'unknown-part'
   return gradingOf(shape).answerProblem(shape, answer, struck)
+}
+
+/** The answer that the posted fields of the question's form hold; null for none. */
+export function answerFromFields(question: QuestionForTaking, fields: PostedFields): Answer | null {
+  return gradingOf(question).answerFromFields(question, fields)
 }
 
 /** The right answer. */

@@ -12,6 +12,8 @@ export interface AnswerFormProps<Type extends QuestionType> {
   /** Nothing can be changed, although no answer key is shown. */
   readonly isDisabled: boolean
   readonly onAnswer: (answer: OfType<Answer, Type> | null) => void
+  /** The id of the form that posts the answer where no script runs. Its fields have the names that `answerFromFields` reads. */
+  readonly formId?: string | undefined
   /** Crosses a part out, or takes that back; null where nothing can be crossed out. */
   readonly onStrike: ((partId: string) => void) | null
 }

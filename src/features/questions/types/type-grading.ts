@@ -22,6 +22,9 @@ export type AnswerProblem = 'unknown-part' | 'too-many'
 /** Why an answer key does not fit a question: unknown parts, or another number of right parts than learners were told. */
 export type KeyProblem = 'unknown-part' | 'count'
 
+/** The fields of a posted form: `FormData` in browsers, `URLSearchParams` on the server. */
+export type PostedFields = { getAll(name: string): readonly unknown[] }
+
 /** How a type is taken and graded, in browsers too. */
 export interface TypeGrading<Type extends QuestionType> {
   /** The worth of an answer, from 0 to `POINTS`. */
@@ -40,6 +43,11 @@ export interface TypeGrading<Type extends QuestionType> {
     answer: OfType<Answer, Type> | null,
     struck: readonly string[],
   ): AnswerProblem | null
+  /**
+   * The answer that the fields of the type's form hold, when the form is posted without scripts or used before they run; null for
+   * none. Fields that name no part of the question are ignored.
+   */
+  answerFromFields(question: OfType<QuestionForTaking, Type>, fields: PostedFields): OfType<Answer, Type> | null
   /** The right answer. */
   answerKey(question: OfType<Question, Type>): OfType<Answer, Type>
   keyProblem(question: OfType<Question, Type>, key: OfType<Answer, Type>): KeyProblem | null

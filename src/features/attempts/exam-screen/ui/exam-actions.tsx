@@ -2,6 +2,7 @@ import type { RefObject } from 'react'
 import { Button } from '../../../../ui/button.tsx'
 import { ArrowIcon, FlagIcon } from '../../../../ui/icons.tsx'
 import { copy } from '../../attempts.copy.ts'
+import { submitsExam } from '../../plain-exam/ui/posted-exam-form.tsx'
 
 /** The bar at the bottom of the screen: previous, flag, check, next. */
 export function ExamActions({
@@ -37,13 +38,20 @@ export function ExamActions({
           {problem}
         </p>
       )}
-      <Button look="secondary" onClick={() => onGo(place - 1)} disabled={place === 0} className="max-sm:px-3">
+      <Button
+        {...submitsExam({ kind: 'previous' })}
+        look="secondary"
+        onClick={() => onGo(place - 1)}
+        disabled={place === 0}
+        className="max-sm:px-3"
+      >
         <span className="rotate-180 sm:hidden">
           <ArrowIcon />
         </span>
         <span className="max-sm:sr-only">{copy['exam.previous']}</span>
       </Button>
       <Button
+        {...submitsExam({ kind: 'flag' })}
         look="secondary"
         aria-pressed={isFlagged}
         onClick={onFlag}
@@ -55,11 +63,17 @@ export function ExamActions({
       </Button>
       <div className="ml-auto flex gap-2">
         {check === null ? null : (
-          <Button ref={checkRef} onClick={check.onCheck} disabled={check.isDisabled}>
+          <Button
+            {...submitsExam({ kind: 'check' })}
+            ref={checkRef}
+            onClick={check.onCheck}
+            disabled={check.isDisabled}
+          >
             {copy['exam.check']}
           </Button>
         )}
         <Button
+          {...submitsExam({ kind: 'next' })}
           look={check !== null || isLast ? 'secondary' : 'primary'}
           onClick={() => onGo(place + 1)}
           disabled={isLast}

@@ -56,6 +56,7 @@ export function ExamClock({
       {isShown ? (
         <div role="timer" aria-label={copy['exam.time']} className="nums text-lg font-semibold">
           {formatClock(seconds)}
+          <span className="hidden pl-1.5 text-xs font-normal text-soft scriptless:inline">{copy['form.clock']}</span>
         </div>
       ) : null}
     </div>

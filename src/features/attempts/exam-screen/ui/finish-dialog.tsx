@@ -4,6 +4,7 @@ import { Button } from '../../../../ui/button.tsx'
 import { Dialog } from '../../../../ui/dialog.tsx'
 import { Notice } from '../../../../ui/notice.tsx'
 import { copy } from '../../attempts.copy.ts'
+import { submitsExam } from '../../plain-exam/ui/posted-exam-form.tsx'
 import type { AnswerState } from '../../attempts.schema.ts'
 
 /** The last check before submitting, with links to the questions that are unanswered, incomplete or flagged. */
@@ -26,29 +27,14 @@ export function FinishDialog({
   onGo: (place: number) => void
   onSubmit: () => void
 }) {
-  const places = questions.map((question, place) => {
-    const { answer = null, isFlagged = false } = answers[question.id] ?? {}
-    return { place, question, answer, isFlagged }
-  })
-  const uneven = places.filter(({ question, answer }) => answer !== null && !isComplete(question, answer))
-  const unanswered = places.filter(({ answer }) => answer === null)
-  const flagged = places.filter(({ isFlagged }) => isFlagged)
   return (
     <Dialog title={copy['exam.finish']} isOpen={isOpen} onClose={onClose}>
-      <div className="overflow-y-auto px-5 py-4">
-        <dl className="nums grid grid-cols-3 gap-3 text-center">
-          <Count label={copy['exam.answered']} count={questions.length - unanswered.length} />
-          <Count label={copy['exam.unanswered']} count={unanswered.length} />
-          <Count label={copy['exam.flagged']} count={flagged.length} />
-        </dl>
-        <Places title={copy['exam.unanswered']} places={unanswered.map(({ place }) => place)} onGo={onGo} />
-        <Places title={copy['exam.uneven']} places={uneven.map(({ place }) => place)} onGo={onGo} />
-        <Places title={copy['exam.flagged']} places={flagged.map(({ place }) => place)} onGo={onGo} />
-        <p className="mt-4 text-sm text-soft">
-          {unanswered.length === 0 ? '' : 'An unanswered question counts as wrong. '}
-          After this nothing in the exam changes any more.
-        </p>
-      </div>
+      {/* A closed dialog costs nothing while the learner moves on. */}
+      {isOpen ? (
+        <div className="overflow-y-auto px-5 py-4">
+          <FinishSummary questions={questions} answers={answers} onGo={onGo} />
+        </div>
+      ) : null}
       <div className="border-t border-line px-5 py-4">
         {/* It does not scroll away with the list of questions above it. */}
         {problem === null ? null : (
@@ -66,6 +52,41 @@ export function FinishDialog({
         </div>
       </div>
     </Dialog>
+  )
+}
+
+/** What is answered and what is not; `onGo` is called where scripts run. */
+export function FinishSummary({
+  questions,
+  answers,
+  onGo,
+}: {
+  questions: readonly QuestionForTaking[]
+  answers: Readonly<Record<string, AnswerState>>
+  onGo: (place: number) => void
+}) {
+  const places = questions.map((question, place) => {
+    const { answer = null, isFlagged = false } = answers[question.id] ?? {}
+    return { place, question, answer, isFlagged }
+  })
+  const uneven = places.filter(({ question, answer }) => answer !== null && !isComplete(question, answer))
+  const unanswered = places.filter(({ answer }) => answer === null)
+  const flagged = places.filter(({ isFlagged }) => isFlagged)
+  return (
+    <>
+      <dl className="nums grid grid-cols-3 gap-3 text-center">
+        <Count label={copy['exam.answered']} count={questions.length - unanswered.length} />
+        <Count label={copy['exam.unanswered']} count={unanswered.length} />
+        <Count label={copy['exam.flagged']} count={flagged.length} />
+      </dl>
+      <Places title={copy['exam.unanswered']} places={unanswered.map(({ place }) => place)} onGo={onGo} />
+      <Places title={copy['exam.uneven']} places={uneven.map(({ place }) => place)} onGo={onGo} />
+      <Places title={copy['exam.flagged']} places={flagged.map(({ place }) => place)} onGo={onGo} />
+      <p className="mt-4 text-sm text-soft">
+        {unanswered.length === 0 ? '' : 'An unanswered question counts as wrong. '}
+        After this nothing in the exam changes any more.
+      </p>
+    </>
   )
 }
 
@@ -90,7 +111,7 @@ function Places({ title, places, onGo }: { title: string; places: readonly numbe
         {places.slice(0, PLACES_SHOWN).map((place) => (
           <li key={place}>
             <button
-              type="button"
+              {...submitsExam({ kind: 'go', place })}
               aria-label={`Go to question ${place + 1}`}
               onClick={() => onGo(place)}
               className="min-h-9 min-w-9 rounded-md border border-line px-2 text-sm hover:border-accent"

@@ -1,5 +1,6 @@
 import { memo, useCallback, useEffect, useRef } from 'react'
 import { copy } from '../../attempts.copy.ts'
+import { submitsExam } from '../../plain-exam/ui/posted-exam-form.tsx'
 import type { AnswerState } from '../../attempts.schema.ts'
 
 type Listed = { readonly id: string }
@@ -57,7 +58,7 @@ const Cell = memo(function Cell({
   return (
     <li>
       <button
-        type="button"
+        {...submitsExam({ kind: 'go', place })}
         aria-label={nameOf(place, isAnswered, isFlagged)}
         aria-current={isCurrent ? 'step' : undefined}
         onClick={() => onGo(place)}

@@ -2,6 +2,7 @@ import { useId, type KeyboardEvent, type RefObject } from 'react'
 import { fill } from '../../../../lib/failure.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { copy } from '../../attempts.copy.ts'
+import { submitsExam } from '../../plain-exam/ui/posted-exam-form.tsx'
 import { MAX_NOTE_LENGTH, type AnswerState, type Confidence } from '../../attempts.schema.ts'
 
 /** The learner's marks on a question: how sure they are, and a note. */
@@ -33,6 +34,7 @@ export function QuestionMarks({
           {(['sure', 'unsure'] as const).map((one) => (
             <Button
               key={one}
+              {...submitsExam({ kind: one })}
               look="secondary"
               aria-pressed={answer.confidence === one}
               disabled={isClosed}

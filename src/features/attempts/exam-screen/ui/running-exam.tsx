@@ -7,6 +7,9 @@ import type { AttemptView } from '../../attempts.schema.ts'
 import type { AnswerSaving } from '../../saving/answer-queue-client.ts'
 import { CheckedAnswer } from './checked-answer.tsx'
 import { ExamActions } from './exam-actions.tsx'
+import { EXAM_FORM_ID, ExamForm, submitsExam } from '../../plain-exam/ui/posted-exam-form.tsx'
+import { PlainFinish } from '../../plain-exam/ui/plain-finish.tsx'
+import { PlainNotice, type PlainExam } from '../../plain-exam/ui/plain-notice.tsx'
 import { ExamClock } from './exam-clock.tsx'
 import { ExamFrame } from './exam-frame.tsx'
 import { ExamNotices } from './exam-notices.tsx'
@@ -23,6 +26,7 @@ type Exam = Omit<ReturnType<typeof useRunningExam>, 'noteRef' | 'positionRef' | 
 export function RunningExam({
   attempt,
   saving,
+  plain,
   mayReport,
   backTo,
   takeBackProblem,
@@ -31,6 +35,7 @@ export function RunningExam({
 }: {
   attempt: AttemptView
   saving: AnswerSaving
+  plain: PlainExam
   mayReport: boolean
   backTo: string
   takeBackProblem: string | null
@@ -38,7 +43,7 @@ export function RunningExam({
   onTakeBack: () => void
   onFinished: () => void
 }) {
-  const { noteRef, positionRef, checkRef, ...exam } = useRunningExam(attempt, saving, onFinished)
+  const { noteRef, positionRef, checkRef, ...exam } = useRunningExam(attempt, saving, plain, onFinished)
   const { view, submission } = exam
   const { questions } = attempt
   const isLast = view.place === questions.length - 1
@@ -49,6 +54,7 @@ export function RunningExam({
       backTo={backTo}
       tools={<Tools exam={exam} isPrimary={attempt.mode === 'timed' && isLast} />}
     >
+      <ExamForm attempt={attempt} place={view.place} action={plain.action} writer={plain.writer} />
       <div className="mx-auto grid w-full max-w-[1160px] gap-x-12 px-4 tablet:px-6 desktop:grid-cols-[minmax(0,1fr)_236px]">
         <div className="min-w-0 py-6 tablet:py-10">
           <Position exam={exam} positionRef={positionRef} total={questions.length} />
@@ -62,14 +68,21 @@ export function RunningExam({
             onTakeBack={onTakeBack}
             onFinished={onFinished}
           />
-          <CurrentQuestion
-            exam={exam}
-            noteRef={noteRef}
-            attemptId={attempt.id}
-            mayReport={mayReport}
-            onLeaveNote={() => positionRef.current?.focus()}
-          />
-          <Actions exam={exam} isLast={isLast} checkRef={checkRef} />
+          {exam.hasMoved ? null : <PlainNotice plain={plain} isOpened={exam.isHydrated} />}
+          {plain.shows === 'finish' && !exam.isHydrated ? (
+            <PlainFinish attempt={attempt} />
+          ) : (
+            <>
+              <CurrentQuestion
+                exam={exam}
+                noteRef={noteRef}
+                attemptId={attempt.id}
+                mayReport={mayReport}
+                onLeaveNote={() => positionRef.current?.focus()}
+              />
+              <Actions exam={exam} isLast={isLast} checkRef={checkRef} />
+            </>
+          )}
         </div>
         <Sidebar exam={exam} questions={questions} />
       </div>
@@ -85,7 +98,12 @@ function Tools({ exam: { view, clock, speak, finish }, isPrimary }: { exam: Exam
       {remaining === null || connection === 'over' ? null : (
         <ExamClock remaining={remaining} {...clock} onSpeak={speak} onTimeUp={view.endTime} />
       )}
-      <Button look={isPrimary ? 'primary' : 'secondary'} onClick={finish.open} disabled={view.isClosed}>
+      <Button
+        {...submitsExam({ kind: 'finish' })}
+        look={isPrimary ? 'primary' : 'secondary'}
+        onClick={finish.open}
+        disabled={view.isClosed}
+      >
         {copy['exam.finish']}
       </Button>
     </>
@@ -142,6 +160,7 @@ function CurrentQuestion({
             struck={answer.struck}
             revealed={revealed}
             isDisabled={isClosed}
+            formId={EXAM_FORM_ID}
             onAnswer={changes.setAnswer}
             onStrike={changes.strike}
           />
@@ -171,7 +190,7 @@ function CurrentQuestion({
 }
 
 function Actions({
-  exam: { view, check, changes, go },
+  exam: { view, check, changes, go, isHydrated },
   isLast,
   checkRef,
 }: {
@@ -188,7 +207,8 @@ function Actions({
       check={
         view.canCheck
           ? {
-              isDisabled: view.answer.answer === null || check.isRunning,
+              // Before scripts run, the form says that nothing is chosen.
+              isDisabled: isHydrated && (view.answer.answer === null || check.isRunning),
               onCheck: () => view.question && check.run(view.question.id),
             }
           : null

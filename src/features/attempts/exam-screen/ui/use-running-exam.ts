@@ -1,7 +1,7 @@
 import { answerByKey, struckByKey } from '../../../questions/types/form-registry.tsx'
-import { isSameAnswer } from '../../../questions/types/grading-registry.ts'
+import { answerFromFields, isSameAnswer } from '../../../questions/types/grading-registry.ts'
 import type { Answer, QuestionForReview, QuestionForTaking } from '../../../questions/types/question-types.schema.ts'
-import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { flushSync } from 'react-dom'
 import { fill } from '../../../../lib/failure.ts'
 import { spokenClock } from '../../../../lib/time.ts'
@@ -10,7 +10,10 @@ import { copy } from '../../attempts.copy.ts'
 import type { AnswerState, AttemptView, Confidence } from '../../attempts.schema.ts'
 import { useSaving, type AnswerSaving, type SavingState } from '../../saving/answer-queue-client.ts'
 import { blank } from '../../saving/answer-queue.ts'
-import { keepPlace, readPlace } from '../../saving/stored-answers-client.ts'
+import { imageAddressesIn } from '../../offline-exams/offline-images.ts'
+import { EXAM_FORM_ID } from '../../plain-exam/ui/posted-exam-form.tsx'
+import type { PlainExam } from '../../plain-exam/ui/plain-notice.tsx'
+import { readPlace } from '../../saving/stored-answers-client.ts'
 import { useMutation } from '../../../../ui/use-mutation.ts'
 import { secondsLeft } from './exam-clock.tsx'
 import { actionOf, clockSetting, isOnControl, isTyping, keysSetting, type PartAction } from './exam-shortcuts-client.ts'
@@ -33,12 +36,19 @@ type RunningExamState = {
 }
 
 /** The state of an exam on the screen, and what its buttons and keys do. */
-export function useRunningExam(attempt: AttemptView, saving: AnswerSaving, onFinished: () => void) {
+export function useRunningExam(
+  attempt: AttemptView,
+  saving: AnswerSaving,
+  plain: Pick<PlainExam, 'place' | 'shows'>,
+  onFinished: () => void,
+) {
+  const isHydrated = useHydrated()
   const noteRef = useRef<HTMLTextAreaElement>(null)
   const checkRef = useRef<HTMLButtonElement>(null)
   const positionRef = useRef<HTMLHeadingElement>(null)
-  const view = useAttemptView(attempt, saving)
-  const [isFinishing, setFinishing] = useState(false)
+  const view = useAttemptView(attempt, saving, plain.place)
+  const [isFinishing, setFinishing] = useState(plain.shows === 'finish')
+  const [hasMoved, setMoved] = useState(false)
   const [isHelpOpen, setHelpOpen] = useState(false)
   const [hasKeys, switchKeys] = useDeviceSetting(keysSetting)
   const [hasClock, setHasClock] = useDeviceSetting(clockSetting)
@@ -46,11 +56,14 @@ export function useRunningExam(attempt: AttemptView, saving: AnswerSaving, onFin
   const submission = useSubmission(saving, onFinished)
   const check = useCheck(saving)
   const changes = useAnswerChanges(view, saving)
+  useEarlyAnswer(view, changes.setAnswer)
+  usePicturesAhead(attempt.questions, view.place)
   useSubmitWhenTimeIsUp(view.isTimeUp, submission.submit)
 
   const go = (to: number) => {
     if (!view.go(to)) return
     setFinishing(false)
+    setMoved(true)
     positionRef.current?.focus()
   }
   const openNote = () => {
@@ -81,6 +94,8 @@ export function useRunningExam(attempt: AttemptView, saving: AnswerSaving, onFin
   })
   return {
     view,
+    isHydrated,
+    hasMoved,
     noteRef,
     positionRef,
     checkRef,
@@ -99,14 +114,25 @@ export function useRunningExam(attempt: AttemptView, saving: AnswerSaving, onFin
       close: () => setHelpOpen(false),
       switchKeys,
     },
-    finish: { isOpen: isFinishing && !view.isClosed, open: () => setFinishing(true), close: () => setFinishing(false) },
+    finish: {
+      isOpen: isFinishing && isHydrated && !view.isClosed,
+      open: () => setFinishing(true),
+      close: () => setFinishing(false),
+    },
   }
 }
 
 /** The question on the screen, its answer, and whether it can be changed. */
-function useAttemptView(attempt: AttemptView, saving: AnswerSaving) {
+function useAttemptView(attempt: AttemptView, saving: AnswerSaving, startPlace: number | null) {
   const state = useSaving(saving)
-  const [place, setPlace] = useState(() => readPlace(attempt))
+  const [chosenPlace, setPlace] = useState(startPlace)
+  // Where the server did not know it, this tab does.
+  const keptPlace = useSyncExternalStore(
+    neverChanges,
+    () => readPlace(attempt),
+    () => null,
+  )
+  const place = chosenPlace ?? keptPlace ?? 0
   const [isTimeUp, setTimeUp] = useState(false)
   const [noteOpenAt, setNoteOpenAt] = useState<number | null>(null)
   const question = attempt.questions[place]
@@ -119,8 +145,8 @@ function useAttemptView(attempt: AttemptView, saving: AnswerSaving) {
   const questionId = question?.id
   useEffect(() => {
     // Starts the stopwatch of the question that is on the screen.
-    if (questionId !== undefined) saving.viewQuestion(questionId)
-  }, [saving, questionId])
+    if (questionId !== undefined) saving.viewQuestion(questionId, place)
+  }, [saving, questionId, place])
 
   return {
     saving: state,
@@ -137,11 +163,45 @@ function useAttemptView(attempt: AttemptView, saving: AnswerSaving) {
     go(to: number): boolean {
       if (to < 0 || to >= attempt.questions.length) return false
       setPlace(to)
-      keepPlace(attempt, to)
       return true
     },
     showNote: () => setNoteOpenAt(place),
   } satisfies RunningExamState & Record<string, unknown>
+}
+
+/** Takes over what was chosen before scripts ran: the browser has it in the form. */
+function useEarlyAnswer({ question, answer }: RunningExamState, setAnswer: (answer: Answer | null) => void) {
+  const take = useEffectEvent(() => {
+    const form = document.getElementById(EXAM_FORM_ID)
+    if (question === undefined || answer.isChecked || !(form instanceof HTMLFormElement)) return
+    setAnswer(answerFromFields(question, new FormData(form)))
+  })
+  useLayoutEffect(() => take(), [])
+}
+
+/** How many of the next questions' pictures are fetched ahead. */
+const QUESTIONS_AHEAD = 2
+
+/** Fetches the pictures of the next questions, unless the learner saves data. */
+function usePicturesAhead(questions: AttemptView['questions'], place: number) {
+  useEffect(() => {
+    // The browser keeps what an image element has fetched.
+    const { connection } = navigator as { connection?: { saveData?: boolean } }
+    if (connection?.saveData === true) return
+    for (const address of imageAddressesIn(questions.slice(place + 1, place + 1 + QUESTIONS_AHEAD)))
+      new Image().src = address
+  }, [questions, place])
+}
+
+const neverChanges = () => () => {}
+
+/** False in the HTML of the server, and while the browser takes it over. */
+export function useHydrated(): boolean {
+  return useSyncExternalStore(
+    neverChanges,
+    () => true,
+    () => false,
+  )
 }
 
 function useAnswerChanges(view: RunningExamState, saving: AnswerSaving) {
@@ -226,12 +286,14 @@ function useShortcuts(isOn: boolean, handlers: ShortcutHandlers) {
 }
 
 function useDeviceSetting(setting: typeof keysSetting) {
-  const [isOn, setOn] = useState(setting.isOn)
+  // The server does not know this device.
+  const stored = useSyncExternalStore(neverChanges, setting.isOn, () => true)
+  const [changed, setChanged] = useState<boolean | null>(null)
   const change = (next: boolean) => {
     setting.store(next)
-    setOn(next)
+    setChanged(next)
   }
-  return [isOn, change] as const
+  return [changed ?? stored, change] as const
 }
 
 function useSubmitWhenTimeIsUp(isTimeUp: boolean, submit: () => Promise<boolean>) {

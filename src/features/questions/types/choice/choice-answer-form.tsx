@@ -5,6 +5,7 @@ import { PartMark } from '../part-mark.tsx'
 import type { AnswerFormProps } from '../type-form.ts'
 import { answerWithOption, letterOf } from './choice-answering.ts'
 import { copy } from './choice.copy.ts'
+import { OPTION_FIELD } from './choice-grading.ts'
 import type { ChoiceForTaking } from './choice.schema.ts'
 
 /** A question with its options as radio buttons or checkboxes. Once its answer key is shown, nothing can be changed. */
@@ -14,6 +15,7 @@ export function ChoiceAnswerForm({
   struck,
   revealed,
   isDisabled,
+  formId,
   onAnswer,
   onStrike,
 }: AnswerFormProps<'choice'>) {
@@ -40,7 +42,8 @@ export function ChoiceAnswerForm({
             key={option.id}
             option={option}
             letter={letterOf(place)}
-            name={id}
+            name={formId === undefined ? id : OPTION_FIELD}
+            formId={formId}
             isMultiple={question.isMultiple}
             isSelected={selected.includes(option.id)}
             isStruck={struck.includes(option.id)}
@@ -59,6 +62,7 @@ function OptionRow({
   option,
   letter,
   name,
+  formId,
   isMultiple,
   isSelected,
   isStruck,
@@ -70,6 +74,7 @@ function OptionRow({
   option: ChoiceForTaking['options'][number]
   letter: string
   name: string
+  formId: string | undefined
   isMultiple: boolean
   isSelected: boolean
   isStruck: boolean
@@ -88,6 +93,7 @@ function OptionRow({
         <input
           type={isMultiple ? 'checkbox' : 'radio'}
           name={name}
+          form={formId}
           value={option.id}
           checked={isSelected}
           disabled={isFixed}

@@ -2,6 +2,9 @@ import { shuffled } from '../shuffle.ts'
 import { POINTS, type TypeGrading } from '../type-grading.ts'
 import type { ChoiceQuestion } from './choice.schema.ts'
 
+/** The name of the options in a posted form. */
+export const OPTION_FIELD = 'answer'
+
 export const choiceGrading: TypeGrading<'choice'> = {
   /** Partial credit is right options minus wrong ones, over the number of right options, never below zero (docs/scoring.md). */
   points(question, { optionIds }, policy) {
@@ -38,6 +41,13 @@ export const choiceGrading: TypeGrading<'choice'> = {
     const given = answer?.optionIds ?? []
     if (![...given, ...struck].every((id) => shape.optionIds.includes(id))) return 'unknown-part'
     return !shape.isMultiple && given.length > 1 ? 'too-many' : null
+  },
+
+  answerFromFields({ options, isMultiple }, fields) {
+    const posted = fields.getAll(OPTION_FIELD)
+    const known = options.map(({ id }) => id).filter((id) => posted.includes(id))
+    const optionIds = (isMultiple ? known : known.slice(0, 1)).sort()
+    return optionIds.length === 0 ? null : { type: 'choice', optionIds }
   },
 
   answerKey: (question) => ({ type: 'choice', optionIds: rightOptionIds(question).sort() }),

@@ -1,0 +1,227 @@
+import { createServer } from 'node:http'
+import { gzipSync } from 'node:zlib'
+import { chromium, type Browser, type CDPSession, type Page } from '@playwright/test'
+import { startEmbedded } from '../src/db/embedded/embedded.server.ts'
+import { openDatabase, type Db } from '../src/db/open.server.ts'
+import { aCourse, anExam, aQuestion } from '../tests/support/build-course.ts'
+import { chromiumArguments, findChromium } from '../tests/support/chromium.ts'
+import { makeLearner } from '../tests/support/exam-takers.ts'
+import type { BenchServer } from './server.ts'
+import { limitRow, logged, median, type Row } from './table.ts'
+
+/** A slow phone on a slow network: a quarter of this CPU, 1.6 Mbit/s, 150 ms latency. */
+const CPU_SLOWER = 4
+const LATENCY_MS = 150
+const DOWN_BYTES = 1_600_000 / 8
+const UP_BYTES = 750_000 / 8
+const ROUNDS = 5
+const QUESTION_LIMIT = 1.5
+const START_LIMIT_MS = LATENCY_MS + 100
+const STEPS = 20
+const STEP_LIMIT_MS = 16
+
+/** The time to the first question's text beside a static page of the same text, of a start within the app, and of a step. */
+export async function benchFirstQuestion(server: BenchServer): Promise<Row[]> {
+  const embedded = await startEmbedded({ dataDir: server.dataDir })
+  const database = openDatabase(embedded.url, { connections: 4 })
+  const executablePath = findChromium()
+  const browser = await chromium.launch({
+    args: chromiumArguments,
+    ...(executablePath === null ? {} : { executablePath }),
+  })
+  try {
+    const rows: Row[] = []
+    for (const mode of ['preview', 'practice'] as const)
+      rows.push(...(await questionRows(browser, await aTaker(database.db, server, 65, mode))))
+    rows.push(await startRow(browser, await aTaker(database.db, server, 65, 'preview')))
+    for (const count of [65, 1000])
+      rows.push(await stepRow(browser, await aTaker(database.db, server, count, 'practice'), count))
+    return rows
+  } finally {
+    await browser.close()
+    await database.close()
+    await embedded.stop()
+  }
+}
+
+type Taker = { readonly url: string; readonly startPath: string; readonly path: string; readonly cookie: Cookie | null }
+type Cookie = { readonly name: string; readonly value: string }
+
+/** An exam of its own, and somebody who may take it: a guest in the preview. */
+async function aTaker(db: Db, server: BenchServer, count: number, mode: 'preview' | 'practice'): Promise<Taker> {
+  const course = await aCourse(db, { title: `Course of ${count} questions, ${mode}` })
+  const questions = Array.from({ length: count }, (_, index) => aQuestion(index + 1))
+  const exam = await anExam(db, course.id, { questions, isFreeTrial: mode === 'preview' })
+  const cookie =
+    mode === 'preview' ? null : (await makeLearner(db, { dataDir: server.dataDir, courseId: course.id })).cookie
+  const startPath = `/course/${course.slug}/exam/${exam.slug}`
+  return { url: server.url, startPath, path: `${startPath}/${mode}`, cookie }
+}
+
+/** The exam and its static twin in turns: each round opens both with an empty cache, and once more with a full one. */
+async function questionRows(browser: Browser, taker: Taker): Promise<Row[]> {
+  const mode = taker.path.split('/').at(-1)
+  const twin = await startTwin(await textOfQuestion(browser, taker))
+  const seen = {
+    cold: { ours: [] as number[], twin: [] as number[] },
+    warm: { ours: [] as number[], twin: [] as number[] },
+  }
+  try {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const ours = await open(browser, taker)
+      await ours.page.request.post(`${taker.url}${taker.path}`, {
+        form: { do: 'start' },
+        headers: { origin: taker.url },
+      })
+      const theirs = await open(browser, taker)
+      for (const cache of ['cold', 'warm'] as const) {
+        seen[cache].twin.push(await timeToQuestion(theirs.page, twin.url))
+        seen[cache].ours.push(await timeToQuestion(ours.page, `${taker.url}${taker.path}`))
+        await ours.page.waitForFunction(() => 'started' in document.documentElement.dataset)
+      }
+      await ours.page.context().close()
+      await theirs.page.context().close()
+    }
+  } finally {
+    twin.stop()
+  }
+  return (['cold', 'warm'] as const).map((cache) => {
+    const [ours, theirs] = [median(seen[cache].ours), median(seen[cache].twin)]
+    const figures = `${Math.round(ours)} of ${Math.round(theirs)} ms, ${spread(seen[cache].ours)}`
+    return logged(
+      limitRow(
+        `first question of a ${mode} beside a static page, slow phone, ${cache} (${figures})`,
+        ours / theirs,
+        QUESTION_LIMIT,
+        'times',
+        2,
+      ),
+    )
+  })
+}
+
+const spread = (times: readonly number[]) => `${Math.round(Math.min(...times))} to ${Math.round(Math.max(...times))} ms`
+
+/** From the press on 'Start exam' to the first question, on a page whose scripts have run. */
+async function startRow(browser: Browser, taker: Taker): Promise<Row> {
+  const times: number[] = []
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const { page } = await open(browser, taker)
+    await page.goto(`${taker.url}${taker.startPath}`)
+    await page.waitForFunction(() => document.querySelector('link[rel=modulepreload][href*="exam-page"]') !== null)
+    await page.waitForLoadState('networkidle')
+    times.push(
+      await page.evaluate(
+        () =>
+          new Promise<number>((resolve) => {
+            const pressedAt = performance.now()
+            const wait = () => {
+              if (document.querySelector('fieldset legend') === null) requestAnimationFrame(wait)
+              else resolve(performance.now() - pressedAt)
+            }
+            document.querySelector<HTMLElement>('form[method=post] button')?.click()
+            wait()
+          }),
+      ),
+    )
+    await page.context().close()
+  }
+  const name = `start press to the first question, slow phone (${spread(times)})`
+  return logged(limitRow(name, median(times), START_LIMIT_MS, 'ms', 0))
+}
+
+/** The work of a press on Next: scripts, style and layout, on the slower CPU. */
+async function stepRow(browser: Browser, taker: Taker, count: number): Promise<Row> {
+  const { page, session } = await open(browser, taker)
+  await session.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 0,
+    downloadThroughput: -1,
+    uploadThroughput: -1,
+  })
+  await page.request.post(`${taker.url}${taker.path}`, { form: { do: 'start' }, headers: { origin: taker.url } })
+  await page.goto(`${taker.url}${taker.path}`)
+  await page.waitForFunction(() => 'started' in document.documentElement.dataset)
+  await page.waitForLoadState('networkidle')
+  const times = await page.evaluate(async (steps) => {
+    const taken: number[] = []
+    for (const name of ['Next', 'Previous'])
+      for (let step = 0; step < steps; step += 1) {
+        const button = [...document.querySelectorAll('button')].find(({ textContent }) => textContent.trim() === name)
+        await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 50)))
+        const before = performance.now()
+        button?.click()
+        // React renders in a microtask after the press.
+        await Promise.resolve()
+        document.body.getBoundingClientRect()
+        taken.push(performance.now() - before)
+      }
+    return taken
+  }, STEPS)
+  await page.context().close()
+  const name = `next and previous, ${count} questions, ${CPU_SLOWER}x slower CPU (${spread(times)})`
+  return logged(limitRow(name, median(times), STEP_LIMIT_MS, 'ms'))
+}
+
+async function open(browser: Browser, taker: Taker): Promise<{ page: Page; session: CDPSession }> {
+  const context = await browser.newContext({ viewport: { width: 375, height: 812 }, deviceScaleFactor: 2 })
+  if (taker.cookie !== null) await context.addCookies([{ ...taker.cookie, url: taker.url }])
+  const page = await context.newPage()
+  const session = await context.newCDPSession(page)
+  await session.send('Network.enable')
+  await session.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: LATENCY_MS,
+    downloadThroughput: DOWN_BYTES,
+    uploadThroughput: UP_BYTES,
+  })
+  await session.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWER })
+  await page.addInitScript(() => {
+    // No frame is drawn while a style sheet blocks, so the first frame with the question shows it.
+    const look = () => {
+      const question = document.querySelector('fieldset legend')
+      if (question === null || question.getBoundingClientRect().height === 0) requestAnimationFrame(look)
+      else Object.assign(window, { questionAtMs: performance.now() })
+    }
+    requestAnimationFrame(look)
+  })
+  return { page, session }
+}
+
+async function timeToQuestion(page: Page, address: string): Promise<number> {
+  await page.goto(address, { waitUntil: 'commit' })
+  const handle = await page.waitForFunction(() => (window as unknown as { questionAtMs?: number }).questionAtMs)
+  const time = await handle.jsonValue()
+  await page.waitForLoadState('load')
+  return time ?? Number.NaN
+}
+
+/** The text of the first question with its options, as the server renders them. */
+async function textOfQuestion(browser: Browser, taker: Taker): Promise<string[]> {
+  const { page } = await open(browser, taker)
+  await page.request.post(`${taker.url}${taker.path}`, { form: { do: 'start' }, headers: { origin: taker.url } })
+  await page.goto(`${taker.url}${taker.path}`)
+  const texts = await page.locator('fieldset legend, fieldset label').allInnerTexts()
+  await page.context().close()
+  return texts
+}
+
+/** A page of the same text with nothing else, compressed. */
+async function startTwin([stem = '', ...options]: readonly string[]): Promise<{ url: string; stop(): void }> {
+  const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+  const rows = options.map((text) => `<p><label><input type="radio" name="answer">${escape(text)}</label></p>`).join('')
+  const html = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Question 1</title><form><fieldset><legend>${escape(stem)}</legend>${rows}</fieldset><button>Next</button></form></html>`
+  const bytes = gzipSync(html)
+  const server = createServer((_request, response) => {
+    response.writeHead(200, {
+      'content-type': 'text/html; charset=utf-8',
+      'content-encoding': 'gzip',
+      'content-length': bytes.length,
+    })
+    response.end(bytes)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('the twin has no port')
+  return { url: `http://127.0.0.1:${address.port}/`, stop: () => void server.close() }
+}

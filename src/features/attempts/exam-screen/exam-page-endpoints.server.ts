@@ -1,0 +1,138 @@
+import { redirect, type ActionFunctionArgs } from 'react-router'
+import { paths } from '../../../lib/paths.ts'
+import { pageLoader, refusedPage } from '../../../platform/http/page-loader.server.ts'
+import type { RequestContext } from '../../../platform/http/request-context.server.ts'
+import { readCookie } from '../../../platform/http/signed-cookie.server.ts'
+import { findAccess } from '../../access/access-queries.server.ts'
+import { examFacts, type ExamFacts } from '../../catalogue/catalogue-queries.server.ts'
+import { fail as failCatalogue } from '../../catalogue/catalogue.schema.ts'
+import { mayContinue, takerOf } from '../attempt-access-queries.server.ts'
+import { reviewFor } from '../attempts-endpoints.server.ts'
+import { findExtraTime, findOpenAttempt, getAttemptView, type AttemptRecord } from '../attempts-queries.server.ts'
+import { AttemptPath, Mode, MODES, type AttemptSummary, type ExamAccess, type ReviewView } from '../attempts.schema.ts'
+import { isOverdue, trialOf } from '../attempts.ts'
+import { answerExamPost, newFormWriter, startByForm } from '../plain-exam/posted-exam-commands.server.ts'
+import { readPost } from '../plain-exam/posted-exam.ts'
+import { readShownExam, SHOWN_EXAM_COOKIE } from '../plain-exam/shown-exam.ts'
+import { listAttemptsAtExam } from '../review/attempt-history-queries.server.ts'
+
+async function getExamOfPage(
+  context: RequestContext,
+  params: Readonly<Record<string, string | undefined>>,
+): Promise<ExamFacts> {
+  const { examSlug = '', courseSlug } = params
+  const course = courseSlug === undefined ? [] : [courseSlug.toLowerCase()]
+  const exam = await context.cachedQueries.get(examFacts, context.db, examSlug.toLowerCase(), ...course)
+  if (exam === null) throw failCatalogue('exam.not-found')
+  return exam
+}
+
+async function accessOf(context: RequestContext, exam: ExamFacts): Promise<ExamAccess> {
+  const { user } = context
+  if (user === null) return 'guest'
+  if (user.role === 'admin') return 'admin'
+  return (await findAccess(context.db, user.id, exam.courseId, context.clock.now())).kind
+}
+
+function factsForPage(exam: ExamFacts) {
+  const { slug, title, questionCount, timeLimitMinutes, passingScore, isFreeTrial, courseSlug, courseTitle } = exam
+  const hasPartialCredit = exam.scoringPolicy === 'partial'
+  return {
+    slug,
+    title,
+    questionCount,
+    timeLimitMinutes,
+    passingScore,
+    hasPartialCredit,
+    isFreeTrial,
+    courseSlug,
+    courseTitle,
+  }
+}
+
+/** The facts of an exam, the visitor's access to it, and their earlier attempts. */
+export const examStartLoader = pageLoader(async ({ context, params, url }) => {
+  const exam = await getExamOfPage(context, params)
+  const mode = url.searchParams.get('mode')
+  if (MODES.some((one) => one === mode)) throw redirect(`${url.pathname}/${mode}`)
+  const taker = takerOf(context)
+  const [access, attempts, extraTime] = await Promise.all([
+    accessOf(context, exam),
+    taker === null ? [] : listAttemptsAtExam(context.db, { taker, familyId: exam.familyId }),
+    taker?.kind === 'person' ? findExtraTime(context.db, taker.userId) : ('none' as const),
+  ])
+  const now = context.clock.now().getTime()
+  const isPast = ({ deadlineAt }: AttemptSummary) => deadlineAt !== null && Date.parse(deadlineAt) <= now
+  // Without the time itself, the page stays the same until something happens, and is not rendered again.
+  const overdueIds = attempts.filter(isPast).map(({ id }) => id)
+  return { exam: factsForPage(exam), access, attempts, extraTime, overdueIds }
+})
+
+/**
+ * Whether this visitor may take the exam in this mode, and their open attempt, so that its question is in the page. Loading the
+ * page starts nothing.
+ */
+export const examLoader = pageLoader(async ({ context, params, url }) => {
+  const { exam, mode } = await readExamPath(context, params)
+  const { user } = context
+  const extraTime = user === null ? ('none' as const) : await findExtraTime(context.db, user.id)
+  const facts = { exam: factsForPage(exam), mode, isGuest: user === null, extraTime }
+  const shown = await findShownResult(context, url)
+  if (shown !== null) return { ...facts, kind: 'result' as const, review: shown }
+  const now = context.clock.now()
+  const taker = takerOf(context)
+  const open = taker === null ? null : await findOpenAttempt(context.db, { taker, familyId: exam.familyId, mode })
+  if (open === null || !mayContinue(open, now)) {
+    const why = await refusalOf(context, exam, mode)
+    if (why !== null) return { ...facts, kind: 'refused' as const, why }
+  }
+  const isRunning = open !== null && !isOverdue(open.deadlineAt, now)
+  return { ...facts, kind: 'open' as const, running: isRunning ? await runningExam(context, open) : null }
+})
+
+/** An open attempt, the question that this browser showed last, and the name under which the forms of this page write it. */
+async function runningExam(context: RequestContext, open: AttemptRecord) {
+  const attempt = await getAttemptView(context.db, open, context.clock.now())
+  const shown = readShownExam(readCookie(context.request.headers.get('cookie'), SHOWN_EXAM_COOKIE))
+  const isShown = shown !== null && shown.attemptId === attempt.id && shown.place < attempt.questions.length
+  // A page of another browser may be the writer; then the forms of this page ask before they change anything.
+  const ownWriter = isShown && shown.writer === attempt.writer ? attempt.writer : null
+  return {
+    attempt,
+    place: isShown ? shown.place : null,
+    formWriter: attempt.writer === null ? newFormWriter() : ownWriter,
+  }
+}
+
+/** Starts an exam, or takes its forms, which work without scripts: the reply is the page with the question to go on with. */
+export async function examAction({ context: page, params, request }: ActionFunctionArgs) {
+  const context = page.request
+  try {
+    const { exam, mode } = await readExamPath(context, params)
+    const post = readPost(new URLSearchParams(await request.text()))
+    if (post.act.kind === 'start') return await startByForm(page, { examSlug: exam.slug, mode })
+    return await answerExamPost(context, { exam, mode, post })
+  } catch (error) {
+    throw refusedPage(context, error)
+  }
+}
+
+async function readExamPath(context: RequestContext, params: Readonly<Record<string, string | undefined>>) {
+  const mode = Mode.safeParse(params['mode'])
+  if (!mode.success) throw failCatalogue('exam.not-found')
+  return { exam: await getExamOfPage(context, params), mode: mode.data }
+}
+
+async function refusalOf(context: RequestContext, exam: ExamFacts, mode: Mode) {
+  if (mode === 'preview') return trialOf(exam) === null ? ('not-a-trial' as const) : null
+  const access = await accessOf(context, exam)
+  return access === 'admin' || access === 'running' ? null : access
+}
+
+/** A guest's result is shown at the exam's address, so that it survives a reload. */
+async function findShownResult(context: RequestContext, url: URL): Promise<ReviewView | null> {
+  const attempt = AttemptPath.safeParse({ attemptId: url.searchParams.get('attempt') })
+  if (!attempt.success) return null
+  if (context.user !== null) throw redirect(paths.examReview(attempt.data.attemptId))
+  return reviewFor(context, attempt.data.attemptId)
+}
