@@ -72,7 +72,7 @@ function Lines({ order }: { order: OrderRecord }) {
         {order.lines.map((line) => (
           <li key={line.courseId} className="nums py-3">
             <div className="flex items-baseline justify-between gap-4">
-              <span className="font-semibold normal-nums wrap-anywhere">{line.title}</span>
+              <span className="font-semibold wrap-anywhere">{line.title}</span>
               <span className="text-sm whitespace-nowrap text-soft">
                 {fill(checkoutCopy['order.line.each'], {
                   n: line.quantity,

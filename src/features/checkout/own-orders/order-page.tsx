@@ -137,10 +137,7 @@ function Lines({ order, caption }: { order: OrderView; caption: string }) {
         {order.lines.map((line) => (
           <tr key={line.courseId}>
             <th scope="row" className="py-3 pr-4 font-normal">
-              <Link
-                to={paths.course(line.courseSlug)}
-                className="font-semibold normal-nums wrap-anywhere hover:underline"
-              >
+              <Link to={paths.course(line.courseSlug)} className="font-semibold wrap-anywhere hover:underline">
                 {line.title}
               </Link>
               <span className="block text-sm text-soft">

@@ -30,10 +30,10 @@ export function OrderTable({
           key={id}
           about={
             <>
-              <Link to={paths.adminOrder(id)} className="font-semibold normal-nums wrap-anywhere hover:underline">
+              <Link to={paths.adminOrder(id)} className="font-semibold wrap-anywhere hover:underline">
                 {isOfOneBuyer ? titles.join(', ') : buyerEmail}
               </Link>
-              {isOfOneBuyer ? null : <p className="text-sm normal-nums text-soft">{titles.join(', ')}</p>}
+              {isOfOneBuyer ? null : <p className="text-sm text-soft">{titles.join(', ')}</p>}
             </>
           }
         >
