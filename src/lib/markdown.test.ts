@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseMarkdown, tableParts } from './markdown.ts'
+import { parseMarkdown, plainText, tableParts } from './markdown.ts'
 
 function tableIn(text: string) {
   const [table] = parseMarkdown(text).children
@@ -47,3 +47,11 @@ function timeOf(text: string): number {
   const { user, system } = process.cpuUsage(started)
   return (user + system) / 1000
 }
+
+test('the beginning of a question in a list has its words without the marks, on one line', () => {
+  expect(plainText('Which **two**\n`s3:GetObject` _rules_?\n\n- [one](https://a.example)\n- two\\\nthree')).toBe(
+    'Which two s3:GetObject rules? one two three',
+  )
+  expect(plainText('| a | b |\n| - | - |\n| 1 | 2 * 3 |')).toBe('a b 1 2 * 3')
+  expect(plainText('<b>as written</b> 2 < 3')).toBe('<b>as written</b> 2 < 3')
+})

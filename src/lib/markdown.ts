@@ -1,4 +1,4 @@
-import type { PhrasingContent, Root, Table } from 'mdast'
+import type { Nodes, PhrasingContent, Root, Table } from 'mdast'
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { gfmTableFromMarkdown } from 'mdast-util-gfm-table'
 import { gfmTable } from 'micromark-extension-gfm-table'
@@ -50,6 +50,20 @@ function parse(text: string): Root {
 const parsed = new Map<string, Root>()
 const MAX_KEPT = 3000
 const MAX_KEPT_LENGTH = 3000
+
+/** The words of a Markdown text on one line, without its marks: for lists, which show the beginning of a text. */
+export function plainText(text: string): string {
+  return wordsOf(parse(text)).replaceAll(/\s+/g, ' ').trim()
+}
+
+const BLOCKS: ReadonlySet<Nodes['type']> = new Set(['root', 'blockquote', 'list', 'listItem', 'table', 'tableRow'])
+
+function wordsOf(node: Nodes): string {
+  if (node.type === 'break') return ' '
+  if ('children' in node) return node.children.map(wordsOf).join(BLOCKS.has(node.type) ? ' ' : '')
+  if ('value' in node) return node.value
+  return 'alt' in node ? (node.alt ?? '') : ''
+}
 
 type Cells = readonly (readonly PhrasingContent[])[]
 export type Alignment = 'left' | 'right' | 'center' | null

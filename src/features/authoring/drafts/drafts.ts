@@ -10,6 +10,7 @@ import {
 import type { QuestionEdit } from '../../questions/types/question-edit.schema.ts'
 import type { Question } from '../../questions/types/question-types.schema.ts'
 import type { FieldProblem } from '../../../lib/failure.ts'
+import { plainText } from '../../../lib/markdown.ts'
 import { checkBank } from '../../questions/checks/bank-checks.ts'
 import { judgeQuestion, reason, verdictOf } from '../../questions/questions.ts'
 import { type Reason } from '../../questions/questions.schema.ts'
@@ -155,12 +156,9 @@ function searchable(question: Question): string {
 
 const EXCERPT = 400
 
-/** The beginning of a text on one line, at most EXCERPT characters. */
+/** The beginning of a question's text on one line without its marks, at most EXCERPT characters. */
 export function excerpt(text: string): string {
-  const line = text
-    .slice(0, EXCERPT * 4)
-    .replace(/\s+/g, ' ')
-    .trim()
+  const line = plainText(text.slice(0, EXCERPT * 4))
   return line.length > EXCERPT ? `${line.slice(0, EXCERPT - 1)}…` : line
 }
 

@@ -3,6 +3,7 @@ import type { Question } from '../../questions/types/question-types.schema.ts'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Db } from '../../../db/open.server.ts'
+import { plainText } from '../../../lib/markdown.ts'
 import { StoredFileFinding } from '../../questions/formats/formats.schema.ts'
 import { wordProblem, wordSign } from './imports.copy.ts'
 import { StoredReason } from '../../questions/questions.schema.ts'
@@ -223,7 +224,7 @@ export async function listImported(
     key: row.key,
     verdict: row.verdict,
     outcome: row.outcome,
-    excerpt: row.excerpt.replaceAll(/\s+/g, ' ').trim(),
+    excerpt: plainText(row.excerpt),
     reasons: z.array(StoredReason).parse(row.reasons),
     lost: z.array(StoredLost).parse(row.lost),
     there:
