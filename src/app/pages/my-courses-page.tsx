@@ -16,11 +16,12 @@ import { StudyLine } from '../../features/study/ui/study-line.tsx'
 import { paths } from '../../lib/paths.ts'
 import { formatDay, formatInstant } from '../../lib/time.ts'
 import { ButtonLink } from '../../ui/button.tsx'
-import { EmptyState, Heading, Page } from '../../ui/page-parts.tsx'
+import { EmptyState, Heading, Page, quietLink } from '../../ui/page-parts.tsx'
 import { AddToCart } from '../layout/add-to-cart.tsx'
 import { copy } from '../app.copy.ts'
 import { privatePage } from '../layout/page-meta.ts'
 import type { myCoursesLoader } from '../page-loaders.server.ts'
+import { mainStepOf, type MainStep } from './main-step.ts'
 import { useSite } from '../layout/use-site.ts'
 import { YourData } from '../own-data/your-data.tsx'
 import { counted } from '../../lib/text.ts'
@@ -64,11 +65,20 @@ export default function MyCoursesPage() {
             const course = courses.find(({ id }) => id === period.courseId)
             if (course === undefined) return null
             const studied = study[course.id]
+            const isOpen = period.status === 'running'
+            const main = mainStepOf({
+              isOpen,
+              dueCount: studied?.repetition.dueCount ?? 0,
+              exams: course.exams,
+              attempts: attempts.filter(({ courseId }) => courseId === course.id),
+            })
             return (
               <li key={course.id} className="rounded-lg border border-line bg-surface p-5 tablet:p-6">
                 <AccessState course={course} period={period} />
-                {studied === undefined ? null : <StudyLine course={course} {...studied} />}
-                <ExamTable course={course} attempts={attempts} isOpen={period.status === 'running'} />
+                {studied === undefined ? null : (
+                  <StudyLine course={course} {...studied} isMain={main?.kind === 'study'} />
+                )}
+                <ExamTable course={course} attempts={attempts} isOpen={isOpen} main={main} />
               </li>
             )
           })}
@@ -111,7 +121,7 @@ function AccessState({
       </CourseHead>
       {canRenew ? (
         <div className="mt-4 flex flex-wrap items-center gap-3">
-          <AddToCart course={course} label="Renew" />
+          <AddToCart course={course} label="Renew" look={status === 'ended' ? 'primary' : 'secondary'} />
           <span className="text-sm text-soft">adds 30 days{status === 'running' ? ' at the end' : ''}</span>
         </div>
       ) : null}
@@ -183,8 +193,8 @@ function OrderRow({ order, onDropped }: { order: BuyerOrder; onDropped: () => vo
     <>
       <div className="nums flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
         <div className="min-w-0 flex-1 basis-64">
-          <Link to={paths.order(order.id)} className="group font-semibold normal-nums wrap-anywhere">
-            <span className="mr-3">
+          <Link to={paths.order(order.id)} className="group flex flex-wrap gap-x-3 font-semibold wrap-anywhere">
+            <span>
               {order.titles[0]}
               {order.titles.length > 1
                 ? ` ${fill(checkoutCopy['order.history.more'], { n: order.titles.length - 1 })}`
@@ -240,10 +250,12 @@ function ExamTable({
   course,
   attempts,
   isOpen,
+  main = null,
 }: {
   course: CourseView
   attempts: readonly AttemptSummary[]
   isOpen: boolean
+  main?: MainStep
 }) {
   const exams = course.exams.filter(
     (exam) => isOpen || exam.isFreeTrial || attempts.some(({ examSlug }) => examSlug === exam.slug),
@@ -257,6 +269,7 @@ function ExamTable({
           exam={exam}
           courseSlug={course.slug}
           isOpen={isOpen}
+          main={main}
           attempts={attempts.filter(({ examSlug, courseId }) => examSlug === exam.slug && courseId === course.id)}
         />
       ))}
@@ -269,11 +282,13 @@ function ExamRow({
   courseSlug,
   attempts,
   isOpen,
+  main,
 }: {
   exam: ExamSummary
   courseSlug: string
   attempts: readonly AttemptSummary[]
   isOpen: boolean
+  main: MainStep
 }) {
   const mayTake = isOpen || exam.isFreeTrial
   const open = attempts.find(({ state }) => state === 'open')
@@ -298,25 +313,34 @@ function ExamRow({
         </p>
       </div>
       {mayTake ? (
-        <ExamWays exam={exam} courseSlug={courseSlug} isOpen={isOpen} open={open} hasFinished={finished.length > 0} />
+        <ExamWays
+          exam={exam}
+          courseSlug={courseSlug}
+          isOpen={isOpen}
+          open={open}
+          hasFinished={finished.length > 0}
+          main={main}
+        />
       ) : null}
     </li>
   )
 }
 
-/** Links straight into a mode: a timed exam runs after this press and the one that starts its clock. */
+/** Links straight into a mode: a timed exam runs after this press and the one that starts its clock. One on a card stands out. */
 function ExamWays({
   exam,
   courseSlug,
   isOpen,
   open,
   hasFinished,
+  main,
 }: {
   exam: ExamSummary
   courseSlug: string
   isOpen: boolean
   open: AttemptSummary | undefined
   hasFinished: boolean
+  main: MainStep
 }) {
   const modes = isOpen ? (['timed', 'practice'] as const) : (['preview'] as const)
   const labels = {
@@ -325,23 +349,30 @@ function ExamWays({
     preview: hasFinished ? 'Try again' : catalogueCopy['card.try'],
   }
   const others = modes.filter((mode) => mode !== open?.mode)
+  const isMainTimed = main?.kind === 'timed' && main.examSlug === exam.slug
   return (
-    <div className="flex flex-wrap gap-2">
+    <div className="flex flex-wrap items-center gap-x-5 gap-y-1">
       {open === undefined ? null : (
-        <ButtonLink to={paths.examMode(courseSlug, exam.slug, open.mode)} aria-label={`Resume exam: ${exam.title}`}>
+        <ButtonLink
+          look={main?.kind === 'resume' && main.attemptId === open.id ? 'primary' : 'secondary'}
+          to={paths.examMode(courseSlug, exam.slug, open.mode)}
+          aria-label={`Resume exam: ${exam.title}`}
+        >
           Resume exam
         </ButtonLink>
       )}
-      {others.map((mode) => (
-        <ButtonLink
-          key={mode}
-          look="secondary"
-          to={paths.examMode(courseSlug, exam.slug, mode)}
-          aria-label={`${labels[mode]}: ${exam.title}`}
-        >
-          {labels[mode]}
-        </ButtonLink>
-      ))}
+      {others.map((mode) => {
+        const way = {
+          to: paths.examMode(courseSlug, exam.slug, mode),
+          'aria-label': `${labels[mode]}: ${exam.title}`,
+          children: labels[mode],
+        }
+        return mode === 'timed' && isMainTimed ? (
+          <ButtonLink key={mode} {...way} />
+        ) : (
+          <Link key={mode} {...way} className={quietLink} />
+        )
+      })}
     </div>
   )
 }

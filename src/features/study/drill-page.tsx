@@ -89,11 +89,13 @@ function OpenDrill({ drill, slug }: { drill: DrillSummary; slug: string }) {
 
 function Refused({ slug, why }: { slug: string; why: 'none' | 'ended' }) {
   return (
-    <>
-      <p className="mt-8 max-w-read text-lg">{copy[`drill.refused.${why}`]}</p>
-      <ButtonLink to={paths.course(slug)} className="mt-6">
-        {copy['drill.refused.course']}
-      </ButtonLink>
-    </>
+    <div className="mt-8">
+      <EmptyState
+        drawing="attempts"
+        title={copy[`drill.refused.${why}.title`]}
+        hint={copy[`drill.refused.${why}`]}
+        action={<ButtonLink to={paths.course(slug)}>{copy['drill.refused.course']}</ButtonLink>}
+      />
+    </div>
   )
 }

@@ -39,9 +39,10 @@ export const copy = {
   'drill.end': 'End drill',
   'drill.see-result': 'See the result',
   'drill.keep': 'What you answered is kept. You can leave and come back.',
-  'drill.refused.none': 'Drills are part of the course. Buy the course to study it.',
-  'drill.refused.ended':
-    'Your access to this course has ended. Renew it to go on studying; your results stay readable.',
+  'drill.refused.none.title': 'Drills are part of the course',
+  'drill.refused.none': 'Buy it to study its questions in short rounds, the wrong ones again.',
+  'drill.refused.ended.title': 'Your access to this course has ended',
+  'drill.refused.ended': 'Renew it to go on studying; your results stay readable.',
   'drill.refused.course': 'See the course',
   'drill.empty': 'This course has no questions yet.',
   'result.title': 'Your drill',

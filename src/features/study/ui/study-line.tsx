@@ -2,6 +2,7 @@ import { Link } from 'react-router'
 import { fill } from '../../../lib/failure.ts'
 import { paths } from '../../../lib/paths.ts'
 import { ButtonLink } from '../../../ui/button.tsx'
+import { quietLink } from '../../../ui/page-parts.tsx'
 import { copy } from '../study.copy.ts'
 import type { Readiness, Repetition } from '../study.schema.ts'
 
@@ -10,12 +11,16 @@ export function StudyLine({
   course,
   repetition: { dueCount },
   readiness,
+  isMain,
 }: {
   course: { readonly slug: string; readonly title: string }
   repetition: Repetition
   readiness: Readiness
+  /** Whether studying is the one thing to do next. */
+  isMain: boolean
 }) {
   const to = paths.drill(course.slug)
+  const name = `${copy['study.drill']}: ${course.title}`
   return (
     <div className="mt-5 flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-t border-line pt-4">
       <div className="nums min-w-0">
@@ -31,9 +36,15 @@ export function StudyLine({
         )}
         <p className="text-sm text-soft">{sentenceOf(readiness)}</p>
       </div>
-      <ButtonLink look="secondary" to={to} aria-label={`${copy['study.drill']}: ${course.title}`}>
-        {copy['study.drill']}
-      </ButtonLink>
+      {isMain ? (
+        <ButtonLink to={to} aria-label={name}>
+          {copy['study.drill']}
+        </ButtonLink>
+      ) : (
+        <Link to={to} aria-label={name} className={quietLink}>
+          {copy['study.drill']}
+        </Link>
+      )}
     </div>
   )
 }
