@@ -1,18 +1,24 @@
 import type { ReactNode } from 'react'
 
-/** A table with names on the left and numbers on the right. */
+/**
+ * A table with names on the left and numbers on the right. One with many columns is a list of blocks where they have no place: in a
+ * block each number says what it is.
+ */
 export function Table({
   label,
   head,
   rows,
+  hasManyColumns = false,
 }: {
   label: string
   head: readonly string[]
   rows: readonly { readonly key: string; readonly cells: readonly ReactNode[] }[]
+  hasManyColumns?: boolean
 }) {
+  const block = hasManyColumns ? blocks : columns
   return (
-    <table aria-label={label} className="nums w-full text-sm">
-      <thead>
+    <table aria-label={label} className={`nums w-full text-sm ${block.table}`}>
+      <thead className={block.head}>
         <tr className="border-b border-line-strong">
           {head.map((name, place) => (
             <th
@@ -25,14 +31,19 @@ export function Table({
           ))}
         </tr>
       </thead>
-      <tbody className="divide-y divide-line">
+      <tbody className={`divide-y divide-line ${block.table}`}>
         {rows.map(({ key, cells: [name, ...numbers] }) => (
-          <tr key={key}>
-            <th scope="row" className="px-2 py-2 text-left font-normal">
+          <tr key={key} className={block.row}>
+            <th scope="row" className={`px-2 py-2 text-left font-normal ${block.name}`}>
               {name}
             </th>
             {numbers.map((cell, place) => (
-              <td key={head[place + 1]} className="px-2 py-2 text-right whitespace-nowrap">
+              <td key={head[place + 1]} className={`px-2 py-2 text-right whitespace-nowrap ${block.cell}`}>
+                {hasManyColumns ? (
+                  <span aria-hidden="true" className="block text-xs text-soft wide:hidden">
+                    {head[place + 1]}
+                  </span>
+                ) : null}
                 {cell}
               </td>
             ))}
@@ -41,4 +52,13 @@ export function Table({
       </tbody>
     </table>
   )
+}
+
+const columns = { table: '', head: '', row: '', name: '', cell: '' }
+const blocks = {
+  table: 'max-wide:block',
+  head: 'max-wide:sr-only',
+  row: 'max-wide:grid max-wide:grid-cols-3 max-wide:gap-x-4 max-wide:gap-y-2 max-wide:py-4 max-wide:tablet:grid-cols-5',
+  name: 'max-wide:col-span-full max-wide:p-0',
+  cell: 'max-wide:p-0 max-wide:text-left max-wide:whitespace-normal',
 }

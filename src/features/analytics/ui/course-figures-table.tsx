@@ -23,8 +23,9 @@ export function CourseTable({
   if (courses.length === 0) return <p className="mt-3">{copy['courses.none']}</p>
   return (
     <>
-      <div className="mt-3 overflow-x-auto">
+      <div className="mt-3">
         <Table
+          hasManyColumns
           label={copy['courses.title']}
           head={[
             copy['column.course'],

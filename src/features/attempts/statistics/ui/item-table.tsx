@@ -1,5 +1,7 @@
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { fill } from '../../../../lib/failure.ts'
+import { plainText } from '../../../../lib/markdown.ts'
 import { paths } from '../../../../lib/paths.ts'
 import { statisticsLabels } from '../../../questions/types/statistics-registry.ts'
 import { copy } from '../statistics.copy.ts'
@@ -24,23 +26,24 @@ export function ItemTable({
     <SortHead key={column} column={column} wanted={wanted} to={sortedAt(examId, versionId, column, wanted)} />
   )
   return (
-    // A wide table scrolls in its own frame; its links make the frame reachable by keyboard.
+    // A long table scrolls in its own frame; its links make the frame reachable by keyboard. Where it is too narrow for the columns,
+    // each question is a block with its figures named, and the headings are a row of links to sort by.
     <div
       role="region"
       aria-labelledby="questions-heading"
-      className="mt-4 max-h-[85dvh] overflow-auto rounded-lg border border-line"
+      className="mt-4 wide:max-h-[85dvh] wide:overflow-auto wide:rounded-lg wide:border wide:border-line"
     >
-      <table className="nums w-full min-w-[820px] text-left text-sm">
-        <thead className="sticky top-0 z-10 bg-sunken">
-          <tr>
+      <table className="nums w-full text-left text-sm max-wide:block">
+        <thead className="z-10 bg-sunken max-wide:block max-wide:rounded-md max-wide:px-3 max-wide:py-1 wide:sticky wide:top-0">
+          <tr className="max-wide:flex max-wide:flex-wrap max-wide:gap-x-5">
             {head('number')}
-            <th scope="col" className="w-2/5 px-3 py-2 font-semibold">
+            <th scope="col" className="w-2/5 px-3 py-2 font-semibold max-wide:sr-only">
               {copy['statistics.column.question']}
             </th>
             {columns.slice(1).map(head)}
           </tr>
         </thead>
-        <tbody className="divide-y divide-line">
+        <tbody className="divide-y divide-line max-wide:block">
           {items.map((item) => (
             <Row key={item.questionId} examId={examId} item={item} />
           ))}
@@ -62,7 +65,7 @@ function SortHead({ column, wanted, to }: { column: SortedBy; wanted: Statistics
     <th
       scope="col"
       aria-sort={isHere ? (wanted.down ? 'descending' : 'ascending') : undefined}
-      className={`px-3 py-2 font-semibold whitespace-nowrap ${column === 'flags' ? '' : 'text-right'}`}
+      className={`px-3 py-2 font-semibold whitespace-nowrap max-wide:p-0 ${column === 'flags' ? '' : 'text-right'}`}
     >
       <Link
         to={to}
@@ -80,25 +83,27 @@ function SortHead({ column, wanted, to }: { column: SortedBy; wanted: Statistics
 function Row({ examId, item }: { examId: string; item: ItemStatistics }) {
   const { number, stem, facility, discrimination, medianMs, flags } = item
   return (
-    <tr className="align-top">
-      <td className="px-3 py-3 text-right">{number}</td>
-      <td className="max-w-96 px-3 py-3">
+    <tr className="align-top max-wide:flex max-wide:flex-wrap max-wide:gap-x-5 max-wide:gap-y-1 max-wide:py-4">
+      <td className="px-3 py-3 text-right max-wide:w-6 max-wide:p-0">{number}</td>
+      <td className="max-w-96 px-3 py-3 max-wide:max-w-none max-wide:min-w-0 max-wide:flex-1 max-wide:basis-3/4 max-wide:p-0">
         <Link
           to={`${paths.adminExam(examId)}?search=${encodeURIComponent(item.questionId)}`}
           className="line-clamp-2 font-medium wrap-anywhere hover:underline"
         >
-          {stem}
+          {plainText(stem)}
         </Link>
         <Parts item={item} />
       </td>
-      <td className="px-3 py-3 text-right whitespace-nowrap">{percentText(facility)}</td>
-      <td className="px-3 py-3 text-right whitespace-nowrap">
+      <Figure of="facility">{percentText(facility)}</Figure>
+      <Figure of="discrimination">
         {discrimination === null ? copy['statistics.none'] : discrimination.toFixed(2).replace('-', '\u2212')}
-      </td>
-      <td className="px-3 py-3 text-right whitespace-nowrap">
-        {medianMs === null ? '' : fill(copy['statistics.seconds'], { n: Math.round(medianMs / 1000) })}
-      </td>
-      <td className="min-w-44 px-3 py-3">
+      </Figure>
+      <Figure of="time">
+        {medianMs === null
+          ? copy['statistics.none']
+          : fill(copy['statistics.seconds'], { n: Math.round(medianMs / 1000) })}
+      </Figure>
+      <td className="min-w-44 px-3 py-3 max-wide:w-full max-wide:p-0">
         {flags.length === 0 ? null : (
           <ul className="space-y-1">
             {flags.map((flag) => (
@@ -110,6 +115,18 @@ function Row({ examId, item }: { examId: string; item: ItemStatistics }) {
         )}
       </td>
     </tr>
+  )
+}
+
+/** A figure; in a block it says what it is. */
+function Figure({ of, children }: { of: SortedBy; children: ReactNode }) {
+  return (
+    <td className="px-3 py-3 text-right whitespace-nowrap max-wide:p-0">
+      <span aria-hidden="true" className="text-soft wide:hidden">
+        {copy[`statistics.column.${of}`]}{' '}
+      </span>
+      <span className="max-wide:font-semibold">{children}</span>
+    </td>
   )
 }
 
@@ -141,7 +158,7 @@ function Part({ text, mark, count, all }: { text: string; mark: string | null; c
       <p className="flex justify-between gap-4">
         <span className="line-clamp-2 min-w-0 wrap-anywhere">
           {mark === null ? null : <strong className="font-semibold">✓ {mark}: </strong>}
-          {text}
+          {plainText(text)}
         </span>
         <span className="whitespace-nowrap">
           {percentText(share)} ({count})
