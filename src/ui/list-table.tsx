@@ -76,7 +76,7 @@ export function Cell({
 }) {
   return (
     <td
-      className={`py-3 pr-6 align-baseline text-sm whitespace-nowrap last:pr-0 max-tablet:block max-tablet:p-0 max-tablet:empty:hidden ${isNumber ? 'text-right font-semibold' : ''} ${isWide ? 'max-tablet:w-full' : ''}`}
+      className={`py-3 pr-6 align-baseline text-sm whitespace-nowrap last:pr-0 max-tablet:block max-tablet:p-0 max-tablet:empty:hidden ${isNumber ? 'text-right font-semibold' : ''} ${isWide ? 'max-tablet:w-full max-tablet:text-left' : ''}`}
     >
       {children}
     </td>

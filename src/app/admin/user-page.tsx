@@ -3,6 +3,7 @@ import { UserAccess } from '../../features/access/user-access.tsx'
 import { copy } from '../../features/accounts/users/users.copy.ts'
 import { UserMarks } from '../../features/accounts/users/ui/user-marks.tsx'
 import type { AttemptSummary } from '../../features/attempts/attempts.schema.ts'
+import { wholePercent } from '../../features/attempts/attempts.ts'
 import { OrderTable } from '../../features/checkout/ui/order-table.tsx'
 import { fill } from '../../lib/failure.ts'
 import { paths } from '../../lib/paths.ts'
@@ -139,11 +140,11 @@ function Attempts({ attempts }: { attempts: readonly AttemptSummary[] }) {
           <Cell>
             <span className="text-soft">{formatInstant(startedAt)}</span>
           </Cell>
-          <Cell isNumber>
+          <Cell isNumber isWide>
             {scorePercent === null
               ? copy['person.attempts.open']
               : fill(copy['person.attempts.score'], {
-                  score: scorePercent,
+                  score: wholePercent(scorePercent),
                   outcome: copy[isPassed === true ? 'person.attempts.passed' : 'person.attempts.failed'],
                 })}
           </Cell>

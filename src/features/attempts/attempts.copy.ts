@@ -124,6 +124,7 @@ export const copy = {
   'result.keep': 'Create an account to find this result and its review again, on any device.',
   'result.keep.register': 'Create an account',
   'result.keep.login': 'Sign In',
+  'result.pass-mark': 'Pass mark {n}%',
   'result.again': 'Try again',
   'result.course': 'Back to the course',
   'review.title': 'Every question',

@@ -55,7 +55,7 @@ export const copy = {
   'settle.title': 'Settle this report',
   'settle.about': '{name} is told by email, with your note.',
   'settle.outcome': 'How does it end?',
-  'settle.outcome.corrected': 'Mended',
+  'settle.outcome.corrected': 'Corrected',
   'settle.outcome.unchanged': 'Stays as it is',
   'settle.outcome.corrected.about': 'The question was changed.',
   'settle.outcome.unchanged.about': 'The question is right.',
@@ -72,7 +72,7 @@ export const copy = {
 
   'letter.subject': 'Your report of a question: {outcome}',
   'letter.line.what': 'You reported question {n} of {exam} ({course}): {reason}.',
-  'letter.line.corrected': 'It was looked at and mended. Thank you: the next learner finds it right.',
+  'letter.line.corrected': 'It was looked at and corrected. Thank you: the next learner finds it right.',
   'letter.line.unchanged': 'It was looked at and stays as it is.',
   'letter.line.note': 'Our note: {note}',
   'letter.action.review': 'See the question in your review',

@@ -91,19 +91,18 @@ function minutesTaken({ startedAt, finishedAt }: ReviewView): string {
   return counted(minutes, 'minute')
 }
 
-/** The score as a bar with the passing score. The text beside it has the same numbers. */
-function ScoreLine({ result }: { result: AttemptResult }) {
+/** The score as a bar with its labelled pass mark. The text beside it has the same numbers. */
+function ScoreLine({ result: { scorePercent, passingScore, isPassed } }: { result: AttemptResult }) {
+  const mark = `${passingScore}%`
+  const anchor = passingScore > 85 ? 'end' : passingScore < 15 ? 'start' : 'middle'
   return (
-    <svg aria-hidden="true" viewBox="0 0 100 4" preserveAspectRatio="none" className="mt-5 h-4 w-full">
-      <rect x="0" y="1.2" width="100" height="1.6" className="fill-sunken" />
-      <rect
-        x="0"
-        y="1.2"
-        width={result.scorePercent}
-        height="1.6"
-        className={result.isPassed ? 'fill-good' : 'fill-bad'}
-      />
-      <rect x={Math.min(99.7, result.passingScore)} y="0" width="0.3" height="4" className="fill-ink" />
+    <svg aria-hidden="true" className="mt-5 h-9 w-full">
+      <rect y="5" width="100%" height="6" className="fill-sunken" />
+      <rect y="5" width={`${scorePercent}%`} height="6" className={isPassed ? 'fill-good' : 'fill-bad'} />
+      <line x1={mark} x2={mark} y1="0" y2="16" strokeWidth="2" className="stroke-ink" />
+      <text x={mark} y="32" textAnchor={anchor} className="fill-soft text-xs">
+        {fill(copy['result.pass-mark'], { n: passingScore })}
+      </text>
     </svg>
   )
 }
