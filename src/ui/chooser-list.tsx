@@ -116,7 +116,7 @@ function Popup({ place, children }: { place: RefObject<HTMLElement | null>; chil
         // A press on the list must not take the focus from the field.
         onMouseDown={(event) => event.preventDefault()}
       >
-        <div className="flex max-h-[min(--spacing(100),var(--available-height))] w-[max(--spacing(105),var(--anchor-width))] max-w-(--available-width) flex-col overflow-hidden rounded-md border border-line-strong bg-surface shadow-over">
+        <div className="flex max-h-[min(--spacing(100),var(--available-height))] w-(--anchor-width) max-w-(--available-width) tablet:w-[max(--spacing(105),var(--anchor-width))] flex-col overflow-hidden rounded-md border border-line-strong bg-surface shadow-over">
           {children}
         </div>
       </Combobox.Positioner>

@@ -1,7 +1,7 @@
-import { Form, useLoaderData, type MetaFunction } from 'react-router'
+import { useLoaderData, type MetaFunction } from 'react-router'
 import { paths } from '../../lib/paths.ts'
-import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
+import { FilterForm } from '../../ui/filter-form.tsx'
 import { EmptyState, Heading } from '../../ui/page-parts.tsx'
 import { Paging } from '../../ui/pagination.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
@@ -55,12 +55,18 @@ export default function AuditPage() {
   )
 }
 
+/** Three fields in a row, two on a phone. */
+const third = 'min-w-0 grow basis-40 tablet:basis-1/4'
+
 function AuditFilterForm({ choices, search }: Pick<AuditData, 'choices' | 'search'>) {
   const { kind, ...filters } = search
   const isFiltered = Object.values(filters).some((value) => value !== null)
   return (
-    <Form role="search" className="mt-6 grid items-start gap-4 sm:grid-cols-2 desktop:grid-cols-3">
-      <SelectField label={copy['audit.actor']} name="actor" defaultValue={search.actor ?? ''}>
+    <FilterForm
+      action={copy['audit.find']}
+      reset={isFiltered ? { to: paths.adminAudit, label: copy['audit.reset'] } : null}
+    >
+      <SelectField label={copy['audit.actor']} name="actor" defaultValue={search.actor ?? ''} className={third}>
         <option value="">{copy['audit.actor.all']}</option>
         <option value="shell">{copy['audit.actor.shell']}</option>
         {choices.actors.map(({ id, email }) => (
@@ -69,7 +75,7 @@ function AuditFilterForm({ choices, search }: Pick<AuditData, 'choices' | 'searc
           </option>
         ))}
       </SelectField>
-      <SelectField label={copy['audit.action']} name="action" defaultValue={search.action ?? ''}>
+      <SelectField label={copy['audit.action']} name="action" defaultValue={search.action ?? ''} className={third}>
         <option value="">{copy['audit.action.all']}</option>
         {choices.actions.map((action) => (
           <option key={action} value={action}>
@@ -77,7 +83,7 @@ function AuditFilterForm({ choices, search }: Pick<AuditData, 'choices' | 'searc
           </option>
         ))}
       </SelectField>
-      <SelectField label={copy['audit.table']} name="table" defaultValue={search.table ?? ''}>
+      <SelectField label={copy['audit.table']} name="table" defaultValue={search.table ?? ''} className={third}>
         <option value="">{copy['audit.table.all']}</option>
         {choices.tables.map((table) => (
           <option key={table} value={table}>
@@ -92,19 +98,12 @@ function AuditFilterForm({ choices, search }: Pick<AuditData, 'choices' | 'searc
         spellCheck={false}
         maxLength={100}
         defaultValue={search.subject ?? ''}
+        className={third}
       />
-      <Field label={copy['audit.from']} name="from" type="date" defaultValue={search.from ?? ''} />
-      <Field label={copy['audit.to']} name="to" type="date" defaultValue={search.to ?? ''} />
+      <Field label={copy['audit.from']} name="from" type="date" defaultValue={search.from ?? ''} className={third} />
+      <Field label={copy['audit.to']} name="to" type="date" defaultValue={search.to ?? ''} className={third} />
       <input type="hidden" name="kind" value={kind} />
-      <div className="flex flex-wrap gap-3 sm:col-span-2 desktop:col-span-3">
-        <Button type="submit">{copy['audit.find']}</Button>
-        {isFiltered ? (
-          <ButtonLink look="quiet" to={paths.adminAudit}>
-            {copy['audit.reset']}
-          </ButtonLink>
-        ) : null}
-      </div>
-    </Form>
+    </FilterForm>
   )
 }
 

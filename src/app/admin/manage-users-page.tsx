@@ -1,11 +1,12 @@
-import { Form, Link, useLoaderData, type MetaFunction } from 'react-router'
+import { Link, useLoaderData, type MetaFunction } from 'react-router'
 import { copy } from '../../features/accounts/users/users.copy.ts'
 import { USER_FILTERS, type UserRow } from '../../features/accounts/users/users.schema.ts'
 import { UserMarks } from '../../features/accounts/users/ui/user-marks.tsx'
 import { paths } from '../../lib/paths.ts'
 import { formatDay } from '../../lib/time.ts'
-import { Button, ButtonLink } from '../../ui/button.tsx'
+import { ButtonLink } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
+import { FilterForm, filterField, filterHint } from '../../ui/filter-form.tsx'
 import { Cell, ListRow, ListTable } from '../../ui/list-table.tsx'
 import { EmptyState, Heading } from '../../ui/page-parts.tsx'
 import { Paging } from '../../ui/pagination.tsx'
@@ -70,23 +71,20 @@ export default function ManageUsersPage() {
 
 function SearchForm({ search, only }: { search: string; only: string | null }) {
   return (
-    <Form role="search" className="mt-6 flex flex-wrap items-start gap-4">
+    <FilterForm action={copy['people.find']} hint={copy['people.search.hint']}>
       <Field
         label={copy['people.search']}
-        hint={copy['people.search.hint']}
+        aria-describedby={filterHint}
         name="search"
         type="search"
         autoComplete="off"
         spellCheck={false}
         maxLength={200}
         defaultValue={search}
-        className="min-w-0 flex-1 basis-60 tablet:max-w-form"
+        className={filterField.wide}
       />
       {only === null ? null : <input type="hidden" name="only" value={only} />}
-      <Button type="submit" className="mt-6">
-        {copy['people.find']}
-      </Button>
-    </Form>
+    </FilterForm>
   )
 }
 

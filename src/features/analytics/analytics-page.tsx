@@ -1,9 +1,9 @@
-import { Form, useLoaderData, useLocation, type MetaFunction } from 'react-router'
+import { useLoaderData, useLocation, type MetaFunction } from 'react-router'
 import { fill } from '../../lib/failure.ts'
 import { paths } from '../../lib/paths.ts'
 import { formatDay, formatInstant } from '../../lib/time.ts'
-import { Button } from '../../ui/button.tsx'
 import { Chooser } from '../../ui/chooser.tsx'
+import { FilterForm, filterField } from '../../ui/filter-form.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Heading } from '../../ui/page-parts.tsx'
@@ -113,7 +113,7 @@ function Choice({
   const { key: visit } = useLocation()
   const isOwn = filter.period === 'own'
   return (
-    <Form className="mt-4 grid grid-cols-2 items-start gap-3 tablet:grid-cols-[minmax(0,1fr)_9rem_9rem_auto]">
+    <FilterForm action={copy['analytics.show']}>
       {/* Custom dates take precedence over this period. */}
       <input type="hidden" name="period" value={filter.period} />
       <Chooser
@@ -126,7 +126,7 @@ function Choice({
         problem={unclear === null ? null : unclearSentence(unclear)}
         find={findCourses}
         describe={describeCourse}
-        className="col-span-2 tablet:col-span-1"
+        className={filterField.wide}
       />
       {(['from', 'to'] as const).map((end) => (
         <Field
@@ -136,12 +136,10 @@ function Choice({
           type="date"
           defaultValue={isOwn ? filter[end] : ''}
           problem={problems[end]}
+          className={filterField.narrow}
         />
       ))}
-      <Button type="submit" look="secondary" className="col-span-2 tablet:col-span-1 tablet:mt-6">
-        {copy['analytics.show']}
-      </Button>
-    </Form>
+    </FilterForm>
   )
 }
 

@@ -16,7 +16,7 @@ export const copy = {
   'audit.action.all': 'Every action',
   'audit.table': 'What',
   'audit.table.all': 'Everything',
-  'audit.subject': 'Its id, or the beginning',
+  'audit.subject': 'Id, or its beginning',
   'audit.from': 'From day',
   'audit.to': 'To day',
   'audit.find': 'Search',

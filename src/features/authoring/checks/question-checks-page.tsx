@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react'
-import { Form, useLoaderData, useLocation, useRevalidator, useSubmit, type MetaFunction } from 'react-router'
+import { useLoaderData, useLocation, useRevalidator, useSubmit, type MetaFunction } from 'react-router'
 import { fill } from '../../../lib/failure.ts'
 import { paths } from '../../../lib/paths.ts'
 import { formatInstant } from '../../../lib/time.ts'
-import { Button } from '../../../ui/button.tsx'
 import { Chooser } from '../../../ui/chooser.tsx'
+import { FilterForm, filterField } from '../../../ui/filter-form.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { EmptyState, Heading } from '../../../ui/page-parts.tsx'
 import { Paging } from '../../../ui/pagination.tsx'
@@ -162,12 +162,7 @@ function Filter({ wanted, kinds, course, unclear, exams }: { wanted: FindingFilt
     void submit(query, { preventScrollReset: true, state: { keepsFocus: true } })
   }
   return (
-    <Form
-      ref={form}
-      preventScrollReset
-      state={{ keepsFocus: true }}
-      className="mt-4 grid items-end gap-3 tablet:grid-cols-2 desktop:grid-cols-[1fr_10rem_1fr_1fr_auto]"
-    >
+    <FilterForm ref={form} preventScrollReset state={{ keepsFocus: true }} action={copy['checks.filter.apply']}>
       {wanted.state === 'open' ? null : <input type="hidden" name="state" value={wanted.state} />}
       <FilterSelect
         key={`kind ${wanted.code}`}
@@ -193,13 +188,11 @@ function Filter({ wanted, kinds, course, unclear, exams }: { wanted: FindingFilt
         problem={unclear === null ? null : unclearSentence(unclear)}
         find={findCheckedCourses(wanted.state)}
         describe={describeChecked}
+        className={filterField.wide}
         onChoose={(chosen, how) => (how === 'picked' ? handleCourse(chosen) : undefined)}
       />
       <ExamFilter key={`exam ${wanted.exam}`} exams={exams} chosen={wanted.exam} />
-      <Button type="submit" look="secondary">
-        {copy['checks.filter.apply']}
-      </Button>
-    </Form>
+    </FilterForm>
   )
 }
 
@@ -207,7 +200,7 @@ function Filter({ wanted, kinds, course, unclear, exams }: { wanted: FindingFilt
 function ExamFilter({ exams, chosen }: Pick<Choices, 'exams'> & { chosen: string | null }) {
   if (exams.length === 0 && chosen === null)
     return (
-      <SelectField label={copy['checks.filter.exam']} disabled>
+      <SelectField label={copy['checks.filter.exam']} disabled className={filterField.narrow}>
         <option>{copy['checks.filter.all']}</option>
       </SelectField>
     )
@@ -233,7 +226,7 @@ function FilterSelect({
   options: readonly { readonly value: string; readonly text: string }[]
 }) {
   return (
-    <SelectField label={label} name={name} defaultValue={chosen ?? ''}>
+    <SelectField label={label} name={name} defaultValue={chosen ?? ''} className={filterField.narrow}>
       <option value="">{copy['checks.filter.all']}</option>
       {options.map(({ value, text }) => (
         <option key={value} value={value}>

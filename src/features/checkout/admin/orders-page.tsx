@@ -1,10 +1,11 @@
-import { Form, Link, useLoaderData, type MetaFunction } from 'react-router'
+import { Link, useLoaderData, type MetaFunction } from 'react-router'
 import { fill } from '../../../lib/failure.ts'
 import { formatDollars, type Cents } from '../../../lib/money.ts'
 import { paths } from '../../../lib/paths.ts'
 import { formatInstant } from '../../../lib/time.ts'
-import { Button, ButtonLink } from '../../../ui/button.tsx'
+import { ButtonLink } from '../../../ui/button.tsx'
 import { Field } from '../../../ui/field.tsx'
+import { FilterForm, filterField, filterHint } from '../../../ui/filter-form.tsx'
 import { EmptyState, Heading } from '../../../ui/page-parts.tsx'
 import { Paging } from '../../../ui/pagination.tsx'
 import { SelectField } from '../../../ui/select-field.tsx'
@@ -61,21 +62,18 @@ export default function OrdersPage() {
 
 function OrderSearch({ search, state }: { search: string; state: string | null }) {
   return (
-    <Form
-      role="search"
-      className="mt-8 grid items-start gap-4 sm:grid-cols-[1fr_auto] tablet:grid-cols-[1fr_220px_auto]"
-    >
+    <FilterForm action={copy['desk.find']} hint={copy['desk.search.hint']}>
       <Field
         label={copy['desk.search']}
-        hint={copy['desk.search.hint']}
+        aria-describedby={filterHint}
         name="search"
         type="search"
         autoComplete="off"
         spellCheck={false}
         defaultValue={search}
-        className="sm:col-span-2 tablet:col-span-1"
+        className={filterField.wide}
       />
-      <SelectField label={copy['desk.state']} name="state" defaultValue={state ?? ''}>
+      <SelectField label={copy['desk.state']} name="state" defaultValue={state ?? ''} className={filterField.narrow}>
         <option value="">{copy['desk.state.all']}</option>
         {stateOrder.map((name) => (
           <option key={name} value={name}>
@@ -83,10 +81,7 @@ function OrderSearch({ search, state }: { search: string; state: string | null }
           </option>
         ))}
       </SelectField>
-      <Button type="submit" className="sm:mt-6">
-        {copy['desk.find']}
-      </Button>
-    </Form>
+    </FilterForm>
   )
 }
 

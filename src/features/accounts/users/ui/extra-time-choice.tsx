@@ -3,6 +3,7 @@ import { EXTRA_TIMES, ExtraTime } from '../../../../lib/extra-time.ts'
 import { fill } from '../../../../lib/failure.ts'
 import { toastOf } from '../../../../platform/api-client.ts'
 import { Button } from '../../../../ui/button.tsx'
+import { Select } from '../../../../ui/select-field.tsx'
 import { toast } from '../../../../ui/toasts.tsx'
 import { useMutation } from '../../../../ui/use-mutation.ts'
 import { setExtraTime } from '../users-client.ts'
@@ -29,18 +30,17 @@ export function ExtraTimeChoice({ userId, name, extraTime }: { userId: string; n
         <span aria-hidden="true" className="text-soft">
           {copy['people.extra-time']}
         </span>
-        <select
+        <Select
           aria-label={fill(copy['people.extra-time.of'], { name })}
           value={chosen}
           onChange={(event) => setChosen(ExtraTime.parse(event.target.value))}
-          className="nums min-h-11 rounded-md border border-line-strong bg-surface px-3 text-base text-ink"
         >
           {EXTRA_TIMES.map((value) => (
             <option key={value} value={value}>
               {copy[`people.extra-time.${value}`]}
             </option>
           ))}
-        </select>
+        </Select>
       </label>
       <Button
         type="submit"

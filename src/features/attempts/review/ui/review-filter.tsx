@@ -1,5 +1,6 @@
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
 import { fill } from '../../../../lib/failure.ts'
+import { Select } from '../../../../ui/select-field.tsx'
 import { copy } from '../../attempts.copy.ts'
 import type { ReviewedQuestion } from '../../attempts.schema.ts'
 
@@ -77,13 +78,13 @@ export function ReviewFilter({
         ))}
       </ul>
       {domains.length < 2 ? null : (
-        <select
+        <Select
           aria-label={copy['review.domain']}
           value={filter.domain}
           onChange={(event) =>
             void navigate({ search: searchFor(search, { ...filter, domain: event.target.value }) }, way)
           }
-          className="nums min-h-11 max-w-full rounded-md border border-line-strong bg-surface px-3 text-sm"
+          className="min-w-0 max-w-full"
         >
           <option value="">{copy['review.domain.all']}</option>
           {domains.map((domain) => (
@@ -91,7 +92,7 @@ export function ReviewFilter({
               {fill(copy['review.domain.one'], { domain, n: countOf({ ...filter, domain }) })}
             </option>
           ))}
-        </select>
+        </Select>
       )}
     </div>
   )

@@ -1,7 +1,7 @@
 import { useRef } from 'react'
-import { Form, useSubmit } from 'react-router'
-import { Button } from '../../../../ui/button.tsx'
+import { useSubmit } from 'react-router'
 import { Field } from '../../../../ui/field.tsx'
+import { FilterForm, filterField } from '../../../../ui/filter-form.tsx'
 import { Paging } from '../../../../ui/pagination.tsx'
 import { SelectField } from '../../../../ui/select-field.tsx'
 import { CATEGORIES, categoryLabel } from '../../../catalogue/catalogue.ts'
@@ -14,20 +14,16 @@ export const sortNames = {
   exams: 'most exams first',
 } as const satisfies Record<CourseFilter['sort'], string>
 
+/** Three of them stand beside the words. */
+const courseField = 'min-w-0 grow basis-40 desktop:grow-0 desktop:basis-44'
+
 /** The filter of the admin's course list, in the URL: words, status, level and order. */
 export function CourseSearch({ wanted }: { wanted: CourseFilter }) {
   const form = useRef<HTMLFormElement>(null)
   const submit = useSubmit()
   const handleChoice = () => void submit(form.current, { preventScrollReset: true, state: { keepsFocus: true } })
   return (
-    <Form
-      ref={form}
-      role="search"
-      aria-label="Courses"
-      preventScrollReset
-      state={{ keepsFocus: true }}
-      className="mt-6 grid grid-cols-2 items-end gap-3 tablet:grid-cols-[minmax(0,1fr)_auto_auto_auto_auto]"
-    >
+    <FilterForm ref={form} aria-label="Courses" preventScrollReset state={{ keepsFocus: true }} action="Search">
       <Field
         key={wanted.search}
         label="Title, address or code"
@@ -35,15 +31,15 @@ export function CourseSearch({ wanted }: { wanted: CourseFilter }) {
         type="search"
         defaultValue={wanted.search}
         maxLength={100}
-        className="col-span-2 min-w-0 tablet:col-span-1"
+        className={filterField.wide}
       />
-      <SelectField label="State" name="status" value={wanted.status} onChange={handleChoice}>
+      <SelectField label="State" name="status" value={wanted.status} onChange={handleChoice} className={courseField}>
         <option value="all">All</option>
         <option value="published">Published</option>
         <option value="draft">Draft</option>
         <option value="withdrawn">Withdrawn</option>
       </SelectField>
-      <SelectField label="Level" name="level" value={wanted.level} onChange={handleChoice}>
+      <SelectField label="Level" name="level" value={wanted.level} onChange={handleChoice} className={courseField}>
         <option value="all">All levels</option>
         {CATEGORIES.map((name) => (
           <option key={name} value={name}>
@@ -52,16 +48,13 @@ export function CourseSearch({ wanted }: { wanted: CourseFilter }) {
         ))}
         <option value="none">None</option>
       </SelectField>
-      <SelectField label="Order" name="sort" value={wanted.sort} onChange={handleChoice}>
+      <SelectField label="Order" name="sort" value={wanted.sort} onChange={handleChoice} className={courseField}>
         <option value="changed">Latest change</option>
         <option value="title">Title</option>
         <option value="price">Price</option>
         <option value="exams">Exams</option>
       </SelectField>
-      <Button type="submit" look="secondary">
-        Search
-      </Button>
-    </Form>
+    </FilterForm>
   )
 }
 

@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react'
-import { Form, Link, useLocation, useNavigate } from 'react-router'
+import { Link, useLocation, useNavigate } from 'react-router'
 import { fill } from '../../../../lib/failure.ts'
 import { paths } from '../../../../lib/paths.ts'
 import { messageOf } from '../../../../platform/api-client.ts'
 import { SelectField } from '../../../../ui/select-field.tsx'
-import { Button, ButtonLink } from '../../../../ui/button.tsx'
+import { ButtonLink } from '../../../../ui/button.tsx'
 import { Field } from '../../../../ui/field.tsx'
+import { FilterForm, filterField } from '../../../../ui/filter-form.tsx'
 import { PlusIcon } from '../../../../ui/icons.tsx'
 import { EmptyState } from '../../../../ui/page-parts.tsx'
 import { Paging } from '../../../../ui/pagination.tsx'
@@ -132,7 +133,11 @@ function ListFilter({
   isUnfiltered: boolean
 }) {
   return (
-    <Form className="mt-3 flex flex-wrap items-end gap-3" preventScrollReset>
+    <FilterForm
+      preventScrollReset
+      action={copy['exam.questions.find']}
+      reset={isUnfiltered ? null : { to: paths.adminExam(examId), label: copy['exam.questions.reset'] }}
+    >
       <Field
         label={copy['exam.questions.search']}
         name="search"
@@ -140,27 +145,20 @@ function ListFilter({
         defaultValue={filter.search}
         key={filter.search}
         maxLength={200}
-        className="w-full max-w-100"
+        className={filterField.wide}
       />
       <SelectField
         key={`show ${filter.show}`}
         label={copy['exam.questions.show']}
         name="show"
         defaultValue={filter.show}
+        className={filterField.narrow}
       >
         <option value="all">{copy['exam.questions.all']}</option>
         <option value="review">{copy['exam.questions.review']}</option>
         {hasDraft ? <option value="changed">{copy['exam.questions.changed']}</option> : null}
       </SelectField>
-      <Button type="submit" look="secondary">
-        {copy['exam.questions.find']}
-      </Button>
-      {isUnfiltered ? null : (
-        <ButtonLink to={paths.adminExam(examId)} look="quiet" preventScrollReset>
-          {copy['exam.questions.reset']}
-        </ButtonLink>
-      )}
-    </Form>
+    </FilterForm>
   )
 }
 

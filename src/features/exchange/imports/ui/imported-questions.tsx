@@ -1,8 +1,9 @@
-import { Form, Link, useRevalidator } from 'react-router'
+import { Link, useRevalidator } from 'react-router'
 import { fill } from '../../../../lib/failure.ts'
 import { paths } from '../../../../lib/paths.ts'
 import { toastOf } from '../../../../platform/api-client.ts'
 import { SelectField } from '../../../../ui/select-field.tsx'
+import { FilterForm, filterField } from '../../../../ui/filter-form.tsx'
 import { Button } from '../../../../ui/button.tsx'
 import { Paging } from '../../../../ui/pagination.tsx'
 import { toast } from '../../../../ui/toasts.tsx'
@@ -90,12 +91,13 @@ function useDismiss(importId: string) {
 
 function Filter({ wanted }: { wanted: ImportedQuestionFilter }) {
   return (
-    <Form className="flex flex-wrap items-end gap-3" preventScrollReset>
+    <FilterForm preventScrollReset action={copy['import.questions.show']}>
       <SelectField
         key={`verdict ${wanted.verdict}`}
         label={copy['import.questions.verdict']}
         name="verdict"
         defaultValue={wanted.verdict}
+        className={filterField.narrow}
       >
         {(['all', ...IMPORT_VERDICTS] as const).map((verdict) => (
           <option key={verdict} value={verdict}>
@@ -108,6 +110,7 @@ function Filter({ wanted }: { wanted: ImportedQuestionFilter }) {
         label={copy['import.questions.fate']}
         name="fate"
         defaultValue={wanted.outcome}
+        className={filterField.narrow}
       >
         {(['all', ...IMPORT_OUTCOMES] as const).map((outcome) => (
           <option key={outcome} value={outcome}>
@@ -115,10 +118,7 @@ function Filter({ wanted }: { wanted: ImportedQuestionFilter }) {
           </option>
         ))}
       </SelectField>
-      <Button type="submit" look="secondary">
-        {copy['import.questions.show']}
-      </Button>
-    </Form>
+    </FilterForm>
   )
 }
 

@@ -1,11 +1,12 @@
 import { useEffect, useRef, useState } from 'react'
-import { Form, Link } from 'react-router'
+import { Link } from 'react-router'
 import { fill } from '../../../../lib/failure.ts'
 import { formatDollars, type Cents } from '../../../../lib/money.ts'
 import { paths } from '../../../../lib/paths.ts'
 import { Choice } from '../../../../ui/choice.tsx'
-import { Button, ButtonLink } from '../../../../ui/button.tsx'
+import { ButtonLink } from '../../../../ui/button.tsx'
 import { Field } from '../../../../ui/field.tsx'
+import { FilterForm, filterField } from '../../../../ui/filter-form.tsx'
 import { Cell, ListRow, ListTable } from '../../../../ui/list-table.tsx'
 import { EmptyState } from '../../../../ui/page-parts.tsx'
 import { Paging } from '../../../../ui/pagination.tsx'
@@ -124,7 +125,7 @@ function ChoosableCourses({ courses, choice }: { courses: readonly PricedCourse[
 
 function PriceSearch({ filter, categories }: { filter: PriceFilter; categories: readonly Category[] }) {
   return (
-    <Form role="search" className="mt-6 grid items-start gap-4 sm:grid-cols-[1fr_220px_auto]">
+    <FilterForm action={copy['price.find']}>
       <Field
         label={copy['price.search']}
         name="search"
@@ -132,8 +133,14 @@ function PriceSearch({ filter, categories }: { filter: PriceFilter; categories: 
         autoComplete="off"
         maxLength={200}
         defaultValue={filter.search}
+        className={filterField.wide}
       />
-      <SelectField label={copy['price.category']} name="category" defaultValue={filter.category ?? ''}>
+      <SelectField
+        label={copy['price.category']}
+        name="category"
+        defaultValue={filter.category ?? ''}
+        className={filterField.narrow}
+      >
         <option value="">{copy['price.category.all']}</option>
         {categories.map((category) => (
           <option key={category} value={category}>
@@ -141,10 +148,7 @@ function PriceSearch({ filter, categories }: { filter: PriceFilter; categories: 
           </option>
         ))}
       </SelectField>
-      <Button type="submit" look="secondary" className="sm:mt-6">
-        {copy['price.find']}
-      </Button>
-    </Form>
+    </FilterForm>
   )
 }
 
