@@ -1,5 +1,6 @@
 import type { FormEvent, ReactNode } from 'react'
 import { Button } from './button.tsx'
+import { DialogBody, DialogFooter } from './dialog-parts.tsx'
 import { Dialog } from './dialog.tsx'
 
 /** A form in a dialog: the fields scroll, the buttons stay visible. */
@@ -25,15 +26,12 @@ export function DialogForm({
   return (
     <Dialog title={title} isOpen onClose={onClose}>
       <form onSubmit={handleSubmit} noValidate className="flex min-h-0 flex-col">
-        <div className="space-y-4 overflow-y-auto px-5 py-4">{children}</div>
-        <div className="flex justify-end gap-2 border-t border-line px-5 py-3">
-          <Button look="secondary" onClick={onClose}>
-            Cancel
-          </Button>
+        <DialogBody className="space-y-4">{children}</DialogBody>
+        <DialogFooter onCancel={onClose}>
           <Button type="submit" look={look}>
             {action}
           </Button>
-        </div>
+        </DialogFooter>
       </form>
     </Dialog>
   )

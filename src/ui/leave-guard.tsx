@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { useBlocker } from 'react-router'
 import { Button } from './button.tsx'
+import { DialogBody, DialogFooter } from './dialog-parts.tsx'
 import { Dialog } from './dialog.tsx'
 
 /** Asks before the user leaves or closes a page with unsaved changes. The text stays on the device in any case. */
@@ -29,20 +30,17 @@ export function LeaveGuard({
   }
   return (
     <Dialog title="Leave with unsaved changes?" isOpen={blocker.state === 'blocked'} onClose={stay}>
-      <div className="overflow-y-auto p-5">
+      <DialogBody>
         <p>
           What you typed stays on this device and is offered to you when you come back. The server does not have it.
         </p>
-        <div className="mt-6 flex flex-wrap gap-3">
-          {onSave === undefined ? null : <Button onClick={() => void handleSave()}>Save and leave</Button>}
-          <Button look="secondary" onClick={() => blocker.proceed?.()}>
-            Leave
-          </Button>
-          <Button look="secondary" onClick={stay}>
-            Stay
-          </Button>
-        </div>
-      </div>
+      </DialogBody>
+      <DialogFooter cancel="Stay" onCancel={stay}>
+        <Button look="secondary" onClick={() => blocker.proceed?.()}>
+          Leave
+        </Button>
+        {onSave === undefined ? null : <Button onClick={() => void handleSave()}>Save and leave</Button>}
+      </DialogFooter>
     </Dialog>
   )
 }

@@ -48,6 +48,10 @@ const headings = {
   record: 'mt-2 text-xl font-semibold wrap-anywhere tablet:text-2xl',
 }
 
+/** A way that is not the main one: a link with the height of a button. */
+export const quietLink =
+  'inline-flex min-h-11 items-center text-sm font-semibold text-accent underline underline-offset-2'
+
 /** A link to the list, above the heading of a record. */
 export function BackLink({ to, children }: { to: To; children: ReactNode }) {
   return (

@@ -1,7 +1,7 @@
 import { useState, type FormEvent, type ReactNode } from 'react'
 import { Button } from './button.tsx'
+import { DialogBody, DialogFooter } from './dialog-parts.tsx'
 import { Dialog } from './dialog.tsx'
-import { Notice } from './notice.tsx'
 import { TextArea } from './text-area.tsx'
 import { useMutation } from './use-mutation.ts'
 
@@ -49,22 +49,26 @@ export function ReasonDialog({
   }
   return (
     <Dialog title={title} isOpen={isOpen} onClose={onClose}>
-      <form onSubmit={handleSubmit} noValidate className="space-y-4 overflow-y-auto p-5">
-        <div className="wrap-anywhere">{text}</div>
-        {children}
-        <TextArea
-          label={label}
-          value={reason}
-          maxLength={500}
-          problem={problem?.field === 'reason' ? problem.message : null}
-          onChange={(event) => setReason(event.target.value)}
-        />
-        {problem === null || [...ownFields, 'reason'].includes(problem.field ?? '') ? null : (
-          <Notice tone="bad">{problem.message}</Notice>
-        )}
-        <Button type="submit" look={look} {...mutation.button} className="w-full">
-          {action}
-        </Button>
+      <form onSubmit={handleSubmit} noValidate className="flex min-h-0 flex-col">
+        <DialogBody className="space-y-4">
+          <div className="wrap-anywhere">{text}</div>
+          {children}
+          <TextArea
+            label={label}
+            value={reason}
+            maxLength={500}
+            problem={problem?.field === 'reason' ? problem.message : null}
+            onChange={(event) => setReason(event.target.value)}
+          />
+        </DialogBody>
+        <DialogFooter
+          problem={problem === null || [...ownFields, 'reason'].includes(problem.field ?? '') ? null : problem.message}
+          onCancel={onClose}
+        >
+          <Button type="submit" look={look} {...mutation.button}>
+            {action}
+          </Button>
+        </DialogFooter>
       </form>
     </Dialog>
   )

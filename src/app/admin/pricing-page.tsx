@@ -84,7 +84,7 @@ function Coupons({
         )}
       </div>
       <Dialog title={copy['coupons.add']} isOpen={isOpen} onClose={() => setOpen(false)}>
-        <CouponEditor key={round} onAdded={handleAdded} />
+        <CouponEditor key={round} onAdded={handleAdded} onCancel={() => setOpen(false)} />
       </Dialog>
     </section>
   )

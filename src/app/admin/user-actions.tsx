@@ -16,6 +16,7 @@ import { fill } from '../../lib/failure.ts'
 import { paths } from '../../lib/paths.ts'
 import { CallFailed, messageOf, toastOf } from '../../platform/api-client.ts'
 import { Button } from '../../ui/button.tsx'
+import { DialogBody, DialogFooter } from '../../ui/dialog-parts.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { ReasonDialog, type FormProblem } from '../../ui/reason-dialog.tsx'
@@ -154,17 +155,18 @@ function RoleDialog({
   const role = otherRole(user)
   return (
     <Dialog title={copy[`person.role.title.${role}`]} isOpen={isOpen} onClose={onClose}>
-      <div className="space-y-6 p-5">
+      <DialogBody>
         <p className="wrap-anywhere">{fill(copy[`person.role.text.${role}`], words)}</p>
+      </DialogBody>
+      <DialogFooter onCancel={onClose}>
         <Button
-          className="w-full"
           look={role === 'student' ? 'danger' : 'primary'}
           {...action.button}
           onClick={() => action.run(() => switchRole(user, words))}
         >
           {copy[`person.role.${role}`]}
         </Button>
-      </div>
+      </DialogFooter>
     </Dialog>
   )
 }

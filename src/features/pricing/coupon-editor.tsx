@@ -2,9 +2,9 @@ import { useRef, type FormEvent } from 'react'
 import { fill } from '../../lib/failure.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Chooser } from '../../ui/chooser.tsx'
+import { DialogBody, DialogFooter } from '../../ui/dialog-parts.tsx'
 import { Field } from '../../ui/field.tsx'
 import { CloseIcon } from '../../ui/icons.tsx'
-import { Notice } from '../../ui/notice.tsx'
 import { RadioList } from '../../ui/radio-list.tsx'
 import { findCourses } from '../catalogue/course-choices-client.ts'
 import { courseHint, describeCourse } from '../catalogue/course-choices.ts'
@@ -37,7 +37,7 @@ const blank: CouponValues = {
 }
 
 /** Creates a coupon. Its terms cannot change afterwards; it can be switched off. */
-export function CouponEditor({ onAdded }: { onAdded: (code: string) => void }) {
+export function CouponEditor({ onAdded, onCancel }: { onAdded: (code: string) => void; onCancel: () => void }) {
   const ref = useRef<HTMLFormElement>(null)
   const form = useFieldForm(ref, blank)
   const handleSubmit = (event: FormEvent) => {
@@ -53,7 +53,7 @@ export function CouponEditor({ onAdded }: { onAdded: (code: string) => void }) {
   }
   return (
     <form ref={ref} onSubmit={handleSubmit} noValidate className="flex min-h-0 flex-col">
-      <div className="space-y-4 overflow-y-auto p-5">
+      <DialogBody className="space-y-4">
         <Terms form={form} />
         <Period form={form} />
         <Field
@@ -65,14 +65,12 @@ export function CouponEditor({ onAdded }: { onAdded: (code: string) => void }) {
           {...form.bind('useLimit')}
         />
         <Courses form={form} />
-      </div>
-      {/* A refusal and the button stay in sight while the fields scroll. */}
-      <div className="space-y-3 border-t border-line px-5 py-3">
-        {form.failure === null ? null : <Notice tone="bad">{form.failure}</Notice>}
-        <Button type="submit" className="w-full" {...form.button}>
+      </DialogBody>
+      <DialogFooter problem={form.failure} onCancel={onCancel}>
+        <Button type="submit" {...form.button}>
           {copy['coupons.save']}
         </Button>
-      </div>
+      </DialogFooter>
     </form>
   )
 }

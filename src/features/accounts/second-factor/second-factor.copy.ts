@@ -42,7 +42,6 @@ export const copy = {
   'confirm.intro': 'You signed in, or confirmed, more than 15 minutes ago. What you typed stays as it is.',
   'confirm.password': 'Your password',
   'confirm.submit': 'Confirm',
-  'confirm.cancel': 'Cancel',
   'confirm.download.canceled': 'The file was not downloaded. Try again, and confirm that it is you.',
   'confirm.download.canceled.title': 'Nothing downloaded',
   'confirm.google': 'Confirm with Google',

@@ -3,6 +3,7 @@ import { fill } from '../../../lib/failure.ts'
 import { paths } from '../../../lib/paths.ts'
 import { messageOf } from '../../../platform/api-client.ts'
 import { Button, ButtonLink } from '../../../ui/button.tsx'
+import { DialogBody, DialogFooter } from '../../../ui/dialog-parts.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { useMutation } from '../../../ui/use-mutation.ts'
 import { startOver } from './offline-exams-client.ts'
@@ -43,7 +44,7 @@ function StartOver({ examSlug, practice }: { examSlug: string; practice: Practic
         {copy['pack.over']}
       </Button>
       <Dialog title={copy['pack.over.title']} isOpen={isAsking} onClose={() => setAsking(false)}>
-        <div className="p-5">
+        <DialogBody>
           <p>
             {practice.checked.length === 0
               ? copy['pack.over.unchecked']
@@ -54,15 +55,12 @@ function StartOver({ examSlug, practice }: { examSlug: string; practice: Practic
               {messageOf(failure)}
             </p>
           )}
-          <div className="mt-6 flex flex-wrap gap-3">
-            <Button {...starting.button} onClick={() => starting.run()}>
-              {copy['pack.over']}
-            </Button>
-            <Button look="secondary" onClick={() => setAsking(false)}>
-              {copy['pack.keep.going']}
-            </Button>
-          </div>
-        </div>
+        </DialogBody>
+        <DialogFooter cancel={copy['pack.keep.going']} onCancel={() => setAsking(false)}>
+          <Button {...starting.button} onClick={() => starting.run()}>
+            {copy['pack.over']}
+          </Button>
+        </DialogFooter>
       </Dialog>
     </>
   )

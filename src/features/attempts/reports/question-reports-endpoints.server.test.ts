@@ -108,7 +108,7 @@ test('settling a report emails its reporter once, names the admin, and is in the
   const replies = await Promise.all([settle(id, ending), settle(id, former), settle(id, ending)])
   expect(replies.map(({ status }) => status)).toEqual([200, 200, 200])
   const mail = await app.mailTo(taker.email)
-  expect(mail.subject).toBe('Your report of a question: mended')
+  expect(mail.subject).toBe('Your report of a question: corrected')
   expect(mail.text).toContain(ending.note)
   expect(mail.text).toContain(`${app.url}/exam-review/${taker.attemptId}#question-3`)
   expect(mail.html).toContain('&lt;see the guide&gt;')

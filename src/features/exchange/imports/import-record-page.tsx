@@ -5,6 +5,7 @@ import { paths } from '../../../lib/paths.ts'
 import { formatInstant } from '../../../lib/time.ts'
 import { toastOf } from '../../../platform/api-client.ts'
 import { Button } from '../../../ui/button.tsx'
+import { DialogBody, DialogFooter } from '../../../ui/dialog-parts.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { BackLink, Heading } from '../../../ui/page-parts.tsx'
@@ -153,17 +154,14 @@ function ImportActions({ view }: { view: ImportView }) {
         {copy['import.delete']}
       </Button>
       <Dialog title={copy['import.delete.title']} isOpen={isOpen} onClose={() => setOpen(false)}>
-        <div className="p-5">
+        <DialogBody>
           <p>{copy['import.delete.about']}</p>
-          <div className="mt-6 flex flex-wrap gap-3">
-            <Button look="danger" onClick={() => void handleDelete()}>
-              {copy['import.delete.now']}
-            </Button>
-            <Button look="secondary" onClick={() => setOpen(false)}>
-              {copy['import.keep']}
-            </Button>
-          </div>
-        </div>
+        </DialogBody>
+        <DialogFooter cancel={copy['import.keep']} onCancel={() => setOpen(false)}>
+          <Button look="danger" onClick={() => void handleDelete()}>
+            {copy['import.delete.now']}
+          </Button>
+        </DialogFooter>
       </Dialog>
     </div>
   )

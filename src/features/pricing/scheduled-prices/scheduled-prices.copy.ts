@@ -62,6 +62,7 @@ export const copy = {
   'price.when.starts.sale': 'Begins (UTC); leave empty for now',
   'price.when.ends': 'Ends (UTC)',
   'price.preview': 'Preview',
+  'price.preview.back': 'Back',
   'price.preview.title': '{n:price changes|prices change}',
   'price.preview.none': 'No price would change',
   'price.preview.now': 'Now.',

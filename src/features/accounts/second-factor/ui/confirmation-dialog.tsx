@@ -1,11 +1,11 @@
-import { useEffect, useRef, useState, type FormEvent } from 'react'
+import { useEffect, useId, useRef, useState, type FormEvent } from 'react'
 import { paths } from '../../../../lib/paths.ts'
 import { messageOf } from '../../../../platform/api-client.ts'
 import { Button } from '../../../../ui/button.tsx'
+import { DialogBody, DialogFooter } from '../../../../ui/dialog-parts.tsx'
 import { Dialog } from '../../../../ui/dialog.tsx'
-import { Notice } from '../../../../ui/notice.tsx'
 import { useFirstProblem } from '../../../../ui/use-first-problem.ts'
-import { useMutation } from '../../../../ui/use-mutation.ts'
+import { useMutation, type Mutation } from '../../../../ui/use-mutation.ts'
 import { copy as accountsCopy } from '../../accounts.copy.ts'
 import { formLink } from '../../ui/account-form.tsx'
 import { PasswordProofField, passwordRefusal } from '../../ui/password-proof.tsx'
@@ -30,17 +30,19 @@ export default function ConfirmationDialog({ onSettle }: { onSettle: Settle }) {
       (error: unknown) => setProblem(messageOf(error)),
     )
   }, [onSettle])
+  const formId = useId()
+  const hasForm = methods !== null && (methods.password || methods.code)
+  const attempt = useMutation(confirm, { onSuccess: () => onSettle(true) })
   const passkey = useMutation(confirmWithPasskey, {
     onSuccess: () => onSettle(true),
     onFailure: (error) => setProblem(messageOf(error)),
   })
   return (
     <Dialog title={copy['confirm.title']} isOpen onClose={() => onSettle(false)}>
-      <div className="space-y-4 overflow-y-auto p-5">
+      <DialogBody className="space-y-4">
         <p className="text-soft">{copy['confirm.intro']}</p>
-        {problem === null ? null : <Notice tone="bad">{problem}</Notice>}
-        {methods?.password || methods?.code ? (
-          <ProofForm isPassword={methods.password} onStart={() => setProblem(null)} onSettle={onSettle} />
+        {hasForm ? (
+          <ProofForm id={formId} isPassword={methods.password} attempt={attempt} onStart={() => setProblem(null)} />
         ) : null}
         {methods?.passkey ? (
           <Button look="secondary" className="w-full" {...passkey.button} onClick={() => passkey.run()}>
@@ -48,20 +50,34 @@ export default function ConfirmationDialog({ onSettle }: { onSettle: Settle }) {
           </Button>
         ) : null}
         {methods?.google ? <GoogleConfirmation onSettle={onSettle} /> : null}
-        <Button look="quiet" className="w-full" onClick={() => onSettle(false)}>
-          {copy['confirm.cancel']}
-        </Button>
-      </div>
+      </DialogBody>
+      <DialogFooter problem={problem} onCancel={() => onSettle(false)}>
+        {hasForm ? (
+          <Button type="submit" form={formId} {...attempt.button}>
+            {copy['confirm.submit']}
+          </Button>
+        ) : null}
+      </DialogFooter>
     </Dialog>
   )
 }
 
-function ProofForm({ isPassword, onStart, onSettle }: { isPassword: boolean; onStart: () => void; onSettle: Settle }) {
+/** The password or a code. The dialog's footer has its button. */
+function ProofForm({
+  id,
+  isPassword,
+  attempt,
+  onStart,
+}: {
+  id: string
+  isPassword: boolean
+  attempt: Mutation<Parameters<typeof confirm>>
+  onStart: () => void
+}) {
   const [typed, setTyped] = useState('')
   const [isRecovery, setRecovery] = useState(false)
   const [missing, setMissing] = useState<{ readonly sentence: string } | null>(null)
   const form = useRef<HTMLFormElement>(null)
-  const attempt = useMutation(confirm, { onSuccess: () => onSettle(true) })
   const { failure } = attempt
   useFirstProblem(form, missing ?? (failure as object | null))
   const problem = missing?.sentence ?? (failure === null ? null : (passwordRefusal(failure) ?? messageOf(failure)))
@@ -87,7 +103,7 @@ function ProofForm({ isPassword, onStart, onSettle }: { isPassword: boolean; onS
     onStart()
   }
   return (
-    <form ref={form} method="post" onSubmit={handleSubmit} noValidate className="space-y-4">
+    <form ref={form} id={id} method="post" onSubmit={handleSubmit} noValidate className="space-y-4">
       {isPassword ? (
         <PasswordProofField
           label={copy['confirm.password']}
@@ -99,9 +115,6 @@ function ProofForm({ isPassword, onStart, onSettle }: { isPassword: boolean; onS
       ) : (
         <CodeField isRecovery={isRecovery} value={typed} problem={problem} onType={setTyped} hasFocus />
       )}
-      <Button type="submit" className="w-full" {...attempt.button}>
-        {copy['confirm.submit']}
-      </Button>
       {isPassword ? null : (
         <button type="button" className={`text-sm ${formLink}`} onClick={handleSwitch}>
           {copy[isRecovery ? 'step.use-code' : 'step.use-recovery']}

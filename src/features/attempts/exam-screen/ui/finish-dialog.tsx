@@ -1,8 +1,8 @@
 import { isComplete } from '../../../questions/types/grading-registry.ts'
 import type { QuestionForTaking } from '../../../questions/types/question-types.schema.ts'
 import { Button } from '../../../../ui/button.tsx'
+import { DialogBody, DialogFooter } from '../../../../ui/dialog-parts.tsx'
 import { Dialog } from '../../../../ui/dialog.tsx'
-import { Notice } from '../../../../ui/notice.tsx'
 import { copy } from '../../attempts.copy.ts'
 import { submitsExam } from '../../plain-exam/ui/posted-exam-form.tsx'
 import type { AnswerState } from '../../attempts.schema.ts'
@@ -31,26 +31,20 @@ export function FinishDialog({
     <Dialog title={copy['exam.finish']} isOpen={isOpen} onClose={onClose}>
       {/* A closed dialog costs nothing while the learner moves on. */}
       {isOpen ? (
-        <div className="overflow-y-auto px-5 py-4">
+        <DialogBody>
           <FinishSummary questions={questions} answers={answers} onGo={onGo} />
-        </div>
+        </DialogBody>
       ) : null}
-      <div className="border-t border-line px-5 py-4">
-        {/* It does not scroll away with the list of questions above it. */}
-        {problem === null ? null : (
-          <Notice tone="bad" className="mb-4" title="Your answers could not be submitted">
-            {problem} They are kept on this device.
-          </Notice>
-        )}
-        <div className="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end sm:gap-3">
-          <Button look="secondary" onClick={onClose}>
-            Back to the questions
-          </Button>
-          <Button onClick={onSubmit} disabled={isSubmitting}>
-            {copy['exam.submit']}
-          </Button>
-        </div>
-      </div>
+      <DialogFooter
+        problem={problem === null ? null : `${problem} They are kept on this device.`}
+        problemTitle="Your answers could not be submitted"
+        cancel="Back to the questions"
+        onCancel={onClose}
+      >
+        <Button onClick={onSubmit} disabled={isSubmitting}>
+          {copy['exam.submit']}
+        </Button>
+      </DialogFooter>
     </Dialog>
   )
 }

@@ -2,8 +2,8 @@ import { useState, type FormEvent } from 'react'
 import { fill } from '../../../../lib/failure.ts'
 import { CallFailed, messageOf } from '../../../../platform/api-client.ts'
 import { Button } from '../../../../ui/button.tsx'
+import { DialogBody, DialogFooter } from '../../../../ui/dialog-parts.tsx'
 import { Dialog } from '../../../../ui/dialog.tsx'
-import { Notice } from '../../../../ui/notice.tsx'
 import { RadioList } from '../../../../ui/radio-list.tsx'
 import { TextArea } from '../../../../ui/text-area.tsx'
 import { toast } from '../../../../ui/toasts.tsx'
@@ -51,7 +51,12 @@ export function ReportQuestion({
       </button>
       {wasOpened ? (
         <Dialog title={fill(copy['report.title'], { n: number })} isOpen={isOpen} onClose={() => setOpen(false)}>
-          <ReportForm attemptId={attemptId} questionId={questionId} onDone={handleDone} />
+          <ReportForm
+            attemptId={attemptId}
+            questionId={questionId}
+            onDone={handleDone}
+            onCancel={() => setOpen(false)}
+          />
         </Dialog>
       ) : null}
     </div>
@@ -60,7 +65,17 @@ export function ReportQuestion({
 
 type Problems = { readonly reason?: string; readonly words?: string; readonly form?: string }
 
-function ReportForm({ attemptId, questionId, onDone }: { attemptId: string; questionId: string; onDone: () => void }) {
+function ReportForm({
+  attemptId,
+  questionId,
+  onDone,
+  onCancel,
+}: {
+  attemptId: string
+  questionId: string
+  onDone: () => void
+  onCancel: () => void
+}) {
   const [reason, setReason] = useState<ReportReason | null>(null)
   const [words, setWords] = useState('')
   const [problems, setProblems] = useState<Problems>({})
@@ -83,33 +98,32 @@ function ReportForm({ attemptId, questionId, onDone }: { attemptId: string; ques
     sending.run(reason)
   }
   return (
-    <form onSubmit={handleSubmit} noValidate className="overflow-y-auto p-5 text-base text-ink">
-      <p className="mb-4 text-soft">{copy['report.about']}</p>
-      <RadioList
-        legend={copy['report.reason']}
-        choices={REPORT_REASONS.map((value) => ({ value, label: copy[`report.reason.${value}`] }))}
-        chosen={reason}
-        problem={problems.reason}
-        onChoose={setReason}
-      />
-      <TextArea
-        label={copy[reason === 'other' ? 'report.words' : 'report.words.optional']}
-        hint={left < 200 ? fill(copy['report.left'], { n: left }) : copy['report.words.hint']}
-        className="mt-4"
-        rows={4}
-        maxLength={MAX_WORDS_LENGTH}
-        value={words}
-        problem={problems.words}
-        onChange={(event) => setWords(event.target.value)}
-      />
-      {problems.form === undefined ? null : (
-        <Notice tone="bad" className="mt-4">
-          {problems.form}
-        </Notice>
-      )}
-      <Button type="submit" className="mt-6 w-full" {...sending.button}>
-        {copy[sending.isBusy ? 'report.sending' : 'report.send']}
-      </Button>
+    <form onSubmit={handleSubmit} noValidate className="flex min-h-0 flex-col text-base text-ink">
+      <DialogBody>
+        <p className="mb-4 text-soft">{copy['report.about']}</p>
+        <RadioList
+          legend={copy['report.reason']}
+          choices={REPORT_REASONS.map((value) => ({ value, label: copy[`report.reason.${value}`] }))}
+          chosen={reason}
+          problem={problems.reason}
+          onChoose={setReason}
+        />
+        <TextArea
+          label={copy[reason === 'other' ? 'report.words' : 'report.words.optional']}
+          hint={left < 200 ? fill(copy['report.left'], { n: left }) : copy['report.words.hint']}
+          className="mt-4"
+          rows={4}
+          maxLength={MAX_WORDS_LENGTH}
+          value={words}
+          problem={problems.words}
+          onChange={(event) => setWords(event.target.value)}
+        />
+      </DialogBody>
+      <DialogFooter problem={problems.form === undefined ? null : problems.form} onCancel={onCancel}>
+        <Button type="submit" {...sending.button}>
+          {copy[sending.isBusy ? 'report.sending' : 'report.send']}
+        </Button>
+      </DialogFooter>
     </form>
   )
 }

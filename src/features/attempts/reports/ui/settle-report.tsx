@@ -3,8 +3,8 @@ import { useRevalidator } from 'react-router'
 import { fill } from '../../../../lib/failure.ts'
 import { CallFailed, messageOf } from '../../../../platform/api-client.ts'
 import { Button } from '../../../../ui/button.tsx'
+import { DialogBody, DialogFooter } from '../../../../ui/dialog-parts.tsx'
 import { Dialog } from '../../../../ui/dialog.tsx'
-import { Notice } from '../../../../ui/notice.tsx'
 import { RadioList } from '../../../../ui/radio-list.tsx'
 import { TextArea } from '../../../../ui/text-area.tsx'
 import { toast } from '../../../../ui/toasts.tsx'
@@ -32,7 +32,7 @@ export function SettleReport({ report }: { report: ReportView }) {
         {copy['settle.open']}
       </Button>
       <Dialog title={copy['settle.title']} isOpen={isOpen} onClose={() => setOpen(false)}>
-        <SettleForm report={report} onDone={() => void handleDone()} />
+        <SettleForm report={report} onDone={() => void handleDone()} onCancel={() => setOpen(false)} />
       </Dialog>
     </>
   )
@@ -40,7 +40,7 @@ export function SettleReport({ report }: { report: ReportView }) {
 
 type Problems = { readonly outcome?: string; readonly note?: string; readonly form?: string }
 
-function SettleForm({ report, onDone }: { report: ReportView; onDone: () => void }) {
+function SettleForm({ report, onDone, onCancel }: { report: ReportView; onDone: () => void; onCancel: () => void }) {
   const [outcome, setOutcome] = useState<Outcome | null>(null)
   const [note, setNote] = useState('')
   const [problems, setProblems] = useState<Problems>({})
@@ -62,36 +62,35 @@ function SettleForm({ report, onDone }: { report: ReportView; onDone: () => void
     sending.run(outcome)
   }
   return (
-    <form onSubmit={handleSubmit} noValidate className="overflow-y-auto p-5">
-      <p className="mb-4 text-soft">{fill(copy['settle.about'], { name: report.reporter.name })}</p>
-      <RadioList
-        legend={copy['settle.outcome']}
-        choices={OUTCOMES.map((value) => ({
-          value,
-          label: copy[`settle.outcome.${value}`],
-          about: copy[`settle.outcome.${value}.about`],
-        }))}
-        chosen={outcome}
-        problem={problems.outcome}
-        onChoose={setOutcome}
-      />
-      <TextArea
-        label={copy['settle.note']}
-        className="mt-4"
-        rows={4}
-        maxLength={MAX_SETTLE_NOTE_LENGTH}
-        value={note}
-        problem={problems.note}
-        onChange={(event) => setNote(event.target.value)}
-      />
-      {problems.form === undefined ? null : (
-        <Notice tone="bad" className="mt-4">
-          {problems.form}
-        </Notice>
-      )}
-      <Button type="submit" className="mt-6 w-full" {...sending.button}>
-        {copy[sending.isBusy ? 'settle.sending' : 'settle.send']}
-      </Button>
+    <form onSubmit={handleSubmit} noValidate className="flex min-h-0 flex-col">
+      <DialogBody>
+        <p className="mb-4 text-soft">{fill(copy['settle.about'], { name: report.reporter.name })}</p>
+        <RadioList
+          legend={copy['settle.outcome']}
+          choices={OUTCOMES.map((value) => ({
+            value,
+            label: copy[`settle.outcome.${value}`],
+            about: copy[`settle.outcome.${value}.about`],
+          }))}
+          chosen={outcome}
+          problem={problems.outcome}
+          onChoose={setOutcome}
+        />
+        <TextArea
+          label={copy['settle.note']}
+          className="mt-4"
+          rows={4}
+          maxLength={MAX_SETTLE_NOTE_LENGTH}
+          value={note}
+          problem={problems.note}
+          onChange={(event) => setNote(event.target.value)}
+        />
+      </DialogBody>
+      <DialogFooter problem={problems.form === undefined ? null : problems.form} onCancel={onCancel}>
+        <Button type="submit" {...sending.button}>
+          {copy[sending.isBusy ? 'settle.sending' : 'settle.send']}
+        </Button>
+      </DialogFooter>
     </form>
   )
 }

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { fill } from '../../../../lib/failure.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { Chooser } from '../../../../ui/chooser.tsx'
+import { DialogBody, DialogFooter } from '../../../../ui/dialog-parts.tsx'
 import { Dialog } from '../../../../ui/dialog.tsx'
 import { describeExam } from '../../../catalogue/course-choices.ts'
 import { findDestinations } from '../batch-client.ts'
@@ -30,7 +31,7 @@ export function SendDialog({
   }
   return (
     <Dialog title={copy['send.title'].replace('{said}', said)} isOpen={isOpen} onClose={onClose}>
-      <div className="flex min-h-0 flex-col gap-4 overflow-y-auto p-5">
+      <DialogBody className="flex flex-col gap-4">
         <Chooser
           label={copy['send.search']}
           hint={copy['send.hint']}
@@ -39,22 +40,22 @@ export function SendDialog({
           onChoose={setChosen}
         />
         {chosen === null ? null : <p className="text-sm text-soft wrap-anywhere">{describe(chosen)}</p>}
-        <div className="flex flex-wrap gap-3">
-          <Button
-            disabled={chosen === null || chosen.id === examId}
-            onClick={() => (chosen === null ? undefined : onSend(chosen, 'move'))}
-          >
-            {copy['send.move']}
-          </Button>
-          <Button
-            look="secondary"
-            disabled={chosen === null}
-            onClick={() => (chosen === null ? undefined : onSend(chosen, 'copy'))}
-          >
-            {copy['send.copy']}
-          </Button>
-        </div>
-      </div>
+      </DialogBody>
+      <DialogFooter onCancel={onClose}>
+        <Button
+          look="secondary"
+          disabled={chosen === null}
+          onClick={() => (chosen === null ? undefined : onSend(chosen, 'copy'))}
+        >
+          {copy['send.copy']}
+        </Button>
+        <Button
+          disabled={chosen === null || chosen.id === examId}
+          onClick={() => (chosen === null ? undefined : onSend(chosen, 'move'))}
+        >
+          {copy['send.move']}
+        </Button>
+      </DialogFooter>
     </Dialog>
   )
 }

@@ -3,8 +3,8 @@ import { useRevalidator } from 'react-router'
 import { fill } from '../../../../lib/failure.ts'
 import { CallFailed, messageOf, toastOf } from '../../../../platform/api-client.ts'
 import { Button } from '../../../../ui/button.tsx'
+import { DialogBody, DialogFooter } from '../../../../ui/dialog-parts.tsx'
 import { Dialog } from '../../../../ui/dialog.tsx'
-import { Notice } from '../../../../ui/notice.tsx'
 import { TextArea } from '../../../../ui/text-area.tsx'
 import { toast } from '../../../../ui/toasts.tsx'
 import { useMutation } from '../../../../ui/use-mutation.ts'
@@ -47,29 +47,23 @@ function NoteForm({ finding, onDone, onCancel }: { finding: FindingView; onDone:
     sending.run()
   }
   return (
-    <form onSubmit={handleSubmit} noValidate className="overflow-y-auto p-5">
-      <p className="font-medium wrap-anywhere">{finding.sentence}</p>
-      <p className="mt-1 mb-4 text-sm text-soft">{copy['checks.set-aside.about']}</p>
-      <TextArea
-        label={copy['checks.note']}
-        value={note}
-        maxLength={MAX_NOTE}
-        problem={noteProblem}
-        onChange={(event) => setNote(event.target.value)}
-      />
-      {failure === null || noteProblem !== null ? null : (
-        <Notice tone="bad" className="mt-4">
-          {messageOf(failure)}
-        </Notice>
-      )}
-      <div className="mt-5 flex flex-wrap gap-3">
+    <form onSubmit={handleSubmit} noValidate className="flex min-h-0 flex-col">
+      <DialogBody>
+        <p className="font-medium wrap-anywhere">{finding.sentence}</p>
+        <p className="mt-1 mb-4 text-sm text-soft">{copy['checks.set-aside.about']}</p>
+        <TextArea
+          label={copy['checks.note']}
+          value={note}
+          maxLength={MAX_NOTE}
+          problem={noteProblem}
+          onChange={(event) => setNote(event.target.value)}
+        />
+      </DialogBody>
+      <DialogFooter problem={failure === null || noteProblem !== null ? null : messageOf(failure)} onCancel={onCancel}>
         <Button type="submit" {...sending.button}>
           {copy['checks.set-aside']}
         </Button>
-        <Button look="quiet" onClick={onCancel}>
-          {copy['checks.cancel']}
-        </Button>
-      </div>
+      </DialogFooter>
     </form>
   )
 }

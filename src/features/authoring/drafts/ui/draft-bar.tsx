@@ -5,8 +5,8 @@ import { paths } from '../../../../lib/paths.ts'
 import { formatInstant } from '../../../../lib/time.ts'
 import { messageOf } from '../../../../platform/api-client.ts'
 import { Button } from '../../../../ui/button.tsx'
+import { DialogBody, DialogFooter } from '../../../../ui/dialog-parts.tsx'
 import { Dialog } from '../../../../ui/dialog.tsx'
-import { Notice } from '../../../../ui/notice.tsx'
 import { toast } from '../../../../ui/toasts.tsx'
 import { useMutation } from '../../../../ui/use-mutation.ts'
 import { beginDraft, discardDraft, getChanges, publishDraft } from '../drafts-client.ts'
@@ -139,11 +139,12 @@ function PublishStep({
     },
   )
   return (
-    <div className="overflow-y-auto p-5">
-      <p>{copy['exam.publish.about']}</p>
-      {changes === null ? null : <ChangeSummary changes={changes} />}
-      <Problem failure={publishing.failure ?? problem} />
-      <div className="mt-6 flex flex-wrap gap-3">
+    <>
+      <DialogBody>
+        <p>{copy['exam.publish.about']}</p>
+        {changes === null ? null : <ChangeSummary changes={changes} />}
+      </DialogBody>
+      <DialogFooter problem={sentenceOf(publishing.failure ?? problem)} cancel={copy['exam.keep']} onCancel={onClose}>
         <Button
           disabled={changes === null || !isChanged(changes)}
           {...publishing.button}
@@ -151,11 +152,8 @@ function PublishStep({
         >
           {fill(copy['exam.publish.now'], { n: next })}
         </Button>
-        <Button look="secondary" onClick={onClose}>
-          {copy['exam.keep']}
-        </Button>
-      </div>
-    </div>
+      </DialogFooter>
+    </>
   )
 }
 
@@ -173,29 +171,19 @@ function DiscardDialog({ exam, draft, isOpen, onClose }: DialogState & { exam: E
   }
   return (
     <Dialog title={copy['exam.discard.title']} isOpen={isOpen} onClose={handleClose}>
-      <div className="overflow-y-auto p-5">
+      <DialogBody>
         <p className="nums">{fill(copy['exam.discard.about'], { n: draft.fromVersion })}</p>
-        <Problem failure={discarding.failure} />
-        <div className="mt-6 flex flex-wrap gap-3">
-          <Button look="danger" {...discarding.button} onClick={discarding.run}>
-            {copy['exam.discard.now']}
-          </Button>
-          <Button look="secondary" onClick={handleClose}>
-            {copy['exam.keep']}
-          </Button>
-        </div>
-      </div>
+      </DialogBody>
+      <DialogFooter problem={sentenceOf(discarding.failure)} cancel={copy['exam.keep']} onCancel={handleClose}>
+        <Button look="danger" {...discarding.button} onClick={discarding.run}>
+          {copy['exam.discard.now']}
+        </Button>
+      </DialogFooter>
     </Dialog>
   )
 }
 
-function Problem({ failure }: { failure: unknown }) {
-  return failure === null ? null : (
-    <Notice tone="bad" className="mt-4">
-      {messageOf(failure)}
-    </Notice>
-  )
-}
+const sentenceOf = (failure: unknown) => (failure === null ? null : messageOf(failure))
 
 function describeDraft({ fromVersion, updatedAt, updatedBy }: DraftView): string {
   const words = { n: fromVersion, at: formatInstant(updatedAt), name: updatedBy ?? '' }

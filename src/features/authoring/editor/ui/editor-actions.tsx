@@ -1,4 +1,5 @@
 import { Button } from '../../../../ui/button.tsx'
+import { DialogBody, DialogFooter } from '../../../../ui/dialog-parts.tsx'
 import { Dialog } from '../../../../ui/dialog.tsx'
 import { copy } from '../../drafts/drafts.copy.ts'
 import type { QuestionEditorState } from '../use-question-editor.ts'
@@ -48,17 +49,14 @@ export function DeleteQuestionDialog({
   }
   return (
     <Dialog title={copy['editor.delete.title']} isOpen={isOpen} onClose={onClose}>
-      <div className="p-5">
+      <DialogBody>
         <p>{copy['editor.delete.about']}</p>
-        <div className="mt-6 flex flex-wrap gap-3">
-          <Button look="danger" onClick={handleDelete}>
-            {copy['editor.delete.now']}
-          </Button>
-          <Button look="secondary" onClick={onClose}>
-            {copy['exam.keep']}
-          </Button>
-        </div>
-      </div>
+      </DialogBody>
+      <DialogFooter cancel={copy['exam.keep']} onCancel={onClose}>
+        <Button look="danger" onClick={handleDelete}>
+          {copy['editor.delete.now']}
+        </Button>
+      </DialogFooter>
     </Dialog>
   )
 }

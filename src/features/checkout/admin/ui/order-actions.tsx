@@ -4,8 +4,8 @@ import { fill } from '../../../../lib/failure.ts'
 import { cents } from '../../../../lib/money.ts'
 import { messageOf, toastOf } from '../../../../platform/api-client.ts'
 import { Button } from '../../../../ui/button.tsx'
+import { DialogBody, DialogFooter } from '../../../../ui/dialog-parts.tsx'
 import { Dialog } from '../../../../ui/dialog.tsx'
-import { Notice } from '../../../../ui/notice.tsx'
 import { toast } from '../../../../ui/toasts.tsx'
 import { useMutation } from '../../../../ui/use-mutation.ts'
 import { copy as checkoutCopy } from '../../checkout.copy.ts'
@@ -43,10 +43,17 @@ export function OrderActions({ order }: { order: OrderRecord }) {
       ) : null}
       <CallButtons order={order} />
       <Dialog title={copy['desk.refund.title']} isOpen={open === 'refund'} onClose={handleClose}>
-        <RefundForm key={refundKey} refundKey={refundKey} order={order} leftCents={leftCents} onDone={handleDone} />
+        <RefundForm
+          key={refundKey}
+          refundKey={refundKey}
+          order={order}
+          leftCents={leftCents}
+          onDone={handleDone}
+          onCancel={handleClose}
+        />
       </Dialog>
       <Dialog title={copy['desk.end.title']} isOpen={open === 'end'} onClose={handleClose}>
-        <EndForm order={order} onDone={handleDone} />
+        <EndForm order={order} onDone={handleDone} onCancel={handleClose} />
       </Dialog>
     </div>
   )
@@ -93,7 +100,7 @@ function CallButtons({ order }: { order: OrderRecord }) {
   )
 }
 
-function EndForm({ order, onDone }: { order: OrderRecord; onDone: () => void }) {
+function EndForm({ order, onDone, onCancel }: { order: OrderRecord; onDone: () => void; onCancel: () => void }) {
   const end = useMutation(() => endAccess(order.id), {
     onSuccess() {
       toast('success', copy['desk.end.done'], copy['desk.end.done.text'])
@@ -101,17 +108,16 @@ function EndForm({ order, onDone }: { order: OrderRecord; onDone: () => void }) 
     },
   })
   return (
-    <div className="p-5">
-      <p>{copy['desk.end.text']}</p>
-      {end.failure === null ? null : (
-        <Notice tone="bad" className="mt-4">
-          {messageOf(end.failure)}
-        </Notice>
-      )}
-      <Button look="danger" className="mt-6 w-full" {...end.button} onClick={() => end.run()}>
-        {copy['desk.end.do']}
-      </Button>
-    </div>
+    <>
+      <DialogBody>
+        <p>{copy['desk.end.text']}</p>
+      </DialogBody>
+      <DialogFooter problem={end.failure === null ? null : messageOf(end.failure)} onCancel={onCancel}>
+        <Button look="danger" {...end.button} onClick={() => end.run()}>
+          {copy['desk.end.do']}
+        </Button>
+      </DialogFooter>
+    </>
   )
 }
 

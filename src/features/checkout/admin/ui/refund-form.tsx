@@ -4,8 +4,8 @@ import { formatDollars, parseDollars, toDollars, type Cents } from '../../../../
 import { CallFailed, messageOf } from '../../../../platform/api-client.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { Choice } from '../../../../ui/choice.tsx'
+import { DialogBody, DialogFooter } from '../../../../ui/dialog-parts.tsx'
 import { Field } from '../../../../ui/field.tsx'
-import { Notice } from '../../../../ui/notice.tsx'
 import { toast } from '../../../../ui/toasts.tsx'
 import { useMutation } from '../../../../ui/use-mutation.ts'
 import { refundOrder } from '../order-admin-client.ts'
@@ -14,49 +14,54 @@ import type { OrderRecord } from '../order-admin.schema.ts'
 
 type Refund = { readonly amount: Cents; readonly isRest: boolean; readonly endAccess: boolean }
 
-type RefundFormProps = { refundKey: string; order: OrderRecord; leftCents: Cents; onDone: () => void }
+type RefundFormProps = {
+  refundKey: string
+  order: OrderRecord
+  leftCents: Cents
+  onDone: () => void
+  onCancel: () => void
+}
 
 /** Refunds the rest of an order or a part of it. A partial refund may end access, too. */
 export function RefundForm(props: RefundFormProps) {
-  const { order, leftCents } = props
+  const { order, leftCents, onCancel } = props
   const { isWhole, setWhole, text, setText, isEnding, setEnding, ...form } = useRefundForm(props)
   return (
-    <form onSubmit={form.handleSubmit} noValidate className="overflow-y-auto p-5">
-      <p className="break-words">{fill(copy['desk.refund.text'], { email: order.buyer.email })}</p>
-      <AmountChoice isWhole={isWhole} leftCents={leftCents} onChoose={setWhole} />
-      {isWhole ? null : (
-        <Field
-          label={copy['desk.refund.amount']}
-          className="mt-2 max-w-60"
-          inputMode="decimal"
-          autoComplete="off"
-          value={text}
-          problem={form.amountProblem}
-          onChange={(event) => setText(event.target.value)}
-        />
-      )}
-      {form.isRest ? (
-        <p className="mt-4 text-sm text-soft">{copy['desk.refund.whole']}</p>
-      ) : order.accessEndedAt === null ? (
-        <Choice
-          type="checkbox"
-          className="mt-4"
-          checked={isEnding}
-          onChange={(event) => setEnding(event.target.checked)}
-        >
-          {copy['desk.refund.end']}
-        </Choice>
-      ) : null}
-      {form.failure === null ? null : (
-        <Notice tone="bad" className="mt-4">
-          {messageOf(form.failure)}
-        </Notice>
-      )}
-      <Button type="submit" look="danger" className="mt-6 w-full" {...form.button}>
-        {form.isBusy
-          ? copy['desk.refund.busy']
-          : fill(copy['desk.refund.do'], { amount: form.amount === null ? '' : formatDollars(form.amount) })}
-      </Button>
+    <form onSubmit={form.handleSubmit} noValidate className="flex min-h-0 flex-col">
+      <DialogBody>
+        <p className="break-words">{fill(copy['desk.refund.text'], { email: order.buyer.email })}</p>
+        <AmountChoice isWhole={isWhole} leftCents={leftCents} onChoose={setWhole} />
+        {isWhole ? null : (
+          <Field
+            label={copy['desk.refund.amount']}
+            className="mt-2 max-w-60"
+            inputMode="decimal"
+            autoComplete="off"
+            value={text}
+            problem={form.amountProblem}
+            onChange={(event) => setText(event.target.value)}
+          />
+        )}
+        {form.isRest ? (
+          <p className="mt-4 text-sm text-soft">{copy['desk.refund.whole']}</p>
+        ) : order.accessEndedAt === null ? (
+          <Choice
+            type="checkbox"
+            className="mt-4"
+            checked={isEnding}
+            onChange={(event) => setEnding(event.target.checked)}
+          >
+            {copy['desk.refund.end']}
+          </Choice>
+        ) : null}
+      </DialogBody>
+      <DialogFooter problem={form.failure === null ? null : messageOf(form.failure)} onCancel={onCancel}>
+        <Button type="submit" look="danger" {...form.button}>
+          {form.isBusy
+            ? copy['desk.refund.busy']
+            : fill(copy['desk.refund.do'], { amount: form.amount === null ? '' : formatDollars(form.amount) })}
+        </Button>
+      </DialogFooter>
     </form>
   )
 }

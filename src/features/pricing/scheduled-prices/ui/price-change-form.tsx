@@ -5,6 +5,7 @@ import { fill } from '../../../../lib/failure.ts'
 import { formatDollars, type Cents } from '../../../../lib/money.ts'
 import { discardUnsavedText, storeUnsavedText, useTyped } from '../../../../platform/unsaved-text-client.ts'
 import { Button } from '../../../../ui/button.tsx'
+import { DialogBody, DialogFooter } from '../../../../ui/dialog-parts.tsx'
 import { Dialog } from '../../../../ui/dialog.tsx'
 import { Field } from '../../../../ui/field.tsx'
 import { Notice } from '../../../../ui/notice.tsx'
@@ -56,13 +57,24 @@ type FormProps = {
 
 /** Changes the prices of the chosen courses, now or later. The change is previewed before it is applied. */
 export function PriceChangeForm(props: FormProps) {
-  const { inDialog } = props
+  const { inDialog, onDone } = props
   const ref = useRef<HTMLFormElement>(null)
   const { form, previewed, preview, apply, closePreview } = usePriceChange(ref, props)
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
     preview()
   }
+  const fields = (
+    <div className="grid gap-x-8 gap-y-6 tablet:grid-cols-2">
+      <ChangeFields form={form} />
+      <TimeFields form={form} />
+    </div>
+  )
+  const submit = (
+    <Button type="submit" {...form.button}>
+      {copy['price.preview']}
+    </Button>
+  )
   return (
     <form
       ref={ref}
@@ -72,30 +84,31 @@ export function PriceChangeForm(props: FormProps) {
       className={
         inDialog === undefined
           ? 'mt-8 scroll-mt-20 rounded-lg border border-line-strong bg-surface p-5'
-          : 'overflow-y-auto p-5'
+          : 'flex min-h-0 flex-col'
       }
     >
-      {inDialog === undefined ? <h2 className="mb-4 text-lg font-semibold">{copy['price.change']}</h2> : null}
-      {inDialog?.priceCents === undefined ? null : (
-        <p className="nums mb-4 text-soft">
-          {fill(copy['price.control.now'], { price: formatDollars(inDialog.priceCents as Cents) })}
-        </p>
+      {inDialog === undefined ? (
+        <>
+          <h2 className="mb-4 text-lg font-semibold">{copy['price.change']}</h2>
+          {fields}
+          {form.failure === null ? null : (
+            <Notice tone="bad" className="mt-4">
+              {form.failure}
+            </Notice>
+          )}
+          <div className="mt-6">{submit}</div>
+        </>
+      ) : (
+        <>
+          <DialogBody>
+            <PriceToday {...inDialog} />
+            {fields}
+          </DialogBody>
+          <DialogFooter problem={form.failure} onCancel={onDone}>
+            {submit}
+          </DialogFooter>
+        </>
       )}
-      <div className="grid gap-x-8 gap-y-6 tablet:grid-cols-2">
-        <ChangeFields form={form} />
-        <TimeFields form={form} />
-      </div>
-      {form.failure === null ? null : (
-        <Notice tone="bad" className="mt-4">
-          {form.failure}
-        </Notice>
-      )}
-      <div className="mt-6 flex flex-wrap items-center gap-x-5 gap-y-2">
-        <Button type="submit" {...form.button}>
-          {copy['price.preview']}
-        </Button>
-        {inDialog === undefined ? null : <RecordLink to={inDialog.record} />}
-      </div>
       <Dialog
         title={previewed === null ? copy['price.preview'] : previewTitle(previewed.preview)}
         isOpen={previewed !== null}
@@ -107,10 +120,25 @@ export function PriceChangeForm(props: FormProps) {
             preview={previewed.preview}
             button={form.button}
             onApply={() => apply(previewed)}
+            onBack={closePreview}
           />
         )}
       </Dialog>
     </form>
+  )
+}
+
+/** The price of today, and the way to the past and scheduled ones. */
+function PriceToday({ priceCents, record }: InDialog) {
+  return (
+    <div className="mb-4 flex flex-wrap items-center justify-between gap-x-5">
+      {priceCents === undefined ? null : (
+        <p className="nums text-soft">
+          {fill(copy['price.control.now'], { price: formatDollars(priceCents as Cents) })}
+        </p>
+      )}
+      <RecordLink to={record} />
+    </div>
   )
 }
 

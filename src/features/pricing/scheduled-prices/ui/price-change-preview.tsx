@@ -3,6 +3,7 @@ import { fill } from '../../../../lib/failure.ts'
 import { formatDollars, type Cents } from '../../../../lib/money.ts'
 import { paths } from '../../../../lib/paths.ts'
 import { Button } from '../../../../ui/button.tsx'
+import { DialogBody, DialogFooter } from '../../../../ui/dialog-parts.tsx'
 import type { Mutation } from '../../../../ui/use-mutation.ts'
 import { copy } from '../scheduled-prices.copy.ts'
 import { describeWhen } from '../scheduled-prices.ts'
@@ -21,17 +22,19 @@ export function PriceChangePreview({
   preview,
   button,
   onApply,
+  onBack,
 }: {
   form: PricesForm
   preview: PricePreview
   button: Mutation<[]>['button']
   onApply: () => void
+  onBack: () => void
 }) {
   const { rows, changeCount, leftOutCount } = preview
   const changing = rows.filter(({ leftOut }) => leftOut === null)
   return (
-    <div className="flex min-h-0 flex-col">
-      <div className="overflow-y-auto p-5">
+    <>
+      <DialogBody>
         {changing.length === 0 ? null : (
           <>
             <p className="nums mb-3 text-sm text-soft">
@@ -43,15 +46,15 @@ export function PriceChangePreview({
         )}
         <MoreRows count={changeCount - changing.length} className="mt-2" />
         <LeftOutRows rows={rows.filter(({ leftOut }) => leftOut !== null)} count={leftOutCount} />
-      </div>
-      {changeCount === 0 ? null : (
-        <div className="border-t border-line p-5">
-          <Button className="w-full" {...button} onClick={onApply}>
+      </DialogBody>
+      <DialogFooter cancel={copy['price.preview.back']} onCancel={onBack}>
+        {changeCount === 0 ? null : (
+          <Button {...button} onClick={onApply}>
             {fill(copy['price.apply'], { n: changeCount })}
           </Button>
-        </div>
-      )}
-    </div>
+        )}
+      </DialogFooter>
+    </>
   )
 }
 

@@ -1,0 +1,39 @@
+import type { ReactNode } from 'react'
+import { Button } from './button.tsx'
+import { Notice } from './notice.tsx'
+
+/** The part of a dialog that scrolls when there is much of it. */
+export function DialogBody({ children, className = '' }: { children: ReactNode; className?: string }) {
+  return <div className={`min-h-0 overflow-y-auto px-5 py-4 ${className}`}>{children}</div>
+}
+
+/** The end of every dialog, always in sight: the way back, then the main action, which is on top on a phone. */
+export function DialogFooter({
+  cancel = 'Cancel',
+  onCancel,
+  problem = null,
+  problemTitle,
+  children,
+}: {
+  cancel?: string
+  onCancel: () => void
+  problem?: ReactNode
+  problemTitle?: string
+  children?: ReactNode
+}) {
+  return (
+    <div className="shrink-0 border-t border-line px-5 py-3">
+      {problem === null ? null : (
+        <Notice tone="bad" className="mb-3" {...(problemTitle === undefined ? {} : { title: problemTitle })}>
+          {problem}
+        </Notice>
+      )}
+      <div className="flex flex-col-reverse gap-2 sm:flex-row sm:flex-wrap sm:justify-end">
+        <Button look="secondary" onClick={onCancel}>
+          {cancel}
+        </Button>
+        {children}
+      </div>
+    </div>
+  )
+}
