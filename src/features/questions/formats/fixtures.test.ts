@@ -242,10 +242,7 @@ test('a formula in a cell is text, and goes out as text', () => {
 })
 
 test('what a file says and the bank can not hold is told question by question', () => {
-  expect(read('table.csv')[0]?.lost.map(wordLost)).toEqual([
-    'The column "No" is not kept.',
-    'The column "Owner" is not kept.',
-  ])
+  expect(read('table.csv')[0]?.lost.map(wordLost)).toEqual(['The column "Owner" is not kept.'])
   expect(read('gift.txt')[10]?.lost.map(wordLost)).toContain(
     'Partial credit is not kept: a question is right or wrong as a whole.',
   )
@@ -274,6 +271,22 @@ test('the columns of a table are shown with what they probably hold', () => {
     domain: 7,
   })
   expect(columns?.rows).toHaveLength(6)
+})
+
+test('a table as people write it is read without a choice, and a column that counts its rows is no loss', () => {
+  const rows =
+    'Nr,Question text,A,B,Right,Why,Topic,Level\n1,Which?,This,That,b,Because.,Words,easy\nX,What?,One,Two,a,,,\n'
+  const table: SourceFile = { path: 'mine.csv', bytes: strToU8(rows) }
+  const [first, second] = questionsOf([...readBank([table], { format: 'csv' })])
+  expect(first?.question).toMatchObject({
+    stem: 'Which?',
+    explanation: 'Because.',
+    domain: 'Words',
+    difficulty: 'easy',
+  })
+  expect(first?.question?.options.map(({ isRight }) => isRight)).toEqual([false, true])
+  expect(first?.lost).toEqual([])
+  expect(second?.lost.map(wordLost)).toEqual(['The column "Nr" is not kept.'])
 })
 
 test('a mapping that somebody chose is followed', () => {

@@ -86,8 +86,10 @@ function useSaving(
   return useMutation((_isGoingOn: boolean) => correctQuestion(importId, place, toCorrection(edited)), {
     onSuccess: async ({ outcome }, isGoingOn) => {
       toast('success', copy['mend.saved'], copy[outcome === 'stored' ? 'mend.saved.stored' : 'mend.saved.ready'])
-      const list = `${paths.adminImport(importId)}?verdict=refused`
-      await navigate(isGoingOn && next !== null ? paths.adminCorrectQuestion(importId, next) : list)
+      const page = paths.adminImport(importId)
+      // After the last one there is no refused question to list.
+      if (next === null) await navigate(page)
+      else await navigate(isGoingOn ? paths.adminCorrectQuestion(importId, next) : `${page}?verdict=refused`)
     },
     onFailure: (error) =>
       error instanceof CallFailed ? undefined : toast('error', copy['mend.title'], messageOf(error)),

@@ -72,19 +72,25 @@ const HEADERS: Readonly<Record<MappedField, RegExp>> = {
   key: /^key$/,
   question: /^(?:question|question text|questions|stem|prompt|text)$/,
   ...TYPE_HEADERS,
-  explanation: /^(?:(?:overall )?explanation|rationale|feedback|general feedback|comment|reason)$/,
+  explanation: /^(?:(?:overall )?explanation|rationale|feedback|general feedback|comment|reason|why)$/,
   domain: /^(?:domain|topic|category|section|subject|area)$/,
   url: /^(?:url|link|reference|references|source|documentation)$/,
   difficulty: /^(?:difficulty|level)$/,
 }
 
+/** A column that only counts the rows. An exam counts its questions itself, so nothing is lost without it. */
+const NUMBERING = /^(?:#|(?:question )?(?:nr|no|number))$/
+
+const isNumbering = (name: string, cell: string) => NUMBERING.test(plainName(name)) && /^\d+\.?$/.test(cell)
+
+const plainName = (header: string) =>
+  normaliseLine(header)
+    .toLowerCase()
+    .replace(/[_-]+/g, ' ')
+    .replace(/[:.?]$/, '')
+
 function guessMapping(header: string[]): ColumnMapping {
-  const names = header.map((name) =>
-    normaliseLine(name)
-      .toLowerCase()
-      .replace(/[_-]+/g, ' ')
-      .replace(/[:.?]$/, ''),
-  )
+  const names = header.map(plainName)
   const mapping: ColumnMapping = {}
   for (const field of MAPPED_FIELDS) {
     const place = names.findIndex((name) => HEADERS[field].test(name))
@@ -108,7 +114,8 @@ function fromRow(file: string, row: Row, header: Row, mapping: ColumnMapping): P
   mapTexts(read, (text) => htmlInText(text, read.lost))
   const used = new Set(Object.values(mapping))
   for (const [place, name] of header.cells.entries()) {
-    if (!used.has(place) && (row.cells[place] ?? '').trim() !== '')
+    const text = (row.cells[place] ?? '').trim()
+    if (!used.has(place) && text !== '' && !isNumbering(name, text))
       read.lost.push(lostPart('column', normaliseLine(name) || `number ${place + 1}`))
   }
   return read
