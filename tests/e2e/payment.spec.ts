@@ -263,6 +263,7 @@ test('a refund in part leaves the access; the rest ends it for the buyer and for
   // Three at 19.99 with tax, without shipping, less the ten.
   await dialog.getByRole('button', { name: 'Refund $55.97' }).click()
   await expect(desk.getByRole('button', { name: 'Refund', exact: true })).toHaveCount(0)
+  await expect(desk.getByText('not redeemed, no longer valid')).toBeVisible()
   await expectGoodPage(desk)
   await desk.context().close()
   for (const one of [page, friend]) {
@@ -281,6 +282,8 @@ test('a refund in part leaves the access; the rest ends it for the buyer and for
   await friend.context().close()
   await visit(page, new URL(/https?:\/\/\S+\/orders\/\S+/.exec(receipt.text)?.[0] ?? '').pathname)
   await expect(page.getByRole('main').getByText('Refunded').first()).toBeVisible()
+  await expect(page.getByText('Not used, no longer valid')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Copy link' })).toHaveCount(0)
   await expectGoodPage(page)
 })
 

@@ -39,6 +39,7 @@ export const copy = {
   'desk.grant.revoked': '{holder}: ended on {at}',
   'desk.grant.none': 'No access given',
   'desk.seat.open': 'not redeemed',
+  'desk.seat.ended': 'not redeemed, no longer valid',
   'desk.access.ended': 'An admin ended the access of this order on {at}.',
 
   'desk.refund': 'Refund',

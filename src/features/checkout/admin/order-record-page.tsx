@@ -84,7 +84,9 @@ function Lines({ order }: { order: OrderRecord }) {
             {line.seats.map((seat) => (
               <p key={seat.code} className="mt-1 text-sm break-words text-soft">
                 <code className="font-semibold text-ink">{seat.code}</code>{' '}
-                {seat.grant === null ? copy['desk.seat.open'] : describeGrant(seat.grant)}
+                {seat.grant !== null
+                  ? describeGrant(seat.grant)
+                  : copy[order.accessEndedAt === null ? 'desk.seat.open' : 'desk.seat.ended']}
               </p>
             ))}
           </li>

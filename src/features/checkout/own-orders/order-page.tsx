@@ -160,7 +160,7 @@ function Seats({ order }: { order: OrderView }) {
       <h2 id="seats-heading" className="text-xl font-semibold">
         {copy['order.seats']}
       </h2>
-      <p className="mt-1 text-soft">{copy['order.seats.text']}</p>
+      <p className="mt-1 text-soft">{copy[order.accessEndedAt === null ? 'order.seats.text' : 'order.seats.ended']}</p>
       {lines.map((line) => (
         <div key={line.courseId} className="mt-5">
           <h3 className="text-sm font-semibold">{line.title}</h3>
@@ -168,11 +168,13 @@ function Seats({ order }: { order: OrderView }) {
             {line.seats.map((seat) => (
               <li key={seat.code} className="flex min-h-14 flex-wrap items-center justify-between gap-x-4 py-1.5">
                 <code className="text-lg font-semibold tracking-wide wrap-anywhere">{seat.code}</code>
-                {seat.redeemedAt === null ? (
+                {seat.redeemedAt === null && order.accessEndedAt === null ? (
                   <CopyLink code={seat.code} />
                 ) : (
                   <span className="text-sm text-soft">
-                    {fill(copy['order.seat.used'], { day: formatDay(seat.redeemedAt) })}
+                    {seat.redeemedAt === null
+                      ? copy['order.seat.ended']
+                      : fill(copy['order.seat.used'], { day: formatDay(seat.redeemedAt) })}
                   </span>
                 )}
               </li>
