@@ -7,7 +7,10 @@ export function DialogBody({ children, className = '' }: { children: ReactNode; 
   return <div className={`min-h-0 overflow-y-auto px-5 py-4 ${className}`}>{children}</div>
 }
 
-/** The end of every dialog, always in sight: the way back, then the main action, which is on top on a phone. */
+/**
+ * The end of every dialog, always in sight. The main action is the first that a keyboard reaches after the fields; it is on top on a
+ * phone and at the right elsewhere, with the way back beside it.
+ */
 export function DialogFooter({
   cancel = 'Cancel',
   onCancel,
@@ -28,11 +31,11 @@ export function DialogFooter({
           {problem}
         </Notice>
       )}
-      <div className="flex flex-col-reverse gap-2 sm:flex-row sm:flex-wrap sm:justify-end">
+      <div className="flex flex-col gap-2 sm:flex-row-reverse sm:flex-wrap">
+        {children}
         <Button look="secondary" onClick={onCancel}>
           {cancel}
         </Button>
-        {children}
       </div>
     </div>
   )

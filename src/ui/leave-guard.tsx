@@ -36,10 +36,10 @@ export function LeaveGuard({
         </p>
       </DialogBody>
       <DialogFooter cancel="Stay" onCancel={stay}>
+        {onSave === undefined ? null : <Button onClick={() => void handleSave()}>Save and leave</Button>}
         <Button look="secondary" onClick={() => blocker.proceed?.()}>
           Leave
         </Button>
-        {onSave === undefined ? null : <Button onClick={() => void handleSave()}>Save and leave</Button>}
       </DialogFooter>
     </Dialog>
   )

@@ -43,17 +43,17 @@ export function SendDialog({
       </DialogBody>
       <DialogFooter onCancel={onClose}>
         <Button
+          disabled={chosen === null || chosen.id === examId}
+          onClick={() => (chosen === null ? undefined : onSend(chosen, 'move'))}
+        >
+          {copy['send.move']}
+        </Button>
+        <Button
           look="secondary"
           disabled={chosen === null}
           onClick={() => (chosen === null ? undefined : onSend(chosen, 'copy'))}
         >
           {copy['send.copy']}
-        </Button>
-        <Button
-          disabled={chosen === null || chosen.id === examId}
-          onClick={() => (chosen === null ? undefined : onSend(chosen, 'move'))}
-        >
-          {copy['send.move']}
         </Button>
       </DialogFooter>
     </Dialog>
