@@ -56,7 +56,7 @@ export function listEndpoints(services: Services, bankWorkers: BankWorkers): End
     ...settingsApi({ ...sender, secret }),
     ...secondFactorApi({ ...sender, secret }),
     ...usersApi(sender),
-    ...accessApi(),
+    ...accessApi(sender),
     ...dataCallsApi({ deleteAttempts: deleteAttemptsOfCourse, replaceDraft }),
     ...choicesApi(),
     ...adminCoursesApi({ countHolders }),

@@ -3,7 +3,7 @@ import type { Db } from '../../db/open.server.ts'
 import type { CourseId, UserId } from '../../lib/ids.ts'
 import { audit } from '../../platform/audit-log/audit-log-commands.server.ts'
 import type { Mail } from '../../platform/mail.server.ts'
-import { accessEmail } from './access-emails.server.ts'
+import { accessEmail, givenEmail } from './access-emails.server.ts'
 import { findHolder, listUnnotified, type Holding, type Sources } from './access-queries.server.ts'
 import {
   moveUp,
@@ -105,15 +105,19 @@ export async function restoreAccess(tx: Db, sources: Sources, now: Date): Promis
     }
 }
 
+/** The names in its emails, and what sends them. */
+export type Site = { readonly mail: Mail; readonly brand: string; readonly appUrl: string }
+
 /** `actorId` is null on the command line. */
 type AdminAction = { readonly actorId: UserId | null; readonly reason: string; readonly now: Date }
 
 /**
- * Gives days, from now or from the end of the current access. A second call with the same key gives nothing.
+ * Gives days, from now or from the end of the current access, and tells the user where there is a `site`. A second call with the same key does neither.
  * @throws Failure access.nobody
  */
 export async function giveDays(
   db: Db,
+  site: Site | null,
   give: AdminAction & Omit<GiveAccess, 'courseId'> & { readonly userId: UserId; readonly courseId: CourseId },
 ): Promise<{ until: Date }> {
   const { userId, courseId, days, key, reason, now } = give
@@ -146,6 +150,7 @@ export async function giveDays(
       return { until: known.ends_at }
     }
     await note(tx, give, 'access.give', null, { course: holder.courseTitle, days, until: endsAt, reason })
+    if (site !== null) await site.mail.send(givenEmail(holder, endsAt, site), tx)
     return { until: endsAt }
   })
 }
@@ -164,8 +169,12 @@ export async function endOwnership(db: Db, end: AdminAction & Holding): Promise<
   })
 }
 
-/** Restores a revoked period with the days that it had left. @throws Failure access.not-taken */
-export async function restoreOwnership(db: Db, back: AdminAction & { readonly periodId: string }): Promise<void> {
+/** Restores a revoked period with the days that it had left, and tells the user. @throws Failure access.not-taken */
+export async function restoreOwnership(
+  db: Db,
+  site: Site,
+  back: AdminAction & { readonly periodId: string },
+): Promise<void> {
   const { periodId, reason, now } = back
   await db.transaction().execute(async (tx) => {
     const row = await tx
@@ -185,13 +194,15 @@ export async function restoreOwnership(db: Db, back: AdminAction & { readonly pe
       .set({ revoked_at: null, ended_by_hand: false })
       .where('id', '=', periodId)
       .execute()
-    const course = (await findHolder(tx, holding))?.courseTitle ?? holding.courseId
+    const holder = await findHolder(tx, holding)
+    const course = holder?.courseTitle ?? holding.courseId
     const before = { takenBackAt: period.revokedAt }
     await note(tx, { ...back, userId: holding.userId }, 'access.give-back', before, {
       course,
       until: moved.endsAt,
       reason,
     })
+    if (holder !== null) await site.mail.send(givenEmail(holder, moved.endsAt, site), tx)
   })
 }
 
@@ -206,8 +217,6 @@ async function note(
 }
 
 const EMAILS_PER_RUN = 500
-
-type Site = { readonly mail: Mail; readonly brand: string; readonly appUrl: string }
 
 /**
  * Emails users whose access ends soon or has ended: one email of each kind for each end, however often and in however many processes

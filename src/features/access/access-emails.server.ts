@@ -15,6 +15,23 @@ export type Holder = {
   readonly isSold: boolean
 }
 
+/** Says that the shop opened a course, until when, and where its exams are. */
+export function givenEmail(
+  { name, email, courseTitle: title }: Holder,
+  until: Date,
+  site: { readonly brand: string; readonly appUrl: string },
+): Email {
+  const words = { title, at: formatInstant(until) }
+  return composeEmail({
+    to: email,
+    subject: fill(copy['access.letter.given.subject'], words),
+    name,
+    lines: [fill(copy['access.letter.given'], words), copy['access.letter.given.about']],
+    action: { label: copy['access.letter.unsold.action'], url: `${site.appUrl}${paths.myCourses}` },
+    brand: site.brand,
+  })
+}
+
 /** Says that access ends soon or has ended, and where to renew it. */
 export function accessEmail(
   holder: Holder,

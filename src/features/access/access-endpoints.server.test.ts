@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { startApp } from '../../../tests/support/start-app.ts'
 import { aCourse } from '../../../tests/support/build-course.ts'
@@ -112,4 +113,26 @@ test('two simultaneous calls give the days twice only with two keys', async () =
   const key = randomUUID()
   await Promise.all([give(10, key), give(10, key), give(7), give(7)])
   expect(await daysLeft()).toBe(24)
+})
+
+test('whoever is given access, or gets it back, is told once by email until when', async () => {
+  const { learner, course, give } = await aHolder()
+  const countMails = async () => {
+    const { rows } = await sql`
+      select 1 from (select name, data from jobs.job union all select name, data from jobs.archive) as queued
+      where name = 'mail' and data->>'to' = ${learner.email} and data->>'subject' like 'You have access to %'`.execute(
+      db,
+    )
+    return rows.length
+  }
+  const key = randomUUID()
+  for (let press = 0; press < 2; press++) await give(10, key)
+  const mail = await app.mailTo(learner.email)
+  expect(mail.subject).toBe(`You have access to ${course.title}`)
+  expect(mail.text).toContain(`we opened ${course.title} for you, until `)
+  expect(await countMails()).toBe(1)
+  await admin.browser.post(`/api/profiles/${learner.id}/access/${course.id}/end`, { reason: 'A mistake' })
+  const [period] = await listPeriodsOf(db, learner.id)
+  expect((await admin.browser.post(`/api/access-periods/${period?.id}/give-back`, { reason })).status).toBe(200)
+  expect(await countMails()).toBe(2)
 })

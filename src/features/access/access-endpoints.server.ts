@@ -2,24 +2,27 @@ import { z } from 'zod'
 import type { CourseId, UserId } from '../../lib/ids.ts'
 import { Done, done, endpoint } from '../../platform/http/endpoint.server.ts'
 import { actionBy } from '../../platform/audit-log/audit-log-commands.server.ts'
+import type { RequestContext } from '../../platform/http/request-context.server.ts'
 import { GiveAccess, HolderPath, HoldingPath, PeriodPath, WithReason } from './access.schema.ts'
-import { endOwnership, restoreOwnership, giveDays } from './access-commands.server.ts'
+import { endOwnership, restoreOwnership, giveDays, type Site } from './access-commands.server.ts'
 
 /** What admins do with access. */
-export function accessApi() {
+export function accessApi(sender: Omit<Site, 'appUrl'>) {
+  const siteOf = ({ appUrl }: RequestContext) => ({ ...sender, appUrl })
   return [
     endpoint({
       method: 'POST',
       path: '/api/profiles/:userId/access',
       who: 'admin',
       needsConfirmation: true,
-      about: 'Gives a user access to a course for some days, after any access that they still have.',
+      about:
+        'Gives a user access to a course for some days, after any access that they still have, and tells them by email.',
       params: HolderPath,
       body: GiveAccess,
       reply: z.object({ until: z.string() }),
       async handle({ params, body }, context) {
         const give = { ...body, userId: params.userId as UserId, courseId: body.courseId as CourseId }
-        const { until } = await giveDays(context.db, { ...actionBy(context), ...give })
+        const { until } = await giveDays(context.db, siteOf(context), { ...actionBy(context), ...give })
         return { until: until.toISOString() }
       },
     }),
@@ -48,7 +51,7 @@ export function accessApi() {
       body: WithReason,
       reply: Done,
       async handle({ params, body }, context) {
-        await restoreOwnership(context.db, { ...actionBy(context), ...body, ...params })
+        await restoreOwnership(context.db, siteOf(context), { ...actionBy(context), ...body, ...params })
         return done
       },
     }),

@@ -11,7 +11,7 @@ export const copy = {
   'access.source.grant': 'given',
   'access.give': 'Give access',
   'access.give.title': 'Give access to a course',
-  'access.give.text': 'The days begin now, or when the current access of {name} ends.',
+  'access.give.text': 'The days begin now, or when the current access of {name} ends. An email tells them.',
   'access.give.choose': 'Course',
   'access.give.count': 'Days',
   'access.give.do': 'Give {days:day|days}',
@@ -40,6 +40,9 @@ export const copy = {
   'access.not-running': 'There is no current access to this course.',
   'access.not-taken': 'This access was not revoked, or no days were left.',
 
+  'access.letter.given.subject': 'You have access to {title}',
+  'access.letter.given': 'we opened {title} for you, until {at}.',
+  'access.letter.given.about': 'Its exams wait in My Courses. There is nothing to pay.',
   'access.letter.ends-soon.subject': 'Your access to {title} ends soon',
   'access.letter.ends-soon': 'your access to {title} ends on {at}.',
   'access.letter.ends-soon.renew': 'Renew it before then, and {days:day is|days are} added at its end; no day is lost.',
