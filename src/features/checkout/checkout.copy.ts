@@ -94,7 +94,7 @@ export const copy = {
   'order.refunded': 'Refunded',
   'order.seats': 'Seats to give away',
   'order.seats.text': 'Each code opens the course for one person, for 30 days from when it is redeemed.',
-  'order.seats.ended': 'The access of this order has ended, so these codes open nothing any more.',
+  'order.seats.ended': 'The course is closed for this order, so these codes open nothing.',
   'order.seat.open': 'Not used yet',
   'order.seat.ended': 'Not used, no longer valid',
   'order.seat.used': 'Redeemed on {day}',

@@ -7,6 +7,7 @@ import { formatInstant } from '../../../lib/time.ts'
 import { Notice } from '../../../ui/notice.tsx'
 import { BackLink, Heading } from '../../../ui/page-parts.tsx'
 import { copy as checkoutCopy } from '../checkout.copy.ts'
+import { givesSeats } from '../orders.ts'
 import { OrderStateMark } from '../ui/order-state.tsx'
 import { OrderSums } from '../ui/order-sums.tsx'
 import type { orderRecordLoader } from './order-admin-endpoints.server.ts'
@@ -63,6 +64,7 @@ export default function OrderRecordPage() {
 }
 
 function Lines({ order }: { order: OrderRecord }) {
+  const areSeatsValid = givesSeats({ state: order.state, isAccessEnded: order.accessEndedAt !== null })
   return (
     <section aria-labelledby="lines-heading">
       <h2 id="lines-heading" className="text-lg font-semibold">
@@ -86,7 +88,7 @@ function Lines({ order }: { order: OrderRecord }) {
                 <code className="font-semibold text-ink">{seat.code}</code>{' '}
                 {seat.grant !== null
                   ? describeGrant(seat.grant)
-                  : copy[order.accessEndedAt === null ? 'desk.seat.open' : 'desk.seat.ended']}
+                  : copy[areSeatsValid ? 'desk.seat.open' : 'desk.seat.ended']}
               </p>
             ))}
           </li>

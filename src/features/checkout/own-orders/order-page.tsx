@@ -10,6 +10,7 @@ import { Heading, Page } from '../../../ui/page-parts.tsx'
 import type { orderLoader } from '../checkout-endpoints.server.ts'
 import { copy } from '../checkout.copy.ts'
 import type { OrderView } from '../checkout.schema.ts'
+import { givesSeats } from '../orders.ts'
 import { OrderStateMark } from '../ui/order-state.tsx'
 import { OrderSums } from '../ui/order-sums.tsx'
 import { RefillCart } from './ui/refill-cart.tsx'
@@ -154,13 +155,14 @@ function Lines({ order, caption }: { order: OrderView; caption: string }) {
 
 function Seats({ order }: { order: OrderView }) {
   const lines = order.lines.filter((line) => line.seats.length > 0)
+  const areValid = givesSeats({ state: order.state, isAccessEnded: order.accessEndedAt !== null })
   if (lines.length === 0) return null
   return (
     <section aria-labelledby="seats-heading" className="mt-10">
       <h2 id="seats-heading" className="text-xl font-semibold">
         {copy['order.seats']}
       </h2>
-      <p className="mt-1 text-soft">{copy[order.accessEndedAt === null ? 'order.seats.text' : 'order.seats.ended']}</p>
+      <p className="mt-1 text-soft">{copy[areValid ? 'order.seats.text' : 'order.seats.ended']}</p>
       {lines.map((line) => (
         <div key={line.courseId} className="mt-5">
           <h3 className="text-sm font-semibold">{line.title}</h3>
@@ -168,7 +170,7 @@ function Seats({ order }: { order: OrderView }) {
             {line.seats.map((seat) => (
               <li key={seat.code} className="flex min-h-14 flex-wrap items-center justify-between gap-x-4 py-1.5">
                 <code className="text-lg font-semibold tracking-wide wrap-anywhere">{seat.code}</code>
-                {seat.redeemedAt === null && order.accessEndedAt === null ? (
+                {seat.redeemedAt === null && areValid ? (
                   <CopyLink code={seat.code} />
                 ) : (
                   <span className="text-sm text-soft">
