@@ -1,3 +1,4 @@
+import sharp from 'sharp'
 import { admin } from './shared-users.ts'
 import {
   expect,
@@ -121,4 +122,36 @@ test('the start page says what to expect, goes on with an open exam, and lists w
   await expect(page.getByRole('heading', { name: 'Your attempts' })).toBeVisible()
   await expect(page.getByRole('link', { name: /^Review of .*, Practice$/ })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Start exam: Practice' })).toBeVisible()
+})
+
+test('a drawing has the theme of the page, whatever that of the system, and is light on paper', async ({ page }) => {
+  await page.setViewportSize({ width: 375, height: 900 })
+  await visit(page, '/course/aws-certified-security-specialty/exam/scs-free-sampler/preview')
+  await expect(page.getByText('Question 1 of')).toBeVisible()
+  const asked = page.getByText("A software vendor's monitoring service")
+  const next = page.getByRole('button', { name: 'Next', exact: true })
+  while (!(await asked.isVisible())) await next.click()
+  await page.getByRole('group').getByRole('radio').first().check()
+  await page.getByRole('button', { name: 'Check answer' }).click()
+  const drawing = page.getByRole('img', { name: 'Two customers use one vendor.' })
+  await drawing.scrollIntoViewIfNeeded()
+  await drawing.evaluate((image: HTMLImageElement) => image.decode())
+  const brightness = async () => {
+    const { channels } = await sharp(await drawing.screenshot()).stats()
+    return channels[0]?.mean
+  }
+  for (const [theme, system] of [
+    ['light', 'dark'],
+    ['dark', 'light'],
+  ] as const) {
+    await page.emulateMedia({ colorScheme: system })
+    // As the switch of the site does.
+    await page.evaluate((chosen) => (document.documentElement.dataset['theme'] = chosen), theme)
+    if (theme === 'light') await expect.poll(brightness).toBeGreaterThan(200)
+    else await expect.poll(brightness).toBeLessThan(80)
+    await expectNoOverflow(page)
+    await expectNoAxeViolations(page)
+  }
+  await page.emulateMedia({ media: 'print' })
+  await expect.poll(brightness).toBeGreaterThan(200)
 })
