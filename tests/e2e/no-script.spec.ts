@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { aNewcomer, type BrowserUser } from './shared-users.ts'
-import { expect, expectGoodPage, registerAndVerify, test } from './e2e-test.ts'
+import { expect, expectGoodPage, linkIn, mailTo, registerAndVerify, test, visit } from './e2e-test.ts'
 
 const course = { slug: 'aws-certified-cloud-practitioner', title: 'AWS Certified Cloud Practitioner' }
 const missing = (page: Page) => page.getByText(/^Scripts are off or could not be loaded\./)
@@ -67,6 +67,69 @@ test('without scripts a guest finds a course, signs in, buys it, and comes to th
   await expect(page).toHaveURL('/')
   await expect(page.getByRole('banner').getByRole('link', { name: 'Sign In' })).toBeVisible()
   await page.close()
+})
+
+test('without scripts somebody registers, verifies the address, and chooses a new password', async ({
+  browser,
+  problems,
+}) => {
+  problems.allow(/status of 40[0-9]/)
+  const user = aNewcomer()
+  const page = await browser.newPage({ javaScriptEnabled: false })
+  await page.goto('/login')
+  await page.getByRole('link', { name: 'Create an account' }).click()
+  await page.getByLabel('Full Name').fill(user.name)
+  await page.getByLabel('Email address').fill(user.email)
+  await page.getByLabel('Password', { exact: true }).fill(user.password)
+  await page.getByLabel('Confirm Password').fill('Another-Horse-7!')
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await expect(page.getByText('Passwords do not match').first()).toBeVisible()
+  await expect(page.getByLabel('Full Name')).toHaveValue(user.name)
+  await page.getByLabel('Password', { exact: true }).fill(user.password)
+  await page.getByLabel('Confirm Password').fill(user.password)
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await expect(page.getByText(`We sent a link to ${user.email}.`)).toBeVisible()
+
+  await page.goto('/login')
+  await fillSignIn(page, user)
+  await expect(page.getByText('Please verify your email address before signing in')).toBeVisible()
+  await page.goto(linkIn(await mailTo(user.email, /verify/i)))
+  await page.getByRole('button', { name: 'Verify this address' }).click()
+  await expect(page).toHaveURL('/')
+  await page.getByRole('banner').getByRole('button', { name: 'Sign Out' }).click()
+
+  await page.goto('/forgot-password')
+  await page.getByLabel('Email address').fill(user.email)
+  await page.getByRole('button', { name: 'Send reset link' }).click()
+  await expect(page.getByText(/an email with a link is on its way/)).toBeVisible()
+  await page.goto(linkIn(await mailTo(user.email, /password/i)))
+  await page.getByLabel('New password').fill('password')
+  await page.getByRole('button', { name: 'Save new password' }).click()
+  await expect(page.getByText('Password must contain at least one uppercase letter').first()).toBeVisible()
+  await page.getByLabel('New password').fill('Battery-Staple-8!')
+  await page.getByRole('button', { name: 'Save new password' }).click()
+  await expect(page.getByText('Your password is changed. Please sign in with the new one.')).toBeVisible()
+  await page.getByRole('main').getByRole('link', { name: 'Sign In' }).click()
+  await fillSignIn(page, { email: user.email, password: 'Battery-Staple-8!' })
+  await expect(page).toHaveURL('/')
+  await page.close()
+})
+
+test('for somebody who saves data nothing is fetched ahead, and everything works', async ({ browser }) => {
+  const context = await browser.newContext({ serviceWorkers: 'allow', reducedMotion: 'reduce' })
+  await context.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }))
+  const page = await context.newPage()
+  await visit(page, '/')
+  // What is fetched ahead begins when the page is loaded and idle.
+  const asked: string[] = []
+  context.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(() => requestIdleCallback(resolve))))
+  expect(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)).toBe(0)
+  expect(asked.filter((path) => path === '/service-worker.js')).toEqual([])
+  await page.getByRole('main').getByRole('link', { name: course.title, exact: true }).click()
+  await page.getByRole('button', { name: 'Add to Cart' }).click()
+  await expect(page.getByRole('button', { name: 'Open cart, 1 item' })).toBeVisible()
+  await context.close()
 })
 
 test('a page whose scripts do not load works like one without, and says so', async ({ page, problems }) => {

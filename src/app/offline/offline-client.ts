@@ -1,5 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import { useLocation } from 'react-router'
+import { savesData, STORED_FOR_OFFLINE } from '../../platform/data-saving-client.ts'
 import { isPageOver } from '../../lib/page-end.ts'
 import { isPrivate, type WorkerMessage } from './offline.ts'
 import { useSite } from '../layout/use-site.ts'
@@ -7,9 +8,13 @@ import { useSite } from '../layout/use-site.ts'
 /** Wait for the worker before a sign-out continues without it. */
 const REPLY_MS = 3000
 
-/** Registers the worker when the page is loaded and idle, so that it does not delay the first paint. */
+/**
+ * Registers the worker when the page is loaded and idle, so that it does not delay the first paint. The worker fetches the whole shop
+ * ahead, so for somebody who saves data it waits until they keep an exam on the device.
+ */
 export function startWorker(): void {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
+  if (savesData()) return window.addEventListener(STORED_FOR_OFFLINE, () => void register(), { once: true })
   const idle = window.requestIdleCallback ?? ((run: () => void) => window.setTimeout(run, 1000))
   const start = () => idle(() => void register())
   if (document.readyState === 'complete') start()

@@ -27,6 +27,14 @@ const forms: Record<
   { readonly path?: string; readonly fields?: Record<string, string>; readonly expected: readonly unknown[] }
 > = {
   '/login': { fields: { email: 'nobody@example.com', password: 'Wrong-Horse-7!' }, expected: [401, 401, 401] },
+  '/register': { fields: { name: 'Nora' }, expected: [400, 400, 400] },
+  '/forgot-password': { fields: { email: 'nobody@example.com' }, expected: [200, 200, 200] },
+  '/reset-password': {
+    path: '/reset-password?token=unknown',
+    fields: { password: PASSWORD },
+    expected: [400, 400, 400],
+  },
+  '/verify-email': { path: '/verify-email?token=unknown', expected: [400, 400, 400] },
   '/course/:courseSlug': { path: `/course/${course.slug}`, expected: [303, 303, 303] },
 }
 const visitors = [app.visitor(), student.browser, admin.browser]

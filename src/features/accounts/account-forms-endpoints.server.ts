@@ -1,15 +1,17 @@
 import { redirect } from 'react-router'
+import { fill } from '../../lib/failure.ts'
 import { paths, safeReturnPath } from '../../lib/paths.ts'
 import { callsOf, pageAction } from '../../platform/http/page-action.server.ts'
 import type { accountsApi } from './accounts-endpoints.server.ts'
 import { copy } from './accounts.copy.ts'
+import { fail } from './accounts.schema.ts'
 
 /* What the account pages post while no script answers their forms. Each runs the call that the script would have sent. */
 
 const run = callsOf<typeof accountsApi>()
 
 /** The forms of the login page, named by `do`, and the button to sign out, which every page posts here. */
-export const loginAction = pageAction(['email', 'do'], async ({ context, url, form }) => {
+export const loginAction = pageAction(['email'], async ({ context, url, form }) => {
   const returnTo = safeReturnPath(url.searchParams.get('redirect'))
   const { email = '', password = '' } = form
   switch (form['do']) {
@@ -20,7 +22,7 @@ export const loginAction = pageAction(['email', 'do'], async ({ context, url, fo
       await run(context, 'POST', '/api/auth/send-verification', { body: { email } })
       return { done: copy['login.resent'] }
     case 'second-step': {
-      const { code, recoveryCode } = form
+      const { code, 'recovery-code': recoveryCode } = form
       await run(context, 'POST', '/api/auth/second-step', {
         body: recoveryCode === undefined ? { code } : { recoveryCode },
       })
@@ -34,4 +36,43 @@ export const loginAction = pageAction(['email', 'do'], async ({ context, url, fo
       throw redirect(secondStep === undefined ? returnTo : paths.loginTo(returnTo), 303)
     }
   }
+})
+
+export const registerAction = pageAction(['name', 'email'], async ({ context, form }) => {
+  const { name = '', email = '', password = '', confirmation } = form
+  if (password !== confirmation)
+    throw fail('account.mismatch', { fields: [{ field: 'confirmation', message: copy['register.mismatch'] }] })
+  await run(context, 'POST', '/api/auth/sign-up', { body: { name, email, password } })
+  return { done: fill(copy['login.link-sent'], { email }) }
+})
+
+export const forgotPasswordAction = pageAction(['email'], async ({ context, form }) => {
+  await run(context, 'POST', '/api/auth/forgot-password', { body: { email: form['email'] ?? '' } })
+  return { done: copy['forgot.sent'] }
+})
+
+export const resetPasswordAction = pageAction([], async ({ context, url, form }) => {
+  const token = url.searchParams.get('token') ?? ''
+  await run(context, 'POST', '/api/auth/reset-password', { body: { token, password: form['password'] ?? '' } })
+  return { done: copy['reset.done'] }
+})
+
+/** A link is followed by a press, because mail scanners follow links, too. */
+export const verifyEmailAction = pageAction([], async ({ context, url, form }) => {
+  const token = url.searchParams.get('token') ?? ''
+  if (form['do'] === 'resend') {
+    await run(context, 'POST', '/api/auth/send-verification', { body: { email: form['email'] ?? '' } })
+    return { done: copy['login.resent'] }
+  }
+  if (form['do'] === 'new-password') {
+    await run(context, 'POST', '/api/auth/verify-email/new-password', { body: { token } })
+    return { done: copy['forgot.sent'] }
+  }
+  const { password } = form
+  const { user, secondStep } = await run(context, 'POST', '/api/auth/verify-email', {
+    body: password === undefined ? { token } : { token, password },
+  })
+  if (user !== null) throw redirect(paths.home, 303)
+  if (secondStep !== undefined) throw redirect(paths.login, 303)
+  return { done: copy['verify.done'] }
 })

@@ -65,6 +65,7 @@ export const copy = {
   'reset.done': 'Your password is changed. Please sign in with the new one.',
   'reset.token': 'This link has been used or is too old. Ask for a new one.',
   'verify.heading': 'Verify your email address',
+  'verify.submit': 'Verify this address',
   'verify.done': 'Your email address is verified.',
   'verify.token': 'This link is too old or not complete. Ask for a new email and use the link in it.',
   'verify.password-needed':

@@ -81,6 +81,7 @@ export const fail = failureTable({
   'account.locked': { status: 423, kind: 'authentication', sentence: copy['login.lockout.later'] },
   'account.closed': { status: 403, kind: 'authentication', sentence: copy['login.closed.other'] },
   'account.exists': { status: 409, kind: 'authentication', sentence: copy['register.exists'] },
+  'account.mismatch': { status: 400, kind: 'validation', sentence: copy['register.mismatch'] },
   'account.bad-token': { status: 400, kind: 'authentication', sentence: copy['verify.token'] },
   'account.password-needed': { status: 403, kind: 'authentication', sentence: copy['verify.password-needed'] },
   'account.guessable-password': { status: 400, kind: 'validation', sentence: copy['validate.password.common'] },

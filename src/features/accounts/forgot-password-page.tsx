@@ -5,6 +5,8 @@ import { copy } from './accounts.copy.ts'
 import { AccountForm, formLink } from './ui/account-form.tsx'
 import { EmailLinkForm } from './ui/email-link-form.tsx'
 
+export { forgotPasswordAction as action } from './account-forms-endpoints.server.ts'
+
 export const meta: MetaFunction = () => [{ title: copy['forgot.heading'] }, { name: 'robots', content: 'noindex' }]
 
 export default function ForgotPasswordPage() {

@@ -1,25 +1,15 @@
 import { useEffect, useState, useSyncExternalStore, type FormEvent } from 'react'
-import {
-  Link,
-  useActionData,
-  useLoaderData,
-  useLocation,
-  useNavigate,
-  useSearchParams,
-  type MetaFunction,
-} from 'react-router'
+import { Link, useLoaderData, useLocation, useNavigate, useSearchParams, type MetaFunction } from 'react-router'
 import { fill } from '../../lib/failure.ts'
 import { paths } from '../../lib/paths.ts'
 import { formatClock } from '../../lib/time.ts'
 import { CallFailed, messageOf } from '../../platform/api-client.ts'
-import type { FormFailure } from '../../platform/http/page-action.server.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page-parts.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { useMutation, type Mutation } from '../../ui/use-mutation.ts'
-import type { loginAction } from './account-forms-endpoints.server.ts'
 import type { loginLoader } from './google/google-endpoints.server.ts'
 import {
   claimTry,
@@ -40,6 +30,7 @@ import { EmailField } from './ui/account-fields.tsx'
 import { AccountForm, formLink } from './ui/account-form.tsx'
 import { useAuth } from './ui/auth.tsx'
 import { Divider, GoogleButton } from './ui/google-button.tsx'
+import { usePostedForm } from './ui/use-posted-form.ts'
 import { useReturnPath } from './ui/use-return-path.ts'
 
 export { loginLoader as loader } from './google/google-endpoints.server.ts'
@@ -244,14 +235,13 @@ function LockNotice({
 function useSignIn() {
   const [search] = useSearchParams()
   const { closedReason } = useLoaderData<typeof loginLoader>()
-  const posted = useActionData<typeof loginAction>()
-  const refused = posted !== undefined && 'failure' in posted ? posted : null
-  const [email, setEmail] = useState(refused?.typed['email'] ?? '')
+  const posted = usePostedForm()
+  const [email, setEmail] = useState(posted.typed['email'] ?? '')
   const [password, setPassword] = useState('')
   const [problem, setProblem] = useState<Problem | null>(
-    problemOfPost(refused) ?? problemOfRedirect(search.get('error'), closedReason),
+    problemOf(posted.failure) ?? problemOfRedirect(search.get('error'), closedReason),
   )
-  const [remaining, setRemaining] = useState(remainingOf(refused?.failure.facts))
+  const [remaining, setRemaining] = useState(remainingOf(posted.failure?.facts))
   const { lock, secondsLeft } = useLock()
   const address = normaliseEmail(email)
   const attempt = useMutation(signIn, {
@@ -292,7 +282,7 @@ function useSignIn() {
   }
   const { button } = attempt
   return {
-    done: posted !== undefined && 'done' in posted ? posted.done : null,
+    done: posted.done,
     email,
     setEmail,
     password,
@@ -316,12 +306,13 @@ function remainingOf(facts: Readonly<Record<string, unknown>> | undefined): numb
 }
 
 /** Why the form was refused that was posted without a script. */
-function problemOfPost(refused: FormFailure | null): Problem | null {
-  if (refused === null) return null
-  const { code, message, fields = [] } = refused.failure
-  const field = fields.find((one) => one.field === 'email' || one.field === 'password')
-  if (field !== undefined) return { message: field.message, field: field.field as 'email' | 'password' }
-  return { message, isUnverified: code === 'account.unverified' }
+function problemOf(failure: CallFailed | null): Problem | null {
+  if (failure === null) return null
+  for (const field of ['email', 'password'] as const) {
+    const message = failure.problemOf(field)
+    if (message !== undefined) return { message, field }
+  }
+  return { message: failure.message, isUnverified: failure.code === 'account.unverified' }
 }
 
 /** Why sign-in with Google redirected back to this page. */

@@ -2,21 +2,26 @@ import { useEffect, useState, type FormEvent } from 'react'
 import { Link, useNavigate, useSearchParams, type MetaFunction } from 'react-router'
 import { paths } from '../../lib/paths.ts'
 import { CallFailed, messageOf } from '../../platform/api-client.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { useMutation } from '../../ui/use-mutation.ts'
+import { useIsLive } from '../../ui/when-seen.tsx'
 import { storeKnownLock, resetPassword } from './accounts-client.ts'
 import { copy } from './accounts.copy.ts'
 import { isNewPassword } from './credentials.ts'
 import { NewPasswordField } from './ui/account-fields.tsx'
 import { AccountForm, formLink } from './ui/account-form.tsx'
 import { useAuth } from './ui/auth.tsx'
+import { usePostedForm } from './ui/use-posted-form.ts'
+
+export { resetPasswordAction as action } from './account-forms-endpoints.server.ts'
 
 export const meta: MetaFunction = () => [
   { title: copy['reset.heading'] },
   { name: 'robots', content: 'noindex' },
-  { name: 'referrer', content: 'no-referrer' },
+  // Other sites learn nothing of the token. With 'no-referrer' the form would name no origin, and be refused.
+  { name: 'referrer', content: 'same-origin' },
 ]
 
 export default function ResetPasswordPage() {
@@ -24,7 +29,12 @@ export default function ResetPasswordPage() {
   const token = search.get('token') ?? ''
   const navigate = useNavigate()
   const [password, setPassword] = useState('')
-  const [problem, setProblem] = useState<string | null>(token === '' ? copy['reset.token'] : null)
+  const posted = usePostedForm()
+  const refusedBefore = refusalOf(posted.failure)
+  const [problem, setProblem] = useState<string | null>(
+    token === '' ? copy['reset.token'] : refusedBefore === undefined ? (posted.failure?.message ?? null) : null,
+  )
+  const isLive = useIsLive()
   const { announce } = useAuth()
   const hasToken = token !== ''
   useEffect(() => {
@@ -48,6 +58,15 @@ export default function ResetPasswordPage() {
     event.preventDefault()
     if (isReady) save.run(token, password)
   }
+  if (posted.done !== null)
+    return (
+      <AccountForm heading={copy['reset.heading']}>
+        <Notice tone="good">{posted.done}</Notice>
+        <ButtonLink to={paths.login} className="mt-6">
+          {copy['login.submit']}
+        </ButtonLink>
+      </AccountForm>
+    )
   return (
     <AccountForm heading={copy['reset.heading']} intro="Afterwards every device is signed out.">
       {problem === null ? null : (
@@ -62,11 +81,11 @@ export default function ResetPasswordPage() {
         <NewPasswordField
           label="New password"
           value={password}
-          problem={refusalOf(save.failure)}
+          problem={refusalOf(save.failure) ?? (password === '' ? refusedBefore : undefined)}
           isDisabled={token === ''}
           onType={write}
         />
-        <Button type="submit" disabled={!isReady} {...save.button} className="w-full">
+        <Button type="submit" disabled={isLive && !isReady} {...save.button} className="w-full">
           {copy['reset.submit']}
         </Button>
       </form>

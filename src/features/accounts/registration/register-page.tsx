@@ -8,13 +8,17 @@ import { Field } from '../../../ui/field.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { toast } from '../../../ui/toasts.tsx'
 import { useMutation } from '../../../ui/use-mutation.ts'
+import { useIsLive } from '../../../ui/when-seen.tsx'
 import { claimTry, signUp } from '../accounts-client.ts'
 import { copy } from '../accounts.copy.ts'
 import { isEmail, isNewPassword, nameProblem, normaliseEmail } from '../credentials.ts'
 import { EmailField, NewPasswordField } from '../ui/account-fields.tsx'
 import { AccountForm, formLink } from '../ui/account-form.tsx'
 import { Divider, GoogleButton } from '../ui/google-button.tsx'
+import { usePostedForm } from '../ui/use-posted-form.ts'
 import { useReturnPath } from '../ui/use-return-path.ts'
+
+export { registerAction as action } from '../account-forms-endpoints.server.ts'
 
 export const meta: MetaFunction = () => [{ title: copy['register.heading'] }, { name: 'robots', content: 'noindex' }]
 
@@ -36,6 +40,11 @@ export default function RegisterPage() {
     >
       <GoogleButton returnTo={returnTo} />
       <Divider />
+      {form.sentence === null ? null : (
+        <Notice tone="info" className="mb-5 wrap-anywhere">
+          {form.sentence}
+        </Notice>
+      )}
       {form.notice === null ? null : (
         <Notice tone="bad" className="mb-5">
           {form.notice}
@@ -48,6 +57,8 @@ export default function RegisterPage() {
 
 function RegistrationFields({ form }: { form: ReturnType<typeof useRegistration> }) {
   const { values, write, touch, problems } = form
+  // Without scripts nothing would enable the button; the server judges.
+  const isLive = useIsLive()
   return (
     <form method="post" onSubmit={form.handleSubmit} noValidate className="space-y-4">
       <Field
@@ -75,10 +86,11 @@ function RegistrationFields({ form }: { form: ReturnType<typeof useRegistration>
       />
       <ConfirmationField
         value={values.confirmation}
+        problem={problems.confirmation}
         isMatch={form.isMatch}
         onType={(confirmation) => write({ confirmation })}
       />
-      <Button type="submit" disabled={!form.isReady} {...form.button} className="w-full">
+      <Button type="submit" disabled={isLive && !form.isReady} {...form.button} className="w-full">
         {copy['register.submit']}
       </Button>
     </form>
@@ -90,9 +102,10 @@ const blank = { name: '', email: '', password: '', confirmation: '' }
 /** The fields with their problems, and the failure of the last attempt. A field is judged once it was left. */
 function useRegistration(returnTo: string) {
   const navigate = useNavigate()
-  const [values, setValues] = useState(blank)
+  const posted = usePostedForm()
+  const [values, setValues] = useState({ ...blank, ...posted.typed })
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set())
-  const [failure, setFailure] = useState<CallFailed | string | null>(null)
+  const [failure, setFailure] = useState<CallFailed | string | null>(posted.failure)
   const register = useMutation(signUp, {
     onSuccess(_, { email }) {
       toast('success', copy['register.success.title'], copy['register.success.text'])
@@ -110,7 +123,7 @@ function useRegistration(returnTo: string) {
   const touch = (field: string) => setTouched((before) => new Set(before).add(field))
   const write = (typed: Partial<typeof blank>) => {
     setValues((before) => ({ ...before, ...typed }))
-    if ((typed.email ?? typed.password) !== undefined && isFieldFailure) setFailure(null)
+    if ((typed.email ?? typed.password ?? typed.confirmation) !== undefined && isFieldFailure) setFailure(null)
   }
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
@@ -130,7 +143,9 @@ function useRegistration(returnTo: string) {
       name: refusal('name') ?? (touched.has('name') ? nameProblem(name) : undefined),
       email: refusal('email') ?? (isBadEmail ? copy['validate.email'] : undefined),
       password: refusal('password'),
+      confirmation: refusal('confirmation'),
     },
+    sentence: posted.done,
     notice: failure === null || isFieldFailure ? null : typeof failure === 'string' ? failure : messageOf(failure),
     isMatch,
     isReady,
@@ -141,10 +156,12 @@ function useRegistration(returnTo: string) {
 
 function ConfirmationField({
   value,
+  problem,
   isMatch,
   onType,
 }: {
   value: string
+  problem: string | undefined
   isMatch: boolean
   onType: (text: string) => void
 }) {
@@ -156,6 +173,7 @@ function ConfirmationField({
       autoComplete="new-password"
       required
       value={value}
+      problem={problem}
       onChange={(event) => onType(event.target.value)}
       hint={
         <div aria-live="polite">

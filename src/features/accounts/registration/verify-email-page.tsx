@@ -14,12 +14,16 @@ import { copy } from '../accounts.copy.ts'
 import type { SessionView } from '../accounts.schema.ts'
 import { AccountForm, formLink } from '../ui/account-form.tsx'
 import { EmailLinkForm } from '../ui/email-link-form.tsx'
+import { usePostedForm } from '../ui/use-posted-form.ts'
 import { PasswordProofField, passwordRefusal } from '../ui/password-proof.tsx'
+
+export { verifyEmailAction as action } from '../account-forms-endpoints.server.ts'
 
 export const meta: MetaFunction = () => [
   { title: copy['verify.heading'] },
   { name: 'robots', content: 'noindex' },
-  { name: 'referrer', content: 'no-referrer' },
+  // Other sites learn nothing of the token. With 'no-referrer' the form would name no origin, and be refused.
+  { name: 'referrer', content: 'same-origin' },
 ]
 
 type State =
@@ -32,23 +36,43 @@ type State =
 export default function VerifyEmailPage() {
   const [search] = useSearchParams()
   const token = search.get('token') ?? ''
+  const posted = usePostedForm()
   const [state, setState] = useState<State>(
-    token === '' ? { kind: 'refused', message: copy['verify.token'] } : { kind: 'verifying' },
+    posted.failure !== null && posted.failure.problemOf('email') === undefined
+      ? stateOf(posted.failure)
+      : posted.failure !== null || token === ''
+        ? { kind: 'refused', message: copy['verify.token'] }
+        : { kind: 'verifying' },
   )
+  const wasPosted = posted.failure !== null || posted.done !== null
   const handleVerified = useVerified(setState)
   const wasSent = useRef(false)
   useEffect(() => {
     // The token works once, so it must be sent once, also when React runs effects twice.
-    if (token === '' || wasSent.current) return
+    if (token === '' || wasPosted || wasSent.current) return
     wasSent.current = true
     verifyEmail(token).then(handleVerified, (error: unknown) => setState(stateOf(error)))
-  }, [token, handleVerified])
+  }, [token, wasPosted, handleVerified])
+  if (posted.done !== null)
+    return (
+      <AccountForm heading={copy['verify.heading']}>
+        <Notice tone="good">{posted.done}</Notice>
+        <ButtonLink to={paths.login} className="mt-6">
+          {copy['login.submit']}
+        </ButtonLink>
+      </AccountForm>
+    )
   return (
     <AccountForm heading={copy['verify.heading']}>
       {state.kind === 'verifying' ? (
-        <p role="status" className="text-soft">
-          One moment, your address is being verified.
-        </p>
+        <>
+          <p role="status" className="text-soft scriptless:hidden">
+            One moment, your address is being verified.
+          </p>
+          <form method="post" className="hidden scriptless:block">
+            <Button type="submit">{copy['verify.submit']}</Button>
+          </form>
+        </>
       ) : null}
       {state.kind === 'verified' ? (
         <>
@@ -193,9 +217,17 @@ function NewPasswordLink({ token, email }: { token: string; email: string }) {
               {messageOf(send.failure)}
             </Notice>
           )}
-          <Button {...send.button} className="mt-3 w-full" onClick={() => send.run(token)}>
-            {copy['verify.new-password']}
-          </Button>
+          <form
+            method="post"
+            onSubmit={(event) => {
+              event.preventDefault()
+              send.run(token)
+            }}
+          >
+            <Button type="submit" name="do" value="new-password" {...send.button} className="mt-3 w-full">
+              {copy['verify.new-password']}
+            </Button>
+          </form>
         </>
       )}
     </div>

@@ -33,6 +33,7 @@ export const copy = {
   'step.recovery': 'Recovery code',
   'step.submit': 'Sign In',
   'step.passkey': 'Use a passkey',
+  'step.passkey.scripts': 'A passkey needs scripts. Turn them on to use one.',
   'step.use-recovery': 'Use a recovery code',
   'step.use-code': 'Use a code from your app',
   'step.cancel': 'Use another account',

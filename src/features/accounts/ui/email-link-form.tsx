@@ -5,6 +5,7 @@ import { Notice } from '../../../ui/notice.tsx'
 import { useMutation } from '../../../ui/use-mutation.ts'
 import { copy } from '../accounts.copy.ts'
 import { isEmail, normaliseEmail } from '../credentials.ts'
+import { usePostedForm } from './use-posted-form.ts'
 import { EmailField } from './account-fields.tsx'
 
 /** Asks for the address of an account, and for an email with a link to it. */
@@ -21,9 +22,12 @@ export function EmailLinkForm({
   sent: string
   look?: 'primary' | 'secondary'
 }) {
-  const [email, setEmail] = useState('')
-  const [problem, setProblem] = useState<string | null>(null)
-  const [isSent, setSent] = useState(false)
+  const { failure, typed, done } = usePostedForm()
+  const [email, setEmail] = useState(typed['email'] ?? '')
+  // The page around this form may have posted another one, which shows its failure itself.
+  const refusal = failure?.code === 'request.too-many' ? failure.message : failure?.problemOf('email')
+  const [problem, setProblem] = useState<string | null>(refusal ?? null)
+  const [isSent, setSent] = useState(done !== null)
   const sending = useMutation(send, {
     onSuccess: () => setSent(true),
     onFailure: (error) => setProblem(messageOf(error)),
@@ -38,7 +42,7 @@ export function EmailLinkForm({
   return (
     <form method="post" onSubmit={handleSubmit} noValidate className="space-y-4">
       <EmailField value={email} problem={problem} onType={setEmail} />
-      <Button type="submit" look={look} {...sending.button} className="w-full">
+      <Button type="submit" name="do" value="resend" look={look} {...sending.button} className="w-full">
         {submit}
       </Button>
     </form>

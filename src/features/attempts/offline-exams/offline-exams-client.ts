@@ -3,6 +3,7 @@ import { CallFailed, clientOf } from '../../../platform/api-client.ts'
 import { deviceDatabase } from '../../../platform/device-database-client.ts'
 import { pruneImages, storeImages } from './offline-images-client.ts'
 import type { offlineExamsApi } from './offline-exams-endpoints.server.ts'
+import { STORED_FOR_OFFLINE } from '../../../platform/data-saving-client.ts'
 import {
   endPractice,
   finishOf,
@@ -132,6 +133,7 @@ export async function storeOfflineExam(examSlug: string): Promise<OfflineExam> {
   })
   const kept = stored?.offlineExam ?? given
   await storeImages(kept)
+  window.dispatchEvent(new Event(STORED_FOR_OFFLINE))
   // The browser is asked not to clear it when the device runs short of space.
   void navigator.storage?.persist?.().catch(() => false)
   return kept

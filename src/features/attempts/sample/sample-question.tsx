@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { Link } from 'react-router'
 import { AnswerForm } from '../../questions/types/form-registry.tsx'
 import { isComplete } from '../../questions/types/grading-registry.ts'
 import type { Answer } from '../../questions/types/question-types.schema.ts'
@@ -67,7 +68,18 @@ function OneQuestion({ courseSlug, courseTitle, sample: { examSlug, questionCoun
           </Button>
         ) : null}
         {checked === null && check.failure === null ? (
-          <p className="text-sm text-soft">{copy['sample.promise']}</p>
+          <>
+            <p className="text-sm text-soft scriptless:hidden">{copy['sample.promise']}</p>
+            <p className="hidden text-sm text-soft scriptless:block">
+              {copy['sample.scripts']}{' '}
+              <Link
+                to={paths.examMode(courseSlug, examSlug, 'preview')}
+                className="font-semibold text-accent underline"
+              >
+                {copy['sample.go-on']}
+              </Link>
+            </p>
+          </>
         ) : (
           <>
             <ButtonLink to={paths.examMode(courseSlug, examSlug, 'preview')}>{copy['sample.go-on']}</ButtonLink>
