@@ -20,7 +20,7 @@ export function BuyThisCourse({ priceCents, isOwned }: { priceCents: number; isO
         <Button type="submit" className="w-full">
           {copy[isOwned ? 'card.extend' : 'course.buy']}
         </Button>
-        <p className="mt-2 text-sm text-soft">{copy['course.buy.hint']}</p>
+        <p className="mt-2 mb-4 text-sm text-soft">{copy['course.buy.hint']}</p>
       </form>
     </>
   )
