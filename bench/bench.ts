@@ -24,7 +24,7 @@ const inOneShop: Record<string, Bench> = {
   home: ({ url }) => benchHome(url),
   'signed-in': benchSignedIn,
   javascript: ({ url }) => benchJavaScript(url),
-  paint: ({ url }) => benchPaint(url),
+  paint: benchPaint,
   saves: async (server) => {
     const idle = await memoryOf(server.pid)
     return [...(await benchSaves(server)), ...memoryRows(idle, await memoryOf(server.pid))]

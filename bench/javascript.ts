@@ -1,16 +1,14 @@
+import { scriptsOf, weighHelloPage } from '../tests/support/script-weight.ts'
 import { limitRow, type Row } from './table.ts'
 
-/** The compressed size of the JavaScript that a first visit to `/` loads. */
+/** Against a page of the same framework that says hello. */
+const HELLO_LIMIT = 1.15
+
+/** The compressed scripts that a first visit to `/` loads, beside those of a hello page that is built in the same run. */
 export async function benchJavaScript(url: string): Promise<Row[]> {
-  const html = await (await fetch(url)).text()
-  const paths = new Set(
-    [...html.matchAll(/(?:href|src|from|import\()\s*=?\s*"(\/assets\/[^"]+\.js)"/g)].map(([, path]) => path ?? ''),
-  )
-  let bytes = 0
-  for (const path of paths) {
-    const reply = await fetch(`${url}${path}`, { method: 'HEAD', headers: { 'accept-encoding': 'br' } })
-    bytes += Number(reply.headers.get('content-length') ?? 0)
-  }
-  if (paths.size === 0) throw new Error('no script was found in the page')
-  return [limitRow(`JavaScript for / (${paths.size} files, brotli)`, bytes / 1000, 140, 'kB')]
+  const hello = weighHelloPage()
+  const home = await scriptsOf(url)
+  const row = limitRow('scripts of / against a hello page (brotli)', home.bytes / hello.bytes, HELLO_LIMIT, '', 2)
+  const sizes = `${(home.bytes / 1000).toFixed(1)} kB in ${home.files.length} files, hello ${(hello.bytes / 1000).toFixed(1)} kB`
+  return [{ ...row, measured: `${row.measured}  (${sizes})` }]
 }

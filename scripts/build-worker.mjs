@@ -16,6 +16,8 @@ const onlyForAdmins = filesOnlyForAdmins(
       .replace(/;\s*$/, ''),
   ),
 )
+// Stored pages have the other manifest, which names no admin page.
+onlyForAdmins.add(`/assets/${manifest}`)
 const files = [
   // Their names contain a content hash, so they need no revision.
   ...assets.map((name) => ({ url: `/assets/${name}`, revision: null })).filter(({ url }) => !onlyForAdmins.has(url)),
@@ -33,7 +35,7 @@ await build({
     'process.env.NODE_ENV': '"production"',
     FILES_OF_BUILD: JSON.stringify(files),
     BUILD_ID: JSON.stringify(hashOf(JSON.stringify(files))),
-    MANIFEST_OF_BUILD: JSON.stringify(`/assets/${manifest}`),
+    MANIFEST_OF_BUILD: JSON.stringify(manifest),
   },
   build: {
     target: 'es2023',
@@ -63,7 +65,7 @@ function reachableFrom(urls) {
     reached.add(url)
     if (!url.endsWith('.js')) return
     const text = readFileSync(join(root, url), 'utf8')
-    for (const name of assets) if (name !== manifest && text.includes(name)) visit(`/assets/${name}`)
+    for (const name of assets) if (!name.endsWith(manifest) && text.includes(name)) visit(`/assets/${name}`)
   }
   urls.forEach(visit)
   return reached

@@ -16,7 +16,8 @@ function fingerprint() {
     if (statSync(path).isDirectory()) for (const name of readdirSync(path).sort()) add(join(path, name))
     else if (!/\.test\.tsx?$/.test(path)) hash.update(path).update(readFileSync(path))
   }
-  for (const path of ['src', 'public', 'package-lock.json', 'vite.config.ts', 'react-router.config.ts']) add(path)
+  for (const path of ['src', 'public', 'scripts', 'package-lock.json', 'vite.config.ts', 'react-router.config.ts'])
+    add(path)
   return hash.digest('hex')
 }
 

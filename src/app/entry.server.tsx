@@ -3,8 +3,11 @@ import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { renderToPipeableStream } from 'react-dom/server'
 import { type AppLoadContext, type EntryContext, ServerRouter } from 'react-router'
+import sheet from '../ui/tokens.css?inline'
+import { selectStyles } from '../platform/http/critical-styles.server.ts'
 import { contentSecurityPolicy, hashInlineScripts } from '../platform/http/security-headers.server.ts'
 import { blockedStorageScript } from './layout/blocked-storage.ts'
+import { ADMIN_ROUTE, shopManifestOf } from './layout/known-routes-client.ts'
 import { startUpScript } from './layout/start-up-client.ts'
 import { themeScript } from './layout/theme-client.ts'
 
@@ -12,6 +15,8 @@ const RENDER_TIMEOUT_MS = 10_000
 const ownHashes = [blockedStorageScript, themeScript, startUpScript].map(
   (script) => `sha256-${createHash('sha256').update(script).digest('base64')}`,
 )
+
+const stylesOf = selectStyles(sheet)
 
 /** Renders the whole page before it replies, so that inline scripts can be hashed and the page cached. */
 export default async function handleRequest(
@@ -28,13 +33,23 @@ export default async function handleRequest(
   const address = matches.at(-1)?.route.path === '*' ? '*' : request.url
   const page = { address, status, headers, data: [loaderData, actionData, errors] }
   return context.sendPage(page, async () => {
-    const rendered = hashInlineScripts(await render(request, router, context.nonce), context.nonce)
-    return {
+    const rendered = hashInlineScripts(
+      withManifest(await render(request, router, context.nonce), router),
+      context.nonce,
+    )
+    const styles = stylesOf(rendered.html)
+    const html = rendered.html
+      .replace(/(<style data-sheet="[^"]*">)(?=<\/style>)/, (tag) => tag + styles.css)
       // Scripts load after the resources that the first paint needs.
-      html: rendered.html.replaceAll('<link rel="modulepreload"', '<link rel="modulepreload" fetchpriority="low"'),
-      policy: contentSecurityPolicy([...ownHashes, ...rendered.hashes]),
-    }
+      .replaceAll('<link rel="modulepreload"', '<link rel="modulepreload" fetchpriority="low"')
+    return { html, policy: contentSecurityPolicy([...ownHashes, ...rendered.hashes], [styles.hash]) }
   })
+}
+
+/** Only pages of the admin area load the list of admin pages (scripts/shop-manifest.mjs). */
+function withManifest(html: string, { manifest, staticHandlerContext }: EntryContext): string {
+  const isAdmin = staticHandlerContext.matches.some(({ route }) => route.id === ADMIN_ROUTE)
+  return import.meta.env.DEV || isAdmin ? html : html.replaceAll(manifest.url, shopManifestOf(manifest.url))
 }
 
 function render(request: Request, router: EntryContext, nonce: string): Promise<string> {

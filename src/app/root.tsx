@@ -30,9 +30,11 @@ export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
   return navigator.onLine && reloadsUnlessSearched(args)
 }
 
+/** The rules that came with the page, for when React draws the document anew around a failure. */
+const pageStyles = import.meta.env.SSR ? '' : (document.querySelector('style[data-sheet]')?.textContent ?? '')
+
 export const links = () => [
   { rel: 'preload', as: 'font', type: 'font/woff2', href: interFont, crossOrigin: 'anonymous' as const },
-  { rel: 'stylesheet', href: tokens },
   { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
   { rel: 'apple-touch-icon', href: '/icons/icon-180.png' },
   { rel: 'manifest', href: '/manifest.webmanifest' },
@@ -56,6 +58,12 @@ export function Layout({ children }: { children: ReactNode }) {
         />
         <meta name={BUILD_META} content={build} />
         <script dangerouslySetInnerHTML={{ __html: themeScript }} />
+        {/* The server fills in the rules of the page (entry.server.tsx). Development loads the sheet itself, for hot reload. */}
+        {import.meta.env.DEV ? (
+          <link rel="stylesheet" href={tokens} />
+        ) : (
+          <style data-sheet={tokens} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: pageStyles }} />
+        )}
         <Meta />
         <Links />
         {/* Rendered on the server only: in the browser it has already run. */}
@@ -75,6 +83,8 @@ export function Layout({ children }: { children: ReactNode }) {
         <Toasts />
         <ScrollRestoration />
         <Scripts />
+        {/* The whole sheet, where it blocks nothing: everything before it is painted while it loads. */}
+        {import.meta.env.DEV ? null : <link rel="stylesheet" href={tokens} />}
       </body>
     </html>
   )

@@ -76,7 +76,7 @@ function EmulatorBanner() {
   const services = listFormat.format(site.emulators.map((name) => emulatorText[name]))
   return (
     <div className="bg-flag-soft px-4 py-1.5 text-center text-xs text-flag" data-print="off">
-      {fill(copy[pluralOf(site.emulators.length, 'demo.banner.one', 'demo.banner')], { services })}{' '}
+      {fill(pluralOf(site.emulators.length, copy['demo.banner.one'], copy['demo.banner']), { services })}{' '}
       {site.emulators.includes('mail') ? (
         <a href="/demo/outbox" className="font-semibold underline">
           Open the outbox

@@ -20,7 +20,7 @@ export function giveUp(error: unknown): void {
   window.dispatchEvent(new CustomEvent(GAVE_UP, { detail: error }))
 }
 
-const words = JSON.stringify({
+const words = /* @__PURE__ */ JSON.stringify({
   title: copy['app.startup.error'],
   text: copy['startup.text'],
   reload: copy['startup.reload'],
@@ -34,7 +34,7 @@ const words = JSON.stringify({
  * security policy contains its hash.
  */
 export const startUpScript = `(function(){
-var words=${words},root=document.documentElement,sheets=[].map.call(document.querySelectorAll('link[rel=stylesheet]'),function(l){return l.href}),shown=false;
+var words=${words},root=document.documentElement,style=document.querySelector('style[data-sheet]'),shown=false;
 if('noModule' in document.createElement('script'))root.dataset.${SCRIPTS}='';
 function withoutScripts(){delete root.dataset.${SCRIPTS}}
 function make(tag,look,text){var e=document.createElement(tag);e.className=look;if(text)e.textContent=text;return e}
@@ -43,7 +43,7 @@ if(shown)return;shown=true;
 var page=document.documentElement||document.appendChild(root);page.dataset.${SCRIPTS}='';
 if(!document.head)page.prepend(make('head',''));
 if(!document.body)page.append(make('body',''));
-sheets.forEach(function(href){if(!document.querySelector('link[rel=stylesheet]')){var l=make('link','');l.rel='stylesheet';l.href=href;document.head.append(l)}});
+if(style&&!style.isConnected)document.head.append(style);
 document.title=words.title;
 var main=make('main','mx-auto w-full max-w-read px-4 py-16'),button=make('button','mt-6 inline-flex min-h-11 items-center rounded-md bg-accent px-4 py-2 text-sm font-semibold text-on-accent hover:bg-accent-strong',words.reload),details=make('details','mt-6 text-sm'),heading=make('h1','text-2xl font-semibold tablet:text-3xl',words.title);
 button.type='button';button.onclick=function(){location.reload()};
@@ -51,6 +51,7 @@ heading.tabIndex=-1;
 details.append(make('summary','cursor-pointer font-semibold',words.details),make('pre','mt-2 rounded-md bg-sunken p-3 whitespace-pre-wrap wrap-anywhere',error&&error.stack||String(error&&error.message||error)));
 main.append(heading,make('p','mt-3',words.text),button,details);
 document.body.replaceChildren(main);
+if(style){var sheet=make('link','');sheet.rel='stylesheet';sheet.href=style.dataset.sheet;document.head.append(sheet)}
 heading.focus();
 }
 function begins(){return!('${STARTED}' in root.dataset)}

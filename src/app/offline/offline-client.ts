@@ -96,7 +96,9 @@ export async function listStoredPages(): Promise<StoredPage[]> {
       const reply = await cache.match(url, { ignoreVary: true })
       if (reply?.headers.get('content-type')?.startsWith('text/html') !== true) continue
       if (isPageOver(reply.headers, Date.now())) continue
-      const { title } = new DOMParser().parseFromString(await reply.text(), 'text/html')
+      // Not the whole page: the policy of this page would report the inline styles of that one.
+      const [head = ''] = /<title\b[^]*?<\/title>/.exec(await reply.text()) ?? []
+      const { title } = new DOMParser().parseFromString(head, 'text/html')
       const { pathname, search } = new URL(url)
       pages.push({ path: pathname + search, title: title.split(' | ')[0] || pathname })
     }

@@ -18,7 +18,8 @@ export function OfflineNotice() {
       {isOnline ? null : (
         <p className="bg-bad-soft px-4 py-2 text-center text-sm text-bad">
           {platformCopy['net.offline']}
-          {need === 'admin' || need === 'payment' ? ` ${copy[`offline.line.${need}`]}` : null}
+          {need === 'admin' ? ` ${copy['offline.line.admin']}` : null}
+          {need === 'payment' ? ` ${copy['offline.line.payment']}` : null}
         </p>
       )}
     </div>

@@ -29,6 +29,7 @@ import {
 /** Written by scripts/build-worker.mjs. */
 declare const FILES_OF_BUILD: { url: string; revision: string | null }[]
 declare const BUILD_ID: string
+/** The end of the names of both manifests: all pages, and those of the shop. */
 declare const MANIFEST_OF_BUILD: string
 
 type ExtendableEvent = Event & { waitUntil(work: Promise<unknown>): void }
@@ -196,7 +197,7 @@ async function handleMessage(event: Message): Promise<void> {
   if (data.kind === 'seen') return storeShownPage(event, data)
   // Only this page, of this build, is open, so no page needs the files of the previous build.
   const windows = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true })
-  if (windows.length === 1 && data.manifest === MANIFEST_OF_BUILD) await worker.skipWaiting()
+  if (windows.length === 1 && data.manifest === `/assets/${MANIFEST_OF_BUILD}`) await worker.skipWaiting()
 }
 
 /** Stores a page that the worker did not serve: the first page of a visit, and pages that fetched only their data. */

@@ -325,7 +325,7 @@ function FreeTrial({ course, access }: PartProps) {
       <h2 id="try-heading" className="text-xl font-semibold">
         {copy['preview.heading']}
       </h2>
-      <p className="mt-1 max-w-read">{copy[pluralOf(free.length, 'preview.one', 'preview.many')]}</p>
+      <p className="mt-1 max-w-read">{pluralOf(free.length, copy['preview.one'], copy['preview.many'])}</p>
       <ExamList exams={free} course={course} access={access} isOffer />
     </section>
   )

@@ -10,8 +10,9 @@ test('only scripts with the nonce may run', () => {
 })
 
 test('the policy allows no inline code and no framing', () => {
-  const policy = contentSecurityPolicy(['sha256-x'])
+  const policy = contentSecurityPolicy(['sha256-x'], ['sha256-y'])
   expect(policy).not.toContain('unsafe')
   expect(policy).toContain("frame-ancestors 'none'")
   expect(policy).toContain("script-src 'self' 'sha256-x'")
+  expect(policy).toContain("style-src 'self' 'sha256-y'")
 })

@@ -20,13 +20,13 @@ export const CLEARED_AT_SIGN_OUT = '"cache"'
 /** Stripe's payment page, to which the form that buys a course redirects: browsers hold redirects of a form to the policy, too. */
 const PAYMENT_PAGE = 'https://checkout.stripe.com'
 
-/** Allows no inline script except those with these hashes. */
-export function contentSecurityPolicy(scriptHashes: readonly string[]): string {
-  const scripts = ["'self'", ...scriptHashes.map((hash) => `'${hash}'`)].join(' ')
+/** Allows no inline script and no inline style sheet except those with these hashes. */
+export function contentSecurityPolicy(scriptHashes: readonly string[], styleHashes: readonly string[] = []): string {
+  const allow = (hashes: readonly string[]) => ["'self'", ...hashes.map((hash) => `'${hash}'`)].join(' ')
   return [
     "default-src 'self'",
-    `script-src ${scripts}`,
-    "style-src 'self'",
+    `script-src ${allow(scriptHashes)}`,
+    `style-src ${allow(styleHashes)}`,
     "img-src 'self' data:",
     "font-src 'self'",
     "connect-src 'self'",

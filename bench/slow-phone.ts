@@ -1,0 +1,33 @@
+import { chromium, type Browser, type Page } from '@playwright/test'
+import { chromiumArguments, findChromium } from '../tests/support/chromium.ts'
+
+/** A slow phone on a slow network: a quarter of this CPU, 1.6 Mbit/s, 150 ms latency. */
+const CPU_SLOWER = 4
+const LATENCY_MS = 150
+const DOWN_BYTES = 1_600_000 / 8
+const UP_BYTES = 750_000 / 8
+
+export async function launchBrowser(): Promise<Browser> {
+  const executablePath = findChromium()
+  return chromium.launch({ args: chromiumArguments, ...(executablePath === null ? {} : { executablePath }) })
+}
+
+/** Opens an empty page in a browser of its own, so that nothing is cached. `cookie` signs in. */
+export async function slowPhone(browser: Browser, site: string, cookie: string | null = null): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 375, height: 812 }, deviceScaleFactor: 2 })
+  if (cookie !== null) {
+    const [name = '', value = ''] = cookie.split('=')
+    await context.addCookies([{ name, value, url: site }])
+  }
+  const page = await context.newPage()
+  const session = await context.newCDPSession(page)
+  await session.send('Network.enable')
+  await session.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: LATENCY_MS,
+    downloadThroughput: DOWN_BYTES,
+    uploadThroughput: UP_BYTES,
+  })
+  await session.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWER })
+  return page
+}

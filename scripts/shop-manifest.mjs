@@ -1,0 +1,13 @@
+// Runs after the client build: writes a second manifest of the pages, without those of the admin area, for everybody else.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const folder = 'build/client/assets'
+const name = readdirSync(folder).find((file) => /^manifest-.+\.js$/.test(file))
+if (name === undefined) throw new Error('The build has no manifest of its routes.')
+
+const [, before, json, after] = /^([^{]*)([^]*\})([^}]*)$/.exec(readFileSync(join(folder, name), 'utf8'))
+const manifest = JSON.parse(json)
+const isAdmin = (route) => route !== undefined && (route.path === 'admin' || isAdmin(manifest.routes[route.parentId]))
+const routes = Object.fromEntries(Object.entries(manifest.routes).filter(([, route]) => !isAdmin(route)))
+writeFileSync(join(folder, `shop-${name}`), `${before}${JSON.stringify({ ...manifest, routes })}${after}`)

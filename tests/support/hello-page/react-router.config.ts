@@ -1,0 +1,1 @@
+export default { ssr: true, buildDirectory: process.env['HELLO_BUILD'] ?? 'build' }
