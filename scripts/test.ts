@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { isAbsolute, join, relative } from 'node:path'
 import { counted } from '../src/lib/text.ts'
 import { findChromium } from '../tests/support/chromium.ts'
-import { findNginx } from '../tests/support/nginx.ts'
+import { findNginx } from '../tests/support/find-nginx.ts'
 
 type Tally = {
   readonly passed: number

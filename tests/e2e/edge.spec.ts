@@ -9,9 +9,9 @@ import { openDatabase } from '../../src/db/open.server.ts'
 import type { CourseId } from '../../src/lib/ids.ts'
 import { makeLearner } from '../support/exam-takers.ts'
 import { httpsShop, SHOP } from '../support/https-shop.ts'
-import { findNginx } from '../support/nginx.ts'
+import { findNginx } from '../support/find-nginx.ts'
 import { sendRaw } from '../support/sent-by-visitors.ts'
-import { startNginx } from './nginx.ts'
+import { startNginx } from './start-nginx.ts'
 import { dataFolder, launch, untilReady } from './server-process.ts'
 
 test.skip(

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../../src/app/server/free-port.server.ts'
 import { projectRoot } from '../../src/platform/project-root.server.ts'
-import { findNginx } from '../support/nginx.ts'
+import { findNginx } from '../support/find-nginx.ts'
 
 /** A real nginx with deploy/nginx.conf before a shop: only the addresses, the files and the encryption differ. */
 export async function startNginx(shopPort: number): Promise<{ url: string; stop(): Promise<void> }> {
