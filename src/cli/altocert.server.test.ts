@@ -70,8 +70,25 @@ test('check counts a folder without findings and exits with 0', async () => {
     "                               questions    single  multiple      easy    medium      hard      none
     clf                                    1         1         0         1         0         0         0
       clf-practice-exam-1                  1         1         0         1         0         0         0
-           1  100.0% of 100%  Cloud Concepts
     1 course, 1 exam                       1         1         0         1         0         0         0
+
+    Shares, and words of a stem       single  multiple      easy    medium      hard      none    median      100+
+    clf                               100.0%      0.0%    100.0%      0.0%      0.0%      0.0%         4      0.0%
+           1  100.0% of 100%  Cloud Concepts
+      clf-practice-exam-1             100.0%      0.0%    100.0%      0.0%      0.0%      0.0%         4      0.0%
+           1  100.0% of 100%  Cloud Concepts
+    1 course, 1 exam                  100.0%      0.0%    100.0%      0.0%      0.0%      0.0%         4      0.0%
+
+    Cues for the test-wise         questions  find key    chance
+    the longest option                     1      0.0%     50.0%
+    the shortest option                    1    100.0%     50.0%
+    option A                               1    100.0%     50.0%
+    option B                               1      0.0%     50.0%
+
+    Points above chance              longest  shortest         A         B
+    clf                                    -         -         -         -
+      clf-practice-exam-1                  -         -         -         -
+    1 course, 1 exam                       -         -         -         -
 
     No findings."
   `)
@@ -87,6 +104,20 @@ test('check prints a finding with its file and line, and exits with 1', async ()
   ])
 })
 
+test('check finds that the longest option is the key too often in the whole bank, and shows where', async () => {
+  const [head = '', question = ''] = exam.split(/(?=## clf)/)
+  const many = Array.from({ length: 100 }, (_, at) =>
+    question.replace('clf-1-001', `clf-1-${at}`).replace('Amazon S3', 'Amazon S3 Standard'),
+  )
+  const { code, output } = await run('check', await aFolder(head + many.join('\n')))
+  expect(code).toBe(1)
+  expect(output).toContain(
+    'all courses: warning cue-finds-key: Whoever picks the longest option finds the key in 100.0% of 100 questions; by chance it is 50.0%.',
+  )
+  expect(output).toMatch(/^the longest option +100 +100.0% +50.0%$/m)
+  expect(output).toMatch(/^ {2}clf-practice-exam-1 +\+50.0 +-50.0 +\+50.0 +-50.0$/m)
+})
+
 test('check --json prints counts and findings as one object', async () => {
   const { code, output } = await run('check', '--json', await aFolder(exam.replace('difficulty: easy\n', '')))
   expect(code).toBe(1)
@@ -96,8 +127,28 @@ test('check --json prints counts and findings as one object', async () => {
       kinds: { single: 1, multiple: 0 },
       difficulties: { none: 1 },
       domains: { 'Cloud Concepts': 1 },
+      stems: { medianWords: 4, long: 0 },
+      shares: {
+        kinds: { single: 100, multiple: 0 },
+        difficulties: { none: 100 },
+        domains: [{ name: 'Cloud Concepts', share: 100 }],
+        longStems: 0,
+      },
+      cues: [
+        { strategy: 'longest', questions: 1, found: 0, chance: 50 },
+        { strategy: 'shortest', questions: 1, found: 100, chance: 50 },
+        { strategy: 'place-1', questions: 1, found: 100, chance: 50 },
+        { strategy: 'place-2', questions: 1, found: 0, chance: 50 },
+      ],
     },
-    courses: [{ slug: 'clf', questions: 1, examList: [{ slug: 'clf-practice-exam-1', questions: 1 }] }],
+    courses: [
+      {
+        slug: 'clf',
+        questions: 1,
+        shares: { domains: [{ name: 'Cloud Concepts', share: 100, weight: 100 }] },
+        examList: [{ slug: 'clf-practice-exam-1', questions: 1, cues: [{ strategy: 'longest' }, {}, {}, {}] }],
+      },
+    ],
     findings: [{ code: 'difficulty-missing', severity: 'warning', questionId: 'clf-1-001', line: 9 }],
   })
 })

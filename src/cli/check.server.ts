@@ -1,12 +1,15 @@
-import { type BankCounts, checkBank, countQuestions } from '../features/questions/checks/bank-checks.ts'
-import type { Finding } from '../features/questions/checks/bank-checks.schema.ts'
+import { checkBank, countQuestions, cueFindings, questionsOf } from '../features/questions/checks/bank-checks.ts'
+import type { BankExam, Finding } from '../features/questions/checks/bank-checks.schema.ts'
+import { measureCues } from '../features/questions/checks/cues.ts'
+import type { Blueprint } from '../features/questions/questions.schema.ts'
 import { type ContentCourse, readContent } from '../app/server/content.server.ts'
 import { counted } from '../lib/text.ts'
+import { type CheckSummary, findingLines, reportLines, summaryData } from './check-report.ts'
 import { type Output, readArgs, type Command, WrongUsage } from './command.server.ts'
 
 export const check: Command = {
   usage: 'check <folder> [--json]',
-  description: 'counts the questions in a folder of courses, and lists problems with file and line',
+  description: 'counts the questions in a folder of courses, measures cues, and lists problems with file and line',
   run: runCheck,
 }
 
@@ -15,9 +18,16 @@ async function runCheck(args: string[], output: Output): Promise<number> {
   const read = await readContent(folder).catch((problem: unknown) => {
     throw new WrongUsage(problem instanceof Error ? problem.message : String(problem))
   })
-  const findings = inFileOrder([...read.findings, ...checkBank(read.courses, { wantsDifficulty: true })])
-  if (isJson) output.print(JSON.stringify({ ...countsOf(read.courses), findings }, null, 2))
-  else output.print([...reportLines(read.courses), '', ...findingLines(findings)].join('\n'))
+  const total = summarizeAll(read.courses)
+  const courses = read.courses.map(summarize)
+  const found = [...read.findings, ...checkBank(read.courses, { wantsDifficulty: true }), ...cueFindings(total.cues)]
+  const findings = inFileOrder(found)
+  if (isJson) {
+    output.print(JSON.stringify({ total: summaryData(total), courses: courses.map(dataOf), findings }, null, 2))
+  } else {
+    const parts = courses.flatMap(({ summary, exams }) => [summary, ...exams])
+    output.print([...reportLines({ total, parts }), '', ...findingLines(findings)].join('\n'))
+  }
   return findings.length > 0 ? 1 : 0
 }
 
@@ -28,76 +38,40 @@ function readCheckArgs(args: string[]): { folder: string; isJson: boolean } {
   return { folder, isJson: values.json === true }
 }
 
-function countsOf(courses: ContentCourse[]) {
+interface CheckedCourse {
+  readonly course: ContentCourse
+  readonly summary: CheckSummary
+  readonly exams: readonly CheckSummary[]
+}
+
+function summarize(course: ContentCourse): CheckedCourse {
+  const { slug, exams, blueprint } = course
   return {
-    total: countQuestions(courses.flatMap(({ exams }) => exams)),
-    courses: courses.map(({ slug, title, exams }) => ({
-      slug,
-      title,
-      ...countQuestions(exams),
-      examList: exams.map((exam) => ({
-        slug: exam.slug,
-        title: exam.title,
-        file: exam.file,
-        ...countQuestions([exam]),
-      })),
-    })),
+    course,
+    summary: summaryOf(slug, exams, blueprint),
+    exams: exams.map((exam) => summaryOf(`  ${exam.slug}`, [exam], blueprint)),
   }
 }
 
-function reportLines(courses: ContentCourse[]): string[] {
-  const widest = Math.max(
-    30,
-    ...courses
-      .flatMap(({ slug, exams }) => [slug, ...exams.map((exam) => `  ${exam.slug}`)])
-      .map((name) => name.length),
-  )
-  const row = (name: string, counts: BankCounts) => tableRow(name.padEnd(widest), numbersOf(counts))
-  return [
-    tableRow(''.padEnd(widest), ['questions', 'single', 'multiple', 'easy', 'medium', 'hard', 'none']),
-    ...courses.flatMap((course) => [
-      row(course.slug, countQuestions(course.exams)),
-      ...course.exams.flatMap((exam) => [row(`  ${exam.slug}`, countQuestions([exam])), ...domainLines(course, exam)]),
-    ]),
-    row(
-      `${counted(courses.length, 'course')}, ${counted(courses.flatMap(({ exams }) => exams).length, 'exam')}`,
-      countQuestions(courses.flatMap(({ exams }) => exams)),
-    ),
-  ]
+function summaryOf(name: string, exams: readonly BankExam[], blueprint: Blueprint | null): CheckSummary {
+  return { name, counts: countQuestions(exams), blueprint, cues: measureCues(questionsOf(exams)) }
 }
 
-function domainLines(course: ContentCourse, exam: ContentCourse['exams'][number]): string[] {
-  const { domains, questions } = countQuestions([exam])
-  const weights = new Map(course.blueprint?.domains.map(({ name, weight }) => [name, weight]))
-  const names = [...new Set([...weights.keys(), ...Object.keys(domains)])]
-  return names.map((name) => {
-    const count = domains[name] ?? 0
-    const weight = weights.get(name)
-    const share = `${((100 * count) / (questions || 1)).toFixed(1)}%`
-    return `${String(count).padStart(8)}  ${share.padStart(6)}${weight === undefined ? '' : ` of ${weight}%`}  ${name}`
-  })
+function summarizeAll(courses: readonly ContentCourse[]): CheckSummary {
+  const exams = courses.flatMap((course) => course.exams)
+  return summaryOf(`${counted(courses.length, 'course')}, ${counted(exams.length, 'exam')}`, exams, null)
 }
 
-function numbersOf({ questions, kinds, difficulties }: BankCounts): string[] {
-  const { easy = 0, medium = 0, hard = 0, none = 0 } = difficulties
-  return [questions, kinds.single, kinds.multiple, easy, medium, hard, none].map(String)
-}
-
-function tableRow(name: string, cells: string[]): string {
-  return [name, ...cells.map((cell) => cell.padStart(9))].join(' ').trimEnd()
-}
-
-function findingLines(findings: Finding[]): string[] {
-  const errors = findings.filter(({ severity }) => severity === 'error').length
-  return [
-    ...findings.map(({ file, line, severity, code, questionId, sentence }) => {
-      const where = `${file ?? ''}${line === undefined ? '' : `:${line}`}`
-      return `${where}: ${severity} ${code}${questionId === '' ? '' : ` ${questionId}`}: ${sentence}`
+function dataOf({ course: { slug, title, exams }, summary, exams: summaries }: CheckedCourse) {
+  return {
+    slug,
+    title,
+    ...summaryData(summary),
+    examList: exams.flatMap(({ slug, title, file }, at) => {
+      const summary = summaries[at]
+      return summary === undefined ? [] : [{ slug, title, file, ...summaryData(summary) }]
     }),
-    findings.length === 0
-      ? 'No findings.'
-      : `${counted(errors, 'error')}, ${counted(findings.length - errors, 'warning')}.`,
-  ]
+  }
 }
 
 /** Sorts by file, then line; findings about a whole file come first. */

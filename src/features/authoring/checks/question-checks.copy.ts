@@ -83,4 +83,5 @@ export const kindNames: Record<CheckCode, string> = {
   'positions-uneven': 'Right answers at uneven places',
   'domain-share': 'Domain share off the blueprint',
   'multiple-share': 'Share of multiple-answer questions',
+  'cue-finds-key': 'Key found without knowing',
 }

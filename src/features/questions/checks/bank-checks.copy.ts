@@ -1,5 +1,29 @@
 import { counted } from '../../../lib/text.ts'
-import type { CheckCode, Remark } from './bank-checks.schema.ts'
+import type { CheckCode, CueStrategy, Remark } from './bank-checks.schema.ts'
+
+/** What a test-wise learner picks. */
+export const cueNames: Record<CueStrategy, string> = {
+  longest: 'the longest option',
+  shortest: 'the shortest option',
+  'most-like-others': 'the option most like the others',
+  'words-of-stem': 'the option that repeats most words of the stem',
+  'no-absolute-words': 'an option without absolute words',
+  'pair-35': 'one of the most alike pair, which shares 35% of its words',
+  'pair-50': 'one of the most alike pair, which shares half of its words',
+  'pair-80': 'one of the most alike pair, which shares 80% of its words',
+  'place-1': 'option A',
+  'place-2': 'option B',
+  'place-3': 'option C',
+  'place-4': 'option D',
+  'place-5': 'option E',
+  'place-6': 'option F',
+  'place-7': 'option G',
+  'place-8': 'option H',
+  'place-9': 'option I',
+  'place-10': 'option J',
+  'place-11': 'option K',
+  'place-12': 'option L',
+}
 
 /** The sentences of the findings, each with the details it names. */
 const checkSentences = {
@@ -37,6 +61,8 @@ const checkSentences = {
     `"${domain}" has ${share}% of the questions; the blueprint says ${weight}%, give or take ${points}.`,
   'multiple-share': (multiple: number, of: number) =>
     `${multiple} of ${of} questions have several right answers; it should be 10 to 20%.`,
+  'cue-finds-key': (strategy: CueStrategy, found: string, of: number, chance: string) =>
+    `Whoever picks ${cueNames[strategy]} finds the key in ${found}% of ${counted(of, 'question')}; by chance it is ${chance}%.`,
 } satisfies Record<CheckCode, (...about: never[]) => string>
 
 /** A remark of a check, with the facts that its sentence names. */

@@ -51,6 +51,7 @@ export const CHECK_CODES = [
   'positions-uneven',
   'domain-share',
   'multiple-share',
+  'cue-finds-key',
 ] as const
 export type CheckCode = (typeof CHECK_CODES)[number]
 
@@ -80,3 +81,42 @@ export interface Remark {
 export function inOrderOfCodes(remarks: readonly Remark[]): Remark[] {
   return remarks.toSorted((a, b) => CHECK_CODES.indexOf(a.code) - CHECK_CODES.indexOf(b.code))
 }
+
+/** Each place of an option; no type has more. */
+export const CUE_PLACES = [
+  'place-1',
+  'place-2',
+  'place-3',
+  'place-4',
+  'place-5',
+  'place-6',
+  'place-7',
+  'place-8',
+  'place-9',
+  'place-10',
+  'place-11',
+  'place-12',
+] as const
+
+/** How a test-wise learner guesses, in the order of the table. The numbers of pairs are the percentage of words that they share. */
+export const CUE_STRATEGIES = [
+  'longest',
+  'shortest',
+  'most-like-others',
+  'words-of-stem',
+  'no-absolute-words',
+  'pair-35',
+  'pair-50',
+  'pair-80',
+  ...CUE_PLACES,
+] as const
+export type CueStrategy = (typeof CUE_STRATEGIES)[number]
+
+/** How often a strategy finds the answer key, as shares of the questions to which it applies. */
+export const CueMeasure = z.object({
+  strategy: z.enum(CUE_STRATEGIES),
+  applies: z.int(),
+  found: z.number(),
+  chance: z.number(),
+})
+export type CueMeasure = z.infer<typeof CueMeasure>

@@ -86,10 +86,15 @@ test('a difficulty is missed only when the content is checked', () => {
   expect(checkBank(courses, { wantsDifficulty: true }).map(({ code }) => code)).toEqual(['difficulty-missing'])
 })
 
-test('questions are counted by kind, difficulty and domain', () => {
+test('questions are counted by kind, difficulty, domain and length', () => {
   const exams = [
     anExam('alpha', ['apple', 'pear']),
-    anExam('beta', ['plum'], { final_answer: 'AB', difficulty: '', domain: 'Security' }),
+    anExam('beta', ['plum'], {
+      question: 'word '.repeat(100),
+      final_answer: 'AB',
+      difficulty: '',
+      domain: 'Security',
+    }),
   ]
   expect(countQuestions(exams)).toEqual({
     exams: 2,
@@ -97,5 +102,6 @@ test('questions are counted by kind, difficulty and domain', () => {
     kinds: { single: 2, multiple: 1 },
     difficulties: { easy: 2, medium: 0, hard: 0, none: 1 },
     domains: { 'Cloud Concepts': 2, Security: 1 },
+    stems: { medianWords: 4, long: 1 },
   })
 })

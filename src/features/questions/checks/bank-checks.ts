@@ -1,10 +1,21 @@
 import type { Severity } from '../formats/formats.schema.ts'
 import { kindOf } from '../types/check-registry.ts'
+import type { Question } from '../types/question-types.schema.ts'
 import type { QuestionKind } from '../types/type-checks.ts'
 import { balanceRemarks } from './balance.ts'
 import { remark } from './bank-checks.copy.ts'
+import { cueRemarks } from './cues.ts'
 import { likenesses } from './likeness.ts'
-import type { BankCourse, BankExam, BankQuestion, CheckCode, Finding, Remark } from './bank-checks.schema.ts'
+import type {
+  BankCourse,
+  BankExam,
+  BankQuestion,
+  CheckCode,
+  CueMeasure,
+  Finding,
+  Remark,
+} from './bank-checks.schema.ts'
+import { wordsOf } from './telling-words.ts'
 import { wordingRemarks } from './wording.ts'
 
 /** Everything that an author should look at, in the order of the given courses, exams and questions. */
@@ -41,6 +52,16 @@ export function checkBank(courses: BankCourse[], { wantsDifficulty = false } = {
   return findings
 }
 
+/** What the whole bank gives away. Single courses scatter by more than their authors can correct, and are only measured. */
+export function cueFindings(measures: readonly CueMeasure[]): Finding[] {
+  return cueRemarks(measures).map((remark) => findingOf(remark))
+}
+
+/** All questions of the bank, in its order. */
+export function questionsOf(exams: readonly BankExam[]): Question[] {
+  return exams.flatMap((exam) => exam.questions.map(({ question }) => question))
+}
+
 /** An error is wrong for a learner or breaks a promise of the shop; a warning is worth a look. */
 const severityOf = {
   'question-id-twice': 'error',
@@ -68,6 +89,7 @@ const severityOf = {
   'positions-uneven': 'warning',
   'domain-share': 'warning',
   'multiple-share': 'warning',
+  'cue-finds-key': 'warning',
 } as const satisfies Record<CheckCode, Severity>
 
 export interface BankCounts {
@@ -76,26 +98,42 @@ export interface BankCounts {
   kinds: Record<QuestionKind, number>
   difficulties: Record<string, number>
   domains: Record<string, number>
+  /** The words of the stems: the median, and how many stems are long. */
+  stems: { medianWords: number; long: number }
 }
 
-/** Counts questions by kind, difficulty and domain. Those without a difficulty count as `none`. */
-export function countQuestions(exams: BankExam[]): BankCounts {
+/** From how many words on a stem is long, as those of the professional exams are. */
+export const LONG_STEM_WORDS = 100
+
+/** Counts questions by kind, difficulty, domain and length. Those without a difficulty count as `none`. */
+export function countQuestions(exams: readonly BankExam[]): BankCounts {
   const counts: BankCounts = {
     exams: exams.length,
     questions: 0,
     kinds: { single: 0, multiple: 0 },
     difficulties: { easy: 0, medium: 0, hard: 0, none: 0 },
     domains: {},
+    stems: { medianWords: 0, long: 0 },
   }
   const domains = new Map<string, number>()
-  for (const { question } of exams.flatMap((exam) => exam.questions)) {
+  const lengths: number[] = []
+  for (const question of questionsOf(exams)) {
     counts.questions++
     counts.kinds[kindOf(question)]++
     const difficulty = question.difficulty || 'none'
     counts.difficulties[difficulty] = (counts.difficulties[difficulty] ?? 0) + 1
     domains.set(question.domain, (domains.get(question.domain) ?? 0) + 1)
+    lengths.push(wordsOf(question.stem).length)
   }
-  return { ...counts, domains: Object.fromEntries(domains) }
+  const stems = { medianWords: medianOf(lengths), long: lengths.filter((length) => length >= LONG_STEM_WORDS).length }
+  return { ...counts, domains: Object.fromEntries(domains), stems }
+}
+
+function medianOf(numbers: readonly number[]): number {
+  const ascending = numbers.toSorted((a, b) => a - b)
+  const middle = ascending.length >> 1
+  const upper = ascending[middle] ?? 0
+  return ascending.length % 2 === 1 ? upper : ((ascending[middle - 1] ?? 0) + upper) / 2
 }
 
 interface Placed {
@@ -119,17 +157,17 @@ function repeatedIds(placed: Placed[]): Map<number, Remark[]> {
 
 function findingOf(
   { code, facts, sentence }: Remark,
-  course: BankCourse,
-  exam: BankExam,
+  course?: BankCourse,
+  exam?: BankExam,
   inExam?: BankQuestion,
 ): Finding {
   return {
     code,
     severity: severityOf[code],
-    ...(exam.file !== undefined && { file: exam.file }),
+    ...(exam?.file !== undefined && { file: exam.file }),
     ...(inExam?.line !== undefined && { line: inExam.line }),
-    courseSlug: course.slug,
-    examSlug: exam.slug,
+    courseSlug: course?.slug ?? '',
+    examSlug: exam?.slug ?? '',
     questionId: inExam?.question.id ?? '',
     facts: [...facts],
     sentence,

@@ -2,6 +2,7 @@ import { comparedPartsOf } from '../types/check-registry.ts'
 import type { Question, QuestionType } from '../types/question-types.schema.ts'
 import { remark } from './bank-checks.copy.ts'
 import type { Remark } from './bank-checks.schema.ts'
+import { tellingWords, wordsOf } from './telling-words.ts'
 
 /** By the place of each question that is too similar to an earlier one: what it repeats or contradicts, only the gravest. */
 export function likenesses(questions: Question[], whereIs: (place: number) => string): Map<number, Remark[]> {
@@ -104,7 +105,7 @@ const MAX_WORDS = 2 ** 26
 /** A question as it is compared: its telling words, each two neighbors of them, and its parts. */
 function shapeOf(question: Question, numberOf: (word: string) => number): Shape {
   const all = wordsOf(question.stem)
-  const telling = all.filter((word) => !COMMON_WORDS.has(word)).map(stemOf)
+  const telling = tellingWords(all)
   const words = (telling.length > 1 ? telling : all).map(numberOf)
   const neighbors = words.slice(1).map((word, at) => ((words[at] ?? 0) + 1) * MAX_WORDS + word)
   return {
@@ -127,28 +128,6 @@ function numbering(): (word: string) => number {
     return number
   }
 }
-
-function wordsOf(text: string): string[] {
-  const words = text.toLowerCase().match(/[\p{L}\p{N}]+(?:[-._/:][\p{L}\p{N}]+)*/gu)
-  // A text of signs only, such as a wildcard, is its own word.
-  return words ?? text.split(/\s+/)
-}
-
-/** Removes the endings of plurals and verbs, so that "stores logs" and "store a log" are the same words. */
-function stemOf(word: string): string {
-  if (word.length < 5) return word
-  return word.replace(/ies$/, 'y').replace(/(?<=[^s])s$|ing$|ed$/, '')
-}
-
-/** Words of grammar, and those that occur in every question of an exam. */
-const COMMON_WORDS = new Set(
-  `a an and any are as at be been both but by can could does do each every for from had has have how if in into is it its
-  may more most must need needs no not of on one only or other out over own same should so some such than that the their
-  them then there these they this those to under up use used uses using wants want was were what when where which while who
-  will with within without would you your
-  amazon aws cloud company service services solution solutions meet meets requirement requirements choose select two three
-  following best action actions architect developer engineer team application`.split(/\s+/),
-)
 
 /** The place of each key among all of them, ascending, for each question. */
 function numbered(keys: Float64Array[]): Int32Array[] {

@@ -1,7 +1,7 @@
 import type { Remark } from '../checks/bank-checks.schema.ts'
 import { choiceChecks } from './choice/choice-checks.ts'
 import type { Question, QuestionType } from './question-types.schema.ts'
-import type { ComparedPart, QuestionKind, TypeChecks } from './type-checks.ts'
+import type { ComparedPart, CueOption, QuestionKind, TypeChecks } from './type-checks.ts'
 
 const registry: { readonly [Type in QuestionType]: TypeChecks<Type> } = { choice: choiceChecks }
 const types = Object.keys(registry) as QuestionType[]
@@ -24,6 +24,11 @@ export function typeWordingRemarks(question: Question): Remark[] {
 /** What the questions of an exam reveal or get out of proportion, type by type. */
 export function typeBalanceRemarks(questions: readonly Question[]): Remark[] {
   return types.flatMap((type) => checksOf({ type }).balanceRemarks(questions.filter((one) => one.type === type)))
+}
+
+/** The options of a question of which exactly one is right, or null if it is no such question. */
+export function cueOptionsOf(question: Question): readonly CueOption[] | null {
+  return checksOf(question).cueOptions(question)
 }
 
 /** The group in which an author counts a question. */

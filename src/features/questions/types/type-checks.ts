@@ -11,6 +11,12 @@ export interface ComparedPart {
   readonly isRight: boolean
 }
 
+/** An option that a test-wise learner may guess to be the right one. */
+export interface CueOption {
+  readonly text: string
+  readonly isRight: boolean
+}
+
 /** The groups in which an author counts questions. */
 export type QuestionKind = 'single' | 'multiple'
 
@@ -21,5 +27,7 @@ export interface TypeChecks<Type extends QuestionType> {
   wordingRemarks(question: OfType<Question, Type>): Remark[]
   /** What an exam reveals by the patterns in its questions of this type, or gets out of proportion. */
   balanceRemarks(questions: readonly OfType<Question, Type>[]): Remark[]
+  /** The options in the order of the author, of which exactly one is right; null if the question is no such choice. */
+  cueOptions(question: OfType<Question, Type>): readonly CueOption[] | null
   kindOf(question: OfType<Question, Type>): QuestionKind
 }

@@ -13,6 +13,7 @@ export const choiceChecks: TypeChecks<'choice'> = {
     const single = questions.filter((question) => !isMultiple(question))
     return [...longestRemarks(single), ...positionRemarks(single), ...multipleRemarks(questions)]
   },
+  cueOptions: ({ options }) => (options.filter(({ isRight }) => isRight).length === 1 ? options : null),
   kindOf: (question) => (isMultiple(question) ? 'multiple' : 'single'),
 }
 
