@@ -106,12 +106,16 @@ function lonelyFiles(): string[] {
   })
 }
 
-/** Files that share a name. Editor tabs, stack traces and searches show names without folders. */
+/** Files that share a name, except those that the framework names in a second small app. Editor tabs, stack traces and searches show names without folders. */
 function sharedNames(): string[] {
   const byName = new Map<string, string[]>()
   for (const folder of ['src', 'scripts', 'tests', 'bench'])
     for (const file of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-      if (!file.isFile() || !/\.(tsx?|mjs|json)$/.test(file.name) || /fixtures|migrations/.test(file.parentPath))
+      if (
+        !file.isFile() ||
+        !/\.(tsx?|mjs|json)$/.test(file.name) ||
+        /fixtures|migrations|hello-page/.test(file.parentPath)
+      )
         continue
       byName.set(file.name, [...(byName.get(file.name) ?? []), join(file.parentPath, file.name)])
     }
