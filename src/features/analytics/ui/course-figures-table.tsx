@@ -45,7 +45,7 @@ export function CourseTable({
               <Link
                 key="course"
                 to={paths.adminAnalytics + queryOf({ ...filter, course: one.courseId })}
-                className="inline-block min-w-40 font-medium text-accent underline underline-offset-2"
+                className="inline-block font-medium text-accent underline underline-offset-2 wrap-anywhere wide:min-w-40"
               >
                 {one.title}
               </Link>,
