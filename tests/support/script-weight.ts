@@ -19,7 +19,7 @@ export async function scriptsOf(url: string): Promise<ScriptWeight> {
   return { files, bytes }
 }
 
-/** Builds a page of the same framework that says hello (hello-page/), and weighs its scripts. */
+/** Builds a page of the same framework that says hello (tests/fixtures/hello-page), and weighs its scripts. */
 export function weighHelloPage(): ScriptWeight {
   const folder = mkdtempSync(join(tmpdir(), 'hello-page-'))
   try {
@@ -27,7 +27,7 @@ export function weighHelloPage(): ScriptWeight {
       process.execPath,
       [resolve('node_modules/@react-router/dev/bin.js'), 'build'],
       {
-        cwd: 'tests/support/hello-page',
+        cwd: 'tests/fixtures/hello-page',
         env: { ...process.env, NODE_ENV: 'production', HELLO_BUILD: folder },
         encoding: 'utf8',
       },
