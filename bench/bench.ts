@@ -4,6 +4,7 @@ import { benchChecks } from './checks.ts'
 import { benchCheckout } from './checkout.ts'
 import { benchExam } from './exam.ts'
 import { benchFirstQuestion } from './first-question.ts'
+import { benchFlat } from './flat.ts'
 import { benchHome } from './home.ts'
 import { benchImports } from './import-formats.ts'
 import { benchJavaScript } from './javascript.ts'
@@ -37,7 +38,12 @@ const inOneShop: Record<string, Bench> = {
   checks: benchChecks,
 }
 /** Benches that fill a shop with many rows. Each gets its own, so that the rows do not affect the others. */
-const inOwnShop: Record<string, Bench> = { imports: benchImports, lists: benchLists, numbers: benchNumbers }
+const inOwnShop: Record<string, Bench> = {
+  imports: benchImports,
+  lists: benchLists,
+  numbers: benchNumbers,
+  flat: benchFlat,
+}
 const withoutShop: Record<string, () => Row[] | Promise<Row[]>> = { starts: benchStarts }
 
 /** npm run bench: measures everything next to the machine's own limit; with names, only those benches. */

@@ -7,7 +7,7 @@ import { countRunningAccess, findAccess, periodsOfUser } from '../features/acces
 import { ownedCourses, returnedCourses } from '../features/access/access.ts'
 import { getFigures, listNet } from '../features/analytics/analytics-queries.server.ts'
 import { choosePeriod } from '../features/analytics/analytics.ts'
-import { getProgress } from '../features/attempts/review/attempt-history-queries.server.ts'
+import { getExamResults } from '../features/attempts/review/attempt-history-queries.server.ts'
 import { countAttemptsByVersion } from '../features/attempts/attempts-queries.server.ts'
 import type { checkoutApi } from '../features/checkout/checkout-endpoints.server.ts'
 import { listOrders } from '../features/checkout/orders-queries.server.ts'
@@ -31,7 +31,7 @@ import {
 import { courseContents, findHomeSample } from '../features/catalogue/contents/course-contents-queries.server.ts'
 import { readCourseSearch, readPage, writeCourseSearch } from '../features/catalogue/catalogue.ts'
 import { CoursePath, fail as failCatalogue } from '../features/catalogue/catalogue.schema.ts'
-import { estimateReadiness, listStudies, repetitionOf } from '../features/study/study-queries.server.ts'
+import { estimateReadiness, getHistory, listSummaries } from '../features/study/study-queries.server.ts'
 import type { CourseId, ExamId } from '../lib/ids.ts'
 import { paths } from '../lib/paths.ts'
 import { DAY_MS } from '../lib/time.ts'
@@ -113,33 +113,34 @@ export const myCoursesLoader = pageLoader(async ({ context, url }) => {
   const user = requireUserForPage(context, url)
   const { db, cachedQueries } = context
   const now = context.clock.now()
-  const [periods, { attempts, finished }, allOrders] = await Promise.all([
+  const [periods, results, history, allOrders] = await Promise.all([
     cachedQueries.get(periodsOfUser, db, user.id),
-    getProgress(context, user.id),
+    getExamResults(context, user.id),
+    getHistory(context, user.id),
     listOrders(db, { userId: user.id, without: ['expired'], limit: ORDERS_SHOWN }),
   ])
   const orders = allOrders.filter((order) => isShownToBuyer(order, now))
   const owned = ownedCourses(periods, now)
   const returned = returnedCourses(periods)
-  const ids = [...new Set([...owned, ...returned, ...attempts].map(({ courseId }) => courseId))]
+  const ids = [...new Set([...owned, ...returned, ...results].map(({ courseId }) => courseId))]
   const running = owned.filter(({ status }) => status === 'running').map(({ courseId }) => courseId as CourseId)
   const [courses, studies] = await Promise.all([
     listCoursesByIds(db, ids),
-    listStudies(db, { userId: user.id, courseIds: running, now, finished }),
+    listSummaries(db, { courseIds: running, history, now }),
   ])
   const study = Object.fromEntries(
     courses.flatMap(({ id, blueprint }) => {
       const progress = studies.get(id)
       if (progress === undefined) return []
       const readiness = estimateReadiness(progress, blueprint, now)
-      return [[id, { repetition: repetitionOf(progress), readiness }]]
+      return [[id, { repetition: progress.repetition, readiness }]]
     }),
   )
   const daysLeft = (until: string) => Math.ceil((Date.parse(until) - now.getTime()) / DAY_MS)
   return {
     owned: owned.map((course) => ({ ...course, daysLeft: daysLeft(course.until) })),
     returned,
-    attempts,
+    results,
     orders,
     courses,
     study,

@@ -18,7 +18,7 @@ export default function HomeStills() {
           </div>
         </Still>
         <Still title={copy['home.after.progress.title']} text={copy['home.after.progress']}>
-          <ScoreChart attempts={attempts} passingScore={PASSING} />
+          <ScoreChart isLatestOnly={false} attempts={attempts} passingScore={PASSING} />
         </Still>
       </div>
     </section>

@@ -9,27 +9,31 @@ export type MainStep =
 
 /**
  * What was begun comes first, the latest first; then questions that are due today; then the first exam that was not passed yet.
- * `attempts` are those of this course.
+ * `results` are those of this course.
  */
 export function mainStepOf({
   isOpen,
   dueCount,
   exams,
-  attempts,
+  results,
 }: {
   /** Whether the user may take the paid exams now. */
   isOpen: boolean
   dueCount: number
   exams: readonly { readonly slug: string; readonly isFreeTrial: boolean }[]
-  attempts: readonly Pick<AttemptSummary, 'id' | 'examSlug' | 'state' | 'isPassed' | 'startedAt'>[]
+  results: readonly {
+    readonly examSlug: string
+    readonly isPassed: boolean
+    readonly open: Pick<AttemptSummary, 'id' | 'startedAt'> | null
+  }[]
 }): MainStep {
-  const [begun] = attempts
-    .filter(({ state }) => state === 'open')
+  const [begun] = results
+    .flatMap(({ open }) => open ?? [])
     .toSorted((one, other) => other.startedAt.localeCompare(one.startedAt))
   if (begun !== undefined) return { kind: 'resume', attemptId: begun.id }
   if (!isOpen) return null
   if (dueCount > 0) return { kind: 'study' }
-  const isPassed = (slug: string) => attempts.some((one) => one.examSlug === slug && one.isPassed === true)
+  const isPassed = (slug: string) => results.some((one) => one.examSlug === slug && one.isPassed)
   const next = exams.find(({ slug, isFreeTrial }) => !isFreeTrial && !isPassed(slug))
   return next === undefined ? { kind: 'study' } : { kind: 'timed', examSlug: next.slug }
 }

@@ -33,10 +33,11 @@ export const meta: MetaFunction = ({ matches }) => privatePage(matches, copy['la
 const RENEW_FROM_DAYS = 7
 
 type MyCourses = ReturnType<typeof useLoaderData<typeof myCoursesLoader>>
+type ExamResults = MyCourses['results'][number]
 
 /** The user's courses with their access periods and exams, then free trials, orders and personal data. */
 export default function MyCoursesPage() {
-  const { owned, returned, attempts, orders, courses, study, now } = useLoaderData<typeof myCoursesLoader>()
+  const { owned, returned, results, orders, courses, study, now } = useLoaderData<typeof myCoursesLoader>()
   const others = courses.filter(({ id }) => ![...owned, ...returned].some(({ courseId }) => courseId === id))
   const isWaiting = orders.some(({ state }) => state === 'pending')
   return (
@@ -70,7 +71,7 @@ export default function MyCoursesPage() {
               isOpen,
               dueCount: studied?.repetition.dueCount ?? 0,
               exams: course.exams,
-              attempts: attempts.filter(({ courseId }) => courseId === course.id),
+              results: results.filter(({ courseId }) => courseId === course.id),
             })
             return (
               <li key={course.id} className="rounded-lg border border-line bg-surface p-5 tablet:p-6">
@@ -78,7 +79,7 @@ export default function MyCoursesPage() {
                 {studied === undefined ? null : (
                   <StudyLine course={course} {...studied} isMain={main?.kind === 'study'} />
                 )}
-                <ExamTable course={course} attempts={attempts} isOpen={isOpen} main={main} />
+                <ExamTable course={course} results={results} isOpen={isOpen} main={main} />
               </li>
             )
           })}
@@ -88,13 +89,13 @@ export default function MyCoursesPage() {
             return (
               <li key={course.id} className="rounded-lg border border-line bg-surface p-5 tablet:p-6">
                 <ReturnedState course={course} endedAt={endedAt} />
-                <ExamTable course={course} attempts={attempts} isOpen={false} />
+                <ExamTable course={course} results={results} isOpen={false} />
               </li>
             )
           })}
         </ul>
       )}
-      {others.length === 0 ? null : <TriedCourses courses={others} attempts={attempts} />}
+      {others.length === 0 ? null : <TriedCourses courses={others} results={results} />}
       <Orders orders={orders} now={now} />
       <YourData />
     </Page>
@@ -144,7 +145,7 @@ function ReturnedState({ course, endedAt }: { course: CourseView; endedAt: strin
   )
 }
 
-function TriedCourses({ courses, attempts }: Pick<MyCourses, 'courses' | 'attempts'>) {
+function TriedCourses({ courses, results }: Pick<MyCourses, 'courses' | 'results'>) {
   // Admins may take every exam without owning its course.
   const isAdmin = useSite().user?.role === 'admin'
   return (
@@ -156,7 +157,7 @@ function TriedCourses({ courses, attempts }: Pick<MyCourses, 'courses' | 'attemp
         {courses.map((course) => (
           <li key={course.id} className="rounded-lg border border-line bg-surface p-5 tablet:p-6">
             <CourseHead course={course} level={3} />
-            <ExamTable course={course} attempts={attempts} isOpen={isAdmin} />
+            <ExamTable course={course} results={results} isOpen={isAdmin} />
           </li>
         ))}
       </ul>
@@ -248,17 +249,17 @@ function CourseHead({ course, level, children }: { course: CourseView; level: 2 
 
 function ExamTable({
   course,
-  attempts,
+  results,
   isOpen,
   main = null,
 }: {
   course: CourseView
-  attempts: readonly AttemptSummary[]
+  results: readonly ExamResults[]
   isOpen: boolean
   main?: MainStep
 }) {
   const exams = course.exams.filter(
-    (exam) => isOpen || exam.isFreeTrial || attempts.some(({ examSlug }) => examSlug === exam.slug),
+    (exam) => isOpen || exam.isFreeTrial || results.some(({ examSlug }) => examSlug === exam.slug),
   )
   if (exams.length === 0) return null
   return (
@@ -270,7 +271,7 @@ function ExamTable({
           courseSlug={course.slug}
           isOpen={isOpen}
           main={main}
-          attempts={attempts.filter(({ examSlug, courseId }) => examSlug === exam.slug && courseId === course.id)}
+          results={results.find(({ examSlug, courseId }) => examSlug === exam.slug && courseId === course.id)}
         />
       ))}
     </ul>
@@ -280,19 +281,19 @@ function ExamTable({
 function ExamRow({
   exam,
   courseSlug,
-  attempts,
+  results,
   isOpen,
   main,
 }: {
   exam: ExamSummary
   courseSlug: string
-  attempts: readonly AttemptSummary[]
+  results: ExamResults | undefined
   isOpen: boolean
   main: MainStep
 }) {
   const mayTake = isOpen || exam.isFreeTrial
-  const open = attempts.find(({ state }) => state === 'open')
-  const finished = attempts.filter(({ state }) => state === 'finished')
+  const open = results?.open ?? undefined
+  const finishedCount = results?.finishedCount ?? 0
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 py-4">
       <div className="min-w-0">
@@ -302,12 +303,12 @@ function ExamRow({
           </Link>
         </p>
         <p className="nums text-sm text-soft">
-          {open !== undefined && finished.length === 0 ? (
+          {open !== undefined && finishedCount === 0 ? (
             `${open.answeredCount} of ${open.questionCount} answered`
           ) : (
-            <BestResult exam={exam} courseSlug={courseSlug} finished={finished} />
+            <BestResult exam={exam} courseSlug={courseSlug} results={results} />
           )}
-          {open !== undefined && finished.length > 0
+          {open !== undefined && finishedCount > 0
             ? `, ${open.answeredCount} of ${open.questionCount} answered in the open one`
             : null}
         </p>
@@ -318,7 +319,7 @@ function ExamRow({
           courseSlug={courseSlug}
           isOpen={isOpen}
           open={open}
-          hasFinished={finished.length > 0}
+          hasFinished={finishedCount > 0}
           main={main}
         />
       ) : null}
@@ -380,25 +381,22 @@ function ExamWays({
 function BestResult({
   exam,
   courseSlug,
-  finished,
+  results,
 }: {
   exam: ExamSummary
   courseSlug: string
-  finished: readonly AttemptSummary[]
+  results: ExamResults | undefined
 }) {
-  const best = finished.reduce<AttemptSummary | null>(
-    (top, attempt) => (top === null || (attempt.scorePercent ?? 0) > (top.scorePercent ?? 0) ? attempt : top),
-    null,
-  )
-  if (best === null) return 'Not taken yet'
+  const best = results?.best ?? null
+  if (results === undefined || best === null) return 'Not taken yet'
   return (
     <>
-      {counted(finished.length, 'attempt')}, best{' '}
+      {counted(results.finishedCount, 'attempt')}, best{' '}
       <Link to={paths.examReview(best.id)} className="font-semibold text-accent underline underline-offset-2">
-        {wholePercent(best.scorePercent ?? 0)}%<span className="sr-only">, review of {exam.title}</span>
+        {wholePercent(best.scorePercent)}%<span className="sr-only">, review of {exam.title}</span>
       </Link>{' '}
-      {best.isPassed === true ? 'passed' : 'not passed'}
-      {finished.length < 2 ? null : (
+      {best.isPassed ? 'passed' : 'not passed'}
+      {results.finishedCount < 2 ? null : (
         <>
           {', '}
           <Link

@@ -54,6 +54,14 @@ export const AttemptSummary = z.object({
 })
 export type AttemptSummary = z.infer<typeof AttemptSummary>
 
+/** A taker's attempts at one exam: the open ones, and a page (from 1) of the finished ones, newest first. */
+export type AttemptsAtExam = {
+  readonly open: readonly AttemptSummary[]
+  readonly finished: readonly AttemptSummary[]
+  readonly finishedCount: number
+  readonly page: number
+}
+
 /** How sure a learner is of an answer; null if they did not say. */
 export const Confidence = z.enum(['sure', 'unsure'])
 export type Confidence = z.infer<typeof Confidence>

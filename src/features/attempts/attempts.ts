@@ -8,6 +8,9 @@ import { after, MINUTE_MS, SECOND_MS } from '../../lib/time.ts'
 import { scaledScore, withWeights, type RealExam } from './scaled-score.ts'
 import type { AttemptResult, FinishedBy, Layout, Mode, TrialExam } from './attempts.schema.ts'
 
+/** Finished attempts on a page of the history at an exam: the most points of its chart that stay distinct on a phone. */
+export const HISTORY_PAGE = 24
+
 /** Answers that reach the server within this time after the deadline count, whatever the browser's clock says. */
 export const GRACE_MS = 30 * SECOND_MS
 

@@ -17,7 +17,7 @@ const PRIOR = 0.5
 const USUAL_QUESTIONS = 65
 
 export type ReadinessFacts = {
-  /** All answers, oldest first. */
+  /** All answers, or the new ones among them, oldest first. */
   readonly answers: readonly StudyAnswer[]
   /** The domain of each question of the course. */
   readonly questionDomains: readonly string[]
@@ -54,12 +54,16 @@ export function readinessOf(facts: ReadinessFacts): Readiness {
 
 /** Answers of the last FRESH_DAYS to questions not answered in the FRESH_DAYS before, so that they measure no memory of the question. */
 export function freshAnswers(answers: readonly StudyAnswer[], now: Date): StudyAnswer[] {
+  return newAnswers(answers).filter(({ at }) => now.getTime() - at.getTime() < FRESH_DAYS * DAY_MS)
+}
+
+/** Answers to questions that were not answered in the FRESH_DAYS before. Those among them alone give the same. */
+export function newAnswers(answers: readonly StudyAnswer[]): StudyAnswer[] {
   const lastAt = new Map<string, Date>()
   return answers.filter(({ key, at }) => {
     const before = lastAt.get(key)
     lastAt.set(key, at)
-    const isNew = before === undefined || at.getTime() - before.getTime() >= FRESH_DAYS * DAY_MS
-    return isNew && now.getTime() - at.getTime() < FRESH_DAYS * DAY_MS
+    return before === undefined || at.getTime() - before.getTime() >= FRESH_DAYS * DAY_MS
   })
 }
 

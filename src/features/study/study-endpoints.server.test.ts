@@ -4,7 +4,7 @@ import { startApp, type Visitor } from '../../../tests/support/start-app.ts'
 import { aCourse, anExam, aQuestion, type BuiltExam } from '../../../tests/support/build-course.ts'
 import { anAdmin, aStudent, giveAccess } from '../../../tests/support/users.ts'
 import { after, DAY_MS, HOUR_MS } from '../../lib/time.ts'
-import { estimateReadiness, getStudy, repetitionOf } from './study-queries.server.ts'
+import { estimateReadiness, getStudy, summaryOf } from './study-queries.server.ts'
 import {
   DrillLayout,
   type CheckedDrillAnswer,
@@ -199,17 +199,19 @@ test('a question answered in a drill counts as seen, one that was only flagged d
 test('a question missed or flagged in an exam is due that day, and after a right answer days later', async () => {
   const { course, exam, student, browser } = await aLearner()
   const of = () => ({ userId: student.id, courseId: course.id, now: app.clock.now() })
-  expect(repetitionOf(await getStudy(db, of()))).toEqual({ dueCount: 0, nextDueAt: null })
+  expect(summaryOf(await getStudy(db, of())).repetition).toEqual({ dueCount: 0, nextDueAt: null })
   await take(browser, exam, { wrong: [0, 1], flagged: [2] })
-  const { dueCount, nextDueAt } = repetitionOf(await getStudy(db, of()))
+  const { dueCount, nextDueAt } = summaryOf(await getStudy(db, of())).repetition
   expect(dueCount).toBe(2)
   expect(Date.parse(nextDueAt!)).toBeGreaterThan(app.clock.now().getTime() + DAY_MS)
   const drill = await started(browser, course.slug, { from: ['due'] })
   expect(stems(drill)).toEqual(['Question number 1?', 'Question number 2?'])
   await check(browser, drill, 0, rightOf(drill.questions[0]!))
   await check(browser, drill, 1, wrongOf(drill.questions[1]!))
-  expect(repetitionOf(await getStudy(db, of())).dueCount).toBe(1)
-  expect(repetitionOf(await getStudy(db, { ...of(), now: after(app.clock.now(), 10 * DAY_MS) })).dueCount).toBe(3)
+  expect(summaryOf(await getStudy(db, of())).repetition.dueCount).toBe(1)
+  expect(summaryOf(await getStudy(db, { ...of(), now: after(app.clock.now(), 10 * DAY_MS) })).repetition.dueCount).toBe(
+    3,
+  )
 })
 
 test('a drill of due questions asks the longest due first', async () => {
@@ -224,7 +226,7 @@ test('readiness is estimated from first answers in exams and drills, once there 
   const { course, exam, student, browser } = await aLearner({ questions: 40 })
   const readiness = async () => {
     const of = { userId: student.id, courseId: course.id, now: app.clock.now() }
-    return estimateReadiness(await getStudy(db, of), null, of.now)
+    return estimateReadiness(summaryOf(await getStudy(db, of)), null, of.now)
   }
   await take(browser, exam, { wrong: [0, 1, 2], blank: Array.from({ length: 15 }, (_, place) => 25 + place) })
   expect(await readiness()).toMatchObject({ kind: 'not-enough', answered: 25, needed: 30 })

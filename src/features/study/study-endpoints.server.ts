@@ -4,16 +4,15 @@ import { requireUser, type RequestContext } from '../../platform/http/request-co
 import { endpoint } from '../../platform/http/endpoint.server.ts'
 import { pageLoader, requireUserForPage } from '../../platform/http/page-loader.server.ts'
 import { askAccess, findAccess, requireAccess } from '../access/access-queries.server.ts'
-import { getProgress } from '../attempts/review/attempt-history-queries.server.ts'
 import { findCourse } from '../catalogue/catalogue-queries.server.ts'
 import { fail as failCatalogue, type CourseView } from '../catalogue/catalogue.schema.ts'
 import {
   estimateReadiness,
   findOpenDrill,
   getDrillView,
+  getHistory,
   getOwnDrill,
-  getStudy,
-  repetitionOf,
+  listSummaries,
   summarise,
   type DrillRecord,
 } from './study-queries.server.ts'
@@ -27,6 +26,7 @@ import {
   FlagDrillQuestion,
   StartDrill,
 } from './study.schema.ts'
+import { countFitting } from './study.ts'
 import { checkDrillAnswer, finishDrill, flagDrillQuestion, startDrill } from './study-commands.server.ts'
 
 export function studyApi() {
@@ -148,16 +148,18 @@ export const drillLoader = pageLoader(async ({ context, params, url }) => {
   const names = { slug: course.slug, title: course.title }
   const access = user.role === 'admin' ? { kind: 'running' as const } : await findAccess(db, user.id, courseId, now)
   if (access.kind !== 'running') return { kind: 'refused' as const, course: names, why: access.kind }
-  const { finished } = await getProgress(context, user.id)
-  const [study, open] = await Promise.all([
-    getStudy(db, { userId: user.id, courseId, now, finished }),
+  const history = await getHistory(context, user.id)
+  const [studies, open] = await Promise.all([
+    listSummaries(db, { courseIds: [courseId], history, now }),
     findOpenDrill(db, { userId: user.id, courseId }),
   ])
+  const study = studies.get(courseId)
+  if (study === undefined) throw failCatalogue('course.not-found')
   return {
     kind: 'open' as const,
     course: names,
-    standings: study.questions.map(({ standing }) => standing),
-    repetition: repetitionOf(study),
+    standings: study.standings,
+    repetition: study.repetition,
     readiness: estimateReadiness(study, course.blueprint, now),
     open: open === null ? null : await summarise(db, open),
   }
@@ -174,10 +176,8 @@ export const runningDrillLoader = pageLoader(async ({ context, params, url }) =>
 })
 
 async function countLeft(context: RequestContext, userId: UserId, courseId: CourseId) {
-  const { finished } = await getProgress(context, userId)
-  const { questions } = await getStudy(context.db, { userId, courseId, now: context.clock.now(), finished })
-  return {
-    dueCount: questions.filter(({ standing }) => standing.isDue).length,
-    unseenCount: questions.filter(({ standing }) => standing.isUnseen).length,
-  }
+  const history = await getHistory(context, userId)
+  const studies = await listSummaries(context.db, { courseIds: [courseId], history, now: context.clock.now() })
+  const { repetition, standings = [] } = studies.get(courseId) ?? {}
+  return { dueCount: repetition?.dueCount ?? 0, unseenCount: countFitting(standings, { from: ['unseen'] }) }
 }

@@ -6,14 +6,16 @@ import { LRUCache } from 'lru-cache'
 import type { Db } from '../../db/open.server.ts'
 import type { CourseId, ExamId, UserId } from '../../lib/ids.ts'
 import { comesAfter, inPages, type OwnData } from '../../platform/own-data-export.server.ts'
+import { userQuery, type CachedQueries } from '../../platform/cache/cached-queries.server.ts'
 import type { EntitledCourse, WithoutAccess } from '../access/access.schema.ts'
-import { listFinishedAnswers, type FinishedAnswers } from '../attempts/review/attempt-history-queries.server.ts'
+import { attemptsState, listFinishedAnswers } from '../attempts/review/attempt-history-queries.server.ts'
 import { getExamQuestions } from '../catalogue/catalogue-queries.server.ts'
 import type { Blueprint } from '../questions/questions.schema.ts'
 import { cardsOf } from './repetition.ts'
-import { readinessOf } from './readiness.ts'
-import { endOfDay, keyOf, seenOf, standingsOf } from './study.ts'
+import { newAnswers, readinessOf } from './readiness.ts'
+import { countStandings, endOfDay, keyOf, seenOf, standingsOf } from './study.ts'
 import {
+  type CountedStanding,
   DrillFilters,
   DrillLayout,
   fail,
@@ -30,7 +32,7 @@ type Exam = {
   readonly id: ExamId
   readonly familyId: string
   readonly courseId: CourseId
-  readonly isCurrent: boolean
+  readonly rowVersion: number
   readonly passingScore: number
   readonly questions: ReadonlyMap<string, Question>
 }
@@ -52,7 +54,7 @@ async function listExams(
     )
     .orderBy('position')
     .orderBy('id')
-    .select(['id', 'family_id', 'course_id', 'is_current_version', 'passing_score', 'row_version'])
+    .select(['id', 'family_id', 'course_id', 'passing_score', 'row_version'])
     .execute()
   return new Map(
     await Promise.all(
@@ -61,12 +63,27 @@ async function listExams(
           id: row.id as ExamId,
           familyId: row.family_id,
           courseId: row.course_id as CourseId,
-          isCurrent: row.is_current_version,
+          rowVersion: row.row_version,
           passingScore: row.passing_score,
           questions: await getCachedQuestions(db, row.id as ExamId, row.row_version),
         }
         return [row.id, exam] as const
       }),
+    ),
+  )
+}
+
+/** The questions of exam versions. */
+async function listVersions(db: Db, examIds: ReadonlySet<string>): Promise<Map<string, ReadonlyMap<string, Question>>> {
+  if (examIds.size === 0) return new Map()
+  const rows = await db
+    .selectFrom('test_questions')
+    .where('id', 'in', [...examIds])
+    .select(['id', 'row_version'])
+    .execute()
+  return new Map(
+    await Promise.all(
+      rows.map(async ({ id, row_version }) => [id, await getCachedQuestions(db, id as ExamId, row_version)] as const),
     ),
   )
 }
@@ -91,68 +108,94 @@ export type StudyQuestion = {
   readonly dueAt: Date | null
 }
 
-/** A learner's answers in a course, oldest first, and the standing of each of its questions. */
+/** A learner's study of a course, and the standing of each of its questions. */
 export type Study = {
+  /** The new answers, from which readiness is estimated, oldest first. */
   readonly answers: readonly StudyAnswer[]
   readonly questions: readonly StudyQuestion[]
   /** The highest passing score among the exams of the course, in percent. */
   readonly passingScore: number
 }
 
-type StudyQuery = {
-  readonly userId: UserId
-  readonly now: Date
-  /** Their answers in finished exams, if the caller has them already. */
-  readonly finished?: readonly FinishedAnswers[]
+/** What all answers of a learner in a course have come to, by question key. It does not grow with their number. */
+type CourseHistory = {
+  readonly newAnswers: readonly StudyAnswer[]
+  readonly standings: ReturnType<typeof standingsOf>
+  readonly cards: ReturnType<typeof cardsOf>
 }
 
-/** A learner's study of several courses, by course id. */
-export async function listStudies(
+type History = ReadonlyMap<string, CourseHistory>
+
+/** Cached until an attempt or a drill of the user changes, or the catalogue. */
+const historyOfUser = userQuery(
+  'user-progress',
+  (db, userId) => readHistory(db, { userId }),
+  async (db, userId) => `${await attemptsState(db, userId)} ${await drillsState(db, userId)}`,
+)
+
+async function drillsState(db: Db, userId: UserId): Promise<string> {
+  const { state } = await db
+    .selectFrom('drill_answers')
+    .innerJoin('drills', 'drills.id', 'drill_answers.drill_id')
+    .where('drills.user_id', '=', userId)
+    .select(sql<string>`count(*) || ' ' || coalesce(sum(drill_answers.xmin::text::bigint), 0)`.as('state'))
+    .executeTakeFirstOrThrow()
+  return state
+}
+
+/** A learner's history in all courses. */
+export function getHistory(
+  { cachedQueries, db }: { readonly cachedQueries: CachedQueries; readonly db: Db },
+  userId: UserId,
+): Promise<History> {
+  return cachedQueries.get(historyOfUser, db, userId)
+}
+
+async function readHistory(
   db: Db,
-  of: StudyQuery & { readonly courseIds: readonly CourseId[] },
-): Promise<Map<string, Study>> {
-  const { userId, courseIds } = of
-  if (courseIds.length === 0) return new Map()
-  const [finished, drilled] = await Promise.all([
-    of.finished ?? listFinishedAnswers(db, { userId, courseIds }),
-    listDrilledAnswers(db, of),
-  ])
-  const attempts = finished.filter(({ courseId }) => courseIds.includes(courseId))
-  const examIds = new Set<string>([...attempts, ...drilled].map(({ examId }) => examId))
-  const exams = await listExams(db, { courseIds: of.courseIds, examIds })
-  const allAnswers = [
-    ...attempts.flatMap(({ questions, finishedAt: at, ...of }) =>
+  of: { readonly userId: UserId; readonly courseIds?: readonly CourseId[] },
+): Promise<History> {
+  const [finished, drilled] = await Promise.all([listFinishedAnswers(db, of), listDrilledAnswers(db, of)])
+  const given = [
+    ...finished.flatMap(({ questions, finishedAt: at, ...of }) =>
       seenOf(questions).map((question) => ({ ...of, ...question, at })),
     ),
     ...drilled.map((answer) => ({ ...answer, attemptId: null })),
   ]
+  const exams = await listVersions(db, new Set<string>(given.map(({ examId }) => examId)))
+  const byCourse = new Map<string, StudyAnswer[]>()
+  for (const { courseId, examId, answer, isFlagged, at, attemptId, ...of } of given) {
+    const question = exams.get(examId)?.get(of.questionId)
+    if (question === undefined) continue
+    const answers = byCourse.get(courseId) ?? []
+    byCourse.set(courseId, answers)
+    const { domain } = question
+    answers.push({ key: keyOf(of), domain, isRight: isRight(question, answer), isFlagged, at, attemptId })
+  }
   return new Map(
-    of.courseIds.map((courseId) => {
-      const answers = allAnswers
-        .filter((answer) => answer.courseId === courseId)
-        .flatMap(({ examId, answer, isFlagged, at, attemptId, ...of }): StudyAnswer[] => {
-          const question = exams.get(examId)?.questions.get(of.questionId)
-          if (question === undefined) return []
-          const { domain } = question
-          return [{ key: keyOf(of), domain, isRight: isRight(question, answer), isFlagged, at, attemptId }]
-        })
-        .sort((a, b) => a.at.getTime() - b.at.getTime())
-      const current = [...exams.values()].filter((exam) => exam.courseId === courseId && exam.isCurrent)
-      const passingScore = Math.max(0, ...current.map((exam) => exam.passingScore))
-      return [courseId, { answers, questions: studyQuestions(current, answers, of.now), passingScore }] as const
+    [...byCourse].map(([courseId, unsorted]) => {
+      const answers = unsorted.sort((a, b) => a.at.getTime() - b.at.getTime())
+      const history = { newAnswers: newAnswers(answers), standings: standingsOf(answers), cards: cardsOf(answers) }
+      return [courseId, history] as const
     }),
   )
 }
 
-function studyQuestions(exams: readonly Exam[], answers: readonly StudyAnswer[], now: Date): StudyQuestion[] {
-  const standings = standingsOf(answers)
-  const cards = cardsOf(answers)
+function studyOf(exams: readonly Exam[], past: CourseHistory | undefined, now: Date): Study {
+  return {
+    answers: past?.newAnswers ?? [],
+    questions: studyQuestions(exams, past, now),
+    passingScore: Math.max(0, ...exams.map((exam) => exam.passingScore)),
+  }
+}
+
+function studyQuestions(exams: readonly Exam[], past: CourseHistory | undefined, now: Date): StudyQuestion[] {
   const dueBefore = endOfDay(now)
   return exams.flatMap(({ id: examId, familyId, questions }) =>
     [...questions.values()].map((question) => {
       const key = keyOf({ familyId, questionId: question.id })
-      const seen = standings.get(key)
-      const card = cards.get(key)
+      const seen = past?.standings.get(key)
+      const card = past?.cards.get(key)
       return {
         key,
         examId,
@@ -171,8 +214,51 @@ function studyQuestions(exams: readonly Exam[], answers: readonly StudyAnswer[],
   )
 }
 
+/** A study for the pages, which show numbers: it does not name its questions. */
+export type StudySummary = Pick<Study, 'answers' | 'passingScore'> & {
+  readonly questionDomains: readonly string[]
+  readonly standings: readonly CountedStanding[]
+  readonly repetition: Repetition
+}
+
+/** The last summary of each cached history, with the exams and the day that it is about. */
+const summaries = new WeakMap<CourseHistory, { readonly about: string; readonly summary: StudySummary }>()
+
+/** The summaries of several courses, by course id. */
+export async function listSummaries(
+  db: Db,
+  of: { readonly courseIds: readonly CourseId[]; readonly history: History; readonly now: Date },
+): Promise<Map<string, StudySummary>> {
+  const { courseIds, history, now } = of
+  const exams = [...(await listExams(db, { courseIds, examIds: new Set() })).values()]
+  return new Map(
+    courseIds.map((courseId) => {
+      const current = exams.filter((exam) => exam.courseId === courseId)
+      const past = history.get(courseId)
+      const versions = current.map(({ id, rowVersion }) => `${id} ${rowVersion}`)
+      const about = [endOfDay(now).toISOString(), ...versions].join()
+      const known = past === undefined ? undefined : summaries.get(past)
+      if (known?.about === about) return [courseId, known.summary] as const
+      const summary = summaryOf(studyOf(current, past, now))
+      if (past !== undefined) summaries.set(past, { about, summary })
+      return [courseId, summary] as const
+    }),
+  )
+}
+
+/** A study as numbers. */
+export function summaryOf({ answers, questions, passingScore }: Study): StudySummary {
+  return {
+    answers,
+    passingScore,
+    questionDomains: questions.map(({ question }) => question.domain),
+    standings: countStandings(questions.map(({ standing }) => standing)),
+    repetition: repetitionOf(questions),
+  }
+}
+
 /** The number of questions due today, and the instant of the next one. */
-export function repetitionOf({ questions }: Study): Repetition {
+function repetitionOf(questions: readonly StudyQuestion[]): Repetition {
   const later = questions.flatMap(({ dueAt, standing }) => (dueAt === null || standing.isDue ? [] : [dueAt.getTime()]))
   return {
     dueCount: questions.filter(({ standing }) => standing.isDue).length,
@@ -181,15 +267,21 @@ export function repetitionOf({ questions }: Study): Repetition {
 }
 
 /** The expected score on the real exam, by the course's blueprint. */
-export function estimateReadiness(study: Study, blueprint: Blueprint | null, now: Date): Readiness {
-  const { answers, questions, passingScore } = study
-  const questionDomains = questions.map(({ question }) => question.domain)
+export function estimateReadiness(study: StudySummary, blueprint: Blueprint | null, now: Date): Readiness {
+  const { answers, questionDomains, passingScore } = study
   return readinessOf({ answers, questionDomains, blueprint, passingScore, now })
 }
 
-export async function getStudy(db: Db, of: StudyQuery & { readonly courseId: CourseId }): Promise<Study> {
-  const studies = await listStudies(db, { ...of, courseIds: [of.courseId] })
-  return studies.get(of.courseId) ?? { answers: [], questions: [], passingScore: 0 }
+export async function getStudy(
+  db: Db,
+  of: { readonly userId: UserId; readonly courseId: CourseId; readonly now: Date },
+): Promise<Study> {
+  const courseIds = [of.courseId]
+  const [history, exams] = await Promise.all([
+    readHistory(db, { userId: of.userId, courseIds }),
+    listExams(db, { courseIds, examIds: new Set() }),
+  ])
+  return studyOf([...exams.values()], history.get(of.courseId), of.now)
 }
 
 type DrilledAnswer = {
@@ -205,14 +297,15 @@ type DrilledAnswer = {
 /** All answers in drills, finished or not, oldest first. */
 async function listDrilledAnswers(
   db: Db,
-  of: { userId: UserId; courseIds: readonly CourseId[] },
+  of: { readonly userId: UserId; readonly courseIds?: readonly CourseId[] },
 ): Promise<DrilledAnswer[]> {
-  if (of.courseIds.length === 0) return []
+  const { courseIds } = of
+  if (courseIds?.length === 0) return []
   const rows = await db
     .selectFrom('drill_answers')
     .innerJoin('drills', 'drills.id', 'drill_answers.drill_id')
     .where('drills.user_id', '=', of.userId)
-    .where('drills.course_id', 'in', of.courseIds)
+    .$if(courseIds !== undefined, (query) => query.where('drills.course_id', 'in', courseIds ?? []))
     .where('drill_answers.answered_at', 'is not', null)
     .orderBy('drill_answers.answered_at')
     .select([

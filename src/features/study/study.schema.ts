@@ -34,6 +34,9 @@ export const Standing = z.object({
 })
 export type Standing = z.infer<typeof Standing>
 
+/** The number of questions of a standing. */
+export type CountedStanding = Standing & { readonly count: number }
+
 /** The number of questions due today, and the instant of the next one. */
 export const Repetition = z.object({ dueCount: z.number().int(), nextDueAt: z.string().nullable() })
 export type Repetition = z.infer<typeof Repetition>

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { after, DAY_MS, HOUR_MS } from '../../lib/time.ts'
 import { countFitting, defaultFilters, endOfDay, fits, nextStep, nextUnanswered, seenOf, standingsOf } from './study.ts'
-import type { Standing, StudyAnswer } from './study.schema.ts'
+import type { CountedStanding, StudyAnswer } from './study.schema.ts'
 
 const start = new Date('2026-11-01T10:00:00Z')
 let given = 0
@@ -15,7 +15,8 @@ const answer = (key: string, attemptId: string | null, isRight: boolean, isFlagg
   attemptId,
   at: after(start, given++ * HOUR_MS),
 })
-const standing = (more: Partial<Standing> = {}): Standing => ({
+const standing = (more: Partial<CountedStanding> = {}): CountedStanding => ({
+  count: 1,
   domain: 'Storage',
   missedIn: null,
   isUnseen: false,
@@ -72,6 +73,7 @@ test('more sources never fit fewer questions; nor do more domains, once one is c
     isUnseen: fc.boolean(),
     isFlagged: fc.boolean(),
     isDue: fc.boolean(),
+    count: fc.constant(1),
   })
   fc.assert(
     fc.property(fc.array(anyStanding), fc.integer({ min: 1, max: 5 }), (standings, lastAttempts) => {

@@ -1,10 +1,19 @@
 import { answerProblem } from '../questions/types/grading-registry.ts'
 import type { Answer, AnswerShape } from '../questions/types/question-types.schema.ts'
 import { DAY_MS } from '../../lib/time.ts'
-import type { DrillFilters, DrillQuestion, DrillView, Source, Standing, StudyAnswer } from './study.schema.ts'
+import {
+  LAST_ATTEMPTS_MAX,
+  type CountedStanding,
+  type DrillFilters,
+  type DrillQuestion,
+  type DrillView,
+  type Source,
+  type Standing,
+  type StudyAnswer,
+} from './study.schema.ts'
 
 /** The first filters of a drill: missed questions, or else unseen ones, or else all. */
-export function defaultFilters(standings: readonly Standing[]): DrillFilters {
+export function defaultFilters(standings: readonly CountedStanding[]): DrillFilters {
   const filters: DrillFilters = { from: [], lastAttempts: 3, domains: [], count: 20 }
   const first = (['missed', 'unseen'] as const).find((source) => countFitting(standings, { from: [source] }) > 0)
   return first === undefined ? filters : { ...filters, from: [first] }
@@ -30,9 +39,21 @@ function isFrom(standing: Standing, source: Source, lastAttempts: number): boole
   }
 }
 
-export function countFitting(standings: readonly Standing[], filters: Partial<DrillFilters>): number {
+export function countFitting(standings: readonly CountedStanding[], filters: Partial<DrillFilters>): number {
   const complete = { from: [], lastAttempts: 3, domains: [], ...filters }
-  return standings.filter((standing) => fits(standing, complete)).length
+  return standings.reduce((sum, standing) => (fits(standing, complete) ? sum + standing.count : sum), 0)
+}
+
+/** Equal standings as one, with their number. What was missed longer ago than a filter can ask for counts as not missed. */
+export function countStandings(standings: readonly Standing[]): CountedStanding[] {
+  const counted = new Map<string, CountedStanding>()
+  for (const { missedIn, ...standing } of standings) {
+    const shown = { ...standing, missedIn: missedIn !== null && missedIn <= LAST_ATTEMPTS_MAX ? missedIn : null }
+    const { domain, isUnseen, isFlagged, isDue } = shown
+    const key = `${shown.missedIn} ${isUnseen} ${isFlagged} ${isDue} ${domain}`
+    counted.set(key, { ...shown, count: (counted.get(key)?.count ?? 0) + 1 })
+  }
+  return [...counted.values()]
 }
 
 /** Identifies a question in all versions of its exam, and apart from equal ids in other exams. */

@@ -1,4 +1,5 @@
 import { redirect, type ActionFunctionArgs } from 'react-router'
+import { z } from 'zod'
 import { paths } from '../../../lib/paths.ts'
 import { pageLoader, refusedPage } from '../../../platform/http/page-loader.server.ts'
 import type { RequestContext } from '../../../platform/http/request-context.server.ts'
@@ -9,7 +10,15 @@ import { fail as failCatalogue } from '../../catalogue/catalogue.schema.ts'
 import { mayContinue, takerOf } from '../attempt-access-queries.server.ts'
 import { reviewFor } from '../attempts-endpoints.server.ts'
 import { findExtraTime, findOpenAttempt, getAttemptView, type AttemptRecord } from '../attempts-queries.server.ts'
-import { AttemptPath, Mode, MODES, type AttemptSummary, type ExamAccess, type ReviewView } from '../attempts.schema.ts'
+import {
+  AttemptPath,
+  Mode,
+  MODES,
+  type AttemptsAtExam,
+  type AttemptSummary,
+  type ExamAccess,
+  type ReviewView,
+} from '../attempts.schema.ts'
 import { isOverdue, trialOf } from '../attempts.ts'
 import { answerExamPost, newFormWriter, startByForm } from '../plain-exam/posted-exam-commands.server.ts'
 import { readPost } from '../plain-exam/posted-exam.ts'
@@ -50,21 +59,25 @@ function factsForPage(exam: ExamFacts) {
   }
 }
 
+const NO_ATTEMPTS: AttemptsAtExam = { open: [], finished: [], finishedCount: 0, page: 1 }
+const HistoryPage = z.coerce.number().int().min(1).max(100_000).catch(1)
+
 /** The facts of an exam, the visitor's access to it, and their earlier attempts. */
 export const examStartLoader = pageLoader(async ({ context, params, url }) => {
   const exam = await getExamOfPage(context, params)
   const mode = url.searchParams.get('mode')
   if (MODES.some((one) => one === mode)) throw redirect(`${url.pathname}/${mode}`)
   const taker = takerOf(context)
+  const page = HistoryPage.parse(url.searchParams.get('page'))
   const [access, attempts, extraTime] = await Promise.all([
     accessOf(context, exam),
-    taker === null ? [] : listAttemptsAtExam(context.db, { taker, familyId: exam.familyId }),
+    taker === null ? NO_ATTEMPTS : listAttemptsAtExam(context.db, { taker, familyId: exam.familyId, page }),
     taker?.kind === 'person' ? findExtraTime(context.db, taker.userId) : ('none' as const),
   ])
   const now = context.clock.now().getTime()
   const isPast = ({ deadlineAt }: AttemptSummary) => deadlineAt !== null && Date.parse(deadlineAt) <= now
   // Without the time itself, the page stays the same until something happens, and is not rendered again.
-  const overdueIds = attempts.filter(isPast).map(({ id }) => id)
+  const overdueIds = attempts.open.filter(isPast).map(({ id }) => id)
   return { exam: factsForPage(exam), access, attempts, extraTime, overdueIds }
 })
 

@@ -27,8 +27,7 @@ export const meta: MetaFunction<typeof examStartLoader> = ({ data }) => [
 export default function ExamStartPage() {
   const { exam, access, attempts, extraTime, overdueIds } = useLoaderData<typeof examStartLoader>()
   const hasAccess = access === 'running' || access === 'admin'
-  const open = attempts.filter(({ state, id }) => state === 'open' && !overdueIds.includes(id))
-  const finished = attempts.filter(({ state }) => state === 'finished')
+  const open = attempts.open.filter(({ id }) => !overdueIds.includes(id))
   const minutes = minutesWith(extraTime, exam.timeLimitMinutes)
   return (
     <Page width="exam">
@@ -63,8 +62,13 @@ export default function ExamStartPage() {
       {access === 'guest' ? null : <RefusedPractices key={`refused-${exam.slug}`} examSlug={exam.slug} />}
       {hasAccess && exam.questionCount > 0 ? <KeepOffline key={exam.slug} examSlug={exam.slug} /> : null}
 
-      {finished.length > 0 ? (
-        <AttemptHistory attempts={finished} passingScore={exam.passingScore} isGuest={access === 'guest'} />
+      {attempts.finishedCount > 0 ? (
+        <AttemptHistory
+          attempts={attempts}
+          passingScore={exam.passingScore}
+          isGuest={access === 'guest'}
+          path={paths.exam(exam.courseSlug, exam.slug)}
+        />
       ) : exam.questionCount > 0 && (hasAccess || exam.isFreeTrial) ? (
         <NoAttempts />
       ) : null}

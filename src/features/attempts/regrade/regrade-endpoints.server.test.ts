@@ -10,7 +10,7 @@ import type { Answer } from '../../questions/types/question-types.schema.ts'
 import type { AttemptId, ExamId } from '../../../lib/ids.ts'
 import type { DraftQuestionView, DraftView } from '../../authoring/drafts/drafts.schema.ts'
 import { getExamQuestions } from '../../catalogue/catalogue-queries.server.ts'
-import { listStudies } from '../../study/study-queries.server.ts'
+import { getStudy } from '../../study/study-queries.server.ts'
 import { findAttempt, getRealExam, listAnswers } from '../attempts-queries.server.ts'
 import { gradeAttempt } from '../attempts.ts'
 import type { ReviewView } from '../attempts.schema.ts'
@@ -228,8 +228,8 @@ test('an open attempt is graded by the corrected key when it ends, and study fol
   await take(exam, ben, pick(exam, [1, 0, 0, 0]))
   const open = await start(exam, ana, 'timed')
   const standing = async () => {
-    const studies = await listStudies(db, { userId: ben.id, courseIds: [course.id], now: app.clock.now() })
-    return studies.get(course.id)!.answers.filter(({ key }) => key.includes(exam.questions[0]!.id))
+    const { answers } = await getStudy(db, { userId: ben.id, courseId: course.id, now: app.clock.now() })
+    return answers.filter(({ key }) => key.includes(exam.questions[0]!.id))
   }
   expect((await standing()).map(({ isRight }) => isRight)).toEqual([false])
   await correct(exam, 0, { from: [0], to: [1] })

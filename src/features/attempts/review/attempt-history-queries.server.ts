@@ -1,11 +1,11 @@
 import type { Answer } from '../../questions/types/question-types.schema.ts'
-import { readAnswer } from '../attempts-queries.server.ts'
+import { readAnswer, takerId } from '../attempts-queries.server.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../../db/open.server.ts'
 import type { AttemptId, CourseId, ExamId, UserId } from '../../../lib/ids.ts'
 import { userQuery, type CachedQueries } from '../../../platform/cache/cached-queries.server.ts'
-import { takerId } from '../attempts-queries.server.ts'
-import type { AttemptSummary, Taker } from '../attempts.schema.ts'
+import { HISTORY_PAGE } from '../attempts.ts'
+import type { AttemptsAtExam, AttemptSummary, Taker } from '../attempts.schema.ts'
 
 /** The attempts of a user, newest first: all, or the first `limit`. */
 export async function listAttempts(db: Db, of: { userId: UserId; limit?: number }): Promise<AttemptSummary[]> {
@@ -16,14 +16,38 @@ export async function listAttempts(db: Db, of: { userId: UserId; limit?: number 
   return rows.map(toSummary)
 }
 
-/** A taker's attempts at one exam, all versions, newest first. */
-export async function listAttemptsAtExam(db: Db, of: { taker: Taker; familyId: string }): Promise<AttemptSummary[]> {
+/** A taker's attempts at one exam, all versions, newest first. A page beyond the last one is the last one. */
+export async function listAttemptsAtExam(
+  db: Db,
+  of: { readonly taker: Taker; readonly familyId: string; readonly page: number },
+): Promise<AttemptsAtExam> {
   const column = of.taker.kind === 'person' ? 'attempts.user_id' : 'attempts.guest_id'
-  const rows = await summaries(db)
+  const own = db
+    .selectFrom('attempts')
     .where(column, '=', takerId(of.taker))
     .where('attempts.family_id', '=', of.familyId)
-    .execute()
-  return rows.map(toSummary)
+  const { finished: finishedCount, open: openCount } = await own
+    .select((eb) => [
+      eb.fn.countAll<number>().filterWhere('state', '=', 'finished').as('finished'),
+      eb.fn.countAll<number>().filterWhere('state', '=', 'open').as('open'),
+    ])
+    .executeTakeFirstOrThrow()
+  const page = Math.max(1, Math.min(of.page, Math.ceil(finishedCount / HISTORY_PAGE)))
+  const those = (state: 'open' | 'finished') =>
+    summaries(db)
+      .where(column, '=', takerId(of.taker))
+      .where('attempts.family_id', '=', of.familyId)
+      .where('attempts.state', '=', state)
+  const [open, finished] = await Promise.all([
+    openCount === 0 ? [] : those('open').execute(),
+    finishedCount === 0
+      ? []
+      : those('finished')
+          .limit(HISTORY_PAGE)
+          .offset((page - 1) * HISTORY_PAGE)
+          .execute(),
+  ])
+  return { open: open.map(toSummary), finished: finished.map(toSummary), finishedCount, page }
 }
 
 function summaries(db: Db) {
@@ -83,37 +107,74 @@ function toSummary(row: SummaryRow): AttemptSummary {
   }
 }
 
-/** A user's attempts and answers so far, for their own pages. */
-type Progress = { readonly attempts: readonly AttemptSummary[]; readonly finished: readonly FinishedAnswers[] }
-
 /**
- * Cached until an attempt starts, ends or is regraded. Each use compares the ids of the transactions that wrote the user's
- * attempts: notifying the cache of each start and end would make the commits wait for each other (decision 0011).
+ * Changes whenever an attempt of the user starts, ends or is regraded. Each use of a cached result compares it: notifying the caches of
+ * each start and end would make the commits wait for each other (decision 0011). Transaction ids grow, so their sum changes with each.
  */
-const progressOfUser = userQuery(
-  'user-progress',
-  async (db, userId): Promise<Progress> => {
-    const [attempts, finished] = await Promise.all([listAttempts(db, { userId }), listFinishedAnswers(db, { userId })])
-    return { attempts, finished }
-  },
-  async (db, userId) => {
-    const { state } = await db
-      .selectFrom('attempts')
-      .where('user_id', '=', userId)
-      .select(sql<string>`coalesce(md5(string_agg(id::text || xmin::text, ' ' order by id)), '')`.as('state'))
-      .executeTakeFirstOrThrow()
-    return state
-  },
-)
+export async function attemptsState(db: Db, userId: UserId): Promise<string> {
+  const { state } = await db
+    .selectFrom('attempts')
+    .where('user_id', '=', userId)
+    .select(sql<string>`count(*) || ' ' || coalesce(sum(xmin::text::bigint), 0)`.as('state'))
+    .executeTakeFirstOrThrow()
+  return state
+}
 
-/** The cached progress. The answers of open attempts are counted each time, because saves do not invalidate the cache. */
-export async function getProgress(
+/** What a user's attempts at an exam of a course have come to. */
+export type ExamResults = {
+  readonly courseId: string
+  readonly examSlug: string
+  readonly finishedCount: number
+  /** Whether any of them passed. */
+  readonly isPassed: boolean
+  /** The finished attempt with the highest score, the latest of equal ones. */
+  readonly best: { readonly id: string; readonly scorePercent: number; readonly isPassed: boolean } | null
+  /** The latest open attempt. */
+  readonly open: AttemptSummary | null
+}
+
+const resultsOfUser = userQuery('user-progress', listExamResults, attemptsState)
+
+type FinishedRow = Pick<ExamResults, 'courseId' | 'examSlug' | 'finishedCount' | 'isPassed'> & {
+  readonly bestId: string
+  readonly bestPercent: string | null
+  readonly isBestPassed: boolean | null
+}
+
+async function listExamResults(db: Db, userId: UserId): Promise<ExamResults[]> {
+  const bestFirst = sql`order by score_percent desc nulls last, started_at desc, attempts.id`
+  const [{ rows: finished }, openRows] = await Promise.all([
+    sql<FinishedRow>`
+      select attempts.course_id as "courseId", slug as "examSlug", count(*) as "finishedCount",
+        coalesce(bool_or(is_passed), false) as "isPassed", max(score_percent) as "bestPercent",
+        (array_agg(attempts.id ${bestFirst}))[1] as "bestId",
+        (array_agg(is_passed ${bestFirst}))[1] as "isBestPassed"
+      from attempts join test_questions on test_questions.id = exam_id
+      where attempts.user_id = ${userId} and state = 'finished' group by 1, 2`.execute(db),
+    summaries(db).where('attempts.user_id', '=', userId).where('attempts.state', '=', 'open').execute(),
+  ])
+  const results = new Map<string, ExamResults>()
+  for (const { bestId: id, bestPercent, isBestPassed, ...row } of finished) {
+    const best = { id, scorePercent: Number(bestPercent ?? 0), isPassed: isBestPassed === true }
+    results.set(`${row.courseId} ${row.examSlug}`, { ...row, best, open: null })
+  }
+  for (const open of openRows.map(toSummary).toReversed()) {
+    const { courseId, examSlug } = open
+    const key = `${courseId} ${examSlug}`
+    const known = results.get(key) ?? { courseId, examSlug, finishedCount: 0, isPassed: false, best: null }
+    results.set(key, { ...known, open })
+  }
+  return [...results.values()]
+}
+
+/** The cached results. The answers of open attempts are counted each time, because saves do not invalidate the cache. */
+export async function getExamResults(
   { cachedQueries, db }: { readonly cachedQueries: CachedQueries; readonly db: Db },
   userId: UserId,
-): Promise<Progress> {
-  const { attempts, finished } = await cachedQueries.get(progressOfUser, db, userId)
-  const open = attempts.filter(({ state }) => state === 'open').map(({ id }) => id)
-  if (open.length === 0) return { attempts, finished }
+): Promise<readonly ExamResults[]> {
+  const results = await cachedQueries.get(resultsOfUser, db, userId)
+  const open = results.flatMap((one) => one.open?.id ?? [])
+  if (open.length === 0) return results
   const rows = await db
     .selectFrom('attempt_answers')
     .where('attempt_id', 'in', open)
@@ -122,12 +183,9 @@ export async function getProgress(
     .select((eb) => ['attempt_id', eb.fn.countAll<number>().as('answered')])
     .execute()
   const answered = new Map(rows.map((row) => [row.attempt_id, row.answered]))
-  return {
-    attempts: attempts.map((one) =>
-      one.state === 'open' ? { ...one, answeredCount: answered.get(one.id) ?? 0 } : one,
-    ),
-    finished,
-  }
+  return results.map((one) =>
+    one.open === null ? one : { ...one, open: { ...one.open, answeredCount: answered.get(one.open.id) ?? 0 } },
+  )
 }
 
 /** A finished attempt with the answer to each of its questions, in the order that was shown. */

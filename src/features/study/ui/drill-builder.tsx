@@ -7,7 +7,7 @@ import { Notice } from '../../../ui/notice.tsx'
 import { copy } from '../study.copy.ts'
 import { countFitting } from '../study.ts'
 import { useDrillStart } from '../use-drill-start.ts'
-import { DRILL_MAX, DrillFilters, LAST_ATTEMPTS_MAX, type Source, type Standing } from '../study.schema.ts'
+import { DRILL_MAX, DrillFilters, LAST_ATTEMPTS_MAX, type CountedStanding, type Source } from '../study.schema.ts'
 import { pluralOf } from '../../../lib/text.ts'
 
 const offered = ['missed', 'unseen', 'flagged'] as const satisfies readonly Source[]
@@ -21,7 +21,7 @@ export function DrillBuilder({
   isMain,
 }: {
   courseSlug: string
-  standings: readonly Standing[]
+  standings: readonly CountedStanding[]
   initial: DrillFilters
   openDrillId: string | null
   /** Whether this is the main action of the page. */
@@ -63,7 +63,7 @@ export function DrillBuilder({
 }
 
 /** The filters as typed, parsed, and the count of questions that fit them. */
-function useFilterForm(standings: readonly Standing[], initial: DrillFilters) {
+function useFilterForm(standings: readonly CountedStanding[], initial: DrillFilters) {
   const [typed, setTyped] = useState({
     ...initial,
     lastAttempts: String(initial.lastAttempts),

@@ -3,27 +3,33 @@ import { fill } from '../../../../lib/failure.ts'
 import { paths } from '../../../../lib/paths.ts'
 import { formatDay } from '../../../../lib/time.ts'
 import { CheckIcon, CrossIcon } from '../../../../ui/icons.tsx'
+import { Paging } from '../../../../ui/pagination.tsx'
 import { copy } from '../../attempts.copy.ts'
-import { wholePercent } from '../../attempts.ts'
-import type { AttemptSummary } from '../../attempts.schema.ts'
+import { HISTORY_PAGE, wholePercent } from '../../attempts.ts'
+import type { AttemptsAtExam, AttemptSummary } from '../../attempts.schema.ts'
 import { ScoreChart } from './score-chart.tsx'
 
-/** A learner's finished attempts at one exam: the scores as a chart, and a link to each review. */
+/** A page of a learner's finished attempts at one exam with links to their reviews, and the latest scores as a chart. */
 export function AttemptHistory({
-  attempts,
+  attempts: { finished, finishedCount, page },
   passingScore,
   isGuest,
+  path,
 }: {
-  attempts: readonly AttemptSummary[]
+  attempts: AttemptsAtExam
   passingScore: number
   isGuest: boolean
+  /** The address of the exam. */
+  path: string
 }) {
+  const isLast = page * HISTORY_PAGE >= finishedCount
+  const pageAt = (number: number) => `${path}${number === 1 ? '' : `?page=${number}`}#attempts`
   return (
     <section id="attempts" aria-labelledby="attempts-heading" className="mt-12">
       <h2 id="attempts-heading" className="text-xl font-semibold">
         {copy['history.title']}
       </h2>
-      <ScoreChart attempts={attempts} passingScore={passingScore} />
+      {page > 1 ? null : <ScoreChart attempts={finished} isLatestOnly={!isLast} passingScore={passingScore} />}
       <table className="nums mt-4 w-full text-left text-sm sm:text-base">
         <thead className="text-sm text-soft">
           <tr className="border-b border-line">
@@ -42,11 +48,18 @@ export function AttemptHistory({
           </tr>
         </thead>
         <tbody>
-          {attempts.map((attempt) => (
+          {finished.map((attempt) => (
             <Row key={attempt.id} attempt={attempt} isGuest={isGuest} />
           ))}
         </tbody>
       </table>
+      <Paging
+        label={copy['history.pages']}
+        back={page === 1 ? null : { to: pageAt(page - 1), label: copy['history.newer'] }}
+        on={isLast ? null : { to: pageAt(page + 1), label: copy['history.older'] }}
+        status={fill(copy['history.page'], { page, pages: Math.ceil(finishedCount / HISTORY_PAGE) })}
+        preventScrollReset
+      />
     </section>
   )
 }

@@ -4,8 +4,6 @@ import { copy } from '../../attempts.copy.ts'
 import { wholePercent } from '../../attempts.ts'
 import type { AttemptSummary } from '../../attempts.schema.ts'
 
-/** The most points that stay distinct on a phone. The table beside the chart lists all attempts. */
-const MOST_POINTS = 24
 const HEIGHT = 190
 const TOP = 22
 const BOTTOM = 160
@@ -14,16 +12,19 @@ const LEFT = 44
 /** The scores of finished attempts, oldest first, with the passing score. Hidden while there is only one attempt. */
 export function ScoreChart({
   attempts,
+  isLatestOnly,
   passingScore,
 }: {
   /** Newest first. */
   attempts: readonly AttemptSummary[]
+  /** Whether there are earlier ones. */
+  isLatestOnly: boolean
   passingScore: number
 }) {
   if (attempts.length < 2) return null
-  const shown = attempts.slice(0, MOST_POINTS).toReversed()
+  const shown = attempts.toReversed()
   const scores = shown.map(({ scorePercent }) => wholePercent(scorePercent ?? 0))
-  const summary = fill(copy[attempts.length > MOST_POINTS ? 'history.chart.latest' : 'history.chart'], {
+  const summary = fill(copy[isLatestOnly ? 'history.chart.latest' : 'history.chart'], {
     n: shown.length,
     from: scores[0] ?? 0,
     to: scores.at(-1) ?? 0,
