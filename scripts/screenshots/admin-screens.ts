@@ -114,6 +114,10 @@ export const adminScreenshots: Readonly<Record<string, Row>> = {
     ),
   ],
   'question-checks': ['/admin/question-checks', sees(/questions checked on/)],
+  'checks-cues': [
+    '/admin/question-checks',
+    steps(sees(/questions checked on/), (page) => page.getByText('Cues for the test-wise').first().click()),
+  ],
   'checks-choose-course': ['/admin/question-checks', steps(sees(/questions checked on/), openChooser('Course'))],
   'checks-set-aside': [
     '/admin/question-checks',

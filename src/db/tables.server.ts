@@ -396,6 +396,7 @@ export type Tables = {
     question_count: number | null
     change_number: number | null
     asked_by: string | null
+    cues: OptionalJsonColumn
   }
   bank_findings: {
     id: GeneratedAlways<number>

@@ -222,6 +222,10 @@ test('an import goes into a course that changed long ago, and then into its exam
   await page.getByRole('button', { name: 'Check now' }).click()
   const course = page.getByRole('combobox', { name: 'Course' })
   await expect(course).toBeVisible({ timeout: 30_000 })
+  await page.getByText('Cues for the test-wise: none stands out').click()
+  const cues = page.getByRole('table', { name: 'Cues for the test-wise' })
+  await expect(cues.getByRole('row', { name: /^The longest option \d+ \d+\.\d% 50\.0%$/ })).toBeVisible()
+  await expectGoodPage(page)
   await course.click()
   // Only courses that have findings are offered, below all of them.
   const offered = page.getByRole('listbox', { name: 'Course' }).getByRole('option')

@@ -3,7 +3,8 @@ import { sql } from 'kysely'
 import type { Db } from '../../../db/open.server.ts'
 import { type AdminAction, audit } from '../../../platform/audit-log/audit-log-commands.server.ts'
 import type { Jobs } from '../../../platform/jobs.server.ts'
-import { checkBank } from '../../questions/checks/bank-checks.ts'
+import { checkBank, questionsOf } from '../../questions/checks/bank-checks.ts'
+import { measureCues } from '../../questions/checks/cues.ts'
 import { findRunningCheck, readBank } from './question-checks-queries.server.ts'
 import { fail } from './question-checks.schema.ts'
 
@@ -40,10 +41,11 @@ export async function askForCheck(db: Db, jobs: Jobs, ask: AdminAction): Promise
   })
 }
 
-/** Runs a queued check. Its findings replace those of the last check in one transaction. */
+/** Runs a queued check. Its findings and the cues of the bank replace those of the last check in one transaction. */
 export async function runCheck(db: Db, checkId: string, now: Date): Promise<void> {
   const { courses, exams, changeNumber } = await readBank(db)
   const findings = checkBank(courses)
+  const cues = measureCues(questionsOf(courses.flatMap((course) => course.exams)))
   const rows = findings.flatMap(({ examSlug, questionId, code, severity, facts, sentence }) => {
     const exam = exams.get(examSlug)
     if (exam === undefined) return []
@@ -63,7 +65,12 @@ export async function runCheck(db: Db, checkId: string, now: Date): Promise<void
     const questionCount = [...exams.values()].reduce((sum, { questions }) => sum + questions.size, 0)
     await tx
       .updateTable('bank_checks')
-      .set({ finished_at: now, question_count: questionCount, change_number: changeNumber })
+      .set({
+        finished_at: now,
+        question_count: questionCount,
+        change_number: changeNumber,
+        cues: JSON.stringify(cues),
+      })
       .where('id', '=', checkId)
       .execute()
     await tx.deleteFrom('bank_checks').where('id', '!=', checkId).where('finished_at', 'is not', null).execute()

@@ -164,6 +164,33 @@ test('each kind of finding is in the list, with the course and exam to filter by
   await db.deleteFrom('test_questions').where('course_id', '=', course.id).execute()
 })
 
+test('a check stores how often strategies that need no knowledge find the key, with chance beside it', async () => {
+  const course = await aCourse(db, { title: 'D course' })
+  const telltale = Array.from({ length: 100 }, (_, at) => {
+    const question = aQuestion(200 + at)
+    const options = question.options.map((option, place) => ({
+      ...option,
+      text: `Word ${at}${'abcd'[place]}${place === at % 4 ? ', said at length' : ''}`,
+      isRight: place === at % 4,
+    }))
+    return { ...question, options }
+  })
+  await anExam(db, course.id, { questions: telltale })
+  await check()
+  const { cues } = await stateNow()
+  const longest = cues?.find(({ strategy }) => strategy === 'longest')
+  expect(longest).toMatchObject({ isOff: true, chance: 0.25 })
+  expect(longest?.applies).toBeGreaterThanOrEqual(100)
+  expect(longest?.found).toBeGreaterThan(0.9)
+  expect(cues?.find(({ strategy }) => strategy === 'place-1')).toMatchObject({ isOff: false, chance: 0.25 })
+  await db.deleteFrom('test_questions').where('course_id', '=', course.id).execute()
+})
+
+test('a check by an earlier build has no cues', async () => {
+  await db.updateTable('bank_checks').set({ cues: null }).execute()
+  expect((await stateNow()).cues).toBeNull()
+})
+
 test('a finding that is set aside stays off the list, also after another check, until the question changes', async () => {
   const before = (await list({ code: 'choose-mismatch' })).findings[0]!
   const path = `/api/question-checks/findings/${before.id}/set-aside`

@@ -24,6 +24,7 @@ import {
   type FindingFilter,
   type FindingView,
 } from './question-checks.schema.ts'
+import { CueTable } from './ui/cue-table.tsx'
 import { Finding } from './ui/finding-item.tsx'
 import { RunCheck } from './ui/run-check.tsx'
 import { TakeBack } from './ui/set-aside.tsx'
@@ -53,6 +54,7 @@ export default function QuestionChecksPage() {
       <State state={state} />
       {state.checkedAt === null ? null : (
         <>
+          {state.cues === null || state.cues.length === 0 ? null : <CueTable cues={state.cues} />}
           <Tabs
             label={copy['checks.which']}
             chosen={wanted.state}

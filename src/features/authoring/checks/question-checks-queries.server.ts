@@ -4,12 +4,13 @@ import { sql, type SqlBool } from 'kysely'
 import { z } from 'zod'
 import type { Db } from '../../../db/open.server.ts'
 import { after, MINUTE_MS } from '../../../lib/time.ts'
-import { CHECK_CODES, type BankCourse } from '../../questions/checks/bank-checks.schema.ts'
+import { CHECK_CODES, type BankCourse, CueMeasure } from '../../questions/checks/bank-checks.schema.ts'
+import { isCue } from '../../questions/checks/cues.ts'
 import { SEVERITIES } from '../../questions/formats/formats.schema.ts'
 import { Blueprint } from '../../questions/questions.schema.ts'
 import { listCourseChoices } from '../../catalogue/course-choices-queries.server.ts'
 import { excerpt } from '../drafts/drafts.ts'
-import type { CheckedCourses, CheckState, FindingFilter, FindingView } from './question-checks.schema.ts'
+import type { CheckedCourses, CheckState, CueView, FindingFilter, FindingView } from './question-checks.schema.ts'
 
 const FINDINGS_PAGE = 50
 
@@ -23,8 +24,9 @@ export async function getCheckState(db: Db, now: Date): Promise<CheckState> {
     isOld: boolean | null
     isRunning: boolean
     hasFailed: boolean
+    cues: unknown
   }>`
-    select done.finished_at as "checkedAt", done.question_count as "questionCount",
+    select done.finished_at as "checkedAt", done.question_count as "questionCount", done.cues,
       done.change_number < (select coalesce(max(number), 0) from catalogue_changes) as "isOld",
       exists (
         select from bank_checks where finished_at is null and failed_at is null
@@ -33,7 +35,7 @@ export async function getCheckState(db: Db, now: Date): Promise<CheckState> {
         select from bank_checks where failed_at > coalesce(done.finished_at, '-infinity')) as "hasFailed"
     from (select 1) as one
     left join lateral (
-      select finished_at, question_count, change_number from bank_checks
+      select finished_at, question_count, change_number, cues from bank_checks
       where finished_at is not null order by finished_at desc limit 1) as done on true`.execute(db)
   const [row] = rows
   return {
@@ -42,7 +44,14 @@ export async function getCheckState(db: Db, now: Date): Promise<CheckState> {
     isRunning: row?.isRunning === true,
     hasFailed: row?.hasFailed === true,
     isOld: row?.isOld === true,
+    cues: viewCues(row?.cues),
   }
+}
+
+/** Checks by earlier builds have no cues, and those by later ones may have cues that this build does not know. */
+function viewCues(stored: unknown): CueView[] | null {
+  const cues = z.array(CueMeasure).safeParse(stored)
+  return cues.success ? cues.data.map((measure) => ({ ...measure, isOff: isCue(measure) })) : null
 }
 
 /** The running check, unless its process has died. */

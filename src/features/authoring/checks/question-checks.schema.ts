@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { failureTable } from '../../../lib/failure.ts'
-import { CHECK_CODES } from '../../questions/checks/bank-checks.schema.ts'
+import { CHECK_CODES, type CueMeasure } from '../../questions/checks/bank-checks.schema.ts'
 import { SEVERITIES } from '../../questions/formats/formats.schema.ts'
 import { ChoiceFilter, CourseChoice } from '../../catalogue/course-choices.schema.ts'
 import { copy } from './question-checks.copy.ts'
@@ -47,7 +47,12 @@ export type CheckState = {
   readonly hasFailed: boolean
   /** Whether courses or exams have changed since. */
   readonly isOld: boolean
+  /** Null if the check was made by a build that did not measure them. */
+  readonly cues: readonly CueView[] | null
 }
+
+/** A strategy of a learner who knows nothing; `isOff` if it finds the answer key too often or too seldom. */
+export type CueView = CueMeasure & { readonly isOff: boolean }
 
 export type FindingView = {
   readonly id: number
