@@ -224,7 +224,7 @@ test('an import goes into a course that changed long ago, and then into its exam
   await expect(course).toBeVisible({ timeout: 30_000 })
   await page.getByText('Cues for the test-wise: none stands out').click()
   const cues = page.getByRole('table', { name: 'Cues for the test-wise' })
-  await expect(cues.getByRole('row', { name: /^The longest option \d+ \d+\.\d% 50\.0%$/ })).toBeVisible()
+  await expect(cues.getByRole('row', { name: /^the longest option \d+ \d+\.\d% 50\.0%$/ })).toBeVisible()
   await expectGoodPage(page)
   await course.click()
   // Only courses that have findings are offered, below all of them.

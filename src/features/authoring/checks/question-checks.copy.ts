@@ -14,7 +14,7 @@ export const copy = {
   'checks.cues.none': 'Cues for the test-wise: none stands out',
   'checks.cues.some': 'Cues for the test-wise: {n} worth a look',
   'checks.cues.about':
-    'How often a learner who knows nothing finds the answer key by a strategy, over all questions with one right option, and how often by chance. Worth a look is what applies to 100 questions or more and is more than 3 points and two standard errors off chance.',
+    'How often a learner who knows nothing finds the answer key by a strategy, over all questions with one right option, and how often by chance. A strategy is worth a look if it applies to 100 questions or more and is off chance by more than 3 points and two standard errors.',
   'checks.cues.table': 'Cues for the test-wise',
   'checks.cues.strategy': 'Picks',
   'checks.cues.questions': 'Questions',
