@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 import { expect, test } from 'vitest'
-import { aCourse } from '../../../tests/support/build-course.ts'
+import { aCourse, anExam } from '../../../tests/support/build-course.ts'
 import { listFormPages, realPages } from '../../../tests/support/real-pages.ts'
 import { startApp, type Reply, type Visitor } from '../../../tests/support/start-app.ts'
 import { anAdmin, aStudent, PASSWORD } from '../../../tests/support/users.ts'
@@ -9,6 +9,7 @@ const app = await startApp({ LOG_LEVEL: 'fatal' }, await realPages())
 const { db } = app.services.database
 const PRICE_CENTS = 1999
 const course = await aCourse(db, { priceCents: PRICE_CENTS })
+const exam = await anExam(db, course.id, { isFreeTrial: false })
 const student = await aStudent(app)
 const admin = await anAdmin(app)
 
@@ -35,6 +36,13 @@ const forms: Record<
     expected: [400, 400, 400],
   },
   '/verify-email': { path: '/verify-email?token=unknown', expected: [400, 400, 400] },
+  // An admin needs no access; the reply is the page with the first question.
+  '/course/:courseSlug/exam/:examSlug/:mode': {
+    path: `/course/${course.slug}/exam/${exam.slug}/practice`,
+    fields: { act: 'start' },
+    expected: [401, 403, 200],
+  },
+  '/exam/:examSlug/:mode': { path: `/exam/${exam.slug}/timed`, fields: { act: 'start' }, expected: [401, 403, 200] },
   '/course/:courseSlug': { path: `/course/${course.slug}`, expected: [303, 303, 303] },
 }
 const visitors = [app.visitor(), student.browser, admin.browser]
