@@ -43,6 +43,8 @@ import { createStopwatch } from './stopwatch-client.ts'
 
 /** A note is sent when its writer pauses; it is stored on the device at once. */
 const NOTE_PAUSE_MS = 800
+/** The place of the question on the screen is stored when the learner stays this long. */
+const VIEW_PAUSE_MS = 100
 
 /** 'foreign': another user is signed in. 'elsewhere': another page is the writer. 'over': the attempt is submitted. */
 export type Connection = 'good' | 'offline' | 'signed-out' | 'foreign' | 'elsewhere' | 'over'
@@ -168,6 +170,7 @@ class AttemptSaving implements AnswerSaving {
     this.#receiveBegin = resolve
   })
   #place: number | null = null
+  #viewTimer: ReturnType<typeof setTimeout> | undefined
   #announceClosed = () => {}
   #failures = 0
   #timer: ReturnType<typeof setTimeout> | undefined
@@ -222,6 +225,7 @@ class AttemptSaving implements AnswerSaving {
     if (this.#hasBegun) this.#announceOpen()
     const stopWatching = this.#stopwatch.open()
     const stopListening = onOwnChange(({ id }) => void (id === this.#attemptId ? this.#readNow() : null))
+    addEventListener('pagehide', this.#rememberView)
     addEventListener('pagehide', this.#sendInPassing)
     addEventListener('online', this.#handleOnline)
     addEventListener('offline', this.#handleOffline)
@@ -230,10 +234,12 @@ class AttemptSaving implements AnswerSaving {
     return () => {
       this.#isOpen = false
       clearTimeout(this.#timer)
+      this.#rememberView()
       this.#sendInPassing()
       stopWatching()
       stopListening()
       this.#announceClosed()
+      removeEventListener('pagehide', this.#rememberView)
       removeEventListener('pagehide', this.#sendInPassing)
       removeEventListener('online', this.#handleOnline)
       removeEventListener('offline', this.#handleOffline)
@@ -256,9 +262,9 @@ class AttemptSaving implements AnswerSaving {
   viewQuestion = (questionId: string, place: number) => {
     this.#stopwatch.viewQuestion(questionId)
     this.#place = place
-    this.#rememberPlace()
-    // Stored on the device as well: a reload would lose the time measured for the question before.
-    if (!this.#isReadOnly()) this.#store()
+    // The question is painted first.
+    clearTimeout(this.#viewTimer)
+    this.#viewTimer = setTimeout(this.#rememberView, VIEW_PAUSE_MS)
     if (firstOf(this.#queue) !== null) void this.#send()
   }
 
@@ -305,6 +311,13 @@ class AttemptSaving implements AnswerSaving {
   #announceOpen() {
     this.#announceClosed()
     this.#announceClosed = announceOpen(this.#attemptId, this.#queue.writer)
+  }
+
+  /** A reload returns to the question, with the time that was measured for the one before. */
+  #rememberView = () => {
+    clearTimeout(this.#viewTimer)
+    this.#rememberPlace()
+    if (!this.#isReadOnly()) this.#store()
   }
 
   #rememberPlace() {

@@ -26,21 +26,66 @@ export function QuestionGrid({
   return (
     <nav aria-label="Questions">
       <ol className="grid grid-cols-[repeat(auto-fill,minmax(44px,1fr))] gap-1">
-        {questions.map(({ id }, place) => (
-          <Cell
-            key={id}
-            place={place}
-            isAnswered={(answers[id]?.answer ?? null) !== null}
-            isFlagged={answers[id]?.isFlagged === true}
-            isCurrent={place === current}
-            onGo={go}
-          />
+        {groupsOf(questions, answers).map(({ start, marks }) => (
+          <CellGroup key={start} start={start} marks={marks} current={inGroup(current, start)} onGo={go} />
         ))}
       </ol>
       <Legend />
     </nav>
   )
 }
+
+/** Cells that render together: a step renders the groups of two questions, whatever the number of questions. */
+const GROUP_SIZE = 50
+const UNANSWERED = 0
+const ANSWERED = 1
+const FLAGGED = 2
+
+/** The marks are one text for each group, so that an equal group is not rendered again. */
+function groupsOf(questions: readonly Listed[], answers: Readonly<Record<string, AnswerState>>) {
+  const marks = questions.map(({ id }) => {
+    const answer = answers[id]
+    return ((answer?.answer ?? null) === null ? UNANSWERED : ANSWERED) + (answer?.isFlagged === true ? FLAGGED : 0)
+  })
+  const count = Math.ceil(questions.length / GROUP_SIZE)
+  return Array.from({ length: count }, (_, group) => {
+    const start = group * GROUP_SIZE
+    return { start, marks: marks.slice(start, start + GROUP_SIZE).join('') }
+  })
+}
+
+/** The place of the current question if it is in the group, else null. */
+function inGroup(current: number, start: number): number | null {
+  return current >= start && current < start + GROUP_SIZE ? current : null
+}
+
+const CellGroup = memo(function CellGroup({
+  start,
+  marks,
+  current,
+  onGo,
+}: {
+  start: number
+  marks: string
+  current: number | null
+  onGo: (place: number) => void
+}) {
+  return [...marks].map((mark, index) => {
+    const place = start + index
+    const isFlagged = Number(mark) >= FLAGGED
+    const isAnswered = Number(mark) % FLAGGED === ANSWERED
+    return (
+      <Cell
+        key={place}
+        place={place}
+        isAnswered={isAnswered}
+        isFlagged={isFlagged}
+        isCurrent={place === current}
+        onGo={onGo}
+      />
+    )
+  })
+})
 
 const Cell = memo(function Cell({
   place,
@@ -56,13 +101,14 @@ const Cell = memo(function Cell({
   onGo: (place: number) => void
 }) {
   return (
-    <li>
+    // A change in one cell lays out no other, and cells out of sight are not painted. The padding has room for the focus ring.
+    <li className="-m-1 h-12 p-1 [contain:strict] [content-visibility:auto]">
       <button
         {...submitsExam({ kind: 'go', place })}
         aria-label={nameOf(place, isAnswered, isFlagged)}
         aria-current={isCurrent ? 'step' : undefined}
         onClick={() => onGo(place)}
-        className={`nums relative flex h-10 w-full items-center justify-center rounded-md border text-sm hover:border-accent aria-[current=step]:border-2 aria-[current=step]:border-accent aria-[current=step]:font-semibold ${
+        className={`nums relative flex h-10 w-full items-center justify-center rounded-md border text-sm hover:border-accent aria-[current=step]:border-accent aria-[current=step]:text-accent aria-[current=step]:inset-ring aria-[current=step]:inset-ring-accent ${
           isAnswered ? 'border-line-strong bg-sunken text-ink' : 'border-line-strong bg-surface text-soft'
         }`}
       >
