@@ -54,10 +54,13 @@ export function ExamClock({
         <ClockIcon />
       </button>
       {isShown ? (
-        <div role="timer" aria-label={copy['exam.time']} className="nums text-lg font-semibold">
-          {formatClock(seconds)}
-          <span className="hidden pl-1.5 text-xs font-normal text-soft scriptless:inline">{copy['form.clock']}</span>
-        </div>
+        <>
+          <div role="timer" aria-label={copy['exam.time']} className="nums text-lg font-semibold">
+            {formatClock(seconds)}
+          </div>
+          {/* Without scripts it stands still. */}
+          <span className="hidden pl-1.5 text-xs scriptless:inline">{copy['form.clock']}</span>
+        </>
       ) : null}
     </div>
   )
