@@ -24,7 +24,7 @@ import {
   courseDetail,
   getCourseFacts,
   getExamQuestions,
-  listCoursesByIds,
+  listKnownCourses,
   listHomeCourses,
   readAheadExams,
 } from '../features/catalogue/catalogue-queries.server.ts'
@@ -125,7 +125,7 @@ export const myCoursesLoader = pageLoader(async ({ context, url }) => {
   const ids = [...new Set([...owned, ...returned, ...results].map(({ courseId }) => courseId))]
   const running = owned.filter(({ status }) => status === 'running').map(({ courseId }) => courseId as CourseId)
   const [courses, studies] = await Promise.all([
-    listCoursesByIds(db, ids),
+    listKnownCourses(context, ids),
     listSummaries(db, { courseIds: running, history, now }),
   ])
   const study = Object.fromEntries(

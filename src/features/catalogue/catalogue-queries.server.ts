@@ -241,6 +241,17 @@ export async function listCoursesByIds(db: Db, ids: readonly string[]): Promise<
   return rows.map(toView)
 }
 
+const courseById = cachedQuery('course-detail', async (db, id: string) => (await listCoursesByIds(db, [id]))[0] ?? null)
+
+/** Courses by their ids, drafts included, each cached until the catalogue changes. Unknown ids are left out. */
+export async function listKnownCourses(
+  { cachedQueries, db }: { readonly cachedQueries: CachedQueries; readonly db: Db },
+  ids: readonly string[],
+): Promise<CourseView[]> {
+  const courses = await Promise.all(ids.map((id) => cachedQueries.get(courseById, db, id)))
+  return courses.filter((course) => course !== null)
+}
+
 export type ExamFacts = ExamSummary & {
   readonly id: ExamId
   readonly familyId: string

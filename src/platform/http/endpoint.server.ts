@@ -189,11 +189,19 @@ function jsonReply(value: unknown, status = 200): Response {
   return new Response(text, { status, headers })
 }
 
+/** The reply with more headers. A new Response only where they cannot be changed, as of a redirect: its body would be a slow stream. */
 export function withHeaders(response: Response, headers: Headers): Response {
-  if ([...headers.keys()].length === 0) return response
-  const reply = new Response(response.body, response)
-  headers.forEach((value, name) => reply.headers.append(name, value))
-  return reply
+  const added = [...headers]
+  const append = (reply: Response) => {
+    for (const [name, value] of added) reply.headers.append(name, value)
+    return reply
+  }
+  if (added.length === 0) return response
+  try {
+    return append(response)
+  } catch {
+    return append(new Response(response.body, response))
+  }
 }
 
 function parsePath(schema: z.ZodType, value: unknown): unknown {
