@@ -27,11 +27,13 @@ export async function benchChecks(server: BenchServer): Promise<Row[]> {
     if (!reply.ok) throw new Error(`the check was refused: ${await reply.text()}`)
     const { checkId } = (await reply.json()) as { checkId: string }
     const countDone = async () => {
-      const { rows } = await pool.query<{ done: number }>(
-        'select count(*)::int as done from bank_checks where id = $1 and finished_at is not null',
+      const { rows } = await pool.query<{ isDone: boolean; hasFailed: boolean; failure: string | null }>(
+        `select finished_at is not null as "isDone", failed_at is not null as "hasFailed", failure
+         from bank_checks where id = $1`,
         [checkId],
       )
-      return rows[0]?.done === 1 ? 0 : Number.POSITIVE_INFINITY
+      if (rows[0] === undefined || rows[0].hasFailed) throw new Error(`the check failed: ${rows[0]?.failure}`)
+      return rows[0].isDone ? 0 : Number.POSITIVE_INFINITY
     }
     const busy = await timesOf(api, countDone, Number.POSITIVE_INFINITY)
     const seconds = (performance.now() - startedAt) / 1000

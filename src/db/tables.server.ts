@@ -393,6 +393,7 @@ export type Tables = {
     asked_at: Date
     finished_at: Date | null
     failed_at: Date | null
+    failure: 'memory' | 'broken' | null
     question_count: number | null
     change_number: number | null
     asked_by: string | null

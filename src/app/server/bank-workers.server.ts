@@ -89,7 +89,8 @@ export function createBankWorkers(deps: { url: string; db: Db; clock: Clock; log
       try {
         await checker.run({ kind: 'check', checkId, now: clock.now() })
       } catch (error) {
-        await markCheckFailed(db, checkId, clock.now())
+        const failure = error instanceof WorkerKilled ? 'memory' : 'broken'
+        await markCheckFailed(db, { checkId, failure, now: clock.now() })
         throw error
       }
     },

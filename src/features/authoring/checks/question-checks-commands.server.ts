@@ -6,7 +6,7 @@ import type { Jobs } from '../../../platform/jobs.server.ts'
 import { checkBank, questionsOf } from '../../questions/checks/bank-checks.ts'
 import { measureCues } from '../../questions/checks/cues.ts'
 import { findRunningCheck, readBank } from './question-checks-queries.server.ts'
-import { fail } from './question-checks.schema.ts'
+import { fail, type CheckFailure } from './question-checks.schema.ts'
 
 export const CHECK_JOB = 'check-bank'
 /** Findings per statement: a check of a bad bank finds tens of thousands. */
@@ -21,7 +21,7 @@ export async function askForCheck(db: Db, jobs: Jobs, ask: AdminAction): Promise
     if (running !== null) return { checkId: running }
     await tx
       .updateTable('bank_checks')
-      .set({ failed_at: now })
+      .set({ failed_at: now, failure: 'broken' })
       .where('finished_at', 'is', null)
       .where('failed_at', 'is', null)
       .execute()
@@ -78,9 +78,17 @@ export async function runCheck(db: Db, checkId: string, now: Date): Promise<void
   })
 }
 
-/** Marks a check as failed after its process died. */
-export async function markCheckFailed(db: Db, checkId: string, now: Date): Promise<void> {
-  await db.updateTable('bank_checks').set({ failed_at: now }).where('id', '=', checkId).execute()
+/** Marks a check as failed that did not finish, for example because its process died. */
+export async function markCheckFailed(
+  db: Db,
+  check: { readonly checkId: string; readonly failure: CheckFailure; readonly now: Date },
+): Promise<void> {
+  await db
+    .updateTable('bank_checks')
+    .set({ failed_at: check.now, failure: check.failure })
+    .where('id', '=', check.checkId)
+    .where('finished_at', 'is', null)
+    .execute()
 }
 
 type FindingAction = AdminAction & { readonly findingId: number }

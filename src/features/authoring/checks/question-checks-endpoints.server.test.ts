@@ -19,7 +19,7 @@ async function check() {
   const reply = await admin.browser.post('/api/question-checks')
   expect(reply.status).toBe(200)
   await expect.poll(async () => (await stateNow()).isRunning, { timeout: 60_000 }).toBe(false)
-  expect(await stateNow()).toMatchObject({ hasFailed: false, isOld: false })
+  expect(await stateNow()).toMatchObject({ failure: null, isOld: false })
 }
 
 const shared =

@@ -128,7 +128,7 @@ function FindingList({
 }
 
 function State({ state }: { state: CheckState }) {
-  const { checkedAt, questionCount, isRunning, hasFailed, isOld } = state
+  const { checkedAt, questionCount, isRunning, failure, isOld } = state
   return (
     <div className="mt-6 flex flex-wrap items-center gap-x-6 gap-y-3">
       <RunCheck isRunning={isRunning} isFirst={checkedAt === null} />
@@ -138,7 +138,9 @@ function State({ state }: { state: CheckState }) {
           : fill(copy['checks.state'], { n: questionCount, at: formatInstant(checkedAt) })}{' '}
         {isRunning ? copy['checks.running'] : isOld ? copy['checks.old'] : ''}
       </p>
-      {hasFailed && !isRunning ? <Notice tone="bad">{copy['checks.failed']}</Notice> : null}
+      {failure === null || isRunning ? null : (
+        <Notice tone="bad">{copy[failure === 'memory' ? 'checks.failed.memory' : 'checks.failed']}</Notice>
+      )}
     </div>
   )
 }

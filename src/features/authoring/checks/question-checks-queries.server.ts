@@ -10,7 +10,14 @@ import { SEVERITIES } from '../../questions/formats/formats.schema.ts'
 import { Blueprint } from '../../questions/questions.schema.ts'
 import { listCourseChoices } from '../../catalogue/course-choices-queries.server.ts'
 import { excerpt } from '../drafts/drafts.ts'
-import type { CheckedCourses, CheckState, CueView, FindingFilter, FindingView } from './question-checks.schema.ts'
+import type {
+  CheckedCourses,
+  CheckFailure,
+  CheckState,
+  CueView,
+  FindingFilter,
+  FindingView,
+} from './question-checks.schema.ts'
 
 const FINDINGS_PAGE = 50
 
@@ -23,7 +30,7 @@ export async function getCheckState(db: Db, now: Date): Promise<CheckState> {
     questionCount: number | null
     isOld: boolean | null
     isRunning: boolean
-    hasFailed: boolean
+    failure: CheckFailure | null
     cues: unknown
   }>`
     select done.finished_at as "checkedAt", done.question_count as "questionCount", done.cues,
@@ -31,8 +38,10 @@ export async function getCheckState(db: Db, now: Date): Promise<CheckState> {
       exists (
         select from bank_checks where finished_at is null and failed_at is null
           and asked_at > ${after(now, -LOST_AFTER_MS)}) as "isRunning",
-      exists (
-        select from bank_checks where failed_at > coalesce(done.finished_at, '-infinity')) as "hasFailed"
+      (select coalesce(failure, 'broken') from bank_checks
+        where finished_at is null and (failed_at > coalesce(done.finished_at, '-infinity')
+          or failed_at is null and asked_at <= ${after(now, -LOST_AFTER_MS)})
+        order by asked_at desc limit 1) as failure
     from (select 1) as one
     left join lateral (
       select finished_at, question_count, change_number, cues from bank_checks
@@ -42,7 +51,7 @@ export async function getCheckState(db: Db, now: Date): Promise<CheckState> {
     checkedAt: row?.checkedAt?.toISOString() ?? null,
     questionCount: row?.questionCount ?? 0,
     isRunning: row?.isRunning === true,
-    hasFailed: row?.hasFailed === true,
+    failure: row?.failure ?? null,
     isOld: row?.isOld === true,
     cues: viewCues(row?.cues),
   }

@@ -8,6 +8,8 @@ export const copy = {
   'checks.never': 'The bank has not been checked yet.',
   'checks.running': 'A check is under way. The list appears here when it is done.',
   'checks.old': 'Courses or exams have changed since.',
+  'checks.failed.memory':
+    'The last check needed more memory than it may use and was stopped. Try it again; if it stops again, split very large exams.',
   'checks.failed': 'The last check did not finish. Try it again.',
   'checks.run': 'Check now',
   'checks.again': 'Check again',

@@ -39,12 +39,16 @@ export type CheckedCourse = z.infer<typeof CheckedCourse>
 export const CheckedCourses = z.object({ choices: z.array(CheckedCourse), foundCount: z.int() })
 export type CheckedCourses = z.infer<typeof CheckedCourses>
 
+/** 'memory': its process reached its memory limit, or the machine ran out of memory. */
+export type CheckFailure = 'memory' | 'broken'
+
 /** The newest finished check, and whether another is running. */
 export type CheckState = {
   readonly checkedAt: string | null
   readonly questionCount: number
   readonly isRunning: boolean
-  readonly hasFailed: boolean
+  /** Why the check after it failed; null unless one did. */
+  readonly failure: CheckFailure | null
   /** Whether courses or exams have changed since. */
   readonly isOld: boolean
   /** Null if the check was made by a build that did not measure them. */

@@ -1,0 +1,37 @@
+import { spawnSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { expect, onTestFinished, test } from 'vitest'
+import { startApp } from '../../../tests/support/start-app.ts'
+import { getCheckState } from '../../features/authoring/checks/question-checks-queries.server.ts'
+import { createBankWorkers } from './bank-workers.server.ts'
+
+const app = await startApp({ LOG_LEVEL: 'fatal' })
+const { services } = app
+const { db, url } = services.database
+
+/** The worker that this process started; undefined before it has. */
+function workerPid(): number | undefined {
+  const { stdout } = spawnSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' })
+  const lines = stdout.split('\n').map((line) => line.trim().split(/\s+/))
+  const [pid] =
+    lines.find(([, parent, ...words]) => Number(parent) === process.pid && /bank-worker/.test(words.join(' '))) ?? []
+  return pid === undefined ? undefined : Number(pid)
+}
+
+test('a check whose process is killed, as for lack of memory, has failed and says why, and the next one runs', async () => {
+  const workers = createBankWorkers({ url, db, clock: app.clock, log: services.log })
+  onTestFinished(() => workers.stop())
+  const ask = async () => {
+    const checkId = randomUUID()
+    await db.insertInto('bank_checks').values({ id: checkId, asked_at: app.clock.now(), asked_by: null }).execute()
+    return checkId
+  }
+  const killed = workers.check(await ask()).catch((error: unknown) => String(error))
+  await expect.poll(workerPid).toBeDefined()
+  process.kill(workerPid()!, 'SIGKILL')
+  expect(await killed).toMatch(/SIGKILL/)
+  expect(await getCheckState(db, app.clock.now())).toMatchObject({ isRunning: false, failure: 'memory' })
+  app.clock.forward(1000)
+  await workers.check(await ask())
+  expect(await getCheckState(db, app.clock.now())).toMatchObject({ isRunning: false, failure: null })
+})
