@@ -14,6 +14,11 @@ export async function lockExam(tx: Db, familyId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`exam:${familyId}`}, 0))`.execute(tx)
 }
 
+/** As `lockExam`, for several exams. Whoever changes more than one locks all of them so first: in one order, nobody deadlocks. */
+export async function lockExams(tx: Db, familyIds: readonly string[]): Promise<void> {
+  for (const familyId of [...new Set(familyIds)].toSorted()) await lockExam(tx, familyId)
+}
+
 /** As `lockExam`, by the id of any version of the exam. */
 export async function lockExamOf(tx: Db, examId: string): Promise<void> {
   const row = await tx.selectFrom('test_questions').where('id', '=', examId).select('family_id').executeTakeFirst()

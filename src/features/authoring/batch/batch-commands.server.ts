@@ -14,6 +14,7 @@ import {
   touchDraft,
   type AdminAction,
 } from '../drafts/drafts-commands.server.ts'
+import { lockExams } from '../../catalogue/exam-locks-commands.server.ts'
 import { copy } from './batch.copy.ts'
 import { movedBefore, orderedAs, replaceIn, type Wording } from './batch.ts'
 import { fail, type Placed, type Replaced } from './batch.schema.ts'
@@ -224,7 +225,11 @@ export async function replaceWords(
 ): Promise<Replaced> {
   return db.transaction().execute(async (tx) => {
     const done: Replaced = { changed: [], refused: [] }
-    for (const examId of [...new Set(replace.targets.map((target) => target.examId))].toSorted()) {
+    const examIds = [...new Set(replace.targets.map((target) => target.examId))]
+    const families: string[] = []
+    for (const examId of examIds) families.push((await getCurrentExam(tx, examId)).familyId)
+    await lockExams(tx, families)
+    for (const examId of examIds.toSorted()) {
       const { familyId } = await getCurrentExam(tx, examId)
       await openDraft(tx, { ...replace, examId })
       await requireDraftForUpdate(tx, familyId)

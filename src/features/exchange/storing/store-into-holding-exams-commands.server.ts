@@ -1,4 +1,5 @@
 import type { Db } from '../../../db/open.server.ts'
+import { lockExams } from '../../catalogue/exam-locks-commands.server.ts'
 import type { ReadExam, StoredImport } from '../imports/imports.schema.ts'
 import {
   storeInDraft,
@@ -26,7 +27,7 @@ export async function storeIntoHoldingExams(
     if (familyId !== null) add(familyId, places)
   }
   const stored: StoredExam[] = []
-  // Replacing words locks exams in the same order, so the two never deadlock.
+  await lockExams(tx, [...byFamily.keys()])
   for (const [familyId, places] of [...byFamily].toSorted(([a], [b]) => (a < b ? -1 : 1)))
     stored.push(await storeInDraft(tx, request, familyId, places))
   return toStoredImport(stored, null)

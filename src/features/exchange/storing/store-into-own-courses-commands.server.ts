@@ -2,6 +2,7 @@ import type { Db } from '../../../db/open.server.ts'
 import type { CourseId } from '../../../lib/ids.ts'
 import { cents } from '../../../lib/money.ts'
 import { audit } from '../../../platform/audit-log/audit-log-commands.server.ts'
+import { lockExams } from '../../catalogue/exam-locks-commands.server.ts'
 import { addCourse } from '../../catalogue/catalogue-commands.server.ts'
 import type { ReadCourse, ReadExam, StoredImport } from '../imports/imports.schema.ts'
 import {
@@ -37,6 +38,9 @@ export async function storeIntoOwnCourses(
   await lockUntilCommit(tx, 'courses')
   await lockUntilCommit(tx, 'exams')
   const groups = await listPlacesByExam(tx, { importId: request.importId, verdicts: verdictsOf(request) })
+  const changed = await listChangedByFamily(tx, request.importId)
+  const filled = await listFilledFamilies(tx, exams)
+  await lockExams(tx, [...changed.map(({ familyId }) => familyId), ...filled])
   const stored: StoredExam[] = []
   const courseIds: CourseId[] = []
   for (const course of courses) {
@@ -50,9 +54,20 @@ export async function storeIntoOwnCourses(
     courseIds.push(courseId)
     for (const group of ownGroups) stored.push(...(await storeGroup(tx, request, { courseId, course, ...group })))
   }
-  for (const { familyId, places } of await listChangedByFamily(tx, request.importId))
-    stored.push(await storeInDraft(tx, request, familyId, places))
+  for (const { familyId, places } of changed) stored.push(await storeInDraft(tx, request, familyId, places))
   return toStoredImport(stored, courseIds.length === 1 ? (courseIds[0] ?? null) : null)
+}
+
+/** The existing exams that the file adds to. */
+async function listFilledFamilies(tx: Db, exams: readonly ReadExam[]): Promise<string[]> {
+  const families: string[] = []
+  for (const { course, facts } of exams) {
+    const courseId = course === null ? null : await findCourseBySlug(tx, course)
+    if (courseId === null || facts.slug === undefined) continue
+    const familyId = await findFamilyInCourse(tx, facts.slug, courseId)
+    if (familyId !== null) families.push(familyId)
+  }
+  return families
 }
 
 /** Stores the questions of one exam of the file: in the draft of the course's exam with its slug, or else in a new exam. */
