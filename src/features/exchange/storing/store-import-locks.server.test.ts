@@ -18,11 +18,12 @@ test('an import that fills several exams takes them in the order of every other 
     [course.id],
   )
   const [first = '', second = ''] = exams.map(({ family }) => family)
-  // The file lists the second one first.
-  await pool.query(
-    'update test_questions set position = case family_id when $1 then 2 else 1 end where course_id = $2',
-    [first, course.id],
-  )
+  // Files are listed by their names, which are the slugs of the exams: the second one first.
+  for (const [family, slug] of [
+    [first, `z-${course.slug}`],
+    [second, `a-${course.slug}`],
+  ])
+    await pool.query('update test_questions set slug = $2 where family_id = $1', [family, slug])
   const headers = { cookie: admin.browser.cookies, origin: app.url, 'content-type': 'application/octet-stream' }
   const file = await fetch(`${app.url}/api/exports?course=${course.id}&format=markdown`, { headers })
   const body = await file.arrayBuffer()
