@@ -2,6 +2,7 @@ import type { Browser, Page } from '@playwright/test'
 import { startEmbedded } from '../src/db/embedded/embedded.server.ts'
 import { openDatabase } from '../src/db/open.server.ts'
 import { makeTakers } from '../tests/support/exam-takers.ts'
+import { noteStart, requestsBeforeStart } from '../tests/support/page-start.ts'
 import type { BenchServer } from './server.ts'
 import { launchBrowser, slowPhone } from './slow-phone.ts'
 import { serveTwins, staticTwin } from './static-twin.ts'
@@ -11,7 +12,7 @@ const ROUNDS = 5
 /** Against a static page of the same text. */
 const PAINT_LIMIT = 1.3
 const SHIFT_LIMIT = 0.02
-export const REQUESTS_LIMIT = 12
+const REQUESTS_LIMIT = 12
 
 type Target = { readonly name: string; readonly path: string; readonly cookie: string | null }
 
@@ -79,8 +80,7 @@ type Visit = { readonly paintMs: number; readonly shift: number; readonly reques
 
 async function visit(browser: Browser, site: string, { path, cookie }: Target): Promise<Visit> {
   const page = await slowPhone(browser, site, cookie)
-  let requests = 0
-  page.on('request', () => (requests += 1))
+  await noteStart(page)
   await page.addInitScript(() => {
     const seen = { shift: 0 }
     Object.assign(window, { seenShift: seen })
@@ -89,14 +89,13 @@ async function visit(browser: Browser, site: string, { path, cookie }: Target): 
     }).observe({ type: 'layout-shift', buffered: true })
   })
   await page.goto(`${site}${path}`, { waitUntil: 'commit' })
-  await page.waitForFunction(() => 'started' in document.documentElement.dataset)
-  const before = requests
+  const { length: requests } = await requestsBeforeStart(page)
   const paintMs = await firstPaintOf(page)
   // Until the sheet, the font and the parts that load late have been there for a while.
   await page.waitForLoadState('networkidle')
   const shift = await page.evaluate(() => (window as unknown as { seenShift: { shift: number } }).seenShift.shift)
   await page.context().close()
-  return { paintMs, shift, requests: before }
+  return { paintMs, shift, requests }
 }
 
 async function firstPaintOf(page: Page): Promise<number> {

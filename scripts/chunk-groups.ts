@@ -6,12 +6,18 @@ import type { Plugin, Rolldown } from 'vite'
  */
 const files: readonly { readonly name: string; readonly of: RegExp }[] = [
   // React, the router, and the frame around every page.
-  { name: 'frame', of: /\/src\/app\/(entry\.client|root|layout\/site-layout|layout\/shop-layout)\.tsx$/ },
-  { name: 'home', of: /\/src\/app\/pages\/home-page\.tsx$/ },
+  {
+    name: 'frame',
+    of: /\/src\/app\/(entry\.client|root|layout\/site-layout)\.tsx$|rolldown[\\/]runtime|preload-helper/,
+  },
+  { name: 'home', of: /\/src\/(app\/pages\/home-page|ui\/(notice|field|labelled))\.tsx$/ },
   { name: 'course', of: /\/src\/app\/pages\/course-page\.tsx$/ },
   { name: 'login', of: /\/src\/features\/accounts\/login-page\.tsx$/ },
   { name: 'learning', of: /\/src\/app\/pages\/my-courses-page\.tsx$/ },
-  { name: 'review', of: /\/src\/features\/attempts\/review\/exam-review-page\.tsx$/ },
+  // Loaded once a page is usable: the stored courses, and the changes of the catalogue.
+  { name: 'late', of: /\/(local-courses-client|layout\/refreshing-client)\.ts$/ },
+  // Exams and their reviews.
+  { name: 'study', of: /\/src\/features\/attempts\/(exam-screen\/exam-page|review\/exam-review-page)\.tsx$/ },
 ]
 
 /** Assigns modules to these files, by the static imports of the pages. */

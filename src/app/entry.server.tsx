@@ -6,13 +6,12 @@ import { type AppLoadContext, type EntryContext, ServerRouter } from 'react-rout
 import sheet from '../ui/tokens.css?inline'
 import { selectStyles } from '../platform/http/critical-styles.server.ts'
 import { contentSecurityPolicy, hashInlineScripts } from '../platform/http/security-headers.server.ts'
-import { blockedStorageScript } from './layout/blocked-storage.ts'
+import { afterPageScript, beforePaintScript } from './layout/inline-scripts.ts'
 import { ADMIN_ROUTE, shopManifestOf } from './layout/known-routes-client.ts'
-import { startUpScript } from './layout/start-up-client.ts'
-import { themeScript } from './layout/theme-client.ts'
+import { delayScripts } from './layout/late-scripts.ts'
 
 const RENDER_TIMEOUT_MS = 10_000
-const ownHashes = [blockedStorageScript, themeScript, startUpScript].map(
+const ownHashes = [beforePaintScript, afterPageScript].map(
   (script) => `sha256-${createHash('sha256').update(script).digest('base64')}`,
 )
 
@@ -38,10 +37,8 @@ export default async function handleRequest(
       context.nonce,
     )
     const styles = stylesOf(rendered.html)
-    const html = rendered.html
-      .replace(/(<style data-sheet="[^"]*">)(?=<\/style>)/, (tag) => tag + styles.css)
-      // Scripts load after the resources that the first paint needs.
-      .replaceAll('<link rel="modulepreload"', '<link rel="modulepreload" fetchpriority="low"')
+    const styled = rendered.html.replace(/(<style data-sheet="[^"]*">)(?=<\/style>)/, (tag) => tag + styles.css)
+    const html = import.meta.env.DEV ? styled : delayScripts(styled)
     return { html, policy: contentSecurityPolicy([...ownHashes, ...rendered.hashes], [styles.hash]) }
   })
 }
@@ -56,6 +53,8 @@ function render(request: Request, router: EntryContext, nonce: string): Promise<
   return new Promise((resolve, reject) => {
     const { pipe, abort } = renderToPipeableStream(<ServerRouter context={router} url={request.url} nonce={nonce} />, {
       nonce,
+      // The page is sent whole, so no part of it has to wait for a script that moves it to its place.
+      progressiveChunkSize: Number.POSITIVE_INFINITY,
       onAllReady() {
         clearTimeout(timer)
         const body = new PassThrough()

@@ -8,11 +8,9 @@ import {
   useMatches,
   type ShouldRevalidateFunctionArgs,
 } from 'react-router'
-import interFont from '../ui/fonts/inter-latin.woff2?url'
 import tokens from '../ui/tokens.css?url'
 import { BUILD_META } from '../platform/build-id.ts'
 import { Toasts } from '../ui/toasts.tsx'
-import { blockedStorageScript } from './layout/blocked-storage.ts'
 import { copy } from './app.copy.ts'
 import { FailurePage } from './pages/failure-page.tsx'
 import { Session } from './layout/session.tsx'
@@ -20,8 +18,8 @@ import { reloadsUnlessSearched, useSite } from './layout/use-site.ts'
 import type { FailureHandle } from './layout/failure-handle.ts'
 import { Main, SiteFrame } from './layout/site-frame.tsx'
 import { useShownPage } from './layout/steady-reload-client.ts'
-import { markStarted, startUpScript } from './layout/start-up-client.ts'
-import { themeScript } from './layout/theme-client.ts'
+import { afterPageScript, beforePaintScript } from './layout/inline-scripts.ts'
+import { markStarted } from './layout/start-up-client.ts'
 
 export { rootLoader as loader } from './page-loaders.server.ts'
 
@@ -34,7 +32,6 @@ export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
 const pageStyles = import.meta.env.SSR ? '' : (document.querySelector('style[data-sheet]')?.textContent ?? '')
 
 export const links = () => [
-  { rel: 'preload', as: 'font', type: 'font/woff2', href: interFont, crossOrigin: 'anonymous' as const },
   { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
   { rel: 'apple-touch-icon', href: '/icons/icon-180.png' },
   { rel: 'manifest', href: '/manifest.webmanifest' },
@@ -52,12 +49,12 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
+        <meta name={BUILD_META} content={build} />
+        {/* Inline scripts are rendered on the server only: in the browser they have already run. */}
         <script
           suppressHydrationWarning
-          dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? blockedStorageScript : '' }}
+          dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? beforePaintScript : '' }}
         />
-        <meta name={BUILD_META} content={build} />
-        <script dangerouslySetInnerHTML={{ __html: themeScript }} />
         {/* The server fills in the rules of the page (entry.server.tsx). Development loads the sheet itself, for hot reload. */}
         {import.meta.env.DEV ? (
           <link rel="stylesheet" href={tokens} />
@@ -66,11 +63,6 @@ export function Layout({ children }: { children: ReactNode }) {
         )}
         <Meta />
         <Links />
-        {/* Rendered on the server only: in the browser it has already run. */}
-        <script
-          suppressHydrationWarning
-          dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? startUpScript : '' }}
-        />
       </head>
       <body>
         <a
@@ -83,6 +75,10 @@ export function Layout({ children }: { children: ReactNode }) {
         <Toasts />
         <ScrollRestoration />
         <Scripts />
+        <script
+          suppressHydrationWarning
+          dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? afterPageScript : '' }}
+        />
         {/* The whole sheet, where it blocks nothing: everything before it is painted while it loads. */}
         {import.meta.env.DEV ? null : <link rel="stylesheet" href={tokens} />}
       </body>

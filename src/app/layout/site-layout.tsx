@@ -1,10 +1,19 @@
-import { Outlet } from 'react-router'
-import { SiteFrame } from './site-frame.tsx'
+import { Outlet, useMatches } from 'react-router'
+import { ADMIN_ROUTE } from './known-routes-client.ts'
+import { Main, SiteFrame } from './site-frame.tsx'
 
+/** Every page of the shop and of the admin area, which has its menu beside the main content. */
 export default function SiteLayout() {
+  const isAdminArea = useMatches().some(({ id }) => id === ADMIN_ROUTE)
   return (
     <SiteFrame>
-      <Outlet />
+      {isAdminArea ? (
+        <Outlet />
+      ) : (
+        <Main>
+          <Outlet />
+        </Main>
+      )}
     </SiteFrame>
   )
 }

@@ -27,15 +27,16 @@ const words = /* @__PURE__ */ JSON.stringify({
   details: copy['startup.details'],
 })
 
+/** Marks the page as one with scripts before it is painted, unless the browser is too old for ours. */
+export const scriptsMarkScript = `if('noModule' in document.createElement('script'))document.documentElement.dataset.${SCRIPTS}=''`
+
 /**
- * Marks the page as one with scripts before it is painted, unless the browser is too old for ours. A script that does not load takes
- * the mark away: the page then is one without scripts, which works by links and forms. An error that is thrown before the page is
+ * A script that does not load takes the mark of a page with scripts away: the page then is one without scripts, which works by links and forms. An error that is thrown before the page is
  * interactive shows the Application Error page. The script is inline because it must run even if no other script loads. The content
  * security policy contains its hash.
  */
 export const startUpScript = `(function(){
 var words=${words},root=document.documentElement,style=document.querySelector('style[data-sheet]'),shown=false;
-if('noModule' in document.createElement('script'))root.dataset.${SCRIPTS}='';
 function withoutScripts(){delete root.dataset.${SCRIPTS}}
 function make(tag,look,text){var e=document.createElement(tag);e.className=look;if(text)e.textContent=text;return e}
 function show(error){

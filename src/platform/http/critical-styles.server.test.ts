@@ -27,3 +27,8 @@ test('pages with the same classes have the same bytes, whatever their order', ()
   const select = selectStyles(sheet)
   expect(select('<p class="a"></p><p class="b unknown"></p>')).toBe(select('<p class="b a"></p>'))
 })
+
+test('fonts that are loaded wait for the whole sheet; those of the device do not', () => {
+  const fonts = '@font-face{font-family:A;src:url(/a.woff2)}@font-face{font-family:B;src:local(Arial)}'
+  expect(selectStyles(fonts)('<p></p>').css).toBe('@font-face{font-family:B;src:local(Arial)}')
+})

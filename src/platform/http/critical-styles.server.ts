@@ -48,12 +48,16 @@ export function selectStyles(sheet: string): (html: string) => CriticalStyles {
   }
 }
 
-/** What a page needs only on paper, and fallbacks for old browsers, can wait for the whole sheet. */
+/**
+ * What a page needs only on paper, and fallbacks for old browsers, can wait for the whole sheet. So can fonts that are loaded: the
+ * text is painted in one of the device, with the same metrics.
+ */
 const LATER = /^@media print$|^@supports/
+const LATER_FONT = /^@font-face\{[^}]*url\(/
 
 function write(node: Node, used: ReadonlySet<string>): string {
   if ('text' in node) {
-    if (node.needs !== null) return ''
+    if (node.needs !== null || LATER_FONT.test(node.text)) return ''
     return node.classes.length === 0 || node.classes.some((name) => used.has(name)) ? node.text : ''
   }
   const inside = LATER.test(node.prelude) ? '' : node.children.map((child) => write(child, used)).join('')

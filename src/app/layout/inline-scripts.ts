@@ -1,0 +1,9 @@
+import { blockedStorageScript } from './blocked-storage.ts'
+import { lateScriptsScript } from './late-scripts.ts'
+import { scriptsMarkScript, startUpScript } from './start-up-client.ts'
+import { themeScript } from './theme-client.ts'
+
+/** In the head, and short: on a slow phone each script there delays the first paint. */
+export const beforePaintScript = /* @__PURE__ */ [themeScript, scriptsMarkScript].join(';')
+/** At the end of the page, before the modules start. */
+export const afterPageScript = /* @__PURE__ */ [blockedStorageScript, startUpScript, lateScriptsScript].join(';')

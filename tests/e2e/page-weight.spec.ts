@@ -1,0 +1,76 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { noteStart, requestsBeforeStart } from '../support/page-start.ts'
+import { scriptsOf, weighHelloPage } from '../support/script-weight.ts'
+import { expect, signIn, test } from './e2e-test.ts'
+import { admin } from './shared-users.ts'
+
+const baseURL = process.env['E2E_URL'] ?? ''
+/** Of the whole page, until it answers. */
+const MOST_REQUESTS = 12
+/** Against a page of the same framework that says hello. */
+const MOST_SCRIPT = 1.3
+
+test('a first visit makes at most 12 requests before the page is usable', async ({ browser }) => {
+  const course = /href="(\/course\/[^"?]+)"/.exec(await (await fetch(baseURL)).text())?.[1] ?? ''
+  for (const path of ['/', course, '/login']) {
+    const context = await browser.newContext()
+    const page = await context.newPage()
+    await noteStart(page)
+    await page.goto(`${baseURL}${path}`)
+    const requests = await requestsBeforeStart(page)
+    await context.close()
+    expect(requests.length, `${path}: ${requests.join(' ')}`).toBeLessThanOrEqual(MOST_REQUESTS)
+  }
+})
+
+test('the scripts of home are little more than those of a page that says hello', async () => {
+  const hello = weighHelloPage()
+  const home = await scriptsOf(baseURL)
+  expect(home.bytes / hello.bytes, `${home.bytes} against ${hello.bytes} bytes`).toBeLessThanOrEqual(MOST_SCRIPT)
+})
+
+test('what a guest loads names no page of the admin area', async () => {
+  const folder = 'build/client/assets'
+  const whole = readdirSync(folder).find((name) => /^manifest-.+\.js$/.test(name)) ?? ''
+  const modules = [
+    ...readFileSync(join(folder, whole), 'utf8').matchAll(/"id":"(?:layout\/admin|admin\/)[^}]*?"module":"([^"]+)"/g),
+  ]
+  expect(modules.length).toBeGreaterThan(5)
+  const { files } = await scriptsOf(baseURL)
+  expect(files.some((path) => path.endsWith(`shop-${whole}`))).toBe(true)
+  for (const path of files) {
+    const code = await (await fetch(`${baseURL}${path}`)).text()
+    expect(
+      modules.filter(([, module = '']) => code.includes(module)),
+      path,
+    ).toEqual([])
+  }
+})
+
+test('no style sheet stands before the text of a page, and the whole sheet follows, also without scripts', async ({
+  browser,
+}) => {
+  const html = await (await fetch(baseURL)).text()
+  expect(html.slice(0, html.indexOf('</main>'))).not.toContain('rel="stylesheet"')
+  const context = await browser.newContext({ javaScriptEnabled: false })
+  const page = await context.newPage()
+  const sheet = page.waitForResponse(/\/assets\/tokens-.+\.css$/)
+  await page.goto(baseURL)
+  expect((await sheet).status()).toBe(200)
+  await expect(page.getByRole('banner')).toHaveCSS('position', 'sticky')
+  await context.close()
+})
+
+test('an admin who was in the shop gets into the admin area by its links', async ({ page }) => {
+  await signIn(page, admin)
+  await expect(page).toHaveURL(/\/$/)
+  await page.getByRole('banner').getByRole('link', { name: 'Admin Dashboard' }).click()
+  await expect(page.getByRole('navigation', { name: 'Admin' })).toBeVisible()
+  await page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: 'Orders', exact: true }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Orders')
+  await page.goBack()
+  await page.goBack()
+  await expect(page).toHaveURL(/\/$/)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+})
