@@ -39,7 +39,7 @@ function Strategy({ cue: { strategy, applies, found, chance, isOff } }: { cue: C
   return (
     <tr className="align-baseline">
       <th scope="row" className={`py-2 pr-4 ${isOff ? 'font-semibold' : 'font-normal'}`}>
-        <span className="inline-block first-letter:uppercase">{cueNames[strategy]}</span>
+        <span className="block first-letter:uppercase">{cueNames[strategy]}</span>
         {isOff ? (
           <span className="mt-1 block border-l-4 border-flag pl-2 font-medium">{copy['checks.severity.warning']}</span>
         ) : null}
