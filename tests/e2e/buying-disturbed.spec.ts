@@ -207,6 +207,8 @@ test('returning with a payment: it is shown once the way back is taken, and the 
       await signInHere(hosted)
     } else {
       await hosted.goto(wayBack)
+      // A page that starts writes its place into the history, which takes back a step back that has just begun.
+      await untilHydrated(hosted)
       const now = await disturb(hosted, what)
       // Behind the way back is the payment page, which says that it is paid.
       if (what === 'back') await now.goForward()

@@ -43,8 +43,8 @@ import { createStopwatch } from './stopwatch-client.ts'
 
 /** A note is sent when its writer pauses; it is stored on the device at once. */
 const NOTE_PAUSE_MS = 800
-/** The place of the question on the screen is stored when the learner stays this long. */
-const VIEW_PAUSE_MS = 100
+/** A frame: the place of the question on the screen is stored once the question is painted, and before anybody can reload. */
+const VIEW_PAUSE_MS = 20
 
 /** 'foreign': another user is signed in. 'elsewhere': another page is the writer. 'over': the attempt is submitted. */
 export type Connection = 'good' | 'offline' | 'signed-out' | 'foreign' | 'elsewhere' | 'over'
