@@ -140,7 +140,7 @@ async function htmlOf(site: string, path: string, cookie: string | null): Promis
 }
 
 async function firstCourse(url: string): Promise<string> {
-  const path = /href="(\/course\/[^"?]+)"/.exec(await htmlOf(url, '/', null))?.[1]
+  const path = /href="(\/course\/[^"?/]+)"/.exec(await htmlOf(url, '/', null))?.[1]
   if (path === undefined) throw new Error('no course was found in the page')
   return path
 }

@@ -10,4 +10,6 @@ const [, before, json, after] = /^([^{]*)([^]*\})([^}]*)$/.exec(readFileSync(joi
 const manifest = JSON.parse(json)
 const isAdmin = (route) => route !== undefined && (route.path === 'admin' || isAdmin(manifest.routes[route.parentId]))
 const routes = Object.fromEntries(Object.entries(manifest.routes).filter(([, route]) => !isAdmin(route)))
-writeFileSync(join(folder, `shop-${name}`), `${before}${JSON.stringify({ ...manifest, routes })}${after}`)
+// Its own address too: the browser would preload the other manifest.
+const url = manifest.url.replace('/manifest-', '/shop-manifest-')
+writeFileSync(join(folder, `shop-${name}`), `${before}${JSON.stringify({ ...manifest, routes, url })}${after}`)
