@@ -6,12 +6,12 @@ import { type AppLoadContext, type EntryContext, ServerRouter } from 'react-rout
 import sheet from '../ui/tokens.css?inline'
 import { selectStyles } from '../platform/http/critical-styles.server.ts'
 import { contentSecurityPolicy, hashInlineScripts } from '../platform/http/security-headers.server.ts'
-import { afterPageScript, beforePaintScript } from './layout/inline-scripts.ts'
+import { afterPageScript, beforePaintScript, storageScript } from './layout/inline-scripts.ts'
 import { ADMIN_ROUTE, shopManifestOf } from './layout/known-routes-client.ts'
 import { delayScripts } from './layout/late-scripts.ts'
 
 const RENDER_TIMEOUT_MS = 10_000
-const ownHashes = [beforePaintScript, afterPageScript].map(
+const ownHashes = [beforePaintScript, storageScript, afterPageScript].map(
   (script) => `sha256-${createHash('sha256').update(script).digest('base64')}`,
 )
 

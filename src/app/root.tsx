@@ -18,7 +18,7 @@ import { reloadsUnlessSearched, useSite } from './layout/use-site.ts'
 import type { FailureHandle } from './layout/failure-handle.ts'
 import { Main, SiteFrame } from './layout/site-frame.tsx'
 import { useShownPage } from './layout/steady-reload-client.ts'
-import { afterPageScript, beforePaintScript } from './layout/inline-scripts.ts'
+import { afterPageScript, beforePaintScript, storageScript } from './layout/inline-scripts.ts'
 import { markStarted } from './layout/start-up-client.ts'
 
 export { rootLoader as loader } from './page-loaders.server.ts'
@@ -73,6 +73,10 @@ export function Layout({ children }: { children: ReactNode }) {
         </a>
         {children}
         <Toasts />
+        <script
+          suppressHydrationWarning
+          dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? storageScript : '' }}
+        />
         <ScrollRestoration />
         <Scripts />
         <script
