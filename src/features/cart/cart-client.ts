@@ -96,7 +96,7 @@ export function putInCart(added: readonly CartItem[]): void {
 
 /** Waits until the stored cart was read, or a quick click would overwrite it. */
 function change(make: (now: readonly CartItem[]) => void) {
-  void whenRead().then(() => make(items))
+  void whenCartIsRead().then(() => make(items))
 }
 
 function apply(next: readonly CartItem[], change: CartChange, words?: readonly [string, string]) {
@@ -115,13 +115,14 @@ function apply(next: readonly CartItem[], change: CartChange, words?: readonly [
 
 function subscribe(listener: () => void) {
   listeners.add(listener)
-  void whenRead()
+  void whenCartIsRead()
   return () => {
     listeners.delete(listener)
   }
 }
 
-function whenRead(): Promise<void> {
+/** Resolves once the stored cart is known; changes wait for it. */
+export function whenCartIsRead(): Promise<void> {
   if (firstRead === null) {
     firstRead = readStored()
     // Another tab changed the cart.

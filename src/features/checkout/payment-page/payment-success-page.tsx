@@ -16,7 +16,7 @@ import { Heading, Page } from '../../../ui/page-parts.tsx'
 import { toast } from '../../../ui/toasts.tsx'
 import { useMutation } from '../../../ui/use-mutation.ts'
 import type { UserView } from '../../accounts/accounts.schema.ts'
-import { takeOutAfterPayment } from '../../cart/cart-client.ts'
+import { takeOutAfterPayment, whenCartIsRead } from '../../cart/cart-client.ts'
 import { isNewPayment, storeCoupon, repairMyOrders, verifyPayment } from '../checkout-client.ts'
 import { copy } from '../checkout.copy.ts'
 import { nextCheckMs, paymentNamedBy } from '../orders.ts'
@@ -263,7 +263,7 @@ function useVerification(query: PaymentQuery, verified: PaymentResult | null, is
         if (isOver) return
         const pauseMs = result.pending ? nextCheckMs(checks) : null
         setState({ kind: 'known', result, isLast: pauseMs === null })
-        if (result.success) celebrate(result, first.current.isCart)
+        if (result.success) void celebrate(result, first.current.isCart)
         if (pauseMs !== null) timer = setTimeout(() => void check(checks + 1), pauseMs)
       } catch (error) {
         if (isOver) return
@@ -282,7 +282,9 @@ function useVerification(query: PaymentQuery, verified: PaymentResult | null, is
 }
 
 /** Runs once per payment. What was put into the cart since the order was placed stays there. */
-function celebrate({ orderId, lines, isCart: isOfMany }: PaymentResult, isCart: boolean) {
+async function celebrate({ orderId, lines, isCart: isOfMany }: PaymentResult, isCart: boolean) {
+  // First, or a page that is left meanwhile would record the payment and leave the cart full for good.
+  await whenCartIsRead()
   if (!isNewPayment(orderId)) return
   if (isCart) {
     takeOutAfterPayment(lines)
