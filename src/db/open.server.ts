@@ -60,7 +60,7 @@ export function openDatabase(
     // A broken connection emits a second error when its socket closes.
     client.on('error', () => {})
   })
-  // The pool repeats the errors of idle connections.
+  // The pool emits the errors of idle connections again; they were handled above.
   pool.on('error', () => {})
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: preparing(pool) }) })
   return {

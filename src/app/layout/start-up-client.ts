@@ -31,9 +31,9 @@ const words = /* @__PURE__ */ JSON.stringify({
 export const scriptsMarkScript = `if('noModule' in document.createElement('script'))document.documentElement.dataset.${SCRIPTS}=''`
 
 /**
- * A script that does not load takes the mark of a page with scripts away: the page then is one without scripts, which works by links and forms. An error that is thrown before the page is
- * interactive shows the Application Error page. The script is inline because it must run even if no other script loads. The content
- * security policy contains its hash.
+ * When a script does not load, this removes the mark of a page with scripts, and the page works by links and forms. An error
+ * that is thrown before the page is interactive shows the Application Error page. Inline, because it must run even if no other
+ * script loads; the content security policy contains its hash.
  */
 export const startUpScript = `(function(){
 var words=${words},root=document.documentElement,style=document.querySelector('style[data-sheet]'),shown=false;

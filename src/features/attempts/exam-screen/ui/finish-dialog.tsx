@@ -93,7 +93,7 @@ function Count({ label, count }: { label: string; count: number }) {
   )
 }
 
-/** The grid of the page shows all of them. */
+/** How many question numbers the dialog lists. The question grid beside the exam shows every number. */
 const PLACES_SHOWN = 30
 
 function Places({ title, places, onGo }: { title: string; places: readonly number[]; onGo: (place: number) => void }) {
