@@ -1,19 +1,15 @@
 import { createServer } from 'node:http'
 import { gzipSync } from 'node:zlib'
-import { chromium, type Browser, type CDPSession, type Page } from '@playwright/test'
+import type { Browser, Page } from '@playwright/test'
 import { startEmbedded } from '../src/db/embedded/embedded.server.ts'
 import { openDatabase, type Db } from '../src/db/open.server.ts'
+import type { CourseId } from '../src/lib/ids.ts'
 import { aCourse, anExam, aQuestion } from '../tests/support/build-course.ts'
-import { chromiumArguments, findChromium } from '../tests/support/chromium.ts'
 import { makeLearner } from '../tests/support/exam-takers.ts'
 import type { BenchServer } from './server.ts'
+import { CPU_SLOWER, launchBrowser, LATENCY_MS, phone, slowPhone } from './slow-phone.ts'
 import { limitRow, logged, median, type Row } from './table.ts'
 
-/** A slow phone on a slow network: a quarter of this CPU, 1.6 Mbit/s, 150 ms latency. */
-const CPU_SLOWER = 4
-const LATENCY_MS = 150
-const DOWN_BYTES = 1_600_000 / 8
-const UP_BYTES = 750_000 / 8
 const ROUNDS = 5
 const QUESTION_LIMIT = 1.5
 const START_LIMIT_MS = LATENCY_MS + 100
@@ -24,11 +20,7 @@ const STEP_LIMIT_MS = 16
 export async function benchFirstQuestion(server: BenchServer): Promise<Row[]> {
   const embedded = await startEmbedded({ dataDir: server.dataDir })
   const database = openDatabase(embedded.url, { connections: 4 })
-  const executablePath = findChromium()
-  const browser = await chromium.launch({
-    args: chromiumArguments,
-    ...(executablePath === null ? {} : { executablePath }),
-  })
+  const browser = await launchBrowser()
   try {
     const rows: Row[] = []
     for (const mode of ['preview', 'practice'] as const)
@@ -44,18 +36,21 @@ export async function benchFirstQuestion(server: BenchServer): Promise<Row[]> {
   }
 }
 
-type Taker = { readonly url: string; readonly startPath: string; readonly path: string; readonly cookie: Cookie | null }
-type Cookie = { readonly name: string; readonly value: string }
+type Taker = { readonly url: string; readonly startPath: string; readonly path: string; readonly cookie: string | null }
 
 /** An exam of its own, and somebody who may take it: a guest in the preview. */
 async function aTaker(db: Db, server: BenchServer, count: number, mode: 'preview' | 'practice'): Promise<Taker> {
   const course = await aCourse(db, { title: `Course of ${count} questions, ${mode}` })
   const questions = Array.from({ length: count }, (_, index) => aQuestion(index + 1))
   const exam = await anExam(db, course.id, { questions, isFreeTrial: mode === 'preview' })
-  const cookie =
-    mode === 'preview' ? null : (await makeLearner(db, { dataDir: server.dataDir, courseId: course.id })).cookie
+  const cookie = mode === 'preview' ? null : await cookieOfLearner(db, server, course.id)
   const startPath = `/course/${course.slug}/exam/${exam.slug}`
   return { url: server.url, startPath, path: `${startPath}/${mode}`, cookie }
+}
+
+async function cookieOfLearner(db: Db, { dataDir }: BenchServer, courseId: CourseId): Promise<string> {
+  const { name, value } = (await makeLearner(db, { dataDir, courseId })).cookie
+  return `${name}=${value}`
 }
 
 /** The exam and its static twin in turns: each round opens both with an empty cache, and once more with a full one. */
@@ -69,18 +64,18 @@ async function questionRows(browser: Browser, taker: Taker): Promise<Row[]> {
   try {
     for (let round = 0; round < ROUNDS; round += 1) {
       const ours = await open(browser, taker)
-      await ours.page.request.post(`${taker.url}${taker.path}`, {
+      await ours.request.post(`${taker.url}${taker.path}`, {
         form: { do: 'start' },
         headers: { origin: taker.url },
       })
       const theirs = await open(browser, taker)
       for (const cache of ['cold', 'warm'] as const) {
-        seen[cache].twin.push(await timeToQuestion(theirs.page, twin.url))
-        seen[cache].ours.push(await timeToQuestion(ours.page, `${taker.url}${taker.path}`))
-        await ours.page.waitForFunction(() => 'started' in document.documentElement.dataset)
+        seen[cache].twin.push(await timeToQuestion(theirs, twin.url))
+        seen[cache].ours.push(await timeToQuestion(ours, `${taker.url}${taker.path}`))
+        await ours.waitForFunction(() => 'started' in document.documentElement.dataset)
       }
-      await ours.page.context().close()
-      await theirs.page.context().close()
+      await ours.context().close()
+      await theirs.context().close()
     }
   } finally {
     twin.stop()
@@ -106,7 +101,7 @@ const spread = (times: readonly number[]) => `${Math.round(Math.min(...times))} 
 async function startRow(browser: Browser, taker: Taker): Promise<Row> {
   const times: number[] = []
   for (let round = 0; round < ROUNDS; round += 1) {
-    const { page } = await open(browser, taker)
+    const page = await open(browser, taker)
     await page.goto(`${taker.url}${taker.startPath}`)
     await page.waitForFunction(() => document.querySelector('link[rel=modulepreload][href*="exam-page"]') !== null)
     await page.waitForLoadState('networkidle')
@@ -127,9 +122,7 @@ async function startRow(browser: Browser, taker: Taker): Promise<Row> {
 
 /** The CPU time of a press on Next or Previous: scripts, style and layout. Other programs on this machine do not count. */
 async function stepRow(browser: Browser, taker: Taker, count: number): Promise<Row> {
-  const { page, session } = await open(browser, taker)
-  await session.send('Emulation.setCPUThrottlingRate', { rate: 1 })
-  await session.send('Network.disable')
+  const page = await phone(browser, taker.url, taker.cookie)
   await page.request.post(`${taker.url}${taker.path}`, { form: { do: 'start' }, headers: { origin: taker.url } })
   await page.goto(`${taker.url}${taker.path}`)
   await page.waitForFunction(() => 'started' in document.documentElement.dataset)
@@ -177,19 +170,8 @@ function workOfPage(events: readonly TraceEvent[]): number {
   return total / 1000
 }
 
-async function open(browser: Browser, taker: Taker): Promise<{ page: Page; session: CDPSession }> {
-  const context = await browser.newContext({ viewport: { width: 375, height: 812 }, deviceScaleFactor: 2 })
-  if (taker.cookie !== null) await context.addCookies([{ ...taker.cookie, url: taker.url }])
-  const page = await context.newPage()
-  const session = await context.newCDPSession(page)
-  await session.send('Network.enable')
-  await session.send('Network.emulateNetworkConditions', {
-    offline: false,
-    latency: LATENCY_MS,
-    downloadThroughput: DOWN_BYTES,
-    uploadThroughput: UP_BYTES,
-  })
-  await session.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWER })
+async function open(browser: Browser, taker: Taker): Promise<Page> {
+  const page = await slowPhone(browser, taker.url, taker.cookie)
   await page.addInitScript(() => {
     // No frame is drawn while a style sheet blocks, so the first frame with the question shows it. No function here has a name:
     // the compiler would call a helper that the page does not have.
@@ -199,7 +181,7 @@ async function open(browser: Browser, taker: Taker): Promise<{ page: Page; sessi
       Object.assign(window, { questionAtMs: performance.now() })
     })()
   })
-  return { page, session }
+  return page
 }
 
 async function timeToQuestion(page: Page, address: string): Promise<number> {
@@ -212,7 +194,7 @@ async function timeToQuestion(page: Page, address: string): Promise<number> {
 
 /** The text of the first question with its options, as the server renders them. */
 async function textOfQuestion(browser: Browser, taker: Taker): Promise<string[]> {
-  const { page } = await open(browser, taker)
+  const page = await open(browser, taker)
   await page.request.post(`${taker.url}${taker.path}`, { form: { do: 'start' }, headers: { origin: taker.url } })
   await page.goto(`${taker.url}${taker.path}`)
   const texts = await page.locator('fieldset legend, fieldset label').allInnerTexts()

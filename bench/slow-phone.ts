@@ -2,8 +2,8 @@ import { chromium, type Browser, type Page } from '@playwright/test'
 import { chromiumArguments, findChromium } from '../tests/support/chromium.ts'
 
 /** A slow phone on a slow network: a quarter of this CPU, 1.6 Mbit/s, 150 ms latency. */
-const CPU_SLOWER = 4
-const LATENCY_MS = 150
+export const CPU_SLOWER = 4
+export const LATENCY_MS = 150
 const DOWN_BYTES = 1_600_000 / 8
 const UP_BYTES = 750_000 / 8
 
@@ -12,15 +12,20 @@ export async function launchBrowser(): Promise<Browser> {
   return chromium.launch({ args: chromiumArguments, ...(executablePath === null ? {} : { executablePath }) })
 }
 
-/** Opens an empty page in a browser of its own, so that nothing is cached. `cookie` signs in. */
-export async function slowPhone(browser: Browser, site: string, cookie: string | null = null): Promise<Page> {
+/** An empty page of a phone in a browser of its own, so that nothing is cached. `cookie` (name=value) signs in. */
+export async function phone(browser: Browser, site: string, cookie: string | null = null): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 375, height: 812 }, deviceScaleFactor: 2 })
   if (cookie !== null) {
     const [name = '', value = ''] = cookie.split('=')
     await context.addCookies([{ name, value, url: site }])
   }
-  const page = await context.newPage()
-  const session = await context.newCDPSession(page)
+  return context.newPage()
+}
+
+/** Like `phone`, slow. */
+export async function slowPhone(browser: Browser, site: string, cookie: string | null = null): Promise<Page> {
+  const page = await phone(browser, site, cookie)
+  const session = await page.context().newCDPSession(page)
   await session.send('Network.enable')
   await session.send('Network.emulateNetworkConditions', {
     offline: false,
