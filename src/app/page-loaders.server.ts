@@ -7,7 +7,7 @@ import { countRunningAccess, findAccess, periodsOfUser } from '../features/acces
 import { ownedCourses, returnedCourses } from '../features/access/access.ts'
 import { getFigures, listNet } from '../features/analytics/analytics-queries.server.ts'
 import { choosePeriod } from '../features/analytics/analytics.ts'
-import { getExamResults } from '../features/attempts/review/attempt-history-queries.server.ts'
+import { withAnswered } from '../features/attempts/review/attempt-history-queries.server.ts'
 import { countAttemptsByVersion } from '../features/attempts/attempts-queries.server.ts'
 import type { checkoutApi } from '../features/checkout/checkout-endpoints.server.ts'
 import { listOrders } from '../features/checkout/orders-queries.server.ts'
@@ -31,12 +31,13 @@ import {
 import { courseContents, findHomeSample } from '../features/catalogue/contents/course-contents-queries.server.ts'
 import { readCourseSearch, readPage, writeCourseSearch } from '../features/catalogue/catalogue.ts'
 import { CoursePath, fail as failCatalogue } from '../features/catalogue/catalogue.schema.ts'
-import { estimateReadiness, getHistory, listSummaries } from '../features/study/study-queries.server.ts'
+import { estimateReadiness, listSummaries } from '../features/study/study-queries.server.ts'
 import type { CourseId, ExamId } from '../lib/ids.ts'
 import { paths } from '../lib/paths.ts'
 import { DAY_MS } from '../lib/time.ts'
 import { callsOf, pageAction } from '../platform/http/page-action.server.ts'
 import { countWork } from './admin/work-loaders.server.ts'
+import { learningOfUser } from './learning-queries.server.ts'
 import type { ApiCall } from './app.schema.ts'
 import {
   pageLoader,
@@ -107,26 +108,24 @@ export const courseAction = pageAction([], async ({ context, params, url, form }
   throw redirect(payAt, 303)
 })
 
-const ORDERS_SHOWN = 100
-
 export const myCoursesLoader = pageLoader(async ({ context, url }) => {
   const user = requireUserForPage(context, url)
   const { db, cachedQueries } = context
   const now = context.clock.now()
-  const [periods, results, history, allOrders] = await Promise.all([
+  const [periods, learning] = await Promise.all([
     cachedQueries.get(periodsOfUser, db, user.id),
-    getExamResults(context, user.id),
-    getHistory(context, user.id),
-    listOrders(db, { userId: user.id, without: ['expired'], limit: ORDERS_SHOWN }),
+    cachedQueries.get(learningOfUser, db, user.id),
   ])
-  const orders = allOrders.filter((order) => isShownToBuyer(order, now))
+  const { history } = learning
+  const orders = learning.orders.filter((order) => isShownToBuyer(order, now))
+  const results = await withAnswered(db, learning.results)
   const owned = ownedCourses(periods, now)
   const returned = returnedCourses(periods)
   const ids = [...new Set([...owned, ...returned, ...results].map(({ courseId }) => courseId))]
   const running = owned.filter(({ status }) => status === 'running').map(({ courseId }) => courseId as CourseId)
   const [courses, studies] = await Promise.all([
     listKnownCourses(context, ids),
-    listSummaries(db, { courseIds: running, history, now }),
+    listSummaries(context, { courseIds: running, history, now }),
   ])
   const study = Object.fromEntries(
     courses.flatMap(({ id, blueprint }) => {

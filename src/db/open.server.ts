@@ -14,7 +14,7 @@ const types: pg.CustomTypesConfig = {
     oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
 }
 
-/** A statement whose text begins like this is prepared once per connection: planning it costs more than running it. */
+/** A statement whose text begins or ends like this is prepared once per connection: planning it costs more than running it. */
 export const PREPARED = '/* prepared */'
 
 /** The pool for Kysely, which has no names for prepared statements. */
@@ -29,7 +29,9 @@ function preparing(pool: pg.Pool): PostgresPool {
     async connect() {
       const client = await pool.connect()
       const query = (text: string, values: unknown[]) =>
-        text.startsWith(PREPARED) ? client.query({ name: nameOf(text), text, values }) : client.query(text, values)
+        text.startsWith(PREPARED) || text.endsWith(PREPARED)
+          ? client.query({ name: nameOf(text), text, values })
+          : client.query(text, values)
       return { query, release: () => client.release() } as unknown as PostgresPoolClient
     },
     end: () => pool.end(),

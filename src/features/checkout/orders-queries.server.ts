@@ -166,6 +166,10 @@ export async function listCouponRedemptions(db: Db): Promise<CouponRedemptions[]
   return rows
 }
 
+/** A text in SQL that changes whenever an order of the user does. */
+export const ordersState = (userId: UserId) => sql<string>`(
+  select count(*) || ' ' || coalesce(sum(xmin::text::bigint), 0) from orders where user_id = ${userId})`
+
 /** The orders of one buyer, or of all buyers, newest first. */
 export async function listOrders(
   db: Db,

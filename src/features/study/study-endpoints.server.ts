@@ -150,7 +150,7 @@ export const drillLoader = pageLoader(async ({ context, params, url }) => {
   if (access.kind !== 'running') return { kind: 'refused' as const, course: names, why: access.kind }
   const history = await getHistory(context, user.id)
   const [studies, open] = await Promise.all([
-    listSummaries(db, { courseIds: [courseId], history, now }),
+    listSummaries(context, { courseIds: [courseId], history, now }),
     findOpenDrill(db, { userId: user.id, courseId }),
   ])
   const study = studies.get(courseId)
@@ -177,7 +177,7 @@ export const runningDrillLoader = pageLoader(async ({ context, params, url }) =>
 
 async function countLeft(context: RequestContext, userId: UserId, courseId: CourseId) {
   const history = await getHistory(context, userId)
-  const studies = await listSummaries(context.db, { courseIds: [courseId], history, now: context.clock.now() })
+  const studies = await listSummaries(context, { courseIds: [courseId], history, now: context.clock.now() })
   const { repetition, standings = [] } = studies.get(courseId) ?? {}
   return { dueCount: repetition?.dueCount ?? 0, unseenCount: countFitting(standings, { from: ['unseen'] }) }
 }

@@ -3,10 +3,10 @@ import { arranged, forReview, forTaking, isRight } from '../questions/types/grad
 import type { Answer, Question } from '../questions/types/question-types.schema.ts'
 import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
-import type { Db } from '../../db/open.server.ts'
+import { PREPARED, type Db } from '../../db/open.server.ts'
 import type { CourseId, ExamId, UserId } from '../../lib/ids.ts'
 import { comesAfter, inPages, type OwnData } from '../../platform/own-data-export.server.ts'
-import { userQuery, type CachedQueries } from '../../platform/cache/cached-queries.server.ts'
+import { cachedQuery, userQuery, type CachedQueries } from '../../platform/cache/cached-queries.server.ts'
 import type { EntitledCourse, WithoutAccess } from '../access/access.schema.ts'
 import { attemptsState, listFinishedAnswers } from '../attempts/review/attempt-history-queries.server.ts'
 import { getExamQuestions } from '../catalogue/catalogue-queries.server.ts'
@@ -124,34 +124,34 @@ type CourseHistory = {
   readonly cards: ReturnType<typeof cardsOf>
 }
 
-type History = ReadonlyMap<string, CourseHistory>
+export type History = ReadonlyMap<string, CourseHistory>
 
 /** Cached until an attempt or a drill of the user changes, or the catalogue. */
 const historyOfUser = userQuery(
   'user-progress',
   (db, userId) => readHistory(db, { userId }),
-  async (db, userId) => `${await attemptsState(db, userId)} ${await drillsState(db, userId)}`,
+  async (db, userId) => {
+    const { rows } = await sql<{
+      state: string
+    }>`${sql.raw(PREPARED)} select ${progressState(userId)} as state`.execute(db)
+    return rows[0]?.state ?? ''
+  },
 )
 
-async function drillsState(db: Db, userId: UserId): Promise<string> {
-  const { state } = await db
-    .selectFrom('drill_answers')
-    .innerJoin('drills', 'drills.id', 'drill_answers.drill_id')
-    .where('drills.user_id', '=', userId)
-    .select(sql<string>`count(*) || ' ' || coalesce(sum(drill_answers.xmin::text::bigint), 0)`.as('state'))
-    .executeTakeFirstOrThrow()
-  return state
-}
+/** A text in SQL that changes whenever the user finishes an attempt, answers in a drill or flags there. */
+export const progressState = (userId: UserId) => sql<string>`${attemptsState(userId)} || ' ' || (
+  select count(*) || ' ' || coalesce(sum(drill_answers.xmin::text::bigint), 0)
+  from drill_answers join drills on drills.id = drill_id where user_id = ${userId})`
+
+type Cached = { readonly cachedQueries: CachedQueries; readonly db: Db }
 
 /** A learner's history in all courses. */
-export function getHistory(
-  { cachedQueries, db }: { readonly cachedQueries: CachedQueries; readonly db: Db },
-  userId: UserId,
-): Promise<History> {
+export function getHistory({ cachedQueries, db }: Cached, userId: UserId): Promise<History> {
   return cachedQueries.get(historyOfUser, db, userId)
 }
 
-async function readHistory(
+/** A learner's history from the database, to be cached. */
+export async function readHistory(
   db: Db,
   of: { readonly userId: UserId; readonly courseIds?: readonly CourseId[] },
 ): Promise<History> {
@@ -224,16 +224,21 @@ export type StudySummary = Pick<Study, 'answers' | 'passingScore'> & {
 /** The last summary of each cached history, with the exams and the day that it is about. */
 const summaries = new WeakMap<CourseHistory, { readonly about: string; readonly summary: StudySummary }>()
 
+/** The current exams of a course. Answer keys are among them, so this stays inside the feature. */
+const currentExams = cachedQuery('exam', async (db, courseId: CourseId) => [
+  ...(await listExams(db, { courseIds: [courseId], examIds: new Set() })).values(),
+])
+
 /** The summaries of several courses, by course id. */
 export async function listSummaries(
-  db: Db,
+  { cachedQueries, db }: Cached,
   of: { readonly courseIds: readonly CourseId[]; readonly history: History; readonly now: Date },
 ): Promise<Map<string, StudySummary>> {
   const { courseIds, history, now } = of
-  const exams = [...(await listExams(db, { courseIds, examIds: new Set() })).values()]
+  const exams = await Promise.all(courseIds.map((courseId) => cachedQueries.get(currentExams, db, courseId)))
   return new Map(
-    courseIds.map((courseId) => {
-      const current = exams.filter((exam) => exam.courseId === courseId)
+    courseIds.map((courseId, place) => {
+      const current = exams[place] ?? []
       const past = history.get(courseId)
       const versions = current.map(({ id, rowVersion }) => `${id} ${rowVersion}`)
       const about = [endOfDay(now).toISOString(), ...versions].join()

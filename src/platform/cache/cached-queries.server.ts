@@ -14,7 +14,7 @@ import {
 import type { CacheCount } from './cache-counts.server.ts'
 
 /** A query whose result may be cached until the data it depends on changes. Its arguments are the cache key. */
-type CachedQuery<Args extends readonly string[], Value> = {
+export type CachedQuery<Args extends readonly string[], Value> = {
   readonly kind: CacheClass
   read(db: Db, ...args: Args): Promise<Value>
   /** A cached result is valid only while this returns the same text as just before the query ran. */

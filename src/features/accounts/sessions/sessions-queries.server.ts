@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../../db/open.server.ts'
+import { PREPARED, type Db } from '../../../db/open.server.ts'
 import type { SessionId, UserId } from '../../../lib/ids.ts'
 import type { User } from '../../../lib/user.ts'
 import { deviceName, expiryAfterUse } from './sessions.ts'
@@ -60,11 +60,12 @@ function selectSessions(db: Db, now: Date) {
       'sessions.last_used_at',
       'sessions.expires_at',
       'sessions.confirmed_at',
-      // Asked for admins only, because every request comes through here.
+      // Asked for admins only, because every request comes through here. For the same reason the statement is prepared.
       sql<boolean>`profiles.role = 'admin' and (
         exists (select 1 from authenticators where user_id = users.id and enabled_at is not null)
         or exists (select 1 from passkeys where user_id = users.id))`.as('has_admin_factor'),
     ])
+    .modifyEnd(sql.raw(PREPARED))
 }
 
 type SessionRow = Awaited<ReturnType<ReturnType<typeof selectSessions>['executeTakeFirstOrThrow']>>

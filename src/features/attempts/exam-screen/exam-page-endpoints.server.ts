@@ -4,7 +4,8 @@ import { paths } from '../../../lib/paths.ts'
 import { pageLoader, refusedPage } from '../../../platform/http/page-loader.server.ts'
 import type { RequestContext } from '../../../platform/http/request-context.server.ts'
 import { readCookie } from '../../../platform/http/signed-cookie.server.ts'
-import { findAccess } from '../../access/access-queries.server.ts'
+import { accessStatus } from '../../access/access.ts'
+import { findAccess, periodsOfUser } from '../../access/access-queries.server.ts'
 import { examFacts, type ExamFacts } from '../../catalogue/catalogue-queries.server.ts'
 import { fail as failCatalogue } from '../../catalogue/catalogue.schema.ts'
 import { mayContinue, takerOf } from '../attempt-access-queries.server.ts'
@@ -23,7 +24,7 @@ import { isOverdue, trialOf } from '../attempts.ts'
 import { answerExamPost, newFormWriter, startByForm } from '../plain-exam/posted-exam-commands.server.ts'
 import { readPost } from '../plain-exam/posted-exam.ts'
 import { readShownExam, SHOWN_EXAM_COOKIE } from '../plain-exam/shown-exam.ts'
-import { listAttemptsAtExam } from '../review/attempt-history-queries.server.ts'
+import { attemptsOfUser, listAttemptsAtExam, type OwnAttemptsAtExam } from '../review/attempt-history-queries.server.ts'
 
 async function getExamOfPage(
   context: RequestContext,
@@ -34,6 +35,24 @@ async function getExamOfPage(
   const exam = await context.cachedQueries.get(examFacts, context.db, examSlug.toLowerCase(), ...course)
   if (exam === null) throw failCatalogue('exam.not-found')
   return exam
+}
+
+/** What the start page says about the access; starting an exam asks the database again. */
+async function shownAccess({ user, cachedQueries, db, clock }: RequestContext, exam: ExamFacts): Promise<ExamAccess> {
+  if (user === null) return 'guest'
+  if (user.role === 'admin') return 'admin'
+  const periods = await cachedQueries.get(periodsOfUser, db, user.id)
+  const ofCourse = periods.filter(({ courseId }) => courseId === exam.courseId)
+  return accessStatus(ofCourse, clock.now()).kind
+}
+
+/** The visitor's earlier attempts; those of users come from the cache, with one statement. */
+async function ownAttempts(context: RequestContext, { familyId }: ExamFacts, page: number): Promise<OwnAttemptsAtExam> {
+  const taker = takerOf(context)
+  const { cachedQueries, db } = context
+  if (taker === null) return { attempts: NO_ATTEMPTS, extraTime: 'none' }
+  if (taker.kind === 'person') return cachedQueries.get(attemptsOfUser, db, taker.userId, familyId, String(page))
+  return { attempts: await listAttemptsAtExam(db, { taker, familyId, page }), extraTime: 'none' }
 }
 
 async function accessOf(context: RequestContext, exam: ExamFacts): Promise<ExamAccess> {
@@ -67,12 +86,10 @@ export const examStartLoader = pageLoader(async ({ context, params, url }) => {
   const exam = await getExamOfPage(context, params)
   const mode = url.searchParams.get('mode')
   if (MODES.some((one) => one === mode)) throw redirect(`${url.pathname}/${mode}`)
-  const taker = takerOf(context)
   const page = HistoryPage.parse(url.searchParams.get('page'))
-  const [access, attempts, extraTime] = await Promise.all([
-    accessOf(context, exam),
-    taker === null ? NO_ATTEMPTS : listAttemptsAtExam(context.db, { taker, familyId: exam.familyId, page }),
-    taker?.kind === 'person' ? findExtraTime(context.db, taker.userId) : ('none' as const),
+  const [access, { attempts, extraTime }] = await Promise.all([
+    shownAccess(context, exam),
+    ownAttempts(context, exam, page),
   ])
   const now = context.clock.now().getTime()
   const isPast = ({ deadlineAt }: AttemptSummary) => deadlineAt !== null && Date.parse(deadlineAt) <= now

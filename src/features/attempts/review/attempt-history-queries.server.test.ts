@@ -2,8 +2,7 @@ import { expect, test } from 'vitest'
 import { aCourse, anExam } from '../../../../tests/support/build-course.ts'
 import { startApp } from '../../../../tests/support/start-app.ts'
 import { aStudent } from '../../../../tests/support/users.ts'
-import { CachedQueries } from '../../../platform/cache/cached-queries.server.ts'
-import { getExamResults, listAttemptsAtExam } from './attempt-history-queries.server.ts'
+import { listAttemptsAtExam, listExamResults } from './attempt-history-queries.server.ts'
 
 const app = await startApp({ LOG_LEVEL: 'fatal' })
 const { db, pool } = app.services.database
@@ -41,8 +40,7 @@ test('the history at an exam comes in pages, newest first, and a page beyond the
 
 test('the results of an exam are the number of its attempts, the best one and the open one', async () => {
   const { exam, userId } = await finished(75)
-  const cachedQueries = new CachedQueries({ isUp: () => false, now: () => 0 })
-  const read = async () => (await getExamResults({ db, cachedQueries }, userId))[0]
+  const read = async () => (await listExamResults(db, userId))[0]
   expect(await read()).toMatchObject({
     examSlug: exam.slug,
     finishedCount: 75,

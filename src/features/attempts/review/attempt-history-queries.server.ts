@@ -1,9 +1,10 @@
 import type { Answer } from '../../questions/types/question-types.schema.ts'
-import { readAnswer, takerId } from '../attempts-queries.server.ts'
+import { findExtraTime, readAnswer, takerId } from '../attempts-queries.server.ts'
 import { sql } from 'kysely'
-import type { Db } from '../../../db/open.server.ts'
+import { PREPARED, type Db } from '../../../db/open.server.ts'
 import type { AttemptId, CourseId, ExamId, UserId } from '../../../lib/ids.ts'
-import { userQuery, type CachedQueries } from '../../../platform/cache/cached-queries.server.ts'
+import type { CachedQuery } from '../../../platform/cache/cached-queries.server.ts'
+import type { ExtraTime } from '../../../lib/extra-time.ts'
 import { HISTORY_PAGE } from '../attempts.ts'
 import type { AttemptsAtExam, AttemptSummary, Taker } from '../attempts.schema.ts'
 
@@ -108,16 +109,35 @@ function toSummary(row: SummaryRow): AttemptSummary {
 }
 
 /**
- * Changes whenever an attempt of the user starts, ends or is regraded. Each use of a cached result compares it: notifying the caches of
- * each start and end would make the commits wait for each other (decision 0011). Transaction ids grow, so their sum changes with each.
+ * A text in SQL that changes whenever an attempt of the user starts, ends or is regraded. Each use of a cached result compares it:
+ * notifying the caches of each start and end would make the commits wait for each other (decision 0011). Transaction ids grow, so
+ * their sum changes with each.
  */
-export async function attemptsState(db: Db, userId: UserId): Promise<string> {
-  const { state } = await db
-    .selectFrom('attempts')
-    .where('user_id', '=', userId)
-    .select(sql<string>`count(*) || ' ' || coalesce(sum(xmin::text::bigint), 0)`.as('state'))
-    .executeTakeFirstOrThrow()
-  return state
+export const attemptsState = (userId: UserId) => sql<string>`(
+  select count(*) || ' ' || coalesce(sum(xmin::text::bigint), 0) from attempts where user_id = ${userId})`
+
+/** A user's attempts at an exam, and their extra time, as the start page shows them. */
+export type OwnAttemptsAtExam = { readonly attempts: AttemptsAtExam; readonly extraTime: ExtraTime }
+
+/** Cached by user, exam and page of the history. Saved answers change its state too: the page says how many there are. */
+export const attemptsOfUser: CachedQuery<[UserId, string, string], OwnAttemptsAtExam> = {
+  kind: 'user-progress',
+  async read(db, userId, familyId, page) {
+    const taker = { kind: 'person' as const, userId }
+    const [attempts, extraTime] = await Promise.all([
+      listAttemptsAtExam(db, { taker, familyId, page: Number(page) }),
+      findExtraTime(db, userId),
+    ])
+    return { attempts, extraTime }
+  },
+  async state(db, userId, familyId) {
+    const { rows } = await sql<{ state: string }>`${sql.raw(PREPARED)}
+      select concat_ws(' ', (select extra_time from profiles where id = ${userId}), count(*), sum(xmin::text::bigint), sum(
+        case when state = 'open' then
+          (select count(*) from attempt_answers where attempt_id = attempts.id and answer is not null) end)) as state
+      from attempts where user_id = ${userId} and family_id = ${familyId}`.execute(db)
+    return rows[0]?.state ?? ''
+  },
 }
 
 /** What a user's attempts at an exam of a course have come to. */
@@ -133,15 +153,14 @@ export type ExamResults = {
   readonly open: AttemptSummary | null
 }
 
-const resultsOfUser = userQuery('user-progress', listExamResults, attemptsState)
-
 type FinishedRow = Pick<ExamResults, 'courseId' | 'examSlug' | 'finishedCount' | 'isPassed'> & {
   readonly bestId: string
   readonly bestPercent: string | null
   readonly isBestPassed: boolean | null
 }
 
-async function listExamResults(db: Db, userId: UserId): Promise<ExamResults[]> {
+/** The results of a user at each exam, to be cached. */
+export async function listExamResults(db: Db, userId: UserId): Promise<ExamResults[]> {
   const bestFirst = sql`order by score_percent desc nulls last, started_at desc, attempts.id`
   const [{ rows: finished }, openRows] = await Promise.all([
     sql<FinishedRow>`
@@ -167,12 +186,8 @@ async function listExamResults(db: Db, userId: UserId): Promise<ExamResults[]> {
   return [...results.values()]
 }
 
-/** The cached results. The answers of open attempts are counted each time, because saves do not invalidate the cache. */
-export async function getExamResults(
-  { cachedQueries, db }: { readonly cachedQueries: CachedQueries; readonly db: Db },
-  userId: UserId,
-): Promise<readonly ExamResults[]> {
-  const results = await cachedQueries.get(resultsOfUser, db, userId)
+/** Cached results with the answers of open attempts, which are counted each time, because saves do not invalidate the cache. */
+export async function withAnswered(db: Db, results: readonly ExamResults[]): Promise<readonly ExamResults[]> {
   const open = results.flatMap((one) => one.open?.id ?? [])
   if (open.length === 0) return results
   const rows = await db
