@@ -1,13 +1,21 @@
-// npm run features: checks that folders have a correct README and a limited size, and that file names follow the rules.
+// npm run features: checks that folders have a correct README and a limited size, that file names follow the rules, that functions fit
+// a screen, and that no two migrations have the same number.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { featuresUsedBy, listFeatures, productFiles } from './feature-imports.ts'
+import { listFunctions } from './function-lengths.ts'
 
 const README_LINES = 20
 /** The column where the text of a label begins, so that a README reads as a table. */
 const TEXT_COLUMN = 10
 /** Maximum lines of code in a folder with a README, including its `ui` folder and without tests. */
 const FOLDER_LINES = 2500
+/** A function fits a screen. */
+const FUNCTION_LINES = { most: 100, usual: 60 }
+/** How many functions may be longer than usual. */
+const LONG_FUNCTIONS = 12
+/** Two migrations got this number side by side. Databases know both by name, so neither can be renamed. */
+const SHARED_MIGRATION_NUMBER = '0062'
 const labels = ['Owns', 'Promises', 'Exports', 'Uses', 'Screens', 'Not here']
 /** Subfolders that need no README. */
 const withoutReadme = ['ui', 'fixtures']
@@ -26,6 +34,8 @@ const problems = [
   ...['app', 'cli', 'emulators'].flatMap((name) => foldersOf(join('src', name))).flatMap(otherFolderProblems),
   ...lonelyFiles(),
   ...sharedNames(),
+  ...longFunctions(),
+  ...sharedMigrationNumbers(),
 ]
 for (const problem of problems) console.error(problem)
 if (problems.length === 0)
@@ -125,4 +135,29 @@ function sharedNames(): string[] {
       ? [`${files.join(', ')}: the framework empties files named .client; name it -client.`]
       : []),
   ])
+}
+
+function longFunctions(): string[] {
+  const long = productFiles('src')
+    .flatMap(listFunctions)
+    .filter(({ lines }) => lines > FUNCTION_LINES.usual)
+    .toSorted((a, b) => b.lines - a.lines)
+  const refused = long.length > LONG_FUNCTIONS ? long : long.filter(({ lines }) => lines > FUNCTION_LINES.most)
+  return [
+    ...refused.map(({ file, line, name, lines }) => `${file}:${line}: ${name} has ${lines} lines.`),
+    ...(long.length > LONG_FUNCTIONS
+      ? [
+          `${long.length} functions have more than ${FUNCTION_LINES.usual} lines, at most ${LONG_FUNCTIONS} may; split one by its parts.`,
+        ]
+      : []),
+  ]
+}
+
+/** Migrations run in the order of their names, so each needs a number of its own. */
+function sharedMigrationNumbers(): string[] {
+  const folder = join('src', 'db', 'migrations')
+  const numbers = readdirSync(folder).flatMap((name) => /^(\d{4})_.*\.sql$/.exec(name)?.[1] ?? [])
+  return numbers
+    .filter((number, index) => numbers.indexOf(number) !== index && number !== SHARED_MIGRATION_NUMBER)
+    .map((number) => `${folder}: two migrations have the number ${number}; give the one that is not released the next.`)
 }
