@@ -65,14 +65,7 @@ export async function createJobs(pool: pg.Pool, log: Log): Promise<Jobs> {
           try {
             await handle(job.data as never, {
               forget: () => boss.deleteJob(name, job.id),
-              async keepOnly(fields) {
-                await database.store(
-                  `update jobs.job set data =
-                     (select coalesce(jsonb_object_agg(key, value), '{}') from jsonb_each(data) where key = any($3))
-                   where name = $1 and id = $2`,
-                  [name, job.id, fields],
-                )
-              },
+              keepOnly: (fields) => keepFields(database, { name, id: job.id, fields }),
             })
             counts.done += 1
           } catch (error) {
@@ -91,14 +84,7 @@ export async function createJobs(pool: pg.Pool, log: Log): Promise<Jobs> {
     },
     insertionOf: (name, data, cause) => insertionOf(boss, name, data, cause),
     wake,
-    figures: () => [
-      {
-        name: 'altocert_jobs_total',
-        kind: 'counter',
-        help: 'Jobs and regular work that this process has run.',
-        values: Object.entries(counts).map(([outcome, count]) => [{ outcome }, count] as const),
-      },
-    ],
+    figures: () => [figureOf(counts)],
     async stop() {
       await regular.stop()
       database.stopRetrying()
@@ -110,6 +96,15 @@ export async function createJobs(pool: pg.Pool, log: Log): Promise<Jobs> {
 }
 
 type Counts = { done: number; failed: number }
+
+function figureOf(counts: Counts): Figure {
+  return {
+    name: 'altocert_jobs_total',
+    kind: 'counter',
+    help: 'Jobs and regular work that this process has run.',
+    values: Object.entries(counts).map(([outcome, count]) => [{ outcome }, count] as const),
+  }
+}
 
 function createRegularJobs(pool: pg.Pool, log: Log, counts: Counts) {
   const timers: NodeJS.Timeout[] = []
@@ -188,6 +183,18 @@ function createBossDb(pool: pg.Pool, log: Log) {
       await Promise.allSettled(underWay)
     },
   }
+}
+
+async function keepFields(
+  database: ReturnType<typeof createBossDb>,
+  { name, id, fields }: { name: string; id: string; fields: readonly string[] },
+): Promise<void> {
+  await database.store(
+    `update jobs.job set data =
+       (select coalesce(jsonb_object_agg(key, value), '{}') from jsonb_each(data) where key = any($3))
+     where name = $1 and id = $2`,
+    [name, id, fields],
+  )
 }
 
 function asBossDb(tx: Db): PgBoss.Db {

@@ -49,6 +49,8 @@ export type Mail = {
   close(): void
 }
 
+const JOB_TABLES = [sql.table('jobs.job'), sql.table('jobs.archive')]
+
 type MailOptions = { smtpUrl: string; from: string; db: Db; jobs: Jobs; limits: RateLimits }
 
 export async function createMail(options: MailOptions): Promise<Mail> {
@@ -85,25 +87,7 @@ export async function createMail(options: MailOptions): Promise<Mail> {
     },
     insertionOf: async (email, cause) => (isNobody(email) ? null : options.jobs.insertionOf('mail', email, cause)),
     wake: () => options.jobs.wake('mail'),
-    async listStored(db, address) {
-      const { rows } = await sql<StoredEmail>`
-        select data->>'to' as to, data->>'subject' as subject, state::text as state, created_on as created_at
-        from (select name, data, state::text, created_on from jobs.job
-          union all select name, data, state::text, created_on from jobs.archive) as stored
-        where name = 'mail' and lower(data->>'to') = ${address.toLowerCase()} order by created_on`.execute(db)
-      return rows
-    },
-    async follow(tx, { from, to }) {
-      for (const table of ['job', 'archive'])
-        await sql`update jobs.${sql.raw(table)} set data = jsonb_set(data, '{to}', to_jsonb(${to}::text))
-          where name = 'mail' and lower(data->>'to') = ${from.toLowerCase()}`.execute(tx)
-    },
-    async forget(tx, address) {
-      await sql`delete from jobs.job where name = 'mail' and lower(data->>'to') = ${address.toLowerCase()}`.execute(tx)
-      await sql`delete from jobs.archive where name = 'mail' and lower(data->>'to') = ${address.toLowerCase()}`.execute(
-        tx,
-      )
-    },
+    ...storedEmails,
     isUp: () =>
       transport.verify().then(
         () => true,
@@ -113,6 +97,31 @@ export async function createMail(options: MailOptions): Promise<Mail> {
   }
 }
 
+/** Emails in the tables of pg-boss: those that wait or were sent lately, and its archive. */
+const storedEmails: Pick<Mail, 'listStored' | 'follow' | 'forget'> = {
+  async listStored(db, address) {
+    const { rows } = await sql<StoredEmail>`
+      select data->>'to' as to, data->>'subject' as subject, state::text as state, created_on as created_at
+      from (select name, data, state::text, created_on from jobs.job
+        union all select name, data, state::text, created_on from jobs.archive) as stored
+      where ${isTo(address)} order by created_on`.execute(db)
+    return rows
+  },
+  async follow(tx, { from, to }) {
+    for (const table of JOB_TABLES)
+      await sql`update ${table} set data = jsonb_set(data, '{to}', to_jsonb(${to}::text)) where ${isTo(from)}`.execute(
+        tx,
+      )
+  },
+  async forget(tx, address) {
+    for (const table of JOB_TABLES) await sql`delete from ${table} where ${isTo(address)}`.execute(tx)
+  },
+}
+
+function isTo(address: string) {
+  return sql`name = 'mail' and lower(data->>'to') = ${address.toLowerCase()}`
+}
+
 function isNobody({ to }: Pick<Email, 'to'>): boolean {
   return to.endsWith(`@${NOBODY_HOST}`)
 }
@@ -120,6 +129,6 @@ function isNobody({ to }: Pick<Email, 'to'>): boolean {
 /** Emails that a former version sent, or that an older backup holds as sent, still have their bodies. */
 async function clearSentBodies(db: Db): Promise<void> {
   const isSent = sql`name = 'mail' and state = 'completed' and data ?| array['text', 'html']`
-  await sql`update jobs.job set data = data - 'text' - 'html' where ${isSent}`.execute(db)
-  await sql`update jobs.archive set data = data - 'text' - 'html' where ${isSent}`.execute(db)
+  for (const table of JOB_TABLES)
+    await sql`update ${table} set data = data - 'text' - 'html' where ${isSent}`.execute(db)
 }

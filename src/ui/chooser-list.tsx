@@ -66,18 +66,7 @@ export default function ChooserList({ field, text, label, none, chooser, submits
       // Otherwise the arrows would stop at the field between the last item and the first.
       autoHighlight={moved !== null}
       onItemHighlighted={(_item, { index }) => setActiveIndex(index < 0 ? null : index)}
-      onInputValueChange={(value, { reason }) => {
-        if (reason !== 'input-change') return
-        setMoved(null)
-        chooser.handleType(value)
-      }}
-      onValueChange={(item, { reason }) => {
-        if (reason === 'item-press' && item !== null) chooser.pick(item.id)
-      }}
-      onOpenChange={(isOpening, { reason }) => {
-        if (isOpening && reason === 'list-navigation') chooser.open()
-        if (!isOpening && (reason === 'outside-press' || reason === 'focus-out')) chooser.close()
-      }}
+      {...handlersOf(chooser, () => setMoved(null))}
     >
       <Combobox.Input
         {...field}
@@ -100,6 +89,27 @@ export default function ChooserList({ field, text, label, none, chooser, submits
       ) : null}
     </Combobox.Root>
   )
+}
+
+/** The package's events that change what is chosen, typed or open. Its other events follow from what the chooser did itself. */
+function handlersOf(
+  chooser: ChooserState,
+  onType: () => void,
+): Pick<Combobox.Root.Props<Choosable>, 'onInputValueChange' | 'onValueChange' | 'onOpenChange'> {
+  return {
+    onInputValueChange(value, { reason }) {
+      if (reason !== 'input-change') return
+      onType()
+      chooser.handleType(value)
+    },
+    onValueChange(item, { reason }) {
+      if (reason === 'item-press' && item !== null) chooser.pick(item.id)
+    },
+    onOpenChange(isOpening, { reason }) {
+      if (isOpening && reason === 'list-navigation') chooser.open()
+      if (!isOpening && (reason === 'outside-press' || reason === 'focus-out')) chooser.close()
+    },
+  }
 }
 
 function Popup({ place, children }: { place: RefObject<HTMLElement | null>; children: ReactNode }) {

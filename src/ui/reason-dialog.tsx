@@ -35,18 +35,7 @@ export function ReasonDialog({
   /** The names of those fields; they show their problems themselves. */
   ownFields?: readonly string[]
 }) {
-  const [reason, setReason] = useState('')
-  const [problem, setProblem] = useState<FormProblem | null>(null)
-  const mutation = useMutation(onDo, {
-    onSuccess(found) {
-      setProblem(found)
-      if (found === null) setReason('')
-    },
-  })
-  const handleSubmit = (event: FormEvent) => {
-    event.preventDefault()
-    mutation.run(reason)
-  }
+  const { reason, setReason, problem, handleSubmit, button } = useReasonForm(onDo)
   return (
     <Dialog title={title} isOpen={isOpen} onClose={onClose}>
       <form onSubmit={handleSubmit} noValidate className="flex min-h-0 flex-col">
@@ -65,11 +54,27 @@ export function ReasonDialog({
           problem={problem === null || [...ownFields, 'reason'].includes(problem.field ?? '') ? null : problem.message}
           onCancel={onClose}
         >
-          <Button type="submit" look={look} {...mutation.button}>
+          <Button type="submit" look={look} {...button}>
             {action}
           </Button>
         </DialogFooter>
       </form>
     </Dialog>
   )
+}
+
+function useReasonForm(onDo: (reason: string) => Promise<FormProblem | null>) {
+  const [reason, setReason] = useState('')
+  const [problem, setProblem] = useState<FormProblem | null>(null)
+  const mutation = useMutation(onDo, {
+    onSuccess(found) {
+      setProblem(found)
+      if (found === null) setReason('')
+    },
+  })
+  const handleSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    mutation.run(reason)
+  }
+  return { reason, setReason, problem, handleSubmit, button: mutation.button }
 }

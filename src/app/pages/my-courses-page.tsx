@@ -39,47 +39,19 @@ type ExamResults = MyCourses['results'][number]
 export default function MyCoursesPage() {
   const { owned, returned, results, orders, courses, study, now } = useLoaderData<typeof myCoursesLoader>()
   const others = courses.filter(({ id }) => ![...owned, ...returned].some(({ courseId }) => courseId === id))
-  const isWaiting = orders.some(({ state }) => state === 'pending')
   return (
     <Page>
       <Heading>{copy['layout.courses']}</Heading>
       {owned.length === 0 && returned.length === 0 ? (
-        <div className="mt-6">
-          <EmptyState
-            drawing="courses"
-            title="No course yet"
-            hint={
-              isWaiting
-                ? 'What you ordered opens here as soon as it is paid. See below.'
-                : 'Buy one, and its exams, your results and the date until which you have it stand here.'
-            }
-            action={
-              <ButtonLink to={paths.home} look={isWaiting ? 'secondary' : 'primary'}>
-                See the courses
-              </ButtonLink>
-            }
-          />
-        </div>
+        <NoCourse isWaiting={orders.some(({ state }) => state === 'pending')} />
       ) : (
         <ul className="mt-6 space-y-6">
           {owned.map((period) => {
             const course = courses.find(({ id }) => id === period.courseId)
             if (course === undefined) return null
-            const studied = study[course.id]
-            const isOpen = period.status === 'running'
-            const main = mainStepOf({
-              isOpen,
-              dueCount: studied?.repetition.dueCount ?? 0,
-              exams: course.exams,
-              results: results.filter(({ courseId }) => courseId === course.id),
-            })
             return (
               <li key={course.id} className="rounded-lg border border-line bg-surface p-5 tablet:p-6">
-                <AccessState course={course} period={period} />
-                {studied === undefined ? null : (
-                  <StudyLine course={course} {...studied} isMain={main?.kind === 'study'} />
-                )}
-                <ExamTable course={course} results={results} isOpen={isOpen} main={main} />
+                <OwnedCourse course={course} period={period} studied={study[course.id]} results={results} />
               </li>
             )
           })}
@@ -99,6 +71,54 @@ export default function MyCoursesPage() {
       <Orders orders={orders} now={now} />
       <YourData />
     </Page>
+  )
+}
+
+function NoCourse({ isWaiting }: { isWaiting: boolean }) {
+  return (
+    <div className="mt-6">
+      <EmptyState
+        drawing="courses"
+        title="No course yet"
+        hint={
+          isWaiting
+            ? 'What you ordered opens here as soon as it is paid. See below.'
+            : 'Buy one, and its exams, your results and the date until which you have it stand here.'
+        }
+        action={
+          <ButtonLink to={paths.home} look={isWaiting ? 'secondary' : 'primary'}>
+            See the courses
+          </ButtonLink>
+        }
+      />
+    </div>
+  )
+}
+
+function OwnedCourse({
+  course,
+  period,
+  studied,
+  results,
+}: {
+  course: CourseView
+  period: MyCourses['owned'][number]
+  studied: MyCourses['study'][string] | undefined
+  results: readonly ExamResults[]
+}) {
+  const isOpen = period.status === 'running'
+  const main = mainStepOf({
+    isOpen,
+    dueCount: studied?.repetition.dueCount ?? 0,
+    exams: course.exams,
+    results: results.filter(({ courseId }) => courseId === course.id),
+  })
+  return (
+    <>
+      <AccessState course={course} period={period} />
+      {studied === undefined ? null : <StudyLine course={course} {...studied} isMain={main?.kind === 'study'} />}
+      <ExamTable course={course} results={results} isOpen={isOpen} main={main} />
+    </>
   )
 }
 

@@ -47,15 +47,11 @@ export async function createApplication(
   findFile: (request: Request) => Response | null,
   build = '',
 ): Promise<Application> {
-  const { env, log, clock, database, emulators, jobs, site } = services
-  let isStopping = false
+  const { env, log, clock, database, emulators, jobs } = services
+  let hasShutdownBegun = false
+  const isStopping = () => hasShutdownBegun
   const metrics = new Metrics()
-  const listeners = new Listeners({
-    remembered: REMEMBERED_CHANGES,
-    perUser: env.limits.stream,
-    perNetwork: env.limits.stream * env.limits.network,
-    findUser: ({ sessionId }) => findUserOfSession(database.db, sessionId, clock.now(), env),
-  })
+  const listeners = createListeners(services)
   const caches = await openCaches(services, listeners)
   const bankWorkers = createBankWorkers({ url: database.url, db: database.db, clock, log })
   const endpoints = listEndpoints(services, bankWorkers)
@@ -63,13 +59,13 @@ export async function createApplication(
   await startSchedule(services, bankWorkers)
 
   const readCredentials = credentialsReader(services)
-  const { appUrl, hstsSubdomains } = services.env
-  const securityHeaders = baseHeaders({ isHttps: appUrl.startsWith('https:'), withSubdomains: hstsSubdomains })
+  const isHttps = env.appUrl.startsWith('https:')
+  const securityHeaders = baseHeaders({ isHttps, withSubdomains: env.hstsSubdomains })
   const http = createHttp({
     ...httpOptions(services, readCredentials),
     headers: securityHeaders,
     cachedQueries: caches.queries,
-    isReady: () => !isStopping,
+    isReady: () => !isStopping(),
     build,
   })
   http.use(compress())
@@ -78,41 +74,20 @@ export async function createApplication(
   mountWellKnown(http, {
     services,
     caches,
-    isStopping: () => isStopping,
+    isStopping,
     listFigures: () => [...metrics.figures(), ...listeners.figures(), ...cacheFigures(caches), ...jobs.figures()],
   })
   for (const demo of emulators.pages) http.route('/demo', demo)
   for (const [from, to] of Object.entries(redirects)) http.get(from, (c) => c.redirect(to, 302))
-  const cachedPages = caches.pages
-  const handlePage = servePages({
-    renderPage,
-    findFile,
-    cachedPages,
-    renderedPages: caches.rendered,
-    isCurrent: () => !isStopping && caches.isCurrent(),
-    listeners,
-    site,
-    build,
-    endpoints,
-    limits: env.limits,
-    securityHeaders,
-  })
-  http.on(['GET', 'HEAD', 'POST'], '*', handlePage)
+  const pageDeps = { services, caches, listeners, endpoints, securityHeaders, isStopping }
+  http.on(['GET', 'HEAD', 'POST'], '*', servePages({ ...pageDeps, renderPage, findFile, build }))
 
   return {
-    listener: createRequestListener({
-      http,
-      services,
-      caches,
-      metrics,
-      securityHeaders,
-      isStopping: () => isStopping,
-      readCredentials,
-    }),
+    listener: createRequestListener({ http, services, caches, metrics, securityHeaders, isStopping, readCredentials }),
     fetch: (request) => http.fetch(request, {}),
     endpoints,
     beginShutdown() {
-      isStopping = true
+      hasShutdownBegun = true
       listeners.close()
     },
     async close() {
@@ -122,6 +97,15 @@ export async function createApplication(
       await caches.stop()
     },
   }
+}
+
+function createListeners({ env, database, clock }: Services): Listeners {
+  return new Listeners({
+    remembered: REMEMBERED_CHANGES,
+    perUser: env.limits.stream,
+    perNetwork: env.limits.stream * env.limits.network,
+    findUser: ({ sessionId }) => findUserOfSession(database.db, sessionId, clock.now(), env),
+  })
 }
 
 type ReadCredentials = (cookies: string | null | undefined) => Credentials

@@ -76,71 +76,76 @@ export async function countUsers(db: Db): Promise<{ users: number; verified: num
 
 /** This feature's part of a user's data export; without password hashes and session tokens. */
 export function exportOf(db: Db, userId: UserId): OwnData[] {
-  const profile = () =>
-    db
-      .selectFrom('users')
-      .innerJoin('profiles', 'profiles.id', 'users.id')
-      .where('users.id', '=', userId)
-      .select([
-        'users.id',
-        'users.email',
-        'users.email_verified',
-        'users.name',
-        'profiles.full_name',
-        'users.image',
-        'profiles.role',
-        'profiles.extra_time',
-        'users.created_at',
-        'users.updated_at',
-        'users.locked_at',
-        'users.locked_reason',
-      ])
-      .execute()
-  const methods = () =>
-    db
-      .selectFrom('sign_in_methods')
-      .where('user_id', '=', userId)
-      .orderBy('created_at')
-      .select((eb) => [
-        'provider_id as method',
-        'account_id',
-        eb('password', 'is not', null).as('has_password'),
-        'created_at',
-        'updated_at',
-      ])
-      .execute()
-  const sessions = () =>
-    db
-      .selectFrom('sessions')
-      .where('user_id', '=', userId)
-      .orderBy('created_at')
-      .select(['created_at', 'last_used_at', 'expires_at', 'ip_address as network_address', 'user_agent'])
-      .execute()
-  const addressChanges = () =>
-    db
-      .selectFrom('address_changes')
-      .where('user_id', '=', userId)
-      .orderBy('created_at')
-      .select(['new_email', 'created_at', 'expires_at'])
-      .execute()
-  const locks = () =>
-    db
-      .selectFrom('sign_in_locks')
-      .innerJoin('users', (join) =>
-        join.on((eb) => eb('sign_in_locks.email', '=', eb.fn<string>('lower', ['users.email']))),
-      )
-      .where('users.id', '=', userId)
-      .select(['sign_in_locks.failures', 'sign_in_locks.locked_until', 'sign_in_locks.last_failure_at'])
-      .execute()
   return [
-    { name: 'profile', pages: inOnePage(profile) },
-    { name: 'sign_in_methods', pages: inOnePage(methods) },
-    { name: 'sessions', pages: inOnePage(sessions) },
-    { name: 'address_changes', pages: inOnePage(addressChanges) },
-    { name: 'failed_sign_ins', pages: inOnePage(locks) },
+    { name: 'profile', pages: inOnePage(() => exportProfile(db, userId)) },
+    { name: 'sign_in_methods', pages: inOnePage(() => exportSignInMethods(db, userId)) },
+    { name: 'sessions', pages: inOnePage(() => exportSessions(db, userId)) },
+    { name: 'address_changes', pages: inOnePage(() => exportAddressChanges(db, userId)) },
+    { name: 'failed_sign_ins', pages: inOnePage(() => exportFailedSignIns(db, userId)) },
     ...exportSecondFactor(db, userId),
   ]
 }
+
+const exportProfile = (db: Db, userId: UserId) =>
+  db
+    .selectFrom('users')
+    .innerJoin('profiles', 'profiles.id', 'users.id')
+    .where('users.id', '=', userId)
+    .select([
+      'users.id',
+      'users.email',
+      'users.email_verified',
+      'users.name',
+      'profiles.full_name',
+      'users.image',
+      'profiles.role',
+      'profiles.extra_time',
+      'users.created_at',
+      'users.updated_at',
+      'users.locked_at',
+      'users.locked_reason',
+    ])
+    .execute()
+
+const exportSignInMethods = (db: Db, userId: UserId) =>
+  db
+    .selectFrom('sign_in_methods')
+    .where('user_id', '=', userId)
+    .orderBy('created_at')
+    .select((eb) => [
+      'provider_id as method',
+      'account_id',
+      eb('password', 'is not', null).as('has_password'),
+      'created_at',
+      'updated_at',
+    ])
+    .execute()
+
+const exportSessions = (db: Db, userId: UserId) =>
+  db
+    .selectFrom('sessions')
+    .where('user_id', '=', userId)
+    .orderBy('created_at')
+    .select(['created_at', 'last_used_at', 'expires_at', 'ip_address as network_address', 'user_agent'])
+    .execute()
+
+const exportAddressChanges = (db: Db, userId: UserId) =>
+  db
+    .selectFrom('address_changes')
+    .where('user_id', '=', userId)
+    .orderBy('created_at')
+    .select(['new_email', 'created_at', 'expires_at'])
+    .execute()
+
+const exportFailedSignIns = (db: Db, userId: UserId) =>
+  db
+    .selectFrom('sign_in_locks')
+    .innerJoin('users', (join) =>
+      join.on((eb) => eb('sign_in_locks.email', '=', eb.fn<string>('lower', ['users.email']))),
+    )
+    .where('users.id', '=', userId)
+    .select(['sign_in_locks.failures', 'sign_in_locks.locked_until', 'sign_in_locks.last_failure_at'])
+    .execute()
 
 /** Whether this user is the only admin who is not locked out. */
 export async function isLastAdmin(db: Db, userId: string): Promise<boolean> {

@@ -39,29 +39,10 @@ export type HttpOptions = {
 /** The middleware of every request: id, log line, headers, Host and Origin checks, and the user's identity. */
 export function createHttp(options: HttpOptions): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>()
-  const headers = Object.entries(options.headers)
-
   app.use(async (c, next) => {
     const startedAt = performance.now()
-    const requestId = randomUUID()
-    const log = options.log.child({ requestId })
+    const context = createContext(c, options)
     const url = new URL(c.req.url)
-    const socketAddress = c.env?.incoming?.socket?.remoteAddress
-    const context: RequestContext = {
-      requestId,
-      log,
-      clock: options.clock,
-      db: options.db,
-      cachedQueries: options.cachedQueries,
-      limits: options.limits,
-      appUrl: options.appUrl,
-      user: null,
-      guestId: null,
-      networkAddress: networkAddress(socketAddress, c.req.header('x-forwarded-for') ?? null, options.trusted),
-      request: c.req.raw,
-      replyHeaders: new Headers(),
-      refusal: { code: undefined },
-    }
     c.set('context', context)
     try {
       checkHost(c.req.raw, url, options)
@@ -76,30 +57,54 @@ export function createHttp(options: HttpOptions): Hono<HttpEnv> {
     } catch (error) {
       c.res = failureResponse(error, context)
     }
-    const { headers: sent } = mutable(c)
-    for (const [name, value] of headers) if (!sent.has(name)) sent.set(name, value)
-    if (!sent.has('content-security-policy')) sent.set('content-security-policy', NOTHING_RUNS)
-    sent.set('x-request-id', requestId)
-    if (options.build !== '' && url.pathname.startsWith('/api/')) sent.set(BUILD_HEADER, options.build)
-    const { status } = c.res
-    const { code } = context.refusal
-    const isRefused = status >= 400 || code !== undefined
-    log.info(
-      {
-        method: c.req.method,
-        path: loggedPath(url.pathname),
-        status,
-        ms: Math.round(performance.now() - startedAt),
-        user: context.user?.id,
-        ...(isRefused ? { code, networkAddress: context.networkAddress } : {}),
-      },
-      'request',
-    )
+    const { headers } = mutable(c)
+    for (const [name, value] of Object.entries(options.headers)) if (!headers.has(name)) headers.set(name, value)
+    if (!headers.has('content-security-policy')) headers.set('content-security-policy', NOTHING_RUNS)
+    headers.set('x-request-id', context.requestId)
+    if (options.build !== '' && url.pathname.startsWith('/api/')) headers.set(BUILD_HEADER, options.build)
+    logRequest(c, context, performance.now() - startedAt)
   })
 
   app.get('/healthz', (c) => (options.isReady() ? c.json({ status: 'ok' }) : c.json({ status: 'stopping' }, 503)))
   app.onError((error, c) => failureResponse(error, c.get('context')))
   return app
+}
+
+function createContext(c: Context<HttpEnv>, options: HttpOptions): RequestContext {
+  const { log, clock, db, cachedQueries, limits, appUrl, trusted } = options
+  const requestId = randomUUID()
+  const socketAddress = c.env?.incoming?.socket?.remoteAddress
+  return {
+    requestId,
+    log: log.child({ requestId }),
+    clock,
+    db,
+    cachedQueries,
+    limits,
+    appUrl,
+    user: null,
+    guestId: null,
+    networkAddress: networkAddress(socketAddress, c.req.header('x-forwarded-for') ?? null, trusted),
+    request: c.req.raw,
+    replyHeaders: new Headers(),
+    refusal: { code: undefined },
+  }
+}
+
+function logRequest(c: Context<HttpEnv>, { log, user, refusal: { code }, networkAddress }: RequestContext, ms: number) {
+  const { status } = c.res
+  const isRefused = status >= 400 || code !== undefined
+  log.info(
+    {
+      method: c.req.method,
+      path: loggedPath(new URL(c.req.url).pathname),
+      status,
+      ms: Math.round(ms),
+      user: user?.id,
+      ...(isRefused ? { code, networkAddress } : {}),
+    },
+    'request',
+  )
 }
 
 /** The content security policy of replies that are no page. */

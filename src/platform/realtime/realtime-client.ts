@@ -11,14 +11,20 @@ export type RealtimeSubscription = {
   stop(): void
 }
 
+/** What the server sends: a numbered change of the catalogue, or a change of the user's own data. */
+type ServerMessage =
+  | { readonly kind: 'heard'; readonly number: number; readonly event: RealtimeEvent }
+  | { readonly kind: 'own'; readonly change: OwnChange }
+
 /** A message between the tabs of a browser. */
 type Message =
-  | { readonly kind: 'heard'; readonly number: number; readonly event: RealtimeEvent }
+  | ServerMessage
   /** A new tab says hello; the connected tab answers with the number of its last change. */
   | { readonly kind: 'hello' }
   | { readonly kind: 'at'; readonly number: number }
   | { readonly kind: 'renew' }
-  | { readonly kind: 'own'; readonly change: OwnChange }
+
+type ReceiverOptions = { readonly seen: number; readonly onEvent: (event: RealtimeEvent) => void }
 
 const NAME = 'altocert-changes'
 /** How long to wait after the server refused; the browser itself retries a lost connection. */
@@ -28,41 +34,33 @@ const REFUSED_WAIT_MS = 10_000
  * Receives the changes after number `seen`. The tabs of a browser share one connection: the tab that holds a lock connects and passes
  * each event on. When it closes, the next tab gets the lock and continues after the last change that it received.
  */
-export function subscribeToChanges(options: {
-  seen: number
-  onEvent: (event: RealtimeEvent) => void
-}): RealtimeSubscription {
+export function subscribeToChanges(options: ReceiverOptions): RealtimeSubscription {
   const received = createReceiver(options)
   let isLeading = false
-  let channel: BroadcastChannel | null = null
   let releaseLock: (() => void) | null = null
-  const connection = createConnection({
-    onChange(number, event) {
-      received.fromServer(number, event)
-      post({ kind: 'heard', number, event })
-    },
-    onOwn(change) {
-      passOwnChange(change)
-      post({ kind: 'own', change })
-    },
+  const tabs = createTabChannel(handleMessage)
+  const connection = createConnection((message) => {
+    receive(message)
+    tabs.post(message)
   })
-
-  const post = (message: Message) => channel?.postMessage(message)
   const connect = () => connection.open(received.last)
 
-  function handleMessage({ data: message }: MessageEvent<Message>) {
-    if (message.kind === 'heard') received.fromServer(message.number, message.event)
-    else if (message.kind === 'own') passOwnChange(message.change)
+  function receive(message: ServerMessage) {
+    if (message.kind === 'own') passOwnChange(message.change)
+    else received.fromServer(message.number, message.event)
+  }
+
+  function handleMessage(message: Message) {
+    if (message.kind === 'heard' || message.kind === 'own') receive(message)
     else if (message.kind === 'at') received.receive(message.number, 'gap')
-    else if (isLeading && message.kind === 'hello') post({ kind: 'at', number: received.last() })
+    else if (isLeading && message.kind === 'hello') tabs.post({ kind: 'at', number: received.last() })
     else if (isLeading && message.kind === 'renew') connect()
   }
 
   function start() {
-    if (channel !== null) return
-    channel = new BroadcastChannel(NAME)
-    channel.addEventListener('message', handleMessage)
-    post({ kind: 'hello' })
+    if (tabs.isOpen()) return
+    tabs.open()
+    tabs.post({ kind: 'hello' })
     releaseLock = holdLock(() => {
       isLeading = true
       connect()
@@ -73,8 +71,7 @@ export function subscribeToChanges(options: {
     isLeading = false
     connection.close()
     releaseLock?.()
-    channel?.close()
-    channel = null
+    tabs.close()
   }
 
   const stopFollowing = followPage({
@@ -86,7 +83,7 @@ export function subscribeToChanges(options: {
   start()
   return {
     renew() {
-      post({ kind: 'renew' })
+      tabs.post({ kind: 'renew' })
       if (isLeading) connect()
     },
     stop() {
@@ -96,8 +93,25 @@ export function subscribeToChanges(options: {
   }
 }
 
+/** While it is closed, messages go nowhere. */
+function createTabChannel(onMessage: (message: Message) => void) {
+  let channel: BroadcastChannel | null = null
+  return {
+    isOpen: () => channel !== null,
+    open() {
+      channel = new BroadcastChannel(NAME)
+      channel.addEventListener('message', ({ data }: MessageEvent<Message>) => onMessage(data))
+    },
+    post: (message: Message) => channel?.postMessage(message),
+    close() {
+      channel?.close()
+      channel = null
+    },
+  }
+}
+
 /** Passes each event on once, by its number. */
-function createReceiver({ seen, onEvent }: { seen: number; onEvent: (event: RealtimeEvent) => void }) {
+function createReceiver({ seen, onEvent }: ReceiverOptions) {
   let last = seen
   function receive(number: number, event: RealtimeEvent) {
     if (number <= last) return
@@ -149,10 +163,7 @@ function holdLock(onLock: () => void): () => void {
 }
 
 /** The event stream of the server. `open` starts it after the last change seen; a refused stream is opened again later. */
-function createConnection(on: {
-  onChange(number: number, event: RealtimeEvent): void
-  onOwn(change: OwnChange): void
-}) {
+function createConnection(onMessage: (message: ServerMessage) => void) {
   let source: EventSource | null = null
   let timer: number | undefined
 
@@ -172,11 +183,11 @@ function createConnection(on: {
         const number = readSeen(lastEventId)
         if (number === null) return
         const change = name === 'gap' ? null : CatalogueChange.safeParse(JSON.parse(data))
-        on.onChange(number, change?.success === true ? change.data : 'gap')
+        onMessage({ kind: 'heard', number, event: change?.success === true ? change.data : 'gap' })
       })
     opened.addEventListener('own', ({ data }: MessageEvent<string>) => {
       const change = OwnChange.safeParse(JSON.parse(data))
-      if (change.success) on.onOwn(change.data)
+      if (change.success) onMessage({ kind: 'own', change: change.data })
     })
     opened.addEventListener('error', () => {
       if (opened.readyState !== EventSource.CLOSED) return

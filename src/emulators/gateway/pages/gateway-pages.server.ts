@@ -119,18 +119,7 @@ function createPayReplies(options: PagesOptions) {
 
 function addControlRoutes(pages: Hono, options: PagesOptions): void {
   const { pool, delivery, onChange } = options
-  pages.get('/gateway', async (c) => {
-    const base = mountOf(c, '/gateway')
-    const sessions = await pool.query<{ payment: unknown }>(
-      'select payment from demo.gateway_session order by seq desc limit 20',
-    )
-    const events = await pool.query<EventRow>(
-      `select type, state, attempts, session_id as "sessionId", last_answer as "lastAnswer"
-       from demo.gateway_event order by seq desc limit 40`,
-    )
-    const switches = await readSwitches(pool)
-    return replyPage(c, overviewPage({ base, switches, payments: sessions.rows, events: events.rows }))
-  })
+  pages.get('/gateway', (c) => showOverview(c, pool))
 
   pages.get('/gateway/switches', async (c) => c.json(await readSwitches(pool)))
 
@@ -149,37 +138,72 @@ function addControlRoutes(pages: Hono, options: PagesOptions): void {
     return back === null ? c.json(result) : c.redirect(back, 303)
   })
 
-  pages.post('/gateway/settle', async (c) => {
-    const { fields, back } = await readCommand(c)
-    const command = SettleCommand.safeParse(fields)
-    if (!command.success) return refuse(c, command.error)
-    const { sessionId, outcome } = command.data
-    const isSettled = await inLedger(options, (ledger) => settle(ledger, sessionId, outcome))
-    return replyToCommand(c, isSettled, 'This payment is not waiting for its money.', back)
-  })
+  pages.post(
+    '/gateway/settle',
+    sessionCommand(options, {
+      schema: SettleCommand,
+      run: (ledger, { sessionId, outcome }) => settle(ledger, sessionId, outcome),
+      whyNot: 'This payment is not waiting for its money.',
+    }),
+  )
+  pages.post(
+    '/gateway/expire',
+    sessionCommand(options, {
+      schema: ExpireCommand,
+      async run(ledger, { sessionId }) {
+        const payment = await findPayment(ledger.tx, sessionId)
+        if (payment?.status !== 'open') return payment === null ? null : false
+        await expireSession(ledger, sessionId)
+        return true
+      },
+      whyNot: 'This session is not open.',
+    }),
+  )
+  pages.post(
+    '/gateway/dispute',
+    sessionCommand(options, {
+      schema: DisputeCommand,
+      run: (ledger, { sessionId, outcome }) => changeDispute(ledger, sessionId, outcome),
+      whyNot: 'The state of this payment does not allow that.',
+    }),
+  )
+}
 
-  pages.post('/gateway/expire', async (c) => {
-    const { fields, back } = await readCommand(c)
-    const command = ExpireCommand.safeParse(fields)
-    if (!command.success) return refuse(c, command.error)
-    const { sessionId } = command.data
-    const isExpired = await inLedger(options, async (ledger) => {
-      const payment = await findPayment(ledger.tx, sessionId)
-      if (payment?.status !== 'open') return payment === null ? null : false
-      await expireSession(ledger, sessionId)
-      return true
-    })
-    return replyToCommand(c, isExpired, 'This session is not open.', back)
-  })
+async function showOverview(c: Context, pool: Pool): Promise<Response> {
+  const base = mountOf(c, '/gateway')
+  const sessions = await pool.query<{ payment: unknown }>(
+    'select payment from demo.gateway_session order by seq desc limit 20',
+  )
+  const events = await pool.query<EventRow>(
+    `select type, state, attempts, session_id as "sessionId", last_answer as "lastAnswer"
+     from demo.gateway_event order by seq desc limit 40`,
+  )
+  const switches = await readSwitches(pool)
+  return replyPage(c, overviewPage({ base, switches, payments: sessions.rows, events: events.rows }))
+}
 
-  pages.post('/gateway/dispute', async (c) => {
+/** A command about one session. `run` returns null when there is no such session, and false when its state does not allow the command. */
+function sessionCommand<Command>(
+  options: PagesOptions,
+  {
+    schema,
+    run,
+    whyNot,
+  }: {
+    schema: z.ZodType<Command>
+    run: (ledger: Ledger, command: Command) => Promise<boolean | null>
+    whyNot: string
+  },
+) {
+  return async (c: Context): Promise<Response> => {
     const { fields, back } = await readCommand(c)
-    const command = DisputeCommand.safeParse(fields)
+    const command = schema.safeParse(fields)
     if (!command.success) return refuse(c, command.error)
-    const { sessionId, outcome } = command.data
-    const isChanged = await inLedger(options, (ledger) => changeDispute(ledger, sessionId, outcome))
-    return replyToCommand(c, isChanged, 'The state of this payment does not allow that.', back)
-  })
+    const isDone = await inLedger(options, (ledger) => run(ledger, command.data))
+    if (back !== null) return c.redirect(back, 303)
+    if (isDone === null) return c.json({ error: 'There is no such session.', field: 'sessionId' }, 404)
+    return isDone ? c.json({ done: true }) : c.json({ error: whyNot, field: 'sessionId' }, 409)
+  }
 }
 
 /** Runs `work` in a transaction, after it has closed expired sessions. */
@@ -232,12 +256,6 @@ function refuse(c: Context, error: z.ZodError): Response {
   const [issue] = error.issues
   const field = issue?.code === 'unrecognized_keys' ? issue.keys.join(', ') : (issue?.path.join('.') ?? '')
   return c.json({ error: issue?.message ?? 'This is not a command.', field }, 400)
-}
-
-function replyToCommand(c: Context, isDone: boolean | null, why: string, back: string | null): Response {
-  if (back !== null) return c.redirect(back, 303)
-  if (isDone === null) return c.json({ error: 'There is no such session.', field: 'sessionId' }, 404)
-  return isDone ? c.json({ done: true }) : c.json({ error: why, field: 'sessionId' }, 409)
 }
 
 /** The chosen method, or the only offered one. */

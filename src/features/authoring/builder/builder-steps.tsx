@@ -149,40 +149,39 @@ function QuestionsStep({ built: { course, exams } }: { built: BuiltCourse }) {
   return (
     <ul className="divide-y divide-line border-y border-line">
       {exams.map((exam) => (
-        <li key={exam.id} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-4">
-          <div className="min-w-0">
-            <h2 className="font-semibold wrap-anywhere">{exam.settings.title}</h2>
-            <p className="nums text-sm text-soft">
-              {counted(exam.questionCount, 'question')}
-              {exam.reviewCount === 0 ? '' : `, ${exam.reviewCount} to review`}
-            </p>
-          </div>
-          <div className="flex flex-wrap gap-2">
-            <Button
-              look="secondary"
-              onClick={() => void handleWrite(exam.id)}
-              aria-label={`Write questions: ${exam.settings.title}`}
-            >
-              Write questions
-            </Button>
-            <ButtonLink
-              to={`${paths.adminImports}?exam=${exam.id}`}
-              look="secondary"
-              aria-label={`Import questions: ${exam.settings.title}`}
-            >
-              Import
-            </ButtonLink>
-            <ButtonLink
-              to={paths.adminExam(exam.id)}
-              look="secondary"
-              aria-label={`All questions: ${exam.settings.title}`}
-            >
-              All questions
-            </ButtonLink>
-          </div>
-        </li>
+        <ExamRow key={exam.id} exam={exam} onWrite={() => void handleWrite(exam.id)} />
       ))}
     </ul>
+  )
+}
+
+function ExamRow({ exam, onWrite }: { exam: BuiltCourse['exams'][number]; onWrite: () => void }) {
+  const { title } = exam.settings
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-4">
+      <div className="min-w-0">
+        <h2 className="font-semibold wrap-anywhere">{title}</h2>
+        <p className="nums text-sm text-soft">
+          {counted(exam.questionCount, 'question')}
+          {exam.reviewCount === 0 ? '' : `, ${exam.reviewCount} to review`}
+        </p>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <Button look="secondary" onClick={onWrite} aria-label={`Write questions: ${title}`}>
+          Write questions
+        </Button>
+        <ButtonLink
+          to={`${paths.adminImports}?exam=${exam.id}`}
+          look="secondary"
+          aria-label={`Import questions: ${title}`}
+        >
+          Import
+        </ButtonLink>
+        <ButtonLink to={paths.adminExam(exam.id)} look="secondary" aria-label={`All questions: ${title}`}>
+          All questions
+        </ButtonLink>
+      </div>
+    </li>
   )
 }
 

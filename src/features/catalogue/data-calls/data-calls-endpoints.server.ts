@@ -49,14 +49,15 @@ const reader = ({ user }: RequestContext) => ({ isAdmin: user?.role === 'admin' 
 /** The data calls of the specification. Rows have its column names, and prices are in dollars. */
 export function dataCallsApi(callbacks: DataCallCallbacks) {
   return [
-    ...readEndpoints(),
+    ...readCourseEndpoints(),
+    listExamsEndpoint(),
     ...changeCourseEndpoints(callbacks),
     ...changeExamEndpoints(callbacks),
     ...deleteExamEndpoints(),
   ]
 }
 
-function readEndpoints() {
+function readCourseEndpoints() {
   return [
     endpoint({
       method: 'GET',
@@ -97,27 +98,30 @@ function readEndpoints() {
         return course
       },
     }),
-    endpoint({
-      method: 'GET',
-      path: '/api/test_questions',
-      who: 'anyone',
-      about:
-        "Lists a course's exams. Only free trials include questions, without answer key and explanation; admins get everything.",
-      query: ListExams,
-      reply: ExamRows,
-      isTagged: true,
-      async handle({ query }, context) {
-        const { course_id: courseId, is_free_trial: isFreeTrial, single } = query
-        const limit = single === true ? 1 : undefined
-        if (reader(context).isAdmin) {
-          const filter = { courseId, isFreeTrial, ...(limit === undefined ? {} : { limit }) }
-          return { exams: await listExamRows(context.db, filter, { isAdmin: true }) }
-        }
-        const filters = [courseId, String(isFreeTrial ?? ''), String(limit ?? '')] as const
-        return (await context.cachedQueries.get(publicExamRows, context.db, ...filters)) ?? { exams: [] }
-      },
-    }),
   ]
+}
+
+function listExamsEndpoint() {
+  return endpoint({
+    method: 'GET',
+    path: '/api/test_questions',
+    who: 'anyone',
+    about:
+      "Lists a course's exams. Only free trials include questions, without answer key and explanation; admins get everything.",
+    query: ListExams,
+    reply: ExamRows,
+    isTagged: true,
+    async handle({ query }, context) {
+      const { course_id: courseId, is_free_trial: isFreeTrial, single } = query
+      const limit = single === true ? 1 : undefined
+      if (reader(context).isAdmin) {
+        const filter = { courseId, isFreeTrial, ...(limit === undefined ? {} : { limit }) }
+        return { exams: await listExamRows(context.db, filter, { isAdmin: true }) }
+      }
+      const filters = [courseId, String(isFreeTrial ?? ''), String(limit ?? '')] as const
+      return (await context.cachedQueries.get(publicExamRows, context.db, ...filters)) ?? { exams: [] }
+    },
+  })
 }
 
 function changeCourseEndpoints(callbacks: DataCallCallbacks) {

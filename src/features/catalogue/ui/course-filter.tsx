@@ -16,6 +16,41 @@ const TYPING_PAUSE_MS = 250
  * after a pause in typing, because searches are limited; the browser searches with each letter.
  */
 export function CourseFilter({ search, isOnServer }: { search: CourseSearch; isOnServer: boolean }) {
+  const { field, handleType, handleLevel, endPause } = useCourseSearch(search, isOnServer)
+  return (
+    <div className="mt-5 flex flex-col gap-3 desktop:flex-row desktop:items-center desktop:justify-between">
+      <Form
+        method="get"
+        action={paths.home}
+        role="search"
+        className="flex w-full max-w-[440px] gap-2"
+        onSubmit={endPause}
+        {...samePage}
+      >
+        {search.category === null ? null : <input type="hidden" name="level" value={search.category} />}
+        <input
+          ref={field}
+          type="search"
+          name="q"
+          aria-label={copy['home.search']}
+          placeholder={copy['home.search']}
+          defaultValue={search.text}
+          maxLength={SEARCH_MAX}
+          autoComplete="off"
+          onChange={(event) => handleType(event.target.value.trim())}
+          className="min-h-11 w-full min-w-0 rounded-md border border-line-strong bg-surface px-3 py-2 text-base text-ink placeholder:text-soft"
+        />
+        <Button type="submit" look="secondary">
+          {copy['home.search.submit']}
+        </Button>
+      </Form>
+      <LevelLinks search={search} onChoose={handleLevel} />
+    </div>
+  )
+}
+
+/** Shows the courses of a new search in the same list. */
+function useCourseSearch(search: CourseSearch, isOnServer: boolean) {
   const navigate = useNavigate()
   const field = useRef<HTMLInputElement>(null)
   const pause = useRef<number>(undefined)
@@ -45,51 +80,33 @@ export function CourseFilter({ search, isOnServer }: { search: CourseSearch; isO
     event.preventDefault()
     show({ ...search, text: field.current?.value.trim() ?? '', category })
   }
-  const levels = [null, ...CATEGORIES]
+  return { field, handleType, handleLevel, endPause }
+}
+
+function LevelLinks({
+  search,
+  onChoose,
+}: {
+  search: CourseSearch
+  onChoose: (event: MouseEvent, category: CourseSearch['category']) => void
+}) {
   return (
-    <div className="mt-5 flex flex-col gap-3 desktop:flex-row desktop:items-center desktop:justify-between">
-      <Form
-        method="get"
-        action={paths.home}
-        role="search"
-        className="flex w-full max-w-[440px] gap-2"
-        onSubmit={endPause}
-        {...samePage}
-      >
-        {search.category === null ? null : <input type="hidden" name="level" value={search.category} />}
-        <input
-          ref={field}
-          type="search"
-          name="q"
-          aria-label={copy['home.search']}
-          placeholder={copy['home.search']}
-          defaultValue={search.text}
-          maxLength={SEARCH_MAX}
-          autoComplete="off"
-          onChange={(event) => handleType(event.target.value.trim())}
-          className="min-h-11 w-full min-w-0 rounded-md border border-line-strong bg-surface px-3 py-2 text-base text-ink placeholder:text-soft"
-        />
-        <Button type="submit" look="secondary">
-          {copy['home.search.submit']}
-        </Button>
-      </Form>
-      <nav
-        aria-label={copy['home.level']}
-        className="-mx-4 flex gap-2 overflow-x-auto px-4 py-1 desktop:mx-0 desktop:px-0"
-      >
-        {levels.map((category) => (
-          <Link
-            key={category ?? 'all'}
-            to={`${paths.home}${writeCourseSearch({ ...search, category })}`}
-            {...samePage}
-            onClick={(event) => handleLevel(event, category)}
-            aria-current={search.category === category ? 'true' : undefined}
-            className="inline-flex min-h-11 items-center rounded-full border border-line-strong bg-surface px-4 text-sm font-medium whitespace-nowrap hover:bg-sunken aria-[current=true]:border-accent aria-[current=true]:bg-accent-soft aria-[current=true]:text-accent"
-          >
-            {category === null ? copy['home.level.all'] : categoryLabel[category]}
-          </Link>
-        ))}
-      </nav>
-    </div>
+    <nav
+      aria-label={copy['home.level']}
+      className="-mx-4 flex gap-2 overflow-x-auto px-4 py-1 desktop:mx-0 desktop:px-0"
+    >
+      {[null, ...CATEGORIES].map((category) => (
+        <Link
+          key={category ?? 'all'}
+          to={`${paths.home}${writeCourseSearch({ ...search, category })}`}
+          {...samePage}
+          onClick={(event) => onChoose(event, category)}
+          aria-current={search.category === category ? 'true' : undefined}
+          className="inline-flex min-h-11 items-center rounded-full border border-line-strong bg-surface px-4 text-sm font-medium whitespace-nowrap hover:bg-sunken aria-[current=true]:border-accent aria-[current=true]:bg-accent-soft aria-[current=true]:text-accent"
+        >
+          {category === null ? copy['home.level.all'] : categoryLabel[category]}
+        </Link>
+      ))}
+    </nav>
   )
 }

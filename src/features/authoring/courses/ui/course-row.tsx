@@ -213,18 +213,9 @@ function PriceForm({
   onChange: (edit: NewEdit) => void
 }) {
   const stored = toDollars(course.priceCents as Cents)
-  // Typed text stays when the price changes elsewhere, and on this device until it is saved.
-  const key = typedKey(adminId, `price.${course.id}`)
-  const [typedHere, setTypedHere] = useState<TypedPrice | null>(null)
-  const kept = useTyped(key, TypedPrice)?.value ?? null
-  const typed = typedHere ?? kept
+  const { typed, setTyped } = useTypedPrice(course, adminId, stored)
   const price = typed?.text ?? stored
   const isTyped = typed !== null && typed.text !== stored
-  const setTyped = (next: TypedPrice | null) => {
-    setTypedHere(next)
-    if (next === null || next.text === stored) discardUnsavedText(key)
-    else storeUnsavedText(key, next, course.rowVersion)
-  }
   const [problem, setProblem] = useState<string | null>(null)
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
@@ -264,4 +255,17 @@ function PriceForm({
       </Button>
     </form>
   )
+}
+
+/** Typed text stays when the price changes elsewhere, and on this device until it is saved. */
+function useTypedPrice(course: AdminCourseView, adminId: string, stored: string) {
+  const key = typedKey(adminId, `price.${course.id}`)
+  const [typedHere, setTypedHere] = useState<TypedPrice | null>(null)
+  const kept = useTyped(key, TypedPrice)?.value ?? null
+  const setTyped = (next: TypedPrice | null) => {
+    setTypedHere(next)
+    if (next === null || next.text === stored) discardUnsavedText(key)
+    else storeUnsavedText(key, next, course.rowVersion)
+  }
+  return { typed: typedHere ?? kept, setTyped }
 }
