@@ -14,7 +14,7 @@ export interface CheckSummary {
 }
 
 /** The whole bank, and its courses and exams in the order of the folder. */
-export interface CheckedBank {
+interface CheckedBank {
   readonly total: CheckSummary
   readonly parts: readonly CheckSummary[]
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Cloudlets, rowOf } from './cloudlets.tsx'
 
-export const DRAWINGS = ['list', 'courses', 'cart', 'search', 'attempts'] as const
+const DRAWINGS = ['list', 'courses', 'cart', 'search', 'attempts'] as const
 export type DrawingName = (typeof DRAWINGS)[number]
 
 const drawings: Record<DrawingName, ReactNode> = {

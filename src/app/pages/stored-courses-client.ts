@@ -10,7 +10,7 @@ import { toast } from '../../ui/toasts.tsx'
 import { reloadsUnlessSearched, useSite } from '../layout/use-site.ts'
 
 /** A page of the list, the question to try, and what the user owns. */
-export type HomeData = HomeCourses & {
+type HomeData = HomeCourses & {
   readonly sample: HomeSample | null
   /** The courses to which the user has access. */
   readonly ownedIds: readonly string[]

@@ -179,7 +179,7 @@ export async function findHolder(db: Db, { userId, courseId }: Holding): Promise
 /** Order lines and the seats made from them, which granted access. */
 export type Sources = { readonly orderLineIds: readonly string[]; readonly seatCodes: readonly string[] }
 
-export type GrantFacts = {
+type GrantFacts = {
   readonly courseId: CourseId
   readonly source: 'order' | 'seat' | 'grant'
   readonly seatCode: string | null

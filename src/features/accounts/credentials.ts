@@ -6,7 +6,7 @@ export const EMAIL_MAX = 320
 export const PASSWORD_MIN = 8
 /** Longer passwords are refused before they are hashed. */
 export const PASSWORD_MAX = 256
-export const NAME_MAX = 200
+const NAME_MAX = 200
 
 const email = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 

@@ -6,7 +6,7 @@ export const LOCKOUT_MINUTES = 15
 
 export type Lock = { readonly failures: number; readonly lockedUntil: Date | null }
 
-export type SignInDecision =
+type SignInDecision =
   | { readonly kind: 'open'; readonly failures: number }
   | { readonly kind: 'locked'; readonly minutes: number; readonly until: Date }
 

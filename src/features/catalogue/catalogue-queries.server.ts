@@ -235,7 +235,7 @@ export async function findCourse(db: Db, slugOrId: string): Promise<CourseView |
 /** The same, cached until the catalogue changes. */
 export const courseDetail = cachedQuery('course-detail', findCourse)
 
-export async function listCoursesByIds(db: Db, ids: readonly string[]): Promise<CourseView[]> {
+async function listCoursesByIds(db: Db, ids: readonly string[]): Promise<CourseView[]> {
   if (ids.length === 0) return []
   const rows = await courses(db).where('courses.id', 'in', ids).execute()
   return rows.map(toView)

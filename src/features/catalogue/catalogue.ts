@@ -42,7 +42,7 @@ export function storedDescription(description: string): string {
   return isBlank(text) ? copy['course.description.default'] : text
 }
 
-export type PriceJudgement =
+type PriceJudgement =
   { readonly kind: 'price'; readonly priceCents: Cents } | { readonly kind: 'refused'; readonly sentence: string }
 
 /** Validates a price in dollars: 0 to 9999.99, rounded to two decimals. */

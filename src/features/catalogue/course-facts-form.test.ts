@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { emptyFacts, readFacts, toFactsTyped, type FactsTyped } from './course-facts-form.ts'
+import { emptyBlueprint, readFacts, toFactsTyped, type FactsTyped } from './course-facts-form.ts'
 
 const typed: FactsTyped = {
   title: ' A course ',
@@ -38,11 +38,11 @@ test('a valid form is read, and the course fills the form with the same text', (
 })
 
 test('a blueprint is optional, and an incomplete one has a problem for each field', () => {
-  expect(readFacts({ ...typed, blueprint: emptyFacts.blueprint })).toMatchObject({
+  expect(readFacts({ ...typed, blueprint: emptyBlueprint })).toMatchObject({
     problems: {},
     fields: { blueprint: null },
   })
-  const half = { ...emptyFacts.blueprint, code: 'X-1', domains: [{ name: 'One', weight: '30' }] }
+  const half = { ...emptyBlueprint, code: 'X-1', domains: [{ name: 'One', weight: '30' }] }
   const { problems } = readFacts({ ...typed, title: '', price: '-1', slug: 'No Good', blueprint: half })
   expect(Object.keys(problems).sort()).toEqual(
     ['title', 'price', 'slug', 'minutes', 'questions', 'passingScore', 'source', 'domains'].sort(),

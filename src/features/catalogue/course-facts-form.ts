@@ -26,22 +26,13 @@ export type FactsTyped = {
   readonly blueprint: BlueprintTyped
 }
 
-const emptyBlueprint: BlueprintTyped = {
+export const emptyBlueprint: BlueprintTyped = {
   code: '',
   minutes: '',
   questions: '',
   passingScore: '',
   source: '',
   domains: [],
-}
-
-export const emptyFacts: FactsTyped = {
-  title: '',
-  description: '',
-  price: '',
-  category: '',
-  slug: '',
-  blueprint: emptyBlueprint,
 }
 
 export function toFactsTyped(course: CourseFactsView): FactsTyped {

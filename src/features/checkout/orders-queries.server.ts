@@ -154,7 +154,7 @@ export async function countCouponRedemptions(
   return rows[0]?.uses ?? 0
 }
 
-export type CouponRedemptions = { readonly couponId: string; readonly live: number; readonly test: number }
+type CouponRedemptions = { readonly couponId: string; readonly live: number; readonly test: number }
 
 /** The redemptions of each redeemed coupon. Orders in test mode are counted separately. */
 export async function listCouponRedemptions(db: Db): Promise<CouponRedemptions[]> {
@@ -285,7 +285,7 @@ export function readPaymentIssue(text: string | null): PaymentIssue | null {
   return paymentIssues.find((paymentIssue) => paymentIssue === text) ?? null
 }
 
-export type SeatFacts = {
+type SeatFacts = {
   readonly code: string
   readonly courseId: CourseId
   readonly courseSlug: string

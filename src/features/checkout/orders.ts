@@ -50,7 +50,7 @@ export const GATEWAY_LINES = 100
 export const ABANDONED_AFTER_HOURS = 25
 
 /** What the buyer of a pending order can do. `payableUntil` is null while its payment is on its way, and for every other order. */
-export type WaitingOrder = { readonly payableUntil: Date | null; readonly isProcessing: boolean }
+type WaitingOrder = { readonly payableUntil: Date | null; readonly isProcessing: boolean }
 
 /** An order without a session can be paid until it counts as abandoned; a session without an end has been paid or is being paid. */
 export function waitingOrder(order: {

@@ -215,7 +215,7 @@ function studyQuestions(exams: readonly Exam[], past: CourseHistory | undefined,
 }
 
 /** A study for the pages, which show numbers: it does not name its questions. */
-export type StudySummary = Pick<Study, 'answers' | 'passingScore'> & {
+type StudySummary = Pick<Study, 'answers' | 'passingScore'> & {
   readonly questionDomains: readonly string[]
   readonly standings: readonly CountedStanding[]
   readonly repetition: Repetition
@@ -429,7 +429,7 @@ export async function listDrillQuestions(db: Db, drill: DrillRecord): Promise<(Q
 }
 
 /** Access to the course of a drill. Without it only the result of a finished drill may be sent. */
-export type DrillProof = EntitledCourse | WithoutAccess
+type DrillProof = EntitledCourse | WithoutAccess
 
 /** The drill for the browser: answer keys only for answered questions, and none without access. @throws Failure drill.not-found */
 export async function getDrillView(

@@ -6,7 +6,7 @@ import { compressPage, PageTemplate, type Filling, type PageBytes, type Rendered
 const MAX_BYTES = 32 * 1024 * 1024
 
 /** A rendered page depends on these values alone: its address, and everything that its loaders returned. */
-export type PageValues = { readonly path: string; readonly data: unknown }
+type PageValues = { readonly path: string; readonly data: unknown }
 
 type Render = () => Promise<RenderedHtml>
 

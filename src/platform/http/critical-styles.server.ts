@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 
 /** The rules that a page needs for its first paint, and their hash for the content security policy. */
-export type CriticalStyles = { readonly css: string; readonly hash: string }
+type CriticalStyles = { readonly css: string; readonly hash: string }
 
 /** A style rule, or an at-rule without rules inside; `classes` is empty for a rule that every page needs. */
 type Leaf = { readonly text: string; readonly classes: readonly string[]; readonly needs: string | null }

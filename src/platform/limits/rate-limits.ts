@@ -31,7 +31,7 @@ const specs = {
   bug: { count: 30, windowMs: 10 * MINUTE_MS, of: 'network', what: 'bug reports' },
 } as const satisfies Record<string, Spec>
 
-export type LimitKind = keyof typeof specs
+type LimitKind = keyof typeof specs
 /** The limits that an endpoint can declare. */
 export type CallLimit = Exclude<LimitKind, 'mail'>
 /** What LIMITS changes. Streams are counted while they are open, in each process. */

@@ -9,7 +9,7 @@ const call = clientOf<typeof secondFactorApi>()
 const callStep = clientOf<typeof secondStepEndpoints>()
 const callSessions = clientOf<typeof sessionsApi>()
 
-export type TypedProof = { readonly password: string } | { readonly code: string } | { readonly recoveryCode: string }
+type TypedProof = { readonly password: string } | { readonly code: string } | { readonly recoveryCode: string }
 
 export const beginAuthenticator = () => call('POST', '/api/auth/authenticator')
 export const enableAuthenticator = (code: string) => call('POST', '/api/auth/authenticator/enable', { body: { code } })

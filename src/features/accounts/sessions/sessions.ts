@@ -3,7 +3,7 @@ import { after, DAY_MS, MINUTE_MS } from '../../../lib/time.ts'
 /** A session ends this long after its start … */
 export const SESSION_DAYS = 30
 /** … or after this long without use. */
-export const IDLE_DAYS = 7
+const IDLE_DAYS = 7
 /** The last use is stored at most this often. */
 const USE_STEP_MS = 5 * MINUTE_MS
 

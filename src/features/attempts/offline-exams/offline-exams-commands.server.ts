@@ -23,7 +23,7 @@ export function signIssued(issued: IssuedExam, secret: string): string {
 }
 
 /** What was issued for this attempt. @throws Failure pack.not-given for a signature that is not ours, or of another exam or user */
-export function readIssued(
+function readIssued(
   attempt: Pick<OfflineAttempt, 'examId' | 'seed' | 'signature'>,
   { userId, secret }: { readonly userId: string; readonly secret: string },
 ): IssuedExam {

@@ -4,7 +4,7 @@ import type { OfflineAttempt, OfflineExam } from './offline-exams.schema.ts'
 
 type Update = (before: Practice) => Practice
 
-export type PracticeState = {
+type PracticeState = {
   readonly practice: Practice
   /** The attempt that the practice became, here or in another tab. */
   readonly attempt: OfflineAttempt | null

@@ -1,7 +1,7 @@
 /** What this browser showed last of a running exam. Written by the page or, without scripts, by the server. */
 export const SHOWN_EXAM_COOKIE = 'altocert_exam'
 
-export type ShownExam = {
+type ShownExam = {
   readonly attemptId: string
   /** The place of the question, from 0. */
   readonly place: number

@@ -204,7 +204,7 @@ export async function withAnswered(db: Db, results: readonly ExamResults[]): Pro
 }
 
 /** A finished attempt with the answer to each of its questions, in the order that was shown. */
-export type FinishedAnswers = {
+type FinishedAnswers = {
   readonly attemptId: AttemptId
   readonly examId: ExamId
   readonly familyId: string

@@ -111,7 +111,7 @@ async function openHere(attempt: AttemptView, writer: string, lost?: Queue): Pro
 }
 
 /** An attempt that came with its page. */
-export type RenderedAttempt = {
+type RenderedAttempt = {
   readonly attempt: AttemptView
   /** The name under which the forms of that page write; null where another page does. */
   readonly formWriter: string | null
@@ -127,7 +127,7 @@ export function savingOfRendered({ attempt, arrivedAtMs }: RenderedAttempt): Ren
   return new AttemptSaving(attempt, null, arrivedAtMs ?? htmlArrivedAtMs())
 }
 
-export type RenderedSaving = AnswerSaving & {
+type RenderedSaving = AnswerSaving & {
   /** Gives the saving its writer, the answers that closed pages left on the device, and the attempt as it is now. */
   readonly begin: (attempt: AttemptView, writer: string) => Promise<void>
 }

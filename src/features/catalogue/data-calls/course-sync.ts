@@ -178,7 +178,7 @@ export function whenDeletionRefused(outbox: Outbox, id: string): Outbox {
 }
 
 /** A failed reply of the server. */
-export type Refusal = {
+type Refusal = {
   readonly status: number
   readonly code: string
   readonly message: string
