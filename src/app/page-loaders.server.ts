@@ -33,6 +33,7 @@ import { readCourseSearch, readPage, writeCourseSearch } from '../features/catal
 import { CoursePath, fail as failCatalogue } from '../features/catalogue/catalogue.schema.ts'
 import { estimateReadiness, listSummaries } from '../features/study/study-queries.server.ts'
 import type { CourseId, ExamId } from '../lib/ids.ts'
+import { adminPaths } from '../lib/admin-paths.ts'
 import { paths } from '../lib/paths.ts'
 import { DAY_MS } from '../lib/time.ts'
 import { callsOf, pageAction } from '../platform/http/page-action.server.ts'
@@ -258,9 +259,9 @@ export const redirects: Readonly<Record<string, string>> = {
   '/learning-dashboard': paths.myCourses,
   '/learning/*': paths.myCourses,
   '/course-builder': '/admin/course-builder',
-  '/course-management': paths.adminCourses,
-  '/analytics': paths.adminAnalytics,
-  '/admin/checks': paths.adminChecks,
+  '/course-management': adminPaths.courses,
+  '/analytics': adminPaths.analytics,
+  '/admin/checks': adminPaths.checks,
 }
 
 export { courseManagementLoader } from '../features/authoring/courses/admin-courses-endpoints.server.ts'

@@ -4,6 +4,7 @@ import type { RouteConfigEntry } from '@react-router/dev/routes'
 import { matchRoutes, type RouteObject } from 'react-router'
 import { expect, test } from 'vitest'
 import { looks } from '../../tests/e2e/pages.ts'
+import { adminPaths } from '../lib/admin-paths.ts'
 import { paths } from '../lib/paths.ts'
 import { projectRoot } from '../platform/project-root.server.ts'
 import { redirects } from './page-loaders.server.ts'
@@ -74,7 +75,9 @@ test('each path of the sheet leads to this page or redirect', () => {
 
 test('every path that a page links to exists', () => {
   const source = Object.values(sources).join('\n')
-  const used = Object.entries(paths).filter(([name]) => new RegExp(`\\bpaths\\.${name}\\b`).test(source))
+  const usedOf = (of: string, all: typeof paths | typeof adminPaths) =>
+    Object.entries(all).filter(([name]) => new RegExp(`\\b${of}\\.${name}\\b`).test(source))
+  const used = [...usedOf('paths', paths), ...usedOf('adminPaths', adminPaths)]
   const addresses = used.map(([, path]) => (typeof path === 'string' ? path : path('first', 'second', 'timed')))
   expect(addresses.filter((path) => answerTo(path) === NOT_YET)).toEqual([])
 })

@@ -30,7 +30,7 @@ test('the scripts of home are little more than those of a page that says hello',
   expect(home.bytes / hello.bytes, `${home.bytes} against ${hello.bytes} bytes`).toBeLessThanOrEqual(MOST_SCRIPT)
 })
 
-test('what a guest loads names no page of the admin area', async () => {
+test('what a guest loads names no page and no address of the admin area', async () => {
   const folder = 'build/client/assets'
   const whole = readdirSync(folder).find((name) => /^manifest-.+\.js$/.test(name)) ?? ''
   const modules = [
@@ -41,6 +41,7 @@ test('what a guest loads names no page of the admin area', async () => {
   expect(files.some((path) => path.endsWith(`shop-${whole}`))).toBe(true)
   for (const path of files) {
     const code = await (await fetch(`${baseURL}${path}`)).text()
+    expect(code, path).not.toContain('/admin/')
     expect(
       modules.filter(([, module = '']) => code.includes(module)),
       path,

@@ -1,4 +1,5 @@
 import { Link } from 'react-router'
+import { adminPaths } from '../../lib/admin-paths.ts'
 import { paths } from '../../lib/paths.ts'
 import { formatInstant } from '../../lib/time.ts'
 import { changesOf, nameOf, textOf } from '../../platform/audit-log/audit-log.ts'
@@ -75,10 +76,10 @@ function Entry({ entry, isSubjectKnown }: { entry: AuditEntry; isSubjectKnown: b
 
 function pathOf({ table, subjectId }: AuditEntry): string | null {
   if (!/^[0-9a-f-]{36}$/.test(subjectId)) return null
-  if (table === 'orders') return paths.adminOrder(subjectId)
-  if (table === 'courses') return paths.adminCourse(subjectId)
-  if (table === 'test_questions') return paths.adminExam(subjectId)
-  if (table === 'profiles') return paths.adminUser(subjectId)
-  if (table === 'imports') return paths.adminImport(subjectId)
+  if (table === 'orders') return adminPaths.order(subjectId)
+  if (table === 'courses') return adminPaths.course(subjectId)
+  if (table === 'test_questions') return adminPaths.exam(subjectId)
+  if (table === 'profiles') return adminPaths.user(subjectId)
+  if (table === 'imports') return adminPaths.import(subjectId)
   return table === 'attempts' ? paths.examReview(subjectId) : null
 }

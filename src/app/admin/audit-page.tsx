@@ -1,5 +1,5 @@
 import { useLoaderData, type MetaFunction } from 'react-router'
-import { paths } from '../../lib/paths.ts'
+import { adminPaths } from '../../lib/admin-paths.ts'
 import { Field } from '../../ui/field.tsx'
 import { FilterForm } from '../../ui/filter-form.tsx'
 import { EmptyState, Heading } from '../../ui/page-parts.tsx'
@@ -64,7 +64,7 @@ function AuditFilterForm({ choices, search }: Pick<AuditData, 'choices' | 'searc
   return (
     <FilterForm
       action={copy['audit.find']}
-      reset={isFiltered ? { to: paths.adminAudit, label: copy['audit.reset'] } : null}
+      reset={isFiltered ? { to: adminPaths.audit, label: copy['audit.reset'] } : null}
     >
       <SelectField label={copy['audit.actor']} name="actor" defaultValue={search.actor ?? ''} className={third}>
         <option value="">{copy['audit.actor.all']}</option>
@@ -108,5 +108,5 @@ function AuditFilterForm({ choices, search }: Pick<AuditData, 'choices' | 'searc
 }
 
 function pageAt(filter: Readonly<Record<string, string | null>>): string {
-  return withQuery(paths.adminAudit, filter)
+  return withQuery(adminPaths.audit, filter)
 }

@@ -3,6 +3,7 @@ import { Badge } from '../../features/catalogue/ui/course-badge.tsx'
 import { CourseActions } from '../../features/authoring/courses/ui/course-actions.tsx'
 import { CourseExams } from '../../features/authoring/courses/ui/course-exams.tsx'
 import { PriceControl } from '../../features/pricing/scheduled-prices/ui/price-control.tsx'
+import { adminPaths } from '../../lib/admin-paths.ts'
 import { paths } from '../../lib/paths.ts'
 import { formatInstant } from '../../lib/time.ts'
 import { BackLink, Heading } from '../../ui/page-parts.tsx'
@@ -36,7 +37,7 @@ export default function CourseRecordPage() {
   }))
   return (
     <>
-      <BackLink to={paths.adminCourses}>All courses</BackLink>
+      <BackLink to={adminPaths.courses}>All courses</BackLink>
       <div className="mt-3 flex items-start gap-4">
         <Badge
           category={course.category}
@@ -54,10 +55,10 @@ export default function CourseRecordPage() {
                 View in the shop
               </Link>
             )}
-            <Link to={`${paths.adminImports}?course=${course.id}`} className={link}>
+            <Link to={`${adminPaths.imports}?course=${course.id}`} className={link}>
               Import an exam
             </Link>
-            <Link to={paths.adminCourseExport(course.id)} className={link}>
+            <Link to={adminPaths.courseExport(course.id)} className={link}>
               Export the course
             </Link>
           </p>

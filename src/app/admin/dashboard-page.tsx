@@ -2,7 +2,7 @@ import { Link, useLoaderData } from 'react-router'
 import { copy as analyticsCopy } from '../../features/analytics/analytics.copy.ts'
 import { Figures } from '../../features/analytics/ui/figures.tsx'
 import { OrderTable } from '../../features/checkout/ui/order-table.tsx'
-import { paths } from '../../lib/paths.ts'
+import { adminPaths } from '../../lib/admin-paths.ts'
 import { formatInstant } from '../../lib/time.ts'
 import { EmptyState, Heading, Section } from '../../ui/page-parts.tsx'
 import { copy } from '../app.copy.ts'
@@ -25,7 +25,7 @@ export default function DashboardPage() {
         <span>
           As of {formatInstant(at)}. {analyticsCopy['dashboard.period']}
         </span>
-        <Link to={paths.adminAnalytics} className={link}>
+        <Link to={adminPaths.analytics} className={link}>
           {analyticsCopy['dashboard.analytics']}
         </Link>
       </p>
@@ -41,7 +41,7 @@ export default function DashboardPage() {
         title="Latest orders"
         aside={
           latestOrders.length === 0 ? null : (
-            <Link to={paths.adminOrders} className={`text-sm ${link}`}>
+            <Link to={adminPaths.orders} className={`text-sm ${link}`}>
               {copy['dashboard.orders.all']}
             </Link>
           )

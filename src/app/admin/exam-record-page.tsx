@@ -4,7 +4,7 @@ import type { ExamSettings } from '../../features/catalogue/exam-settings.schema
 import { DraftBar } from '../../features/authoring/drafts/ui/draft-bar.tsx'
 import { QuestionList } from '../../features/authoring/drafts/ui/question-list.tsx'
 import { SettingsForm } from '../../features/authoring/drafts/ui/settings-form.tsx'
-import { paths } from '../../lib/paths.ts'
+import { adminPaths } from '../../lib/admin-paths.ts'
 import { formatInstant } from '../../lib/time.ts'
 import { BackLink, Heading } from '../../ui/page-parts.tsx'
 import type { examRecordLoader } from '../page-loaders.server.ts'
@@ -23,7 +23,7 @@ export default function ExamRecordPage() {
   const { draft } = exam
   return (
     <>
-      <BackLink to={paths.adminCourse(exam.courseId)}>{exam.courseTitle}</BackLink>
+      <BackLink to={adminPaths.course(exam.courseId)}>{exam.courseTitle}</BackLink>
       <Heading of="record">{exam.settings.title}</Heading>
       <p className="nums mt-1 text-sm text-soft">
         Version {exam.versionNumber}, {counted(exam.questionCount, 'question')}, {facts(exam.settings)}
@@ -68,16 +68,16 @@ function ExamLinks({ examId }: { examId: string }) {
   const link = 'inline-flex min-h-11 items-center text-sm font-semibold text-accent underline underline-offset-2'
   return (
     <p className="mt-2 flex flex-wrap gap-x-5">
-      <Link to={paths.adminStatistics(examId)} className={link}>
+      <Link to={adminPaths.statistics(examId)} className={link}>
         Statistics
       </Link>
-      <Link to={`${paths.adminImports}?exam=${examId}`} className={link}>
+      <Link to={`${adminPaths.imports}?exam=${examId}`} className={link}>
         Import questions
       </Link>
-      <Link to={paths.adminExamExport(examId)} className={link}>
+      <Link to={adminPaths.examExport(examId)} className={link}>
         Export questions
       </Link>
-      <Link to={paths.adminPrint(examId)} className={link}>
+      <Link to={adminPaths.print(examId)} className={link}>
         Print
       </Link>
     </p>

@@ -2,7 +2,7 @@ import { Link, useLoaderData, type MetaFunction } from 'react-router'
 import { copy } from '../../features/accounts/users/users.copy.ts'
 import { USER_FILTERS, type UserRow } from '../../features/accounts/users/users.schema.ts'
 import { UserMarks } from '../../features/accounts/users/ui/user-marks.tsx'
-import { paths } from '../../lib/paths.ts'
+import { adminPaths } from '../../lib/admin-paths.ts'
 import { formatDay } from '../../lib/time.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -44,7 +44,7 @@ export default function ManageUsersPage() {
             {listTitle}
           </h2>
           {isFiltered ? (
-            <ButtonLink look="quiet" to={paths.adminUsers} className="-mr-4">
+            <ButtonLink look="quiet" to={adminPaths.users} className="-mr-4">
               {copy['people.reset']}
             </ButtonLink>
           ) : null}
@@ -111,7 +111,7 @@ function Row({ user }: { user: UserRow }) {
     <ListRow
       about={
         <>
-          <Link to={paths.adminUser(user.id)} className="font-semibold hover:underline">
+          <Link to={adminPaths.user(user.id)} className="font-semibold hover:underline">
             {user.name === '' ? user.email : user.name}
           </Link>
           <UserMarks user={user} />
@@ -139,5 +139,5 @@ function Row({ user }: { user: UserRow }) {
 }
 
 function pageAt(filter: { search: string; only: string | null; after: string | null }): string {
-  return withQuery(paths.adminUsers, filter)
+  return withQuery(adminPaths.users, filter)
 }

@@ -4,7 +4,7 @@ import { describeScheduledPrice, describeWas } from '../../features/pricing/sche
 import { CancelScheduledPrice } from '../../features/pricing/scheduled-prices/ui/cancel-price-change.tsx'
 import { fill } from '../../lib/failure.ts'
 import { formatDollars, type Cents } from '../../lib/money.ts'
-import { paths } from '../../lib/paths.ts'
+import { adminPaths } from '../../lib/admin-paths.ts'
 import { formatInstant } from '../../lib/time.ts'
 import { Cell, ListRow, ListTable } from '../../ui/list-table.tsx'
 import { BackLink, Heading, Section } from '../../ui/page-parts.tsx'
@@ -22,7 +22,7 @@ export default function PriceRecordPage() {
   const { course } = useLoaderData<typeof priceRecordLoader>()
   return (
     <>
-      <BackLink to={paths.adminPricing}>{copy['price.record.back']}</BackLink>
+      <BackLink to={adminPaths.pricing}>{copy['price.record.back']}</BackLink>
       <Heading of="record">{fill(copy['price.history.of'], { title: course.title })}</Heading>
       <p className="nums mt-1 text-soft">
         {fill(copy['price.record.now'], { price: formatDollars(course.priceCents as Cents) })}

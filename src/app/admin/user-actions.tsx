@@ -13,7 +13,7 @@ import { copy } from '../../features/accounts/users/users.copy.ts'
 import type { UserRecord } from '../../features/accounts/users/users.schema.ts'
 import { ExtraTimeChoice } from '../../features/accounts/users/ui/extra-time-choice.tsx'
 import { fill } from '../../lib/failure.ts'
-import { paths } from '../../lib/paths.ts'
+import { adminPaths } from '../../lib/admin-paths.ts'
 import { CallFailed, messageOf, toastOf } from '../../platform/api-client.ts'
 import { Button } from '../../ui/button.tsx'
 import { DialogBody, DialogFooter } from '../../ui/dialog-parts.tsx'
@@ -201,7 +201,7 @@ function DeleteDialog({ user, isOpen, onClose }: DialogState & { user: UserRecor
   const handleDo = async (reason: string) => {
     const failure = await problemOf(async () => {
       await deleteUser(user.id, { email, reason })
-      await navigate(paths.adminUsers, { replace: true })
+      await navigate(adminPaths.users, { replace: true })
       toast('success', copy['person.delete.done'], fill(copy['person.delete.done.text'], { email: user.email }))
     })
     setProblem(failure)

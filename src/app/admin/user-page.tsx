@@ -6,6 +6,7 @@ import type { AttemptSummary } from '../../features/attempts/attempts.schema.ts'
 import { wholePercent } from '../../features/attempts/attempts.ts'
 import { OrderTable } from '../../features/checkout/ui/order-table.tsx'
 import { fill } from '../../lib/failure.ts'
+import { adminPaths } from '../../lib/admin-paths.ts'
 import { paths } from '../../lib/paths.ts'
 import { formatDay, formatInstant } from '../../lib/time.ts'
 import { Cell, ListRow, ListTable } from '../../ui/list-table.tsx'
@@ -28,7 +29,7 @@ export default function UserPage() {
   const name = user.name === '' ? user.email : user.name
   return (
     <>
-      <BackLink to={paths.adminUsers}>{copy['person.back']}</BackLink>
+      <BackLink to={adminPaths.users}>{copy['person.back']}</BackLink>
       <Heading of="record">{name}</Heading>
       <p className="mt-1 break-all text-soft">
         {user.email}
@@ -54,7 +55,7 @@ export default function UserPage() {
         id="lines-heading"
         title={copy['person.lines']}
         aside={
-          <Link to={`${paths.adminAudit}?kind=all&subject=${user.id}`} className={link}>
+          <Link to={`${adminPaths.audit}?kind=all&subject=${user.id}`} className={link}>
             {copy['person.lines.all']}
           </Link>
         }
@@ -78,7 +79,7 @@ function Orders({ orders, email }: { orders: UserData['orders']; email: string }
       title={copy['person.orders']}
       aside={
         orders.length === 0 ? null : (
-          <Link to={`${paths.adminOrders}?search=${encodeURIComponent(email)}`} className={link}>
+          <Link to={`${adminPaths.orders}?search=${encodeURIComponent(email)}`} className={link}>
             {copy['person.orders.all']}
           </Link>
         )

@@ -1,6 +1,6 @@
 import { Link, useLoaderData, useRevalidator, type MetaFunction } from 'react-router'
 import { fill } from '../../lib/failure.ts'
-import { paths } from '../../lib/paths.ts'
+import { adminPaths } from '../../lib/admin-paths.ts'
 import { formatInstant } from '../../lib/time.ts'
 import { toastOf } from '../../platform/api-client.ts'
 import { dismissJob, retryJob } from '../../platform/failed-jobs/failed-jobs-client.ts'
@@ -89,7 +89,7 @@ function ReviewSection({ exams }: Pick<WorkData, 'exams'>) {
               isOneLine
               about={
                 <>
-                  <Link to={paths.adminExamReview(exam.id)} className="font-semibold hover:underline">
+                  <Link to={adminPaths.examReview(exam.id)} className="font-semibold hover:underline">
                     {exam.title}
                   </Link>
                   <span className="block text-sm text-soft">{exam.course}</span>

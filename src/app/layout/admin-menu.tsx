@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { Link, useLocation } from 'react-router'
+import { adminPaths } from '../../lib/admin-paths.ts'
 import { paths } from '../../lib/paths.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ChevronIcon } from '../../ui/icons.tsx'
@@ -11,34 +12,34 @@ const groups = [
     name: copy['admin.watch'],
     screens: [
       [paths.admin, 'Dashboard'],
-      [paths.adminWork, 'Work'],
-      [paths.adminAnalytics, 'Analytics'],
+      [adminPaths.work, 'Work'],
+      [adminPaths.analytics, 'Analytics'],
     ],
   },
   {
     name: copy['admin.build'],
     screens: [
-      [paths.adminCourses, 'Courses'],
-      [paths.adminBuilder, 'Builder'],
-      [paths.adminImports, 'Import'],
-      [paths.adminExport, 'Export'],
-      [paths.adminChecks, 'Checks'],
+      [adminPaths.courses, 'Courses'],
+      [adminPaths.builder, 'Builder'],
+      [adminPaths.imports, 'Import'],
+      [adminPaths.export, 'Export'],
+      [adminPaths.checks, 'Checks'],
     ],
   },
   {
     name: copy['admin.sell'],
     screens: [
-      [paths.adminPricing, 'Pricing'],
-      [paths.adminOrders, 'Orders'],
+      [adminPaths.pricing, 'Pricing'],
+      [adminPaths.orders, 'Orders'],
     ],
   },
   {
     name: copy['admin.help'],
     screens: [
-      [paths.adminUsers, 'Users'],
-      [paths.adminReports, 'Reports'],
-      [paths.adminFeedback, 'Feedback'],
-      [paths.adminAudit, 'Audit log'],
+      [adminPaths.users, 'Users'],
+      [adminPaths.reports, 'Reports'],
+      [adminPaths.feedback, 'Feedback'],
+      [adminPaths.audit, 'Audit log'],
     ],
   },
 ] as const
@@ -47,7 +48,7 @@ const groups = [
 function screenOf(pathname: string): string {
   const all = groups.flatMap(({ screens }) => screens.map(([to]) => to))
   const match = all.filter((to) => to !== paths.admin).find((to) => pathname === to || pathname.startsWith(`${to}/`))
-  return match ?? (pathname.replace(/\/$/, '') === paths.admin ? paths.admin : paths.adminCourses)
+  return match ?? (pathname.replace(/\/$/, '') === paths.admin ? paths.admin : adminPaths.courses)
 }
 
 /** The name of the screen at exactly this path. */

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Link, useRevalidator } from 'react-router'
 import { fill } from '../../lib/failure.ts'
-import { paths } from '../../lib/paths.ts'
+import { adminPaths } from '../../lib/admin-paths.ts'
 import { formatDay, formatInstant } from '../../lib/time.ts'
 import { CallFailed, messageOf } from '../../platform/api-client.ts'
 import { Button } from '../../ui/button.tsx'
@@ -129,7 +129,7 @@ function Period({ period, now, onBack }: { period: PeriodView; now: string; onBa
         {period.orderId === null ? (
           copy[`access.source.${period.source}`]
         ) : (
-          <Link to={paths.adminOrder(period.orderId)} className="text-accent underline underline-offset-2">
+          <Link to={adminPaths.order(period.orderId)} className="text-accent underline underline-offset-2">
             {copy[`access.source.${period.source}`]}
           </Link>
         )}

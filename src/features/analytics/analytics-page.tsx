@@ -1,6 +1,6 @@
 import { useLoaderData, useLocation, type MetaFunction } from 'react-router'
 import { fill } from '../../lib/failure.ts'
-import { paths } from '../../lib/paths.ts'
+import { adminPaths } from '../../lib/admin-paths.ts'
 import { formatDay, formatInstant } from '../../lib/time.ts'
 import { Chooser } from '../../ui/chooser.tsx'
 import { FilterForm, filterField } from '../../ui/filter-form.tsx'
@@ -92,7 +92,7 @@ function Periods({ filter }: { filter: AnalyticsFilter }) {
       tabs={PERIODS.filter((name) => name !== 'own').map((name) => ({
         id: name,
         label: copy[`period.${name}`],
-        to: paths.adminAnalytics + queryOf({ ...filter, period: name }),
+        to: adminPaths.analytics + queryOf({ ...filter, period: name }),
       }))}
     />
   )

@@ -1,6 +1,6 @@
 import { useLoaderData, type MetaFunction } from 'react-router'
 import { fill } from '../../lib/failure.ts'
-import { paths } from '../../lib/paths.ts'
+import { adminPaths } from '../../lib/admin-paths.ts'
 import { formatInstant } from '../../lib/time.ts'
 import { messageOf } from '../../platform/api-client.ts'
 import { Button } from '../../ui/button.tsx'
@@ -86,5 +86,5 @@ function FeedbackItem({ feedback }: { feedback: FeedbackView }) {
 }
 
 function pageAt(state: string, after: string | null): string {
-  return withQuery(paths.adminFeedback, { state, after })
+  return withQuery(adminPaths.feedback, { state, after })
 }

@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import { fill } from '../../../lib/failure.ts'
-import { paths } from '../../../lib/paths.ts'
+import { adminPaths } from '../../../lib/admin-paths.ts'
 import { copy } from '../analytics.copy.ts'
 import { queryOf } from '../analytics.ts'
 import type { AnalyticsFilter, CourseFigures } from '../analytics.schema.ts'
@@ -44,7 +44,7 @@ export function CourseTable({
             cells: [
               <Link
                 key="course"
-                to={paths.adminAnalytics + queryOf({ ...filter, course: one.courseId })}
+                to={adminPaths.analytics + queryOf({ ...filter, course: one.courseId })}
                 className="inline-block font-medium text-accent underline underline-offset-2 wrap-anywhere wide:min-w-40"
               >
                 {one.title}

@@ -4,7 +4,7 @@ import type { Answer } from '../../questions/types/question-types.schema.ts'
 import { useRef, useState, type FormEvent } from 'react'
 import { useLoaderData, useLocation, useNavigate, type MetaFunction } from 'react-router'
 import { fill } from '../../../lib/failure.ts'
-import { paths } from '../../../lib/paths.ts'
+import { adminPaths } from '../../../lib/admin-paths.ts'
 import { formatInstant } from '../../../lib/time.ts'
 import { CallFailed, toastOf } from '../../../platform/api-client.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -30,7 +30,7 @@ type Loaded = Awaited<ReturnType<typeof correctKeyLoader>>
 export default function CorrectKeyPage() {
   const { examId, examTitle, courseTitle, question, past } = useLoaderData<typeof correctKeyLoader>()
   const state = useLocation().state as { list?: unknown } | null
-  const backTo = paths.adminExam(examId) + (typeof state?.list === 'string' ? state.list : '')
+  const backTo = adminPaths.exam(examId) + (typeof state?.list === 'string' ? state.list : '')
   return (
     <>
       <BackLink to={backTo}>{copy['mend.back']}</BackLink>

@@ -1,5 +1,6 @@
 import { Link, useLoaderData, type MetaFunction } from 'react-router'
 import { fill } from '../../../lib/failure.ts'
+import { adminPaths } from '../../../lib/admin-paths.ts'
 import { paths } from '../../../lib/paths.ts'
 import { formatInstant } from '../../../lib/time.ts'
 import { Markdown } from '../../../ui/markdown-text.tsx'
@@ -104,7 +105,7 @@ function QuestionLinks({ report }: { report: ReportView }) {
       )}
       {report.stem === null ? null : (
         <Link
-          to={`${paths.adminExam(examId)}?search=${encodeURIComponent(questionId)}`}
+          to={`${adminPaths.exam(examId)}?search=${encodeURIComponent(questionId)}`}
           aria-label={fill(copy['desk.reports.exam.of'], { n, exam })}
           className={link}
         >
@@ -113,7 +114,7 @@ function QuestionLinks({ report }: { report: ReportView }) {
       )}
       {report.stem === null || report.reason !== 'wrong-key' ? null : (
         <Link
-          to={paths.adminKey(examId, questionId)}
+          to={adminPaths.key(examId, questionId)}
           aria-label={fill(copy['desk.reports.key.of'], { n, exam })}
           className={link}
         >
@@ -140,5 +141,5 @@ function Settled({ outcome, by, at, note }: NonNullable<ReportView['settled']>) 
 }
 
 function pageAt(state: ReportState, after: string | null): string {
-  return withQuery(paths.adminReports, { state: state === 'open' ? null : state, after })
+  return withQuery(adminPaths.reports, { state: state === 'open' ? null : state, after })
 }

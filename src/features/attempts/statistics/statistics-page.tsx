@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react'
 import { useLoaderData, type MetaFunction } from 'react-router'
 import { fill } from '../../../lib/failure.ts'
-import { paths } from '../../../lib/paths.ts'
+import { adminPaths } from '../../../lib/admin-paths.ts'
 import { formatInstant } from '../../../lib/time.ts'
 import { BackLink, EmptyState, Heading } from '../../../ui/page-parts.tsx'
 import { Tabs } from '../../../ui/tabs.tsx'
@@ -20,7 +20,7 @@ export default function StatisticsPage() {
   const isEnough = statistics.count >= floor
   return (
     <>
-      <BackLink to={paths.adminExam(exam.familyId)}>{copy['statistics.back']}</BackLink>
+      <BackLink to={adminPaths.exam(exam.familyId)}>{copy['statistics.back']}</BackLink>
       <Heading of="record">
         {copy['statistics.title']}: {exam.title}
       </Heading>
@@ -64,7 +64,7 @@ function VersionTabs({
       tabs={versions.map(({ id, isCurrent, versionNumber }) => ({
         id,
         label: fill(copy[isCurrent ? 'statistics.version.current' : 'statistics.version'], { n: versionNumber }),
-        to: `${paths.adminStatistics(examId)}?version=${id}`,
+        to: `${adminPaths.statistics(examId)}?version=${id}`,
       }))}
     />
   )

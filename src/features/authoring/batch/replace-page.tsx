@@ -1,5 +1,5 @@
 import { useLoaderData, type MetaFunction } from 'react-router'
-import { paths } from '../../../lib/paths.ts'
+import { adminPaths } from '../../../lib/admin-paths.ts'
 import { BackLink, Heading } from '../../../ui/page-parts.tsx'
 import type { replaceLoader } from '../drafts/drafts-endpoints.server.ts'
 import { ReplaceWords } from './ui/replace-words.tsx'
@@ -13,7 +13,7 @@ export default function ReplacePage() {
   const { course, exams, examId } = useLoaderData<typeof replaceLoader>()
   return (
     <>
-      <BackLink to={paths.adminCourse(course.id)}>{course.title}</BackLink>
+      <BackLink to={adminPaths.course(course.id)}>{course.title}</BackLink>
       <Heading of="record">Find and replace</Heading>
       <p className="mt-1 max-w-read text-sm text-soft">
         In questions, answers, explanations, domains and links. Replacements go into drafts: learners see them when you

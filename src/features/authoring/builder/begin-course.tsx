@@ -1,7 +1,7 @@
 import { useState, type FormEvent } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { z } from 'zod'
-import { paths } from '../../../lib/paths.ts'
+import { adminPaths } from '../../../lib/admin-paths.ts'
 import { formatInstant } from '../../../lib/time.ts'
 import { CallFailed, messageOf } from '../../../platform/api-client.ts'
 import { discardUnsavedText, storeUnsavedText, typedKey, useTyped } from '../../../platform/unsaved-text-client.ts'
@@ -35,7 +35,7 @@ export function BeginCourse({ adminId, drafts }: { adminId: string; drafts: read
   const adding = useMutation(() => addCourse({ id, title: title.trim(), price: '0' }), {
     onSuccess: () => {
       discardUnsavedText(key)
-      return navigate(paths.adminBuilderAt(id, 'facts'))
+      return navigate(adminPaths.builderAt(id, 'facts'))
     },
     onFailure: (error) => setProblem(error instanceof CallFailed ? (error.problemOf('title') ?? null) : null),
   })
@@ -92,7 +92,7 @@ function StartedDrafts({ drafts }: { drafts: readonly StartedDraft[] }) {
           {drafts.map((draft) => (
             <li key={draft.id} className="py-3">
               <Link
-                to={paths.adminBuilderAt(draft.id, draft.examCount === 0 ? 'facts' : 'questions')}
+                to={adminPaths.builderAt(draft.id, draft.examCount === 0 ? 'facts' : 'questions')}
                 className="font-semibold wrap-anywhere hover:underline"
               >
                 {draft.title}

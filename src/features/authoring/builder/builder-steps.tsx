@@ -1,5 +1,5 @@
 import { Link, useNavigate, useRevalidator } from 'react-router'
-import { paths } from '../../../lib/paths.ts'
+import { adminPaths } from '../../../lib/admin-paths.ts'
 import { messageOf, toastOf } from '../../../platform/api-client.ts'
 import { Button, ButtonLink } from '../../../ui/button.tsx'
 import { ArrowIcon, CheckIcon } from '../../../ui/icons.tsx'
@@ -47,7 +47,7 @@ export function BuilderSteps({ built, adminId, now }: { built: BuiltCourse; admi
   const next = BUILDER_STEPS[BUILDER_STEPS.indexOf(step) + 1]
   const onwards =
     next === undefined ? null : (
-      <ButtonLink to={paths.adminBuilderAt(course.id, next)}>
+      <ButtonLink to={adminPaths.builderAt(course.id, next)}>
         Next: {stepNames[next]} <ArrowIcon />
       </ButtonLink>
     )
@@ -104,7 +104,7 @@ function StepLinks({
         {BUILDER_STEPS.map((name, place) => (
           <li key={name}>
             <Link
-              to={paths.adminBuilderAt(courseId, name)}
+              to={adminPaths.builderAt(courseId, name)}
               aria-current={name === current ? 'step' : undefined}
               className={`flex min-h-12 items-center gap-3 rounded-md border px-3 py-2 text-sm font-semibold hover:bg-sunken ${name === current ? 'border-accent bg-accent-soft' : 'border-line bg-surface text-soft'}`}
             >
@@ -129,7 +129,7 @@ function QuestionsStep({ built: { course, exams } }: { built: BuiltCourse }) {
   const handleWrite = async (examId: string) => {
     try {
       await beginDraft(examId)
-      await navigate(paths.adminNewQuestion(examId), { state: { back: paths.adminBuilderAt(course.id, 'questions') } })
+      await navigate(adminPaths.newQuestion(examId), { state: { back: adminPaths.builderAt(course.id, 'questions') } })
     } catch (error) {
       toast(...toastOf(error))
     }
@@ -140,7 +140,7 @@ function QuestionsStep({ built: { course, exams } }: { built: BuiltCourse }) {
         title="No exams yet"
         hint="Questions belong to an exam."
         action={
-          <ButtonLink to={paths.adminBuilderAt(course.id, 'exams')} look="secondary">
+          <ButtonLink to={adminPaths.builderAt(course.id, 'exams')} look="secondary">
             Add an exam
           </ButtonLink>
         }
@@ -171,13 +171,13 @@ function ExamRow({ exam, onWrite }: { exam: BuiltCourse['exams'][number]; onWrit
           Write questions
         </Button>
         <ButtonLink
-          to={`${paths.adminImports}?exam=${exam.id}`}
+          to={`${adminPaths.imports}?exam=${exam.id}`}
           look="secondary"
           aria-label={`Import questions: ${title}`}
         >
           Import
         </ButtonLink>
-        <ButtonLink to={paths.adminExam(exam.id)} look="secondary" aria-label={`All questions: ${title}`}>
+        <ButtonLink to={adminPaths.exam(exam.id)} look="secondary" aria-label={`All questions: ${title}`}>
           All questions
         </ButtonLink>
       </div>
@@ -196,7 +196,7 @@ function ReviewStep({ built: { course, exams, blockers, blockerCount } }: { buil
   )
   const publishing = useMutation(() => publishCourse(course.id, course.rowVersion, drafts), {
     onSuccess: () => {
-      return navigate(paths.adminCourse(course.id), { state: { isPublishedNow: true } })
+      return navigate(adminPaths.course(course.id), { state: { isPublishedNow: true } })
     },
     onFailure: () => void revalidate(),
   })
@@ -253,7 +253,7 @@ function Blockers({ course, blockers }: { course: CourseFactsView; blockers: rea
         <li key={place} className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 py-2.5">
           <span className="min-w-0 grow basis-80 wrap-anywhere">{sentence}</span>
           <Link
-            to={'step' in where ? paths.adminBuilderAt(course.id, where.step) : pathOf(where)}
+            to={'step' in where ? adminPaths.builderAt(course.id, where.step) : pathOf(where)}
             className="nums inline-flex min-h-8 items-center text-sm font-semibold text-accent underline underline-offset-2"
           >
             {examTitle === null ? 'Correct it' : number === null ? examTitle : `Question ${number}, ${examTitle}`}
@@ -265,5 +265,5 @@ function Blockers({ course, blockers }: { course: CourseFactsView; blockers: rea
 }
 
 function pathOf(where: { readonly examId: string; readonly questionId: string | null }): string {
-  return where.questionId === null ? paths.adminExam(where.examId) : paths.adminQuestion(where.examId, where.questionId)
+  return where.questionId === null ? adminPaths.exam(where.examId) : adminPaths.question(where.examId, where.questionId)
 }

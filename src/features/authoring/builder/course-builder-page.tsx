@@ -1,5 +1,5 @@
 import { useLoaderData, type MetaFunction } from 'react-router'
-import { paths } from '../../../lib/paths.ts'
+import { adminPaths } from '../../../lib/admin-paths.ts'
 import { BackLink, Heading } from '../../../ui/page-parts.tsx'
 import type { courseBuilderLoader } from '../courses/admin-courses-endpoints.server.ts'
 import { BeginCourse } from './begin-course.tsx'
@@ -25,7 +25,7 @@ export default function CourseBuilderPage() {
         </>
       ) : (
         <>
-          <BackLink to={paths.adminBuilder}>Course builder</BackLink>
+          <BackLink to={adminPaths.builder}>Course builder</BackLink>
           <Heading of="record">{built.course.title}</Heading>
           <BuilderSteps adminId={adminId} now={now} built={built satisfies BuiltCourse} />
         </>

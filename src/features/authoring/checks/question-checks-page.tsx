@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { useLoaderData, useLocation, useRevalidator, useSubmit, type MetaFunction } from 'react-router'
 import { fill } from '../../../lib/failure.ts'
-import { paths } from '../../../lib/paths.ts'
+import { adminPaths } from '../../../lib/admin-paths.ts'
 import { formatInstant } from '../../../lib/time.ts'
 import { Chooser } from '../../../ui/chooser.tsx'
 import { FilterForm, filterField } from '../../../ui/filter-form.tsx'
@@ -253,5 +253,5 @@ function nameOf(code: string): string {
 
 function addressOf({ state, code, severity, course, exam, page }: FindingFilter): string {
   const beginning = { state: state === 'open' ? null : state, code, severity, course, exam }
-  return withQuery(paths.adminChecks, { ...beginning, page: page > 1 ? page : null })
+  return withQuery(adminPaths.checks, { ...beginning, page: page > 1 ? page : null })
 }

@@ -1,5 +1,5 @@
 import { useLoaderData, type MetaFunction } from 'react-router'
-import { paths } from '../../../lib/paths.ts'
+import { adminPaths } from '../../../lib/admin-paths.ts'
 import { BackLink, Heading } from '../../../ui/page-parts.tsx'
 import type { courseEditLoader } from './admin-courses-endpoints.server.ts'
 import { FactsEditor } from './ui/facts-editor.tsx'
@@ -16,7 +16,7 @@ export default function CourseEditPage() {
   const { course, adminId, now } = useLoaderData<typeof courseEditLoader>()
   return (
     <>
-      <BackLink to={paths.adminCourse(course.id)}>{course.title}</BackLink>
+      <BackLink to={adminPaths.course(course.id)}>{course.title}</BackLink>
       <Heading of="record">Edit course</Heading>
       <div className="mt-6">
         <FactsEditor key={course.id} course={course} adminId={adminId} now={now} savesItself={false} />

@@ -1,5 +1,5 @@
 import { useNavigate } from 'react-router'
-import { paths } from '../../../lib/paths.ts'
+import { adminPaths } from '../../../lib/admin-paths.ts'
 import { toast } from '../../../ui/toasts.tsx'
 import { duplicateCourse } from './admin-courses-client.ts'
 
@@ -9,6 +9,6 @@ export function useDuplicating() {
   return async (courseId: string) => {
     const copied = await duplicateCourse(courseId, crypto.randomUUID())
     toast('success', 'Course copied', `${copied.title} is a draft with exams and questions of its own.`)
-    await navigate(paths.adminCourse(copied.id))
+    await navigate(adminPaths.course(copied.id))
   }
 }

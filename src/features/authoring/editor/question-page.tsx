@@ -1,6 +1,6 @@
 import { Link, useLoaderData, useLocation, type MetaFunction } from 'react-router'
 import { fill } from '../../../lib/failure.ts'
-import { paths } from '../../../lib/paths.ts'
+import { adminPaths } from '../../../lib/admin-paths.ts'
 import { BackLink, Heading } from '../../../ui/page-parts.tsx'
 import type { questionLoader } from '../drafts/drafts-endpoints.server.ts'
 import { copy } from '../drafts/drafts.copy.ts'
@@ -17,12 +17,12 @@ export default function QuestionPage() {
   const { key, state } = useLocation()
   const from = state as { list?: unknown; back?: unknown } | null
   const list = typeof from?.list === 'string' ? from.list : ''
-  const isFromBuilder = typeof from?.back === 'string' && from.back.startsWith(`${paths.adminBuilder}?`)
-  const backTo = isFromBuilder ? String(from?.back) : paths.adminExam(examId) + list
+  const isFromBuilder = typeof from?.back === 'string' && from.back.startsWith(`${adminPaths.builder}?`)
+  const backTo = isFromBuilder ? String(from?.back) : adminPaths.exam(examId) + list
   const to = (id: string | null, label: string) =>
     id === null ? null : (
       <Link
-        to={paths.adminQuestion(examId, id)}
+        to={adminPaths.question(examId, id)}
         state={from}
         className="inline-flex min-h-8 items-center text-sm font-semibold text-accent underline underline-offset-2"
       >

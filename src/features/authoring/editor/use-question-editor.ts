@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useReducer, useState, type RefObject } from 'react'
 import { useNavigate, useRevalidator } from 'react-router'
-import { paths } from '../../../lib/paths.ts'
+import { adminPaths } from '../../../lib/admin-paths.ts'
 import { isSameEdit, toQuestionEdit } from '../../questions/types/edit-registry.ts'
 import { EditedQuestion } from '../../questions/types/question-edit.schema.ts'
 import { CallFailed, messageOf } from '../../../platform/api-client.ts'
@@ -210,15 +210,15 @@ function useLeaving(
     leaveTo,
     leave: (destination: Destination, savedId: string) => {
       if (destination === 'back') leaveTo(backTo)
-      else if (destination === 'stay') leaveTo(stored === null ? paths.adminQuestion(examId, savedId) : null)
+      else if (destination === 'stay') leaveTo(stored === null ? adminPaths.question(examId, savedId) : null)
       else if (stored === null) onNextNew()
-      else if (neighbours.next === null) leaveTo(paths.adminNewQuestion(examId))
-      else leaveTo(paths.adminQuestion(examId, neighbours.next))
+      else if (neighbours.next === null) leaveTo(adminPaths.newQuestion(examId))
+      else leaveTo(adminPaths.question(examId, neighbours.next))
     },
     /** Does not wait, so that LeaveGuard asks about unsaved changes. */
     goToNeighbour: (by: 1 | -1) => {
       const id = by === -1 ? neighbours.previous : neighbours.next
-      if (id !== null) void navigate(paths.adminQuestion(examId, id), { state: listState })
+      if (id !== null) void navigate(adminPaths.question(examId, id), { state: listState })
     },
   }
 }

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { Link, useLoaderData, type MetaFunction } from 'react-router'
 import { fill } from '../../../lib/failure.ts'
 import { formatDollars, type Cents } from '../../../lib/money.ts'
+import { adminPaths } from '../../../lib/admin-paths.ts'
 import { paths } from '../../../lib/paths.ts'
 import { formatInstant } from '../../../lib/time.ts'
 import { Notice } from '../../../ui/notice.tsx'
@@ -25,7 +26,7 @@ export default function OrderRecordPage() {
   const { order } = useLoaderData<typeof orderRecordLoader>()
   return (
     <>
-      <BackLink to={paths.adminOrders}>{copy['desk.back']}</BackLink>
+      <BackLink to={adminPaths.orders}>{copy['desk.back']}</BackLink>
       <div className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
         <Heading of="record">{fill(checkoutCopy['order.number'], { id: order.id })}</Heading>
         <OrderStateMark state={order.state} />
@@ -115,7 +116,7 @@ function Facts({ order }: { order: OrderRecord }) {
           {order.buyerId === null ? (
             order.buyer.name
           ) : (
-            <Link to={paths.adminUser(order.buyerId)} className="text-accent underline underline-offset-2">
+            <Link to={adminPaths.user(order.buyerId)} className="text-accent underline underline-offset-2">
               {order.buyer.name}
             </Link>
           )}

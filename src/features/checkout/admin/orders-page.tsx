@@ -1,7 +1,7 @@
 import { Link, useLoaderData, type MetaFunction } from 'react-router'
 import { fill } from '../../../lib/failure.ts'
 import { formatDollars, type Cents } from '../../../lib/money.ts'
-import { paths } from '../../../lib/paths.ts'
+import { adminPaths } from '../../../lib/admin-paths.ts'
 import { formatInstant } from '../../../lib/time.ts'
 import { ButtonLink } from '../../../ui/button.tsx'
 import { Field } from '../../../ui/field.tsx'
@@ -35,7 +35,7 @@ export default function OrdersPage() {
             {isFiltered ? copy['desk.list.found'] : copy['desk.list']}
           </h2>
           {isFiltered ? (
-            <ButtonLink look="quiet" to={paths.adminOrders} className="-mr-4">
+            <ButtonLink look="quiet" to={adminPaths.orders} className="-mr-4">
               {copy['desk.reset']}
             </ButtonLink>
           ) : null}
@@ -94,7 +94,7 @@ function PaymentIssues({ orders }: { orders: readonly (AdminOrder & { readonly s
       <ul className="mt-2 space-y-3">
         {orders.map((order) => (
           <li key={order.id} className="nums text-sm">
-            <Link to={paths.adminOrder(order.id)} className="font-semibold break-all underline underline-offset-2">
+            <Link to={adminPaths.order(order.id)} className="font-semibold break-all underline underline-offset-2">
               {order.buyerEmail}
             </Link>
             {', '}
@@ -110,5 +110,5 @@ function PaymentIssues({ orders }: { orders: readonly (AdminOrder & { readonly s
 }
 
 function pageAt(filter: { search: string; state: string | null; after: string | null }): string {
-  return withQuery(paths.adminOrders, filter)
+  return withQuery(adminPaths.orders, filter)
 }

@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import { formatDollars, type Cents } from '../../../lib/money.ts'
-import { paths } from '../../../lib/paths.ts'
+import { adminPaths } from '../../../lib/admin-paths.ts'
 import { formatInstant } from '../../../lib/time.ts'
 import { Cell, ListRow, ListTable } from '../../../ui/list-table.tsx'
 import { copy } from '../checkout.copy.ts'
@@ -30,7 +30,7 @@ export function OrderTable({
           key={id}
           about={
             <>
-              <Link to={paths.adminOrder(id)} className="font-semibold wrap-anywhere hover:underline">
+              <Link to={adminPaths.order(id)} className="font-semibold wrap-anywhere hover:underline">
                 {isOfOneBuyer ? titles.join(', ') : buyerEmail}
               </Link>
               {isOfOneBuyer ? null : <p className="text-sm text-soft">{titles.join(', ')}</p>}

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Link, useLoaderData, useNavigate, useSearchParams, type MetaFunction } from 'react-router'
 import { fill } from '../../../lib/failure.ts'
-import { paths } from '../../../lib/paths.ts'
+import { adminPaths } from '../../../lib/admin-paths.ts'
 import { ButtonLink } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { BackLink, Heading } from '../../../ui/page-parts.tsx'
@@ -26,7 +26,7 @@ export default function ExportPage() {
   return (
     <>
       {only === undefined ? null : (
-        <BackLink to={only.kind === 'course' ? paths.adminCourse(only.id) : paths.adminExam(only.id)}>
+        <BackLink to={only.kind === 'course' ? adminPaths.course(only.id) : adminPaths.exam(only.id)}>
           {copy[`export.back.${only.kind}`]}
         </BackLink>
       )}
@@ -129,10 +129,10 @@ function Form() {
       )}
       {only?.kind !== 'exam' || count === 0 ? null : (
         <p className="mt-10 flex flex-wrap gap-3 border-t border-line pt-6">
-          <ButtonLink look="secondary" to={paths.adminPrint(only.id)}>
+          <ButtonLink look="secondary" to={adminPaths.print(only.id)}>
             {copy['export.print']}
           </ButtonLink>
-          <ButtonLink look="secondary" to={`${paths.adminPrint(only.id)}?key=1`}>
+          <ButtonLink look="secondary" to={`${adminPaths.print(only.id)}?key=1`}>
             {copy['export.print.key']}
           </ButtonLink>
         </p>

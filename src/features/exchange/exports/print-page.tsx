@@ -2,7 +2,7 @@ import { printedKey, PrintedParts } from '../../questions/types/print-registry.t
 import type { Question } from '../../questions/types/question-types.schema.ts'
 import { Link, useLoaderData, type MetaFunction } from 'react-router'
 import { fill } from '../../../lib/failure.ts'
-import { paths } from '../../../lib/paths.ts'
+import { adminPaths } from '../../../lib/admin-paths.ts'
 import { Button, ButtonLink } from '../../../ui/button.tsx'
 import { Markdown } from '../../../ui/markdown-text.tsx'
 import { Heading } from '../../../ui/page-parts.tsx'
@@ -32,12 +32,12 @@ export default function PrintPage() {
         <Button onClick={() => print()}>{copy['print.now']}</Button>
         <ButtonLink
           look="secondary"
-          to={isKey ? paths.adminPrint(exam.familyId) : `${paths.adminPrint(exam.familyId)}?key=1`}
+          to={isKey ? adminPaths.print(exam.familyId) : `${adminPaths.print(exam.familyId)}?key=1`}
         >
           {copy[isKey ? 'print.without-key' : 'print.with-key']}
         </ButtonLink>
         <Link
-          to={paths.adminExam(exam.familyId)}
+          to={adminPaths.exam(exam.familyId)}
           className="inline-flex min-h-11 items-center text-sm font-semibold text-accent underline underline-offset-2"
         >
           {copy['export.back.exam']}

@@ -1,7 +1,7 @@
 import { useLoaderData, type MetaFunction } from 'react-router'
 import { leftOverOf, toEdited } from '../../questions/types/edit-registry.ts'
 import { fill } from '../../../lib/failure.ts'
-import { paths } from '../../../lib/paths.ts'
+import { adminPaths } from '../../../lib/admin-paths.ts'
 import { Notice } from '../../../ui/notice.tsx'
 import { BackLink, Heading } from '../../../ui/page-parts.tsx'
 import type { correctQuestionLoader } from './imports-endpoints.server.ts'
@@ -21,7 +21,7 @@ export default function CorrectQuestionPage() {
   const left = leftOverOf(input)
   return (
     <>
-      <BackLink to={`${paths.adminImport(importId)}?verdict=${verdict}#questions`}>{name}</BackLink>
+      <BackLink to={`${adminPaths.import(importId)}?verdict=${verdict}#questions`}>{name}</BackLink>
       <Heading of="record">{canCorrect ? copy['mend.title'] : copy[`verdict.${verdict}`]}</Heading>
       <p className="nums mt-1 text-sm wrap-anywhere text-soft">{fill(copy['mend.where'], { file, line })}</p>
       {reasons.length === 0 ? null : (

@@ -1,6 +1,6 @@
 import { Link, useLoaderData, type MetaFunction } from 'react-router'
 import { fill } from '../../../lib/failure.ts'
-import { paths } from '../../../lib/paths.ts'
+import { adminPaths } from '../../../lib/admin-paths.ts'
 import { formatInstant } from '../../../lib/time.ts'
 import { Cell, ListRow, ListTable } from '../../../ui/list-table.tsx'
 import { EmptyState, Heading } from '../../../ui/page-parts.tsx'
@@ -76,7 +76,7 @@ function ImportRow({ line }: { line: ImportLine }) {
     <ListRow
       about={
         <>
-          <Link to={paths.adminImport(id)} className="font-semibold hover:underline">
+          <Link to={adminPaths.import(id)} className="font-semibold hover:underline">
             {name}
           </Link>
           <p className="text-sm text-soft">

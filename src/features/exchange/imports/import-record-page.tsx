@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useLoaderData, useNavigate, useRevalidator, type MetaFunction } from 'react-router'
 import { fill } from '../../../lib/failure.ts'
-import { paths } from '../../../lib/paths.ts'
+import { adminPaths } from '../../../lib/admin-paths.ts'
 import { formatInstant } from '../../../lib/time.ts'
 import { toastOf } from '../../../platform/api-client.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -40,7 +40,7 @@ export default function ImportRecordPage() {
   )
   return (
     <>
-      <BackLink to={paths.adminImports}>{copy['import.back']}</BackLink>
+      <BackLink to={adminPaths.imports}>{copy['import.back']}</BackLink>
       <Heading of="record">{name}</Heading>
       <p className="nums mt-1 text-sm text-soft">
         {formatInstant(createdAt)}{' '}
@@ -142,7 +142,7 @@ function ImportActions({ view }: { view: ImportView }) {
     try {
       await deleteImport(view.id)
       toast('success', copy['import.deleted'])
-      await navigate(paths.adminImports)
+      await navigate(adminPaths.imports)
     } catch (error) {
       toast(...toastOf(error))
     }

@@ -1,6 +1,7 @@
 import { useState, type FormEvent } from 'react'
 import { Link } from 'react-router'
 import { fill } from '../../../lib/failure.ts'
+import { adminPaths } from '../../../lib/admin-paths.ts'
 import { paths } from '../../../lib/paths.ts'
 import { formatInstant } from '../../../lib/time.ts'
 import { CallFailed, messageOf } from '../../../platform/api-client.ts'
@@ -66,13 +67,13 @@ function LastTarget({ view }: { view: ImportView }) {
       {target === null ? null : (
         <p className="flex flex-wrap gap-x-5">
           <Link
-            to={target.kind === 'exam' ? paths.adminExam(target.id) : paths.adminCourse(target.id)}
+            to={target.kind === 'exam' ? adminPaths.exam(target.id) : adminPaths.course(target.id)}
             className={link}
           >
             {copy[`store.look.${target.kind}`]}: {target.title}
           </Link>
           {target.course.status === 'draft' ? (
-            <Link to={paths.adminBuilderAt(target.course.id, 'look')} className={link}>
+            <Link to={adminPaths.builderAt(target.course.id, 'look')} className={link}>
               {copy['store.publish']}
             </Link>
           ) : target.course.status === 'published' ? (

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { fill } from '../../../../lib/failure.ts'
 import { plainText } from '../../../../lib/markdown.ts'
-import { paths } from '../../../../lib/paths.ts'
+import { adminPaths } from '../../../../lib/admin-paths.ts'
 import { statisticsLabels } from '../../../questions/types/statistics-registry.ts'
 import { copy } from '../statistics.copy.ts'
 import type { ItemStatistics, SortedBy, StatisticsFilter } from '../statistics.schema.ts'
@@ -56,7 +56,7 @@ export function ItemTable({
 function sortedAt(examId: string, version: string, sort: SortedBy, wanted: StatisticsFilter): string {
   const isDown = wanted.sort === sort && !wanted.down
   const query = new URLSearchParams({ version, sort, ...(isDown ? { down: '1' } : {}) })
-  return `${paths.adminStatistics(examId)}?${query.toString()}`
+  return `${adminPaths.statistics(examId)}?${query.toString()}`
 }
 
 function SortHead({ column, wanted, to }: { column: SortedBy; wanted: StatisticsFilter; to: string }) {
@@ -87,7 +87,7 @@ function Row({ examId, item }: { examId: string; item: ItemStatistics }) {
       <td className="px-3 py-3 text-right max-wide:w-6 max-wide:p-0">{number}</td>
       <td className="max-w-96 px-3 py-3 max-wide:max-w-none max-wide:min-w-0 max-wide:flex-1 max-wide:basis-3/4 max-wide:p-0">
         <Link
-          to={`${paths.adminExam(examId)}?search=${encodeURIComponent(item.questionId)}`}
+          to={`${adminPaths.exam(examId)}?search=${encodeURIComponent(item.questionId)}`}
           className="line-clamp-2 font-medium wrap-anywhere hover:underline"
         >
           {plainText(stem)}

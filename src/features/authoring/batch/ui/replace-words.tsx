@@ -1,6 +1,6 @@
 import { useState, type FormEvent, type ReactNode } from 'react'
 import { Link } from 'react-router'
-import { paths } from '../../../../lib/paths.ts'
+import { adminPaths } from '../../../../lib/admin-paths.ts'
 import { messageOf } from '../../../../platform/api-client.ts'
 import { Choice } from '../../../../ui/choice.tsx'
 import { Button } from '../../../../ui/button.tsx'
@@ -177,7 +177,7 @@ function Refused({ refused }: { refused: Replaced['refused'] }) {
       <ul>
         {refused.map(({ examId, questionId, sentence }) => (
           <li key={`${examId} ${questionId}`}>
-            <Link to={paths.adminQuestion(examId, questionId)} className="underline">
+            <Link to={adminPaths.question(examId, questionId)} className="underline">
               {questionId}
             </Link>
             : {sentence}

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { paths } from '../../../../lib/paths.ts'
+import { adminPaths } from '../../../../lib/admin-paths.ts'
 import { Button, ButtonLink } from '../../../../ui/button.tsx'
 import type { Destination } from '../batch.schema.ts'
 import { SendDialog } from './send-dialog.tsx'
@@ -51,7 +51,7 @@ export function SelectionBar({
       </Button>
       <ButtonLink
         look="secondary"
-        to={paths.adminQuestionsExport(examId, ids.join(','), hasDraft ? 'draft' : 'published')}
+        to={adminPaths.questionsExport(examId, ids.join(','), hasDraft ? 'draft' : 'published')}
       >
         Export
       </ButtonLink>

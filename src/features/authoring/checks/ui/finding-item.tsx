@@ -1,6 +1,6 @@
 import { Link, useNavigate } from 'react-router'
 import { fill } from '../../../../lib/failure.ts'
-import { paths } from '../../../../lib/paths.ts'
+import { adminPaths } from '../../../../lib/admin-paths.ts'
 import { formatInstant } from '../../../../lib/time.ts'
 import { toastOf } from '../../../../platform/api-client.ts'
 import { toast } from '../../../../ui/toasts.tsx'
@@ -54,7 +54,7 @@ function FindingLinks({ finding: { code, examId, examTitle, questionId } }: { fi
   const handleEdit = async () => {
     try {
       await beginDraft(examId)
-      await navigate(paths.adminQuestion(examId, questionId))
+      await navigate(adminPaths.question(examId, questionId))
     } catch (error) {
       toast(...toastOf(error))
     }
@@ -74,7 +74,7 @@ function FindingLinks({ finding: { code, examId, examTitle, questionId } }: { fi
       ) : null}
       <Link
         to={
-          isOfQuestion ? `${paths.adminExam(examId)}?search=${encodeURIComponent(questionId)}` : paths.adminExam(examId)
+          isOfQuestion ? `${adminPaths.exam(examId)}?search=${encodeURIComponent(questionId)}` : adminPaths.exam(examId)
         }
         aria-label={fill(copy[isOfQuestion ? 'checks.question.of' : 'checks.exam.of'], names)}
         className={link}
@@ -83,7 +83,7 @@ function FindingLinks({ finding: { code, examId, examTitle, questionId } }: { fi
       </Link>
       {code === 'keys-contradict' ? (
         <Link
-          to={paths.adminKey(examId, questionId)}
+          to={adminPaths.key(examId, questionId)}
           aria-label={fill(copy['checks.key.of'], { id: questionId })}
           className={link}
         >

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useLocation, useNavigate, useRevalidator } from 'react-router'
+import { adminPaths } from '../../../../lib/admin-paths.ts'
 import { paths } from '../../../../lib/paths.ts'
 import { toastOf } from '../../../../platform/api-client.ts'
 import { Button, ButtonLink } from '../../../../ui/button.tsx'
@@ -34,9 +35,9 @@ export function CourseActions({ course, questionCount }: { course: CourseFactsVi
           {state.label}
         </p>
         <div className="flex flex-wrap gap-2">
-          <ButtonLink to={paths.adminCourseEdit(course.id)}>Edit course</ButtonLink>
+          <ButtonLink to={adminPaths.courseEdit(course.id)}>Edit course</ButtonLink>
           {course.status === 'draft' ? (
-            <ButtonLink to={paths.adminBuilderAt(course.id, 'look')} look="secondary">
+            <ButtonLink to={adminPaths.builderAt(course.id, 'look')} look="secondary">
               Look over and publish
             </ButtonLink>
           ) : (
@@ -49,7 +50,7 @@ export function CourseActions({ course, questionCount }: { course: CourseFactsVi
               {state.button}
             </Button>
           )}
-          <ButtonLink to={paths.adminReplace(course.id)} look="secondary">
+          <ButtonLink to={adminPaths.replace(course.id)} look="secondary">
             Find and replace
           </ButtonLink>
           <Button look="secondary" {...acting.button} onClick={() => acting.run(duplicate)}>
@@ -105,7 +106,7 @@ function useCourseCalls(course: CourseFactsView) {
       return revalidate()
     }
     toast('success', syncCopy['courses.deleted'])
-    return navigate(paths.adminCourses)
+    return navigate(adminPaths.courses)
   }
   const isPublishedNow = isPublishedHere && course.status === 'published'
   return { acting, changeStatus, duplicate: () => duplicate(course.id), remove, isPublishedNow }

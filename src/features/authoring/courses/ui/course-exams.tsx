@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import { Link, useRevalidator } from 'react-router'
-import { paths } from '../../../../lib/paths.ts'
+import { adminPaths } from '../../../../lib/admin-paths.ts'
 import { toastOf } from '../../../../platform/api-client.ts'
 import { Button, IconButton } from '../../../../ui/button.tsx'
 import { DialogForm } from '../../../../ui/dialog-form.tsx'
@@ -133,7 +133,7 @@ function ExamRow({
       <span className="-ml-3">{handle}</span>
       <div className="flex min-w-0 grow flex-wrap items-start justify-between gap-x-6 gap-y-1 pt-2">
         <div className="min-w-0 flex-1 basis-52">
-          <Link to={paths.adminExam(exam.id)} className="font-semibold wrap-anywhere hover:underline">
+          <Link to={adminPaths.exam(exam.id)} className="font-semibold wrap-anywhere hover:underline">
             {exam.title}
           </Link>
           <p className="nums mt-1 flex flex-wrap gap-x-4 gap-y-1 text-sm text-soft">

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, type ReactNode } from 'react'
 import { useLoaderData, useLocation, useRevalidator } from 'react-router'
 import { fill } from '../../../../lib/failure.ts'
-import { paths } from '../../../../lib/paths.ts'
+import { adminPaths } from '../../../../lib/admin-paths.ts'
 import { Button, ButtonLink } from '../../../../ui/button.tsx'
 import { PlusIcon } from '../../../../ui/icons.tsx'
 import { EmptyState, Heading } from '../../../../ui/page-parts.tsx'
@@ -100,7 +100,7 @@ function PageHead({ listed, onNewCourse }: { listed: ListedCourses; onNewCourse:
         <Button look="secondary" onClick={onNewCourse}>
           <PlusIcon /> New course
         </Button>
-        <ButtonLink to={paths.adminBuilder}>Build a course</ButtonLink>
+        <ButtonLink to={adminPaths.builder}>Build a course</ButtonLink>
       </div>
     </div>
   )
@@ -113,7 +113,7 @@ function NoCourses({ filter: { search, status, level } }: { filter: CourseFilter
       drawing="courses"
       title={copy['home.empty.title']}
       hint="Courses that are imported or built appear here."
-      action={<ButtonLink to={paths.adminBuilder}>Build a course</ButtonLink>}
+      action={<ButtonLink to={adminPaths.builder}>Build a course</ButtonLink>}
     />
   ) : (
     <EmptyState
@@ -121,7 +121,7 @@ function NoCourses({ filter: { search, status, level } }: { filter: CourseFilter
       title={copy['home.nothing.title']}
       hint="Try another word, or look at all courses."
       action={
-        <ButtonLink to={paths.adminCourses} look="secondary">
+        <ButtonLink to={adminPaths.courses} look="secondary">
           {copy['home.nothing.action']}
         </ButtonLink>
       }

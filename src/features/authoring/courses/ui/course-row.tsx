@@ -2,6 +2,7 @@ import { useState, type FormEvent, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { z } from 'zod'
 import { cents, formatDollars, toDollars, type Cents } from '../../../../lib/money.ts'
+import { adminPaths } from '../../../../lib/admin-paths.ts'
 import { paths } from '../../../../lib/paths.ts'
 import { formatInstant } from '../../../../lib/time.ts'
 import { discardUnsavedText, storeUnsavedText, typedKey, useTyped } from '../../../../platform/unsaved-text-client.ts'
@@ -88,7 +89,7 @@ function CourseSummary({ course, waits, isOnlyHere }: CourseState) {
           {isOnlyHere ? (
             course.title
           ) : (
-            <Link to={paths.adminCourse(course.id)} className="hover:underline">
+            <Link to={adminPaths.course(course.id)} className="hover:underline">
               {course.title}
             </Link>
           )}
@@ -122,7 +123,7 @@ function RowButtons({ course, waits, isOnlyHere, onAct }: CourseState & { onAct:
     <>
       <RowButton name="Edit course" of={course.title} onClick={() => onAct({ kind: 'edit-course', course })} />
       <RowButton name="Add exam" of={course.title} onClick={() => onAct({ kind: 'new-exam', course })} />
-      {isOnlyHere ? null : <RowLink name="Edit exams" of={course.title} to={paths.adminCourse(course.id)} />}
+      {isOnlyHere ? null : <RowLink name="Edit exams" of={course.title} to={adminPaths.course(course.id)} />}
       {isOnlyHere || waits ? null : (
         <RowButton name="Duplicate" of={course.title} onClick={() => onAct({ kind: 'duplicate', course })} />
       )}

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
 import { fill } from '../../../../lib/failure.ts'
-import { paths } from '../../../../lib/paths.ts'
+import { adminPaths } from '../../../../lib/admin-paths.ts'
 import { messageOf } from '../../../../platform/api-client.ts'
 import { SelectField } from '../../../../ui/select-field.tsx'
 import { ButtonLink } from '../../../../ui/button.tsx'
@@ -39,7 +39,7 @@ export function QuestionList({
           {copy['exam.questions']}
         </h2>
         {hasDraft ? (
-          <ButtonLink to={paths.adminNewQuestion(examId)} state={{ list: search }} look="secondary">
+          <ButtonLink to={adminPaths.newQuestion(examId)} state={{ list: search }} look="secondary">
             <PlusIcon />
             {copy['exam.questions.add']}
           </ButtonLink>
@@ -136,7 +136,7 @@ function ListFilter({
     <FilterForm
       preventScrollReset
       action={copy['exam.questions.find']}
-      reset={isUnfiltered ? null : { to: paths.adminExam(examId), label: copy['exam.questions.reset'] }}
+      reset={isUnfiltered ? null : { to: adminPaths.exam(examId), label: copy['exam.questions.reset'] }}
     >
       <Field
         label={copy['exam.questions.search']}
@@ -199,7 +199,7 @@ type RowLinksProps = { examId: string; hasDraft: boolean; question: ListedQuesti
 function RowLinks({ examId, hasDraft, question: { id, number, state } }: RowLinksProps) {
   const { search } = useLocation()
   const navigate = useNavigate()
-  const to = paths.adminQuestion(examId, id)
+  const to = adminPaths.question(examId, id)
   const handleEdit = async () => {
     try {
       await beginDraft(examId)
@@ -223,7 +223,7 @@ function RowLinks({ examId, hasDraft, question: { id, number, state } }: RowLink
       )}
       {state === 'added' ? null : (
         <Link
-          to={paths.adminKey(examId, id)}
+          to={adminPaths.key(examId, id)}
           state={{ list: search }}
           aria-label={`Correct the answer key of question ${number}`}
           className={link}

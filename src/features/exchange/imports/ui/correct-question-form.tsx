@@ -12,7 +12,7 @@ import type { Question } from '../../../questions/types/question-types.schema.ts
 import { useDeferredValue, useState, type FormEvent } from 'react'
 import { useNavigate } from 'react-router'
 import { fill } from '../../../../lib/failure.ts'
-import { paths } from '../../../../lib/paths.ts'
+import { adminPaths } from '../../../../lib/admin-paths.ts'
 import { CallFailed, messageOf } from '../../../../platform/api-client.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { Field } from '../../../../ui/field.tsx'
@@ -86,10 +86,10 @@ function useSaving(
   return useMutation((_isGoingOn: boolean) => correctQuestion(importId, place, toCorrection(edited)), {
     onSuccess: async ({ outcome }, isGoingOn) => {
       toast('success', copy['mend.saved'], copy[outcome === 'stored' ? 'mend.saved.stored' : 'mend.saved.ready'])
-      const page = paths.adminImport(importId)
+      const page = adminPaths.import(importId)
       // After the last one there is no refused question to list.
       if (next === null) await navigate(page)
-      else await navigate(isGoingOn ? paths.adminCorrectQuestion(importId, next) : `${page}?verdict=refused`)
+      else await navigate(isGoingOn ? adminPaths.correctQuestion(importId, next) : `${page}?verdict=refused`)
     },
     onFailure: (error) =>
       error instanceof CallFailed ? undefined : toast('error', copy['mend.title'], messageOf(error)),

@@ -1,6 +1,6 @@
 import { Link, useRevalidator } from 'react-router'
 import { fill } from '../../../../lib/failure.ts'
-import { paths } from '../../../../lib/paths.ts'
+import { adminPaths } from '../../../../lib/admin-paths.ts'
 import { toastOf } from '../../../../platform/api-client.ts'
 import { SelectField } from '../../../../ui/select-field.tsx'
 import { FilterForm, filterField } from '../../../../ui/filter-form.tsx'
@@ -165,7 +165,7 @@ function Reasons({ question: { reasons, lost, there } }: { question: ImportedQue
       {there === null ? null : (
         <p className="mt-1 text-sm">
           <Link
-            to={`${paths.adminExam(there.examId)}?search=${encodeURIComponent(there.questionId)}`}
+            to={`${adminPaths.exam(there.examId)}?search=${encodeURIComponent(there.questionId)}`}
             className="inline-flex min-h-8 items-center wrap-anywhere text-accent underline underline-offset-2"
           >
             {fill(copy['import.questions.there'], { exam: there.examTitle })}
@@ -182,7 +182,7 @@ function RowActions({ importId, question: { place, line, verdict, outcome }, onD
   return (
     <p className="flex flex-wrap gap-x-5 tablet:flex-col tablet:items-end">
       <Link
-        to={paths.adminCorrectQuestion(importId, place)}
+        to={adminPaths.correctQuestion(importId, place)}
         aria-label={fill(copy[canCorrect ? 'import.questions.mend.of' : 'import.questions.whole.of'], { line })}
         className={action}
       >

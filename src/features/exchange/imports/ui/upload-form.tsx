@@ -1,7 +1,7 @@
 import { useId, useState, type DragEvent, type FormEvent } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { Failure, fill } from '../../../../lib/failure.ts'
-import { paths } from '../../../../lib/paths.ts'
+import { adminPaths } from '../../../../lib/admin-paths.ts'
 import { messageOf } from '../../../../platform/api-client.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { RadioList } from '../../../../ui/radio-list.tsx'
@@ -100,7 +100,7 @@ function useUpload() {
       // The record page preselects the course or exam that the import was begun from.
       const [course, exam] = [query.get('course'), query.get('exam')]
       const into = exam !== null ? `?exam=${exam}` : course !== null ? `?course=${course}` : ''
-      await navigate(paths.adminImport(id) + into)
+      await navigate(adminPaths.import(id) + into)
     } catch (error) {
       setPercent(null)
       setProblem(error instanceof Failure ? error.message : messageOf(error))

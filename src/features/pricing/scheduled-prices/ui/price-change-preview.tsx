@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import { fill } from '../../../../lib/failure.ts'
 import { formatDollars, type Cents } from '../../../../lib/money.ts'
-import { paths } from '../../../../lib/paths.ts'
+import { adminPaths } from '../../../../lib/admin-paths.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { DialogBody, DialogFooter } from '../../../../ui/dialog-parts.tsx'
 import type { Mutation } from '../../../../ui/use-mutation.ts'
@@ -73,7 +73,7 @@ function ChangingRows({ rows }: { rows: Rows }) {
           <tr key={row.id} className="border-b border-line">
             <th scope="row" className="py-2 pr-4 text-left font-normal wrap-anywhere">
               {/* The list scrolls; a link in it lets the keyboard reach it. */}
-              <Link to={paths.adminPrices(row.id)} className="hover:underline">
+              <Link to={adminPaths.prices(row.id)} className="hover:underline">
                 {row.title}
               </Link>
               {row.isOnSale ? <span className="block text-soft">{copy['price.preview.on-sale']}</span> : null}

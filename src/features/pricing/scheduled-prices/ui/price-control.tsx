@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { fill } from '../../../../lib/failure.ts'
 import { formatDollars, type Cents } from '../../../../lib/money.ts'
-import { paths } from '../../../../lib/paths.ts'
+import { adminPaths } from '../../../../lib/admin-paths.ts'
 import { typedKey } from '../../../../platform/unsaved-text-client.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { Dialog } from '../../../../ui/dialog.tsx'
@@ -48,7 +48,7 @@ export function PriceControl({
             which={{ kind: 'some', ids: [courseId] }}
             inDialog={{
               keptAs: typedKey(adminId, `price-change.${courseId}`),
-              record: paths.adminPrices(courseId),
+              record: adminPaths.prices(courseId),
               priceCents,
             }}
             onDone={close}

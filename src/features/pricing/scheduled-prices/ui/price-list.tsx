@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { fill } from '../../../../lib/failure.ts'
 import { formatDollars, type Cents } from '../../../../lib/money.ts'
-import { paths } from '../../../../lib/paths.ts'
+import { adminPaths } from '../../../../lib/admin-paths.ts'
 import { Choice } from '../../../../ui/choice.tsx'
 import { ButtonLink } from '../../../../ui/button.tsx'
 import { Field } from '../../../../ui/field.tsx'
@@ -52,7 +52,7 @@ export function PriceList({
             {copy['price.list']}
           </h2>
           {filter.search === '' && filter.category === null ? null : (
-            <ButtonLink look="quiet" to={paths.adminPricing} className="-mr-4">
+            <ButtonLink look="quiet" to={adminPaths.pricing} className="-mr-4">
               {copy['price.reset']}
             </ButtonLink>
           )}
@@ -209,7 +209,7 @@ function CourseRow({
           />
           {/* Aligns the price with the title. */}
           <div className="min-w-0 flex-1 self-baseline">
-            <Link to={paths.adminPrices(course.id)} className="font-semibold hover:underline">
+            <Link to={adminPaths.prices(course.id)} className="font-semibold hover:underline">
               {title}
             </Link>
             {status === 'published' ? null : (
@@ -246,5 +246,5 @@ function ScheduledPriceLine({ scheduledPrice, course }: { scheduledPrice: Schedu
 }
 
 function pageAt({ search, category }: PriceFilter, after: string | null): string {
-  return withQuery(paths.adminPricing, { search, category, after })
+  return withQuery(adminPaths.pricing, { search, category, after })
 }
