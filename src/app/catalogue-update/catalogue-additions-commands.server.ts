@@ -8,7 +8,7 @@ import type { CourseId, ExamId } from '../../lib/ids.ts'
 import { cents } from '../../lib/money.ts'
 import type { ContentCourse } from '../server/content.server.ts'
 import { hashesOf, type CourseTexts } from './catalogue-origins-queries.server.ts'
-import { examTexts, withLaidTexts, type LaidTexts } from './catalogue-update.ts'
+import { examTexts, addDelivered, type DeliveredTexts } from './catalogue-update.ts'
 
 export type ContentExam = ContentCourse['exams'][number]
 
@@ -44,8 +44,8 @@ export async function addCatalogueCourse(
     now,
   })
   await storeDrawings(tx, course.drawings, now)
-  const laid = withLaidTexts({}, hashesOf(courseTextsOf(course)), now)
-  await saveOrigin(tx, { kind: 'course', slug: course.slug, shopId: courseId, laid })
+  const delivered = addDelivered({}, hashesOf(courseTextsOf(course)), now)
+  await saveOrigin(tx, { kind: 'course', slug: course.slug, shopId: courseId, delivered })
   for (const exam of course.exams)
     await addCatalogueExam(tx, { exam, courseId, category: course.category, questions: questionsOf(exam), now })
   return courseId
@@ -66,17 +66,17 @@ export async function addCatalogueExam(
   const settings = settingsOf(exam)
   const { slug, order: position } = exam
   const examId = await addExam(tx, { ...settings, courseId, slug, questions, position, category, now })
-  const laid = withLaidTexts({}, examTexts({ settings, questions }), now)
-  await saveOrigin(tx, { kind: 'exam', slug, shopId: examId, laid })
+  const delivered = addDelivered({}, examTexts({ settings, questions }), now)
+  await saveOrigin(tx, { kind: 'exam', slug, shopId: examId, delivered })
   return examId
 }
 
 export async function saveOrigin(
   tx: Db,
-  origin: { kind: 'course' | 'exam'; slug: string; shopId: string; laid: LaidTexts },
+  origin: { kind: 'course' | 'exam'; slug: string; shopId: string; delivered: DeliveredTexts },
 ): Promise<void> {
-  const { kind, slug, shopId, laid } = origin
-  const texts = JSON.stringify(laid)
+  const { kind, slug, shopId, delivered } = origin
+  const texts = JSON.stringify(delivered)
   await tx
     .insertInto('catalogue_origins')
     .values({ kind, slug, shop_id: shopId, texts })

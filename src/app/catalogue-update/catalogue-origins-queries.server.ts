@@ -6,18 +6,25 @@ import { fail } from '../../features/catalogue/catalogue.schema.ts'
 import { Blueprint, type CourseFacts } from '../../features/questions/questions.schema.ts'
 import { fromStored } from '../../features/questions/types/content-registry.ts'
 import type { ExamSettings } from '../../features/catalogue/exam-settings.schema.ts'
-import { examTexts, LaidTexts, textHash, withLaidTexts, type ExamContent, type ShopExam } from './catalogue-update.ts'
+import {
+  examTexts,
+  DeliveredTexts,
+  textHash,
+  addDelivered,
+  type ExamContent,
+  type ShopExam,
+} from './catalogue-update.ts'
 
 /** Where a course or an exam of the catalogue is in this shop. */
 export type Match =
-  | { readonly kind: 'there'; readonly shopId: string; readonly laid: LaidTexts }
+  | { readonly kind: 'there'; readonly shopId: string; readonly delivered: DeliveredTexts }
   | { readonly kind: 'new' }
   /** An admin deleted it: it does not come back. */
   | { readonly kind: 'deleted' }
   /** An admin made another one with its slug. */
   | { readonly kind: 'foreign' }
 
-export type Origin = { readonly slug: string; readonly shopId: string; readonly laid: LaidTexts }
+export type Origin = { readonly slug: string; readonly shopId: string; readonly delivered: DeliveredTexts }
 
 export async function listOrigins(db: Db, kind: 'course' | 'exam'): Promise<Origin[]> {
   const rows = await db
@@ -26,7 +33,7 @@ export async function listOrigins(db: Db, kind: 'course' | 'exam'): Promise<Orig
     .orderBy('slug')
     .select(['slug', 'shop_id', 'texts'])
     .execute()
-  return rows.map(({ slug, shop_id: shopId, texts }) => ({ slug, shopId, laid: LaidTexts.parse(texts) }))
+  return rows.map(({ slug, shop_id: shopId, texts }) => ({ slug, shopId, delivered: DeliveredTexts.parse(texts) }))
 }
 
 export async function findOrigin(db: Db, kind: 'course' | 'exam', slug: string): Promise<Origin | null> {
@@ -81,11 +88,11 @@ async function matchUnrecordedCourse(db: Db, slug: string): Promise<Match> {
   if (row === undefined)
     return { kind: (await findAuditSubject(db, { action: 'course.deleted', slug })) === null ? 'new' : 'deleted' }
   if (row.user_id !== null || (await isMadeByAdmin(db, 'course.insert', row.id))) return { kind: 'foreign' }
-  return { kind: 'there', shopId: row.id, laid: await courseAtSeeding(db, row.id) }
+  return { kind: 'there', shopId: row.id, delivered: await courseAtSeeding(db, row.id) }
 }
 
 /** What the course had when it was seeded: the audit log has the former value of each field that was changed since. */
-async function courseAtSeeding(db: Db, courseId: string): Promise<LaidTexts> {
+async function courseAtSeeding(db: Db, courseId: string): Promise<DeliveredTexts> {
   const row = await db
     .selectFrom('courses')
     .where('id', '=', courseId)
@@ -105,7 +112,7 @@ async function courseAtSeeding(db: Db, courseId: string): Promise<LaidTexts> {
     (texts, { before }) => ({ ...texts, ...pickCourseColumns(z.record(z.string(), z.unknown()).parse(before)) }),
     columns,
   )
-  return withLaidTexts({}, hashesOf(toCourseTexts(seeded)), at)
+  return addDelivered({}, hashesOf(toCourseTexts(seeded)), at)
 }
 
 function pickCourseColumns(entry: Record<string, unknown>): Partial<CourseColumns> {
@@ -133,7 +140,7 @@ export async function listExamsOfCatalogue(db: Db, courseId: string): Promise<Or
     const origin = origins.find((one) => one.shopId === shopId)
     if (origin !== undefined) exams.push(origin)
     else if (madeBy === null && !(await isMadeByAdmin(db, 'exam.insert', shopId)))
-      exams.push({ slug, shopId, laid: await examAtSeeding(db, shopId) })
+      exams.push({ slug, shopId, delivered: await examAtSeeding(db, shopId) })
   }
   return exams
 }
@@ -153,7 +160,7 @@ export async function matchMissingExam(db: Db, courseId: string, slug: string): 
 }
 
 /** What the exam had when it was seeded: its first version, but what was corrected there since. */
-async function examAtSeeding(db: Db, familyId: string): Promise<LaidTexts> {
+async function examAtSeeding(db: Db, familyId: string): Promise<DeliveredTexts> {
   const versions = await readVersions(db, familyId)
   const first = versions.find(({ versionNumber }) => versionNumber === 1)
   if (first === undefined) return {}
@@ -178,7 +185,7 @@ async function examAtSeeding(db: Db, familyId: string): Promise<LaidTexts> {
       : { isFreeTrial: z.object({ is_free_trial: z.boolean() }).parse(switched.before).is_free_trial }),
   }
   const questions = first.questions.filter(({ id }) => !corrected.has(id))
-  return withLaidTexts({}, examTexts({ settings, questions }), first.createdAt)
+  return addDelivered({}, examTexts({ settings, questions }), first.createdAt)
 }
 
 async function isMadeByAdmin(db: Db, action: string, id: string): Promise<boolean> {
@@ -245,7 +252,7 @@ async function readVersions(db: Db, familyId: string): Promise<Version[]> {
 /** Everything about an exam that the update compares; under its lock before a write. @throws Failure exam.not-found */
 export async function readShopExam(
   db: Db,
-  { shopId, laid }: Pick<Origin, 'shopId' | 'laid'>,
+  { shopId, delivered }: Pick<Origin, 'shopId' | 'delivered'>,
 ): Promise<ShopExam & { readonly draftVersion: number | null }> {
   const versions = await readVersions(db, shopId)
   const current = versions.find(({ isCurrent }) => isCurrent)
@@ -266,6 +273,6 @@ export async function readShopExam(
     draftVersion: draft?.version ?? null,
     history: { draftSince: begun?.created_at.toISOString() ?? null, lastPublishedAt: new Date(last).toISOString() },
     published,
-    laid,
+    delivered,
   }
 }

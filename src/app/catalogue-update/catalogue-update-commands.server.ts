@@ -39,7 +39,7 @@ import {
   planExam,
   shareQuestions,
   stateOfDraft,
-  withLaidTexts,
+  addDelivered,
   type CatalogueExam,
   type DraftState,
   type ExamPlan,
@@ -234,13 +234,17 @@ async function compareAndLayIn(db: Db, update: Update, about: ExamToUpdate): Pro
   }
   return db.transaction().execute(async (tx) => {
     await lockExam(tx, about.origin.shopId)
-    // Another update may have laid in the same meanwhile.
+    // Another update may have delivered the same in the meantime.
     const origin = (await findOrigin(tx, 'exam', about.origin.slug)) ?? about.origin
     const plan = planExam(await readShopExam(tx, origin), wanted)
     const by = { actorId: null, now: clock.now() }
     if (!isEmptyPlan(plan)) await layIntoDraft(tx, { ...by, examId: origin.shopId, plan })
-    if (plan.laid.length > 0)
-      await saveOrigin(tx, { kind: 'exam', ...origin, laid: withLaidTexts(origin.laid, plan.laid, by.now) })
+    if (plan.delivered.length > 0)
+      await saveOrigin(tx, {
+        kind: 'exam',
+        ...origin,
+        delivered: addDelivered(origin.delivered, plan.delivered, by.now),
+      })
     const exam = await readShopExam(tx, origin)
     const draft = stateOfDraft(exam, wanted)
     if (mode !== 'publish' || draft !== 'catalogue' || exam.draftVersion === null)
@@ -284,8 +288,8 @@ async function updateTexts(
   const { slug, courseId, texts } = course
   const plan = async (tx: Db) => {
     const match = await matchCourse(tx, slug)
-    const laid = match.kind === 'there' ? match.laid : {}
-    return { ...planCourse(await getCourseTexts(tx, courseId), texts, laid), before: laid }
+    const delivered = match.kind === 'there' ? match.delivered : {}
+    return { ...planCourse(await getCourseTexts(tx, courseId), texts, delivered), before: delivered }
   }
   if (mode !== 'publish') {
     const { taken, kept } = await plan(db)
@@ -293,10 +297,15 @@ async function updateTexts(
   }
   return db.transaction().execute(async (tx) => {
     await sql`select 1 from courses where id = ${courseId} for update`.execute(tx)
-    const { taken, kept, laid, before } = await plan(tx)
+    const { taken, kept, delivered, before } = await plan(tx)
     const now = clock.now()
-    if (laid.length > 0)
-      await saveOrigin(tx, { kind: 'course', slug, shopId: courseId, laid: withLaidTexts(before, laid, now) })
+    if (delivered.length > 0)
+      await saveOrigin(tx, {
+        kind: 'course',
+        slug,
+        shopId: courseId,
+        delivered: addDelivered(before, delivered, now),
+      })
     if (taken.length > 0) await changeTexts(tx, { courseId, texts, taken, now })
     return { texts: taken, kept }
   })

@@ -6,9 +6,9 @@ import { contentText } from '../../features/questions/types/content-registry.ts'
 import type { Question } from '../../features/questions/types/question-types.schema.ts'
 import { sha256Hex } from '../../lib/sha256.ts'
 
-/** For each text by its name: the hashes that it had in the catalogue, with the time at which each was last laid into this shop. */
-export const LaidTexts = z.record(z.string(), z.record(z.string(), z.iso.datetime()))
-export type LaidTexts = z.infer<typeof LaidTexts>
+/** For each text by its name: the hashes of the versions that the catalogue delivered to this shop, each with the latest time. */
+export const DeliveredTexts = z.record(z.string(), z.record(z.string(), z.iso.datetime()))
+export type DeliveredTexts = z.infer<typeof DeliveredTexts>
 
 /** A text that stays as the shop has it, although the catalogue has another. */
 export type Kept = {
@@ -23,8 +23,8 @@ type Text = {
   /** The hash of the shop's text; null if it has none. */
   readonly shop: string | null
   readonly catalogue: string
-  /** The catalogue's texts that were laid in: when, by hash. */
-  readonly laidIn: Readonly<Record<string, string>>
+  /** When the catalogue delivered a version of this text, by hash. */
+  readonly deliveredAt: Readonly<Record<string, string>>
   /** The hashes of every text that was published. */
   readonly published: ReadonlySet<string>
 }
@@ -34,18 +34,18 @@ type History = { readonly draftSince: string | null; readonly lastPublishedAt: s
 type Decision = 'same' | 'take' | 'keep'
 
 /**
- * Compares three texts: the shop's, the catalogue's, and those that were laid in before. A text of the shop that is none of the
- * latter is an admin's. A text that was laid in and is gone was left out by an admin, unless its draft was discarded unpublished.
+ * Compares three texts: the shop's, the catalogue's, and those that the catalogue delivered before. A text of the shop that is none
+ * of the latter is an admin's. A delivered text that is missing was removed by an admin, unless its draft was discarded unpublished.
  */
 export function decide(
-  { shop, catalogue, laidIn, published }: Text,
+  { shop, catalogue, deliveredAt, published }: Text,
   { draftSince, lastPublishedAt }: History,
 ): Decision {
   if (shop === catalogue) return 'same'
   const wasRead = (at: string) => (draftSince !== null && draftSince <= at) || lastPublishedAt > at
-  if (shop === null) return published.size > 0 || Object.values(laidIn).some(wasRead) ? 'keep' : 'take'
-  if (laidIn[shop] === undefined) return 'keep'
-  const at = laidIn[catalogue]
+  if (shop === null) return published.size > 0 || Object.values(deliveredAt).some(wasRead) ? 'keep' : 'take'
+  if (deliveredAt[shop] === undefined) return 'keep'
+  const at = deliveredAt[catalogue]
   return at !== undefined && (published.has(catalogue) || wasRead(at)) ? 'keep' : 'take'
 }
 
@@ -63,9 +63,13 @@ export function examTexts({ settings, questions }: ExamContent): Map<string, str
   ])
 }
 
-/** The texts as laid in at this time, added to those of before. */
-export function withLaidTexts(laid: LaidTexts, texts: Iterable<readonly [string, string]>, at: Date): LaidTexts {
-  const next = { ...laid }
+/** Adds texts that are delivered at this time. */
+export function addDelivered(
+  delivered: DeliveredTexts,
+  texts: Iterable<readonly [string, string]>,
+  at: Date,
+): DeliveredTexts {
+  const next = { ...delivered }
   for (const [name, hash] of texts) next[name] = { ...next[name], [hash]: at.toISOString() }
   return next
 }
@@ -77,7 +81,7 @@ export type ShopExam = {
   readonly history: History
   /** The hashes that each text had in any version. */
   readonly published: ReadonlyMap<string, ReadonlySet<string>>
-  readonly laid: LaidTexts
+  readonly delivered: DeliveredTexts
 }
 
 /** `settings` is null for an exam that the catalogue has no more. */
@@ -91,7 +95,7 @@ export type ExamPlan = {
   /** Questions that came from the catalogue, which has them no more. They stay. */
   readonly withdrawn: readonly string[]
   /** What the shop has of the catalogue after the update, as far as that was not recorded. */
-  readonly laid: readonly (readonly [name: string, hash: string])[]
+  readonly delivered: readonly (readonly [name: string, hash: string])[]
 }
 
 const NO_TEXTS: ReadonlySet<string> = new Set()
@@ -101,23 +105,23 @@ export function planExam(shop: ShopExam, catalogue: CatalogueExam): ExamPlan {
   const latest = shop.draft ?? shop.current
   const texts = examTexts(latest)
   const judge = (name: string, hash: string) => {
-    const laidIn = shop.laid[name] ?? {}
+    const deliveredAt = shop.delivered[name] ?? {}
     const text = {
       shop: texts.get(name) ?? null,
       catalogue: hash,
-      laidIn,
+      deliveredAt,
       published: shop.published.get(name) ?? NO_TEXTS,
     }
-    return { decision: decide(text, shop.history), isNewer: laidIn[hash] === undefined }
+    return { decision: decide(text, shop.history), isNewer: deliveredAt[hash] === undefined }
   }
-  const laid: [string, string][] = []
+  const delivered: [string, string][] = []
   const kept: Kept[] = []
   const settings: [string, unknown][] = []
   for (const [name, value] of Object.entries(catalogue.settings ?? {})) {
     const hash = textHash(value)
     const { decision, isNewer } = judge(name, hash)
     if (decision === 'keep') kept.push({ name, why: 'changed', isNewer })
-    else if (decision === 'take' || isNewer) laid.push([name, hash])
+    else if (decision === 'take' || isNewer) delivered.push([name, hash])
     if (decision === 'take') settings.push([name, value])
   }
   const stored = new Map(latest.questions.map((question) => [question.id, question]))
@@ -130,15 +134,15 @@ export function planExam(shop: ShopExam, catalogue: CatalogueExam): ExamPlan {
     const parts = before === undefined ? [] : changedParts(before, question)
     if (decision === 'keep')
       kept.push({ name: question.id, why: before === undefined ? 'removed' : 'changed', isNewer })
-    else if (decision === 'take' || isNewer) laid.push([name, hash])
+    else if (decision === 'take' || isNewer) delivered.push([name, hash])
     if (decision !== 'take') continue
     if (before === undefined) added.push(question)
     // Without a part that learners see the draft would have nothing to publish.
     else if (parts.length > 0) corrected.push({ question, parts })
   }
   const there = new Set(catalogue.questions.map(({ id }) => id))
-  const withdrawn = [...stored.keys()].filter((id) => !there.has(id) && shop.laid[questionName(id)] !== undefined)
-  return { settings: Object.fromEntries(settings), added, corrected, kept, withdrawn, laid }
+  const withdrawn = [...stored.keys()].filter((id) => !there.has(id) && shop.delivered[questionName(id)] !== undefined)
+  return { settings: Object.fromEntries(settings), added, corrected, kept, withdrawn, delivered }
 }
 
 export function isEmptyPlan({ settings, added, corrected }: ExamPlan): boolean {
@@ -172,21 +176,26 @@ export function stateOfDraft({ current, draft }: ShopExam, catalogue: CatalogueE
 export function planCourse(
   shop: Readonly<Record<string, unknown>>,
   catalogue: Readonly<Record<string, unknown>>,
-  laid: LaidTexts,
-): { readonly taken: readonly string[]; readonly kept: readonly Kept[]; readonly laid: ExamPlan['laid'] } {
+  delivered: DeliveredTexts,
+): { readonly taken: readonly string[]; readonly kept: readonly Kept[]; readonly delivered: ExamPlan['delivered'] } {
   const judged = Object.entries(catalogue).map(([name, value]) => {
     const hash = textHash(value)
-    const laidIn = laid[name] ?? {}
-    const text = { shop: textHash(shop[name]), catalogue: hash, laidIn, published: new Set(Object.keys(laidIn)) }
+    const deliveredAt = delivered[name] ?? {}
+    const text = {
+      shop: textHash(shop[name]),
+      catalogue: hash,
+      deliveredAt,
+      published: new Set(Object.keys(deliveredAt)),
+    }
     const decision = decide(text, { draftSince: null, lastPublishedAt: '' })
-    return { name, hash, decision, isNewer: laidIn[hash] === undefined }
+    return { name, hash, decision, isNewer: deliveredAt[hash] === undefined }
   })
   return {
     taken: judged.filter(({ decision }) => decision === 'take').map(({ name }) => name),
     kept: judged
       .filter(({ decision }) => decision === 'keep')
       .map(({ name, isNewer }) => ({ name, why: 'changed', isNewer })),
-    laid: judged
+    delivered: judged
       .filter(({ decision, isNewer }) => decision === 'take' || (decision === 'same' && isNewer))
       .map(({ name, hash }) => [name, hash]),
   }
@@ -203,7 +212,7 @@ type Share = { readonly questions: Question[]; readonly moved: Moved[] }
  */
 export function shareQuestions(
   catalogue: readonly { readonly slug: string; readonly questions: readonly Question[] }[],
-  shop: readonly { readonly slug: string; readonly has: ReadonlySet<string>; readonly laid: LaidTexts }[],
+  shop: readonly { readonly slug: string; readonly has: ReadonlySet<string>; readonly delivered: DeliveredTexts }[],
 ): ReadonlyMap<string, Share> {
   const shares = new Map<string, Share>()
   const shareOf = (slug: string) => {
@@ -218,7 +227,7 @@ export function shareQuestions(
     for (const question of questions) {
       const holder =
         exams.find(({ has }) => has.has(question.id)) ??
-        exams.find(({ laid }) => laid[questionName(question.id)] !== undefined)
+        exams.find(({ delivered }) => delivered[questionName(question.id)] !== undefined)
       const staysIn = holder?.slug ?? slug
       shareOf(staysIn).questions.push(question)
       if (staysIn !== slug) shareOf(slug).moved.push({ id: question.id, staysIn })
