@@ -10,6 +10,7 @@ const GROWTH = 1.3
 /** The small and the large shop take turns of this many calls. */
 const CALLS = 20
 const TURNS = 9
+const CHANGES = 5
 /** The exam that is taken is the same; the rest of the bank and the attempts grow. */
 const TAKEN_QUESTIONS = 65
 const sizes = {
@@ -23,6 +24,8 @@ type Shop = {
   readonly exam: BuiltExam
   readonly courseSlug: string
   readonly finishedId: string
+  /** Finishes the first exam once more, with an answer to each question. */
+  readonly finishOne: () => Promise<void>
 }
 type Call = (url: string, shop: Shop) => Promise<Response>
 
@@ -38,6 +41,11 @@ const calls: Record<string, Call> = {
   'a review': page(({ finishedId }) => `/exam-review/${finishedId}`),
   'My Courses': page(() => '/my-courses'),
   'the page for new drills': page(({ courseSlug }) => `/course/${courseSlug}/drill`),
+}
+
+const callsAfterChange: Record<string, Call> = {
+  'My Courses': page(() => '/my-courses'),
+  'page for new drills': page(({ courseSlug }) => `/course/${courseSlug}/drill`),
 }
 
 function page(pathOf: (shop: Shop) => string): Call {
@@ -57,6 +65,8 @@ export async function benchFlat(server: BenchServer): Promise<Row[]> {
     const large = await fill(database, server.dataDir, sizes.large)
     await database.pool.query('vacuum (analyze)')
     const rows: Row[] = []
+    for (const [name, call] of Object.entries(callsAfterChange))
+      rows.push(...(await benchAfterChange(server, { name, call, small, large })))
     for (const [name, call] of Object.entries(calls)) {
       const first = { small: await cpuOfCalls(server, call, small, 1), large: await cpuOfCalls(server, call, large, 1) }
       await cpuOfCalls(server, call, small, CALLS)
@@ -84,6 +94,31 @@ export async function benchFlat(server: BenchServer): Promise<Row[]> {
     await database.close()
     await embedded.stop()
   }
+}
+
+/** The first call after each of some finished exams. */
+async function benchAfterChange(
+  server: BenchServer,
+  { name, call, small, large }: { name: string; call: Call; small: Shop; large: Shop },
+): Promise<Row[]> {
+  const turns: { small: number; large: number }[] = []
+  // The first turn warms up and does not count.
+  for (let turn = 0; turn <= TURNS; turn += 1) {
+    const sums = { small: 0, large: 0 }
+    for (let change = 0; change < CHANGES; change += 1)
+      for (const [size, shop] of Object.entries({ small, large }) as ['small' | 'large', Shop][]) {
+        await shop.finishOne()
+        sums[size] += await cpuOfCalls(server, call, shop, 1)
+      }
+    if (turn > 0) turns.push(sums)
+  }
+  const total = (size: 'small' | 'large') => turns.reduce((sum, turn) => sum + turn[size], 0)
+  const each = (size: 'small' | 'large') => (total(size) / turns.length / CHANGES).toFixed(1)
+  const what = `the first ${name} after a finished exam`
+  return [
+    logged(figureRow(`CPU of ${what}, small / large course`, `${each('small')} ms / ${each('large')} ms`)),
+    logged(limitRow(`${what}: 500 own attempts`, total('large') / total('small'), GROWTH, 'times', 2)),
+  ]
 }
 
 async function cpuOfCalls(server: BenchServer, call: Call, shop: Shop, count: number): Promise<number> {
@@ -116,17 +151,19 @@ async function fill(
     [course.slug],
   )
   const layout = JSON.stringify(shuffleLayout(1, exam.questions, 'timed'))
-  const finish = (whose: string, count: number, values: readonly unknown[]) =>
-    pool.query(
+  const finish = async (whose: string, count: number, values: readonly unknown[]): Promise<string[]> => {
+    const { rows } = await pool.query<{ id: string }>(
       `insert into attempts (exam_id, family_id, course_id, user_id, mode, state, seed, layout, scoring_policy, passing_score,
          started_at, finished_at, finished_by, result, score_percent, is_passed)
        select test_questions.id, family_id, course_id, (${whose}), 'timed', 'finished', 1, $2::jsonb, scoring_policy,
          test_questions.passing_score, at, at, 'learner', $3::jsonb, (random() * 100)::int, random() > 0.5
        from test_questions, generate_series(1, ${count}) as n
-       cross join lateral (select now() - n * interval '1 hour' as at) as times
-       where test_questions.id = $1`,
+       cross join lateral (select now() - (n - 1) * interval '1 hour' as at) as times
+       where test_questions.id = $1 returning id`,
       [exam.id, layout, ...values],
     )
+    return rows.map((row) => row.id)
+  }
   const result = JSON.stringify({
     rightCount: 30,
     answeredCount: TAKEN_QUESTIONS,
@@ -141,15 +178,18 @@ async function fill(
     size.attemptsOfCourse,
     [result, course.slug],
   )
-  await finish('select $4::uuid', size.attemptsOfLearner, [result, id])
-  await pool.query(
-    `insert into attempt_answers (attempt_id, question_id, answer, seq, writer, saved_at, active_ms)
+  const finishOwn = async (count: number) => {
+    const attemptIds = await finish('select $4::uuid', count, [result, id])
+    await pool.query(
+      `insert into attempt_answers (attempt_id, question_id, answer, seq, writer, saved_at, active_ms)
      select attempts.id, question ->> 'id', jsonb_build_object('type', 'choice', 'optionIds',
        jsonb_build_array(question -> 'options' -> (random() * random() * 4)::int % 4 ->> 'id')), 1, 'bench', now(), 1000
      from attempts join test_questions on test_questions.id = exam_id
-     cross join lateral jsonb_array_elements(questions) as question where attempts.user_id = $1`,
-    [id],
-  )
+     cross join lateral jsonb_array_elements(questions) as question where attempts.id = any($1::uuid[])`,
+      [attemptIds],
+    )
+  }
+  await finishOwn(size.attemptsOfLearner)
   const { rows } = await pool.query<{ id: string }>(
     'select id from attempts where user_id = $1 order by started_at desc limit 1',
     [id],
@@ -159,5 +199,6 @@ async function fill(
     exam,
     courseSlug: course.slug,
     finishedId: rows[0]?.id ?? '',
+    finishOne: () => finishOwn(1),
   }
 }

@@ -13,7 +13,7 @@ export const learningOfUser = userQuery(
   async (db, userId) => {
     const [results, history, orders] = await Promise.all([
       listExamResults(db, userId),
-      readHistory(db, { userId }),
+      readHistory(db, userId),
       listOrders(db, { userId, without: ['expired'], limit: ORDERS_SHOWN }),
     ])
     return { results, history, orders }

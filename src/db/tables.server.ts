@@ -311,6 +311,14 @@ export type Tables = {
     started_at: Date
     finished_at: Date | null
   }
+  study_progress: {
+    user_id: string
+    course_id: string
+    mark: string
+    covered_until: Date
+    exam_versions: JsonColumn
+    progress: JsonColumn
+  }
   drill_answers: {
     drill_id: string
     place: number

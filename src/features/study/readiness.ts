@@ -5,7 +5,7 @@ import type { Readiness, StudyAnswer } from './study.schema.ts'
 /** The model, its source and its limits are written down in docs/readiness.md. */
 
 /** Older answers are ignored, and a question that was not answered for so long counts as new. */
-const FRESH_DAYS = 30
+export const FRESH_DAYS = 30
 /** Below either minimum there is no estimate. */
 const MIN_ANSWERS = 30
 const MIN_ANSWERS_PER_DOMAIN = 3
@@ -58,13 +58,18 @@ export function freshAnswers(answers: readonly StudyAnswer[], now: Date): StudyA
 }
 
 /** Answers to questions that were not answered in the FRESH_DAYS before. Those among them alone give the same. */
-export function newAnswers(answers: readonly StudyAnswer[]): StudyAnswer[] {
+function newAnswers(answers: readonly StudyAnswer[]): StudyAnswer[] {
   const lastAt = new Map<string, Date>()
   return answers.filter(({ key, at }) => {
     const before = lastAt.get(key)
     lastAt.set(key, at)
-    return before === undefined || at.getTime() - before.getTime() >= FRESH_DAYS * DAY_MS
+    return isNew(before, at)
   })
+}
+
+/** Whether an answer is the first to its question, or the first in FRESH_DAYS. */
+export function isNew(before: Date | undefined, at: Date): boolean {
+  return before === undefined || at.getTime() - before.getTime() >= FRESH_DAYS * DAY_MS
 }
 
 /** The weight of each domain, summing to 1: from the blueprint, or else from the shares of the course's questions. */

@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { after, DAY_MS, HOUR_MS, MINUTE_MS } from '../../lib/time.ts'
 import type { StudyAnswer } from './study.schema.ts'
-import { cardsOf } from './repetition.ts'
+import type { Card } from 'ts-fsrs'
+import { isMissed, nextCard } from './repetition.ts'
 
 const start = new Date('2026-11-01T10:00:00Z')
 const answer = (atMs: number, isRight: boolean, isFlagged = false): StudyAnswer => ({
@@ -13,7 +14,8 @@ const answer = (atMs: number, isRight: boolean, isFlagged = false): StudyAnswer 
   at: after(start, atMs),
   attemptId: null,
 })
-const dueAt = (...answers: StudyAnswer[]) => cardsOf(answers).get('a question')?.dueAt
+const cardAfter = (...answers: StudyAnswer[]) => answers.reduce<Card | null>(nextCard, null)
+const dueAt = (...answers: StudyAnswer[]) => cardAfter(...answers)?.due
 
 /** From the last answer until the card is due. */
 function waitOf(...answers: StudyAnswer[]): number {
@@ -29,8 +31,8 @@ test('a question becomes a card when it is missed or flagged, and not before', (
 
 test('a missed question returns the same day; once right, days later', () => {
   expect(waitOf(answer(0, false))).toBe(10 * MINUTE_MS)
-  expect(cardsOf([answer(0, false)]).get('a question')?.isMissed).toBe(true)
-  expect(cardsOf([answer(0, false), answer(HOUR_MS, true)]).get('a question')?.isMissed).toBe(false)
+  expect(isMissed(cardAfter(answer(0, false))!)).toBe(true)
+  expect(isMissed(cardAfter(answer(0, false), answer(HOUR_MS, true))!)).toBe(false)
   expect(waitOf(answer(0, false), answer(HOUR_MS, true))).toBeGreaterThanOrEqual(DAY_MS)
   expect(waitOf(answer(0, true, true))).toBeGreaterThanOrEqual(DAY_MS)
 })

@@ -12,20 +12,16 @@ const scheduler = fsrs({
   relearning_steps: ['10m'],
 })
 
-/** `isMissed`: the last answer was wrong, so the card is due at once. */
-type StudyCard = { readonly dueAt: Date; readonly isMissed: boolean }
-
 /**
- * The cards by question key. A question becomes a card with the first wrong or flagged answer; from then on each answer, in the
- * given order, is a review: right is Good, wrong is Again.
+ * The card after an answer. A question becomes a card with the first wrong or flagged answer; from then on each answer is a review:
+ * right is Good, wrong is Again.
  */
-export function cardsOf(answers: readonly StudyAnswer[]): Map<string, StudyCard> {
-  const cards = new Map<string, Card>()
-  for (const { key, isRight, isFlagged, at } of answers) {
-    const known = cards.get(key)
-    if (known === undefined && isRight && !isFlagged) continue
-    const card = known ?? createEmptyCard<Card>(at)
-    cards.set(key, scheduler.next(card, at, isRight ? Rating.Good : Rating.Again).card)
-  }
-  return new Map([...cards].map(([key, { due, state }]) => [key, { dueAt: due, isMissed: state !== State.Review }]))
+export function nextCard(known: Card | null, { isRight, isFlagged, at }: StudyAnswer): Card | null {
+  if (known === null && isRight && !isFlagged) return null
+  return scheduler.next(known ?? createEmptyCard<Card>(at), at, isRight ? Rating.Good : Rating.Again).card
+}
+
+/** Whether the last answer was wrong, so that the card is due at once. */
+export function isMissed({ state }: Card): boolean {
+  return state !== State.Review
 }

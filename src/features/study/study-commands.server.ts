@@ -148,7 +148,8 @@ async function closeDrill(db: Db, drillId: string, now: Date): Promise<void> {
     .execute()
 }
 
-/** Deletes the drills of a user, with their answers. */
+/** Deletes the drills of a user, with their answers, and the progress. */
 export async function eraseLearner(tx: Db, userId: UserId): Promise<void> {
+  await tx.deleteFrom('study_progress').where('user_id', '=', userId).execute()
   await tx.deleteFrom('drills').where('user_id', '=', userId).execute()
 }

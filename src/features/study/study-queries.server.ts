@@ -1,19 +1,20 @@
 import { readAnswer } from '../attempts/attempts-queries.server.ts'
 import { arranged, forReview, forTaking, isRight } from '../questions/types/grading-registry.ts'
-import type { Answer, Question } from '../questions/types/question-types.schema.ts'
+import type { Question } from '../questions/types/question-types.schema.ts'
 import { sql } from 'kysely'
-import { LRUCache } from 'lru-cache'
 import { PREPARED, type Db } from '../../db/open.server.ts'
 import type { CourseId, ExamId, UserId } from '../../lib/ids.ts'
 import { comesAfter, inPages, type OwnData } from '../../platform/own-data-export.server.ts'
 import { cachedQuery, userQuery, type CachedQueries } from '../../platform/cache/cached-queries.server.ts'
 import type { EntitledCourse, WithoutAccess } from '../access/access.schema.ts'
-import { attemptsState, listFinishedAnswers } from '../attempts/review/attempt-history-queries.server.ts'
-import { getExamQuestions } from '../catalogue/catalogue-queries.server.ts'
+import { attemptsState } from '../attempts/review/attempt-history-queries.server.ts'
 import type { Blueprint } from '../questions/questions.schema.ts'
-import { cardsOf } from './repetition.ts'
-import { newAnswers, readinessOf } from './readiness.ts'
-import { countStandings, endOfDay, keyOf, seenOf, standingsOf } from './study.ts'
+import { isMissed } from './repetition.ts'
+import { readinessOf } from './readiness.ts'
+import { listExams, type Exam } from './study-exams-queries.server.ts'
+import { bringProgressUpToDate } from './study-progress-commands.server.ts'
+import { missedIn, type Progress } from './study-progress.ts'
+import { countStandings, endOfDay, keyOf } from './study.ts'
 import {
   type CountedStanding,
   DrillFilters,
@@ -27,76 +28,6 @@ import {
   type Standing,
   type StudyAnswer,
 } from './study.schema.ts'
-
-type Exam = {
-  readonly id: ExamId
-  readonly familyId: string
-  readonly courseId: CourseId
-  readonly rowVersion: number
-  readonly passingScore: number
-  readonly questions: ReadonlyMap<string, Question>
-}
-
-const CACHED_EXAMS = 60
-const cachedQuestions = new LRUCache<string, ReadonlyMap<string, Question>>({ max: CACHED_EXAMS })
-
-/** The current exams of some courses, and the given versions, with their questions. */
-async function listExams(
-  db: Db,
-  of: { courseIds: readonly CourseId[]; examIds: ReadonlySet<string> },
-): Promise<Map<string, Exam>> {
-  if (of.courseIds.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('test_questions')
-    .where('course_id', 'in', of.courseIds)
-    .where((eb) =>
-      eb.or([eb('is_current_version', '=', true), ...(of.examIds.size === 0 ? [] : [eb('id', 'in', [...of.examIds])])]),
-    )
-    .orderBy('position')
-    .orderBy('id')
-    .select(['id', 'family_id', 'course_id', 'passing_score', 'row_version'])
-    .execute()
-  return new Map(
-    await Promise.all(
-      rows.map(async (row) => {
-        const exam: Exam = {
-          id: row.id as ExamId,
-          familyId: row.family_id,
-          courseId: row.course_id as CourseId,
-          rowVersion: row.row_version,
-          passingScore: row.passing_score,
-          questions: await getCachedQuestions(db, row.id as ExamId, row.row_version),
-        }
-        return [row.id, exam] as const
-      }),
-    ),
-  )
-}
-
-/** The questions of exam versions. */
-async function listVersions(db: Db, examIds: ReadonlySet<string>): Promise<Map<string, ReadonlyMap<string, Question>>> {
-  if (examIds.size === 0) return new Map()
-  const rows = await db
-    .selectFrom('test_questions')
-    .where('id', 'in', [...examIds])
-    .select(['id', 'row_version'])
-    .execute()
-  return new Map(
-    await Promise.all(
-      rows.map(async ({ id, row_version }) => [id, await getCachedQuestions(db, id as ExamId, row_version)] as const),
-    ),
-  )
-}
-
-/** Cached per version of the row: every visit needs the answer keys of hundreds of questions. */
-async function getCachedQuestions(db: Db, examId: ExamId, rowVersion: number): Promise<ReadonlyMap<string, Question>> {
-  const cacheKey = `${examId} ${rowVersion}`
-  const cached = cachedQuestions.get(cacheKey)
-  if (cached !== undefined) return cached
-  const questions = new Map((await getExamQuestions(db, examId)).map((question) => [question.id, question]))
-  cachedQuestions.set(cacheKey, questions)
-  return questions
-}
 
 /** A current question of the course, answer key included, with its standing for the learner. Never sent to the browser. */
 export type StudyQuestion = {
@@ -117,26 +48,13 @@ export type Study = {
   readonly passingScore: number
 }
 
-/** What all answers of a learner in a course have come to, by question key. It does not grow with their number. */
-type CourseHistory = {
-  readonly newAnswers: readonly StudyAnswer[]
-  readonly standings: ReturnType<typeof standingsOf>
-  readonly cards: ReturnType<typeof cardsOf>
-}
-
-export type History = ReadonlyMap<string, CourseHistory>
+export type History = ReadonlyMap<string, Progress>
 
 /** Cached until an attempt or a drill of the user changes, or the catalogue. */
-const historyOfUser = userQuery(
-  'user-progress',
-  (db, userId) => readHistory(db, { userId }),
-  async (db, userId) => {
-    const { rows } = await sql<{
-      state: string
-    }>`${sql.raw(PREPARED)} select ${progressState(userId)} as state`.execute(db)
-    return rows[0]?.state ?? ''
-  },
-)
+const historyOfUser = userQuery('user-progress', readHistory, async (db, userId) => {
+  const query = sql<{ state: string }>`${sql.raw(PREPARED)} select ${progressState(userId)} as state`
+  return (await query.execute(db)).rows[0]?.state ?? ''
+})
 
 /** A text in SQL that changes whenever the user finishes an attempt, answers in a drill or flags there. */
 export const progressState = (userId: UserId) => sql<string>`${attemptsState(userId)} || ' ' || (
@@ -145,43 +63,17 @@ export const progressState = (userId: UserId) => sql<string>`${attemptsState(use
 
 type Cached = { readonly cachedQueries: CachedQueries; readonly db: Db }
 
-/** A learner's history in all courses. */
+/** A learner's progress in all courses. */
 export function getHistory({ cachedQueries, db }: Cached, userId: UserId): Promise<History> {
   return cachedQueries.get(historyOfUser, db, userId)
 }
 
-/** A learner's history from the database, to be cached. */
-export async function readHistory(
-  db: Db,
-  of: { readonly userId: UserId; readonly courseIds?: readonly CourseId[] },
-): Promise<History> {
-  const [finished, drilled] = await Promise.all([listFinishedAnswers(db, of), listDrilledAnswers(db, of)])
-  const given = [
-    ...finished.flatMap(({ questions, finishedAt: at, ...of }) =>
-      seenOf(questions).map((question) => ({ ...of, ...question, at })),
-    ),
-    ...drilled.map((answer) => ({ ...answer, attemptId: null })),
-  ]
-  const exams = await listVersions(db, new Set<string>(given.map(({ examId }) => examId)))
-  const byCourse = new Map<string, StudyAnswer[]>()
-  for (const { courseId, examId, answer, isFlagged, at, attemptId, ...of } of given) {
-    const question = exams.get(examId)?.get(of.questionId)
-    if (question === undefined) continue
-    const answers = byCourse.get(courseId) ?? []
-    byCourse.set(courseId, answers)
-    const { domain } = question
-    answers.push({ key: keyOf(of), domain, isRight: isRight(question, answer), isFlagged, at, attemptId })
-  }
-  return new Map(
-    [...byCourse].map(([courseId, unsorted]) => {
-      const answers = unsorted.sort((a, b) => a.at.getTime() - b.at.getTime())
-      const history = { newAnswers: newAnswers(answers), standings: standingsOf(answers), cards: cardsOf(answers) }
-      return [courseId, history] as const
-    }),
-  )
+/** A learner's progress in all courses from the database, to be cached. */
+export function readHistory(db: Db, userId: UserId): Promise<History> {
+  return bringProgressUpToDate(db, { userId })
 }
 
-function studyOf(exams: readonly Exam[], past: CourseHistory | undefined, now: Date): Study {
+function studyOf(exams: readonly Exam[], past: Progress | undefined, now: Date): Study {
   return {
     answers: past?.newAnswers ?? [],
     questions: studyQuestions(exams, past, now),
@@ -189,25 +81,25 @@ function studyOf(exams: readonly Exam[], past: CourseHistory | undefined, now: D
   }
 }
 
-function studyQuestions(exams: readonly Exam[], past: CourseHistory | undefined, now: Date): StudyQuestion[] {
+function studyQuestions(exams: readonly Exam[], past: Progress | undefined, now: Date): StudyQuestion[] {
   const dueBefore = endOfDay(now)
   return exams.flatMap(({ id: examId, familyId, questions }) =>
     [...questions.values()].map((question) => {
       const key = keyOf({ familyId, questionId: question.id })
-      const seen = past?.standings.get(key)
-      const card = past?.cards.get(key)
+      const seen = past?.questions.get(key)
+      const card = seen?.card ?? null
       return {
         key,
         examId,
         familyId,
         question,
-        dueAt: card?.dueAt ?? null,
+        dueAt: card?.due ?? null,
         standing: {
           domain: question.domain,
-          missedIn: seen?.missedIn ?? null,
+          missedIn: past === undefined ? null : missedIn(past, key),
           isUnseen: seen === undefined,
           isFlagged: seen?.isFlagged ?? false,
-          isDue: card !== undefined && (card.isMissed || card.dueAt <= dueBefore),
+          isDue: card !== null && (isMissed(card) || card.due <= dueBefore),
         },
       }
     }),
@@ -221,8 +113,8 @@ type StudySummary = Pick<Study, 'answers' | 'passingScore'> & {
   readonly repetition: Repetition
 }
 
-/** The last summary of each cached history, with the exams and the day that it is about. */
-const summaries = new WeakMap<CourseHistory, { readonly about: string; readonly summary: StudySummary }>()
+/** The last summary of each cached progress, with the exams and the day that it is about. */
+const summaries = new WeakMap<Progress, { readonly about: string; readonly summary: StudySummary }>()
 
 /** The current exams of a course. Answer keys are among them, so this stays inside the feature. */
 const currentExams = cachedQuery('exam', async (db, courseId: CourseId) => [
@@ -281,67 +173,11 @@ export async function getStudy(
   db: Db,
   of: { readonly userId: UserId; readonly courseId: CourseId; readonly now: Date },
 ): Promise<Study> {
-  const courseIds = [of.courseId]
   const [history, exams] = await Promise.all([
-    readHistory(db, { userId: of.userId, courseIds }),
-    listExams(db, { courseIds, examIds: new Set() }),
+    bringProgressUpToDate(db, of),
+    listExams(db, { courseIds: [of.courseId], examIds: new Set() }),
   ])
   return studyOf([...exams.values()], history.get(of.courseId), of.now)
-}
-
-type DrilledAnswer = {
-  readonly examId: ExamId
-  readonly familyId: string
-  readonly courseId: CourseId
-  readonly questionId: string
-  readonly answer: Answer | null
-  readonly isFlagged: boolean
-  readonly at: Date
-}
-
-/** All answers in drills, finished or not, oldest first. */
-async function listDrilledAnswers(
-  db: Db,
-  of: { readonly userId: UserId; readonly courseIds?: readonly CourseId[] },
-): Promise<DrilledAnswer[]> {
-  const { courseIds } = of
-  if (courseIds?.length === 0) return []
-  const rows = await db
-    .selectFrom('drill_answers')
-    .innerJoin('drills', 'drills.id', 'drill_answers.drill_id')
-    .where('drills.user_id', '=', of.userId)
-    .$if(courseIds !== undefined, (query) => query.where('drills.course_id', 'in', courseIds ?? []))
-    .where('drill_answers.answered_at', 'is not', null)
-    .orderBy('drill_answers.answered_at')
-    .select([
-      'drills.id',
-      'drills.course_id',
-      'drills.layout',
-      'drill_answers.place',
-      'drill_answers.answer',
-      'drill_answers.is_flagged',
-      'drill_answers.answered_at',
-    ])
-    .execute()
-  const layouts = new Map<string, DrillLayout>()
-  return rows.flatMap((row) => {
-    const layout = layouts.get(row.id) ?? DrillLayout.parse(row.layout)
-    layouts.set(row.id, layout)
-    const entry = layout[row.place]
-    if (entry === undefined || row.answered_at === null) return []
-    const { examId, familyId, questionId } = entry
-    return [
-      {
-        examId: examId as ExamId,
-        familyId,
-        questionId,
-        courseId: row.course_id as CourseId,
-        answer: readAnswer(row.answer),
-        isFlagged: row.is_flagged,
-        at: row.answered_at,
-      },
-    ]
-  })
 }
 
 /** A drill inside this feature. Never sent to the browser. */

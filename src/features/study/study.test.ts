@@ -2,7 +2,7 @@ import { selecting } from '../../../tests/support/answers.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { after, DAY_MS, HOUR_MS } from '../../lib/time.ts'
-import { countFitting, defaultFilters, endOfDay, fits, nextStep, nextUnanswered, seenOf, standingsOf } from './study.ts'
+import { countFitting, defaultFilters, endOfDay, fits, nextStep, nextUnanswered, seenOf } from './study.ts'
 import type { CountedStanding, StudyAnswer } from './study.schema.ts'
 
 const start = new Date('2026-11-01T10:00:00Z')
@@ -34,25 +34,6 @@ test('a blank before the last answer counts as missed, and one after it as not r
   const flagged = { answer: null, isFlagged: true }
   expect(seenOf([one!, two!, three!, blank, flagged, blank])).toEqual([one, two, three, flagged])
   expect(seenOf([blank, blank])).toEqual([])
-})
-
-test('a missed question says how many attempts ago it was missed, until it is answered right', () => {
-  const first = [answer('a', '1', false), answer('b', '1', false), answer('c', '1', true)]
-  expect(standingsOf(first).get('a')).toEqual({ missedIn: 1, isFlagged: false })
-  const second = [...first, answer('b', '2', true), answer('c', '2', false)]
-  expect([...standingsOf(second)].map(([key, { missedIn }]) => [key, missedIn])).toEqual([
-    ['a', 2],
-    ['b', null],
-    ['c', 1],
-  ])
-  const drilled = [...second, answer('a', null, true), answer('c', null, false)]
-  expect(standingsOf(drilled).get('a')?.missedIn).toBe(null)
-  expect(standingsOf(drilled).get('c')?.missedIn).toBe(1)
-})
-
-test('a question keeps the flag of its last answer', () => {
-  expect(standingsOf([answer('a', '1', true, true)]).get('a')?.isFlagged).toBe(true)
-  expect(standingsOf([answer('a', '1', true, true), answer('a', null, true)]).get('a')?.isFlagged).toBe(false)
 })
 
 test('a question fits when any source has it and its domain is chosen; choosing nothing means all', () => {

@@ -9,7 +9,6 @@ import {
   type DrillView,
   type Source,
   type Standing,
-  type StudyAnswer,
 } from './study.schema.ts'
 
 /** The first filters of a drill: missed questions, or else unseen ones, or else all. */
@@ -70,21 +69,6 @@ type GivenAnswer = { readonly answer: Answer | null; readonly isFlagged: boolean
 export function seenOf<Question extends GivenAnswer>(questions: readonly Question[]): Question[] {
   const last = questions.findLastIndex(({ answer }) => answer !== null)
   return questions.filter(({ isFlagged }, place) => place <= last || isFlagged)
-}
-
-/** The standing of each seen question after all answers, which are given oldest first. */
-export function standingsOf(
-  answers: readonly StudyAnswer[],
-): Map<string, { readonly missedIn: number | null; readonly isFlagged: boolean }> {
-  const attempts = [...new Set(answers.map(({ attemptId }) => attemptId).filter((id) => id !== null))]
-  const ages = new Map(attempts.map((id, place) => [id, attempts.length - place]))
-  const standings = new Map<string, { missedIn: number | null; isFlagged: boolean }>()
-  for (const { key, isRight, isFlagged, attemptId } of answers) {
-    const missedBefore = standings.get(key)?.missedIn ?? null
-    const missedNow = attemptId === null ? missedBefore : (ages.get(attemptId) ?? null)
-    standings.set(key, { missedIn: isRight ? null : missedNow, isFlagged })
-  }
-  return standings
 }
 
 /** The last instant of the day in UTC. Questions due before it are due today. */

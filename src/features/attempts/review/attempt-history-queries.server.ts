@@ -217,18 +217,27 @@ type FinishedAnswers = {
   }[]
 }
 
-/** Every finished attempt of a user, oldest first, in all courses or in the given ones. */
-export async function listFinishedAnswers(
-  db: Db,
-  of: { userId: UserId; courseIds?: readonly CourseId[] },
-): Promise<FinishedAnswers[]> {
-  const { userId, courseIds } = of
-  if (courseIds?.length === 0) return []
-  let finished = db
+/** What a user gave in a course: after an instant, if there is one, up to another, as the database writes them. */
+export type GivenIn = {
+  readonly userId: UserId
+  readonly courseId: CourseId
+  readonly after: string | null
+  readonly until: string
+}
+
+export function between(column: 'attempts.finished_at' | 'drill_answers.answered_at', { after, until }: GivenIn) {
+  const to = sql<boolean>`${sql.ref(column)} <= ${until}::timestamptz`
+  return after === null ? to : sql<boolean>`${to} and ${sql.ref(column)} > ${after}::timestamptz`
+}
+
+/** The finished attempts of a user in a course, oldest first. */
+export async function listFinishedAnswers(db: Db, of: GivenIn): Promise<FinishedAnswers[]> {
+  const finished = db
     .selectFrom('attempts')
-    .where('attempts.user_id', '=', userId)
+    .where('attempts.user_id', '=', of.userId)
+    .where('attempts.course_id', '=', of.courseId)
     .where('attempts.state', '=', 'finished')
-  if (courseIds !== undefined) finished = finished.where('attempts.course_id', 'in', courseIds)
+    .where(between('attempts.finished_at', of))
   const [attempts, answers] = await Promise.all([
     finished
       .select(['id', 'exam_id', 'family_id', 'course_id', 'finished_at'])

@@ -1,0 +1,178 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/open.server.ts'
+import type { CourseId, ExamId, UserId } from '../../lib/ids.ts'
+import { readAnswer } from '../attempts/attempts-queries.server.ts'
+import { between, listFinishedAnswers, type GivenIn } from '../attempts/review/attempt-history-queries.server.ts'
+import { isRight } from '../questions/types/grading-registry.ts'
+import type { Answer } from '../questions/types/question-types.schema.ts'
+import { listVersions } from './study-exams-queries.server.ts'
+import { NO_PROGRESS, progressAfter, type Progress } from './study-progress.ts'
+import { readProgress, writeProgress } from './study-progress.schema.ts'
+import { keyOf, seenOf } from './study.ts'
+import { DrillLayout, type StudyAnswer } from './study.schema.ts'
+
+/**
+ * The answers of a learner in a course, and the stored progress, which covers those up to an instant. A `mark` is a number of answers
+ * and the sum of the transactions that wrote them, so it changes with every answer, flag and result.
+ */
+type CourseRow = {
+  readonly courseId: CourseId
+  readonly mark: string
+  readonly until: string
+  /** The mark today of what the stored progress covers. */
+  readonly coveredMark: string
+  readonly storedMark: string | null
+  readonly storedUntil: string | null
+  readonly progress: unknown
+  /** The versions of the answered exams when the progress was stored, and those of the course's exams today. */
+  readonly storedVersions: Readonly<Record<string, number>> | null
+  readonly versions: Readonly<Record<string, number>> | null
+}
+
+/**
+ * A learner's progress by course, from what is stored and the answers since. It reads all answers of a course again only where
+ * something before changed: a flag in a drill, an answer key, or the attempts of a guest who signed in.
+ */
+export async function bringProgressUpToDate(
+  db: Db,
+  of: { readonly userId: UserId; readonly courseId?: CourseId },
+): Promise<Map<CourseId, Progress>> {
+  const rows = await listCourses(db, of)
+  return new Map(
+    await Promise.all(rows.map(async (row) => [row.courseId, await progressOf(db, of.userId, row)] as const)),
+  )
+}
+
+async function progressOf(db: Db, userId: UserId, row: CourseRow): Promise<Progress> {
+  const { courseId, mark, until, storedUntil, storedMark, coveredMark } = row
+  const isTrue = storedMark === coveredMark && isSameVersions(row)
+  const before = isTrue ? readProgress(row.progress) : NO_PROGRESS
+  if (isTrue && mark === storedMark) return before
+  const given = await listAnswers(db, { userId, courseId, after: isTrue ? storedUntil : null, until })
+  const exams = await listVersions(db, new Set<string>(given.map(({ examId }) => examId)))
+  const answers = given.flatMap(({ examId, answer, isFlagged, at, attemptId, ...of }): StudyAnswer[] => {
+    const question = exams.get(examId)?.get(of.questionId)
+    if (question === undefined) return []
+    const { domain } = question
+    return [{ key: keyOf(of), domain, isRight: isRight(question, answer), isFlagged, at, attemptId }]
+  })
+  const progress = progressAfter(before, answers)
+  const versions = Object.fromEntries([...exams.keys()].map((id) => [id, row.versions?.[id] ?? 0]))
+  await store(db, {
+    userId,
+    courseId,
+    mark,
+    until,
+    progress,
+    versions: { ...(isTrue && row.storedVersions), ...versions },
+  })
+  return progress
+}
+
+function isSameVersions({ storedVersions, versions }: CourseRow): boolean {
+  return Object.entries(storedVersions ?? {}).every(([id, version]) => versions?.[id] === version)
+}
+
+async function listCourses(
+  db: Db,
+  { userId, courseId = null }: { userId: UserId; courseId?: CourseId | null },
+): Promise<CourseRow[]> {
+  const { rows } = await sql<CourseRow>`
+    with given as (
+      select course_id, finished_at as at, xmin::text::bigint as written from attempts
+      where user_id = ${userId} and state = 'finished' and finished_at is not null
+      union all
+      select course_id, answered_at, drill_answers.xmin::text::bigint from drill_answers
+      join drills on drills.id = drill_id where user_id = ${userId} and answered_at is not null
+    ), totals as (
+      select given.course_id, concat_ws(' ', count(*), sum(written)) as mark, max(at) as until,
+        concat_ws(' ', count(*) filter (where at <= covered_until), sum(written) filter (where at <= covered_until)) as covered_mark
+      from given left join study_progress on user_id = ${userId} and study_progress.course_id = given.course_id
+      where ${courseId}::uuid is null or given.course_id = ${courseId} group by given.course_id
+    )
+    select totals.course_id as "courseId", totals.mark, until::text, covered_mark as "coveredMark",
+      study_progress.mark as "storedMark", covered_until::text as "storedUntil", progress, exam_versions as "storedVersions",
+      (select json_object_agg(id, row_version) from test_questions where course_id = totals.course_id) as versions
+    from totals left join study_progress on user_id = ${userId} and study_progress.course_id = totals.course_id`.execute(
+    db,
+  )
+  return rows
+}
+
+type Stored = {
+  readonly userId: UserId
+  readonly courseId: CourseId
+  readonly mark: string
+  readonly until: string
+  readonly progress: Progress
+  readonly versions: Readonly<Record<string, number>>
+}
+
+/** Two requests may store at once, each what is true for its mark. */
+async function store(db: Db, { userId, courseId, mark, until, progress, versions }: Stored): Promise<void> {
+  await sql`
+    insert into study_progress (user_id, course_id, mark, covered_until, exam_versions, progress)
+    values (${userId}, ${courseId}, ${mark}, ${until}, ${JSON.stringify(versions)}, ${writeProgress(progress)})
+    on conflict (user_id, course_id) do update set mark = excluded.mark, covered_until = excluded.covered_until,
+      exam_versions = excluded.exam_versions, progress = excluded.progress`.execute(db)
+}
+
+type GivenAnswer = {
+  readonly examId: ExamId
+  readonly familyId: string
+  readonly questionId: string
+  readonly answer: Answer | null
+  readonly isFlagged: boolean
+  readonly at: Date
+  readonly attemptId: string | null
+}
+
+/** The answers to seen questions in finished attempts and in drills, oldest first. */
+async function listAnswers(db: Db, of: GivenIn): Promise<GivenAnswer[]> {
+  const [finished, drilled] = await Promise.all([listFinishedAnswers(db, of), listDrilledAnswers(db, of)])
+  return [
+    ...finished.flatMap(({ questions, finishedAt: at, ...attempt }) =>
+      seenOf(questions).map((question) => ({ ...attempt, ...question, at })),
+    ),
+    ...drilled,
+  ].sort((a, b) => a.at.getTime() - b.at.getTime())
+}
+
+/** The answers in drills of a course, finished or not, oldest first. */
+async function listDrilledAnswers(db: Db, of: GivenIn): Promise<GivenAnswer[]> {
+  const rows = await db
+    .selectFrom('drill_answers')
+    .innerJoin('drills', 'drills.id', 'drill_answers.drill_id')
+    .where('drills.user_id', '=', of.userId)
+    .where('drills.course_id', '=', of.courseId)
+    .where(between('drill_answers.answered_at', of))
+    .orderBy('drill_answers.answered_at')
+    .select([
+      'drills.id',
+      'drills.layout',
+      'drill_answers.place',
+      'drill_answers.answer',
+      'drill_answers.is_flagged',
+      'drill_answers.answered_at',
+    ])
+    .execute()
+  const layouts = new Map<string, DrillLayout>()
+  return rows.flatMap((row) => {
+    const layout = layouts.get(row.id) ?? DrillLayout.parse(row.layout)
+    layouts.set(row.id, layout)
+    const entry = layout[row.place]
+    if (entry === undefined || row.answered_at === null) return []
+    const { examId, familyId, questionId } = entry
+    return [
+      {
+        examId: examId as ExamId,
+        familyId,
+        questionId,
+        answer: readAnswer(row.answer),
+        isFlagged: row.is_flagged,
+        at: row.answered_at,
+        attemptId: null,
+      },
+    ]
+  })
+}

@@ -1,0 +1,61 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { after, DAY_MS } from '../../lib/time.ts'
+import { missedIn, NO_PROGRESS, progressAfter } from './study-progress.ts'
+import { readProgress, writeProgress } from './study-progress.schema.ts'
+import type { StudyAnswer } from './study.schema.ts'
+
+const start = new Date('2026-11-01T10:00:00Z')
+const answer = (key: string, attemptId: string | null, isRight: boolean, isFlagged = false): StudyAnswer => ({
+  key,
+  domain: 'Storage',
+  isRight,
+  isFlagged,
+  at: start,
+  attemptId,
+})
+const progressOf = (answers: readonly StudyAnswer[]) => progressAfter(NO_PROGRESS, answers)
+
+test('a missed question says how many attempts ago it was missed, until it is answered right', () => {
+  const first = [answer('a', '1', false), answer('b', '1', false), answer('c', '1', true)]
+  expect(missedIn(progressOf(first), 'a')).toBe(1)
+  const second = [...first, answer('b', '2', true), answer('c', '2', false)]
+  expect(['a', 'b', 'c'].map((key) => missedIn(progressOf(second), key))).toEqual([2, null, 1])
+  const drilled = [...second, answer('a', null, true), answer('c', null, false)]
+  expect(missedIn(progressOf(drilled), 'a')).toBe(null)
+  expect(missedIn(progressOf(drilled), 'c')).toBe(1)
+})
+
+test('a question keeps the flag of its last answer', () => {
+  expect(progressOf([answer('a', '1', true, true)]).questions.get('a')?.isFlagged).toBe(true)
+  expect(progressOf([answer('a', '1', true, true), answer('a', null, true)]).questions.get('a')?.isFlagged).toBe(false)
+})
+
+const aSitting = fc.record({
+  days: fc.integer({ min: 0, max: 40 }),
+  isDrill: fc.boolean(),
+  given: fc.uniqueArray(fc.tuple(fc.integer({ min: 1, max: 6 }), fc.boolean(), fc.boolean()), {
+    selector: ([question]) => question,
+    maxLength: 6,
+  }),
+})
+
+test('progress that is stored after each exam and drill equals progress from all answers at once', () => {
+  fc.assert(
+    fc.property(fc.array(aSitting, { maxLength: 12 }), (sittings) => {
+      let days = 0
+      const answers = sittings.map(({ given, isDrill, ...sitting }, number) => {
+        const at = after(start, (days += sitting.days) * DAY_MS)
+        return given.map(([question, isRight, isFlagged]) => ({
+          ...answer(`question ${question}`, isDrill ? null : `attempt ${number}`, isRight, isFlagged),
+          at,
+        }))
+      })
+      const step = answers.reduce(
+        (known, some) => readProgress(JSON.parse(writeProgress(progressAfter(known, some)))),
+        NO_PROGRESS,
+      )
+      expect(step).toEqual(progressOf(answers.flat()))
+    }),
+  )
+})
