@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { fromMarkdown } from 'mdast-util-from-markdown'
 import { parseMarkdown, plainText, tableParts } from './markdown.ts'
 
 function tableIn(text: string) {
@@ -55,3 +56,43 @@ test('the beginning of a question in a list has its words without the marks, on 
   expect(plainText('| a | b |\n| - | - |\n| 1 | 2 * 3 |')).toBe('a b 1 2 * 3')
   expect(plainText('<b>as written</b> 2 < 3')).toBe('<b>as written</b> 2 < 3')
 })
+
+test('a line without marks is the paragraph that the parser makes of it', () => {
+  const lines = [
+    'Which service?',
+    '10 GB',
+    '3.5 TB (each)',
+    'a - b',
+    '$5 | $6',
+    "it's ~5",
+    'a: b!',
+    'ü ✓',
+    'a]',
+    'x  y',
+  ]
+  const marked = [
+    '1. a',
+    '- a',
+    '+ a',
+    '# a',
+    '> a',
+    '---',
+    ' a',
+    'a ',
+    'a\nb',
+    'a_b_',
+    '&amp;',
+    'a\\',
+    '`a`',
+    '![a](b)',
+    '\0',
+  ]
+  for (const text of [...lines, ...marked, ...lines.flatMap((line) => marked.map((mark) => `${line}${mark}`))])
+    expect({ text, root: withoutPositions(parseMarkdown(text)) }).toEqual({
+      text,
+      root: withoutPositions(fromMarkdown(text)),
+    })
+})
+
+const withoutPositions = (node: unknown): unknown =>
+  JSON.parse(JSON.stringify(node, (name, value: unknown) => (name === 'position' ? undefined : value)))

@@ -41,9 +41,15 @@ export function parseMarkdown(text: string): Readonly<Root> {
 }
 
 function parse(text: string): Root {
-  if (isTooMuch(text))
-    return { type: 'root', children: [{ type: 'paragraph', children: [{ type: 'text', value: text }] }] }
+  if (PLAIN_LINE.test(text) || isTooMuch(text)) return paragraphOf(text)
   return fromMarkdown(text, { extensions, mdastExtensions })
+}
+
+/** One line without any mark, as most options are: the parser would return it as it is. */
+const PLAIN_LINE = /^(?![ #>+=\uFEFF-]|\d{1,9}[.)])[^\p{Cc}\\`*_[<&~]*[^\p{Cc} \\`*_[<&~]$/u
+
+function paragraphOf(text: string): Root {
+  return { type: 'root', children: [{ type: 'paragraph', children: [{ type: 'text', value: text }] }] }
 }
 
 /** Parsed texts, the least recently used first. A question is read by many learners, and parsing is a third of the work of a review. */
