@@ -120,11 +120,14 @@ function OptionRow({
   )
 }
 
+/** A chosen option is tinted by the style sheet, so that it is also where no script runs. */
+const UNDECIDED =
+  'border-line-strong bg-surface hover:border-accent has-checked:border-accent has-checked:bg-accent-soft'
+
 function frameOf(isSelected: boolean, isRight: boolean | null): string {
-  if (isRight === true) return 'border-good bg-good-soft'
-  if (isRight === false && isSelected) return 'border-bad bg-bad-soft'
-  if (isSelected) return 'border-accent bg-accent-soft'
-  return isRight === null ? 'border-line-strong bg-surface hover:border-accent' : 'border-line bg-surface'
+  if (isRight === null) return UNDECIDED
+  if (isRight) return 'border-good bg-good-soft'
+  return isSelected ? 'border-bad bg-bad-soft' : 'border-line bg-surface'
 }
 
 function StrikeButton({
