@@ -4,6 +4,8 @@ import { ArrowIcon, FlagIcon } from '../../../../ui/icons.tsx'
 import { copy } from '../../attempts.copy.ts'
 import { submitsExam } from '../../plain-exam/ui/posted-exam-form.tsx'
 
+type Check = { readonly isDisabled: boolean; readonly onCheck: () => void }
+
 /** The bar at the bottom of the screen: previous, flag, check, next. */
 export function ExamActions({
   place,
@@ -21,10 +23,7 @@ export function ExamActions({
   isFlagged: boolean
   isClosed: boolean
   /** Null where the answer cannot be checked, or is checked already. */
-  check: {
-    readonly isDisabled: boolean
-    readonly onCheck: () => void
-  } | null
+  check: Check | null
   checkRef: RefObject<HTMLButtonElement | null>
   /** Why the answer could not be checked; here it is in sight however long the question is. */
   problem: string | null
@@ -38,18 +37,7 @@ export function ExamActions({
           {problem}
         </p>
       )}
-      <Button
-        {...submitsExam({ kind: 'previous' })}
-        look="secondary"
-        onClick={() => onGo(place - 1)}
-        disabled={place === 0}
-        className="max-sm:px-3"
-      >
-        <span className="rotate-180 sm:hidden">
-          <ArrowIcon />
-        </span>
-        <span className="max-sm:sr-only">{copy['exam.previous']}</span>
-      </Button>
+      <PreviousButton isFirst={place === 0} onPress={() => onGo(place - 1)} />
       <Button
         {...submitsExam({ kind: 'flag' })}
         look="secondary"
@@ -62,16 +50,7 @@ export function ExamActions({
         <span className="max-sm:sr-only">{copy['exam.flag']}</span>
       </Button>
       <div className="ml-auto flex gap-2">
-        {check === null ? null : (
-          <Button
-            {...submitsExam({ kind: 'check' })}
-            ref={checkRef}
-            onClick={check.onCheck}
-            disabled={check.isDisabled}
-          >
-            {copy['exam.check']}
-          </Button>
-        )}
+        {check === null ? null : <CheckButton {...check} ref={checkRef} />}
         <Button
           {...submitsExam({ kind: 'next' })}
           look={check !== null || isLast ? 'secondary' : 'primary'}
@@ -84,5 +63,30 @@ export function ExamActions({
         </Button>
       </div>
     </div>
+  )
+}
+
+function PreviousButton({ isFirst, onPress }: { isFirst: boolean; onPress: () => void }) {
+  return (
+    <Button
+      {...submitsExam({ kind: 'previous' })}
+      look="secondary"
+      onClick={onPress}
+      disabled={isFirst}
+      className="max-sm:px-3"
+    >
+      <span className="rotate-180 sm:hidden">
+        <ArrowIcon />
+      </span>
+      <span className="max-sm:sr-only">{copy['exam.previous']}</span>
+    </Button>
+  )
+}
+
+function CheckButton({ isDisabled, onCheck, ref }: Check & { ref: RefObject<HTMLButtonElement | null> }) {
+  return (
+    <Button {...submitsExam({ kind: 'check' })} ref={ref} onClick={onCheck} disabled={isDisabled}>
+      {copy['exam.check']}
+    </Button>
   )
 }

@@ -9,7 +9,6 @@ import type { AnswerState } from '../../attempts.schema.ts'
 
 /** The last check before submitting, with links to the questions that are unanswered, incomplete or flagged. */
 export function FinishDialog({
-  isOpen,
   questions,
   answers,
   isSubmitting,
@@ -18,7 +17,6 @@ export function FinishDialog({
   onGo,
   onSubmit,
 }: {
-  isOpen: boolean
   questions: readonly QuestionForTaking[]
   answers: Readonly<Record<string, AnswerState>>
   isSubmitting: boolean
@@ -28,13 +26,10 @@ export function FinishDialog({
   onSubmit: () => void
 }) {
   return (
-    <Dialog title={copy['exam.finish']} isOpen={isOpen} onClose={onClose}>
-      {/* A closed dialog costs nothing while the learner moves on. */}
-      {isOpen ? (
-        <DialogBody>
-          <FinishSummary questions={questions} answers={answers} onGo={onGo} />
-        </DialogBody>
-      ) : null}
+    <Dialog title={copy['exam.finish']} isOpen onClose={onClose}>
+      <DialogBody>
+        <FinishSummary questions={questions} answers={answers} onGo={onGo} />
+      </DialogBody>
       <DialogFooter
         problem={problem === null ? null : `${problem} They are kept on this device.`}
         problemTitle="Your answers could not be submitted"

@@ -1,4 +1,4 @@
-import { memo, useCallback, useEffect, useRef } from 'react'
+import { memo, useCallback, useEffect, useMemo, useRef } from 'react'
 import { copy } from '../../attempts.copy.ts'
 import { submitsExam } from '../../plain-exam/ui/posted-exam-form.tsx'
 import type { AnswerState } from '../../attempts.schema.ts'
@@ -23,10 +23,11 @@ export function QuestionGrid({
     goRef.current = onGo
   })
   const go = useCallback((place: number) => goRef.current(place), [])
+  const groups = useMemo(() => groupsOf(questions, answers), [questions, answers])
   return (
     <nav aria-label="Questions">
-      <ol className="grid grid-cols-[repeat(auto-fill,minmax(44px,1fr))] gap-1">
-        {groupsOf(questions, answers).map(({ start, marks }) => (
+      <ol className="question-squares nums">
+        {groups.map(({ start, marks }) => (
           <CellGroup key={start} start={start} marks={marks} current={inGroup(current, start)} onGo={go} />
         ))}
       </ol>
@@ -36,7 +37,7 @@ export function QuestionGrid({
 }
 
 /** Cells that render together: a step renders the groups of two questions, whatever the number of questions. */
-const GROUP_SIZE = 50
+const GROUP_SIZE = 25
 const UNANSWERED = 0
 const ANSWERED = 1
 const FLAGGED = 2
@@ -101,16 +102,13 @@ const Cell = memo(function Cell({
   onGo: (place: number) => void
 }) {
   return (
-    // A change in one cell lays out no other, and cells out of sight are not painted. The padding has room for the focus ring.
-    <li className="-m-1 h-12 p-1 [contain:strict] [content-visibility:auto]">
+    <li>
       <button
         {...submitsExam({ kind: 'go', place })}
         aria-label={nameOf(place, isAnswered, isFlagged)}
         aria-current={isCurrent ? 'step' : undefined}
+        data-answered={isAnswered ? '' : undefined}
         onClick={() => onGo(place)}
-        className={`nums relative flex h-10 w-full items-center justify-center rounded-md border text-sm hover:border-accent aria-[current=step]:border-accent aria-[current=step]:text-accent aria-[current=step]:inset-ring aria-[current=step]:inset-ring-accent ${
-          isAnswered ? 'border-line-strong bg-sunken text-ink' : 'border-line-strong bg-surface text-soft'
-        }`}
       >
         {place + 1}
         {isAnswered ? <AnsweredBar /> : null}

@@ -7,6 +7,7 @@ import { MAX_NOTE_LENGTH, type AnswerState, type Confidence } from '../../attemp
 
 /** The learner's marks on a question: how sure they are, and a note. */
 export function QuestionMarks({
+  place,
   answer,
   isClosed,
   isNoteOpen,
@@ -16,6 +17,8 @@ export function QuestionMarks({
   onOpenNote,
   onLeaveNote,
 }: {
+  /** The place of the question. */
+  place: number
   answer: AnswerState
   isClosed: boolean
   isNoteOpen: boolean
@@ -52,7 +55,15 @@ export function QuestionMarks({
         )}
       </div>
       {isNoteOpen ? (
-        <Note note={answer.note} isClosed={isClosed} noteRef={noteRef} onChange={onNote} onLeave={onLeaveNote} />
+        // Each question has a field of its own: undoing must not bring back the note of another.
+        <Note
+          key={place}
+          note={answer.note}
+          isClosed={isClosed}
+          noteRef={noteRef}
+          onChange={onNote}
+          onLeave={onLeaveNote}
+        />
       ) : null}
     </div>
   )

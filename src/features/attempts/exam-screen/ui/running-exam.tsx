@@ -1,4 +1,4 @@
-import type { RefObject } from 'react'
+import { useDeferredValue, type RefObject } from 'react'
 import { AnswerForm } from '../../../questions/types/form-registry.tsx'
 import { fill } from '../../../../lib/failure.ts'
 import { Button } from '../../../../ui/button.tsx'
@@ -22,52 +22,35 @@ import { useRunningExam } from './use-running-exam.ts'
 
 type Exam = Omit<ReturnType<typeof useRunningExam>, 'noteRef' | 'positionRef' | 'checkRef'>
 
-/** An open attempt, one question at a time. Every change is saved at once. */
-export function RunningExam({
-  attempt,
-  saving,
-  plain,
-  mayReport,
-  backTo,
-  takeBackProblem,
-  onTakeBack,
-  onFinished,
-}: {
-  attempt: AttemptView
-  saving: AnswerSaving
-  plain: PlainExam
-  mayReport: boolean
-  backTo: string
-  takeBackProblem: string | null
+type Props = {
+  readonly attempt: AttemptView
+  readonly saving: AnswerSaving
+  readonly plain: PlainExam
+  readonly mayReport: boolean
+  readonly backTo: string
+  readonly takeBackProblem: string | null
   /** The learner wants the attempt back after another page took it over. */
-  onTakeBack: () => void
-  onFinished: () => void
-}) {
+  readonly onTakeBack: () => void
+  readonly onFinished: () => void
+}
+
+/** An open attempt, one question at a time. Every change is saved at once. */
+export function RunningExam({ attempt, saving, plain, onFinished, ...props }: Props) {
   const { noteRef, positionRef, checkRef, ...exam } = useRunningExam(attempt, saving, plain, onFinished)
-  const { view, submission } = exam
   const { questions } = attempt
-  const isLast = view.place === questions.length - 1
+  const isLast = exam.view.place === questions.length - 1
   return (
     <ExamFrame
       title={attempt.examTitle}
       subtitle={attempt.courseTitle}
-      backTo={backTo}
+      backTo={props.backTo}
       tools={<Tools exam={exam} isPrimary={attempt.mode === 'timed' && isLast} />}
     >
-      <ExamForm attempt={attempt} place={view.place} action={plain.action} writer={plain.writer} />
+      <ExamForm attempt={attempt} place={plain.place ?? 0} action={plain.action} writer={plain.writer} />
       <div className="mx-auto grid w-full max-w-[1160px] gap-x-12 px-4 tablet:px-6 desktop:grid-cols-[minmax(0,1fr)_236px]">
         <div className="min-w-0 py-6 tablet:py-10">
           <Position exam={exam} positionRef={positionRef} total={questions.length} />
-          <ExamNotices
-            saving={view.saving}
-            isTimeUp={view.isTimeUp}
-            isSubmitting={submission.isSubmitting}
-            submitProblem={submission.problem}
-            takeBackProblem={takeBackProblem}
-            onRetry={saving.retryNow}
-            onTakeBack={onTakeBack}
-            onFinished={onFinished}
-          />
+          <Notices exam={exam} {...props} onRetry={saving.retryNow} onFinished={onFinished} />
           {exam.hasMoved ? null : <PlainNotice plain={plain} isOpened={exam.isHydrated} />}
           {plain.shows === 'finish' && !exam.isHydrated ? (
             <PlainFinish attempt={attempt} />
@@ -77,7 +60,7 @@ export function RunningExam({
                 exam={exam}
                 noteRef={noteRef}
                 attemptId={attempt.id}
-                mayReport={mayReport}
+                mayReport={props.mayReport}
                 onLeaveNote={() => positionRef.current?.focus()}
               />
               <Actions exam={exam} isLast={isLast} checkRef={checkRef} />
@@ -91,12 +74,34 @@ export function RunningExam({
   )
 }
 
-function Tools({ exam: { view, clock, speak, finish }, isPrimary }: { exam: Exam; isPrimary: boolean }) {
+function Notices({
+  exam: { view, submission },
+  ...rest
+}: { exam: Exam; onRetry: () => void } & Pick<Props, 'takeBackProblem' | 'onTakeBack' | 'onFinished'>) {
+  const { isSubmitting, problem } = submission
+  return (
+    <ExamNotices
+      saving={view.saving}
+      isTimeUp={view.isTimeUp}
+      isSubmitting={isSubmitting}
+      submitProblem={problem}
+      {...rest}
+    />
+  )
+}
+
+function Tools({ exam: { view, clock, finish }, isPrimary }: { exam: Exam; isPrimary: boolean }) {
   const { remaining, connection } = view.saving
   return (
     <>
       {remaining === null || connection === 'over' ? null : (
-        <ExamClock remaining={remaining} {...clock} onSpeak={speak} onTimeUp={view.endTime} />
+        <ExamClock
+          remaining={remaining}
+          isShown={clock.isShown}
+          onSwitch={clock.switchClock}
+          onSpeak={clock.speak}
+          onTimeUp={view.endTime}
+        />
       )}
       <Button
         {...submitsExam({ kind: 'finish' })}
@@ -111,7 +116,7 @@ function Tools({ exam: { view, clock, speak, finish }, isPrimary }: { exam: Exam
 }
 
 function Position({
-  exam: { view, spoken },
+  exam: { view, clock },
   positionRef,
   total,
 }: {
@@ -129,7 +134,7 @@ function Position({
         <SavingLine unsavedCount={unsavedCount} connection={connection} />
       </div>
       <p aria-live="polite" className="sr-only">
-        <span key={spoken.count}>{spoken.text}</span>
+        <span key={clock.spoken.count}>{clock.spoken.text}</span>
       </p>
     </>
   )
@@ -152,8 +157,8 @@ function CurrentQuestion({
   const { question, answer, revealed, isClosed, place } = view
   return (
     <>
-      <div className="mt-4" key={question?.id}>
-        {question === undefined ? null : (
+      {question === undefined ? null : (
+        <div className="mt-4" key={question.id}>
           <AnswerForm
             question={question}
             answer={answer.answer}
@@ -164,18 +169,19 @@ function CurrentQuestion({
             onAnswer={changes.setAnswer}
             onStrike={changes.strike}
           />
-        )}
-        <QuestionMarks
-          answer={answer}
-          isClosed={isClosed}
-          isNoteOpen={view.isNoteOpen}
-          noteRef={noteRef}
-          onConfidence={changes.setConfidence}
-          onNote={changes.setNote}
-          onOpenNote={openNote}
-          onLeaveNote={onLeaveNote}
-        />
-      </div>
+        </div>
+      )}
+      <QuestionMarks
+        place={place}
+        answer={answer}
+        isClosed={isClosed}
+        isNoteOpen={view.isNoteOpen}
+        noteRef={noteRef}
+        onConfidence={changes.setConfidence}
+        onNote={changes.setNote}
+        onOpenNote={openNote}
+        onLeaveNote={onLeaveNote}
+      />
       <div aria-live="polite">
         {revealed === null ? null : (
           <CheckedAnswer
@@ -221,11 +227,21 @@ function Actions({
   )
 }
 
-function Sidebar({ exam: { view, help, go }, questions }: { exam: Exam; questions: AttemptView['questions'] }) {
+/** The squares of an exam that this page opens are rendered after its question, so that the question does not wait for them. */
+function Sidebar({
+  exam: { view, help, go, isHydrated },
+  questions,
+}: {
+  exam: Exam
+  questions: AttemptView['questions']
+}) {
+  const hasGrid = useDeferredValue(true, !isHydrated)
   return (
     <aside className="border-t border-line py-6 desktop:border-t-0 desktop:py-10">
       <div className="desktop:sticky desktop:top-24">
-        <QuestionGrid questions={questions} answers={view.saving.answers} current={view.place} onGo={go} />
+        {hasGrid ? (
+          <QuestionGrid questions={questions} answers={view.saving.answers} current={view.place} onGo={go} />
+        ) : null}
         <button
           type="button"
           onClick={help.open}
@@ -238,26 +254,24 @@ function Sidebar({ exam: { view, help, go }, questions }: { exam: Exam; question
   )
 }
 
+/** Only an open dialog is rendered: a closed one would cost time with each step. */
 function Dialogs({ exam: { view, submission, help, finish, go }, attempt }: { exam: Exam; attempt: AttemptView }) {
   return (
     <>
-      <KeyHelp
-        isOpen={help.isOpen}
-        isOn={help.isOn}
-        isTimed={attempt.mode === 'timed'}
-        onClose={help.close}
-        onSwitch={help.switchKeys}
-      />
-      <FinishDialog
-        isOpen={finish.isOpen}
-        questions={attempt.questions}
-        answers={view.saving.answers}
-        isSubmitting={submission.isSubmitting}
-        problem={submission.problem}
-        onClose={finish.close}
-        onGo={go}
-        onSubmit={() => void submission.submit()}
-      />
+      {help.isOpen ? (
+        <KeyHelp isOn={help.isOn} isTimed={attempt.mode === 'timed'} onClose={help.close} onSwitch={help.switchKeys} />
+      ) : null}
+      {finish.isOpen ? (
+        <FinishDialog
+          questions={attempt.questions}
+          answers={view.saving.answers}
+          isSubmitting={submission.isSubmitting}
+          problem={submission.problem}
+          onClose={finish.close}
+          onGo={go}
+          onSubmit={() => void submission.submit()}
+        />
+      ) : null}
     </>
   )
 }

@@ -17,20 +17,18 @@ const keys: readonly { readonly key: string; readonly meaning: string; readonly 
 
 /** What the keyboard does, and the switch that turns single keys off. */
 export function KeyHelp({
-  isOpen,
   isOn,
   isTimed,
   onClose,
   onSwitch,
 }: {
-  isOpen: boolean
   isOn: boolean
   isTimed: boolean
   onClose: () => void
   onSwitch: (isOn: boolean) => void
 }) {
   return (
-    <Dialog title={copy['exam.keys.title']} isOpen={isOpen} onClose={onClose}>
+    <Dialog title={copy['exam.keys.title']} isOpen onClose={onClose}>
       <div className="overflow-y-auto px-5 py-4">
         <dl className="grid grid-cols-[auto_1fr] gap-x-5 gap-y-2 text-sm">
           {keys

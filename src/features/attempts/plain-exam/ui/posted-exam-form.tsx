@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { memo, useEffect } from 'react'
 import type { AttemptView } from '../../attempts.schema.ts'
 import { actValue, EXAM_FIELDS, nextSeq, type ExamAct } from '../posted-exam.ts'
 
@@ -6,9 +6,9 @@ export const EXAM_FORM_ID = 'exam-form'
 
 /**
  * The form of a running exam, which works before scripts run and without them. The controls are elsewhere on the page and name it by
- * its id, so that other forms can stand between them.
+ * its id, so that other forms can stand between them. It holds what the server issued and does not follow the scripts.
  */
-export function ExamForm({
+export const ExamForm = memo(function ExamForm({
   attempt,
   place,
   action,
@@ -41,7 +41,7 @@ export function ExamForm({
       <input type="hidden" name={EXAM_FIELDS.seq} value={nextSeq(attempt.answers)} />
     </form>
   )
-}
+})
 
 /** For a button of a running exam: what it asks of the server where no script handles its press. */
 export function submitsExam(act: ExamAct) {
