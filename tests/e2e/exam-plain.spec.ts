@@ -184,13 +184,45 @@ test('a device without scripts asks before it takes an exam over from another pa
   await context.close()
 })
 
-test('the question is in the HTML of a start, a reload and a resume, and loading an address starts nothing', async ({
+test('only somebody who opens the address of an exam starts it, and finds the question in the HTML', async ({
   page,
 }) => {
+  const address = `${sampler}/preview`
+  const opens = { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }
+  const others = [
+    {},
+    { ...opens, 'sec-fetch-site': 'cross-site' },
+    { ...opens, 'sec-fetch-dest': 'iframe' },
+    { ...opens, 'sec-purpose': 'prefetch;prerender' },
+  ]
+  for (const headers of others) {
+    const html = await (await page.request.get(address, { headers })).text()
+    expect(html).toContain('Start exam')
+    expect(html).not.toContain('Question 1 of')
+  }
+  const release = await holdScripts(page)
+  await page.goto(address, { waitUntil: 'commit' })
+  await expect(position(page, 1)).toBeVisible()
+  await options(page).nth(1).check()
+  await release()
+  await expect(options(page).nth(1)).toBeChecked()
+  await expect(page.getByText('All answers saved')).toBeVisible()
+})
+
+test('a followed link to an exam opens it while its page loads', async ({ page }) => {
+  await visit(page, '/course/aws-certified-security-specialty')
+  // The page's data is held back until the exam is asked for.
+  const asked = page.waitForRequest('**/api/attempts')
+  await page.route('**/preview.data*', async (route) => {
+    await asked
+    await route.continue()
+  })
+  await page.locator(`main a[href="${sampler}/preview"]`).first().click()
+  await expect(position(page, 1)).toBeVisible()
+})
+
+test('the question is in the HTML of a start, a reload and a resume', async ({ page }) => {
   const stem = async () => (await page.locator('fieldset legend').first().innerText()).slice(0, 40)
-  const htmlOf = async (path: string) => (await page.request.get(path)).text()
-  expect(await htmlOf(`${sampler}/preview`)).toContain('Start exam')
-  expect(await htmlOf(`${sampler}/preview`)).not.toContain('Question 1 of')
   await visit(page, sampler!)
   await press(page, 'Start exam: Free trial')
   await expect(position(page, 1)).toBeVisible()

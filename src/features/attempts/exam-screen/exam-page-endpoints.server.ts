@@ -1,9 +1,11 @@
-import { redirect, type ActionFunctionArgs } from 'react-router'
+import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from 'react-router'
 import { z } from 'zod'
+import { Failure } from '../../../lib/failure.ts'
 import { paths } from '../../../lib/paths.ts'
 import { pageLoader, refusedPage } from '../../../platform/http/page-loader.server.ts'
 import type { RequestContext } from '../../../platform/http/request-context.server.ts'
 import { readCookie } from '../../../platform/http/signed-cookie.server.ts'
+import { isOpenedByUser } from '../../../platform/http/opened-page.server.ts'
 import { accessStatus } from '../../access/access.ts'
 import { findAccess, periodsOfUser } from '../../access/access-queries.server.ts'
 import { examFacts, type ExamFacts } from '../../catalogue/catalogue-queries.server.ts'
@@ -98,11 +100,16 @@ export const examStartLoader = pageLoader(async ({ context, params, url }) => {
   return { exam: factsForPage(exam), access, attempts, extraTime, overdueIds }
 })
 
+type Page = ActionFunctionArgs['context']
+type PageParams = Parameters<Parameters<typeof pageLoader>[0]>[0]
+
 /**
- * Whether this visitor may take the exam in this mode, and their open attempt, so that its question is in the page. Loading the
- * page starts nothing.
+ * Whether this visitor may take the exam in this mode, and their open attempt, so that its question is in the page. Somebody who
+ * opens the page starts the exam, except a timed one, which waits for a press.
  */
-export const examLoader = pageLoader(async ({ context, params, url }) => {
+export const examLoader = (args: LoaderFunctionArgs) => pageLoader((page) => loadExam(args.context, page))(args)
+
+async function loadExam(page: Page, { context, params, url }: PageParams) {
   const { exam, mode } = await readExamPath(context, params)
   const { user } = context
   const extraTime = user === null ? ('none' as const) : await findExtraTime(context.db, user.id)
@@ -116,9 +123,27 @@ export const examLoader = pageLoader(async ({ context, params, url }) => {
     const why = await refusalOf(context, exam, mode)
     if (why !== null) return { ...facts, kind: 'refused' as const, why }
   }
-  const isRunning = open !== null && !isOverdue(open.deadlineAt, now)
+  if (open === null) {
+    const isStarting = mode !== 'timed' && isOpenedByUser(context.request)
+    return { ...facts, kind: 'open' as const, running: isStarting ? await startedExam(page, exam, mode) : null }
+  }
+  const isRunning = !isOverdue(open.deadlineAt, now)
   return { ...facts, kind: 'open' as const, running: isRunning ? await runningExam(context, open) : null }
-})
+}
+
+/** Starts an exam with its page, in one round trip. Where that fails, the page's button tries again and says why. */
+async function startedExam(page: Page, exam: ExamFacts, mode: Mode) {
+  const context = page.request
+  try {
+    const { formWriter, place } = await startByForm(page, { examSlug: exam.slug, mode })
+    const taker = takerOf(context)
+    const open = taker === null ? null : await findOpenAttempt(context.db, { taker, familyId: exam.familyId, mode })
+    return open === null ? null : { ...(await runningExam(context, open)), formWriter, place }
+  } catch (error) {
+    if (error instanceof Failure) return null
+    throw error
+  }
+}
 
 /** An open attempt, the question that this browser showed last, and the name under which the forms of this page write it. */
 async function runningExam(context: RequestContext, open: AttemptRecord) {

@@ -31,10 +31,10 @@ import {
   type OpenedAttempt,
 } from '../saving/answer-queue-client.ts'
 import type { examAction, examLoader } from './exam-page-endpoints.server.ts'
-import { takeHandedOver } from './opened-exam-client.ts'
+import { openInPassing, takeHandedOver } from './opened-exam-client.ts'
 import { ExamFrame } from './ui/exam-frame.tsx'
 import { RunningExam } from './ui/running-exam.tsx'
-import { useHydrated } from './ui/use-running-exam.ts'
+import { useHydrated } from './ui/use-attempt-view.ts'
 
 export { examAction as action, examLoader as loader } from './exam-page-endpoints.server.ts'
 
@@ -57,11 +57,23 @@ type Loaded = Awaited<ReturnType<typeof examLoader>>
 type Facts = Pick<Loaded, 'exam' | 'mode' | 'isGuest' | 'extraTime'>
 type Running = Extract<Loaded, { kind: 'open' }>['running']
 
-/** An exam that the start page has opened is shown without another request. */
-export async function clientLoader({ params, serverLoader }: ClientLoaderFunctionArgs) {
-  const opened = takeHandedOver(params['examSlug'], params['mode'])
-  if (opened !== null) return { ...opened.facts, kind: 'open' as const, running: null, opened: opened.opened }
-  return { ...(await serverLoader<typeof examLoader>()), arrivedAtMs: performance.now() }
+/** Whoever follows a link to an exam opens it with the same round trip as its page; a timed one waits for a press. */
+export async function clientLoader({ params, request, serverLoader }: ClientLoaderFunctionArgs) {
+  const { examSlug = '', mode } = params
+  const known = takeHandedOver(examSlug, mode)
+  const { pathname, search, searchParams } = new URL(request.url)
+  // When a shown page is loaded again, its address is already the browser's.
+  const isFollowed = pathname + search !== location.pathname + location.search && !searchParams.has('attempt')
+  const opening =
+    isFollowed && (mode === 'practice' || mode === 'preview') ? openInPassing(examSlug.toLowerCase(), mode) : null
+  if (known !== null) {
+    const opened = await opening
+    if (opened !== null) return { ...known, kind: 'open' as const, running: null, opened }
+  }
+  const loaded = await serverLoader<typeof examLoader>()
+  const opened = loaded.kind === 'open' ? await opening : null
+  const facts = { ...loaded, arrivedAtMs: performance.now() }
+  return opened === null ? facts : { ...facts, running: null, opened }
 }
 
 export default function ExamPage() {

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { PrefetchPageLinks, useLoaderData, useNavigate, type MetaFunction } from 'react-router'
+import { PrefetchPageLinks, useLoaderData, useNavigate, useNavigation, type MetaFunction } from 'react-router'
 import type { ExtraTime } from '../../../lib/extra-time.ts'
 import { fill } from '../../../lib/failure.ts'
 import { paths } from '../../../lib/paths.ts'
@@ -13,8 +13,7 @@ import type { AttemptSummary, Mode } from '../attempts.schema.ts'
 import { AttemptHistory } from '../review/ui/attempt-history.tsx'
 import { KeepOffline } from '../offline-exams/keep-offline.tsx'
 import { RefusedPractices } from '../offline-exams/refused-practices.tsx'
-import { useMutation } from '../../../ui/use-mutation.ts'
-import { loadAheadOfStart, openForExamPage } from './opened-exam-client.ts'
+import { handOver, loadAheadOfStart, type KnownExam } from './opened-exam-client.ts'
 import { counted } from '../../../lib/text.ts'
 
 export { examStartLoader as loader } from './exam-page-endpoints.server.ts'
@@ -196,22 +195,18 @@ function ModeCard({
   )
 }
 
-/** Starts an exam with one call. Where no script runs, the reply to the form is the page with the first question. */
+/** Starts an exam: the exam page opens it with one call. Where no script runs, the reply to the form is the page with the first question. */
 function StartForm({
   facts,
   button,
 }: {
-  facts: Parameters<typeof openForExamPage>[0]
+  facts: KnownExam
   button: { readonly look: 'primary' | 'secondary'; readonly 'aria-label': string }
 }) {
   const address = paths.examMode(facts.exam.courseSlug, facts.exam.slug, facts.mode)
   const navigate = useNavigate()
-  const start = useMutation(() => openForExamPage(facts), {
-    // A start changes nothing in the frame: the first question does not wait for its data.
-    onSuccess: () => navigate(address, { defaultShouldRevalidate: false }),
-    // The exam page says why a start failed, and what to do.
-    onFailure: () => void navigate(address),
-  })
+  const { state, location } = useNavigation()
+  const isStarting = location?.pathname === address
   return (
     <form
       method="post"
@@ -219,10 +214,13 @@ function StartForm({
       className="grid"
       onSubmit={(event) => {
         event.preventDefault()
-        start.run()
+        if (state !== 'idle') return
+        handOver(facts)
+        // A start changes nothing in the frame: the first question does not wait for its data.
+        void navigate(address, { defaultShouldRevalidate: false })
       }}
     >
-      <Button type="submit" {...start.button} {...button}>
+      <Button type="submit" aria-busy={isStarting} aria-disabled={isStarting} {...button}>
         {copy['exam.start']}
       </Button>
     </form>

@@ -88,11 +88,21 @@ export type OpenedAttempt =
   | { readonly kind: 'here'; readonly attempt: AttemptView; readonly saving: AnswerSaving }
   | { readonly kind: 'elsewhere'; readonly attempt: AttemptView }
 
+/** Takes the name of this page ahead of a start, which then costs one round trip. */
+export async function prepareOpening(): Promise<void> {
+  await nameOfPage()
+}
+
 /** Starts or resumes an attempt. Takes it over without asking where its writer was a page of this browser that is closed. */
 export async function openAttempt(examSlug: string, mode: Mode): Promise<OpenedAttempt> {
   const writer = await nameOfPage()
   const attempt = await startAttempt(examSlug, mode, writer)
-  if (attempt.writer === null || attempt.writer === writer) return openHere(attempt, writer)
+  if (attempt.writer === null || attempt.writer === writer) {
+    const saving = new AttemptSaving(attempt)
+    // The question does not wait for the disk: what closed pages left there is added once it is read.
+    void saving.begin(attempt, writer)
+    return { kind: 'here', attempt, saving }
+  }
   if (await isLeftBehind(attempt.id, attempt.writer)) return takeAttemptOver(attempt.id)
   return { kind: 'elsewhere', attempt }
 }
@@ -101,13 +111,9 @@ export async function openAttempt(examSlug: string, mode: Mode): Promise<OpenedA
 export async function takeAttemptOver(attemptId: string, before?: AnswerSaving): Promise<OpenedAttempt> {
   const writer = await nameOfPage()
   const attempt = await takeOver(attemptId, writer)
-  return openHere(attempt, writer, before?.leftOver(attempt.answers))
-}
-
-async function openHere(attempt: AttemptView, writer: string, lost?: Queue): Promise<OpenedAttempt> {
-  const stored = await readQueues(attempt.id)
-  const queue = openQueue(writer, lost === undefined ? stored : [...stored, lost], attempt.answers)
-  return { kind: 'here', attempt, saving: new AttemptSaving(attempt, queue) }
+  const saving = new AttemptSaving(attempt)
+  await saving.begin(attempt, writer, before?.leftOver(attempt.answers))
+  return { kind: 'here', attempt, saving }
 }
 
 /** An attempt that came with its page. */
@@ -124,7 +130,7 @@ type RenderedAttempt = {
  * knows that this page is the writer waits in memory.
  */
 export function savingOfRendered({ attempt, arrivedAtMs }: RenderedAttempt): RenderedSaving {
-  return new AttemptSaving(attempt, null, arrivedAtMs ?? htmlArrivedAtMs())
+  return new AttemptSaving(attempt, arrivedAtMs ?? htmlArrivedAtMs())
 }
 
 type RenderedSaving = AnswerSaving & {
@@ -163,8 +169,8 @@ class AttemptSaving implements AnswerSaving {
   #state: SavingState
   #isSending = false
   #isOpen = false
-  /** This page is known to be the writer. */
-  #hasBegun: boolean
+  /** This page is known to be the writer, and the device has been read. */
+  #hasBegun = false
   #receiveBegin = () => {}
   readonly #begun = new Promise<void>((resolve) => {
     this.#receiveBegin = resolve
@@ -179,24 +185,24 @@ class AttemptSaving implements AnswerSaving {
     this.#queue = withTime(this.#queue, questionId, ms)
   })
 
-  /** @param queue null for an attempt that the server has rendered; `begin` follows */
-  constructor(attempt: AttemptView, queue: Queue | null, arrivedAtMs = performance.now()) {
+  /** Nothing is sent or stored before `begin`. */
+  constructor(attempt: AttemptView, arrivedAtMs = performance.now()) {
     this.#attemptId = attempt.id
     this.#stored = attempt.answers
-    this.#queue = queue ?? openQueue('', [], attempt.answers)
-    this.#hasBegun = queue !== null
+    this.#queue = openQueue('', [], attempt.answers)
     this.#revealed = attempt.revealed
     this.#connection = attempt.state === 'finished' ? 'over' : 'good'
     this.#remaining = remainingOf(attempt.clock, arrivedAtMs)
     this.#state = this.#snapshot()
-    this.#store()
   }
 
-  begin = async (attempt: AttemptView, writer: string) => {
-    const queues = await readQueues(attempt.id)
+  /** @param lost what this page had not sent when it was the writer the last time */
+  begin = async (attempt: AttemptView, writer: string, lost?: Queue) => {
+    const stored = await readQueues(attempt.id)
     if (this.#hasBegun) return
     const { unsent, activeMs } = this.#queue
-    let queue = openQueue(writer, [...queues, { writer: '', seq: 0, unsent: {}, activeMs }], attempt.answers)
+    const before = lost === undefined ? stored : [...stored, lost]
+    let queue = openQueue(writer, [...before, { writer: '', seq: 0, unsent: {}, activeMs }], attempt.answers)
     // What was pressed on this page is newer than anything on the device.
     for (const [questionId, write] of Object.entries(unsent))
       if (attempt.answers[questionId]?.isChecked !== true) queue = withChange(queue, questionId, write)
