@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from 'react'
+import { useEffectEvent, useLayoutEffect } from 'react'
 import type { Confidence } from '../../attempts.schema.ts'
 import { actionOf, isOnControl, isTyping, type PartAction } from './exam-shortcuts-client.ts'
 
@@ -40,8 +40,8 @@ export function useShortcuts(isOn: boolean, handlers: ShortcutHandlers) {
     if (action.kind === 'switch-clock') handlers.switchClock()
     if (action.kind === 'help') handlers.openHelp()
   })
-  useEffect(() => {
-    // A listener of the window: the focus may be anywhere.
+  useLayoutEffect(() => {
+    // On the window, as the focus may be anywhere; before the question is painted, as a key may be pressed as soon as it is read.
     const handle = (event: KeyboardEvent) => handleKey(event)
     addEventListener('keydown', handle)
     return () => removeEventListener('keydown', handle)
