@@ -7,7 +7,7 @@ import { userQuery } from '../platform/cache/cached-queries.server.ts'
 
 const ORDERS_SHOWN = 100
 
-/** Everything of a user that My Courses shows, kept until one of it changes. One statement says whether it did. */
+/** The user's data on My Courses, cached until any of it changes. One statement detects changes. */
 export const learningOfUser = userQuery(
   'user-progress',
   async (db, userId) => {

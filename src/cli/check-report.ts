@@ -103,7 +103,7 @@ function domainLines({ counts, blueprint }: CheckSummary): string[] {
   })
 }
 
-/** Of fewer questions, a share says nothing about an exam. */
+/** With fewer questions, a share says nothing about an exam. */
 const CUE_CELL_FLOOR = 10
 
 type Row = (name: string, cells: readonly string[]) => string

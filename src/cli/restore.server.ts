@@ -232,7 +232,7 @@ async function loadRows(
     if (next.success) table = header.tables.find((candidate) => nameOf(candidate) === next.data.table)
     else if (end.success) {
       if (end.data.sha256 !== sha256()) throw new CannotRestore('The file is damaged: its checksum does not match.')
-      // Reads on to the end of the file, which the checksum and the seal of its last bytes belong to.
+      // Reads the rest of the file, so that its checksum and the seal of its last bytes are checked.
       if ((await lines.next()).done !== true) throw new CannotRestore('The file is damaged: it goes on after its end.')
       const missing = header.tables.find((expected) => (counts.get(nameOf(expected)) ?? 0) !== expected.rows)
       if (missing !== undefined) throw new CannotRestore(`The file is damaged: rows of ${nameOf(missing)} are missing.`)

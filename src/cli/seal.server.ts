@@ -89,7 +89,7 @@ async function* chunks(source: AsyncIterable<Uint8Array>, size: number) {
   let number = 0
   for await (const part of source) {
     held = Buffer.concat([held, part])
-    // What is held could be the last chunk: only a longer one is certainly not.
+    // As long as the buffer is not longer than a chunk, it may be the last one.
     let from = 0
     for (; held.length - from > size; from += size)
       yield { bytes: held.subarray(from, from + size), number: number++, isLast: false }

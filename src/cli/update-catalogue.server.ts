@@ -41,7 +41,7 @@ function readArguments(args: string[]) {
   return { folder, mode, isJson: values.json === true }
 }
 
-/** The courses of the folder; null if a part of them cannot be read: half a catalogue would look as if the rest was withdrawn. */
+/** The courses of the folder; null if any part cannot be read, because the update would take that part for withdrawn. */
 async function readCatalogue(folder: string, output: Output): Promise<ContentCourse[] | null> {
   const { courses, findings } = await readContent(folder).catch((problem: unknown) => {
     throw new WrongUsage(problem instanceof Error ? problem.message : String(problem))

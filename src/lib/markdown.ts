@@ -6,11 +6,14 @@ import { gfmTable } from 'micromark-extension-gfm-table'
 const extensions = [gfmTable()]
 const mdastExtensions = [gfmTableFromMarkdown()]
 
-/** Quotes and lists that begin on one line. The parser's time grows with the square of their number, and renderers recurse into them. */
+/**
+ * The most quotes and lists that begin on one line. The parser's time grows with the square of their number, and renderers
+ * recurse into them.
+ */
 const MAX_DEPTH = 100
 const TOO_DEEP = new RegExp(`^(?:[ \\t]*(?:>|(?:[-+*]|\\d{1,9}[.)])(?=[ \\t]))){${MAX_DEPTH + 1}}`, 'm')
 
-/** The parser's time grows with the square of these, too. No question that people read comes near. */
+/** The parser's time grows with the square of these numbers, too. Real questions stay far below. */
 const MAX_EMPHASES = 2000
 const MAX_QUOTED_LINES = 2000
 const MAX_BRACKETS = 5000

@@ -18,7 +18,7 @@ export function createLog(level: string): Log {
 
 const SEAT_PATH = new RegExp(`^(${paths.redeem('')})[^/]+`, 'i')
 
-/** A path without the code of a seat, which whoever has it may redeem. */
+/** A path without the code of a seat, because anybody with the code can redeem it. */
 export function loggedPath(path: string): string {
   return path.replace(SEAT_PATH, '$1…')
 }

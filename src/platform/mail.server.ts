@@ -42,7 +42,7 @@ export type Mail = {
   isUp(): Promise<boolean>
   /** Lists the emails to an address that the job tables still hold. */
   listStored(db: Db, address: string): Promise<StoredEmail[]>
-  /** Gives the emails of an address, above all those that wait, to another one: the user's address has changed. */
+  /** Redirects the emails of an address, above all those that wait, to the user's new address. */
   follow(tx: Db, change: { readonly from: string; readonly to: string }): Promise<void>
   /** Deletes the emails to an address; those that wait are never sent. */
   forget(tx: Db, address: string): Promise<void>

@@ -61,7 +61,7 @@ export async function getCourseTexts(db: Db, courseId: string): Promise<CourseTe
 
 function toCourseTexts(row: CourseColumns): CourseTexts {
   const { image_url: imageUrl, blueprint, ...rest } = row
-  // The database orders the names of JSON in its own way; the schema brings back ours.
+  // jsonb does not keep the order of keys; parsing by the schema restores it.
   const read = Blueprint.nullable().safeParse(blueprint)
   return { ...rest, imageUrl, blueprint: read.success ? read.data : blueprint } as CourseTexts
 }
@@ -75,7 +75,7 @@ export async function matchCourse(db: Db, slug: string): Promise<Match> {
   return matchUnrecordedCourse(db, slug)
 }
 
-/** A course of a shop that was seeded before its origins were recorded: by its slug, or the one that it had. */
+/** Finds a course in a shop that was seeded before origins were recorded: by its slug, or by a former one. */
 async function matchUnrecordedCourse(db: Db, slug: string): Promise<Match> {
   const former = await findAuditSubject(db, { action: 'course.update', slug })
   const row = await db
@@ -91,7 +91,7 @@ async function matchUnrecordedCourse(db: Db, slug: string): Promise<Match> {
   return { kind: 'there', shopId: row.id, delivered: await courseAtSeeding(db, row.id) }
 }
 
-/** What the course had when it was seeded: the audit log has the former value of each field that was changed since. */
+/** The texts of the course when it was seeded. The audit log has the former value of each field that was changed since. */
 async function courseAtSeeding(db: Db, courseId: string): Promise<DeliveredTexts> {
   const row = await db
     .selectFrom('courses')
@@ -145,7 +145,7 @@ export async function listExamsOfCatalogue(db: Db, courseId: string): Promise<Or
   return exams
 }
 
-/** Where an exam of the catalogue is that `listExamsOfCatalogue` does not name. */
+/** Finds an exam of the catalogue that `listExamsOfCatalogue` does not return. */
 export async function matchMissingExam(db: Db, courseId: string, slug: string): Promise<Match['kind']> {
   if ((await findOrigin(db, 'exam', slug)) !== null) return 'deleted'
   const rows = await db
@@ -159,7 +159,7 @@ export async function matchMissingExam(db: Db, courseId: string, slug: string): 
   return (await findAuditSubject(db, { action: 'exam.deleted', slug })) === null ? 'new' : 'deleted'
 }
 
-/** What the exam had when it was seeded: its first version, but what was corrected there since. */
+/** The texts of the exam when it was seeded: those of its first version, as they were before corrections of that version. */
 async function examAtSeeding(db: Db, familyId: string): Promise<DeliveredTexts> {
   const versions = await readVersions(db, familyId)
   const first = versions.find(({ versionNumber }) => versionNumber === 1)

@@ -51,7 +51,10 @@ export type UpdateMode = 'dry-run' | 'apply' | 'publish'
 
 export type ExamUpdate = {
   readonly slug: string
-  /** `withdrawn`: the catalogue has it no more, and it stays; `deleted`: an admin deleted it; `foreign`: an admin made another. */
+  /**
+   * `withdrawn`: no longer in the catalogue, it stays in the shop; `deleted`: an admin deleted it; `foreign`: an admin made
+   * another.
+   */
   readonly state: Match['kind'] | 'withdrawn'
   readonly settings: readonly string[]
   readonly added: readonly string[]
@@ -80,9 +83,9 @@ export type CatalogueUpdate = { readonly mode: UpdateMode; readonly courses: rea
 type Update = { readonly mode: UpdateMode; readonly clock: Clock }
 
 /**
- * Lays a catalogue into the shop. A dry run only compares. `apply` changes drafts and adds new courses as drafts; `publish` also
- * publishes these drafts, adds new exams to the courses that there are, and changes course texts, which have no draft. Each exam and
- * each course has its own transaction, so that an interrupted update is continued by the next one.
+ * Brings a newer catalogue into the shop. A dry run only compares. `apply` changes drafts and adds new courses as drafts;
+ * `publish` also publishes these drafts, adds new exams to existing courses, and changes course texts, which have no draft.
+ * Each exam and each course has its own transaction, so that the next update continues an interrupted one.
  */
 export async function updateCatalogue(
   db: Db,
@@ -126,7 +129,7 @@ async function updateCourse(db: Db, update: Update, course: ContentCourse): Prom
   }
   const inCatalogue = course.exams.map((exam) => ({ slug: exam.slug, questions: questionsOf(exam) }))
   const shares = shareQuestions(inCatalogue, having)
-  // Before the texts that show them. The same drawing always has the same address.
+  // Stored before the texts that show them. The same drawing always has the same address.
   if (update.mode !== 'dry-run') await storeDrawings(db, course.drawings, update.clock.now())
   const exams: ExamUpdate[] = []
   const texts = await updateTexts(db, update, { slug, courseId, texts: courseTextsOf(course) })

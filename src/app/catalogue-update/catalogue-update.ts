@@ -15,7 +15,7 @@ export type Kept = {
   /** The key of a question, or the name of a setting or field. */
   readonly name: string
   readonly why: 'changed' | 'removed'
-  /** The catalogue has a text that this shop never got: somebody should read it. */
+  /** Whether this shop never received the catalogue's text, so that an admin should read it. */
   readonly isNewer: boolean
 }
 
@@ -84,7 +84,7 @@ export type ShopExam = {
   readonly delivered: DeliveredTexts
 }
 
-/** `settings` is null for an exam that the catalogue has no more. */
+/** `settings` is null for an exam that is no longer in the catalogue. */
 export type CatalogueExam = { readonly settings: ExamSettings | null; readonly questions: readonly Question[] }
 
 export type ExamPlan = {
@@ -92,9 +92,9 @@ export type ExamPlan = {
   readonly added: readonly Question[]
   readonly corrected: readonly { readonly question: Question; readonly parts: readonly ChangedPart[] }[]
   readonly kept: readonly Kept[]
-  /** Questions that came from the catalogue, which has them no more. They stay. */
+  /** Questions that came from the catalogue and are no longer in it. They stay. */
   readonly withdrawn: readonly string[]
-  /** What the shop has of the catalogue after the update, as far as that was not recorded. */
+  /** The catalogue's texts that the shop has after the update and that were not recorded before. */
   readonly delivered: readonly (readonly [name: string, hash: string])[]
 }
 
@@ -149,7 +149,7 @@ export function isEmptyPlan({ settings, added, corrected }: ExamPlan): boolean {
   return Object.keys(settings).length + added.length + corrected.length === 0
 }
 
-/** Of a draft: whether it has nothing to publish, only texts of the catalogue, or changes by an admin too. */
+/** Says of a draft whether it has nothing to publish, only texts of the catalogue, or also changes by an admin. */
 export type DraftState = 'none' | 'catalogue' | 'admin'
 
 export function stateOfDraft({ current, draft }: ShopExam, catalogue: CatalogueExam): DraftState {

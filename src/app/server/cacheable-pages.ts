@@ -2,7 +2,7 @@
 export type CacheablePage = {
   /** Requests with one of these cookies get a page of their own: its loader reads them. */
   readonly unlessCookies: readonly string[]
-  /** One of any number of addresses of one page, which must not push other pages out of the cache. */
+  /** Whether the page has any number of addresses, which must not push other pages out of the cache. */
   readonly isVariant: boolean
 }
 
@@ -31,7 +31,7 @@ export function cacheablePage({ pathname, search }: { pathname: string; search: 
   return returns ? { ...page, isVariant: true } : null
 }
 
-/** Pages that look the same for every user with the same role and courses. Their data alone is each user's own. */
+/** Pages that look the same for every user with the same role and courses. Only their data belongs to one user. */
 export function isSameForUsers({ pathname }: { pathname: string }): boolean {
   return pathname === '/' || (/^\/course\/[^/]+$/.test(pathname) && !pathname.endsWith('.data'))
 }

@@ -45,7 +45,7 @@ export function withStoredAddresses(text: string, { drawings, shown }: CourseIma
   })
 }
 
-/** The paths that the texts show, and that are not there. */
+/** The image paths in the texts for which there is no file. */
 export function missingImages(texts: string[], { drawings }: CourseImages): string[] {
   const paths = new Set(texts.flatMap(shownImages).filter(isPathAmongFiles))
   return [...paths].filter((path) => !drawings.has(path))

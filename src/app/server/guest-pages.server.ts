@@ -46,7 +46,7 @@ export function servePages(deps: PageDeps): Handler<HttpEnv> {
     if (file !== null) return file
     // The service worker stores a user's pages apart from those of guests.
     if (context.user !== null) context.replyHeaders.set(USER_HEADER, context.user.id)
-    // Before the page's data is read, as the newest change is: a change during the rendering keeps the page out of the cache.
+    // Read before the page's data, so that a change during the rendering keeps the page out of the cache.
     const { version } = caches.pages
     const url = new URL(c.req.url)
     const path = url.pathname + url.search
@@ -59,7 +59,7 @@ export function servePages(deps: PageDeps): Handler<HttpEnv> {
     const response = await render(deps, pageContext, pageContext.request, isSameForUsers(url))
     if (isForAllGuests && response.status === 200)
       return cachePage(deps, c.req.raw, { path, version, cached: page }, response)
-    // A page of a user stays in no cache of the browser. The service worker stores it on purpose, until the sign-out.
+    // The browser must not cache a user's page. The service worker stores it on purpose and deletes it at sign-out.
     if (context.user !== null) response.headers.set('cache-control', 'no-store')
     else if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'private, no-cache')
     response.headers.append('vary', 'Cookie')
@@ -77,19 +77,22 @@ async function cachePage(
   const headers = Object.fromEntries(
     [...response.headers].filter(([name]) => name !== 'set-cookie' && name !== 'cache-control'),
   )
-  // A page brings a policy of its own; a page's data does not.
+  // A page has a content security policy of its own, which replaces this one; a page's data has none.
   const page = {
     ...cached,
     html,
     headers: { ...securityHeaders, 'content-security-policy': NOTHING_RUNS, ...headers },
   }
   await caches.pages.keep(path, version, page)
-  // Not kept when the catalogue has changed meanwhile: then no cache in front of the shop may keep it either.
+  // If the catalogue has changed meanwhile, the page is not cached here, and no cache in front of the shop may store it.
   const uncached = { ...headers, vary: 'Accept-Encoding, Cookie', 'cache-control': 'private, no-cache' }
   return caches.pages.find(path, request.headers) ?? new Response(html, { headers: uncached })
 }
 
-/** A form of a page that no script answers. Its Origin is ours; the framework expects it in the address, which a proxy may change. */
+/**
+ * Answers a form that is posted without scripts. Its Origin was checked before. The framework expects the address to have the
+ * same origin, which a proxy may have changed.
+ */
 async function answerForm(deps: PageDeps, context: RequestContext): Promise<Response> {
   const { method, headers, url } = context.request
   const { pathname, search } = new URL(url)

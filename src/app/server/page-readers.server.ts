@@ -13,7 +13,7 @@ export type Reader = {
   readonly sendPage: (page: PageReply, render: () => Promise<RenderedHtml>) => Promise<Response>
 }
 
-// Nobody can write these into a name or a course: they are new in each process.
+// Random and new in each process, so that nobody can write them into a name or a course.
 const secret = randomBytes(12).toString('hex')
 const MARKS = { id: `user-id-${secret}`, email: `user-email-${secret}`, name: `user-name-${secret}` } as const
 
@@ -55,7 +55,7 @@ export function userReader(
     [MARKS.email, view.email],
     [MARKS.name, view.name],
   ])
-  // React renders an empty text in another way, so a mark cannot stand for it.
+  // React renders an empty text differently, so a mark cannot stand for it.
   const isShared = isSameForUsers && [...filling.values()].every((value) => value !== '')
   return {
     shownUser: isShared ? { ...view, ...MARKS } : view,

@@ -50,8 +50,9 @@ export async function grantAccess(tx: Db, grant: Grant): Promise<boolean> {
 }
 
 /**
- * Grants the lines of an order within a larger statement: `changed` locks the buyer's access to their courses and selects a row for
- * each that changed since it was read, `insertion` grants, if `cause` has a row. Courses are locked in the order of their ids.
+ * The parts of a larger statement that grant the lines of an order. `changed` locks the buyer's access to their courses and
+ * selects a row for each that changed since it was read; `insertion` grants if `cause` has a row. Courses are locked in the
+ * order of their ids.
  */
 export function grantParts(order: {
   readonly userId: UserId
@@ -105,7 +106,7 @@ export async function restoreAccess(tx: Db, sources: Sources, now: Date): Promis
     }
 }
 
-/** The names in its emails, and what sends them. */
+/** What emails need: the mail service, the brand and the address of the shop. */
 export type Site = { readonly mail: Mail; readonly brand: string; readonly appUrl: string }
 
 /** `actorId` is null on the command line. */

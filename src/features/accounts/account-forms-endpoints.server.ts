@@ -57,7 +57,7 @@ export const resetPasswordAction = pageAction([], async ({ context, url, form })
   return { done: copy['reset.done'] }
 })
 
-/** A link is followed by a press, because mail scanners follow links, too. */
+/** Opening the link verifies nothing; the page's button does, because mail scanners open links. */
 export const verifyEmailAction = pageAction([], async ({ context, url, form }) => {
   const token = url.searchParams.get('token') ?? ''
   if (form['do'] === 'resend') {

@@ -72,7 +72,7 @@ export async function claimSignIn(db: Db, attempt: { email: string; device: stri
   })
 }
 
-/** Takes an attempt back that turned out right, and leaves the earlier failures. */
+/** Uncounts an attempt that succeeded, and keeps the count of earlier failures. */
 export async function takeBackClaim(db: Db, attempt: { email: string; device: string }): Promise<void> {
   await db
     .updateTable('sign_in_locks')

@@ -5,7 +5,7 @@ import { copy } from './accounts.copy.ts'
 import { fail } from './accounts.schema.ts'
 import { repeatsOwner, repeatsProduct } from './credentials.ts'
 
-/** Read with the start, so that a missing file is noticed then. Its first lines name source and licence. */
+/** Read when the module loads, so that a missing file is noticed at the start. Its first lines name source and license. */
 const commonPasswords: ReadonlySet<string> = new Set(
   readFileSync(join(projectRoot, 'src/features/accounts/common-passwords.txt'), 'utf8')
     .split('\n')

@@ -15,7 +15,7 @@ export function isEmail(text: string): boolean {
   return lengthOf(text) <= EMAIL_MAX && email.test(text)
 }
 
-/** Control characters, line breaks, and characters that turn the direction of the text behind them. */
+/** Control characters, line breaks, and characters that change the direction of the following text. */
 const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu
 /** The address of a page: a scheme, www., or a domain with a path. 'J. R. Smith' and 'Dr. Müller' have none. */
 const PAGE_ADDRESS = /https?:|:\/\/|\bwww\.|[\p{L}\p{N}-]\.[\p{L}-]{2,}(?::\d+)?[/?#]/iu
@@ -45,8 +45,8 @@ export function passwordProblem(password: string): string | null {
 }
 
 /**
- * Whether a password is the address of its owner, the part before the @, or the name: what everybody knows of them. Compared without
- * case and spaces.
+ * Whether a password is its owner's address, the part before the @, or the name, which others know. Compared without case and
+ * spaces.
  */
 export function repeatsOwner(password: string, owner: { readonly email: string; readonly name: string }): boolean {
   const bare = (text: string) => text.toLowerCase().replaceAll(/\s/g, '')
@@ -81,10 +81,10 @@ export function repeatsProduct(password: string, brand: string): boolean {
   return [lettersOf(password), read(head), read(core)].some((letters) => isMadeOf(letters, words))
 }
 
-/** Whether a text is a row of these words. */
+/** Whether a text is a sequence of these words. */
 function isMadeOf(text: string, words: readonly string[]): boolean {
   const ends = new Set([0])
-  // A set is walked in the order of insertion, also what is added meanwhile.
+  // Iterating over a set also visits members that are added meanwhile.
   for (const end of ends) for (const word of words) if (text.startsWith(word, end)) ends.add(end + word.length)
   return text !== '' && ends.has(text.length)
 }

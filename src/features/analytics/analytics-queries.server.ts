@@ -3,10 +3,10 @@ import type { Db } from '../../db/open.server.ts'
 import { bucketsOf, shiftDays, type Period } from './analytics.ts'
 import type { CourseFigures, Figures, Money, Point } from './analytics.schema.ts'
 
-/** What is asked of: days in UTC, and one course or all. */
+/** The scope of a query: days in UTC, and one course or all. */
 type Range = { readonly period: Period; readonly courseId: string | null }
 
-/** Test orders count only as long as there is no live one: a shop that is open shows real money alone. */
+/** Test orders count only until the first live order: from then on the figures show real money only. */
 export async function countsLive(db: Db): Promise<boolean> {
   const { rows } = await sql<{ isLive: boolean }>`select exists (select from orders where is_live) as "isLive"`.execute(
     db,
@@ -50,7 +50,7 @@ export async function listNet(db: Db, range: Range): Promise<number[]> {
   })
 }
 
-/** Each course that has anything to show in the period, by what it brought. */
+/** The courses with any figure in the period, by revenue. */
 export async function listCourseFigures(db: Db, period: Period): Promise<CourseFigures[]> {
   const isLive = await countsLive(db)
   const at = instants(period)

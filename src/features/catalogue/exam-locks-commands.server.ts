@@ -14,7 +14,10 @@ export async function lockExam(tx: Db, familyId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`exam:${familyId}`}, 0))`.execute(tx)
 }
 
-/** As `lockExam`, for several exams. Whoever changes more than one locks all of them so first: in one order, nobody deadlocks. */
+/**
+ * As `lockExam`, for several exams in a fixed order. A change of several exams first locks all of them this way, to avoid
+ * deadlocks.
+ */
 export async function lockExams(tx: Db, familyIds: readonly string[]): Promise<void> {
   for (const familyId of [...new Set(familyIds)].toSorted()) await lockExam(tx, familyId)
 }

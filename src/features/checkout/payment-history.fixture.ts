@@ -1,9 +1,9 @@
 import type { DisputeFacts, OrderState, PaymentFacts } from './orders.ts'
 
-/*
- * What can happen to one payment at the provider, and in which order the shop hears of it: the events of a history are delivered
- * late, twice and in any order, between visits of the success page and the repair. What the shop asks the provider for may be
- * older than what it asked for before: a reply can be slow.
+/**
+ * Histories of one payment at the provider, and the order in which the shop learns of them. Events are delivered late, twice
+ * and in any order, between visits of the success page and runs of the repair job. A slow reply of the provider may show an
+ * older state than a reply that came before it.
  */
 
 type Happening =
@@ -79,7 +79,10 @@ function afterIt(happening: Happening, { payment, dispute }: ProviderState, tota
   }
 }
 
-/** Something that makes the shop look: an event, the success page or the repair; and the provider's states that it is told. */
+/**
+ * A reason for the shop to check the payment (an event, the success page or the repair job), and the states with which the
+ * provider replies.
+ */
 export type Look = {
   readonly event: { readonly id: string; readonly kind: string } | null
   readonly told: ProviderState
@@ -91,7 +94,7 @@ export type History = {
   readonly end: ProviderState
 }
 
-/** A history by random numbers. Its last look is told the provider's state as it is in the end. */
+/** A random history. In its last check the provider replies with the final state. */
 export function historyOf(random: () => number, totalCents: number, name: string): History {
   const below = (count: number) => Math.floor(random() * count)
   const states = [START]
@@ -111,7 +114,7 @@ export function historyOf(random: () => number, totalCents: number, name: string
   }
   for (const [index, happening] of happenings.entries()) {
     const event = { id: `evt_${name}_${index}`, kind: kinds[happening] }
-    // An event comes after what it tells of, and once to three times.
+    // An event arrives after the change that it reports, one to three times.
     for (let times = 1 + below(3); times > 0; times -= 1) add(event, index + 1)
   }
   for (let pages = below(4); pages > 0; pages -= 1) add(null, 0)

@@ -74,7 +74,7 @@ export type CourseFacts = z.infer<typeof CourseFacts>
 const VERDICTS = ['good', 'needs-review', 'refused'] as const
 export type Verdict = (typeof VERDICTS)[number]
 
-/** Why a question is not simply good. */
+/** Why a question is refused or needs review. */
 export const REASON_CODES = [
   'not-a-question',
   'wrong-type',

@@ -7,7 +7,7 @@ import { DEFAULT_DOMAIN, Difficulty, QuestionKey } from './types/question-base.s
 import type { Question } from './types/question-types.schema.ts'
 import type { GivenFields, Note } from './types/type-validation.ts'
 
-/** Says whether what someone hands in may enter the bank, and brings it into the bank's form. Any value may be handed in. */
+/** Judges whether a question may enter the bank, and brings it into the bank's form. Accepts any value. */
 export function judgeQuestion(input: unknown): Judgement {
   if (typeof input !== 'object' || input === null || Array.isArray(input))
     return refused([reason('not-a-question', '')])
@@ -83,7 +83,10 @@ export const verdictOf = {
   'key-uncertain': 'needs-review',
 } as const satisfies Record<ReasonCode, Exclude<Verdict, 'good'>>
 
-/** Adds what a reader of files found to what the bank says: the graver verdict holds, and the question says that it needs review. */
+/**
+ * Adds the reasons that a reader of files found. The graver verdict counts; a question that is not refused is marked for
+ * review.
+ */
 export function withReasons(judgement: Judgement, found: Reason[]): Judgement {
   if (found.length === 0) return judgement
   const reasons = [...found, ...judgement.reasons]

@@ -57,7 +57,7 @@ export function freshAnswers(answers: readonly StudyAnswer[], now: Date): StudyA
   return newAnswers(answers).filter(({ at }) => now.getTime() - at.getTime() < FRESH_DAYS * DAY_MS)
 }
 
-/** Answers to questions that were not answered in the FRESH_DAYS before. Those among them alone give the same. */
+/** Answers to questions that were not answered in the FRESH_DAYS before. Applied to its own result, this changes nothing. */
 function newAnswers(answers: readonly StudyAnswer[]): StudyAnswer[] {
   const lastAt = new Map<string, Date>()
   return answers.filter(({ key, at }) => {

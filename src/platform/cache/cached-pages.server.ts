@@ -53,8 +53,8 @@ export class CachedPages {
   }
 
   /**
-   * The cache headers of a guest's page. Browsers ask each time. Only caches that obey headers of their own kind may keep it: a CDN
-   * (RFC 9213) and nginx, not whatever else lies between. The data of open pages is never kept: they request it after a change.
+   * The cache headers of a guest's page. Browsers ask each time. Only a CDN (RFC 9213) and nginx may store it, by headers that
+   * other caches ignore. The data of open pages is never kept: they request it after a change.
    */
   guestHeaders(url: string): Record<string, string> {
     const seconds = url.startsWith('/_root.data') ? 0 : this.#edgeSeconds

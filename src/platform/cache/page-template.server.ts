@@ -10,12 +10,14 @@ export type RenderedHtml = { readonly html: string; readonly policy: string }
 /** A page as it is sent. */
 export type PageBytes = { readonly gzip: Buffer; readonly policy: string }
 
-/** Values by the marks that stand for them in the page. */
+/** The values to fill in, by the marks that stand for them in the page. */
 export type Filling = ReadonlyMap<string, string>
 
 type Literal = { readonly plain: Buffer; readonly deflated: Buffer }
 type Hole = { readonly mark: string; readonly isInScript: boolean }
-/** An inline script with holes, from piece `first` up to piece `last`, and its hash while it holds the marks. */
+/**
+ * An inline script with holes, from piece `first` up to piece `last`. `hash` is that of the script with the marks still in it.
+ */
 type Script = { readonly first: number; readonly last: number; readonly hash: string }
 
 /**

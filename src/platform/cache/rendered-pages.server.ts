@@ -19,7 +19,7 @@ export class RenderedPages {
   readonly #templates = new LRUCache<string, Promise<PageTemplate>>({ max: MAX_TEMPLATES })
   readonly counts = { hits: 0, misses: 0 }
 
-  /** A page that is one user's own. Without values it is not kept. */
+  /** A page of one user. Without values it is not cached. */
   async own(values: PageValues | null, render: Render): Promise<PageBytes> {
     const key = values === null ? null : keyOf(values)
     const known = key === null ? undefined : this.#pages.get(key)
@@ -30,7 +30,7 @@ export class RenderedPages {
     return page
   }
 
-  /** A page that users share but for the places where `filling` has its marks. */
+  /** A page that is equal for several users except at the marks of `filling`. */
   async shared(values: PageValues | null, filling: Filling, render: Render): Promise<PageBytes> {
     const key = values === null ? null : keyOf(values)
     const known = key === null ? undefined : this.#templates.get(key)

@@ -49,8 +49,8 @@ export function selectStyles(sheet: string): (html: string) => CriticalStyles {
 }
 
 /**
- * What a page needs only on paper, and fallbacks for old browsers, can wait for the whole sheet. So can fonts that are loaded: the
- * text is painted in one of the device, with the same metrics.
+ * Rules for paper and fallbacks for old browsers can wait for the whole sheet. So can web fonts: until they load, the text is
+ * painted in a font of the device with the same metrics.
  */
 const LATER = /^@media print$|^@supports/
 const LATER_FONT = /^@font-face\{[^}]*url\(/

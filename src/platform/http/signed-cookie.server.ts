@@ -9,8 +9,8 @@ export function cookieName(name: string, isSecure: boolean): string {
 }
 
 /**
- * Reads a cookie of a Cookie header, percent-decoded; null when it is missing or malformed. The prefixed name comes first; browsers
- * that were here before it was used have the plain one.
+ * Reads a cookie of a Cookie header, percent-decoded; null when it is missing or malformed. The prefixed name comes first;
+ * browsers from before the prefix have the plain one.
  */
 export function readCookie(header: string | null | undefined, name: string): string | null {
   return readNamed(header, cookieName(name, true)) ?? readNamed(header, name)

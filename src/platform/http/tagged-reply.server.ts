@@ -64,7 +64,7 @@ function bytesOf(result: unknown, hasFormerNames: boolean): ReplyBytes {
   return bytes
 }
 
-/** Only bytes that are sent again are worth it: the middleware compresses the others. */
+/** Compressing pays off only for bytes that are sent again; the middleware compresses the others. */
 function compressedEncoding({ plain, uses }: ReplyBytes, request: Request): 'br' | 'gzip' | null {
   return uses === 1 || plain.byteLength < MIN_COMPRESSED_BYTES
     ? null

@@ -181,7 +181,7 @@ function createReader(listener: ChangeListener, stopping: AbortSignal) {
   }
 }
 
-/** Null for what a process of another version, or somebody else with access to the database, sent. */
+/** Null for a message from a process of another version or from another program. */
 function readOwnNotification(payload: string | undefined): z.infer<typeof OwnNotification> | null {
   try {
     return OwnNotification.parse(JSON.parse(payload ?? ''))

@@ -1,8 +1,8 @@
 import type { OwnChange } from './realtime.schema.ts'
 
-/*
- * Changes of the user's own rows, from the stream to whatever on the page wants to know of them. Apart from the stream's code, which
- * loads later than the page.
+/**
+ * Passes changes of the user's own rows from the stream to listeners on the page. Apart from the stream's code, which loads
+ * later than the page.
  */
 
 type OwnChangeListener = (change: OwnChange) => void

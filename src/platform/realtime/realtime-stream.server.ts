@@ -9,7 +9,7 @@ import type { Listeners } from './listeners.server.ts'
 import { readSeen } from './realtime.ts'
 import { networkOf, refusalSentence } from '../limits/rate-limits.ts'
 
-/** When a browser may ask for a stream again whose network has too many. */
+/** How long a browser waits before it asks again, when its network has too many streams. */
 const RETRY_SECONDS = 60
 
 /**

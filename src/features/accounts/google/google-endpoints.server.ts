@@ -61,8 +61,8 @@ export function googleRoutes(deps: GoogleDeps) {
 }
 
 /**
- * Whether a page of another site led here. Who is signed in at Google would be signed in without a press of our button. Browsers send
- * 'none' for a typed address, and old ones nothing.
+ * Whether a page of another site led here. It could sign in a visitor who is signed in at Google, without a press of our
+ * button. Browsers send 'none' for a typed address; old browsers send nothing.
  */
 function isFromElsewhere({ headers }: Request): boolean {
   const site = headers.get('sec-fetch-site')

@@ -36,7 +36,7 @@ export function createGoogleSignIn(options: GoogleSignInOptions): GoogleSignIn {
     const auth = createAuth(options)
     const google = (await auth.$context).socialProviders.find(({ id }) => id === 'google')
     if (google === undefined) throw new Error(`the OpenID provider ${issuer} could not be reached`)
-    // better-auth reads the document itself, and this is the issuer of which it accepts ID tokens.
+    // better-auth reads the document itself, and accepts ID tokens of this issuer only.
     if (!isSameIssuer(google.issuer, issuer)) throw new Error(`the OpenID provider ${issuer} is ${google.issuer}`)
     ready = auth
     return ready

@@ -51,7 +51,10 @@ export async function confirmWithPasskey() {
   return callSessions('POST', '/api/auth/confirmation', { body: { passkey } })
 }
 
-/** Asks for a confirmation unless there was one lately, for what is no call, such as a download. False when the user cancels. */
+/**
+ * Asks for a confirmation unless there was a recent one, for actions that are not calls, such as a download. False when the
+ * user cancels.
+ */
 export async function ensureConfirmed(): Promise<boolean> {
   return (await readConfirmation()).isConfirmed || (await askConfirmation())
 }

@@ -57,7 +57,7 @@ export async function issueOptions(
   return { ...options }
 }
 
-/** The options of WebAuthn with which a known user proves with a passkey who they are. */
+/** The WebAuthn options for a known user who confirms with a passkey who they are. */
 export async function issueProofOptions(context: RequestContext, userId: UserId) {
   const site = siteOf(context.request, context.appUrl)
   const options = await assertionOptions(site, await listPasskeys(context.db, userId))

@@ -20,7 +20,7 @@ export type Factors = {
   readonly hasPasskey: boolean
 }
 
-/** Whether a password or Google alone does not sign this user in. */
+/** Whether this user needs a second step after a password or Google. */
 export function needsSecondStep(
   { role, hasAuthenticator, hasPasskey }: Factors,
   isAdminFactorRequired: boolean,
@@ -28,7 +28,7 @@ export function needsSecondStep(
   return hasAuthenticator || (hasPasskey && role === 'admin' && isAdminFactorRequired)
 }
 
-/** The ways in which a user may confirm who they are. Who has set up a second factor needs it for that. */
+/** The ways in which a user may confirm who they are. A user who has set up a second factor needs it. */
 export type ConfirmationMethods = {
   readonly password: boolean
   readonly google: boolean
@@ -63,7 +63,7 @@ export function judgeStep(step: number, lastStep: number | null, now: Date): 'ri
   return lastStep > codeStep(now) + CODE_WINDOW_STEPS ? 'clock' : 'used'
 }
 
-/** Whether a token is valid that ends at `expiresAt`. A clock that was set back does not prolong it. */
+/** Whether a token that ends at `expiresAt` is still valid. A clock that was set back does not prolong it. */
 export function isWithin(expiresAt: Date, lifetimeMinutes: number, now: Date): boolean {
   const leftMs = expiresAt.getTime() - now.getTime()
   return leftMs > 0 && leftMs <= (lifetimeMinutes + 1) * MINUTE_MS

@@ -105,7 +105,7 @@ async function revokeLinks(tx: Db, userId: UserId): Promise<void> {
   await sql`delete from verifications where value = ${userId}`.execute(tx)
 }
 
-/** What was guessed at the new address so far was guessed at no account. */
+/** Failures counted at the new address so far concern no account. */
 async function moveLocks(tx: Db, { from, to }: { from: string; to: string }): Promise<void> {
   await tx.deleteFrom('sign_in_locks').where('email', '=', to).execute()
   await tx.updateTable('sign_in_locks').set({ email: to }).where('email', '=', from).execute()

@@ -4,7 +4,10 @@ import { CallFailed } from '../../../platform/api-client.ts'
 
 type Posted = FormFailure | { readonly done: string }
 
-/** What a form came to that was posted without a script: the failure as the call would have thrown it, or the sentence of success. */
+/**
+ * The result of a form that was posted without a script: the failure as the call would have thrown it, or the sentence of
+ * success.
+ */
 export function usePostedForm(): {
   readonly failure: CallFailed | null
   readonly typed: Readonly<Record<string, string>>

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 
 /**
- * A table with names on the left and numbers on the right. One with many columns is a list of blocks where they have no place: in a
- * block each number says what it is.
+ * A table with names on the left and numbers on the right. Where many columns do not fit, each row is a block in which every
+ * number has its label.
  */
 export function Table({
   label,

@@ -10,7 +10,7 @@ import { Table } from './chart-table.tsx'
 
 type Line = CourseFigures & { readonly change: number | null; readonly passRate: number | null }
 
-/** What each course brought, the most first. */
+/** The figures of each course, the highest revenue first. */
 export function CourseTable({
   courses,
   all,

@@ -89,7 +89,7 @@ async function changeStored(
   })
 }
 
-/** The time that is stored with each look at an exam is not. */
+/** Other tabs need not hear of the time that is stored each time an exam is read. */
 function isNewsToOthers(before: StoredOfflineExam | null, after: StoredOfflineExam | null): boolean {
   return before?.practice !== after?.practice || before?.offlineExam !== after?.offlineExam
 }
@@ -105,7 +105,7 @@ function announceChange(): void {
   channel.close()
 }
 
-/** Calls the listener after changes in other tabs, and when the page is looked at again. Returns how to stop. */
+/** Calls the listener after changes in other tabs, and when the page becomes visible. Returns how to stop. */
 export function onDeviceChange(listener: () => void): () => void {
   const channel = 'BroadcastChannel' in window ? new BroadcastChannel(DATABASE) : null
   channel?.addEventListener('message', ({ data: tab }: MessageEvent<string>) => (tab === TAB ? undefined : listener()))

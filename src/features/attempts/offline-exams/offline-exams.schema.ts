@@ -31,7 +31,7 @@ export const OfflineExam = z.object({
 })
 export type OfflineExam = z.infer<typeof OfflineExam>
 
-/** What the signature of an offline exam is over: who got which exam version, in which order, and for how long. */
+/** The signed facts of an offline exam: who got which exam version, in which order, and for how long. */
 export const IssuedExam = z.object({
   userId: z.string(),
   examId: z.string(),

@@ -25,7 +25,10 @@ async function isAcceptable(db: Db, now: Date): Promise<boolean> {
   return now < after(await timeOfMigration(db, SIGNED_SINCE), ACCEPTED_DAYS * DAY_MS)
 }
 
-/** A page of an earlier build that is still open sends attempts without the signature, so what it gets is recorded for so long. */
+/**
+ * A page of an earlier build that is still open sends attempts without the signature, so the exams that it gets are recorded
+ * until then.
+ */
 export async function recordForEarlierBuilds(db: Db, issued: IssuedExam, now: Date): Promise<void> {
   if (!(await isAcceptable(db, now))) return
   const { userId, examId, seed, issuedAt } = issued

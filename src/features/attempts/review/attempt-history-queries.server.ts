@@ -140,7 +140,7 @@ export const attemptsOfUser: CachedQuery<[UserId, string, string], OwnAttemptsAt
   },
 }
 
-/** What a user's attempts at an exam of a course have come to. */
+/** The results of a user's attempts at an exam of a course. */
 export type ExamResults = {
   readonly courseId: string
   readonly examSlug: string

@@ -12,7 +12,7 @@ export interface Drawing {
   readonly height: number
 }
 
-/** More than a drawing by hand has; the time that a browser needs grows with it. */
+/** More elements than a drawing made by hand has; the time that a browser needs grows with them. */
 const MAX_ELEMENTS = 2000
 const MAX_DEPTH = 20
 
@@ -44,8 +44,8 @@ const XML_DECLARATION = /^\s*<\?xml [^<>]*\?>/
 const NAMESPACE = 'http://www.w3.org/2000/svg'
 
 /**
- * Writes an SVG file anew from the elements, attributes and rules of style that draw, and refuses it whole if it has any others:
- * nothing in it runs, moves, links or loads. A drawing that was written so comes out the same.
+ * Rewrites an SVG file from the allowed elements, attributes and style rules, and refuses it whole if it has any others, so
+ * that nothing in it runs, moves, links or loads. Rewriting the result changes nothing.
  */
 export function redraw(bytes: Uint8Array): Drawing | { readonly refused: string } {
   if (bytes.byteLength > DRAWING_MAX_BYTES) return { refused: `it has more than ${DRAWING_MAX_BYTES / 1024} kB` }
@@ -116,7 +116,10 @@ function isHarmless(name: string): boolean {
   return ['var', 'rgb', 'translate', 'scale', 'rotate'].includes(name)
 }
 
-/** Without backslashes, which could hide a name, and without functions and rules that load, style only colors and sizes. */
+/**
+ * Style can only set colors and sizes, because it has no backslashes, which could hide a name, and no functions or rules that
+ * load.
+ */
 function styleProblem(css: string): string | null {
   const odd = /[^\w\s.,:;#%(){}'"*>+/@-]/.exec(css)?.[0]
   if (odd !== undefined) return `its style has the character ${odd}`

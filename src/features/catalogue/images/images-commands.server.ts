@@ -24,7 +24,7 @@ export async function storeImage(db: Db, bytes: Uint8Array, author: Author): Pro
 }
 
 /**
- * As `storeImage`, but also draws SVG anew: for files that come with questions, such as our own exports.
+ * As `storeImage`, but also accepts SVG, which it rewrites: for files that come with questions, such as our own exports.
  * @throws Failure picture.drawing, and those of `storeImage`
  */
 export async function storeImageOfFile(db: Db, bytes: Uint8Array, author: Author): Promise<ImageView> {
@@ -35,7 +35,7 @@ export async function storeImageOfFile(db: Db, bytes: Uint8Array, author: Author
   return { ...image, isStill: true }
 }
 
-/** Stores the drawings of a catalogue that is added or updated as a whole, and audited so. */
+/** Stores the drawings of a catalogue. They have no audit entries of their own; adding or updating the catalogue has. */
 export async function storeDrawings(db: Db, drawings: readonly Drawing[], now: Date): Promise<void> {
   for (const drawing of drawings)
     await insertImage(db, 'image/svg+xml', { source: drawing.bytes, encoded: drawing }, { actorId: null, now })

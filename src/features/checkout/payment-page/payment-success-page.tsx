@@ -113,7 +113,7 @@ function Verifying() {
   )
 }
 
-/** Loads the page again, where no script looks after the payment. */
+/** Loads the page again where no script checks the payment. */
 function LookAgainLink({ className }: { className: string }) {
   const { pathname, search } = useLocation()
   return (
@@ -283,7 +283,8 @@ function useVerification(query: PaymentQuery, verified: PaymentResult | null, is
 
 /** Runs once per payment. What was put into the cart since the order was placed stays there. */
 async function celebrate({ orderId, lines, isCart: isOfMany }: PaymentResult, isCart: boolean) {
-  // First, or a page that is left meanwhile would record the payment and leave the cart full for good.
+  // The cart is emptied first: a page that is left in between would otherwise record the payment and keep the cart full for
+  // good.
   await whenCartIsRead()
   if (!isNewPayment(orderId)) return
   if (isCart) {

@@ -102,8 +102,8 @@ export async function fulfilOrder(db: Db, shop: CheckoutDeps, request: Fulfilmen
 }
 
 /**
- * The usual case, without a transaction: an order becomes paid and nothing else. Null when there is more to it, or when something
- * changed between reading and writing; then nothing is written.
+ * The usual case, without a transaction: an order becomes paid and nothing else changes. Returns null, and writes nothing, when
+ * more has to change or the facts changed between reading and writing.
  */
 async function payAtOnce(
   db: Db,
@@ -150,8 +150,8 @@ async function makeMoves(
 }
 
 /**
- * Ends the access when the admin asked for it with this refund, and emails the buyer. It runs in the transaction that records the
- * refund, so whichever of webhook and admin comes first, each refund is told once.
+ * Ends the access when the admin asked for it with this refund, and emails the buyer. It runs in the transaction that records
+ * the refund, so each refund is emailed once, whether the webhook or the admin comes first.
  */
 async function concludeRefund(
   tx: Db,
@@ -180,7 +180,7 @@ async function concludeRefund(
   if (areSeatsVoid && !order.isAccessEnded) await emailSeatHolders(tx, shop, { orderId: order.id, endedAt, now })
 }
 
-/** Those who have the course from elsewhere as well keep it, so nothing has ended for them. */
+/** A user with another access period for the course keeps it, so nothing has ended for them. */
 async function emailSeatHolders(
   tx: Db,
   shop: CheckoutDeps,

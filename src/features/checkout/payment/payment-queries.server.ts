@@ -85,7 +85,7 @@ export type SeatHolder = {
   readonly title: string
 }
 
-/** Whoever redeemed a seat of an order, without its buyer. */
+/** The users who redeemed seats of an order, except its buyer. */
 export async function listSeatHolders(db: Db, orderId: string): Promise<SeatHolder[]> {
   const rows = await db
     .selectFrom('seats')

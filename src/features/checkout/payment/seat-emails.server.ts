@@ -8,7 +8,7 @@ import type { SeatHolder } from './payment-queries.server.ts'
 
 type Site = { readonly brand: string; readonly appUrl: string }
 
-/** Tells whoever redeemed a seat that its order was refunded and their access has ended. */
+/** Tells the user of a redeemed seat that its order was refunded and their access has ended. */
 export function seatEndedEmail(holder: SeatHolder, endedAt: Date, site: Site): Email {
   const { title } = holder
   return composeEmail({

@@ -90,7 +90,7 @@ function toUnpaid(row: Row): UnpaidOrder {
     version,
     isKnownEvent,
     totalCents,
-    // What was never paid was neither refunded nor disputed.
+    // An order that was never paid was neither refunded nor disputed.
     refundedCents: 0,
     endedDisputes: [],
     paymentIssue: readPaymentIssue(row.issue),

@@ -6,8 +6,8 @@ export type DestinationKind = 'exam' | 'new-exam' | 'new-course' | 'own-places' 
 type Read = Pick<ImportView, 'name' | 'counts' | 'courses' | 'exams' | 'storedAt'>
 
 /**
- * The destination that is chosen at first: the place where the import was begun from, or else the one that fits the file best. Of a
- * file whose questions nobody has, that is a new course.
+ * The destination that is chosen at first: the place where the import was begun from, or else the one that fits the file best.
+ * If the bank has none of its questions, that is a new course.
  */
 export function firstDestination(view: Read, begun: ImportDestination, isAnyCourse: boolean): DestinationKind {
   if (begun.exam !== null) return 'exam'

@@ -3,13 +3,19 @@ import type { Blueprint } from '../questions.schema.ts'
 import { remark } from './bank-checks.copy.ts'
 import { inOrderOfCodes, type BankExam, type Remark } from './bank-checks.schema.ts'
 
-/** What an exam reveals or gets out of proportion, although each of its questions is correct. */
+/**
+ * Checks an exam as a whole: patterns that reveal answer keys, and domains whose share differs from the blueprint. Each
+ * question may be correct by itself.
+ */
 export function balanceRemarks(exam: BankExam, blueprint: Blueprint | null): Remark[] {
   const questions = exam.questions.map(({ question }) => question)
   return inOrderOfCodes([...typeBalanceRemarks(questions), ...domainRemarks(exam, blueprint)])
 }
 
-/** From how many questions on the shares of the blueprint may differ by these points alone. */
+/**
+ * From this many questions on, a domain's share may differ from the blueprint by `DOMAIN_POINTS`; in smaller exams by one
+ * question more.
+ */
 const DOMAIN_FLOOR = 40
 const DOMAIN_POINTS = 5
 

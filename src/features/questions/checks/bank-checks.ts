@@ -52,7 +52,7 @@ export function checkBank(courses: BankCourse[], { wantsDifficulty = false } = {
   return findings
 }
 
-/** What the whole bank gives away. Single courses scatter by more than their authors can correct, and are only measured. */
+/** Cues of the whole bank. A single course varies by chance more than its author can correct, so courses are only measured. */
 export function cueFindings(measures: readonly CueMeasure[]): Finding[] {
   return cueRemarks(measures).map((remark) => findingOf(remark))
 }
@@ -102,7 +102,7 @@ export interface BankCounts {
   stems: { medianWords: number; long: number }
 }
 
-/** From how many words on a stem is long, as those of the professional exams are. */
+/** A stem with this many words or more is long, as in the professional exams. */
 export const LONG_STEM_WORDS = 100
 
 /** Counts questions by kind, difficulty, domain and length. Those without a difficulty count as `none`. */

@@ -31,7 +31,7 @@ export function measureCues(questions: readonly Question[]): CueMeasure[] {
   )
 }
 
-/** From how many questions on a difference from chance means something, and how far from it a strategy may be. */
+/** The number of questions from which a difference from chance is meaningful, and the difference that is accepted. */
 const CUE_FLOOR = 100
 const CUE_SHARE = 0.03
 const STANDARD_ERRORS = 2

@@ -4,7 +4,9 @@ import { remark } from './bank-checks.copy.ts'
 import type { Remark } from './bank-checks.schema.ts'
 import { tellingWords, wordsOf } from './telling-words.ts'
 
-/** By the place of each question that is too similar to an earlier one: what it repeats or contradicts, only the gravest. */
+/**
+ * A remark for each question that is too similar to an earlier one, by its place: only the gravest repetition or contradiction.
+ */
 export function likenesses(questions: Question[], whereIs: (place: number) => string): Map<number, Remark[]> {
   const numberOfWord = numbering()
   const shapes = questions.map((question) => shapeOf(question, numberOfWord))
@@ -99,7 +101,7 @@ function remarkOf(likeness: Likeness, id: string, where: string): Remark {
   return remark(kind, id, where, percent, likeness.options)
 }
 
-/** Above the number of every word, so that a key of two words is never that of one or of two others. */
+/** Larger than the number of any word, so that different words and pairs of words never share a key. */
 const MAX_WORDS = 2 ** 26
 
 /** A question as it is compared: its telling words, each two neighbors of them, and its parts. */

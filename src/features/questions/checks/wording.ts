@@ -64,7 +64,7 @@ function factRemarks(question: Question, blueprint: Blueprint | null, wantsDiffi
   if (wantsDifficulty && question.difficulty === '') {
     remarks.push(remark('difficulty-missing'))
   }
-  // A missing explanation is why most of them are marked, and it has a remark of its own.
+  // Most marked questions only lack an explanation, which has a remark of its own.
   if (question.needsReview && question.explanation !== '') {
     remarks.push(remark('review-wanted'))
   }

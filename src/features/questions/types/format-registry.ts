@@ -17,7 +17,7 @@ import type {
   TypeFormats,
 } from './type-formats.ts'
 
-/** In the order in which types are asked for what they read. The default type comes last, because it takes most. */
+/** The order in which types are tried for a source. The default type comes last, because it accepts most sources. */
 const registry: { readonly [Type in QuestionType]: TypeFormats<Type> } = { choice: choiceFormats }
 const types = Object.keys(registry) as QuestionType[]
 
@@ -37,7 +37,7 @@ function takerOf<Name extends SourceName>(name: Name, source: FormatSources[Name
   return types.find((type) => readerOf(name, type)?.takes(source) === true)
 }
 
-/** Whether some type reads this. What none reads is refused as `type-unsupported`. */
+/** Whether some type reads this source. One that no type reads is refused as `type-unsupported`. */
 export function isTaken<Name extends SourceName>(name: Name, source: FormatSources[Name]): boolean {
   return takerOf(name, source) !== undefined
 }
@@ -76,7 +76,7 @@ export function explainedTexts(of: ParsedBody | Question): string[] {
   return formatsOf(of).explainedTexts(of)
 }
 
-/** What of the parts of a question did not come back from a format. @param isSame compares a text that went out with one that came back */
+/** The losses in the parts of a question after it was written to a format and read back. @param isSame compares a text that went out with one that came back */
 export function lossesOfParts(
   out: Question,
   back: Question,

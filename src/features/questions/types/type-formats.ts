@@ -176,7 +176,7 @@ export interface OwnJson {
 
 /** What the formats need of a type. A type that lacks a reader or writer is refused or left out there. */
 export interface TypeFormats<Type extends QuestionType> {
-  /** What is there when a file says nothing. */
+  /** The parts of a question about which a file says nothing. */
   emptyBody(): OfType<ParsedBody, Type>
   /** The fields of a body, for `judgeQuestion`. */
   inputOf(body: OfType<ParsedBody, Type>): Record<string, unknown>
@@ -185,7 +185,7 @@ export interface TypeFormats<Type extends QuestionType> {
   withTexts(body: OfType<ParsedBody, Type>, change: (text: string) => string): OfType<ParsedBody, Type>
   /** The texts under which the parts are explained one by one. */
   explainedTexts(of: OfType<ParsedBody, Type> | OfType<Question, Type>): string[]
-  /** What of the parts did not come back from a format. @param isSame compares a text that went out with one that came back */
+  /** The losses in the parts after they were written to a format and read back. @param isSame compares a text that went out with one that came back */
   losses(
     out: OfType<Question, Type>,
     back: OfType<Question, Type>,

@@ -61,7 +61,7 @@ function CodeForm({
   )
 }
 
-/** Another kind of code, and another account. Without scripts the first is a link and the second a form. */
+/** Switches to the other kind of code, or to another account. Without scripts the first is a link and the second a form. */
 function OtherWays({ step, form: { isRecovery, giveUp, handleSwitch } }: { step: Step; form: SecondStep }) {
   const [search] = useSearchParams()
   const switched = new URLSearchParams(search)

@@ -118,7 +118,7 @@ function Row({ examId, item }: { examId: string; item: ItemStatistics }) {
   )
 }
 
-/** A figure; in a block it says what it is. */
+/** A figure; in a block it has its label. */
 function Figure({ of, children }: { of: SortedBy; children: ReactNode }) {
   return (
     <td className="px-3 py-3 text-right whitespace-nowrap max-wide:p-0">

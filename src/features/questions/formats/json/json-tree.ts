@@ -1,11 +1,11 @@
-/** A JSON text with the line of each object in it, so that what is wrong with one of them can be told where it is. */
+/** A JSON text with the line of each object in it, so that a problem with an object names its line. */
 interface JsonTree {
   value: unknown
   /** The line on which an object or list begins. */
   lineOf(value: unknown): number
-  /** Where the text is no JSON; what was read up to there is in `value`, and so are later members of a broken list. */
+  /** Where the text is not JSON. `value` holds everything that was read before, and later members of a broken list. */
   problems: JsonProblem[]
-  /** Objects that hold less than their text does. */
+  /** Objects of which a part could not be read. */
   broken: ReadonlySet<unknown>
 }
 
@@ -14,9 +14,9 @@ interface JsonProblem {
   message: string
 }
 
-/** Nothing that people write is nested deeper, and a stack has an end. */
+/** People write nothing that is nested deeper, and the stack is limited. */
 const MAX_DEPTH = 60
-/** A text with more mistakes is no JSON, and reading on would only find more of them. */
+/** A text with more mistakes is not JSON, and reading on would only find more of them. */
 const MOST_PROBLEMS = 100
 
 export function readJson(text: string): JsonTree {
@@ -30,7 +30,7 @@ export function readJson(text: string): JsonTree {
   }
 }
 
-/** Thrown where the text is no JSON; on its way up it gathers what was read. */
+/** Thrown where the text is not JSON; on its way up it collects the values that were read. */
 class Broken extends Error {
   partial: unknown = undefined
 }
@@ -42,7 +42,7 @@ class Reader {
   private at = 0
   private line = 1
   private countedTo = 0
-  /** The first one at or behind `countedTo`: kept, for a whole bank may stand on one line. */
+  /** The first line feed at or after `countedTo`, remembered because a whole bank may be on one line. */
   private nextFeed: number
   private isRepairing = false
 
@@ -82,7 +82,7 @@ class Reader {
     try {
       while (this.next() !== '}') {
         if (count > 0) this.expect(',')
-        // A comma behind the last member is no JSON, and everybody knows what it means.
+        // A comma after the last member is not JSON, but its meaning is clear.
         if (this.next() === '}') break
         if (this.next() !== '"') this.fail('a name in quotes is expected')
         name = this.string()
@@ -100,11 +100,11 @@ class Reader {
     }
   }
 
-  /** A list of questions goes on behind a broken one, with the next object that begins as its first did. */
+  /** After a broken question the list continues with the next object that begins like its first one. */
   private list(depth: number, name: string): unknown {
     const result: unknown[] = []
     this.begin(result)
-    // Only the outermost list mends itself: if those inside did too, each would begin again where another did.
+    // Only the outermost list recovers; inner lists would all resume at the same object.
     const canCorrect = name === 'questions' && !this.isRepairing && this.next() === '{'
     const mark = canCorrect ? this.firstName(this.at) : null
     this.isRepairing ||= canCorrect
@@ -168,7 +168,7 @@ class Reader {
       const value: unknown = JSON.parse(written)
       return String(value)
     } catch {
-      // Line feeds and tabs inside quotes: no JSON, but clear. What is still none is told.
+      // Line feeds and tabs inside quotes are not JSON, but clear. Other mistakes are reported.
       const corrected = written.replaceAll('\n', '\\n').replaceAll('\t', '\\t')
       try {
         const value: unknown = JSON.parse(corrected)
@@ -204,7 +204,7 @@ class Reader {
     this.problems.push({ line: this.lineAt(this.at), message })
   }
 
-  /** Counts on from where it counted last, so that a file is counted once; only a step back counts a little again. */
+  /** Continues from the last counted position, so that a file is counted once; only a step back recounts a little. */
   private lineAt(at: number): number {
     if (at < this.countedTo) {
       const between = this.text.slice(at, this.countedTo)
@@ -236,7 +236,7 @@ function withPart(problem: unknown, part: unknown): unknown {
   return problem
 }
 
-/** Also a member named `__proto__` is a member and nothing more. */
+/** A member named `__proto__` is an ordinary member. */
 function put(object: object, name: string, value: unknown): void {
   Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true })
 }

@@ -2,10 +2,10 @@ import { MAX_TEXT_LENGTH } from '../../types/question-base.schema.ts'
 import { Parser } from 'htmlparser2'
 import { lostPart, type LostPart } from '../lost-parts.schema.ts'
 
-/** What an element of HTML becomes; null for a picture that is not there. */
+/** The address of an image in the Markdown; null for an image that is missing. */
 type ImageOf = (address: string) => string | null
 
-/** A text of a format without markup of its own, in which people write tags all the same: cleaned where it has some. */
+/** Converts a text of a format without markup, in which people write HTML tags anyway. A text without tags stays as it is. */
 export function htmlInText(text: string, lost: LostPart[]): string {
   if (!text.includes('<') || text.includes('```') || !KNOWN_TAG.test(text.replace(/`[^`\n]*`/g, ''))) return text
   return htmlToMarkdown(text, { lost })
@@ -15,23 +15,23 @@ const KNOWN_TAG =
   /<\/?(?:p|br|ul|ol|li|strong|b|em|i|u|code|pre|div|span|table|tr|td|th|h[1-6]|a|img|sub|sup|blockquote|hr|script|style|iframe)(?:\s[^<>]*)?\/?>/i
 
 /**
- * HTML as Markdown: paragraphs, lists, quotes, tables, code, emphasis, links, pictures. Nothing that runs is left; what was taken
- * out is told in `lost`.
+ * HTML as Markdown: paragraphs, lists, quotes, tables, code, emphasis, links, pictures. Scripts are removed; whatever is
+ * removed is reported in `lost`.
  */
 export function htmlToMarkdown(html: string, { lost, imageOf }: { lost: LostPart[]; imageOf?: ImageOf }): string {
   if (html.length > MOST_HTML) return html
   const root = treeOf(html)
-  // What is nested this deep is an attack and no text.
+  // HTML that is nested deeper is an attack.
   if (root === null) return html
   return renderBlocks(root.children, { lost, imageOf })
 }
 
-/** As `htmlToMarkdown`, for what was read as XML already: one reading is enough, and half the time of a large import. */
+/** As `htmlToMarkdown`, for parsed XML: parsing it a second time would take half the time of a large import. */
 export function treeToMarkdown(nodes: Element['children'], { lost }: { lost: LostPart[] }): string {
   return renderBlocks(nodes.map(asHtml), { lost })
 }
 
-/** HTML does not mind how names are written. */
+/** Names in HTML are case-insensitive. */
 function asHtml(node: Element | string): Element | string {
   if (typeof node === 'string') return node
   const attributes: Record<string, string> = {}
@@ -39,7 +39,7 @@ function asHtml(node: Element | string): Element | string {
   return { name: node.name.toLowerCase(), attributes, children: node.children.map(asHtml) }
 }
 
-/** Markup takes room beside the text; what is longer is refused for its length, and then as it stands. */
+/** Markup needs room besides the text. A longer text is not converted, and is refused for its length. */
 const MOST_HTML = 4 * MAX_TEXT_LENGTH
 const MAX_DEPTH = 100
 const CHUNK = 4096
@@ -82,7 +82,7 @@ const BLOCKS = new Set(
     ' ',
   ),
 )
-/** Not text: gone with all that is in them. */
+/** Elements without text; they are removed with their content. */
 const GONE = new Set(
   'script style iframe object embed applet noscript template head title meta link base frame frameset input button select textarea svg math video audio canvas'.split(
     ' ',
@@ -156,7 +156,7 @@ function listOf(element: Element, context: Context): string {
   return items.join(items.some((item) => item.includes('\n\n')) ? '\n\n' : '\n')
 }
 
-/** A table of Markdown has one line in each cell and spans no cells. Another one is read as lines, and so is a single row of data. */
+/** A Markdown table has one line in each cell and no spans. Other tables become lines, and so does a single row of data. */
 function tableOf(element: Element, context: Context): string {
   const isCaption = (child: Element | string) => typeof child !== 'string' && child.name === 'caption'
   const title = renderBlocks(element.children.filter(isCaption), context)
@@ -179,7 +179,7 @@ function joinBlocks(blocks: string[]): string {
 function gridOf(texts: string[][], aligned: string[]): string {
   const width = texts.reduce((widest, row) => Math.max(widest, row.length), 0)
   const full = (cells: string[], filling: string) => Array.from({ length: width }, (_, at) => cells[at] ?? filling)
-  // Rows stay as short as they are: a text of many columns and many short rows would grow without bounds.
+  // Short rows are not padded: a text with many columns and many short rows would grow without bounds.
   const [head = [], ...rows] = texts.map((row) => row.map(escapedPipes))
   return [full(head, ''), full(aligned, '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }
@@ -200,7 +200,7 @@ function isSpanning({ attributes }: Element): boolean {
   return ['colspan', 'rowspan'].some((name) => Number.parseInt(attributes[name] ?? '1', 10) > 1)
 }
 
-/** Our QTI says it by a class, HTML by a style, and older HTML by an attribute. */
+/** Our QTI states the alignment by a class, HTML by a style, and older HTML by an attribute. */
 function alignmentOf({ attributes }: Element): string {
   const said = `${attributes['align'] ?? ''} ${attributes['class'] ?? ''} ${attributes['style'] ?? ''}`
   const side = /(?:^|\bqti-align-|\btext-align:\s*)(left|right|center)\b/i.exec(said)?.[1]?.toLowerCase()
@@ -250,14 +250,14 @@ function withoutLineMark(line: string): string {
     .replace(/^(\d{1,9})([.)](?=\s|$))/, '$1\\$2')
 }
 
-/** A line break is this until the paragraph is put together: it is white space, so no text has one then. */
+/** Stands for a line break until the paragraph is joined. `escaped` replaces white space, so no text contains it. */
 const BREAK = '\u2028'
 
 function renderInline(nodes: Element['children'], context: Context): string {
   return joined(nodes.map((node) => (typeof node === 'string' ? escaped(node) : inlineElement(node, context))))
 }
 
-/** Blanks of neighbours are one. */
+/** Adjacent blanks become one. */
 function joined(parts: string[]): string {
   return parts.join('').replace(/ {2,}/g, ' ')
 }
@@ -274,7 +274,7 @@ function inlineElement(element: Element, context: Context): string {
   if (name === 'img') return imageMarkdown(attributes, context)
   if (name === 'code' || name === 'tt' || name === 'kbd' || name === 'samp') {
     const code = textIn(element)
-    // Inside a table no code can hold a pipe behind a backslash, or behind any odd number of them.
+    // Inside a table, code cannot contain a pipe after an odd number of backslashes.
     return context.isInTable === true && /(?<!\\)\\(?:\\\\)*\|/.test(code) ? escaped(code) : codeOf(code)
   }
   const inside = renderInline(element.children, context)
@@ -328,12 +328,12 @@ function textIn(element: Element): string {
     .join('')
 }
 
-/** Plain text as Markdown that shows exactly it. */
+/** Plain text as Markdown that shows exactly this text. */
 function escaped(text: string): string {
   return (
     text
       .replace(/\s+/g, ' ')
-      // At its end, because an element or an entity may follow.
+      // Also a backslash at the end, because an element or an entity may follow.
       .replace(/\\(?=[!-/:-@[-`{-~]|$)/g, '\\\\')
       .replace(
         /[`]|\*(?=\S)|(?<=\S)\*|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|\[(?=[^[\]]*\]\()|<(?=[A-Za-z/!?])|&(?=#?\w+;)/g,
@@ -342,7 +342,7 @@ function escaped(text: string): string {
   )
 }
 
-/** As `escaped`, for text whose lines mean something. */
+/** As `escaped`, for text whose line breaks matter. */
 export function escapedLines(text: string): string {
   return text
     .split('\n')

@@ -2,13 +2,16 @@ import type { List, RootContent, Table } from 'mdast'
 import { parseMarkdown, tableParts } from '../../../../lib/markdown.ts'
 import { xmlText } from './xml-tree.ts'
 
-/** A text as XHTML, as the product shows it: HTML in it stays the text that it is. Two texts that give the same say the same. */
+/**
+ * A Markdown text as XHTML, as the product shows it: HTML in it is shown as text. Texts with equal XHTML look equal to
+ * learners.
+ */
 export function markdownToHtml(text: string, addressOf: (address: string) => string = (address) => address): string {
   const { children } = parseMarkdown(text)
   return blocks(children, { text, addressOf })
 }
 
-/** For places that hold a line of text: one paragraph goes without its element. */
+/** For places that hold one line of text: a single paragraph is written without its element. */
 export function markdownToInlineHtml(text: string, addressOf: (address: string) => string): string {
   const html = markdownToHtml(text, addressOf)
   const only = /^<p>((?:(?!<p>).)*)<\/p>$/s.exec(html.length < LONGEST_LINE ? html : '')
@@ -95,7 +98,7 @@ function tableOf(table: Table, context: Context): string {
     })
     return `<tr>${inside.join('')}</tr>`
   }
-  // QTI wants a body, which a table without rows has not: there its head is the body.
+  // QTI requires a body; in a table without rows the head becomes the body.
   if (rows.length === 0) return `<table><tbody>${rowOf(head, 'th')}</tbody></table>`
   const body = rows.map((row) => rowOf(row, 'td')).join('')
   return `<table><thead>${rowOf(head, 'th')}</thead><tbody>${body}</tbody></table>`

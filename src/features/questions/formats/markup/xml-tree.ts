@@ -159,7 +159,7 @@ export function parseXml(text: string, nameOf: (name: string) => string = (name)
   return { root: typeof root === 'object' ? root : null, problem: state.problem, unknownEntities }
 }
 
-/** The same object where no name changes: most elements have none that does. */
+/** Returns the same object if no name changes, as in most elements. */
 function renamed(attributes: Record<string, string>, nameOf: (name: string) => string): Record<string, string> {
   const names = Object.keys(attributes)
   if (names.every((name) => nameOf(name) === name)) return attributes
