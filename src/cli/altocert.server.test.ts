@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { runAltocert } from './altocert.server.ts'
+import { runOn } from './altocert.fixture.ts'
 
 const course = `---
 title: AWS Certified Cloud Practitioner
@@ -52,15 +52,7 @@ async function aFolder(examText: string): Promise<string> {
   return root
 }
 
-async function run(...args: string[]): Promise<{ code: number; output: string; errors: string }> {
-  const output: string[] = []
-  const errors: string[] = []
-  const code = await runAltocert(args, {
-    print: (text) => void output.push(text),
-    printError: (text) => void errors.push(text),
-  })
-  return { code, output: output.join('\n'), errors: errors.join('\n') }
-}
+const run = (...args: string[]) => runOn(null, ...args)
 
 test('check counts a folder without findings and exits with 0', async () => {
   const { code, output, errors } = await run('check', await aFolder(exam))

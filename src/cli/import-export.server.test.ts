@@ -1,30 +1,16 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { aCourse, anExam } from '../../tests/support/build-course.ts'
 import { aDatabase } from '../../tests/support/test-database.ts'
 import { listDraftQuestions } from '../features/authoring/drafts/drafts-queries.server.ts'
-import { runAltocert } from './altocert.server.ts'
+import { runOn } from './altocert.fixture.ts'
 
 const { db, url } = await aDatabase()
 const course = await aCourse(db)
-afterEach(() => {
-  vi.unstubAllEnvs()
-})
 
-async function run(...args: string[]) {
-  vi.stubEnv('DATABASE_URL', url)
-  const output: string[] = []
-  const errors: string[] = []
-  const progress: string[] = []
-  const code = await runAltocert(args, {
-    print: (text) => output.push(text),
-    printError: (text) => errors.push(text),
-    progress: (text) => progress.push(text),
-  })
-  return { code, output: output.join('\n'), errors: errors.join('\n'), progress }
-}
+const run = (...args: string[]) => runOn(url, ...args)
 
 async function aFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'altocert-import-'))

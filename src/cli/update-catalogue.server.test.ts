@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, expect, inject, test, vi } from 'vitest'
+import { expect, inject, test } from 'vitest'
 import { withDatabase } from '../../tests/support/database-server.ts'
 import { aDatabase } from '../../tests/support/test-database.ts'
 import { addCatalogueCourse } from '../app/catalogue-update/catalogue-additions-commands.server.ts'
@@ -14,27 +14,11 @@ import { systemClock } from '../platform/clock.server.ts'
 import { readEnv } from '../platform/env.server.ts'
 import { createLog } from '../platform/log.server.ts'
 import { projectRoot } from '../platform/project-root.server.ts'
-import { runAltocert } from './altocert.server.ts'
+import { runOn } from './altocert.fixture.ts'
 
 const { db, url } = await aDatabase()
-afterEach(() => {
-  vi.unstubAllEnvs()
-})
 
-async function run(...args: string[]): Promise<{ code: number; output: string; errors: string }> {
-  return runOn(url, ...args)
-}
-
-async function runOn(database: string, ...args: string[]) {
-  vi.stubEnv('DATABASE_URL', database)
-  const output: string[] = []
-  const errors: string[] = []
-  const code = await runAltocert(args, {
-    print: (text) => output.push(text),
-    printError: (text) => errors.push(text),
-  })
-  return { code, output: output.join('\n'), errors: errors.join('\n') }
-}
+const run = (...args: string[]) => runOn(url, ...args)
 
 test('a catalogue update says by name what it would do, does it, and then finds nothing', async () => {
   const seeded = await aContentFolder([

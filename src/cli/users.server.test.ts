@@ -1,26 +1,14 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { aCourse } from '../../tests/support/build-course.ts'
 import { aDatabase } from '../../tests/support/test-database.ts'
 import { createAccount } from '../features/accounts/accounts-commands.server.ts'
-import { runAltocert } from './altocert.server.ts'
+import { runOn } from './altocert.fixture.ts'
 
 const { db, url } = await aDatabase()
 const ana = await createAccount(db, { name: 'Ana', email: 'ana@example.com', passwordHash: 'x' })
 const course = await aCourse(db)
-afterEach(() => {
-  vi.unstubAllEnvs()
-})
 
-async function run(...args: string[]) {
-  vi.stubEnv('DATABASE_URL', url)
-  const output: string[] = []
-  const errors: string[] = []
-  const code = await runAltocert(args, {
-    print: (text) => output.push(text),
-    printError: (text) => errors.push(text),
-  })
-  return { code, output: output.join('\n'), errors: errors.join('\n') }
-}
+const run = (...args: string[]) => runOn(url, ...args)
 
 test('access is granted, listed and ended, and each change has an audit entry', async () => {
   const granted = await run('grant', 'ANA@example.com', course.slug, '--days', '7', '--reason', 'A prize', '--json')
