@@ -14,7 +14,7 @@ const types: pg.CustomTypesConfig = {
     oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
 }
 
-/** A statement whose text begins or ends like this is prepared once per connection: planning it costs more than running it. */
+/** A statement whose text begins or ends like this is prepared once per connection: planning it costs more than running it (decision 0033). */
 export const PREPARED = '/* prepared */'
 
 /** The pool for Kysely, which has no names for prepared statements. */
