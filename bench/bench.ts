@@ -2,6 +2,7 @@ import { cpus, loadavg, totalmem } from 'node:os'
 import { benchCatalogue } from './catalogue-lists.ts'
 import { benchChecks } from './checks.ts'
 import { benchCheckout } from './checkout.ts'
+import { benchCost } from './cost.ts'
 import { benchExam } from './exam.ts'
 import { benchFirstQuestion } from './first-question.ts'
 import { benchFlat } from './flat.ts'
@@ -44,7 +45,7 @@ const inOwnShop: Record<string, Bench> = {
   numbers: benchNumbers,
   flat: benchFlat,
 }
-const withoutShop: Record<string, () => Row[] | Promise<Row[]>> = { starts: benchStarts }
+const withoutShop: Record<string, () => Row[] | Promise<Row[]>> = { starts: benchStarts, cost: benchCost }
 
 /** npm run bench: measures everything next to the machine's own limit; with names, only those benches. */
 async function run(names: readonly string[]) {

@@ -1,13 +1,11 @@
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server'
+import type { generateRegistrationOptions } from '@simplewebauthn/server'
 import type { UserId } from '../../../lib/ids.ts'
 import { isLoopbackHost } from '../../../platform/env.server.ts'
 import { fail, type PasskeyAssertion, type PasskeyAttestation } from './second-factor.schema.ts'
 import { CHALLENGE_MINUTES } from './second-factor.ts'
+
+/** Loaded at the first passkey: it takes 10 MB. */
+const library = () => import('@simplewebauthn/server')
 
 /** Where passkeys of this installation work. */
 export type Site = { readonly rpId: string; readonly origins: readonly string[] }
@@ -41,7 +39,7 @@ export async function registrationOptions(
   user: { id: UserId; email: string; name: string; brand: string },
   known: readonly Pick<StoredPasskey, 'id' | 'transports'>[],
 ) {
-  return generateRegistrationOptions({
+  return (await library()).generateRegistrationOptions({
     rpName: user.brand,
     rpID: rpId,
     userID: new TextEncoder().encode(user.id),
@@ -59,7 +57,7 @@ export async function assertionOptions(
   { rpId }: Site,
   allowed: readonly Pick<StoredPasskey, 'id' | 'transports'>[] | null,
 ) {
-  return generateAuthenticationOptions({
+  return (await library()).generateAuthenticationOptions({
     rpID: rpId,
     timeout,
     userVerification: 'required',
@@ -93,6 +91,7 @@ export async function readNewPasskey(
   { rpId, origins }: Site,
 ): Promise<Omit<StoredPasskey, 'userId'>> {
   try {
+    const { verifyRegistrationResponse } = await library()
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response: { ...answer, clientExtensionResults: {} },
       expectedChallenge: challenge,
@@ -116,6 +115,7 @@ export async function readAssertion(
   passkey: StoredPasskey,
 ): Promise<number> {
   try {
+    const { verifyAuthenticationResponse } = await library()
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: { ...answer, response: withoutUndefined(answer.response), clientExtensionResults: {} },
       expectedChallenge: challenge,
