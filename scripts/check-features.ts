@@ -1,5 +1,5 @@
 // npm run features: checks that folders have a correct README and a limited size, that file names follow the rules, that functions fit
-// a screen, and that no two migrations have the same number.
+// a screen, and that no two migrations or promises have the same number.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { featuresUsedBy, listFeatures, productFiles } from './feature-imports.ts'
@@ -36,6 +36,7 @@ const problems = [
   ...sharedNames(),
   ...longFunctions(),
   ...sharedMigrationNumbers(),
+  ...sharedPromiseNumbers(),
 ]
 for (const problem of problems) console.error(problem)
 if (problems.length === 0)
@@ -160,4 +161,13 @@ function sharedMigrationNumbers(): string[] {
   return numbers
     .filter((number, index) => numbers.indexOf(number) !== index && number !== SHARED_MIGRATION_NUMBER)
     .map((number) => `${folder}: two migrations have the number ${number}; give the one that is not released the next.`)
+}
+
+/** Comments and tests cite promises by their numbers. */
+function sharedPromiseNumbers(): string[] {
+  const path = join('docs', 'product.md')
+  const numbers = [...readFileSync(path, 'utf8').matchAll(/^- (\d+\.\d+) /gm)].map(([, number]) => number)
+  return numbers
+    .filter((number, index) => numbers.indexOf(number) !== index)
+    .map((number) => `${path}: two promises have the number ${number}.`)
 }

@@ -231,7 +231,7 @@ test('an answer key that an admin corrected for all versions stays, in an older 
   expect(updated).toMatchObject({ corrected: [], kept: [{ name: 'n-1', isNewer: true }] })
 })
 
-test('questions and exams that the catalogue has no more stay, and a moved question is not asked twice', async () => {
+test('questions and exams that are no longer in the catalogue stay, and a moved question is not asked twice', async () => {
   const shop = await aShop()
   const release = { one: { 'n-1': 'One?', 'n-2': 'Two?' }, two: { ...TWO, 'n-3': 'Three, better?', 'n-8': 'Eight?' } }
   const [one, two] = (await shop.update('publish', release)).exams

@@ -155,7 +155,7 @@ test('guests behind a proxy get the cached page, and a 304 for the one that they
   expect([ended.status, ended.headers['x-frame-options']]).toEqual([304, 'DENY'])
 })
 
-test('the login page is cached, and whoever has a cookie that it reads gets one of their own', async () => {
+test('the login page is cached, and a browser with a cookie that it reads gets one of its own', async () => {
   for (const path of ['/login', '/login?redirect=%2Fmy-courses', '/register', '/forgot-password', '/api/docs'])
     expect(await nextGuests(live, path, '')).toEqual(sameForBoth(live, path, ''))
   for (const cookie of ['__Host-altocert_closed=locked', 'altocert_second_step=x']) {

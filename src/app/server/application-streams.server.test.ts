@@ -85,7 +85,7 @@ test('streams end when the password is reset', async () => {
   await stream.ended
 })
 
-test('an admin who becomes a student hears no drafts any more', async () => {
+test('an admin who becomes a student receives no changes of drafts any more', async () => {
   const [demoted, admin] = [await anAdmin(app), await anAdmin(app)]
   const stream = await listen(demoted.browser)
   expect((await admin.browser.put(`/api/profiles/${demoted.id}/role`, { role: 'student' })).status).toBe(200)

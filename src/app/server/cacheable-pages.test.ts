@@ -30,7 +30,7 @@ test('pages that all guests get alike are cached, and no address that anyone can
     expect(kindOf(address)).toEqual([address, 'none'])
 })
 
-test('whoever has a cookie that the login page reads gets a login page of their own', () => {
+test('a browser with a cookie that the login page reads gets a login page of its own', () => {
   for (const address of ['/login', '/login?redirect=%2F'])
     expect(pageAt(address)?.unlessCookies).toEqual(['altocert_closed', 'altocert_second_step'])
 })

@@ -767,7 +767,7 @@ test('with partial credit the review shows the points of a partly right answer',
   })
 })
 
-test('an exam that is taken over is heard by the open pages of its learner within a second, and by nobody else', async () => {
+test('a takeover of an exam reaches the open pages of its learner within a second, and nobody else', async () => {
   const [owner, stranger] = [await aLearner(), await aStudent(app)]
   const streamOf = ({ browser }: typeof stranger) => listenTo(app.url, { headers: { cookie: browser.cookies } })
   const [own, foreign] = [await streamOf(owner), await streamOf(stranger)]

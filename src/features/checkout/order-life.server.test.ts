@@ -123,7 +123,7 @@ test('only its buyer pays or drops an order', async () => {
   expect(await stateOf(order)).toBe('pending')
 })
 
-test('a full refund is told once, with its amount and what ends, however often it is reported', async () => {
+test('a full refund is emailed once, with its amount and the access that ends, however often it is reported', async () => {
   const order = await aPaidOrder(2)
   expect((await refund(order)).status).toBe(200)
   await turnGateway(app, 'switches', { delivery: 'twice' })
@@ -143,7 +143,7 @@ test('a full refund is told once, with its amount and what ends, however often i
   expect(entry?.after).toEqual({ amountCents: 5397, access: 'ended by the refund' })
 })
 
-test('whoever redeemed a seat of a refunded order is emailed once that their access has ended, unless they have the course from elsewhere', async () => {
+test('users who redeemed a seat of a refunded order are emailed once that their access has ended, unless they have other access to the course', async () => {
   const order = await aPaidOrder(3)
   const [holder, owner] = [await aStudent(app), await aStudent(app)]
   const codes = (await findOrder(db, order.id))!.lines.flatMap(({ seats }) => seats.map(({ code }) => code))
@@ -163,7 +163,7 @@ test('whoever redeemed a seat of a refunded order is emailed once that their acc
   expect(ended[0]?.text).toContain('the order that your seat belongs to was refunded.')
 })
 
-test('each partial refund is told once; one at the gateway itself too, and the access stays', async () => {
+test('each partial refund is emailed once, also one made at the gateway itself, and the access stays', async () => {
   const order = await aPaidOrder()
   await refund(order, { amount: '5.00' })
   const { payment_intent } = await stripe.checkout.sessions.retrieve(order.sessionId)

@@ -113,7 +113,7 @@ test('a gap between answers is closed, the key follows, and someone looks at it'
   })
 })
 
-test('what is odd is kept for review with its reason', () => {
+test('a question with a flaw is kept for review, with the reason', () => {
   expect(codesOf({ answer_c: 'Amazon S3' })).toEqual(['answer-repeated'])
   expect(codesOf({ final_answer: 'ABCDE' })).toEqual(['all-answers-right'])
   expect(codesOf({ suggested_answer: 'F' })).toEqual(['letters-unknown'])

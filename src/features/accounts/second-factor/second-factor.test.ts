@@ -39,7 +39,7 @@ test('a token ends after its time, also when the clock was set back meanwhile', 
   expect(isWithin(after(now, 20 * MINUTE_MS), 10, now)).toBe(false)
 })
 
-test('who has a second factor confirms with it, who has none with the password or with Google', () => {
+test('users with a second factor confirm with it, all others with the password or with Google', () => {
   const none = { hasAuthenticator: false, hasPasskey: false }
   expect(confirmationMethods(none, true)).toEqual({ password: true, google: false, code: false, passkey: false })
   expect(confirmationMethods(none, false)).toEqual({ password: false, google: true, code: false, passkey: false })

@@ -3,7 +3,7 @@ import { blank } from '../saving/answer-queue.ts'
 import { actValue, nextSeq, placeAfter, readPost } from './posted-exam.ts'
 import { readShownExam, shownExamCookie } from './shown-exam.ts'
 
-test('a form is read as it was posted, and what is not a form of ours only starts or saves', () => {
+test('a posted form is read whole, and one that is not ours can only start or save', () => {
   const fields = new URLSearchParams({ attempt: 'a', question: 'q1', writer: 'w', seq: '7', do: 'go 3' })
   expect(readPost(fields)).toMatchObject({ attemptId: 'a', questionId: 'q1', writer: 'w', seq: 7 })
   expect(readPost(fields).act).toEqual({ kind: 'go', place: 3 })

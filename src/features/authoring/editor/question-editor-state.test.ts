@@ -61,7 +61,7 @@ test('text of an earlier visit continues under its own id, or under that of the 
   expect(resumed(undefined)).toMatchObject({ newId: 'q-new', stem: 'Left?' })
 })
 
-test('after a conflict the form shows what is stored, or overwrites it', () => {
+test('after a conflict the form shows the stored text, or overwrites it', () => {
   const mine = after(beginEditor(stored, ''), { kind: 'change', changed: { stem: 'Mine?' }, at: 0 })
   const theirs = { question: { ...stored.question, stem: 'Theirs?' }, version: 9 }
   const reloaded = after(mine, { kind: 'reload', stored: theirs })

@@ -32,7 +32,7 @@ test('a drawing keeps its shapes, texts and styles, and has the size of its view
   )
 })
 
-test('a drawing that was drawn anew comes out the same, at the same address', () => {
+test('rewriting a rewritten drawing changes neither its bytes nor its address', () => {
   const once = drawn(svg(DRAWN))
   const twice = redraw(once.bytes)
   expect(twice).toEqual(once)

@@ -26,7 +26,7 @@ async function send(bytes: Uint8Array, { browser } = admin) {
   return { status: response.status, body: (await response.json()) as ImageView & { error?: { message: string } } }
 }
 
-test('the first frame of an animated image is stored, and each sender is told', async () => {
+test('the first frame of an animated image is stored, and each uploader is told', async () => {
   const frames = await Promise.all(['#ff0000', '#0000ff'].map((colour) => drawn(8, 8, colour).raw().toBuffer()))
   const moving = await sharp(Buffer.concat(frames), { raw: { width: 8, height: 16, channels: 3, pageHeight: 8 } })
     .gif({ delay: [100, 100] })
@@ -106,7 +106,7 @@ test.each([
   })
 })
 
-test('an SVG file that comes with questions is drawn anew, and served so that nothing in it could run', async () => {
+test('an SVG file that comes with questions is rewritten, and served so that nothing in it could run', async () => {
   const file = Buffer.from(
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 20"><!-- x --><rect width="4"/></svg>',
   )

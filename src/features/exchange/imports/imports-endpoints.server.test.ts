@@ -344,7 +344,7 @@ function claiming(bytes: Uint8Array, size: number): Uint8Array {
 
 const findingsOf = ({ findings }: ImportView) => [...new Set(findings.map(({ code }) => code))].sort()
 
-test('a zip bomb that is uploaded is refused by its name, and what lies beside it is read', async () => {
+test('an uploaded zip bomb is refused by its name, and the files beside it are read', async () => {
   const zeros = new Uint8Array(5 * 2 ** 20)
   const good = strToU8(named(gift, 'beside'))
   const packed = await send(zipSync({ 'good.gift': good, 'bomb.gift': zeros }), 'packed.zip')

@@ -15,7 +15,7 @@ test('a first import proposes a new course, in an empty catalogue and beside cou
   expect(firstDestination(aFile(), nowhere, true)).toBe('new-course')
 })
 
-test('a file that holds questions of the bank, or was stored before, goes on in an existing exam', () => {
+test('a file with questions of the bank, or one that was stored before, is stored into an existing exam by default', () => {
   const { counts } = aFile()
   const held = aFile({ counts: { ...counts, there: { ...none, open: 1 } } })
   expect(firstDestination(held, nowhere, true)).toBe('exam')

@@ -30,7 +30,7 @@ test('a clean bank has no findings', () => {
   expect(checkBank([aCourse('clf', anExam('alpha', ['apple']), anExam('beta', ['pear']))])).toEqual([])
 })
 
-test('a finding says where it is, how grave it is, and what is wrong', () => {
+test('a finding names its place, its severity and its problem', () => {
   expect(checkBank([aCourse('clf', anExam('alpha', ['apple', 'pear'], { url: '' }))])).toContainEqual({
     code: 'url-missing',
     severity: 'error',

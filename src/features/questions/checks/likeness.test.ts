@@ -55,7 +55,7 @@ test('a reworded question is a near-duplicate', () => {
   expect(codesOf(aQuestion('a', stem, options), aQuestion('b', reworded, options))).toEqual([[1, 'near-duplicate']])
 })
 
-test('the same situation with other answers is told as such', () => {
+test('the same situation with other answers is reported as that', () => {
   const others = ['A lifecycle rule', 'A bucket policy', 'A replication rule', 'An access point']
   expect(codesOf(aQuestion('a', stem, options), aQuestion('b', stem, others))).toEqual([[1, 'same-stem']])
 })
@@ -72,7 +72,7 @@ test('the same question with another key contradicts itself', () => {
   expect(codesOf(aQuestion('a', stem, options), aQuestion('b', stem, options, 'AB'))).toEqual([[1, 'keys-contradict']])
 })
 
-test('an answer that is right here and wrong there contradicts itself, whatever stands beside it', () => {
+test('equal answers that are right in one question and wrong in another are a contradiction, whatever the other answers are', () => {
   const others = ['Amazon EBS', 'S3 Glacier Deep Archive', 'Amazon EFS', 'Instance store']
   expect(codesOf(aQuestion('a', stem, options), aQuestion('b', stem, others))).toEqual([[1, 'keys-contradict']])
 })
@@ -82,7 +82,7 @@ test('a question that turns one word around does not contradict the other', () =
   expect(codesOf(aQuestion('a', stem, options), aQuestion('b', turned, options, 'B'))).toEqual([[1, 'near-duplicate']])
 })
 
-test('the gravest of several likenesses is told', () => {
+test('only the gravest of several likenesses is reported', () => {
   const found = codesOf(
     aQuestion('a', stem, ['A lifecycle rule', 'A bucket policy']),
     aQuestion('b', stem, options),

@@ -241,7 +241,7 @@ test('a formula in a cell is text, and goes out as text', () => {
   expect(formula?.question?.options.map(({ text }) => text)).toEqual(['=1+1', '-1'])
 })
 
-test('what a file says and the bank can not hold is told question by question', () => {
+test('facts for which the bank has no field are reported for each question', () => {
   expect(read('table.csv')[0]?.lost.map(wordLost)).toEqual(['The column "Owner" is not kept.'])
   expect(read('gift.txt')[10]?.lost.map(wordLost)).toContain(
     'Partial credit is not kept: a question is right or wrong as a whole.',
@@ -364,7 +364,7 @@ test('a package of QTI is read in the order of its test, with what the manifest 
   expect(second?.file).toBe('items/a.xml')
 })
 
-test('of QTI too, what can not be kept is told', () => {
+test('parts of QTI that cannot be kept are reported', () => {
   const lostIn = (name: string, file: string) =>
     read(name)
       .find((question) => question.file.endsWith(file))
@@ -376,7 +376,7 @@ test('of QTI too, what can not be kept is told', () => {
   expect(lostIn('qti-3-items', '12-table-and-svg.xml')).toEqual(['The element <svg> in its text was taken out.'])
 })
 
-test('a question stands once in what is brought in, whichever file repeats it', () => {
+test('an import has each question once, whichever file repeats it', () => {
   const [first] = fixture('aiken.txt')
   if (!first) throw new Error('the fixture is not there')
   const again = questionsOf([...readBank([first, { ...first, path: 'later.txt' }])]).filter(

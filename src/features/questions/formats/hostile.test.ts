@@ -122,7 +122,7 @@ test('what the encodings of the world make of the same table is the same questio
   }
 })
 
-test('a lone quote costs its own row, wherever it stands', () => {
+test('a lone quote damages its own row only, wherever it is', () => {
   const rows = [ROW, ROW.replace('Which', 'Who'), ROW.replace('Which', 'What')]
   for (const [at] of rows.entries()) {
     const broken = rows.map((row, place) => (place === at ? `"${row.replace('Which', 'Lone')}` : row))
@@ -145,7 +145,7 @@ test('every table that is written is read again, cell by cell, and no cell of it
   )
 })
 
-test('a table of ten thousand columns is told, and what it names is read', () => {
+test('a table of ten thousand columns is reported, and its known columns are read', () => {
   const many = Array.from({ length: 10_000 }, (_, at) => `extra ${at}`).join(',')
   const read = steps(`${HEADER},${many}\n${ROW}\n${ROW.replace('Which', 'Who')},${many}\n`)
   expect(findings(read)).toEqual(['columns-too-many'])

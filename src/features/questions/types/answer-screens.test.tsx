@@ -52,7 +52,7 @@ function formOf(question: QuestionForTaking, answer: Answer | null, revealed: Qu
   )
 }
 
-test('the form says how many to choose, what is struck out, and once it is checked what is right', () => {
+test('the form says how many options to choose, which are struck out, and after the check which are right', () => {
   expect(formOf(one, selecting('a')).match(/type="radio"/g)).toHaveLength(3)
   const open = formOf(two, selecting('a', 'b', 'c'))
   expect(open).toContain('Choose 2')

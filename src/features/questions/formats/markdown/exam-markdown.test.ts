@@ -180,7 +180,7 @@ test('inside fenced code nothing is a mark', () => {
   expect(read.question).toMatchObject({ stem: `What is wrong?\n\n${code}`, explanation: code })
 })
 
-test('a forgotten end of fenced code is told where it began', () => {
+test('fenced code without an end is reported at the line where it began', () => {
   const broken = '## q1\n\nstem\n\n```json\n\n- [x] a\n- [ ] b\n\n### Explanation\n\nBecause.\n'
   const { questions } = parseExamMarkdown(`${head}\n${broken}\n${whole}\n\`\`\`\nx\n\`\`\`\n`, 'exam.md')
   expect(questions[0]?.reasons[0]).toMatchObject({ code: 'fence-holds-question', line: 14 })
@@ -268,7 +268,7 @@ test('an id is written only where it is not the derived one', () => {
   expect(printExamMarkdown(exam, question ? [question] : [])).toContain('\n- [x] a {#kept}\n- [ ] b\n')
 })
 
-test('an id stands below an answer that ends in fenced code, so that the code still ends', () => {
+test('the id is written below an answer that ends in fenced code, so that the code still ends', () => {
   const option = '```json\n{}\n```'
   const { question } = readOne(
     '## q\n\nstem\n\n- [x] ```json\n  {}\n  ```\n  {#kept}\n- [ ] b\n\n### Explanation\n\ne\n',
@@ -277,7 +277,7 @@ test('an id stands below an answer that ends in fenced code, so that the code st
   expect(printExamMarkdown(exam, question ? [question] : [])).toContain('\n- [x] ```json\n  {}\n  ```\n  {#kept}\n')
 })
 
-test('text that stands before the first question is told', () => {
+test('text before the first question is reported', () => {
   expect(parseExamMarkdown(`${head}\nHello\n\n${whole}`, 'exam.md').findings).toEqual([
     {
       code: 'text-before-questions',
@@ -414,7 +414,7 @@ test('every price of the shop can be written and read', () => {
   )
 })
 
-test('what a course may not say is told with its line', () => {
+test('an invalid field of a course is reported with its line', () => {
   const codesOf = (changed: string) =>
     parseCourseMarkdown(changed, 'course.md').findings.map(({ code, line, sentence }) => [code, line, sentence])
   expect(codesOf(course.replace('19.99', '19.999'))[0]?.slice(0, 2)).toEqual(['field-wrong', 4])
