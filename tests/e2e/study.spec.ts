@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { counted } from '../../src/lib/text.ts'
 import { admin, aNewcomer } from './shared-users.ts'
 import { expect, expectGoodPage, registerAndVerify, signIn, test, untilHydrated, visit } from './e2e-test.ts'
 
@@ -80,8 +81,8 @@ test('what was missed is due on My Courses, and a review of it empties the list'
 
   await visit(page, '/my-courses')
   await expectGoodPage(page)
-  await page.getByRole('link', { name: new RegExp(`^${missed} due today`) }).click()
-  await expect(page.getByRole('heading', { name: `${missed} due today` })).toBeVisible()
+  await page.getByRole('link', { name: new RegExp(`^${counted(missed, 'card')} due today`) }).click()
+  await expect(page.getByRole('heading', { name: `${counted(missed, 'card')} due today` })).toBeVisible()
   await expectGoodPage(page)
   await page.getByRole('button', { name: 'Review what is due' }).click()
   expect(await answerAll(page, missed, keys)).toBe(0)

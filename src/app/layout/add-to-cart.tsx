@@ -10,6 +10,7 @@ type Sellable = {
   readonly title: string
   readonly description: string
   readonly priceCents: number
+  readonly wasCents: number | null
   readonly imageUrl: string
 }
 
@@ -48,6 +49,7 @@ export function AddToCart({
         name: course.title,
         description: course.description,
         price: course.priceCents / 100,
+        ...(course.wasCents === null ? {} : { was: course.wasCents / 100 }),
         image: course.imageUrl,
       },
       onCard

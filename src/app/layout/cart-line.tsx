@@ -1,6 +1,7 @@
 import { Link } from 'react-router'
 import { removeFromCart, setQuantity } from '../../features/cart/cart-client.ts'
 import { copy } from '../../features/cart/cart.copy.ts'
+import { FormerPrice } from '../../features/catalogue/ui/course-price.tsx'
 import { MAX_QUANTITY } from '../../features/cart/cart.ts'
 import type { CartItem } from '../../features/cart/cart.schema.ts'
 import { fill } from '../../lib/failure.ts'
@@ -32,7 +33,10 @@ export function CartLine({
           >
             {item.title}
           </Link>
-          <p className="nums text-sm text-soft">{fill(copy['cart.each'], { price: formatDollars(priceOf(item)) })}</p>
+          <p className="nums text-sm text-soft">
+            <FormerPrice cents={item.was === undefined ? null : parseDollars(item.was)} />
+            {fill(copy['cart.each'], { price: formatDollars(priceOf(item)) })}
+          </p>
         </div>
         <IconButton
           label={fill(copy['cart.remove'], { title: item.title })}

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { isCartFilled, replaceCart } from '../../features/cart/cart-client.ts'
 import { copy as cartCopy } from '../../features/cart/cart.copy.ts'
+import { corrected } from '../../features/cart/cart.ts'
 import type { CartItem } from '../../features/cart/cart.schema.ts'
 import { startCheckout } from '../../features/checkout/checkout-client.ts'
 import { copy } from '../../features/checkout/checkout.copy.ts'
@@ -119,6 +120,6 @@ function applyChange(items: readonly CartItem[], change: CheckoutChange): CartIt
     .filter((item) => !change.gone.includes(item.id))
     .map((item) => {
       const line = change.lines.find(({ id }) => id === item.id)
-      return line === undefined ? item : { ...item, price: line.price, title: line.title, name: line.title }
+      return line === undefined ? item : corrected(item, line)
     })
 }

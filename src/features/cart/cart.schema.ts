@@ -13,6 +13,8 @@ export const CartItem = z.object({
   price: z
     .number()
     .refine((price) => parseDollars(price) !== null && price >= 0, 'must be dollars with at most two decimals'),
+  /** During a sale the price that is struck through, in dollars. */
+  was: z.number().nonnegative().optional().catch(undefined),
   quantity: z.number().int().min(1).max(MAX_QUANTITY),
   image: z.string().default(''),
 })

@@ -41,3 +41,9 @@ export function withoutPaid(
 export function countItems(items: readonly CartItem[]): number {
   return items.reduce((total, item) => total + item.quantity, 0)
 }
+
+/** An item with the title and price of today. The former price goes with the price that it stood beside. */
+export function corrected({ was, ...item }: CartItem, { title, price }: Pick<CartItem, 'title' | 'price'>): CartItem {
+  const former = price === item.price && was !== undefined ? { was } : {}
+  return { ...item, ...former, price, title, name: title }
+}

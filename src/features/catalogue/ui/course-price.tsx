@@ -16,13 +16,7 @@ export function CoursePrice({
   return (
     <div className={className}>
       <p className="nums font-semibold">
-        {wasCents === null ? null : (
-          <>
-            <span className="sr-only">{copy['price.was']} </span>
-            <del className="mr-2 text-base font-normal text-soft">{formatDollars(wasCents as Cents)}</del>
-            <span className="sr-only">{copy['price.now']} </span>
-          </>
-        )}
+        <FormerPrice cents={wasCents} className="text-base font-normal text-soft" />
         {formatDollars(priceCents as Cents)}
       </p>
       {saleEndsAt === null ? null : (
@@ -31,5 +25,17 @@ export function CoursePrice({
         </p>
       )}
     </div>
+  )
+}
+
+/** The price before a sale, struck through; screen readers get words for it. Nothing without one. */
+export function FormerPrice({ cents, className = '' }: { cents: number | null; className?: string }) {
+  if (cents === null) return null
+  return (
+    <>
+      <span className="sr-only">{copy['price.was']} </span>
+      <del className={`mr-2 ${className}`}>{formatDollars(cents as Cents)}</del>
+      <span className="sr-only">{copy['price.now']} </span>
+    </>
   )
 }

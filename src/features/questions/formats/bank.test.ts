@@ -167,6 +167,16 @@ test.each(EXPORT_FORMATS)('%s: an ordinary question loses nothing but what the f
   expect(told).toEqual(usual[format].map((kind) => lossSentences[kind]))
 })
 
+test.each(EXPORT_FORMATS)('%s: it says that a key is lost only where the file does not have it', (format) => {
+  const [question] = questionsIn([file(ordinary, 'exam.md')]).map(({ question }) => question)
+  if (!question) throw new Error('the question was not read')
+  const { files, losses } = writeBank(format, [anExam([{ ...question, id: 'a-key-of-its-own' }])])
+  const holdsKey = files.some(({ bytes }) => Buffer.from(bytes).toString().includes('a-key-of-its-own'))
+  const told = losses.filter(({ questionId }) => questionId === '').map(({ sentence }) => sentence)
+  expect(told.includes(lossSentences.keys)).toBe(!holdsKey)
+  expect(told.includes(lossSentences.optionIds)).toBe(holdsKey && format !== 'json' && format !== 'markdown')
+})
+
 const ordinary = `---
 title: Practice Exam 1
 slug: practice-exam-1

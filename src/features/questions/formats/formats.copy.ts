@@ -83,6 +83,8 @@ export const lossSentences = {
   mostVoted: 'The most voted answer is not carried.',
   images: 'Its pictures are not carried; the text keeps their addresses.',
   keys: 'The keys of its questions and the ids of their answers are not carried.',
+  optionIds:
+    'The ids of the answers are not carried. The keys of its questions are their names; an import gives new keys.',
   factsButTime: 'Its passing score, place in the course and free trial are not carried.',
   facts: 'Its time limit, passing score, place in the course and free trial are not carried.',
 } as const

@@ -6,6 +6,9 @@ import { markdownToHtml } from './markup/markdown-to-html.ts'
 import { IMAGE_SCHEME, imagesShownBy, withAddresses } from './bank-images.ts'
 import type { ExamToWrite, ExportFormat, Loss, ReadQuestion, ReadStep } from './formats.schema.ts'
 
+/** Formats in which a question's name or title is its key, so that other programs show it. */
+const NAMED_BY_KEY: ReadonlySet<ExportFormat> = new Set(['gift', 'moodle-xml', 'qti-3'])
+
 /** Reads what was written and compares, so that exactly the real losses are reported. @param readBack the steps of one exam alone */
 export function lossesOf(
   format: ExportFormat,
@@ -15,7 +18,8 @@ export function lossesOf(
   return exams.flatMap((exam) => {
     const isOurs = format === 'json' || format === 'markdown'
     const facts: LossKind = format === 'qti-3' ? 'factsButTime' : 'facts'
-    const ofExam: LossKind[] = isOurs || exam.questions.length === 0 ? [] : ['keys', facts]
+    const ids: LossKind = NAMED_BY_KEY.has(format) ? 'optionIds' : 'keys'
+    const ofExam: LossKind[] = isOurs || exam.questions.length === 0 ? [] : [ids, facts]
     // QTI has HTML instead of Markdown: texts are equal if they are shown equally.
     const seen = format === 'qti-3' ? (text: string) => markdownToHtml(text) : (text: string) => text
     const back: ReadQuestion[] = []
