@@ -12,8 +12,8 @@ import type { Blueprint } from '../questions/questions.schema.ts'
 import { isMissed } from './repetition.ts'
 import { readinessOf } from './readiness.ts'
 import { listExams, type Exam } from './study-exams-queries.server.ts'
-import { bringProgressUpToDate } from './study-progress-commands.server.ts'
-import { missedIn, type Progress } from './study-progress.ts'
+import { bringProgressUpToDate } from './progress/study-progress-commands.server.ts'
+import { missedIn, type Progress } from './progress/study-progress.ts'
 import { countStandings, endOfDay, keyOf } from './study.ts'
 import {
   type CountedStanding,

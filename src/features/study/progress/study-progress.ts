@@ -1,10 +1,10 @@
 import type { Card } from 'ts-fsrs'
-import { after, DAY_MS } from '../../lib/time.ts'
-import { FRESH_DAYS, isNew } from './readiness.ts'
-import { nextCard } from './repetition.ts'
-import type { StudyAnswer } from './study.schema.ts'
+import { after, DAY_MS } from '../../../lib/time.ts'
+import { FRESH_DAYS, isNew } from '../readiness.ts'
+import { nextCard } from '../repetition.ts'
+import type { StudyAnswer } from '../study.schema.ts'
 
-/** What the answers of a learner to one question have come to. */
+/** The outcome of a learner's answers to one question. */
 export type QuestionProgress = {
   readonly lastAt: Date
   /** The attempt that missed it last, counted from 1; null when it was answered right since. */
@@ -13,7 +13,7 @@ export type QuestionProgress = {
   readonly card: Card | null
 }
 
-/** What all answers of a learner in a course have come to. It grows with the bank, not with the number of answers. */
+/** The outcome of all answers of a learner in a course. Its size depends on the bank, not on the number of answers. */
 export type Progress = {
   readonly attemptCount: number
   /** By question key. */

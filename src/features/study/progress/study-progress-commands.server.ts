@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
-import type { Db } from '../../db/open.server.ts'
-import type { CourseId, ExamId, UserId } from '../../lib/ids.ts'
-import { readAnswer } from '../attempts/attempts-queries.server.ts'
-import { between, listFinishedAnswers, type GivenIn } from '../attempts/review/attempt-history-queries.server.ts'
-import { isRight } from '../questions/types/grading-registry.ts'
-import type { Answer } from '../questions/types/question-types.schema.ts'
-import { listVersions } from './study-exams-queries.server.ts'
+import type { Db } from '../../../db/open.server.ts'
+import type { CourseId, ExamId, UserId } from '../../../lib/ids.ts'
+import { readAnswer } from '../../attempts/attempts-queries.server.ts'
+import { between, listFinishedAnswers, type GivenIn } from '../../attempts/review/attempt-history-queries.server.ts'
+import { isRight } from '../../questions/types/grading-registry.ts'
+import type { Answer } from '../../questions/types/question-types.schema.ts'
+import { listVersions } from '../study-exams-queries.server.ts'
 import { NO_PROGRESS, progressAfter, type Progress } from './study-progress.ts'
 import { readProgress, writeProgress } from './study-progress.schema.ts'
-import { keyOf, seenOf } from './study.ts'
-import { DrillLayout, type StudyAnswer } from './study.schema.ts'
+import { keyOf, seenOf } from '../study.ts'
+import { DrillLayout, type StudyAnswer } from '../study.schema.ts'
 
 /**
  * The answers of a learner in a course, and the stored progress, which covers those up to an instant. A `mark` is a number of answers
@@ -19,7 +19,7 @@ type CourseRow = {
   readonly courseId: CourseId
   readonly mark: string
   readonly until: string
-  /** The mark today of what the stored progress covers. */
+  /** The present mark of the answers that the stored progress covers. */
   readonly coveredMark: string
   readonly storedMark: string | null
   readonly storedUntil: string | null
@@ -30,8 +30,8 @@ type CourseRow = {
 }
 
 /**
- * A learner's progress by course, from what is stored and the answers since. It reads all answers of a course again only where
- * something before changed: a flag in a drill, an answer key, or the attempts of a guest who signed in.
+ * A learner's progress by course: the stored one, extended by the answers since. It reads all answers of a course again only if
+ * earlier ones changed: by a flag in a drill, a corrected answer key, or the attempts of a guest who signed in.
  */
 export async function bringProgressUpToDate(
   db: Db,
@@ -108,7 +108,7 @@ type Stored = {
   readonly versions: Readonly<Record<string, number>>
 }
 
-/** Two requests may store at once, each what is true for its mark. */
+/** Two requests may store at the same time; each stores what is correct for its mark. */
 async function store(db: Db, { userId, courseId, mark, until, progress, versions }: Stored): Promise<void> {
   await sql`
     insert into study_progress (user_id, course_id, mark, covered_until, exam_versions, progress)

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { selecting } from '../../../tests/support/answers.ts'
-import { aCourse, anExam } from '../../../tests/support/build-course.ts'
-import { startApp } from '../../../tests/support/start-app.ts'
-import { anAdmin, aStudent, giveAccess } from '../../../tests/support/users.ts'
-import { HOUR_MS } from '../../lib/time.ts'
+import { selecting } from '../../../../tests/support/answers.ts'
+import { aCourse, anExam } from '../../../../tests/support/build-course.ts'
+import { startApp } from '../../../../tests/support/start-app.ts'
+import { anAdmin, aStudent, giveAccess } from '../../../../tests/support/users.ts'
+import { HOUR_MS } from '../../../lib/time.ts'
 import { bringProgressUpToDate } from './study-progress-commands.server.ts'
-import type { DrillView } from './study.schema.ts'
+import type { DrillView } from '../study.schema.ts'
 
 const app = await startApp({ LOG_LEVEL: 'fatal' })
 const { db } = app.services.database

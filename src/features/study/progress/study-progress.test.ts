@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { after, DAY_MS } from '../../lib/time.ts'
+import { after, DAY_MS } from '../../../lib/time.ts'
 import { missedIn, NO_PROGRESS, progressAfter } from './study-progress.ts'
 import { readProgress, writeProgress } from './study-progress.schema.ts'
-import type { StudyAnswer } from './study.schema.ts'
+import type { StudyAnswer } from '../study.schema.ts'
 
 const start = new Date('2026-11-01T10:00:00Z')
 const answer = (key: string, attemptId: string | null, isRight: boolean, isFlagged = false): StudyAnswer => ({
