@@ -12,6 +12,7 @@ import { benchJavaScript } from './javascript.ts'
 import { benchLists } from './lists.ts'
 import { benchNumbers } from './numbers.ts'
 import { benchPaint } from './paint.ts'
+import { benchPresses } from './presses.ts'
 import { benchRealtime } from './realtime-listeners.ts'
 import { benchSaves } from './saves.ts'
 import { build, dataFolder, memoryOf, startServer, type BenchServer } from './server.ts'
@@ -27,6 +28,7 @@ const inOneShop: Record<string, Bench> = {
   'signed-in': benchSignedIn,
   javascript: ({ url }) => benchJavaScript(url),
   paint: benchPaint,
+  presses: benchPresses,
   saves: async (server) => {
     const idle = await memoryOf(server.pid)
     return [...(await benchSaves(server)), ...memoryRows(idle, await memoryOf(server.pid))]

@@ -10,12 +10,17 @@ const files: readonly { readonly name: string; readonly of: RegExp }[] = [
     name: 'frame',
     of: /\/src\/app\/(entry\.client|root|layout\/site-layout)\.tsx$|rolldown[\\/]runtime|preload-helper/,
   },
-  { name: 'home', of: /\/src\/(app\/pages\/home-page|ui\/(notice|field|labelled))\.tsx$/ },
+  // Small parts that several pages have, in the same file: another one would be a request more for each of them.
+  {
+    name: 'frame',
+    of: /\/src\/(ui\/(notice|field|labelled|when-seen|section-heading-client)|lib\/(time|ids)|platform\/realtime\/own-changes-client|app\/layout\/(page-meta|add-to-cart)|features\/catalogue\/ui\/course-(badge|price))\.tsx?$/,
+  },
+  { name: 'home', of: /\/src\/app\/pages\/home-page\.tsx$/ },
   { name: 'course', of: /\/src\/app\/pages\/course-page\.tsx$/ },
   { name: 'login', of: /\/src\/features\/accounts\/login-page\.tsx$/ },
   { name: 'learning', of: /\/src\/app\/pages\/my-courses-page\.tsx$/ },
-  // Loaded once a page is usable: the stored courses, and the changes of the catalogue.
-  { name: 'late', of: /\/(local-courses-client|layout\/refreshing-client)\.ts$/ },
+  // Loaded once a page is usable: the stored courses, the changes of the catalogue, and what is needed once somebody acts.
+  { name: 'late', of: /\/(local-courses-client|layout\/(refreshing|after-start)-client)\.ts$/ },
   // Exams and their reviews.
   { name: 'study', of: /\/src\/features\/attempts\/(exam-screen\/exam-page|review\/exam-review-page)\.tsx$/ },
 ]
@@ -40,7 +45,7 @@ export function chunkGroups(): { plugin: Plugin; groups: Rolldown.CodeSplittingG
         }
       },
     },
-    groups: files.map(({ name }, index) => ({
+    groups: [...new Set(files.map(({ name }) => name))].map((name, index) => ({
       name,
       test: (id) => fileOf.get(id) === name,
       priority: files.length - index,

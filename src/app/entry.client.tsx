@@ -1,15 +1,10 @@
 import { startTransition, StrictMode } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { HydratedRouter } from 'react-router/dom'
-import { keepFocus } from '../ui/focus-keeper-client.ts'
-import { focusRefusals } from '../ui/refused-form-client.ts'
-import { startWorker } from './offline/offline-client.ts'
 import { giveUp } from './layout/start-up-client.ts'
 import { keepPageWhileReloading } from './layout/steady-reload-client.ts'
 
 keepPageWhileReloading()
-keepFocus()
-focusRefusals()
 
 startTransition(() => {
   const root = hydrateRoot(
@@ -36,5 +31,3 @@ startTransition(() => {
     },
   )
 })
-
-startWorker()

@@ -38,8 +38,16 @@ export const links = () => [
 ]
 
 export function Layout({ children }: { children: ReactNode }) {
-  // Tells the start-up script that React has hydrated the page.
-  useEffect(markStarted, [])
+  useEffect(() => {
+    // Outside: the start-up script, which handles errors until React has hydrated the page.
+    markStarted()
+    // Later than what the page itself asks for now.
+    setTimeout(() => {
+      import('./layout/after-start-client.ts').catch((error: unknown) =>
+        console.warn('A part of the page could not be loaded:', error),
+      )
+    })
+  }, [])
   // The build that rendered this page; later root data may name a newer one.
   const site = useSite()
   const [build] = useState(site.build)

@@ -1,6 +1,7 @@
+import { CANDIDATES, focusable, headingAbove, isShown } from './section-heading-client.ts'
+
 /** A navigation moves the focus to the heading of its page first. */
 const PAUSE_MS = 50
-const CANDIDATES = 'a[href], button, input, select, textarea, summary, [tabindex="0"]'
 /** Elements over the page: dialogs and toasts. When one closes, the focus goes back to its opener. */
 const LAYERS = 'dialog, [data-layer]'
 
@@ -60,10 +61,6 @@ function isUsable(element: Element): element is HTMLElement {
   return element instanceof HTMLElement && isShown(element) && !element.matches(':disabled')
 }
 
-function isShown(element: Element): boolean {
-  return element.isConnected && element.checkVisibility() && element.closest('[inert]') === null
-}
-
 function trailOf(element: Element): Trail {
   const steps: Step[] = []
   for (let one: Element | null = element; one !== null && one !== document.body; one = one.parentElement)
@@ -107,20 +104,4 @@ function isContent(element: HTMLElement): boolean {
 function firstIn(element: Element): HTMLElement | null {
   const all = [element, ...element.querySelectorAll(CANDIDATES)]
   return all.find((one): one is HTMLElement => one.matches(CANDIDATES) && isUsable(one)) ?? null
-}
-
-/** The heading of the nearest section around a place, at last that of the page. */
-export function headingAbove(place: Element): HTMLElement | null {
-  for (let one: Element | null = place; one !== null; one = one.parentElement) {
-    if (!one.matches('section, dialog, article, main, body')) continue
-    const label = document.getElementById(one.getAttribute('aria-labelledby') ?? '')
-    const heading = label ?? one.querySelector<HTMLElement>('h1, h2, h3, h4')
-    if (heading !== null && isShown(heading)) return focusable(heading)
-  }
-  return document.getElementById('main')
-}
-
-function focusable(element: HTMLElement): HTMLElement {
-  if (!element.matches(CANDIDATES) && !element.hasAttribute('tabindex')) element.tabIndex = -1
-  return element
 }

@@ -1,6 +1,9 @@
-import { Fragment, useEffect, useRef, type ReactNode } from 'react'
+import { Fragment, lazy, Suspense, useEffect, useRef, type ReactNode } from 'react'
 import { Link, useLocation, type To } from 'react-router'
-import { Drawing, type DrawingName } from './drawings.tsx'
+import type { DrawingName } from './drawings.tsx'
+
+/** Few lists are empty, so its code is loaded when one is. */
+const Drawing = lazy(() => import('./drawings.tsx').then(({ Drawing: loaded }) => ({ default: loaded })))
 
 /** The container of a page: at most 1280 px wide, with space at the sides. */
 export function Page({ children, width = 'page' }: { children: ReactNode; width?: 'page' | 'form' | 'exam' | 'read' }) {
@@ -133,7 +136,9 @@ export function EmptyState({
 }) {
   return (
     <div className="rounded-lg border border-dashed border-line-strong px-6 py-10 text-center">
-      <Drawing name={drawing} />
+      <Suspense fallback={<div className="mx-auto mb-4 aspect-5/3 w-44" />}>
+        <Drawing name={drawing} />
+      </Suspense>
       {isPage ? (
         <Heading className="text-lg font-semibold">{title}</Heading>
       ) : (

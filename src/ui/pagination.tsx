@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react'
 import { useLocation } from 'react-router'
 import { ButtonLink } from './button.tsx'
-import { headingAbove } from './focus-keeper-client.ts'
 import { hasNavigated } from './page-parts.tsx'
+import { headingAbove } from './section-heading-client.ts'
 
 type PageLink = { readonly to: string; readonly label: string }
 

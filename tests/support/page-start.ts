@@ -24,3 +24,8 @@ export async function requestsBeforeStart(page: Page): Promise<string[]> {
       .map(({ name }) => name),
   ])
 }
+
+/** When the page became usable, in milliseconds since its navigation began. */
+export async function startOf(page: Page): Promise<number> {
+  return page.evaluate(() => (window as unknown as Noted).seenStart.startedAt)
+}

@@ -5,10 +5,9 @@ import { toast } from '../../ui/toasts.tsx'
 
 /**
  * Fetches the files behind links with `download`, so that a refusal, such as that of a limit, is a toast on the page: the browser itself
- * shows a failed download without a reason. Without a script the links work as links. Returns how to stop.
+ * shows a failed download without a reason. Without a script the links work as links.
  */
-export function followDownloads(): () => void {
-  const listening = new AbortController()
+export function followDownloads(): void {
   const handleClick = (event: MouseEvent) => {
     const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[download]') : null
     if (link === null || !link.pathname.startsWith('/api/') || link.origin !== location.origin) return
@@ -16,8 +15,7 @@ export function followDownloads(): () => void {
     event.preventDefault()
     void save(link.href).catch((error: unknown) => toast(...toastOf(error)))
   }
-  document.addEventListener('click', handleClick, { signal: listening.signal })
-  return () => listening.abort()
+  document.addEventListener('click', handleClick)
 }
 
 /** @throws CallFailed */

@@ -10,7 +10,6 @@ import { copy } from '../app.copy.ts'
 import { announce, noteUser, type HomeList } from '../pages/stored-courses-client.ts'
 import { useLiveChanges } from './use-live-changes.ts'
 import { useStoredPages } from '../offline/offline-client.ts'
-import { followDownloads } from './downloads-client.ts'
 import { useSite } from './use-site.ts'
 import { Header } from './site-header.tsx'
 import { pluralOf } from '../../lib/text.ts'
@@ -23,8 +22,6 @@ export function SiteFrame({ children }: { children: ReactNode }) {
   useSignInNotice()
   useStoredPages()
   useOfflineResults()
-  // Outside: clicks on links to files.
-  useEffect(followDownloads, [])
   return (
     <div className="flex min-h-dvh flex-col">
       <EmulatorBanner />

@@ -6,7 +6,7 @@ import { ButtonLink } from '../../ui/button.tsx'
 import { Page } from '../../ui/page-parts.tsx'
 import { copy } from '../app.copy.ts'
 import { privatePage } from '../layout/page-meta.ts'
-import { listStoredPages, type StoredPage } from './offline-client.ts'
+import { listStoredPages, type StoredPage } from './stored-pages-client.ts'
 import { OfflineMessage } from './offline-message.tsx'
 import { useSite } from '../layout/use-site.ts'
 

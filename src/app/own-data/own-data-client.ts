@@ -1,5 +1,5 @@
 import { clientOf } from '../../platform/api-client.ts'
-import { clearPrivatePages } from '../offline/offline-client.ts'
+import { clearPrivatePages } from '../offline/stored-pages-client.ts'
 import type { ownDataApi } from './own-data-endpoints.server.ts'
 
 const call = clientOf<typeof ownDataApi>()

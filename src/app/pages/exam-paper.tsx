@@ -1,5 +1,5 @@
 /** The home page's illustration of an exam question. */
-export function ExamPaper() {
+export default function ExamPaper() {
   return (
     <svg aria-hidden="true" viewBox="0 0 440 330" className="hidden w-full desktop:block">
       <rect x="28" y="18" width="384" height="300" rx="12" className="fill-sunken" />

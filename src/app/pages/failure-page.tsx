@@ -1,6 +1,5 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { isRouteErrorResponse, useLocation, useRevalidator } from 'react-router'
-import { listAuthErrors } from '../../features/accounts/accounts-client.ts'
 import { fill } from '../../lib/failure.ts'
 import { paths } from '../../lib/paths.ts'
 import { reportBug } from '../../platform/bug-reports/bug-reports-client.ts'
@@ -11,7 +10,7 @@ import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Heading, Page } from '../../ui/page-parts.tsx'
 import { useMutation } from '../../ui/use-mutation.ts'
 import { copy } from '../app.copy.ts'
-import { isStored } from '../offline/offline-client.ts'
+import { isStored } from '../offline/stored-pages-client.ts'
 import { OfflineMessage } from '../offline/offline-message.tsx'
 import { useShownFailure } from '../layout/steady-reload-client.ts'
 
@@ -37,7 +36,9 @@ function BrokenPage({ error }: { error: unknown }) {
   const isSecurity = /security|permission|unauthorized/i.test(message)
   const title = isSecurity ? copy['boundary.security'] : copy['boundary.other']
   const [isReported, setReported] = useState(false)
-  const report = useMutation(() => reportBug(reportOf(error, errorId)), { onSuccess: () => setReported(true) })
+  const report = useMutation(async () => reportBug(await reportOf(error, errorId)), {
+    onSuccess: () => setReported(true),
+  })
   return (
     <Page width="read">
       <title>{title}</title>
@@ -165,7 +166,8 @@ export function isLostNetwork(error: unknown): boolean {
   return error instanceof TypeError && /fetch|network|load failed/i.test(error.message)
 }
 
-function reportOf(error: unknown, errorId: string) {
+async function reportOf(error: unknown, errorId: string) {
+  const { listAuthErrors } = await import('../../features/accounts/accounts-client.ts')
   return {
     errorId,
     message: describe(error).message.slice(0, 2000),

@@ -27,7 +27,6 @@ import { EmptyState, Heading } from '../../ui/page-parts.tsx'
 import { whenSeen } from '../../ui/when-seen.tsx'
 import { Paging } from '../../ui/pagination.tsx'
 import { BuyOrExtend } from '../layout/add-to-cart.tsx'
-import { ExamPaper } from './exam-paper.tsx'
 import { FailurePage, isFailedLoad, isLostNetwork } from './failure-page.tsx'
 import { Sky } from './sky.tsx'
 import { announceNextList, loadHomeList, reloadsHome, useHomeList, type HomeList } from './stored-courses-client.ts'
@@ -67,6 +66,7 @@ export const clientLoader = ({ request, serverLoader }: ClientLoaderFunctionArgs
   loadHomeList(new URL(request.url), () => serverLoader<typeof homeLoader>())
 
 const SampleQuestion = whenSeen(() => import('../../features/attempts/sample/sample-question.tsx'))
+const ExamPaper = whenSeen(() => import('./exam-paper.tsx'))
 const HomeStills = whenSeen(() => import('./home-stills.tsx'))
 
 const isFiltered = ({ text, category }: CourseSearch) => text !== '' || category !== null
@@ -151,10 +151,15 @@ function Hero({ tried }: { tried: HomeSample | null }) {
             See the courses <ArrowIcon />
           </ButtonLink>
         </div>
-        {tried === null ? <ExamPaper /> : <TryOnHome tried={tried} />}
+        {tried === null ? <ExamPaper fallback={<PaperPlace />} /> : <TryOnHome tried={tried} />}
       </div>
     </section>
   )
+}
+
+/** Where the illustration comes, which only large screens show. */
+function PaperPlace() {
+  return <div className="hidden aspect-4/3 w-full desktop:block" />
 }
 
 /** The question to try. On small screens it waits behind a button, so that the courses stay near the top. */
@@ -179,7 +184,12 @@ function TryOnHome({ tried: { courseSlug, courseTitle, sample } }: { tried: Home
         <h2 id="try-heading" className="text-base font-semibold">
           {copy['home.try.title']}
         </h2>
-        <SampleQuestion courseSlug={courseSlug} courseTitle={courseTitle} sample={sample} fallback={<ExamPaper />} />
+        <SampleQuestion
+          courseSlug={courseSlug}
+          courseTitle={courseTitle}
+          sample={sample}
+          fallback={<ExamPaper fallback={<PaperPlace />} />}
+        />
       </section>
     </div>
   )

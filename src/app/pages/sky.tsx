@@ -11,15 +11,14 @@ export function Sky() {
           <circle cx="9" cy="14" r="7" fill="none" stroke="currentColor" strokeWidth="1.5" />
           <circle cx="27" cy="42" r="7" fill="none" stroke="currentColor" strokeWidth="1.5" />
         </pattern>
+        {/* The ground of the head above the cloudlets: a mask would draw all of them twice. */}
         <linearGradient id="haze">
-          <stop offset="0.1" stopColor="black" />
-          <stop offset="1" stopColor="white" />
+          <stop offset="0.1" className="[stop-color:var(--surface)]" />
+          <stop offset="1" className="[stop-color:var(--surface)]" stopOpacity="0" />
         </linearGradient>
-        <mask id="clear">
-          <rect width="100%" height="100%" fill="url(#haze)" />
-        </mask>
       </defs>
-      <rect width="100%" height="100%" fill="url(#cloudlets)" mask="url(#clear)" />
+      <rect width="100%" height="100%" fill="url(#cloudlets)" />
+      <rect width="100%" height="100%" fill="url(#haze)" />
     </svg>
   )
 }

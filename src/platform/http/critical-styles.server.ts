@@ -4,12 +4,15 @@ import { LRUCache } from 'lru-cache'
 /** The rules that a page needs for its first paint, and their hash for the content security policy. */
 type CriticalStyles = { readonly css: string; readonly hash: string }
 
-/** A style rule, or an at-rule without rules inside; `classes` is empty for a rule that every page needs. */
-type Leaf = { readonly text: string; readonly classes: readonly string[]; readonly needs: string | null }
+/**
+ * A style rule, or an at-rule without rules inside. `names` are classes (`.flex`) and elements (`table`) of which a page has to have one;
+ * it is empty for a rule that every page needs.
+ */
+type Leaf = { readonly text: string; readonly names: readonly string[]; readonly needs: string | null }
 type Group = { readonly prelude: string; readonly children: readonly Node[] }
 type Node = Leaf | Group
 
-/** Pages with the same classes share one entry. */
+/** Pages with the same classes and elements share one entry. */
 const MAX_SELECTIONS = 200
 const MAX_CLASS_LISTS = 5_000
 
@@ -19,7 +22,7 @@ const MAX_CLASS_LISTS = 5_000
  */
 export function selectStyles(sheet: string): (html: string) => CriticalStyles {
   const nodes = parseRules(sheet)
-  const known = new Set(nodes.flatMap(classesOf))
+  const known = new Set(nodes.flatMap(namesOf))
   const selections = new LRUCache<string, CriticalStyles>({ max: MAX_SELECTIONS })
   const classLists = new LRUCache<string, readonly string[]>({ max: MAX_CLASS_LISTS })
 
@@ -28,6 +31,7 @@ export function selectStyles(sheet: string): (html: string) => CriticalStyles {
     if (cached !== undefined) return cached
     const classes = unescapeHtml(written)
       .split(/\s+/)
+      .map((name) => `.${name}`)
       .filter((name) => known.has(name))
     classLists.set(written, classes)
     return classes
@@ -37,6 +41,7 @@ export function selectStyles(sheet: string): (html: string) => CriticalStyles {
     const used = new Set<string>()
     for (const [, written = ''] of html.matchAll(/ class="([^"]*)"/g))
       for (const name of readClassList(written)) used.add(name)
+    for (const [, name = ''] of html.matchAll(/<([a-z][a-z0-9]*)/g)) if (known.has(name)) used.add(name)
     const key = [...used].sort().join(' ')
     const cached = selections.get(key)
     if (cached !== undefined) return cached
@@ -58,7 +63,8 @@ const LATER_FONT = /^@font-face\{[^}]*url\(/
 function write(node: Node, used: ReadonlySet<string>): string {
   if ('text' in node) {
     if (node.needs !== null || LATER_FONT.test(node.text)) return ''
-    return node.classes.length === 0 || node.classes.some((name) => used.has(name)) ? node.text : ''
+    if (node.names[0] === WAITS) return ''
+    return node.names.length === 0 || node.names.some((name) => used.has(name)) ? node.text : ''
   }
   const inside = LATER.test(node.prelude) ? '' : node.children.map((child) => write(child, used)).join('')
   if (inside !== '') return `${node.prelude}{${inside}}`
@@ -71,8 +77,8 @@ function writeNeeded(node: Node, rules: string): string {
   return 'text' in node && node.needs !== null && rules.includes(node.needs) ? node.text : ''
 }
 
-function classesOf(node: Node): readonly string[] {
-  return 'text' in node ? node.classes : node.children.flatMap(classesOf)
+function namesOf(node: Node): readonly string[] {
+  return 'text' in node ? node.names : node.children.flatMap(namesOf)
 }
 
 /** Parses rules; the sheet is minified, so that it has no comments except one at its beginning. */
@@ -87,7 +93,7 @@ function parseRules(css: string): Node[] {
     const end = endOfPrelude(css, at)
     const prelude = css.slice(at, end).trim()
     if (css[end] !== '{') {
-      if (prelude !== '') nodes.push({ text: `${prelude};`, classes: [], needs: null })
+      if (prelude !== '') nodes.push({ text: `${prelude};`, names: [], needs: null })
       at = end + 1
       continue
     }
@@ -102,7 +108,47 @@ function parseRules(css: string): Node[] {
 
 function leafOf(prelude: string, text: string): Leaf {
   const needs = /^@(?:keyframes|property)\s+(\S+)$/.exec(prelude)?.[1] ?? null
-  return { text, classes: prelude.startsWith('@') ? [] : classesIn(prelude), needs }
+  return { text, names: prelude.startsWith('@') ? [] : namesIn(prelude), needs }
+}
+
+/** In place of the names of a rule that no page needs for its first paint. */
+const WAITS = '@later'
+/** States that nothing is in before it is painted, and parts of elements that are shown later or only in other browsers. */
+const LATER_STATE =
+  /:(?:hover|active|indeterminate|focus(?!-))\b|::(?:-webkit-(?:search|date|calendar|inner|outer)|file-selector|backdrop)|:-moz-/
+
+/** What a page must have for a list of selectors to apply. */
+function namesIn(selectors: string): string[] {
+  const each = splitSelectors(selectors)
+  const present = each.filter(({ plain }) => !LATER_STATE.test(plain))
+  if (present.length === 0) return [WAITS]
+  const names = present.map(({ whole, plain }) => {
+    const classes = classesIn(whole).map((name) => `.${name}`)
+    const element = /^[a-z][a-z0-9]*/.exec(plain)?.[0]
+    return classes.length > 0 || element === undefined ? classes : [element]
+  })
+  return names.some((some) => some.length === 0) ? [] : names.flat()
+}
+
+/** The selectors of a list; `plain` without escapes and without what stands in brackets. */
+function splitSelectors(list: string): { readonly whole: string; readonly plain: string }[] {
+  const each: { whole: string; plain: string }[] = []
+  let from = 0
+  let plain = ''
+  let depth = 0
+  for (let at = 0; at <= list.length; at += 1) {
+    const sign = list[at]
+    if (sign === undefined || (sign === ',' && depth === 0)) {
+      each.push({ whole: list.slice(from, at), plain: plain.trim() })
+      from = at + 1
+      plain = ''
+    } else if (sign === '\\') at += 1
+    else if (sign === '"') at = endOfString(list, at)
+    else if (sign === '(' || sign === '[') depth += 1
+    else if (sign === ')' || sign === ']') depth -= 1
+    else if (depth === 0) plain += sign
+  }
+  return each
 }
 
 /** The position of the next `{`, `;` or the end, outside strings. */
@@ -133,7 +179,7 @@ function endOfString(css: string, from: number): number {
   return at
 }
 
-/** The classes that a selector names, without their escapes. */
+/** The classes that a selector names anywhere, without their escapes. */
 function classesIn(selector: string): string[] {
   const withoutValues = selector.replaceAll(/\\.|"(?:\\.|[^"\\])*"/g, (part) => (part.startsWith('"') ? '' : part))
   return [...withoutValues.matchAll(/(?<!\\)\.((?:\\[0-9a-f]{1,6}\s?|\\.|[\w-]|[^\0-\x7f])+)/gi)].map(([, name = '']) =>

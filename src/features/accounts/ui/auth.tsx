@@ -1,5 +1,4 @@
 import { createContext, useContext, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
-import { readSession } from '../accounts-client.ts'
 import { copy } from '../accounts.copy.ts'
 import { AUTH_INIT_TIMEOUT_MS, authEventOf, type AuthEvent } from '../auth-events.ts'
 import type { UserView } from '../accounts.schema.ts'
@@ -70,10 +69,13 @@ function useFetchedSession(isUnknown: boolean) {
     const settle = (user: UserView | null) =>
       setFetched((before) => (before.isReady ? before : { user, isReady: true }))
     const timer = setTimeout(() => settle(null), AUTH_INIT_TIMEOUT_MS)
-    readSession().then(
-      ({ user }) => settle(user),
-      () => settle(null),
-    )
+    // Only a page that came without a session loads this code.
+    import('../accounts-client.ts')
+      .then(({ readSession }) => readSession())
+      .then(
+        ({ user }) => settle(user),
+        () => settle(null),
+      )
     return () => clearTimeout(timer)
   }, [isUnknown])
   return isUnknown ? fetched : { user: null, isReady: true }

@@ -1,0 +1,10 @@
+import { focusRefusals } from '../../ui/refused-form-client.ts'
+import { keepFocus } from '../../ui/focus-keeper-client.ts'
+import { startWorker } from '../offline/worker-start-client.ts'
+import { followDownloads } from './downloads-client.ts'
+
+// What a page needs only once somebody acts. It is loaded when the page is usable, and runs once, however often it is imported.
+keepFocus()
+focusRefusals()
+followDownloads()
+startWorker()

@@ -1,0 +1,56 @@
+import { signOut } from '../../features/accounts/accounts-client.ts'
+import { fill } from '../../lib/failure.ts'
+import { copy } from '../app.copy.ts'
+import { clearPrivatePages } from '../offline/stored-pages-client.ts'
+
+/** Ends the session, then deletes what the device stores for the user. @throws CallFailed */
+export async function endSession(): Promise<void> {
+  await signOut()
+  await clearDevice()
+}
+
+/** Deletes what the device stores for the user. Its code is imported here because most pages never need it. */
+async function clearDevice(): Promise<void> {
+  const [answers, offlineExams, changes, lists] = await Promise.all([
+    import('../../features/attempts/saving/stored-answers-client.ts'),
+    import('../../features/attempts/offline-exams/offline-exams-client.ts'),
+    import('../../features/catalogue/data-calls/tab-sync-client.ts'),
+    import('../../features/catalogue/data-calls/local-courses-client.ts'),
+  ])
+  await answers.clearSent()
+  await changes.discardChanges()
+  lists.clearStored()
+  await clearPrivatePages()
+  await offlineExams.clearEverything()
+}
+
+/** Sends what belongs to the session before it ends. Resolves to the sentences about what a sign-out would lose; null for nothing. */
+export async function sendAndFindLosses(user: { readonly id: string; readonly role: string }): Promise<string | null> {
+  let changeCount = 0
+  if (user.role === 'admin') {
+    const { sendBeforeLeaving } = await import('../../features/catalogue/data-calls/tab-sync-client.ts')
+    changeCount = await sendBeforeLeaving(user.id)
+  }
+  const resultCount = await sendOfflineResults(user.id)
+  const sentences = [
+    ...(changeCount > 0 ? [fill(copy['signout.unsent.text'], { n: changeCount })] : []),
+    ...(resultCount > 0 ? [fill(copy['signout.results.text'], { n: resultCount })] : []),
+  ]
+  return sentences.length === 0 ? null : sentences.join(' ')
+}
+
+/** Resolves to the number of results that could not be sent. */
+async function sendOfflineResults(userId: string): Promise<number> {
+  try {
+    const { countResults, endPractices, sendResults } =
+      await import('../../features/attempts/offline-exams/offline-exams-client.ts')
+    // Offline, the sign-out fails and practice continues.
+    if (!navigator.onLine) return 0
+    await endPractices()
+    await sendResults(userId)
+    return await countResults(userId)
+  } catch (error) {
+    console.warn('Offline results could not be sent:', error)
+    return 0
+  }
+}
