@@ -2,7 +2,7 @@ import { betterAuth, type BetterAuthOptions } from 'better-auth'
 import { genericOAuth } from 'better-auth/plugins'
 import { cleanName } from '../credentials.ts'
 import { SESSION_DAYS } from '../sessions/sessions.ts'
-import { discoveryUrl, type GoogleClient, type GoogleSignInOptions } from './google-gateway.server.ts'
+import type { GoogleClient, GoogleSignInOptions } from './google-gateway.server.ts'
 
 /** better-auth uses our tables, with our column names. */
 const tables = {
@@ -52,7 +52,8 @@ const noTokens = {
   refreshTokenExpiresAt: null,
 }
 
-export function createAuth(options: GoogleSignInOptions) {
+/** `discoveryUrl` is the address of the provider's OpenID configuration. */
+export function createAuth(options: GoogleSignInOptions, discoveryUrl: string) {
   const isHttps = options.appUrl.startsWith('https:')
   return betterAuth({
     baseURL: options.appUrl,
@@ -85,16 +86,16 @@ export function createAuth(options: GoogleSignInOptions) {
       accountLinking: { enabled: true, trustedProviders: [], requireLocalEmailVerified: true },
     },
     verification: { ...tables.verification, storeIdentifier: 'hashed' },
-    plugins: [googleProvider(options.client)],
+    plugins: [googleProvider(options.client, discoveryUrl)],
   })
 }
 
-function googleProvider({ issuer, clientId, clientSecret }: GoogleClient) {
+function googleProvider({ clientId, clientSecret }: GoogleClient, discoveryUrl: string) {
   return genericOAuth({
     config: [
       {
         providerId: 'google',
-        discoveryUrl: discoveryUrl(issuer),
+        discoveryUrl,
         requireIdTokenVerification: true,
         requireEmailVerification: true,
         clientId,

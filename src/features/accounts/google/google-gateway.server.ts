@@ -32,7 +32,7 @@ export function createGoogleSignIn(options: GoogleSignInOptions): GoogleSignIn {
     const { issuer } = options.client
     await checkDiscovery(issuer)
     const { createAuth } = await import('./better-auth-gateway.server.ts')
-    const auth = createAuth(options)
+    const auth = createAuth(options, discoveryUrl(issuer))
     const google = (await auth.$context).socialProviders.find(({ id }) => id === 'google')
     if (google === undefined) throw new Error(`the OpenID provider ${issuer} could not be reached`)
     // better-auth reads the document itself, and accepts ID tokens of this issuer only.
@@ -66,7 +66,7 @@ export function createGoogleSignIn(options: GoogleSignInOptions): GoogleSignIn {
   }
 }
 
-export const discoveryUrl = (issuer: string) => `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
+const discoveryUrl = (issuer: string) => `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
 
 const isSameIssuer = (named: unknown, issuer: string) =>
   typeof named === 'string' && named.replace(/\/$/, '') === issuer.replace(/\/$/, '')
