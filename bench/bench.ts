@@ -49,13 +49,17 @@ const inOwnShop: Record<string, Bench> = {
 }
 const withoutShop: Record<string, () => Row[] | Promise<Row[]>> = { starts: benchStarts, cost: benchCost }
 
-/** npm run bench: measures everything next to the machine's own limit; with names, only those benches. */
+/**
+ * npm run bench: lists the benches, runs them all, and prints each figure beside its bound and beside what the machine itself can do;
+ * with names, only those benches.
+ */
 async function run(names: readonly string[]) {
   const known = [withoutShop, inOneShop, inOwnShop].flatMap((benches) => Object.keys(benches))
   const unknown = names.filter((name) => !known.includes(name))
   if (unknown.length > 0) throw new Error(`${unknown.join(', ')}: not one of ${known.join(', ')}`)
   const selected = <Of>(benches: Record<string, Of>) =>
     Object.entries(benches).filter(([name]) => names.length === 0 || names.includes(name))
+  console.error(`benches: ${(names.length === 0 ? known : names).join(', ')}`)
   build()
   const rows: Row[] = []
   for (const [name, bench] of selected(withoutShop)) rows.push(...(await measured(name, bench)))

@@ -1,8 +1,11 @@
 import type { Pool, PoolClient, QueryResult, QueryResultRow } from 'pg'
 
+/** A query that each connection plans once. */
+type PreparedQuery = { name: string; text: string; values?: unknown[] }
+
 /** A pool, or a client in a transaction. */
 export type Db = {
-  query<R extends QueryResultRow>(text: string, values?: unknown[]): Promise<QueryResult<R>>
+  query<R extends QueryResultRow>(text: string | PreparedQuery, values?: unknown[]): Promise<QueryResult<R>>
 }
 
 /** An arbitrary advisory lock number, the same in every process that shares the database. */

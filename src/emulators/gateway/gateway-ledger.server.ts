@@ -32,9 +32,11 @@ export async function addPayment(ledger: Ledger, payment: Payment): Promise<void
 }
 
 export async function findPayment(db: Db, sessionId: string): Promise<Payment | null> {
-  const { rows } = await db.query<{ payment: unknown }>('select payment from demo.gateway_session where id = $1', [
-    sessionId,
-  ])
+  const { rows } = await db.query<{ payment: unknown }>({
+    name: 'gateway-session',
+    text: 'select payment from demo.gateway_session where id = $1',
+    values: [sessionId],
+  })
   return rows[0] ? Payment.parse(rows[0].payment) : null
 }
 

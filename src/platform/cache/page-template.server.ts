@@ -4,6 +4,13 @@ import { promisify } from 'node:util'
 
 const compressGzip = promisify(gzip)
 
+/** Levels of compression: a user's own page is sent a few times at most, a shared one often. */
+const PERSONAL_LEVEL = 4
+const SHARED_LEVEL = 9
+const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3])
+/** An empty deflate block that ends the stream. */
+const LAST_BLOCK = Buffer.from([3, 0])
+
 /** A page as React rendered it, and its content security policy, which allows inline scripts by their hashes. */
 export type RenderedHtml = { readonly html: string; readonly policy: string }
 
@@ -13,7 +20,9 @@ export type PageBytes = { readonly gzip: Buffer; readonly policy: string }
 /** The values to fill in, by the marks that stand for them in the page. */
 export type Filling = ReadonlyMap<string, string>
 
+/** Text that is the same for everybody, and its compressed form. */
 type Literal = { readonly plain: Buffer; readonly deflated: Buffer }
+/** A place for a value. In scripts it is escaped in another way. */
 type Hole = { readonly mark: string; readonly isInScript: boolean }
 /**
  * An inline script with holes, from piece `first` up to piece `last`. `hash` is that of the script with the marks still in it.
@@ -74,16 +83,10 @@ export class PageTemplate {
   }
 }
 
-/** A page of one user, compressed fast: it is sent a few times at most. */
+/** A page that is one user's own. */
 export async function compressPage({ html, policy }: RenderedHtml): Promise<PageBytes> {
   return { gzip: await compressGzip(html, { level: PERSONAL_LEVEL }), policy }
 }
-
-const PERSONAL_LEVEL = 4
-const SHARED_LEVEL = 9
-const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3])
-/** An empty deflate block that ends the stream. */
-const LAST_BLOCK = Buffer.from([3, 0])
 
 function literal(plain: Buffer): Literal {
   return { plain, deflated: deflateRawSync(plain, { level: SHARED_LEVEL, finishFlush: constants.Z_SYNC_FLUSH }) }

@@ -3,7 +3,10 @@ import { serialize } from 'node:v8'
 import { LRUCache } from 'lru-cache'
 import { compressPage, PageTemplate, type Filling, type PageBytes, type RenderedHtml } from './page-template.server.ts'
 
+/** Of pages that are one user's own. */
 const MAX_BYTES = 32 * 1024 * 1024
+/** Pages that users share: home and its pages, each course, by role and by what is owned. */
+const MAX_TEMPLATES = 100
 
 /** A rendered page depends on these values alone: its address, and everything that its loaders returned. */
 type PageValues = { readonly path: string; readonly data: unknown }
@@ -50,11 +53,9 @@ export class RenderedPages {
   }
 }
 
-const MAX_TEMPLATES = 100
-
 const sizeOf = ({ gzip, policy }: PageBytes) => gzip.byteLength + policy.length
 
-/** Equal only for equal data, dates and undefined fields included; null for data that cannot be compared, such as promises. */
+/** Different data gives different keys. Null, and so no caching, for data that cannot be serialized, such as promises. */
 function keyOf({ path, data }: PageValues): string | null {
   try {
     return createHash('sha256').update(path).update('\n').update(serialize(data)).digest('base64')

@@ -31,7 +31,11 @@ const usualSwitches: Switches = {
 }
 
 export async function readSwitches(db: Db): Promise<Switches> {
-  const { rows } = await db.query<{ settings: unknown }>('select settings from demo.switch_board where id = 1')
+  // Prepared: every request to the gateway begins with it.
+  const { rows } = await db.query<{ settings: unknown }>({
+    name: 'switch-board',
+    text: 'select settings from demo.switch_board where id = 1',
+  })
   return { ...usualSwitches, ...SwitchChange.parse(rows[0]?.settings ?? {}) }
 }
 
