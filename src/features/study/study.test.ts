@@ -1,20 +1,11 @@
 import { selecting } from '../../../tests/support/answers.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { after, DAY_MS, HOUR_MS } from '../../lib/time.ts'
+import { after, DAY_MS } from '../../lib/time.ts'
 import { countFitting, defaultFilters, endOfDay, fits, nextStep, nextUnanswered, seenOf } from './study.ts'
-import type { CountedStanding, StudyAnswer } from './study.schema.ts'
+import type { CountedStanding } from './study.schema.ts'
 
 const start = new Date('2026-11-01T10:00:00Z')
-let given = 0
-const answer = (key: string, attemptId: string | null, isRight: boolean, isFlagged = false): StudyAnswer => ({
-  key,
-  domain: 'Storage',
-  isRight,
-  isFlagged,
-  attemptId,
-  at: after(start, given++ * HOUR_MS),
-})
 const standing = (more: Partial<CountedStanding> = {}): CountedStanding => ({
   count: 1,
   domain: 'Storage',
