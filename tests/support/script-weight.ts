@@ -11,6 +11,11 @@ export async function scriptsOf(url: string): Promise<ScriptWeight> {
   const html = await (await fetch(url)).text()
   const files = [...new Set([...html.matchAll(/\/assets\/[^"\s]+\.js/g)].map(([path]) => path))]
   if (files.length === 0) throw new Error(`${url} names no script`)
+  return weighScripts(url, files)
+}
+
+/** The compressed size of scripts on a server. */
+export async function weighScripts(url: string, files: readonly string[]): Promise<ScriptWeight> {
   let bytes = 0
   for (const path of files) {
     const reply = await fetch(new URL(path, url), { method: 'HEAD', headers: { 'accept-encoding': 'br' } })
