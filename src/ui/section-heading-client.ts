@@ -1,4 +1,4 @@
-/** What may take the focus by itself. */
+/** Elements that can take the focus by themselves. */
 export const CANDIDATES = 'a[href], button, input, select, textarea, summary, [tabindex="0"]'
 
 /** The heading of the nearest section around a place, at last that of the page. */

@@ -3,7 +3,8 @@ import { keepFocus } from '../../ui/focus-keeper-client.ts'
 import { startWorker } from '../offline/worker-start-client.ts'
 import { followDownloads } from './downloads-client.ts'
 
-// What a page needs only once somebody acts. It is loaded when the page is usable, and runs once, however often it is imported.
+// Code that a page needs only after the user acts. It is loaded when the page is usable, and runs once, however often it is
+// imported.
 keepFocus()
 focusRefusals()
 followDownloads()

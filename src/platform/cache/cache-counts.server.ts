@@ -4,7 +4,7 @@ export type CacheCount = { hits: number; misses: number }
 
 const uses: Partial<Record<CacheClass, CacheCount>> = {}
 
-/** Counts a use of a feature's own cache: one whose every use asks the database whether the entry is current. */
+/** Counts a use of a cache that a feature keeps itself, and whose entries are compared with the database at each use. */
 export function countCacheUse(kind: CacheClass, isHit: boolean): void {
   const count = (uses[kind] ??= { hits: 0, misses: 0 })
   if (isHit) count.hits += 1

@@ -111,13 +111,13 @@ function leafOf(prelude: string, text: string): Leaf {
   return { text, names: prelude.startsWith('@') ? [] : namesIn(prelude), needs }
 }
 
-/** In place of the names of a rule that no page needs for its first paint. */
+/** The name of a rule that no page needs for its first paint. */
 const WAITS = '@later'
-/** States that nothing is in before it is painted, and parts of elements that are shown later or only in other browsers. */
+/** States that no element has before it is painted, and parts of elements that appear later or in other browsers only. */
 const LATER_STATE =
   /:(?:hover|active|indeterminate|focus(?!-))\b|::(?:-webkit-(?:search|date|calendar|inner|outer)|file-selector|backdrop)|:-moz-/
 
-/** What a page must have for a list of selectors to apply. */
+/** The names of which a page must have one for a list of selectors to apply. */
 function namesIn(selectors: string): string[] {
   const each = splitSelectors(selectors)
   const present = each.filter(({ plain }) => !LATER_STATE.test(plain))
@@ -130,7 +130,7 @@ function namesIn(selectors: string): string[] {
   return names.some((some) => some.length === 0) ? [] : names.flat()
 }
 
-/** The selectors of a list; `plain` without escapes and without what stands in brackets. */
+/** The selectors of a list; `plain` is one without escapes and without the text in brackets. */
 function splitSelectors(list: string): { readonly whole: string; readonly plain: string }[] {
   const each: { whole: string; plain: string }[] = []
   let from = 0

@@ -217,7 +217,10 @@ type FinishedAnswers = {
   }[]
 }
 
-/** What a user gave in a course: after an instant, if there is one, up to another, as the database writes them. */
+/**
+ * The range of a user's answers in a course: after an instant, if there is one, up to another. Both are texts, as the database
+ * writes them.
+ */
 export type GivenIn = {
   readonly userId: UserId
   readonly courseId: CourseId
