@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /** Starts bare node:http with these bytes, as a process of its own like the app's: it shares no CPU core with the load. */
-export async function startBare(body: Buffer): Promise<{ url: string; stop(): Promise<void> }> {
+export async function startBare(body: Buffer): Promise<{ url: string; pid: number; stop(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'altocert-bare-'))
   await writeFile(join(folder, 'body'), body)
   const child = spawn(process.execPath, ['bench/bare-server.mjs', join(folder, 'body')], {
@@ -16,6 +16,7 @@ export async function startBare(body: Buffer): Promise<{ url: string; stop(): Pr
   )
   return {
     url,
+    pid: child.pid ?? 0,
     async stop() {
       child.kill()
       await rm(folder, { recursive: true, force: true })

@@ -5,7 +5,7 @@ import { paths } from '../src/lib/paths.ts'
 import { NAMES_HEADER, TODAY } from '../src/platform/build-id.ts'
 import { makeTakers } from '../tests/support/exam-takers.ts'
 import { rawReply, startBare } from './bare.ts'
-import type { BenchServer } from './server.ts'
+import { cpuOf, type BenchServer } from './server.ts'
 import { figureRow, logged, median, ratioRow, type Row } from './table.ts'
 
 /** Each page is requested by so many learners in turn, each with a session, access and an attempt of their own. */
@@ -16,7 +16,7 @@ const SECONDS = 2
 const FLOOR = 1 / 30
 
 type Learner = { readonly cookie: string; readonly attemptId: string }
-type Target = { readonly what: string; pathOf(learner: Learner): string; readonly floor: number | null }
+type Target = { readonly what: string; pathOf(learner: Learner): string }
 
 /**
  * The pages of signed-in learners, compared with bare node:http that serves the same bytes, alternating; and the list of
@@ -29,14 +29,14 @@ export async function benchSignedIn(server: BenchServer): Promise<Row[]> {
     const { courseSlug, examSlug } = await largestExam(database)
     const learners = await makeReviewers(database, server, examSlug)
     const targets: Target[] = [
-      { what: 'home', pathOf: () => paths.home, floor: FLOOR },
-      { what: 'a course', pathOf: () => paths.course(courseSlug), floor: FLOOR },
-      { what: 'My Courses', pathOf: () => paths.myCourses, floor: FLOOR },
-      { what: 'the start of an exam', pathOf: () => paths.exam(courseSlug, examSlug), floor: FLOOR },
-      { what: 'a review', pathOf: ({ attemptId }) => paths.examReview(attemptId), floor: FLOOR },
+      { what: 'home', pathOf: () => paths.home },
+      { what: 'a course', pathOf: () => paths.course(courseSlug) },
+      { what: 'My Courses', pathOf: () => paths.myCourses },
+      { what: 'the start of an exam', pathOf: () => paths.exam(courseSlug, examSlug) },
+      { what: 'a review', pathOf: ({ attemptId }) => paths.examReview(attemptId) },
     ]
     const rows: Row[] = []
-    for (const target of targets) rows.push(logged(await benchTarget(server.url, target, learners)))
+    for (const target of targets) rows.push(...(await benchTarget(server, target, learners)).map(logged))
     for (const names of [{}, { [NAMES_HEADER]: TODAY }] as Record<string, string>[])
       for (const encoding of ['identity', 'gzip', 'br'])
         rows.push(logged(await benchCourses(server.url, { ...names, 'accept-encoding': encoding })))
@@ -82,46 +82,63 @@ export async function makeReviewers(
   return takers
 }
 
-async function benchTarget(url: string, { what, pathOf, floor }: Target, learners: readonly Learner[]): Promise<Row> {
+async function benchTarget(
+  server: BenchServer,
+  { what, pathOf }: Target,
+  learners: readonly Learner[],
+): Promise<Row[]> {
+  const { url } = server
   const requests = learners.map((learner) => ({
     path: pathOf(learner),
     headers: { cookie: learner.cookie, 'accept-encoding': 'gzip, deflate, br' },
   }))
   const reply = await rawReply(`${url}${requests[0]?.path}`, requests[0]?.headers ?? {})
   const bare = await startBare(reply.body)
-  const ours: number[] = []
-  const machine: number[] = []
+  const ours: Measured[] = []
+  const machine: Measured[] = []
   try {
     // The first round warms up and does not count.
     for (let round = 0; round <= ROUNDS; round += 1) {
-      const [rate, limit] = [await requestsPerSecond(url, requests), await requestsPerSecond(bare.url, requests)]
+      const [one, limit] = [await measure(server, requests), await measure(bare, requests)]
       if (round === 0) continue
-      ours.push(rate)
+      ours.push(one)
       machine.push(limit)
     }
   } finally {
     await bare.stop()
   }
-  const name = `${what} for ${LEARNERS} learners, against bare node:http (${reply.body.byteLength} bytes, ${reply.encoding})`
-  const spread = `${Math.round(Math.min(...ours))} to ${Math.round(Math.max(...ours))}`
-  if (floor === null) return figureRow(name, `${Math.round(median(ours))} requests/s, ${spread}`)
-  return ratioRow(`${name}, ${spread}`, median(ours), median(machine), floor, 'requests/s')
+  const rates = ours.map(({ rate }) => rate)
+  const spread = `${Math.round(Math.min(...rates))} to ${Math.round(Math.max(...rates))}`
+  const [cpu, bareCpu] = [ours, machine].map((all) => median(all.map(({ cpuMs }) => cpuMs))) as [number, number]
+  const against = `${what} for ${LEARNERS} learners, against bare node:http (${reply.body.byteLength} bytes, ${reply.encoding})`
+  return [
+    ratioRow(`${against}, ${spread}`, median(rates), median(machine.map(({ rate }) => rate)), FLOOR, 'requests/s'),
+    figureRow(`CPU of ${what}: server with database / bare`, `${cpu.toFixed(2)} ms / ${bareCpu.toFixed(2)} ms`),
+  ]
+}
+
+/** Rates suffer from whatever else the machine does, and the database more than a single process; CPU time hardly does. */
+type Measured = { readonly rate: number; readonly cpuMs: number }
+
+async function measure(of: { url: string; pid: number }, requests: readonly PageRequest[]): Promise<Measured> {
+  const before = await cpuOf(of.pid)
+  const { rate, total } = await load(of.url, requests)
+  const after = await cpuOf(of.pid)
+  return { rate, cpuMs: (after.serverMs - before.serverMs + after.databaseMs - before.databaseMs) / total }
 }
 
 async function benchCourses(url: string, headers: Record<string, string>): Promise<Row> {
   const rates: number[] = []
-  for (let round = 0; round < 3; round += 1)
-    rates.push(await requestsPerSecond(url, [{ path: '/api/courses', headers }]))
+  for (let round = 0; round < 3; round += 1) rates.push((await load(url, [{ path: '/api/courses', headers }])).rate)
   const names = NAMES_HEADER in headers ? 'names of today' : 'former names too'
   return figureRow(`/api/courses, ${names}, ${headers['accept-encoding']}`, `${Math.round(median(rates))} calls/s`)
 }
 
-async function requestsPerSecond(
-  url: string,
-  requests: readonly { path: string; headers: Record<string, string> }[],
-): Promise<number> {
+type PageRequest = { readonly path: string; readonly headers: Record<string, string> }
+
+async function load(url: string, requests: readonly PageRequest[]): Promise<{ rate: number; total: number }> {
   const result = await autocannon({ url, connections: 16, duration: SECONDS, requests: [...requests] })
   if (result.non2xx > 0 || result.errors > 0)
     throw new Error(`${url}${requests[0]?.path}: ${result.non2xx} refusals, ${result.errors} errors`)
-  return result.requests.average
+  return { rate: result.requests.average, total: result.requests.total }
 }

@@ -3,7 +3,7 @@ import { countUsers, findIdentity } from '../features/accounts/accounts-queries.
 import { listSessions } from '../features/accounts/sessions/sessions-queries.server.ts'
 import { getSecondFactor } from '../features/accounts/second-factor/second-factor-queries.server.ts'
 import { getAccount } from '../features/accounts/settings/settings-queries.server.ts'
-import { countRunningAccess, findAccess, periodsOfUser } from '../features/access/access-queries.server.ts'
+import { countRunningAccess, periodsOfUser, shownAccess } from '../features/access/access-queries.server.ts'
 import { ownedCourses, returnedCourses } from '../features/access/access.ts'
 import { getFigures, listNet } from '../features/analytics/analytics-queries.server.ts'
 import { choosePeriod } from '../features/analytics/analytics.ts'
@@ -82,8 +82,7 @@ export const courseLoader = pageLoader(async ({ context, params }) => {
   const course = await context.cachedQueries.get(courseDetail, context.db, (params['courseSlug'] ?? '').toLowerCase())
   if (course === null) throw failCatalogue('course.not-found')
   const { user } = context
-  const now = context.clock.now()
-  const access = user === null ? null : await findAccess(context.db, user.id, course.id as CourseId, now)
+  const access = user === null ? null : await shownAccess(context, user.id, course.id)
   if (user?.role === 'admin' || access?.kind === 'running') readAheadExams(context.db, course)
   return {
     course,

@@ -4,6 +4,7 @@ import type { CourseId, UserId } from '../../lib/ids.ts'
 import type { User } from '../../lib/user.ts'
 import { after, DAY_MS } from '../../lib/time.ts'
 import { userQuery } from '../../platform/cache/cached-queries.server.ts'
+import type { RequestContext } from '../../platform/http/request-context.server.ts'
 import { inOnePage, type OwnData } from '../../platform/own-data-export.server.ts'
 import type { Holder } from './access-emails.server.ts'
 import {
@@ -88,6 +89,19 @@ export const periodsOfUser = userQuery('user-courses', async (db, userId): Promi
     revokedAt: row.revoked_at,
   }))
 })
+
+/** The access that a page shows, from the cache; whatever gives out questions asks the database (`requireAccess`). */
+export async function shownAccess(
+  { cachedQueries, db, clock }: Pick<RequestContext, 'cachedQueries' | 'db' | 'clock'>,
+  userId: UserId,
+  courseId: string,
+): Promise<AccessStatus> {
+  const periods = await cachedQueries.get(periodsOfUser, db, userId)
+  return accessStatus(
+    periods.filter((period) => period.courseId === courseId),
+    clock.now(),
+  )
+}
 
 /** How many users own a course now, and how many did. */
 export async function countOwners(db: Db, courseId: string, now: Date): Promise<{ running: number; ended: number }> {

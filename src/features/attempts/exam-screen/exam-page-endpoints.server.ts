@@ -6,8 +6,7 @@ import { pageLoader, refusedPage } from '../../../platform/http/page-loader.serv
 import type { RequestContext } from '../../../platform/http/request-context.server.ts'
 import { readCookie } from '../../../platform/http/signed-cookie.server.ts'
 import { isOpenedByUser } from '../../../platform/http/opened-page.server.ts'
-import { accessStatus } from '../../access/access.ts'
-import { findAccess, periodsOfUser } from '../../access/access-queries.server.ts'
+import { findAccess, shownAccess } from '../../access/access-queries.server.ts'
 import { examFacts, type ExamFacts } from '../../catalogue/catalogue-queries.server.ts'
 import { fail as failCatalogue } from '../../catalogue/catalogue.schema.ts'
 import { mayContinue, takerOf } from '../attempt-access-queries.server.ts'
@@ -40,12 +39,10 @@ async function getExamOfPage(
 }
 
 /** What the start page says about the access; starting an exam asks the database again. */
-async function shownAccess({ user, cachedQueries, db, clock }: RequestContext, exam: ExamFacts): Promise<ExamAccess> {
+async function accessOfPage(context: RequestContext, exam: ExamFacts): Promise<ExamAccess> {
+  const { user } = context
   if (user === null) return 'guest'
-  if (user.role === 'admin') return 'admin'
-  const periods = await cachedQueries.get(periodsOfUser, db, user.id)
-  const ofCourse = periods.filter(({ courseId }) => courseId === exam.courseId)
-  return accessStatus(ofCourse, clock.now()).kind
+  return user.role === 'admin' ? 'admin' : (await shownAccess(context, user.id, exam.courseId)).kind
 }
 
 /** The visitor's earlier attempts; those of users come from the cache, with one statement. */
@@ -90,7 +87,7 @@ export const examStartLoader = pageLoader(async ({ context, params, url }) => {
   if (MODES.some((one) => one === mode)) throw redirect(`${url.pathname}/${mode}`)
   const page = HistoryPage.parse(url.searchParams.get('page'))
   const [access, { attempts, extraTime }] = await Promise.all([
-    shownAccess(context, exam),
+    accessOfPage(context, exam),
     ownAttempts(context, exam, page),
   ])
   const now = context.clock.now().getTime()
