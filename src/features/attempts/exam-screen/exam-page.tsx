@@ -31,7 +31,7 @@ import {
   type OpenedAttempt,
 } from '../saving/answer-queue-client.ts'
 import type { examAction, examLoader } from './exam-page-endpoints.server.ts'
-import { openInPassing, takeHandedOver } from './opened-exam-client.ts'
+import { openInPassing, takeOpenedAhead } from './opened-exam-client.ts'
 import { ExamFrame } from './ui/exam-frame.tsx'
 import { RunningExam } from './ui/running-exam.tsx'
 import { useHydrated } from './ui/use-attempt-view.ts'
@@ -57,23 +57,23 @@ type Loaded = Awaited<ReturnType<typeof examLoader>>
 type Facts = Pick<Loaded, 'exam' | 'mode' | 'isGuest' | 'extraTime'>
 type Running = Extract<Loaded, { kind: 'open' }>['running']
 
-/** Whoever follows a link to an exam opens it with the same round trip as its page; a timed one waits for a press. */
+/** An exam that the start page has opened needs no other request. A followed link opens one while its page loads. */
 export async function clientLoader({ params, request, serverLoader }: ClientLoaderFunctionArgs) {
   const { examSlug = '', mode } = params
-  const known = takeHandedOver(examSlug, mode)
-  const { pathname, search, searchParams } = new URL(request.url)
-  // When a shown page is loaded again, its address is already the browser's.
-  const isFollowed = pathname + search !== location.pathname + location.search && !searchParams.has('attempt')
-  const opening =
-    isFollowed && (mode === 'practice' || mode === 'preview') ? openInPassing(examSlug.toLowerCase(), mode) : null
-  if (known !== null) {
-    const opened = await opening
-    if (opened !== null) return { ...known, kind: 'open' as const, running: null, opened }
-  }
-  const loaded = await serverLoader<typeof examLoader>()
+  const ahead = takeOpenedAhead(examSlug, mode)
+  const atStart = await ahead?.opening
+  if (ahead && atStart) return { ...ahead.known, kind: 'open' as const, running: null, opened: atStart }
+  const isStarting = (mode === 'practice' || mode === 'preview') && isFollowed(request)
+  const opening = isStarting ? openInPassing(examSlug.toLowerCase(), mode) : null
+  const loaded = { ...(await serverLoader<typeof examLoader>()), arrivedAtMs: performance.now() }
   const opened = loaded.kind === 'open' ? await opening : null
-  const facts = { ...loaded, arrivedAtMs: performance.now() }
-  return opened === null ? facts : { ...facts, running: null, opened }
+  return opened === null ? loaded : { ...loaded, running: null, opened }
+}
+
+/** False when a page that is shown loads its data again: its address is the browser's already. A result starts nothing. */
+function isFollowed({ url }: Request): boolean {
+  const { pathname, search, searchParams } = new URL(url)
+  return pathname + search !== location.pathname + location.search && !searchParams.has('attempt')
 }
 
 export default function ExamPage() {

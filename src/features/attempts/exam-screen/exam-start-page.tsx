@@ -13,7 +13,7 @@ import type { AttemptSummary, Mode } from '../attempts.schema.ts'
 import { AttemptHistory } from '../review/ui/attempt-history.tsx'
 import { KeepOffline } from '../offline-exams/keep-offline.tsx'
 import { RefusedPractices } from '../offline-exams/refused-practices.tsx'
-import { handOver, loadAheadOfStart, type KnownExam } from './opened-exam-client.ts'
+import { loadAheadOfStart, openAhead, type KnownExam } from './opened-exam-client.ts'
 import { counted } from '../../../lib/text.ts'
 
 export { examStartLoader as loader } from './exam-page-endpoints.server.ts'
@@ -195,7 +195,7 @@ function ModeCard({
   )
 }
 
-/** Starts an exam: the exam page opens it with one call. Where no script runs, the reply to the form is the page with the first question. */
+/** Starts an exam with one call, whose reply the exam page shows. Where no script runs, the form's reply is that page. */
 function StartForm({
   facts,
   button,
@@ -215,7 +215,7 @@ function StartForm({
       onSubmit={(event) => {
         event.preventDefault()
         if (state !== 'idle') return
-        handOver(facts)
+        openAhead(facts)
         // A start changes nothing in the frame: the first question does not wait for its data.
         void navigate(address, { defaultShouldRevalidate: false })
       }}

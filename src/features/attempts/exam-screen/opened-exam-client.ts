@@ -11,11 +11,13 @@ export type KnownExam = {
   readonly extraTime: ExtraTime
 }
 
-let handedOver: KnownExam | null = null
+/** An exam that the start page has begun to open. */
+type OpenedAhead = { readonly known: KnownExam; readonly opening: Promise<OpenedAttempt | null> }
+let openedAhead: OpenedAhead | null = null
 
-/** For the exam page that is navigated to next. */
-export function handOver(known: KnownExam): void {
-  handedOver = known
+/** Starts or resumes an exam at once, for the exam page that is navigated to next. */
+export function openAhead(known: KnownExam): void {
+  openedAhead = { known, opening: openInPassing(known.exam.slug, known.mode) }
 }
 
 /** Loads the code that a start needs, so that a press costs one round trip. */
@@ -25,11 +27,11 @@ export function loadAheadOfStart(): void {
     .catch((error: unknown) => console.warn('A script did not load:', error))
 }
 
-/** What was handed over for this address, once. */
-export function takeHandedOver(examSlug: string | undefined, mode: string | undefined): KnownExam | null {
-  const taken = handedOver
-  handedOver = null
-  return taken?.exam.slug === examSlug?.toLowerCase() && taken?.mode === mode ? taken : null
+/** What the start page has begun to open at this address, once. */
+export function takeOpenedAhead(examSlug: string, mode: string | undefined): OpenedAhead | null {
+  const taken = openedAhead
+  openedAhead = null
+  return taken?.known.exam.slug === examSlug.toLowerCase() && taken.known.mode === mode ? taken : null
 }
 
 /** Starts or resumes an attempt; null where that fails. */
