@@ -6,6 +6,7 @@ import { openDatabase, type Db } from '../src/db/open.server.ts'
 import type { CourseId } from '../src/lib/ids.ts'
 import { aCourse, anExam, aQuestion } from '../tests/support/build-course.ts'
 import { makeLearner } from '../tests/support/exam-takers.ts'
+import { INTERACTION_LIMIT_MS, interactionMs, noteInteractions } from './interaction.ts'
 import type { BenchServer } from './server.ts'
 import { CPU_SLOWER, launchBrowser, LATENCY_MS, phone, slowPhone } from './slow-phone.ts'
 import { limitRow, logged, median, type Row } from './table.ts'
@@ -16,7 +17,7 @@ const START_LIMIT_MS = LATENCY_MS + 100
 const STEPS = 20
 const STEP_LIMIT_MS = 16
 
-/** The time to the first question's text beside a static page of the same text, of a start within the app, and of a step. */
+/** The time to the first question's text beside a static page of the same text, of a start within the app, of a step and of presses. */
 export async function benchFirstQuestion(server: BenchServer): Promise<Row[]> {
   const embedded = await startEmbedded({ dataDir: server.dataDir })
   const database = openDatabase(embedded.url, { connections: 4 })
@@ -28,6 +29,7 @@ export async function benchFirstQuestion(server: BenchServer): Promise<Row[]> {
     rows.push(await startRow(browser, await aTaker(database.db, server, 65, 'preview')))
     for (const count of [65, 1000])
       rows.push(await stepRow(browser, await aTaker(database.db, server, count, 'practice'), count))
+    rows.push(...(await pressRows(browser, await aTaker(database.db, server, 65, 'practice'))))
     return rows
   } finally {
     await browser.close()
@@ -125,6 +127,29 @@ async function startRow(browser: Browser, taker: Taker): Promise<Row> {
   }
   const name = `start press to the first question, slow phone (${spread(times)})`
   return logged(limitRow(name, median(times), START_LIMIT_MS, 'ms', 0))
+}
+
+/** From a press on an option, on Flag and on Next to the next paint, of a learner who goes from question to question. */
+async function pressRows(browser: Browser, taker: Taker): Promise<Row[]> {
+  const page = await slowPhone(browser, taker.url, taker.cookie)
+  await noteInteractions(page)
+  await page.request.post(`${taker.url}${taker.path}`, { form: { do: 'start' }, headers: { origin: taker.url } })
+  await page.goto(`${taker.url}${taker.path}`)
+  await page.waitForFunction(() => 'started' in document.documentElement.dataset)
+  await page.waitForLoadState('networkidle')
+  const controls = {
+    'an option': page.getByRole('radio').first(),
+    Flag: page.locator('button[value=flag]'),
+    Next: page.locator('button[value=next]'),
+  }
+  const seen = Object.entries(controls).map(([name, control]) => ({ name, control, times: [] as number[] }))
+  for (let round = 0; round < ROUNDS; round += 1)
+    for (const { control, times } of seen) times.push(await interactionMs(page, () => control.click()))
+  await page.context().close()
+  return seen.map(({ name, times }) => {
+    const title = `press on ${name} to the next paint, slow phone (${spread(times)})`
+    return logged(limitRow(title, median(times), INTERACTION_LIMIT_MS, 'ms', 0))
+  })
 }
 
 /** The CPU time of a press on Next or Previous: scripts, style and layout. Other programs on this machine do not count. */

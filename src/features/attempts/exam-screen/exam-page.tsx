@@ -16,7 +16,7 @@ import { Button, ButtonLink } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Page, Skeleton } from '../../../ui/page-parts.tsx'
 import { copy } from '../attempts.copy.ts'
-import type { ReviewView } from '../attempts.schema.ts'
+import type { AttemptView, ReviewView } from '../attempts.schema.ts'
 import { minutesWith } from '../attempts.ts'
 import type { ExamPostReply } from '../plain-exam/posted-exam-commands.server.ts'
 import type { PlainExam } from '../plain-exam/ui/plain-notice.tsx'
@@ -191,7 +191,7 @@ type Rendered = ReturnType<typeof renderedAttempt>
 
 function renderedAttempt(running: Running, acted: ExamPostReply | undefined, arrivedAtMs: number | undefined) {
   if (running === null) return null
-  const { attempt } = running
+  const attempt = JSON.parse(running.attemptJson) as AttemptView
   const formWriter = acted?.formWriter ?? running.formWriter
   const saving = savingOfRendered({ attempt, formWriter, arrivedAtMs })
   const place = acted?.place ?? running.place
