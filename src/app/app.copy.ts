@@ -24,9 +24,9 @@ export const copy = {
     'The page could not start. What you saved is safe. Reload it; if this comes back, wait a minute and try again.',
   'startup.reload': 'Reload the page',
   'startup.details': 'Error details',
-  'scriptless.text':
-    'Scripts are off or could not be loaded. You can browse, sign in, buy a course and take exams. The cart and some other things need scripts, and are not shown.',
-  'scriptless.reload': 'Load the page again',
+  // With the link one line on a phone: it stands before every page.
+  'scriptless.text': 'Scripts are off or failed, so there is no cart.',
+  'scriptless.reload': 'Reload',
   'guard.denied.title': 'Access Denied',
   'guard.denied.text': "You don't have permission to access this area.",
   'boundary.security': 'Security Error',

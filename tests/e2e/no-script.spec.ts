@@ -3,7 +3,7 @@ import { aNewcomer, type BrowserUser } from './shared-users.ts'
 import { expect, expectGoodPage, linkIn, mailTo, registerAndVerify, test, visit } from './e2e-test.ts'
 
 const course = { slug: 'aws-certified-cloud-practitioner', title: 'AWS Certified Cloud Practitioner' }
-const missing = (page: Page) => page.getByText(/^Scripts are off or could not be loaded\./)
+const missing = (page: Page) => page.getByText(/^Scripts are off or failed, so there is no cart\./)
 
 /** Registers somebody with scripts; the tests of this file go on without. */
 async function aBuyer(page: Page): Promise<BrowserUser> {
@@ -149,7 +149,7 @@ test('a page whose scripts do not load works like one without, and says so', asy
     await expectGoodPage(page)
   }
   await page.unroute(/\/assets\/.*\.js$/)
-  await page.getByRole('link', { name: 'Load the page again' }).click()
+  await page.getByRole('link', { name: 'Reload' }).click()
   await expect(missing(page)).toBeHidden()
   await expect(page.getByRole('button', { name: 'Sign in with a passkey' })).toBeVisible()
 })

@@ -89,11 +89,11 @@ function ScriptlessNotice() {
   return (
     <div
       role="status"
-      className="hidden border-b border-line bg-flag-soft px-4 py-2 text-center text-sm text-flag scriptless:block"
+      className="hidden border-b border-line bg-surface px-4 py-1.5 text-center text-xs text-soft scriptless:block"
       data-print="off"
     >
       {copy['scriptless.text']}{' '}
-      <a href={pathname + search} className="font-semibold underline">
+      <a href={pathname + search} className="font-semibold text-accent underline">
         {copy['scriptless.reload']}
       </a>
     </div>

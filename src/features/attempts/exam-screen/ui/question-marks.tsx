@@ -32,22 +32,7 @@ export function QuestionMarks({
   return (
     <div className="mt-5">
       <div className="flex flex-wrap items-center gap-2">
-        <fieldset className="flex flex-wrap items-center gap-2">
-          <legend className="sr-only">{copy['exam.confidence']}</legend>
-          {(['sure', 'unsure'] as const).map((one) => (
-            <Button
-              key={one}
-              {...submitsExam({ kind: one })}
-              look="secondary"
-              aria-pressed={answer.confidence === one}
-              disabled={isClosed}
-              onClick={() => onConfidence(one)}
-              className="px-3 aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:text-accent"
-            >
-              {copy[`exam.${one}`]}
-            </Button>
-          ))}
-        </fieldset>
+        <ConfidenceButtons chosen={answer.confidence} isClosed={isClosed} onChoose={onConfidence} />
         {isNoteOpen ? null : (
           <Button look="quiet" onClick={onOpenNote} disabled={isClosed} className="px-3">
             {copy['exam.note.add']}
@@ -66,6 +51,35 @@ export function QuestionMarks({
         />
       ) : null}
     </div>
+  )
+}
+
+function ConfidenceButtons({
+  chosen,
+  isClosed,
+  onChoose,
+}: {
+  chosen: Confidence | null
+  isClosed: boolean
+  onChoose: (confidence: Confidence) => void
+}) {
+  return (
+    <fieldset className="flex flex-wrap items-center gap-2">
+      <legend className="sr-only">{copy['exam.confidence']}</legend>
+      {(['sure', 'unsure'] as const).map((one) => (
+        <Button
+          key={one}
+          {...submitsExam({ kind: one })}
+          look="secondary"
+          aria-pressed={chosen === one}
+          disabled={isClosed}
+          onClick={() => onChoose(one)}
+          className="px-3 aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:text-accent"
+        >
+          {copy[`exam.${one}`]}
+        </Button>
+      ))}
+    </fieldset>
   )
 }
 

@@ -30,9 +30,8 @@ export function useRunningExam(
   const positionRef = useRef<HTMLHeadingElement>(null)
   const view = useAttemptView(attempt, saving, plain.place)
   const finishing = useOpening(plain.shows === 'finish')
-  const help = useOpening(false)
+  const help = useKeyHelp()
   const [hasMoved, setMoved] = useState(false)
-  const [hasKeys, switchKeys] = useDeviceSetting(keysSetting)
   const clock = useClock(view.saving.remaining)
   const submission = useSubmission(saving, onFinished)
   const check = useCheck(saving)
@@ -61,7 +60,7 @@ export function useRunningExam(
     return true
   }
   const goBy = (by: 1 | -1) => go(view.place + by)
-  useShortcuts(hasKeys, { ...changes, check: checkByKey, goBy, openNote, ...clock, openHelp: help.open })
+  useShortcuts(help.isOn, { ...changes, check: checkByKey, goBy, openNote, ...clock, openHelp: help.open })
   return {
     view,
     isHydrated,
@@ -75,7 +74,7 @@ export function useRunningExam(
     check,
     submission,
     clock,
-    help: { ...help, isOn: hasKeys, switchKeys },
+    help,
     finish: { ...finishing, isOpen: finishing.isOpen && isHydrated && !view.isClosed },
   }
 }
@@ -86,6 +85,13 @@ function useOpening(isOpenAtFirst: boolean) {
   const open = useCallback(() => setOpen(true), [])
   const close = useCallback(() => setOpen(false), [])
   return { isOpen, open, close }
+}
+
+/** The list of the keys, and whether they are switched on. */
+function useKeyHelp() {
+  const opening = useOpening(false)
+  const [isOn, switchKeys] = useDeviceSetting(keysSetting)
+  return { ...opening, isOn, switchKeys }
 }
 
 /** The clock that learners may hide, and the text of the live region that announces it. */

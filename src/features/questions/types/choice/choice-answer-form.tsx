@@ -104,10 +104,7 @@ function OptionRow({
           {letter}
         </span>
         <span className="min-w-0 flex-1">
-          <span className={isStruck ? 'text-soft line-through' : ''}>
-            <Markdown text={option.text} as="phrasing" />
-          </span>
-          {isStruck ? <span className="sr-only">(struck out)</span> : null}
+          <OptionText text={option.text} isStruck={isStruck} />
           {isRight === null ? null : <PartMark isGiven={isSelected} isRight={isRight} />}
         </span>
       </label>
@@ -117,6 +114,17 @@ function OptionRow({
         </StrikeButton>
       )}
     </div>
+  )
+}
+
+function OptionText({ text, isStruck }: { text: string; isStruck: boolean }) {
+  return (
+    <>
+      <span className={isStruck ? 'text-soft line-through' : ''}>
+        <Markdown text={text} as="phrasing" />
+      </span>
+      {isStruck ? <span className="sr-only">(struck out)</span> : null}
+    </>
   )
 }
 
