@@ -39,7 +39,9 @@ export default async function handleRequest(
     const styles = stylesOf(rendered.html)
     const styled = rendered.html.replace(/(<style data-sheet="[^"]*">)(?=<\/style>)/, (tag) => tag + styles.css)
     const html = import.meta.env.DEV ? styled : delayScripts(styled)
-    return { html, policy: contentSecurityPolicy([...ownHashes, ...rendered.hashes], [styles.hash]) }
+    const { paymentPage } = context
+    const scriptHashes = [...ownHashes, ...rendered.hashes]
+    return { html, policy: contentSecurityPolicy({ scriptHashes, styleHashes: [styles.hash], paymentPage }) }
   })
 }
 

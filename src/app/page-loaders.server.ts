@@ -263,6 +263,8 @@ export const redirects: Readonly<Record<string, string>> = {
   '/admin/checks': adminPaths.checks,
 }
 
+export { accountAction } from '../features/accounts/settings/settings-forms-endpoints.server.ts'
+export { deleteAccountAction } from './own-data/own-data-forms.server.ts'
 export { courseManagementLoader } from '../features/authoring/courses/admin-courses-endpoints.server.ts'
 export { priceRecordLoader, pricingLoader } from './admin/pricing-loaders.server.ts'
 export { auditLoader } from './admin/audit-log-loaders.server.ts'

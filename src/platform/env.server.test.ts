@@ -131,3 +131,16 @@ test('connections to other machines that are not encrypted are named, those of t
   expect(shop(away)).toEqual(Object.keys(away))
   expect(shop({ SMTP_URL: 'smtp://mail.example.com?requireTLS=false' })).toEqual(['SMTP_URL'])
 })
+
+test("the payment page is Stripe's, or on the account's own domain", () => {
+  expect(readEnv({}).paymentPage).toBe('https://checkout.stripe.com')
+  expect(readEnv({ STRIPE_CHECKOUT_DOMAIN: 'Pay.example.com' }).paymentPage).toBe('https://pay.example.com')
+  for (const domain of [
+    'https://pay.example.com',
+    'pay.example.com/x',
+    "pay.example.com; script-src 'self'",
+    '*',
+    'pay',
+  ])
+    expect(refusal({ STRIPE_CHECKOUT_DOMAIN: domain })).toContain('STRIPE_CHECKOUT_DOMAIN')
+})

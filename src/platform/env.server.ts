@@ -34,6 +34,11 @@ export const variables = {
     schema: optional,
     about: "Another host with Stripe's API, such as http://127.0.0.1:12111.",
   },
+  STRIPE_CHECKOUT_DOMAIN: {
+    schema: optional,
+    about:
+      "The domain of Stripe's payment page where the account has its own, such as pay.example.com; checkout.stripe.com when unset.",
+  },
   SMTP_URL: {
     schema: optional,
     about:
@@ -107,6 +112,8 @@ export type Env = {
   readonly dataDir: string
   readonly databaseUrl: string | undefined
   readonly stripe: { secretKey: string; webhookSecret: string; apiBase: string | undefined } | null
+  /** Where Stripe's payment page is, as an origin. */
+  readonly paymentPage: string
   readonly mail: { smtpUrl: string; from: string } | null
   readonly google: { clientId: string; clientSecret: string; issuer: string } | null
   readonly admin: { email: string; password: string } | null
@@ -158,6 +165,8 @@ export function readEnv(source: Record<string, string | undefined>): Env {
   if (listenProblem !== null) problems.push(listenProblem)
   const securityContact = parseContact(text('SECURITY_CONTACT'))
   if (securityContact === null) problems.push('SECURITY_CONTACT: is not an email address, mailto: or https: address')
+  const paymentPage = parsePaymentPage(text('STRIPE_CHECKOUT_DOMAIN'))
+  if (paymentPage === null) problems.push('STRIPE_CHECKOUT_DOMAIN: is not a domain such as pay.example.com')
   if (problems.length > 0)
     throw new BadEnvironment(`The environment is not valid:\n${problems.map((problem) => `- ${problem}`).join('\n')}`)
 
@@ -168,6 +177,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     dataDir: text('DATA_DIR')!,
     databaseUrl: text('DATABASE_URL'),
     ...services,
+    paymentPage: paymentPage!,
     isAdminFactorRequired: raw['ADMIN_SECOND_FACTOR'] === 'required',
     authSecret: secret,
     edgeCacheSeconds: (raw['EDGE_CACHE_SECONDS'] as number | undefined) ?? 0,
@@ -203,6 +213,13 @@ function parseContact(contact: string | undefined): string | null | undefined {
   if (/^https:\/\/\S+$/.test(contact)) return contact
   const address = contact.replace(/^mailto:/, '')
   return z.email().safeParse(address).success ? `mailto:${address}` : null
+}
+
+/** Null for what is more or less than a domain: it becomes a part of the content security policy. */
+function parsePaymentPage(domain = 'checkout.stripe.com'): string | null {
+  return /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/i.test(domain)
+    ? `https://${domain.toLowerCase()}`
+    : null
 }
 
 type Services = Pick<Env, 'stripe' | 'mail' | 'google' | 'admin'>

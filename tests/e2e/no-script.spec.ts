@@ -1,6 +1,15 @@
 import type { Page } from '@playwright/test'
 import { aNewcomer, type BrowserUser } from './shared-users.ts'
-import { expect, expectGoodPage, linkIn, mailTo, registerAndVerify, test, visit } from './e2e-test.ts'
+import {
+  expect,
+  expectGoodPage,
+  expectNoOverflowAnywhere,
+  linkIn,
+  mailTo,
+  registerAndVerify,
+  test,
+  visit,
+} from './e2e-test.ts'
 
 const course = { slug: 'aws-certified-cloud-practitioner', title: 'AWS Certified Cloud Practitioner' }
 const missing = (page: Page) => page.getByText(/^Scripts are off or failed, so there is no cart\./)
@@ -112,6 +121,91 @@ test('without scripts somebody registers, verifies the address, and chooses a ne
   await page.getByRole('main').getByRole('link', { name: 'Sign In' }).click()
   await fillSignIn(page, { email: user.email, password: 'Battery-Staple-8!' })
   await expect(page).toHaveURL('/')
+  await page.close()
+})
+
+test('without scripts an order that waits can be paid, or dropped', async ({ page: withScripts, browser }) => {
+  const buyer = await aBuyer(withScripts)
+  const page = await browser.newPage({ javaScriptEnabled: false })
+  await page.goto(`/login?redirect=/course/${course.slug}`)
+  await fillSignIn(page, buyer)
+  for (const end of ['drop', 'pay'] as const) {
+    await page.goto(`/course/${course.slug}`)
+    await page.getByRole('button', { name: 'Buy this course' }).click()
+    await expect(page.getByLabel('Card number')).toBeVisible()
+    await page.goto('/my-courses')
+    await page.getByRole('button', { name: end === 'pay' ? /^Pay now/ : /^Drop/ }).click()
+    if (end === 'pay') await expect(page.getByLabel('Card number')).toBeVisible()
+    else {
+      await expect(page).toHaveURL('/my-courses')
+      await expect(page.getByRole('button', { name: /^Drop/ })).toHaveCount(0)
+    }
+  }
+  await page.close()
+})
+
+test('without scripts a user changes name, address and password, signs other devices out, and deletes the account', async ({
+  page: withScripts,
+  browser,
+  problems,
+}) => {
+  test.setTimeout(120_000)
+  problems.allow(/status of 40[0-9]/)
+  const user = await aBuyer(withScripts)
+  const page = await browser.newPage({ javaScriptEnabled: false })
+  await page.goto('/login?redirect=/account')
+  await fillSignIn(page, user)
+  const press = (name: string) => page.getByRole('main').getByRole('button', { name }).click()
+  const formOf = (button: string) => page.locator('form', { has: page.getByRole('button', { name: button }) })
+  // No button is left that only a script answers.
+  await expect(page.locator('main button[type=button]:visible')).toHaveCount(0)
+  await expect(page.getByText('Changing this needs scripts')).toBeVisible()
+  await expectNoOverflowAnywhere(page)
+
+  await page.getByLabel('Full Name').fill('')
+  await press('Change name')
+  await expect(formOf('Change name').getByLabel('Full Name')).toHaveAttribute('aria-invalid', 'true')
+  await page.getByLabel('Full Name').fill('Renata Renamed')
+  await press('Change name')
+  await expect(page.getByText('Renata Renamed').first()).toBeVisible()
+
+  await press('Sign out everywhere else')
+  await expect(page.getByText('Every other device is signed out.')).toBeVisible()
+  await expect(page.getByText('You are signed in on this device only.')).toBeVisible()
+
+  const moved = aNewcomer().email
+  const address = formOf('Send link to the new address')
+  await address.getByLabel('New email address').fill(moved)
+  await address.getByLabel('Current password').fill('Wrong-Horse-7!')
+  await press('Send link to the new address')
+  await expect(address.getByLabel('Current password')).toHaveAttribute('aria-invalid', 'true')
+  await expect(address.getByLabel('New email address')).toHaveValue(moved)
+  await address.getByLabel('Current password').fill(user.password)
+  await press('Send link to the new address')
+  await expect(page.getByText('A link is on its way to the new address.')).toBeVisible()
+  await page.goto(linkIn(await mailTo(moved, /confirm/i)))
+  await press('Confirm this address')
+  await expect(page.getByText(`Your email address is now ${moved}.`)).toBeVisible()
+
+  await page.goto('/account')
+  const password = formOf('Change password')
+  await password.getByLabel('Current password').fill(user.password)
+  await password.getByLabel('New password').fill('password')
+  await press('Change password')
+  await expect(page.getByText('Password must contain at least one uppercase letter').first()).toBeVisible()
+  await password.getByLabel('Current password').fill(user.password)
+  await password.getByLabel('New password').fill('Battery-Staple-8!')
+  await press('Change password')
+  await expect(page.getByText('Your password is changed.')).toBeVisible()
+
+  await page.goto('/delete-account')
+  await page.getByLabel('Your password').fill('Wrong-Horse-7!')
+  await press('Delete my account')
+  await expect(page.getByLabel('Your password')).toHaveAttribute('aria-invalid', 'true')
+  await page.getByLabel('Your password').fill('Battery-Staple-8!')
+  await press('Delete my account')
+  await expect(page).toHaveURL('/')
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Sign In' })).toBeVisible()
   await page.close()
 })
 

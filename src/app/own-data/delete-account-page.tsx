@@ -1,7 +1,9 @@
 import { useState, type FormEvent } from 'react'
 import { Link, useLoaderData, useNavigate, useRevalidator, useSearchParams, type MetaFunction } from 'react-router'
+import { usePostedForm } from '../../features/accounts/ui/use-posted-form.ts'
 import { paths } from '../../lib/paths.ts'
 import { CallFailed, messageOf } from '../../platform/api-client.ts'
+import { answerPress } from '../../ui/answer-press.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -13,7 +15,7 @@ import { privatePage } from '../layout/page-meta.ts'
 import { deleteAccount, mailDeletionLink } from './own-data-client.ts'
 import type { deleteAccountLoader } from '../page-loaders.server.ts'
 
-export { deleteAccountLoader as loader } from '../page-loaders.server.ts'
+export { deleteAccountAction as action, deleteAccountLoader as loader } from '../page-loaders.server.ts'
 
 export const meta: MetaFunction = ({ matches }) => privatePage(matches, copy['delete.heading'])
 
@@ -44,6 +46,7 @@ export default function DeleteAccountPage() {
 }
 
 function DeletionForm({ token }: { token: string | null }) {
+  const posted = usePostedForm()
   const navigate = useNavigate()
   const { revalidate } = useRevalidator()
   const [password, setPassword] = useState('')
@@ -62,7 +65,7 @@ function DeletionForm({ token }: { token: string | null }) {
     if (isIncomplete) deletion.reset()
     else deletion.run(token === null ? { password } : { token })
   }
-  const { failure } = deletion
+  const failure = deletion.failure ?? posted.failure
   const refused = failure instanceof CallFailed ? failure.problemOf('password') : undefined
   const problem = isMissing ? copy['delete.password.missing'] : refused
   return (
@@ -70,6 +73,7 @@ function DeletionForm({ token }: { token: string | null }) {
       {token === null ? (
         <Field
           label={copy['delete.password']}
+          name="password"
           type="password"
           autoComplete="current-password"
           value={password}
@@ -77,7 +81,10 @@ function DeletionForm({ token }: { token: string | null }) {
           onChange={(event) => setPassword(event.target.value)}
         />
       ) : (
-        <p>{copy['delete.token']}</p>
+        <>
+          <p>{copy['delete.token']}</p>
+          <input type="hidden" name="by" value="token" />
+        </>
       )}
       {failure === null || refused !== undefined ? null : <Notice tone="bad">{messageOf(failure)}</Notice>}
       <div className="flex flex-wrap gap-3">
@@ -93,21 +100,23 @@ function DeletionForm({ token }: { token: string | null }) {
 }
 
 function EmailForm() {
-  const [isSent, setSent] = useState(false)
+  const posted = usePostedForm()
+  const [isSent, setSent] = useState(posted.done !== null)
   const email = useMutation(mailDeletionLink, { onSuccess: () => setSent(true) })
+  const failure = email.failure ?? posted.failure
   if (isSent) return <Notice tone="good">{copy['delete.email.sent']}</Notice>
   return (
     <div className="space-y-4">
       <p>{copy['delete.email']}</p>
-      {email.failure === null ? null : <Notice tone="bad">{messageOf(email.failure)}</Notice>}
-      <div className="flex flex-wrap gap-3">
-        <Button {...email.button} onClick={() => email.run()}>
+      {failure === null ? null : <Notice tone="bad">{messageOf(failure)}</Notice>}
+      <form method="post" className="flex flex-wrap gap-3">
+        <Button type="submit" name="do" value="email" {...email.button} onClick={answerPress(() => email.run())}>
           {copy['delete.email.submit']}
         </Button>
         <ButtonLink to={paths.myCourses} look="secondary">
           {copy['delete.back']}
         </ButtonLink>
-      </div>
+      </form>
     </div>
   )
 }

@@ -115,6 +115,7 @@ function render(deps: PageDeps, context: RequestContext, request: Request, isSam
     request: context,
     site: services.site,
     nonce: newNonce(),
+    paymentPage: services.env.paymentPage,
     ...reader,
     changesSeen: listeners.newest,
     build,

@@ -18,6 +18,8 @@ declare module 'react-router' {
     readonly request: RequestContext
     readonly site: SiteFacts
     readonly nonce: string
+    /** The origin of the payment page, to which the forms of pages may redirect. */
+    readonly paymentPage: string
     /** The user as the frame of this page names them. On pages that users share, marks stand for name, address and id. */
     readonly shownUser: UserView | null
     /** Replies with a page, and renders it unless it was rendered with the same data before. */

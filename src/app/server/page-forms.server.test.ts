@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { request } from 'node:http'
 import { expect, test } from 'vitest'
 import { aCourse, anExam } from '../../../tests/support/build-course.ts'
@@ -43,6 +44,11 @@ const forms: Record<
     expected: [401, 403, 200],
   },
   '/exam/:examSlug/:mode': { path: `/exam/${exam.slug}/timed`, fields: { act: 'start' }, expected: [401, 403, 200] },
+  // A guest is sent to the sign-in, as from every page of an account.
+  '/account': { fields: { do: 'name', name: '' }, expected: [302, 400, 400] },
+  '/confirm-address': { path: '/confirm-address?token=unknown', expected: [302, 400, 400] },
+  '/delete-account': { fields: {}, expected: [302, 400, 400] },
+  '/orders/:orderId': { path: `/orders/${randomUUID()}`, fields: { do: 'pay' }, expected: [302, 404, 404] },
   '/course/:courseSlug': { path: `/course/${course.slug}`, expected: [303, 303, 303] },
 }
 const visitors = [app.visitor(), student.browser, admin.browser]

@@ -10,9 +10,14 @@ test('only scripts with the nonce may run', () => {
 })
 
 test('the policy allows no inline code and no framing', () => {
-  const policy = contentSecurityPolicy(['sha256-x'], ['sha256-y'])
+  const policy = contentSecurityPolicy({
+    scriptHashes: ['sha256-x'],
+    styleHashes: ['sha256-y'],
+    paymentPage: 'https://pay.example.com',
+  })
   expect(policy).not.toContain('unsafe')
   expect(policy).toContain("frame-ancestors 'none'")
   expect(policy).toContain("script-src 'self' 'sha256-x'")
+  expect(policy).toContain("form-action 'self' https://pay.example.com;")
   expect(policy).toContain("style-src 'self' 'sha256-y'")
 })

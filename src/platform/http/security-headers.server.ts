@@ -17,11 +17,15 @@ export function baseHeaders(options: { isHttps: boolean; withSubdomains: boolean
 /** The value of Clear-Site-Data: copies of pages go; the cart, the theme and unsent answers are in the storage and stay. */
 export const CLEARED_AT_SIGN_OUT = '"cache"'
 
-/** Stripe's payment page, to which the form that buys a course redirects: browsers hold redirects of a form to the policy, too. */
-const PAYMENT_PAGE = 'https://checkout.stripe.com'
+type Allowed = {
+  readonly scriptHashes: readonly string[]
+  readonly styleHashes: readonly string[]
+  /** The origin of the payment page, to which forms redirect: browsers hold redirects of a form to the policy, too. */
+  readonly paymentPage: string
+}
 
 /** Allows no inline script and no inline style sheet except those with these hashes. */
-export function contentSecurityPolicy(scriptHashes: readonly string[], styleHashes: readonly string[] = []): string {
+export function contentSecurityPolicy({ scriptHashes, styleHashes, paymentPage }: Allowed): string {
   const allow = (hashes: readonly string[]) => ["'self'", ...hashes.map((hash) => `'${hash}'`)].join(' ')
   return [
     "default-src 'self'",
@@ -34,7 +38,7 @@ export function contentSecurityPolicy(scriptHashes: readonly string[], styleHash
     "worker-src 'self'",
     "object-src 'none'",
     "base-uri 'none'",
-    `form-action 'self' ${PAYMENT_PAGE}`,
+    `form-action 'self' ${paymentPage}`,
     "frame-ancestors 'none'",
   ].join('; ')
 }

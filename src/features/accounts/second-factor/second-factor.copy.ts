@@ -54,6 +54,7 @@ export const copy = {
     'Use the Google account that you are signed in with. Close this tab, go back to the other one and try again.',
 
   'section.title': 'Second factor and passkeys',
+  'section.scriptless': 'Changing this needs scripts, which are off or could not be loaded.',
   'section.about':
     'With an authenticator app, your password alone opens nothing. With a passkey you can also sign in without a password.',
   'authenticator.title': 'Authenticator app',

@@ -3,6 +3,7 @@ import { useRevalidator } from 'react-router'
 import { fill } from '../../../lib/failure.ts'
 import { formatInstant } from '../../../lib/time.ts'
 import { toastOf } from '../../../platform/api-client.ts'
+import { answerPress } from '../../../ui/answer-press.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Section } from '../../../ui/page-parts.tsx'
 import { toast } from '../../../ui/toasts.tsx'
@@ -45,9 +46,18 @@ export function SessionsSection({ sessions }: { sessions: readonly SessionEntry[
         ))}
       </ul>
       {sessions.length > 1 ? (
-        <Button look="secondary" className="mt-4" {...endingAll.button} onClick={() => endingAll.run()}>
-          {copy['sessions.end.all']}
-        </Button>
+        <form method="post" className="mt-4">
+          <Button
+            type="submit"
+            name="do"
+            value="end-others"
+            look="secondary"
+            {...endingAll.button}
+            onClick={answerPress(() => endingAll.run())}
+          >
+            {copy['sessions.end.all']}
+          </Button>
+        </form>
       ) : null}
     </Section>
   )
@@ -85,14 +95,20 @@ function SessionRow({
         </p>
       </div>
       {session.isCurrent ? null : (
-        <Button
-          look="secondary"
-          aria-label={`${copy['sessions.end']}: ${device}, ${place}`}
-          {...button}
-          onClick={onEnd}
-        >
-          {copy['sessions.end']}
-        </Button>
+        <form method="post">
+          <input type="hidden" name="session" value={session.id} />
+          <Button
+            type="submit"
+            name="do"
+            value="end-session"
+            look="secondary"
+            aria-label={`${copy['sessions.end']}: ${device}, ${place}`}
+            {...button}
+            onClick={answerPress(onEnd)}
+          >
+            {copy['sessions.end']}
+          </Button>
+        </form>
       )}
     </li>
   )

@@ -19,9 +19,11 @@ export const copy = {
   'account.password.new': 'New password',
   'account.password.done': 'Your password is changed. Every other device is signed out.',
   'account.password.none': 'You sign in with Google. With a password you can sign in without it, too.',
+  'account.address.sent': 'A link is on its way to the new address. Until you open it, this address stays yours.',
   'account.password.set': 'Email me a link to set a password',
   'account.password.sent':
     'An email with a link is on its way to {email}. The link works for one hour, and signs out every device.',
+  'account.factor.scriptless': 'Changing this needs scripts, which are off or could not be loaded.',
   'account.saved': 'Saved',
   'account.cancel': 'Cancel',
   'account.no-password': 'This account has no password yet. Set one with a link that we email to you.',
@@ -31,6 +33,7 @@ export const copy = {
   'confirm-address.done': 'Your email address is now {email}. Every other device is signed out.',
   'confirm-address.token':
     'This link has been used, is too old, or belongs to another account. Ask for a new one on your account page.',
+  'confirm-address.submit': 'Confirm this address',
   'confirm-address.back': 'Your account',
   'address.mail.subject': 'Confirm this email address for {brand}',
   'address.mail.line':

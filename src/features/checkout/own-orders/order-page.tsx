@@ -1,5 +1,13 @@
 import { useState, type ReactNode } from 'react'
-import { Link, useLoaderData, useNavigate, useRouteLoaderData, useSearchParams, type MetaFunction } from 'react-router'
+import {
+  Link,
+  useActionData,
+  useLoaderData,
+  useNavigate,
+  useRouteLoaderData,
+  useSearchParams,
+  type MetaFunction,
+} from 'react-router'
 import { fill } from '../../../lib/failure.ts'
 import { formatDollars, type Cents } from '../../../lib/money.ts'
 import { paths } from '../../../lib/paths.ts'
@@ -13,9 +21,11 @@ import type { OrderView } from '../checkout.schema.ts'
 import { givesSeats } from '../orders.ts'
 import { OrderStateMark } from '../ui/order-state.tsx'
 import { OrderSums } from '../ui/order-sums.tsx'
+import type { orderAction } from './own-order-forms-endpoints.server.ts'
 import { RefillCart } from './ui/refill-cart.tsx'
 import { useWaitingOrders, WaitingOrderActions } from './ui/waiting-order.tsx'
 
+export { orderAction as action } from './own-order-forms-endpoints.server.ts'
 export { orderLoader as loader } from '../checkout-endpoints.server.ts'
 
 export const meta: MetaFunction<typeof orderLoader> = ({ data }) => [
@@ -34,6 +44,7 @@ export default function OrderPage() {
 function UnpaidOrder({ order, now }: { order: OrderView; now: string }) {
   const navigate = useNavigate()
   const [search] = useSearchParams()
+  const refused = useActionData<typeof orderAction>()
   const { state, payableUntil } = order
   const isPayable = payableUntil !== null && payableUntil > now
   const kind = order.isProcessing ? 'processing' : isPayable ? 'pending' : state === 'failed' ? 'failed' : 'expired'
@@ -46,6 +57,11 @@ function UnpaidOrder({ order, now }: { order: OrderView; now: string }) {
           {copy['order.canceled.text']}
         </Notice>
       ) : null}
+      {refused === undefined ? null : (
+        <Notice tone="bad" className="mt-4">
+          {refused.failure.message}
+        </Notice>
+      )}
       <p className="mt-4">
         {isPayable
           ? fill(copy['order.waiting.until'], { at: formatInstant(payableUntil) })

@@ -18,12 +18,15 @@ export function SecondFactorSection({ state }: { state: SecondFactorView }) {
   return (
     <Section id="second-factor" title={copy['section.title']}>
       <p className="max-w-read text-soft">{copy['section.about']}</p>
-      <AuthenticatorPart since={state.authenticatorSince} onCodes={setCodes} />
-      {codes === null ? null : <ShownCodes codes={codes} onDone={handleStored} />}
-      {state.authenticatorSince === null || codes !== null ? null : (
-        <RecoveryPart left={state.recoveryCodesLeft} onCodes={setCodes} hasFocus={hasStored} />
-      )}
-      <PasskeysPart passkeys={state.passkeys} />
+      <p className="mt-3 hidden max-w-read text-soft scriptless:block">{copy['section.scriptless']}</p>
+      <div className="scriptless:hidden">
+        <AuthenticatorPart since={state.authenticatorSince} onCodes={setCodes} />
+        {codes === null ? null : <ShownCodes codes={codes} onDone={handleStored} />}
+        {state.authenticatorSince === null || codes !== null ? null : (
+          <RecoveryPart left={state.recoveryCodesLeft} onCodes={setCodes} hasFocus={hasStored} />
+        )}
+        <PasskeysPart passkeys={state.passkeys} />
+      </div>
     </Section>
   )
 }

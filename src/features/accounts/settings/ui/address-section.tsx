@@ -11,17 +11,19 @@ import { PasswordProofField, passwordRefusal } from '../../ui/password-proof.tsx
 import { requestAddress } from '../settings-client.ts'
 import { copy } from '../settings.copy.ts'
 import type { AccountView } from '../settings.schema.ts'
-import { EditableSection, EditForm } from './editable-section.tsx'
+import { EditableSection, EditForm, NeedsScripts, usePostedEdit } from './editable-section.tsx'
 
 /** The address, and one that waits for its link to be opened. */
-export function AddressSection({ account }: { account: AccountView }) {
+export function AddressSection({ account, hasFactor }: { account: AccountView; hasFactor: boolean }) {
   const { email, hasPassword, newAddress } = account
   return (
     <EditableSection
       id="account-address"
       title={copy['account.address']}
       action={hasPassword ? copy['account.address.change'] : null}
-      renderForm={(close) => <AddressForm onClose={close} />}
+      renderForm={(close, hasFocus) =>
+        hasFactor && !hasFocus ? <NeedsScripts /> : <AddressForm hasFocus={hasFocus} onClose={close} />
+      }
     >
       <p className="wrap-anywhere">{email}</p>
       {newAddress === null ? null : (
@@ -39,12 +41,13 @@ export function AddressSection({ account }: { account: AccountView }) {
   )
 }
 
-function AddressForm({ onClose }: { onClose: () => void }) {
-  const [email, setEmail] = useState('')
+function AddressForm({ hasFocus, onClose }: { hasFocus: boolean; onClose: () => void }) {
+  const posted = usePostedEdit('address')
+  const [email, setEmail] = useState(posted.typed['email'] ?? '')
   const [password, setPassword] = useState('')
   const [missing, setMissing] = useState<{ email: string | null; password: string | null } | null>(null)
   const request = useMutation(requestAddress, { revalidates: true, onSuccess: onClose })
-  const { failure } = request
+  const failure = request.failure ?? posted.failure
   const refused = failure instanceof CallFailed ? failure.problemOf('email') : undefined
   const wrong = passwordRefusal(failure)
   const handleSubmit = () => {
@@ -58,7 +61,13 @@ function AddressForm({ onClose }: { onClose: () => void }) {
     else request.reset()
   }
   return (
-    <EditForm submit={copy['account.address.submit']} change={request} onSubmit={handleSubmit} onClose={onClose}>
+    <EditForm
+      name="address"
+      submit={copy['account.address.submit']}
+      change={request}
+      onSubmit={handleSubmit}
+      onClose={onClose}
+    >
       <p className="text-soft">{copy['account.address.about']}</p>
       {failure === null || refused !== undefined || wrong !== null ? null : (
         <Notice tone="bad">{messageOf(failure)}</Notice>
@@ -70,7 +79,7 @@ function AddressForm({ onClose }: { onClose: () => void }) {
         autoComplete="email"
         inputMode="email"
         required
-        autoFocus
+        autoFocus={hasFocus}
         value={email}
         problem={missing?.email ?? refused}
         onChange={(event) => setEmail(event.target.value)}

@@ -8,7 +8,7 @@ import { copy as accountsCopy } from '../../accounts.copy.ts'
 import { nameProblem } from '../../credentials.ts'
 import { changeName } from '../settings-client.ts'
 import { copy } from '../settings.copy.ts'
-import { EditableSection, EditForm } from './editable-section.tsx'
+import { EditableSection, EditForm, usePostedEdit } from './editable-section.tsx'
 
 export function NameSection({ name }: { name: string }) {
   return (
@@ -16,15 +16,16 @@ export function NameSection({ name }: { name: string }) {
       id="account-name"
       title={copy['account.name']}
       action={copy['account.name.change']}
-      renderForm={(close) => <NameForm name={name} onClose={close} />}
+      renderForm={(close, hasFocus) => <NameForm name={name} hasFocus={hasFocus} onClose={close} />}
     >
       <p className="wrap-anywhere">{name}</p>
     </EditableSection>
   )
 }
 
-function NameForm({ name, onClose }: { name: string; onClose: () => void }) {
-  const [typed, setTyped] = useState(name)
+function NameForm({ name, hasFocus, onClose }: { name: string; hasFocus: boolean; onClose: () => void }) {
+  const posted = usePostedEdit('name')
+  const [typed, setTyped] = useState(posted.typed['name'] ?? name)
   const [problem, setProblem] = useState<string | null>(null)
   const change = useMutation(changeName, {
     revalidates: true,
@@ -33,7 +34,7 @@ function NameForm({ name, onClose }: { name: string; onClose: () => void }) {
       onClose()
     },
   })
-  const { failure } = change
+  const failure = change.failure ?? posted.failure
   const refused = failure instanceof CallFailed ? failure.problemOf('name') : undefined
   const handleSubmit = () => {
     const found = nameProblem(typed)
@@ -41,14 +42,20 @@ function NameForm({ name, onClose }: { name: string; onClose: () => void }) {
     if (found === null) change.run(typed.trim())
   }
   return (
-    <EditForm submit={copy['account.name.change']} change={change} onSubmit={handleSubmit} onClose={onClose}>
+    <EditForm
+      name="name"
+      submit={copy['account.name.change']}
+      change={change}
+      onSubmit={handleSubmit}
+      onClose={onClose}
+    >
       {failure === null || refused !== undefined ? null : <Notice tone="bad">{messageOf(failure)}</Notice>}
       <Field
         label={accountsCopy['register.name']}
         name="name"
         autoComplete="name"
         required
-        autoFocus
+        autoFocus={hasFocus}
         value={typed}
         problem={problem ?? refused}
         onChange={(event) => setTyped(event.target.value)}

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { fill } from '../../../../lib/failure.ts'
 import { CallFailed, messageOf } from '../../../../platform/api-client.ts'
+import { answerPress } from '../../../../ui/answer-press.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { Notice } from '../../../../ui/notice.tsx'
 import { toast } from '../../../../ui/toasts.tsx'
@@ -13,15 +14,17 @@ import { PasswordProofField, passwordRefusal } from '../../ui/password-proof.tsx
 import { changePassword } from '../settings-client.ts'
 import { copy } from '../settings.copy.ts'
 import type { AccountView } from '../settings.schema.ts'
-import { EditableSection, EditForm } from './editable-section.tsx'
+import { EditableSection, EditForm, NeedsScripts, usePostedEdit } from './editable-section.tsx'
 
-export function PasswordSection({ account }: { account: AccountView }) {
+export function PasswordSection({ account, hasFactor }: { account: AccountView; hasFactor: boolean }) {
   return (
     <EditableSection
       id="account-password"
       title={copy['account.password']}
       action={account.hasPassword ? copy['account.password.change'] : null}
-      renderForm={(close) => <PasswordForm onClose={close} />}
+      renderForm={(close, hasFocus) =>
+        hasFactor && !hasFocus ? <NeedsScripts /> : <PasswordForm hasFocus={hasFocus} onClose={close} />
+      }
     >
       {account.hasPassword ? (
         <p className="text-soft">{copy['account.password.about']}</p>
@@ -32,7 +35,8 @@ export function PasswordSection({ account }: { account: AccountView }) {
   )
 }
 
-function PasswordForm({ onClose }: { onClose: () => void }) {
+function PasswordForm({ hasFocus, onClose }: { hasFocus: boolean; onClose: () => void }) {
+  const posted = usePostedEdit('password')
   const [current, setCurrent] = useState('')
   const [password, setPassword] = useState('')
   const [isMissing, setMissing] = useState(false)
@@ -43,7 +47,7 @@ function PasswordForm({ onClose }: { onClose: () => void }) {
       onClose()
     },
   })
-  const { failure } = change
+  const failure = change.failure ?? posted.failure
   const refused = failure instanceof CallFailed ? failure.problemOf('password') : undefined
   const wrong = passwordRefusal(failure)
   const write = (text: string) => {
@@ -56,7 +60,13 @@ function PasswordForm({ onClose }: { onClose: () => void }) {
     else change.reset()
   }
   return (
-    <EditForm submit={copy['account.password.change']} change={change} onSubmit={handleSubmit} onClose={onClose}>
+    <EditForm
+      name="password"
+      submit={copy['account.password.change']}
+      change={change}
+      onSubmit={handleSubmit}
+      onClose={onClose}
+    >
       {failure === null || refused !== undefined || wrong !== null ? null : (
         <Notice tone="bad">{messageOf(failure)}</Notice>
       )}
@@ -65,7 +75,7 @@ function PasswordForm({ onClose }: { onClose: () => void }) {
         value={current}
         problem={isMissing && current === '' ? accountsCopy['password.missing'] : wrong}
         onType={setCurrent}
-        hasFocus
+        hasFocus={hasFocus}
       />
       <NewPasswordField
         label={copy['account.password.new']}
@@ -86,9 +96,18 @@ function FirstPassword({ email }: { email: string }) {
     <div className="space-y-4">
       <p className="max-w-read text-soft">{copy['account.password.none']}</p>
       {send.failure === null ? null : <Notice tone="bad">{messageOf(send.failure)}</Notice>}
-      <Button look="secondary" {...send.button} onClick={() => send.run(email)}>
-        {copy['account.password.set']}
-      </Button>
+      <form method="post">
+        <Button
+          type="submit"
+          name="do"
+          value="first-password"
+          look="secondary"
+          {...send.button}
+          onClick={answerPress(() => send.run(email))}
+        >
+          {copy['account.password.set']}
+        </Button>
+      </form>
     </div>
   )
 }

@@ -1,7 +1,9 @@
 import { useEffect } from 'react'
 import { useRevalidator } from 'react-router'
 import { fill } from '../../../../lib/failure.ts'
+import { paths } from '../../../../lib/paths.ts'
 import { messageOf } from '../../../../platform/api-client.ts'
+import { answerPress } from '../../../../ui/answer-press.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { toast } from '../../../../ui/toasts.tsx'
 import { useMutation } from '../../../../ui/use-mutation.ts'
@@ -40,24 +42,30 @@ export function WaitingOrderActions({
   })
   const named = { titles: titles.join(', ') }
   return (
-    <div className="flex flex-wrap gap-x-2 gap-y-2" data-print="off">
+    <form method="post" action={paths.order(id)} className="flex flex-wrap gap-x-2 gap-y-2" data-print="off">
       <Button
+        type="submit"
+        name="do"
+        value="pay"
         look={isLarge ? 'primary' : 'secondary'}
         {...pay.button}
         aria-label={fill(copy['order.pay.name'], named)}
-        onClick={() => pay.run()}
+        onClick={answerPress(() => pay.run())}
       >
         {copy['order.pay']}
       </Button>
       <Button
+        type="submit"
+        name="do"
+        value="drop"
         look="quiet"
         {...drop.button}
         aria-label={fill(copy['order.drop.name'], named)}
-        onClick={() => drop.run()}
+        onClick={answerPress(() => drop.run())}
       >
         {copy['order.drop']}
       </Button>
-    </div>
+    </form>
   )
 }
 
