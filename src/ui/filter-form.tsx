@@ -10,11 +10,22 @@ export const filterField = {
 
 export const filterHint = 'filter-hint'
 
+/**
+ * What the field of words finds. It follows the field, which names it: `aria-describedby={filterHint}`. On a phone it stands under its
+ * field, elsewhere under the whole row.
+ */
+export function FilterHint({ children }: { children: ReactNode }) {
+  return (
+    <p id={filterHint} className="w-full text-sm text-soft max-tablet:-mt-1.5 tablet:order-last">
+      {children}
+    </p>
+  )
+}
+
 /** The filters of a list, which look and behave alike everywhere: fields, then a quiet button, then the way back to the whole list. */
 export function FilterForm({
   action,
   reset,
-  hint,
   children,
   ...rest
 }: ComponentProps<typeof Form> & {
@@ -22,8 +33,6 @@ export function FilterForm({
   action: string
   /** The way back to the whole list, while something is filtered. */
   reset?: { readonly to: To; readonly label: string } | null
-  /** What the field of words finds; the field names it: `aria-describedby={filterHint}`. */
-  hint?: string
   children: ReactNode
 }) {
   return (
@@ -39,11 +48,6 @@ export function FilterForm({
           </ButtonLink>
         )}
       </div>
-      {hint === undefined ? null : (
-        <p id={filterHint} className="w-full text-sm text-soft">
-          {hint}
-        </p>
-      )}
     </Form>
   )
 }

@@ -1,4 +1,4 @@
-import { Fragment, lazy, Suspense, useEffect, useRef, type ReactNode } from 'react'
+import { Fragment, lazy, Suspense, useLayoutEffect, useRef, type ReactNode } from 'react'
 import { Link, useLocation, type To } from 'react-router'
 import type { DrawingName } from './drawings.tsx'
 
@@ -34,8 +34,9 @@ export function Heading({
   const ref = useRef<HTMLHeadingElement>(null)
   const { key, hash, state } = useLocation()
   const keepsFocus = hash !== '' || (state as { keepsFocus?: boolean } | null)?.keepsFocus === true
-  useEffect(() => {
-    // The browser moves the focus on a page load only; after a client-side navigation we must.
+  useLayoutEffect(() => {
+    // The browser moves the focus on a page load only; after a client-side navigation we must. Before the page is painted: the focus
+    // would be on the body until a later effect.
     if (key !== landedAt) landedAt = ''
     if (landedAt === '' && !keepsFocus) ref.current?.focus({ preventScroll: true })
   }, [key, keepsFocus])

@@ -107,6 +107,40 @@ test('no action of an admin loses the focus', async ({ browser }) => {
   expect(lost).toEqual([])
 })
 
+test('a dropped order leaves the focus on the heading of My Courses, and never on the page alone meanwhile', async ({
+  page,
+  context,
+}) => {
+  await registerAndVerify(page, aNewcomer())
+  const { courses } = (await (await page.request.get('/api/courses')).json()) as { courses: { id: string }[] }
+  const { id } = courses[0]!
+  const reply = await page.request.post('/api/functions/create-cart-payment', {
+    headers: { origin: new URL(page.url()).origin },
+    data: { cartItems: [{ id, quantity: 1 }] },
+  })
+  expect(reply.ok()).toBe(true)
+  await visit(page, '/my-courses')
+  await page.getByRole('main').getByRole('link', { name: 'View order' }).click()
+  await expect(page.getByRole('heading', { name: 'Waiting for your payment', level: 1 })).toBeFocused()
+  // On a slow device the page is drawn a while before its effects run.
+  const devtools = await context.newCDPSession(page)
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: 8 })
+  await page.getByRole('button', { name: /^Drop this order/ }).focus()
+  await page.evaluate(watchFocus)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'My Courses', level: 1 })).toBeFocused()
+  await expect(page.locator('html')).not.toHaveAttribute('data-focus-lost')
+})
+
+/** Marks the document when a frame is drawn while nothing has the focus. */
+function watchFocus(): void {
+  const look = () => {
+    if (document.activeElement === document.body) document.documentElement.setAttribute('data-focus-lost', '')
+    requestAnimationFrame(look)
+  }
+  look()
+}
+
 test('after Check answer the focus is on Next, and on the explanation at the last question', async ({ page }) => {
   await visit(page, `/course/${COURSE}/exam/${SAMPLER}/preview`)
   const group = page.getByRole('group')

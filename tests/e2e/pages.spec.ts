@@ -48,3 +48,24 @@ async function lookAt(page: Page, route: string, path: string, by: string | unde
     else await expectNoOverflow(page)
   })
 }
+
+test('on a phone the hint of a search stands between its field and the button', async ({ page }) => {
+  await signIn(page, admin)
+  await page.setViewportSize({ width: 375, height: 812 })
+  for (const path of ['/admin/orders', '/admin/manage-users']) {
+    await visit(page, path)
+    const form = page.getByRole('main').getByRole('search')
+    const field = form.getByRole('searchbox')
+    const places = await form.evaluate((element) => {
+      const top = (selector: string) => element.querySelector(selector)!.getBoundingClientRect().top
+      return [
+        top('[type=search]'),
+        top('#filter-hint'),
+        ...(element.querySelector('select') ? [top('select')] : []),
+        top('button'),
+      ]
+    })
+    await expect(field).toHaveAccessibleDescription(/./)
+    expect(places, path).toEqual(places.toSorted((one, other) => one - other))
+  }
+})

@@ -6,7 +6,7 @@ import { adminPaths } from '../../lib/admin-paths.ts'
 import { formatDay } from '../../lib/time.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
-import { FilterForm, filterField, filterHint } from '../../ui/filter-form.tsx'
+import { FilterForm, FilterHint, filterField, filterHint } from '../../ui/filter-form.tsx'
 import { Cell, ListRow, ListTable } from '../../ui/list-table.tsx'
 import { EmptyState, Heading } from '../../ui/page-parts.tsx'
 import { Paging } from '../../ui/pagination.tsx'
@@ -71,7 +71,7 @@ export default function ManageUsersPage() {
 
 function SearchForm({ search, only }: { search: string; only: string | null }) {
   return (
-    <FilterForm action={copy['people.find']} hint={copy['people.search.hint']}>
+    <FilterForm action={copy['people.find']}>
       <Field
         label={copy['people.search']}
         aria-describedby={filterHint}
@@ -83,6 +83,7 @@ function SearchForm({ search, only }: { search: string; only: string | null }) {
         defaultValue={search}
         className={filterField.wide}
       />
+      <FilterHint>{copy['people.search.hint']}</FilterHint>
       {only === null ? null : <input type="hidden" name="only" value={only} />}
     </FilterForm>
   )

@@ -5,7 +5,7 @@ import { adminPaths } from '../../../lib/admin-paths.ts'
 import { formatInstant } from '../../../lib/time.ts'
 import { ButtonLink } from '../../../ui/button.tsx'
 import { Field } from '../../../ui/field.tsx'
-import { FilterForm, filterField, filterHint } from '../../../ui/filter-form.tsx'
+import { FilterForm, FilterHint, filterField, filterHint } from '../../../ui/filter-form.tsx'
 import { EmptyState, Heading } from '../../../ui/page-parts.tsx'
 import { Paging } from '../../../ui/pagination.tsx'
 import { SelectField } from '../../../ui/select-field.tsx'
@@ -62,7 +62,7 @@ export default function OrdersPage() {
 
 function OrderSearch({ search, state }: { search: string; state: string | null }) {
   return (
-    <FilterForm action={copy['desk.find']} hint={copy['desk.search.hint']}>
+    <FilterForm action={copy['desk.find']}>
       <Field
         label={copy['desk.search']}
         aria-describedby={filterHint}
@@ -73,6 +73,7 @@ function OrderSearch({ search, state }: { search: string; state: string | null }
         defaultValue={search}
         className={filterField.wide}
       />
+      <FilterHint>{copy['desk.search.hint']}</FilterHint>
       <SelectField label={copy['desk.state']} name="state" defaultValue={state ?? ''} className={filterField.narrow}>
         <option value="">{copy['desk.state.all']}</option>
         {stateOrder.map((name) => (
