@@ -8,7 +8,7 @@ import { afterAll, afterEach, expect, inject, onTestFinished, test, vi } from 'v
 import { startApp } from '../../tests/support/start-app.ts'
 import { aCourse, anExam } from '../../tests/support/build-course.ts'
 import { withDatabase as onServer } from '../../tests/support/database-server.ts'
-import { anAdmin, aStudent, giveAccess } from '../../tests/support/users.ts'
+import { anAdmin, aStudent, giveAccess, PASSWORD } from '../../tests/support/users.ts'
 import { openDatabase, type OpenDatabase } from '../db/open.server.ts'
 import { runAltocert } from './altocert.server.ts'
 import { listTables, nameOf, quoted } from './snapshot.server.ts'
@@ -59,12 +59,12 @@ async function run(args: string[], on: { url: string; dataDir?: string; passphra
   return { code, output: output.join('\n'), errors: errors.join('\n'), bars }
 }
 
-async function anEmptyDatabase(): Promise<OpenDatabase> {
+async function anEmptyDatabase(atTheEnd: (clean: () => Promise<void>) => void = onTestFinished): Promise<OpenDatabase> {
   const name = `restore_${createHash('sha256').update(String(Math.random())).digest('hex').slice(0, 12)}`
   const root = openDatabase(inject('databaseServer'), { connections: 1 })
   await root.pool.query(`create database ${name}`)
   const database = openDatabase(onServer(inject('databaseServer'), name))
-  onTestFinished(async () => {
+  atTheEnd(async () => {
     await database.close()
     await root.pool.query(`drop database if exists ${name} with (force)`)
     await root.close()
@@ -206,6 +206,22 @@ test('restore sets up a new data folder with its database and its secret', async
   expect(JSON.parse(output)).toMatchObject([{ email: admin.email }])
   const twice = await run(['restore', file], { url: '', dataDir })
   expect([twice.code, twice.errors]).toEqual([1, expect.stringContaining('The database is not empty')])
+})
+
+test('a server starts on what was restored, and serves the course, the sign-in and the results from before', async () => {
+  const file = await aBackup()
+  // The server stops after the last test; the database must outlive it.
+  const other = await anEmptyDatabase(afterAll)
+  const dataDir = await mkdtemp(join(folder, 'data-'))
+  expect(await run(['restore', file], { url: other.url, dataDir })).toMatchObject({ code: 0, errors: '' })
+  const restored = await startApp({ DATABASE_URL: other.url, DATA_DIR: dataDir })
+  const visitor = restored.visitor()
+  const { body } = await visitor.get('/api/courses')
+  expect(body).toMatchObject({ courses: [{ id: course.id, title: course.title }] })
+  expect((await visitor.post('/api/auth/sign-in', { email: learner.email, password: PASSWORD })).status).toBe(200)
+  const again = await visitor.get(`/api/attempts/${(attempt.body as { id: string }).id}`)
+  expect(again.status).toBe(200)
+  expect(JSON.stringify(again.body)).toContain(JSON.stringify(note))
 })
 
 test('wrong usage of backup and restore exits with 2, a missing file with 1', async () => {

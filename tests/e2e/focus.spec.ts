@@ -1,9 +1,13 @@
+import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { anOwnServer } from './own-server.ts'
 import { COURSE, looks, SAMPLER } from './pages.ts'
 import { admin, aNewcomer } from './shared-users.ts'
 import { settle } from './settled-shop.ts'
 import { expect, registerAndVerify, signIn, test, visit } from './e2e-test.ts'
+
+// The first three tests press everything on every screen.
+test.describe.configure({ mode: 'parallel' })
 
 /** Actions that leave the page, cannot be taken back, or open something of the browser's own. */
 const LEFT_OUT =
@@ -69,28 +73,88 @@ function untilAtRest(): Promise<void> {
   })
 }
 
+/** Follows each link of the page by keyboard, once for each kind of page that it leads to. Returns the links that lost the focus. */
+async function followEach(page: Page, path: string, followed: Set<string>): Promise<string[]> {
+  const lost: string[] = []
+  await visit(page, path)
+  const start = page.url()
+  const from = routeOf(start)
+  for (const { address, isInFrame } of await page.evaluate(listLinks)) {
+    const kind = `${isInFrame ? 'frame' : from} > ${routeOf(address)}`
+    if (followed.has(kind) || NO_PAGE.test(new URL(address).pathname)) continue
+    followed.add(kind)
+    if (page.url() !== start) await visit(page, path)
+    if (!(await page.evaluate(focusLink, address))) continue
+    await page.keyboard.press('Enter')
+    if (address !== start) await page.waitForURL((url) => url.href !== start)
+    // A page that the browser loads anew begins at its start, as everywhere.
+    const isSameDocument = () => page.evaluate(() => 'isFollowed' in window)
+    const isJudged = await page
+      .evaluate(untilAtRest)
+      .then(isSameDocument)
+      .catch(() => false)
+    if (isJudged && (await page.evaluate(isLost))) lost.push(`${path}: to ${address}`)
+  }
+  return lost
+}
+
+/** Addresses that are files or pages of emulators. */
+const NO_PAGE = /^\/(api\/(?!docs)|demo\/)/
+
+const routes = Object.keys(looks).map((route) => ({
+  route,
+  pattern: new RegExp(`^${route.replace(/:\w+/g, '[^/]+').replace('*', '.*')}$`),
+}))
+
+/** The route of an address, with the names of what its query says. */
+function routeOf(address: string): string {
+  const { pathname, searchParams, hash } = new URL(address)
+  const found = routes.find(({ pattern }) => pattern.test(pathname))
+  return [found?.route ?? pathname, ...new Set(searchParams.keys()), hash === '' ? '' : '#'].join(' ')
+}
+
+/** The links that lead to other pages of the site, by address. */
+function listLinks(): { address: string; isInFrame: boolean }[] {
+  const links = [...document.querySelectorAll<HTMLAnchorElement>('a[href]')].filter(
+    (link) => link.origin === location.origin && link.target === '' && !link.hasAttribute('download'),
+  )
+  return links.map((link) => ({ address: link.href, isInFrame: link.closest('#main') === null }))
+}
+
+function focusLink(address: string): boolean {
+  const links = [...document.querySelectorAll<HTMLAnchorElement>('a[href]')]
+  const link = links.find((one) => one.href === address && one.checkVisibility())
+  link?.focus()
+  ;(window as { isFollowed?: true }).isFollowed = true
+  return link !== undefined && document.activeElement === link
+}
+
 const isLost = () => document.activeElement === document.body || document.activeElement === null
 
-test('no action of a public page loses the focus', async ({ page, problems }) => {
+test('no action and no link of a public page loses the focus', async ({ page, problems }) => {
   test.setTimeout(240_000)
   problems.allow(/status of 4/)
   const lost: string[] = []
+  const followed = new Set<string>()
   for (const { who, path } of Object.values(looks))
-    if (who === 'anyone' && typeof path === 'string') lost.push(...(await pressEach(page, path)))
+    if (who === 'anyone' && typeof path === 'string')
+      lost.push(...(await pressEach(page, path)), ...(await followEach(page, path, followed)))
   expect(lost).toEqual([])
 })
 
-test('no action of a learner loses the focus', async ({ page, problems }) => {
+test('no action and no link of a learner loses the focus', async ({ page, problems }) => {
   test.setTimeout(240_000)
   problems.allow(/status of 4/)
   await registerAndVerify(page, aNewcomer())
   const lost: string[] = []
+  const followed = new Set<string>()
   for (const { who, path } of Object.values(looks))
-    if (who === 'signed-in' && typeof path === 'string') lost.push(...(await pressEach(page, path)))
+    if (who === 'signed-in' && typeof path === 'string')
+      lost.push(...(await pressEach(page, path)), ...(await followEach(page, path, followed)))
   expect(lost).toEqual([])
 })
 
-test('no action of an admin loses the focus', async ({ browser }) => {
+test('no action and no link of an admin loses the focus', async ({ browser }) => {
   test.setTimeout(240_000)
   // A shop of its own: what is pressed here withdraws free trials and moves exams.
   const shop = await anOwnServer({ environment: { DEMO_CATALOGUE: '', LIMITS: 'search=1000,export=500,import=500' } })
@@ -99,9 +163,91 @@ test('no action of an admin loses the focus', async ({ browser }) => {
   await signIn(page, admin)
   const facts = await settle(page)
   const lost: string[] = []
-  for (const { who, path } of Object.values(looks))
-    if (who === 'admin' || (who === 'signed-in' && typeof path !== 'string'))
-      lost.push(...(await pressEach(page, typeof path === 'string' ? path : path(facts))))
+  const followed = new Set<string>()
+  for (const { who, path: pathOf } of Object.values(looks)) {
+    if (who !== 'admin' && (who !== 'signed-in' || typeof pathOf === 'string')) continue
+    const path = typeof pathOf === 'string' ? pathOf : pathOf(facts)
+    lost.push(...(await pressEach(page, path)), ...(await followEach(page, path, followed)))
+  }
+  await context.close()
+  await shop.stop()
+  expect(lost).toEqual([])
+})
+
+type Final = { readonly path: string; readonly opens: RegExp; readonly confirms?: RegExp; readonly typed?: object }
+
+/** Does by keyboard what cannot be undone. The button is gone afterwards; true if the focus went with it. */
+async function losesFocus(page: Page, { path, opens, confirms, typed = {} }: Final): Promise<boolean> {
+  await visit(page, path)
+  const opener = page.getByRole('main').getByRole('button', { name: opens }).first()
+  await opener.focus()
+  await page.keyboard.press('Enter')
+  if (confirms !== undefined) {
+    const dialog = page.getByRole('dialog')
+    for (const [label, text] of Object.entries(typed)) await dialog.getByLabel(label).fill(String(text))
+    await dialog.getByRole('button', { name: confirms }).focus()
+    await page.keyboard.press('Enter')
+    await expect(dialog).toBeHidden()
+  }
+  await expect(opener).toBeHidden()
+  await page.evaluate(untilAtRest)
+  return page.evaluate(isLost)
+}
+
+test('no action that cannot be undone loses the focus', async ({ browser }) => {
+  const shop = await anOwnServer({ environment: { DEMO_CATALOGUE: '', LIMITS: 'search=1000,export=500,import=500' } })
+  const context = await browser.newContext({ baseURL: shop.url, reducedMotion: 'reduce', serviceWorkers: 'block' })
+  const page = await context.newPage()
+  await signIn(page, admin)
+  const facts = await settle(page)
+  const send = async (path: string, data: object) => {
+    const reply = await page.request.post(path, { headers: { origin: shop.url }, data })
+    expect(reply.ok(), `${path}: ${await reply.text()}`).toBe(true)
+    return (await reply.json()) as { url: string }
+  }
+  const lost: string[] = []
+  const check = async (final: Final) => {
+    if (await losesFocus(page, final)) lost.push(`${final.path}: ${final.opens}`)
+  }
+  await check({ path: `/orders/${facts.orderId}`, opens: /^Drop this order/ })
+  const { url } = await send('/api/functions/create-cart-payment', { cartItems: [{ id: facts.courseId, quantity: 1 }] })
+  const card = {
+    method: 'card',
+    email: '',
+    card_number: '4242 4242 4242 4242',
+    expiry: '12/39',
+    cvc: '123',
+    name: 'Ada',
+  }
+  const paid = await page.request.post(url, { form: card, maxRedirects: 0 })
+  await visit(page, paid.headers()['location'] ?? '')
+  const order = `/admin${await page.getByRole('link', { name: 'View receipt' }).getAttribute('href')}`
+  const { name, email, password } = aNewcomer()
+  await send('/api/auth/sign-up', { name, email, password })
+  await visit(page, `/admin/manage-users?search=${email}`)
+  const user = await page.getByRole('main').getByRole('link', { name }).getAttribute('href')
+  const reason = { 'Reason, for the audit log': 'Because' }
+  const exam = `/admin/exams/${facts.examId}`
+  await check({ path: order, opens: /^End access$/, confirms: /^End access$/ })
+  await check({ path: order, opens: /^Refund$/, confirms: /^Refund / })
+  const access = { courseId: facts.courseId, days: 9, reason: 'Because', key: randomUUID() }
+  await send(`/api/profiles/${facts.userId}/access`, access)
+  const finals: readonly Final[] = [
+    { path: `/admin/manage-users/${facts.userId}`, opens: /^End access to/, confirms: /^End access$/, typed: reason },
+    { path: user!, opens: /^Lock$/, confirms: /^Lock/, typed: { 'Reason, shown to them at sign-in': 'Because' } },
+    {
+      path: user!,
+      opens: /^Delete account$/,
+      confirms: /^Delete this account$/,
+      typed: { ...reason, [`Type ${email} to confirm`]: email },
+    },
+    { path: `${exam}/questions/${facts.questionId}`, opens: /^Delete question/, confirms: /^Delete question$/ },
+    { path: exam, opens: /^Discard draft/, confirms: /^Discard the draft$/ },
+    { path: `/admin/import/${facts.importId}`, opens: /^Delete this import/, confirms: /^Delete import$/ },
+    { path: `/admin/course-management/${facts.courseId}`, opens: /^Remove Free Sampler$/, confirms: /^Remove exam$/ },
+    { path: `/admin/course-management/${facts.courseId}`, opens: /^Withdraw from sale$/ },
+  ]
+  for (const final of finals) await check(final)
   await context.close()
   await shop.stop()
   expect(lost).toEqual([])

@@ -34,7 +34,7 @@ export default function ApiDocsPage() {
       </nav>
       {tags.map((tag) => (
         <section key={tag} aria-labelledby={tag} className="mt-10">
-          <h2 id={tag} className="scroll-mt-24 text-xl font-semibold">
+          <h2 id={tag} tabIndex={-1} className="scroll-mt-24 text-xl font-semibold">
             {tag}
           </h2>
           <ul className="mt-3 divide-y divide-line rounded-lg border border-line bg-surface">
