@@ -95,6 +95,16 @@ export const MoonIcon = () => (
     <path d="M19.5 14.2A8 8 0 019.8 4.5a8 8 0 109.7 9.7z" />
   </Icon>
 )
+export const UpIcon = () => (
+  <Icon>
+    <path d="M12 19V5M6 11l6-6 6 6" />
+  </Icon>
+)
+export const DownIcon = () => (
+  <Icon>
+    <path d="M12 5v14M6 13l6 6 6-6" />
+  </Icon>
+)
 export const GripIcon = () => (
   <Icon>
     <path d="M9 6h.01M15 6h.01M9 12h.01M15 12h.01M9 18h.01M15 18h.01" strokeWidth="2.5" />

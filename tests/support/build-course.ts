@@ -1,4 +1,4 @@
-import type { Question } from '../../src/features/questions/types/question-types.schema.ts'
+import type { ChoiceQuestion } from '../../src/features/questions/types/choice/choice.schema.ts'
 import { randomBytes } from 'node:crypto'
 import type { Db } from '../../src/db/open.server.ts'
 import { addCourse, addExam } from '../../src/features/catalogue/catalogue-commands.server.ts'
@@ -9,14 +9,14 @@ export type BuiltExam = {
   readonly id: ExamId
   readonly slug: string
   readonly courseId: CourseId
-  readonly questions: readonly Question[]
+  readonly questions: readonly ChoiceQuestion[]
 }
 
 /** A question whose first `right` options are right. */
 export function aQuestion(
   number: number,
   options: { answers?: number; right?: number; domain?: string } = {},
-): Question {
+): ChoiceQuestion {
   const { answers = 4, right = 1, domain = number % 2 === 0 ? 'Even' : 'Odd' } = options
   const id = `q-${number}-${randomBytes(3).toString('hex')}`
   return {

@@ -42,8 +42,7 @@ const reasonSentences = {
   'mark-inside-text': (about) => `This line reads like a mark inside a text; put a backslash before it: ${about}`,
   'fence-holds-question': () =>
     'The fenced code that begins here holds what reads like a question; is its end missing?',
-  'type-unsupported': (about) =>
-    `The bank holds questions with answers to choose from; this one is of another type: ${about}`,
+  'type-unsupported': (about) => `The bank does not hold questions of this type: ${about}`,
   'type-contradicts-key': (about) => `The type is "${about}", which does not fit the number of right answers.`,
   'syntax-broken': (about) => `This could not be read as the format has it: ${about}`,
   'quote-unclosed': () => 'A quote opens in this row and is not closed before the next row begins.',
@@ -52,6 +51,17 @@ const reasonSentences = {
   'picture-missing': (about) => `A text shows the picture "${about}", which is not among the files.`,
   'key-disputed': (about) => `The suggested answer and the one with the most votes differ: ${about}`,
   'key-uncertain': (about) => `Which answers are right is not quite clear: ${about}`,
+  'body-wrong': (about) => `The parts of the question can't be read: ${about}.`,
+  'part-empty': (about) => `${about} has no text.`,
+  'part-repeated': (about) => `Two parts of the question say the same: ${about}`,
+  'parts-count': (about) => `The question needs ${about}.`,
+  'part-without-answer': (about) => `${about} has no right answer.`,
+  'part-answered-twice': (about) =>
+    `"${about}" is the right answer twice, and the question says that each is used once.`,
+  'part-unknown': (about) => `${about} names an answer that the question does not have.`,
+  'area-outside': (about) => `The area "${about}" lies outside the image or has no size.`,
+  'number-wrong': (about) => `"${about}" is not a number.`,
+  'tolerance-negative': (about) => `The tolerance can't be below zero: ${about}`,
   'text-unstorable': (about) => `The field "${about}" held characters that no database stores; they were replaced.`,
 } satisfies Record<ReasonCode, (...facts: string[]) => string>
 

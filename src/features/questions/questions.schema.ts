@@ -112,6 +112,16 @@ export const REASON_CODES = [
   'picture-missing',
   'key-disputed',
   'key-uncertain',
+  'body-wrong',
+  'part-empty',
+  'part-repeated',
+  'parts-count',
+  'part-without-answer',
+  'part-answered-twice',
+  'part-unknown',
+  'area-outside',
+  'number-wrong',
+  'tolerance-negative',
 ] as const
 export type ReasonCode = (typeof REASON_CODES)[number]
 

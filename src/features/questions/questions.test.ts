@@ -1,4 +1,4 @@
-import { deriveOptionId } from './types/choice/choice-ids.ts'
+import { derivePartId } from './types/part-ids.ts'
 import { forReview, forTaking } from './types/grading-registry.ts'
 import { normaliseLine, normaliseText } from './question-text.ts'
 import { fromStored, SpecificationQuestion, toSpecification, toStored } from './types/content-registry.ts'
@@ -198,7 +198,7 @@ test('a question for taking has neither answer key nor explanation', () => {
     id: 'clf-1-001',
     stem: input.question,
     options: ['AWS Lambda', 'Amazon S3', 'Amazon Route 53', 'AWS Artifact', 'Amazon EBS'].map((text) => ({
-      id: deriveOptionId('clf-1-001', text),
+      id: derivePartId('clf-1-001', text),
       text,
     })),
     isMultiple: true,
@@ -211,7 +211,7 @@ test('a question for taking has neither answer key nor explanation', () => {
 test('the review holds the right answers by id, the explanation and the link', () => {
   const { question } = judgeQuestion({ ...input, suggested_answer: 'A', most_voted_answer: 'AB' })
   const view = question && forReview(question)
-  const id = (text: string) => deriveOptionId('clf-1-001', text)
+  const id = (text: string) => derivePartId('clf-1-001', text)
   expect(view).toMatchObject({
     rightOptionIds: [id('Amazon S3'), id('Amazon EBS')],
     explanation: input.explanation,
@@ -232,16 +232,16 @@ test('one right answer makes a single choice, two a multiple one', () => {
 
 test('answers that say the same have ids of their own', () => {
   const { question } = judgeQuestion({ ...input, answer_a: 'Same', answer_c: 'Same', answer_d: 'Same' })
-  const same = deriveOptionId('clf-1-001', 'Same')
+  const same = derivePartId('clf-1-001', 'Same')
   expect(question?.options.map(({ id }) => id)).toEqual([
     same,
-    deriveOptionId('clf-1-001', 'Amazon S3'),
+    derivePartId('clf-1-001', 'Amazon S3'),
     `${same}-2`,
     `${same}-3`,
-    deriveOptionId('clf-1-001', 'Amazon EBS'),
+    derivePartId('clf-1-001', 'Amazon EBS'),
   ])
 })
 
 test('the derived id of an answer never changes, for files and attempts hold it', () => {
-  expect(deriveOptionId('clf-1-001', 'Amazon S3')).toMatchInlineSnapshot(`"de1624eb"`)
+  expect(derivePartId('clf-1-001', 'Amazon S3')).toMatchInlineSnapshot(`"de1624eb"`)
 })

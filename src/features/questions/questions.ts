@@ -31,6 +31,7 @@ function readQuestion(given: GivenFields, note: Note, readBody: ReturnType<typeo
   // A missing explanation is a mistake of the file. An empty one can be written later.
   if ((given.get('explanation') ?? null) === null) note('wrong-type', 'explanation')
   else if (isBlank(explanation)) note('explanation-empty', 'explanation')
+  // The body is that of one type, which the compiler cannot follow through the registry.
   return {
     id,
     stem,
@@ -40,7 +41,7 @@ function readQuestion(given: GivenFields, note: Note, readBody: ReturnType<typeo
     url: normaliseLine(readText(given, 'url', note)),
     difficulty: readDifficulty(given, note),
     ...body,
-  }
+  } as Question
 }
 
 /** What each reason does to the question; one that is missing here does not compile. */
@@ -81,6 +82,16 @@ export const verdictOf = {
   'picture-missing': 'needs-review',
   'key-disputed': 'needs-review',
   'key-uncertain': 'needs-review',
+  'body-wrong': 'refused',
+  'part-empty': 'refused',
+  'part-repeated': 'refused',
+  'parts-count': 'refused',
+  'part-without-answer': 'refused',
+  'part-answered-twice': 'refused',
+  'part-unknown': 'refused',
+  'area-outside': 'refused',
+  'number-wrong': 'refused',
+  'tolerance-negative': 'refused',
 } as const satisfies Record<ReasonCode, Exclude<Verdict, 'good'>>
 
 /**

@@ -95,4 +95,6 @@ export const kindNames: Record<CheckCode, string> = {
   'domain-share': 'Domain share off the blueprint',
   'multiple-share': 'Share of multiple-answer questions',
   'cue-finds-key': 'Key found without knowing',
+  'step-tells-place': 'Step tells its place',
+  'order-ambiguous': 'Two steps say the same',
 }

@@ -1,7 +1,7 @@
-import { changeParts, emptyQuestion, isSameEdit, toEdited } from '../../questions/types/edit-registry.ts'
+import { changeParts, emptyQuestion, isSameEdit, toEdited, withTypeOf } from '../../questions/types/edit-registry.ts'
 import type { EditedFields } from '../../questions/types/question-edit-base.schema.ts'
 import type { EditedQuestion } from '../../questions/types/question-edit.schema.ts'
-import type { Question } from '../../questions/types/question-types.schema.ts'
+import type { Question, QuestionType } from '../../questions/types/question-types.schema.ts'
 import type { TypeAction } from '../../questions/types/type-editing.ts'
 import { beginHistory, redo, undo, withChange, type History } from './question-editor.ts'
 
@@ -28,6 +28,8 @@ export type EditorAction =
       readonly field?: string | null
       readonly at: number
     }
+  /** The parts of the former type are gone, until the change is undone. */
+  | { readonly kind: 'change-type'; readonly type: QuestionType; readonly at: number }
   | { readonly kind: 'change-parts'; readonly action: TypeAction; readonly at: number }
   /** The form continues with text that an earlier visit left on the device. */
   | { readonly kind: 'resume'; readonly question: EditedQuestion; readonly at: number }
@@ -89,6 +91,8 @@ function reduceChange(state: EditorState, action: ChangeAction): EditorState {
   switch (action.kind) {
     case 'change':
       return change({ ...question, ...action.changed }, action.field)
+    case 'change-type':
+      return action.type === question.type ? state : change(withTypeOf(question, action.type))
     case 'resume':
       return change({ ...action.question, newId: action.question.newId ?? question.newId })
     case 'change-parts': {

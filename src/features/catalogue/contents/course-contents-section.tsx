@@ -62,21 +62,18 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
   )
 }
 
-function Counted({ counts: { exams, questions, single, multiple } }: { counts: CountedExams }) {
+function Counted({ counts: { exams, questions, kinds } }: { counts: CountedExams }) {
   return (
     <>
       <span className="font-semibold">{counted(questions, 'question')}</span> in {counted(exams, 'exam')}
-      <span className="block text-sm text-soft">{kindsOf(single, multiple)}</span>
+      <span className="block text-sm text-soft">{kindsOf(kinds)}</span>
     </>
   )
 }
 
-function kindsOf(single: number, multiple: number): string | null {
-  if (single + multiple === 0) return null
-  if (multiple === 0) return copy['contents.kinds.single']
-  if (single === 0) return copy['contents.kinds.multiple']
-  return fill(copy['contents.kinds'], {
-    single: single.toLocaleString('en-US'),
-    multiple: multiple.toLocaleString('en-US'),
-  })
+/** 'All with one right answer', or '26 with one right answer, 4 to put into order'. */
+function kindsOf(kinds: CountedExams['kinds']): string {
+  const [only] = kinds
+  if (kinds.length === 1 && only !== undefined) return fill(copy['contents.kinds.one'], { words: only.words })
+  return kinds.map(({ words, count }) => `${count.toLocaleString('en-US')} ${words}`).join(', ')
 }

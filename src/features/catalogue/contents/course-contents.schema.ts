@@ -5,10 +5,8 @@ import { QuestionForTaking } from '../../questions/types/question-types.schema.t
 export const CountedExams = z.object({
   exams: z.int(),
   questions: z.int(),
-  /** Questions with one right answer. */
-  single: z.int(),
-  /** Questions with several right answers. */
-  multiple: z.int(),
+  /** The kinds of questions that are there, each with its words and how many there are. */
+  kinds: z.array(z.object({ words: z.string(), count: z.int() })),
 })
 export type CountedExams = z.infer<typeof CountedExams>
 

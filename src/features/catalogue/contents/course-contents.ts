@@ -1,5 +1,5 @@
 import { partTextsOf } from '../../questions/types/content-registry.ts'
-import { kindOf } from '../../questions/types/check-registry.ts'
+import { KIND_WORDS, kindOf, QUESTION_KINDS } from '../../questions/types/check-registry.ts'
 import { arranged, forTaking, shuffleShapes } from '../../questions/types/grading-registry.ts'
 import type { AnswerShape, Question, QuestionForTaking } from '../../questions/types/question-types.schema.ts'
 import type { CountedExams } from './course-contents.schema.ts'
@@ -7,8 +7,11 @@ import type { CountedExams } from './course-contents.schema.ts'
 /** The exams of a course with their questions, counted by kind. */
 export function countContents(exams: readonly (readonly Question[])[]): CountedExams {
   const questions = exams.flat()
-  const single = questions.filter((question) => kindOf(question) === 'single').length
-  return { exams: exams.length, questions: questions.length, single, multiple: questions.length - single }
+  const kinds = QUESTION_KINDS.map((kind) => ({
+    words: KIND_WORDS[kind],
+    count: questions.filter((question) => kindOf(question) === kind).length,
+  }))
+  return { exams: exams.length, questions: questions.length, kinds: kinds.filter(({ count }) => count > 0) }
 }
 
 /** Words with marks of Markdown, such as code, a table, a list or a picture. */

@@ -1,4 +1,4 @@
-import { fromStored, toSpecification } from '../../questions/types/content-registry.ts'
+import { fromStored } from '../../questions/types/content-registry.ts'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Db } from '../../../db/open.server.ts'
@@ -182,10 +182,7 @@ function examRows(db: Db) {
 type ExamRecord = Awaited<ReturnType<ReturnType<typeof examRows>['executeTakeFirstOrThrow']>>
 
 function toExamRow(row: ExamRecord, reader: Reader): ExamRow {
-  const questions = z
-    .array(z.unknown())
-    .parse(row.questions)
-    .map((stored) => toSpecification(fromStored(stored)))
+  const questions = z.array(z.unknown()).parse(row.questions).map(fromStored)
   return {
     ...row,
     questions: visibleQuestions({ isFreeTrial: row.is_free_trial, questions }, reader),

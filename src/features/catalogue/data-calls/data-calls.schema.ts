@@ -1,4 +1,4 @@
-import { SpecificationQuestion } from '../../questions/types/content-registry.ts'
+import { SpecificationQuestion, SpecificationQuestionWithoutKey } from '../../questions/types/content-registry.ts'
 import { z } from 'zod'
 import { failureTable } from '../../../lib/failure.ts'
 import { isPageInstant } from '../../../lib/paging.ts'
@@ -12,21 +12,6 @@ import { PAGE_LIMIT } from './data-calls.ts'
 
 const Status = z.enum(['draft', 'published', 'withdrawn'])
 const RowVersion = z.int(copy['row.version']).min(1, copy['row.version'])
-
-/** A question as guests and students receive it, without answer key and explanation. */
-export const QuestionWithoutKey = SpecificationQuestion.pick({
-  id: true,
-  type: true,
-  question: true,
-  answer_a: true,
-  answer_b: true,
-  answer_c: true,
-  answer_d: true,
-  answer_e: true,
-  answer_f: true,
-  domain: true,
-}).strict()
-export type QuestionWithoutKey = z.infer<typeof QuestionWithoutKey>
 
 /** A row of `courses` as the specification names its columns. Prices are dollars; instants are ISO 8601 in UTC. */
 export const CourseRow = z.object({
@@ -65,7 +50,7 @@ export const ExamRow = z.object({
   created_from_version: z.number().int().nullable(),
   question_count: z.number().int(),
   /** For admins the stored questions; for others only those of free trials, without answer key and explanation. */
-  questions: z.array(z.union([SpecificationQuestion, QuestionWithoutKey])),
+  questions: z.array(z.union([SpecificationQuestion, SpecificationQuestionWithoutKey])),
   row_version: z.number().int(),
   updated_at: z.string(),
 })

@@ -52,6 +52,8 @@ export const CHECK_CODES = [
   'domain-share',
   'multiple-share',
   'cue-finds-key',
+  'step-tells-place',
+  'order-ambiguous',
 ] as const
 export type CheckCode = (typeof CHECK_CODES)[number]
 

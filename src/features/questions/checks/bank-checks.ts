@@ -1,5 +1,5 @@
 import type { Severity } from '../formats/formats.schema.ts'
-import { kindOf } from '../types/check-registry.ts'
+import { kindOf, QUESTION_KINDS } from '../types/check-registry.ts'
 import type { Question } from '../types/question-types.schema.ts'
 import type { QuestionKind } from '../types/type-checks.ts'
 import { balanceRemarks } from './balance.ts'
@@ -90,6 +90,8 @@ const severityOf = {
   'domain-share': 'warning',
   'multiple-share': 'warning',
   'cue-finds-key': 'warning',
+  'step-tells-place': 'error',
+  'order-ambiguous': 'error',
 } as const satisfies Record<CheckCode, Severity>
 
 export interface BankCounts {
@@ -110,7 +112,7 @@ export function countQuestions(exams: readonly BankExam[]): BankCounts {
   const counts: BankCounts = {
     exams: exams.length,
     questions: 0,
-    kinds: { single: 0, multiple: 0 },
+    kinds: Object.fromEntries(QUESTION_KINDS.map((kind) => [kind, 0])) as Record<QuestionKind, number>,
     difficulties: { easy: 0, medium: 0, hard: 0, none: 0 },
     domains: {},
     stems: { medianWords: 0, long: 0 },

@@ -1,9 +1,13 @@
 import type { Remark } from '../checks/bank-checks.schema.ts'
 import { choiceChecks } from './choice/choice-checks.ts'
+import { orderingChecks } from './ordering/ordering-checks.ts'
 import type { Question, QuestionType } from './question-types.schema.ts'
 import type { ComparedPart, CueOption, QuestionKind, TypeChecks } from './type-checks.ts'
 
-const registry: { readonly [Type in QuestionType]: TypeChecks<Type> } = { choice: choiceChecks }
+const registry: { readonly [Type in QuestionType]: TypeChecks<Type> } = {
+  choice: choiceChecks,
+  ordering: orderingChecks,
+}
 const types = Object.keys(registry) as QuestionType[]
 
 /** The cast is safe because the callers below pass questions of that type. */
@@ -31,7 +35,15 @@ export function cueOptionsOf(question: Question): readonly CueOption[] | null {
   return checksOf(question).cueOptions(question)
 }
 
-/** The group in which an author counts a question. */
+/** The kinds with the words that say what a number of such questions has, in the order in which they are listed. */
+export const KIND_WORDS: { readonly [Kind in QuestionKind]: string } = {
+  single: 'with one right answer',
+  multiple: 'with several right answers',
+  ordering: 'to put into order',
+}
+export const QUESTION_KINDS = Object.keys(KIND_WORDS) as QuestionKind[]
+
+/** The group in which a question is counted. */
 export function kindOf(question: Question): QuestionKind {
   return checksOf(question).kindOf(question)
 }

@@ -1,7 +1,17 @@
+import { z } from 'zod'
 import { choiceContentText, choiceFingerprint } from './choice/choice-fingerprint.ts'
 import { copyOfChoice } from './choice/choice-ids.ts'
-import { LetteredChoice, toLettered } from './choice/choice-letters.ts'
+import { LetteredChoice, LetteredWithoutKey, letteredWithoutKey, toLettered } from './choice/choice-letters.ts'
 import { readChoice } from './choice/choice-validation.ts'
+import {
+  copyOfOrdering,
+  orderingFingerprint,
+  orderingToSpecification,
+  orderingWithoutKey,
+  SpecificationOrdering,
+  SpecificationOrderingWithoutKey,
+} from './ordering/ordering-content.ts'
+import { readOrdering } from './ordering/ordering-validation.ts'
 import { Question, type QuestionType } from './question-types.schema.ts'
 import type { OfType } from './type-grading.ts'
 import type { ReadBody } from './type-validation.ts'
@@ -21,6 +31,8 @@ interface TypeContent<Type extends QuestionType> {
   withTexts(question: OfType<Question, Type>, change: (text: string) => string): OfType<Question, Type>
   /** The question in the fields of the specification. */
   toSpecification(question: OfType<Question, Type>): SpecificationQuestion
+  /** The same without answer key and explanation. */
+  withoutKey(question: OfType<Question, Type>): SpecificationQuestionWithoutKey
 }
 
 const registry: { readonly [Type in QuestionType]: TypeContent<Type> } = {
@@ -35,6 +47,20 @@ const registry: { readonly [Type in QuestionType]: TypeContent<Type> } = {
       options: question.options.map((option) => ({ ...option, text: change(option.text) })),
     }),
     toSpecification: toLettered,
+    withoutKey: letteredWithoutKey,
+  },
+  ordering: {
+    fingerprint: orderingFingerprint,
+    contentText: (question) => JSON.stringify(question),
+    copy: copyOfOrdering,
+    readBody: readOrdering,
+    texts: ({ items }) => items.map(({ text }) => text),
+    withTexts: (question, change) => ({
+      ...question,
+      items: question.items.map((item) => ({ ...item, text: change(item.text) })),
+    }),
+    toSpecification: orderingToSpecification,
+    withoutKey: orderingWithoutKey,
   },
 }
 
@@ -44,8 +70,12 @@ function contentOf({ type }: { readonly type: QuestionType }): TypeContent<Quest
 }
 
 /** A question in the fields that the specification gives it (docs/product.md, stored questions). */
-export const SpecificationQuestion = LetteredChoice
-export type SpecificationQuestion = LetteredChoice
+export const SpecificationQuestion = z.union([LetteredChoice, SpecificationOrdering])
+export type SpecificationQuestion = z.infer<typeof SpecificationQuestion>
+
+/** The same as guests and students receive it, without answer key and explanation. */
+export const SpecificationQuestionWithoutKey = z.union([LetteredWithoutKey, SpecificationOrderingWithoutKey])
+export type SpecificationQuestionWithoutKey = z.infer<typeof SpecificationQuestionWithoutKey>
 
 /** The type of a question that does not name one. */
 export const DEFAULT_TYPE: QuestionType = 'choice'
@@ -92,6 +122,10 @@ export function withTexts(question: Question, change: (text: string) => string):
 
 export function toSpecification(question: Question): SpecificationQuestion {
   return contentOf(question).toSpecification(question)
+}
+
+export function toSpecificationWithoutKey(question: Question): SpecificationQuestionWithoutKey {
+  return contentOf(question).withoutKey(question)
 }
 
 /** A question as the database holds it. The fingerprint is stored with it, because indexes and triggers copy it from there. */

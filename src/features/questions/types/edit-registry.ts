@@ -1,12 +1,13 @@
 import type { FieldProblem } from '../../../lib/failure.ts'
 import { choiceEditing } from './choice/choice-edit.ts'
+import { orderingEditing } from './ordering/ordering-edit.ts'
 import { DEFAULT_TYPE, typeOfGiven } from './content-registry.ts'
 import { formText } from './given-fields.ts'
 import { Difficulty } from './question-base.schema.ts'
+import { sharedFields } from './question-edit-base.schema.ts'
 import type { EditedQuestion, QuestionEdit } from './question-edit.schema.ts'
 import type { Question, QuestionType } from './question-types.schema.ts'
 import {
-  TYPE_PARTS,
   type FileFields,
   type ListedShortcut,
   type NamedText,
@@ -18,16 +19,33 @@ import {
 } from './type-editing.ts'
 import type { KeyProblem } from './type-grading.ts'
 
-const registry: { readonly [Type in QuestionType]: TypeEditing<Type> } = { choice: choiceEditing }
+const registry: { readonly [Type in QuestionType]: TypeEditing<Type> } = {
+  choice: choiceEditing,
+  ordering: orderingEditing,
+}
 
-/** The editing of a type. Its type argument is the union, because the callers below pass values of equal type. */
+/** The editing of a type. The cast is safe because the callers below pass values of equal type. */
 function editingOf({ type }: { readonly type: QuestionType }): TypeEditing<QuestionType> {
-  return registry[type]
+  return registry[type] as TypeEditing<QuestionType>
+}
+
+/** What authors call the types, in the order in which they choose one. */
+export const TYPE_NAMES: { readonly [Type in QuestionType]: string } = {
+  choice: 'Choice',
+  ordering: 'Ordering',
+}
+export const QUESTION_TYPES = Object.keys(TYPE_NAMES) as QuestionType[]
+
+/** The form of another type that keeps the fields that every type has. */
+export function withTypeOf(edited: EditedQuestion, type: QuestionType): EditedQuestion {
+  if (edited.type === type) return edited
+  const newId = edited.newId === undefined ? {} : { newId: edited.newId }
+  return { ...emptyQuestion(type), ...sharedFields(edited), ...newId }
 }
 
 /** The form of a new question. */
 export function emptyQuestion(type: QuestionType = DEFAULT_TYPE): EditedQuestion {
-  return registry[type].empty
+  return editingOf({ type }).empty
 }
 
 export function toEdited(question: Question): EditedQuestion {
@@ -98,9 +116,9 @@ export function keySentence(question: Question, problem: KeyProblem): string {
   return editingOf(question).keySentence(question, problem)
 }
 
-/** The parts that differ between two versions of a question. Another type changes all of them. */
+/** The parts that differ between two versions of a question. */
 export function changedTypeParts(old: Question, now: Question): readonly TypePart[] {
-  return old.type === now.type ? editingOf(old).changedParts(old, now) : TYPE_PARTS
+  return old.type === now.type ? editingOf(old).changedParts(old, now) : ['type']
 }
 
 /** The texts that only its type has, in reading order. */
@@ -132,7 +150,7 @@ export function leftOverOf(fields: FileFields): { readonly title: string; readon
 }
 
 function fileEditing(fields: FileFields): TypeEditing<QuestionType> {
-  return registry[typeOfGiven(fields['type']) ?? DEFAULT_TYPE]
+  return editingOf({ type: typeOfGiven(fields['type']) ?? DEFAULT_TYPE })
 }
 
 /** The form with as many rows as its type allows, for a form that cannot add rows. */

@@ -12,6 +12,7 @@ import type {
 
 const registry: { readonly [Type in QuestionType]: TypeEditor<Type> } = {
   choice: loadedLater(async () => (await import('./choice/choice-editor.tsx')).choiceEditor),
+  ordering: loadedLater(async () => (await import('./ordering/ordering-editor.tsx')).orderingEditor),
 }
 
 function loadedLater<Type extends QuestionType>(load: () => Promise<TypeEditor<Type>>): TypeEditor<Type> {
@@ -23,9 +24,9 @@ function loadedLater<Type extends QuestionType>(load: () => Promise<TypeEditor<T
   }
 }
 
-/** The forms of a type. Its type argument is the union, because the callers below pass values of equal type. */
+/** The forms of a type. The cast is safe because the callers below pass values of equal type. */
 function editorOf({ type }: { readonly type: QuestionType }): TypeEditor<QuestionType> {
-  return registry[type]
+  return registry[type] as TypeEditor<QuestionType>
 }
 
 /** The parts of a question in the editor of drafts. */

@@ -5,6 +5,7 @@ import {
   CHOICE_MARK,
   CHOICE_NEEDED_COLUMNS,
 } from './choice/formats/choice-fields.ts'
+import { ORDERING_MARK } from './ordering/ordering-fields.ts'
 
 /*
  * The columns and lines that types add to files. They are apart from the format registry so that a browser that maps columns
@@ -23,7 +24,7 @@ export const TYPE_FACTS = CHOICE_FACTS
 export type TypeFact = (typeof TYPE_FACTS)[number]
 
 /** What begins the line of a part in our Markdown, near misses included, as sources of regular expressions. */
-export const PART_MARKS: readonly string[] = [CHOICE_MARK]
+export const PART_MARKS: readonly string[] = [CHOICE_MARK, ORDERING_MARK]
 
 const neededColumns: readonly (typeof CHOICE_NEEDED_COLUMNS)[] = [CHOICE_NEEDED_COLUMNS]
 

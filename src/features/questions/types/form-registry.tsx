@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react'
 import { ChoiceAnswerForm } from './choice/choice-answer-form.tsx'
 import { answerWithOption } from './choice/choice-answering.ts'
+import { OrderingAnswerForm } from './ordering/ordering-answer-form.tsx'
+import { answerWithKeyedItem } from './ordering/ordering-grading.ts'
 import type { Answer, QuestionForReview, QuestionForTaking, QuestionType } from './question-types.schema.ts'
 import type { AnswerFormProps } from './type-form.ts'
 import type { OfType } from './type-grading.ts'
@@ -30,6 +32,11 @@ const registry: { readonly [Type in QuestionType]: TypeForm<Type> } = {
       return option === undefined ? undefined : answerWithOption(question, answer, option.id)
     },
     struckByKey: ({ options }, place) => options[place]?.id ?? null,
+  },
+  ordering: {
+    Form: OrderingAnswerForm,
+    answerByKey: answerWithKeyedItem,
+    struckByKey: ({ items, stepCount }, place) => (items.length > stepCount ? (items[place]?.id ?? null) : null),
   },
 }
 

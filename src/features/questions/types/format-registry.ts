@@ -1,6 +1,7 @@
 import type { LossKind } from '../formats/formats.copy.ts'
 import type { ExportFormat } from '../formats/formats.schema.ts'
 import { choiceFormats } from './choice/formats/choice-formats.ts'
+import { orderingFormats } from './ordering/ordering-formats.ts'
 import { DEFAULT_TYPE, typeOfGiven } from './content-registry.ts'
 import type { TypeFact } from './field-registry.ts'
 import type { Question, QuestionType } from './question-types.schema.ts'
@@ -18,7 +19,10 @@ import type {
 } from './type-formats.ts'
 
 /** The order in which types are tried for a source. The default type comes last, because it accepts most sources. */
-const registry: { readonly [Type in QuestionType]: TypeFormats<Type> } = { choice: choiceFormats }
+const registry: { readonly [Type in QuestionType]: TypeFormats<Type> } = {
+  ordering: orderingFormats,
+  choice: choiceFormats,
+}
 const types = Object.keys(registry) as QuestionType[]
 
 /** The cast is safe because the callers below pass values of equal type. */

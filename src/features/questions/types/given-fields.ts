@@ -7,7 +7,8 @@ export function readText(given: GivenFields, field: string, note: Note): string 
   return readTextValue(given.get(field), field, note)
 }
 
-function readTextValue(value: unknown, field: string, note: Note): string {
+/** As `readText`, for a value that is not a field by itself. */
+export function readTextValue(value: unknown, field: string, note: Note): string {
   if (value === undefined || value === null) return ''
   if (typeof value !== 'string') {
     note('wrong-type', field)

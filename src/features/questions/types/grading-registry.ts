@@ -1,4 +1,5 @@
 import { choiceGrading } from './choice/choice-grading.ts'
+import { orderingGrading } from './ordering/ordering-grading.ts'
 import type { ScoringPolicy } from './question-base.schema.ts'
 import { randomOf, shuffled } from './shuffle.ts'
 import type {
@@ -11,7 +12,10 @@ import type {
 } from './question-types.schema.ts'
 import { POINTS, type AnswerProblem, type KeyProblem, type PostedFields, type TypeGrading } from './type-grading.ts'
 
-const registry: { readonly [Type in QuestionType]: TypeGrading<Type> } = { choice: choiceGrading }
+const registry: { readonly [Type in QuestionType]: TypeGrading<Type> } = {
+  choice: choiceGrading,
+  ordering: orderingGrading,
+}
 
 /** The grading of a type. The cast is safe because the callers below pass values of equal type. */
 function gradingOf({ type }: { readonly type: QuestionType }): TypeGrading<QuestionType> {

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { choicePrint } from './choice/choice-print.tsx'
+import { orderingPrint } from './ordering/ordering-print.tsx'
 import type { Question, QuestionType } from './question-types.schema.ts'
 import type { OfType } from './type-grading.ts'
 
@@ -12,11 +13,14 @@ export interface TypePrint<Type extends QuestionType> {
 }
 
 /** Not loaded per type: the sheet must be complete when it is printed. */
-const registry: { readonly [Type in QuestionType]: TypePrint<Type> } = { choice: choicePrint }
+const registry: { readonly [Type in QuestionType]: TypePrint<Type> } = {
+  choice: choicePrint,
+  ordering: orderingPrint,
+}
 
-/** The printing of a type. Its type argument is the union, because the callers below pass values of equal type. */
+/** The printing of a type. The cast is safe because the callers below pass values of equal type. */
 function printOf({ type }: { readonly type: QuestionType }): TypePrint<QuestionType> {
-  return registry[type]
+  return registry[type] as TypePrint<QuestionType>
 }
 
 /** What stands below the stem of a question on the exam's sheet. */

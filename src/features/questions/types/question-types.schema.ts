@@ -1,27 +1,34 @@
 import { z } from 'zod'
 import { ChoiceAnswer, ChoiceForReview, ChoiceForTaking, ChoiceQuestion, ChoiceShape } from './choice/choice.schema.ts'
+import {
+  OrderingAnswer,
+  OrderingForReview,
+  OrderingForTaking,
+  OrderingQuestion,
+  OrderingShape,
+} from './ordering/ordering.schema.ts'
 
 /*
  * A question is a union by interaction. Each type is a folder beside this file; a new one adds its schemas to the five unions
  * below and its functions to the registries (CONTRIBUTING, 'How do I add a type of question').
  */
 
-export const Question = z.discriminatedUnion('type', [ChoiceQuestion])
+export const Question = z.discriminatedUnion('type', [ChoiceQuestion, OrderingQuestion])
 export type Question = z.infer<typeof Question>
 export type QuestionType = Question['type']
 
 /** A question before its answer key is due. */
-export const QuestionForTaking = z.discriminatedUnion('type', [ChoiceForTaking])
+export const QuestionForTaking = z.discriminatedUnion('type', [ChoiceForTaking, OrderingForTaking])
 export type QuestionForTaking = z.infer<typeof QuestionForTaking>
 
 /** A question with its answer key and explanation. */
-export const QuestionForReview = z.discriminatedUnion('type', [ChoiceForReview])
+export const QuestionForReview = z.discriminatedUnion('type', [ChoiceForReview, OrderingForReview])
 export type QuestionForReview = z.infer<typeof QuestionForReview>
 
 /** What a learner answered. A question without an answer has null. */
-export const Answer = z.discriminatedUnion('type', [ChoiceAnswer])
+export const Answer = z.discriminatedUnion('type', [ChoiceAnswer, OrderingAnswer])
 export type Answer = z.infer<typeof Answer>
 
 /** The parts of a question in the order that a learner sees, frozen when an attempt or drill starts. It has no answer key. */
-export const AnswerShape = z.discriminatedUnion('type', [ChoiceShape])
+export const AnswerShape = z.discriminatedUnion('type', [ChoiceShape, OrderingShape])
 export type AnswerShape = z.infer<typeof AnswerShape>

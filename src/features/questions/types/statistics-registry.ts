@@ -1,12 +1,16 @@
 import { choiceStatistics } from './choice/choice-statistics.ts'
+import { orderingStatistics } from './ordering/ordering-statistics.ts'
 import type { Answer, Question, QuestionType } from './question-types.schema.ts'
 import type { AnswerCount, PartCount, StatisticsLabels, TypeStatistics } from './type-statistics.ts'
 
-const registry: { readonly [Type in QuestionType]: TypeStatistics<Type> } = { choice: choiceStatistics }
+const registry: { readonly [Type in QuestionType]: TypeStatistics<Type> } = {
+  choice: choiceStatistics,
+  ordering: orderingStatistics,
+}
 
-/** The statistics of a type. Its type argument is the union, because the callers below pass values of equal type. */
+/** The statistics of a type. The cast is safe because the callers below pass values of equal type. */
 function statisticsOf({ type }: { readonly type: QuestionType }): TypeStatistics<QuestionType> {
-  return registry[type]
+  return registry[type] as TypeStatistics<QuestionType>
 }
 
 /** How often each part was answered. Answers of another type, which a former version of the question had, count nowhere. */

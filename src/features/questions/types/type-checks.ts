@@ -17,8 +17,8 @@ export interface CueOption {
   readonly isRight: boolean
 }
 
-/** The groups in which an author counts questions. */
-export type QuestionKind = 'single' | 'multiple'
+/** The groups in which questions are counted: choices by how many options are right, others by type. */
+export type QuestionKind = 'single' | 'multiple' | Exclude<QuestionType, 'choice'>
 
 /** What the checks of the bank ask about a type. */
 export interface TypeChecks<Type extends QuestionType> {

@@ -5,7 +5,7 @@ import type { TypeAction } from './type-editing.ts'
 import type { OfType } from './type-grading.ts'
 
 /** The text field of the page, which may accept images. */
-type TextFieldProps = {
+export type TextFieldProps = {
   readonly label: string
   readonly value: string
   readonly isShort?: boolean

@@ -1,6 +1,9 @@
 import { useId } from 'react'
 import { Choice } from '../../../../ui/choice.tsx'
 import { Field } from '../../../../ui/field.tsx'
+import { SelectField } from '../../../../ui/select-field.tsx'
+import { QUESTION_TYPES, TYPE_NAMES } from '../../../questions/types/edit-registry.ts'
+import type { QuestionType } from '../../../questions/types/question-types.schema.ts'
 import { PartFields } from '../../../questions/types/editor-registry.tsx'
 import { copy } from '../../drafts/drafts.copy.ts'
 import type { QuestionEditorState } from '../use-question-editor.ts'
@@ -18,6 +21,17 @@ export function QuestionFields({ editor, domains }: Editor & { domains: readonly
   const problemOf = problemsOf(editor)
   return (
     <>
+      <SelectField
+        label={copy['editor.type']}
+        value={question.type}
+        onChange={(event) => change({ kind: 'change-type', type: event.target.value as QuestionType })}
+      >
+        {QUESTION_TYPES.map((type) => (
+          <option key={type} value={type}>
+            {TYPE_NAMES[type]}
+          </option>
+        ))}
+      </SelectField>
       <TextWithImages
         label={copy['editor.stem']}
         hint={copy['editor.markdown']}

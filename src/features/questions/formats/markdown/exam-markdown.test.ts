@@ -1,4 +1,4 @@
-import { deriveOptionId } from '../../types/choice/choice-ids.ts'
+import { derivePartId } from '../../types/part-ids.ts'
 import type { Question } from '../../types/question-types.schema.ts'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -68,7 +68,7 @@ test('the documented example is read as it says', () => {
         stem: 'A company wants to keep objects. Which service meets the requirement?',
         options: [
           { text: 'AWS Lambda', isRight: false },
-          { id: deriveOptionId('clf-1-001', 'Amazon S3'), text: 'Amazon S3', isRight: true },
+          { id: derivePartId('clf-1-001', 'Amazon S3'), text: 'Amazon S3', isRight: true },
           { text: 'An answer of two lines\ngoes on indented by two spaces', isRight: false },
           { text: 'Amazon Route 53', isRight: false },
         ],
@@ -263,7 +263,7 @@ test('an id is written only where it is not the derived one', () => {
   const { question } = readOne('## q\n\nstem\n\n- [x] a {#kept}\n- [ ] b\n\n### Explanation\n\ne\n')
   expect(question?.options.map(({ id, text }) => [id, text])).toEqual([
     ['kept', 'a'],
-    [deriveOptionId('q', 'b'), 'b'],
+    [derivePartId('q', 'b'), 'b'],
   ])
   expect(printExamMarkdown(exam, question ? [question] : [])).toContain('\n- [x] a {#kept}\n- [ ] b\n')
 })

@@ -1,7 +1,8 @@
-import { useId, type ReactNode } from 'react'
+import { useId } from 'react'
 import { fill } from '../../../../lib/failure.ts'
 import { Markdown } from '../../../../ui/markdown-text.tsx'
 import { PartMark } from '../part-mark.tsx'
+import { StrikeButton } from '../strike-button.tsx'
 import type { AnswerFormProps } from '../type-form.ts'
 import { answerWithOption, letterOf } from './choice-answering.ts'
 import { copy } from './choice.copy.ts'
@@ -109,9 +110,7 @@ function OptionRow({
         </span>
       </label>
       {isFixed || onStrike === null ? null : (
-        <StrikeButton isPressed={isStruck} label={fill(copy['exam.strike'], { letter })} onClick={onStrike}>
-          <path d="M4 12h16M8 7.5C8 6 9.5 5 12 5s4 1 4 2.5M8 16.5C8 18 9.5 19 12 19s4-1 4-2.5" />
-        </StrikeButton>
+        <StrikeButton isPressed={isStruck} label={fill(copy['exam.strike'], { letter })} onClick={onStrike} />
       )}
     </div>
   )
@@ -136,40 +135,4 @@ function frameOf(isSelected: boolean, isRight: boolean | null): string {
   if (isRight === null) return UNDECIDED
   if (isRight) return 'border-good bg-good-soft'
   return isSelected ? 'border-bad bg-bad-soft' : 'border-line bg-surface'
-}
-
-function StrikeButton({
-  label,
-  isPressed,
-  onClick,
-  children,
-}: {
-  label: string
-  isPressed: boolean
-  onClick: () => void
-  children: ReactNode
-}) {
-  return (
-    <button
-      type="button"
-      aria-label={label}
-      aria-pressed={isPressed}
-      title={label}
-      onClick={onClick}
-      className="inline-flex w-11 shrink-0 items-center justify-center rounded-r-md text-soft transition-colors duration-150 hover:bg-sunken hover:text-ink aria-pressed:text-ink"
-    >
-      <svg
-        aria-hidden="true"
-        viewBox="0 0 24 24"
-        width="18"
-        height="18"
-        fill="none"
-        stroke="currentColor"
-        strokeWidth="1.75"
-        strokeLinecap="round"
-      >
-        {children}
-      </svg>
-    </button>
-  )
 }

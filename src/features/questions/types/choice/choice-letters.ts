@@ -32,6 +32,25 @@ export const LetteredChoice = z.object({
 })
 export type LetteredChoice = z.infer<typeof LetteredChoice>
 
+/** What guests and students receive of it. */
+export const LetteredWithoutKey = LetteredChoice.pick({
+  id: true,
+  type: true,
+  question: true,
+  answer_a: true,
+  answer_b: true,
+  answer_c: true,
+  answer_d: true,
+  answer_e: true,
+  answer_f: true,
+  domain: true,
+}).strict()
+
+export function letteredWithoutKey(choice: ChoiceQuestion): z.infer<typeof LetteredWithoutKey> {
+  const { id, type, question, answer_a, answer_b, answer_c, answer_d, answer_e, answer_f, domain } = toLettered(choice)
+  return { id, type, question, answer_a, answer_b, answer_c, answer_d, answer_e, answer_f, domain }
+}
+
 /** `validateQuestion` reads what this writes as the same question. */
 export function toLettered(question: ChoiceQuestion): LetteredChoice {
   const text = (place: number) => question.options[place]?.text ?? ''

@@ -2,7 +2,7 @@ import { isBlank, normaliseLine } from '../../question-text.ts'
 import { readText } from '../given-fields.ts'
 import { PartId } from '../question-base.schema.ts'
 import type { GivenFields, Note, ReadBody } from '../type-validation.ts'
-import { claimId, deriveOptionIds } from './choice-ids.ts'
+import { withPartIds } from '../part-ids.ts'
 import { LETTERS, optionField, type Letter } from './choice-letters.ts'
 import { MAX_OPTIONS, type QuestionOption } from './choice.schema.ts'
 
@@ -20,10 +20,10 @@ export const readChoice: ReadBody<'choice'> = (given, note, id) => {
   const repeated = optionTexts.find((text, place) => optionTexts.indexOf(text) !== place)
   if (repeated !== undefined) note('answer-repeated', 'answers', repeated)
   const ids = readIds(given.get('answer_ids'), filled, note)
-  const options = withIds(id, optionTexts, ids).map((option, place) => ({
-    ...option,
-    isRight: key.places.includes(place),
-  }))
+  const options = withPartIds(
+    id,
+    optionTexts.map((text, place) => ({ id: ids[place] ?? null, text, isRight: key.places.includes(place) })),
+  )
   return {
     type: 'choice',
     options,
@@ -80,16 +80,6 @@ function readIds(given: unknown, filled: readonly Letter[], note: Note): (string
     taken.add(parsed.data)
     return parsed.data
   })
-}
-
-function withIds(
-  questionId: string,
-  texts: readonly string[],
-  ids: readonly (string | null)[],
-): Pick<QuestionOption, 'id' | 'text'>[] {
-  const derived = deriveOptionIds(questionId, texts)
-  const taken = new Set(ids.filter((id) => id !== null))
-  return texts.map((text, place) => ({ id: ids[place] ?? claimId(taken, derived[place] ?? ''), text }))
 }
 
 function idsAt(options: readonly QuestionOption[], places: readonly number[]): string[] {

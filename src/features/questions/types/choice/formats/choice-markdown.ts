@@ -1,5 +1,5 @@
 import type { MarkdownPart, OwnJson, OwnMarkdown } from '../../type-formats.ts'
-import { deriveOptionIds } from '../choice-ids.ts'
+import { derivePartIds } from '../../part-ids.ts'
 import { LetteredChoice, LETTERS, lettersOf } from '../choice-letters.ts'
 import { MAX_OPTIONS, type ChoiceQuestion } from '../choice.schema.ts'
 
@@ -15,7 +15,7 @@ export const ownMarkdownChoice: OwnMarkdown<'choice'> = {
   isNearlyPart: (line) => ALMOST_OPTION.test(line),
   inputOf,
   partsOf(question) {
-    const derived = deriveOptionIds(
+    const derived = derivePartIds(
       question.id,
       question.options.map(({ text }) => text),
     )

@@ -1,0 +1,60 @@
+import { md5Hex } from '../../../../lib/md5.ts'
+import { derivePartIds } from '../part-ids.ts'
+import { specificationFields, typedSpecification } from '../typed-specification.ts'
+import { typedWithoutKey } from '../typed-specification.ts'
+import { distractorsOf, stepsOf } from './ordering-grading.ts'
+import type { OrderingQuestion } from './ordering.schema.ts'
+
+/** Equal for questions with equal stem, steps in equal order and equal distractors. */
+export function orderingFingerprint(question: OrderingQuestion): string {
+  const out = distractorsOf(question).map(({ text }) => text)
+  return md5Hex(JSON.stringify(['ordering', question.stem, stepsOf(question).map(({ text }) => text), out.sort()]))
+}
+
+/** A copy under another key with ids of its own. */
+export function copyOfOrdering(question: OrderingQuestion, id: string): OrderingQuestion {
+  const ids = derivePartIds(
+    id,
+    question.items.map(({ text }) => text),
+  )
+  const next = new Map(question.items.map((item, place) => [item.id, ids[place] ?? '']))
+  return {
+    ...question,
+    id,
+    items: question.items.map((item) => ({ ...item, id: next.get(item.id) ?? '' })),
+    orderedIds: question.orderedIds.map((old) => next.get(old) ?? ''),
+  }
+}
+
+export const SpecificationOrdering = typedSpecification('ordering')
+export const SpecificationOrderingWithoutKey = typedWithoutKey('ordering')
+
+export function orderingToSpecification(question: OrderingQuestion) {
+  return {
+    ...specificationFields(question),
+    type: 'ordering' as const,
+    answer_a: linesOf(question.items.toSorted((one, other) => one.text.localeCompare(other.text))),
+    answer_b: '',
+    final_answer: linesOf(stepsOf(question)),
+    body: { steps: stepsOf(question), distractors: distractorsOf(question) },
+  }
+}
+
+/** The items by their texts, so that their order says nothing. */
+export function orderingWithoutKey(question: OrderingQuestion) {
+  const { id, stem, domain, orderedIds } = question
+  const items = question.items.toSorted((one, other) => one.text.localeCompare(other.text))
+  return {
+    id,
+    type: 'ordering' as const,
+    question: stem,
+    domain,
+    answer_a: linesOf(items),
+    answer_b: '',
+    body: { items: items.map((item) => ({ id: item.id, text: item.text })), stepCount: orderedIds.length },
+  }
+}
+
+function linesOf(items: readonly { readonly text: string }[]): string {
+  return items.map(({ text }) => text).join('\n')
+}

@@ -1,0 +1,173 @@
+import { childOf, childrenOf, textIn } from '../../formats/markup/xml-tree.ts'
+import { derivePartIds } from '../part-ids.ts'
+import type {
+  OwnJson,
+  OwnMarkdown,
+  PartReader,
+  PartWriters,
+  QtiItem,
+  MoodleQuestion,
+  TypeFormats,
+} from '../type-formats.ts'
+import { ORDERING_MARK } from './ordering-fields.ts'
+import { distractorsOf, stepsOf } from './ordering-grading.ts'
+import type { OrderingQuestion } from './ordering.schema.ts'
+
+/** What a file says about the steps, before they are judged. */
+export interface ParsedOrdering {
+  readonly type: 'ordering'
+  /** In their right order. */
+  readonly steps: readonly string[]
+  readonly distractors: readonly string[]
+}
+
+/** QTI 2 and 3: one `orderInteraction`. Choices that the response does not name stay out. */
+const qtiOrdering: PartReader<'ordering', QtiItem> = {
+  takes: ({ interactions }) => interactions.length === 1 && interactions[0]?.name === 'orderInteraction',
+  read({ interactions, response, markdownOf }) {
+    const choices = new Map(
+      childrenOf(interactions[0], 'simpleChoice').map((element) => [
+        element.attributes['identifier'] ?? '',
+        markdownOf(element),
+      ]),
+    )
+    const named = childrenOf(childOf(response, 'correctResponse'), 'value').map((value) => textIn(value).trim())
+    const steps = named.flatMap((name) => choices.get(name) ?? [])
+    const distractors = [...choices].flatMap(([name, text]) => (named.includes(name) ? [] : [text]))
+    return { body: { type: 'ordering', steps, distractors }, each: [], names: [...choices.keys()] }
+  },
+}
+
+/** Moodle's type `ordering`: the answers stand in their right order. */
+const moodleOrdering: PartReader<'ordering', MoodleQuestion> = {
+  takes: ({ type }) => type === 'ordering',
+  read({ root, markdownOf }) {
+    const elements = childrenOf(root, 'answer')
+    const each = elements.map((element) => markdownOf(childOf(element, 'feedback')))
+    return { body: { type: 'ordering', steps: elements.map(markdownOf), distractors: [] }, each }
+  },
+}
+
+const writeQti: NonNullable<PartWriters<'ordering'>['qti-3']> = (question, htmlOf) => {
+  const items = question.items.toSorted((one, other) => one.text.localeCompare(other.text))
+  const nameOf = (id: string) => `S${items.findIndex((item) => item.id === id) + 1}`
+  const count = question.orderedIds.length
+  return {
+    declaration: [
+      '  <qti-response-declaration identifier="RESPONSE" cardinality="ordered" base-type="identifier">\n',
+      `    <qti-correct-response>${question.orderedIds.map((id) => `<qti-value>${nameOf(id)}</qti-value>`).join('')}</qti-correct-response>\n`,
+      '  </qti-response-declaration>\n',
+    ].join(''),
+    interaction: [
+      `    <qti-order-interaction response-identifier="RESPONSE" shuffle="true" min-choices="${count}" max-choices="${count}">\n`,
+      ...items.map(
+        ({ id, text }) => `      <qti-simple-choice identifier="${nameOf(id)}">${htmlOf(text)}</qti-simple-choice>\n`,
+      ),
+      '    </qti-order-interaction>\n',
+    ].join(''),
+  }
+}
+
+/** Moodle has no place for steps that stay out: they are left out, and reported as a loss. */
+const writeMoodle: NonNullable<PartWriters<'ordering'>['moodle-xml']> = (question, each, texts) => ({
+  type: 'ordering',
+  settings: [
+    '    <layouttype>VERTICAL</layouttype>\n',
+    '    <selecttype>ALL</selecttype>\n',
+    '    <selectcount>0</selectcount>\n',
+    '    <gradingtype>ABSOLUTE_POSITION</gradingtype>\n',
+    '    <showgrading>SHOW</showgrading>\n',
+  ].join(''),
+  parts: stepsOf(question)
+    .map(({ text }, place) => {
+      const feedback = texts.elementXml('feedback', each[place] ?? '')
+      return `    <answer fraction="${(place + 1).toFixed(7)}" format="markdown">${texts.textXml(text)}${feedback}</answer>\n`
+    })
+    .join(''),
+})
+
+const PART = /^[-*+] \[([1-9]|-)\](?: (.*)|[ \t]*$)/s
+
+const NEARLY_PART = new RegExp(`^${ORDERING_MARK}`)
+
+/** Steps as lines `- [1] text` with their place, those that stay out as `- [-] text`. */
+const ownMarkdown: OwnMarkdown<'ordering'> = {
+  readPart(line) {
+    const part = PART.exec(line)
+    return part && { mark: part[1] ?? '', text: part[2] ?? '' }
+  },
+  isNearlyPart: (line) => NEARLY_PART.test(line),
+  inputOf(parts) {
+    const partOf = ({ id, text }: (typeof parts)[number]) => ({ id, text })
+    const steps = parts
+      .filter(({ mark }) => mark !== '-')
+      .toSorted((one, other) => Number(one.mark) - Number(other.mark))
+    const distractors = parts.filter(({ mark }) => mark === '-')
+    return { type: 'ordering', body: { steps: steps.map(partOf), distractors: distractors.map(partOf) } }
+  },
+  partsOf(question) {
+    const items = [...stepsOf(question), ...distractorsOf(question)]
+    const derived = derivePartIds(
+      question.id,
+      items.map(({ text }) => text),
+    )
+    return items.map(({ id, text }, place) => ({
+      mark: `- [${place < question.orderedIds.length ? place + 1 : '-'}]`,
+      id,
+      derivedId: derived[place] ?? '',
+      text,
+    }))
+  },
+  factsOf: () => [],
+}
+
+const ownJson: OwnJson = {
+  isField: (name) => name === 'body',
+  withTexts: (name, value, change) => (name === 'body' ? withTextsOfLists(value, change) : value),
+}
+
+function withTextsOfLists(body: unknown, change: (text: string) => string): unknown {
+  if (typeof body !== 'object' || body === null) return body
+  const changed = (list: unknown): unknown =>
+    Array.isArray(list) ? list.map((entry: unknown) => withText(entry, change)) : list
+  return Object.fromEntries(Object.entries(body).map(([name, list]) => [name, changed(list)]))
+}
+
+function withText(entry: unknown, change: (text: string) => string): unknown {
+  if (typeof entry === 'string') return change(entry)
+  if (typeof entry !== 'object' || entry === null || !('text' in entry) || typeof entry.text !== 'string') return entry
+  return { ...entry, text: change(entry.text) }
+}
+
+export const orderingFormats: TypeFormats<'ordering'> = {
+  emptyBody: () => ({ type: 'ordering', steps: [], distractors: [] }),
+  inputOf: ({ steps, distractors }) => ({ type: 'ordering', body: { steps, distractors } }),
+  keyTexts: ({ steps, distractors }) => ['ordering', ...steps, ...distractors],
+  withTexts: ({ steps, distractors }, change) => ({
+    type: 'ordering',
+    steps: steps.map(change),
+    distractors: distractors.map(change),
+  }),
+  explainedTexts: (of) =>
+    'steps' in of ? [...of.steps, ...of.distractors] : [...stepsOf(of), ...distractorsOf(of)].map(({ text }) => text),
+  losses: (out, back, isSame) => (areStepsSame(out, back, isSame) ? [] : ['answers']),
+  markdown: ownMarkdown,
+  json: ownJson,
+  readers: { qti: qtiOrdering, 'moodle-xml': moodleOrdering },
+  writers: { 'qti-3': writeQti, 'moodle-xml': writeMoodle },
+}
+
+function areStepsSame(
+  out: OrderingQuestion,
+  back: OrderingQuestion,
+  isSame: (out: string, back: string) => boolean,
+): boolean {
+  const [mine, other] = [stepsOf(out), stepsOf(back)]
+  const [left, leftBack] = [distractorsOf(out), distractorsOf(back)]
+  return (
+    mine.length === other.length &&
+    left.length === leftBack.length &&
+    mine.every(({ text }, place) => isSame(text, other[place]?.text ?? '')) &&
+    left.every(({ text }) => leftBack.some((one) => isSame(text, one.text)))
+  )
+}
