@@ -60,7 +60,7 @@ export async function anExam(
   db: Db,
   courseId: CourseId,
   options: {
-    questions?: readonly Question[]
+    questions?: readonly ChoiceQuestion[]
     isFreeTrial?: boolean
     timeLimitMinutes?: number
     passingScore?: number

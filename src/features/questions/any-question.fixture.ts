@@ -1,4 +1,5 @@
 import { anyChoiceFields } from './types/choice/any-choice.fixture.ts'
+import { anyOrderingFields } from './types/ordering/any-ordering.fixture.ts'
 import type { Question } from './types/question-types.schema.ts'
 import * as fc from 'fast-check'
 import { judgeQuestion } from './questions.ts'
@@ -70,7 +71,7 @@ const anyKey = fc
   .map((parts) => parts.join(''))
 
 /** The fields of each type: `anyQuestion` takes one of them. */
-const anyTypeFields = fc.oneof(anyChoiceFields(anyText, anyKey))
+const anyTypeFields = fc.oneof(anyChoiceFields(anyText, anyKey), anyOrderingFields(anyText, anyKey))
 
 /** Any question that the bank accepts, as the bank stores it. */
 export const anyQuestion: fc.Arbitrary<Question> = fc

@@ -1,7 +1,10 @@
 import { z } from 'zod'
+import type { FieldProblem } from '../../../lib/failure.ts'
+import { wordReason } from '../questions.copy.ts'
 import { PartId } from './question-base.schema.ts'
 import { EditText } from './question-edit-base.schema.ts'
 import { formText } from './given-fields.ts'
+import { copy } from './question-edit.copy.ts'
 
 /* Lists of parts with a text each, as forms edit them. */
 
@@ -100,6 +103,28 @@ export function usedRows<Row extends EditedRow>(rows: readonly Row[], least: num
   return rows.slice(0, Math.max(least, used))
 }
 
+/** Rows without a text, and rows whose part is not the question's. @param labelOf the label of a row, such as 'Step 2' */
+export function rowProblems(
+  rows: readonly EditRow[],
+  field: string,
+  { labelOf, isForeign }: { labelOf: (place: number) => string; isForeign: (id: string | null) => boolean },
+): FieldProblem[] {
+  return rows.flatMap(({ id, text }, place) => {
+    const at = `${field}.${place}.text`
+    if (text.trim() === '') return [{ field: at, message: wordReason('part-empty', [labelOf(place)]) }]
+    return isForeign(id) ? [{ field: at, message: copy['part.foreign'] }] : []
+  })
+}
+
+/** Tells ids that are none of the stored parts, or that several rows have. */
+export function foreignIds(
+  rows: readonly { readonly id: string | null }[],
+  stored: readonly { readonly id: string }[],
+): (id: string | null) => boolean {
+  const known = new Set(stored.map(({ id }) => id))
+  return (id) => id !== null && (!known.has(id) || rows.filter((row) => row.id === id).length > 1)
+}
+
 /** The list of a file's body as rows to correct. */
 export function rowsFromFile(value: unknown, least: number): EditedRow[] {
   const texts = Array.isArray(value) ? value.map((entry: unknown) => formText(textOf(entry))) : []
@@ -114,4 +139,11 @@ function textOf(entry: unknown): unknown {
 /** As many rows as there may be, for a form that cannot add rows. */
 export function allRows<Row extends EditedRow>(rows: readonly Row[], { most, empty }: RowLimits<Row>): Row[] {
   return [...rows, ...Array.from({ length: Math.max(0, most - rows.length) }, (_, at) => empty(`blank-${at}`))]
+}
+
+/** The texts of a file's list that no form has room for. */
+export function textsBeyond(value: unknown, most: number): string[] {
+  return rowsFromFile(value, 0)
+    .slice(most)
+    .map(({ text }) => text)
 }

@@ -1,6 +1,7 @@
 import type { ComponentType, ReactNode } from 'react'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { DownIcon, PlusIcon, TrashIcon, UpIcon } from '../../../ui/icons.tsx'
+import { TextArea } from '../../../ui/text-area.tsx'
 import { fill } from '../../../lib/failure.ts'
 import { copy } from './question-edit.copy.ts'
 import type { EditedRow, RowChange } from './row-editing.ts'
@@ -112,5 +113,18 @@ function EditableRow<Row extends EditedRow>({
       </div>
       {more?.(row, place)}
     </li>
+  )
+}
+
+/** A text field without images, for forms that correct what a file holds. */
+export function PlainTextField({ label, value, isShort = false, problem, onText }: TextFieldProps) {
+  return (
+    <TextArea
+      label={label}
+      isShort={isShort}
+      value={value}
+      problem={problem}
+      onChange={(event) => onText(event.target.value, true)}
+    />
   )
 }

@@ -27,3 +27,18 @@ export function anyChoiceFields(
       most_voted_answer: mostVoted.filter((letter) => LETTERS.indexOf(letter) < options.length).join(''),
     }))
 }
+
+/** A choice of one, as a file of ours gives it. */
+export const exampleChoice = {
+  type: 'choice',
+  id: 'example-choice',
+  question: 'Which service stores objects?',
+  explanation: 'Amazon S3 stores **objects**.',
+  domain: 'Storage',
+  answer_a: 'Amazon EBS',
+  answer_b: 'Amazon S3',
+  answer_c: 'Amazon EFS',
+  answer_ids: { a: 'ebs', b: 's3', c: 'efs' },
+  final_answer: 'B',
+  otherKey: { type: 'choice', optionIds: ['ebs'] },
+}

@@ -1,15 +1,16 @@
-import { fill, type FieldProblem } from '../../../../lib/failure.ts'
+import { fill } from '../../../../lib/failure.ts'
 import { wordReason } from '../../questions.copy.ts'
 import { bodyOfFile } from '../body-fields.ts'
-import { formText } from '../given-fields.ts'
 import { sharedFields } from '../question-edit-base.schema.ts'
-import { copy as sharedCopy } from '../question-edit.copy.ts'
 import {
   allRows,
   changeRows,
   emptyRow,
   emptyRows,
+  foreignIds,
+  rowProblems,
   rowsFromFile,
+  textsBeyond,
   toRows,
   usedRows,
   type EditRow,
@@ -70,14 +71,12 @@ export const orderingEditing: TypeEditing<'ordering'> = {
     ['Alt ↑, Alt ↓', 'move the step that you are in'],
   ],
 
-  problems(edit, stored) {
-    const known = new Set(stored?.items.map(({ id }) => id))
-    const ids = [...edit.steps, ...edit.distractors].map(({ id }) => id)
-    const isForeign = (id: string | null) =>
-      id !== null && (!known.has(id) || ids.filter((one) => one === id).length > 1)
+  problems({ steps, distractors }, stored) {
+    const isForeign = foreignIds([...steps, ...distractors], stored?.items ?? [])
+    const labelOf = (sentence: string) => (place: number) => fill(sentence, { n: place + 1 })
     return [
-      ...rowProblems(edit.steps, 'steps', copy['editor.step'], isForeign),
-      ...rowProblems(edit.distractors, 'distractors', copy['editor.distractor'], isForeign),
+      ...rowProblems(steps, 'steps', { labelOf: labelOf(copy['editor.step']), isForeign }),
+      ...rowProblems(distractors, 'distractors', { labelOf: labelOf(copy['editor.distractor']), isForeign }),
     ]
   },
 
@@ -140,7 +139,7 @@ export const orderingEditing: TypeEditing<'ordering'> = {
 
   leftOver(fields) {
     const body = bodyOfFile(fields)
-    const texts = [...beyond(body['steps'], MAX_STEPS), ...beyond(body['distractors'], MAX_DISTRACTORS)]
+    const texts = [...textsBeyond(body['steps'], MAX_STEPS), ...textsBeyond(body['distractors'], MAX_DISTRACTORS)]
     return texts.length === 0 ? null : { title: copy['correction.left'], texts }
   },
 }
@@ -165,23 +164,4 @@ function reduceOrdering(edited: EditedOrdering, { list, change }: OrderingAction
   if (changed === null) return null
   const { rows, typedField, focusedKey } = changed
   return { edited: { ...edited, [list]: rows }, typedField: typedField && `${list}.${typedField}`, focusedKey }
-}
-
-function rowProblems(
-  rows: readonly EditRow[],
-  field: string,
-  name: string,
-  isForeign: (id: string | null) => boolean,
-): FieldProblem[] {
-  return rows.flatMap(({ id, text }, place) => {
-    const at = `${field}.${place}.text`
-    if (text.trim() === '') return [{ field: at, message: wordReason('part-empty', [fill(name, { n: place + 1 })]) }]
-    return isForeign(id) ? [{ field: at, message: sharedCopy['part.foreign'] }] : []
-  })
-}
-
-function beyond(list: unknown, most: number): string[] {
-  return rowsFromFile(list, 0)
-    .slice(most)
-    .map(({ text }) => formText(text))
 }

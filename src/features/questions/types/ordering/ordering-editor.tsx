@@ -1,15 +1,8 @@
 import { fill } from '../../../../lib/failure.ts'
 import { Markdown } from '../../../../ui/markdown-text.tsx'
-import { TextArea } from '../../../../ui/text-area.tsx'
-import { RowFields } from '../row-fields.tsx'
+import { PlainTextField, RowFields } from '../row-fields.tsx'
 import type { EditedRow, RowChange } from '../row-editing.ts'
-import type {
-  CorrectionFieldsProps,
-  PartFieldsProps,
-  PartsPreviewProps,
-  TextFieldProps,
-  TypeEditor,
-} from '../type-editor.tsx'
+import type { CorrectionFieldsProps, PartFieldsProps, PartsPreviewProps, TypeEditor } from '../type-editor.tsx'
 import { copy } from './ordering-edit.copy.ts'
 import { LIMITS, orderingEditing, type OrderingAction } from './ordering-edit.ts'
 import { OrderingKeyForm } from './ordering-key-form.tsx'
@@ -67,18 +60,6 @@ function CorrectionSteps({ edited, problemOf, onChange }: CorrectionFieldsProps<
         if (changed !== null) onChange(changed.edited)
       }}
       TextField={PlainTextField}
-    />
-  )
-}
-
-function PlainTextField({ label, value, isShort = false, problem, onText }: TextFieldProps) {
-  return (
-    <TextArea
-      label={label}
-      isShort={isShort}
-      value={value}
-      problem={problem}
-      onChange={(event) => onText(event.target.value, true)}
     />
   )
 }

@@ -1,14 +1,7 @@
 import { childOf, childrenOf, textIn } from '../../formats/markup/xml-tree.ts'
+import { bodyJson } from '../body-json.ts'
 import { derivePartIds } from '../part-ids.ts'
-import type {
-  OwnJson,
-  OwnMarkdown,
-  PartReader,
-  PartWriters,
-  QtiItem,
-  MoodleQuestion,
-  TypeFormats,
-} from '../type-formats.ts'
+import type { OwnMarkdown, PartReader, PartWriters, QtiItem, MoodleQuestion, TypeFormats } from '../type-formats.ts'
 import { ORDERING_MARK } from './ordering-fields.ts'
 import { distractorsOf, stepsOf } from './ordering-grading.ts'
 import type { OrderingQuestion } from './ordering.schema.ts'
@@ -121,24 +114,6 @@ const ownMarkdown: OwnMarkdown<'ordering'> = {
   factsOf: () => [],
 }
 
-const ownJson: OwnJson = {
-  isField: (name) => name === 'body',
-  withTexts: (name, value, change) => (name === 'body' ? withTextsOfLists(value, change) : value),
-}
-
-function withTextsOfLists(body: unknown, change: (text: string) => string): unknown {
-  if (typeof body !== 'object' || body === null) return body
-  const changed = (list: unknown): unknown =>
-    Array.isArray(list) ? list.map((entry: unknown) => withText(entry, change)) : list
-  return Object.fromEntries(Object.entries(body).map(([name, list]) => [name, changed(list)]))
-}
-
-function withText(entry: unknown, change: (text: string) => string): unknown {
-  if (typeof entry === 'string') return change(entry)
-  if (typeof entry !== 'object' || entry === null || !('text' in entry) || typeof entry.text !== 'string') return entry
-  return { ...entry, text: change(entry.text) }
-}
-
 export const orderingFormats: TypeFormats<'ordering'> = {
   emptyBody: () => ({ type: 'ordering', steps: [], distractors: [] }),
   inputOf: ({ steps, distractors }) => ({ type: 'ordering', body: { steps, distractors } }),
@@ -152,7 +127,7 @@ export const orderingFormats: TypeFormats<'ordering'> = {
     'steps' in of ? [...of.steps, ...of.distractors] : [...stepsOf(of), ...distractorsOf(of)].map(({ text }) => text),
   losses: (out, back, isSame) => (areStepsSame(out, back, isSame) ? [] : ['answers']),
   markdown: ownMarkdown,
-  json: ownJson,
+  json: bodyJson,
   readers: { qti: qtiOrdering, 'moodle-xml': moodleOrdering },
   writers: { 'qti-3': writeQti, 'moodle-xml': writeMoodle },
 }
