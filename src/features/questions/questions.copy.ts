@@ -22,7 +22,7 @@ const reasonSentences = {
   'question-empty': () => 'The question has no text.',
   'answer-empty': (about) =>
     about === 'only' ? 'The question has one answer; it needs at least two.' : `Answer ${about} has no text.`,
-  'answers-too-many': (about) => `The question has ${about} answers; at most six are possible.`,
+  'answers-too-many': (about) => `The question has ${about} answers; at most twelve are possible.`,
   'right-answer-missing': () => 'No answer is marked as right.',
   'right-answer-unknown': (about) => `"${about}" is said to be right and is none of the answers.`,
   'text-too-long': (about) => `The field "${about}" has more than 100,000 characters.`,
@@ -51,6 +51,7 @@ const reasonSentences = {
   'picture-missing': (about) => `A text shows the picture "${about}", which is not among the files.`,
   'key-disputed': (about) => `The suggested answer and the one with the most votes differ: ${about}`,
   'key-uncertain': (about) => `Which answers are right is not quite clear: ${about}`,
+  'order-unknown': (about) => `"${about}" is no order of answers: shuffled, last-stays or fixed; they are shuffled.`,
   'body-wrong': (about) => `The parts of the question can't be read: ${about}.`,
   'part-empty': (about) => `${about} has no text.`,
   'part-repeated': (about) => `Two parts of the question say the same: ${about}`,

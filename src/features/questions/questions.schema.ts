@@ -112,6 +112,7 @@ export const REASON_CODES = [
   'picture-missing',
   'key-disputed',
   'key-uncertain',
+  'order-unknown',
   'body-wrong',
   'part-empty',
   'part-repeated',

@@ -82,6 +82,7 @@ export const verdictOf = {
   'picture-missing': 'needs-review',
   'key-disputed': 'needs-review',
   'key-uncertain': 'needs-review',
+  'order-unknown': 'needs-review',
   'body-wrong': 'refused',
   'part-empty': 'refused',
   'part-repeated': 'refused',

@@ -35,11 +35,11 @@ export function placeNamedIn(text: string): string | null {
 const ORDINALS = '(?:first|second|third|fourth|fifth|sixth|last|former|latter|1st|2nd|3rd|4th|5th|6th)'
 const PLACES = [
   // A name server answers A queries; that is no letter of an answer.
-  /\b(?:[Oo]ptions?|OPTIONS?|[Aa]nswers?|ANSWERS?|[Cc]hoices?|CHOICES?|[Rr]esponses?)\s+["'(*_]*(?:[A-F]|[1-6])\b(?!\s+(?:records?|quer|lookup|and AAAA|or AAAA)|[-'.]\w|\s*%)/,
+  /\b(?:[Oo]ptions?|OPTIONS?|[Aa]nswers?|ANSWERS?|[Cc]hoices?|CHOICES?|[Rr]esponses?)\s+["'(*_]*(?:[A-L]|[1-9])\b(?!\s+(?:records?|quer|lookup|and AAAA|or AAAA)|[-'.]\w|\s*%)/,
   new RegExp(`\\b${ORDINALS}\\s+(?:(?:two|three|four)\\s+)?(?:options?|answers?|choices?)\\b`, 'i'),
   /\b(?:options?|answers?|choices?)\s+(?:one|two|three|four|five|six)\b/i,
-  /(?:^|[\s(*])[A-F](?:,? (?:and|or) [A-F])?\**\s+(?:is|are)\s+(?:the\s+)?(?:correct|incorrect|right|wrong|true|false)\b/m,
-  /^[ \t]*(?:[-*+][ \t]+)?[*_]*\(?[A-F][*_]*[).:][*_]*[ \t]/m,
+  /(?:^|[\s(*])[A-L](?:,? (?:and|or) [A-L])?\**\s+(?:is|are)\s+(?:the\s+)?(?:correct|incorrect|right|wrong|true|false)\b/m,
+  /^[ \t]*(?:[-*+][ \t]+)?[*_]*\(?[A-L][*_]*[).:][*_]*[ \t]/m,
 ]
 function explanationRemarks({ explanation }: Question): Remark[] {
   if (explanation === '') return [remark('explanation-missing')]

@@ -74,6 +74,7 @@ export const lossSentences = {
   repeat: 'It says the same as an earlier question, and would be taken for a repeat.',
   stem: 'Its text comes back changed.',
   answers: 'Its answers come back changed.',
+  order: 'The order in which its answers are shown is not carried.',
   explanation: 'Its explanation comes back changed.',
   domain: 'Its domain is not carried.',
   difficulty: 'Its difficulty is not carried.',

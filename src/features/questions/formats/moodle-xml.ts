@@ -86,7 +86,8 @@ function takeTheRest(read: ParsedQuestion, root: XmlElement): void {
   if (name !== '' && !normaliseLine(read.stem).startsWith(name.replace(/…$|\.\.\.$/, '')))
     read.lost.push(lostPart('name', name))
   for (const tag of childrenOf(childOf(root, 'tags'), 'tag')) takeTag(read, normaliseLine(textIn(childOf(tag, 'text'))))
-  if (/^(?:0|false)$/.test(textIn(childOf(root, 'shuffleanswers')).trim())) read.lost.push(lostPart('shuffle'))
+  const isShuffled = !/^(?:0|false)$/.test(textIn(childOf(root, 'shuffleanswers')).trim())
+  if (!isShuffled && !('order' in read.body)) read.lost.push(lostPart('shuffle'))
   const grade = Number(textIn(childOf(root, 'defaultgrade')) || '1')
   if (grade !== 1) read.lost.push(lostPart('field', 'defaultgrade'))
   for (const field of ['hint', 'idnumber']) {

@@ -1,7 +1,14 @@
 import { z } from 'zod'
 import { choiceContentText, choiceFingerprint } from './choice/choice-fingerprint.ts'
 import { copyOfChoice } from './choice/choice-ids.ts'
-import { LetteredChoice, LetteredWithoutKey, letteredWithoutKey, toLettered } from './choice/choice-letters.ts'
+import {
+  choiceToSpecification,
+  choiceWithoutKey,
+  LetteredChoice,
+  LetteredWithoutKey,
+  SpecificationChoice,
+  SpecificationChoiceWithoutKey,
+} from './choice/choice-letters.ts'
 import { readChoice } from './choice/choice-validation.ts'
 import {
   copyOfOrdering,
@@ -46,8 +53,8 @@ const registry: { readonly [Type in QuestionType]: TypeContent<Type> } = {
       ...question,
       options: question.options.map((option) => ({ ...option, text: change(option.text) })),
     }),
-    toSpecification: toLettered,
-    withoutKey: letteredWithoutKey,
+    toSpecification: choiceToSpecification,
+    withoutKey: choiceWithoutKey,
   },
   ordering: {
     fingerprint: orderingFingerprint,
@@ -70,11 +77,15 @@ function contentOf({ type }: { readonly type: QuestionType }): TypeContent<Quest
 }
 
 /** A question in the fields that the specification gives it (docs/product.md, stored questions). */
-export const SpecificationQuestion = z.union([LetteredChoice, SpecificationOrdering])
+export const SpecificationQuestion = z.union([SpecificationOrdering, SpecificationChoice, LetteredChoice])
 export type SpecificationQuestion = z.infer<typeof SpecificationQuestion>
 
 /** The same as guests and students receive it, without answer key and explanation. */
-export const SpecificationQuestionWithoutKey = z.union([LetteredWithoutKey, SpecificationOrderingWithoutKey])
+export const SpecificationQuestionWithoutKey = z.union([
+  SpecificationOrderingWithoutKey,
+  SpecificationChoiceWithoutKey,
+  LetteredWithoutKey,
+])
 export type SpecificationQuestionWithoutKey = z.infer<typeof SpecificationQuestionWithoutKey>
 
 /** The type of a question that does not name one. */

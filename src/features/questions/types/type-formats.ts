@@ -30,8 +30,6 @@ export interface ReadParts<Body = ParsedBody> {
   readonly each: string[]
   /** The names by which other elements of the file refer to the parts, by place. */
   readonly names?: readonly string[]
-  /** Whether the file wants its parts in their order. */
-  readonly isOrderFixed?: boolean
 }
 
 /** The block in braces of a GIFT question, without its general feedback. */

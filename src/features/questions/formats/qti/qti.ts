@@ -122,7 +122,7 @@ function takeItem(read: ParsedQuestion, root: XmlElement): void {
   }
   const overall: string[] = []
   read.stem = markdownOf(withPrompt(itemBody, overall, read), read)
-  const { body, each, names = [], isOrderFixed = false } = readParts('qti', source, read)
+  const { body, each, names = [] } = readParts('qti', source, read)
   for (const feedback of childrenOf(root, 'modalFeedback')) {
     const text = markdownOf(feedback, read)
     const place = names.indexOf(feedback.attributes['identifier'] ?? '')
@@ -131,7 +131,6 @@ function takeItem(read: ParsedQuestion, root: XmlElement): void {
   }
   read.body = body
   read.explanation = joinExplanations({ overall: overall.join('\n\n'), each }, explainedTexts(body))
-  if (isOrderFixed) read.lost.push(lostPart('shuffle'))
 }
 
 function interactionsIn(element: XmlElement | undefined): XmlElement[] {

@@ -1,10 +1,11 @@
 import { useId } from 'react'
 import { fill } from '../../../../lib/failure.ts'
 import { Markdown } from '../../../../ui/markdown-text.tsx'
+import { letterOfPart } from '../part-letters.ts'
 import { PartMark } from '../part-mark.tsx'
 import { StrikeButton } from '../strike-button.tsx'
 import type { AnswerFormProps } from '../type-form.ts'
-import { answerWithOption, letterOf } from './choice-answering.ts'
+import { answerWithOption } from './choice-answering.ts'
 import { copy } from './choice.copy.ts'
 import { OPTION_FIELD } from './choice-grading.ts'
 import type { ChoiceForTaking } from './choice.schema.ts'
@@ -42,7 +43,7 @@ export function ChoiceAnswerForm({
           <OptionRow
             key={option.id}
             option={option}
-            letter={letterOf(place)}
+            letter={letterOfPart(place)}
             name={formId === undefined ? id : OPTION_FIELD}
             formId={formId}
             isMultiple={question.isMultiple}

@@ -1,3 +1,4 @@
+import { letterOfPart } from '../part-letters.ts'
 import type { ChoiceAnswer, ChoiceForTaking } from './choice.schema.ts'
 
 /**
@@ -16,16 +17,11 @@ export function answerWithOption(
   return optionIds.length === 0 ? null : { type: 'choice', optionIds }
 }
 
-/** The letter of an option by its place in the order that is shown. */
-export function letterOf(place: number): string {
-  return 'ABCDEF'.charAt(place)
-}
-
 type ShownOptions = { readonly options: readonly { readonly id: string }[] }
 
 /** The letters of options in the order that is shown: 'A, C'. */
 export function shownLetters({ options }: ShownOptions, ids: readonly string[]): string {
-  return options.flatMap(({ id }, place) => (ids.includes(id) ? [letterOf(place)] : [])).join(', ')
+  return options.flatMap(({ id }, place) => (ids.includes(id) ? [letterOfPart(place)] : [])).join(', ')
 }
 
 export function answerLetters(question: ShownOptions, { optionIds }: ChoiceAnswer): string {

@@ -23,7 +23,7 @@ export function choicesAskedFor(stem: string): number[] {
 }
 
 const NUMBERS = new Map(
-  ['one', 'two', 'three', 'four', 'five', 'six'].flatMap((word, at) => [
+  ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'].flatMap((word, at) => [
     [word, at + 1] as const,
     [String(at + 1), at + 1] as const,
   ]),
@@ -37,7 +37,7 @@ const CHOOSE = new RegExp(
 const PLACES_IN_OPTIONS = [
   /\b(?:all|none|both|any|neither|either) of the above\b/i,
   /^(?:all|none|both|any|neither|either) (?:of )?(?:the |these )?(?:other )?(?:options|answers|choices)\b/i,
-  /\b(?:[Bb]oth|[Ee]ither|[Nn]either)\s+[A-F]\s+(?:and|or|nor)\s+[A-F]\b/,
+  /\b(?:[Bb]oth|[Ee]ither|[Nn]either)\s+[A-L]\s+(?:and|or|nor)\s+[A-L]\b/,
 ]
 
 function chooseRemarks(question: ChoiceQuestion): Remark[] {

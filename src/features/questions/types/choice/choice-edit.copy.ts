@@ -1,18 +1,22 @@
 export const copy = {
   'options.list': 'must be a list of answers',
-  'options.many': 'The question can have at most six answers.',
+  'options.many': 'The question can have at most twelve answers.',
   'option.foreign': 'This answer does not belong to the question.',
 
   'editor.options': 'Answers',
-  'editor.options.hint': 'Two to six. Mark each right one.',
+  'editor.options.hint': 'Two to twelve. Mark each right one.',
   'editor.option': 'Answer {letter}',
   'editor.option.right': 'Answer {letter} is right',
   'editor.option.add': 'Add an answer',
   'editor.option.remove': 'Remove answer {letter}',
   'editor.right': 'Right',
+  'editor.order': 'How learners see the answers',
+  'editor.order.shuffled': 'Shuffled',
+  'editor.order.last-stays': 'Shuffled, the last one stays last',
+  'editor.order.fixed': 'In this order',
   'editor.summary': '{n:right answer|right answers} of {all}',
 
-  'correction.options.hint': 'Two to six. Mark each right one; leave the last ones empty where there are fewer.',
+  'correction.options.hint': 'Two to twelve. Mark each right one; leave the last ones empty where there are fewer.',
   'correction.left': 'The file has more answers than a question can have. These are left out:',
 
   'key.none': 'Mark at least one answer as right.',

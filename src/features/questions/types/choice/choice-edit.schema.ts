@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { EditFlag, EditText, editedFields, editFields } from '../question-edit-base.schema.ts'
 import { PartId } from '../question-base.schema.ts'
 import { copy } from './choice-edit.copy.ts'
-import { MAX_OPTIONS } from './choice.schema.ts'
+import { MAX_OPTIONS, OptionOrder } from './choice.schema.ts'
 
 /** A choice from a form. An existing option keeps its id; a new one has none. */
 export const ChoiceEdit = z.object({
@@ -11,6 +11,7 @@ export const ChoiceEdit = z.object({
   options: z
     .array(z.object({ id: PartId.nullable().default(null), text: EditText, isRight: EditFlag }), copy['options.list'])
     .max(MAX_OPTIONS, copy['options.many']),
+  order: OptionOrder.optional(),
 })
 export type ChoiceEdit = z.infer<typeof ChoiceEdit>
 
@@ -28,6 +29,7 @@ export const EditedChoice = z.object({
   type: z.literal('choice'),
   ...editedFields,
   options: z.array(EditedOption).readonly(),
+  order: OptionOrder.optional(),
 })
 export type EditedChoice = z.infer<typeof EditedChoice>
 

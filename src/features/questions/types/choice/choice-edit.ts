@@ -7,7 +7,7 @@ import { copy } from './choice-edit.copy.ts'
 import type { ChoiceEdit, EditedChoice, EditedOption } from './choice-edit.schema.ts'
 import { rightOptionIds } from './choice-grading.ts'
 import { letterAt, LETTERS, optionField, upperLetterAt } from './choice-letters.ts'
-import { MAX_OPTIONS, MIN_OPTIONS, type ChoiceQuestion } from './choice.schema.ts'
+import { MAX_OPTIONS, MIN_OPTIONS, OptionOrder, type ChoiceQuestion } from './choice.schema.ts'
 
 /** A change of the options in the form. */
 export type ChoiceAction = { readonly type: 'choice' } & (
@@ -21,6 +21,7 @@ export type ChoiceAction = { readonly type: 'choice' } & (
   | { readonly kind: 'add-option' }
   | { readonly kind: 'remove-option'; readonly place: number }
   | { readonly kind: 'move-option'; readonly place: number; readonly by: 1 | -1 }
+  | { readonly kind: 'change-order'; readonly order: OptionOrder | 'shuffled' }
 )
 
 const emptyOption = (key: string): EditedOption => ({ key, id: null, text: '', isRight: false })
@@ -43,6 +44,7 @@ export const choiceEditing: TypeEditing<'choice'> = {
     type: 'choice',
     ...sharedFields(question),
     options: question.options.map((option) => ({ ...option, key: option.id })),
+    ...orderOf(question),
   }),
 
   /** The form offers four options to a question of two. */
@@ -54,6 +56,7 @@ export const choiceEditing: TypeEditing<'choice'> = {
       type: 'choice',
       ...sharedFields(edited),
       options: options.map(({ id, text, isRight }) => ({ id, text, isRight })),
+      ...orderOf(edited),
     }
   },
 
@@ -62,7 +65,7 @@ export const choiceEditing: TypeEditing<'choice'> = {
   shortcuts: [
     ['Alt N', 'a new answer'],
     ['Alt ↑, Alt ↓', 'move the answer that you are in'],
-    ['Alt 1 to Alt 6', 'mark or unmark that answer as right'],
+    ['Alt 1 to Alt 9', 'mark or unmark that answer as right'],
   ],
 
   /** An empty option between others would shift the rest, and a foreign id would join two options. */
@@ -88,6 +91,7 @@ export const choiceEditing: TypeEditing<'choice'> = {
       edit.options.flatMap((option, place) => (option.id === null ? [] : [[letterAt(place), option.id]])),
     ),
     final_answer: lettersWhere(edit, ({ isRight }) => isRight),
+    ...orderOf(edit),
     suggested_answer: lettersWhere(edit, (option) => stored?.suggestedOptionIds.includes(option.id ?? '') === true),
     most_voted_answer: lettersWhere(edit, (option) => stored?.mostVotedOptionIds.includes(option.id ?? '') === true),
   }),
@@ -107,7 +111,7 @@ export const choiceEditing: TypeEditing<'choice'> = {
     const differs = (part: (question: ChoiceQuestion) => unknown) =>
       JSON.stringify(part(old)) !== JSON.stringify(part(now))
     return [
-      differs(({ options }) => options.map(({ id, text }) => [id, text])) ? (['options'] as const) : [],
+      differs(({ options, order }) => [options.map(({ id, text }) => [id, text]), order]) ? (['options'] as const) : [],
       differs((question) => rightOptionIds(question).toSorted()) ? (['key'] as const) : [],
     ].flat()
   },
@@ -126,7 +130,13 @@ export const choiceEditing: TypeEditing<'choice'> = {
       isRight: right.has(letter),
     }))
     const last = options.findLastIndex((option) => option.text !== '')
-    return { type: 'choice', ...shared, options: options.slice(0, Math.max(MIN_OPTIONS, last + 1)) }
+    const order = OptionOrder.safeParse(fields['order']).data
+    return {
+      type: 'choice',
+      ...shared,
+      options: options.slice(0, Math.max(MIN_OPTIONS, last + 1)),
+      ...orderOf({ order }),
+    }
   },
 
   withAllRows: (edited) => ({
@@ -140,12 +150,13 @@ export const choiceEditing: TypeEditing<'choice'> = {
       type: 'choice',
       ...sharedFields(edited),
       options: options.map(({ text, isRight }) => ({ id: null, text, isRight })),
+      ...orderOf(edited),
     }
   },
 
   leftOver(fields) {
     const texts = Object.entries(fields).flatMap(([name, value]) =>
-      /^answer_[g-z]$/.test(name) && formText(value) !== '' ? [formText(value)] : [],
+      /^answer_[m-z]$/.test(name) && formText(value) !== '' ? [formText(value)] : [],
     )
     return texts.length === 0 ? null : { title: copy['correction.left'], texts }
   },
@@ -176,6 +187,11 @@ function reduceChoice(edited: EditedChoice, action: ChoiceAction): PartsChanged<
     case 'move-option': {
       const moved = moveOption(options, action.place, action.by)
       return moved === options ? null : changed(moved, { focusedKey: options[action.place]?.key ?? null })
+    }
+    case 'change-order': {
+      const { order: _, ...shuffled } = edited
+      const next = action.order === 'shuffled' ? shuffled : { ...edited, order: action.order }
+      return { edited: next, typedField: null, focusedKey: null }
     }
   }
 }
@@ -212,4 +228,9 @@ function unusedKey(options: readonly EditedOption[]): string {
 
 function lettersWhere(edit: ChoiceEdit, isListed: (option: ChoiceEdit['options'][number]) => boolean): string {
   return edit.options.flatMap((option, place) => (isListed(option) ? [upperLetterAt(place)] : [])).join('')
+}
+
+/** The order as a field that is left out where the options are shuffled. */
+function orderOf({ order }: { readonly order?: OptionOrder | undefined }): { order?: OptionOrder } {
+  return order === undefined ? {} : { order }
 }

@@ -2,13 +2,14 @@ import { fill } from '../../../../lib/failure.ts'
 import { Button, IconButton } from '../../../../ui/button.tsx'
 import { PlusIcon, TrashIcon } from '../../../../ui/icons.tsx'
 import { LetteredList } from '../../../../ui/lettered-list.tsx'
+import { SelectField } from '../../../../ui/select-field.tsx'
 import { TextArea } from '../../../../ui/text-area.tsx'
 import type { CorrectionFieldsProps, PartFieldsProps, PartsPreviewProps, TypeEditor } from '../type-editor.tsx'
 import { copy } from './choice-edit.copy.ts'
 import type { EditedOption } from './choice-edit.schema.ts'
 import { ChoiceKeyForm } from './choice-key-form.tsx'
 import { upperLetterAt } from './choice-letters.ts'
-import { MAX_OPTIONS, MIN_OPTIONS } from './choice.schema.ts'
+import { MAX_OPTIONS, MIN_OPTIONS, OptionOrder } from './choice.schema.ts'
 
 export const choiceEditor: TypeEditor<'choice'> = {
   PartFields: OptionFields,
@@ -43,6 +44,21 @@ function OptionFields(props: Fields) {
           {copy['editor.option.add']}
         </Button>
       )}
+      <SelectField
+        label={copy['editor.order']}
+        className="mt-4 max-w-sm"
+        value={edited.order ?? 'shuffled'}
+        onChange={({ target }) => {
+          const order = OptionOrder.safeParse(target.value).data ?? 'shuffled'
+          onChange({ type: 'choice', kind: 'change-order', order })
+        }}
+      >
+        {(['shuffled', ...OptionOrder.options] as const).map((order) => (
+          <option key={order} value={order}>
+            {copy[`editor.order.${order}`]}
+          </option>
+        ))}
+      </SelectField>
     </fieldset>
   )
 }

@@ -24,10 +24,7 @@ export const choiceGrading: TypeGrading<'choice'> = {
 
   shapeOf: (question, random) => ({
     type: 'choice',
-    optionIds: shuffled(
-      question.options.map(({ id }) => id),
-      random,
-    ),
+    optionIds: shownIds(question, random),
     isMultiple: rightOptionIds(question).length > 1,
   }),
 
@@ -85,6 +82,15 @@ export const choiceGrading: TypeGrading<'choice'> = {
     mostVotedOptionIds: question.mostVotedOptionIds,
     difficulty: question.difficulty,
   }),
+}
+
+/** Each order takes as many random numbers, so that a question does not change the order of those after it. */
+function shownIds({ options, order }: ChoiceQuestion, random: () => number): string[] {
+  const ids = options.map(({ id }) => id)
+  const mixed = shuffled(ids, random)
+  if (order === 'fixed') return ids
+  const last = ids.at(-1)
+  return order === 'last-stays' && last !== undefined ? [...mixed.filter((id) => id !== last), last] : mixed
 }
 
 export function rightOptionIds(question: ChoiceQuestion): string[] {

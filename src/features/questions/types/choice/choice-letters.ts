@@ -1,15 +1,20 @@
 import { z } from 'zod'
+import { specificationFields, typedSpecification, typedWithoutKey } from '../typed-specification.ts'
 import { DEFAULT_DOMAIN, Difficulty, PartId, QuestionKey } from '../question-base.schema.ts'
-import { MAX_OPTIONS, type ChoiceQuestion, type QuestionOption } from './choice.schema.ts'
+import type { ChoiceQuestion, QuestionOption } from './choice.schema.ts'
 
-/** The letters by which the specification's fields, and some formats, name options in stored order. */
-export const LETTERS = ['a', 'b', 'c', 'd', 'e', 'f'] as const
+/** The letters by which files name options in stored order. */
+export const LETTERS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l'] as const
 export type Letter = (typeof LETTERS)[number]
+
+/** The specification's fields have room for so many options. */
+const MAX_LETTERED = 6
+const SPECIFICATION_LETTERS = LETTERS.slice(0, MAX_LETTERED)
 
 /** Upper-case letters, sorted, without separator: `BE`. */
 const OptionLetters = z.string().regex(/^A?B?C?D?E?F?$/)
 
-/** A choice in the fields of the specification (chapter 3, Question). */
+/** A choice in the fields of the specification (docs/product.md, stored questions). */
 export const LetteredChoice = z.object({
   id: QuestionKey,
   type: z.literal('choice').default('choice'),
@@ -20,7 +25,7 @@ export const LetteredChoice = z.object({
   answer_d: z.string().default(''),
   answer_e: z.string().default(''),
   answer_f: z.string().default(''),
-  answer_ids: z.partialRecord(z.enum(LETTERS), PartId).default({}),
+  answer_ids: z.partialRecord(z.enum(SPECIFICATION_LETTERS), PartId).default({}),
   final_answer: OptionLetters.min(1),
   explanation: z.string().default(''),
   domain: z.string().default(DEFAULT_DOMAIN),
@@ -46,15 +51,14 @@ export const LetteredWithoutKey = LetteredChoice.pick({
   domain: true,
 }).strict()
 
-export function letteredWithoutKey(choice: ChoiceQuestion): z.infer<typeof LetteredWithoutKey> {
+function letteredWithoutKey(choice: ChoiceQuestion): z.infer<typeof LetteredWithoutKey> {
   const { id, type, question, answer_a, answer_b, answer_c, answer_d, answer_e, answer_f, domain } = toLettered(choice)
   return { id, type, question, answer_a, answer_b, answer_c, answer_d, answer_e, answer_f, domain }
 }
 
-/** `validateQuestion` reads what this writes as the same question. */
-export function toLettered(question: ChoiceQuestion): LetteredChoice {
+/** `judgeQuestion` reads what this writes as the same question. */
+function toLettered(question: ChoiceQuestion): LetteredChoice {
   const text = (place: number) => question.options[place]?.text ?? ''
-  const rights = question.options.filter(({ isRight }) => isRight).map(({ id }) => id)
   return {
     id: question.id,
     type: 'choice',
@@ -66,7 +70,7 @@ export function toLettered(question: ChoiceQuestion): LetteredChoice {
     answer_e: text(4),
     answer_f: text(5),
     answer_ids: Object.fromEntries(question.options.map(({ id }, place) => [letterAt(place), id])),
-    final_answer: lettersOf(question, rights),
+    final_answer: lettersOf(question, rightIdsOf(question)),
     explanation: question.explanation,
     domain: question.domain,
     needs_review: question.needsReview,
@@ -75,6 +79,44 @@ export function toLettered(question: ChoiceQuestion): LetteredChoice {
     most_voted_answer: lettersOf(question, question.mostVotedOptionIds),
     difficulty: question.difficulty,
   }
+}
+
+/** A choice that is more than the specification's fields hold: more options, or an order of its own. */
+export const SpecificationChoice = typedSpecification('choice')
+export const SpecificationChoiceWithoutKey = typedWithoutKey('choice')
+
+const isLettered = ({ options, order }: ChoiceQuestion) => options.length <= MAX_LETTERED && order === undefined
+
+export function choiceToSpecification(question: ChoiceQuestion) {
+  if (isLettered(question)) return toLettered(question)
+  const { options, order, suggestedOptionIds, mostVotedOptionIds } = question
+  return {
+    ...specificationFields(question),
+    type: 'choice' as const,
+    answer_a: options.map(({ text }) => text).join('\n'),
+    answer_b: '',
+    final_answer: lettersOf(question, rightIdsOf(question)),
+    body: { options, ...(order !== undefined && { order }), suggestedOptionIds, mostVotedOptionIds },
+  }
+}
+
+export function choiceWithoutKey(question: ChoiceQuestion) {
+  if (isLettered(question)) return letteredWithoutKey(question)
+  const { id, stem, domain, options } = question
+  const shown = options.map((option) => ({ id: option.id, text: option.text }))
+  return {
+    id,
+    type: 'choice' as const,
+    question: stem,
+    domain,
+    answer_a: shown.map(({ text }) => text).join('\n'),
+    answer_b: '',
+    body: { options: shown, choiceCount: rightIdsOf(question).length },
+  }
+}
+
+function rightIdsOf({ options }: ChoiceQuestion): string[] {
+  return options.filter(({ isRight }) => isRight).map(({ id }) => id)
 }
 
 /** The letters of these options: `BE`. */
@@ -86,7 +128,7 @@ export function lettersOf(
 }
 
 export function letterAt(place: number): Letter {
-  return LETTERS[place] ?? LETTERS[MAX_OPTIONS - 1] ?? 'f'
+  return LETTERS[place] ?? 'l'
 }
 
 export function upperLetterAt(place: number): string {

@@ -1,8 +1,9 @@
 import { fill } from '../../../../lib/failure.ts'
 import { Markdown } from '../../../../ui/markdown-text.tsx'
+import { letterOfPart } from '../part-letters.ts'
 import { PartMark } from '../part-mark.tsx'
 import type { AnswerReviewProps } from '../type-form.ts'
-import { letterOf, shownLetters } from './choice-answering.ts'
+import { shownLetters } from './choice-answering.ts'
 import { copy } from './choice.copy.ts'
 import type { ChoiceForReview } from './choice.schema.ts'
 
@@ -20,7 +21,7 @@ export function ChoiceReview({ question, answer }: AnswerReviewProps<'choice'>) 
             className={`flex max-w-read gap-3 rounded-md border px-4 py-2.5 ${frameOf(isGiven, isRight)}`}
           >
             <span aria-hidden="true" className="w-4 shrink-0 font-semibold text-soft">
-              {letterOf(place)}
+              {letterOfPart(place)}
             </span>
             <div className="min-w-0">
               <Markdown text={option.text} as="phrasing" />

@@ -1,16 +1,57 @@
 import { isBlank, normaliseLine } from '../../question-text.ts'
+import { identified, noteCount, readBodyFields, readPartList } from '../given-body.ts'
 import { readText } from '../given-fields.ts'
 import { PartId } from '../question-base.schema.ts'
 import type { GivenFields, Note, ReadBody } from '../type-validation.ts'
 import { withPartIds } from '../part-ids.ts'
-import { LETTERS, optionField, type Letter } from './choice-letters.ts'
-import { MAX_OPTIONS, type QuestionOption } from './choice.schema.ts'
+import { LETTERS, optionField, upperLetterAt, type Letter } from './choice-letters.ts'
+import { MAX_OPTIONS, MIN_OPTIONS, OptionOrder, type QuestionOption } from './choice.schema.ts'
 
-/** Reads the options and answer keys of a choice from its lettered fields: `answer_a`, `final_answer` and so on. */
-export const readChoice: ReadBody<'choice'> = (given, note, id) => {
+/** Reads a choice from `body`, or from its lettered fields: `answer_a`, `final_answer` and so on. */
+export const readChoice: ReadBody<'choice'> = (given, note, id) =>
+  (given.get('body') ?? null) === null ? readLettered(given, note, id) : readChoiceBody(given, note, id)
+
+const OPTIONS_WANTED = { least: MIN_OPTIONS, most: MAX_OPTIONS, wanted: 'two to twelve answers' }
+
+const readChoiceBody: ReadBody<'choice'> = (given, note, id) => {
+  const body = readBodyFields(given, note)
+  const parts = readPartList(body, 'options', { note, nameOf: (place) => `Answer ${upperLetterAt(place)}` })
+  noteCount(parts.length, OPTIONS_WANTED, 'body.options', note)
+  const repeated = parts.find(({ text }, place) => parts.findIndex((part) => part.text === text) !== place)
+  if (repeated !== undefined) note('answer-repeated', 'answers', repeated.text)
+  const options = identified(id, parts, note).map(({ fields, ...part }) => ({
+    id: part.id,
+    text: part.text,
+    isRight: fields.get('isRight') === true,
+  }))
+  const right = options.filter(({ isRight }) => isRight).length
+  if (right === 0) note('right-answer-missing', 'body.options')
+  else if (right === options.length) note('all-answers-right', 'body.options')
+  const idsIn = (field: string) => {
+    const named = body.get(field)
+    return Array.isArray(named) ? options.map((option) => option.id).filter((known) => named.includes(known)) : []
+  }
+  return {
+    type: 'choice',
+    options,
+    ...readOrder(body.get('order'), note),
+    suggestedOptionIds: idsIn('suggestedOptionIds'),
+    mostVotedOptionIds: idsIn('mostVotedOptionIds'),
+  }
+}
+
+function readOrder(value: unknown, note: Note): { order?: OptionOrder } {
+  if (value === undefined || value === null || value === '' || value === 'shuffled') return {}
+  const order = OptionOrder.safeParse(typeof value === 'string' ? normaliseLine(value).toLowerCase() : value)
+  if (order.success) return { order: order.data }
+  note('order-unknown', 'order', typeof value === 'string' ? value : typeof value)
+  return {}
+}
+
+const readLettered: ReadBody<'choice'> = (given, note, id) => {
   const texts = LETTERS.map((letter) => readText(given, optionField(letter), note))
   const filled = LETTERS.filter((_, place) => !isBlank(texts[place] ?? ''))
-  const extra = [...given.keys()].filter((name) => /^answer_(?:[g-z]|\d+)$/.test(name))
+  const extra = [...given.keys()].filter((name) => /^answer_(?:[m-z]|\d+)$/.test(name))
   noteOptions(given, note, { texts, filled, extra })
   const key = readLetters(given, 'final_answer', filled, note)
   if (key.written === '') note('right-answer-missing', 'final_answer')
@@ -27,6 +68,7 @@ export const readChoice: ReadBody<'choice'> = (given, note, id) => {
   return {
     type: 'choice',
     options,
+    ...readOrder(given.get('order'), note),
     suggestedOptionIds: idsAt(options, readHint(given, 'suggested_answer', filled, note)),
     mostVotedOptionIds: idsAt(options, readHint(given, 'most_voted_answer', filled, note)),
   }

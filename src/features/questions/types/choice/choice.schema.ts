@@ -2,7 +2,11 @@ import { z } from 'zod'
 import { PartId, questionFields, reviewFields, takingFields } from '../question-base.schema.ts'
 
 export const MIN_OPTIONS = 2
-export const MAX_OPTIONS = 6
+export const MAX_OPTIONS = 12
+
+/** How learners see the options, where they are not simply shuffled: all in stored order, or the last one at the end. */
+export const OptionOrder = z.enum(['fixed', 'last-stays'])
+export type OptionOrder = z.infer<typeof OptionOrder>
 
 export const QuestionOption = z.object({ id: PartId, text: z.string().min(1), isRight: z.boolean() })
 export type QuestionOption = z.infer<typeof QuestionOption>
@@ -12,6 +16,8 @@ export const ChoiceQuestion = z.object({
   type: z.literal('choice'),
   ...questionFields,
   options: z.array(QuestionOption).min(MIN_OPTIONS).max(MAX_OPTIONS),
+  /** Left out where the options are shuffled. */
+  order: OptionOrder.optional(),
   suggestedOptionIds: z.array(PartId),
   mostVotedOptionIds: z.array(PartId),
 })

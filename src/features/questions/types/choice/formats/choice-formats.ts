@@ -48,6 +48,7 @@ function lossesOfChoice(
   const letters = (of: ChoiceQuestion, kind: 'suggestedOptionIds' | 'mostVotedOptionIds') => lettersOf(of, of[kind])
   const checks: [LossKind, boolean][] = [
     ['answers', areOptionsSame(out, back, isSame)],
+    ['order', out.order === back.order],
     ['suggested', letters(out, 'suggestedOptionIds') === letters(back, 'suggestedOptionIds')],
     ['mostVoted', letters(out, 'mostVotedOptionIds') === letters(back, 'mostVotedOptionIds')],
   ]

@@ -1,3 +1,4 @@
+import { bodyJson } from '../../body-json.ts'
 import type { MarkdownPart, OwnJson, OwnMarkdown } from '../../type-formats.ts'
 import { derivePartIds } from '../../part-ids.ts'
 import { LetteredChoice, LETTERS, lettersOf } from '../choice-letters.ts'
@@ -29,6 +30,7 @@ export const ownMarkdownChoice: OwnMarkdown<'choice'> = {
   factsOf: (question: ChoiceQuestion) => [
     ['suggested_answer', lettersOf(question, question.suggestedOptionIds)],
     ['most_voted_answer', lettersOf(question, question.mostVotedOptionIds)],
+    ['order', question.order ?? ''],
   ],
 }
 
@@ -37,7 +39,7 @@ function inputOf(parts: readonly MarkdownPart[]): Record<string, unknown> {
   const ids: Record<string, string> = {}
   let right = ''
   for (const [place, { mark, id, text }] of parts.entries()) {
-    // Options beyond the sixth get a letter too, so that too many of them are counted and not lost.
+    // Options beyond the last letter get one too, so that too many of them are counted and not lost.
     const letter = LETTERS[place] ?? String.fromCharCode(97 + Math.min(place, 25))
     input[`answer_${letter}`] = text
     if (id !== null) ids[letter] = id
@@ -49,7 +51,8 @@ function inputOf(parts: readonly MarkdownPart[]): Record<string, unknown> {
 const TEXTS = /^answer_[a-z]$/
 
 export const ownJsonChoice: OwnJson = {
-  // Options beyond the sixth are counted when the question is judged.
-  isField: (name) => name in LetteredChoice.shape || /^answer_[g-z]$/.test(name),
-  withTexts: (name, value, change) => (typeof value === 'string' && TEXTS.test(name) ? change(value) : value),
+  // Options beyond the specification's fields are counted when the question is judged.
+  isField: (name) => name in LetteredChoice.shape || TEXTS.test(name) || name === 'order' || bodyJson.isField(name),
+  withTexts: (name, value, change) =>
+    typeof value === 'string' && TEXTS.test(name) ? change(value) : bodyJson.withTexts(name, value, change),
 }

@@ -16,7 +16,8 @@ export const moodleChoice: PartReader<'choice', MoodleQuestion> = {
     const isSingle = type === 'truefalse' || isTrue(childOf(root, 'single'))
     const options = withFractions(texts, elements, isSingle, notes)
     const each = elements.map((element) => markdownOf(childOf(element, 'feedback')))
-    return { body: { type: 'choice', options }, each }
+    const isKept = type === 'multichoice' && /^(?:0|false)$/.test(textIn(childOf(root, 'shuffleanswers')).trim())
+    return { body: { type: 'choice', options, ...(isKept && { order: 'fixed' }) }, each }
   },
 }
 
@@ -45,7 +46,11 @@ function isTrue(element: XmlElement | undefined): boolean {
   return /^(?:1|true)$/.test(textIn(element).trim())
 }
 
-export const writeMoodleChoice: NonNullable<PartWriters<'choice'>['moodle-xml']> = ({ options }, each, texts) => {
+export const writeMoodleChoice: NonNullable<PartWriters<'choice'>['moodle-xml']> = (
+  { options, order },
+  each,
+  texts,
+) => {
   const right = options.filter(({ isRight }) => isRight).length
   const wrong = options.length - right
   const parts = options.map(({ text, isRight }, place) => {
@@ -55,7 +60,7 @@ export const writeMoodleChoice: NonNullable<PartWriters<'choice'>['moodle-xml']>
   })
   return {
     type: 'multichoice',
-    settings: `    <single>${right === 1}</single>\n    <shuffleanswers>true</shuffleanswers>\n    <answernumbering>ABCD</answernumbering>\n`,
+    settings: `    <single>${right === 1}</single>\n    <shuffleanswers>${order !== 'fixed'}</shuffleanswers>\n    <answernumbering>ABCD</answernumbering>\n`,
     parts: parts.join(''),
   }
 }

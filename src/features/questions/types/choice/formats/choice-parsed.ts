@@ -1,5 +1,5 @@
 import { LETTERS } from '../choice-letters.ts'
-import { MAX_OPTIONS } from '../choice.schema.ts'
+import { MAX_OPTIONS, type OptionOrder } from '../choice.schema.ts'
 
 export interface ParsedOption {
   text: string
@@ -12,6 +12,8 @@ export interface ParsedChoice {
   readonly options: readonly ParsedOption[]
   /** Right answers of the file that are none of the options. */
   readonly unknownRight?: string
+  /** How learners see the options, where the file says so. */
+  readonly order?: OptionOrder
   /** Further fields of a stored choice. */
   readonly hints?: { readonly suggested_answer: string; readonly most_voted_answer: string }
 }
@@ -19,7 +21,7 @@ export interface ParsedChoice {
 export const NO_CHOICE: ParsedChoice = { type: 'choice', options: [] }
 
 /** The fields of a choice for `judgeQuestion`, which names no type: it is the default. */
-export function inputOfChoice({ options, unknownRight = '', hints }: ParsedChoice): Record<string, unknown> {
+export function inputOfChoice({ options, unknownRight = '', order, hints }: ParsedChoice): Record<string, unknown> {
   const input: Record<string, unknown> = {}
   let right = ''
   for (const [place, { text, isRight }] of options.entries()) {
@@ -28,10 +30,15 @@ export function inputOfChoice({ options, unknownRight = '', hints }: ParsedChoic
     if (isRight) right += letter.toUpperCase()
   }
   const all = [...new Set(right)].join('')
-  return { ...input, final_answer: unknownRight === '' ? all : [...all, unknownRight].join(', '), ...hints }
+  return {
+    ...input,
+    final_answer: unknownRight === '' ? all : [...all, unknownRight].join(', '),
+    ...(order !== undefined && { order }),
+    ...hints,
+  }
 }
 
-/** Options beyond the sixth get a letter or number too, so that too many of them are counted and not lost. */
+/** Options beyond the last letter get a letter or number too, so that too many of them are counted and not lost. */
 function letterOfPart(place: number): string {
   return LETTERS[place] ?? (place < 26 ? String.fromCharCode(97 + place) : String(place + 1))
 }

@@ -2,6 +2,7 @@ import { lostPart } from '../../../formats/lost-parts.schema.ts'
 import { allOf, childOf, childrenOf, textIn, type XmlElement } from '../../../formats/markup/xml-tree.ts'
 import { reason } from '../../../questions.ts'
 import type { BodyNotes, PartReader, PartWriters, QtiItem, QtiOneItem } from '../../type-formats.ts'
+import type { OptionOrder } from '../choice.schema.ts'
 import { choiceOfNames, rightCount, type ParsedChoice } from './choice-parsed.ts'
 
 /** QTI 2 and 3: one `choiceInteraction` of `simpleChoice`s. */
@@ -12,9 +13,18 @@ export const qtiChoice: PartReader<'choice', QtiItem> = {
     const each = elements.map((element) => allOf(element, 'feedbackInline').map(markdownOf).join('\n\n'))
     const texts = elements.map((element) => markdownOf(without(element, 'feedbackInline')))
     const names = elements.map(({ attributes }) => attributes['identifier'] ?? '')
-    const isOrderFixed = elements.some(({ attributes }) => attributes['fixed'] === 'true')
-    return { body: readResponse(names, texts, response, notes), each, names, isOrderFixed }
+    const body = readResponse(names, texts, response, notes)
+    return { body: { ...body, ...orderOf(interactions[0], elements) }, each, names }
   },
+}
+
+/** QTI says of each choice whether it keeps its place. Of those that stay, only all or the last can be kept. */
+function orderOf(interaction: XmlElement | undefined, choices: readonly XmlElement[]): { order?: OptionOrder } {
+  const isFixed = choices.map(({ attributes }) => attributes['fixed'] === 'true')
+  if (interaction?.attributes['shuffle'] !== 'true' && isFixed.includes(true)) return { order: 'fixed' }
+  if (isFixed.every(Boolean) && isFixed.length > 0) return { order: 'fixed' }
+  if (!isFixed.includes(true)) return {}
+  return { order: isFixed.indexOf(true) === isFixed.length - 1 ? 'last-stays' : 'fixed' }
 }
 
 function readResponse(
@@ -75,11 +85,12 @@ function namedOptions(names: readonly string[], texts: readonly string[]): { nam
   return texts.map((text, place) => ({ name: names[place] ?? '', text }))
 }
 
-export const writeQtiChoice: NonNullable<PartWriters<'choice'>['qti-3']> = ({ options }, htmlOf) => {
+export const writeQtiChoice: NonNullable<PartWriters<'choice'>['qti-3']> = ({ options, order }, htmlOf) => {
   const right = options.flatMap(({ isRight }, place) => (isRight ? [choiceName(place)] : []))
+  const isFixedAt = (place: number) => order === 'fixed' || (order === 'last-stays' && place === options.length - 1)
   const choices = options.map(
     ({ text }, place) =>
-      `      <qti-simple-choice identifier="${choiceName(place)}">${htmlOf(text)}</qti-simple-choice>\n`,
+      `      <qti-simple-choice identifier="${choiceName(place)}"${isFixedAt(place) ? ' fixed="true"' : ''}>${htmlOf(text)}</qti-simple-choice>\n`,
   )
   const cardinality = right.length > 1 ? 'multiple' : 'single'
   return {

@@ -5,7 +5,7 @@ import { CHOICE_COLUMNS } from './choice-fields.ts'
 import { choiceOfNames, rightCount } from './choice-parsed.ts'
 import { readWrittenKey } from './choice-written-key.ts'
 
-/** A row with the columns `answer_a` to `answer_f` and `final_answer`. */
+/** A row with the columns `answer_a` to `answer_l` and `final_answer`. */
 export const rowChoice: PartReader<'choice', TableRow> = {
   takes: ({ cell }) => CHOICE_COLUMNS.some((column) => cell(column).trim() !== ''),
   read({ cell }, notes) {

@@ -41,7 +41,7 @@ function withKeys(options: readonly ParsedOption[], fields: VotedFields, notes: 
 function lettersIn(value: unknown): string {
   if (!Array.isArray(value)) {
     const written = textOf(value).replace(/\s*\(\d+%\)\s*/g, ' ')
-    return /^[a-f](?:[\s,]*[a-f])*$/i.test(written.trim()) ? written.toUpperCase().replace(/[^A-F]/g, '') : written
+    return /^[a-l](?:[\s,]*[a-l])*$/i.test(written.trim()) ? written.toUpperCase().replace(/[^A-L]/g, '') : written
   }
   const votes = value.map((entry) => normaliseLine(textOf(entry)))
   const [first = ''] = votes
@@ -62,7 +62,7 @@ function optionOf(entry: unknown): ParsedOption {
   const text =
     fields.size === 0 ? textOf(entry) : textOf(named(['text', 'value', 'answer', 'option', 'content', 'label']))
   const isRight = named(['is_correct', 'isCorrect', 'correct', 'is_right', 'isRight']) === true
-  return { text: text.replace(/^[ \t]*[A-Fa-f][.):][ \t]+/, ''), isRight }
+  return { text: text.replace(/^[ \t]*[A-La-l][.):][ \t]+/, ''), isRight }
 }
 
 function letteredOptions(fields: VotedFields): ParsedOption[] {

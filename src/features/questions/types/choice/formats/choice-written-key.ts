@@ -28,7 +28,7 @@ function withRight(options: readonly ParsedOption[], places: readonly number[]):
 
 function placesOfNames(line: string): number[] | null {
   const names = line.split(/(?:[\s,;|/&+]|\band\b)+/i).filter((name) => name !== '')
-  const isLetters = names.every((name) => /^(?:[A-Za-z]|[A-F]{2,6})[.)]?$/.test(name))
+  const isLetters = names.every((name) => /^(?:[A-Za-z]|[A-L]{2,12})[.)]?$/.test(name))
   if (isLetters) return names.flatMap((name) => [...name.replace(/[.)]$/, '').toLowerCase()]).map(placeOfLetter)
   const isNumbers = names.every((name) => /^\d{1,3}(?:\.0)?[.)]?$/.test(name))
   return isNumbers ? names.map((name) => Number.parseInt(name, 10) - 1) : null
