@@ -89,7 +89,7 @@ export const copy = {
   'refused.not-a-trial': 'This exam is not a free trial.',
   'start.partial': 'Partial credit',
   'start.partial.about':
-    'In questions with several right answers, each right choice counts and each wrong one takes away.',
+    'In questions with several right answers, each right choice counts and each wrong one takes away; in other types, each part that is right counts.',
   'start.extra-time': 'With your extra time, {factor}; {usual} without it.',
   'start.untimed': 'Your timed exams have no clock.',
   'start.empty': 'This exam has no questions yet.',
@@ -106,7 +106,7 @@ export const copy = {
   'history.page': 'Page {page} of {pages}',
   'history.newer': 'Newer attempts',
   'history.older': 'Older attempts',
-  'result.policy.partial': 'Partial credit: a choice that is partly right earns a part of its point.',
+  'result.policy.partial': 'Partial credit: an answer that is partly right earns a part of its point.',
   'result.title': 'Your result',
   'result.passed': 'Passed',
   'result.failed': 'Not passed',
