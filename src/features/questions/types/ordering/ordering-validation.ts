@@ -10,7 +10,7 @@ export const readOrdering: ReadBody<'ordering'> = (given, note, id) => {
   const body = readBodyFields(given, note)
   const steps = readPartList(body, 'steps', { note, nameOf: (place) => `Step ${place + 1}` })
   const distractors = readPartList(body, 'distractors', { note, nameOf: (place) => `Distractor ${place + 1}` })
-  if (given.has('body')) noteCount(steps.length, STEPS_WANTED, 'body.steps', note)
+  noteCount(steps.length, STEPS_WANTED, 'body.steps', note)
   noteCount(distractors.length, DISTRACTORS_WANTED, 'body.distractors', note)
   const all = [...steps, ...distractors]
   noteRepeated(
