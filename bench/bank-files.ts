@@ -71,12 +71,8 @@ const letters = ['A', 'B', 'C', 'D']
 const rightLetters = (question: Question) => [...toSpecification(question).final_answer]
 /** The options with the letters and ids under which formats name them. */
 function optionsOf(question: Question): { letter: string; id: string; text: string; isRight: boolean }[] {
-  const { answer_a, answer_b, answer_c, answer_d, answer_ids, final_answer } = toSpecification(question)
-  const ids = Object.values(answer_ids)
-  return [answer_a, answer_b, answer_c, answer_d].map((text, place) => {
-    const letter = letters[place] ?? ''
-    return { letter, id: ids[place] ?? '', text, isRight: final_answer.includes(letter) }
-  })
+  if (question.type !== 'choice') throw new Error('the bench writes choices')
+  return question.options.map((option, place) => ({ letter: letters[place] ?? '', ...option }))
 }
 const line = (text: string) => text.replaceAll('\n', ' ')
 const file = (path: string, text: string): SourceFile => ({ path, bytes: strToU8(text) })

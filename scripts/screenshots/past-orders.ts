@@ -218,8 +218,9 @@ async function takeExam(db: Db, options: { exam: ExamFacts; userId: UserId; numb
 }
 
 /** A single wrong option: the statistics show which ones learners take for right. */
-function wrongAnswer({ options }: Question, pick: number): Answer | null {
-  const wrong = options.filter(({ isRight }) => !isRight)
+function wrongAnswer(question: Question, pick: number): Answer | null {
+  if (question.type !== 'choice') return null
+  const wrong = question.options.filter(({ isRight }) => !isRight)
   return selecting(wrong[pick % wrong.length]?.id)
 }
 

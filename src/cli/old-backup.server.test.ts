@@ -1,3 +1,4 @@
+import { asChoice } from '../../tests/support/choices.ts'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, inject, test, vi } from 'vitest'
@@ -100,7 +101,7 @@ test('an exam that was under way goes on with its answers', async () => {
   const question = practice.questions[1]!
   const saved = await learner.put(`/api/attempts/${practice.id}/answers/${question.id}`, {
     // A page of the former build sends the answer as a list.
-    selection: [question.options[0]!.id],
+    selection: [asChoice(question).options[0]!.id],
     seq: 5,
     writer: 'w',
   })

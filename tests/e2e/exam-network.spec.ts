@@ -1,3 +1,4 @@
+import { asChoice } from '../support/choices.ts'
 import { Layout } from '../../src/features/attempts/attempts.schema.ts'
 import { Answer } from '../../src/features/questions/types/question-types.schema.ts'
 import type { Question } from '../../src/features/questions/types/question-types.schema.ts'
@@ -104,8 +105,9 @@ async function storedOf({ id }: { id: string }) {
   const chosen: Record<number, number> = {}
   for (const { question_id: id, answer } of rows) {
     const place = layout.findIndex(({ question }) => question === id)
-    const [optionId] = Answer.nullable().parse(answer)?.optionIds ?? []
-    if (optionId !== undefined) chosen[place + 1] = layout[place]!.shape.optionIds.indexOf(optionId)
+    const given = Answer.nullable().parse(answer)
+    const [optionId] = given === null ? [] : asChoice(given).optionIds
+    if (optionId !== undefined) chosen[place + 1] = asChoice(layout[place]!.shape).optionIds.indexOf(optionId)
   }
   return { ...attempt, chosen }
 }

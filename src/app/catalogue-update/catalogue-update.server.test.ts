@@ -1,3 +1,4 @@
+import { asChoice } from '../../../tests/support/choices.ts'
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { startApp } from '../../../tests/support/start-app.ts'
@@ -64,7 +65,7 @@ async function edit(examId: string, questionId: string, stem: string): Promise<v
   await admin.browser.post(`/api/exams/${examId}/draft`)
   const { body } = await admin.browser.get(`/api/exams/${examId}/draft/questions/${questionId}`)
   const { question, version } = body as DraftQuestionView
-  const changed = { ...choiceEditing.toEdit(choiceEditing.toEdited(question)), stem }
+  const changed = { ...choiceEditing.toEdit(choiceEditing.toEdited(asChoice(question))), stem }
   const reply = await admin.browser.put(`/api/exams/${examId}/draft/questions/${questionId}`, {
     question: changed,
     version,
@@ -219,7 +220,7 @@ test('a correction whose draft was discarded is offered again; one that an admin
 test('an answer key that an admin corrected for all versions stays, in an older shop too', async () => {
   const shop = await aShop({ isOlder: true })
   const [question] = await getExamQuestions(db, (await getCurrentExam(db, shop.one)).id)
-  const [right, wrong] = question!.options
+  const [right, wrong] = asChoice(question).options
   const reply = await admin.browser.post(`/api/exams/${shop.one}/questions/n-1/key`, {
     id: '6a1c7f8e-4d2b-4a58-9d3f-0c1d2e3f4a5b',
     answerKey: { type: 'choice', optionIds: [wrong!.id] },

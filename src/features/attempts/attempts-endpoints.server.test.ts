@@ -1,3 +1,4 @@
+import { asChoice } from '../../../tests/support/choices.ts'
 import { selecting } from '../../../tests/support/answers.ts'
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
@@ -124,9 +125,9 @@ test('a resumed attempt has its answers, flags, strikes, notes and confidence, i
   const attempt = await start(learner.browser, paid, 'timed')
   const [one, two] = attempt.questions as [(typeof attempt.questions)[0], (typeof attempt.questions)[0]]
   const put = {
-    answer: selecting(one.options[2]!.id),
+    answer: selecting(asChoice(one).options[2]!.id),
     isFlagged: true,
-    struck: [one.options[0]!.id],
+    struck: [asChoice(one).options[0]!.id],
     note: 'Compare with the 2nd\n<b>one</b> 🙂',
     confidence: 'unsure',
   }
@@ -148,7 +149,7 @@ test('a resumed attempt has its answers, flags, strikes, notes and confidence, i
 test('an older or repeated write is acknowledged and changes nothing, in whatever order writes arrive', async () => {
   const learner = await aLearner()
   const attempt = await start(learner.browser, paid, 'timed')
-  const { id, options: answers } = attempt.questions[0]!
+  const { id, options: answers } = asChoice(attempt.questions[0])
   const choose = (place: number, seq: number, writer = 'tab') =>
     save(learner.browser, attempt, id, { answer: selecting(answers[place]!.id), seq, writer })
   expect((await choose(1, 5)).body).toMatchObject({ seq: 5 })
@@ -252,8 +253,8 @@ test('taking over waits for a save in progress, and concurrent takeovers leave o
 test('invalid saves are refused, and the stored attempt stays unchanged', async () => {
   const learner = await aLearner()
   const attempt = await start(learner.browser, paid, 'timed')
-  const { id, options: answers } = attempt.questions[0]!
-  const foreign = attempt.questions[1]!.options[0]!.id
+  const { id, options: answers } = asChoice(attempt.questions[0])
+  const foreign = asChoice(attempt.questions[1]).options[0]!.id
   const refusals = [
     await save(learner.browser, attempt, 'no-such-question', {}),
     await save(learner.browser, attempt, id, { answer: selecting('no-such-answer') }),
@@ -304,7 +305,7 @@ test('an attempt of another user, of another guest, or with a malformed id is no
 test('no reply of a timed attempt contains an answer key or an explanation before it is submitted', async () => {
   const learner = await aLearner()
   const attempt = await start(learner.browser, paid, 'timed')
-  const { id, options: answers } = attempt.questions[0]!
+  const { id, options: answers } = asChoice(attempt.questions[0])
   const check = await learner.browser.post(`/api/attempts/${attempt.id}/answers/${id}/check`, {
     answer: anAnswer({ answer: selecting(answers[0]!.id) }),
   })
@@ -359,7 +360,9 @@ test('the order of options reveals nothing about the answer key', async () => {
   const learner = await aLearner()
   const questions = Array.from({ length: 40 }, (_, number) => aQuestion(number))
   const attempt = await start(learner.browser, await anExam(db, course.id, { questions }), 'timed')
-  const firstIsRight = attempt.questions.filter(({ id, options: answers }) => answers[0]?.id === `${id}-0`).length
+  const firstIsRight = attempt.questions
+    .map(asChoice)
+    .filter(({ id, options: answers }) => answers[0]?.id === `${id}-0`).length
   expect(firstIsRight).toBeGreaterThan(1)
   expect(firstIsRight).toBeLessThan(25)
 })
@@ -679,7 +682,9 @@ test('multiple choice counts only if every right option is chosen and no other',
   const questions = [1, 2, 3].map((number) => aQuestion(number, { answers: 6, right: 2 }))
   const exam = await anExam(db, course.id, { questions })
   const attempt = await start(learner.browser, exam, 'timed')
-  expect(attempt.questions.every(({ isMultiple, choiceCount }) => isMultiple && choiceCount === 2)).toBe(true)
+  expect(attempt.questions.map(asChoice).every(({ isMultiple, choiceCount }) => isMultiple && choiceCount === 2)).toBe(
+    true,
+  )
   const choose = (number: number, places: number[]) => {
     const question = questions[number]!
     const answer = selecting(...places.map((place) => question.options[place]!.id))

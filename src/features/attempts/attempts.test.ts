@@ -1,3 +1,4 @@
+import { asChoice } from '../../../tests/support/choices.ts'
 import { selecting } from '../../../tests/support/answers.ts'
 import type { Question } from '../questions/types/question-types.schema.ts'
 import { pointsOf } from '../questions/types/grading-registry.ts'
@@ -42,7 +43,10 @@ const questionsOf = fc.array(aQuestion, { minLength: 1, maxLength: 30 }).map((dr
   })),
 )
 
-const rights = (question: Question) => question.options.filter(({ isRight }) => isRight).map(({ id }) => id)
+const rights = (question: Question) =>
+  asChoice(question)
+    .options.filter(({ isRight }) => isRight)
+    .map(({ id }) => id)
 const everyRight = (questions: readonly Question[]) =>
   new Map(questions.map((one) => [one.id, selecting(...rights(one))]))
 const realExam = { category: null, blueprint: null }
@@ -54,7 +58,9 @@ test('a layout has every question and every option exactly once, whatever the se
       const layout = shuffleLayout(seed, questions, mode)
       expect(layout.map(({ question }) => question).toSorted()).toEqual(questions.map(({ id }) => id).toSorted())
       for (const { question: id, shape } of layout)
-        expect(shape.optionIds.toSorted()).toEqual(questions.find((one) => one.id === id)?.options.map((one) => one.id))
+        expect(asChoice(shape).optionIds.toSorted()).toEqual(
+          asChoice(questions.find((one) => one.id === id)).options.map((one) => one.id),
+        )
     }),
   )
 })
@@ -72,13 +78,13 @@ test('the same seed gives the same order, and only the timed exam changes the or
 
 test('every option is equally likely at every place', () => {
   const [question] = fc.sample(
-    questionsOf.filter(([one]) => one?.options.length === 4),
+    questionsOf.filter(([one]) => asChoice(one).options.length === 4),
     1,
   )[0] as [Question]
   const counts = Array.from({ length: 4 }, () => [0, 0, 0, 0])
   for (let seed = 0; seed < 4000; seed++)
-    shuffleLayout(seed, [question], 'practice')[0]?.shape.optionIds.forEach((id, place) => {
-      const row = counts[question.options.findIndex((one) => one.id === id)] as number[]
+    asChoice(shuffleLayout(seed, [question], 'practice')[0]?.shape).optionIds.forEach((id, place) => {
+      const row = counts[asChoice(question).options.findIndex((one) => one.id === id)] as number[]
       row[place] = (row[place] ?? 0) + 1
     })
   for (const count of counts.flat()) expect(Math.abs(count - 1000)).toBeLessThan(150)
@@ -88,10 +94,12 @@ test('grading does not depend on the order that was shown', () => {
   fc.assert(
     fc.property(questionsOf, fc.integer(), fc.integer(), fc.integer(), (questions, one, other, choice) => {
       const answers = new Map(
-        questions.map(({ id, options }, number) => [
-          id,
-          selecting(...options.filter((_, n) => (choice >> ((n + number) % 31)) & 1).map((option) => option.id)),
-        ]),
+        questions
+          .map(asChoice)
+          .map(({ id, options }, number) => [
+            id,
+            selecting(...options.filter((_, n) => (choice >> ((n + number) % 31)) & 1).map((option) => option.id)),
+          ]),
       )
       const grade = (seed: number) =>
         gradeAttempt({ ...facts, layout: shuffleLayout(seed, questions, 'timed'), questions, answers })
@@ -118,14 +126,18 @@ test('partial credit is between none and full, and never exceeds all-or-nothing 
   fc.assert(
     fc.property(questionsOf, fc.integer({ min: 0, max: 63 }), ([question], choice) => {
       if (question === undefined) return
-      const answer = selecting(...question.options.filter((_, place) => (choice >> place) & 1).map(({ id }) => id))
+      const answer = selecting(
+        ...asChoice(question)
+          .options.filter((_, place) => (choice >> place) & 1)
+          .map(({ id }) => id),
+      )
       const partial = pointsOf(question, answer, 'partial')
       const strict = pointsOf(question, answer, 'all-or-nothing')
       expect(partial).toBeGreaterThanOrEqual(strict)
       expect(partial).toBeLessThanOrEqual(60)
       expect(partial === 60).toBe(strict === 60)
       // Choosing all options earns no credit.
-      const all = question.options.map(({ id }) => id)
+      const all = asChoice(question).options.map(({ id }) => id)
       const wrongCount = all.length - rights(question).length
       expect(pointsOf(question, selecting(...all), 'partial')).toBe(
         (Math.max(0, rights(question).length - wrongCount) * 60) / rights(question).length,

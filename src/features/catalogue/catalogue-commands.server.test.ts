@@ -1,3 +1,4 @@
+import { asChoice } from '../../../tests/support/choices.ts'
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { startApp } from '../../../tests/support/start-app.ts'
@@ -80,11 +81,11 @@ test('a copy is a draft with its own slugs, exams and answer keys, and a repeate
   expect(copied!.questions.map(({ stem }) => stem)).toEqual(['Question number 1?', 'Only in the draft?'])
   const original = exam.questions[0]!
   const copy = copied!.questions[0]!
-  expect(copy.options.map(({ text, isRight }) => [text, isRight])).toEqual(
+  expect(asChoice(copy).options.map(({ text, isRight }) => [text, isRight])).toEqual(
     original.options.map(({ text, isRight }) => [text, isRight]),
   )
   expect(copy.id).not.toBe(original.id)
-  expect(copy.options.some(({ id }) => original.options.some((one) => one.id === id))).toBe(false)
+  expect(asChoice(copy).options.some(({ id }) => asChoice(original).options.some((one) => one.id === id))).toBe(false)
   expect((await getExamQuestions(db, exam.id)).map((question) => question.id)).toEqual([original.id])
 })
 

@@ -1,3 +1,4 @@
+import { asChoice } from '../../../tests/support/choices.ts'
 import { derivePartId } from './types/part-ids.ts'
 import { forReview, forTaking } from './types/grading-registry.ts'
 import { normaliseLine, normaliseText } from './question-text.ts'
@@ -31,7 +32,7 @@ function codesOf(changed: object): string[] {
 test('a whole question is good and has no reasons', () => {
   const judgement = judgeQuestion(input)
   expect(judgement).toMatchObject({ verdict: 'good', reasons: [] })
-  expect(judgement.question?.options.map(({ text, isRight }) => [text, isRight])).toEqual([
+  expect(asChoice(judgement.question).options.map(({ text, isRight }) => [text, isRight])).toEqual([
     ['AWS Lambda', false],
     ['Amazon S3', true],
     ['Amazon Route 53', false],
@@ -90,14 +91,14 @@ test('the letters of the key may be written in several ways', () => {
   }
 })
 
-test('more than six answers are refused with their number', () => {
-  const judgement = judgeQuestion({ ...input, answer_f: 'f', answer_g: 'g', answer_h: 'h' })
+test('more than twelve answers are refused with their number', () => {
+  const judgement = judgeQuestion({ ...input, answer_f: 'f', answer_m: 'm', answer_n: 'n' })
   expect(judgement.reasons).toEqual([
     {
       code: 'answers-too-many',
       field: 'answers',
-      facts: ['8'],
-      sentence: 'The question has 8 answers; at most six are possible.',
+      facts: ['14'],
+      sentence: 'The question has 14 answers; at most twelve are possible.',
     },
   ])
 })
@@ -224,16 +225,16 @@ test('the review holds the right answers by id, the explanation and the link', (
 })
 
 test('one right answer makes a single choice, two a multiple one', () => {
-  const single = judgeQuestion({ ...input, final_answer: 'B' }).question
-  const double = judgeQuestion(input).question
-  expect(single && [isMultiple(single), choiceCount(single)]).toEqual([false, 1])
-  expect(double && [isMultiple(double), choiceCount(double)]).toEqual([true, 2])
+  const single = asChoice(judgeQuestion({ ...input, final_answer: 'B' }).question)
+  const double = asChoice(judgeQuestion(input).question)
+  expect([isMultiple(single), choiceCount(single)]).toEqual([false, 1])
+  expect([isMultiple(double), choiceCount(double)]).toEqual([true, 2])
 })
 
 test('answers that say the same have ids of their own', () => {
   const { question } = judgeQuestion({ ...input, answer_a: 'Same', answer_c: 'Same', answer_d: 'Same' })
   const same = derivePartId('clf-1-001', 'Same')
-  expect(question?.options.map(({ id }) => id)).toEqual([
+  expect(asChoice(question).options.map(({ id }) => id)).toEqual([
     same,
     derivePartId('clf-1-001', 'Amazon S3'),
     `${same}-2`,

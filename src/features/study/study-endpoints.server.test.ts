@@ -1,3 +1,4 @@
+import { asChoice } from '../../../tests/support/choices.ts'
 import { selecting } from '../../../tests/support/answers.ts'
 import { expect, test } from 'vitest'
 import { startApp, type Visitor } from '../../../tests/support/start-app.ts'
@@ -56,9 +57,13 @@ async function started(browser: Visitor, courseSlug: string, filters: Partial<Dr
 
 /** In the tests' questions the first option is right; its id ends with -0. */
 const rightOf = ({ question }: DrillQuestion) =>
-  question.options.filter(({ id }) => id.endsWith('-0')).map(({ id }) => id)
+  asChoice(question)
+    .options.filter(({ id }) => id.endsWith('-0'))
+    .map(({ id }) => id)
 const wrongOf = ({ question }: DrillQuestion) =>
-  question.options.filter(({ id }) => id.endsWith('-1')).map(({ id }) => id)
+  asChoice(question)
+    .options.filter(({ id }) => id.endsWith('-1'))
+    .map(({ id }) => id)
 const check = (browser: Visitor, drill: DrillView, place: number, optionIds: string[]) =>
   browser.post(`/api/drills/${drill.id}/questions/${place}/check`, { answer: selecting(...optionIds) })
 const stems = (drill: DrillView) => drill.questions.map(({ question }) => question.stem).sort()
@@ -105,7 +110,7 @@ test('no answer key or explanation leaves the server before its question is answ
   const drill = await started(browser, course.slug)
   expect(JSON.stringify(drill)).not.toMatch(/SECRET|isRight":(true|false)|rightOptionIds/)
   const checked = (await check(browser, drill, 0, wrongOf(drill.questions[0]!))).body as CheckedDrillAnswer
-  expect(checked.question.rightOptionIds).toEqual(rightOf(drill.questions[0]!))
+  expect(asChoice(checked.question).rightOptionIds).toEqual(rightOf(drill.questions[0]!))
   expect(checked.answer.isRight).toBe(false)
   const again = (await browser.get(`/api/drills/${drill.id}`)).body as DrillView
   expect(again.questions.map(({ revealed }) => revealed !== null)).toEqual([true, false, false, false, false, false])
@@ -116,12 +121,12 @@ test('a drill resumes where it was, in its own order, and starting again returns
   const drill = await started(browser, course.slug)
   await check(browser, drill, 2, rightOf(drill.questions[2]!))
   const again = await started(browser, course.slug, { count: 1 })
-  const order = (view: DrillView) => view.questions.map(({ question }) => [question.id, question.options])
+  const order = (view: DrillView) => view.questions.map(({ question }) => [question.id, asChoice(question).options])
   expect(again.id).toBe(drill.id)
   expect(order(again)).toEqual(order(drill))
   const { layout } = await db.selectFrom('drills').where('id', '=', drill.id).select('layout').executeTakeFirstOrThrow()
-  const shown = drill.questions.map(({ question }) => question.options.map(({ id }) => id))
-  expect(shown).toEqual(DrillLayout.parse(layout).map(({ shape }) => shape.optionIds))
+  const shown = drill.questions.map(({ question }) => asChoice(question).options.map(({ id }) => id))
+  expect(shown).toEqual(DrillLayout.parse(layout).map(({ shape }) => asChoice(shape).optionIds))
   expect(again.questions[2]!.answer).toMatchObject({ isRight: true })
 })
 
@@ -159,7 +164,7 @@ test('the first answer of a question stays, whatever is sent later', async () =>
 test('foreign options, too many options and unknown places are refused', async () => {
   const { course, browser } = await aLearner()
   const drill = await started(browser, course.slug)
-  const ids = drill.questions[0]!.question.options.map(({ id }) => id)
+  const ids = asChoice(drill.questions[0]!.question).options.map(({ id }) => id)
   const code = async (place: number | string, selection: unknown) => {
     const reply = await browser.post(`/api/drills/${drill.id}/questions/${place}/check`, { selection })
     return [reply.status, (reply.body as { error: { code: string } }).error.code]

@@ -1,3 +1,4 @@
+import { asChoice } from '../../../../tests/support/choices.ts'
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { startApp } from '../../../../tests/support/start-app.ts'
@@ -30,7 +31,9 @@ const practised = (offlineExam: OfflineExam, change: object = {}) => ({
   signature: offlineExam.signature,
   startedAt: app.clock.now().toISOString(),
   finishedAt: app.clock.now().toISOString(),
-  answers: Object.fromEntries(offlineExam.questions.map(({ id, rightOptionIds }) => [id, rightOptionIds])),
+  answers: Object.fromEntries(
+    offlineExam.questions.map(asChoice).map(({ id, rightOptionIds }) => [id, rightOptionIds]),
+  ),
   ...change,
 })
 const KEYS = /SECRET|rightOptionIds|suggestedOptionIds|mostVotedOptionIds|docs\.example\.com/
@@ -81,7 +84,7 @@ test('only an owner whose access runs gets the offline exam with its answer keys
   const offlineExam = await offlineExamFor(owner)
   expect(offlineExam.userId).toBe(owner.id)
   expect(offlineExam.questions.map(({ id }) => id)).toEqual(exam.questions.map(({ id }) => id))
-  expect(offlineExam.questions.every(({ rightOptionIds }) => rightOptionIds.length > 0)).toBe(true)
+  expect(offlineExam.questions.map(asChoice).every(({ rightOptionIds }) => rightOptionIds.length > 0)).toBe(true)
   expect(Date.parse(offlineExam.accessUntil) - Date.parse(offlineExam.now)).toBeGreaterThan(29 * DAY_MS)
   expect((await app.visitor().get(`/api/offline-exams/${exam.slug}`)).status).toBe(401)
   expect((await (await aStudent(app)).browser.get(`/api/offline-exams/${exam.slug}`)).status).toBe(403)
@@ -90,9 +93,14 @@ test('only an owner whose access runs gets the offline exam with its answer keys
 
 test('questions and options arrive in the shuffled order that the seed gives', async () => {
   const issued = await offlineExamFor(await anOwner())
-  const orderOf = ({ id, options }: OfflineExam['questions'][number]) => [id, options.map((option) => option.id)]
+  const orderOf = (question: OfflineExam['questions'][number]) => [
+    question.id,
+    asChoice(question).options.map((option) => option.id),
+  ]
   const layout = shuffleLayout(issued.seed, exam.questions, 'practice')
-  expect(issued.questions.map(orderOf)).toEqual(layout.map(({ question, shape }) => [question, shape.optionIds]))
+  expect(issued.questions.map(orderOf)).toEqual(
+    layout.map(({ question, shape }) => [question, asChoice(shape).optionIds]),
+  )
 })
 
 test('an offline practice is graded by the server and reviewed like every other attempt, once', async () => {

@@ -1,3 +1,4 @@
+import { asChoice } from '../../../../tests/support/choices.ts'
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -168,7 +169,7 @@ test('the key is corrected in every version that has the options, and in the dra
   for (const id of [old, recent]) expect((await reviewOf(ana, id)).result.scorePercent).toBe(25)
   const stored = (await admin.browser.get(`${draft}/questions/${question.id}`)).body as DraftQuestionView
   expect(stored.question.stem).toBe('A third time?')
-  expect(stored.question.options.map(({ isRight }) => isRight)).toEqual([false, true, false, false])
+  expect(asChoice(stored.question).options.map(({ isRight }) => isRight)).toEqual([false, true, false, false])
 })
 
 test('a version that lacks the option stays as it is', async () => {
@@ -178,12 +179,12 @@ test('a version that lacks the option stays as it is', async () => {
   const question = exam.questions[0]!
   await admin.browser.post(draft)
   const stored = (await admin.browser.get(`${draft}/questions/${question.id}`)).body as DraftQuestionView
-  const answers = [...stored.question.options, { id: null, text: 'A fifth', isRight: false }]
+  const answers = [...asChoice(stored.question).options, { id: null, text: 'A fifth', isRight: false }]
   const saved = await admin.browser.put(`${draft}/questions/${question.id}`, {
     question: { ...stored.question, answers },
     version: stored.version,
   })
-  const fifth = (saved.body as DraftQuestionView).question.options[4]!.id
+  const fifth = asChoice((saved.body as DraftQuestionView).question).options[4]!.id
   const { version } = (await admin.browser.get(draft)).body as DraftView
   await admin.browser.post(`${draft}/publish`, { version })
   const path = `/api/exams/${exam.id}/questions/${question.id}`
@@ -211,7 +212,7 @@ test('a page of an earlier build, which sends lists of option ids, corrects an a
   })
   const body = { id: randomUUID(), rightOptionIds: [second], wasRightOptionIds: [first], reason: 'so it is.' }
   expect((await admin.browser.post(`${path}/key`, body)).status).toBe(200)
-  expect((await getExamQuestions(db, exam.id))[0]!.options.map(({ isRight }) => isRight)).toEqual([
+  expect(asChoice((await getExamQuestions(db, exam.id))[0]).options.map(({ isRight }) => isRight)).toEqual([
     false,
     true,
     false,
@@ -354,6 +355,6 @@ test.each(Array.from({ length: 12 }, (_, seed) => [seed]))(
     const { stored, fresh } = await gradedNow(open)
     expect(stored).toEqual(fresh)
     expect(stored?.scorePercent).toBe(100)
-    expect((await getExamQuestions(db, exam.id as ExamId))[0]!.options[1]!.isRight).toBe(true)
+    expect(asChoice((await getExamQuestions(db, exam.id as ExamId))[0]).options[1]!.isRight).toBe(true)
   },
 )

@@ -1,3 +1,4 @@
+import { asChoice } from '../../../../tests/support/choices.ts'
 import { editOf } from '../../questions/types/edit-registry.ts'
 import { expect, test } from 'vitest'
 import { startApp } from '../../../../tests/support/start-app.ts'
@@ -61,7 +62,7 @@ test('a question moved to another exam keeps its key, and a copied one gets a ne
   const copy = await findDraftQuestion(db, { familyId: to.id, questionId: made!.to })
   const original = await findDraftQuestion(db, { familyId: from.id, questionId: from.keys[2]! })
   expect(copy!.question.stem).toBe(original!.question.stem)
-  expect(copy!.question.options[0]!.id).not.toBe(original!.question.options[0]!.id)
+  expect(asChoice(copy!.question).options[0]!.id).not.toBe(asChoice(original!.question).options[0]!.id)
 
   expect((await admin.browser.post(`${from.url}/send`, { ...move, toExamId: from.id })).body).toMatchObject({
     error: { code: 'batch.same-exam' },

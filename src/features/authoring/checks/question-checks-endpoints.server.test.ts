@@ -1,5 +1,5 @@
 import { toStored } from '../../questions/types/content-registry.ts'
-import type { Question } from '../../questions/types/question-types.schema.ts'
+import type { ChoiceQuestion } from '../../questions/types/choice/choice.schema.ts'
 import { expect, test } from 'vitest'
 import { startApp } from '../../../../tests/support/start-app.ts'
 import { aCourse, anExam, aQuestion } from '../../../../tests/support/build-course.ts'
@@ -24,7 +24,7 @@ async function check() {
 
 const shared =
   'A company stores session data of a web application in a database that loses it when a node restarts at night.'
-const withText = (number: number, more: Partial<Question>): Question => ({ ...aQuestion(number), ...more })
+const withText = (number: number, more: Partial<ChoiceQuestion>): ChoiceQuestion => ({ ...aQuestion(number), ...more })
 const [one, two] = [await aCourse(db, { title: 'A course' }), await aCourse(db, { title: 'B course' })]
 const contradicted = withText(1, { stem: shared })
 const first = await anExam(db, one.id, {
@@ -40,7 +40,7 @@ const second = await anExam(db, two.id, {
   questions: [withText(5, { stem: shared, options: sameAnswers }), withText(6, { stem: 'What has <b>no</b> end?' })],
 })
 
-async function change(examId: string, questions: readonly Question[]) {
+async function change(examId: string, questions: readonly ChoiceQuestion[]) {
   await db
     .updateTable('test_questions')
     .set({ questions: JSON.stringify(questions.map(toStored)) })
@@ -106,7 +106,7 @@ test('each kind of finding is in the list, with the course and exam to filter by
     .execute()
   const told =
     'A bakery keeps its recipes in a bucket and has to find each version of them after a mistake of its staff.'
-  const telling = (number: number, more: Partial<Question> = {}): Question => {
+  const telling = (number: number, more: Partial<ChoiceQuestion> = {}): ChoiceQuestion => {
     const question = aQuestion(100 + number, { domain: 'Odd' })
     const answers = question.options.map(({ id, isRight }, place) => ({
       id,

@@ -1,3 +1,4 @@
+import { asChoice } from '../../../../tests/support/choices.ts'
 import { editOf } from '../../questions/types/edit-registry.ts'
 import type { Question } from '../../questions/types/question-types.schema.ts'
 import { expect, test } from 'vitest'
@@ -95,11 +96,20 @@ test('ids of options stay through an edit, a reordering and a new version', asyn
   const exam = await anExam(db, course.id)
   await begin(exam)
   const { question, version } = await questionOf(exam, exam.questions[0]!)
-  const [first, second, third] = question.options
+  const [first, second, third] = asChoice(question).options
   const answers = [third!, { ...first!, text: 'Reworded' }, { id: null, text: 'Brand new', isRight: false }, second!]
   const saved = (await put(exam, question.id, { ...toEdit(question), answers }, version)).body as SavedQuestion
-  expect(saved.question.options.map(({ id }) => id)).toEqual([third!.id, first!.id, expect.any(String), second!.id])
-  expect(saved.question.options.filter(({ isRight }) => isRight).map(({ text }) => text)).toEqual(['Reworded'])
+  expect(asChoice(saved.question).options.map(({ id }) => id)).toEqual([
+    third!.id,
+    first!.id,
+    expect.any(String),
+    second!.id,
+  ])
+  expect(
+    asChoice(saved.question)
+      .options.filter(({ isRight }) => isRight)
+      .map(({ text }) => text),
+  ).toEqual(['Reworded'])
   const { examId } = (await publish(exam)).body as { examId: string }
   const published = (await getExamQuestions(db, examId as BuiltExam['id'])).find(({ id }) => id === question.id)
   expect(published).toEqual(saved.question)
@@ -228,12 +238,12 @@ test('the changes of publishing are listed, and publishing without changes is re
   expect(await publish(exam)).toMatchObject({ status: 409, body: { error: { code: 'draft.no-changes' } } })
   await admin.browser.patch(draftOf(exam), { settings: { ...settings, passingScore: 75 }, version: settingsVersion })
   const { question, version } = await questionOf(exam, exam.questions[0]!)
-  const answers = question.options.map((answer, place) => ({ ...answer, isRight: place === 1 }))
+  const answers = asChoice(question).options.map((answer, place) => ({ ...answer, isRight: place === 1 }))
   await put(exam, question.id, { ...toEdit(question), answers }, version)
   const gone = await questionOf(exam, exam.questions[1]!)
   await admin.browser.call('DELETE', `${draftOf(exam)}/questions/${gone.question.id}`, { version: gone.version })
   const written = toEdit(aQuestion(9))
-  const fresh = { ...written, answers: written.options.map((answer) => ({ ...answer, id: null })) }
+  const fresh = { ...written, answers: asChoice(written).options.map((answer) => ({ ...answer, id: null })) }
   const added = (await admin.browser.post(`${draftOf(exam)}/questions`, { question: fresh })).body as SavedQuestion
   const changes = (await admin.browser.get(`${draftOf(exam)}/changes`)).body as DraftChanges
   expect(changes).toMatchObject({
@@ -266,10 +276,10 @@ test('an invalid question is refused, each problem with its field', async () => 
     const { status, body } = await put(exam, question.id, changed, version)
     return { status, fields: (body as { error: { fields: { field: string; message: string }[] } }).error.fields }
   }
-  const blank = edit.options.map((answer, place) => (place === 2 ? { ...answer, text: ' ' } : answer))
-  const none = edit.options.map((answer) => ({ ...answer, isRight: false }))
-  const seven = [...edit.options, ...edit.options]
-  const stranger = [...edit.options.slice(0, 3), { id: 'another', text: 'New', isRight: false }]
+  const blank = asChoice(edit).options.map((answer, place) => (place === 2 ? { ...answer, text: ' ' } : answer))
+  const none = asChoice(edit).options.map((answer) => ({ ...answer, isRight: false }))
+  const tooMany = Array.from({ length: 4 }, () => asChoice(edit).options).flat()
+  const stranger = [...asChoice(edit).options.slice(0, 3), { id: 'another', text: 'New', isRight: false }]
   expect(await refusalOf({ ...edit, stem: ' ' })).toEqual({
     status: 400,
     fields: [{ field: 'stem', message: 'The question has no text.' }],
@@ -287,13 +297,13 @@ test('an invalid question is refused, each problem with its field', async () => 
     status: 400,
     fields: [{ field: 'options', message: 'No answer is marked as right.' }],
   })
-  expect(await refusalOf({ ...edit, options: edit.options.slice(0, 1) })).toEqual({
+  expect(await refusalOf({ ...edit, options: asChoice(edit).options.slice(0, 1) })).toEqual({
     status: 400,
     fields: [{ field: 'options.1.text', message: 'The question has one answer; it needs at least two.' }],
   })
-  expect(await refusalOf({ ...edit, options: seven })).toEqual({
+  expect(await refusalOf({ ...edit, options: tooMany })).toEqual({
     status: 400,
-    fields: [{ field: 'question.options', message: 'The question can have at most six answers.' }],
+    fields: [{ field: 'question.options', message: 'The question can have at most twelve answers.' }],
   })
   expect(await refusalOf({ ...edit, options: stranger })).toEqual({
     status: 400,

@@ -17,8 +17,19 @@ test('paid and free questions are counted apart and by kind, of current versions
   const former = await anExam(db, course.id, { questions: [aQuestion(8), aQuestion(9)] })
   await db.updateTable('test_questions').set({ is_current_version: false }).where('id', '=', former.id).execute()
   const contents = await courseContents.read(db, course.id)
-  expect(contents.paid).toEqual({ exams: 2, questions: 6, single: 3, multiple: 3 })
-  expect(contents.free).toEqual({ exams: 1, questions: 1, single: 1, multiple: 0 })
+  expect(contents.paid).toEqual({
+    exams: 2,
+    questions: 6,
+    kinds: [
+      { words: 'with one right answer', count: 3 },
+      { words: 'with several right answers', count: 3 },
+    ],
+  })
+  expect(contents.free).toEqual({
+    exams: 1,
+    questions: 1,
+    kinds: [{ words: 'with one right answer', count: 1 }],
+  })
   expect(contents.sample).toMatchObject({ examSlug: free.slug, questionCount: 1 })
 })
 

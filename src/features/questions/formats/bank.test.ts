@@ -1,3 +1,5 @@
+import { comparedPartsOf } from '../types/check-registry.ts'
+import { canWrite } from '../types/format-registry.ts'
 import type { Question } from '../types/question-types.schema.ts'
 import { strToU8 } from 'fflate'
 import * as fc from 'fast-check'
@@ -99,10 +101,12 @@ test.each(EXPORT_FORMATS)(
     fc.assert(
       fc.property(anyQuestions, (questions) => {
         const { files, losses } = writeBank(format, [anExam(questions)])
-        expect(recognise(files)?.format).toBe(format)
-        const back = questionsIn(files)
-        expect(back).toHaveLength(questions.length)
-        for (const [place, question] of questions.entries()) {
+        const written = questions.filter((question) => canWrite(format, question))
+        const back = written.length === 0 ? [] : questionsIn(files)
+        if (written.length > 0) expect(recognise(files)?.format).toBe(format)
+        expect(back).toHaveLength(written.length)
+        for (const question of questions) {
+          const place = written.indexOf(question)
           const told = losses.filter(({ questionId }) => questionId === question.id).map(({ sentence }) => sentence)
           expect(kept(back[place]?.question, told, format)).toEqual(kept(question, told, format))
         }
@@ -113,6 +117,13 @@ test.each(EXPORT_FORMATS)(
   120_000,
 )
 
+/** The parts of a question with what the answer key says of them, in an order that does not matter. */
+function saidBy(question: Question, seen: (text: string) => string | undefined): string[] {
+  return comparedPartsOf(question)
+    .map(({ text, keyValue }) => `${keyValue}: ${seen(text)}`)
+    .sort()
+}
+
 /** The fields of a question that no loss was told of; keys and ids are told of for the exam. */
 function kept(question: Question | undefined, told: string[], format: ExportFormat): unknown {
   // QTI holds HTML: there the texts are the same when they are shown the same.
@@ -121,7 +132,7 @@ function kept(question: Question | undefined, told: string[], format: ExportForm
   const has = (kind: keyof typeof lossSentences) => !told.includes(lossSentences[kind])
   return {
     stem: has('stem') && seen(question?.stem),
-    answers: has('answers') && question?.options.map(({ text, isRight }) => ({ text: seen(text), isRight })),
+    answers: has('answers') && question !== undefined && saidBy(question, seen),
     explanation: has('explanation') && seen(question?.explanation),
     domain: has('domain') && question?.domain,
     difficulty: has('difficulty') && question?.difficulty,

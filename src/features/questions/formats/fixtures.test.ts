@@ -1,3 +1,4 @@
+import { asChoice } from '../../../../tests/support/choices.ts'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { strToU8, zipSync } from 'fflate'
@@ -121,7 +122,7 @@ const expected: Record<string, { format: ImportFormat; verdicts: string[]; findi
       '2 refused right-answer-unknown',
       '2 refused right-answer-missing',
       '2 needs-review type-contradicts-key',
-      '2 refused type-unsupported',
+      '2 refused parts-count',
       '2 refused type-unsupported',
       '2 refused syntax-broken',
       '2 needs-review entity-unknown',
@@ -238,7 +239,7 @@ test('a picture inside a Moodle file is brought along', () => {
 
 test('a formula in a cell is text, and goes out as text', () => {
   const formula = read('practice-test.csv')[6]
-  expect(formula?.question?.options.map(({ text }) => text)).toEqual(['=1+1', '-1'])
+  expect(asChoice(formula?.question).options.map(({ text }) => text)).toEqual(['=1+1', '-1'])
 })
 
 test('facts for which the bank has no field are reported for each question', () => {
@@ -284,7 +285,7 @@ test('a table as people write it is read without a choice, and a column that cou
     domain: 'Words',
     difficulty: 'easy',
   })
-  expect(first?.question?.options.map(({ isRight }) => isRight)).toEqual([false, true])
+  expect(asChoice(first?.question).options.map(({ isRight }) => isRight)).toEqual([false, true])
   expect(first?.lost).toEqual([])
   expect(second?.lost.map(wordLost)).toEqual(['The column "Nr" is not kept.'])
 })
@@ -293,7 +294,7 @@ test('a mapping that somebody chose is followed', () => {
   const table: SourceFile = { path: 'x.csv', bytes: strToU8('Eins,Zwei,Drei,Vier\nWhich?,This,That,2\n') }
   const mapping = { question: 0, answer_a: 1, answer_b: 2, final_answer: 3 }
   const [question] = questionsOf([...readBank([table], { format: 'csv', mapping })])
-  expect(question?.question?.options.map(({ text, isRight }) => [text, isRight])).toEqual([
+  expect(asChoice(question?.question).options.map(({ text, isRight }) => [text, isRight])).toEqual([
     ['This', false],
     ['That', true],
   ])
@@ -326,12 +327,12 @@ test('a workbook is read from its first sheet with data, numbers as they are sho
   expect(columnsOf([workbook()])?.header).toEqual(['Question', 'A', 'B', 'C', 'Correct answer'])
   const questions = questionsOf([...readBank([workbook()])])
   expect(
-    questions.map(({ line, question }) => [line, question?.stem, question?.options.map(({ text }) => text)]),
+    questions.map(({ line, question }) => [line, question?.stem, asChoice(question).options.map(({ text }) => text)]),
   ).toEqual([
     [3, 'Which\nshare?', ['0.3', '25%', 'TRUE']],
     [4, 'When was it?', ['2024-01-01', '=1+1']],
   ])
-  expect(questions[0]?.question?.options.map(({ isRight }) => isRight)).toEqual([false, true, false])
+  expect(asChoice(questions[0]?.question).options.map(({ isRight }) => isRight)).toEqual([false, true, false])
 })
 
 test('a package of QTI is read in the order of its test, with what the manifest says of each item', () => {

@@ -1,3 +1,4 @@
+import { asChoice } from '../../../../tests/support/choices.ts'
 import { strToU8, zipSync } from 'fflate'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -118,7 +119,7 @@ test('what the encodings of the world make of the same table is the same questio
     const read = steps(bytes)
     expect(findings(read)).toEqual(told)
     expect(questions(read).map(({ question }) => question?.stem)).toEqual(['Größe – “which”?'])
-    expect(questions(read)[0]?.question?.options[0]?.text).toBe('This €')
+    expect(asChoice(questions(read)[0]?.question).options[0]?.text).toBe('This €')
   }
 })
 
@@ -217,8 +218,8 @@ test('one answer and thirty answers are refused with their number', () => {
   const thirty = Array.from({ length: 30 }, (_, at) => `~answer ${at}`).join(' ')
   const read = questions(steps(`One? {=alone ####e}\n\nThirty? {=right ${thirty} ####e}\n`, 'gift'))
   expect(read.map(({ reasons }) => reasons.map(({ sentence }) => sentence))).toEqual([
-    ['The bank holds questions with answers to choose from; this one is of another type: short answer'],
-    ['The question has 31 answers; at most six are possible.'],
+    ['The bank does not hold questions of this type: short answer'],
+    ['The question has 31 answers; at most twelve are possible.'],
   ])
   const [lonely] = questions(steps('Only one?\nA. Yes\nANSWER: A\n', 'aiken'))
   expect(lonely?.reasons[0]?.sentence).toBe('The question has one answer; it needs at least two.')

@@ -1,3 +1,4 @@
+import { asChoice } from '../../../../../tests/support/choices.ts'
 import { derivePartId } from '../../types/part-ids.ts'
 import type { Question } from '../../types/question-types.schema.ts'
 import * as fc from 'fast-check'
@@ -261,7 +262,7 @@ test('thirty answers are refused', () => {
 
 test('an id is written only where it is not the derived one', () => {
   const { question } = readOne('## q\n\nstem\n\n- [x] a {#kept}\n- [ ] b\n\n### Explanation\n\ne\n')
-  expect(question?.options.map(({ id, text }) => [id, text])).toEqual([
+  expect(asChoice(question).options.map(({ id, text }) => [id, text])).toEqual([
     ['kept', 'a'],
     [derivePartId('q', 'b'), 'b'],
   ])
@@ -273,7 +274,7 @@ test('the id is written below an answer that ends in fenced code, so that the co
   const { question } = readOne(
     '## q\n\nstem\n\n- [x] ```json\n  {}\n  ```\n  {#kept}\n- [ ] b\n\n### Explanation\n\ne\n',
   )
-  expect(question?.options[0]).toEqual({ id: 'kept', text: option, isRight: true })
+  expect(asChoice(question).options[0]).toEqual({ id: 'kept', text: option, isRight: true })
   expect(printExamMarkdown(exam, question ? [question] : [])).toContain('\n- [x] ```json\n  {}\n  ```\n  {#kept}\n')
 })
 

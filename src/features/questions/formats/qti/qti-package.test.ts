@@ -95,6 +95,9 @@ function expectTest(root: XmlElement, ids: readonly string[]): void {
   expect(ids).toEqual(expect.arrayContaining(refs))
 }
 
+/** Each item has one of them. A type that is written adds its own. */
+const INTERACTIONS = ['qti-choice-interaction', 'qti-order-interaction']
+
 function expectItem(root: XmlElement): void {
   expect(root.name).toBe('qti-assessment-item')
   for (const name of ['title', 'adaptive', 'time-dependent']) expect(root.attributes[name]).toBeDefined()
@@ -104,10 +107,16 @@ function expectItem(root: XmlElement): void {
   const choices = named(allOf(root, 'qti-simple-choice'), 'identifier')
   expect(new Set(choices).size).toBe(choices.length)
   const [response] = allOf(root, 'qti-response-declaration')
+  const [interaction] = INTERACTIONS.flatMap((name) => allOf(root, name))
   const right = allOf(response!, 'qti-value').map(textIn)
-  expect(choices).toEqual(expect.arrayContaining(right))
-  expect(response!.attributes['cardinality']).toBe(right.length > 1 ? 'multiple' : 'single')
-  const [interaction] = allOf(root, 'qti-choice-interaction')
+  if (interaction!.name === 'qti-choice-interaction') {
+    expect(choices).toEqual(expect.arrayContaining(right))
+    expect(response!.attributes['cardinality']).toBe(right.length > 1 ? 'multiple' : 'single')
+  }
+  if (interaction!.name === 'qti-order-interaction') {
+    expect(choices).toEqual(expect.arrayContaining(right))
+    expect(response!.attributes['cardinality']).toBe('ordered')
+  }
   expect(interaction!.attributes['response-identifier']).toBe(response!.attributes['identifier'])
   const outcomes = named(allOf(root, 'qti-outcome-declaration'), 'identifier')
   for (const feedback of allOf(root, 'qti-modal-feedback')) {

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { aDatabase } from '../../../../../tests/support/test-database.ts'
 import { anyQuestion } from '../../any-question.fixture.ts'
 import { choiceFingerprint } from './choice-fingerprint.ts'
-import { toLettered } from './choice-letters.ts'
+import { choiceToSpecification } from './choice-letters.ts'
 import type { ChoiceQuestion } from './choice.schema.ts'
 
 const { pool } = await aDatabase()
@@ -16,7 +16,7 @@ await pool.query(migration.replace('function question_print(', 'function fingerp
 async function computedInSql(questions: readonly ChoiceQuestion[]): Promise<string[]> {
   const { rows } = await pool.query<{ fingerprint: string }>(
     'select fingerprint_of_migration_0044(one) as fingerprint from jsonb_array_elements($1::jsonb) with ordinality as list (one, place) order by place',
-    [JSON.stringify(questions.map(toLettered))],
+    [JSON.stringify(questions.map(choiceToSpecification))],
   )
   return rows.map(({ fingerprint }) => fingerprint)
 }

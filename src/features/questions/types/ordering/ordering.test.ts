@@ -160,6 +160,7 @@ test('an ordering of Moodle is read in the order of its answers', () => {
 
 test('QTI 3 carries an ordering whole; Moodle tells that it loses the steps that stay out, GIFT that it loses the question', () => {
   const exam = {
+    courseTitle: 'Course',
     facts: { title: 'Exam', slug: 'exam', order: 1, timeLimitMinutes: 60, passingScore: 70, isFreeTrial: false },
     questions: [example],
     images: new Map(),
