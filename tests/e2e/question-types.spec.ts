@@ -1,0 +1,166 @@
+import type { Locator, Page } from '@playwright/test'
+import { admin } from './shared-users.ts'
+import { expect, expectNoAxeViolations, expectNoOverflow, signIn, test, untilHydrated, visit } from './e2e-test.ts'
+
+/*
+ * Each type of question is answered in a timed exam: by mouse, by keyboard alone, and on a telephone whose network is gone in the
+ * middle. The demo exam holds every type. The journeys share its one timed attempt, so they come one after the other.
+ */
+
+const exam = '/course/aws-certified-ai-practitioner/exam/aif-question-types'
+
+type Journey = {
+  /** How the question begins. */
+  readonly stem: RegExp
+  /** By dragging, where the type has it. */
+  byMouse(page: Page): Promise<void>
+  /** With single taps. */
+  byTouch(page: Page): Promise<void>
+  byKeys(page: Page): Promise<void>
+  /** The place of each part that tells the answer. */
+  expectAnswered(page: Page): Promise<void>
+}
+
+const question = (page: Page) => page.getByRole('group').first()
+const item = (page: Page, text: string): Locator => question(page).getByRole('listitem').filter({ hasText: text })
+
+const STEPS = ['Split the memos', 'Store the embeddings', 'Turn the question', 'Add the retrieved chunks'] as const
+
+const journeys: Record<string, Journey> = {
+  ordering: {
+    stem: /^A law firm wants/,
+    async byMouse(page) {
+      // The last step is dragged, the others come by their arrows and numbers.
+      for (const step of STEPS.slice(0, 2))
+        await item(page, step)
+          .getByRole('button', { name: /^Move [A-F] up$/ })
+          .click()
+      await item(page, STEPS[3]).getByRole('combobox').selectOption('3')
+      await drag(page, item(page, STEPS[2]), item(page, STEPS[3]))
+    },
+    async byTouch(page) {
+      await item(page, STEPS[0])
+        .getByRole('button', { name: /^Move [A-F] up$/ })
+        .tap()
+      for (const [place, step] of STEPS.entries())
+        await item(page, step)
+          .getByRole('combobox')
+          .selectOption(String(place + 1))
+    },
+    async byKeys(page) {
+      for (const step of STEPS) {
+        const letter = await letterOf(item(page, step))
+        await page.keyboard.press(letter)
+      }
+    },
+    async expectAnswered(page) {
+      for (const [place, step] of STEPS.entries())
+        await expect(item(page, step).getByRole('combobox')).toHaveValue(String(place + 1))
+      await expect(item(page, 'Update the weights').getByRole('combobox')).toHaveValue('')
+    },
+  },
+}
+
+/** Presses on the handle of one item and lets go over another. */
+async function drag(page: Page, from: Locator, to: Locator) {
+  const handle = await from.locator('[aria-hidden="true"]').first().boundingBox()
+  const target = await to.boundingBox()
+  if (handle === null || target === null) throw new Error('nothing to drag')
+  await page.mouse.move(handle.x + handle.width / 2, handle.y + handle.height / 2)
+  await page.mouse.down()
+  await page.mouse.move(target.x + target.width / 2, target.y + target.height / 2, { steps: 5 })
+  await page.mouse.up()
+}
+
+/** The digit by which a key names an item: letters may mean something else. */
+async function letterOf(row: Locator): Promise<string> {
+  const label = (await row.getByRole('combobox').getAttribute('aria-label')) ?? ''
+  return String((label.at(-1) ?? 'A').charCodeAt(0) - 64)
+}
+
+async function start(page: Page) {
+  await visit(page, `${exam}/timed`)
+  await page.getByRole('button', { name: 'Start exam' }).click()
+  await expect(page.getByText('Question 1 of')).toBeVisible()
+  await untilHydrated(page)
+}
+
+/** Timed exams shuffle their questions. */
+async function openQuestion(page: Page, stem: RegExp) {
+  const next = page.getByRole('button', { name: 'Next', exact: true })
+  const previous = page.getByRole('button', { name: 'Previous', exact: true })
+  while (await previous.isEnabled()) await previous.click()
+  while (!(await question(page).getByText(stem).isVisible())) await next.click()
+}
+
+async function finish(page: Page) {
+  await page.getByRole('button', { name: 'Finish exam' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Submit answers' }).click()
+  await expect(page).toHaveURL(/\/exam-review\//)
+}
+
+test.describe.configure({ mode: 'serial' })
+
+test('every type is answered by mouse, and its review says what was right', async ({ page }) => {
+  // High enough to drag from one end of a question to the other.
+  await page.setViewportSize({ width: 1440, height: 1300 })
+  await signIn(page, admin)
+  await start(page)
+  for (const { stem, byMouse, expectAnswered } of Object.values(journeys)) {
+    await openQuestion(page, stem)
+    await byMouse(page)
+    await expectAnswered(page)
+    await expectNoAxeViolations(page)
+  }
+  await expect(page.getByText('All answers saved')).toBeVisible()
+  await page.reload()
+  await untilHydrated(page)
+  for (const { stem, expectAnswered } of Object.values(journeys)) {
+    await openQuestion(page, stem)
+    await expectAnswered(page)
+  }
+  await finish(page)
+  await expectNoAxeViolations(page)
+  await expectNoOverflow(page)
+})
+
+test('every type is answered by keyboard alone, and the focus stays with the question', async ({ page }) => {
+  await signIn(page, admin)
+  await start(page)
+  for (const { stem, byKeys, expectAnswered } of Object.values(journeys)) {
+    await openQuestion(page, stem)
+    await byKeys(page)
+    await expectAnswered(page)
+  }
+  await expect(page.getByText('All answers saved')).toBeVisible()
+  await finish(page)
+})
+
+test('on a telephone without a network every type is answered, kept and sent later', async ({ browser }) => {
+  const context = await browser.newContext({
+    baseURL: process.env['E2E_URL']!,
+    hasTouch: true,
+    viewport: { width: 375, height: 800 },
+  })
+  const page = await context.newPage()
+  await signIn(page, admin)
+  await start(page)
+  await context.setOffline(true)
+  for (const { stem, byTouch, expectAnswered } of Object.values(journeys)) {
+    await openQuestion(page, stem)
+    await byTouch(page)
+    await expectAnswered(page)
+    await expectNoOverflow(page)
+  }
+  await expect(page.getByText('Offline: answers are kept on this device')).toBeVisible()
+  await context.setOffline(false)
+  await expect(page.getByText('All answers saved')).toBeVisible()
+  await page.setViewportSize({ width: 320, height: 700 })
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await expectNoOverflow(page)
+    await expectNoAxeViolations(page)
+  }
+  await finish(page)
+  await context.close()
+})
