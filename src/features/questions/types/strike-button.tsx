@@ -15,7 +15,7 @@ export function StrikeButton({
       aria-pressed={isPressed}
       title={label}
       onClick={onClick}
-      className="inline-flex w-11 shrink-0 items-center justify-center rounded-r-md text-soft transition-colors duration-150 hover:bg-sunken hover:text-ink aria-pressed:text-ink"
+      className="inline-flex min-h-11 w-11 shrink-0 items-center justify-center rounded-r-md text-soft transition-colors duration-150 hover:bg-sunken hover:text-ink aria-pressed:text-ink"
     >
       <svg
         aria-hidden="true"

@@ -139,25 +139,24 @@ function ItemRow(props: RowProps & { readonly item: Item; readonly place: number
     <li
       data-drop={place ?? undefined}
       data-item={item.id}
-      className={`flex min-h-14 items-stretch rounded-md border transition-colors duration-150 ${frameOf(props)}`}
+      className={`flex min-h-14 flex-wrap items-center rounded-md border pl-1.5 transition-colors duration-150 tablet:flex-nowrap ${frameOf(props)}`}
     >
       {isFixed ? null : (
         <span {...drag.handleOf(item.id)}>
           <GripIcon />
         </span>
       )}
-      <div className="flex min-w-0 flex-1 items-start gap-3 py-2.5 pr-2 pl-1.5">
-        <PlaceSelect {...props} letter={letter} />
-        <span aria-hidden="true" className="nums w-4 shrink-0 pt-2 font-semibold text-soft">
-          {letter}
+      <PlaceSelect {...props} letter={letter} />
+      <span aria-hidden="true" className="nums ml-3 w-4 shrink-0 font-semibold text-soft">
+        {letter}
+      </span>
+      {/* On a telephone the text has the width of the row, below the controls. */}
+      <div className="order-last min-w-0 basis-full px-2 pt-0.5 pb-3 tablet:order-none tablet:flex-1 tablet:basis-0 tablet:py-3">
+        <span className={isStruck ? 'text-soft line-through' : ''}>
+          <Markdown text={item.text} as="phrasing" />
         </span>
-        <div className="min-w-0 flex-1 pt-2">
-          <span className={isStruck ? 'text-soft line-through' : ''}>
-            <Markdown text={item.text} as="phrasing" />
-          </span>
-          {isStruck ? <span className="sr-only">(struck out)</span> : null}
-          {revealed === null ? null : <StepVerdict question={revealed} itemId={item.id} place={place} />}
-        </div>
+        {isStruck ? <span className="sr-only">(struck out)</span> : null}
+        {revealed === null ? null : <StepVerdict question={revealed} itemId={item.id} place={place} />}
       </div>
       {isFixed ? null : <Arrows {...props} letter={letter} />}
       {isFixed || onStrike === null || !canStrike ? null : (
@@ -178,7 +177,7 @@ function PlaceSelect(
   const { question, formId, isFixed, item, place, letter, onPut } = props
   return (
     <Select
-      className="w-18 shrink-0"
+      className="my-1.5 w-18 shrink-0"
       aria-label={fill(copy['exam.place'], { item: letter })}
       name={formId === undefined ? undefined : placeField(item.id)}
       form={formId}
@@ -203,7 +202,7 @@ function Arrows(props: RowProps & { readonly item: Item; readonly place: number 
   const isFull = placedCount >= question.stepCount
   const isLast = place === placedCount - 1
   return (
-    <div className="flex shrink-0 flex-col justify-center tablet:flex-row tablet:items-center">
+    <div className="ml-auto flex shrink-0 items-center">
       <IconButton
         label={fill(copy['exam.up'], { item: letter })}
         data-control="up"
