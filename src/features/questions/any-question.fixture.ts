@@ -1,4 +1,5 @@
 import { anyChoiceFields } from './types/choice/any-choice.fixture.ts'
+import { anyHotSpotFields } from './types/hot-spot/any-hot-spot.fixture.ts'
 import { anyOrderingFields } from './types/ordering/any-ordering.fixture.ts'
 import type { Question } from './types/question-types.schema.ts'
 import * as fc from 'fast-check'
@@ -71,7 +72,11 @@ const anyKey = fc
   .map((parts) => parts.join(''))
 
 /** The fields of each type: `anyQuestion` takes one of them. */
-const anyTypeFields = fc.oneof(anyChoiceFields(anyText, anyKey), anyOrderingFields(anyText, anyKey))
+const anyTypeFields = fc.oneof(
+  anyChoiceFields(anyText, anyKey),
+  anyOrderingFields(anyText, anyKey),
+  anyHotSpotFields(anyText, anyKey),
+)
 
 /** Any question that the bank accepts, as the bank stores it. */
 export const anyQuestion: fc.Arbitrary<Question> = fc

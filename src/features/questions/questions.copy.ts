@@ -61,6 +61,10 @@ const reasonSentences = {
     `"${about}" is the right answer twice, and the question says that each is used once.`,
   'part-unknown': (about) => `${about} names an answer that the question does not have.`,
   'area-outside': (about) => `The area "${about}" lies outside the image or has no size.`,
+  'area-unclear': (about) =>
+    `The area "${about}" has no shape that can be read: rect, circle or polygon, with its numbers.`,
+  'image-missing': () => 'The question needs one picture, as Markdown: ![What it shows](address).',
+  'image-size': (about) => `The picture needs a ${about} between 1 and 4,000 pixels.`,
   'number-wrong': (about) => `"${about}" is not a number.`,
   'tolerance-negative': (about) => `The tolerance can't be below zero: ${about}`,
   'text-unstorable': (about) => `The field "${about}" held characters that no database stores; they were replaced.`,

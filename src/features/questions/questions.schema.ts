@@ -121,6 +121,9 @@ export const REASON_CODES = [
   'part-answered-twice',
   'part-unknown',
   'area-outside',
+  'area-unclear',
+  'image-missing',
+  'image-size',
   'number-wrong',
   'tolerance-negative',
 ] as const

@@ -91,6 +91,9 @@ export const verdictOf = {
   'part-answered-twice': 'refused',
   'part-unknown': 'refused',
   'area-outside': 'refused',
+  'area-unclear': 'refused',
+  'image-missing': 'refused',
+  'image-size': 'refused',
   'number-wrong': 'refused',
   'tolerance-negative': 'refused',
 } as const satisfies Record<ReasonCode, Exclude<Verdict, 'good'>>

@@ -97,4 +97,5 @@ export const kindNames: Record<CheckCode, string> = {
   'cue-finds-key': 'Key found without knowing',
   'step-tells-place': 'Step tells its place',
   'order-ambiguous': 'Two steps say the same',
+  'area-covered': 'Area within another one',
 }

@@ -70,6 +70,8 @@ export const copy = {
   'part.type': 'type',
   'part.options': 'options',
   'part.steps': 'steps',
+  'part.image': 'picture',
+  'part.areas': 'areas',
   'part.key': 'answer key',
   'part.explanation': 'explanation',
   'part.facts': 'domain, difficulty, link or review mark',

@@ -40,6 +40,7 @@ const checkSentences = {
     `${counted(right, 'answer is', 'answers are')} right, and the question does not say how many to choose.`,
   'step-tells-place': (text: string) => `A step says itself where it stands: ${text}`,
   'order-ambiguous': (text: string) => `Two steps say the same, so that either may stand first: ${text}`,
+  'area-covered': (text: string) => `An area lies within another one, so that a press could mean either: ${text}`,
   'explanation-missing': () => 'The question has no explanation.',
   'explanation-names-place': (words: string) =>
     `The explanation names an answer by its place ("${words}"), and places change.`,

@@ -54,6 +54,7 @@ export const CHECK_CODES = [
   'cue-finds-key',
   'step-tells-place',
   'order-ambiguous',
+  'area-covered',
 ] as const
 export type CheckCode = (typeof CHECK_CODES)[number]
 

@@ -92,6 +92,7 @@ const severityOf = {
   'cue-finds-key': 'warning',
   'step-tells-place': 'error',
   'order-ambiguous': 'error',
+  'area-covered': 'error',
 } as const satisfies Record<CheckCode, Severity>
 
 export interface BankCounts {

@@ -1,5 +1,6 @@
 import type { Remark } from '../checks/bank-checks.schema.ts'
 import { choiceChecks } from './choice/choice-checks.ts'
+import { hotSpotChecks } from './hot-spot/hot-spot-checks.ts'
 import { orderingChecks } from './ordering/ordering-checks.ts'
 import type { Question, QuestionType } from './question-types.schema.ts'
 import type { ComparedPart, CueOption, QuestionKind, TypeChecks } from './type-checks.ts'
@@ -7,6 +8,7 @@ import type { ComparedPart, CueOption, QuestionKind, TypeChecks } from './type-c
 const registry: { readonly [Type in QuestionType]: TypeChecks<Type> } = {
   choice: choiceChecks,
   ordering: orderingChecks,
+  'hot-spot': hotSpotChecks,
 }
 const types = Object.keys(registry) as QuestionType[]
 
@@ -40,6 +42,7 @@ export const KIND_WORDS: { readonly [Kind in QuestionKind]: string } = {
   single: 'with one right answer',
   multiple: 'with several right answers',
   ordering: 'to put into order',
+  'hot-spot': 'to point at in a picture',
 }
 export const QUESTION_KINDS = Object.keys(KIND_WORDS) as QuestionKind[]
 

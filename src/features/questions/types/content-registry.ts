@@ -18,6 +18,15 @@ import {
   SpecificationOrdering,
   SpecificationOrderingWithoutKey,
 } from './ordering/ordering-content.ts'
+import {
+  copyOfHotSpot,
+  hotSpotFingerprint,
+  hotSpotToSpecification,
+  hotSpotWithoutKey,
+  SpecificationHotSpot,
+  SpecificationHotSpotWithoutKey,
+} from './hot-spot/hot-spot-content.ts'
+import { readHotSpot } from './hot-spot/hot-spot-validation.ts'
 import { readOrdering } from './ordering/ordering-validation.ts'
 import { Question, type QuestionType } from './question-types.schema.ts'
 import type { OfType } from './type-grading.ts'
@@ -69,6 +78,20 @@ const registry: { readonly [Type in QuestionType]: TypeContent<Type> } = {
     toSpecification: orderingToSpecification,
     withoutKey: orderingWithoutKey,
   },
+  'hot-spot': {
+    fingerprint: hotSpotFingerprint,
+    contentText: (question) => JSON.stringify(question),
+    copy: copyOfHotSpot,
+    readBody: readHotSpot,
+    texts: ({ image, areas }) => [image, ...areas.map(({ text }) => text)],
+    withTexts: (question, change) => ({
+      ...question,
+      image: change(question.image),
+      areas: question.areas.map((area) => ({ ...area, text: change(area.text) })),
+    }),
+    toSpecification: hotSpotToSpecification,
+    withoutKey: hotSpotWithoutKey,
+  },
 }
 
 /** The content of a type. The cast is safe because the callers below pass questions of that type. */
@@ -77,12 +100,18 @@ function contentOf({ type }: { readonly type: QuestionType }): TypeContent<Quest
 }
 
 /** A question in the fields that the specification gives it (docs/product.md, stored questions). */
-export const SpecificationQuestion = z.union([SpecificationOrdering, SpecificationChoice, LetteredChoice])
+export const SpecificationQuestion = z.union([
+  SpecificationOrdering,
+  SpecificationHotSpot,
+  SpecificationChoice,
+  LetteredChoice,
+])
 export type SpecificationQuestion = z.infer<typeof SpecificationQuestion>
 
 /** The same as guests and students receive it, without answer key and explanation. */
 export const SpecificationQuestionWithoutKey = z.union([
   SpecificationOrderingWithoutKey,
+  SpecificationHotSpotWithoutKey,
   SpecificationChoiceWithoutKey,
   LetteredWithoutKey,
 ])

@@ -1,5 +1,6 @@
 import type { FieldProblem } from '../../../lib/failure.ts'
 import { choiceEditing } from './choice/choice-edit.ts'
+import { hotSpotEditing } from './hot-spot/hot-spot-edit.ts'
 import { orderingEditing } from './ordering/ordering-edit.ts'
 import { DEFAULT_TYPE, typeOfGiven } from './content-registry.ts'
 import { formText } from './given-fields.ts'
@@ -22,6 +23,7 @@ import type { KeyProblem } from './type-grading.ts'
 const registry: { readonly [Type in QuestionType]: TypeEditing<Type> } = {
   choice: choiceEditing,
   ordering: orderingEditing,
+  'hot-spot': hotSpotEditing,
 }
 
 /** The editing of a type. The cast is safe because the callers below pass values of equal type. */
@@ -33,6 +35,7 @@ function editingOf({ type }: { readonly type: QuestionType }): TypeEditing<Quest
 export const TYPE_NAMES: { readonly [Type in QuestionType]: string } = {
   choice: 'Choice',
   ordering: 'Ordering',
+  'hot-spot': 'Hot spot',
 }
 export const QUESTION_TYPES = Object.keys(TYPE_NAMES) as QuestionType[]
 

@@ -1,4 +1,5 @@
 import { exampleChoice } from './choice/any-choice.fixture.ts'
+import { exampleHotSpot } from './hot-spot/any-hot-spot.fixture.ts'
 import { exampleOrdering } from './ordering/any-ordering.fixture.ts'
 import type { QuestionType } from './question-types.schema.ts'
 
@@ -12,4 +13,5 @@ type Example = Readonly<Record<string, unknown>> & {
 export const EXAMPLES: { readonly [Type in QuestionType]: Example } = {
   choice: exampleChoice,
   ordering: exampleOrdering,
+  'hot-spot': exampleHotSpot,
 }

@@ -5,6 +5,7 @@ import {
   CHOICE_MARK,
   CHOICE_NEEDED_COLUMNS,
 } from './choice/formats/choice-fields.ts'
+import { HOT_SPOT_MARK } from './hot-spot/hot-spot-fields.ts'
 import { ORDERING_MARK } from './ordering/ordering-fields.ts'
 
 /*
@@ -24,7 +25,7 @@ export const TYPE_FACTS = CHOICE_FACTS
 export type TypeFact = (typeof TYPE_FACTS)[number]
 
 /** What begins the line of a part in our Markdown, near misses included, as sources of regular expressions. */
-export const PART_MARKS: readonly string[] = [CHOICE_MARK, ORDERING_MARK]
+export const PART_MARKS: readonly string[] = [CHOICE_MARK, ORDERING_MARK, HOT_SPOT_MARK]
 
 const neededColumns: readonly (typeof CHOICE_NEEDED_COLUMNS)[] = [CHOICE_NEEDED_COLUMNS]
 

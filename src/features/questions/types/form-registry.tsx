@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react'
 import { ChoiceAnswerForm } from './choice/choice-answer-form.tsx'
 import { answerWithOption } from './choice/choice-answering.ts'
+import { HotSpotAnswerForm } from './hot-spot/hot-spot-answer-form.tsx'
+import { answerWithArea } from './hot-spot/hot-spot-grading.ts'
 import { OrderingAnswerForm } from './ordering/ordering-answer-form.tsx'
 import { answerWithKeyedItem } from './ordering/ordering-grading.ts'
 import type { Answer, QuestionForReview, QuestionForTaking, QuestionType } from './question-types.schema.ts'
@@ -32,6 +34,14 @@ const registry: { readonly [Type in QuestionType]: TypeForm<Type> } = {
       return option === undefined ? undefined : answerWithOption(question, answer, option.id)
     },
     struckByKey: ({ options }, place) => options[place]?.id ?? null,
+  },
+  'hot-spot': {
+    Form: HotSpotAnswerForm,
+    answerByKey(question, answer, place) {
+      const area = question.areas[place]
+      return area === undefined ? undefined : answerWithArea(question, answer, area.id)
+    },
+    struckByKey: ({ areas }, place) => areas[place]?.id ?? null,
   },
   ordering: {
     Form: OrderingAnswerForm,

@@ -1,6 +1,7 @@
 import type { LossKind } from '../formats/formats.copy.ts'
 import type { ExportFormat } from '../formats/formats.schema.ts'
 import { choiceFormats } from './choice/formats/choice-formats.ts'
+import { hotSpotFormats } from './hot-spot/hot-spot-formats.ts'
 import { orderingFormats } from './ordering/ordering-formats.ts'
 import { DEFAULT_TYPE, typeOfGiven } from './content-registry.ts'
 import type { TypeFact } from './field-registry.ts'
@@ -21,6 +22,7 @@ import type {
 /** The order in which types are tried for a source. The default type comes last, because it accepts most sources. */
 const registry: { readonly [Type in QuestionType]: TypeFormats<Type> } = {
   ordering: orderingFormats,
+  'hot-spot': hotSpotFormats,
   choice: choiceFormats,
 }
 const types = Object.keys(registry) as QuestionType[]

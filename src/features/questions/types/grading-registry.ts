@@ -1,4 +1,5 @@
 import { choiceGrading } from './choice/choice-grading.ts'
+import { hotSpotGrading } from './hot-spot/hot-spot-grading.ts'
 import { orderingGrading } from './ordering/ordering-grading.ts'
 import type { ScoringPolicy } from './question-base.schema.ts'
 import { randomOf, shuffled } from './shuffle.ts'
@@ -15,6 +16,7 @@ import { POINTS, type AnswerProblem, type KeyProblem, type PostedFields, type Ty
 const registry: { readonly [Type in QuestionType]: TypeGrading<Type> } = {
   choice: choiceGrading,
   ordering: orderingGrading,
+  'hot-spot': hotSpotGrading,
 }
 
 /** The grading of a type. The cast is safe because the callers below pass values of equal type. */

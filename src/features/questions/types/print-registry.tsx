@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { choicePrint } from './choice/choice-print.tsx'
+import { hotSpotPrint } from './hot-spot/hot-spot-print.tsx'
 import { orderingPrint } from './ordering/ordering-print.tsx'
 import type { Question, QuestionType } from './question-types.schema.ts'
 import type { OfType } from './type-grading.ts'
@@ -16,6 +17,7 @@ export interface TypePrint<Type extends QuestionType> {
 const registry: { readonly [Type in QuestionType]: TypePrint<Type> } = {
   choice: choicePrint,
   ordering: orderingPrint,
+  'hot-spot': hotSpotPrint,
 }
 
 /** The printing of a type. The cast is safe because the callers below pass values of equal type. */

@@ -1,6 +1,13 @@
 import { z } from 'zod'
 import { ChoiceAnswer, ChoiceForReview, ChoiceForTaking, ChoiceQuestion, ChoiceShape } from './choice/choice.schema.ts'
 import {
+  HotSpotAnswer,
+  HotSpotForReview,
+  HotSpotForTaking,
+  HotSpotQuestion,
+  HotSpotShape,
+} from './hot-spot/hot-spot.schema.ts'
+import {
   OrderingAnswer,
   OrderingForReview,
   OrderingForTaking,
@@ -13,22 +20,22 @@ import {
  * below and its functions to the registries (CONTRIBUTING, 'How do I add a type of question').
  */
 
-export const Question = z.discriminatedUnion('type', [ChoiceQuestion, OrderingQuestion])
+export const Question = z.discriminatedUnion('type', [ChoiceQuestion, OrderingQuestion, HotSpotQuestion])
 export type Question = z.infer<typeof Question>
 export type QuestionType = Question['type']
 
 /** A question before its answer key is due. */
-export const QuestionForTaking = z.discriminatedUnion('type', [ChoiceForTaking, OrderingForTaking])
+export const QuestionForTaking = z.discriminatedUnion('type', [ChoiceForTaking, OrderingForTaking, HotSpotForTaking])
 export type QuestionForTaking = z.infer<typeof QuestionForTaking>
 
 /** A question with its answer key and explanation. */
-export const QuestionForReview = z.discriminatedUnion('type', [ChoiceForReview, OrderingForReview])
+export const QuestionForReview = z.discriminatedUnion('type', [ChoiceForReview, OrderingForReview, HotSpotForReview])
 export type QuestionForReview = z.infer<typeof QuestionForReview>
 
 /** What a learner answered. A question without an answer has null. */
-export const Answer = z.discriminatedUnion('type', [ChoiceAnswer, OrderingAnswer])
+export const Answer = z.discriminatedUnion('type', [ChoiceAnswer, OrderingAnswer, HotSpotAnswer])
 export type Answer = z.infer<typeof Answer>
 
 /** The parts of a question in the order that a learner sees, frozen when an attempt or drill starts. It has no answer key. */
-export const AnswerShape = z.discriminatedUnion('type', [ChoiceShape, OrderingShape])
+export const AnswerShape = z.discriminatedUnion('type', [ChoiceShape, OrderingShape, HotSpotShape])
 export type AnswerShape = z.infer<typeof AnswerShape>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { answerLetters } from './choice/choice-answering.ts'
 import { ChoiceOpinions, ChoiceReview } from './choice/choice-review.tsx'
+import { areaLetters, HotSpotReview } from './hot-spot/hot-spot-review.tsx'
 import { OrderingReview, orderedLetters } from './ordering/ordering-review.tsx'
 import type { Answer, QuestionForReview, QuestionForTaking, QuestionType } from './question-types.schema.ts'
 import type { AnswerReviewProps } from './type-form.ts'
@@ -22,6 +23,7 @@ interface TypeReview<Type extends QuestionType> {
 const registry: { readonly [Type in QuestionType]: TypeReview<Type> } = {
   choice: { Parts: ChoiceReview, Opinions: ChoiceOpinions, answerLabel: answerLetters },
   ordering: { Parts: OrderingReview, Opinions: () => null, answerLabel: orderedLetters },
+  'hot-spot': { Parts: HotSpotReview, Opinions: () => null, answerLabel: areaLetters },
 }
 
 /** The review of a type. The cast pairs them: the callers below pass an answer of the type of the question, or none. */

@@ -3,6 +3,7 @@ import type { LostPart } from '../formats/lost-parts.schema.ts'
 import type { XmlElement } from '../formats/markup/xml-tree.ts'
 import type { Reason } from '../questions.schema.ts'
 import type { ParsedChoice } from './choice/formats/choice-parsed.ts'
+import type { ParsedHotSpot } from './hot-spot/hot-spot-formats.ts'
 import type { ParsedOrdering } from './ordering/ordering-formats.ts'
 import type { TypeColumn, TypeFact } from './field-registry.ts'
 import type { Question, QuestionType } from './question-types.schema.ts'
@@ -14,7 +15,7 @@ import type { OfType } from './type-grading.ts'
  */
 
 /** What a file says about the parts of a question, before it is judged. A new type adds its own. */
-export type ParsedBody = ParsedChoice | ParsedOrdering
+export type ParsedBody = ParsedChoice | ParsedOrdering | ParsedHotSpot
 
 /** Where a reader reports what it finds. */
 export interface BodyNotes {
