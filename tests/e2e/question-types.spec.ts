@@ -59,7 +59,30 @@ const journeys: Record<string, Journey> = {
       await expect(item(page, 'Update the weights').getByRole('combobox')).toHaveValue('')
     },
   },
+  'hot-spot': {
+    stem: /^A clinic tests a model/,
+    async byMouse(page) {
+      const picture = question(page).getByRole('img')
+      const box = await picture.boundingBox()
+      if (box === null) throw new Error('no picture')
+      await page.mouse.click(box.x + (MISSED.x / 400) * box.width, box.y + (MISSED.y / 300) * box.height)
+    },
+    async byTouch(page) {
+      await question(page).getByText(MISSED.name).tap()
+    },
+    async byKeys(page) {
+      await question(page).getByRole('radio').first().focus()
+      const radio = page.getByRole('radio', { name: MISSED.name })
+      for (let turn = 0; turn < 4 && !(await radio.isChecked()); turn++) await page.keyboard.press('ArrowDown')
+    },
+    async expectAnswered(page) {
+      await expect(page.getByRole('radio', { name: MISSED.name })).toBeChecked()
+    },
+  },
 }
+
+/** The cell of the picture that is right, in its pixels and in words. */
+const MISSED = { x: 320, y: 70, name: /and the model says healthy: 14/ }
 
 /** Presses on the handle of one item and lets go over another. */
 async function drag(page: Page, from: Locator, to: Locator) {
