@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { asChoice } from '../../../../tests/support/choices.ts'
 import { selecting } from '../../../../tests/support/answers.ts'
 import { aCourse, anExam } from '../../../../tests/support/build-course.ts'
 import { startApp } from '../../../../tests/support/start-app.ts'
@@ -61,7 +62,7 @@ test('stored progress follows every exam, drill answer and flag', async () => {
   app.clock.forward(HOUR_MS)
   const drill = (await browser.post('/api/drills', { courseSlug: course.slug, filters: {} })).body as DrillView
   for (const place of [0, 1]) {
-    const answer = selecting(drill.questions[place]!.question.options[0]!.id)
+    const answer = selecting(asChoice(drill.questions[place]!.question).options[0]!.id)
     await browser.post(`/api/drills/${drill.id}/questions/${place}/check`, { answer })
     await expectTrue()
   }
