@@ -26,7 +26,7 @@ import type {
   WrittenFile,
 } from './formats.schema.ts'
 import { canWrite } from '../types/format-registry.ts'
-import { signOf } from './format-detection.ts'
+import { laterSignOf, signOf } from './format-detection.ts'
 import { decodeBeginning, decodeText } from './text-decoding.ts'
 import { readUdemyCsv, writeUdemyCsv } from './tables/udemy-csv.ts'
 import { readVotedJson } from './json/voted-json.ts'
@@ -147,7 +147,22 @@ function mostOf(signs: (ImportFormat | null)[]): ImportFormat | null {
 
 function formatOfFile({ path, bytes }: SourceFile): ImportFormat | null {
   if (isArchive(bytes)) return isWorkbook(bytes) ? 'xlsx' : null
-  return isImage(path) ? null : signOf(decodeBeginning(bytes, BEGINNING), path)
+  if (isImage(path)) return null
+  return signOf(decodeBeginning(bytes, BEGINNING), path) ?? laterSign(bytes)
+}
+
+/** How far into a file without a sign its questions may begin. */
+const LONGEST_PREFACE = 8 * 1024 * 1024
+
+/** Looks at one piece after the other, so that the time stays linear. Pieces overlap by half: a question may lie across their border. */
+function laterSign(bytes: Uint8Array): ImportFormat | null {
+  if (bytes.length <= BEGINNING) return null
+  const { text } = decodeText(bytes.subarray(0, LONGEST_PREFACE))
+  for (let from = BEGINNING / 2; from < text.length; from += BEGINNING / 2) {
+    const sign = laterSignOf(text.slice(from, from + BEGINNING))
+    if (sign !== null) return sign
+  }
+  return null
 }
 
 function isImage(path: string): boolean {

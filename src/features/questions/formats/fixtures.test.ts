@@ -386,3 +386,26 @@ test('an import has each question once, whichever file repeats it', () => {
   expect(again.map(({ reasons }) => reasons[0]?.code)).toEqual(again.map(() => 'key-taken'))
   expect(again[0]?.reasons[0]?.sentence).toContain('aiken.txt, line 1')
 })
+
+test('a bank is recognised whose questions begin after a long preface', () => {
+  const preface = Array.from({ length: 3000 }, (_, at) => `- [Chapter ${at}](#chapter-${at}) is about many things.`)
+  const question = '### Which service stores objects?\n\n- [ ] Amazon EBS\n- [x] Amazon S3\n'
+  const long = { path: 'README.md', bytes: strToU8(`# A bank\n\n${preface.join('\n')}\n\n${question}`) }
+  expect(recognise([long])?.format).toBe('markdown-checked')
+  expect(questionsOf([...readBank([long])]).map(({ verdict }) => verdict)).toEqual(['needs-review'])
+  expect(recognise([{ path: 'README.md', bytes: strToU8(preface.join('\n')) }])).toBeNull()
+})
+
+test('an option is code below its mark, indented or not, or a picture alone', () => {
+  const boxed =
+    '### Which runs?\n\n- [ ]\n```sh\nls  -l\n```\n- [x]\n  ```sh\n  pwd\n  ```\n- [ ] ![A plan](https://example.com/a.png)\n'
+  const numbered =
+    '1. Which runs?\n   - A.\n```sh\nls  -l\n```\n   - B. ![A plan](https://example.com/a.png)\n\nCorrect answer: A\n'
+  const optionsIn = (path: string, text: string) => {
+    const [read] = questionsOf([...readBank([{ path, bytes: strToU8(text) }])])
+    return asChoice(read?.question).options.map((option) => option.text)
+  }
+  const picture = '![A plan](https://example.com/a.png)'
+  expect(optionsIn('boxed.md', boxed)).toEqual(['```sh\nls  -l\n```', '```sh\npwd\n```', picture])
+  expect(optionsIn('numbered.md', numbered)).toEqual(['```sh\nls  -l\n```', picture])
+})

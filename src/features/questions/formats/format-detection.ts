@@ -16,6 +16,11 @@ export function signOf(beginning: string, path: string): ImportFormat | null {
   return markdownSign(text) ?? tableSign(header, path) ?? (isEvenTable(text) ? 'csv' : plainSign(text))
 }
 
+/** As `signOf`, for a piece from the middle of a long text: a preface may be longer than the beginning. Tables and trees begin at once. */
+export function laterSignOf(piece: string): ImportFormat | null {
+  return markdownSign(piece) ?? plainSign(piece)
+}
+
 function xmlSign(text: string): ImportFormat | null {
   if (/<quiz[\s>]/.test(text)) return 'moodle-xml'
   if (/<(?:\w+:)?questestinterop[\s>]/.test(text)) return 'qti-1'

@@ -19,11 +19,16 @@ export function takeBoxes(read: ParsedQuestion, lines: string[]): void {
   const parts: { isMarked: boolean; lines: string[]; why: string[]; indent: number }[] = []
   const overall: string[] = []
   let hasOverall = false
+  /** Whether the lines belong to code that is the text of a part, although they are not indented. */
+  let isPartCode = false
   for (const [at, line] of lines.entries()) {
     const box = isFenced[at] || hasOverall ? null : BOXED.exec(line)
     const last = parts.at(-1)
     const quote = isFenced[at] ? null : QUOTE.exec(line)
-    if (box) {
+    const isWithoutText = last !== undefined && !hasOverall && last.lines.every((one) => one.trim() === '')
+    isPartCode = isFenced[at] === true && (isPartCode || isWithoutText)
+    if (isPartCode) last?.lines.push(withoutIndent(line, last.indent))
+    else if (box) {
       const indent = (box[1] ?? '').length
       parts.push({ isMarked: /x/i.test(box[2] ?? ''), lines: [box[3] ?? ''], why: [], indent })
     } else if (!isFenced[at] && BACK_TO_TOP.test(line)) read.lost.push(lostPart('link'))
@@ -32,7 +37,7 @@ export function takeBoxes(read: ParsedQuestion, lines: string[]): void {
     else if (quote) last.why.push(quote[1] ?? '')
     else if (line.trim() === '') (last.why.length > 0 ? last.why : last.lines).push('')
     else if (/^(?: {2}|\t)/.test(line) && (last.lines.at(-1) !== '' || last.lines.length > 1)) {
-      last.lines.push(line.replace(new RegExp(`^[ \\t]{0,${last.indent + 2}}`), ''))
+      last.lines.push(withoutIndent(line, last.indent))
     } else {
       hasOverall = true
       const labelled = LABEL.exec(line)
@@ -44,4 +49,9 @@ export function takeBoxes(read: ParsedQuestion, lines: string[]): void {
   read.body = readParts('markdown-boxes', { parts: boxed }, read).body
   const each = parts.map(({ why }) => why.join('\n'))
   read.explanation = joinExplanations({ overall: overall.join('\n'), each }, explainedTexts(read.body))
+}
+
+/** A line of a part without the blanks below its mark. */
+function withoutIndent(line: string, indent: number): string {
+  return line.replace(new RegExp(`^[ \\t]{0,${indent + 2}}`), '')
 }

@@ -6,7 +6,7 @@ import type { ReadStep } from '../formats.schema.ts'
 
 const START = /^ {0,3}(?:\d{1,5}[.)][ \t]+|#{1,6}[ \t]+(?:question[ \t]*)?\d{1,5}[.):]?[ \t]+)(\S.*)$/i
 const TITLE = /^#{1,2}[ \t]+(.*?)[ \t#]*$/
-const OPTION = /^[ \t]*[-*+][ \t]+\**([A-Za-z])[.)]\**[ \t]+(.*)$/
+const OPTION = /^[ \t]*[-*+][ \t]+\**([A-Za-z])[.)]\**(?:[ \t]+(.*)|[ \t]*$)/
 const KEY = /^[ \t]*\**correct answers?\**[ \t]*:\**[ \t]*(.*?)[ \t]*\**[ \t]*$/i
 const LABEL = /^[ \t]*\**explanation\**[ \t]*:\**[ \t]*(.*)$/i
 
@@ -67,7 +67,7 @@ function takeLine(piece: Piece, written: string, isFenced: boolean): void {
     piece.section = 'answers'
     piece.parts.push({ letter: (option[1] ?? '').toUpperCase(), lines: [option[2] ?? ''] })
   } else if (piece.section === 'stem') piece.stem.push(line.replace(/^ {1,4}/, ''))
-  else if (piece.section === 'answers') piece.parts.at(-1)?.lines.push(line.trim())
+  else if (piece.section === 'answers') piece.parts.at(-1)?.lines.push(isFenced ? line : line.trim())
   else piece.explanation.push((LABEL.exec(line)?.[1] ?? line).replace(/^ {1,6}/, ''))
 }
 
