@@ -1,5 +1,6 @@
 import { anyChoiceFields } from './types/choice/any-choice.fixture.ts'
 import { anyHotSpotFields } from './types/hot-spot/any-hot-spot.fixture.ts'
+import { anyMatchingFields } from './types/matching/any-matching.fixture.ts'
 import { anyOrderingFields } from './types/ordering/any-ordering.fixture.ts'
 import type { Question } from './types/question-types.schema.ts'
 import * as fc from 'fast-check'
@@ -76,6 +77,7 @@ const anyTypeFields = fc.oneof(
   anyChoiceFields(anyText, anyKey),
   anyOrderingFields(anyText, anyKey),
   anyHotSpotFields(anyText, anyKey),
+  anyMatchingFields(anyText, anyKey),
 )
 
 /** Any question that the bank accepts, as the bank stores it. */

@@ -98,4 +98,7 @@ export const kindNames: Record<CheckCode, string> = {
   'step-tells-place': 'Step tells its place',
   'order-ambiguous': 'Two steps say the same',
   'area-covered': 'Area within another one',
+  'options-alike': 'Two options to match say the same',
+  'prompts-alike': 'Two prompts say the same',
+  'prompt-names-option': 'Prompt names its option',
 }

@@ -72,6 +72,7 @@ export const copy = {
   'part.steps': 'steps',
   'part.image': 'picture',
   'part.areas': 'areas',
+  'part.prompts': 'prompts',
   'part.key': 'answer key',
   'part.explanation': 'explanation',
   'part.facts': 'domain, difficulty, link or review mark',

@@ -41,6 +41,9 @@ const checkSentences = {
   'step-tells-place': (text: string) => `A step says itself where it stands: ${text}`,
   'order-ambiguous': (text: string) => `Two steps say the same, so that either may stand first: ${text}`,
   'area-covered': (text: string) => `An area lies within another one, so that a press could mean either: ${text}`,
+  'options-alike': (text: string) => `Two options say the same, so that a prompt has two right answers: ${text}`,
+  'prompts-alike': (text: string) => `Two prompts say the same, so that the option of either is right: ${text}`,
+  'prompt-names-option': (text: string) => `A prompt has the words of its own option and of no other: ${text}`,
   'explanation-missing': () => 'The question has no explanation.',
   'explanation-names-place': (words: string) =>
     `The explanation names an answer by its place ("${words}"), and places change.`,

@@ -55,6 +55,9 @@ export const CHECK_CODES = [
   'step-tells-place',
   'order-ambiguous',
   'area-covered',
+  'options-alike',
+  'prompts-alike',
+  'prompt-names-option',
 ] as const
 export type CheckCode = (typeof CHECK_CODES)[number]
 

@@ -93,6 +93,9 @@ const severityOf = {
   'step-tells-place': 'error',
   'order-ambiguous': 'error',
   'area-covered': 'error',
+  'options-alike': 'error',
+  'prompts-alike': 'error',
+  'prompt-names-option': 'warning',
 } as const satisfies Record<CheckCode, Severity>
 
 export interface BankCounts {

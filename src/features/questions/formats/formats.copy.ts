@@ -75,6 +75,7 @@ export const lossSentences = {
   stem: 'Its text comes back changed.',
   answers: 'Its answers come back changed.',
   order: 'The order in which its answers are shown is not carried.',
+  reuse: 'Whether an option may be used often is not carried.',
   explanation: 'Its explanation comes back changed.',
   domain: 'Its domain is not carried.',
   difficulty: 'Its difficulty is not carried.',

@@ -5,7 +5,7 @@ import { reason } from '../questions.ts'
 import { lostPart } from './lost-parts.schema.ts'
 import { joinExplanations, splitExplanation } from './part-explanations.ts'
 import { explainedTexts, giftOf, isTaken, readParts } from '../types/format-registry.ts'
-import { escapeGift, indexOfSign, splitAt, unescaped } from './gift-syntax.ts'
+import { escapeGift, indexOfSign, unescaped } from './gift-syntax.ts'
 import { type ParsedQuestion, found, questionStep, type Reading } from './parsed-question.ts'
 import { escapedLines, htmlInText, htmlToMarkdown } from './markup/html-to-markdown.ts'
 import { categoryOf, domainOf } from './moodle-xml.ts'
@@ -131,9 +131,7 @@ function takeBlock(read: ParsedQuestion, block: string, format: TextFormat): voi
 function nameOfType(content: string): string {
   if (content === '') return 'essay'
   if (content.startsWith('#')) return 'numerical'
-  if (indexOfSign(content, '=') === -1) return 'unknown'
-  const [, ...parts] = splitAt(content, '=')
-  return parts.length > 0 && parts.every((part) => part.includes('->')) ? 'matching' : 'short answer'
+  return indexOfSign(content, '=') === -1 ? 'unknown' : 'short answer'
 }
 
 function textOf(written: string, inherited: TextFormat, read: ParsedQuestion): { text: string; format: TextFormat } {

@@ -1,6 +1,7 @@
 import type { Remark } from '../checks/bank-checks.schema.ts'
 import { choiceChecks } from './choice/choice-checks.ts'
 import { hotSpotChecks } from './hot-spot/hot-spot-checks.ts'
+import { matchingChecks } from './matching/matching-checks.ts'
 import { orderingChecks } from './ordering/ordering-checks.ts'
 import type { Question, QuestionType } from './question-types.schema.ts'
 import type { ComparedPart, CueOption, QuestionKind, TypeChecks } from './type-checks.ts'
@@ -9,6 +10,7 @@ const registry: { readonly [Type in QuestionType]: TypeChecks<Type> } = {
   choice: choiceChecks,
   ordering: orderingChecks,
   'hot-spot': hotSpotChecks,
+  matching: matchingChecks,
 }
 const types = Object.keys(registry) as QuestionType[]
 
@@ -43,6 +45,7 @@ export const KIND_WORDS: { readonly [Kind in QuestionKind]: string } = {
   multiple: 'with several right answers',
   ordering: 'to put into order',
   'hot-spot': 'to point at in a picture',
+  matching: 'to match',
 }
 export const QUESTION_KINDS = Object.keys(KIND_WORDS) as QuestionKind[]
 

@@ -11,6 +11,16 @@ import {
 } from './choice/choice-letters.ts'
 import { readChoice } from './choice/choice-validation.ts'
 import {
+  copyOfMatching,
+  matchingFingerprint,
+  matchingToSpecification,
+  matchingWithoutKey,
+  SpecificationMatching,
+  SpecificationMatchingWithoutKey,
+  withMatchingTexts,
+} from './matching/matching-content.ts'
+import { readMatching } from './matching/matching-validation.ts'
+import {
   copyOfOrdering,
   orderingFingerprint,
   orderingToSpecification,
@@ -92,6 +102,16 @@ const registry: { readonly [Type in QuestionType]: TypeContent<Type> } = {
     toSpecification: hotSpotToSpecification,
     withoutKey: hotSpotWithoutKey,
   },
+  matching: {
+    fingerprint: matchingFingerprint,
+    contentText: (question) => JSON.stringify(question),
+    copy: copyOfMatching,
+    readBody: readMatching,
+    texts: ({ prompts, options }) => [...prompts, ...options].map(({ text }) => text),
+    withTexts: withMatchingTexts,
+    toSpecification: matchingToSpecification,
+    withoutKey: matchingWithoutKey,
+  },
 }
 
 /** The content of a type. The cast is safe because the callers below pass questions of that type. */
@@ -103,6 +123,7 @@ function contentOf({ type }: { readonly type: QuestionType }): TypeContent<Quest
 export const SpecificationQuestion = z.union([
   SpecificationOrdering,
   SpecificationHotSpot,
+  SpecificationMatching,
   SpecificationChoice,
   LetteredChoice,
 ])
@@ -112,6 +133,7 @@ export type SpecificationQuestion = z.infer<typeof SpecificationQuestion>
 export const SpecificationQuestionWithoutKey = z.union([
   SpecificationOrderingWithoutKey,
   SpecificationHotSpotWithoutKey,
+  SpecificationMatchingWithoutKey,
   SpecificationChoiceWithoutKey,
   LetteredWithoutKey,
 ])

@@ -1,6 +1,7 @@
 import type { FieldProblem } from '../../../lib/failure.ts'
 import { choiceEditing } from './choice/choice-edit.ts'
 import { hotSpotEditing } from './hot-spot/hot-spot-edit.ts'
+import { matchingEditing } from './matching/matching-edit.ts'
 import { orderingEditing } from './ordering/ordering-edit.ts'
 import { DEFAULT_TYPE, typeOfGiven } from './content-registry.ts'
 import { formText } from './given-fields.ts'
@@ -24,6 +25,7 @@ const registry: { readonly [Type in QuestionType]: TypeEditing<Type> } = {
   choice: choiceEditing,
   ordering: orderingEditing,
   'hot-spot': hotSpotEditing,
+  matching: matchingEditing,
 }
 
 /** The editing of a type. The cast is safe because the callers below pass values of equal type. */
@@ -36,6 +38,7 @@ export const TYPE_NAMES: { readonly [Type in QuestionType]: string } = {
   choice: 'Choice',
   ordering: 'Ordering',
   'hot-spot': 'Hot spot',
+  matching: 'Matching',
 }
 export const QUESTION_TYPES = Object.keys(TYPE_NAMES) as QuestionType[]
 

@@ -14,6 +14,7 @@ const registry: { readonly [Type in QuestionType]: TypeEditor<Type> } = {
   choice: loadedLater(async () => (await import('./choice/choice-editor.tsx')).choiceEditor),
   ordering: loadedLater(async () => (await import('./ordering/ordering-editor.tsx')).orderingEditor),
   'hot-spot': loadedLater(async () => (await import('./hot-spot/hot-spot-editor.tsx')).hotSpotEditor),
+  matching: loadedLater(async () => (await import('./matching/matching-editor.tsx')).matchingEditor),
 }
 
 function loadedLater<Type extends QuestionType>(load: () => Promise<TypeEditor<Type>>): TypeEditor<Type> {

@@ -1,5 +1,6 @@
 import { exampleChoice } from './choice/any-choice.fixture.ts'
 import { exampleHotSpot } from './hot-spot/any-hot-spot.fixture.ts'
+import { exampleMatching } from './matching/any-matching.fixture.ts'
 import { exampleOrdering } from './ordering/any-ordering.fixture.ts'
 import type { QuestionType } from './question-types.schema.ts'
 
@@ -14,4 +15,5 @@ export const EXAMPLES: { readonly [Type in QuestionType]: Example } = {
   choice: exampleChoice,
   ordering: exampleOrdering,
   'hot-spot': exampleHotSpot,
+  matching: exampleMatching,
 }

@@ -6,6 +6,7 @@ import {
   CHOICE_NEEDED_COLUMNS,
 } from './choice/formats/choice-fields.ts'
 import { HOT_SPOT_MARK } from './hot-spot/hot-spot-fields.ts'
+import { MATCHING_FACTS, MATCHING_MARK } from './matching/matching-fields.ts'
 import { ORDERING_MARK } from './ordering/ordering-fields.ts'
 
 /*
@@ -21,11 +22,11 @@ export type TypeColumn = (typeof TYPE_COLUMNS)[number]
 export const TYPE_HEADERS: Readonly<Record<TypeColumn, RegExp>> = CHOICE_HEADERS
 
 /** Names of the lines `name: value` in our Markdown. */
-export const TYPE_FACTS = CHOICE_FACTS
+export const TYPE_FACTS = [...CHOICE_FACTS, ...MATCHING_FACTS] as const
 export type TypeFact = (typeof TYPE_FACTS)[number]
 
 /** What begins the line of a part in our Markdown, near misses included, as sources of regular expressions. */
-export const PART_MARKS: readonly string[] = [CHOICE_MARK, ORDERING_MARK, HOT_SPOT_MARK]
+export const PART_MARKS: readonly string[] = [CHOICE_MARK, ORDERING_MARK, MATCHING_MARK, HOT_SPOT_MARK]
 
 const neededColumns: readonly (typeof CHOICE_NEEDED_COLUMNS)[] = [CHOICE_NEEDED_COLUMNS]
 

@@ -3,6 +3,8 @@ import { ChoiceAnswerForm } from './choice/choice-answer-form.tsx'
 import { answerWithOption } from './choice/choice-answering.ts'
 import { HotSpotAnswerForm } from './hot-spot/hot-spot-answer-form.tsx'
 import { answerWithArea } from './hot-spot/hot-spot-grading.ts'
+import { MatchingAnswerForm } from './matching/matching-answer-form.tsx'
+import { answerWithKeyedOption } from './matching/matching-grading.ts'
 import { OrderingAnswerForm } from './ordering/ordering-answer-form.tsx'
 import { answerWithKeyedItem } from './ordering/ordering-grading.ts'
 import type { Answer, QuestionForReview, QuestionForTaking, QuestionType } from './question-types.schema.ts'
@@ -47,6 +49,11 @@ const registry: { readonly [Type in QuestionType]: TypeForm<Type> } = {
     Form: OrderingAnswerForm,
     answerByKey: answerWithKeyedItem,
     struckByKey: ({ items, stepCount }, place) => (items.length > stepCount ? (items[place]?.id ?? null) : null),
+  },
+  matching: {
+    Form: MatchingAnswerForm,
+    answerByKey: answerWithKeyedOption,
+    struckByKey: ({ options }, place) => options[place]?.id ?? null,
   },
 }
 

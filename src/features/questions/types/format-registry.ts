@@ -2,6 +2,7 @@ import type { LossKind } from '../formats/formats.copy.ts'
 import type { ExportFormat } from '../formats/formats.schema.ts'
 import { choiceFormats } from './choice/formats/choice-formats.ts'
 import { hotSpotFormats } from './hot-spot/hot-spot-formats.ts'
+import { matchingFormats } from './matching/matching-formats.ts'
 import { orderingFormats } from './ordering/ordering-formats.ts'
 import { DEFAULT_TYPE, typeOfGiven } from './content-registry.ts'
 import type { TypeFact } from './field-registry.ts'
@@ -23,6 +24,7 @@ import type {
 const registry: { readonly [Type in QuestionType]: TypeFormats<Type> } = {
   ordering: orderingFormats,
   'hot-spot': hotSpotFormats,
+  matching: matchingFormats,
   choice: choiceFormats,
 }
 const types = Object.keys(registry) as QuestionType[]

@@ -1,5 +1,6 @@
 import { choiceGrading } from './choice/choice-grading.ts'
 import { hotSpotGrading } from './hot-spot/hot-spot-grading.ts'
+import { matchingGrading } from './matching/matching-grading.ts'
 import { orderingGrading } from './ordering/ordering-grading.ts'
 import type { ScoringPolicy } from './question-base.schema.ts'
 import { randomOf, shuffled } from './shuffle.ts'
@@ -17,6 +18,7 @@ const registry: { readonly [Type in QuestionType]: TypeGrading<Type> } = {
   choice: choiceGrading,
   ordering: orderingGrading,
   'hot-spot': hotSpotGrading,
+  matching: matchingGrading,
 }
 
 /** The grading of a type. The cast is safe because the callers below pass values of equal type. */

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { choicePrint } from './choice/choice-print.tsx'
 import { hotSpotPrint } from './hot-spot/hot-spot-print.tsx'
+import { matchingPrint } from './matching/matching-print.tsx'
 import { orderingPrint } from './ordering/ordering-print.tsx'
 import type { Question, QuestionType } from './question-types.schema.ts'
 import type { OfType } from './type-grading.ts'
@@ -18,6 +19,7 @@ const registry: { readonly [Type in QuestionType]: TypePrint<Type> } = {
   choice: choicePrint,
   ordering: orderingPrint,
   'hot-spot': hotSpotPrint,
+  matching: matchingPrint,
 }
 
 /** The printing of a type. The cast is safe because the callers below pass values of equal type. */

@@ -8,6 +8,13 @@ import {
   HotSpotShape,
 } from './hot-spot/hot-spot.schema.ts'
 import {
+  MatchingAnswer,
+  MatchingForReview,
+  MatchingForTaking,
+  MatchingQuestion,
+  MatchingShape,
+} from './matching/matching.schema.ts'
+import {
   OrderingAnswer,
   OrderingForReview,
   OrderingForTaking,
@@ -20,22 +27,37 @@ import {
  * below and its functions to the registries (CONTRIBUTING, 'How do I add a type of question').
  */
 
-export const Question = z.discriminatedUnion('type', [ChoiceQuestion, OrderingQuestion, HotSpotQuestion])
+export const Question = z.discriminatedUnion('type', [
+  ChoiceQuestion,
+  OrderingQuestion,
+  MatchingQuestion,
+  HotSpotQuestion,
+])
 export type Question = z.infer<typeof Question>
 export type QuestionType = Question['type']
 
 /** A question before its answer key is due. */
-export const QuestionForTaking = z.discriminatedUnion('type', [ChoiceForTaking, OrderingForTaking, HotSpotForTaking])
+export const QuestionForTaking = z.discriminatedUnion('type', [
+  ChoiceForTaking,
+  OrderingForTaking,
+  MatchingForTaking,
+  HotSpotForTaking,
+])
 export type QuestionForTaking = z.infer<typeof QuestionForTaking>
 
 /** A question with its answer key and explanation. */
-export const QuestionForReview = z.discriminatedUnion('type', [ChoiceForReview, OrderingForReview, HotSpotForReview])
+export const QuestionForReview = z.discriminatedUnion('type', [
+  ChoiceForReview,
+  OrderingForReview,
+  MatchingForReview,
+  HotSpotForReview,
+])
 export type QuestionForReview = z.infer<typeof QuestionForReview>
 
 /** What a learner answered. A question without an answer has null. */
-export const Answer = z.discriminatedUnion('type', [ChoiceAnswer, OrderingAnswer, HotSpotAnswer])
+export const Answer = z.discriminatedUnion('type', [ChoiceAnswer, OrderingAnswer, MatchingAnswer, HotSpotAnswer])
 export type Answer = z.infer<typeof Answer>
 
 /** The parts of a question in the order that a learner sees, frozen when an attempt or drill starts. It has no answer key. */
-export const AnswerShape = z.discriminatedUnion('type', [ChoiceShape, OrderingShape, HotSpotShape])
+export const AnswerShape = z.discriminatedUnion('type', [ChoiceShape, OrderingShape, MatchingShape, HotSpotShape])
 export type AnswerShape = z.infer<typeof AnswerShape>

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { answerLetters } from './choice/choice-answering.ts'
 import { ChoiceOpinions, ChoiceReview } from './choice/choice-review.tsx'
 import { areaLetters, HotSpotReview } from './hot-spot/hot-spot-review.tsx'
+import { MatchingReview, pairLetters } from './matching/matching-review.tsx'
 import { OrderingReview, orderedLetters } from './ordering/ordering-review.tsx'
 import type { Answer, QuestionForReview, QuestionForTaking, QuestionType } from './question-types.schema.ts'
 import type { AnswerReviewProps } from './type-form.ts'
@@ -24,6 +25,7 @@ const registry: { readonly [Type in QuestionType]: TypeReview<Type> } = {
   choice: { Parts: ChoiceReview, Opinions: ChoiceOpinions, answerLabel: answerLetters },
   ordering: { Parts: OrderingReview, Opinions: () => null, answerLabel: orderedLetters },
   'hot-spot': { Parts: HotSpotReview, Opinions: () => null, answerLabel: areaLetters },
+  matching: { Parts: MatchingReview, Opinions: () => null, answerLabel: pairLetters },
 }
 
 /** The review of a type. The cast pairs them: the callers below pass an answer of the type of the question, or none. */

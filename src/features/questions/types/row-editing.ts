@@ -44,13 +44,15 @@ export type RowLimits<Row extends EditedRow> = {
   readonly least: number
   readonly most: number
   readonly empty: (key: string) => Row
+  /** What the keys of new rows begin with, if a form has several lists. */
+  readonly prefix?: string
 }
 
 /** The rows after a change; null if the change is none. */
 export function changeRows<Row extends EditedRow>(
   rows: readonly Row[],
   change: RowChange,
-  { least, most, empty }: RowLimits<Row>,
+  { least, most, empty, prefix }: RowLimits<Row>,
 ): RowsChanged<Row> | null {
   const row = 'place' in change ? rows[change.place] : undefined
   switch (change.kind) {
@@ -63,7 +65,7 @@ export function changeRows<Row extends EditedRow>(
       }
     case 'add': {
       if (rows.length >= most) return null
-      const added = empty(unusedKey(rows))
+      const added = empty(unusedKey(rows, prefix))
       return { rows: [...rows, added], typedField: null, focusedKey: added.key }
     }
     case 'remove':
@@ -78,18 +80,20 @@ export function changeRows<Row extends EditedRow>(
   }
 }
 
+const NEW = 'new'
+
 /** A key that no row has; a removed row's key may come back. */
-function unusedKey(rows: readonly EditedRow[]): string {
+function unusedKey(rows: readonly EditedRow[], prefix = NEW): string {
   const used = new Set(rows.map(({ key }) => key))
-  const number = Array.from({ length: rows.length + 1 }, (_, at) => at).find((at) => !used.has(`new-${at}`))
-  return `new-${number ?? rows.length}`
+  const number = Array.from({ length: rows.length + 1 }, (_, at) => at).find((at) => !used.has(`${prefix}-${at}`))
+  return `${prefix}-${number ?? rows.length}`
 }
 
 export const emptyRow = (key: string): EditedRow => ({ key, id: null, text: '' })
 
 /** So many rows without text. */
-export function emptyRows(count: number): EditedRow[] {
-  return Array.from({ length: count }, (_, at) => emptyRow(`new-${at}`))
+export function emptyRows(count: number, prefix = NEW): EditedRow[] {
+  return Array.from({ length: count }, (_, at) => emptyRow(`${prefix}-${at}`))
 }
 
 /** Stored parts as rows. */
@@ -137,8 +141,12 @@ function textOf(entry: unknown): unknown {
 }
 
 /** As many rows as there may be, for a form that cannot add rows. */
-export function allRows<Row extends EditedRow>(rows: readonly Row[], { most, empty }: RowLimits<Row>): Row[] {
-  return [...rows, ...Array.from({ length: Math.max(0, most - rows.length) }, (_, at) => empty(`blank-${at}`))]
+export function allRows<Row extends EditedRow>(
+  rows: readonly Row[],
+  { most, empty, prefix = NEW }: RowLimits<Row>,
+): Row[] {
+  const missing = Math.max(0, most - rows.length)
+  return [...rows, ...Array.from({ length: missing }, (_, at) => empty(`${prefix}-blank-${at}`))]
 }
 
 /** The texts of a file's list that no form has room for. */

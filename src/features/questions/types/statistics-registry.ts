@@ -1,5 +1,6 @@
 import { choiceStatistics } from './choice/choice-statistics.ts'
 import { hotSpotStatistics } from './hot-spot/hot-spot-statistics.ts'
+import { matchingStatistics } from './matching/matching-statistics.ts'
 import { orderingStatistics } from './ordering/ordering-statistics.ts'
 import type { Answer, Question, QuestionType } from './question-types.schema.ts'
 import type { AnswerCount, PartCount, StatisticsLabels, TypeStatistics } from './type-statistics.ts'
@@ -8,6 +9,7 @@ const registry: { readonly [Type in QuestionType]: TypeStatistics<Type> } = {
   choice: choiceStatistics,
   ordering: orderingStatistics,
   'hot-spot': hotSpotStatistics,
+  matching: matchingStatistics,
 }
 
 /** The statistics of a type. The cast is safe because the callers below pass values of equal type. */

@@ -4,6 +4,7 @@ import type { XmlElement } from '../formats/markup/xml-tree.ts'
 import type { Reason } from '../questions.schema.ts'
 import type { ParsedChoice } from './choice/formats/choice-parsed.ts'
 import type { ParsedHotSpot } from './hot-spot/hot-spot-formats.ts'
+import type { ParsedMatching } from './matching/matching-formats.ts'
 import type { ParsedOrdering } from './ordering/ordering-formats.ts'
 import type { TypeColumn, TypeFact } from './field-registry.ts'
 import type { Question, QuestionType } from './question-types.schema.ts'
@@ -15,7 +16,7 @@ import type { OfType } from './type-grading.ts'
  */
 
 /** What a file says about the parts of a question, before it is judged. A new type adds its own. */
-export type ParsedBody = ParsedChoice | ParsedOrdering | ParsedHotSpot
+export type ParsedBody = ParsedChoice | ParsedOrdering | ParsedMatching | ParsedHotSpot
 
 /** Where a reader reports what it finds. */
 export interface BodyNotes {
