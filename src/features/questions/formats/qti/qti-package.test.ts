@@ -96,7 +96,7 @@ function expectTest(root: XmlElement, ids: readonly string[]): void {
 }
 
 /** Each item has one of them. A type that is written adds its own. */
-const INTERACTIONS = ['qti-choice-interaction', 'qti-order-interaction', 'qti-hotspot-interaction']
+const INTERACTIONS = ['qti-choice-interaction', 'qti-order-interaction', 'qti-match-interaction', 'qti-hotspot-interaction']
 
 function expectItem(root: XmlElement): void {
   expect(root.name).toBe('qti-assessment-item')
@@ -116,6 +116,15 @@ function expectItem(root: XmlElement): void {
   if (interaction!.name === 'qti-order-interaction') {
     expect(choices).toEqual(expect.arrayContaining(right))
     expect(response!.attributes['cardinality']).toBe('ordered')
+  }
+  if (interaction!.name === 'qti-match-interaction') {
+    const [prompts, options] = allOf(interaction!, 'qti-simple-match-set').map((set) =>
+      named(allOf(set, 'qti-simple-associable-choice'), 'identifier'),
+    )
+    expect(right.map((pair) => pair.split(' ')[0])).toEqual(prompts)
+    expect(options).toEqual(expect.arrayContaining(right.map((pair) => pair.split(' ')[1])))
+    expect(new Set([...prompts!, ...options!]).size).toBe(prompts!.length + options!.length)
+    expect(response!.attributes).toMatchObject({ cardinality: 'multiple', 'base-type': 'directedPair' })
   }
   expect(interaction!.attributes['response-identifier']).toBe(response!.attributes['identifier'])
   const outcomes = named(allOf(root, 'qti-outcome-declaration'), 'identifier')

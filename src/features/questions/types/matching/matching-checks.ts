@@ -1,3 +1,4 @@
+import { plainText } from '../../../../lib/markdown.ts'
 import { remark } from '../../checks/bank-checks.copy.ts'
 import { tellingWords, wordsOf } from '../../checks/telling-words.ts'
 import type { TypeChecks } from '../type-checks.ts'
@@ -8,7 +9,8 @@ export const matchingChecks: TypeChecks<'matching'> = {
   comparedParts: (question) => [
     ...question.prompts.map((prompt) => ({
       text: prompt.text,
-      keyValue: wordsOf(rightTextOf(question, prompt)).join(' '),
+      // The words alone: two options that are shown alike are the same answer.
+      keyValue: wordsOf(plainText(rightTextOf(question, prompt))).join(' '),
       isRight: true,
     })),
     ...distractorsOf(question).map(({ text }) => ({ text, keyValue: 'out', isRight: false })),
