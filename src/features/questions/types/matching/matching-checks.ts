@@ -1,6 +1,7 @@
 import { plainText } from '../../../../lib/markdown.ts'
 import { remark } from '../../checks/bank-checks.copy.ts'
 import { tellingWords, wordsOf } from '../../checks/telling-words.ts'
+import { markdownToHtml } from '../../formats/markup/markdown-to-html.ts'
 import type { TypeChecks } from '../type-checks.ts'
 import { distractorsOf, rightTextOf } from './matching-grading.ts'
 import type { MatchingQuestion } from './matching.schema.ts'
@@ -9,8 +10,7 @@ export const matchingChecks: TypeChecks<'matching'> = {
   comparedParts: (question) => [
     ...question.prompts.map((prompt) => ({
       text: prompt.text,
-      // The words alone: two options that are shown alike are the same answer.
-      keyValue: wordsOf(plainText(rightTextOf(question, prompt))).join(' '),
+      keyValue: shownWords(rightTextOf(question, prompt)),
       isRight: true,
     })),
     ...distractorsOf(question).map(({ text }) => ({ text, keyValue: 'out', isRight: false })),
@@ -32,9 +32,18 @@ export const matchingChecks: TypeChecks<'matching'> = {
   kindOf: () => 'matching',
 }
 
-/** A text that says the same as another but for case, blanks and marks: whoever has one of them is right, and may be counted wrong. */
+/** Options that are shown alike have the same words, however they are written. */
+function shownWords(text: string): string {
+  return wordsOf(markdownToHtml(text).replaceAll(/<[^<>]*>/g, ' ')).join(' ')
+}
+
+/** A text that says the same as another but for case, marks at its end and how it is set: whoever has one of them may be counted wrong. */
 function alikeText(texts: readonly string[]): string | null {
-  const bare = texts.map((text) => wordsOf(text).join(' '))
+  const bare = texts.map((text) =>
+    plainText(text)
+      .toLowerCase()
+      .replace(/[\s.,;:!?]+$/, ''),
+  )
   return texts.find((_, place) => bare.indexOf(bare[place] ?? '') !== place) ?? null
 }
 
