@@ -25,7 +25,7 @@ type RowFieldsProps<Row extends EditedRow> = {
   /** Whether rows have buttons that move them: their order means something. */
   readonly isOrdered?: boolean
   /** What stands below the text of a row. */
-  readonly more?: (row: Row, place: number) => ReactNode
+  readonly renderMore?: (row: Row, place: number) => ReactNode
 }
 
 /** A list of texts that an author edits, adds to, moves and removes. */
@@ -65,7 +65,7 @@ function EditableRow<Row extends EditedRow>({
   TextField,
   least,
   isOrdered = false,
-  more,
+  renderMore,
   row,
   place,
 }: RowFieldsProps<Row> & { readonly row: Row; readonly place: number }) {
@@ -111,7 +111,7 @@ function EditableRow<Row extends EditedRow>({
           <TrashIcon />
         </IconButton>
       </div>
-      {more?.(row, place)}
+      {renderMore?.(row, place)}
     </li>
   )
 }

@@ -96,7 +96,12 @@ function expectTest(root: XmlElement, ids: readonly string[]): void {
 }
 
 /** Each item has one of them. A type that is written adds its own. */
-const INTERACTIONS = ['qti-choice-interaction', 'qti-order-interaction', 'qti-match-interaction', 'qti-hotspot-interaction']
+const INTERACTIONS = [
+  'qti-choice-interaction',
+  'qti-order-interaction',
+  'qti-match-interaction',
+  'qti-hotspot-interaction',
+]
 
 function expectItem(root: XmlElement): void {
   expect(root.name).toBe('qti-assessment-item')

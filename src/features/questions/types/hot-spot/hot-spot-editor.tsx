@@ -50,7 +50,7 @@ function AreaFields(props: Fields) {
         TextField={TextField}
         least={AREA_LIMITS.least}
         most={AREA_LIMITS.most}
-        more={(area, place) => (
+        renderMore={(area, place) => (
           <AreaDetails
             {...props}
             area={area}

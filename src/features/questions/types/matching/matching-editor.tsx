@@ -60,7 +60,7 @@ function PairFields(props: Fields) {
         least={LIMITS.prompts.least}
         most={LIMITS.prompts.most}
         isOrdered
-        more={(_, place) => <RightOption {...props} place={place} />}
+        renderMore={(_, place) => <RightOption {...props} place={place} />}
       />
     </>
   )
