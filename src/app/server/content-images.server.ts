@@ -1,7 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Drawing, redraw } from '../../features/catalogue/images/drawings.ts'
-import { isPathAmongFiles, shownImages, withAddresses } from '../../features/questions/formats/bank-images.ts'
+import { isPathAmongFiles } from '../../features/questions/formats/bank-images.ts'
+import { shownImages, withAddresses } from '../../features/questions/image-addresses.ts'
 import { type FileFinding, fileFinding } from '../../features/questions/formats/formats.schema.ts'
 
 /** The folder of a course's drawings, beside its exams. Their texts show them as `![description](images/<name>.svg)`. */

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../../db/open.server.ts'
 import { unpack } from '../../questions/formats/archive.ts'
 import { columnsOf, readBank, recognise } from '../../questions/formats/bank.ts'
-import { IMAGE_SCHEME, withAddresses } from '../../questions/formats/bank-images.ts'
+import { IMAGE_SCHEME, withAddresses } from '../../questions/image-addresses.ts'
 import type {
   FileFinding,
   ImportFormat,

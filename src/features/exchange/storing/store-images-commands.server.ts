@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../../db/open.server.ts'
 import { Failure } from '../../../lib/failure.ts'
 import { storeImageOfFile } from '../../catalogue/images/images-commands.server.ts'
-import { IMAGE_SCHEME, imagesShownBy, withAddresses } from '../../questions/formats/bank-images.ts'
+import { IMAGE_SCHEME, imagesShownBy, withAddresses } from '../../questions/image-addresses.ts'
 import type { LostImage } from '../imports/stored-lost.schema.ts'
 import type { ImportAction } from './import-parts-commands.server.ts'
 

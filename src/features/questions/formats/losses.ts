@@ -3,7 +3,7 @@ import { canWrite, lossesOfParts } from '../types/format-registry.ts'
 import type { Question } from '../types/question-types.schema.ts'
 import { type LossKind, lossSentences } from './formats.copy.ts'
 import { markdownToHtml } from './markup/markdown-to-html.ts'
-import { IMAGE_SCHEME, imagesShownBy, withAddresses } from './bank-images.ts'
+import { IMAGE_SCHEME, imagesShownBy, withAddresses } from '../image-addresses.ts'
 import type { ExamToWrite, ExportFormat, Loss, ReadQuestion, ReadStep } from './formats.schema.ts'
 
 /** Formats in which a question's name or title is its key, so that other programs show it. */

@@ -9,7 +9,7 @@ import { blueprintFields, blueprintOf, centsOf } from '../course-facts.ts'
 import { findingStep, judged, type Reading } from '../parsed-question.ts'
 import { readJson } from './json-tree.ts'
 import { fieldsOf } from './json-values.ts'
-import { IMAGE_SCHEME, withAddresses } from '../bank-images.ts'
+import { IMAGE_SCHEME, withAddresses } from '../../image-addresses.ts'
 import type { AttachedImage, CourseToWrite, ExamToWrite, ReadStep, WrittenFile } from '../formats.schema.ts'
 
 /** The name of our JSON. The version rises when a reader of the old one would misread the new one. */

@@ -10,7 +10,8 @@ import {
   slugOf,
   type QuestionInFile,
 } from './exam-markdown.ts'
-import { isPathAmongFiles, IMAGE_SCHEME, resolvePath, shownImages, readImage, withAddresses } from '../bank-images.ts'
+import { isPathAmongFiles, resolvePath, readImage } from '../bank-images.ts'
+import { IMAGE_SCHEME, shownImages, withAddresses } from '../../image-addresses.ts'
 import { ExamFacts } from '../../questions.schema.ts'
 import type { AttachedImage, CourseToWrite, ExamToWrite, ReadStep, WrittenFile } from '../formats.schema.ts'
 

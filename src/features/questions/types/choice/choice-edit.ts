@@ -189,9 +189,8 @@ function reduceChoice(edited: EditedChoice, action: ChoiceAction): PartsChanged<
       return moved === options ? null : changed(moved, { focusedKey: options[action.place]?.key ?? null })
     }
     case 'change-order': {
-      const { order: _, ...shuffled } = edited
-      const next = action.order === 'shuffled' ? shuffled : { ...edited, order: action.order }
-      return { edited: next, typedField: null, focusedKey: null }
+      const order = action.order === 'shuffled' ? undefined : action.order
+      return { edited: { ...edited, order }, typedField: null, focusedKey: null }
     }
   }
 }

@@ -1,4 +1,4 @@
-import { imagesIn } from '../../formats/bank-images.ts'
+import { imagesIn } from '../../image-addresses.ts'
 import { centerOf, type AreaFigure } from './area-figures.ts'
 
 export type OverlaidArea = AreaFigure & {

@@ -1,5 +1,5 @@
 import { remark } from '../../checks/bank-checks.copy.ts'
-import { imagesIn } from '../../formats/bank-images.ts'
+import { imagesIn } from '../../image-addresses.ts'
 import type { TypeChecks } from '../type-checks.ts'
 import type { Area } from './hot-spot.schema.ts'
 

@@ -107,7 +107,9 @@ export const hotSpotEditing: TypeEditing<'hot-spot'> = {
       JSON.stringify(part(old)) !== JSON.stringify(part(now))
     return [
       differs(({ image, width, height }) => [image, width, height]) ? (['image'] as const) : [],
-      differs(({ areas }) => areas.map(({ isRight: _, ...area }) => area)) ? (['areas'] as const) : [],
+      differs(({ areas }) => areas.map(({ id, text, shape, numbers }) => [id, text, shape, numbers]))
+        ? (['areas'] as const)
+        : [],
       differs((question) => rightAreaIds(question).toSorted()) ? (['key'] as const) : [],
     ].flat()
   },
@@ -136,7 +138,13 @@ export const hotSpotEditing: TypeEditing<'hot-spot'> = {
 
 function toHotSpotEdit(edited: EditedHotSpot): HotSpotEdit {
   const { image, width, height } = edited
-  const areas = usedRows(edited.areas, MIN_AREAS).map(({ key: _, ...area }) => area)
+  const areas = usedRows(edited.areas, MIN_AREAS).map(({ id, text, shape, numbers, isRight }) => ({
+    id,
+    text,
+    shape,
+    numbers,
+    isRight,
+  }))
   return { type: 'hot-spot', ...sharedFields(edited), image, width, height, areas }
 }
 

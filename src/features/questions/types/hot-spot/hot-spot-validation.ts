@@ -1,4 +1,4 @@
-import { imagesIn } from '../../formats/bank-images.ts'
+import { imagesIn } from '../../image-addresses.ts'
 import { identified, noteCount, noteRepeated, readBodyFields, readPartList, type GivenPart } from '../given-body.ts'
 import { readTextValue } from '../given-fields.ts'
 import type { GivenFields, Note, ReadBody } from '../type-validation.ts'

@@ -32,7 +32,7 @@ export type OrderingAction = {
 
 export const LIMITS = {
   steps: { least: MIN_STEPS, most: MAX_STEPS, empty: emptyRow },
-  distractors: { least: 0, most: MAX_DISTRACTORS, empty: emptyRow },
+  distractors: { least: 0, most: MAX_DISTRACTORS, empty: emptyRow, prefix: 'out' },
 }
 
 const emptyOrdering: EditedOrdering = {
